@@ -33,6 +33,38 @@ describe("words that are never mended", () => {
   });
 });
 
+describe("a word that the embedder knows and no record holds", () => {
+  const RECORDS = [
+    { id: "rake", title: "Garden rake" },
+    { id: "drill", title: "Bosch drill" },
+    { id: "sofa", title: "Sofa grey" },
+    { id: "pouch", title: "Pouch for keys" },
+  ];
+
+  it("is mended where nothing is near, neither by words nor by meaning", async () => {
+    const index = await indexOf(RECORDS, {});
+    expect(await ids(index, { query: "bosh" })).toEqual(["drill"]);
+    expect(await ids(index, { query: "bosh", filters: { id: "rake" } })).toEqual([]);
+    expect(await ids(index, { query: "bosh", typoTolerance: false })).toEqual([]);
+    const [hit] = (await index.query({ query: "bosh", explain: true })).data.hits;
+    expect(hit!.explanation!.lexical!.terms.map(({ term, heldAs }) => [term, heldAs])).toEqual([["bosh", ["bosch"]]]);
+  });
+
+  it("is not mended where its meaning is near to a word of some record, or a record holds another word", async () => {
+    const index = await indexOf(RECORDS, {});
+    expect(await ids(index, { query: "couch" })).toEqual(["sofa"]);
+    expect(await ids(index, { query: "couch", filters: { id: "pouch" } })).toEqual([]);
+    expect((await ids(index, { query: "bosh rake" }))[0]).toBe("rake");
+    expect(await ids(index, { query: "bosh rake" })).not.toContain("drill");
+  });
+
+  it("is mended again when the records that were near are gone", async () => {
+    const index = await indexOf(RECORDS, {});
+    await index.deleteRecords(["sofa"]);
+    expect(await ids(index, { query: "couch" })).toEqual(["pouch"]);
+  });
+});
+
 describe("a quantity", () => {
   it("is found where its unit is a sign at the end of a text", async () => {
     const index = await indexOf([

@@ -129,6 +129,7 @@ describe("the query in one piece", () => {
     for (const [query, title] of [
       ["wi-fi router", "WiFi router"],
       ["wifi router", "Wi-Fi router"],
+      ["hand bag", "Handbag"],
       ["kettle 1.7 l", "Kettle 1.7l"],
       ["電動工具", "電動工具"],
     ] as const)

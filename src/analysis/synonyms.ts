@@ -41,6 +41,11 @@ interface Sequence {
 const SYNONYM_WEIGHT = 0.8;
 /** In titles, a synonym is as far from what was typed as another word of the same stem. */
 const SYNONYM_DISTANCE = 1;
+/** Whether an alternative of a query's term is a synonym. */
+export function isSynonym({ weight, distance }: TermAlternative): boolean {
+  return distance === SYNONYM_DISTANCE && weight <= SYNONYM_WEIGHT;
+}
+
 /** Words of so few letters may be typed letter by letter, with dots: "u.s.a." */
 const LONGEST_ABBREVIATION = 4;
 /** The maximum number of texts whose vectors are averaged for a part of a query. */

@@ -1,7 +1,7 @@
 // The words and terms that live records hold, to which queries are corrected or completed. Words that only deleted records hold
 // are left out, so no answer depends on deleted records.
 
-import { stemOf } from "../analysis/term-marks.js";
+import { markedWord, stemOf, writtenForm } from "../analysis/term-marks.js";
 import type { WordForms } from "../analysis/word-forms.js";
 import { joinKeys } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
@@ -13,24 +13,66 @@ const PAUSE_EVERY = 256;
 const NO_FIELDS: ReadonlySet<string> = new Set();
 /** The maximum number of terms in the cached corrections and completions; with more, the cache is cleared. */
 const MOST_KEPT = 1 << 15;
+/** The maximum number of cached counts; with more, the cache is cleared. */
+const MOST_COUNTS = 1 << 13;
+/** Counts of longer words are not cached. */
+const LONGEST_COUNTED = 64;
 /** So many characters of what was asked count as one term. */
 const CHARACTERS_PER_TERM = 32;
 
 /** The words and terms that live records of some segments hold. */
 export class Vocabulary {
+  /** The number of live records. */
+  readonly docCount: number;
   private readonly segments: readonly SearchableSegment[];
   /** A cache of corrections and completions: they scan all words, and many queries have the same words. */
   private readonly kept = new Map<string, readonly string[]>();
   private keptTerms = 0;
+  /** A cache of how many records hold a word: every query asks it of each of its words. */
+  private readonly counts = new Map<string, number>();
 
   constructor(segments: readonly SearchableSegment[]) {
     this.segments = segments;
+    this.docCount = segments.reduce(
+      (sum, { postings, deletedDocs }) => sum + postings.maxDoc - (deletedDocs?.count() ?? 0),
+      0,
+    );
   }
 
   /** Whether a live record holds the term in a searched field. */
   *has(term: string): Task<boolean> {
     for (const segment of this.segments) if (yield* isLiveIn(segment, term)) return true;
     return false;
+  }
+
+  /** The number of live records that hold the term in a searched field, at most `most`. */
+  *count(term: string, most: number): Task<number> {
+    let holders = 0;
+    for (const segment of this.segments) {
+      if (holders >= most) break;
+      for (const _ of yield* holdersOf(segment, term)) if (++holders >= most) break;
+      yield;
+    }
+    return holders;
+  }
+
+  /**
+   * How many live records hold a word as it is written, at most `most`; or in its other number, if more do. A word that is its own stem
+   * counts in every form.
+   */
+  *countWritten(word: string, words: WordForms, most: number): Task<number> {
+    const key = joinKeys([words.id, word, String(most)]);
+    const known = this.counts.get(key);
+    if (known !== undefined) return known;
+    let holders = 0;
+    for (const form of [word, ...words.otherNumbers(word)]) {
+      const stem = words.stem(form);
+      for (const term of stem === form ? [form] : [markedWord(stem, form), form])
+        if (holders < most) holders = Math.max(holders, yield* this.count(term, most));
+    }
+    if (this.counts.size >= MOST_COUNTS) this.counts.clear();
+    if (word.length <= LONGEST_COUNTED) this.counts.set(key, holders);
+    return holders;
   }
 
   /** Whether one live record holds all of the terms. */
@@ -107,6 +149,29 @@ export class Vocabulary {
   ): Task<readonly string[]> {
     const key = joinKeys(["correct", words.id, word, String(most), ...notIn]);
     return this.once(key, () => this.findNearest({ word, otherNumbers: words.otherNumbers }, most, notIn));
+  }
+
+  /**
+   * The index terms of the live words with the same first letter that are one edit away from `word`, in either number, and have other
+   * stems; by code unit.
+   */
+  neighbours(word: string, words: WordForms, notIn: ReadonlySet<string> = NO_FIELDS): Task<readonly string[]> {
+    const key = joinKeys(["neighbours", words.id, word, ...notIn]);
+    return this.once(key, () => this.findNeighbours(word, words, notIn));
+  }
+
+  private *findNeighbours(word: string, { stem, otherNumbers }: WordForms, notIn: ReadonlySet<string>): Task<string[]> {
+    const own = stem(word);
+    const terms = new Set<string>();
+    for (const segment of this.segments) {
+      for (const { term } of yield* nearWords(segment.postings, { word, otherNumbers }, 1)) {
+        const text = segment.postings.dictionary.termAt(term);
+        if (writtenForm(text)[0] !== word[0] || stemOf(text) === own || terms.has(text)) continue;
+        if (yield* isSurfaceForm(segment, term, notIn)) terms.add(text);
+      }
+      yield;
+    }
+    return [...terms].sort();
   }
 
   private *findNearest(word: AskedWord, most: number, notIn: ReadonlySet<string>): Task<string[]> {

@@ -8,7 +8,13 @@ import { vocabularyOf } from "../inverted/text-corpus.js";
 import { throwIfAborted } from "../util/abort.js";
 import { has } from "../util/checks.js";
 import { SearchError } from "../util/errors.js";
-import { type Embedder, type EmbedPartsOptions, queryTimeoutOf, type SearchWarning } from "../util/extension-points.js";
+import {
+  type Embedder,
+  type EmbedPartsOptions,
+  queryTimeoutOf,
+  type SearchWarning,
+  type WordMeaning,
+} from "../util/extension-points.js";
 import { runSmallTask, runTask } from "../util/tasks.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import type { CheckedParams } from "./check-params.js";
@@ -82,27 +88,64 @@ async function readWordModel({ wordModel, embedder }: ParsedQuery["settings"], s
   }
 }
 
+/** A query's vector with similar words. */
+export interface LeaningVector {
+  /** null: vectors are not searched. */
+  readonly vector: UnitVector | null;
+  /** The embedder knows words of the query that no record holds, and records hold no word that is near to one of them. */
+  readonly isFar: boolean;
+}
+
+/** The cosine of words near in meaning, in steps of 1/256: "soup" and "broth" have 0.48, names of people and things at most 0.45. */
+const NEAR_WORDS = 0.45;
+const NEARNESS_STEPS = 256;
+
 /** The query's vector; where no record holds a word that the embedder knows, the words most similar to it are added. */
 export async function addSimilarWords(
   { semanticWeight }: CheckedParams,
   { embedded, prepared, version }: EmbeddedAndPrepared,
   { warn, whileThere }: EmbedContext,
-): Promise<UnitVector | null> {
+): Promise<LeaningVector> {
   const { vector, parts } = embedded;
   const { settings, language } = version;
   const { embedder, effective } = settings;
-  if (vector === null || parts === undefined || embedder?.embedParts === undefined) return vector;
+  const asItIs: LeaningVector = { vector, isFar: false };
+  if (vector === null || parts === undefined || embedder?.embedParts === undefined) return asItIs;
   // With meaning alone, no lexical score balances the added words: five for one word would outweigh the rest of the query.
-  if ((semanticWeight ?? semanticWeightOf(effective.fusion)) === 1) return vector;
+  if ((semanticWeight ?? semanticWeightOf(effective.fusion)) === 1) return asItIs;
   const vocabulary = vocabularyOf(prepared.corpus);
   const unheld = await runTask(outOfVocabularyWords(prepared.terms, vocabulary));
-  if (unheld.length === 0) return vector;
+  if (unheld.length === 0) return asItIs;
+  /** The words that the embedder asked for and that records hold. */
+  const held = new Set<string>();
+  const seen = (word: string, isHeld: boolean): boolean => {
+    if (isHeld) held.add(word);
+    return isHeld;
+  };
   const partsOptions = {
     unheld,
-    isHeld: (word: string) => runSmallTask(isIndexedWord(word, language.words, vocabulary)),
+    isHeld: (word: string): boolean | Promise<boolean> => {
+      const answer = runSmallTask(isIndexedWord(word, language.words, vocabulary));
+      return typeof answer === "boolean" ? seen(word, answer) : answer.then((isHeld) => seen(word, isHeld));
+    },
   };
   const message = "No similar words were added for words that no record contains";
-  return (await whileThere((signal) => embed(embedder, parts, { partsOptions, message, signal, warn }))) ?? vector;
+  const leaning = await whileThere((signal) => embed(embedder, parts, { partsOptions, message, signal, warn }));
+  if (leaning === null) return asItIs;
+  return { vector: leaning, isFar: embedder.meaningOf !== undefined && !areNear(embedder, unheld, held) };
+}
+
+/** Whether some words of a query are near in meaning to words that records hold. */
+function areNear(embedder: Embedder, unheld: readonly string[], held: ReadonlySet<string>): boolean {
+  const others = [...held].map((word) => embedder.meaningOf?.(word) ?? null);
+  return unheld.some((word) => {
+    const own = embedder.meaningOf?.(word) ?? null;
+    const isNear = (other: WordMeaning | null): boolean =>
+      own !== null &&
+      other !== null &&
+      Math.round(own.nearnessTo(other) * NEARNESS_STEPS) >= NEAR_WORDS * NEARNESS_STEPS;
+    return others.some(isNear);
+  });
 }
 
 /** The parts of the query with their synonyms; undefined: the embedder takes none, or an own analyzer's terms are no words. */

@@ -34,6 +34,8 @@ export interface PrepareContext extends AttributeContext {
   readonly lease: ColumnLease;
   /** Whether the embedder knows a word and vectors are searched. */
   readonly isKnownToEmbedder: (word: string) => boolean;
+  /** Whether the embedder knows a word; null: it was not asked for the query, or does not say which words it knows. */
+  readonly isWord: ((word: string) => boolean) | null;
 }
 
 /** A query with everything that finding its matches needs. */
@@ -80,6 +82,20 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
   };
 }
 
+/** The same query with its known words corrected too; the query as it is, if no record holds what they are corrected to. */
+export function* correctKnownWords(
+  prepared: PreparedQuery,
+  params: CheckedParams,
+  read: ReadQuery,
+  context: PrepareContext,
+): Task<PreparedQuery> {
+  const { terms, typed } = yield* rewritten(params, read, prepared.corpus, { ...context, correctsKnown: true });
+  const query = yield* weighQuery(prepared.corpus, terms);
+  if (query.maxScore === 0) return prepared;
+  const isRestricted = params.restrictSearchableAttributes !== undefined;
+  return { ...prepared, terms, query, titles: titleEvidence(query, typed, isRestricted, context) };
+}
+
 /** The attributes that `"*"` stands for. If they are too many, those that are named beside it come first. */
 function* starFacets(facets: readonly string[], context: PrepareContext): Task<readonly string[]> {
   const { maxFacets, warn } = context;
@@ -95,7 +111,14 @@ function* rewritten(
   params: CheckedParams,
   read: ReadQuery,
   corpus: TextCorpus,
-  { settings, language, maxTerms, isKnownToEmbedder }: PrepareContext,
+  {
+    settings,
+    language,
+    maxTerms,
+    isKnownToEmbedder,
+    isWord,
+    correctsKnown = false,
+  }: PrepareContext & { readonly correctsKnown?: boolean },
 ): Task<RewrittenQuery> {
   const { synonyms, exactKeys, optionalKeys } = yield* language.forQueries();
   const more = keysOf(params.optionalWords, language.words);
@@ -109,6 +132,8 @@ function* rewritten(
     typoTolerance: params.typoTolerance ?? settings.typoTolerance,
     vocabulary: vocabularyOf(corpus),
     isKnownToEmbedder,
+    isWord,
+    correctsKnown,
     maxTerms,
   });
 }

@@ -1,7 +1,7 @@
-// Rewrites the tokens of a query into the terms that are searched: adds synonyms, drops stop words, and expands words that no
-// live record holds. Such a word is joined with its neighbour, completed (the last one), split or corrected, in this order.
-// Indexed words are not expanded, because that loses more than it finds (docs/scoring.md). Words that the embedder knows are
-// only joined or split, because they are no typing errors.
+// Rewrites the tokens of a query into the terms that are searched: adds synonyms, joins neighbours, drops stop words, and expands
+// words that no live record holds. Such a word is completed (the last one), split or corrected, in this order. A word that few
+// records hold is split and corrected too, with less weight; other words are not expanded, because that loses more than it finds
+// (docs/scoring.md). Words that the embedder knows are no typing errors, unless the query finds nothing near.
 
 import { identifierTerm } from "../analysis/identifier-terms.js";
 import { type QueryToken, readTokens } from "../analysis/parse-query.js";
@@ -16,7 +16,8 @@ import {
   wordTerm,
 } from "../analysis/query-term.js";
 import type { TokenKind } from "../analysis/scan-tokens.js";
-import type { SynonymTable } from "../analysis/synonyms.js";
+import { isSynonym, type SynonymTable } from "../analysis/synonyms.js";
+import { stemOf, writtenForm } from "../analysis/term-marks.js";
 import { headOf, titleSyntax } from "../analysis/title-roles.js";
 import { codeForms, compoundForms, stripSeparators } from "../analysis/token-forms.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
@@ -43,6 +44,10 @@ export interface RewriteRules {
   readonly maxTerms: number;
   /** Whether the embedder knows a word and vectors are searched: such a word is neither a typo nor a prefix. */
   readonly isKnownToEmbedder: (word: string) => boolean;
+  /** Whether the embedder knows a word; null: it was not asked for the query, or does not say which words it knows. */
+  readonly isWord: ((word: string) => boolean) | null;
+  /** Whether words that the embedder knows are corrected too: the query finds nothing near. */
+  readonly correctsKnown: boolean;
 }
 
 /** The same, where words have stems; a user's analyzer has none. */
@@ -50,7 +55,6 @@ type StemmedRules = RewriteRules & { readonly words: WordForms };
 
 const ONE_TYPO = 4;
 const TWO_TYPOS = 8;
-const SHORTEST_HALF = 3;
 /** The maximum number of completions of one word, and of all words of a query. */
 const MAX_COMPLETIONS = 100;
 const MAX_COMPLETIONS_IN_ALL = 400;
@@ -67,6 +71,19 @@ const LONGEST_COMPOUND = 32;
 
 /** The weight of what only begins with a token, where some record has the token itself. */
 const UNFINISHED_WEIGHT = 0.5;
+/** The weight of a good spelling other than the typed one. */
+const OTHER_SPELLING_WEIGHT = 0.9;
+/** The weight of the other spellings of a rare word. */
+const RARE_WORD_WEIGHT = 0.5;
+/** A word is rare if one of so many records has it, or a single one. */
+const RARE = 1000;
+/** A rare word is corrected to words that so many times as many records have, or one of so many. */
+const MORE_FREQUENT = 10;
+const FREQUENT = 100;
+/** Pairs of words looked up between two pauses. */
+const PAUSE_EVERY_PAIR = 16;
+/** Small words that within a query belong to what is before them: "bag for mat" has no format. */
+const CONNECTIVES: ReadonlySet<string> = new Set("a an and as at by for from in of on or the to with".split(" "));
 
 /** What may be a piece of a code that was typed with blanks, and the maximum number of its pieces. */
 const PIECES: ReadonlySet<QueryToken["kind"]> = new Set(["word", "number", "code"]);
@@ -93,7 +110,7 @@ export function* rewriteQuery(tokens: readonly QueryToken[], rules: RewriteRules
   const grouped = split.map((token, at): PlacedToken => ({ ...token, at }));
   const isOwn = has(rules.words, "analyze");
   const words = isOwn ? PLAIN_WORDS : rules.words;
-  const distinct = mergeEqual(isOwn ? grouped : yield* joinInitials(grouped, { ...rules, words }));
+  const distinct = mergeEqual(isOwn ? grouped : yield* joinTyped(grouped, { ...rules, words }));
   const unfinished = yield* unfinishedStopWord(distinct, rules);
   const telling = distinct.filter((token) => !token.stop || token === unfinished);
   const kept = (telling.length > 0 ? telling : distinct).slice(0, rules.maxTerms);
@@ -158,7 +175,7 @@ interface Budget {
 
 /** The tokens, with out-of-vocabulary words expanded. */
 function* expandTokens(tokens: readonly PlacedToken[], rules: StemmedRules): Task<PlacedToken[]> {
-  const joined = yield* joinNeighbours(tokens, rules);
+  const joined = yield* joinCodes(tokens, rules);
   const budget: Budget = { corrections: MAX_CORRECTED, completions: MAX_COMPLETIONS_IN_ALL };
   const out: PlacedToken[] = [];
   const areStopWords = joined.every(({ stop }) => stop);
@@ -200,6 +217,13 @@ function isHeldWhole({ kind, term }: QueryToken, vocabulary: Vocabulary): Task<b
 /** A term without the alternatives that are only its parts. */
 function wholeForms(term: QueryTerm): QueryTerm {
   return { ...term, alternatives: term.alternatives.filter(({ weight }) => weight > PARTS_WEIGHT) };
+}
+
+/** Joins what records have joined: initials, then words. */
+function* joinTyped(tokens: readonly PlacedToken[], rules: StemmedRules): Task<PlacedToken[]> {
+  const initials = yield* joinInitials(tokens, rules);
+  const joined = yield* joinWords(initials, rules);
+  return joined === undefined ? initials : yield* addJoined(joined, rules);
 }
 
 /** "u s a", "h and m", "at and t" -> a compound, where some record has the letters joined. */
@@ -281,12 +305,46 @@ function* expandToken(
   const completes = (isLast && (queryType === "prefixLast" || asNeeded)) || queryType === "prefixAll" || isCode;
   const added: TermAlternative[] = [];
   if (completes) added.push(...(yield* complete(token, { isAlone, finished }, rules, budget)));
-  if (!indexed && added.length === 0 && token.kind === "word" && !token.stop) {
-    added.push(...(yield* split(token.text, rules)));
-    if (added.length === 0 && !knownToEmbedder) added.push(...(yield* correct(token, rules, budget)));
+  if (token.kind === "word" && !token.stop) {
+    if (held) added.push(...(yield* otherSpellings(token, rules, budget)));
+    else if (!indexed && added.length === 0) {
+      added.push(...(yield* split(token.text, rules, LONG_HALVES)));
+      if (added.length === 0 && (!knownToEmbedder || rules.correctsKnown)) {
+        added.push(...(yield* correct(token, rules, budget)));
+        if (added.length === 0) added.push(...(yield* split(token.text, rules, SHORT_HALVES)));
+      }
+    }
   }
   const alternatives = [...term.alternatives, ...umlauts, ...added];
   return { ...term, alternatives, ...(knownToEmbedder ? { knownToEmbedder } : {}) };
+}
+
+/**
+ * A word that few records hold also finds its halves and, unless the embedder knows it, far more frequent words next to it: a spelling
+ * of a few records does not hide the others.
+ */
+function* otherSpellings(token: QueryToken, rules: StemmedRules, budget: Budget): Task<TermAlternative[]> {
+  const { vocabulary, words } = rules;
+  const rare = Math.max(1, Math.floor(vocabulary.docCount / RARE));
+  const holders = yield* vocabulary.countWritten(token.text, words, rare + 1);
+  if (holders > rare) return [];
+  const halves = yield* split(token.text, rules, LONG_HALVES);
+  const added = halves.map((one) => ({ ...one, weight: RARE_WORD_WEIGHT, distance: 1 }));
+  // Without an embedder, nothing tells a rare word from a typing error.
+  const { isWord } = rules;
+  if (isWord === null || token.term.alternatives.some(isSynonym)) return added;
+  if ([token.text, ...words.otherNumbers(token.text)].some(isWord)) return added;
+  if (!mayBeCorrected(token, rules) || budget.corrections-- <= 0) return added;
+  // Where only other words of its stem are held, none of these is what was typed.
+  const form = holders === 0 ? { weight: 1, distance: 0 } : { weight: RARE_WORD_WEIGHT, distance: 1 };
+  const frequent = Math.max(1, Math.min(MORE_FREQUENT * holders, Math.floor(vocabulary.docCount / FREQUENT)));
+  const stems = new Set<string>();
+  for (const term of yield* vocabulary.neighbours(token.text, words, rules.exactFields)) {
+    const least = isWord(writtenForm(term)) ? Math.max(1, holders) : frequent;
+    if (!stems.has(stemOf(term)) && (yield* vocabulary.count(stemOf(term), least)) >= least) stems.add(stemOf(term));
+  }
+  for (const stem of [...stems].sort()) added.push({ terms: [stem], ...form, notIn: rules.exactFields });
+  return added;
 }
 
 /** Two letters for an umlaut, and the maximum number of places that are tried in all ways. */
@@ -408,41 +466,117 @@ function* codesFrom(text: string, asIdentifier: boolean, max: number, vocabulary
   return [...found];
 }
 
+/** The least length of the shorter half of a word, from the first up to the second. */
+type HalfLengths = readonly [number, number];
+
+const SHORT_HALVES: HalfLengths = [2, 3];
+const LONG_HALVES: HalfLengths = [3, LONGEST_COMPOUND];
+
 /** "headphones" -> "head phones", where one record has both halves. */
-function* split(word: string, { words, vocabulary }: StemmedRules): Task<TermAlternative[]> {
+function* split(
+  word: string,
+  { words, vocabulary }: StemmedRules,
+  [least, above]: HalfLengths,
+): Task<TermAlternative[]> {
   const found: TermAlternative[] = [];
   if (word.length > LONGEST_COMPOUND) return found;
-  for (let at = SHORTEST_HALF; at <= word.length - SHORTEST_HALF; at++) {
-    const halves = [words.stem(word.slice(0, at)), words.stem(word.slice(at))];
-    if ((yield* areAllIndexed(halves, vocabulary)) && (yield* vocabulary.cooccur(halves)))
-      found.push({ terms: halves, weight: 1, distance: 0 });
+  for (let at = least; at <= word.length - least; at++) {
+    if (Math.min(at, word.length - at) >= above) continue;
+    const halves = [word.slice(0, at), word.slice(at)];
+    // Many words begin with a small word: "island", "upper".
+    if (halves.some((half) => half.length < LONG_HALVES[0] && words.isStopWord(half))) continue;
+    const terms = halves.map((half) => words.stem(half));
+    if ((yield* areAllIndexed(terms, vocabulary)) && (yield* vocabulary.cooccur(terms)))
+      found.push({ terms, weight: 1, distance: 0 });
   }
   return found;
 }
 
-/** "head phones" -> "headphones", where no record has both words and one has them joined. */
-function* joinNeighbours(tokens: readonly PlacedToken[], rules: StemmedRules): Task<PlacedToken[]> {
+/** Two words that stand side by side are one where some record has that word and none has both; undefined: no record has two joined. */
+function* joinWords(tokens: readonly PlacedToken[], rules: StemmedRules): Task<PlacedToken[] | undefined> {
   const { words, vocabulary } = rules;
   const out: PlacedToken[] = [];
+  let isJoined = false;
   for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at]!;
-    const code = yield* joinCode(tokens, at, rules);
-    if (code !== undefined) {
-      out.push({ ...code.token, at: token.at });
-      at += code.size - 1;
+    if (at % PAUSE_EVERY_PAIR === 0) yield;
+    const [first, second] = [tokens[at]!, tokens[at + 1]];
+    const text = yield* heldJoined(first, second, out.length > 0, rules);
+    if (text !== undefined) isJoined = true;
+    if (text === undefined || first.stop || second!.stop || (yield* vocabulary.cooccur(apart(first, second!)))) {
+      out.push(first);
       continue;
     }
+    out.push({ at: first.at, kind: "word", text, stop: false, term: { ...wordTerm(text, words), word: text } });
+    at++;
+  }
+  return isJoined ? out : undefined;
+}
+
+/**
+ * Words that stand side by side also find the records that have them joined: "hand bag" finds handbags. A small word counts only
+ * beside its neighbour: "go pro" finds "GoPro", not all that goes.
+ */
+function* addJoined(tokens: readonly PlacedToken[], rules: StemmedRules): Task<PlacedToken[]> {
+  const out: PlacedToken[] = [];
+  let before: readonly TermAlternative[] = [];
+  for (const [at, token] of tokens.entries()) {
+    if (at % PAUSE_EVERY_PAIR === 0) yield;
     const next = tokens[at + 1];
-    if (token.kind === "word" && next?.kind === "word" && !token.stop) {
-      const text = token.text + next.text;
-      const apart = [token.term.alternatives[0]!.terms[0]!, next.term.alternatives[0]!.terms[0]!];
-      if ((yield* vocabulary.has(words.stem(text))) && !(yield* vocabulary.cooccur(apart))) {
-        out.push({ at: token.at, kind: "word", text, stop: false, term: { ...wordTerm(text, words), word: text } });
-        at++;
-        continue;
-      }
-    }
-    out.push(token);
+    const text = yield* heldJoined(token, next, at > 0, rules);
+    const joined = text === undefined ? undefined : rules.words.stem(text);
+    const pair: TermAlternative[] =
+      joined === undefined ? [] : [{ terms: apart(token, next!), weight: 1, distance: 0 }];
+    if (joined !== undefined) pair.push({ terms: [joined], weight: OTHER_SPELLING_WEIGHT, distance: 0 });
+    out.push(withJoined(token, [...before, ...pair]));
+    before = pair;
+  }
+  return out;
+}
+
+/** A token with its pairs, apart and joined; a small word is nothing else. */
+function withJoined(token: PlacedToken, pairs: readonly TermAlternative[]): PlacedToken {
+  const { stop, term } = token;
+  if (pairs.length === 0) return token;
+  if (!stop) {
+    const joined = pairs.filter(({ terms }) => terms.length === 1);
+    return { ...token, term: { ...term, alternatives: [...term.alternatives, ...joined] } };
+  }
+  const key = pairs[0]!.terms.join(" ");
+  return { at: token.at, kind: "group", text: key, stop: false, term: { key, alternatives: pairs, optional: true } };
+}
+
+/** The first index terms of two tokens. */
+function apart(...tokens: readonly QueryToken[]): string[] {
+  return tokens.map(({ term }) => term.alternatives[0]!.terms[0]!);
+}
+
+/** Two words as one, where some record has them so. */
+function* heldJoined(
+  first: QueryToken,
+  second: QueryToken | undefined,
+  isWithin: boolean,
+  { words, vocabulary }: StemmedRules,
+): Task<string | undefined> {
+  const text = second === undefined ? undefined : joinedText(first, second, isWithin, words);
+  return text !== undefined && (yield* vocabulary.has(words.stem(text))) ? text : undefined;
+}
+
+/** Two words as one; undefined: they are no words, or too long, or nothing but small words. */
+function joinedText(first: QueryToken, second: QueryToken, isWithin: boolean, words: WordForms): string | undefined {
+  if (first.kind !== "word" || second.kind !== "word" || (first.stop && second.stop)) return undefined;
+  if (first.stop && isWithin && CONNECTIVES.has(first.text)) return undefined;
+  const text = first.text + second.text;
+  if (text.length > LONGEST_COMPOUND) return undefined;
+  return (first.stop || second.stop) && words.isStopWord(text) ? undefined : text;
+}
+
+/** "502 654 31" -> "50265431", where no record has all pieces and one has them joined. */
+function* joinCodes(tokens: readonly PlacedToken[], rules: StemmedRules): Task<PlacedToken[]> {
+  const out: PlacedToken[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const code = yield* joinCode(tokens, at, rules);
+    out.push(code === undefined ? tokens[at]! : { ...code.token, at: tokens[at]!.at });
+    if (code !== undefined) at += code.size - 1;
   }
   return out;
 }
@@ -477,12 +611,16 @@ function kindOfJoined(text: string): "number" | "code" | undefined {
 }
 
 /** Damerau–Levenshtein: one error from 4 letters, two from 8; the nearest words only. */
-function* correct({ text: word, term }: QueryToken, rules: StemmedRules, budget: Budget): Task<TermAlternative[]> {
-  const errors = word.length >= TWO_TYPOS ? 2 : word.length >= ONE_TYPO ? 1 : 0;
-  if (!rules.typoTolerance || errors === 0 || rules.exactWords.has(term.key)) return [];
-  if (budget.corrections-- <= 0) return [];
+function* correct(token: QueryToken, rules: StemmedRules, budget: Budget): Task<TermAlternative[]> {
+  const { text: word } = token;
+  if (!mayBeCorrected(token, rules) || budget.corrections-- <= 0) return [];
+  const errors = word.length >= TWO_TYPOS ? 2 : 1;
   const stems = yield* rules.vocabulary.nearest(word, errors, rules.words, rules.exactFields);
   return stems.map((stem) => ({ terms: [stem], weight: 1, distance: 0, notIn: rules.exactFields }));
+}
+
+function mayBeCorrected({ text, term }: QueryToken, { typoTolerance, exactWords }: StemmedRules): boolean {
+  return typoTolerance && text.length >= ONE_TYPO && !exactWords.has(term.key);
 }
 
 /** Whether a live record holds one of the term's alternatives. */

@@ -19,7 +19,7 @@ import { pauseIfLong, runTask, type Task } from "../util/tasks.js";
 import { BoundsError, type CheckedParams, requireSameDimensions } from "./check-params.js";
 import { type CountedFacets, countFacets } from "./count-facets.js";
 import { addSimilarWords, type EmbeddedQuery, queryVector } from "./embed-query.js";
-import { type PrepareContext, type PreparedQuery, prepareQuery } from "./prepare-query.js";
+import { correctKnownWords, type PrepareContext, type PreparedQuery, prepareQuery } from "./prepare-query.js";
 import { type RankedQuery, type RankInput, rankQuery } from "./rank-query.js";
 import { buildAnswer, type SearchAnswer } from "./response.js";
 import { shapeHits } from "./shape-hits.js";
@@ -107,13 +107,18 @@ export async function answerQuery(
   const began = clock.end("embed");
   const lease = new ColumnLease();
   try {
-    const prepared = await runTask(
-      prepareQuery(params, read, prepareContext(version, embedded, context, lease)),
-      signal,
-    );
+    const preparing = prepareContext(version, embedded, context, lease);
+    const asTyped = await runTask(prepareQuery(params, read, preparing), signal);
     const prepareEnded = clock.end("prepare");
-    const vector = await addSimilarWords(params, { embedded, prepared, version }, context);
+    const leaning = await addSimilarWords(params, { embedded, prepared: asTyped, version }, context);
     const waited = clock.end("embed") - prepareEnded;
+    // Nothing is near, neither by words nor by meaning: then a word may be a typing error even if the embedder knows it.
+    const findsNothing = leaning.isFar && asTyped.query.maxScore === 0;
+    const prepared = findsNothing
+      ? await runTask(correctKnownWords(asTyped, params, read, preparing), signal)
+      : asTyped;
+    if (findsNothing) clock.end("prepare");
+    const vector = prepared === asTyped ? leaning.vector : embedded.vector;
     const { unheldWeight } = version.settings;
     const searched = {
       unheldWeight,
@@ -178,6 +183,7 @@ function prepareContext(
 ): PrepareContext {
   // If vectors are not searched, it does not matter which words the embedder knows.
   const byMeaning = vector !== null && parts !== undefined;
+  const knows = wordModel?.knows?.bind(wordModel);
   return {
     snapshot,
     settings,
@@ -187,7 +193,8 @@ function prepareContext(
     warn,
     maxFacets: limits.facets,
     phrases: { rules, words: language.words },
-    isKnownToEmbedder: (word) => byMeaning && wordModel?.knows?.(word) === true,
+    isKnownToEmbedder: (word) => byMeaning && knows?.(word) === true,
+    isWord: parts === undefined || knows === undefined ? null : (word) => knows(word),
     lease,
   };
 }

@@ -79,15 +79,15 @@ export interface Embedder {
   readonly wordsOnly?: boolean | undefined;
   /**
    * True for a word, in lower case, that the model knows as it is. When a query has a vector, such a word is not corrected as
-   * a typing error, even if no record contains it: "couch" does not become "pouch". Called after the query was embedded.
-   * Default, without `meaningOf` either: the words of static-en, if its table is there and the analyzer is `"english"`; else none.
+   * a typing error, even if no record contains it: "couch" does not become "pouch". A word that few records contain is corrected
+   * only if the model does not know it. Called after the query was embedded. Default, without `meaningOf` either: the words of
+   * static-en, if its table is there and the analyzer is `"english"`; else no word is known, and rare words stay.
    */
   readonly knows?: ((word: string) => boolean) | undefined;
   /**
-   * The meaning of a word, in lower case; null: the model does not know it. With this function, a title with "sofa" matches a
-   * query for "couch" in part. Called after the query was embedded, for its words and for those of titles, so it must be fast
-   * and a pure function of the word. Default, without `knows` either: that of static-en, as there; else titles match by equal words
-   * only.
+   * The meaning of a word, in lower case; null: the model does not know it. With this function and `embedParts`, a known word is
+   * corrected if no word of the records is near to it. Called after the query was embedded, so it must be fast and a pure function of
+   * the word. Default: a known word is never corrected.
    */
   readonly meaningOf?: ((word: string) => WordMeaning | null) | undefined;
   /**

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { identifierTerms, indexIdentifier } from "../../src/analysis/identifier-terms.js";
 import { readQuery } from "../../src/analysis/parse-query.js";
 import type { QueryTerm } from "../../src/analysis/query-term.js";
+import { SynonymTable } from "../../src/analysis/synonyms.js";
 import { indexText } from "../../src/analysis/text-terms.js";
 import { ENGLISH_WORDS, PLAIN_WORDS } from "../../src/analysis/word-forms.js";
 import { Vocabulary } from "../../src/inverted/vocabulary.js";
@@ -153,7 +154,7 @@ it("plain words are neither stemmed nor left out", () => {
 });
 
 /** The words of titles, each a record's, and of one more record the codes. */
-function holding(titles: readonly string[], codes: readonly string[] = []): Partial<RewriteRules> {
+function holding(titles: readonly string[], codes: readonly string[] = [], saysWords = false): Partial<RewriteRules> {
   const records = titles.map((title) => {
     const terms: string[] = [];
     indexText(title, ENGLISH_WORDS, 1000, (term) => terms.push(term));
@@ -161,7 +162,10 @@ function holding(titles: readonly string[], codes: readonly string[] = []): Part
   });
   const terms = codes.flatMap(identifierTerms);
   for (const code of codes) indexIdentifier(code, (term) => terms.push(term));
-  return { vocabulary: new Vocabulary([segmentOf([...records, { sku: terms.join(" ") }])]) };
+  return {
+    vocabulary: new Vocabulary([segmentOf([...records, { sku: terms.join(" ") }])]),
+    isWord: saysWords ? () => false : null,
+  };
 }
 
 /** The forms of each term of a query, as "a+b". */
@@ -226,7 +230,7 @@ describe("a word that a record holds", () => {
 
   it("stays as it is", () => {
     expect(forms("lap", shop)).toEqual([["lap"]]);
-    expect(forms("dril x", shop)[0]).toEqual(["dril"]);
+    expect(forms("drill x", shop)[0]).toEqual(["drill"]);
   });
 
   it("is completed where the query says so, the last or all", () => {
@@ -253,6 +257,72 @@ describe("an umlaut", () => {
     expect(forms("blue", holding(["blue", "blu"]))).toEqual([["blue"]]);
     expect(forms("blue x", { ...holding(["blu"]), isKnownToEmbedder: () => true })[0]).toEqual(["blue"]);
   });
+});
+
+describe("a word that few records hold", () => {
+  const shop = holding(
+    ["dril", "drill", "sunglasses", "sun glasses", "keyring", "key for a ring", "island", "is land"],
+    [],
+    true,
+  );
+  const known = (...words: readonly string[]) => ({
+    isWord: (word: string) => words.includes(word),
+  });
+  /** So many records have the first word, so many the second. */
+  const counts = (rare: number, frequent: number, all = 1000) =>
+    holding(
+      [
+        ...Array.from({ length: rare }, () => "addidas"),
+        ...Array.from({ length: frequent }, () => "adidas"),
+        ...Array.from({ length: all - rare - frequent - 1 }, () => "sock"),
+      ],
+      [],
+      true,
+    );
+
+  it("is also corrected, which counts half", () => {
+    expect(shown(rewritten("dril x", shop)[0]!)).toBe("dril | drill*0.5");
+    expect(forms("dril x", { ...shop, typoTolerance: false })[0]).toEqual(["dril"]);
+    expect(forms("dril x", { ...shop, exactWords: new Set(["dril"]) })[0]).toEqual(["dril"]);
+  });
+
+  it("is not corrected where no embedder says which words it knows, or where it has synonyms", () => {
+    const synonyms = new SynonymTable([{ inputs: ["dril"], outputs: ["key"] }], ENGLISH_WORDS);
+    expect(forms("dril x", { ...shop, isWord: null })[0]).toEqual(["dril"]);
+    expect(forms("dril x", { ...shop, synonyms })[0]).toEqual(["dril", "key"]);
+  });
+
+  it("is not corrected if the embedder knows it, or to another first letter", () => {
+    expect(forms("dril x", { ...shop, ...known("dril") })[0]).toEqual(["dril"]);
+    expect(forms("dril x", { ...shop, ...known("drils") })[0]).toEqual(["dril"]);
+    expect(forms("frill x", holding(["frill", "drill"], [], true))[0]).toEqual(["frill"]);
+  });
+
+  it("is corrected to far more frequent words, or to known ones", () => {
+    expect(forms("addidas x", counts(1, 9))[0]).not.toContain("adida");
+    expect(forms("addidas x", counts(1, 10))[0]).toContain("adida");
+    expect(forms("addidas x", counts(2, 100))[0]).not.toContain("adida");
+    expect(forms("addidas x", counts(2, 20, 2000))[0]).toContain("adida");
+    expect(forms("addidas x", { ...counts(1, 1), ...known("adidas") })[0]).toContain("adida");
+    expect(forms("addidas x", { ...counts(2, 1, 2000), ...known("adidas") })[0]).not.toContain("adida");
+  });
+
+  it("is also split, which counts half", () => {
+    expect(shown(rewritten("keyring x", shop)[0]!)).toBe("keyr | keyring | key+ring*0.5");
+    expect(shown(rewritten("sunglasses x", { ...shop, ...known("sunglasses") })[0]!)).toContain("sun+glass*0.5");
+  });
+
+  it("is corrected in full where only other words of its stem are held", () => {
+    const [term] = rewritten("earings x", holding(["in-ear headphones", "earring"], [], true));
+    expect(shown(term!)).toBe("ear | earings | earring");
+  });
+});
+
+it("a half of a word may have two letters, if it is no small word and the whole is neither known nor corrected", () => {
+  expect(forms("tvstand x", holding(["tv stand"]))[0]).toContain("tv+stand");
+  expect(forms("island x", holding(["is land"]))[0]).toEqual(["island"]);
+  expect(forms("campers x", { ...holding(["camp rs"]), isKnownToEmbedder: () => true })[0]).not.toContain("camp+rs");
+  expect(forms("hpone x", holding(["hp one", "phone"]))[0]).toEqual(["hpone", "phone"]);
 });
 
 describe("codes and numbers", () => {
@@ -342,6 +412,26 @@ describe("two words", () => {
     expect(forms("head phones", holding(["headphones", "head", "phones"]))).toEqual([["headphon", "headphones"]]);
     expect(forms("head phones", holding(["headphones", "head with phones"]))).toHaveLength(2);
     expect(forms("head phones", holding(["head", "phones"]))).toHaveLength(2);
+  });
+
+  it("also find what is joined where a record holds both", () => {
+    const shop = holding(["hand cream", "hand bag", "handbag", "hand of the bag"]);
+    expect(rewritten("hand bag", shop).map(shown)).toEqual(["hand | handbag*0.9", "bag | handbag*0.9"]);
+    expect(forms("bag hand", shop)).toEqual([["bag"], ["hand"]]);
+  });
+
+  it("of which one is small count side by side and joined, but need not be there", () => {
+    const shop = holding(["earphones pro to go", "gopro mount", "pro", "plug", "plugin", "heater"]);
+    expect(rewritten("go pro", shop).map(shown)).toEqual(["go+pro | gopro*0.9", "pro | gopro*0.9"]);
+    expect(rewritten("go pro", shop).map(({ optional }) => optional)).toEqual([true, undefined]);
+    expect(forms("plug in heater", shop)).toEqual([["plug", "plugin"], ["plug+in", "plugin"], ["heater"]]);
+    expect(forms("go heater", shop)).toEqual([["heater"]]);
+  });
+
+  it("stay two where a small word connects them, or is meant", () => {
+    const shop = holding(["bag", "mat for sport", "format", "across", "cross on a chain"]);
+    expect(forms("bag for mat", shop)).toEqual([["bag"], ["mat"]]);
+    expect(forms("a cross", shop)).toEqual([["cross"]]);
   });
 
   it("that give one term are one", () => {

@@ -159,9 +159,20 @@ export class NaiveEngine {
     const vocabulary = new NaiveVocabulary(entries, isSearched, isExactField);
     // What the embedder knows, and reads now, is no typing error.
     const reads = written !== null && weight > 0 && params.vector === undefined;
-    const language = reads ? settings : { ...settings, knows: () => false };
-    const { terms, typed } = rewrite(text, params, language, vocabulary);
-    const vector = reads && weight < 1 ? this.leaning(text, written, terms, vocabulary) : written;
+    const { knows: _, ...unread } = settings;
+    const isRead = params.vector === undefined && !blank && asked > 0 && this.givenText(text) !== "";
+    const isWord = settings.embedder !== undefined && isRead ? settings.knows : undefined;
+    const language = { ...(reads ? settings : unread), isWord };
+    const asTyped = rewrite(text, params, language, vocabulary);
+    const leaning = reads && weight < 1 ? this.leaning(text, asTyped.terms, vocabulary) : undefined;
+    const isHeld = ({ alternatives }: Asked): boolean => alternatives.some((one) => vocabulary.holds(one.terms));
+    // Where nothing is near, a word may be a typing error even if the embedder knows it.
+    const mended =
+      leaning?.isFar === true && !asTyped.terms.some(isHeld)
+        ? rewrite(text, params, { ...language, mendsKnown: true }, vocabulary)
+        : asTyped;
+    const { terms, typed } = mended.terms.some(isHeld) ? mended : asTyped;
+    const vector = terms === asTyped.terms ? (leaning?.vector ?? written) : written;
     const semantic = vector !== null && weight > 0 ? byMeaning(vector, params, universe, semanticMembers) : null;
     const lexical = semantic === null || weight < 1 ? byWords(terms, params, universe) : null;
     // What words cannot say, meaning says; more of a short query that nobody has whole.
@@ -201,14 +212,28 @@ export class NaiveEngine {
     return toVector(this.settings.embedParts!(parts, { unheld: [], isHeld: () => false }));
   }
 
-  /** The vector with what the embedder has to say of words that no record holds; else the one there is. */
-  private leaning(text: string, written: Vector, terms: readonly Asked[], vocabulary: NaiveVocabulary): Vector {
+  /** The vector with what the embedder has to say of words that no record holds, and whether it says nothing near; else undefined. */
+  private leaning(
+    text: string,
+    terms: readonly Asked[],
+    vocabulary: NaiveVocabulary,
+  ): { readonly vector: Vector; readonly isFar: boolean } | undefined {
     const { settings } = this;
     const unheld = unheldWords(terms, vocabulary);
-    if (settings.embedParts === undefined || unheld.length === 0) return written;
+    if (settings.embedParts === undefined || unheld.length === 0) return undefined;
     const parts = synonymousParts(text, settings) ?? [[this.givenText(text)]];
-    const isHeld = (word: string): boolean => holdsWord(word, settings, vocabulary);
-    return toVector(settings.embedParts(parts, { unheld, isHeld })) ?? written;
+    const held: string[] = [];
+    const isHeld = (word: string): boolean => {
+      if (!holdsWord(word, settings, vocabulary)) return false;
+      held.push(word);
+      return true;
+    };
+    const vector = toVector(settings.embedParts(parts, { unheld, isHeld }));
+    if (vector === null) return undefined;
+    const { nearness } = settings;
+    const isNear = (word: string, other: string): boolean => Math.round(256 * nearness!(word, other)) / 256 >= 0.45;
+    const isFar = nearness !== undefined && !unheld.some((word) => held.some((other) => isNear(word, other)));
+    return { vector, isFar };
   }
 
   /** What the embedder is given of a query. */

@@ -15,6 +15,10 @@ export type NaiveSettings = Omit<IndexSettings, "embedder" | "analyzer"> & {
   readonly isStaticEn?: boolean;
   /** Words that the embedder knows as they stand. */
   readonly knows?: (word: string) => boolean;
+  /** The same for a query that the embedder reads, whether it makes a vector of it or not. */
+  readonly isWord?: ((word: string) => boolean) | undefined;
+  /** Words that the embedder knows are mended too. */
+  readonly mendsKnown?: boolean;
   /** The cosine of two words, by an embedder that can tell. */
   readonly nearness?: (word: string, other: string) => number;
   /** Queries are read part by part, by an embedder that can. */

@@ -16,10 +16,9 @@ import {
   readAsked,
   readableToken,
 } from "./naive-terms.js";
-import type { NaiveVocabulary } from "./naive-vocabulary.js";
+import { type NaiveVocabulary, numbersOf } from "./naive-vocabulary.js";
 
 const MOST_TERMS = 64;
-const SHORTEST_HALF = 3;
 const SHORTEST_NUMBER = 3;
 const MOST_COMPLETIONS = 100;
 
@@ -62,12 +61,12 @@ export function rewrite(
   const queryType = params.queryType ?? settings.queryType ?? "prefixAuto";
   const goesOn = (asked: Asked): boolean =>
     asked.kind === "word" && queryType !== "prefixNone" && !(queryType === "prefixAuto" && held(asked));
-  const distinct = unite(joinInitials(settled, words, vocabulary));
+  const distinct = unite(joinWords(joinInitials(settled, words, vocabulary), words, vocabulary));
   const kept = withoutStopWords(distinct, goesOn)
     .slice(0, MOST_TERMS)
     .map((asked) => withSigns(asked, vocabulary));
-  const joined = joinNeighbours(kept, words, vocabulary);
-  const rules: Widening = { words, vocabulary, held, ...widths(params, settings) };
+  const joined = joinCodes(kept, words, vocabulary);
+  const rules: Widening = { words, vocabulary, held, left: { corrections: 16 }, ...widths(params, settings) };
   const widened = joined.flatMap((asked, i) => {
     const wide = widen(asked, i, joined.length, rules);
     if (!asked.stop || joined.every(({ stop }) => stop)) return [wide];
@@ -320,23 +319,59 @@ function asOne(tokens: readonly Asked[], { stem }: WordForms): readonly Alternat
   return forms.map((terms) => ({ terms, weight: 1 }));
 }
 
-/** "head phones": one word where some record holds that and none both. */
-function joinNeighbours(asked: readonly Asked[], words: WordForms, vocabulary: NaiveVocabulary): Asked[] {
+const CONNECTIVES = ["a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"];
+
+/** Two words side by side are also one, where some record has that; nothing but one, where no record has both. */
+function joinWords(asked: readonly Asked[], words: WordForms, vocabulary: NaiveVocabulary): Asked[] {
+  const united: Asked[] = [];
+  for (let rest = asked; rest.length > 0; ) {
+    const [one, next] = rest;
+    const isWhole = next !== undefined && mayJoin(one!, next, united.length > 0, words, vocabulary);
+    if (isWhole && !one!.stop && !next.stop && !vocabulary.holds([one!.key, next.key])) {
+      united.push({ ...askedWord(one!.text + next.text, words), at: one!.at! });
+      rest = rest.slice(2);
+    } else {
+      united.push(one!);
+      rest = rest.slice(1);
+    }
+  }
+  return united.map((own, i) => {
+    const found = [i > 0 ? united.slice(i - 1, i + 1) : [], united.slice(i, i + 2)].flatMap((pair, side) => {
+      const [one, next] = pair;
+      if (next === undefined || !mayJoin(one!, next, i - 1 + side > 0, words, vocabulary)) return [];
+      const apart = { terms: [one!.key, next.key], weight: 1, strange: 0 };
+      const joined = { terms: [words.stem(one!.text + next.text)], weight: 0.9, strange: 0 };
+      return own.stop ? [apart, joined] : [joined];
+    });
+    if (found.length === 0) return own;
+    if (!own.stop) return { ...own, alternatives: [...own.alternatives, ...found] };
+    const key = found[0]!.terms.join(" ");
+    return { kind: "group", text: key, key, stop: false, alternatives: found, optional: true, at: own.at! };
+  });
+}
+
+function mayJoin(
+  one: Asked,
+  next: Asked,
+  isWithin: boolean,
+  { stem, isStopWord }: WordForms,
+  vocabulary: NaiveVocabulary,
+): boolean {
+  const text = one.text + next.text;
+  const isSmall = one.stop || next.stop;
+  if (one.kind !== "word" || next.kind !== "word" || text.length > 32 || (one.stop && next.stop)) return false;
+  if (isSmall && isStopWord(text)) return false;
+  if (one.stop && isWithin && CONNECTIVES.includes(one.text)) return false;
+  return vocabulary.holds([stem(text)]);
+}
+
+/** Codes that were typed in pieces. */
+function joinCodes(asked: readonly Asked[], words: WordForms, vocabulary: NaiveVocabulary): Asked[] {
   const joined: Asked[] = [];
   for (let at = 0; at < asked.length; at++) {
-    const [one, next] = [asked[at]!, asked[at + 1]];
     const code = joinedCode(asked.slice(at), words, vocabulary);
-    if (code !== undefined) {
-      joined.push({ ...code.asked, at: one.at! });
-      at += code.size - 1;
-      continue;
-    }
-    const text = one.text + (next?.text ?? "");
-    const isPair = one.kind === "word" && next?.kind === "word" && !one.stop;
-    if (isPair && vocabulary.holds([words.stem(text)]) && !vocabulary.holds([one.key, next.key])) {
-      joined.push({ ...askedWord(text, words), at: one.at! });
-      at++;
-    } else joined.push(one);
+    joined.push(code === undefined ? asked[at]! : { ...code.asked, at: asked[at]!.at! });
+    at += (code?.size ?? 1) - 1;
   }
   return joined;
 }
@@ -367,17 +402,27 @@ interface Widening {
   readonly mends: (word: Asked) => boolean;
   /** Whether the embedder knows it. */
   readonly knows: (word: Asked) => boolean;
+  readonly mendsKnown: boolean;
+  /** Whether the embedder knows a word; undefined: it does not say. */
+  readonly isWord: ((word: string) => boolean) | undefined;
+  /** How many words may still be mended. */
+  readonly left: { corrections: number };
 }
 
-function widths(params: SearchParams, settings: NaiveSettings): Pick<Widening, "queryType" | "mends" | "knows"> {
+function widths(
+  params: SearchParams,
+  settings: NaiveSettings,
+): Pick<Widening, "queryType" | "mends" | "mendsKnown" | "knows" | "isWord"> {
   const words = wordsOf(settings);
   const exact = keysOf(settings.disableTypoToleranceOnWords ?? [], words);
   const tolerant = params.typoTolerance ?? settings.typoTolerance ?? true;
   const knows = ({ kind, text }: Asked): boolean => kind === "word" && settings.knows?.(text) === true;
   return {
     queryType: params.queryType ?? settings.queryType ?? "prefixAuto",
-    mends: (asked) => tolerant && !exact.includes(asked.key) && !knows(asked),
+    mends: (asked) => tolerant && !exact.includes(asked.key) && (!knows(asked) || settings.mendsKnown === true),
     knows,
+    mendsKnown: settings.mendsKnown === true,
+    isWord: settings.isWord,
   };
 }
 
@@ -389,7 +434,7 @@ function keysOf(texts: readonly string[], words: WordForms): string[] {
 function widen(given: Asked, place: number, count: number, rules: Widening): Asked {
   const umlauts = rules.held(given) ? [] : umlautsOf(given, rules);
   const asked = { ...given, alternatives: [...given.alternatives, ...umlauts] };
-  const { queryType, held, vocabulary, words, mends, knows } = rules;
+  const { queryType, held, vocabulary, words, mends, knows, left } = rules;
   const { kind, text, alternatives } = asked;
   const isLast = place === count - 1;
   const unheld = !held(asked);
@@ -406,15 +451,20 @@ function widen(given: Asked, place: number, count: number, rules: Widening): Ask
   const added: Alternative[] = (completes ? completions(asked, isLoneCode, rules) : []).map((one) =>
     unfinished ? { ...one, strange: 0 } : { ...one, weight: one.weight / 2, strange: 1 },
   );
-  if (unheld && kind === "word" && !asked.stop) {
-    if (added.length === 0) added.push(...halves(text, words, vocabulary));
-    const most = text.length >= 8 ? 2 : text.length >= 4 ? 1 : 0;
-    if (added.length === 0 && most > 0 && mends(asked))
-      added.push(
-        ...vocabulary
-          .nearest(text, most, words.id !== PLAIN_WORDS.id)
-          .map((stem) => ({ terms: [stem], weight: 1, strange: 0, mended: true })),
-      );
+  if (kind === "word" && !asked.stop) {
+    if (held(given)) added.push(...otherSpellings(asked, rules));
+    else if (unheld && added.length === 0) {
+      added.push(...halves(text, words, vocabulary, (shorter) => shorter >= 3));
+      const most = text.length >= 8 ? 2 : text.length >= 4 ? 1 : 0;
+      if (added.length === 0 && most > 0 && mends(asked) && left.corrections-- > 0)
+        added.push(
+          ...vocabulary
+            .nearest(text, most, words.id !== PLAIN_WORDS.id)
+            .map((stem) => ({ terms: [stem], weight: 1, strange: 0, mended: true })),
+        );
+      if (added.length === 0 && !knows(asked))
+        added.push(...halves(text, words, vocabulary, (shorter) => shorter === 2));
+    }
   }
   return { ...asked, alternatives: [...alternatives, ...added], knownToEmbedder: knows(asked) };
 }
@@ -432,6 +482,32 @@ function umlautsOf(asked: Asked, { words, vocabulary, knows }: Widening): Altern
     .filter((form) => form !== text && form.length > 1 && !words.isStopWord(form))
     .map((form) => ({ terms: [words.stem(form)], weight: 1, strange: 0 }))
     .filter(({ terms }) => vocabulary.holds(terms));
+}
+
+/** Of a word that one record has, or one in a thousand: its halves, and what it may be a typing error for. */
+function otherSpellings(asked: Asked, { vocabulary, words, mends, isWord, left }: Widening): Alternative[] {
+  const { text } = asked;
+  const holders = vocabulary.countWritten(text, words);
+  if (holders > Math.max(1, vocabulary.size / 1000)) return [];
+  const split = halves(text, words, vocabulary, (shorter) => shorter >= 3);
+  const apart = split.map((half) => ({ ...half, weight: 0.5, strange: 1 }));
+  const hasSynonyms = asked.alternatives.some(({ strange }) => strange === 1);
+  if (
+    isWord === undefined ||
+    [text, ...(words.id === PLAIN_WORDS.id ? [] : numbersOf(text))].some(isWord) ||
+    hasSynonyms ||
+    text.length < 4 ||
+    !mends(asked) ||
+    left.corrections-- <= 0
+  )
+    return apart;
+  const frequent = Math.max(1, Math.min(10 * holders, Math.floor(vocabulary.size / 100)));
+  const near = vocabulary
+    .neighbours(text, words)
+    .filter(([word, stem]) => vocabulary.count(stem) >= (isWord(word) ? Math.max(1, holders) : frequent));
+  const form = holders === 0 ? { weight: 1, strange: 0 } : { weight: 0.5, strange: 1 };
+  const stems = [...new Set(near.map(([, stem]) => stem))];
+  return [...apart, ...stems.map((stem) => ({ terms: [stem], ...form, mended: true }))];
 }
 
 function completions(
@@ -467,10 +543,16 @@ function completions(
   return [...new Set(found)].slice(0, MOST_COMPLETIONS).map(alone);
 }
 
-function halves(word: string, { stem }: WordForms, vocabulary: NaiveVocabulary): Alternative[] {
+function halves(
+  word: string,
+  { stem, isStopWord }: WordForms,
+  vocabulary: NaiveVocabulary,
+  fits: (shorter: number) => boolean,
+): Alternative[] {
   const cuts = Array.from({ length: word.length }, (_, at) => [word.slice(0, at), word.slice(at)]);
-  return cuts
-    .filter((pair) => pair.every((half) => half.length >= SHORTEST_HALF))
+  return (word.length > 32 ? [] : cuts)
+    .filter(([one, other]) => fits(Math.min(one!.length, other!.length)))
+    .filter((pair) => !pair.some((half) => half.length === 2 && isStopWord(half)))
     .map((pair) => ({ terms: pair.map((half) => stem(half)), weight: 1, strange: 0 }))
     .filter(({ terms }) => vocabulary.holds(terms));
 }

@@ -327,7 +327,7 @@ function placesWhere(parts: readonly Part[], token: Asked, exact: boolean): numb
   return [...parts.keys()].filter((place) => held.some((one) => distanceAt(parts[place]!, one, token) <= 0.2));
 }
 
-/** Whether the parts have the tokens one after the other; a token may take several parts. */
+/** Whether the parts have the tokens one after the other; a token may take several parts, and several tokens one. */
 function hasPhrase(parts: readonly Part[], tokens: readonly Asked[], exact: boolean): boolean {
   return [...parts.keys()].some((from) =>
     [...parts.keys()].some((to) => to >= from && covers(parts, tokens, exact, [from, to])),
@@ -346,9 +346,9 @@ function covers(
 ): boolean {
   const places = tokens.map((token) => placesWhere(parts, token, exact));
   const walk = (place: number, token: number): boolean => {
-    if (!places[token]!.includes(place)) return false;
-    if (place === to) return token === tokens.length - 1;
-    return walk(place + 1, token) || (token + 1 < tokens.length && walk(place + 1, token + 1));
+    if (place > to || token >= tokens.length || !places[token]!.includes(place)) return false;
+    if (place === to && token === tokens.length - 1) return true;
+    return walk(place + 1, token) || walk(place + 1, token + 1) || walk(place, token + 1);
   };
   return to >= from && walk(from, 0);
 }

@@ -1,7 +1,8 @@
 // What the living records hold, looked for in every one of them: terms, words as they were written, whole identifiers.
 
+import { PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
 import type { Entry, Field } from "./naive-record.js";
-import { stemOfWritten } from "./naive-record.js";
+import { stemOfWritten, writtenAs } from "./naive-record.js";
 
 const MOST_COMPLETIONS = 100;
 
@@ -25,6 +26,37 @@ export class NaiveVocabulary {
   /** Whether one record holds all of these terms. */
   holds(terms: readonly string[]): boolean {
     return this.fields.some((fields) => terms.every((term) => fields.some(({ counts }) => counts.has(term))));
+  }
+
+  /** How many records there are. */
+  get size(): number {
+    return this.fields.length;
+  }
+
+  /** How many records hold a term. */
+  count(term: string): number {
+    return this.fields.filter((fields) => fields.some(({ counts }) => counts.has(term))).length;
+  }
+
+  /** How many records hold a word as it was written, or in its other number, if those are more. */
+  countWritten(word: string, words: WordForms): number {
+    const forms = [word, ...(words.id === PLAIN_WORDS.id ? [] : numbersOf(word))];
+    const counts = forms.map((form) => {
+      const stem = words.stem(form);
+      return Math.max(this.count(writtenAs(form, stem)), this.count(form));
+    });
+    return Math.max(...counts);
+  }
+
+  /** The words one error away that begin with the same letter and have another stem, with their stems. */
+  neighbours(word: string, words: WordForms): (readonly [word: string, stem: string])[] {
+    const written = writtenIn(this.tolerant);
+    const hasNumbers = words.id !== PLAIN_WORDS.id;
+    return [...written.keys()]
+      .filter((other) => other[0] === word[0])
+      .filter((other) => [other, ...(hasNumbers ? numbersOf(other) : [])].some((form) => distanceOf(word, form) <= 1))
+      .flatMap((other) => [...written.get(other)!].map((term) => [other, stemOfWritten(term)] as const))
+      .filter(([, stem]) => stem !== words.stem(word));
   }
 
   /** The terms of the words that begin so: of the first hundred words, the shortest first. */
@@ -76,7 +108,7 @@ function writtenIn(records: readonly (readonly Field[])[]): Map<string, Set<stri
 }
 
 /** A word of four letters or more in its other number, by rule. */
-function numbersOf(word: string): string[] {
+export function numbersOf(word: string): string[] {
   const rules: readonly (readonly [RegExp, ...(readonly string[])])[] = [
     [/^(.*)(?<=ss|us|is|x|z|ch|sh)$/, "$1es"],
     [/^(.*o)$/, "$1s", "$1es"],

@@ -20,6 +20,8 @@ export function rulesOf(given: Partial<RewriteRules> = {}): RewriteRules {
     typoTolerance: true,
     exactWords: new Set(),
     isKnownToEmbedder: () => false,
+    isWord: null,
+    correctsKnown: false,
     exactFields: new Set(),
     vocabulary: new Vocabulary([]),
     ...given,

@@ -396,9 +396,8 @@ class TitleCheck {
       }
       if (part !== last + 1) [before, phrase, equal] = [0, 0, 0];
       this.joined |= (before << 1) & tokens;
-      // A token may take several parts, as a compound does.
-      phrase = ((phrase << 1) | phrase | 1) & tokens;
-      equal = (part === 0 ? 1 : (equal << 1) | equal) & tokens;
+      phrase = reached((phrase << 1) | phrase | 1, tokens);
+      equal = reached(part === 0 ? 1 : (equal << 1) | equal, tokens);
       if ((phrase & this.last) !== 0) this.hasPhrase = true;
       if ((equal & this.last) !== 0 && part === this.parts - 1) this.isEqual = true;
       before = tokens;
@@ -418,6 +417,16 @@ class TitleCheck {
   private allows({ notIn }: TermMatch): boolean {
     return notIn === undefined || this.field === undefined || !notIn.has(this.field);
   }
+}
+
+/**
+ * The places in the query that a phrase can have reached with a part that has these tokens. A token may take several parts, as a compound
+ * does, and several tokens one part, as joined words do.
+ */
+function reached(places: number, tokens: number): number {
+  let found = places & tokens;
+  for (let more = found; more !== 0; found |= more) more = (found << 1) & tokens & ~found;
+  return found;
 }
 
 /** The titles of one segment, and which of their terms match the query. */
