@@ -114,8 +114,9 @@ export function checkEmbedder(
     queryTimeoutMs,
     ...(cutsTexts ? { maxTextLength } : {}),
     embed: async (...args) => handled(own.embed(...args)),
-    ...(typeof shape.get("knows") === "function" ? { knows: (word) => knowsSafely(own, word) } : {}),
-    ...(typeof shape.get("meaningOf") === "function" ? { meaningOf: (word) => meaningSafely(own, word) } : {}),
+    // Own properties also where there is nothing, so that none is inherited.
+    knows: typeof shape.get("knows") === "function" ? (word) => knowsSafely(own, word) : undefined,
+    meaningOf: typeof shape.get("meaningOf") === "function" ? (word) => meaningSafely(own, word) : undefined,
     ...(typeof shape.get("embedParts") === "function"
       ? { embedParts: async (parts, options) => handled(own.embedParts!(parts, options)) }
       : {}),

@@ -272,9 +272,10 @@ function wordModelFor(
 }
 
 /** Whether the settings leave the semantic weight to the library. */
-function isDefaultWeight(fusion: unknown = {}): boolean {
-  const { method, semanticWeight } = fusion as { readonly method?: unknown; readonly semanticWeight?: unknown };
-  return method !== "rrf" && semanticWeight === undefined;
+function isDefaultWeight(fusion: unknown): boolean {
+  if (fusion === undefined) return true;
+  const entries = ownEntries(fusion, "settings.fusion", "invalid_setting");
+  return entries.get("method") !== "rrf" && entries.get("semanticWeight") === undefined;
 }
 
 function readBm25(value: unknown = {}, check: Checker): CheckedSettings["bm25"] {
