@@ -59,6 +59,7 @@ export type { EngineOptions, OpenOptions } from "./index/engine-options.js";
 export type { MemoryEstimate } from "./index/estimate-memory.js";
 export type { AddResult } from "./index/writer.js";
 export type { ExplainedTerm, FieldEvidence, TermExplanation } from "./inverted/explain-term.js";
+export type { TitlePart } from "./inverted/title/title-evidence.js";
 export type { FacetHits, FacetSearchParams } from "./search/facet-search.js";
 export type {
   HighlightResult,
