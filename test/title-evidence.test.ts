@@ -108,6 +108,15 @@ describe("a category", () => {
     expect(searched.get("1")).toEqual({});
   });
 
+  it("of a record without a title counts, and does no harm where it does not", async () => {
+    const untitled = [{ id: 1, note: "phones", category: "Phones" }];
+    expect((await titles(untitled, { query: "phone" })).get("1")).toEqual(CATEGORY);
+    const restricted = { query: "phone", restrictSearchableAttributes: ["note"] };
+    expect((await titles(untitled, restricted)).get("1")).toEqual({});
+    const exact = { disableTypoToleranceOnAttributes: ["title"] };
+    expect((await titles(untitled, { query: "phomes" }, exact)).get("1")).toEqual({ '"phomes" is its category': 0.05 });
+  });
+
   it("makes no phrase with the title", async () => {
     const found = await titles([{ id: 1, title: "red", category: "wine glass" }], { query: "red wine" });
     expect(found.get("1")).toEqual({});

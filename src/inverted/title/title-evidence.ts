@@ -476,11 +476,14 @@ class TitlesBySegment {
   }
 }
 
-/** The number of the field that is a record's title. */
+/** The number of the field that is a record's title; -1: it has none. */
 function titleField(postings: Postings, doc: number): number {
-  let slot = offsetAt(postings.docSlots, doc);
-  while ((fieldAt(postings, slot) & TITLE_BIT) === 0) slot++;
-  return fieldAt(postings, slot) & FIELD_MASK;
+  const end = offsetAt(postings.docSlots, doc + 1);
+  for (let slot = offsetAt(postings.docSlots, doc); slot < end; slot++) {
+    const field = fieldAt(postings, slot);
+    if ((field & TITLE_BIT) !== 0) return field & FIELD_MASK;
+  }
+  return -1;
 }
 
 const NONE: readonly TermMatch[] = [];
