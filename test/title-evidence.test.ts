@@ -63,6 +63,10 @@ describe("the head of the query", () => {
     expect(found.get("1")).toEqual({ ...NAMES("couch"), ...OTHER_FORM(1) });
   });
 
+  it("is named as it was typed, also if it is a compound", async () => {
+    expect(await ofTitles("t-shirt", "Red t-shirt")).toEqual([NAMES("t-shirt")]);
+  });
+
   it("counts only where the record has all terms, and in queries of at most three", async () => {
     const records = [
       { id: 1, title: "Red phone" },

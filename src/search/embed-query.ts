@@ -83,7 +83,7 @@ async function readWordModel({ wordModel, embedder }: ParsedQuery["settings"], s
     await wordModel.embed([], { purpose: "query", signal });
   } catch (cause) {
     throwIfAborted(signal);
-    // Titles and typing errors are then judged as with a model that knows no words.
+    // Typing errors are then judged as with a model that knows no words.
     if (!(cause instanceof SearchError)) throw cause;
   }
 }

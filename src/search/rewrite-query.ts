@@ -134,20 +134,13 @@ function typedQuery(searched: readonly PlacedToken[], small: readonly PlacedToke
     kind === "quantity" ? "number" : kind === "group" ? "word" : kind;
   const syntaxes = placed.map(({ token }) => titleSyntax(kindOf(token), token.text));
   return {
-    tokens: placed.map(
-      ({
-        token: {
-          term: { alternatives, word },
-          text,
-        },
-        term,
-      }) => ({
-        term,
-        alternatives,
-        word,
-        isTelling: term < 0 && !SAYS_NOTHING.has(text),
-      }),
-    ),
+    tokens: placed.map(({ token: { term: own, text }, term }) => ({
+      term,
+      text,
+      alternatives: own.alternatives,
+      word: own.word,
+      isTelling: term < 0 && !SAYS_NOTHING.has(text),
+    })),
     head: headOf(syntaxes, (place) => {
       const { token, term } = placed[place]!;
       return term >= 0 && !token.stop && token.text.length > 1 && NOUNS.has(token.kind);
@@ -523,10 +516,13 @@ function* addJoined(tokens: readonly PlacedToken[], rules: StemmedRules): Task<P
     if (at % PAUSE_EVERY_PAIR === 0) yield;
     const next = tokens[at + 1];
     const text = yield* heldJoined(token, next, at > 0, rules);
-    const joined = text === undefined ? undefined : rules.words.stem(text);
     const pair: TermAlternative[] =
-      joined === undefined ? [] : [{ terms: apart(token, next!), weight: 1, distance: 0 }];
-    if (joined !== undefined) pair.push({ terms: [joined], weight: OTHER_SPELLING_WEIGHT, distance: 0 });
+      text === undefined
+        ? []
+        : [
+            { terms: apart(token, next!), weight: 1, distance: 0 },
+            { terms: [rules.words.stem(text)], weight: OTHER_SPELLING_WEIGHT, distance: 0 },
+          ];
     out.push(withJoined(token, [...before, ...pair]));
     before = pair;
   }

@@ -126,6 +126,9 @@ function* explain(place: number, { ranked, prepared, snapshot }: ShapeInput): Ta
   return explanation;
 }
 
+/** A part below this is the rounding of sums. */
+const ROUNDING = 1e-9;
+
 /** The evidence of a title, which adds up to its contribution. */
 function titlePartsOf(titles: TitleEvidence, doc: number, contribution: number): TitlePart[] {
   const parts = titles.partsOf(doc).map((part) => ({ ...part, contribution: part.contribution / titles.divisor }));
@@ -133,5 +136,3 @@ function titlePartsOf(titles: TitleEvidence, doc: number, contribution: number):
   if (Math.abs(rest) > ROUNDING) parts.push({ text: "no score is below 0", contribution: rest });
   return parts;
 }
-
-const ROUNDING = 1e-9;

@@ -53,6 +53,8 @@ const MOST = HEAD_BONUS + CATEGORY_BONUS + PHRASE + EQUAL + SMALL_NEIGHBOURS + S
 export interface TypedToken {
   /** The number of its term; -1: it is a small word, which is not searched. */
   readonly term: number;
+  /** As it was typed, normalised. */
+  readonly text: string;
   readonly alternatives: readonly TermAlternative[];
   /** The typed word, if it is a word. */
   readonly word: string | undefined;
@@ -178,7 +180,7 @@ export class TitleEvidence {
   /** The evidence of a record, kind by kind, before the division. */
   partsOf(doc: number): TitlePart[] {
     this.score(doc);
-    const head = this.typed.tokens[this.typed.head]?.word ?? "";
+    const head = this.typed.tokens[this.typed.head]?.text ?? "";
     const { headRole } = this.check;
     const about = headRole === HEAD ? "is" : headRole === WEAK_HEAD ? "may be" : "only describes";
     const texts = [
