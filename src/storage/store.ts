@@ -875,10 +875,12 @@ export class Store {
   /** Removes files that neither the manifest nor the log names: of what was deleted, merged, or left half made. */
   private async removeUnneeded(): Promise<void> {
     const { folder } = this;
+    const found = await folder.list();
+    // Looked up after the list, which may hold files that were begun meanwhile.
     const segments = [...this.pending, ...this.named.keys()].map(segmentName);
     const names = new Set([MANIFEST, WATERMARK, logName(this.logNumber), ...segments, ...this.sideFiles]);
     for (const number of this.pending) names.add(graphName(number));
-    for (const { name, kind } of await folder.list()) {
+    for (const { name, kind } of found) {
       if (kind !== "file" || !OWN_NAME.test(name) || names.has(name)) continue;
       // Who still searches an older state reads on.
       if (await this.files.keep(name)) await folder.remove(name);

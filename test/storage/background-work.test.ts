@@ -58,6 +58,34 @@ describe("in the background", () => {
     await engine.close();
   });
 
+  it("removes no file that was begun while it looked for those that nothing needs", async () => {
+    const disk = new FakeDisk();
+    const warnings: SearchWarning[] = [];
+    const engine = await openFolder(disk, {
+      warnings,
+      sizes: { inlineBytes: 3000, logBytes: 2 ** 14, graphNodes: 1000 },
+    });
+    await engine.createIndex("shop", SETTINGS);
+    let letGo = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    let isListing = false;
+    disk.onOperation = (kind) => {
+      if (kind !== "list" || isListing) return;
+      isListing = true;
+      return gate;
+    };
+    for (let step = 0; !isListing; step++) await engine.addRecords("shop", records(step, { count: 1, filler: 1000 }));
+    await engine.addRecords("shop", records(-1, { count: 4, filler: 2000 }));
+    letGo();
+    await engine.index("shop").whenIdle();
+    await pause(10);
+    expect(await engine.checkStorage()).toEqual({ ok: true, problems: [] });
+    expect(warnings).toEqual([]);
+    await engine.close();
+  });
+
   it.each([
     "create",
     "write",
