@@ -236,6 +236,9 @@ export class Store {
   private failure: SearchError | undefined;
   private timer: NodeJS.Timeout | undefined;
   private checkpointing: Promise<void> | undefined;
+  /** Graphs that are being stored. */
+  private readonly storing = new Set<Promise<boolean>>();
+  private isClosing = false;
   private isClosed = false;
 
   private constructor(options: StoreOptions, content: FolderContent, { folder, files, writing }: Held) {
@@ -475,8 +478,22 @@ export class Store {
    * Stores the graph of an index in place of the one before; false: it was not stored, which fails nothing. Nothing may be added to
    * the graph meanwhile. `isOver`, asked now and then, ends it.
    */
-  async storeGraph(name: string, { image, nodes }: GraphContent, isOver: () => boolean): Promise<boolean> {
+  async storeGraph(name: string, content: GraphContent, isOver: () => boolean): Promise<boolean> {
     if (this.log === undefined || (this.failure ?? this.log.failed) !== undefined) return false;
+    const storing = this.putGraph(name, content, () => isOver() || this.isClosing);
+    this.storing.add(storing);
+    try {
+      if (!(await storing)) return false;
+    } finally {
+      this.storing.delete(storing);
+    }
+    // One that is under way may name it, or not.
+    await this.checkpointing;
+    if (this.hasNewGraph) await this.checkpointSoon();
+    return true;
+  }
+
+  private async putGraph(name: string, { image, nodes }: GraphContent, isOver: () => boolean): Promise<boolean> {
     const { folder } = this;
     const number = this.nextNumber++;
     const fileName = graphName(number);
@@ -501,6 +518,7 @@ export class Store {
         this.sideFiles.add(fileName);
         this.hasNewGraph = true;
       });
+      return true;
     } catch (error) {
       await folder.remove(fileName).catch(() => {});
       if (!(error instanceof GraphIsOver)) this.warn(error, NO_GRAPH);
@@ -508,10 +526,6 @@ export class Store {
     } finally {
       this.pending.delete(number);
     }
-    // One that is under way may name it, or not.
-    await this.checkpointing;
-    if (this.hasNewGraph) await this.checkpointSoon();
-    return true;
   }
 
   /** Resolves when all that was committed before is safe. */
@@ -525,7 +539,9 @@ export class Store {
   /** Makes everything safe and frees the lock. Throws what prevents that; the lock is free all the same. */
   async close(): Promise<void> {
     clearTimeout(this.timer);
-    await this.checkpointing?.catch(() => {});
+    // Nothing begins any more in the background. Graphs of indexes that have ended may still be on their way.
+    this.isClosing = true;
+    await Promise.all([this.checkpointing, ...this.storing]);
     try {
       await this.files.close();
       if (this.log !== undefined && (this.failure ?? this.log.failed) === undefined) await this.closeLog(this.log);
@@ -751,8 +767,9 @@ export class Store {
     void this.checkpointSoon();
   }
 
-  /** Resolves when the checkpoint that is under way, or else a new one, is done. */
+  /** Resolves when the checkpoint that is under way, or else a new one, is done. None begins while the folder is being closed. */
   private checkpointSoon(onFailure = (error: unknown): void => this.warn(error)): Promise<void> {
+    if (this.isClosing) return Promise.resolve();
     // A failure in the background fails no call: the log is there, and the next change tries again.
     this.checkpointing ??= this.checkpoint()
       .catch(onFailure)

@@ -5,7 +5,13 @@ import fs from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Embedder, type SearchEngine, SearchError, type SearchIndex } from "../../src/index.js";
+import {
+  type Embedder,
+  type SearchEngine,
+  SearchError,
+  type SearchIndex,
+  type SearchWarning,
+} from "../../src/index.js";
 import { asText, contentOf, openFolder, TINY_SIZES } from "../support/data-folder.js";
 import { FakeDisk } from "../support/fake-disk.js";
 import { Random } from "../support/random.js";
@@ -254,6 +260,55 @@ describe("an opening that fails", () => {
         else await (opened as SearchEngine).close().catch(() => {});
         expect(copy.openFiles).toBe(0);
       }
+  });
+});
+
+describe("closing beside work in the background", () => {
+  const SETTINGS = { embedder: false, vectorAttribute: "vec", dimensions: 2, vectorIndex: { kind: "hnsw" } } as const;
+  const records = seq(8, (i) => ({ id: i, title: "lamp", vec: [i, 1] }));
+
+  it("waits for the checkpoint that the graph of replaced records asked for", async () => {
+    const disk = new FakeDisk();
+    const warnings: SearchWarning[] = [];
+    const engine = await openFolder(disk, { warnings });
+    let letGo = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    let lists = 0;
+    let isClosed = false;
+    const late: string[] = [];
+    const segments: string[] = [];
+    disk.onOperation = async (kind, path) => {
+      if (isClosed) late.push(`${kind} of ${path}`);
+      if (kind === "create" && path.includes("/segment-")) segments.push(path);
+      // The last that a checkpoint does.
+      if (kind === "list") await [gate, pause(80)][lists++];
+    };
+    const until = async (done: () => boolean): Promise<void> => {
+      while (!done()) await pause(1);
+    };
+    const graphs = (): number => [...disk.files().keys()].filter((path) => path.includes("/graph-")).length;
+    await (await engine.createIndex("a", SETTINGS)).addRecords(records);
+    await until(() => lists === 1);
+    await (await engine.createIndex("b", SETTINGS)).addRecords(records);
+    await until(() => graphs() === 2);
+    await pause(20);
+    for (const name of ["a", "b"]) await engine.replaceAllRecords(name, [{ id: 1 }]);
+    const closing = engine.close();
+    await pause(20);
+    letGo();
+    await closing;
+    isClosed = true;
+    await pause(100);
+    expect([late, warnings, disk.openFiles]).toEqual([[], [], 0]);
+    // None is written twice, by two checkpoints at once.
+    expect(segments).toEqual([...new Set(segments)]);
+    const again = await openFolder(disk);
+    expect(again.recovery()).toEqual({ recovered: false, droppedBytes: 0 });
+    const indexes = await again.listIndexes();
+    expect(indexes.map((index) => index.records)).toEqual([1, 1]);
+    await again.close();
   });
 });
 
