@@ -40,6 +40,10 @@ export type {
   UntypedFilter,
 } from "./docvalues/filter-types.js";
 export { type Address, createStaticEnEmbedder } from "./embedding/static-en-embedder.js";
+export type { DeleteByParams } from "./index/delete-by.js";
+export type { QueryMetrics, QueryPhase, SlowQuery, WriteMetrics } from "./index/engine-activity.js";
+export type { MemoryEstimate } from "./index/estimate-memory.js";
+export type { AddResult } from "./index/writer.js";
 export type {
   AddOptions,
   CallOptions,
@@ -52,12 +56,9 @@ export type {
   SnapshotOptions,
   SnapshotProgress,
   UpdateOptions,
-} from "./index/call-options.js";
-export type { DeleteByParams } from "./index/delete-by.js";
-export type { QueryMetrics, QueryPhase, SlowQuery, WriteMetrics } from "./index/engine-activity.js";
-export type { EngineOptions, OpenOptions } from "./index/engine-options.js";
-export type { MemoryEstimate } from "./index/estimate-memory.js";
-export type { AddResult } from "./index/writer.js";
+} from "./input/call-options.js";
+export type { EngineOptions, OpenOptions } from "./input/engine-options.js";
+export type { EncodedParams, Retrieved, RetrievingParams, SearchParams } from "./input/search-params.js";
 export type { ExplainedTerm, FieldEvidence, TermExplanation } from "./inverted/explain-term.js";
 export type { TitlePart } from "./inverted/title/title-evidence.js";
 export type { FacetHits, FacetSearchParams } from "./search/facet-search.js";
@@ -78,7 +79,6 @@ export type {
   SearchAnswer,
   SearchData,
 } from "./search/response.js";
-export type { EncodedParams, Retrieved, RetrievingParams, SearchParams } from "./search/search-params.js";
 export type { Absence, AbsenceReason } from "./search/why-not.js";
 export type {
   EffectiveSettings,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Progress } from "../src/index/call-options.js";
 import { findLiveDocs, IndexSnapshot } from "../src/index/index-snapshot.js";
 import { SearchEngine } from "../src/index.js";
+import type { Progress } from "../src/input/call-options.js";
 import type { JsonRecord } from "../src/util/json.js";
 import { runTaskAtOnce } from "../src/util/tasks.js";
 import { allOf } from "./support/all-of.js";

@@ -1,31 +1,34 @@
 // The options of a call.
 
 import { describe, expect, it } from "vitest";
-import type { Progress } from "../src/index/call-options.js";
-import { readOptions } from "../src/index/call-options.js";
+import type { Progress } from "../src/input/call-options.js";
+import { readOptions } from "../src/input/call-options.js";
 
 describe("the options of a call", () => {
   it("may all be left out", () => {
-    expect(readOptions({})).toEqual({
+    expect(readOptions("call", {})).toEqual({
       signal: undefined,
       onProgress: undefined,
       createIfNotExists: true,
       isFromOutside: false,
     });
-    expect(readOptions({ createIfNotExists: undefined }).createIfNotExists).toBe(true);
+    expect(readOptions("call", { createIfNotExists: undefined }).createIfNotExists).toBe(true);
   });
 
   it("are taken as they are given", () => {
     const { signal } = new AbortController();
-    expect(readOptions({ signal, createIfNotExists: false })).toMatchObject({ signal, createIfNotExists: false });
+    expect(readOptions("call", { signal, createIfNotExists: false })).toMatchObject({
+      signal,
+      createIfNotExists: false,
+    });
   });
 
   it("tell of progress, and do not mind a handler that throws", () => {
     const told: Progress[] = [];
     const progress: Progress = { done: 1, total: 2, phase: "indexing" };
-    readOptions({ onProgress: (each: Progress) => told.push(each) }).onProgress?.(progress);
+    readOptions("call", { onProgress: (each: Progress) => told.push(each) }).onProgress?.(progress);
     expect(told).toEqual([progress]);
-    const { onProgress } = readOptions({
+    const { onProgress } = readOptions("call", {
       onProgress: () => {
         throw new Error("theirs");
       },

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SearchEngine } from "../src/api/search-engine.js";
-import { type OpenOptions, readEngineOptions, readOpenOptions } from "../src/index/engine-options.js";
+import { type OpenOptions, readEngineOptions, readOpenOptions } from "../src/input/engine-options.js";
 import type { Embedder, SearchWarning } from "../src/util/extension-points.js";
 import { DEFAULT_LIMITS } from "../src/util/limits.js";
 import { rejectionOf, thrownBy } from "./support/refusal.js";

@@ -101,9 +101,9 @@ describe("the length of a list is read once", () => {
       "invalid_records",
       "invalid_record",
       "invalid_ids",
-      "invalid_parameter",
-      "invalid_filter",
-      "invalid_setting",
+      "invalid_request",
+      "invalid_request",
+      "invalid_settings",
     ]);
     expect(made.recordCount).toBe(2);
   });

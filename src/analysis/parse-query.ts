@@ -1,7 +1,7 @@
 // Parses the text of a query without using the index: advanced syntax, tokens, and the query term of each token.
 
-import { has } from "../util/checks.js";
 import type { Analyzer } from "../util/extension-points.js";
+import { has } from "../util/json.js";
 import { identifierTerms } from "./identifier-terms.js";
 import { normalizeText } from "./normalize-text.js";
 import { type Quantity, quantitiesIn, startOfPack } from "./quantities.js";

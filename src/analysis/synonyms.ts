@@ -2,8 +2,8 @@
 // matches; what was typed counts more. The words of a synonym are found in each spelling: joined, apart, with a hyphen or a dot, in
 // any form. Synonyms are not chained: a synonym of a synonym does not count.
 
-import { has } from "../util/checks.js";
 import type { Analyzer } from "../util/extension-points.js";
+import { has } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { type QueryToken, readTokens } from "./parse-query.js";
 import { isDigit } from "./quantity/plain-measures.js";

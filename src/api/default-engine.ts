@@ -1,6 +1,6 @@
 // The default engine of the process, and its verbs as functions. All copies of the library in the process have the same one.
 
-import type { CreateOptions } from "../index/call-options.js";
+import type { CreateOptions } from "../input/call-options.js";
 import type { IndexSettings } from "../settings/settings.js";
 import { sharedSymbol } from "../util/brand.js";
 import { SearchError } from "../util/errors.js";

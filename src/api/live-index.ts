@@ -1,7 +1,6 @@
 // The state behind all handles of one index: its writer, with the current data and the queue of writes, and whether it exists.
 
 import { WrittenAttributes } from "../docvalues/attribute-catalog.js";
-import { type CallOptions, type CheckedOptions, readOptions } from "../index/call-options.js";
 import { keepColumnsInMemory } from "../index/column-store.js";
 import { PhaseClock } from "../index/engine-activity.js";
 import { estimateMemory, type MemoryEstimate } from "../index/estimate-memory.js";
@@ -17,9 +16,10 @@ import {
   noChange,
   type PreparedChange,
 } from "../index/writer.js";
-import type { ParamsContext } from "../search/check-params.js";
+import { type CallOptions, type CheckedOptions, readOptions } from "../input/call-options.js";
+import { namedSettings } from "../input/extension-ids.js";
+import type { ParamsContext } from "../input/read-params.js";
 import type { QueryContext } from "../search/search.js";
-import { namedSettings } from "../settings/extension-ids.js";
 import type { ResolvedSettings } from "../settings/settings.js";
 import type { SnapshotContent } from "../storage/snapshot.js";
 import type { IndexChange, IndexRemoval, Store, StoredIndex } from "../storage/store.js";
@@ -271,7 +271,7 @@ export class LiveIndex {
   /** Runs a call with its options, checked. Throws when the index has ended. */
   async call<T>(options: unknown, work: (checked: CheckedOptions) => Promise<T>): Promise<T> {
     this.checkOpen();
-    const checked = readOptions(options);
+    const checked = readOptions("call", options);
     try {
       return await work(checked);
     } finally {

@@ -3,38 +3,40 @@
 import { types } from "node:util";
 import { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import {
+  type EngineContext,
+  engineContext,
+  type QueryMetrics,
+  type SlowQuery,
+  type WriteMetrics,
+} from "../index/engine-activity.js";
+import {
   type AddOptions,
   type CallOptions,
   type CreateOptions,
   type ImportOptions,
   type ReplaceOptions,
-  readCreateOptions,
-  readImportOptions,
-  readReplaceOptions,
-  readSnapshotOptions,
+  readOptions,
   type SnapshotOptions,
-} from "../index/call-options.js";
-import type { QueryMetrics, SlowQuery, WriteMetrics } from "../index/engine-activity.js";
-import {
-  type CheckedEngineOptions,
-  type EngineOptions,
-  type OpenOptions,
-  readEngineOptions,
-  readOpenOptions,
-} from "../index/engine-options.js";
-import { wasmAvailable as wasmForWords } from "../inverted/score-kernel.js";
-import type { QueryBounds } from "../search/check-params.js";
-import type { SearchAnswer } from "../search/response.js";
-import type { EncodedParams, Retrieved, RetrievingParams, SearchParams } from "../search/search-params.js";
-import { checkSettings, warnWithoutTable } from "../settings/check-settings.js";
-import { copySettings, knownSettings, STORED_SETTINGS } from "../settings/copy-settings.js";
+} from "../input/call-options.js";
+import { type EngineOptions, type OpenOptions, readEngineOptions, readOpenOptions } from "../input/engine-options.js";
 import {
   contextOf,
   isStoredSettings,
   restoreSettings,
   type SettingsPair,
   withFunctions,
-} from "../settings/extension-ids.js";
+} from "../input/extension-ids.js";
+import type { QueryBounds } from "../input/read-params.js";
+import {
+  checkSettings,
+  knownSettings,
+  STORED_SETTINGS,
+  takeSettings,
+  warnWithoutTable,
+} from "../input/read-settings.js";
+import type { EncodedParams, Retrieved, RetrievingParams, SearchParams } from "../input/search-params.js";
+import { wasmAvailable as wasmForWords } from "../inverted/score-kernel.js";
+import type { SearchAnswer } from "../search/response.js";
 import type { IndexSettings } from "../settings/settings.js";
 import { absolutePath, openStore, snapshotFiles } from "../storage/disk.js";
 import { readSnapshot, type SnapshotContent, writeSnapshot } from "../storage/snapshot.js";
@@ -112,7 +114,7 @@ type Answer<R extends object, V extends Verb> = ReturnType<SearchIndex<R>[V]>;
 /** A set of named indexes in this process. */
 export class SearchEngine {
   private indexes = new IndexRegistry();
-  private options: CheckedEngineOptions;
+  private options: EngineContext;
   /** The data folder; undefined: the indexes are in memory only. */
   private store: Store | undefined;
 
@@ -122,7 +124,7 @@ export class SearchEngine {
 
   /** An engine in memory. Throws 400 with all complaints; {@link SearchEngine.open} opens a data folder. */
   constructor(options: EngineOptions = {}) {
-    this.options = readEngineOptions(options);
+    this.options = engineContext(readEngineOptions(options));
   }
 
   /**
@@ -145,7 +147,7 @@ export class SearchEngine {
     const store = await openStore({ folder: dataDir, readOnly, durability, warn }, disk);
     try {
       const engine = new SearchEngine();
-      engine.options = checked;
+      engine.options = engineContext(checked);
       engine.store = store;
       engine.indexes = new IndexRegistry(store);
       for (const stored of store.takeIndexes()) {
@@ -228,8 +230,8 @@ export class SearchEngine {
   ): Promise<SearchIndex<R>> {
     this.checkWritable();
     checkIndexName(name, this.options.limits);
-    const ifExists = readCreateOptions(options);
-    const given = withFunctions(copySettings(settings), this.options);
+    const { ifExists } = readOptions("createIndex", options);
+    const given = withFunctions(takeSettings(settings), this.options);
     const resolved = checkSettings(given, aboutIndex(this.options, name));
     let existing = this.indexes.find(name);
     if (existing !== undefined && !existing.isLeaving && ifExists === "error") throw indexExists(name);
@@ -421,7 +423,7 @@ export class SearchEngine {
   ): Promise<{ bytes: number; records: number }> {
     const live = this.indexes.get(name);
     live.check();
-    const { onProgress } = readSnapshotOptions(options);
+    const { onProgress } = readOptions("snapshot", options);
     if (typeof file !== "string" || file === "" || file.includes("\0"))
       throw refusal("invalid_path", "file", `file is ${show(file)}; pass the path of the snapshot to write.`);
     const place = absolutePath(file);
@@ -447,7 +449,7 @@ export class SearchEngine {
   ): Promise<{ records: number }> {
     this.checkWritable();
     checkIndexName(name, this.options.limits);
-    const { ifExists, onProgress } = readReplaceOptions(options);
+    const { ifExists, onProgress } = readOptions("readSnapshot", options);
     if (!(typeof source === "string" && source !== "" && !source.includes("\0")) && !types.isUint8Array(source))
       throw refusal(
         "invalid_source",
@@ -500,7 +502,7 @@ export class SearchEngine {
     try {
       const live = this.indexes.get(name);
       live.check();
-      const { onProgress } = readSnapshotOptions(options);
+      const { onProgress } = readOptions("snapshot", options);
       const { staticEn } = this.options;
       return live.untilClosed(exportLines(live.data, live.snapshot(), { staticEn, onProgress }));
     } catch (error) {
@@ -521,7 +523,7 @@ export class SearchEngine {
   async importIndex(name: string, source: ImportSource, options: ImportOptions = {}): Promise<{ records: number }> {
     this.checkWritable();
     checkIndexName(name, this.options.limits);
-    const { ifExists, signal, onProgress } = readImportOptions(options);
+    const { ifExists, signal, onProgress } = readOptions("importIndex", options);
     const work = async (stop: AbortSignal): Promise<{ records: number }> => {
       this.checkFree(name, ifExists);
       const job = new EmbeddingJob();

@@ -1,28 +1,27 @@
 // The verbs of an index, on a typed handle. Engines and the default engine call them by the name of the index.
 
+import type { DeleteByParams } from "../index/delete-by.js";
+import { digestContent } from "../index/digest-content.js";
+import type { MemoryEstimate } from "../index/estimate-memory.js";
+import { browseRecords, recordsById } from "../index/index-snapshot.js";
+import { readId, readIds } from "../index/read-batch.js";
+import { effectiveSettings } from "../index/semantic-floor.js";
+import type { AddResult, IndexWriter } from "../index/writer.js";
 import {
   type AddOptions,
   type CallOptions,
   type CheckedOptions,
   fromOutside,
   type UpdateOptions,
-} from "../index/call-options.js";
-import type { DeleteByParams } from "../index/delete-by.js";
-import { digestContent } from "../index/digest-content.js";
-import { keepParams } from "../index/engine-activity.js";
-import type { MemoryEstimate } from "../index/estimate-memory.js";
-import { browseRecords, recordsById } from "../index/index-snapshot.js";
-import { readId, readIds } from "../index/read-batch.js";
-import { effectiveSettings } from "../index/semantic-floor.js";
-import type { AddResult, IndexWriter } from "../index/writer.js";
-import { checkParams, type QueryBounds } from "../search/check-params.js";
+} from "../input/call-options.js";
+import { namedSettings, withFunctions } from "../input/extension-ids.js";
+import { type QueryBounds, readParams } from "../input/read-params.js";
+import { takeSettings } from "../input/read-settings.js";
+import type { EncodedParams, Retrieved, RetrievingParams, SearchParams } from "../input/search-params.js";
 import { type FacetHits, type FacetSearchParams, searchForFacetValues } from "../search/facet-search.js";
 import type { SearchAnswer } from "../search/response.js";
 import { type QueryContext, runQuery } from "../search/search.js";
-import type { EncodedParams, Retrieved, RetrievingParams, SearchParams } from "../search/search-params.js";
 import { type Absence, whyNot } from "../search/why-not.js";
-import { copySettings } from "../settings/copy-settings.js";
-import { namedSettings, withFunctions } from "../settings/extension-ids.js";
 import type { EffectiveSettings, IndexSettings } from "../settings/settings.js";
 import type { IsUntyped } from "../util/attribute-path.js";
 import type { WriteVerb } from "../util/diagnostics.js";
@@ -158,8 +157,8 @@ export class SearchIndex<R extends object = JsonRecord> {
   async updateSettings(settings: IndexSettings<R>, options: AddOptions = {}): Promise<void> {
     const work = (checked: CheckedOptions): Promise<void> => {
       const { data, context } = this.live;
-      const changes = copySettings(settings);
-      const embedder = Object.hasOwn(changes, "embedder") ? changes.embedder : undefined;
+      const changes: IndexSettings = takeSettings(settings);
+      const { embedder } = changes;
       const canEmbed = embedder === "static-en" && context.tableProblem() === undefined;
       if (!canEmbed && (embedder === undefined || embedder === "static-en")) this.live.checkTable();
       return this.live.writer.updateSettings(withFunctions(changes, context, data), checked);
@@ -192,8 +191,8 @@ export class SearchIndex<R extends object = JsonRecord> {
     const { live } = this;
     return live.context.activity.query(live.name, (track) => {
       const work = async (context: QueryContext): Promise<SearchAnswer<JsonRecord>> => {
-        const checked = checkParams(params, live.paramsContext(context), bounds);
-        track.params = keepParams(checked.given);
+        const checked = readParams(params, live.paramsContext(context), bounds);
+        track.params = checked.given;
         return runQuery(checked, context);
       };
       return live.query(options, work, track.clock);
@@ -210,7 +209,7 @@ export class SearchIndex<R extends object = JsonRecord> {
   /** Why a record is not among the hits of a query; `found: true` if it is. */
   async whyNot(params: SearchParams<R> | EncodedParams, id: string | number): Promise<Absence> {
     return this.live.query({}, async (context) => {
-      const checked = checkParams(params, this.live.paramsContext(context));
+      const checked = readParams(params, this.live.paramsContext(context));
       return whyNot(checked, readId(id, this.live.context.limits), context);
     });
   }

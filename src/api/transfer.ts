@@ -3,14 +3,13 @@
 
 import { types } from "node:util";
 import type { EmbeddingJob } from "../embedding/remembered-vectors.js";
-import type { CheckedImportOptions, CheckedSnapshotOptions } from "../index/call-options.js";
-import type { CheckedEngineOptions } from "../index/engine-options.js";
+import type { EngineContext } from "../index/engine-activity.js";
 import { docsInIdOrder, type IndexSnapshot, SnapshotReader } from "../index/index-snapshot.js";
 import { readEntry } from "../index/read-batch.js";
 import type { WrittenEntry } from "../index/record-table.js";
-import { warnWithoutTable } from "../settings/check-settings.js";
-import { STORED_SETTINGS } from "../settings/copy-settings.js";
-import { namedSettings, restoreSettings, type SettingsPair } from "../settings/extension-ids.js";
+import type { ImportProgress, SnapshotProgress } from "../input/call-options.js";
+import { namedSettings, restoreSettings, type SettingsPair } from "../input/extension-ids.js";
+import { STORED_SETTINGS, warnWithoutTable } from "../input/read-settings.js";
 import { stableText } from "../settings/fingerprint.js";
 import { throwIfAborted, untilAborted, withinTime } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
@@ -45,7 +44,7 @@ const LONGEST_LINE = 1 << 28;
 export async function* exportLines(
   settings: SettingsPair,
   given: IndexSnapshot | Promise<IndexSnapshot>,
-  { staticEn, onProgress }: { readonly staticEn: Embedder } & CheckedSnapshotOptions,
+  { staticEn, onProgress }: { readonly staticEn: Embedder; readonly onProgress: (progress: SnapshotProgress) => void },
 ): AsyncGenerator<string, void, undefined> {
   yield `{"tandem-search":${VERSION},"settings":${stableText(namedSettings(settings, staticEn))}}\n`;
   let piece = "";
@@ -68,9 +67,10 @@ export async function* exportLines(
 }
 
 /** What an import needs besides its source. */
-export interface ImportContext extends Pick<CheckedImportOptions, "onProgress"> {
+export interface ImportContext {
+  readonly onProgress: (progress: ImportProgress) => void;
   readonly name: string;
-  readonly engine: CheckedEngineOptions;
+  readonly engine: EngineContext;
   readonly stop: AbortSignal;
   /** All its writes are one piece of work: if a later one fails, the vectors of the earlier ones wait. */
   readonly job: EmbeddingJob;
@@ -201,7 +201,7 @@ async function parseLine({ text, number }: Line, limits: JsonLimits, kind: "reco
   }
 }
 
-function readHead(value: unknown, engine: CheckedEngineOptions): SettingsPair {
+function readHead(value: unknown, engine: EngineContext): SettingsPair {
   const head = value as { readonly "tandem-search"?: unknown; readonly settings?: unknown } | null;
   if (typeof head !== "object" || head === null || !Object.hasOwn(head, "tandem-search")) refuseHead("it is another");
   const version = head["tandem-search"];

@@ -1,8 +1,8 @@
 // Evaluates a filter on one segment. Each condition becomes ranges of ordinals, whose records are available as bitsets or set
 // bit by bit. AND, OR and NOT combine whole words of bits; AND looks up single records when few are left.
 
-import { has } from "../util/checks.js";
 import { DocSet } from "../util/doc-set.js";
+import { has } from "../util/json.js";
 import { partitionPoint } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import {

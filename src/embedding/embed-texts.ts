@@ -2,9 +2,6 @@
 // (remembered-vectors), unless the embedder is a local one.
 
 import { throwIfAborted } from "../util/abort.js";
-import { copyItems, has, lengthOf } from "../util/checks.js";
-import { contain } from "../util/contain.js";
-import { SearchError } from "../util/errors.js";
 import {
   EMBEDDER_DEFAULTS,
   type EmbeddedVector,
@@ -12,8 +9,8 @@ import {
   type EmbedPartsOptions,
   isLocal,
 } from "../util/extension-points.js";
-import { ownText } from "../util/json.js";
-import { show, showCause } from "../util/show.js";
+import { has, ownText } from "../util/json.js";
+import { show } from "../util/show.js";
 import { pauseIfLong } from "../util/tasks.js";
 import { readVector, type UnitVector } from "../vectors/unit-vector.js";
 import { type CallLimits, callEmbedder, embedderFailed } from "./embedder-call.js";
@@ -184,25 +181,15 @@ function readAnswer(
   for (const [i, given] of items.entries()) {
     const read = given === null ? { vector: null } : readVector(given, embedder.dimensions);
     if (has(read, "vector")) vectors.push(read.vector);
-    else {
-      contain(given); // an embedder may answer promises, all of which may reject
-      complaint ??= `answered a bad vector for text ${places[i]}: ${read.complaint} (null means no vector)`;
-    }
+    else complaint ??= `answered a bad vector for text ${places[i]}: ${read.complaint} (null means no vector)`;
   }
   if (complaint !== undefined) throw embedderFailed(embedder, limits, complaint);
   return vectors;
 }
 
-function readItems(answer: unknown, expected: number, embedder: Embedder, limits: CallLimits): unknown[] {
-  let length: number;
-  try {
-    if (!Array.isArray(answer))
-      throw embedderFailed(embedder, limits, `answered ${show(answer)} for ${expected} texts`);
-    length = lengthOf(answer);
-    if (length === expected) return copyItems(answer, length);
-  } catch (cause) {
-    if (cause instanceof SearchError) throw cause;
-    throw embedderFailed(embedder, limits, `gave an answer that cannot be read: ${showCause(cause)}`, cause);
-  }
-  throw embedderFailed(embedder, limits, `answered ${length} vectors for ${expected} texts`);
+/** The vectors of an answer, which was taken as plain data. */
+function readItems(answer: unknown, expected: number, embedder: Embedder, limits: CallLimits): readonly unknown[] {
+  if (!Array.isArray(answer)) throw embedderFailed(embedder, limits, `answered ${show(answer)} for ${expected} texts`);
+  if (answer.length === expected) return answer;
+  throw embedderFailed(embedder, limits, `answered ${answer.length} vectors for ${expected} texts`);
 }

@@ -52,10 +52,10 @@ export async function auditRecall(indexName: string, options: AuditOptions = {})
 
 async function audit(indexName: string, checked: CheckedEvaluation): Promise<RecallAudit> {
   const { engine, cutoffs, bootstrap, signal, entries, check, onProgress } = checked;
-  const sample = check.integer("sample", entries.get("sample"), 1, 100_000, 200);
+  const sample = check.integer("sample", entries.sample, 1, 100_000, 200);
   throwValidationErrors(check.complaints);
   const { effective } = await engine.getSettings(indexName);
-  const embedder = entries.get("embedder") as Embedder | undefined;
+  const embedder = entries.embedder as Embedder | undefined;
   const records = await sampleRecords(engine, indexName, sample, bootstrap.seed);
   const vectors = await vectorsOf(records, { effective, embedder, signal });
   const probes = records.flatMap((record, i) =>
@@ -63,7 +63,7 @@ async function audit(indexName: string, checked: CheckedEvaluation): Promise<Rec
   );
   return withCopy(engine, indexName, async (exact) => {
     await engine.updateSettings(exact, { vectorIndex: { kind: "exact" } });
-    return withGraph(engine, indexName, entries.get("vectorIndex"), async (graph) => {
+    return withGraph(engine, indexName, entries.vectorIndex, async (graph) => {
       const found: Found[] = [];
       for (const probe of probes) {
         throwIfAborted(signal);

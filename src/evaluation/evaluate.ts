@@ -1,8 +1,8 @@
 // Measures the relevance of an index with judgements: by words alone, by meaning alone, and by both with its settings.
 
+import { takeItems } from "../input/plain-data.js";
+import type { SearchParams } from "../input/search-params.js";
 import type { RecallSource } from "../search/response.js";
-import type { SearchParams } from "../search/search-params.js";
-import { copyList } from "../util/checks.js";
 import { SearchError } from "../util/errors.js";
 import { askQueries } from "./evaluated-engine.js";
 import { type Comparison, compare, type EvaluatedRun, isRun, scoreRankings } from "./evaluated-run.js";
@@ -89,12 +89,12 @@ function readWays({ entries, check }: CheckedEvaluation): {
   readonly ways: readonly Way[];
   readonly baseline: Way | EvaluatedRun | undefined;
 } {
-  const asked = entries.get("ways") ?? WAYS;
-  const list = copyList(asked, WAYS.length);
+  const asked = entries.ways ?? WAYS;
+  const list = takeItems(asked, WAYS.length);
   const ways = WAYS.filter((way) => list?.includes(way));
   if (ways.length === 0 || ways.length !== list?.length)
     check.complain("ways", asked, 'some of "words", "meaning", "both", each once');
-  const baseline = entries.get("baseline") ?? (ways.includes("words") ? "words" : undefined);
+  const baseline = entries.baseline ?? (ways.includes("words") ? "words" : undefined);
   const isWay = typeof baseline === "string";
   if (isWay ? !ways.some((way) => way === baseline) : baseline !== undefined && !isRun(baseline))
     check.complain("baseline", baseline, "one of the given ways, or a run");

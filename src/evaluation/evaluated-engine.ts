@@ -14,8 +14,8 @@ import {
 } from "../api/default-engine.js";
 import { SearchEngine } from "../api/search-engine.js";
 import { fieldRules, readFields } from "../index/read-fields.js";
+import type { SearchParams } from "../input/search-params.js";
 import type { RecallSource } from "../search/response.js";
-import type { SearchParams } from "../search/search-params.js";
 import type { EffectiveSettings, WeightedAttribute } from "../settings/settings.js";
 import { throwIfAborted } from "../util/abort.js";
 import { refusal } from "../util/errors.js";

@@ -1,7 +1,8 @@
 // A run: the measured rankings of one way to search. Two runs over the same queries can be compared.
 
+import { Checker } from "../input/checker.js";
+import { takeItems, takeObject } from "../input/plain-data.js";
 import { releaseSignal } from "../util/abort.js";
-import { Checker, copyList, ownEntries } from "../util/checks.js";
 import { refusal, throwValidationErrors } from "../util/errors.js";
 import { show } from "../util/show.js";
 import { runTask } from "../util/tasks.js";
@@ -134,18 +135,19 @@ const MOST = 1_000_000;
 function readRankings(given: unknown): Map<string, readonly string[]> {
   const check = new Checker("invalid_rankings", "");
   const rankings = new Map<string, readonly string[]>();
-  const list = copyList(given, MOST);
+  const list = takeItems(given, MOST);
   if (list === undefined) check.complain("rankings", given, "a list of { queryId, recordIds }");
   for (const [i, item] of (list ?? []).entries()) {
-    const entries = ownEntries(item, `rankings[${i}]`, "invalid_rankings");
-    const [queryId, ids] = [entries.get("queryId"), copyList(entries.get("recordIds"), MOST)];
+    const taking = { what: `rankings[${i}]`, error: "invalid_rankings", isShallow: true };
+    const { queryId, recordIds } = takeObject(item, taking);
+    const ids = takeItems(recordIds, MOST);
     if (!isId(queryId)) check.complain(`rankings[${i}].queryId`, queryId, "a text or a number");
     else if (rankings.has(String(queryId))) check.complain(`rankings[${i}].queryId`, queryId, "one ranking a query");
     else if (ids?.every(isId) && new Set(ids.map(String)).size === ids.length)
       rankings.set(String(queryId), ids.map(String));
-    else check.complain(`rankings[${i}].recordIds`, entries.get("recordIds"), "a list of ids, each once");
+    else check.complain(`rankings[${i}].recordIds`, recordIds, "a list of ids, each once");
   }
-  throwValidationErrors(check.complaints, 400, check.cause);
+  throwValidationErrors(check.complaints);
   return rankings;
 }
 

@@ -1,10 +1,12 @@
 // The options of an evaluation, checked, with their defaults.
 
 import type { SearchEngine } from "../api/search-engine.js";
+import { Checker } from "../input/checker.js";
+import { type PlainObject, takeObject } from "../input/plain-data.js";
 import { checkSignal, releaseSignal } from "../util/abort.js";
-import { Checker, ownEntries, unknownName } from "../util/checks.js";
 import { callQuietly } from "../util/contain.js";
 import { throwValidationErrors } from "../util/errors.js";
+import { unknownName } from "../util/show.js";
 import { DEFAULT_ENGINE, type EvaluatedEngine, isEngine } from "./evaluated-engine.js";
 import type { BootstrapRule, Cutoffs } from "./measures.js";
 
@@ -43,7 +45,7 @@ export interface CheckedEvaluation {
   readonly signal: AbortSignal | undefined;
   readonly onProgress: (progress: EvaluationProgress) => void;
   /** All entries of the options, for the calling function to check its own. */
-  readonly entries: ReadonlyMap<string, unknown>;
+  readonly entries: PlainObject;
   readonly check: Checker;
 }
 
@@ -67,20 +69,20 @@ export async function withOptions<T>(
 
 /** Checks the common options; `own` names further options of the calling function. Throws 400 with all complaints together. */
 export function readEvaluationOptions(options: unknown, own: readonly string[] = []): CheckedEvaluation {
-  const entries = ownEntries(options, "options", "invalid_options");
+  const entries = takeObject(options, { what: "options", error: "invalid_options", isShallow: true });
   const check = new Checker("invalid_option", "options");
   const known = [...NAMES, ...own];
-  for (const name of entries.keys())
+  for (const name of Object.keys(entries))
     if (!known.includes(name))
       check.complaints.push({ error: "unknown_option", param: name, msg: unknownName("option", name, known) });
-  const engine = entries.get("engine") ?? DEFAULT_ENGINE;
+  const engine = entries.engine ?? DEFAULT_ENGINE;
   if (engine !== DEFAULT_ENGINE && !isEngine(engine)) check.complain("engine", engine, "a SearchEngine");
-  const k = check.integer("k", entries.get("k"), 1, DEEPEST, 10);
-  const recallAt = check.integer("recallAt", entries.get("recallAt"), k, DEEPEST, Math.max(k, 100));
-  const relevantFrom = check.number("relevantFrom", entries.get("relevantFrom"), Number.MIN_VALUE, Number.MAX_VALUE, 1);
-  const resamples = check.integer("resamples", entries.get("resamples"), 100, 1_000_000, 10_000);
-  const seed = check.integer("seed", entries.get("seed"), 0, 2 ** 32 - 1, 1);
-  const onProgress = entries.get("onProgress");
+  const k = check.integer("k", entries.k, 1, DEEPEST, 10);
+  const recallAt = check.integer("recallAt", entries.recallAt, k, DEEPEST, Math.max(k, 100));
+  const relevantFrom = check.number("relevantFrom", entries.relevantFrom, Number.MIN_VALUE, Number.MAX_VALUE, 1);
+  const resamples = check.integer("resamples", entries.resamples, 100, 1_000_000, 10_000);
+  const seed = check.integer("seed", entries.seed, 0, 2 ** 32 - 1, 1);
+  const onProgress = entries.onProgress;
   if (onProgress !== undefined && typeof onProgress !== "function")
     check.complain("onProgress", onProgress, "a function");
   throwValidationErrors(check.complaints);
@@ -88,7 +90,7 @@ export function readEvaluationOptions(options: unknown, own: readonly string[] =
     engine: engine as EvaluatedEngine,
     cutoffs: { k, recallAt, relevantFrom },
     bootstrap: { resamples, seed },
-    signal: checkSignal(entries.get("signal")),
+    signal: checkSignal(entries.signal),
     onProgress: (progress) => callQuietly(onProgress as EvaluationOptions["onProgress"], progress),
     entries,
     check,

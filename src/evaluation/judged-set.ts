@@ -1,7 +1,8 @@
 // Queries and judgements: as callers pass them, and checked and grouped by query.
 
-import type { SearchParams } from "../search/search-params.js";
-import { Checker, copyList, ownEntries } from "../util/checks.js";
+import { Checker } from "../input/checker.js";
+import { type PlainObject, takeItems, takeObject } from "../input/plain-data.js";
+import type { SearchParams } from "../input/search-params.js";
 import { throwValidationErrors } from "../util/errors.js";
 
 /** A judged query. */
@@ -48,53 +49,59 @@ const OWN_PARAMS = ["query", "page", "hitsPerPage"];
 
 /** Checks queries and judgements; throws 400 with all complaints, also when no query has a relevant record. */
 export function readJudgedSet(given: unknown, relevantFrom: number): CheckedSet {
-  const entries = ownEntries(given, "judgements", "invalid_judgements");
+  const entries = take(given, "judgements");
   const check = new Checker("invalid_judgements", "");
-  const queries = readQueries(entries.get("queries"), check);
-  readQrels(entries.get("qrels"), queries, check);
-  throwValidationErrors(check.complaints, 400, check.cause);
+  const queries = readQueries(entries.queries, check);
+  readQrels(entries.qrels, queries, check);
+  throwValidationErrors(check.complaints);
   const all = [...queries.values()];
   const counts = ({ relevance }: CheckedQuery): boolean =>
     [...relevance.values()].some((value) => value > 0 && value >= relevantFrom);
   const counted = all.filter(counts);
-  if (counted.length === 0) check.complain("qrels", entries.get("qrels"), "a relevant record for at least one query");
+  if (counted.length === 0) check.complain("qrels", entries.qrels, "a relevant record for at least one query");
   throwValidationErrors(check.complaints);
   return { queries: counted, leftOut: all.filter((query) => !counts(query)).map(({ id }) => id) };
+}
+
+/** What is within is read, or passed on to the engine, by itself. */
+function take(given: unknown, what: string): PlainObject {
+  return takeObject(given, { what, error: "invalid_judgements", isShallow: true });
 }
 
 type OpenQuery = CheckedQuery & { readonly relevance: Map<string, number> };
 
 function readQueries(value: unknown, check: Checker): Map<string, OpenQuery> {
   const queries = new Map<string, OpenQuery>();
-  const list = copyList(value, MOST_QUERIES);
+  const list = takeItems(value, MOST_QUERIES);
   if (list === undefined) check.complain("queries", value, "a list of { id, query }");
   for (const [i, item] of (list ?? []).entries()) {
     const name = `queries[${i}]`;
-    const entries = ownEntries(item, name, "invalid_judgements");
-    const id = idOf(entries.get("id"));
-    const query = entries.get("query");
-    const params = ownEntries(entries.get("params") ?? {}, `${name}.params`, "invalid_judgements");
-    if (id === undefined) check.complain(`${name}.id`, entries.get("id"), "a text or a number");
-    else if (queries.has(id)) check.complain(`${name}.id`, entries.get("id"), "an id that no other query has");
+    const entries = take(item, name);
+    const id = idOf(entries.id);
+    const query = entries.query;
+    const params = take(entries.params ?? {}, `${name}.params`);
+    if (id === undefined) check.complain(`${name}.id`, entries.id, "a text or a number");
+    else if (queries.has(id)) check.complain(`${name}.id`, entries.id, "an id that no other query has");
     if (typeof query !== "string") check.complain(`${name}.query`, query, "a text");
     for (const own of OWN_PARAMS)
-      if (params.has(own)) check.complain(`${name}.params.${own}`, params.get(own), "nothing: the evaluation sets it");
+      if (params[own] !== undefined)
+        check.complain(`${name}.params.${own}`, params[own], "nothing: the evaluation sets it");
     if (id !== undefined && typeof query === "string")
-      queries.set(id, { id, params: { ...Object.fromEntries(params), query }, relevance: new Map() });
+      queries.set(id, { id, params: { ...params, query }, relevance: new Map() });
   }
   return queries;
 }
 
 function readQrels(value: unknown, queries: ReadonlyMap<string, OpenQuery>, check: Checker): void {
-  const list = copyList(value, MOST_QRELS);
+  const list = takeItems(value, MOST_QRELS);
   if (list === undefined) check.complain("qrels", value, "a list of { queryId, recordId, relevance }");
   for (const [i, item] of (list ?? []).entries()) {
     const name = `qrels[${i}]`;
-    const entries = ownEntries(item, name, "invalid_judgements");
-    const [queryId, recordId] = [idOf(entries.get("queryId")), idOf(entries.get("recordId"))];
-    const relevance = entries.get("relevance");
-    if (queryId === undefined) check.complain(`${name}.queryId`, entries.get("queryId"), "a text or a number");
-    if (recordId === undefined) check.complain(`${name}.recordId`, entries.get("recordId"), "a text or a number");
+    const entries = take(item, name);
+    const [queryId, recordId] = [idOf(entries.queryId), idOf(entries.recordId)];
+    const relevance = entries.relevance;
+    if (queryId === undefined) check.complain(`${name}.queryId`, entries.queryId, "a text or a number");
+    if (recordId === undefined) check.complain(`${name}.recordId`, entries.recordId, "a text or a number");
     if (typeof relevance !== "number" || !Number.isFinite(relevance))
       check.complain(`${name}.relevance`, relevance, "a number");
     else if (queryId !== undefined && recordId !== undefined) {

@@ -1,9 +1,11 @@
 // Tries settings on copies of an index, measures each by the same judgements and compares it with the index as it is.
 
-import type { SearchParams } from "../search/search-params.js";
+import { Checker } from "../input/checker.js";
+import { takeItems, takeObject } from "../input/plain-data.js";
+import type { SearchParams } from "../input/search-params.js";
 import type { EffectiveSettings, IndexSettings, WeightedAttribute } from "../settings/settings.js";
-import { Checker, copyList, ownEntries, unknownName } from "../util/checks.js";
 import { type Complaint, throwValidationErrors } from "../util/errors.js";
+import { unknownName } from "../util/show.js";
 import { askQueries, reweighted, searchedAttributes, withCopy } from "./evaluated-engine.js";
 import { type Comparison, compare, type EvaluatedRun, scoreRankings } from "./evaluated-run.js";
 import { type CheckedEvaluation, type EvaluationOptions, withOptions } from "./evaluation-options.js";
@@ -59,7 +61,7 @@ export async function sweep(indexName: string, judgements: JudgedSet, options: S
 
 async function sweepVariations(indexName: string, judgements: JudgedSet, checked: CheckedEvaluation): Promise<Sweep> {
   const { engine, cutoffs, bootstrap, signal, onProgress, entries } = checked;
-  const variations = readVariations(entries.get("vary"));
+  const variations = readVariations(entries.vary);
   const set = readJudgedSet(judgements, cutoffs.relevantFrom);
   const { effective } = await engine.getSettings(indexName);
   return withCopy(engine, indexName, async (base) => {
@@ -173,21 +175,22 @@ const MOST = 1000;
 
 /** All combinations, the last name changing fastest. Throws 400; the values themselves are checked as settings. */
 export function readVariations(given: unknown): Variation[] {
-  const entries = ownEntries(given, "options.vary", "invalid_variation");
+  const entries = takeObject(given, { what: "options.vary", error: "invalid_variation", isShallow: true });
   const check = new Checker("invalid_variation", "options.vary");
-  for (const name of entries.keys()) if (!NAMES.some((known) => known === name)) check.complaints.push(unknown(name));
+  for (const name of Object.keys(entries))
+    if (!NAMES.some((known) => known === name)) check.complaints.push(unknown(name));
   let all: Variation[] = [{}];
   for (const name of NAMES) {
-    const value = entries.get(name);
-    const list = value === undefined ? undefined : copyList(value, MOST);
+    const value = entries[name];
+    const list = value === undefined ? undefined : takeItems(value, MOST);
     if (value !== undefined && (list === undefined || list.length === 0 || !list.every(isFit(name))))
       check.complain(name, value, `a list of 1 to ${MOST} ${EXPECTED[name] ?? "numbers"}`);
     if (list === undefined || all.length * list.length > MOST * 10) continue;
     all = all.flatMap((variation) => list.map((item) => ({ ...variation, [name]: item })));
   }
-  if (all.length > MOST || entries.size === 0)
+  if (all.length > MOST || Object.keys(entries).length === 0)
     check.complain("vary", all.length, `1 to ${MOST} combinations of the values`);
-  throwValidationErrors(check.complaints, 400, check.cause);
+  throwValidationErrors(check.complaints);
   return all;
 }
 

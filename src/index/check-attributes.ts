@@ -5,8 +5,7 @@
 import type { KnownAttributes } from "../docvalues/attribute-catalog.js";
 import type { Filter } from "../docvalues/filter.js";
 import { conditionsOf } from "../docvalues/filter.js";
-import { parseRanking } from "../settings/check-settings.js";
-import type { CheckedSettings, WeightedAttribute } from "../settings/settings.js";
+import { type CheckedSettings, parseRanking, type WeightedAttribute } from "../settings/settings.js";
 import { type Complaint, throwValidationErrors } from "../util/errors.js";
 import type { Warn } from "../util/extension-points.js";
 import { hintAt, show } from "../util/show.js";
@@ -20,8 +19,8 @@ export interface AttributeContext {
 
 /** The attributes that a query names. */
 export interface UsedAttributes {
-  readonly filter: Filter;
-  readonly refinements: readonly { readonly filter: Filter }[];
+  readonly filters: Filter;
+  readonly facetFilters: readonly { readonly filter: Filter }[];
   readonly facets: readonly string[];
   readonly sort: readonly { readonly attribute: string }[];
   readonly distinct: boolean | undefined;
@@ -38,8 +37,8 @@ export interface ShownAttributes {
 /** Throws 400 for all unknown attributes in filters, facet refinements, facets and sorting together. */
 export function* checkAttributes(params: UsedAttributes, context: AttributeContext): Task<void> {
   const check = new AttributeCheck(context);
-  yield* check.filter(params.filter, "filters");
-  for (const { filter } of params.refinements) yield* check.filter(filter, "facetFilters");
+  yield* check.filter(params.filters, "filters");
+  for (const { filter } of params.facetFilters) yield* check.filter(filter, "facetFilters");
   for (const name of params.facets) if (name !== "*") yield* check.name(name, "facets", "unknown_field");
   for (const { attribute } of params.sort) yield* check.name(attribute, "sort", "unknown_field");
   yield* check.searched(params.restrictSearchableAttributes ?? []);

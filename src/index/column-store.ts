@@ -7,8 +7,8 @@ import { buildDocValues, mergeDocValues, newNumbers } from "../docvalues/build-d
 import { bytesOf, bytesOfCaches, type DocValues } from "../docvalues/doc-values.js";
 import { evaluateFilter } from "../docvalues/evaluate-filter.js";
 import { conditionsOf, type Filter } from "../docvalues/filter.js";
-import { parseRanking } from "../settings/check-settings.js";
 import type { CheckedSettings } from "../settings/settings.js";
+import { parseRanking } from "../settings/settings.js";
 import { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
 import type { IndexSnapshot } from "./index-snapshot.js";

@@ -1,9 +1,9 @@
 // Deletes the records that pass a filter: reads the filter, and finds the records.
 
 import type { Filter } from "../docvalues/filter.js";
-import { readFilters } from "../docvalues/filter-object.js";
 import type { FilterObject } from "../docvalues/filter-types.js";
-import { ownEntries } from "../util/checks.js";
+import { readFilters } from "../input/filter-object.js";
+import { takeParams } from "../input/read-params.js";
 import { SearchError } from "../util/errors.js";
 import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
@@ -21,9 +21,9 @@ export interface DeleteByParams<R extends object> {
 
 /** Reads the filter. Throws 400 if it is wrong, if every record passes it, or if there are other parameters. */
 export function readDeletion(params: unknown, limits: Limits): Filter {
-  const entries = ownEntries(params, "params", "invalid_request");
-  const filter = readFilters(entries.get("filters"), limits);
-  for (const name of entries.keys())
+  const given = takeParams(params, limits);
+  const filter = readFilters(given.filters, limits);
+  for (const name of Object.keys(given))
     if (name !== "filters") {
       const msg = `parameter ${show(name)} is unknown here; deleteBy takes filters alone, and ignoring it might delete too much.`;
       throw new SearchError(400, "unknown_parameter", msg, { param: name });

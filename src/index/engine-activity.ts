@@ -1,9 +1,25 @@
 // What an engine tells about itself: how many queries and writes there were, how long the queries took, and which were the slowest.
 
-import { types } from "node:util";
+import type { CheckedEngineOptions } from "../input/engine-options.js";
+import { isPlainObject, type PlainObject } from "../input/plain-data.js";
 import { errorName, tellQuery, tellWrite, type WriteVerb } from "../util/diagnostics.js";
 import type { JsonRecord, JsonValue } from "../util/json.js";
 import { show } from "../util/show.js";
+import { MemoryBudget } from "./memory-budget.js";
+
+/** The options of an engine, and what all its indexes share. */
+export interface EngineContext extends CheckedEngineOptions {
+  /** Limits the memory of all indexes together. */
+  readonly memory: MemoryBudget;
+  /** Counts the queries and writes of all indexes. */
+  readonly activity: EngineActivity;
+}
+
+/** What the indexes of a new engine share. */
+export function engineContext<O extends CheckedEngineOptions>(options: O): O & EngineContext {
+  const memory = new MemoryBudget(options.limits.maxMemory, options.cacheBytes);
+  return { ...options, memory, activity: new EngineActivity() };
+}
 
 /** The steps of a query whose time is measured: `parse` includes the checks, `embed` all waits for an embedder. */
 export type QueryPhase = "parse" | "embed" | "prepare" | "rank" | "facets" | "shape";
@@ -67,8 +83,8 @@ const BOUNDS: readonly number[] = [0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 5
 /** What a query leaves when it ends. */
 export interface QueryTrack {
   readonly clock: PhaseClock;
-  /** See {@link keepParams}; undefined as long as they are not checked. */
-  params: ReadonlyMap<string, unknown> | undefined;
+  /** Undefined as long as they are not checked. */
+  params: PlainObject | undefined;
 }
 
 /** Counts and times of one engine. */
@@ -153,7 +169,7 @@ export class EngineActivity {
 
 /** A query that may be among the slowest. */
 interface EndedQuery extends Pick<SlowQuery, "indexName" | "milliseconds"> {
-  readonly params: ReadonlyMap<string, unknown>;
+  readonly params: PlainObject;
   readonly clock: PhaseClock;
 }
 
@@ -183,7 +199,7 @@ export class SlowQueries {
     }
     if (milliseconds <= span.least) return;
     const { queries } = span;
-    queries.push({ indexName, params: shownParams(params), milliseconds, phases: clock.phases(), ended: now });
+    queries.push({ indexName, params: shown(params), milliseconds, phases: clock.phases(), ended: now });
     if (queries.length > MOST_SLOW) queries.splice(fastest(queries), 1);
     if (queries.length === MOST_SLOW) span.least = queries[fastest(queries)]!.milliseconds;
   }
@@ -214,36 +230,18 @@ interface CopyBudget {
   characters: number;
 }
 
-const newBudget = (): CopyBudget => ({ values: 200, characters: 8192 });
-
-/**
- * Parameters, read once, to be kept until the query ends. What the caller could change is copied, in bounded size, and without
- * running code of the caller: no getter, no trap of a proxy.
- */
-export function keepParams(given: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> {
-  let kept: Map<string, unknown> | undefined;
-  const budget = newBudget();
-  for (const [name, value] of given) {
-    if (typeof value !== "object" || value === null) continue;
-    kept ??= new Map(given);
-    kept.set(name, copyData(value, budget));
-  }
-  return kept ?? given;
-}
-
-/** Kept parameters as an object of bounded size. */
-function shownParams(kept: ReadonlyMap<string, unknown>): JsonRecord {
-  return Object.fromEntries(copyEntries(kept, newBudget()));
+/** Parameters as a record of bounded size. */
+function shown(params: PlainObject): JsonRecord {
+  return Object.fromEntries(copyEntries(Object.entries(params), { values: 200, characters: 8192 }));
 }
 
 function copyData(value: unknown, budget: CopyBudget): JsonValue {
   if (typeof value === "string") return copyText(value, budget);
   if (typeof value === "number" || typeof value === "boolean" || value === null) return value;
-  if (typeof value !== "object" || types.isProxy(value) || ArrayBuffer.isView(value)) return `… (${show(value)})`;
-  const isList = Array.isArray(value);
-  if (isList && value.length > budget.values) return `… (a list of ${value.length})`;
-  const entries = copyEntries(ownData(value), budget);
-  return isList ? entries.map(([, item]) => item) : Object.fromEntries(entries);
+  if (Array.isArray(value) && value.length <= budget.values)
+    return copyEntries(Object.entries(value), budget).map(([, item]) => item);
+  if (isPlainObject(value)) return Object.fromEntries(copyEntries(Object.entries(value), budget));
+  return Array.isArray(value) ? `… (a list of ${value.length})` : `… (${show(value)})`;
 }
 
 function copyText(text: string, budget: CopyBudget): string {
@@ -261,12 +259,4 @@ function copyEntries(entries: Iterable<readonly [string, unknown]>, budget: Copy
     if (value !== undefined) copies.push([name, copyData(value, budget)]);
   }
   return copies;
-}
-
-/** The own enumerable properties; getters are described, not called. */
-function* ownData(value: object): Generator<[string, unknown]> {
-  for (const name of Object.keys(value)) {
-    const own = Object.getOwnPropertyDescriptor(value, name)!;
-    yield [name, Object.hasOwn(own, "value") ? own.value : "… (a getter)"];
-  }
 }

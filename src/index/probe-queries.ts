@@ -4,8 +4,8 @@
 import { embedTexts } from "../embedding/embed-texts.js";
 import { embedderFailed } from "../embedding/embedder-call.js";
 import { keepingAlive, throwIfAborted, untilAborted, withinTime } from "../util/abort.js";
-import { has } from "../util/checks.js";
 import type { Embedder } from "../util/extension-points.js";
+import { has } from "../util/json.js";
 import { runTask } from "../util/tasks.js";
 import { type VectorRows, writeVectorRows } from "../vectors/vector-rows.js";
 

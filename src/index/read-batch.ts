@@ -1,10 +1,10 @@
 // Reads what a caller passes to a write: records, patches of records, and ids. Every value is read once and checked, and each
 // record is written down as JSON. All complaints are thrown together, and no object of the caller's is kept.
 
+import { takeItems } from "../input/plain-data.js";
 import type { CheckedSettings } from "../settings/settings.js";
-import { copyItems, copyList, has, lengthOf } from "../util/checks.js";
 import { type Complaint, SearchError, throwValidationErrors } from "../util/errors.js";
-import { type JsonRecord, ownText, utf8Length } from "../util/json.js";
+import { has, type JsonRecord, ownText, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { show, showKind } from "../util/show.js";
 import { byCodeUnit, sortWithPauses } from "../util/sorted.js";
@@ -69,7 +69,7 @@ function* lastOfEach(sorted: readonly WrittenEntry[]): Task<readonly WrittenEntr
 
 /** As {@link readBatch}, but with all entries of one id, in the order given. */
 export function* readPatches(given: unknown, context: ReadContext): Task<readonly WrittenEntry[]> {
-  const records = copyArray(given, context.limits.batchRecords);
+  const records = takeRecords(given, context.limits.batchRecords);
   const complaints: Complaint[] = [];
   const entries: WrittenEntry[] = [];
   let code = 400;
@@ -198,34 +198,16 @@ function placeOf(position: number | undefined, id: unknown): { readonly index?: 
   return { ...(position === undefined ? {} : { index: position }), ...(isId ? { id: String(id) } : {}) };
 }
 
-function copyArray(given: unknown, most: number): unknown[] {
-  let length: number;
-  try {
-    if (!Array.isArray(given)) {
-      const hint = typeof given === "object" && given !== null ? "; for one record write [record]" : "";
-      throw new SearchError(400, "invalid_records", `records is ${showKind(given)}; pass an array of records${hint}.`, {
-        param: "records",
-      });
-    }
-    length = lengthOf(given);
-    if (length <= most) return copyItems(given, length);
-  } catch (cause) {
-    if (cause instanceof SearchError) throw cause;
-    throw new SearchError(
-      400,
-      "invalid_records",
-      "records could not be read (a getter or proxy threw); pass a plain array.",
-      { param: "records", cause },
-    );
-  }
-  throw new SearchError(
-    413,
-    "batch_too_large",
-    `records holds ${length} records; one call takes ${most} (limits.batchRecords).`,
-    {
-      param: "records",
-    },
+/** The records of a call: a list of the caller's own objects, which are read one by one. */
+function takeRecords(given: unknown, most: number): readonly unknown[] {
+  const refuse = (code: number, error: string, msg: string): never => {
+    throw new SearchError(code, error, msg, { param: "records" });
+  };
+  const records = takeItems(given, most, (length) =>
+    refuse(413, "batch_too_large", `records holds ${length} records; one call takes ${most} (limits.batchRecords).`),
   );
+  const hint = typeof given === "object" && given !== null ? "; for one record write [record]" : "";
+  return records ?? refuse(400, "invalid_records", `records is ${showKind(given)}; pass an array of records${hint}.`);
 }
 
 /**
@@ -314,15 +296,9 @@ function doesNotFit(id: string, wrong: string): SearchError {
  * 413 if there are too many.
  */
 export function* readIds(given: unknown, limits: Limits): Task<string[]> {
-  const list = copyList(given, limits.batchRecords, () => {
-    throw new SearchError(
-      413,
-      "batch_too_large",
-      `ids holds more ids than one call takes: ${limits.batchRecords} (limits.batchRecords).`,
-      {
-        param: "ids",
-      },
-    );
+  const list = takeItems(given, limits.batchRecords, () => {
+    const msg = `ids holds more ids than one call takes: ${limits.batchRecords} (limits.batchRecords).`;
+    throw new SearchError(413, "batch_too_large", msg, { param: "ids" });
   });
   if (list === undefined)
     throw new SearchError(400, "invalid_ids", `ids is ${show(given)}; pass an array of ids.`, { param: "ids" });

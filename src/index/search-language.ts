@@ -7,8 +7,8 @@ import { type SynonymRule, SynonymTable } from "../analysis/synonyms.js";
 import { cleanWord } from "../analysis/token-forms.js";
 import { ENGLISH_WORDS, PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import type { CheckedSettings, ResolvedSettings, Synonym } from "../settings/settings.js";
-import { has } from "../util/checks.js";
 import type { Analyzer } from "../util/extension-points.js";
+import { has } from "../util/json.js";
 import { runTaskAtOnce, type Task } from "../util/tasks.js";
 
 /** The parts of a language that only queries need. */

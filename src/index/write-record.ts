@@ -3,7 +3,7 @@
 // does later can change the index.
 
 import { types } from "node:util";
-import { lengthOf } from "../util/checks.js";
+import { lengthOf } from "../input/plain-data.js";
 import { type JsonRecord, type JsonValue, ownText, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { show, showKind } from "../util/show.js";

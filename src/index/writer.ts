@@ -11,8 +11,8 @@
 
 import { WrittenAttributes } from "../docvalues/attribute-catalog.js";
 import { EmbeddingJob } from "../embedding/remembered-vectors.js";
-import { checkSettings, warnWithoutTable } from "../settings/check-settings.js";
-import { knownSettings } from "../settings/copy-settings.js";
+import type { CheckedOptions } from "../input/call-options.js";
+import { checkSettings, knownSettings, warnWithoutTable } from "../input/read-settings.js";
 import { embedsAlike, indexesAlike } from "../settings/fingerprint.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { throwIfAborted } from "../util/abort.js";
@@ -22,11 +22,10 @@ import { isLocal, storageWarning } from "../util/extension-points.js";
 import { sortDistinct } from "../util/sorted.js";
 import { nextTurn, runTask, startTask, type Task } from "../util/tasks.js";
 import { buildSegment, cutIntoSegments } from "./build-segment.js";
-import type { CheckedOptions } from "./call-options.js";
 import { warnUnfulfilled } from "./check-attributes.js";
 import { ColumnLease, inheritColumns } from "./column-store.js";
 import { docsToDelete, readDeletion } from "./delete-by.js";
-import type { CheckedEngineOptions } from "./engine-options.js";
+import type { EngineContext } from "./engine-activity.js";
 import { segmentBytes } from "./estimate-memory.js";
 import { deletedIdsOf, IndexData } from "./index-data.js";
 import {
@@ -91,7 +90,7 @@ export interface Durability {
 }
 
 /** The options of the engine, and the initial settings of the index. */
-export interface IndexWriterContext extends CheckedEngineOptions {
+export interface IndexWriterContext extends EngineContext {
   /** For messages. */
   readonly name?: string;
   readonly settings: ResolvedSettings;

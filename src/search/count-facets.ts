@@ -2,9 +2,9 @@
 // that pass all refinements except the disjunctive ones of its own attribute.
 
 import { FacetCounter, type NumberStats, type ValueCount, type ValueRank } from "../docvalues/facet-counts.js";
-import type { FacetRefinement } from "../docvalues/facet-filters.js";
 import { columnOf } from "../index/column-store.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
+import type { FacetRefinement } from "../input/facet-filters.js";
 import { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
 import type { FacetStats, FacetValues } from "./response.js";

@@ -4,9 +4,9 @@
 import type { ReadQuery } from "../analysis/parse-query.js";
 import { cutText, embedParts, embedTexts } from "../embedding/embed-texts.js";
 import type { IndexVersion } from "../index/index-data.js";
+import type { CheckedParams } from "../input/read-params.js";
 import { vocabularyOf } from "../inverted/text-corpus.js";
 import { throwIfAborted } from "../util/abort.js";
-import { has } from "../util/checks.js";
 import { SearchError } from "../util/errors.js";
 import {
   type Embedder,
@@ -15,9 +15,9 @@ import {
   type SearchWarning,
   type WordMeaning,
 } from "../util/extension-points.js";
+import { has } from "../util/json.js";
 import { runSmallTask, runTask } from "../util/tasks.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
-import type { CheckedParams } from "./check-params.js";
 import { semanticWeightOf } from "./fusion-method.js";
 import type { PreparedQuery } from "./prepare-query.js";
 import { isIndexedWord, outOfVocabularyWords } from "./rewrite-query.js";

@@ -1,11 +1,11 @@
 import type { ValueCount, ValueRank } from "../docvalues/facet-counts.js";
+import { Checker } from "../input/checker.js";
+import { FACET_PARAMETERS, readFacetParameters } from "../input/input-table.js";
+import { type CheckedParams, checkParams, type ParamsContext, takeParams } from "../input/read-params.js";
+import type { SearchParams } from "../input/search-params.js";
 import type { ParameterPath } from "../util/attribute-path.js";
-import { Checker, isName, ownEntries } from "../util/checks.js";
 import { type Complaint, SearchError, throwValidationErrors } from "../util/errors.js";
-import { utf8Length } from "../util/json.js";
-import { type CheckedParams, checkParams, type ParamsContext } from "./check-params.js";
 import { answerQuery, type QueryContext } from "./search.js";
-import type { SearchParams } from "./search-params.js";
 import { rankingsFor } from "./value-matcher.js";
 
 /** Which values of a facet are searched; the other parameters are those of a query, whose hits are counted. */
@@ -23,8 +23,6 @@ export interface FacetHits {
   readonly facetHits: readonly ValueCount[];
 }
 
-const DEFAULT_FACET_HITS = 10;
-
 /** Searches the values of one facet. */
 export async function searchForFacetValues(
   given: unknown,
@@ -39,7 +37,7 @@ export async function searchForFacetValues(
   return { facetHits: facets?.facets[name] ?? [] };
 }
 
-const OWN_NAMES = ["facetName", "facetQuery", "maxFacetHits"];
+const OWN_NAMES: readonly string[] = Object.keys(FACET_PARAMETERS);
 
 interface FacetSearch {
   readonly name: string;
@@ -49,24 +47,11 @@ interface FacetSearch {
 
 /** Checks all parameters; complaints about the three own ones come first. */
 function checkFacetSearch(given: unknown, params: ParamsContext): FacetSearch {
-  const entries = ownEntries(given, "params", "invalid_request");
   const { limits } = params;
+  const named = takeParams(given, limits);
   const check = new Checker("invalid_parameter", "");
-  const name = entries.get("facetName");
-  if (!isName(name, limits.attributeName) || name === "*")
-    check.complain("facetName", name, "the name of one attribute");
-  const typed = entries.has("facetQuery") ? entries.get("facetQuery") : "";
-  if (typeof typed !== "string") check.complain("facetQuery", typed, "a text");
-  else if (typed.length > limits.queryBytes || utf8Length(typed) > limits.queryBytes)
-    check.complain("facetQuery", "a longer text", `at most ${limits.queryBytes} bytes`, "query_too_long");
-  const most = check.integer(
-    "maxFacetHits",
-    entries.get("maxFacetHits"),
-    0,
-    Number.MAX_SAFE_INTEGER,
-    DEFAULT_FACET_HITS,
-  );
-  const rest = Object.fromEntries([...entries].filter(([key]) => !OWN_NAMES.includes(key)));
+  const { facetName, facetQuery, maxFacetHits } = readFacetParameters(named, { check, limits, dimensions: 0 });
+  const rest = Object.fromEntries(Object.entries(named).filter(([key]) => !OWN_NAMES.includes(key)));
   let checked: CheckedParams | undefined;
   try {
     checked = checkParams({ query: "", ...rest, hitsPerPage: 0 }, { ...params, alsoKnown: OWN_NAMES });
@@ -74,14 +59,12 @@ function checkFacetSearch(given: unknown, params: ParamsContext): FacetSearch {
     if (!(error instanceof SearchError)) throw error;
     check.complaints.push(...((error.details?.complaints as Complaint[] | undefined) ?? []));
     if (check.complaints.length === 0) throw error;
-    check.cause = error.cause;
   }
-  throwValidationErrors(check.complaints, 400, check.cause);
-  const facets = [name as string];
+  throwValidationErrors(check.complaints);
   return {
-    name: name as string,
-    typed: typed as string,
-    checked: { ...checked!, facets, maxValuesPerFacet: Math.min(most, limits.facetValues) },
+    name: facetName,
+    typed: facetQuery,
+    checked: { ...checked!, facets: [facetName], maxValuesPerFacet: maxFacetHits },
   };
 }
 

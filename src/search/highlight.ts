@@ -155,7 +155,7 @@ export interface SnippetOptions extends Painting {
   /** The maximum number of words, at least 1. */
   readonly words: number;
   /** Inserted unescaped where the text was cut. */
-  readonly ellipsis: string;
+  readonly snippetEllipsisText: string;
 }
 
 /** A snippet of a text. */
@@ -194,7 +194,7 @@ export function* snippetText(text: string, matcher: TermMatcher, options: Snippe
   const end = isCutBehind ? words[first + most - 1]!.end : text.length;
   const value = paintText(text, start, end, marking.marks, options);
   return {
-    value: (isCutBefore ? options.ellipsis : "") + value + (isCutBehind ? options.ellipsis : ""),
+    value: (isCutBefore ? options.snippetEllipsisText : "") + value + (isCutBehind ? options.snippetEllipsisText : ""),
     matchLevel: matchLevel(marking, matcher),
   };
 }
@@ -300,9 +300,9 @@ export type MatchLevel = "none" | "partial" | "full";
 
 /** How matches are shown. */
 export interface Painting {
-  /** Inserted unescaped around each mark, as `postTag`. */
-  readonly preTag: string;
-  readonly postTag: string;
+  /** Inserted unescaped around each mark, as `highlightPostTag`. */
+  readonly highlightPreTag: string;
+  readonly highlightPostTag: string;
   /** Whether the text is escaped for HTML. */
   readonly escapeHTML: boolean;
 }
@@ -364,7 +364,7 @@ export function paintText(
   start: number,
   end: number,
   marks: readonly Mark[],
-  { preTag, postTag, escapeHTML }: Painting,
+  { highlightPreTag, highlightPostTag, escapeHTML }: Painting,
 ): string {
   const part = (from: number, to: number): string => {
     const plain = text.slice(from, to);
@@ -376,7 +376,7 @@ export function paintText(
     const from = Math.max(mark.start, start);
     const to = Math.min(mark.end, end);
     if (from >= to) continue;
-    painted += part(at, from) + preTag + part(from, to) + postTag;
+    painted += part(at, from) + highlightPreTag + part(from, to) + highlightPostTag;
     at = to;
   }
   return painted + part(at, end);

@@ -8,9 +8,9 @@ import { type FieldRules, readFields } from "../index/read-fields.js";
 import { RecordReader, type StoredRecord } from "../index/record-table.js";
 import { holdersOf, holdersOfAll } from "../inverted/find-holders.js";
 import type { SearchableSegment } from "../inverted/searchable-segment.js";
-import { has } from "../util/checks.js";
 import type { DocSet } from "../util/doc-set.js";
 import type { Analyzer } from "../util/extension-points.js";
+import { has } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 
 /** How the texts of a record are found and read. */

@@ -8,15 +8,16 @@ import { attributesOf, type ColumnLease, ensureColumns, passFilter } from "../in
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { textCorpusOf } from "../index/search-corpus.js";
 import type { SearchLanguage } from "../index/search-language.js";
+import { inEffect } from "../input/input-table.js";
+import { type CheckedParams, filterOf } from "../input/read-params.js";
 import { type TextCorpus, vocabularyOf } from "../inverted/text-corpus.js";
 import { TitleEvidence, type TypedQuery } from "../inverted/title/title-evidence.js";
 import { type WeightedQuery, weighQuery } from "../inverted/weighted-query.js";
-import { parseRanking, type RankingAttribute } from "../settings/check-settings.js";
-import { has } from "../util/checks.js";
+import { parseRanking, type RankingAttribute } from "../settings/settings.js";
 import type { DocSet } from "../util/doc-set.js";
 import type { SearchWarning } from "../util/extension-points.js";
+import { has } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
-import { type CheckedParams, filterOf } from "./check-params.js";
 import { needsOf } from "./fusion-method.js";
 import { applyPhrases, type PhraseContext } from "./phrase-filter.js";
 import { type RewrittenQuery, rewriteQuery } from "./rewrite-query.js";
@@ -61,12 +62,12 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
   const { snapshot, settings } = context;
   const facets = params.facets.includes("*") ? yield* starFacets(params.facets, context) : params.facets;
   const customRanking = settings.customRanking.map((text) => parseRanking(text)!);
-  const distinct = params.distinct ?? settings.distinct;
+  const distinct = inEffect("distinct", params, settings);
   const used = usedAttributes(params, facets, customRanking, distinct ? settings.attributeForDistinct : null);
   yield* ensureColumns(snapshot, used, context.lease);
   const corpus = textCorpusOf(snapshot, settings, params.restrictSearchableAttributes);
   const refinementSets: DocSet[] = [];
-  for (const { filter } of params.refinements) refinementSets.push(yield* passFilter(filter, snapshot));
+  for (const { filter } of params.facetFilters) refinementSets.push(yield* passFilter(filter, snapshot));
   const { terms, typed } = yield* rewritten(params, read, corpus, context);
   const query = yield* weighQuery(corpus, terms);
   return {
@@ -128,8 +129,8 @@ function* rewritten(
     optionalWords: more.size === 0 ? optionalKeys : new Set([...optionalKeys, ...more]),
     exactWords: exactKeys,
     exactFields: language.exactFields,
-    queryType: params.queryType ?? settings.queryType,
-    typoTolerance: params.typoTolerance ?? settings.typoTolerance,
+    queryType: inEffect("queryType", params, settings),
+    typoTolerance: inEffect("typoTolerance", params, settings),
     vocabulary: vocabularyOf(corpus),
     isKnownToEmbedder,
     isWord,
@@ -177,7 +178,7 @@ function usedAttributes(
 ): string[] {
   return [
     ...attributesOf(filterOf(params)),
-    ...params.refinements.flatMap((refinement) => attributesOf(refinement.filter)),
+    ...params.facetFilters.flatMap((refinement) => attributesOf(refinement.filter)),
     ...facets,
     ...params.sort.map((sort) => sort.attribute),
     ...customRanking.map((key) => key.attribute),

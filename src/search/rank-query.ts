@@ -1,12 +1,13 @@
 // From a prepared query to the page: finds the matches, scores them, keeps the best of each group, and orders the page.
 
+import { inEffect } from "../input/input-table.js";
+import type { CheckedParams } from "../input/read-params.js";
 import type { TextMatches } from "../inverted/text-matches.js";
 import { DocSet, inAll } from "../util/doc-set.js";
 import { indexOfSorted } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { atRanks } from "../util/top-k.js";
 import type { SemanticMatches } from "../vectors/search-vectors.js";
-import type { CheckedParams } from "./check-params.js";
 import { fuse, type LexicalScores, ScoredDocs } from "./fuse.js";
 import { needsOf } from "./fusion-method.js";
 import { bestOfGroups, groupsOf, orderOf } from "./order-hits.js";
@@ -53,7 +54,7 @@ export interface Irrelevant {
 export function* rankQuery(params: CheckedParams, given: RankInput): Task<RankedQuery> {
   const { prepared, snapshot, settings, listsAll } = given;
   const needsSet = params.facets.length > 0 || listsAll;
-  const strictness = given.blank ? 0 : (params.relevancyStrictness ?? settings.relevancyStrictness);
+  const strictness = given.blank ? 0 : inEffect("relevancyStrictness", params, settings);
   const refinesAfterwards = needsOf(settings.fusion).ranks || strictness > 0;
   const needsAllScores = params.sort.length > 0 || prepared.distinct || listsAll || refinesAfterwards;
   const input: RetrieveInput = { ...given, needsSet, needsAllScores, refinesAfterwards };

@@ -4,6 +4,8 @@
 import { QUANTITY_MARK } from "../analysis/term-marks.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { vectorCorpusOf } from "../index/search-corpus.js";
+import { inEffect } from "../input/input-table.js";
+import type { CheckedParams } from "../input/read-params.js";
 import type { Candidates, RankBound } from "../inverted/candidates.js";
 import { findIdentifiers } from "../inverted/find-holders.js";
 import { findMatches, isAnyEnough, type MatchRule, type TextMatches } from "../inverted/text-matches.js";
@@ -14,7 +16,6 @@ import type { Task } from "../util/tasks.js";
 import { type SemanticMatches, searchVectors } from "../vectors/search-vectors.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
-import type { CheckedParams } from "./check-params.js";
 import { type FusionMethod, needsOf, semanticWeightOf, withSemanticWeight } from "./fusion-method.js";
 import { bestLexicalMatches } from "./order-hits.js";
 import type { PreparedQuery } from "./prepare-query.js";
@@ -77,7 +78,7 @@ export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<Ret
   const { prepared, snapshot, settings, blank, vector } = input;
   const { corpus, query, allowed, refinementSets } = prepared;
   const givenWeight = blank ? 1 : (params.semanticWeight ?? semanticWeightOf(settings.fusion));
-  const neighbours = { floor: input.floor, depth: params.semanticDepth ?? settings.semanticDepth };
+  const neighbours = { floor: input.floor, depth: inEffect("semanticDepth", params, settings) };
   const semantic =
     vector !== null && givenWeight > 0
       ? searchVectors(vectorCorpusOf(snapshot), vector, neighbours, input.graph(), allowed)
@@ -171,7 +172,7 @@ function* searchLexical(params: CheckedParams, input: RetrieveInput, context: Le
   const { fusion, semantic } = context;
   const { prepared, settings } = input;
   const needs = needsOf(fusion);
-  const rule = { matching: params.matching ?? settings.matching, ratio: settings.matchingRatio };
+  const rule = { matching: inEffect("matching", params, settings), ratio: settings.matchingRatio };
   const bounds = pageBounds(params, input, context);
   const hasWindow = needs.window && (semantic !== null || (needs.titles && prepared.titles !== null));
   const search = { ...context, input, rule, bounds, hasWindow };

@@ -23,8 +23,8 @@ import { codeForms, compoundForms, stripSeparators } from "../analysis/token-for
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import type { TypedQuery } from "../inverted/title/title-evidence.js";
 import type { Vocabulary } from "../inverted/vocabulary.js";
-import { has } from "../util/checks.js";
 import type { Analyzer } from "../util/extension-points.js";
+import { has } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 
 /** What rewriting a query depends on. */

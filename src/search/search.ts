@@ -12,11 +12,12 @@ import type { PhaseClock } from "../index/engine-activity.js";
 import type { IndexVersion } from "../index/index-data.js";
 import type { MemoryBudget } from "../index/memory-budget.js";
 import { semanticFloor } from "../index/semantic-floor.js";
+import { inEffect } from "../input/input-table.js";
+import { BoundsError, type CheckedParams, requireSameDimensions } from "../input/read-params.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { pauseIfLong, runTask, type Task } from "../util/tasks.js";
-import { BoundsError, type CheckedParams, requireSameDimensions } from "./check-params.js";
 import { type CountedFacets, countFacets } from "./count-facets.js";
 import { addSimilarWords, type EmbeddedQuery, queryVector } from "./embed-query.js";
 import { correctKnownWords, type PrepareContext, type PreparedQuery, prepareQuery } from "./prepare-query.js";
@@ -60,7 +61,7 @@ export interface AnsweredQuery {
 export async function runQuery(params: CheckedParams, context: QueryContext): Promise<SearchAnswer<JsonRecord>> {
   const { version, prepared, ranked, facets, began, waited } = await answerQuery(params, context);
   const { snapshot, language, attributes, settings } = version;
-  await runTask(warnUnknownShown(params.shape, { settings: settings.effective, attributes }, context.warn));
+  await runTask(warnUnknownShown(params, { settings: settings.effective, attributes }, context.warn));
   const hits = await runTask(
     shapeHits(params, { ranked, prepared, snapshot, language, characters: context.limits.fieldCharacters }),
     context.signal,
@@ -200,7 +201,7 @@ function prepareContext(
 }
 
 function facetsOf(
-  { refinements, maxValuesPerFacet, typoTolerance }: CheckedParams,
+  params: CheckedParams,
   { prepared, snapshot, settings }: RankInput,
   { all, groupOf }: RankedQuery,
   rankings: AnswerExtras["rankings"],
@@ -209,11 +210,11 @@ function facetsOf(
     facets: prepared.facets,
     // A query with facets needs the set of all matches.
     matches: all!,
-    refinements,
+    refinements: params.facetFilters,
     refinementSets: prepared.refinementSets,
     groupOf,
-    maxValues: maxValuesPerFacet,
-    rankings: rankings?.(typoTolerance ?? settings.typoTolerance),
+    maxValues: params.maxValuesPerFacet,
+    rankings: rankings?.(inEffect("typoTolerance", params, settings)),
     snapshot,
   });
 }

@@ -3,13 +3,12 @@
 import { PLAIN_WORDS } from "../analysis/word-forms.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import type { SearchLanguage } from "../index/search-language.js";
+import type { CheckedParams } from "../input/read-params.js";
 import { type ExplainedTerm, explainInRecord } from "../inverted/explain-term.js";
 import type { TitleEvidence, TitlePart } from "../inverted/title/title-evidence.js";
-import { has } from "../util/checks.js";
-import type { JsonRecord } from "../util/json.js";
+import { has, type JsonRecord } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { projectRecord } from "./attribute-paths.js";
-import type { CheckedParams } from "./check-params.js";
 import type { TermMatcher } from "./highlight.js";
 import { highlightRecord, snippetRecord } from "./highlight.js";
 import type { PreparedQuery } from "./prepare-query.js";
@@ -31,13 +30,12 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 /** The hits of the page. */
 export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<JsonRecord>[]> {
   const { ranked, snapshot } = input;
-  const { shape } = params;
   const matcher = matcherOf(input);
   // Reading the records takes much of the time of a short query, so it is left out where nothing of them is shown.
   const isRead =
-    shape.attributesToRetrieve?.length !== 0 ||
-    shape.attributesToHighlight.length > 0 ||
-    shape.attributesToSnippet.length > 0;
+    params.attributesToRetrieve?.length !== 0 ||
+    params.attributesToHighlight.length > 0 ||
+    params.attributesToSnippet.length > 0;
   const hits: Hit<JsonRecord>[] = [];
   const docs = Array.from(ranked.page, (place) => ranked.matches.docs[place]!);
   const stored = isRead ? yield* snapshot.storedRecords(docs) : undefined;
@@ -47,13 +45,13 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<J
     const hit: Mutable<Hit<JsonRecord>> = {
       id: snapshot.idOf(doc),
       score: ranked.matches.scores[place]!,
-      source: yield* projectRecord(record, shape.attributesToRetrieve),
+      source: yield* projectRecord(record, params.attributesToRetrieve),
     };
-    if (shape.attributesToHighlight.length > 0)
-      hit._highlightResult = yield* highlightRecord(record, shape.attributesToHighlight, matcher, shape);
-    if (shape.attributesToSnippet.length > 0)
-      hit._snippetResult = yield* snippetRecord(record, shape.attributesToSnippet, matcher, shape);
-    if (shape.explain) hit.explanation = yield* explain(place, input);
+    if (params.attributesToHighlight.length > 0)
+      hit._highlightResult = yield* highlightRecord(record, params.attributesToHighlight, matcher, params);
+    if (params.attributesToSnippet.length > 0)
+      hit._snippetResult = yield* snippetRecord(record, params.attributesToSnippet, matcher, params);
+    if (params.explain) hit.explanation = yield* explain(place, input);
     hits.push(hit);
     yield;
   }

@@ -1,11 +1,12 @@
 // Why a record is not among the hits of a query: the first step that excluded it, with the values that decided.
 
 import type { IndexSnapshot } from "../index/index-snapshot.js";
+import { inEffect } from "../input/input-table.js";
+import type { CheckedParams } from "../input/read-params.js";
 import { explainInRecord } from "../inverted/explain-term.js";
 import type { TextMatches } from "../inverted/text-matches.js";
 import type { DocSet } from "../util/doc-set.js";
 import { runTask, type Task } from "../util/tasks.js";
-import type { CheckedParams } from "./check-params.js";
 import { answerQuery, type QueryContext } from "./search.js";
 
 /**
@@ -72,7 +73,7 @@ export async function whyNot(params: CheckedParams, id: string, context: QueryCo
     const relevancy = { score: irrelevant.scoreOf(doc), bestScore: irrelevant.bestScore };
     return { found: false, reason: "relevancyStrictness", relevancy };
   }
-  const depth = params.semanticDepth ?? settings.effective.semanticDepth;
+  const depth = inEffect("semanticDepth", params, settings.effective);
   return {
     found: false,
     reason: "membership",

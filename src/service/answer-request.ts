@@ -2,13 +2,14 @@
 // order, and the first that is wrong answers. No sockets and no routes: a server brings its own.
 
 import type { SearchEngine } from "../api/search-engine.js";
-import { BoundsError } from "../search/check-params.js";
+import { Checker } from "../input/checker.js";
+import { entriesOf, takeObject } from "../input/plain-data.js";
+import { BoundsError } from "../input/read-params.js";
 import type { SearchAnswer } from "../search/response.js";
 import { checkSignal, LONGEST_TIMEOUT_MS, onAbort, releaseSignal, untilAborted } from "../util/abort.js";
-import { Checker, ownEntries, unknownName } from "../util/checks.js";
 import { callQuietly } from "../util/contain.js";
 import { type ErrorEnvelope, SearchError, throwValidationErrors } from "../util/errors.js";
-import { show } from "../util/show.js";
+import { show, unknownName } from "../util/show.js";
 import {
   type CheckedCredential,
   type Credential,
@@ -155,15 +156,14 @@ interface ReadAccess {
 }
 
 function readAccess(access: ServiceAccess): ReadAccess {
-  const entries = ownEntries(access, "access", "invalid_option");
+  const taking = { what: "access", error: "invalid_option", asTheyAre: ["credentials"] };
+  const { credentials, onRequest, limits: ownLimits, ...others } = takeObject(access, taking);
   const check = new Checker("invalid_option", "access");
-  refuseUnknown(entries.keys(), ["credentials", "limits", "onRequest"], "", check);
-  const credentials = entries.get("credentials");
+  refuseUnknown(Object.keys(others), ["credentials", "limits", "onRequest"], "", check);
   if (!Array.isArray(credentials) && typeof credentials !== "function")
     check.complain("credentials", credentials, "a list of credentials, or a function");
-  const onRequest = entries.get("onRequest");
   if (onRequest !== undefined && typeof onRequest !== "function") check.complain("onRequest", onRequest, "a function");
-  const limits = ownEntries(entries.get("limits") ?? {}, "access.limits", "invalid_option");
+  const limits = new Map(entriesOf(ownLimits ?? {}, "access.limits", "invalid_option"));
   refuseUnknown(limits.keys(), Object.keys(DEFAULT_LIMITS), "limits.", check);
   const { bodyBytes, timeoutMs } = DEFAULT_LIMITS;
   const most = check.integer("limits.bodyBytes", limits.get("bodyBytes"), 0, Number.MAX_SAFE_INTEGER, bodyBytes);

@@ -1,9 +1,9 @@
 // Who may ask what: keys as SHA-256 digests, each with what it allows. No function here shows a key or a digest.
 
 import { createHash, timingSafeEqual } from "node:crypto";
-import { copyList, unknownName } from "../util/checks.js";
+import { takeItems } from "../input/plain-data.js";
 import { SearchError } from "../util/errors.js";
-import { show } from "../util/show.js";
+import { show, unknownName } from "../util/show.js";
 
 /**
  * What one key allows. Any other field, own or inherited, makes the credential wrong, and a wrong one opens nothing; one that is
@@ -192,7 +192,7 @@ function wrongField(field: string, value: unknown, expected: string): SearchErro
 const MOST_TEXTS = 100_000;
 
 function readTexts(field: string, value: unknown): readonly string[] {
-  const texts = copyList(value, MOST_TEXTS);
+  const texts = takeItems(value, MOST_TEXTS);
   if (texts?.every((text) => typeof text === "string")) return texts;
   throw wrongField(field, value, `a list of at most ${MOST_TEXTS} texts`);
 }

@@ -219,36 +219,16 @@ export interface ResolvedSettings {
   readonly readOnly?: SearchError | undefined;
 }
 
-/** The names of all settings. */
-export const SETTING_NAMES: readonly (keyof IndexSettings)[] = [
-  "idAttribute",
-  "searchableAttributes",
-  "identifierAttributes",
-  "analyzer",
-  "matching",
-  "matchingRatio",
-  "embedder",
-  "embeddedAttributes",
-  "vectorAttribute",
-  "dimensions",
-  "vectorIndex",
-  "fusion",
-  "titleEvidence",
-  "semanticFloor",
-  "semanticDepth",
-  "rankWindow",
-  "relevancyStrictness",
-  "bm25",
-  "attributesForFaceting",
-  "customRanking",
-  "attributeForDistinct",
-  "distinct",
-  "synonyms",
-  "builtInSynonyms",
-  "stopWords",
-  "optionalWords",
-  "typoTolerance",
-  "disableTypoToleranceOnWords",
-  "disableTypoToleranceOnAttributes",
-  "queryType",
-];
+/** An attribute to order by, and the direction. */
+export interface RankingAttribute {
+  readonly attribute: string;
+  readonly direction: "asc" | "desc";
+}
+
+const RANKING = /^(asc|desc)\((.+)\)$/s;
+
+/** Parses `desc(popularity)`; undefined when the text has another form. */
+export function parseRanking(text: string): RankingAttribute | undefined {
+  const parts = RANKING.exec(text);
+  return parts === null ? undefined : { direction: parts[1] as "asc" | "desc", attribute: parts[2]! };
+}

@@ -79,3 +79,11 @@ export function isDeeper(json: string, most: number): boolean {
   }
   return false;
 }
+
+/** Like the operator `in`, but for own properties only, so a polluted prototype has no effect. */
+export function has<T extends object, K extends PropertyKey>(
+  value: T,
+  name: K,
+): value is Extract<T, { readonly [name in K]: unknown }> {
+  return Object.hasOwn(value, name);
+}

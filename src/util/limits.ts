@@ -1,8 +1,4 @@
-// The limits of an engine, with their defaults and their check.
-
-import { ownEntries } from "./checks.js";
-import { SearchError } from "./errors.js";
-import { hintAt, show } from "./show.js";
+// The limits of an engine, with their defaults.
 
 /**
  * The limits of an engine. Each can be lowered or raised by `new SearchEngine({ limits: { … } })`; docs/errors.md says how far.
@@ -99,7 +95,7 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
  * The greatest value of each limit that has one. Above it a call could exhaust the stack, an array or a string of the engine
  * that runs JavaScript, whatever memory there is.
  */
-const GREATEST: Partial<Limits> = {
+export const GREATEST: Readonly<Partial<Limits>> = {
   queryBytes: 1_000_000,
   queryTerms: 100_000,
   paramsBytes: 100_000_000,
@@ -125,27 +121,3 @@ const GREATEST: Partial<Limits> = {
 
 /** Limits that refuse nothing that some limits allowed: for what is stored already. */
 export const GREATEST_LIMITS: Limits = Object.freeze({ ...DEFAULT_LIMITS, ...GREATEST });
-
-/**
- * The default limits, overridden by the caller's. Throws 400 for unknown names, for values that are no positive integers, and for
- * those above the greatest possible one.
- */
-export function resolveLimits(own: unknown): Limits {
-  if (own === undefined) return DEFAULT_LIMITS;
-  const limits: Record<string, number> = { ...DEFAULT_LIMITS };
-  for (const [name, value] of ownEntries(own, "limits", "invalid_option")) {
-    if (!Object.hasOwn(DEFAULT_LIMITS, name))
-      throw invalid(`limits has the unknown name ${show(name)}${hintAt(name, Object.keys(DEFAULT_LIMITS))}`);
-    if (!Number.isSafeInteger(value) || (value as number) < 1)
-      throw invalid(`limits.${name} is ${show(value)}; pass a positive integer.`);
-    const greatest = GREATEST[name as keyof Limits];
-    if (greatest !== undefined && (value as number) > greatest)
-      throw invalid(`limits.${name} is ${show(value)}; the greatest possible is ${greatest}.`);
-    limits[name] = value as number;
-  }
-  return Object.freeze(limits as object as Limits);
-}
-
-function invalid(msg: string): SearchError {
-  return new SearchError(400, "invalid_option", msg, { param: "limits" });
-}

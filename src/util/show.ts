@@ -66,6 +66,11 @@ export function hintAt(name: string, known: readonly string[]): string {
   return known.length === 0 ? "; no name is known." : `; known are ${showNames([...known].sort())}.`;
 }
 
+/** The message about an unknown name: it suggests the nearest known name, or lists the known ones. */
+export function unknownName(kind: string, name: string, known: readonly string[]): string {
+  return `${kind} ${show(name)} is unknown${hintAt(name, known)}`;
+}
+
 function quote(text: string): string {
   return `"${printable(text, MAX_SHOWN - 2)}"`;
 }

@@ -2,8 +2,8 @@
 // components fit in 32-bit integers, so a dot product is exact in any order and in every kernel.
 
 import { types } from "node:util";
-import { has, lengthOf } from "../util/checks.js";
 import { SearchError } from "../util/errors.js";
+import { has } from "../util/json.js";
 import { show, showKind } from "../util/show.js";
 
 /** Components of a stored vector are integer multiples of 1 / SCALE. */
@@ -33,14 +33,10 @@ export function scaleOf({ inverseLength }: UnitVector): number {
 /** A vector, or what is wrong with it. */
 export type CheckedVector = { readonly vector: UnitVector } | { readonly complaint: string };
 
-/** Reads an array of numbers, a Float32Array or a Float64Array once, checks it and scales it to unit length. */
+/** Checks plain data, a list of numbers, a Float32Array or a Float64Array, and scales it to unit length. */
 export function readVector(given: unknown, dimensions: number): CheckedVector {
-  try {
-    const numbers = copyNumbers(given, dimensions);
-    return typeof numbers === "string" ? { complaint: numbers } : normalize(numbers);
-  } catch {
-    return { complaint: "it could not be read (a getter or proxy threw)" };
-  }
+  const numbers = numbersOf(given, dimensions);
+  return typeof numbers === "string" ? { complaint: numbers } : normalize(numbers);
 }
 
 /** As {@link readVector}, but throws 400 `invalid_vector`, whose message names the vector `what`. */
@@ -52,23 +48,15 @@ export function requireVector(given: unknown, dimensions: number, what: string):
   });
 }
 
-function copyNumbers(given: unknown, dimensions: number): Float64Array | string {
-  // Copying a typed array reads its elements, whatever properties it was given.
-  if (types.isFloat32Array(given) || types.isFloat64Array(given)) {
-    // Checked first, so that no huge array is copied.
-    if (given.length !== dimensions) return lengthComplaint(given.length, dimensions);
-    const numbers = new Float64Array(given);
-    return numbers.length === dimensions ? numbers : lengthComplaint(numbers.length, dimensions);
-  }
-  if (!Array.isArray(given)) return `found ${showKind(given)}, expected an array of ${dimensions} numbers`;
-  const length = lengthOf(given);
-  return length === dimensions ? copyItems(given, dimensions) : lengthComplaint(length, dimensions);
-}
-
-function copyItems(given: readonly unknown[], dimensions: number): Float64Array | string {
+/** The numbers, or what is wrong. They are not changed. */
+function numbersOf(given: unknown, dimensions: number): Float64Array | string {
+  const isFloats = types.isFloat32Array(given) || types.isFloat64Array(given);
+  if (!isFloats && !Array.isArray(given)) return `found ${showKind(given)}, expected an array of ${dimensions} numbers`;
+  if (given.length !== dimensions) return lengthComplaint(given.length, dimensions);
+  if (isFloats) return new Float64Array(given);
   const numbers = new Float64Array(dimensions);
   for (let i = 0; i < dimensions; i++) {
-    const value = given[i];
+    const value: unknown = given[i];
     if (typeof value !== "number")
       return complaintOf(numbers.subarray(0, i)) ?? `component ${i} is ${showKind(value)}, expected a number`;
     numbers[i] = value;

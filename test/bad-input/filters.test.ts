@@ -7,6 +7,8 @@ import { idsOf, revoked, throwing, type World } from "./world.js";
 // Texts.
 
 const INVALID: Refusal = bad("invalid_filter", "filters");
+/** What cannot be read as data, of whichever parameter. */
+const UNREADABLE: Refusal = bad("invalid_request", "params");
 const UNKNOWN: Refusal = bad("unknown_filter_field", "filters");
 const filtered = (world: World, filters: unknown): unknown => world.ask({ query: "", filters });
 
@@ -245,7 +247,7 @@ function endless(): object {
 
 testRows("filters that hold themselves; getters, proxies and prototypes", [
   refuses("a circle through", INVALID, filtered, { AND: cyclic("AND"), OR: cyclic("OR"), NOT: cyclic("NOT") }),
-  refuses("a getter or proxy that throws:", { ...INVALID, cause: /from the getter/ }, filtered, {
+  refuses("a getter or proxy that throws:", { ...UNREADABLE, cause: /from the getter/ }, filtered, {
     "an attribute": Object.defineProperty({}, "brand", { get: throwing, enumerable: true }),
     "an operator": { price: Object.defineProperty({}, "lt", { get: throwing, enumerable: true }) },
     "an item": { brand: Object.defineProperty(["Forge"], 0, { get: throwing }) },
@@ -253,7 +255,7 @@ testRows("filters that hold themselves; getters, proxies and prototypes", [
     "a Proxy's prototype": new Proxy({}, { getPrototypeOf: throwing }),
     "a list": { AND: new Proxy([], { get: throwing }) },
   }),
-  refuses("revoked:", { ...INVALID, cause: /revoked/ }, filtered, {
+  refuses("revoked:", { ...UNREADABLE, cause: /revoked/ }, filtered, {
     "the filter": revoked({}),
     "a list": { OR: revoked([]) },
     "an inner filter": { NOT: revoked({}) },
@@ -266,6 +268,8 @@ testRows("filters that hold themselves; getters, proxies and prototypes", [
   }),
   refuses("not plain:", INVALID, filtered, {
     "a class instance": new Filter(),
+    "a typed array": new Float32Array(1),
+    "an inner typed array": { NOT: new Float64Array(1) },
     "an inherited filter": Object.create({ brand: "Forge" }),
     "one inherited from an object without prototype": Object.create(
       Object.assign(Object.create(null), { brand: "Forge" }),
@@ -469,12 +473,12 @@ testRows("facetFilters", [
 ]);
 
 testRows("facetFilters", [
-  refuses("a getter or proxy that throws:", { ...CLICKS_INVALID, cause: /from the getter/ }, clicked, {
+  refuses("a getter or proxy that throws:", { ...UNREADABLE, cause: /from the getter/ }, clicked, {
     "an attribute": Object.defineProperty({}, "brand", { get: throwing, enumerable: true }),
     "an item": Object.defineProperty(["brand:Forge"], 0, { get: throwing }),
     "an inner item": [Object.defineProperty(["brand:Forge"], 0, { get: throwing })],
   }),
-  refuses("revoked:", CLICKS_INVALID, clicked, {
+  refuses("revoked:", UNREADABLE, clicked, {
     "the list": revoked([]),
     "the object": revoked({}),
     "an inner list": [revoked([])],

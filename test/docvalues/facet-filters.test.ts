@@ -1,11 +1,13 @@
 // What was clicked: which groups the two forms stand for, and what they refuse.
 
 import { describe, expect, it } from "vitest";
-import { readFacetFilters } from "../../src/docvalues/facet-filters.js";
+import { readFacetFilters } from "../../src/input/facet-filters.js";
+import { takeParams } from "../../src/input/read-params.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { property } from "../support/random.js";
 
-const read = (given: unknown) => readFacetFilters(given, DEFAULT_LIMITS);
+const read = (facetFilters: unknown) =>
+  readFacetFilters(takeParams({ facetFilters }, DEFAULT_LIMITS).facetFilters, DEFAULT_LIMITS);
 
 const is = (attribute: string, value: string, printed = true) => ({ kind: "equals", attribute, value, printed });
 const not = (filter: unknown) => ({ kind: "not", filter });

@@ -3,11 +3,14 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import type { AttributeValue } from "../../src/docvalues/filter.js";
-import { readFilterObject, readFilters } from "../../src/docvalues/filter-object.js";
+import { readFilterObject, readFilters } from "../../src/input/filter-object.js";
+import { takeParams } from "../../src/input/read-params.js";
 import { DEFAULT_LIMITS, type Limits } from "../../src/util/limits.js";
 
+/** A filter as the door hands it on. */
+const taken = (filters: unknown) => takeParams({ filters }, DEFAULT_LIMITS).filters;
 const read = (given: unknown, limits: Partial<Limits> = {}) =>
-  readFilterObject(given, { ...DEFAULT_LIMITS, ...limits });
+  readFilterObject(taken(given), { ...DEFAULT_LIMITS, ...limits });
 
 const EVERYTHING = { kind: "everything" };
 const is = (attribute: string, value: AttributeValue) => ({ kind: "equals", attribute, value, printed: false });
@@ -87,7 +90,7 @@ describe("readFilterObject reads", () => {
 describe("readFilters", () => {
   it("reads both forms", () => {
     expect(readFilters("price > 5", DEFAULT_LIMITS)).toMatchObject(price("gt", 5));
-    expect(readFilters({ price: { gt: 5 } }, DEFAULT_LIMITS)).toEqual(price("gt", 5));
+    expect(readFilters(taken({ price: { gt: 5 } }), DEFAULT_LIMITS)).toEqual(price("gt", 5));
     expect(readFilters("", DEFAULT_LIMITS)).toEqual(EVERYTHING);
   });
 });

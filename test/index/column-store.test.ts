@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { AttributeValue } from "../../src/docvalues/filter.js";
-import { readFilters } from "../../src/docvalues/filter-object.js";
 import {
   attributesOf,
   ColumnLease,
@@ -16,6 +15,7 @@ import {
 import { IndexSnapshot } from "../../src/index/index-snapshot.js";
 import { mergeSegments } from "../../src/index/merge-segments.js";
 import type { JsonRecord } from "../../src/index.js";
+import { readFilters } from "../../src/input/filter-object.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { Random } from "../support/random.js";

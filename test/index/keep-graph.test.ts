@@ -10,7 +10,7 @@ import {
   type SearchParams,
   type SearchWarning,
 } from "../../src/index.js";
-import { checkSettings } from "../../src/settings/check-settings.js";
+import { checkSettings } from "../../src/input/read-settings.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { liveHnswlibGraphs } from "../../src/vectors/hnsw/hnswlib-graph.js";

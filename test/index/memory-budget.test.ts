@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { LiveIndex } from "../../src/api/live-index.js";
-import { readOptions } from "../../src/index/call-options.js";
-import { readEngineOptions } from "../../src/index/engine-options.js";
+import { type EngineContext, engineContext } from "../../src/index/engine-activity.js";
 import { MemoryBudget } from "../../src/index/memory-budget.js";
 import { SearchEngine } from "../../src/index.js";
-import { checkSettings } from "../../src/settings/check-settings.js";
+import { readOptions } from "../../src/input/call-options.js";
+import { readEngineOptions } from "../../src/input/engine-options.js";
+import { checkSettings } from "../../src/input/read-settings.js";
 import { hnswAvailable } from "../../src/vectors/hnsw/graph-memory.js";
 import { heapInUse } from "../support/heap.js";
 import { Random } from "../support/random.js";
@@ -132,18 +133,18 @@ describe("limits.maxMemory", () => {
 });
 
 /** An index whose memory the budget of these options counts. */
-function indexUnder(options: ReturnType<typeof readEngineOptions>, name: string): LiveIndex {
+function indexUnder(options: EngineContext, name: string): LiveIndex {
   return new LiveIndex({ ...options, name, settings: checkSettings({}, options), given: {} });
 }
 
 describe("limits.maxMemory with many indexes", () => {
   /** How often a write looks at indexes that it does not concern, beside so many of them, in all. */
   async function looksBeside(count: number, maxMemory = 1e12): Promise<number> {
-    const options = readEngineOptions({ embedder: false, limits: { maxMemory } });
+    const options = engineContext(readEngineOptions({ embedder: false, limits: { maxMemory } }));
     let looks = 0;
     for (let i = 0; i < count; i++) {
-      const other = indexUnder(readEngineOptions({ embedder: false }), `other${i}`);
-      await other.writer.addRecords(drills(0, 1), readOptions({}));
+      const other = indexUnder(engineContext(readEngineOptions({ embedder: false })), `other${i}`);
+      await other.writer.addRecords(drills(0, 1), readOptions("call", {}));
       const holder = {
         get data() {
           looks++;
@@ -155,8 +156,8 @@ describe("limits.maxMemory with many indexes", () => {
     }
     const { writer } = indexUnder(options, "written");
     looks = 0;
-    for (let id = 0; id < 10; id++) await writer.addRecords(drills(id, 1), readOptions({})).catch(() => {});
-    await writer.deleteRecords(["3"], readOptions({}));
+    for (let id = 0; id < 10; id++) await writer.addRecords(drills(id, 1), readOptions("call", {})).catch(() => {});
+    await writer.deleteRecords(["3"], readOptions("call", {}));
     await writer.scheduler.idle();
     options.memory.columnsToKeep();
     return looks;
@@ -228,8 +229,8 @@ describe("limits.maxMemory with many indexes", () => {
   });
 
   it("finds out what has left the memory for a file, before it refuses", async () => {
-    const index = indexUnder(readEngineOptions({ embedder: false }), "shop");
-    await index.writer.addRecords(drills(0, 100), readOptions({}));
+    const index = indexUnder(engineContext(readEngineOptions({ embedder: false })), "shop");
+    await index.writer.addRecords(drills(0, 100), readOptions("call", {}));
     const budget = new MemoryBudget(index.estimate().total);
     budget.add(index.writer);
     expect(budget.fits(0)).toBe(true);

@@ -4,7 +4,7 @@ import { readBatch, readPatches } from "../../src/index/read-batch.js";
 import { recordOf } from "../../src/index/record-table.js";
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS } from "../../src/index/segment.js";
 import type { SearchError } from "../../src/index.js";
-import { checkSettings } from "../../src/settings/check-settings.js";
+import { checkSettings } from "../../src/input/read-settings.js";
 import type { IndexSettings } from "../../src/settings/settings.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { runTaskAtOnce, type Task } from "../../src/util/tasks.js";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { IndexSnapshot } from "../../src/index/index-snapshot.js";
 import { textCorpusOf } from "../../src/index/search-corpus.js";
-import { checkSettings } from "../../src/settings/check-settings.js";
+import { checkSettings } from "../../src/input/read-settings.js";
 import type { IndexSettings } from "../../src/settings/settings.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { AxisEmbedder } from "../support/axis-embedder.js";

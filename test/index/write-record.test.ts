@@ -2,7 +2,8 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import type { PackedVector } from "../../src/index/packed-vector.js";
 import { writeRecord } from "../../src/index/write-record.js";
-import { DEFAULT_LIMITS, type Limits, resolveLimits } from "../../src/util/limits.js";
+import { readLimits } from "../../src/input/engine-options.js";
+import { DEFAULT_LIMITS, type Limits } from "../../src/util/limits.js";
 
 /** Its copy of a record must be what its JSON says, with the vector that this leaves out. */
 function write(record: unknown, limits: Limits = DEFAULT_LIMITS, vectorAttribute?: string) {
@@ -22,7 +23,7 @@ function wholeJson(json: string, { numbers, at }: PackedVector): string {
 
 /** The refusal, as "code error"; fails when there is none. */
 function refusalOf(record: unknown, limits?: Partial<Limits>, vectorAttribute?: string): string {
-  const written = write(record, resolveLimits(limits), vectorAttribute);
+  const written = write(record, readLimits(limits), vectorAttribute);
   return "json" in written ? `written: ${written.json}` : `${written.code} ${written.error}`;
 }
 

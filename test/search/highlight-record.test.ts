@@ -23,13 +23,13 @@ const RECORD: JsonRecord = {
   none: null,
   empty: {},
 };
-const TAGS = { preTag: "[", postTag: "]", escapeHTML: true, matchedPositions: false };
+const TAGS = { highlightPreTag: "[", highlightPostTag: "]", escapeHTML: true, matchedPositions: false };
 const values = (shaped: unknown): unknown =>
   JSON.parse(JSON.stringify(shaped), (_key, value) => (typeof value?.value === "string" ? value.value : value));
 const highlighted = (...paths: string[]) => values(highlightRecord(RECORD, paths, matcherOf("red mug 7"), TAGS));
 const cut = (...paths: string[]) => {
   const record = { a: "one two three four red five six seven eight nine ten eleven", b: { c: "one red two three" } };
-  return values(snippetRecord(record, paths, matcherOf("red"), { ...TAGS, ellipsis: "…" }));
+  return values(snippetRecord(record, paths, matcherOf("red"), { ...TAGS, snippetEllipsisText: "…" }));
 };
 
 describe("highlightRecord", () => {

@@ -7,8 +7,8 @@ import { property, type Random } from "../support/random.js";
 const highlightText = (...args: Parameters<typeof highlightTextTask>) => runTaskAtOnce(highlightTextTask(...args));
 
 const PLAIN = { escapeHTML: true, matchedPositions: false };
-const EM = { ...PLAIN, preTag: "<em>", postTag: "</em>" };
-const SQUARE = { ...PLAIN, preTag: "[", postTag: "]" };
+const EM = { ...PLAIN, highlightPreTag: "<em>", highlightPostTag: "</em>" };
+const SQUARE = { ...PLAIN, highlightPreTag: "[", highlightPostTag: "]" };
 const shown = (query: string, text: string) => highlightText(text, matcherOf(query), SQUARE).value;
 
 /** Where the parts between tags are, once the tags are gone: read unit by unit, whatever made the value. */
@@ -128,7 +128,7 @@ describe("highlightText", () => {
     );
   });
 
-  const TAGS = { ...PLAIN, preTag: "\u{f0000}", postTag: "\u{f0001}" };
+  const TAGS = { ...PLAIN, highlightPreTag: "\u{f0000}", highlightPostTag: "\u{f0001}" };
   const parts = [
     "mug",
     "Mugs",
@@ -157,12 +157,14 @@ describe("highlightText", () => {
       const matcher = matcherOf(randomText(random));
       const { value } = highlightText(text, matcher, TAGS);
       const raw = highlightText(text, matcher, { ...TAGS, escapeHTML: false, matchedPositions: true });
-      expect(raw.value.replaceAll(TAGS.preTag, "").replaceAll(TAGS.postTag, "")).toBe(text);
-      expect(raw.matchedPositions).toEqual(positionsIn(raw.value, [TAGS.preTag, TAGS.postTag]));
-      expect(value.replaceAll(TAGS.preTag, "").replaceAll(TAGS.postTag, "")).toBe(escapeHtml(text));
-      const tags = [...value].filter((character) => character === TAGS.preTag || character === TAGS.postTag);
-      expect(tags.join("")).toBe((TAGS.preTag + TAGS.postTag).repeat(tags.length / 2));
-      expect(value.includes(TAGS.preTag + TAGS.postTag)).toBe(false);
+      expect(raw.value.replaceAll(TAGS.highlightPreTag, "").replaceAll(TAGS.highlightPostTag, "")).toBe(text);
+      expect(raw.matchedPositions).toEqual(positionsIn(raw.value, [TAGS.highlightPreTag, TAGS.highlightPostTag]));
+      expect(value.replaceAll(TAGS.highlightPreTag, "").replaceAll(TAGS.highlightPostTag, "")).toBe(escapeHtml(text));
+      const tags = [...value].filter(
+        (character) => character === TAGS.highlightPreTag || character === TAGS.highlightPostTag,
+      );
+      expect(tags.join("")).toBe((TAGS.highlightPreTag + TAGS.highlightPostTag).repeat(tags.length / 2));
+      expect(value.includes(TAGS.highlightPreTag + TAGS.highlightPostTag)).toBe(false);
       expect(/[\u{f0000}\u{f0001}]\p{M}/u.test(value.slice(value.search(/[^\p{M}\u{f0000}]/u)))).toBe(false);
     },
   );

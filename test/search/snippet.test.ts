@@ -8,7 +8,13 @@ const snippetText = (...args: Parameters<typeof snippetTextTask>) => runTaskAtOn
 
 const LONG = "Bagless vacuum cleaner with long description of the motor, the brush and the filter";
 const cut = (query: string, text: string, words: number) =>
-  snippetText(text, matcherOf(query), { words, preTag: "[", postTag: "]", ellipsis: "…", escapeHTML: true });
+  snippetText(text, matcherOf(query), {
+    words,
+    highlightPreTag: "[",
+    highlightPostTag: "]",
+    snippetEllipsisText: "…",
+    escapeHTML: true,
+  });
 
 describe("snippetText", () => {
   it("shows the words around the match", () => {
@@ -33,7 +39,13 @@ describe("snippetText", () => {
     const html = '<p class="big red"><b>Bright</b> lamp</p><ul><li>for <a href="x y">every</a> desk</li></ul>';
     const shown = (query: string, words: number) =>
       runTaskAtOnce(
-        snippetTextTask(html, matcherOf(query), { words, preTag: "[", postTag: "]", ellipsis: "…", escapeHTML: false }),
+        snippetTextTask(html, matcherOf(query), {
+          words,
+          highlightPreTag: "[",
+          highlightPostTag: "]",
+          snippetEllipsisText: "…",
+          escapeHTML: false,
+        }),
       ).value;
     expect(shown("lamp", 2)).toBe('<p class="big red"><b>Bright</b> [lamp]…');
     expect(shown("every", 1)).toBe("…[every]…");
@@ -61,7 +73,13 @@ describe("snippetText", () => {
     const bits = ["mug", "cup", "red-mug", "1500 ml", "<b>", "&", "-", "é\u0301", "東京", "18v", "\ud800x", "…"];
     const text = random.list(0, 25, () => random.pick(bits) + random.pick([" ", " ", "  ", "\n", ""])).join("");
     const words = random.between(1, 8);
-    const options = { words, preTag: "\u{f0000}", postTag: "\u{f0001}", ellipsis: "\u{f0002}", escapeHTML: true };
+    const options = {
+      words,
+      highlightPreTag: "\u{f0000}",
+      highlightPostTag: "\u{f0001}",
+      snippetEllipsisText: "\u{f0002}",
+      escapeHTML: true,
+    };
     const matcher = matcherOf(random.pick(["mug", "red cup", "1.5 l 京", "18v"]));
     const { value } = snippetText(text, matcher, options);
     const { value: raw } = snippetText(text, matcher, { ...options, escapeHTML: false });

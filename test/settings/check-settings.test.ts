@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { checkSettings } from "../../src/settings/check-settings.js";
+import { SETTING_NAMES } from "../../src/input/input-table.js";
+import { checkSettings, takeSettings } from "../../src/input/read-settings.js";
 import { settingsFingerprint } from "../../src/settings/fingerprint.js";
-import { SETTING_NAMES } from "../../src/settings/settings.js";
 import type { Embedder, SearchWarning } from "../../src/util/extension-points.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { thrownBy } from "../support/refusal.js";
@@ -21,7 +21,7 @@ function check(
   const warn = (warning: SearchWarning) => warnings.push(warning);
   const hnswlibProblem = () => problem;
   const context = { limits: DEFAULT_LIMITS, strict, warn, defaultEmbedder, staticEn, hnswlibProblem };
-  return { ...checkSettings(given, context), warnings };
+  return { ...checkSettings(takeSettings(given), context), warnings };
 }
 
 const VALUES = { attributesForFaceting: null, customRanking: [], attributeForDistinct: null, distinct: false };

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { copySettings, knownSettings } from "../../src/settings/copy-settings.js";
+import { knownSettings, takeSettings } from "../../src/input/read-settings.js";
 import { thrownBy } from "../support/refusal.js";
 
 describe("a copy of settings", () => {
   it("holds what was given, and what the caller changes later does not reach it", () => {
     const given = { bm25: { k1: 1 }, optionalWords: ["a"], unknown: [1] };
-    const copy = copySettings(given);
+    const copy = takeSettings(given);
     given.bm25.k1 = 2;
     given.optionalWords.push("b");
     expect(copy).toEqual({ bm25: { k1: 1 }, optionalWords: ["a"], unknown: [1] });
-    expect(copySettings(undefined)).toEqual({});
+    expect(takeSettings(undefined)).toEqual({});
   });
 
   it("keeps analyzer and embedder as they are, and what cannot be copied for the checks to refuse", () => {
@@ -21,13 +21,13 @@ describe("a copy of settings", () => {
     }
     const analyzer = new Own();
     const embedder = { id: "own", dimensions: 1 };
-    const copy = copySettings({ analyzer, embedder, matching: analyzer.analyze });
+    const copy = takeSettings({ analyzer, embedder, matching: analyzer.analyze });
     expect(copy).toEqual({ analyzer, embedder, matching: analyzer.analyze });
     expect([copy.analyzer === analyzer, Object.is(copy.embedder, embedder)]).toEqual([true, true]);
   });
 
   it("is made of objects alone", () => {
-    expect(thrownBy(() => copySettings(5))).toMatchObject({
+    expect(thrownBy(() => takeSettings(5))).toMatchObject({
       code: 400,
       error: "invalid_settings",
       param: "settings",
@@ -37,7 +37,7 @@ describe("a copy of settings", () => {
 });
 
 it("known settings are those that have a name we know", () => {
-  const given = copySettings({ matching: "all", unknown: 1, distinct: false });
+  const given = takeSettings({ matching: "all", unknown: 1, distinct: false });
   expect(knownSettings(given)).toEqual({ matching: "all", distinct: false });
   expect(Object.keys(knownSettings({}))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { LiveIndex } from "../../src/api/live-index.js";
 import { SearchIndex } from "../../src/api/search-index.js";
-import { readEngineOptions } from "../../src/index/engine-options.js";
+import { engineContext } from "../../src/index/engine-activity.js";
 import {
   type Analyzer,
   createStaticEnEmbedder,
@@ -10,7 +10,8 @@ import {
   type IndexSettings,
   SearchEngine,
 } from "../../src/index.js";
-import { namedSettings, type RestoreContext, restoreSettings } from "../../src/settings/extension-ids.js";
+import { readEngineOptions } from "../../src/input/engine-options.js";
+import { namedSettings, type RestoreContext, restoreSettings } from "../../src/input/extension-ids.js";
 import { allOf } from "../support/all-of.js";
 import { AxisEmbedder } from "../support/axis-embedder.js";
 import { rejectionOf, thrownBy } from "../support/refusal.js";
@@ -138,10 +139,10 @@ describe("an index that lacks a function", () => {
   /** An index with all functions, and one with the same records that lacks some. */
   async function both(lacks: object) {
     const settings = { embedder: "axes-1", analyzer: "letters-1" };
-    const engine = readEngineOptions(FULL);
+    const engine = engineContext(readEngineOptions(FULL));
     const whole = new LiveIndex({ name: "a", ...engine, ...restoreSettings(settings, engine) });
     await new SearchIndex(whole).addRecords(RECORDS);
-    const other = readEngineOptions(lacks);
+    const other = engineContext(readEngineOptions(lacks));
     const bare = new LiveIndex({ name: "a", ...other, ...restoreSettings(settings, { ...other, dimensions: 3 }) });
     bare.data.shareRecords(whole.data);
     return { whole: new SearchIndex(whole), bare: new SearchIndex(bare), live: bare, missing: bare.settings.missing };
@@ -179,7 +180,7 @@ describe("an index that lacks a function", () => {
 
   it("works again when it gets the records and the settings of another index", async () => {
     const { live, bare } = await both({});
-    const engine = readEngineOptions(FULL);
+    const engine = engineContext(readEngineOptions(FULL));
     const source = new LiveIndex({ name: "b", ...engine, ...restoreSettings({ embedder: "axes-1" }, engine) });
     await source.swapInto(live);
     expect((await bare.query({ query: "" })).data.nbHits).toBe(0);

@@ -1,7 +1,7 @@
 // A data folder on a disk of the tests, and what an engine holds, as text that can be compared.
 
-import type { OpenOptions } from "../../src/index/engine-options.js";
 import { SearchEngine, SearchError, type SearchParams, type SearchWarning } from "../../src/index.js";
+import type { OpenOptions } from "../../src/input/engine-options.js";
 import type { FolderLock } from "../../src/storage/folder-lock.js";
 import type { StoreSizes } from "../../src/storage/store.js";
 import { AxisEmbedder } from "./axis-embedder.js";

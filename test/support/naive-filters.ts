@@ -1,10 +1,11 @@
 // Filters and clicks on plain records: every value of the record at the path, compared with every condition.
 
-import { readFacetFilters } from "../../src/docvalues/facet-filters.js";
 import type { AttributeValue, Filter } from "../../src/docvalues/filter.js";
-import { readFilterObject } from "../../src/docvalues/filter-object.js";
 import { parseFilter } from "../../src/docvalues/parse-filter.js";
 import type { JsonRecord, JsonValue, SearchParams } from "../../src/index.js";
+import { readFacetFilters } from "../../src/input/facet-filters.js";
+import { readFilterObject } from "../../src/input/filter-object.js";
+import { takeParams } from "../../src/input/read-params.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 
 /** Clicks that are taken together. */
@@ -19,14 +20,17 @@ export interface Clicks {
 export function readFilter(filters: SearchParams["filters"]): (record: JsonRecord) => boolean {
   if (filters === undefined) return () => true;
   const filter =
-    typeof filters === "string" ? parseFilter(filters, DEFAULT_LIMITS) : readFilterObject(filters, DEFAULT_LIMITS);
+    typeof filters === "string"
+      ? parseFilter(filters, DEFAULT_LIMITS)
+      : readFilterObject(takeParams({ filters }, DEFAULT_LIMITS).filters, DEFAULT_LIMITS);
   return (record) => passes(record, filter);
 }
 
 /** The groups of clicks. */
 export function readRefinements(facetFilters: SearchParams["facetFilters"]): Clicks[] {
   if (facetFilters === undefined) return [];
-  return readFacetFilters(facetFilters, DEFAULT_LIMITS).map(({ attribute, disjunctive, filter }) => ({
+  const given = takeParams({ facetFilters }, DEFAULT_LIMITS).facetFilters;
+  return readFacetFilters(given, DEFAULT_LIMITS).map(({ attribute, disjunctive, filter }) => ({
     attribute,
     disjunctive,
     passes: (record) => passes(record, filter),

@@ -4,7 +4,7 @@ import { buildSegment } from "../../src/index/build-segment.js";
 import { readBatch } from "../../src/index/read-batch.js";
 import { SearchLanguage } from "../../src/index/search-language.js";
 import type { Segment } from "../../src/index/segment.js";
-import { checkSettings } from "../../src/settings/check-settings.js";
+import { checkSettings } from "../../src/input/read-settings.js";
 import type { IndexSettings, ResolvedSettings } from "../../src/settings/settings.js";
 import type { JsonRecord } from "../../src/util/json.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";

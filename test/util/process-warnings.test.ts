@@ -2,8 +2,8 @@
 // and index is counted here.
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { fromOutside } from "../../src/index/call-options.js";
 import { SearchEngine, type SearchParams } from "../../src/index.js";
+import { fromOutside } from "../../src/input/call-options.js";
 
 interface ProcessWarning extends Error {
   readonly code?: string;

@@ -1,12 +1,11 @@
 // Settings as JSON: the caller's analyzer and embedder stand there by their ids, and are found again by them.
 
+import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { SearchError } from "../util/errors.js";
 import { type Analyzer, asLocal, type Embedder } from "../util/extension-points.js";
 import { show } from "../util/show.js";
-import { isWordTable } from "./check-extensions.js";
-import { checkSettings, type SettingsContext } from "./check-settings.js";
-import { copyKept, knownSettings } from "./copy-settings.js";
-import type { IndexSettings, ResolvedSettings } from "./settings.js";
+import { isWordTable } from "./extensions.js";
+import { checkSettings, knownSettings, type SettingsContext, takeStoredSettings } from "./read-settings.js";
 
 /** The caller's functions that settings may name by their ids. */
 export interface Extensions {
@@ -58,11 +57,12 @@ export function namedSettings({ given, settings }: SettingsPair, staticEn: Embed
   const isFromEngine = settingOf(given, "embedder") === undefined && effective.vectorAttribute === null;
   const isDefault = embedder === staticEn || settings.tableProblem !== undefined || settings.readOnly !== undefined;
   const namesEmbedder = isFromEngine ? !isDefault : isFunction(given, "embedder");
-  return {
-    ...copyKept(given),
-    ...(isFunction(given, "analyzer") ? { analyzer: effective.analyzer } : {}),
-    ...(namesEmbedder ? { embedder: effective.embedder } : {}),
-  };
+  const named = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(given))
+    named.set(name, name === "analyzer" || name === "embedder" ? value : structuredClone(value));
+  if (isFunction(given, "analyzer")) named.set("analyzer", effective.analyzer);
+  if (namesEmbedder) named.set("embedder", effective.embedder);
+  return Object.fromEntries(named);
 }
 
 /**
@@ -98,7 +98,7 @@ function withStaticEn<C extends SettingsContext>(context: C, staticEn: Embedder)
  * @throws SearchError 400 with all complaints
  */
 export function restoreSettings(named: unknown, context: RestoreContext): SettingsPair {
-  const copy = copyKept(named as IndexSettings);
+  const copy: IndexSettings = takeStoredSettings(named);
   const { value: analyzer, missing: noAnalyzer } = restoreAnalyzer(settingOf(copy, "analyzer"), context);
   const { value: embedder, missing: noEmbedder, readOnly: noTable } = restoreEmbedder(copy, context);
   const found = {

@@ -1,19 +1,25 @@
 // The options of an engine, checked, with their defaults.
 
 import { createStaticEnEmbedder, isStaticEn, tableProblemOf } from "../embedding/static-en-embedder.js";
-import { checkAnalyzer, checkEmbedder, INSTEAD_OF_EMBEDDER } from "../settings/check-extensions.js";
-import { checkNames } from "../settings/check-settings.js";
-import type { Extensions } from "../settings/extension-ids.js";
-import { Checker, ownEntries } from "../util/checks.js";
 import { callQuietly } from "../util/contain.js";
-import { refusal, throwValidationErrors } from "../util/errors.js";
+import { refusal, type SearchError, throwValidationErrors } from "../util/errors.js";
 import type { Analyzer, Embedder, Warn, WarningHandler } from "../util/extension-points.js";
-import { type Limits, resolveLimits } from "../util/limits.js";
+import { DEFAULT_LIMITS, GREATEST, type Limits } from "../util/limits.js";
 import { warnProcess } from "../util/process-warnings.js";
-import { nearestName, show } from "../util/show.js";
+import { hintAt, nearestName, show } from "../util/show.js";
 import { graphProblem } from "../vectors/vector-graph.js";
-import { EngineActivity } from "./engine-activity.js";
-import { DEFAULT_CACHE_BYTES, MemoryBudget } from "./memory-budget.js";
+import { Checker } from "./checker.js";
+import type { Extensions } from "./extension-ids.js";
+import { checkAnalyzer, checkEmbedder, INSTEAD_OF_EMBEDDER } from "./extensions.js";
+import {
+  ENGINE_OPTIONS,
+  FOLDER_OPTIONS,
+  type FolderOptionValues,
+  readEngineOptionValues,
+  readFolderOptionValues,
+} from "./input-table.js";
+import { entriesOf, type PlainObject, takeObject } from "./plain-data.js";
+import { checkNames } from "./read-settings.js";
 
 /** Options of `new SearchEngine(options)`. */
 export interface EngineOptions {
@@ -57,14 +63,8 @@ export interface CheckedEngineOptions extends Extensions {
   readonly defaultEmbedder: Embedder | false;
   /** Why hnswlib-node cannot be used; undefined if it can. */
   readonly hnswlibProblem: () => string | undefined;
-  /** Limits the memory of all indexes together. */
-  readonly memory: MemoryBudget;
-  /** Counts the queries and writes of all indexes. */
-  readonly activity: EngineActivity;
+  readonly cacheBytes: number;
 }
-
-const OPTION_NAMES = ["embedder", "embedders", "analyzers", "onWarning", "strict", "limits", "cacheBytes"];
-const FOLDER_NAMES = ["dataDir", "durability", "readOnly", "preload"];
 
 /** Options of `SearchEngine.open(options)`. */
 export interface OpenOptions extends EngineOptions {
@@ -82,69 +82,62 @@ export interface OpenOptions extends EngineOptions {
 }
 
 /** The options of a data folder, checked. */
-export interface CheckedOpenOptions extends CheckedEngineOptions {
-  readonly dataDir: string;
-  readonly durability: "sync" | "interval";
-  readonly readOnly: boolean;
-  readonly preload: boolean;
+export interface CheckedOpenOptions extends CheckedEngineOptions, FolderOptionValues {}
+
+/** Takes options: embedders and analyzers stay the caller's own. */
+function takeOptions(options: unknown): PlainObject {
+  const given = takeObject(options, {
+    ...{ what: "options", error: "invalid_options" },
+    asTheyAre: ["embedder", "embedders", "analyzers"],
+  });
+  // Here null says the same as nothing.
+  const entries = Object.entries(given).filter(([name, value]) => value !== null || name === "limits");
+  return Object.assign(Object.create(null) as object, Object.fromEntries(entries)) as PlainObject;
 }
 
 /** Checks the options of an engine and fills in defaults. Throws 400 with all complaints together. */
 export function readEngineOptions(options: unknown): CheckedEngineOptions {
-  const entries = ownEntries(options, "options", "invalid_options");
+  const given = takeOptions(options);
   const check = new Checker("invalid_option", "options");
-  const checked = checkEngineOptions(entries, OPTION_NAMES, check);
-  if (entries.get("dataDir") !== undefined)
+  const checked = checkEngineOptions(given, Object.keys(ENGINE_OPTIONS), check);
+  if (given.dataDir !== undefined)
     throw refusal("invalid_option", "dataDir", "dataDir is no option of new SearchEngine; use SearchEngine.open.");
   return checked;
 }
 
 /** As {@link readEngineOptions}, with those of a data folder. */
 export function readOpenOptions(options: unknown): CheckedOpenOptions {
-  const entries = ownEntries(options, "options", "invalid_options");
+  const given = takeOptions(options);
   const check = new Checker("invalid_option", "options");
-  const dataDir = entries.get("dataDir");
-  if (typeof dataDir !== "string" || dataDir === "" || dataDir.includes("\0"))
-    check.complain("dataDir", dataDir, "the path of a folder");
-  const durability = check.oneOf("durability", entries.get("durability"), ["sync", "interval"] as const, "sync");
-  const [readOnly, preload] = ["readOnly", "preload"].map((name) => {
-    const value = entries.get(name) ?? false;
-    if (typeof value !== "boolean") check.complain(name, value, "true or false");
-    return value === true;
-  });
-  const known = [...OPTION_NAMES, ...FOLDER_NAMES];
-  refuseMisspeltReadOnly(entries, known, check);
-  const checked = checkEngineOptions(entries, known, check);
-  return { ...checked, dataDir: dataDir as string, durability, readOnly: readOnly!, preload: preload! };
+  const folder = readFolderOptionValues(given, { check, limits: DEFAULT_LIMITS, dimensions: 0 });
+  const known = [...Object.keys(ENGINE_OPTIONS), ...Object.keys(FOLDER_OPTIONS)];
+  const misspelt = complainOfReadOnly(given, known, check);
+  const rest = Object.entries(given).filter(([name]) => !misspelt.includes(name));
+  return { ...checkEngineOptions(Object.fromEntries(rest), known, check), ...folder };
 }
 
-/** Complains about names that stand for `readOnly`, and removes them: ignoring one would open the folder for writing. */
-function refuseMisspeltReadOnly(entries: Map<string, unknown>, known: readonly string[], check: Checker): void {
-  for (const name of [...entries.keys()]) {
-    if (known.includes(name)) continue;
+/** Complains about names that stand for `readOnly`, and returns them: ignoring one would open the folder for writing. */
+function complainOfReadOnly(given: PlainObject, known: readonly string[], check: Checker): readonly string[] {
+  return Object.keys(given).filter((name) => {
+    if (known.includes(name)) return false;
     const letters = name.toLowerCase().replace(/[^a-z]/g, "");
-    if (!letters.includes("readonly") && nearestName(name, known) !== "readOnly") continue;
+    if (!letters.includes("readonly") && nearestName(name, known) !== "readOnly") return false;
     const msg = `option ${show(name)} is unknown; did you mean "readOnly"? It cannot be ignored: the folder would be opened for writing.`;
     check.complaints.push({ error: "invalid_option", param: name, msg });
-    entries.delete(name);
-  }
+    return true;
+  });
 }
 
-function checkEngineOptions(
-  entries: ReadonlyMap<string, unknown>,
-  names: readonly string[],
-  check: Checker,
-): CheckedEngineOptions {
-  const limits = resolveLimits(entries.get("limits"));
-  const strict = entries.get("strict") ?? false;
-  if (typeof strict !== "boolean") check.complain("strict", strict, "true or false");
-  const onWarning = entries.get("onWarning");
-  if (onWarning !== undefined && typeof onWarning !== "function") check.complain("onWarning", onWarning, "a function");
+function checkEngineOptions(options: PlainObject, names: readonly string[], check: Checker): CheckedEngineOptions {
+  // So that nothing is inherited.
+  const given = Object.assign(Object.create(null) as object, options) as PlainObject;
+  const limits = readLimits(given.limits);
+  const { onWarning, strict, cacheBytes } = readEngineOptionValues(given, { check, limits, dimensions: 0 });
   const warn: Warn = (warning, isFromOutside = false) => {
     if (onWarning !== undefined) callQuietly(onWarning as WarningHandler, warning);
     else if (!isFromOutside) callQuietly(warnProcess, warning);
   };
-  const embedder = entries.get("embedder") ?? "static-en";
+  const embedder = given.embedder ?? "static-en";
   // One that was given its table takes the place of the built-in one: settings and snapshots that name no other mean it.
   const staticEn = isStaticEn(embedder) ? embedder : createStaticEnEmbedder();
   const defaultEmbedder =
@@ -153,44 +146,59 @@ function checkEngineOptions(
       : embedder === false
         ? false
         : checkEmbedder("embedder", embedder, check, limits, INSTEAD_OF_EMBEDDER);
-  const embedders = readById("embedders", entries, check, (name, value) => checkEmbedder(name, value, check, limits));
+  const embedders = readById("embedders", given, check, (name, value) => checkEmbedder(name, value, check, limits));
   if (typeof embedder === "object" && defaultEmbedder && !embedders.has(defaultEmbedder.id))
     embedders.set(defaultEmbedder.id, defaultEmbedder);
-  const analyzers = readById("analyzers", entries, check, (name, value) => checkAnalyzer(name, value, check));
-  const cacheBytes = entries.get("cacheBytes") ?? DEFAULT_CACHE_BYTES;
-  if (!Number.isSafeInteger(cacheBytes) || (cacheBytes as number) < 0)
-    check.complain("cacheBytes", cacheBytes, "a number of bytes, 0 or more");
-  checkNames(entries.keys(), names, { kind: "option", check, strict: strict === true, warn });
+  const analyzers = readById("analyzers", given, check, (name, value) => checkAnalyzer(name, value, check));
+  checkNames(Object.keys(given), names, { kind: "option", check, strict: strict === true, warn });
   throwValidationErrors(check.complaints);
-  const memory = new MemoryBudget(limits.maxMemory, cacheBytes as number);
   return {
-    limits,
-    strict: strict === true,
-    warn,
-    staticEn,
+    ...{ limits, strict, warn, staticEn, embedders, analyzers, cacheBytes },
     tableProblem: () => tableProblemOf(staticEn),
     defaultEmbedder: defaultEmbedder ?? false,
-    embedders,
-    analyzers,
     hnswlibProblem: () => graphProblem("hnswlib"),
-    memory,
-    activity: new EngineActivity(),
   };
 }
 
 /** Functions by id. Each entry's key must be the id of its function. */
 function readById<T extends Embedder | Analyzer>(
   option: "embedders" | "analyzers",
-  entries: ReadonlyMap<string, unknown>,
+  given: PlainObject,
   check: Checker,
   read: (name: string, value: unknown) => T | undefined,
 ): Map<string, T> {
   const byId = new Map<string, T>();
-  for (const [id, value] of ownEntries(entries.has(option) ? entries.get(option) : {}, option, "invalid_option")) {
+  for (const [id, value] of takeById(option, given[option] ?? {})) {
     const name = `${option}.${id}`;
     const found = read(name, value);
     if (found !== undefined && found.id !== id) check.complain(`${name}.id`, found.id, `${show(id)}, as its key says`);
     else if (found !== undefined) byId.set(id, found);
   }
   return byId;
+}
+
+/** The functions stay the caller's own. */
+function takeById(what: "embedders" | "analyzers", given: unknown): [id: string, value: unknown][] {
+  return Object.entries(takeObject(given, { what, error: "invalid_option", isShallow: true }));
+}
+
+/**
+ * The default limits, overridden by the caller's. Throws 400 for unknown names, for values that are no positive integers, and for
+ * those above the greatest possible one.
+ */
+export function readLimits(own: unknown): Limits {
+  if (own === undefined) return DEFAULT_LIMITS;
+  const invalid = (msg: string): SearchError => refusal("invalid_option", "limits", msg);
+  const limits: Record<string, number> = { ...DEFAULT_LIMITS };
+  for (const [name, value] of entriesOf(own, "limits", "invalid_option")) {
+    if (!Object.hasOwn(DEFAULT_LIMITS, name))
+      throw invalid(`limits has the unknown name ${show(name)}${hintAt(name, Object.keys(DEFAULT_LIMITS))}`);
+    if (!Number.isSafeInteger(value) || (value as number) < 1)
+      throw invalid(`limits.${name} is ${show(value)}; pass a positive integer.`);
+    const greatest = GREATEST[name as keyof Limits];
+    if (greatest !== undefined && (value as number) > greatest)
+      throw invalid(`limits.${name} is ${show(value)}; the greatest possible is ${greatest}.`);
+    limits[name] = value as number;
+  }
+  return Object.freeze(limits as object as Limits);
 }

@@ -1,12 +1,12 @@
-// Parses the object form of a filter. Types are exact: the number 89 is not the text "89", and null means "no value". Only
-// plain objects are accepted, because a Map or Date, read as an empty object, would pass every record.
+// Parses the object form of a filter, as plain data. Types are exact: the number 89 is not the text "89", and null means "no value".
+// What was no plain object is refused, because a Map or Date, read as an empty object, would pass every record.
 
-import { lengthOf, unknownName } from "../util/checks.js";
+import type { AttributeValue, Filter } from "../docvalues/filter.js";
+import { FilterBudget, parseFilter } from "../docvalues/parse-filter.js";
 import { SearchError } from "../util/errors.js";
 import type { Limits } from "../util/limits.js";
-import { show } from "../util/show.js";
-import type { AttributeValue, Filter } from "./filter.js";
-import { FilterBudget, parseFilter } from "./parse-filter.js";
+import { show, unknownName } from "../util/show.js";
+import { isCircle, isPlainObject } from "./plain-data.js";
 
 const OPERATORS = ["eq", "ne", "lt", "lte", "gt", "gte", "between", "in", "exists"];
 const VALUE = "a text, a finite number, a boolean or null";
@@ -18,8 +18,7 @@ export function readFilters(given: unknown, limits: Limits, param = "filters"): 
 
 /** Parses the object form; `{}` passes everything. Throws 400 `invalid_filter` or `filter_too_complex`. */
 export function readFilterObject(given: unknown, limits: Limits, param = "filters"): Filter {
-  const reader = new FilterReader(limits, param, "invalid_filter");
-  return reader.guard(() => reader.group(given, 1));
+  return new FilterReader(limits, param, "invalid_filter").group(given, 1);
 }
 
 /** No useful object has more keys. */
@@ -30,7 +29,6 @@ export class FilterReader {
   readonly budget: FilterBudget;
   private readonly param: string;
   private readonly error: string;
-  private readonly open = new Set<unknown>();
 
   constructor(limits: Limits, param: string, error: string) {
     this.budget = new FilterBudget(limits, param);
@@ -38,23 +36,11 @@ export class FilterReader {
     this.error = error;
   }
 
-  /** Runs `read`; an exception from a getter or proxy becomes a `SearchError`. */
-  guard<T>(read: () => T): T {
-    try {
-      return read();
-    } catch (cause) {
-      if (cause instanceof SearchError) throw cause;
-      throw this.refusal(`${this.param} could not be read (a getter or proxy threw); pass plain objects.`, cause);
-    }
-  }
-
   /** Reads an object of attributes and AND, OR, NOT, all of which must pass. */
   group(given: unknown, level: number): Filter {
     this.budget.level(level);
-    if (this.open.has(given)) throw this.refusal(`${this.param} holds itself; pass an object without circles.`);
-    this.open.add(given);
+    if (isCircle(given)) throw this.refusal(`${this.param} holds itself; pass an object without circles.`);
     const filters = this.entries(given, this.param).map(([name, value]) => this.entry(name, value, level));
-    this.open.delete(given);
     // An empty object counts as a condition, so that a list of them is bounded too.
     if (filters.length === 0) this.budget.condition();
     return allOf(filters);
@@ -72,29 +58,19 @@ export class FilterReader {
     return allOf(operators.map(([operator, value]) => this.operation(attribute, operator, value)));
   }
 
-  /** The own enumerable properties of a plain object, each read once. */
+  /** The names and values of a plain object. */
   entries(given: unknown, what: string): [name: string, value: unknown][] {
     if (!isPlainObject(given)) throw this.refusal(`${what} is ${show(given)}; pass a plain object.`);
-    const entries: [string, unknown][] = [];
-    const names = Reflect.ownKeys(given);
-    if (names.length > MOST_KEYS) throw this.refusal(`${what} has ${names.length} keys; pass at most ${MOST_KEYS}.`);
-    for (const name of names) {
-      if (!Object.prototype.propertyIsEnumerable.call(given, name)) continue;
-      if (typeof name === "symbol") throw this.refusal(`${what} has a symbol as a key; pass names.`);
-      entries.push([name, (given as Record<string, unknown>)[name]]);
-    }
+    const entries = Object.entries(given);
+    if (entries.length > MOST_KEYS)
+      throw this.refusal(`${what} has ${entries.length} keys; pass at most ${MOST_KEYS}.`);
+    if (Object.getOwnPropertySymbols(given).length > 0)
+      throw this.refusal(`${what} has a symbol as a key; pass names.`);
     return entries;
   }
 
-  /** A copy of a list, each item read once, after `judge` has accepted its length. */
-  items(given: readonly unknown[], judge: (length: number) => void): unknown[] {
-    const length = lengthOf(given);
-    judge(length);
-    return Array.from({ length }, (_, i) => (Object.hasOwn(given, i) ? given[i] : undefined));
-  }
-
-  refusal(msg: string, cause?: unknown): SearchError {
-    return new SearchError(400, this.error, msg, { param: this.param, ...(cause === undefined ? {} : { cause }) });
+  refusal(msg: string): SearchError {
+    return new SearchError(400, this.error, msg, { param: this.param });
   }
 
   private entry(name: string, value: unknown, level: number): Filter {
@@ -110,7 +86,8 @@ export class FilterReader {
 
   private groups(name: string, given: unknown, level: number): Filter[] {
     if (!Array.isArray(given)) throw this.refusal(`${this.param}: ${name} is ${show(given)}; pass a list of objects.`);
-    const groups = this.items(given, (length) => this.budget.affords(length));
+    const groups: readonly unknown[] = given;
+    this.budget.affords(groups.length);
     if (groups.length === 0) this.budget.condition();
     return groups.map((group) => this.group(group, level + 1));
   }
@@ -153,10 +130,8 @@ export class FilterReader {
   }
 
   private between(attribute: string, given: unknown): Filter {
-    const pair = Array.isArray(given) ? given : [];
-    const ends = this.items(pair, (length) => {
-      if (length !== 2) throw this.mistake(attribute, "between", given, "two numbers, as in [5, 100]");
-    });
+    const ends: readonly unknown[] = Array.isArray(given) ? given : [];
+    if (ends.length !== 2) throw this.mistake(attribute, "between", given, "two numbers, as in [5, 100]");
     this.budget.condition();
     const [low, high] = ends.map((end) => this.number(attribute, "between", end));
     return { kind: "between", attribute, low: low!, high: high! };
@@ -164,7 +139,8 @@ export class FilterReader {
 
   private oneOf(attribute: string, given: unknown): Filter {
     if (!Array.isArray(given)) throw this.mistake(attribute, "in", given, "a list of values");
-    const items = this.items(given, (length) => this.budget.list(length));
+    const items: readonly unknown[] = given;
+    this.budget.list(items.length);
     this.budget.condition();
     const values = items.filter((item) => item !== null).map((item) => this.value(attribute, "in", item));
     const listed: Filter = { kind: "in", attribute, values };
@@ -202,12 +178,4 @@ export function anyOf(filters: readonly Filter[]): Filter {
 /** The negation of a filter. */
 export function negated(filter: Filter): Filter {
   return { kind: "not", filter };
-}
-
-function isPlainObject(value: unknown): value is object {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const prototype: object | null = Object.getPrototypeOf(value);
-  return (
-    prototype === null || (Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, "hasOwnProperty"))
-  );
 }

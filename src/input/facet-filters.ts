@@ -1,9 +1,9 @@
 // Facet refinements: the values that a user has chosen, in groups. A group can be left out on its own, to count the other values of its
 // attribute. A group without a value is dropped.
 
+import type { Condition, Filter } from "../docvalues/filter.js";
 import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
-import type { Condition, Filter } from "./filter.js";
 import { anyOf, FilterReader, negated } from "./filter-object.js";
 
 /** The chosen values of one attribute that form one condition. */
@@ -26,7 +26,7 @@ const FORMS = 'a list such as [["brand:Forge", "brand:Volt"], "colors:black"], o
  */
 export function readFacetFilters(given: unknown, limits: Limits): readonly FacetRefinement[] {
   const reader = new FilterReader(limits, PARAM, "invalid_facet_filters");
-  return reader.guard(() => (Array.isArray(given) ? readList(given, reader) : readObject(given, reader)));
+  return Array.isArray(given) ? readList(given, reader) : readObject(given, reader);
 }
 
 function readObject(given: unknown, reader: FilterReader): FacetRefinement[] {
@@ -42,8 +42,8 @@ function readObject(given: unknown, reader: FilterReader): FacetRefinement[] {
 }
 
 function readList(given: readonly unknown[], reader: FilterReader): FacetRefinement[] {
-  const items = reader.items(given, (length) => reader.budget.affords(length));
-  return items.flatMap((item) => {
+  reader.budget.affords(given.length);
+  return given.flatMap((item) => {
     if (Array.isArray(item)) return readInnerList(item, reader);
     const { attribute, filter } = readRefinement(item, reader);
     return [{ attribute, disjunctive: false, filter }];
@@ -51,9 +51,8 @@ function readList(given: readonly unknown[], reader: FilterReader): FacetRefinem
 }
 
 function readInnerList(given: readonly unknown[], reader: FilterReader): FacetRefinement[] {
-  const refinements = reader
-    .items(given, (length) => reader.budget.affords(length))
-    .map((item) => readRefinement(item, reader));
+  reader.budget.affords(given.length);
+  const refinements = given.map((item) => readRefinement(item, reader));
   const first = refinements[0];
   if (first === undefined) return [];
   const other = refinements.find(({ attribute }) => attribute !== first.attribute);

@@ -1,17 +1,19 @@
 // Checks the shape of the user's own analyzer and embedder before anything relies on them.
 
 import { LONGEST_TIMEOUT_MS } from "../util/abort.js";
-import { type Checker, copyList } from "../util/checks.js";
 import { contain, handled } from "../util/contain.js";
 import { SearchError } from "../util/errors.js";
 import {
   type Analyzer,
   EMBEDDER_DEFAULTS,
+  type EmbeddedVector,
   type Embedder,
   isLocal,
   type WordMeaning,
 } from "../util/extension-points.js";
 import type { Limits } from "../util/limits.js";
+import type { Checker } from "./checker.js";
+import { lengthOf, takeList, takeVector } from "./plain-data.js";
 
 const MOST_TEXTS = 1_000_000;
 const MOST_TERMS = 1_000_000;
@@ -113,14 +115,26 @@ export function checkEmbedder(
     timeoutMs,
     queryTimeoutMs,
     ...(cutsTexts ? { maxTextLength } : {}),
-    embed: async (...args) => handled(own.embed(...args)),
+    embed: async (...args) => takeAnswer(await handled(own.embed(...args))),
     // Own properties also where there is nothing, so that none is inherited.
     knows: typeof shape.get("knows") === "function" ? (word) => knowsSafely(own, word) : undefined,
     meaningOf: typeof shape.get("meaningOf") === "function" ? (word) => meaningSafely(own, word) : undefined,
     ...(typeof shape.get("embedParts") === "function"
-      ? { embedParts: async (parts, options) => handled(own.embedParts!(parts, options)) }
+      ? { embedParts: async (parts, options) => takeOne(await handled(own.embedParts!(parts, options))) }
       : {}),
   });
+}
+
+/** What an embedder answers, as plain data: a list of vectors. Anything else is passed on, for the check to refuse. */
+function takeAnswer(answer: unknown): readonly EmbeddedVector[] {
+  if (!Array.isArray(answer)) return takeOne(answer) as object as readonly EmbeddedVector[];
+  return Array.from({ length: Math.min(lengthOf(answer), MOST_TEXTS) }, (_, i) => takeOne(answer[i]));
+}
+
+function takeOne(vector: unknown): EmbeddedVector {
+  // An embedder may answer promises, all of which may reject.
+  contain(vector);
+  return vector === null ? null : (takeVector(vector) as EmbeddedVector);
 }
 
 /** The last wrapper of each user's object. While its properties stay the same, it is the same embedder or analyzer. */
@@ -186,8 +200,9 @@ function knowsSafely(embedder: Embedder, word: string): boolean {
 function analyzeSafely(analyzer: Analyzer, text: string): readonly string[] {
   try {
     const answer: unknown = analyzer.analyze(text);
-    const terms = copyList(answer, MOST_TERMS);
-    if (terms?.every((term) => typeof term === "string")) return terms.filter((term) => term !== "") as string[];
+    const terms = takeList(answer, MOST_TERMS);
+    if (terms !== undefined && terms.length <= MOST_TERMS && terms.every((term) => typeof term === "string"))
+      return terms.filter((term) => term !== "");
     contain(answer);
     terms?.forEach(contain);
   } catch (cause) {

@@ -1,0 +1,111 @@
+// The options that a caller may pass to a verb after its arguments.
+
+import type { EmbeddingJob } from "../embedding/remembered-vectors.js";
+import { checkSignal, throwIfAborted } from "../util/abort.js";
+import { throwValidationErrors } from "../util/errors.js";
+import { DEFAULT_LIMITS } from "../util/limits.js";
+import { Checker } from "./checker.js";
+import { OPTIONS, type OptionValues, readOwnOptions } from "./input-table.js";
+import { takeObject } from "./plain-data.js";
+
+/** Options of createIndex. */
+export interface CreateOptions {
+  /** When the name exists: `"error"` (409, default), or `"open"` the index that is there. */
+  readonly ifExists?: "error" | "open" | undefined;
+}
+
+/** Options of a call that can be aborted. */
+export interface CallOptions {
+  /** Aborting it rejects the call with 499 `aborted`; nothing is changed. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const outside = new WeakSet<object>();
+
+/**
+ * Options of a call that passes on a request from outside, such as one of a server: its warnings go to an `onWarning`, and never to
+ * the process.
+ */
+export function fromOutside<T extends CallOptions>(options: T): T {
+  outside.add(options);
+  return options;
+}
+
+/** How far a call has come: `done` of `total` records in this phase. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+  readonly phase: "indexing" | "embedding";
+}
+
+/** Gets the progress of a call. What it throws is ignored. */
+export type ProgressHandler = (progress: Progress) => void;
+
+/** Options of addRecords. */
+export interface AddOptions extends CallOptions {
+  /** Called from time to time, after each batch of the embedder, and at the end of each phase. */
+  readonly onProgress?: ProgressHandler | undefined;
+}
+
+/** Options of updateRecords. */
+export interface UpdateOptions extends AddOptions {
+  /** False: patches with an unknown id are ignored. Default true: they create a record. */
+  readonly createIfNotExists?: boolean | undefined;
+}
+
+/** How far an import has come. */
+export interface ImportProgress {
+  /** The records so far. It never falls, and ends at the number of all. */
+  readonly done: number;
+}
+
+/** Options of importIndex. */
+export interface ImportOptions extends CallOptions {
+  /** When the name exists: `"error"` (409, default), or `"replace"` settings and records of the index that is there. */
+  readonly ifExists?: "error" | "replace" | undefined;
+  /** Called from time to time, and at the end. What it throws is ignored. */
+  readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
+}
+
+/** How far a snapshot or an export has come: `done` of `total` records. It never falls, and ends at all of them. */
+export interface SnapshotProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Options of writeSnapshot and exportIndex. */
+export interface SnapshotOptions {
+  /** Called from time to time, and at the end. What it throws is ignored. */
+  readonly onProgress?: ((progress: SnapshotProgress) => void) | undefined;
+}
+
+/** Options of readSnapshot. */
+export interface ReplaceOptions extends SnapshotOptions, Pick<ImportOptions, "ifExists"> {}
+
+/** Checked options. */
+export interface CheckedOptions {
+  /** See {@link fromOutside}. */
+  readonly isFromOutside: boolean;
+  readonly signal: AbortSignal | undefined;
+  readonly onProgress: ProgressHandler | undefined;
+  readonly createIfNotExists: boolean;
+  /** The work of which the call is a part, if there is more of it. */
+  readonly job?: EmbeddingJob;
+}
+
+/**
+ * Reads the options of a verb; throws 400 for wrong ones, 499 when the signal is aborted already. Call `releaseSignal` when the call
+ * ends.
+ */
+export function readOptions<V extends keyof OptionValues>(
+  verb: V,
+  options: unknown,
+): OptionValues[V] & { readonly signal: AbortSignal | undefined; readonly isFromOutside: boolean } {
+  const given = takeObject(options, { what: "options", error: "invalid_options", asTheyAre: ["signal"] });
+  const check = new Checker("invalid_option", "options");
+  const values = readOwnOptions(verb, given, { check, limits: DEFAULT_LIMITS, dimensions: 0 });
+  throwValidationErrors(check.complaints);
+  const signal = Object.hasOwn(OPTIONS[verb], "signal") ? checkSignal(given.signal) : undefined;
+  throwIfAborted(signal);
+  return { ...values, signal, isFromOutside: outside.has(options as object) };
+}

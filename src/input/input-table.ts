@@ -1,0 +1,1069 @@
+// The one table of what a caller may pass: the parameters of a query, the settings of an index, the options of each verb. An entry says
+// how a value is checked, how the URL-encoded form spells it, what counts where none is given, and what the documentation says.
+// To add one, add its entry here and its type beside the others (search-params.ts, settings.ts), and use it.
+
+import type { Filter } from "../docvalues/filter.js";
+import {
+  type CheckedSettings,
+  type IndexSettings,
+  parseRanking,
+  type Synonym,
+  type WeightedAttribute,
+} from "../settings/settings.js";
+import { callQuietly } from "../util/contain.js";
+import { SearchError } from "../util/errors.js";
+import { has, utf8Length } from "../util/json.js";
+import type { Limits } from "../util/limits.js";
+import { show, unknownName } from "../util/show.js";
+import { readVector, type UnitVector } from "../vectors/unit-vector.js";
+import { type Checker, isName } from "./checker.js";
+import { type FacetRefinement, readFacetFilters } from "./facet-filters.js";
+import { readFilters } from "./filter-object.js";
+import { entriesOf, type PlainObject } from "./plain-data.js";
+import type { SearchParams } from "./search-params.js";
+
+/** What reading a value may depend on. */
+export interface Reading {
+  readonly check: Checker;
+  readonly limits: Limits;
+  /** Of the vectors of the index; 0: it has none. */
+  readonly dimensions: number;
+}
+
+/** How values of one kind are read. */
+export interface Kind<T> {
+  /** Reads plain data. A value of another kind is a complaint; what is returned then is not used. */
+  readonly read: (value: unknown, name: string, reading: Reading) => T | undefined;
+  /** A value within the limits of the engine, which may be below the fallback. */
+  fit?(value: T, limits: Limits): T;
+  /** The value that a text of the URL-encoded form stands for. What it cannot be stays a text, for the check to refuse. */
+  readonly decode: (text: string) => unknown;
+}
+
+/** One parameter, setting or option. */
+export interface Entry<T> {
+  readonly kind: Kind<T>;
+  /** What counts where none is given. Undefined: see `meaning`; of a parameter that is a setting, too, the setting. */
+  readonly fallback?: T;
+  /** True: nothing is a complaint. Default false. */
+  readonly isRequired?: boolean;
+  /** What the documentation shows in place of the fallback. */
+  readonly default?: string;
+  /** For the documentation, in Markdown. */
+  readonly meaning: string;
+  /** A value as a caller may pass it. */
+  readonly example: unknown;
+}
+
+const INTEGER = /^(?:0|[1-9][0-9]{0,15})$/;
+const DECIMAL = /^-?(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,20})?$/;
+
+// Numbers are plain decimals: "2" is a page, but "+2", "02" and "2e0" stay texts.
+const decodeText = (text: string): unknown => text;
+const decodeInteger = (text: string): unknown => (INTEGER.test(text) ? Number(text) : text);
+const decodeDecimal = (text: string): unknown => (DECIMAL.test(text) ? Number(text) : text);
+const decodeBoolean = (text: string): unknown => (text === "true" ? true : text === "false" ? false : text);
+
+/** JSON if the text begins with a bracket or brace, else comma-separated texts; the empty text is the empty list. */
+const decodeList = (text: string): unknown => {
+  if (/^[[{]/.test(text)) return decodeJson(text);
+  return text === "" ? [] : text.split(",");
+};
+
+/** The parsed value, or the text itself if it is no JSON: no parameter that takes JSON accepts a text. */
+const decodeJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+};
+
+const MAX_INTEGER = Number.MAX_SAFE_INTEGER;
+const MOST_NAMES = 1000;
+const MOST_WORDS_CHARACTERS = 65_536;
+const LONGEST_TAG = 64;
+const MOST_SORTS = 16;
+
+const of = (limits: Limits, bound: number | keyof Limits): number =>
+  typeof bound === "number" ? bound : limits[bound];
+
+const integer = (low: number, high: number | keyof Limits, error?: string): Kind<number> => ({
+  read: (value, name, { check, limits }) => check.integer(name, value, low, of(limits, high), low, error),
+  fit: (value, limits) => Math.min(value, of(limits, high)),
+  decode: decodeInteger,
+});
+
+/** An integer from 0. What is more than the limit counts as the limit. */
+const clampedInteger = (limit: keyof Limits, error?: string): Kind<number> => ({
+  read: (value, name, { check, limits }) =>
+    Math.min(check.integer(name, value, 0, MAX_INTEGER, 0, error), limits[limit]),
+  fit: (value, limits) => Math.min(value, limits[limit]),
+  decode: decodeInteger,
+});
+
+const number = (low: number, high: number): Kind<number> => ({
+  read: (value, name, { check }) => check.number(name, value, low, high, low),
+  decode: decodeDecimal,
+});
+
+const boolean: Kind<boolean> = {
+  read: (value, name, { check }) => check.boolean(name, value, false),
+  decode: decodeBoolean,
+};
+
+const oneOf = <T extends string>(...allowed: readonly [T, ...T[]]): Kind<T> => ({
+  read: (value, name, { check }) => check.oneOf(name, value, allowed, allowed[0]),
+  decode: decodeText,
+});
+
+const attributeNames = (most: number | keyof Limits): Kind<readonly string[]> => ({
+  read: (value, name, { check, limits }) => check.names(name, value, limits.attributeName, of(limits, most)),
+  decode: decodeList,
+});
+
+const tag: Kind<string> = {
+  read: (value, name, { check }) => {
+    if (typeof value === "string" && value.length <= LONGEST_TAG) return value;
+    check.complain(name, value, `a text of at most ${LONGEST_TAG} characters`);
+    return undefined;
+  },
+  decode: decodeText,
+};
+
+const queryText: Kind<string> = {
+  read: (value, name, { check, limits }) => {
+    if (typeof value !== "string") check.complain(name, value, "a text", "invalid_query");
+    else if (value.length > limits.queryBytes || utf8Length(value) > limits.queryBytes) {
+      const msg = `${name} has more than ${limits.queryBytes} bytes; shorten it.`;
+      check.complaints.push({ error: "query_too_long", param: name, msg });
+    } else return value;
+    return undefined;
+  },
+  decode: decodeText,
+};
+
+const facetNames: Kind<readonly string[]> = {
+  read: (value, name, { check, limits }) => {
+    const names = [...new Set(check.names(name, value, limits.attributeName, MOST_NAMES) ?? [])];
+    if (names.length > limits.facets) check.complain(name, names.length, `at most ${limits.facets} attributes`);
+    return names;
+  },
+  decode: decodeList,
+};
+
+/** Reads a value by a function that throws, and adds its error to the complaints, with its details. */
+const collecting =
+  <T>(read: (value: unknown, limits: Limits) => T): Kind<T>["read"] =>
+  (value, _name, { check, limits }) => {
+    try {
+      return read(value, limits);
+    } catch (error) {
+      if (!(error instanceof SearchError)) throw error;
+      check.complaints.push({ error: error.error, param: error.param ?? "", msg: error.msg, details: error.details });
+      return undefined;
+    }
+  };
+
+/** A filter text, or the object form as JSON. */
+const filter: Kind<Filter> = {
+  read: collecting(readFilters),
+  decode: (text) => (text.startsWith("{") ? decodeJson(text) : text),
+};
+
+const facetFilters: Kind<readonly FacetRefinement[]> = { read: collecting(readFacetFilters), decode: decodeList };
+
+/** One attribute to sort by. */
+export interface SortAttribute {
+  readonly attribute: string;
+  readonly direction: "asc" | "desc";
+}
+
+/** `["price:asc", "brand:desc"]`; the last colon separates name and direction. */
+const sort: Kind<readonly SortAttribute[]> = {
+  read: (value, name, { check, limits }) => {
+    const isItem = (item: unknown): item is string => parseSort(item, limits.attributeName) !== undefined;
+    const expected = 'of "attribute:asc" or "attribute:desc"';
+    const list = check.list(name, value, { most: MOST_SORTS, isItem, expected });
+    return list?.map((item) => parseSort(item, limits.attributeName)!);
+  },
+  decode: decodeList,
+};
+
+function parseSort(item: unknown, longest: number): SortAttribute | undefined {
+  if (typeof item !== "string") return undefined;
+  const colon = item.lastIndexOf(":");
+  const direction = item.slice(colon + 1);
+  const attribute = item.slice(0, Math.max(0, colon));
+  if (attribute === "" || attribute.length > longest || (direction !== "asc" && direction !== "desc")) return undefined;
+  return { attribute, direction };
+}
+
+/** A list, or words separated by blanks. */
+const words: Kind<readonly string[]> = {
+  read: (value, name, { check, limits }) => {
+    const list = typeof value === "string" ? value.split(/\s+/).filter((word) => word !== "") : value;
+    const read = check.texts(name, list, limits.queryBytes, MOST_NAMES) ?? [];
+    const characters = read.reduce((sum, word) => sum + word.length, 0);
+    if (characters <= MOST_WORDS_CHARACTERS) return read;
+    check.complain(name, `${characters} characters`, `at most ${MOST_WORDS_CHARACTERS} characters in all`);
+    return undefined;
+  },
+  decode: decodeList,
+};
+
+const vector: Kind<UnitVector> = {
+  read: (value, name, { check, dimensions }) => {
+    const complain = (error: string, msg: string): undefined => void check.complaints.push({ error, param: name, msg });
+    if (dimensions === 0)
+      return complain(
+        "vectors_disabled",
+        "vector is given, but the index has no vectors; leave it out, or create the index with an embedder or a vectorAttribute.",
+      );
+    const read = readVector(value, dimensions);
+    return has(read, "vector")
+      ? read.vector
+      : complain("invalid_vector", `vector is no vector of this index: ${read.complaint}.`);
+  },
+  // A JSON array, or comma-separated numbers; the empty text is the empty list.
+  decode: (text) => {
+    if (/^[[{]/.test(text)) return decodeJson(text);
+    return text === "" ? [] : text.split(",").map(decodeDecimal);
+  },
+};
+
+/** What the parameters are when they were checked, where that is not what callers pass. */
+interface ReadAs {
+  readonly filters: Filter;
+  readonly facetFilters: readonly FacetRefinement[];
+  readonly facets: readonly string[];
+  readonly sort: readonly SortAttribute[];
+  readonly vector: UnitVector;
+  readonly optionalWords: readonly string[];
+}
+
+type Given<N extends keyof SearchParams> = N extends keyof ReadAs ? ReadAs[N] : Exclude<SearchParams[N], undefined>;
+
+/** Parameters that are settings, too: without the parameter, the setting counts. */
+export type SharedName =
+  | "distinct"
+  | "typoTolerance"
+  | "queryType"
+  | "semanticWeight"
+  | "semanticFloor"
+  | "semanticDepth"
+  | "relevancyStrictness"
+  | "matching";
+
+/** Parameters that may be missing after the check. */
+type OptionalName = SharedName | "vector" | "attributesToRetrieve" | "restrictSearchableAttributes";
+
+/** The checked value of each parameter. */
+export type ParameterValues = {
+  readonly [N in keyof SearchParams]-?: Given<N> | (N extends OptionalName ? undefined : never);
+};
+
+const MATCHING = oneOf("auto", "all", "any");
+const QUERY_TYPE = oneOf("prefixAuto", "prefixLast", "prefixAll", "prefixNone");
+const THE_INDEX = "the index's";
+
+/** The parameters of a query. */
+export const PARAMETERS: { readonly [N in keyof SearchParams]-?: Entry<Exclude<ParameterValues[N], undefined>> } = {
+  query: {
+    kind: queryText,
+    default: "required",
+    meaning: "up to 4,096 bytes; blank: all records, score 0, by custom ranking, then id",
+    example: "cordless drill",
+  },
+  page: {
+    kind: integer(1, "page", "invalid_page"),
+    fallback: 1,
+    meaning: "1-based; past the end: no hits, the same `nbHits`",
+    example: 2,
+  },
+  hitsPerPage: {
+    kind: clampedInteger("hitsPerPage", "invalid_hits_per_page"),
+    fallback: 12,
+    meaning: "0 returns counts only; more than 1,000 becomes 1,000, and the answer says so",
+    example: 24,
+  },
+  filters: {
+    kind: filter,
+    fallback: { kind: "everything" },
+    default: "none",
+    meaning: "which records exist for this query: a text or an object, see [filters](filters.md)",
+    example: { price: { lt: 100 } },
+  },
+  facetFilters: {
+    kind: facetFilters,
+    fallback: [],
+    meaning: "the chosen facet values: a list or an object",
+    example: ["brand:Forge"],
+  },
+  facets: {
+    kind: facetNames,
+    fallback: [],
+    meaning: 'attributes whose values are counted, at most 20; `["*"]`: all, or the first 20 by name',
+    example: ["brand"],
+  },
+  maxValuesPerFacet: {
+    kind: clampedInteger("facetValues"),
+    fallback: 100,
+    meaning: "how many values of a facet are listed, the most frequent first; more than 1,000 become 1,000",
+    example: 10,
+  },
+  sort: { kind: sort, fallback: [], meaning: '`["price:asc", "brand:desc"]`, at most 16', example: ["price:asc"] },
+  distinct: { kind: boolean, default: THE_INDEX, meaning: "one hit per group", example: true },
+  attributesToRetrieve: {
+    kind: attributeNames("attributesToRetrieve"),
+    default: "everything",
+    meaning: 'paths, `"*"`, `"-path"`; an empty list: nothing',
+    example: ["title", "price"],
+  },
+  attributesToHighlight: {
+    kind: attributeNames("attributesToRetrieve"),
+    fallback: [],
+    meaning: 'paths, or `["*"]` for all. Tags are no words, and no mark covers one',
+    example: ["title"],
+  },
+  attributesToSnippet: {
+    kind: attributeNames("attributesToRetrieve"),
+    fallback: [],
+    meaning: 'paths or `"*"`; `"text:15"` in words, 10 by default',
+    example: ["text:15"],
+  },
+  highlightPreTag: {
+    kind: tag,
+    fallback: "<em>",
+    default: "`<em>`",
+    meaning: "before a mark; at most 64 characters, not escaped",
+    example: "<mark>",
+  },
+  highlightPostTag: {
+    kind: tag,
+    fallback: "</em>",
+    default: "`</em>`",
+    meaning: "behind a mark; at most 64 characters, not escaped",
+    example: "</mark>",
+  },
+  snippetEllipsisText: {
+    kind: tag,
+    fallback: "…",
+    default: "`…`",
+    meaning: "where a snippet was cut; at most 64 characters, not escaped",
+    example: "...",
+  },
+  escapeHTML: {
+    kind: boolean,
+    fallback: true,
+    meaning: "`false`: highlights and snippets show texts as they are stored, for terminals",
+    example: false,
+  },
+  matchedPositions: {
+    kind: boolean,
+    fallback: false,
+    meaning: "`true`: each highlight has `matchedPositions: [{ start, length }]`, in UTF-16 units of the stored text",
+    example: true,
+  },
+  restrictSearchableAttributes: {
+    kind: attributeNames(MOST_NAMES),
+    default: "none",
+    meaning: "fields in which words count; one that no record has and no setting names is an error",
+    example: ["title"],
+  },
+  typoTolerance: { kind: boolean, default: THE_INDEX, meaning: "as the setting", example: false },
+  queryType: { kind: QUERY_TYPE, default: THE_INDEX, meaning: "as the setting", example: "prefixNone" },
+  optionalWords: {
+    kind: words,
+    fallback: [],
+    meaning: "in addition to the index's; a list, or words separated by blanks",
+    example: ["cheap"],
+  },
+  advancedSyntax: { kind: boolean, fallback: false, meaning: '`"phrases"` and `-exclusions`', example: true },
+  explain: { kind: boolean, fallback: false, meaning: "an `explanation` for each hit", example: true },
+  semanticWeight: {
+    kind: number(0, 1),
+    default: THE_INDEX,
+    meaning: "0: words alone; 1: meaning alone",
+    example: 0.5,
+  },
+  semanticFloor: {
+    kind: number(-1, 1),
+    default: THE_INDEX,
+    meaning: "the minimum cosine of a match by meaning",
+    example: 0.4,
+  },
+  semanticDepth: {
+    kind: integer(1, "semanticDepth"),
+    default: THE_INDEX,
+    meaning: "the maximum number of matches by meaning",
+    example: 50,
+  },
+  relevancyStrictness: {
+    kind: integer(0, 100),
+    default: THE_INDEX,
+    meaning:
+      "hits below that share of the best score, in percent, are left out: `nbHits`, facets and pages are without them",
+    example: 50,
+  },
+  matching: { kind: MATCHING, default: THE_INDEX, meaning: '`"auto"`, `"all"`, `"any"`', example: "all" },
+  vector: { kind: vector, default: "none", meaning: "the query's own vector", example: [0.1, 0.9] },
+};
+
+/** What counts where none is given, whatever stands on Object.prototype. */
+function fallbackOf<T>(entry: Entry<T>, limits: Limits): T | undefined {
+  if (!Object.hasOwn(entry, "fallback")) return undefined;
+  const { kind, fallback } = entry;
+  return Object.hasOwn(kind, "fit") ? kind.fit!(fallback!, limits) : fallback;
+}
+
+/** Whether this is the name of a parameter. */
+export function isParameter(name: string): name is keyof SearchParams {
+  return Object.hasOwn(PARAMETERS, name);
+}
+
+/** Reads the parameters that are given, and fills in the others. Unknown names are left out. */
+export function readParameters(named: PlainObject, reading: Reading): ParameterValues {
+  return readEntries(PARAMETERS, named, reading) as object as ParameterValues;
+}
+
+/** The value of a parameter that is a setting, too. */
+export function inEffect<
+  N extends "distinct" | "typoTolerance" | "queryType" | "semanticDepth" | "relevancyStrictness" | "matching",
+>(name: N, params: Pick<ParameterValues, N>, settings: Pick<CheckedSettings, N>): CheckedSettings[N] {
+  return (params[name] ?? settings[name]) as CheckedSettings[N];
+}
+
+/** What `searchForFacetValues` takes besides the parameters of a query. */
+export interface FacetSearchValues {
+  readonly facetName: string;
+  readonly facetQuery: string;
+  readonly maxFacetHits: number;
+}
+
+/** The own parameters of `searchForFacetValues`. */
+export const FACET_PARAMETERS: { readonly [N in keyof FacetSearchValues]: Entry<FacetSearchValues[N]> } = {
+  facetName: {
+    kind: {
+      read: (value, name, { check, limits }) => {
+        if (isName(value, limits.attributeName) && value !== "*") return value;
+        check.complain(name, value, "the name of one attribute");
+        return undefined;
+      },
+      decode: decodeText,
+    },
+    isRequired: true,
+    default: "required",
+    meaning: "the attribute whose values are searched",
+    example: "brand",
+  },
+  facetQuery: {
+    kind: {
+      read: (value, name, { check, limits }) => {
+        if (typeof value !== "string") check.complain(name, value, "a text");
+        else if (value.length > limits.queryBytes || utf8Length(value) > limits.queryBytes)
+          check.complain(name, "a longer text", `at most ${limits.queryBytes} bytes`, "query_too_long");
+        else return value;
+        return undefined;
+      },
+      decode: decodeText,
+    },
+    fallback: "",
+    default: "all values",
+    meaning: "what one of the value's words begins with; case, accents and signs aside",
+    example: "vol",
+  },
+  maxFacetHits: {
+    kind: clampedInteger("facetValues"),
+    fallback: 10,
+    meaning: "how many values are listed; more than 1,000 become 1,000",
+    example: 5,
+  },
+};
+
+/** Reads the own parameters of `searchForFacetValues`. */
+export function readFacetParameters(given: PlainObject, reading: Reading): FacetSearchValues {
+  return readEntries(FACET_PARAMETERS, given, reading) as object as FacetSearchValues;
+}
+
+const MOST_WORDS = 10_000;
+const MOST_SYNONYMS = 10_000;
+const MOST_OF_ONE = 1000;
+const LONGEST_WORD = 256;
+const MOST_RANKINGS = 16;
+const HIGHEST_WEIGHT = 1000;
+
+/** Settings come as objects alone. */
+const NOT_ENCODED = decodeText;
+
+const attributeName: Kind<string> = {
+  read: (value, name, { check, limits }) => check.name(name, value, limits.attributeName, ""),
+  decode: NOT_ENCODED,
+};
+
+const wordList: Kind<readonly string[]> = {
+  read: (value, name, { check }) => check.texts(name, value, LONGEST_WORD, MOST_WORDS) ?? [],
+  decode: NOT_ENCODED,
+};
+
+const stopWords: Kind<readonly string[] | false> = {
+  read: (value, name, reading) => (value === false ? false : wordList.read(value, name, reading)),
+  decode: NOT_ENCODED,
+};
+
+const rankings: Kind<readonly string[]> = {
+  read: (value, name, { check, limits }) => {
+    const isItem = (item: unknown): item is string =>
+      typeof item === "string" && isName(parseRanking(item)?.attribute, limits.attributeName);
+    const expected = 'of "asc(attribute)" or "desc(attribute)"';
+    return check.list(name, value, { most: MOST_RANKINGS, isItem, expected }) ?? [];
+  },
+  decode: NOT_ENCODED,
+};
+
+const searchable: Kind<readonly (string | WeightedAttribute)[]> = {
+  read: (value, setting, { check, limits }) => {
+    if (!Array.isArray(value) || value.length === 0 || value.length > MOST_NAMES) {
+      check.complain(setting, value, `a list of 1 to ${MOST_NAMES} names or { attribute, weight }`);
+      return undefined;
+    }
+    const longest = limits.attributeName;
+    const seen = new Set<string>();
+    return value.flatMap((item: unknown, i) => {
+      const label = `${setting}[${i}]`;
+      if (typeof item !== "string" && (typeof item !== "object" || item === null)) {
+        check.complain(label, item, "a name or { attribute, weight }");
+        return [];
+      }
+      const entry =
+        typeof item === "string" ? check.name(label, item, longest, "") : readWeighted(item, label, longest, check);
+      const name = typeof entry === "string" ? entry : entry.attribute;
+      if (seen.has(name)) check.complain(label, name, "each attribute once");
+      else seen.add(name);
+      return [entry];
+    });
+  },
+  decode: NOT_ENCODED,
+};
+
+function readWeighted(item: object, label: string, longest: number, check: Checker): WeightedAttribute {
+  const entries = new Map(entriesOf(item, `settings.${label}`, "invalid_setting"));
+  const attribute = check.name(`${label}.attribute`, entries.get("attribute") ?? null, longest, "");
+  const weight = check.number(`${label}.weight`, entries.get("weight"), 0, HIGHEST_WEIGHT, 1);
+  if (weight === 0) check.complain(`${label}.weight`, weight, `a number above 0, at most ${HIGHEST_WEIGHT}`);
+  return { attribute, weight };
+}
+
+const synonyms: Kind<readonly Synonym[]> = {
+  read: (value, setting, { check }) => {
+    if (!Array.isArray(value) || value.length > MOST_SYNONYMS) {
+      check.complain(setting, value, `a list of at most ${MOST_SYNONYMS} synonyms`);
+      return undefined;
+    }
+    const expansions = new Map<string, number>();
+    return value.map((item: unknown, i) => {
+      const label = `${setting}[${i}]`;
+      const synonym = readSynonym(item, label, check);
+      for (const word of synonym.type === "synonym" ? synonym.synonyms : [synonym.input]) {
+        const input = word.trim().toLowerCase();
+        const before = expansions.get(input) ?? 0;
+        const count = before + synonym.synonyms.length;
+        if (count > MOST_OF_ONE && before <= MOST_OF_ONE)
+          check.complain(label, count, `at most ${MOST_OF_ONE} synonyms of one word`);
+        expansions.set(input, count);
+      }
+      return synonym;
+    });
+  },
+  decode: NOT_ENCODED,
+};
+
+function readSynonym(item: unknown, label: string, check: Checker): Synonym {
+  const entries = new Map(entriesOf(item ?? null, `settings.${label}`, "invalid_setting"));
+  const type = check.oneOf(`${label}.type`, entries.get("type") ?? null, ["synonym", "oneWaySynonym"], "synonym");
+  const list = check.texts(`${label}.synonyms`, entries.get("synonyms") ?? null, LONGEST_WORD, MOST_WORDS) ?? [];
+  if (type === "synonym") return { type, synonyms: list };
+  const input = entries.get("input");
+  if (typeof input !== "string" || input.length > LONGEST_WORD)
+    check.complain(`${label}.input`, input, `a text of at most ${LONGEST_WORD} characters`);
+  return { type, input: typeof input === "string" ? input : "", synonyms: list };
+}
+
+/** An object of settings of one subject; each has a kind, and what counts where it is not given. */
+const group = <T extends object>(
+  members: {
+    readonly [name in keyof T]: readonly [kind: Kind<T[name]>, fallback: T[name]];
+  },
+): Kind<T> => ({
+  read: (value, setting, reading) => {
+    const given = new Map(entriesOf(value, `settings.${setting}`, "invalid_setting"));
+    refuseOthers(given.keys(), setting, Object.keys(members), reading.check);
+    const entries = Object.entries<readonly [Kind<unknown>, unknown]>(members);
+    return Object.fromEntries(
+      entries.map(([name, [kind, fallback]]) => [
+        name,
+        given.has(name) ? kind.read(given.get(name), `${setting}.${name}`, reading) : fallback,
+      ]),
+    ) as T;
+  },
+  decode: NOT_ENCODED,
+});
+
+/** Complains about settings of a group that it does not have. */
+export function refuseOthers(names: Iterable<string>, setting: string, known: readonly string[], check: Checker): void {
+  const paths = known.map((each) => `${setting}.${each}`);
+  for (const name of names)
+    if (!known.includes(name)) {
+      const param = `${setting}.${name}`;
+      check.complaints.push({ error: "unknown_setting", param, msg: unknownName("setting", param, paths) });
+    }
+}
+
+/** Read by `readSettings`, because it depends on other settings or on the engine. */
+const dependent: Kind<never> = { read: () => undefined, decode: NOT_ENCODED };
+
+const IDENTIFIERS =
+  "sku ean gtin upc isbn mpn asin barcode gtin8 gtin12 gtin13 gtin14 ean8 ean13 isbn10 isbn13 articleNumber partNumber modelNumber productCode";
+
+/** The settings of an index. */
+export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<CheckedSettings[N]> } = {
+  idAttribute: {
+    kind: attributeName,
+    fallback: "id",
+    meaning: 'the attribute that holds a record\'s id: a string, or an integer (`1` and `"1"` are the same id)',
+    example: "sku",
+  },
+  searchableAttributes: {
+    kind: searchable,
+    fallback: null,
+    default: "every text attribute",
+    meaning:
+      "names, or `{ attribute, weight }`; a dotted path is a field of its own. Default: top-level names with everything beneath; URLs, data URIs, UUIDs and ISO dates are not searched; the title weighs 2",
+    example: ["title", { attribute: "text", weight: 0.5 }],
+  },
+  identifierAttributes: {
+    kind: attributeNames(MOST_NAMES),
+    fallback: Object.freeze(IDENTIFIERS.split(" ")),
+    default: IDENTIFIERS.split(" ")
+      .map((name) => `\`${name}\``)
+      .join(", "),
+    meaning:
+      "attributes that hold codes, at any depth, in any case, with or without `_` and `-`; the id too, unless it is digits alone. UPC and EAN, ISBN-10 and ISBN-13 are one number",
+    example: ["sku", "articleNumber"],
+  },
+  analyzer: {
+    kind: dependent,
+    default: '`"english"`',
+    meaning:
+      '`"plain"`: no stems, no stop words; an `Analyzer` of yours, or the id of one of the engine\'s `analyzers`',
+    example: "plain",
+  },
+  matching: {
+    kind: MATCHING,
+    fallback: "auto",
+    meaning: 'which records match by words: `"all"`, `"any"`, or as [scoring](scoring.md#matches) says',
+    example: "all",
+  },
+  matchingRatio: {
+    kind: number(0, 1),
+    fallback: 0.4,
+    meaning: 'for `matching: "auto"`: the share of the best score that a match needs',
+    example: 0.5,
+  },
+  embedder: {
+    kind: dependent,
+    default: 'the engine\'s: `"static-en"`',
+    meaning: "`false`, [an `Embedder` of yours](embedders.md), or the id of one of the engine's `embedders`",
+    example: false,
+  },
+  embeddedAttributes: {
+    kind: attributeNames(MOST_NAMES),
+    fallback: null,
+    default: "the searchable text, title twice",
+    meaning: "paths whose text is embedded",
+    example: ["title", "text"],
+  },
+  vectorAttribute: {
+    kind: attributeName,
+    fallback: null,
+    default: "none",
+    meaning: "the attribute that holds the records' own vectors",
+    example: "vector",
+  },
+  dimensions: {
+    kind: dependent,
+    default: "none",
+    meaning: "components of the records' own vectors; required with `vectorAttribute`",
+    example: 384,
+  },
+  vectorIndex: {
+    kind: group<CheckedSettings["vectorIndex"]>({
+      kind: [oneOf("auto", "exact", "hnsw", "hnswlib"), "auto"],
+      m: [integer(2, 256), 16],
+      efConstruction: [integer(4, 10_000), 200],
+      efSearch: [integer(1, 10_000), 250],
+    }),
+    fallback: Object.freeze({ kind: "auto", m: 16, efConstruction: 200, efSearch: 250 }),
+    default: '`{ kind: "auto" }`',
+    meaning:
+      '`"exact"`; `"hnsw"`, or `"hnswlib"` where [hnswlib-node](decisions/own-neighbour-graph.md) is installed, both with `m` 16, `efConstruction` 200, `efSearch` 250; `"auto"` takes a graph above 50,000 vectors: `"hnsw"`, or `"hnswlib"` where that cannot go',
+    example: { kind: "exact" },
+  },
+  fusion: {
+    kind: dependent,
+    default: '`{ method: "convex", semanticWeight: 0.1 }`',
+    meaning:
+      '0.25 for [short queries that no record contains whole](scoring.md#the-score), unless you give it; with embedders other than static-en 0.3 and 0.7; or `{ method: "rrf", rankConstant: 60 }`',
+    example: { method: "convex", semanticWeight: 0.3 },
+  },
+  titleEvidence: {
+    kind: boolean,
+    fallback: true,
+    meaning:
+      "whether evidence from titles [adds to the score](scoring.md#what-titles-add); `false`: words and meaning alone",
+    example: false,
+  },
+  semanticFloor: {
+    kind: dependent,
+    default: '`"auto"`',
+    meaning:
+      'the minimum cosine of a match by meaning; `"auto"`: [learned from the records](relevance.md#the-floor-and-the-depth); with fewer than 32 vectors 0.35 for static-en, else 0; without an embedder 0',
+    example: 0.4,
+  },
+  semanticDepth: {
+    kind: integer(1, "semanticDepth"),
+    fallback: 100,
+    meaning: "the maximum number of matches by meaning",
+    example: 50,
+  },
+  rankWindow: {
+    kind: integer(1, 10_000),
+    fallback: 1000,
+    meaning:
+      "1 … 10,000: how many of the best matches by words get their cosine and the evidence of their title; matches by meaning always do, and the others keep the score of their words: see [scoring](scoring.md#the-score)",
+    example: 2000,
+  },
+  relevancyStrictness: {
+    kind: integer(0, 100),
+    fallback: 0,
+    meaning:
+      "0 … 100: hits whose score is below that share of the best score, in percent, are left out ([when](relevance-settings.md#what-is-relevant-relevancystrictness))",
+    example: 50,
+  },
+  bm25: {
+    kind: group<CheckedSettings["bm25"]>({ k1: [number(0, 1000), 1.2], b: [number(0, 1), 0.6] }),
+    fallback: Object.freeze({ k1: 1.2, b: 0.6 }),
+    default: "`{ k1: 1.2, b: 0.6 }`",
+    meaning: "saturation and length normalisation",
+    example: { b: 0.75 },
+  },
+  attributesForFaceting: {
+    kind: attributeNames(MOST_NAMES),
+    fallback: null,
+    default: "every attribute of numbers, booleans or short texts",
+    meaning: "the only attributes that [filters](filters.md), facets and sorting may use",
+    example: ["brand", "price"],
+  },
+  customRanking: {
+    kind: rankings,
+    fallback: [],
+    meaning: '`["desc(popularity)"]`: the order among equal scores; at most 16 attributes',
+    example: ["desc(popularity)"],
+  },
+  attributeForDistinct: {
+    kind: attributeName,
+    fallback: null,
+    default: "none",
+    meaning: "the attribute that forms groups",
+    example: "model",
+  },
+  distinct: {
+    kind: boolean,
+    fallback: false,
+    meaning: "whether to show one hit per group",
+    example: true,
+  },
+  synonyms: {
+    kind: synonyms,
+    fallback: [],
+    meaning:
+      '`{ type: "synonym", synonyms }`, `{ type: "oneWaySynonym", input, synonyms }`; at most 10,000, and 1,000 for one word',
+    example: [{ type: "synonym", synonyms: ["couch", "sofa"] }],
+  },
+  builtInSynonyms: {
+    kind: boolean,
+    fallback: true,
+    meaning:
+      "whether the analyzer `english` adds [its own synonyms](relevance-settings.md#other-words-synonyms-optionalwords-stopwords) to yours",
+    example: false,
+  },
+  stopWords: {
+    kind: stopWords,
+    fallback: null,
+    default: "English ones",
+    meaning: "a list, or `false`; ignored by an `Analyzer` of yours",
+    example: ["the", "of"],
+  },
+  optionalWords: { kind: wordList, fallback: [], meaning: "words that a match need not contain", example: ["cheap"] },
+  typoTolerance: {
+    kind: boolean,
+    fallback: true,
+    meaning: "corrects words that no record contains, and rare ones",
+    example: false,
+  },
+  disableTypoToleranceOnWords: {
+    kind: wordList,
+    fallback: [],
+    meaning: "words that are never corrected",
+    example: ["lego"],
+  },
+  disableTypoToleranceOnAttributes: {
+    kind: wordList,
+    fallback: [],
+    meaning: "fields in which corrected words do not count",
+    example: ["sku"],
+  },
+  queryType: {
+    kind: QUERY_TYPE,
+    fallback: "prefixAuto",
+    meaning: 'which words are completed: `"prefixLast"`, `"prefixAll"`, `"prefixNone"`',
+    example: "prefixLast",
+  },
+};
+
+/** The names of all settings. */
+export const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS);
+
+/** Reads the settings that are given, and fills in the others, but for those that depend on more than their own value. */
+export function readOwnSettings(given: PlainObject, reading: Reading): CheckedSettings {
+  return readEntries(SETTINGS, given, reading) as object as CheckedSettings;
+}
+
+/** Complains in the words of options. */
+const wrongOption = ({ check }: Reading, name: string, value: unknown, expected: string): undefined =>
+  void check.complaints.push({
+    error: "invalid_options",
+    param: name,
+    msg: `options.${name} is ${show(value)}; pass ${expected}.`,
+  });
+
+/** A function of the caller's, which cannot throw any more. */
+const handler: Kind<(argument: unknown) => void> = {
+  read: (value, name, reading) =>
+    typeof value === "function"
+      ? (argument) => callQuietly(value as (argument: unknown) => unknown, argument)
+      : wrongOption(reading, name, value, "a function"),
+  decode: NOT_ENCODED,
+};
+
+const onProgress: Entry<(argument: unknown) => void> = {
+  kind: handler,
+  default: "none",
+  meaning: "called from time to time, and at the end; what it throws is ignored",
+  example: () => {},
+};
+
+/** Of a call that tells its progress in any case. */
+const onProgressOrNot: typeof onProgress = { ...onProgress, fallback: () => {} };
+
+/** Read by itself, after the others: a foreign signal has a listener from then on. */
+const signal: Entry<AbortSignal> = {
+  kind: dependent,
+  default: "none",
+  meaning: "aborting it rejects the call with 499; nothing is changed",
+  example: AbortSignal.abort(),
+};
+
+const replaceIfExists: Entry<"error" | "replace"> = {
+  kind: oneOf("error", "replace"),
+  fallback: "error",
+  meaning: 'when the name exists: `"error"` (409), or `"replace"` settings and records of the index that is there',
+  example: "replace",
+};
+
+/** The checked options of the verbs of {@link OPTIONS}. */
+export interface OptionValues {
+  readonly createIndex: { readonly ifExists: "error" | "open" };
+  readonly call: {
+    readonly onProgress: ((argument: unknown) => void) | undefined;
+    readonly createIfNotExists: boolean;
+  };
+  readonly importIndex: {
+    readonly ifExists: "error" | "replace";
+    readonly onProgress: (argument: unknown) => void;
+  };
+  readonly readSnapshot: OptionValues["importIndex"];
+  readonly snapshot: { readonly onProgress: (argument: unknown) => void };
+}
+
+/** The options of verbs. `call`: of the verbs that write records, and of queries; `snapshot`: of writeSnapshot and exportIndex. */
+export const OPTIONS: {
+  readonly [V in keyof OptionValues]: {
+    readonly [N in keyof OptionValues[V]]: Entry<Exclude<OptionValues[V][N], undefined>>;
+  } & {
+    readonly signal?: Entry<AbortSignal>;
+  };
+} = {
+  createIndex: {
+    ifExists: {
+      kind: oneOf("error", "open"),
+      fallback: "error",
+      meaning: 'when the name exists: `"error"` (409), or `"open"` the index that is there, with the same settings',
+      example: "open",
+    },
+  },
+  call: {
+    onProgress,
+    createIfNotExists: {
+      kind: {
+        read: (value, name, reading) =>
+          typeof value === "boolean" ? value : wrongOption(reading, name, value, "true or false"),
+        decode: NOT_ENCODED,
+      },
+      fallback: true,
+      meaning: "of `updateRecords`; `false`: patches with an unknown id are ignored",
+      example: false,
+    },
+    signal,
+  },
+  importIndex: { ifExists: replaceIfExists, onProgress: onProgressOrNot, signal },
+  readSnapshot: { ifExists: replaceIfExists, onProgress: onProgressOrNot },
+  snapshot: { onProgress: onProgressOrNot },
+};
+
+/** Reads the options of a verb that are given, and fills in the others, but for `signal`. */
+export function readOwnOptions<V extends keyof OptionValues>(
+  verb: V,
+  given: PlainObject,
+  reading: Reading,
+): OptionValues[V] {
+  return readEntries(OPTIONS[verb], given, reading) as object as OptionValues[V];
+}
+
+type Table = Readonly<Record<string, Entry<unknown>>>;
+
+function readEntries(table: Table, given: PlainObject, reading: Reading): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const name of Object.keys(table)) {
+    const entry = table[name]!;
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    const isRead = value !== undefined || (Object.hasOwn(entry, "isRequired") && entry.isRequired === true);
+    values[name] = isRead ? entry.kind.read(value, name, reading) : fallbackOf(entry, reading.limits);
+  }
+  return values;
+}
+
+const aFunction: Kind<(argument: never) => unknown> = {
+  read: (value, name, { check }) => {
+    if (typeof value === "function") return value as (argument: never) => unknown;
+    check.complain(name, value, "a function");
+    return undefined;
+  },
+  decode: NOT_ENCODED,
+};
+
+const path: Kind<string> = {
+  read: (value, name, { check }) => {
+    if (typeof value === "string" && value !== "" && !value.includes("\0")) return value;
+    check.complain(name, value, "the path of a folder");
+    return undefined;
+  },
+  decode: NOT_ENCODED,
+};
+
+const byteCount: Kind<number> = {
+  read: (value, name, { check }) => {
+    if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
+    check.complain(name, value, "a number of bytes, 0 or more");
+    return undefined;
+  },
+  decode: NOT_ENCODED,
+};
+
+/** The options of an engine that are checked by their own value. */
+export interface EngineOptionValues {
+  readonly onWarning: ((warning: never) => unknown) | undefined;
+  readonly strict: boolean;
+  readonly cacheBytes: number;
+}
+
+/** Those of a data folder. */
+export interface FolderOptionValues {
+  readonly dataDir: string;
+  readonly durability: "sync" | "interval";
+  readonly readOnly: boolean;
+  readonly preload: boolean;
+}
+
+/** The options of `new SearchEngine`. */
+export const ENGINE_OPTIONS: {
+  readonly [N in keyof EngineOptionValues]: Entry<Exclude<EngineOptionValues[N], undefined>>;
+} & Readonly<Record<"embedder" | "embedders" | "analyzers" | "limits", Entry<never>>> = {
+  embedder: {
+    kind: dependent,
+    default: '`"static-en"`',
+    meaning: "the embedder of indexes that name none; `false`: none",
+    example: false,
+  },
+  embedders: { kind: dependent, default: "none", meaning: "embedders that settings may name, by id", example: {} },
+  analyzers: { kind: dependent, default: "none", meaning: "analyzers that settings may name, by id", example: {} },
+  onWarning: {
+    kind: aFunction,
+    default: "`process.emitWarning`",
+    meaning: "called with each warning",
+    example: () => {},
+  },
+  strict: {
+    kind: boolean,
+    fallback: false,
+    meaning: "unknown names of parameters, settings and options are errors",
+    example: true,
+  },
+  limits: {
+    kind: dependent,
+    default: "[all limits](errors.md#limits)",
+    meaning: "limits that replace the default ones",
+    example: { queryBytes: 1024 },
+  },
+  cacheBytes: {
+    kind: byteCount,
+    fallback: 256_000_000,
+    default: "256 MB",
+    meaning: "how many bytes queries may keep in memory",
+    example: 2 ** 26,
+  },
+};
+
+/** The further options of `SearchEngine.open`. */
+export const FOLDER_OPTIONS: { readonly [N in keyof FolderOptionValues]: Entry<FolderOptionValues[N]> } = {
+  dataDir: {
+    kind: path,
+    isRequired: true,
+    default: "required",
+    meaning: "the path of the data folder",
+    example: "./data",
+  },
+  durability: {
+    kind: oneOf("sync", "interval"),
+    fallback: "sync",
+    meaning: '`"interval"`: a power cut may take the last second, for bulk loads',
+    example: "interval",
+  },
+  readOnly: {
+    kind: boolean,
+    fallback: false,
+    meaning: "`true`: reads what is there, beside an engine that writes",
+    example: true,
+  },
+  preload: { kind: boolean, fallback: false, meaning: "`true`: reads everything at opening", example: true },
+};
+
+/** Reads the options of an engine that depend on their own value alone. */
+export function readEngineOptionValues(given: PlainObject, reading: Reading): EngineOptionValues {
+  return readEntries(ENGINE_OPTIONS, given, reading) as object as EngineOptionValues;
+}
+
+/** As {@link readEngineOptionValues}, of a data folder. */
+export function readFolderOptionValues(given: PlainObject, reading: Reading): FolderOptionValues {
+  return readEntries(FOLDER_OPTIONS, given, reading) as object as FolderOptionValues;
+}

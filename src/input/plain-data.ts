@@ -1,0 +1,286 @@
+// The door: whatever a caller passes becomes plain data here, once, before anything relies on it. A copy has lists, and objects
+// without a prototype, all frozen. Every own property is read once, and so is the length of a list. Behind the door, ordinary access
+// is safe: nothing changes, nothing is inherited, no code of the caller's runs.
+
+import { types } from "node:util";
+import { SearchError } from "../util/errors.js";
+import { show } from "../util/show.js";
+
+/** An object as data: own names and values, none of them undefined. */
+export type PlainObject = Readonly<Record<string, unknown>>;
+
+/** How an argument is taken. */
+export interface Taking {
+  /** The name of the argument in messages. */
+  readonly what: string;
+  /** The code of refusals. */
+  readonly error: string;
+  /** These properties are no data: functions, signals, embedders. They are passed on as they are. */
+  readonly asTheyAre?: readonly string[];
+  /** These properties are vectors. */
+  readonly vectors?: readonly string[];
+  /** True: no property is data. Default false. */
+  readonly isShallow?: boolean;
+  /** Longer lists are cut behind one item more, so that checks still find them too long. Default 1,000. */
+  readonly items?: number;
+  /** What is nested deeper is left out, so that checks still find it too deep. The argument itself is the first level. Default 6. */
+  readonly depth?: number;
+  /** All values, and the characters of all texts and names together. Default 1,000,000 each. */
+  readonly values?: number;
+  readonly characters?: number;
+  /** The error for more of them, by the property of the argument that holds them. */
+  readonly tooLarge?: ((property: string) => SearchError) | undefined;
+  /** The errors for longer lists and deeper nesting, by the path within the argument: then nothing is cut or left out. */
+  readonly tooLong?: ((path: string, length: number) => SearchError) | undefined;
+  readonly tooDeep?: ((path: string) => SearchError) | undefined;
+}
+
+/** No documented object has more names. */
+const MOST_NAMES = 1000;
+/** Of longer objects so many names are copied, so that checks can say how many there are. */
+const MOST_COPIED_NAMES = 10_000;
+/** All of them, so that none is inherited. */
+const DEFAULTS = {
+  asTheyAre: [] as readonly string[],
+  vectors: [] as readonly string[],
+  isShallow: false,
+  ...{ items: 1000, depth: 6, values: 1_000_000, characters: 1_000_000 },
+  tooLarge: undefined as Taking["tooLarge"],
+  tooLong: undefined as Taking["tooLong"],
+  tooDeep: undefined as Taking["tooDeep"],
+};
+
+/** The prototype of copies of what was no plain object, such as a `Map`: as data, it would be empty. */
+const NOT_PLAIN: object = Object.freeze(Object.create(null));
+/** Stands for what is no data, and for what is nested too deep. */
+const NO_DATA: object = Object.freeze(Object.create(NOT_PLAIN) as object);
+/** Stands for an object within itself. */
+const CIRCLE: object = Object.freeze(Object.create(NOT_PLAIN) as object);
+
+/** Whether a value of plain data is an object, and was a plain one of any realm before it was copied. */
+export function isPlainObject(value: unknown): value is PlainObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && Object.getPrototypeOf(value) === null;
+}
+
+/** Whether a value of plain data stands for an object within itself. */
+export function isCircle(value: unknown): boolean {
+  return value === CIRCLE;
+}
+
+/**
+ * Takes an object: a frozen copy without undefined values. Throws 400 for anything else, for more than 1,000 names, and for what cannot
+ * be read.
+ */
+export function takeObject(given: unknown, taking: Taking): PlainObject {
+  const { what, error } = taking;
+  const taker = new Taker(taking);
+  return guard(taking, () => {
+    if (typeof given !== "object" || given === null || Array.isArray(given))
+      throw new SearchError(400, error, `${what} is ${show(given)}; pass an object.`, { param: what });
+    return taker.argument(given);
+  });
+}
+
+/**
+ * The items of a list as they are, for whoever reads them one by one; undefined: it is none, cannot be read, or is longer than `most`.
+ * `tooLong` throws about a longer one, before any item is read.
+ */
+export function takeItems(
+  given: unknown,
+  most: number,
+  tooLong?: (length: number) => never,
+): readonly unknown[] | undefined {
+  try {
+    if (!Array.isArray(given)) return undefined;
+    const length = lengthOf(given);
+    if (length > most) return tooLong?.(length);
+    const items: unknown[] = [];
+    for (let i = 0; i < length; i++) items.push(given[i]);
+    return items;
+  } catch (error) {
+    if (error instanceof SearchError) throw error;
+    return undefined;
+  }
+}
+
+/** Takes a list of values that are no objects; undefined: it is none, or cannot be read. A longer one is cut behind one item more. */
+export function takeList(given: unknown, most: number): readonly unknown[] | undefined {
+  try {
+    if (!Array.isArray(given)) return undefined;
+    const length = Math.min(lengthOf(given), most + 1);
+    const items: unknown[] = [];
+    for (let i = 0; i < length; i++) {
+      const item: unknown = Object.hasOwn(given, i) ? given[i] : undefined;
+      items.push(typeof item === "object" && item !== null ? NO_DATA : item);
+    }
+    return items;
+  } catch {
+    return undefined;
+  }
+}
+
+const TYPED_ARRAY = Object.getPrototypeOf(Float32Array.prototype) as object;
+/** No vector has more components. */
+const MOST_COMPONENTS = 65_536;
+
+/** Takes a vector: a copy of a `Float32Array` or `Float64Array`, or a list of at most 65,537 items; anything else is passed on. */
+export function takeVector(given: unknown): unknown {
+  if (types.isFloat32Array(given) || types.isFloat64Array(given)) {
+    // Not its own property, which may say anything.
+    const length = Reflect.get(TYPED_ARRAY, "length", given) as number;
+    return length <= MOST_COMPONENTS ? new Float64Array(given) : new Float64Array(MOST_COMPONENTS + 1);
+  }
+  return takeList(given, MOST_COMPONENTS) ?? (typeof given === "object" && given !== null ? NO_DATA : given);
+}
+
+function guard<T>({ what, error }: Taking, take: () => T): T {
+  try {
+    return take();
+  } catch (cause) {
+    if (cause instanceof SearchError) throw cause;
+    const msg = `${what} could not be read (a getter or proxy threw); pass a plain object.`;
+    throw new SearchError(400, error, msg, { param: what, cause });
+  }
+}
+
+/** Copies one argument within its budget. */
+class Taker {
+  private readonly taking: Required<Taking>;
+  private values: number;
+  private characters: number;
+  private readonly open: object[] = [];
+  /** The names and positions that lead to the current value. */
+  private readonly path: (string | number)[] = [];
+
+  constructor(taking: Taking) {
+    this.taking = { ...DEFAULTS, ...taking };
+    this.values = this.taking.values;
+    this.characters = this.taking.characters;
+  }
+
+  argument(given: object): PlainObject {
+    const { what, error, asTheyAre, vectors, isShallow } = this.taking;
+    const names = Object.keys(given);
+    checkNames(names.length, what, error);
+    const copy = emptyObject();
+    this.open.push(given);
+    for (const name of names) {
+      const value: unknown = (given as Record<string, unknown>)[name];
+      if (value === undefined) continue;
+      this.path[0] = name;
+      this.spend(1, name.length);
+      if (isShallow || asTheyAre.includes(name)) copy[name] = value;
+      else copy[name] = vectors.includes(name) ? takeVector(value) : this.value(value, 2);
+    }
+    return Object.freeze(copy);
+  }
+
+  private value(given: unknown, level: number): unknown {
+    if (typeof given === "string") this.spend(0, given.length);
+    if (typeof given !== "object" || given === null) return given;
+    const isCircle = this.open.includes(given);
+    if (isCircle || level > this.taking.depth) {
+      if (this.taking.tooDeep !== undefined) throw this.taking.tooDeep(pathText(this.path));
+      return isCircle ? CIRCLE : NO_DATA;
+    }
+    return Array.isArray(given) ? this.list(given, level) : this.object(given, level);
+  }
+
+  list(given: readonly unknown[], level: number): readonly unknown[] {
+    const length = lengthOf(given);
+    if (length > this.taking.items && this.taking.tooLong !== undefined)
+      throw this.taking.tooLong(pathText(this.path), length);
+    const copy: unknown[] = [];
+    const at = this.enter(given);
+    for (let i = 0; i < Math.min(length, this.taking.items + 1); i++) {
+      this.path[at] = i;
+      this.spend(1, 0);
+      // A hole would be read from the prototype.
+      copy.push(Object.hasOwn(given, i) ? this.value(given[i], level + 1) : undefined);
+    }
+    this.leave();
+    return Object.freeze(copy);
+  }
+
+  private object(given: object, level: number): object {
+    if (ArrayBuffer.isView(given)) return NO_DATA;
+    const copy = isRoot(Object.getPrototypeOf(given))
+      ? emptyObject()
+      : (Object.create(NOT_PLAIN) as ReturnType<typeof emptyObject>);
+    const names = Object.keys(given);
+    const at = this.enter(given);
+    for (let i = 0; i < Math.min(names.length, MOST_COPIED_NAMES); i++) {
+      const name = names[i]!;
+      this.path[at] = name;
+      this.spend(1, name.length);
+      copy[name] = this.value((given as Record<string, unknown>)[name], level + 1);
+    }
+    // Their values are of no use, but checks refuse objects that have any.
+    for (const symbol of Object.getOwnPropertySymbols(given))
+      if (Object.prototype.propertyIsEnumerable.call(given, symbol)) copy[symbol] = true;
+    this.leave();
+    return Object.freeze(copy);
+  }
+
+  /** Returns the place in the path of what is within. */
+  private enter(given: object): number {
+    this.open.push(given);
+    return this.path.push("") - 1;
+  }
+
+  private leave(): void {
+    this.open.pop();
+    this.path.pop();
+  }
+
+  private spend(values: number, characters: number): void {
+    this.values -= values;
+    this.characters -= characters;
+    if (this.values >= 0 && this.characters >= 0) return;
+    const { what, error, tooLarge } = this.taking;
+    throw (
+      tooLarge?.(String(this.path[0])) ??
+      new SearchError(400, error, `${what} holds too many values or too long texts; pass less.`, { param: what })
+    );
+  }
+}
+
+/** `synonyms[3].input` */
+function pathText([first, ...rest]: readonly (string | number)[]): string {
+  return `${first}${rest.map((each) => (typeof each === "number" ? `[${each}]` : `.${each}`)).join("")}`;
+}
+
+function emptyObject(): Record<string | symbol, unknown> {
+  return Object.create(null) as Record<string | symbol, unknown>;
+}
+
+/** Whether this is the prototype of a plain object: none, or the root of a realm. */
+function isRoot(prototype: object | null): boolean {
+  return (
+    prototype === null || (Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, "hasOwnProperty"))
+  );
+}
+
+function checkNames(count: number, what: string, error: string): void {
+  if (count <= MOST_NAMES) return;
+  throw new SearchError(400, error, `${what} has ${count} keys; pass at most ${MOST_NAMES}.`, { param: what });
+}
+
+/** The names and values of an object of plain data, without undefined values. Throws 400 for anything else, and for more than 1,000 names. */
+export function entriesOf(value: unknown, what: string, error: string): [name: string, value: unknown][] {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new SearchError(400, error, `${what} is ${show(value)}; pass an object.`, { param: what });
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+  checkNames(entries.length, what, error);
+  return entries;
+}
+
+/**
+ * The length of a caller's array. Read it once, check it and pass it on: that of a proxy may be anything, and another one each
+ * time. Throws for what is no length.
+ */
+export function lengthOf(list: readonly unknown[]): number {
+  const length: unknown = list.length;
+  if (Number.isInteger(length) && (length as number) >= 0) return length as number;
+  throw new TypeError("The length of the array is no length.");
+}

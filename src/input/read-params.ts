@@ -1,0 +1,200 @@
+// Reads the parameters of a query, which come as an object or as one URL-encoded string. All errors are reported together.
+
+import type { Filter } from "../docvalues/filter.js";
+import { type Complaint, SearchError, throwValidationErrors } from "../util/errors.js";
+import type { SearchWarning } from "../util/extension-points.js";
+import { utf8Length } from "../util/json.js";
+import type { Limits } from "../util/limits.js";
+import { nearestName, show, unknownName } from "../util/show.js";
+import type { UnitVector } from "../vectors/unit-vector.js";
+import { Checker } from "./checker.js";
+import { allOf, readFilters } from "./filter-object.js";
+import { isParameter, PARAMETERS, type ParameterValues, readParameters } from "./input-table.js";
+import { type PlainObject, takeObject } from "./plain-data.js";
+
+/** Checked parameters; undefined: the index's setting applies. */
+export interface CheckedParams extends ParameterValues {
+  /** What was passed, before it was checked: for people. */
+  readonly given: PlainObject;
+  /** The filter of the bounds, which records have to pass, too. */
+  readonly within: Filter;
+}
+
+/** What no parameter of a query can widen. A mistake in the bounds throws {@link BoundsError}, not what a caller's would. */
+export interface QueryBounds {
+  /** Text or object, as the parameter. Records have to pass it and the caller's filter. */
+  readonly filters?: unknown;
+  /** Greater pages are clamped. */
+  readonly maxHitsPerPage?: number | undefined;
+  /** False: no hit is explained, also where the parameter says so. Default true. */
+  readonly mayExplain?: boolean | undefined;
+}
+
+/** The bounds of a query are wrong. It is no `SearchError`, because the caller must not see it; the cause is one. */
+export class BoundsError extends Error {
+  constructor(cause: unknown) {
+    super("The bounds of the query are wrong.", { cause });
+  }
+}
+
+/** What the checks depend on besides the parameters. */
+export interface ParamsContext extends NamesContext {
+  readonly limits: Limits;
+  /** The length of the index's vectors; 0: it has none. */
+  readonly dimensions: number;
+}
+
+/** Checks the parameters of either form; throws 400 with all complaints together. The bounds are read after that. */
+export function readParams(given: unknown, context: ParamsContext, bounds?: QueryBounds): CheckedParams {
+  return checkParams(takeParams(given, context.limits), context, bounds);
+}
+
+/** A copy of an object of parameters, large enough for all that the limits allow. */
+export function takeParams(given: unknown, limits: Limits): PlainObject {
+  const { filterConditions, filterValues, filterDepth, attributesToRetrieve } = limits;
+  const values = 4 * (filterConditions + filterValues + attributesToRetrieve) + 10_000;
+  return takeObject(given, {
+    ...{ what: "params", error: "invalid_request", vectors: ["vector"] },
+    // A level of a filter is an object in a list.
+    ...{
+      items: Math.max(MOST_ITEMS, filterConditions, filterValues, attributesToRetrieve),
+      depth: 2 * filterDepth + 8,
+    },
+    ...{ values, characters: MOST_CHARACTERS },
+    tooLarge: (param) => {
+      const error = FILTERING.includes(param) ? "filter_too_complex" : "invalid_request";
+      return new SearchError(400, error, `${param} holds too many values or too long texts; pass less.`, { param });
+    },
+  });
+}
+
+const MOST_ITEMS = 1000;
+const MOST_CHARACTERS = 100_000_000;
+
+/** As {@link readParams}, of plain data. */
+export function checkParams(given: PlainObject, context: ParamsContext, bounds?: QueryBounds): CheckedParams {
+  const { limits, dimensions } = context;
+  const named = readForm(given, context);
+  const check = new Checker("invalid_parameter", "");
+  if (!Object.hasOwn(named, "query")) {
+    const msg = 'query is missing; pass a text ("" finds all records).';
+    check.complaints.push({ error: "missing_query", param: "query", msg });
+  }
+  const values = readParameters(named, { check, limits, dimensions });
+  checkNames(Object.keys(named), check.complaints, context);
+  throwValidationErrors(check.complaints);
+  const checked: CheckedParams = { ...values, given, within: { kind: "everything" } };
+  return Object.freeze(bounds === undefined ? checked : within(checked, bounds, limits));
+}
+
+/** Parameters within bounds. Throws {@link BoundsError}. */
+function within(
+  params: CheckedParams,
+  { filters, maxHitsPerPage = Number.POSITIVE_INFINITY, mayExplain = true }: QueryBounds,
+  limits: Limits,
+): CheckedParams {
+  const hitsPerPage = Math.min(params.hitsPerPage, maxHitsPerPage);
+  const explain = params.explain && mayExplain;
+  const bound = filters === undefined ? params.within : readBound(filters, limits);
+  return { ...params, hitsPerPage, explain, within: bound };
+}
+
+function readBound(filters: unknown, limits: Limits): Filter {
+  try {
+    return readFilters(takeParams({ filters }, limits).filters, limits);
+  } catch (cause) {
+    throw new BoundsError(cause);
+  }
+}
+
+/** The filter that records have to pass: the caller's and that of the bounds. */
+export function filterOf({ filters, within }: Pick<CheckedParams, "filters" | "within">): Filter {
+  if (within.kind === "everything") return filters;
+  return filters.kind === "everything" ? within : allOf([within, filters]);
+}
+
+function readForm(given: PlainObject, { limits }: ParamsContext): PlainObject {
+  const refuse = (error: string, msg: string): never => {
+    throw new SearchError(400, error, msg, { param: "params" });
+  };
+  const count = Object.keys(given).length;
+  if (count > limits.paramsPairs)
+    refuse("invalid_request", `params has ${count} parameters; pass at most ${limits.paramsPairs}.`);
+  if (!Object.hasOwn(given, "params")) return given;
+  if (count > 1)
+    refuse("params_not_alone", "params stands beside other keys; put every parameter into it, or leave it out.");
+  const { params } = given;
+  if (typeof params === "string") return paramsFromString(params, limits);
+  return refuse("invalid_params", `params is ${show(params)}; pass a URL-encoded string such as "query=drill&page=2".`);
+}
+
+/** Throws 400 when the settings changed after the check of the parameters, and with them the length of vectors. */
+export function requireSameDimensions(vector: UnitVector | undefined, dimensions: number): void {
+  if (vector === undefined || vector.components.length === dimensions) return;
+  const msg = `vector has ${vector.components.length} components, but the settings changed meanwhile to ${dimensions}; call again.`;
+  throw new SearchError(400, dimensions === 0 ? "vectors_disabled" : "invalid_vector", msg, { param: "vector" });
+}
+
+/** How unknown parameter names are treated. */
+export interface NamesContext {
+  readonly strict: boolean;
+  readonly warn: (warning: SearchWarning) => void;
+  /** Further names that the calling method knows. */
+  readonly alsoKnown?: readonly string[];
+}
+
+/** A misspelling of one of these is an error: ignoring it would show records that were meant to be hidden. */
+const FILTERING: readonly string[] = ["filters", "facetFilters"];
+/** Names by which other engines know filters. */
+const FILTERS_ELSEWHERE: readonly string[] = ["fq", "where"];
+/** The maximum number of unknown names in one warning. */
+const MAX_NAMED = 4;
+
+/** Reports unknown names: one warning for all of them, or errors when strict. Misspelt filters are always errors. */
+export function checkNames(
+  names: Iterable<string>,
+  complaints: Complaint[],
+  { strict, warn, alsoKnown = [] }: NamesContext,
+): void {
+  const known: readonly string[] = [...Object.keys(PARAMETERS), ...alsoKnown];
+  const ignored: string[] = [];
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    const near = nearestName(name, known);
+    if ((near !== undefined && FILTERING.includes(near)) || looksLikeFilter(name)) {
+      const meant = near !== undefined && FILTERING.includes(near) ? near : "filters";
+      const msg = `parameter ${show(name)} is unknown; did you mean ${show(meant)}? It cannot be ignored: it was meant to hide records.`;
+      complaints.push({ error: "unknown_parameter", param: name, msg });
+    } else if (strict)
+      complaints.push({ error: "unknown_parameter", param: name, msg: unknownName("parameter", name, known) });
+    else ignored.push(name);
+  }
+  if (ignored.length === 0) return;
+  const named = ignored.slice(0, MAX_NAMED).map((name) => unknownName("parameter", name, known));
+  const message = `${named.join(" ")} ${ignored.length === 1 ? "It was" : "They were"} ignored.`;
+  warn({ code: "unknown_parameter", message, param: ignored[0]! });
+}
+
+function looksLikeFilter(name: string): boolean {
+  const lower = name.toLowerCase();
+  return lower.includes("filter") || FILTERS_ELSEWHERE.includes(lower);
+}
+
+/** Decodes the URL-encoded form; the last of repeated names wins. Throws 400 `params_too_long`. */
+export function paramsFromString(params: string, limits: Limits): PlainObject {
+  if (params.length > limits.paramsBytes || utf8Length(params) > limits.paramsBytes)
+    throw tooLong(`params has more than ${limits.paramsBytes} bytes; shorten it or pass an object.`);
+  const named = Object.create(null) as Record<string, unknown>;
+  let pairs = 0;
+  for (const [name, text] of new URLSearchParams(params)) {
+    if (++pairs > limits.paramsPairs)
+      throw tooLong(`params has more than ${limits.paramsPairs} parameters; pass fewer.`);
+    named[name] = isParameter(name) ? PARAMETERS[name].kind.decode(text) : text;
+  }
+  // Lists and objects in it are JSON.
+  return takeParams(named, limits);
+}
+
+function tooLong(msg: string): SearchError {
+  return new SearchError(400, "params_too_long", msg, { param: "params" });
+}

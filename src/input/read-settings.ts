@@ -1,0 +1,260 @@
+// Reads the settings of the caller: a copy, checked as a whole, and with all defaults.
+
+import type { CheckedSettings, IndexSettings, ResolvedSettings } from "../settings/settings.js";
+import { SearchError, throwValidationErrors } from "../util/errors.js";
+import type { Embedder, SearchWarning } from "../util/extension-points.js";
+import type { JsonLimits } from "../util/json-reader.js";
+import type { Limits } from "../util/limits.js";
+import { nearestName, show, unknownName } from "../util/show.js";
+import { Checker } from "./checker.js";
+import { isWordTable, readAnalyzer, readEmbedder } from "./extensions.js";
+import { readOwnSettings, refuseOthers, SETTING_NAMES } from "./input-table.js";
+import { entriesOf, type PlainObject, takeObject } from "./plain-data.js";
+
+/** What the engine contributes to the settings of an index. */
+export interface SettingsContext {
+  readonly limits: Limits;
+  readonly strict: boolean;
+  readonly warn: (warning: SearchWarning) => void;
+  /** The engine's embedder for indexes that name none; false: none. */
+  readonly defaultEmbedder: Embedder | false;
+  /** The built-in embedder, `"static-en"`. */
+  readonly staticEn: Embedder;
+  /** Why `staticEn` cannot embed; undefined if it can. */
+  readonly tableProblem?: (() => string | undefined) | undefined;
+  /** Why hnswlib-node cannot be used; undefined if it can. */
+  readonly hnswlibProblem: () => string | undefined;
+}
+
+/** The floor that most sets of records learn with static-en. */
+const STATIC_EN_FLOOR = 0.35;
+/** The semantic weights of all queries, and of short ones whose terms no record holds together: by static-en or by other models. */
+const STATIC_EN_WEIGHTS = { usual: 0.1, unheld: 0.25 };
+const OTHER_WEIGHTS = { usual: 0.3, unheld: 0.7 };
+
+/** No documented setting is nested deeper. */
+const DEEPEST = 7;
+const MOST_ITEMS = 100_000;
+/** All values of the settings of one call, and the characters of all texts, names included. */
+const MOST_VALUES = 250_000;
+const MOST_CHARACTERS = 4_000_000;
+
+/** What stored settings may hold: several calls may have given more than one call can. Limits for texts of JSON. */
+export const STORED_SETTINGS: JsonLimits = Object.freeze({
+  depth: 16,
+  names: 1000,
+  values: 2 * MOST_VALUES,
+  containers: 2 * MOST_VALUES,
+  characters: 4 * MOST_CHARACTERS,
+});
+
+/** Of the caller's objects only these are kept as they are. */
+const EXTENSIONS: readonly string[] = ["analyzer", "embedder"];
+
+/**
+ * Takes settings: a copy, of which analyzer and embedder are the caller's own. Unknown names stay, so that the check can report them.
+ * Throws 400 `settings_too_large` for more than 250,000 values or 4,000,000 characters.
+ */
+export function takeSettings(given: unknown = {}): PlainObject {
+  const wrong = (path: string, msg: string): SearchError =>
+    new SearchError(400, "invalid_setting", `settings.${path} ${msg}`, { param: path });
+  return takeObject(given, {
+    ...{ what: "settings", error: "invalid_settings", asTheyAre: EXTENSIONS },
+    ...{ depth: DEEPEST, items: MOST_ITEMS, values: MOST_VALUES, characters: MOST_CHARACTERS },
+    tooLarge: () => {
+      const msg = `settings hold more than ${MOST_VALUES} values or ${MOST_CHARACTERS} characters in all; pass less.`;
+      return new SearchError(400, "settings_too_large", msg, { param: "settings" });
+    },
+    tooLong: (path, length) => wrong(path, `has ${length} items; pass at most ${MOST_ITEMS}.`),
+    tooDeep: (path) => wrong(path, "is nested too deep; pass lists and objects as documented."),
+  });
+}
+
+/** Takes settings that were stored: several calls may have given more than one call can. */
+export function takeStoredSettings(given: unknown): PlainObject {
+  const { depth, values: items } = STORED_SETTINGS;
+  const [values, characters] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  return takeObject(given, {
+    what: "settings",
+    error: "invalid_settings",
+    asTheyAre: EXTENSIONS,
+    depth,
+    items,
+    values,
+    characters,
+  });
+}
+
+/** The settings with known names. Objects in lists keep only the properties that were checked. */
+export function knownSettings(settings: object): IndexSettings {
+  const values = new Map<string, unknown>(Object.entries(settings));
+  const known = SETTING_NAMES.filter((name) => values.get(name) !== undefined);
+  return Object.fromEntries(known.map((name) => [name, knownValue(name, values.get(name))]));
+}
+
+/** What the check reads of the items of some lists, in this order. */
+const KNOWN_PROPERTIES: Readonly<Record<string, readonly string[]>> = {
+  synonyms: ["type", "input", "synonyms"],
+  searchableAttributes: ["attribute", "weight"],
+};
+
+function knownValue(name: string, value: unknown): unknown {
+  const properties = Object.hasOwn(KNOWN_PROPERTIES, name) ? KNOWN_PROPERTIES[name]! : undefined;
+  if (properties === undefined || !Array.isArray(value)) return value;
+  return value.map((item: unknown) => {
+    if (typeof item !== "object" || item === null) return item;
+    const own = item as PlainObject;
+    const isRead = (property: string): boolean =>
+      own[property] !== undefined && !(property === "input" && own.type === "synonym");
+    return Object.fromEntries(properties.filter(isRead).map((property) => [property, own[property]]));
+  });
+}
+
+/** Checks settings and fills in defaults; throws 400 with all complaints together. Unknown names warn, or throw when strict. */
+export function checkSettings(settings: object, context: SettingsContext): ResolvedSettings {
+  // So that nothing is inherited.
+  const given = Object.assign(Object.create(null) as object, settings) as PlainObject;
+  const check = new Checker("invalid_setting", "settings");
+  const { limits } = context;
+  checkNames(Object.keys(given), SETTING_NAMES, { kind: "setting", check, ...context });
+  const analyzer = readAnalyzer(given.analyzer, check);
+  const own = readOwnSettings(given, { check, limits, dimensions: 0 });
+  const hasVectors = own.vectorAttribute !== null && own.vectorAttribute !== "";
+  const chosen = readEmbedder(given.embedder, hasVectors, check, context);
+  const tableProblem = chosen === context.staticEn ? context.tableProblem?.() : undefined;
+  const embedder = tableProblem === undefined ? chosen : undefined;
+  // Also where static-en cannot embed the queries of an index, it says how long the records' own vectors are.
+  const sized = hasVectors ? chosen : embedder;
+  const weights = embedder === undefined || isWordTable(embedder) ? STATIC_EN_WEIGHTS : OTHER_WEIGHTS;
+  const effective: CheckedSettings = {
+    ...own,
+    analyzer: typeof analyzer === "string" ? analyzer : analyzer.id,
+    embedder: embedder === undefined ? false : embedder.id,
+    dimensions: readDimensions(given.dimensions, hasVectors, sized, check, limits),
+    fusion: readFusion(given.fusion, weights.usual, check),
+    semanticFloor: readFloor(given.semanticFloor, embedder, check),
+  };
+  if (effective.vectorIndex.kind === "hnswlib") checkHnswlib(context, check);
+  if (effective.distinct && effective.attributeForDistinct === null)
+    check.complain("distinct", true, "an attributeForDistinct beside it");
+  throwValidationErrors(check.complaints);
+  const usualFloor = embedder === context.staticEn ? STATIC_EN_FLOOR : 0;
+  const unheldWeight = isDefaultWeight(given.fusion) ? weights.unheld : undefined;
+  const wordModel = wordModelFor(embedder, analyzer, context);
+  return {
+    ...{ effective: deepFreeze(effective), usualFloor, unheldWeight, analyzer, embedder, wordModel },
+    ...{ missing: undefined, tableProblem },
+  };
+}
+
+/** Warns that an index is made without the embedder that its settings ask for; does nothing where it is not so. */
+export function warnWithoutTable({ tableProblem }: ResolvedSettings, warn: SettingsContext["warn"]): void {
+  if (tableProblem === undefined) return;
+  const message = `The index searches by words alone, because ${tableProblem}; pass its bytes or its URL to createStaticEnEmbedder, or put it beside the code in Node, and call updateSettings.`;
+  warn({ code: "embedder_missing", message, param: "embedder" });
+}
+
+/** What the check of names depends on. */
+interface NamesContext extends Pick<SettingsContext, "strict" | "warn"> {
+  readonly kind: "setting" | "option";
+  readonly check: Checker;
+}
+
+/** Of one call, this many messages suggest a name. */
+const MOST_SUGGESTIONS = 16;
+
+/** Complains about unknown names if `strict`, else warns about each of them. */
+export function checkNames(
+  names: Iterable<string>,
+  known: readonly string[],
+  { kind, check, strict, warn }: NamesContext,
+): void {
+  const unknown = [...names].filter((name) => !known.includes(name));
+  for (const [i, name] of unknown.entries()) {
+    const code = `unknown_${kind}` as const;
+    const candidates = i < MOST_SUGGESTIONS ? known : [];
+    const message = i < MOST_SUGGESTIONS ? unknownName(kind, name, known) : `${kind} ${show(name)} is unknown.`;
+    if (strict) check.complaints.push({ error: code, param: name, msg: message });
+    else warn({ code, message: `${message} It was ignored.`, param: nearestName(name, candidates) ?? name });
+  }
+}
+
+function readDimensions(
+  given: unknown,
+  ownVectors: boolean,
+  embedder: Embedder | undefined,
+  check: Checker,
+  limits: Limits,
+): number {
+  const fromEmbedder = embedder?.dimensions ?? 0;
+  if (given === undefined) {
+    if (ownVectors && embedder === undefined)
+      check.complain(
+        "dimensions",
+        undefined,
+        `an integer from 1 to ${limits.dimensions}, the length of the records' vectors`,
+        "invalid_dimensions",
+      );
+    return fromEmbedder;
+  }
+  const dimensions = check.integer("dimensions", given, 1, limits.dimensions, 0, "invalid_dimensions");
+  if (embedder !== undefined && dimensions !== 0 && dimensions !== fromEmbedder)
+    check.complain("dimensions", dimensions, `${fromEmbedder}, which the embedder gives`, "invalid_dimensions");
+  return ownVectors ? dimensions : fromEmbedder;
+}
+
+/** Reads `semanticFloor`. Without an embedder no floor can be learned, so "auto" is 0. */
+function readFloor(value: unknown, embedder: Embedder | undefined, check: Checker): number | "auto" {
+  if (value === undefined || value === "auto") return embedder === undefined ? 0 : "auto";
+  if (typeof value === "number" && value >= -1 && value <= 1) return value === 0 ? 0 : value;
+  check.complain("semanticFloor", value, 'a number from -1 to 1, or "auto"');
+  return 0;
+}
+
+function checkHnswlib({ hnswlibProblem }: SettingsContext, check: Checker): void {
+  const problem = hnswlibProblem();
+  if (problem === undefined) return;
+  const msg = `settings.vectorIndex.kind is "hnswlib", but ${problem}; run "npm install hnswlib-node", which needs a C++ compiler, or choose "auto", "hnsw" or "exact".`;
+  check.complaints.push({ error: "invalid_setting", param: "vectorIndex.kind", msg });
+}
+
+type FusionName = CheckedSettings["fusion"]["method"];
+
+function readFusion(value: unknown = {}, usualWeight: number, check: Checker): CheckedSettings["fusion"] {
+  const entries = new Map(entriesOf(value, "settings.fusion", "invalid_setting"));
+  const method = check.oneOf<FusionName>("fusion.method", entries.get("method"), ["convex", "rrf"], "convex");
+  const number = (name: string, low: number, high: number, fallback: number): number => {
+    refuseOthers(entries.keys(), "fusion", ["method", name], check);
+    return check.number(`fusion.${name}`, entries.get(name), low, high, fallback);
+  };
+  switch (method) {
+    case "convex":
+      return { method, semanticWeight: number("semanticWeight", 0, 1, usualWeight) };
+    case "rrf":
+      return { method, rankConstant: number("rankConstant", 1, 10_000, 60) };
+  }
+}
+
+/** Words of English texts; a model that knows single words goes by its own. */
+function wordModelFor(
+  embedder: Embedder | undefined,
+  analyzer: ResolvedSettings["analyzer"],
+  { staticEn, tableProblem }: SettingsContext,
+): Embedder | undefined {
+  if (embedder === undefined || embedder.knows !== undefined || embedder.meaningOf !== undefined) return embedder;
+  return analyzer === "english" && tableProblem?.() === undefined ? staticEn : undefined;
+}
+
+/** Whether the settings leave the semantic weight to the library. */
+function isDefaultWeight(fusion: unknown): boolean {
+  if (fusion === undefined) return true;
+  const entries = new Map(entriesOf(fusion, "settings.fusion", "invalid_setting"));
+  return entries.get("method") !== "rrf" && entries.get("semanticWeight") === undefined;
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  // A list that was frozen before holds texts alone.
+  for (const inner of Object.values(value))
+    if (typeof inner === "object" && inner !== null && !Object.isFrozen(inner)) deepFreeze(inner as object);
+  return Object.freeze(value);
+}
