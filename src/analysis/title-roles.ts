@@ -63,10 +63,14 @@ const SYNTAX_OF: ReadonlyMap<string, TitleSyntax> = new Map<string, TitleSyntax>
 export function titleSyntax(kind: TokenKind, token: string): TitleSyntax {
   if (kind === "word") return SYNTAX_OF.get(token) ?? SYNTAX.noun;
   if (kind === "number") return SYNTAX.number;
-  return kind === "code" || (kind === "signed" && isDigit(token.charCodeAt(token.length - 2)))
-    ? SYNTAX.code
-    : SYNTAX.noun;
+  if (kind === "code") return SYNTAX.code;
+  if (kind !== "signed") return SYNTAX.noun;
+  const word = token.replace(SIGNS, "");
+  if (isDigit(word.charCodeAt(word.length - 1))) return SYNTAX.code;
+  return SYNTAX_OF.get(word) === SYNTAX.attribute ? SYNTAX.attribute : SYNTAX.noun;
 }
+
+const SIGNS = /[+#]+$/;
 
 /** The place of the word that says what a query asks for, its head; -1: none does. `syntaxes`: of its tokens. */
 export function headOf(syntaxes: readonly TitleSyntax[], mayBeHead: (place: number) => boolean): number {

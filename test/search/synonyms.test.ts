@@ -43,6 +43,11 @@ describe("synonyms", () => {
     expect(formsOf("tv wall", ...rules)).toEqual([["tv", "televis", "television"], ["wall"]]);
   });
 
+  it("are those of a word with its signs, or of the word without them", () => {
+    expect(formsOf("tv+", both("tv", "television"))).toEqual([["tv+", "tv", "+tv"]]);
+    expect(formsOf("c++", both("c++", "cpp"), both("c", "clang"))).toEqual([["c++", "c", "+c", "cpp"]]);
+  });
+
   it("are not chained, and add up over rules of one word", () => {
     expect(formsOf("a1", oneWay("a1", "settee"), oneWay("settee", "divan"))[0]).not.toContain("divan");
     expect(formsOf("couch", oneWay("couch", "sofa"), oneWay("couch", "divan"))).toEqual([["couch", "sofa", "divan"]]);

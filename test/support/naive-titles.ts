@@ -84,7 +84,7 @@ function placedIn(normal: string): Placed[] {
 }
 
 const isCode = ({ kind, text }: Pick<Placed, "kind" | "text">): boolean =>
-  kind === "code" || (kind === "signed" && /[0-9].$/.test(text));
+  kind === "code" || (kind === "signed" && /[0-9][+#]+$/.test(text));
 
 function isOneOf(list: readonly string[], { kind, text }: Pick<Placed, "kind" | "text">): boolean {
   return kind === "word" && list.includes(text);
@@ -107,8 +107,12 @@ function isNoun(tokens: readonly Pick<Placed, "kind" | "text">[], at: number): b
   const token = tokens[at]!;
   if (token.kind === "number" || isCode(token)) return false;
   if (isOneOf(units, token) && tokens[at - 1]?.kind === "number") return false;
-  return !isOneOf([...attributes, ...boundaries, ...ends, ...joiners, "in"], token);
+  return !isAttribute(token) && !isOneOf([...boundaries, ...ends, ...joiners, "in"], token);
 }
+
+/** A sign after it changes nothing. */
+const isAttribute = ({ kind, text }: Pick<Placed, "kind" | "text">): boolean =>
+  (kind === "word" || kind === "signed") && attributes.includes(text.replace(/[+#]+$/, ""));
 
 /** The role of a token. */
 function roleOf(at: number, tokens: readonly Placed[]): Role {
@@ -123,7 +127,7 @@ function roleOf(at: number, tokens: readonly Placed[]): Role {
     if (next.quantities.length > 0 || isCounted) return "head";
     if (next.kind === "number" || isCode(next)) return "weak head";
     if (isOneOf([...boundaries, ...ends, "in"], next)) return "head";
-    if (isOneOf(attributes, next)) continue;
+    if (isAttribute(next)) continue;
     if (!isOneOf(joiners, next)) return "modifier";
     if (next.gap === undefined || isBreak(next.gap)) return "head";
     i++;
