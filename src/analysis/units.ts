@@ -162,9 +162,8 @@ const COUNTED = `
   outlet outlets socket sockets
   sheet sheets
   page pages
-  colour colours color colors
   room rooms`;
-const COUNTED_NAMES = COUNTED.trim()
+export const COUNTED_NAMES: readonly (readonly string[])[] = COUNTED.trim()
   .split("\n")
   .map((line) => line.trim().split(" "));
 
