@@ -17,13 +17,15 @@ const LABELS: ReadonlyMap<string, readonly string[]> = new Map([
 const NUMBER = /^[0-9]{1,3}(?:\.5)?$/;
 /** Sizes in letters, each with its other names. */
 const LETTERS: readonly (readonly (readonly string[])[])[] = [
-  [["xs"], ["extra", "small"]],
+  [["xs"], ["x", "small"], ["extra", "small"]],
   [["s"], ["small"]],
   [["m"], ["medium"]],
   [["l"], ["large"]],
-  [["xl"], ["extra", "large"]],
-  [["xxl"], ["2xl"]],
-  [["xxxl"], ["3xl"]],
+  [["xl"], ["x", "large"], ["extra", "large"]],
+  [["xxl"], ["2xl"], ["xx", "large"]],
+  [["xxxl"], ["3xl"], ["xxx", "large"]],
+  [["xxxxl"], ["4xl"]],
+  [["xxxxxl"], ["5xl"]],
 ];
 
 /** The alternatives of two tokens that are one size, given as their first index terms; undefined: they are not. */
