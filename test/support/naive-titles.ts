@@ -212,7 +212,7 @@ export function categoriesOf(value: unknown, name: string): string[] {
       .split(/[>|/»]/)
       .map((level) => level.trim());
     const last = levels.filter((level) => level !== "").at(-1);
-    const isCategory = CATEGORIES.includes(name.toLowerCase().replaceAll(/[_-]/g, ""));
+    const isCategory = CATEGORIES.includes(name.toLowerCase().replaceAll(/[ _-]/g, ""));
     return isCategory && last !== undefined && last.length <= 100 ? [last] : [];
   }
   if (Array.isArray(value)) return value.flatMap((item) => categoriesOf(item, name));
