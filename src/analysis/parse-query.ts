@@ -3,7 +3,7 @@
 import { has } from "../util/checks.js";
 import type { Analyzer } from "../util/extension-points.js";
 import { identifierTerms } from "./identifier-terms.js";
-import { normalizeText } from "./normalize-text.js";
+import { normalFormOfUmlauts, normalizeText } from "./normalize-text.js";
 import { type Quantity, quantitiesIn, startOfPack } from "./quantities.js";
 import { labelledSize, waistAndLength } from "./quantity/labelled-sizes.js";
 import { quantitySpellings, type WordQuantity, wordQuantities } from "./quantity/quantity-spellings.js";
@@ -202,16 +202,11 @@ export function readTokens(text: string, words: WordForms | Analyzer): QueryToke
   return joinForms(tokens, words);
 }
 
-const UMLAUTS: ReadonlyMap<string, string> = new Map(
-  Object.entries({ ä: "ae", ö: "oe", ü: "ue", Ä: "ae", Ö: "oe", Ü: "ue" }),
-);
-const UMLAUT = /[äöüÄÖÜ]/g;
-
 /** The tokens of a query with its umlauts written in two letters, "ue" for "ü"; empty if there are none. */
 function spelledOut(text: string, normal: string): string[] {
-  const composed = text.toWellFormed().normalize("NFC");
-  if (composed.search(UMLAUT) < 0) return [];
-  const tokens = tokensOf(normalizeText(composed.replace(UMLAUT, (letter) => UMLAUTS.get(letter)!)));
+  const spelled = normalFormOfUmlauts(text);
+  if (spelled === undefined) return [];
+  const tokens = tokensOf(spelled);
   // Of words that are too long for one token, the others would not be at the same place.
   return tokens.length === tokensOf(normal).length ? tokens : [];
 }
