@@ -294,8 +294,12 @@ function joinForms(tokens: readonly QueryToken[], words: WordForms): QueryToken[
   const out: QueryToken[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const [first, second] = [tokens[at]!, tokens[at + 1]];
-    const joined = second && (joinThousands(first, second) ?? joinSize(first, second, words));
-    if (joined !== undefined) at++;
+    const joined =
+      second &&
+      (joinThousands(first, second) ??
+        joinHalf(first, second, tokens[at + 2], words) ??
+        joinSize(first, second, words));
+    if (joined !== undefined) at += joined.plain === undefined ? 1 : joined.plain.length - 1;
     out.push(joined ?? first);
   }
   return out;
@@ -310,6 +314,18 @@ function joinThousands(first: QueryToken, second: QueryToken): QueryToken | unde
   const apart = { terms: [first.text, second.text], weight: 1 };
   const term = { key: text, alternatives: [apart, { terms: [text], weight: SPELLING_WEIGHT }] };
   return { kind: "number", text, stop: false, term };
+}
+
+/** "uk 7 1/2" is "uk 7.5". */
+function joinHalf(
+  first: QueryToken,
+  second: QueryToken,
+  third: QueryToken | undefined,
+  words: WordForms,
+): QueryToken | undefined {
+  if (third?.text !== "1/2" || second.kind !== "number") return undefined;
+  const size = joinSize(first, { ...second, text: `${second.text}.5` }, words);
+  return size && { ...size, plain: [first, second, third] };
 }
 
 function joinSize(first: QueryToken, second: QueryToken, words: WordForms): QueryToken | undefined {

@@ -46,6 +46,8 @@ const QUANTITIES = [
   "EU 42",
   "42",
   "size m",
+  "eu 42½",
+  "EU 42.5",
   "medium",
   "w32 l34",
   "w32l34",

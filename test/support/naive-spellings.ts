@@ -181,6 +181,7 @@ export function labelledSize(label: string, value: string, stem: Stem): Spelling
   if (names.length === 0 && !/^[0-9]{1,3}([.]5)?$/.test(value)) return [];
   return [
     { terms: [stem(label), stem(value)], weight: 1 },
+    ...(/[.]5$/.test(value) ? [{ terms: [stem(label), value.replace(".5", ""), "1/2"], weight: 1 }] : []),
     ...others.filter((other) => other !== label).map((other) => spelled(stem(other), stem(value))),
     ...names.map((name) => spelled(...name.split(" ").map(stem))),
     { terms: [stem(value)], weight: 0.5 },
