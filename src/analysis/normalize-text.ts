@@ -42,7 +42,7 @@ const UMLAUTS: ReadonlyMap<string, string> = new Map(
   Object.entries({ ä: "ae", ö: "oe", ü: "ue", Ä: "ae", Ö: "oe", Ü: "ue" }),
 );
 const UMLAUT = /[äöüÄÖÜ]/g;
-const MAY_HAVE_UMLAUT = /[äöüÄÖÜ\u0308]/;
+const MAY_HAVE_UMLAUT = /[äöüÄÖÜ]|\u0308/;
 
 /** The normal form of a text with its umlauts in two letters, "ue" for "ü"; undefined: it has none. */
 export function normalFormOfUmlauts(text: string): string | undefined {
