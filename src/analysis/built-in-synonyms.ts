@@ -8,14 +8,14 @@
 import type { SynonymRule } from "./synonyms.js";
 
 const SPELLINGS = `
-  colour, color; multicolour, multicolor; watercolour, watercolor; favourite, favorite; favour, favor; flavour, flavor;
+  colour, color; multicolour, multicolor; water-colour, water-color; favourite, favorite; favour, favor; flavour, flavor;
   harbour, harbor; honour, honor; humour, humor; labour, labor; neighbour, neighbor; neighbourhood, neighborhood;
   odour, odor; odourless, odorless; savoury, savory; vapour, vapor; behaviour, behavior; armour, armor; parlour,
   parlor; tumour, tumor; rumour, rumor; saviour, savior; vigour, vigor; glamour, glamor; endeavour, endeavor; arbour,
-  arbor; grey, gray; greyscale, grayscale; jewellery, jewelry; tyre, tire; aluminium, aluminum; kerb, curb; mould,
-  mold; mouldy, moldy; plough, plow; snowplough, snowplow; centre, center; centrepiece, centerpiece; litre, liter;
+  arbor; grey, gray; grey-scale, gray-scale; jewellery, jewelry; tyre, tire; aluminium, aluminum; kerb, curb; mould,
+  mold; mouldy, moldy; plough, plow; snow-plough, snow-plow; centre, center; centre-piece, center-piece; litre, liter;
   millilitre, milliliter; centilitre, centiliter; metre > meter; kilometre, kilometer; centimetre, centimeter;
-  millimetre, millimeter; micrometre, micrometer; fibre, fiber; fibreglass, fiberglass; microfibre, microfiber;
+  millimetre, millimeter; micrometre, micrometer; fibre, fiber; fibre-glass, fiber-glass; micro-fibre, micro-fiber;
   theatre, theater; amphitheatre, amphitheater; calibre, caliber; sabre, saber; lustre, luster; ochre, ocher; sceptre,
   scepter; sombre, somber; spectre, specter; meagre, meager; louvre, louver; manoeuvre, maneuver; manoeuvrable,
   maneuverable; programme, program; gramme, gram; kilogramme, kilogram; catalogue, catalog; dialogue, dialog; analogue,
@@ -46,7 +46,7 @@ const SPELLINGS = `
   fourth, 4th; fifth, 5th; sixth, 6th; seventh, 7th; eighth, 8th; ninth, 9th; tenth, 10th; eleventh, 11th; twelfth,
   12th; first, 1st; second, 2nd; storey > story; chilli, chili; hummus, houmous; mommy > mummy; vice, vise`;
 
-/** Sizes in letters. A name with a hyphen finds the others also if it is typed as two words. */
+/** Sizes in letters. Here and above, a name with a hyphen finds the others also if it is typed as two words. */
 const SIZES = `
   xxs, 2xs, xx-small; xs, x-small, extra-small; xl, x-large, extra-large; xxl, 2xl, xx-large; xxxl, 3xl, xxx-large;
   xxxxl, 4xl, xxxx-large; xxxxxl, 5xl`;

@@ -136,6 +136,11 @@ describe("built-in synonyms", () => {
     expect(formsWith("large")).toEqual([["larg", "large"]]);
   });
 
+  it("are spellings of words that may be split", () => {
+    for (const typed of ["water colour", "watercolour", "water-colour"])
+      expect(formsWith(typed)[0]).toEqual(expect.arrayContaining(["watercolor", "water+color", "watercolour"]));
+  });
+
   it("leave several words that are typed several words", () => {
     expect(formsWith("memory stick")).toHaveLength(2);
     expect(formsWith("vacuum cleaner")).toHaveLength(2);
