@@ -43,7 +43,17 @@ describe("a code in a title", () => {
 });
 
 describe("an attribute of codes", () => {
-  for (const name of ["barcode", "gtin13", "EAN13", "article_number", "part-number", "ModelNumber", "product_code"])
+  for (const name of [
+    "barcode",
+    "gtin13",
+    "EAN13",
+    "article_number",
+    "part-number",
+    "ModelNumber",
+    "product_code",
+    "Item Number",
+    "oemNumber",
+  ])
     it(`is ${name}`, async () => {
       const records = [
         { id: 1, title: "Milk", details: { [name]: "81-50.310 K" } },

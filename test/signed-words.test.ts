@@ -24,6 +24,8 @@ describe("a sign right after a word, a number or a code", () => {
     ["Oppo R11 cover", "Oppo R11+ cover"],
     ["Sun milk 30", "Sun milk 30+"],
     ["Paramount poster", "Paramount+ poster"],
+    ["TV cable", "TV+ cable"],
+    ["Marker pro", "Marker pro+"],
   ] as const) {
     it(`puts ${signed} first for itself, and ${plain} after it`, async () => {
       expect(await found([plain, signed], signed)).toEqual([signed, plain]);

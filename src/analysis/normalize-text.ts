@@ -38,6 +38,20 @@ export function normalizeText(text: string): string {
   return NOT_ALONE.test(text) ? normalForm(text) : text.toLowerCase().replace(ALONE, formOf);
 }
 
+const UMLAUTS: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ä: "ae", ö: "oe", ü: "ue", Ä: "ae", Ö: "oe", Ü: "ue" }),
+);
+const UMLAUT = /[äöüÄÖÜ]/g;
+const MAY_HAVE_UMLAUT = /[äöüÄÖÜ]|\u0308/;
+
+/** The normal form of a text with its umlauts in two letters, "ue" for "ü"; undefined: it has none. */
+export function normalFormOfUmlauts(text: string): string | undefined {
+  if (!MAY_HAVE_UMLAUT.test(text)) return undefined;
+  const composed = text.toWellFormed().replace(PILED_MARKS, "$1").normalize("NFC");
+  const spelled = composed.replace(UMLAUT, (letter) => UMLAUTS.get(letter)!);
+  return spelled === composed ? undefined : normalizeText(spelled);
+}
+
 /** The normal form of a character if it does not depend on the neighbours, else undefined. */
 export function formAlone(character: string): string | undefined {
   return NOT_ALONE.test(character) ? undefined : formOf(character);

@@ -3,7 +3,7 @@
 import type { Analyzer } from "../util/extension-points.js";
 import { has } from "../util/json.js";
 import { identifierTerms } from "./identifier-terms.js";
-import { normalizeText } from "./normalize-text.js";
+import { normalFormOfUmlauts, normalizeText } from "./normalize-text.js";
 import { type Quantity, quantitiesIn, startOfPack } from "./quantities.js";
 import { labelledSize, waistAndLength } from "./quantity/labelled-sizes.js";
 import { quantitySpellings, type WordQuantity, wordQuantities } from "./quantity/quantity-spellings.js";
@@ -202,16 +202,11 @@ export function readTokens(text: string, words: WordForms | Analyzer): QueryToke
   return joinForms(tokens, words);
 }
 
-const UMLAUTS: ReadonlyMap<string, string> = new Map(
-  Object.entries({ ä: "ae", ö: "oe", ü: "ue", Ä: "ae", Ö: "oe", Ü: "ue" }),
-);
-const UMLAUT = /[äöüÄÖÜ]/g;
-
 /** The tokens of a query with its umlauts written in two letters, "ue" for "ü"; empty if there are none. */
 function spelledOut(text: string, normal: string): string[] {
-  const composed = text.toWellFormed().normalize("NFC");
-  if (composed.search(UMLAUT) < 0) return [];
-  const tokens = tokensOf(normalizeText(composed.replace(UMLAUT, (letter) => UMLAUTS.get(letter)!)));
+  const spelled = normalFormOfUmlauts(text);
+  if (spelled === undefined) return [];
+  const tokens = tokensOf(spelled);
   // Of words that are too long for one token, the others would not be at the same place.
   return tokens.length === tokensOf(normal).length ? tokens : [];
 }
@@ -299,8 +294,12 @@ function joinForms(tokens: readonly QueryToken[], words: WordForms): QueryToken[
   const out: QueryToken[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const [first, second] = [tokens[at]!, tokens[at + 1]];
-    const joined = second && (joinThousands(first, second) ?? joinSize(first, second, words));
-    if (joined !== undefined) at++;
+    const joined =
+      second &&
+      (joinThousands(first, second) ??
+        joinHalf(first, second, tokens[at + 2], words) ??
+        joinSize(first, second, words));
+    if (joined !== undefined) at += joined.plain === undefined ? 1 : joined.plain.length - 1;
     out.push(joined ?? first);
   }
   return out;
@@ -315,6 +314,18 @@ function joinThousands(first: QueryToken, second: QueryToken): QueryToken | unde
   const apart = { terms: [first.text, second.text], weight: 1 };
   const term = { key: text, alternatives: [apart, { terms: [text], weight: SPELLING_WEIGHT }] };
   return { kind: "number", text, stop: false, term };
+}
+
+/** "uk 7 1/2" is "uk 7.5". */
+function joinHalf(
+  first: QueryToken,
+  second: QueryToken,
+  third: QueryToken | undefined,
+  words: WordForms,
+): QueryToken | undefined {
+  if (third?.text !== "1/2" || second.kind !== "number") return undefined;
+  const size = joinSize(first, { ...second, text: `${second.text}.5` }, words);
+  return size && { ...size, plain: [first, second, third] };
 }
 
 function joinSize(first: QueryToken, second: QueryToken, words: WordForms): QueryToken | undefined {

@@ -4,49 +4,105 @@
 // words of their own as well (media, data, dice, glasses).
 
 const IRREGULAR: ReadonlyMap<string, string> = mapOf(`
-  man men, man mens, woman women, woman womens, child children, child childrens, gentleman gentlemen, salesman salesmen,
-  workman workmen, craftsman craftsmen, fireman firemen, policeman policemen, fisherman fishermen, sportsman sportsmen,
-  postman postmen, snowman snowmen, doorman doormen, groomsman groomsmen, cameraman cameramen, businessman businessmen,
-  businesswoman businesswomen, sportswoman sportswomen, policewoman policewomen, saleswoman saleswomen,
-  grandchild grandchildren, godchild godchildren, stepchild stepchildren, schoolchild schoolchildren, person people,
-  foot feet, forefoot forefeet, crowfoot crowfeet, tooth teeth, eyetooth eyeteeth, sawtooth sawteeth, goose geese,
-  mongoose mongeese, mouse mice, dormouse dormice, titmouse titmice, louse lice, woodlouse woodlice, ox oxen,
-  knife knives, penknife penknives, jackknife jackknives, wife wives, housewife housewives, midwife midwives, life lives,
-  afterlife afterlives, leaf leaves, cloverleaf cloverleaves, flyleaf flyleaves, shelf shelves, bookshelf bookshelves,
-  loaf loaves, meatloaf meatloaves, half halves, calf calves, wolf wolves, werewolf werewolves, elf elves, self selves,
-  thief thieves, sheaf sheaves, scarf scarves, hoof hooves, roof rooves, dwarf dwarves, wharf wharves,
-  kerchief kerchieves, handkerchief handkerchieves, neckerchief neckerchieves, turf turves, beef beeves, penny pence,
+  man men, man mens, woman womens, child childrens, tooth teeth, foot feet, goose geese, mouse mice, louse lice,
+  woodlouse woodlice, ox oxen, wife wives, life lives, afterlife afterlives, leaf leaves, flyleaf flyleaves, half halves,
+  calf calves, elf elves, self selves, sheaf sheaves, roof rooves, dwarf dwarves, wharf wharves, kerchief kerchieves,
+  handkerchief handkerchieves, neckerchief neckerchieves, turf turves, beef beeves, penny pence,
+
   bus buses, bus busses, minibus minibuses, omnibus omnibuses, trolleybus trolleybuses, gas gases, gas gasses,
-  lens lenses, canvas canvases, iris irises, plus pluses, plus plusses, bias biases, bias biasses, quiz quizzes,
-  whiz whizzes, fez fezzes, christmas christmases, trellis trellises, pelvis pelvises, mantis mantises, ibis ibises,
-  metropolis metropolises, clematis clematises, crisis crises, oasis oases, thesis theses,
-  hypothesis hypotheses, analysis analyses, diagnosis diagnoses, synthesis syntheses, parenthesis parentheses,
-  prosthesis prostheses, synopsis synopses, cactus cacti, fungus fungi, nucleus nuclei, radius radii, stimulus stimuli,
-  alumnus alumni, focus foci, syllabus syllabi, octopus octopi, hippopotamus hippopotami, thesaurus thesauri,
-  crocus croci, gladiolus gladioli, terminus termini, bacillus bacilli, larva larvae, alga algae, antenna antennae,
-  formula formulae, vertebra vertebrae, nebula nebulae, supernova supernovae, aquarium aquaria, terrarium terraria,
-  vivarium vivaria, bacterium bacteria, curriculum curricula, memorandum memoranda, symposium symposia, erratum errata,
-  stratum strata, criterion criteria, phenomenon phenomena, automaton automata, index indices, appendix appendices,
-  matrix matrices, vertex vertices, vortex vortices, helix helices, codex codices, gateau gateaux, tableau tableaux,
-  bureau bureaux, chateau chateaux, plateau plateaux, trousseau trousseaux, beau beaux, portmanteau portmanteaux,
-  adieu adieux, cherub cherubim, kibbutz kibbutzim, libretto libretti, paparazzo paparazzi,
+  lens lenses, canvas canvases, atlas atlases, thermos thermoses, cosmos cosmoses, alias aliases, iris irises,
+  plus pluses, plus plusses, bias biases, bias biasses, christmas christmases, trellis trellises, pelvis pelvises,
+  mantis mantises, ibis ibises, metropolis metropolises, acropolis acropolises, clematis clematises,
+  amaryllis amaryllises, portcullis portcullises, chrysalis chrysalises, rhinoceros rhinoceroses, pancreas pancreases,
+  marquis marquises, dais daises, epidermis epidermises, proboscis proboscises, madras madrases, summons summonses,
+  quiz quizzes, whiz whizzes, fez fezzes,
+
+  menu menus, emu emus, guru gurus, tutu tutus, haiku haikus, sudoku sudokus, tiramisu tiramisus, zebu zebus,
+  kudu kudus, coypu coypus, caribou caribous, bayou bayous, marabou marabous, bijou bijous, bijou bijoux, snafu snafus,
+  pilau pilaus, ecu ecus, apu apus, hindu hindus, impromptu impromptus, gateau gateaux, gateau gateaus,
+  tableau tableaux, tableau tableaus, bureau bureaux, bureau bureaus, chateau chateaux, chateau chateaus,
+  plateau plateaux, plateau plateaus, trousseau trousseaux, trousseau trousseaus, portmanteau portmanteaux,
+  portmanteau portmanteaus, beau beaux, beau beaus, adieu adieux, adieu adieus, milieu milieux, milieu milieus,
+
+  crisis crises, oasis oases, thesis theses, antithesis antitheses, hypothesis hypotheses, analysis analyses,
+  paralysis paralyses, dialysis dialyses, diagnosis diagnoses, prognosis prognoses, synthesis syntheses,
+  parenthesis parentheses, prosthesis prostheses, synopsis synopses, emphasis emphases, nemesis nemeses,
+  neurosis neuroses, psychosis psychoses, thrombosis thromboses, metamorphosis metamorphoses, testis testes,
+
+  cactus cacti, fungus fungi, nucleus nuclei, radius radii, stimulus stimuli, alumnus alumni, focus foci,
+  syllabus syllabi, octopus octopi, platypus platypi, hippopotamus hippopotami, thesaurus thesauri, crocus croci,
+  gladiolus gladioli, narcissus narcissi, hibiscus hibisci, eucalyptus eucalypti, papyrus papyri, terminus termini,
+  bacillus bacilli, abacus abaci, stylus styli, calculus calculi, modulus moduli, locus loci, torus tori,
+  rhombus rhombi, discus disci, nautilus nautili, colossus colossi, sarcophagus sarcophagi, tumulus tumuli,
+  cumulus cumuli, incubus incubi, succubus succubi, magus magi, genius genii, denarius denarii, uterus uteri,
+  humerus humeri, meniscus menisci, hippocampus hippocampi, thrombus thrombi, streptococcus streptococci,
+  staphylococcus staphylococci, corpus corpora, genus genera,
+
+  larva larvae, pupa pupae, alga algae, amoeba amoebae, antenna antennae, formula formulae, vertebra vertebrae,
+  nebula nebulae, nova novae, supernova supernovae, alumna alumnae, persona personae, lacuna lacunae, lamina laminae,
+  patella patellae, scapula scapulae, fibula fibulae, tibia tibiae, papilla papillae, trachea tracheae,
+  minutia minutiae,
+
+  aquarium aquaria, terrarium terraria, vivarium vivaria, planetarium planetaria, herbarium herbaria,
+  solarium solaria, gymnasium gymnasia, stadium stadia, emporium emporia, auditorium auditoria, sanatorium sanatoria,
+  crematorium crematoria, arboretum arboreta, podium podia, bacterium bacteria, curriculum curricula,
+  memorandum memoranda, referendum referenda, symposium symposia, compendium compendia, consortium consortia,
+  equilibrium equilibria, millennium millennia, erratum errata, addendum addenda, corrigendum corrigenda,
+  candelabrum candelabra, spectrum spectra, cranium crania, ovum ova, septum septa, quantum quanta, stratum strata,
+  trapezium trapezia, criterion criteria, phenomenon phenomena, automaton automata, ganglion ganglia,
+  polyhedron polyhedra, tetrahedron tetrahedra, octahedron octahedra, dodecahedron dodecahedra,
+  icosahedron icosahedra, mitochondrion mitochondria,
+
+  index indices, appendix appendices, matrix matrices, vertex vertices, vortex vortices, helix helices, codex codices,
+  cortex cortices, apex apices, cervix cervices, calyx calyces, larynx larynges, pharynx pharynges, phalanx phalanges,
+
+  libretto libretti, paparazzo paparazzi, virtuoso virtuosi, concerto concerti, maestro maestri, graffito graffiti,
+  panino panini, biscotto biscotti, raviolo ravioli, cannolo cannoli, crostino crostini, arancino arancini,
+  amaretto amaretti, grissino grissini, gnocco gnocchi, cherub cherubim, seraph seraphim, kibbutz kibbutzim,
   passerby passersby`);
 
-/** The plural of an abbreviation: consonants and s. */
-const ABBREVIATIONS = /^[bcdfghj-np-tv-xz]{1,3}[bcdfghj-np-rtv-xz]s$/;
-/** Words of consonants that end in s and are no plurals. */
+/** The last words of compounds such as "snowmen" and "bookshelves". */
+const ENDINGS: ReadonlyMap<string, string> = mapOf(`
+  man men, child children, person people, mouse mice, tooth teeth, foot feet, goose geese, knife knives, wife wives,
+  shelf shelves, leaf leaves, loaf loaves, half halves, wolf wolves, scarf scarves, thief thieves, hoof hooves`);
+/** Words that only end so. */
+const NO_COMPOUNDS = new Set(
+  `omen semen ramen lumen hymen yemen rumen limen numen abdomen bremen carmen xiamen stamen specimen regimen acumen
+  bitumen cyclamen albumen dolmen examen foramen gravamen cognomen cerumen duramen putamen catechumen turkmen germen
+  culmen flamen cleaves behooves pumice`.split(/\s+/),
+);
+const SHORTEST_MODIFIER = 2;
+
+/** The singular of an irregular plural, or of a compound that ends with one; undefined for other words. */
+function singularOf(word: string): string | undefined {
+  const singular = IRREGULAR.get(word);
+  if (singular !== undefined || !MAY_BE_COMPOUND.test(word) || NO_COMPOUNDS.has(word)) return singular;
+  for (const [plural, one] of ENDINGS) {
+    const before = word.length - plural.length;
+    if ((before === 0 || before >= SHORTEST_MODIFIER) && word.endsWith(plural)) return word.slice(0, before) + one;
+  }
+  return undefined;
+}
+
+/** What the plurals of {@link ENDINGS} end with. */
+const MAY_BE_COMPOUND = /(?:men|ren|ple|ice|eth|eet|ese|ves)$/;
+
+/** Consonants and s ("tvs"), or consonants with one vowel before the s ("cpus", "skis"): the stemmer takes that s for the word's own. */
+const SHORT_PLURALS = /^[bcdfghj-np-tv-xz]{1,3}(?:[bcdfghj-np-rtv-xz]|(?<=..)[aiou])s$/;
+/** Such words that are no plurals. */
 const NO_PLURALS = new Set(
-  "gps sms mms css dns bps fps cps dps pps rps kbps mbps gbps rms cms pms tts dts cbs pbs rss xss tls".split(" "),
+  `gps sms mms css dns bps fps cps dps pps rps kbps mbps gbps rms cms pms tts dts cbs pbs rss xss tls plus thus this xmas
+  gras gros gris glas chris kris bris`.split(/\s+/),
 );
 
-/** The singular of an irregular plural or of the plural of an abbreviation ("tvs"); undefined for other words. */
+/** The singular of an irregular plural or of a short one ("tvs"); undefined for other words. */
 export function irregularSingular(word: string): string | undefined {
-  return IRREGULAR.get(word) ?? (ABBREVIATIONS.test(word) && !NO_PLURALS.has(word) ? word.slice(0, -1) : undefined);
+  return singularOf(word) ?? (SHORT_PLURALS.test(word) && !NO_PLURALS.has(word) ? word.slice(0, -1) : undefined);
 }
 
 /** Whether two words, normalised, are the same word, or one is a plural of the other. */
 export function differInNumberOnly(a: string, b: string): boolean {
-  const [one, other] = [IRREGULAR.get(a) ?? a, IRREGULAR.get(b) ?? b];
+  const [one, other] = [singularOf(a) ?? a, singularOf(b) ?? b];
   return one === other || isPluralOf(one, other) || isPluralOf(other, one);
 }
 

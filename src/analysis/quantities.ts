@@ -10,6 +10,7 @@ import { type Measure, readFactors, readThread, valueOfMeasure } from "./quantit
 import { classAt, DIGIT, endOfToken, isLetterOrDigit, LETTER, SEPARATOR, scanTokens } from "./scan-tokens.js";
 import { QUANTITY_MARK } from "./term-marks.js";
 import { TokenMemo } from "./token-memo.js";
+import { CONTAINERS } from "./units.js";
 
 /** A number with its unit. */
 export interface Quantity {
@@ -74,9 +75,7 @@ function readPlain(normal: string, start: number, end: number): Quantity | undef
   return { start: start + (range >>> END_BITS), end: start + (range & END_MASK), term: PLAIN_MEASURES.terms[term]! };
 }
 
-/** What packs are called before "of" and their number of pieces. */
-const PACK_OF =
-  /(?<![\p{L}\p{N}_&'./-])(?:packs?|packets?|packages?|sets?|box|boxes|bags?|cases?|bundles?|cartons?|tubs?|jars?) of $/u;
+const PACK_OF = new RegExp(`(?<![\\p{L}\\p{N}_&'./-])(?:${CONTAINERS.join("|")})(?:e?s)? of $`, "u");
 const LONGEST_PACK = 16;
 const MOST_PIECES = 6;
 

@@ -255,8 +255,9 @@ class Spelling {
 /** An input has so many characters less than another form of it at most. */
 const LONGEST_ENDING = 16;
 
-/** The words of a token. */
+/** The words of a token. With signs after it, it is another word than without. */
 function partsOf({ kind, text, plain }: QueryToken): readonly string[] {
+  if (kind === "signed") return [text];
   if (plain !== undefined) return plain.flatMap(partsOf);
   if (kind === "compound") return compoundForms(text).parts;
   return kind === "code" ? codeForms(text).parts : [text];

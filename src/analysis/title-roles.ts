@@ -3,6 +3,7 @@
 
 import { isDigit } from "./quantity/plain-measures.js";
 import type { TokenKind } from "./scan-tokens.js";
+import { COUNTED_NAMES } from "./units.js";
 
 /** A word that describes another one, belongs to what the product goes with, or is no noun. */
 export const MODIFIER = 1;
@@ -23,7 +24,7 @@ export const NOUN: TitleSyntax = SYNTAX.noun;
 
 /** The words that the roles of others depend on. "in" is one more: an inch after a number, else a boundary. */
 export const TITLE_WORDS: Readonly<
-  Record<"boundaries" | "ends" | "joiners" | "units" | "attributes", readonly string[]>
+  Record<"boundaries" | "ends" | "joiners" | "numbers" | "units" | "attributes", readonly string[]>
 > = {
   /** Everything from one of these words on says what the product goes with; not where the title begins with it. */
   boundaries: wordsOf(
@@ -33,8 +34,9 @@ export const TITLE_WORDS: Readonly<
   ends: wordsOf("on at of as the a"),
   /** Between words that are alike. */
   joiners: wordsOf("and or"),
+  numbers: wordsOf("one two three four five six seven eight nine ten eleven twelve"),
   /** After a number, these are units. */
-  units: wordsOf("x dpi ppm pixels rpm mbit mbps pc pcs pack piece pieces each"),
+  units: [...wordsOf("x dpi ppm pixels rpm mbit mbps pc pcs pack piece pieces each"), ...COUNTED_NAMES.flat()],
   /** Words that describe, before a noun or after it: colours, materials, sizes, kinds. They are no heads. */
   attributes: wordsOf(`
   black white grey gray silver red blue green yellow orange purple pink brown beige gold golden cyan magenta transparent
@@ -52,6 +54,7 @@ function wordsOf(text: string): readonly string[] {
 
 const SYNTAX_OF: ReadonlyMap<string, TitleSyntax> = new Map<string, TitleSyntax>([
   ...TITLE_WORDS.attributes.map((word) => [word, SYNTAX.attribute] as const),
+  ...TITLE_WORDS.numbers.map((word) => [word, SYNTAX.number] as const),
   ...TITLE_WORDS.units.map((word) => [word, SYNTAX.unit] as const),
   ...TITLE_WORDS.ends.map((word) => [word, SYNTAX.end] as const),
   ...TITLE_WORDS.boundaries.map((word) => [word, SYNTAX.boundary] as const),
@@ -63,10 +66,14 @@ const SYNTAX_OF: ReadonlyMap<string, TitleSyntax> = new Map<string, TitleSyntax>
 export function titleSyntax(kind: TokenKind, token: string): TitleSyntax {
   if (kind === "word") return SYNTAX_OF.get(token) ?? SYNTAX.noun;
   if (kind === "number") return SYNTAX.number;
-  return kind === "code" || (kind === "signed" && isDigit(token.charCodeAt(token.length - 2)))
-    ? SYNTAX.code
-    : SYNTAX.noun;
+  if (kind === "code") return SYNTAX.code;
+  if (kind !== "signed") return SYNTAX.noun;
+  const word = token.replace(SIGNS, "");
+  if (isDigit(word.charCodeAt(word.length - 1))) return SYNTAX.code;
+  return SYNTAX_OF.get(word) === SYNTAX.attribute ? SYNTAX.attribute : SYNTAX.noun;
 }
+
+const SIGNS = /[+#]+$/;
 
 /** The place of the word that says what a query asks for, its head; -1: none does. `syntaxes`: of its tokens. */
 export function headOf(syntaxes: readonly TitleSyntax[], mayBeHead: (place: number) => boolean): number {

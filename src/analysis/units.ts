@@ -121,15 +121,79 @@ const TABLE: readonly (readonly [dimension: string, factor: string, spellings: s
   ["pixel-density", "1", "dpi ppi"],
   ["percent", "1", "% percent"],
   ["pieces", "1", "pc pcs pce pces piece pieces count"],
+  ["pieces", "12", "dozen dozens"],
   ["packs", "1", "pk packs pack"],
+  ["karats", "1", "karat karats carat carats"],
+  ["grammage", "1", "gsm g/m2"],
+];
+
+/** What things have a number of, each line with all its names: a number of these tells one product from another. */
+const COUNTED = `
+  seat seats seater seaters
+  person persons people man men
+  player players
+  drawer drawers
+  door doors
+  shelf shelves
+  tier tiers
+  step steps
+  panel panels
+  pocket pockets
+  slice slices
+  burner burners
+  wheel wheels
+  speed speeds
+  string strings
+  key keys
+  blade blades
+  hole holes
+  ring rings
+  pair pairs
+  ply
+  layer layers
+  way ways
+  zone zones
+  gang gangs
+  stage stages
+  channel channels
+  port ports
+  core cores
+  bay bays
+  outlet outlets socket sockets
+  sheet sheets
+  page pages
+  room rooms`;
+export const COUNTED_NAMES: readonly (readonly string[])[] = COUNTED.trim()
+  .split("\n")
+  .map((line) => line.trim().split(" "));
+
+/** The dimension of each counted thing begins so. */
+export const COUNTED_MARK = "n-";
+/** Names of units of less than four letters that are words of their own, not abbreviations. */
+export const SHORT_NAMES: ReadonlySet<string> = new Set(["bay", "cup", "day", "key", "man", "men", "ply", "way"]);
+/** What packs are called before "of" and their number of pieces, in the singular. */
+export const CONTAINERS: readonly string[] = [
+  "pack",
+  "packet",
+  "package",
+  "set",
+  "box",
+  "bag",
+  "case",
+  "bundle",
+  "carton",
+  "tub",
+  "jar",
 ];
 
 /** All units by their spellings. */
 export const UNITS: ReadonlyMap<string, Unit> = new Map(
-  TABLE.flatMap(([dimension, factor, spellings]) => {
-    const unit: Unit = { dimension, factor: rational(factor) };
-    return spellings.split(" ").map((spelling) => [spelling.replace("_", " "), unit] as const);
-  }),
+  [...TABLE, ...COUNTED_NAMES.map((names) => [COUNTED_MARK + names[0]!, "1", names.join(" ")] as const)].flatMap(
+    ([dimension, factor, spellings]) => {
+      const unit: Unit = { dimension, factor: rational(factor) };
+      return spellings.split(" ").map((spelling) => [spelling.replace("_", " "), unit] as const);
+    },
+  ),
 );
 
 /** The first words of units of two words. */

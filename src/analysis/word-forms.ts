@@ -78,13 +78,13 @@ function isAlphabetic(word: string): boolean {
 }
 
 /**
- * Words that count only if a query has no others: those of wink's list, but for 46 that say which product is meant, such as "top",
+ * Words that count only if a query has no others: those of wink's list, but for 49 that say which product is meant, such as "top",
  * "two", "front", "full".
  */
 export const STOP_WORDS: ReadonlySet<string> = setOf(`
   a about abt across after afterwards again against aint all almost alone along already also although always am amnt
   among amongst amount an and another any anyhow anyone anything anyway anywhere are arent around as at bcoz be became
-  because become becomes becoming been before beforehand being beside besides beyond both but by caint cannot cant cd
+  because become becomes becoming been before beforehand being beside besides beyond both but by caint cannot cant
   could couldnt couldve cuz da dasnt did didnt dis do does doesnt doin doing done dont due during each either else
   elsewhere enough etc even ever every everyone everywhere except few for former formerly from further get give go gont
   had hadnt has have havent he hence her here hereafter hereby herein hereupon hers herself heve him himself his how
@@ -92,12 +92,12 @@ export const STOP_WORDS: ReadonlySet<string> = setOf(`
   made make many may maynt mayve me meanwhile might mightnt mightve mine more moreover most mostly much must mustnt
   mustve my myself nah namely neither never nevertheless no nobody none nope nor not nothing notve now nowhere of often
   on once only onto or other otherwise our ours ourselves own per perhaps please pls plz put quite rather re really
-  regarding same say see seem seemed seeming seems serious seven several shd she should shouldnt shouldve since so some
+  regarding same say see seem seemed seeming seems serious several shd she should shouldnt shouldve since so some
   somehow someone something sometime sometimes somewhere still such take than that thatll thatre the their them
   themselves then thence there thereafter thereare thereby therefore therein therell these thesere they theyll theyre
   theyve this those thosere though through throughout thru thus to together too toward towards unless until upon us used
   using various very via was wasnt we well were werent weve what whatever whatll whatre whatve when whence whenever where
-  whereas whereby wherein wherere whereve wherever whether which while whoever whole whom whose whove why whyre will with
+  whereas whereby wherein wherere whereve wherever whether which while whoever whom whose whove why whyre will with
   within wont would wouldnt wouldve woz wtv yet you youll your youre yours yourself yourselves youve`);
 
 /** Contractions without their apostrophe; they are not stemmed. */

@@ -34,9 +34,9 @@ export function fieldRules(settings: Omit<EffectiveSettings, "semanticFloor">): 
   };
 }
 
-/** The name in lower case, without `_` and `-`: "part_number" and "partNumber" are one name. */
+/** The name in lower case, without `_`, `-` and blanks: "part_number", "Part Number" and "partNumber" are one name. */
 function plainName(name: string): string {
-  return name.toLowerCase().replace(/[_-]/g, "");
+  return name.toLowerCase().replace(/[ _-]/g, "");
 }
 
 /** One searched field of a record. */

@@ -623,7 +623,7 @@ export function refuseOthers(names: Iterable<string>, setting: string, known: re
 const dependent: Kind<never> = { read: () => undefined, decode: NOT_ENCODED };
 
 const IDENTIFIERS =
-  "sku ean gtin upc isbn mpn asin barcode gtin8 gtin12 gtin13 gtin14 ean8 ean13 isbn10 isbn13 articleNumber partNumber modelNumber productCode";
+  "sku ean gtin upc isbn mpn asin barcode gtin8 gtin12 gtin13 gtin14 ean8 ean13 isbn10 isbn13 articleNumber partNumber modelNumber productCode articleNo itemNumber itemNo itemCode partNo modelNo productNumber productNo manufacturerPartNumber oemNumber oeNumber styleNumber styleCode stockCode orderNumber catalogNumber eanCode upcCode pzn issn";
 
 /** The settings of an index. */
 export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<CheckedSettings[N]> } = {
@@ -648,7 +648,7 @@ export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<CheckedSet
       .map((name) => `\`${name}\``)
       .join(", "),
     meaning:
-      "attributes that hold codes, at any depth, in any case, with or without `_` and `-`; the id too, unless it is digits alone. UPC and EAN, ISBN-10 and ISBN-13 are one number",
+      "attributes that hold codes, at any depth, in any case, with or without `_`, `-` and blanks; the id too, unless it is digits alone. UPC and EAN, ISBN-10 and ISBN-13 are one number",
     example: ["sku", "articleNumber"],
   },
   analyzer: {

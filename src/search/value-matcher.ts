@@ -2,7 +2,7 @@
 // later word does. Case, accents and signs do not matter: both sides are compared as spellings, which have no signs. All is linear in
 // the value, however repetitive it is.
 
-import { normalizeText } from "../analysis/normalize-text.js";
+import { normalFormOfUmlauts, normalizeText } from "../analysis/normalize-text.js";
 import {
   CLASSES,
   CONNECTOR,
@@ -32,7 +32,8 @@ const LONGEST_MENDED = 64;
 export function rankingsFor(typed: string, mends: boolean): readonly ValueRank[] {
   const normal = normalizeText(typed).trim();
   if (normal === "") return [];
-  const wanted = wantedSpellings(normal);
+  const spelled = normalFormOfUmlauts(typed)?.trim();
+  const wanted = [...wantedSpellings(normal), ...(spelled === undefined ? [] : wantedSpellings(spelled))];
   if (wanted.length === 0) return [rawRanking(normal)];
   const exact = wanted.map((one) => ({ ...one, find: exactly(one.spelling.text) }));
   const mended = wanted.flatMap((one) => {
@@ -67,8 +68,7 @@ type Find = (value: Spelling) => { readonly from: number; readonly to: number } 
 /** Ranks values by where they hold one of the wanted spellings; `missing` is how many of its letters they may lack. */
 function ranking(wanted: readonly (Wanted & { readonly find: Find })[], missing: number): ValueRank {
   const letters = wanted.map(({ spelling }) => lettersOf(spelling.text));
-  return (value) => {
-    const normal = normalizeText(String(value));
+  const rankOf = (normal: string): number => {
     const held = charactersOf(normal);
     // One error takes one letter, and none that occurs twice.
     const isLacking = ({ all, repeated }: Letters): boolean => ones(all & ~held) > missing || (repeated & ~held) !== 0;
@@ -88,6 +88,13 @@ function ranking(wanted: readonly (Wanted & { readonly find: Find })[], missing:
         if (best === NOT_FOUND || rank < best) best = rank;
       }
     return best;
+  };
+  return (value) => {
+    const text = String(value);
+    const best = rankOf(normalizeText(text));
+    const spelled = best === EQUAL ? undefined : normalFormOfUmlauts(text);
+    const other = spelled === undefined ? NOT_FOUND : rankOf(spelled);
+    return best === NOT_FOUND || (other !== NOT_FOUND && other < best) ? other : best;
   };
 }
 

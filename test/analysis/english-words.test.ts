@@ -25,8 +25,8 @@ const PUBLISHED = `
 /** Stop words of wink that are none here. */
 const TELLING =
   `above back behind below bottom down front off out over side top under up without between can full empty first third one two
-  three four five six eight nine ten eleven twelve fifteen twenty forty fifty sixty hundred who name part call move show last
-  next`.split(/\s+/);
+  three four five six seven eight nine ten eleven twelve fifteen twenty forty fifty sixty hundred who name part call move show last
+  next cd whole`.split(/\s+/);
 
 /** The words with empty memories. */
 async function freshWords(): Promise<WordForms> {

@@ -6,7 +6,10 @@ const PAIRS =
   `knife knives, mouse mice, foot feet, tooth teeth, shelf shelves, man men, woman women, child children, leaf leaves,
   scarf scarves, wolf wolves, half halves, goose geese, loaf loaves, person people, bus buses, lens lenses, quiz quizzes,
   cactus cacti, matrix matrices, bookshelf bookshelves, tv tvs, pc pcs, cd cds, ssd ssds, dvd dvds, battery batteries, box boxes,
-  shoe shoes, potato potatoes, key keys, glass glasses`
+  shoe shoes, potato potatoes, key keys, glass glasses, cpu cpus, sku skus, ski skis, bra bras, menu menus, bureau bureaus,
+  atlas atlases, thermos thermoses, snowman snowmen, spaceman spacemen, policewoman policewomen, fieldmouse fieldmice,
+  grandchild grandchildren, salesperson salespeople, bayleaf bayleaves, headscarf headscarves, stylus styli, genus genera,
+  stadium stadia, candelabrum candelabra, larynx larynges, person people, panino panini`
     .split(",")
     .map((pair) => pair.trim().split(" ") as [string, string]);
 
@@ -35,7 +38,31 @@ describe("the two numbers of a word", () => {
   });
 
   it("are not seen in words that only end like plurals", () => {
-    const words = ["specimen", "gps", "sms", "omen", "brass", "ss", "ups", "usb", "lens", "toString", "__proto__"];
+    const words = [
+      "lumen",
+      "abdomen",
+      "police",
+      "pumice",
+      "olives",
+      "sleeves",
+      "delves",
+      "plus",
+      "this",
+      "xmas",
+      "gas",
+      "bus",
+      "specimen",
+      "gps",
+      "sms",
+      "omen",
+      "brass",
+      "ss",
+      "ups",
+      "usb",
+      "lens",
+      "toString",
+      "__proto__",
+    ];
     expect(words.filter((word) => irregularSingular(word) !== undefined)).toEqual([]);
   });
 });

@@ -25,14 +25,22 @@ const SIZES: readonly (readonly [query: string, same: string, spelled: string, o
   [
     "10 pack",
     "10-pack|10pk|pack of 10|set of 10|box of 10",
-    "10 pcs|10 pieces|10 count|ten-pack",
+    "10 pcs|10 pieces|10 count|ten-pack|box of ten",
     "5 pack|pack of 100",
   ],
-  ["pack of 10", "10 pack|pack of 10", "10 pieces|ten pack", "pack of 5|of 10"],
+  ["pack of 10", "10 pack|pack of 10", "10 pieces|ten pack|set of ten", "pack of 5|of 10"],
   ["1/2 inch", '1/2"|½ inch|0.5 in|12.7 mm', "1/2|half inch", '3/4"|1 1/4"'],
   ["half inch", "half inch", '1/2"|½"', '3/4"|1/4"|inch'],
   ["half a litre", "half a litre", "500 ml|0.5 l", "1.5 l|litre"],
   ["three quarter inch", "three quarter inch", '3/4"', '1/2"'],
+  ["set of four", "set of four", "4 pack|box of 4", "set of 5|four"],
+  ["0,25 kg", "0.25 kg|250 g", "quarter kilo|quarter of a kilogram", "25 kg"],
+  ["2 dozen", "24 pieces|2 dozen", "two dozen|24 pack", "12 pieces"],
+  ["18 carat", "18 karat", "", "9 carat"],
+  ["200 gsm", "200 g/m2|200 g/m²", "", "100 g/m²"],
+  ["3 seater", "3-seater|3 seats|3-seat", "three-seater|three seats", "2-man|3"],
+  ["three seater", "three-seater", "3-seater|three seats", "three"],
+  ["4 man", "4-man|4 person|for 4 people", "four person|four-man", "4 seats"],
   ["six-pack", "six-pack", "6 pack|pack of 6", "7 pack"],
   ["10000 mAh", "10,000 mAh|10000mAh|10 Ah", "10 000 mAh|10.000 mAh|10'000 mAh", "20 000 mAh|10 mAh|20.000 mAh"],
   ["26800mah", "26,800 mAh", "26 800 mAh|26.800 mAh", "20 800 mAh|26 mAh"],
@@ -42,9 +50,11 @@ const SIZES: readonly (readonly [query: string, same: string, spelled: string, o
   ["1 000", "1 000", "1,000|1000|1.000", "1|100"],
   ["size 42", "size 42", "EU 42|sz 42|UK 42|US 42", "size 44|EU 44|size"],
   ["eu 42", "EU 42", "size 42|EUR 42", "EU 44|eu"],
-  ["size 42.5", "size 42.5|size 42,5", "EU 42.5", "size 42"],
+  ["uk 7½", "UK 7.5|UK 7½|UK 7 1/2", "size 7.5", "UK 7|UK 8"],
+  ["size 42.5", "size 42.5|size 42,5|size 42½", "EU 42.5", "size 42"],
   ["size m", "size M", "medium|sz m", "size L"],
-  ["size xl", "size XL", "extra large", "size L|large"],
+  ["size xl", "size XL", "extra large|X-Large", "size L|large"],
+  ["size 4xl", "size 4XL", "XXXXL|EU 4XL", "size XXL"],
   ["size medium", "size medium", "medium|M", "size L"],
   ["w32 l34", "W32 L34|W32/L34", "32/34|32x34", "W34 L36|34/32"],
   ["w32l34", "W32L34|W32 L34", "32/34", ""],
@@ -72,6 +82,11 @@ describe("a quantity of a query", () => {
   it("that is a size with a label counts half without it", () => {
     expect(found("size 42", "Shoes 42")).toEqual([0.5]);
     expect(found("eu 42", "UK 42")).toEqual([0.5]);
+  });
+
+  it("that is a number of parts counts half without the number", () => {
+    for (const query of ["3 drawers", "three drawer"]) expect(found(query, "Chest with drawers")).toEqual([0.5]);
+    expect(found("3 kg", "Bag of some kg")).toEqual([0]);
   });
 
   it("asks for the number before its cross too", () => {

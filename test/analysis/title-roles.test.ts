@@ -47,6 +47,9 @@ it("a quantity ends a phrase, and a number or a code may", () => {
   expect(marked("Kettle 1.7 l steel")).toMatch(/^KETTLE /);
   expect(marked("Printer 1200 dpi paper")).toBe("PRINTER 1200 dpi PAPER");
   expect(marked("Phone 13 case")).toBe("phone? 13 CASE");
+  expect(marked("Tissues three ply")).toBe("TISSUES three ply");
+  expect(marked("Dwarfs seven")).toBe("dwarfs? seven");
+  expect(marked("Socks five pack")).toBe("SOCKS five pack");
   expect(marked("Router AX55 stand")).toMatch(/^router\? .*STAND$/);
 });
 

@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readEngineOptions } from "../../src/input/engine-options.js";
 import {
   ENGINE_OPTIONS,
   type Entry,
@@ -14,7 +15,6 @@ import {
 } from "../../src/input/input-table.js";
 import { readParams, takeParams } from "../../src/input/read-params.js";
 import { checkSettings, takeSettings } from "../../src/input/read-settings.js";
-import { readEngineOptions } from "../../src/input/engine-options.js";
 import { ROOT } from "../support/source-tree.js";
 
 type Table = Readonly<Record<string, Entry<unknown>>>;
@@ -42,7 +42,11 @@ describe("docs/parameters.md", () => {
   it.each(Object.keys(TABLES))("has the table of %s", (name) => {
     const page = readFileSync(PAGE, "utf8");
     const rows = rowsOf(TABLES[name]!);
-    if (process.env.WRITE_DOCS === "1") writeFileSync(PAGE, page.replace(marked(name), (_, a, __, b) => a + rows + b));
+    if (process.env.WRITE_DOCS === "1")
+      writeFileSync(
+        PAGE,
+        page.replace(marked(name), (_, a, __, b) => a + rows + b),
+      );
     else expect(marked(name).exec(page)?.[2]).toBe(rows);
   });
 

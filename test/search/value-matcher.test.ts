@@ -24,6 +24,14 @@ describe("a typed text finds", () => {
     expect(ranks("longhi", ["De'Longhi"])).toEqual([2]);
   });
 
+  it("umlauts in one letter or two", () => {
+    for (const typed of ["loewenbraeu", "Löwenbräu", "löwenbraeu"])
+      expect(ranks(typed, ["Löwenbräu", "Loewenbraeu"], false), typed).toEqual([0, 0]);
+    expect(ranks("lowenbrau", ["Löwenbräu", "Loewenbraeu"], false)).toEqual([0, -1]);
+    expect(ranks("mue", ["Müller", "Mu\u0308hle", "Blue"])).toEqual([1, 1, -1]);
+    expect(ranks("blue", ["Blu-ray", "Blue"])).toEqual([-1, 0]);
+  });
+
   it("and for &, also while it is being typed", () => {
     for (const typed of ["black & d", "black and d", "black&d", "black &", "black an", "black a"])
       expect(ranks(typed, ["Black & Decker", "Black and Decker", "Black"]), typed).toEqual([1, 1, -1]);
@@ -80,6 +88,9 @@ describe("one typing error", () => {
 });
 
 const PARTS = [
+  "ö",
+  "oe",
+  "o\u0308",
   "black",
   "b",
   "a",

@@ -65,9 +65,14 @@ function statsOf(counts: FacetValues[string]): FacetStats[string] | undefined {
 export function findValues(counted: FacetValues[string], typed: string, mends: boolean): FacetValues[string] {
   const normal = normalizeText(typed).trim();
   if (normal === "") return counted;
-  const asked = askedFor(normal);
+  const asked = [...new Set([normal, inTwoLetters(typed).trim()])].flatMap(askedFor);
   const rankedBy = (asked: readonly Asked[]): FacetValues[string] =>
-    [0, 1, 2].flatMap((rank) => counted.filter(({ value }) => rankOf(normalizeText(String(value)), asked) === rank));
+    [0, 1, 2].flatMap((rank) =>
+      counted.filter(({ value }) => {
+        const ranks = [normalizeText(String(value)), inTwoLetters(String(value))].map((text) => rankOf(text, asked));
+        return Math.min(...ranks.filter((one) => one >= 0)) === rank;
+      }),
+    );
   if (asked.length === 0) {
     const raw = (value: string): number =>
       value === normal ? 0 : value.startsWith(normal) ? 1 : value.includes(normal) ? 2 : -1;
@@ -77,6 +82,16 @@ export function findValues(counted: FacetValues[string], typed: string, mends: b
   }
   const exact = rankedBy(asked);
   return exact.length > 0 || !mends ? exact : rankedBy(asked.map((one) => ({ ...one, texts: mendedOf(one.pieces) })));
+}
+
+/** The normal form with "ae" for "ä". */
+function inTwoLetters(text: string): string {
+  return normalizeText(
+    text
+      .toWellFormed()
+      .normalize("NFC")
+      .replaceAll(/[äöüÄÖÜ]/g, (one) => `${one.normalize("NFD")[0]}e`),
+  );
 }
 
 type Way = "plain" | "and" | "bare";

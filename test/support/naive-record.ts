@@ -82,6 +82,27 @@ const IDENTIFIERS = [
   "partNumber",
   "modelNumber",
   "productCode",
+  "articleNo",
+  "itemNumber",
+  "itemNo",
+  "itemCode",
+  "partNo",
+  "modelNo",
+  "productNumber",
+  "productNo",
+  "manufacturerPartNumber",
+  "oem",
+  "oemNumber",
+  "oeNumber",
+  "styleNumber",
+  "styleCode",
+  "stockCode",
+  "orderNumber",
+  "catalogNumber",
+  "eanCode",
+  "upcCode",
+  "pzn",
+  "issn",
 ];
 const MACHINE_TEXT =
   /^(?:[a-z]{2,}:\/\/\S+|www\.\S+|data:[^ ]*,\S*|mailto:\S+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?)$/i;
@@ -261,7 +282,7 @@ function isText(value: JsonValue | undefined): boolean {
 }
 
 function codeNames({ identifierAttributes = IDENTIFIERS }: NaiveSettings): (name: string) => boolean {
-  const bare = (name: string): string => [...name.toLowerCase()].filter((one) => one !== "_" && one !== "-").join("");
+  const bare = (name: string): string => [...name.toLowerCase()].filter((one) => !" _-".includes(one)).join("");
   const names = identifierAttributes.map(bare);
   return (name) => names.includes(bare(name));
 }

@@ -158,6 +158,7 @@ interface Sequence {
 
 /** The words of a token, however it is written. */
 function piecesOf({ kind, text, plain }: Asked): string[] {
+  if (kind === "signed") return [text];
   if (plain !== undefined) return plain.flatMap(piecesOf);
   if (kind === "compound") return [...compoundForms(text).parts];
   return kind === "code" ? [...codeForms(text).parts] : [text];

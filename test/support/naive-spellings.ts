@@ -30,7 +30,8 @@ const WORDS: readonly (readonly [words: string, digits: string])[] = [
   ["half", "1/2"],
   ...SMALL.map((word, i) => [word, String(i + 1)] as const),
 ];
-const NAMES = [...UNITS.keys()].filter((name) => /^[a-z]{4,}$/.test(name));
+const SHORT = ["bay", "cup", "day", "key", "man", "men", "ply", "way"];
+const NAMES = [...UNITS.keys()].filter((name) => /^[a-z]{4,}$/.test(name) || SHORT.includes(name));
 const CONTAINERS = ["pack", "packet", "package", "set", "bag", "case", "bundle", "carton", "tub", "jar"]
   .flatMap((one) => [one, `${one}s`])
   .concat("box", "boxes");
@@ -68,13 +69,18 @@ function isFree(character: string | undefined): boolean {
 
 function inWords(normal: string, others: readonly TypedQuantity[]): TypedQuantity[] {
   const words = WORDS.map(([word]) => word).join("|");
-  const pattern = new RegExp(`(${words})(?: a| an| of a| of an)?[ -](${NAMES.join("|")})(?![\\p{L}\\p{N}_&'/-])`, "uy");
+  const ends = "(?![\\p{L}\\p{N}_&'/-])";
+  const pattern = new RegExp(
+    `((${words})(?: a| an| of a| of an)?[ -](${NAMES.join("|")})|(?:${CONTAINERS.join("|")}) of (${words}))${ends}`,
+    "uy",
+  );
   const found: TypedQuantity[] = [];
   for (let start = 0; start < normal.length; start++) {
     pattern.lastIndex = start;
     const match = isFree(normal[start - 1]) ? pattern.exec(normal) : null;
     if (match === null) continue;
-    const plainly = `${WORDS.find(([word]) => word === match[1])![1]} ${match[2]}`;
+    const number = WORDS.find(([word]) => word === (match[2] ?? match[4]))![1];
+    const plainly = `${number} ${match[3] ?? "pack"}`;
     const end = start + match[0].length;
     const [term] = read(plainly);
     const isOther = others.some((other) => other.start < end && start < other.end);
@@ -94,7 +100,8 @@ export function spellingsOf(term: string, text: string, before: string, stem: St
     ...others.map((other) => spelled(other)),
     ...thousands(term, text, before),
     ...(fraction === undefined ? [] : [spelled(fraction)]),
-    ...namedUnits(text, stem),
+    ...namedUnits(term, text, stem),
+    ...(term.startsWith("#n-") ? [{ terms: [stem(text.replace(/^.*[^a-z]/, ""))], weight: 0.5 }] : []),
   ];
 }
 
@@ -134,11 +141,16 @@ function thousands(term: string, text: string, before: string): Spelling[] {
 }
 
 /** The number in words, with each name of its unit. */
-function namedUnits(text: string, stem: Stem): Spelling[] {
-  const [, number, name = ""] = /^([0-9]+|[0-9]+[/][0-9]+|[0-9]+[.][0-9]+)[- ]?([a-z]+|")$/.exec(text) ?? [];
+function namedUnits(term: string, text: string, stem: Stem): Spelling[] {
+  const [, number, name = ""] = /^([0-9]+|[0-9]+[/][0-9]+|[0-9]+[.,][0-9]+)[- ]?([a-z]+|")$/.exec(text) ?? [];
   const unit = UNITS.get(name === '"' ? "inch" : name);
-  const digits = number === "0.5" ? "1/2" : number;
-  const names = NAMES.filter((other) => unit !== undefined && UNITS.get(other) === unit);
+  const known = NAMES.filter((other) => unit !== undefined && UNITS.get(other) === unit);
+  if (known.length === 0) return [];
+  const fractions: Record<string, string> = { "0.5": "1/2", "0.25": "1/4", "0.75": "3/4" };
+  const decimal = number!.replace(",", ".");
+  const digits = fractions[decimal] ?? decimal;
+  const singular = CONTAINERS.filter((one) => !/s$/.test(one));
+  const names = term.startsWith("#packs:") ? [...known, ...singular] : known;
   return WORDS.filter(([, value]) => value === digits).flatMap(([words]) =>
     names.map((other) => spelled(...words.split(" ").map(stem), stem(other))),
   );
@@ -146,7 +158,17 @@ function namedUnits(text: string, stem: Stem): Spelling[] {
 
 const SIZES = ["size", "sz"];
 const COUNTRIES = ["eu", "eur", "uk", "us"];
-const LETTERS = ["xs|extra small", "s|small", "m|medium", "l|large", "xl|extra large", "xxl|2xl", "xxxl|3xl"];
+const LETTERS = [
+  "xs|x small|extra small",
+  "s|small",
+  "m|medium",
+  "l|large",
+  "xl|x large|extra large",
+  "xxl|2xl|xx large",
+  "xxxl|3xl|xxx large",
+  "xxxxl|4xl",
+  "xxxxxl|5xl",
+];
 
 /** A size with its label, as any record may say it; none if it is no size. */
 export function labelledSize(label: string, value: string, stem: Stem): Spelling[] {
@@ -159,6 +181,7 @@ export function labelledSize(label: string, value: string, stem: Stem): Spelling
   if (names.length === 0 && !/^[0-9]{1,3}([.]5)?$/.test(value)) return [];
   return [
     { terms: [stem(label), stem(value)], weight: 1 },
+    ...(/[.]5$/.test(value) ? [{ terms: [stem(label), value.replace(".5", ""), "1/2"], weight: 1 }] : []),
     ...others.filter((other) => other !== label).map((other) => spelled(stem(other), stem(value))),
     ...names.map((name) => spelled(...name.split(" ").map(stem))),
     { terms: [stem(value)], weight: 0.5 },

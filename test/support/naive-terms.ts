@@ -250,7 +250,10 @@ function askedQuantity(
 function joinedForms(asked: readonly Asked[], { stem }: WordForms): Asked[] {
   const joined: Asked[] = [];
   for (let at = 0; at < asked.length; at++) {
-    const [one, next] = [asked[at]!, asked[at + 1]];
+    const [one, second, third] = [asked[at]!, asked[at + 1], asked[at + 2]];
+    const isHalf = second?.kind === "number" && third?.text === "1/2";
+    const half = isHalf ? { ...second, text: `${second.text}.5` } : undefined;
+    const next = half && labelledSize(one.text, half.text, stem).length > 0 ? half : second;
     const text = one.text + next?.text;
     const value = next?.kind === "code" ? codeForms(next.text).whole : (next?.text ?? "");
     const sizes = next === undefined ? [] : labelledSize(one.text, value, stem);
@@ -261,8 +264,9 @@ function joinedForms(asked: readonly Asked[], { stem }: WordForms): Asked[] {
     } else if (next !== undefined && sizes.length > 0) {
       const key = `${one.text} ${next.text}`;
       const alternatives = sizes.map((size) => ({ ...size, strange: 0 }));
-      joined.push({ kind: "quantity", text: key, key, stop: false, alternatives, plain: [one, next] });
-      at++;
+      const plain = next === half ? [one, second!, third!] : [one, next];
+      joined.push({ kind: "quantity", text: key, key, stop: false, alternatives, plain });
+      at += plain.length - 1;
     } else joined.push(one);
   }
   return joined;

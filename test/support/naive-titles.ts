@@ -84,20 +84,23 @@ function placedIn(normal: string): Placed[] {
 }
 
 const isCode = ({ kind, text }: Pick<Placed, "kind" | "text">): boolean =>
-  kind === "code" || (kind === "signed" && /[0-9].$/.test(text));
+  kind === "code" || (kind === "signed" && /[0-9][+#]+$/.test(text));
 
 function isOneOf(list: readonly string[], { kind, text }: Pick<Placed, "kind" | "text">): boolean {
   return kind === "word" && list.includes(text);
 }
 
-const { attributes, boundaries, ends, joiners, units } = TITLE_WORDS;
+const { attributes, boundaries, ends, joiners, numbers, units } = TITLE_WORDS;
+
+const isNumber = (token: Pick<Placed, "kind" | "text"> | undefined): boolean =>
+  token !== undefined && (token.kind === "number" || isOneOf(numbers, token));
 
 /** The word that everything behind says what the product goes with; not the first one. */
 function boundaryAmong(tokens: readonly Pick<Placed, "kind" | "text">[]): number {
   const found = tokens.findIndex((token, i) => {
     const before = tokens[i - 1];
     if (before === undefined) return false;
-    return isOneOf(boundaries, token) || (isOneOf(["in"], token) && before.kind !== "number" && !isCode(before));
+    return isOneOf(boundaries, token) || (isOneOf(["in"], token) && !isNumber(before) && !isCode(before));
   });
   return found < 0 ? tokens.length : found;
 }
@@ -105,10 +108,14 @@ function boundaryAmong(tokens: readonly Pick<Placed, "kind" | "text">[]): number
 /** Whether a word is none that the roles of others depend on; "pack" is one after a number only. */
 function isNoun(tokens: readonly Pick<Placed, "kind" | "text">[], at: number): boolean {
   const token = tokens[at]!;
-  if (token.kind === "number" || isCode(token)) return false;
-  if (isOneOf(units, token) && tokens[at - 1]?.kind === "number") return false;
-  return !isOneOf([...attributes, ...boundaries, ...ends, ...joiners, "in"], token);
+  if (isNumber(token) || isCode(token)) return false;
+  if (isOneOf(units, token) && isNumber(tokens[at - 1])) return false;
+  return !isAttribute(token) && !isOneOf([...boundaries, ...ends, ...joiners, "in"], token);
 }
+
+/** A sign after it changes nothing. */
+const isAttribute = ({ kind, text }: Pick<Placed, "kind" | "text">): boolean =>
+  (kind === "word" || kind === "signed") && attributes.includes(text.replace(/[+#]+$/, ""));
 
 /** The role of a token. */
 function roleOf(at: number, tokens: readonly Placed[]): Role {
@@ -119,11 +126,11 @@ function roleOf(at: number, tokens: readonly Placed[]): Role {
     if (gap === undefined || isBreak(gap)) return "head";
     const next = tokens[++i]!;
     if (/[/&+]/.test(gap)) continue;
-    const isCounted = next.kind === "number" && isBlank(next.gap) && isOneOf([...units, "in"], tokens[i + 1]!);
+    const isCounted = isNumber(next) && isBlank(next.gap) && isOneOf([...units, "in"], tokens[i + 1]!);
     if (next.quantities.length > 0 || isCounted) return "head";
-    if (next.kind === "number" || isCode(next)) return "weak head";
+    if (isNumber(next) || isCode(next)) return "weak head";
     if (isOneOf([...boundaries, ...ends, "in"], next)) return "head";
-    if (isOneOf(attributes, next)) continue;
+    if (isAttribute(next)) continue;
     if (!isOneOf(joiners, next)) return "modifier";
     if (next.gap === undefined || isBreak(next.gap)) return "head";
     i++;
@@ -205,7 +212,7 @@ export function categoriesOf(value: unknown, name: string): string[] {
       .split(/[>|/»]/)
       .map((level) => level.trim());
     const last = levels.filter((level) => level !== "").at(-1);
-    const isCategory = CATEGORIES.includes(name.toLowerCase().replaceAll(/[_-]/g, ""));
+    const isCategory = CATEGORIES.includes(name.toLowerCase().replaceAll(/[ _-]/g, ""));
     return isCategory && last !== undefined && last.length <= 100 ? [last] : [];
   }
   if (Array.isArray(value)) return value.flatMap((item) => categoriesOf(item, name));

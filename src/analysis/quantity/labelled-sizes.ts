@@ -17,13 +17,15 @@ const LABELS: ReadonlyMap<string, readonly string[]> = new Map([
 const NUMBER = /^[0-9]{1,3}(?:\.5)?$/;
 /** Sizes in letters, each with its other names. */
 const LETTERS: readonly (readonly (readonly string[])[])[] = [
-  [["xs"], ["extra", "small"]],
+  [["xs"], ["x", "small"], ["extra", "small"]],
   [["s"], ["small"]],
   [["m"], ["medium"]],
   [["l"], ["large"]],
-  [["xl"], ["extra", "large"]],
-  [["xxl"], ["2xl"]],
-  [["xxxl"], ["3xl"]],
+  [["xl"], ["x", "large"], ["extra", "large"]],
+  [["xxl"], ["2xl"], ["xx", "large"]],
+  [["xxxl"], ["3xl"], ["xxx", "large"]],
+  [["xxxxl"], ["4xl"]],
+  [["xxxxxl"], ["5xl"]],
 ];
 
 /** The alternatives of two tokens that are one size, given as their first index terms; undefined: they are not. */
@@ -33,10 +35,12 @@ export function labelledSize(label: string, value: string, words: WordForms): Te
   const names = LETTERS.find((size) => size.some((name) => name.join(" ") === value));
   if (labels === undefined || (names === undefined && !NUMBER.test(value))) return undefined;
   const own = { terms: [words.stem(label), words.stem(value)], weight: 1, distance: 0 };
+  const half = value.endsWith(".5") ? [{ ...own, terms: [words.stem(label), value.slice(0, -2), "1/2"] }] : [];
   const others = labels.filter((other) => other !== label).map((other) => [words.stem(other), words.stem(value)]);
   const alone = (names ?? []).map((name) => name.map((word) => words.stem(word)));
   return [
     own,
+    ...half,
     ...[...others, ...alone].map((terms) => ({ terms, weight: SPELLING_WEIGHT, distance: 0 })),
     { terms: [words.stem(value)], weight: PARTS_WEIGHT, distance: 0 },
   ];

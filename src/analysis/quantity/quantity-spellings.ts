@@ -3,7 +3,7 @@
 
 import { PARTS_WEIGHT, SPELLING_WEIGHT, type TermAlternative } from "../query-term.js";
 import { QUANTITY_MARK } from "../term-marks.js";
-import { UNITS, type Unit } from "../units.js";
+import { CONTAINERS, COUNTED_MARK, SHORT_NAMES, UNITS, type Unit } from "../units.js";
 import type { WordForms } from "../word-forms.js";
 import { nineDigits, type Rational, rational, times } from "./rational.js";
 
@@ -30,7 +30,10 @@ const DECIMAL = /^[0-9.]+$/;
 export function quantitySpellings(typed: TypedQuantity, words: WordForms, readTerm: ReadTerm): TermAlternative[] {
   const { term } = typed;
   if (term.startsWith(SIZE)) return [...spelled(sizesOf(term).map((size) => [size])), ...numbersOf(typed)];
-  return spelled([...countsOf(term), ...thousandsOf(typed, readTerm), ...fractionOf(typed), ...inWords(typed, words)]);
+  return [
+    ...spelled([...countsOf(term), ...thousandsOf(typed, readTerm), ...fractionOf(typed), ...inWords(typed, words)]),
+    ...withoutNumber(typed, words),
+  ];
 }
 
 function spelled(found: readonly (readonly string[])[]): TermAlternative[] {
@@ -55,6 +58,15 @@ function sizesOf(term: string): string[] {
     const lengths = numbers.map((number) => nineDigits(times(rational(number), share)));
     return `${SIZE}${lengths.join("x")}${isMeasured ? "" : "m"}`;
   });
+}
+
+const COUNTED = QUANTITY_MARK + COUNTED_MARK;
+
+/** "drawers" for "4 drawers": it may be what is sold. */
+function withoutNumber({ term, text }: TypedQuantity, words: WordForms): TermAlternative[] {
+  const [name] = /[a-z]+$/.exec(text) ?? [];
+  if (name === undefined || !term.startsWith(COUNTED)) return [];
+  return [{ terms: [words.stem(name)], weight: PARTS_WEIGHT, distance: 0 }];
 }
 
 /** A pack of ten has ten pieces. */
@@ -102,6 +114,11 @@ const NUMBERS: ReadonlyMap<string, string> = new Map([
   ["three quarter", "3/4"],
   ["three quarters", "3/4"],
 ]);
+const FRACTIONS: ReadonlyMap<string, string> = new Map([
+  ["0.5", "1/2"],
+  ["0.25", "1/4"],
+  ["0.75", "3/4"],
+]);
 const SHORTEST_NAME = 4;
 /** The names of units that are words of their own, not abbreviations. */
 const NAMES: ReadonlyMap<Unit, readonly string[]> = namesOfUnits();
@@ -109,22 +126,24 @@ const NAMES: ReadonlyMap<Unit, readonly string[]> = namesOfUnits();
 function namesOfUnits(): Map<Unit, string[]> {
   const names = new Map<Unit, string[]>();
   for (const [spelling, unit] of UNITS)
-    if (spelling.length >= SHORTEST_NAME && /^[a-z]+$/.test(spelling))
+    if (/^[a-z]+$/.test(spelling) && (spelling.length >= SHORTEST_NAME || SHORT_NAMES.has(spelling)))
       names.set(unit, [...(names.get(unit) ?? []), spelling]);
   return names;
 }
 
-const NUMBER_AND_UNIT = /^([0-9]+(?:\/[0-9]+|\.[0-9]+)?)[ -]?([a-z]+|")$/;
+const NUMBER_AND_UNIT = /^([0-9]+(?:\/[0-9]+|[.,][0-9]+)?)[ -]?([a-z]+|")$/;
 
-/** "1/2 inch" as "half inch", "6 pack" as "six pack". */
-function inWords({ text }: TypedQuantity, words: WordForms): string[][] {
+/** "1/2 inch" as "half inch", "6 pack" as "six pack" and "box of six". */
+function inWords({ term, text }: TypedQuantity, words: WordForms): string[][] {
   const [, number, name] = NUMBER_AND_UNIT.exec(text) ?? [];
   const unit = UNITS.get(name === '"' ? "inch" : (name ?? ""));
   const names = unit && NAMES.get(unit);
   if (names === undefined) return [];
-  const stems = [...new Set(names.map((one) => words.stem(one)))];
+  const called = term.startsWith(PACKS) ? [...names, ...CONTAINERS] : names;
+  const stems = [...new Set(called.map((one) => words.stem(one)))];
+  const decimal = number!.replace(",", ".");
   return [...NUMBERS]
-    .filter(([, digits]) => digits === (number === "0.5" ? "1/2" : number))
+    .filter(([, digits]) => digits === (FRACTIONS.get(decimal) ?? decimal))
     .flatMap(([word]) => stems.map((stem) => [...new Set([...word.split(" ").map((one) => words.stem(one)), stem])]));
 }
 
@@ -137,18 +156,19 @@ export interface WordQuantity {
   readonly text: string;
 }
 
+const WORDS = [...NUMBERS.keys()].reverse().join("|");
+const BEFORE = "(?<![\\p{L}\\p{N}_&'./-])";
+const AFTER = "(?![\\p{L}\\p{N}_&'/-])";
 const IN_WORDS = new RegExp(
-  `(?<![\\p{L}\\p{N}_&'./-])(${[...NUMBERS.keys()].reverse().join("|")})(?: (?:an?|of an?))?[ -](${[...NAMES.values()]
-    .flat()
-    .join("|")})(?![\\p{L}\\p{N}_&'/-])`,
+  `${BEFORE}(?:(${WORDS})(?: (?:an?|of an?))?[ -](${[...NAMES.values()].flat().join("|")})|(?:${CONTAINERS.join("|")})(?:e?s)? of (${WORDS}))${AFTER}`,
   "gu",
 );
 
-/** The quantities of a normalised text whose numbers are in words: "half inch", "half a litre", "six-pack". */
+/** The quantities of a normalised text whose numbers are in words: "half inch", "half a litre", "six-pack", "box of six". */
 export function wordQuantities(normal: string, readTerm: ReadTerm): WordQuantity[] {
   const found: WordQuantity[] = [];
   for (const match of normal.matchAll(IN_WORDS)) {
-    const text = `${NUMBERS.get(match[1]!)} ${match[2]}`;
+    const text = `${NUMBERS.get(match[1] ?? match[3]!)} ${match[2] ?? "pack"}`;
     const term = readTerm(text);
     if (term !== undefined) found.push({ start: match.index, end: match.index + match[0].length, term, text });
   }
