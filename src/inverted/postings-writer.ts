@@ -201,9 +201,9 @@ const PAUSE_EVERY = 1 << 15;
 /** The approximate number of bits of an occurrence. */
 const EXPECTED_BITS = 9;
 /**
- * Two numbers for each term, side by side for the cache: the last record that was seen with the term, and one that changes its
- * meaning. First it is the number of records with the term; then the index in the pairs at which the next record of the term is
- * written; when all are written, the end of the term's pairs.
+ * Two numbers for each term, side by side for the cache. The first is the last record that was seen with the term. The second
+ * is used three times: for the document frequency while records are counted, for the place in the pairs at which the next
+ * record of the term is written, and in the end for the end of the term's pairs.
  */
 const HEAD = 2;
 const LAST_DOC = 0;
