@@ -26,7 +26,7 @@ export class IndexRegistry {
     this.store = store;
   }
 
-  /** Aborted, with 503 `closed`, when nothing is waited for any more because the engine is closed. */
+  /** Aborted, with 503 `closed`, when the engine is closed and waits for nothing any more. */
   get patience(): AbortSignal {
     return this.ended.signal;
   }

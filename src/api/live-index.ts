@@ -134,12 +134,15 @@ export class LiveIndex {
     return estimateMemory({ segments, nameBytes: written.bytes, graphBytes: graph.bytes });
   }
 
-  /** False while the index is a sibling into which no records were swapped yet. */
+  /** False for the target of a copy or move until the records have arrived. */
   get isThere(): boolean {
     return !this.pending;
   }
 
-  /** How changes of the index become durable. What is written while it is pending waits until records are swapped in. */
+  /**
+   * How changes of the index become durable. While the index is pending, nothing of it is made durable; the change that ends
+   * this makes all of it durable.
+   */
   private durability(store: Store): Durability {
     return {
       commit: async (change) => {
@@ -254,7 +257,7 @@ export class LiveIndex {
     }
   }
 
-  /** Items, until the engine is closed: then 503, because nobody knows when the next one is asked for. */
+  /** Items, until the engine is closed: then 503, because nobody knows when the caller asks for the next item. */
   async *untilClosed<T>(items: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
     for await (const item of items) {
       if (this.closing !== undefined) throw this.closing;
@@ -280,8 +283,7 @@ export class LiveIndex {
   }
 
   /**
-   * Runs a call that writes. Throws 409 when the index needs a function that the engine was not given, or a word table that is not
-   * there.
+   * Runs a call that writes. Throws 409 when the index needs a function that the engine was not given, or a missing word table.
    */
   async write<T>(options: unknown, work: (checked: CheckedOptions) => Promise<T>, needsTable = true): Promise<T> {
     return this.call(options, async (checked) => {
@@ -317,7 +319,7 @@ export class LiveIndex {
     const loading = this.whenLoaded();
     if (loading === undefined) return this.data.snapshot;
     const snapshot = loading.then(() => this.data.snapshot);
-    snapshot.catch(() => {}); // whoever asked for it handles a rejection later
+    snapshot.catch(() => {}); // the caller that waits for it handles a rejection
     return snapshot;
   }
 
@@ -355,7 +357,7 @@ export class LiveIndex {
     return this.read(() => this.call(options, answer));
   }
 
-  /** Waits for code of the caller's: until it answers, the signal aborts, or the index ends, which throws the reason. */
+  /** Waits for code of the caller's: until it answers, the signal aborts, or the index ends. The end of the index throws its reason. */
   async whileThere<T>(signal: AbortSignal | undefined, wait: (stop: AbortSignal) => Promise<T>): Promise<T> {
     const { scheduler } = this.writer;
     const { signal: stop, end } = firstOf(signal === undefined ? [scheduler.stop] : [signal, scheduler.stop]);
@@ -379,8 +381,8 @@ export class LiveIndex {
 
   /**
    * Replaces settings and records of `target` with those of this index. It joins the write queues of both at once, so that
-   * calls take effect in their order and cannot deadlock. With `leave`, this index then ends with the reason that `leave` returns,
-   * and waiting writes throw it. The signal aborts it while it waits for its turn.
+   * calls take effect in their order and cannot deadlock. With `leave`, this index then ends: waiting writes throw the error
+   * that `leave` returns. The signal aborts the swap while it waits for its turn.
    */
   async swapInto(target: LiveIndex, leave?: () => SearchError, signal?: AbortSignal): Promise<void> {
     const swap = async (): Promise<void> => {
@@ -389,7 +391,7 @@ export class LiveIndex {
       const data = target.writer.copyOf(this.writer);
       const { store } = target.context;
       if (store !== undefined) {
-        // An index that stays names the segments that it merged, too: else they would be removed with the copy that named them first.
+        // If the source stays, its commit lists its merged segments too: otherwise deleting the copy would delete their files.
         const own: IndexChange | IndexRemoval =
           leave === undefined ? this.changeOf(noChange(this.data)) : { name: this.name, isGone: true };
         await store.commit([target.changeOf(freshChange(data, data.snapshot)), own]);

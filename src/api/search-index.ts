@@ -135,8 +135,8 @@ export class SearchIndex<R extends object = JsonRecord> {
   }
 
   /**
-   * The settings as they were given, and the effective settings with all defaults. Functions appear by id. An embedder that the
-   * index has from the engine appears, too, unless it is `"static-en"`.
+   * The settings as they were given, and the effective settings with all defaults. Functions appear by id. The embedder appears
+   * too if it comes from the engine, unless it is `"static-en"`.
    */
   async getSettings(): Promise<{ readonly settings: IndexSettings; readonly effective: EffectiveSettings }> {
     const { live } = this;

@@ -121,7 +121,7 @@ class ExportReader {
       if (pair.settings.missing !== undefined) throw pair.settings.missing;
       warnWithoutTable(pair.settings, engine.warn);
       this.index = new LiveIndex({ ...engine, ...pair, name });
-      // Nobody searches it, and the index that takes over its records makes a graph of its own.
+      // Nobody searches this index. The index that takes over its records makes a graph of its own.
       this.index.data.graph.end();
       return;
     }
@@ -163,7 +163,7 @@ class ExportReader {
   }
 }
 
-/** What `read` returns; what it throws names the line. */
+/** What `read` returns. An error that it throws names the line. */
 function atLine<T>(line: number, read: () => T): T {
   try {
     return read();
@@ -175,7 +175,7 @@ function atLine<T>(line: number, read: () => T): T {
 /** Parsing so many characters of JSON takes some ten milliseconds at most; longer lines are parsed in steps. */
 const PARSED_AT_ONCE = 1 << 17;
 
-/** What the JSON of a record may hold, if the record is within its limits. Each value takes a byte at least, as each character. */
+/** What the JSON of a record may hold, if the record is within its limits. Each value takes at least a byte, and so does each character. */
 function limitsOfRecord({ recordBytes, recordAttributes, recordDepth }: Limits): JsonLimits {
   const all = { values: recordBytes, containers: recordBytes, characters: recordBytes };
   return { ...all, names: recordAttributes, depth: recordDepth };
@@ -228,8 +228,8 @@ type SourceIterator = Iterator<unknown> | AsyncIterator<unknown>;
 const MOMENT_MS = 500;
 
 /**
- * The pieces of a source. When reading stops early, its iterator is closed, and waited for, but for a moment only, and not once `stop`
- * is aborted.
+ * The pieces of a source. When reading stops early, the iterator is closed. That is waited for, but only for a moment, and not
+ * once `stop` is aborted.
  */
 async function* piecesOf(source: unknown, stop: AbortSignal): AsyncGenerator<Piece, void, undefined> {
   if (typeof source === "string" || types.isUint8Array(source)) return yield source;

@@ -1,9 +1,8 @@
 // Finds the rows of a word: its own row, that of a form with another ending, or those of two known words that it consists of. A pure
-// function of the table and the word; the results of up to 65,536 words are cached.
+// function of the table and the word.
 
 import type { WordRows, WordTable } from "./word-table.js";
 
-const MAX_CACHED = 65_536;
 const MIN_CANDIDATE = 3;
 const MIN_SPLIT = 6;
 // biome-ignore lint/suspicious/noApproximativeNumericConstant: the table's rules give these four digits.
@@ -20,25 +19,11 @@ const S = 0x73;
  * resolveWord(table, "xqzt"); // { rows: [], factor: 1 }
  */
 export function resolveWord(table: WordTable, word: string): WordRows {
-  const cached = table.resolved.get(word);
-  if (cached !== undefined) return cached;
   // No rule finds a word longer than two of the longest words and an `s`. Checked first, because splitting is quadratic.
   if (word.length > 2 * table.longestWord + 1) return UNKNOWN;
-  const found = lookUp(table, word);
-  if (table.resolved.size >= MAX_CACHED) table.resolved.clear();
-  table.resolved.set(ownCopy(word), found);
-  return found;
-}
-
-function lookUp(table: WordTable, word: string): WordRows {
   const row = table.rowOf.get(word) ?? inflected(table, word);
   if (row !== undefined) return { rows: [row], factor: 1 };
   return split(table, word);
-}
-
-/** A copy for the cache, because a slice would keep the whole text in memory. */
-function ownCopy(word: string): string {
-  return Buffer.from(word, "latin1").toString("latin1");
 }
 
 /** The row of the first known candidate; the order of the candidates is part of the table's definition. */

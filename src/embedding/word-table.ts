@@ -40,8 +40,6 @@ export interface WordTable {
   readonly vectors: RowVectors;
   /** Characters of the longest word. */
   readonly longestWord: number;
-  /** A bounded cache, written by `resolveWord` only. */
-  readonly resolved: Map<string, WordRows>;
 }
 
 interface Header {
@@ -73,7 +71,7 @@ export function parseWordTable(bytes: Uint8Array): WordTable {
   const { words, rowOf, longestWord } = readWords(text(bytes, wordsAt, bytes.length, "latin1"), rows);
   const scales = readScales(view, scalesAt, rows);
   const vectors = storeRowVectors(bytes.subarray(codesAt, wordsAt));
-  return { id: idOf(bytes), words, rowOf, scales, codes: vectors.codes, vectors, longestWord, resolved: new Map() };
+  return { id: idOf(bytes), words, rowOf, scales, codes: vectors.codes, vectors, longestWord };
 }
 
 /** A checksum recognises the packaged table, because SHA-256 takes as long as parsing. */

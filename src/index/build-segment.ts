@@ -38,7 +38,7 @@ export interface BuildContext {
   readonly language: SearchLanguage;
   readonly limits: Limits;
   readonly signal: AbortSignal | undefined;
-  /** Aborted, with the error to throw, when the embedder is not waited for any more. */
+  /** Aborted, with the error to throw, when the write stops waiting for the embedder. */
   readonly patience?: AbortSignal | undefined;
   readonly warn: (warning: SearchWarning) => void;
   /** Where a record whose embedded text is unchanged finds its vector, by its id; undefined: nowhere. */
@@ -277,7 +277,7 @@ class FieldIndexer {
 
 /** Categories of more words are cut. */
 const MOST_CATEGORY_PARTS = 8;
-/** A text is cut at a blank without a digit this close before and behind it, where no quantity can span the blank. */
+/** A text is cut at a blank that has no digit this close before or behind it, because no quantity spans such a blank. */
 const CLEAR_BEFORE = 24;
 const CLEAR_BEHIND = 12;
 const NUMBER = /\p{N}/u;
@@ -378,7 +378,7 @@ async function embedRecords(
   return vectors;
 }
 
-/** Waits for an embedder as long as it is waited for. */
+/** Waits for an embedder until it answers, or until the write stops waiting. */
 async function whilePatient<T>(
   embedder: Embedder,
   { signal, patience }: BuildContext,

@@ -1,6 +1,6 @@
-// Checks whether the attributes that a query names can be used: they must be declared in the settings, or some record has
-// them, or had them since the index was created or cleared and they are still remembered. An index that never had a record accepts
-// every name. Where an unknown name shows nothing wrong, it is a warning.
+// Checks whether the attributes that a query names can be used: the settings declare them, some record has them, or the index
+// remembers that a record had them since it was created or cleared. An index that never had a record accepts every name. Where
+// an unknown name does no harm, it is a warning.
 
 import type { KnownAttributes } from "../docvalues/attribute-catalog.js";
 import type { Filter } from "../docvalues/filter.js";

@@ -1,6 +1,7 @@
-// The bytes that all indexes of an engine hold in memory, as a sum that is kept: a write counts its own index, however many others
-// there are. Segments that indexes share count once. What nobody tells of is found later, because now and then some of the indexes
-// are counted again, in turns: what was read of a data folder beside queries, or has left the memory for it.
+// The bytes that all indexes of an engine hold in memory, as a sum that is kept: a write counts its own index only, however
+// many others there are. Segments that indexes share count once. Parts that were read from a data folder, or left the memory
+// because a folder has them, are not told to this sum. It finds them later, because some indexes are counted again with each
+// claim, in turns.
 
 import { dropColumns, droppableBytes } from "./column-store.js";
 import { segmentBytes } from "./estimate-memory.js";
@@ -31,12 +32,15 @@ export class HeldMemory {
   private sum = 0;
   private readonly indexes = new Map<DataHolder, CountedIndex>();
   private readonly segments = new Map<Segment, CountedSegment>();
-  /** Those with something that queries computed, the one that was read last comes last. */
+  /** The segments with something that queries computed, the last read one last. */
   private readonly computed = new Set<Segment>();
   /** What has changed since it was counted. */
   private readonly changedSegments = new Set<Segment>();
   private readonly changedIndexes = new Set<DataHolder>();
-  /** Whose turn it is to be counted again. One iterator for all turns, because a new one would begin with the first index. */
+  /**
+   * The indexes in the order in which they are counted again. There is one iterator, because a new one would begin with the
+   * first index.
+   */
   private turns: Iterator<DataHolder> = this.indexes.keys();
 
   add(holder: DataHolder): void {
@@ -109,7 +113,7 @@ export class HeldMemory {
       if (isEnough()) return;
       dropComputed(segment);
       this.measure(segment);
-      // What queries still use is there again when they tell that they have ended.
+      // What running queries still use is noted again when they end.
       this.computed.delete(segment);
     }
   }

@@ -1,11 +1,11 @@
-// Keeps the graph of an index up to date with its snapshots. The graph grows in the background, in slices; vectors that are not in
-// it yet are scanned exactly. The first graph is used once it contains everything. For a graph with many deleted nodes a new one is
-// built, which replaces it together with a write. While a graph grows, which records match by meaning may change within its recall;
-// their cosines are exact in any case.
+// Keeps the graph of an index up to date with its snapshots. The graph grows in the background, in slices; vectors that are not
+// in it yet are scanned exactly. The first graph is used once it contains everything. A graph with many deleted nodes is
+// replaced, together with a write, by a new one. While a graph grows, which records match by meaning may change within its
+// recall; their cosines are exact in any case.
 //
-// The nodes of a graph can be stored. A graph that is opened grows like any other, until it contains everything: it knows the nodes
-// of segments that are still there, a vector that it has is found in it, and only the others are added. So it does not matter
-// what became of records and segments meanwhile.
+// The nodes of a graph can be stored. A graph that is opened grows like any other, until it contains everything: it knows the
+// nodes of the segments that are still there, finds nodes for equal vectors, and adds only the other vectors. So it does not
+// matter what became of records and segments meanwhile.
 
 import type { CheckedSettings } from "../settings/settings.js";
 import { SearchError } from "../util/errors.js";
@@ -53,7 +53,7 @@ export interface OpenedGraph {
 
 /** Where the graph of an index is stored. */
 export interface GraphStorage {
-  /** A graph that has not more nodes than this beside the stored ones is not stored again: they are added quickly enough. */
+  /** A graph with at most this many nodes besides the stored ones is not stored again: adding these after opening is quick enough. */
   readonly leastNodes: number;
   /** Replaces the stored graph; false: it could not. `isOver`: asked now and then, ends it. */
   store(content: GraphContent, isOver: () => boolean): Promise<boolean>;

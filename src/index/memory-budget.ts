@@ -1,6 +1,6 @@
 // Limits the memory that all indexes of an engine take together. Writers claim memory before they build, and fail with nothing
-// changed when it does not fit. What can be rebuilt, columns and impact lists, is dropped first. Reads keep no more of it than
-// `cacheBytes`: that of the index that was read least recently is dropped first.
+// changed when it does not fit. What can be rebuilt, columns and impact lists, is dropped first. Reads keep at most
+// `cacheBytes` of it. The memory of the least recently read index is dropped first.
 
 import { postingsBytes } from "../inverted/postings.js";
 import { SearchError } from "../util/errors.js";
@@ -17,7 +17,7 @@ export const DEFAULT_CACHE_BYTES = 256_000_000;
 const COMPUTED_SHARE = 1 / 4;
 /** With each claim, so many indexes are counted again. */
 const COUNTED_WITH_CLAIM = 2;
-/** Before a claim is refused, so many are: some may hold less by now. */
+/** Before a claim is refused, so many indexes are counted again: some may hold less by now. */
 const COUNTED_BEFORE_REFUSAL = 256;
 
 /** The memory budget of an engine. */
@@ -30,7 +30,7 @@ export class MemoryBudget {
   /** What reads keep of each index, in bytes. */
   private readonly kept = new Map<DataHolder, number>();
   private keptBytes = 0;
-  /** The indexes of which queries computed something that is kept; the one that was read last comes last. */
+  /** The indexes for which something computed by queries is kept, the last read one last. */
   private readonly computing = new Set<DataHolder>();
   private claimed = 0;
 
@@ -80,7 +80,7 @@ export class MemoryBudget {
     for (const other of this.computing) {
       if (other === holder || this.keptBytes <= this.cacheBytes) break;
       for (const { segment } of other.data.snapshot.segments) dropComputed(segment);
-      // What is in use is noted again when its reader has ended.
+      // Memory in use is noted again when its reader has ended.
       this.note(other, { computed: 0, loaded: keptOf(other).loaded });
     }
     const { computed } = kept;
@@ -194,7 +194,7 @@ export class BatchClaim {
 
   /** Claims the memory of the segment that was built from a group, in place of its JSON. */
   add(segment: Segment, group: readonly WrittenEntry[]): void {
-    // Also without a limit: so the first who asks for the memory of many indexes need not count their arrays.
+    // Also without a limit: so the first call that asks for the memory of many indexes need not count their arrays.
     const bytes = segmentBytes(segment);
     if (!this.budget.isLimited) return;
     this.built += bytes;

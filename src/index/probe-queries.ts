@@ -56,7 +56,7 @@ interface SharedCall {
   readonly began: number;
   /** The number of waiting callers. */
   waiting: number;
-  /** The signals of those that the call goes on for although they wait no more. */
+  /** Signals of indexes that still want the answer although their query stopped waiting. */
   readonly keepers: Set<AbortSignal>;
   readonly cancel: () => void;
 }
@@ -69,13 +69,14 @@ export interface ProbeWait {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds after the beginning of the call of the embedder; undefined: until it answers. */
   readonly withinMs?: number | undefined;
-  /** After these milliseconds the call goes on for others, until this aborts. */
+  /** After that time the call goes on for later callers, until this signal aborts. */
   readonly ended?: AbortSignal | undefined;
 }
 
 /**
- * The vectors of the probes that have one, in their order. Cached for each embedder; if it fails (502), the next call tries again.
- * When all waiting callers have been aborted, the embedder's signal is aborted, too. The process does not end while one waits.
+ * The vectors of the probes that have one, in their order. Cached for each embedder; if it fails (502), the next call tries
+ * again. When all waiting callers have been aborted, the embedder's signal is aborted, too. The process does not end while a
+ * caller waits.
  */
 export async function probeVectors(embedder: Embedder, { signal, withinMs, ended }: ProbeWait): Promise<VectorRows> {
   const rows = known.get(embedder);
@@ -106,7 +107,7 @@ async function keep(embedder: Embedder, call: SharedCall, ended: AbortSignal): P
   try {
     await untilAborted(call.answer, ended);
   } catch {
-    // Whoever asks next is told.
+    // The next caller tries again and gets the error.
   } finally {
     release(embedder, call);
   }

@@ -17,7 +17,7 @@ import { type SpecialAttributes, writeRecord } from "./write-record.js";
 
 /** This many records of a call are copied before the first pause. The caller may change the others meanwhile. */
 const COPIED_AT_ONCE = 256;
-/** Before it, all calls of a turn of the event loop together copy so many bytes, but each of them at least so many. */
+/** Bytes copied before the first pause: by all calls of one turn of the event loop together, and by each of them in any case. */
 const BYTES_AT_ONCE = 1 << 18;
 const LEAST_BYTES_AT_ONCE = 1 << 15;
 /** Then records, or bytes, between two pauses. */

@@ -84,7 +84,7 @@ export class SegmentCaches {
   hashedDocs: HashedDocs | undefined = undefined;
   /** Those of the records in the last sample. */
   probeCosines: ProbeCosines | undefined = undefined;
-  /** Called when columns were built or dropped: set by who counts the memory. */
+  /** Called when columns were built or dropped. The memory budget sets it. */
   columnsChanged: () => void = () => {};
 
   constructor(postings: Postings) {

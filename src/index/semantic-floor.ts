@@ -1,6 +1,6 @@
-// The minimum cosine of a semantic match (`semanticFloor`): the configured one or one learned from the records, which is the cosine
-// that 97 % of all pairs of an unrelated query and a sampled record do not exceed. It is a pure function of the embedder and the
-// live records, whatever their order. It is learned by the first reader that needs it; only caches change.
+// The minimum cosine of a semantic match (`semanticFloor`): the configured one, or one learned from the records. The learned
+// one is the cosine that 97 % of all pairs of an unrelated query and a sampled record do not exceed. It is a pure function of
+// the embedder and the live records, whatever their order. It is learned by the first reader that needs it; only caches change.
 
 import type { EffectiveSettings, ResolvedSettings } from "../settings/settings.js";
 import type { DocSet } from "../util/doc-set.js";
@@ -21,7 +21,7 @@ const SAMPLE_SIZE = 256;
 const SPARE = 4;
 /** The percentage of the pairs whose cosine is at most the minimum similarity. */
 const PERCENTILE = 97;
-/** Cosines are rounded to thousandths: finer than any sample, and coarser than what a model on two machines differs by. */
+/** Cosines are rounded to thousandths: finer than samples differ, and coarser than the difference of one model on two machines. */
 const UNITS = 1000;
 const PAIRS_PAUSE = 16;
 const HASHES_PAUSE = 1024;

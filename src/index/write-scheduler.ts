@@ -6,8 +6,8 @@ import type { SearchError } from "../util/errors.js";
 import { runTask, type Task } from "../util/tasks.js";
 
 /**
- * Runs a task during a turn in both queues, which replaces what the second index holds. It joins both at once, because two such tasks
- * could deadlock otherwise. The signal aborts it while it waits.
+ * Runs a task that replaces the content of the second index, during a turn in both queues. The task joins both queues at once,
+ * because two such tasks could deadlock otherwise. The signal aborts it while it waits.
  */
 export async function shareTurn(
   first: WriteScheduler,
@@ -39,7 +39,7 @@ export async function shareTurn(
   }
 }
 
-/** What all signals of ended indexes abort with: as `abort()` makes it, but for thousands of indexes once. */
+/** The reason with which all signals of ended indexes abort: that of `abort()`, but made once for thousands of indexes. */
 const ENDED = new DOMException("This operation was aborted", "AbortError");
 
 /** Runs the writes of one index one after the other. */
@@ -88,7 +88,7 @@ export class WriteScheduler {
     return this.take(reading, signal, task, this.beforeWrite);
   }
 
-  /** As {@link write}, for a write that needs nothing of what the index holds: it does not wait for that. */
+  /** As {@link write}, for a write that needs nothing of the content of the index: it does not wait until that is loaded. */
   async replace<T, B>(
     reading: Promise<B> | B,
     signal: AbortSignal | undefined,
@@ -189,7 +189,7 @@ export class WriteScheduler {
     this.ending?.abort(ENDED);
   }
 
-  /** Runs what is neither a write nor waits for any, when no write is running, also after the index has ended. */
+  /** Runs a short step between two writes, even after the index has ended. */
   async betweenTurns(task: () => void): Promise<void> {
     await this.queue.run(async () => task());
   }
@@ -222,7 +222,7 @@ export interface Sharing<B, T> {
 export class SharedWrites<B, T> {
   private readonly scheduler: WriteScheduler;
   private readonly sharing: Sharing<B, T>;
-  /** The turn that others may join, which has not begun, and its number among the turns of the index. */
+  /** A turn that has not begun, so that others may join it, and its number among the turns of the index. */
   private open: { readonly turn: SharedTurn<B, T>; readonly number: number } | undefined;
 
   constructor(scheduler: WriteScheduler, sharing: Sharing<B, T>) {
@@ -230,7 +230,7 @@ export class SharedWrites<B, T> {
     this.sharing = sharing;
   }
 
-  /** As {@link WriteScheduler.write}. Whether a call fails or is aborted does not concern those that it shares a turn with. */
+  /** As {@link WriteScheduler.write}. A call that fails or is aborted does not concern the others of its turn. */
   async write(reading: Promise<B>, signal: AbortSignal | undefined): Promise<T> {
     reading.catch(() => {}); // the turn handles a rejection
     this.scheduler.checkOpen();

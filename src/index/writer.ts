@@ -77,7 +77,7 @@ export interface PreparedChange {
 export interface Durability {
   /** Rejects if that fails; then the change is not published. */
   commit(change: PreparedChange): Promise<void>;
-  /** As {@link commit}, for a change that nobody was promised: it may be lost with the power. */
+  /** As {@link commit}, for a change that was not promised to anybody: a power cut may take it. */
   note(change: PreparedChange): Promise<void>;
   /** Whether a segment is so large that it gets a file of its own. */
   isLarge(segment: Segment): boolean;
@@ -102,13 +102,13 @@ export interface IndexWriterContext extends EngineContext {
   readonly whenLoaded?: () => Promise<void> | undefined;
   /** Called when all of the index is replaced: what was still to be loaded is not needed any more. */
   readonly wasReplaced?: () => void;
-  /** Aborted, with the error to throw, when embedders are not waited for any more; undefined: they always are. */
+  /** Aborted, with the error to throw, when writes stop waiting for embedders; undefined: never. */
   readonly patience?: AbortSignal | undefined;
 }
 
 /** Where a batch is published, and what it takes from elsewhere. */
 interface Destination {
-  /** Data other than the current becomes the current data. */
+  /** If this is not the current data, publishing makes it current. */
   readonly data: IndexData;
   /** Where records with unchanged text find their vectors; undefined: in the snapshot that is changed. */
   readonly vectorsFrom?: IndexSnapshot | undefined;
@@ -120,9 +120,9 @@ interface Destination {
 interface Batch {
   /** Sorted by id. */
   readonly entries: readonly WrittenEntry[];
-  /** The entries are merged into the records that are there, and several may have one id; else ids are distinct. */
+  /** True: the entries are merged into stored records, and several may have the same id. False: ids are distinct. */
   readonly isPatch: boolean;
-  /** Those under which the batch was read. */
+  /** The settings under which the batch was read. */
   readonly settings: ResolvedSettings;
   readonly options: CheckedOptions;
 }
@@ -210,7 +210,10 @@ export class IndexWriter {
     });
   }
 
-  /** Loads the vectors that a replacement could keep, if they cost more than loading them. Damage does not hold it up. */
+  /**
+   * Loads the vectors that a replacement can keep, if embedding the texts again would cost more. Damaged vectors do not hold up
+   * the replacement.
+   */
   private async loadVectors(): Promise<void> {
     const { embedder } = this.data.settings;
     if (embedder === undefined || isLocal(embedder)) return;
@@ -371,7 +374,7 @@ export class IndexWriter {
     this.context.memory.changed(this);
   }
 
-  /** After each write: merges, and makes that durable unless the next write does. */
+  /** After each write: merges segments, and makes that durable unless the next write will. */
   private async tidy(): Promise<void> {
     if (this.scheduler.stop.aborted) return;
     await this.merge();
@@ -393,7 +396,7 @@ export class IndexWriter {
       chooseMerge({ segments: data.snapshot.segments.filter(({ segment }) => !this.merging.has(segment)) });
     try {
       for (let chosen = choose(); chosen.length > 0; chosen = choose()) {
-        // Few segments open faster the next time; much work would hold up who closes.
+        // Few segments open faster the next time, but much work would delay closing.
         const records = chosen.reduce((total, { liveCount }) => total + liveCount, 0);
         if (this.scheduler.isClosing && records > MERGED_AT_CLOSE) break;
         const started = performance.now();
@@ -526,7 +529,7 @@ export class IndexWriter {
     const fits = (bytes: number): boolean => memory.fits(bytes);
     const changed = (): void => memory.graphChanged(this);
     const graphs = durability?.graphs;
-    // The graph of data that is not published yet is of no use to the next opening.
+    // The graph of data that is not published yet is not stored: no opening would use it.
     const graphStorage = graphs && {
       leastNodes: graphs.leastNodes,
       store: async (content: GraphContent, isOver: () => boolean): Promise<boolean> =>

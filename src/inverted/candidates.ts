@@ -1,10 +1,10 @@
-// The matches by words that a query lists, and the score from which on it needs them.
+// The matches by words that a query lists, and the least score of a match that it still needs.
 
 import type { DocSet } from "../util/doc-set.js";
 import { GreatestNumbers } from "../util/top-k.js";
 
 /**
- * The score that a match must reach to be needed by each of some bounds. It rises as matches are listed. Like the minimum
+ * The least score at which each of some bounds still needs a match. It rises as matches are listed. Like the minimum
  * competitive score of Lucene's collectors.
  */
 export class MinCompetitiveScore {
@@ -22,7 +22,7 @@ export class MinCompetitiveScore {
   /** Takes the candidates from the index `from` on into account. Each candidate must be passed once. */
   raise({ scores, size }: Candidates, from: number): void {
     for (const { best, slack } of this.bounds) {
-      // The smallest bound comes first: the next ones need not look at the candidates that it excludes.
+      // The smallest bound comes first: the others need not look at the candidates that it excludes.
       const { score } = this;
       for (let i = from; i < size; i++) if (scores[i]! >= score) best.add(scores[i]!);
       this.score = Math.max(score, best.least - slack);

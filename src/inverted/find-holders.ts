@@ -1,4 +1,4 @@
-// Finds the live records of a segment that hold index terms, from the posting lists alone: for readers that need no score.
+// Finds the live records of a segment that hold index terms. For callers that need no score, so the posting lists are enough.
 
 import type { Task } from "../util/tasks.js";
 import { PostingCursor } from "./posting-cursor.js";

@@ -91,10 +91,7 @@ export class ImpactCache {
     return list;
   }
 
-  /**
-   * Combines lists: the best alternative of a record counts, and of the index terms of one alternative the one with the least
-   * impact.
-   */
+  /** Combines lists: a record scores by its best alternative, and an alternative of several index terms by its weakest term. */
   private *join(
     alternatives: readonly TermAlternative[],
     scoring: FieldScoring,

@@ -200,7 +200,10 @@ const GREATEST = new Uint16Array(MAX_DOCS);
 /** Fewer records than this share of the segment are sorted; more are collected in a pass over the segment. */
 const SORTED_SHARE = 1 / 16;
 
-/** Lists that together have less than this share of the longest one's records are inserted into it, so that it is copied, not read. */
+/**
+ * If all other lists together have less than this share of the longest list's records, they are inserted into a copy of that
+ * list, which is then not read record by record.
+ */
 const INSERTED_SHARE = 1 / 16;
 
 /** The records that are in any of the lists, each with its greatest impact. There must be at least one list. */

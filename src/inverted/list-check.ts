@@ -1,5 +1,5 @@
-// Checks posting lists that come from a stranger, each before it is read first: checking all of them when they arrive would take
-// longer than reading their file. What was checked can be read like any list: no reader leaves the list, its records or its memory.
+// Checks posting lists that come from a stranger, each before its first read: checking all of them at once would take longer
+// than reading their file. A checked list is read like any other list: no reader leaves the list, its records or its memory.
 
 import { offsetAt } from "../util/offset-table.js";
 import type { Task } from "../util/tasks.js";
@@ -65,7 +65,8 @@ export class ListCheck implements UncheckedLists {
     if (size > maxDoc || patternCount > size || patternCount === 0) return false;
     /** By rank: the last slot of the pattern. */
     const lastSlots = new Float64Array(patternCount);
-    // A pattern has no more entries than its first record has slots, and no other pattern has that record.
+    // A pattern has at most as many entries as its first record has slots, and each record has one pattern. So all patterns
+    // together have at most as many entries as there are slots.
     let room = slotShape.length;
     for (let rank = 0; rank < patternCount; rank++) {
       const entries = numberOf(reader, end);

@@ -2,7 +2,8 @@
 // record the gap to the record before and, if there are several patterns, the rank of its pattern.
 //
 // A *pattern* says in which of a record's slots a term occurs, and how often in each. Most records of a list share a few
-// patterns ("once in the first field"), so a list spells out each pattern once. Patterns that more records have come first.
+// patterns ("once in the first field"), so a list spells out each pattern once. The patterns are ordered by their number of
+// records, the greatest first.
 
 import { GrowableUint32 } from "../util/growable.js";
 import { BitReader, BitWriter, bitsAt, gapWidth, LONGEST_RUN, WHOLE_GAP } from "./bits.js";
@@ -31,7 +32,7 @@ export class Patterns {
   /** By entry: how often the term occurs in the slot. */
   readonly freqs: number[] = [];
 
-  /** Reads the patterns of a list, in place of those of another list. */
+  /** Reads the patterns of a list, and forgets those of the list before. */
   read(bits: BitReader): void {
     const { starts, offsets, freqs } = this;
     // Otherwise arrays are not shortened: that would take longer than reading the patterns.
@@ -242,7 +243,7 @@ export const EMPTY_PATTERN = 0;
 const MAX_FREQUENCY = 0xffff;
 const FIRST_TABLE = 256;
 
-/** Numbers distinct patterns. A pattern is its last entry and the pattern of the entries before, its parent. */
+/** Numbers distinct patterns. Patterns form a trie: each is one entry and a link to its parent, the pattern of the entries before it. */
 export class PatternTree {
   private readonly parents = new GrowableUint32();
   /** Of the last entry: the slot, counted from the record's first one, and the frequency. */

@@ -65,8 +65,8 @@ export function scanSegment(query: WeightedQuery, leaf: SegmentQuery, bounds: Sc
 }
 
 /**
- * Divides lists, ascending by `max`, into the essential ones and the others, which together add at most `othersMax` to a score.
- * Null if no record reaches `least`.
+ * Divides lists, ascending by `max`, into the essential lists and the others. The others together add at most `othersMax` to a
+ * score. Null if no record reaches `least`.
  */
 function splitLists(
   lists: readonly WeightedList[],
@@ -77,7 +77,8 @@ function splitLists(
   let first = 0;
   let othersMax = 0;
   while (othersMax + lists[first]!.max < least) othersMax += lists[first++]!.max;
-  // If no record reaches the score without a certain list, that list alone is essential; of several, the shortest one.
+  // If no record reaches the score without a certain list, only that list is essential. If this is so for several lists, the
+  // shortest of them is.
   let required: WeightedList | undefined;
   for (const one of lists)
     if (all - one.max < least && (required === undefined || one.list.size < required.list.size)) required = one;

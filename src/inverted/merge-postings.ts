@@ -1,6 +1,6 @@
 // Merges the postings of several segments into those of one, with the records that are not deleted. Nothing is analysed again:
-// the posting lists are merged term by term. The result is, bit for bit, what writing the same records anew would give, because
-// records are in the order of their ids in every segment.
+// the posting lists are merged term by term. The result is the same, bit by bit, as if the records had been written again,
+// because every segment has its records in the order of their ids.
 
 import { lowestOne } from "../util/bit-counts.js";
 import { GrowableUint32 } from "../util/growable.js";

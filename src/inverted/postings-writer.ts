@@ -3,10 +3,10 @@
 
 import { GrowableUint32, narrowed } from "../util/growable.js";
 import { offsetTable } from "../util/offset-table.js";
+import { sortWithPauses } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { DocPatternPairs, EMPTY_PATTERN, ListCoder, PatternTree, type WrittenLists } from "./list-codec.js";
 import { FIELD_MASK, type Postings, TITLE_BIT } from "./postings.js";
-import { sortTerms } from "./sort-terms.js";
 import { writeSpelling } from "./spelling-dictionary.js";
 import { TermHashTable, writeDictionary } from "./term-dictionary.js";
 import { TitleWriter } from "./title/title-table.js";
@@ -76,7 +76,9 @@ export class PostingsWriter {
   /** The postings. The writer cannot be used afterwards. */
   *finish(): Task<Postings> {
     const { texts } = this.termTable;
-    const order = yield* sortTerms(texts);
+    // Terms are distinct, so one comparison is enough.
+    const inOrder = yield* sortWithPauses([...texts.keys()], (a, b) => (texts[a]! < texts[b]! ? -1 : 1));
+    const order = Uint32Array.from(inOrder);
     const dictionary = yield* writeDictionary(this.termTable, order);
     const slots = yield* this.slots.finish();
     this.slotStarts.push(this.terms.length);
@@ -199,9 +201,9 @@ const PAUSE_EVERY = 1 << 15;
 /** The approximate number of bits of an occurrence. */
 const EXPECTED_BITS = 9;
 /**
- * Two numbers for each term, side by side for the cache: the last record that was seen with the term, and one that changes its
- * meaning. First it is the number of records with the term; then the index in the pairs at which the next record of the term is
- * written; when all are written, the end of the term's pairs.
+ * Two numbers for each term, side by side for the cache. The first is the last record that was seen with the term. The second
+ * is used three times: for the document frequency while records are counted, for the place in the pairs at which the next
+ * record of the term is written, and in the end for the end of the term's pairs.
  */
 const HEAD = 2;
 const LAST_DOC = 0;

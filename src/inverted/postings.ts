@@ -60,7 +60,7 @@ export interface ListBits {
   readonly unchecked?: UncheckedLists;
 }
 
-/** Lists that nobody may read before they were checked. */
+/** Lists that must be checked before they are read. */
 export interface UncheckedLists {
   /** Checks the list of a term, if it was not checked before; fails with 500 `storage_corrupt`. */
   check(term: number): Task<void>;

@@ -193,7 +193,7 @@ class CompiledReader {
     );
   }
 
-  /** Copies what reading the lists of a segment needs, if another one was read last. */
+  /** Copies the arrays that reading the lists of a segment needs, if another segment was read last. */
   private setSegment(postings: Postings, shapeNorms: ShapeNorms): void {
     if (this.segment?.deref() === postings && this.norms?.deref() === shapeNorms) return;
     const { docSlots, slotShape } = postings;

@@ -198,7 +198,7 @@ function occurrencesOf(terms: readonly PostingCursor[], doc: number, slot: numbe
   return sum;
 }
 
-/** Calls `take` with each word of a length that begins with `prefix`, deleted or not, and with its term. */
+/** Calls `take` with each word of a length that begins with `prefix`, and with its term; also with words of deleted records. */
 export function* wordsFrom(
   { dictionary, spelling }: Postings,
   { prefix, length }: { readonly prefix: string; readonly length: number },
@@ -259,7 +259,7 @@ const LONGEST_ENDING = 2;
 interface LetterTest {
   readonly cuts: number;
   readonly needs: number;
-  /** Letters that do not count as added if a word has them, and the maximum number of others. */
+  /** Letters of a word that do not count as added, and the maximum number of its other letters. */
   readonly freely: number;
   readonly mostAdded: number;
   /** Letters that are missing if a word does not have them, and the maximum number of them. */
@@ -268,7 +268,7 @@ interface LetterTest {
 }
 
 /**
- * The test for the words of which a form has `more` letters more than the asked word; undefined if no such form is near. One edit
+ * The test for words with a form that has `more` letters more than the asked word; undefined if no such form is near. One edit
  * adds a letter, removes one, or both.
  */
 function letterTest(change: FormChange, wanted: number, more: number, most: number): LetterTest | undefined {
@@ -279,7 +279,7 @@ function letterTest(change: FormChange, wanted: number, more: number, most: numb
   return { cuts, needs, freely: wanted | adds | mayLose, mostAdded, wanted: wanted & ~(adds | mayAdd), mostMissing };
 }
 
-/** A test that all words pass that pass one of two. */
+/** A test that passes every word that passes one of two tests. */
 function looser(a: LetterTest, b: LetterTest): LetterTest {
   return {
     cuts: Math.max(a.cuts, b.cuts),
@@ -309,7 +309,7 @@ export interface NearWord {
   readonly distance: number;
 }
 
-/** The words of a segment of which a number is within `most` edits of `word`, deleted or not. */
+/** The words of a segment that are within `most` edits of `word` in either number, also words of deleted records. */
 export function* nearWords(
   { dictionary, spelling }: Postings,
   { word, otherNumbers }: AskedWord,
@@ -329,7 +329,7 @@ export function* nearWords(
     const others = OTHER_NUMBERS.map(testOf).filter((test) => test !== undefined);
     const all = own === undefined ? others : [own, ...others];
     if (all.length === 0) continue;
-    // Nearly no word passes this test, and each that passes another passes it.
+    // The loosest test comes first: nearly no word passes it, and a word that fails it fails all others.
     const loosest = all.reduce(looser);
     for (let from = starts[length]!, to = from; from < starts[length + 1]!; from = to) {
       to = Math.min(from + PAUSE_EVERY_SET, starts[length + 1]!);

@@ -225,5 +225,5 @@ function enter(hash: number, ordinal: number, table: Uint32Array, ordinalBits: n
   table[bucket] = (fingerprintOf(hash, ordinalBits) << ordinalBits) | ordinal;
 }
 
-/** Random in each process that writes, so that nobody can make up terms that all collide. No answer depends on it. */
+/** Random in each process that writes, so that nobody can choose terms that collide. No answer depends on it. */
 const SALT: number = randomBytes(4).readUInt32LE();

@@ -14,7 +14,7 @@ export interface MatchRule {
   readonly ratio: number;
 }
 
-/** Which matches are listed: all, or at least those that each of some bounds needs. */
+/** Which matches to list: all, or at least every match that each of some bounds needs. */
 export type MatchNeed = "all" | readonly RankBound[];
 
 /** Whether a record with any of the terms matches. */
@@ -123,7 +123,7 @@ export class TextMatches {
     return count;
   }
 
-  /** Lists the records that match by their score. Returns the number of those that it did not list, as they are not needed. */
+  /** Lists the records that match by their score. Returns the number of matches that it did not list, because they are not needed. */
   private *collectByScore(needed: MinCompetitiveScore): Task<number> {
     const { query, candidates, allowed } = this;
     if (this.matching !== "auto") return 0;
@@ -143,7 +143,8 @@ export class TextMatches {
   }
 
   /**
-   * Lists the records that match only because they hold every required term. Returns the number of those that it did not list.
+   * Lists the records that match only because they hold every required term. Returns the number of matches that it did not
+   * list.
    */
   private *collectConjunction(needed: MinCompetitiveScore): Task<number> {
     const { query, required, candidates } = this;
@@ -185,7 +186,7 @@ export class TextMatches {
     return best;
   }
 
-  /** A high score of some accepted record: in each segment, of the best record of each term. */
+  /** A high score of some accepted record: the greatest among the best records of each term in each segment. */
   private someHighScore(): number {
     const { query, allowed } = this;
     let best = 0;

@@ -57,8 +57,8 @@ export class Vocabulary {
   }
 
   /**
-   * How many live records hold a word as it is written, at most `most`; or in its other number, if more do. A word that is its own stem
-   * counts in every form.
+   * How many live records hold a word as it is written, or in its other number: the greater count, at most `most`. A word that
+   * is its own stem counts in every form.
    */
   *countWritten(word: string, words: WordForms, most: number): Task<number> {
     const key = joinKeys([words.id, word, String(most)]);
@@ -104,7 +104,7 @@ export class Vocabulary {
     return found;
   }
 
-  /** The entries, in all spelling dictionaries, of the words of a length that begin with `prefix`, deleted or not. */
+  /** The entries, in all spelling dictionaries, of the words of a length that begin with `prefix`; also of words of deleted records. */
   private *entriesFrom(prefix: string, length: number): Task<Map<string, SpellingEntry[]>> {
     const entries = new Map<string, SpellingEntry[]>();
     for (const segment of this.segments)

@@ -35,7 +35,7 @@ export interface WeightedQuery {
   readonly maxScore: number;
   /**
    * The share of the query that the index can match by words: the idf of the terms that some record holds, divided by the idf
-   * of those and of the terms that only the embedder knows.
+   * of these terms and of the terms that only the embedder knows.
    */
   readonly coveredShare: number;
 }
@@ -71,7 +71,7 @@ export function* weighQuery(corpus: TextCorpus, terms: readonly QueryTerm[]): Ta
   };
 }
 
-/** Reads the posting lists that are needed and that are in files: all of them at the same time. By segment. */
+/** Reads the needed posting lists that are in files, all of them at the same time. The result is by segment. */
 function* fetchLists(
   { segments, k1 }: TextCorpus,
   terms: readonly QueryTerm[],

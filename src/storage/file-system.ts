@@ -197,14 +197,15 @@ export const nodeFileSystem: FileSystem = {
       if (isNew) await call<void>((end) => fs.chmod(at, FOLDER_MODE, end as fs.NoParamCallback));
     }
     if ((await kindOf(own)) !== "folder") throw storageError(systemError("ENOTDIR", "It is not a folder."));
-    // Each new folder is safe when the one above it was synced. One that is there may be of a process that was killed before that.
+    // A new folder is safe when the folder above it was synced. A folder that is there may be of a process that was killed
+    // before that sync.
     for (const at of missing.length === 0 ? [own] : missing.reverse()) await syncNameOf(at);
   },
 
   async holdFolder(path) {
     const own = await callIfThere<string>((end) => fs.realpath.native(path, end));
     if (own === undefined) return undefined;
-    // Windows opens no folders by this call, and lets nobody move a folder in which files are open.
+    // Windows opens no folders by this call, and no folder in which files are open can be moved there.
     if (process.platform === "win32") return { path: own, isThere: () => fs.existsSync(own), release: async () => {} };
     const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = fs.constants;
     // As long as the folder is open, the system gives its number to no other one.

@@ -402,7 +402,7 @@ async function openAll({ places, graphs }: Pick<FolderContent, "places" | "graph
     }
   };
   const rest = [...places.values(), ...Array.from(graphs.values(), ({ file }) => ({ file }))];
-  // All of them end before a failure is told: who closes the files then finds them.
+  // All of them end before a failure is thrown, so that the caller finds all files that it has to close.
   const work = Array.from({ length: OPENED_AT_ONCE }, async () => {
     for (let next = rest.pop(); next !== undefined; next = rest.pop()) await open(next);
   });
@@ -494,7 +494,7 @@ export function sideFilesOf(indexes: ReadonlyMap<string, KeptIndex>): Set<string
   return names;
 }
 
-/** What the function resolves with, as soon as it did once. */
+/** A function that runs `work` at its first call, and gives all calls the same result. After a failure, the next call runs it again. */
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   return () => {

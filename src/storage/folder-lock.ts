@@ -9,10 +9,11 @@
 // 4. It connects to all others again. If one answers, it takes its name back and goes to 2. Else it holds the lock.
 // 5. It looks once more for sockets that do not answer, and removes their names.
 //
-// Never do two hold the lock. Each has its numbered name, and answers, before it looks in step 4; so the later of two sees the earlier.
-// And a name stays as long as its owner wants: only a holder removes names of others, and only those that it found dead when it held the
-// lock already. In that time nobody else removes names, so none of them can have become the name of someone who lives.
-// One of several wins: when rivals see each other in step 4, the last that takes its name back meets nobody, or one that was again faster.
+// Never do two hold the lock. Each has its numbered name, and answers, before it looks in step 4; so the later of two sees the
+// earlier. And a name stays as long as its owner wants. Only a holder removes names of others, and only names that it found
+// dead while it held the lock. Nobody else removes names in that time, so a dead name cannot have become that of a living
+// process. One of several wins: when rivals see each other in step 4, the last contender to withdraw meets no rival, or a rival
+// that has won.
 //
 // macOS, BSD and Windows can open a file for one alone, which is simpler; there a full queue of a socket also looks like a dead one.
 
@@ -86,7 +87,7 @@ async function lockByOpening(folder: string, flag: number): Promise<FolderLock> 
     throw ["EAGAIN", "EBUSY"].includes(code) ? locked() : error;
   }
   return {
-    // The file stays: who removes it takes it from one that has it open already.
+    // The file stays: another process may have it open already, and would hold a lock on a file without a name.
     async release() {
       if (fd !== undefined) fs.closeSync(fd);
       fd = undefined;
@@ -120,14 +121,14 @@ async function lockBySocket(folder: string): Promise<FolderLock> {
   }
 }
 
-/** Removes the name first: rivals that see it find nobody or us, and both is true. */
+/** Removes the name before it stops listening: a rival that still sees the name finds us or nobody, and both are true. */
 async function releaseSocket(server: net.Server, path: string, ino: bigint): Promise<void> {
   if (!server.listening) return;
   try {
     // The folder may have been moved away, and another be in its place.
     if (fs.lstatSync(path, { bigint: true, throwIfNoEntry: false })?.ino === ino) removeNow(path);
   } catch {
-    // The name is only in the way: who does not listen holds no lock.
+    // The name is only in the way: a process that does not listen holds no lock.
   } finally {
     await new Promise<void>((resolve) => server.close(() => resolve()));
   }
@@ -138,7 +139,7 @@ async function listenTo(path: string): Promise<net.Server> {
   const server = net.createServer((rival) => rival.destroy());
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    // Exclusive: else the primary of a cluster would listen in place of its worker, and longer than that lives.
+    // Exclusive: else the primary of a cluster would listen in place of its worker, and go on after the worker has ended.
     server.listen({ path, exclusive: true }, resolve);
   });
   // A connection that cannot be accepted (no file number is free) is an error here; the rival has its answer all the same.
@@ -177,7 +178,7 @@ function removeNow(path: string): void {
   fs.rmSync(path, { force: true });
 }
 
-/** The result of a call that needs the random name. Only a holder can have removed that, who took us for dead before we listened. */
+/** The result of a call that needs the random name. Only a holder can have removed that name. It took us for dead before we listened. */
 async function withOwnName<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
@@ -220,7 +221,7 @@ async function someAnswers(sockets: string, names: readonly string[]): Promise<b
   return false;
 }
 
-/** Whether somebody listens to a socket, even one who is busy or was stopped. */
+/** Whether a process listens to a socket, even a process that is busy or was stopped. */
 async function answers(path: string): Promise<boolean> {
   for (;;) {
     const code = await new Promise<string | undefined>((resolve, reject) => {

@@ -1,6 +1,6 @@
-// A data folder that is held by what it is, not by its name. Its path may lead to another folder at any time: somebody moves it away,
-// removes it, or restores a backup in its place. Nothing of another folder is ever made, renamed or removed: before each of these,
-// what the path leads to is compared with what is held. The first difference fails the folder for good.
+// A data folder that is held by what it is, not by its name. Its path may lead to another folder at any time: somebody moves it
+// away, removes it, or restores a backup in its place. Nothing is ever made, renamed or removed in another folder: before each
+// change, the folder at the path is compared with the held one. The first difference fails the folder for good.
 
 import { join } from "node:path";
 import { engineClosed, SearchError } from "../util/errors.js";

@@ -1,6 +1,6 @@
-// The files of a store that are open to be read, at most so many at a time. A file is opened when it is read first, and closed when
-// others need the room, when nothing in memory refers to it any more, or when the store is closed; always between two reads of it,
-// because the system may give the number of a closed file to another one.
+// The files of a store that are open to be read, at most so many at a time. A file is opened at its first read. It is closed
+// when other files need its place, when nothing in memory refers to it any more, or when the store is closed. That happens
+// between two reads of the file, because the system may give the number of a closed file to another one.
 
 import { engineClosed, type SearchError } from "../util/errors.js";
 import type { StorageFile } from "./file-system.js";
@@ -9,7 +9,7 @@ import { isOutOfFiles } from "./storage-error.js";
 /** Opens a file of the folder to read it. Throws 500 `storage_corrupt` if it is missing. */
 type OpenToRead = (name: string) => Promise<StorageFile>;
 
-/** The open file of a name, and who uses it. */
+/** The open file of a name, and its users. */
 class Slot {
   readonly name: string;
   file: StorageFile | undefined;
@@ -126,7 +126,7 @@ export class OpenFiles {
     if (slot.readers === 0) await this.shut(slot);
   }
 
-  /** Closes all files: those that are being read when their last read ends. What is read later is 503 `closed`. */
+  /** Closes all files; a file that is being read, when its last read ends. Later reads are 503 `closed`. */
   async close(): Promise<void> {
     this.isClosed = true;
     for (const go of this.waiting.splice(0)) go();

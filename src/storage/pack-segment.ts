@@ -66,7 +66,7 @@ export function* packSegment(segment: Segment, where: "file" | "log" = "file"): 
 
 /**
  * The segment that was stored, with a new id. It shares the arrays of its parts. `file`: has the parts that are read on demand.
- * `origin`: that of the parts; of a stranger's, what was not checked yet is checked when it is read first.
+ * `origin`: where the parts come from; the parts of a stranger that were not checked yet are checked at their first read.
  */
 export function* unpackSegment(
   { records, postings, vectors, attributes, declared, columns }: PackedSegment,

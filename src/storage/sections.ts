@@ -1,6 +1,7 @@
-// How structures of typed arrays are laid out on disk: a body of JSON that describes the structure, followed by the arrays as they
-// lie in memory, each at a multiple of 8 bytes: first those that are read together when the file is opened. A file has a head before its body, which names its kind, its format and its store.
-// Files are written once and never changed; every byte of them is covered by a checksum.
+// How structures of typed arrays are laid out on disk: a body of JSON that describes the structure, followed by the arrays as
+// they lie in memory, each at a multiple of 8 bytes. The arrays that are read together when the file is opened come first. A
+// file has a head before its body, which names its kind, its format and its store. Files are written once and never changed;
+// every byte of them is covered by a checksum.
 
 import { endianness } from "node:os";
 import { crc32 } from "node:zlib";
@@ -56,7 +57,7 @@ export class OnDemand<B extends Bytes = Bytes> {
   }
 }
 
-/** Bytes that are made as they are written, because they are too many to be in memory. Who reads them checks them. */
+/** Bytes that are made as they are written, because they are too many to be in memory. Their reader checks them. */
 export class Streamed {
   /** A multiple of 8. */
   readonly byteLength: number;
@@ -105,7 +106,7 @@ type TypeName = keyof typeof TYPES;
 /** A typed array in the JSON of a body. */
 interface SectionEntry {
   readonly $: TypeName;
-  /** Its first byte, counted from the first section; of one that is read on demand, from the first one of these. */
+  /** Its first byte, counted from the first section; for a section that is read on demand, from the first such section. */
   readonly at: number;
   /** Its number of elements. */
   readonly length: number;
@@ -130,7 +131,10 @@ export function bytesOf({ buffer, byteOffset, byteLength }: Bytes): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Memory for bytes that are read from a file. Clearing it would take as long as reading, so it has anything until all were read. */
+/**
+ * Memory for bytes that are read from a file. It is not cleared, which would take as long as reading: before all is read, its
+ * content is arbitrary.
+ */
 export function memoryToRead(byteLength: number): ArrayBuffer {
   return Buffer.allocUnsafeSlow(byteLength).buffer as ArrayBuffer;
 }
@@ -239,8 +243,8 @@ function lengthsIn(bytes: Uint8Array, offset: number): { readonly json: number; 
 type ReadSection = (entry: SectionEntry) => Task<Bytes | OnDemand>;
 
 /**
- * Where a body comes from. *ours*: from a file of the data folder, which was written as we write. *stranger*: whatever its checksums
- * say, it may be anything; what is read of it is a structure, but maybe another than expected.
+ * Where a body comes from. *ours*: from a file of the data folder, which was written as we write. *stranger*: it may be
+ * anything, whatever its checksums say. What is read of it is a structure, perhaps not the expected one.
  */
 export type Origin = "ours" | "stranger";
 
@@ -558,7 +562,8 @@ export function lengthOfPart(start: Uint8Array, rest: number, expected: Expected
 const FIRST_BYTES = 2 ** 14;
 
 /**
- * Reads an open file, and checks what it reads: everything but what is read on demand, in one piece, of which the arrays are views.
+ * Reads an open file, and checks what it reads: everything but what is read on demand. It is read in one piece, and the arrays
+ * are views of that.
  */
 export async function readOpenFile(file: ReadableFile, expected: Expected): Promise<ReadFile> {
   const size = await file.size();

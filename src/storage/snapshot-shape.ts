@@ -1,7 +1,8 @@
-// What a snapshot must be. It may come from a stranger, and its checksums say only that it is as that one wrote it. So everything that
-// readers rely on is checked when it is read, before any memory is made from its numbers: the kinds of its parts, and then the lengths and
-// numbers that have to agree. What remains is checked when it is first read, because that takes longer than reading the file: posting
-// lists (inverted/list-check.ts), titles (inverted/title/title-check.ts), columns, and the JSON of records.
+// What a snapshot must be. It may come from a stranger, and its checksums say only that nobody changed it since. So a snapshot
+// is checked when it is read, before memory is allocated by its numbers: the kinds of its parts, and then the lengths and
+// numbers that have to agree. Checking all the rest would take longer than reading the file. So these parts are checked at
+// their first read: posting lists (inverted/list-check.ts), titles (inverted/title/title-check.ts), columns, and the JSON of
+// records.
 
 import { packedVectorFits } from "../index/packed-vector.js";
 import { SKIP_INTERVAL_BITS } from "../inverted/list-codec.js";
@@ -266,7 +267,10 @@ function* longestOf(offsets: PackedOffsets): Task<number> {
 /** More used buckets side by side would make a search as slow as its maker likes; chance makes some hundreds. */
 const LONGEST_CLUSTER = 1 << 13;
 
-/** Whether each search in a hash table ends soon, at an unused bucket. An ordinal of no term is like one of another term. */
+/**
+ * Whether each search in a hash table ends soon, at an unused bucket. An ordinal that no term has does no more harm than that
+ * of another term.
+ */
 function hashTableFits({ table }: PackedPostings["dictionary"]): boolean {
   for (let from = 0; from + LONGEST_CLUSTER < table.length; from += LONGEST_CLUSTER) {
     const unused = table.indexOf(EMPTY, from);

@@ -35,8 +35,9 @@ export interface SnapshotContent extends RestoredIndex {
 }
 
 /**
- * Writes a snapshot to a file at an absolute path, which is put in place at once: who has the file open that was there before goes on
- * reading that one. A failure leaves what was there. In memory is one segment at a time. Returns the size of the file in bytes.
+ * Writes a snapshot to a file at an absolute path, and puts it in place at once. A process that has the file before it open
+ * goes on reading that. A failure leaves the file before it. One segment at a time is in memory. Returns the size of the file
+ * in bytes.
  *
  * @throws SearchError 500 `storage_failed`, also where something stands that is no file; 507 `storage_full`
  */
@@ -47,7 +48,8 @@ export async function writeSnapshot(
   onProgress: (progress: SnapshotProgress) => void,
 ): Promise<number> {
   await checkPlace(files, place);
-  // Short, because names have at most 255 bytes. A process that is killed leaves it; others may be writing theirs, so none is removed.
+  // Short, because names have at most 255 bytes. A process that is killed leaves its temporary file. None is removed, because
+  // another process may be writing it.
   const temporary = join(dirname(place), `snapshot-${randomBytes(8).toString("hex")}.tmp`);
   let bytes = 0;
   const counted = async function* (): AsyncGenerator<Uint8Array> {

@@ -62,7 +62,7 @@ import { missingFile, noStore, storageError } from "./storage-error.js";
 import { WATERMARK, Watermark } from "./watermark.js";
 import { WriteLog } from "./write-log.js";
 
-/** A change of one index: what it holds afterwards, and what of that is new. */
+/** A change of one index: its content afterwards, and which parts of that are new. */
 export interface IndexChange {
   readonly name: string;
   /** The settings as text, if they are new. */
@@ -229,7 +229,7 @@ export class Store {
   private manifestStamp: FileStamp;
   /** Bytes of files that were named since the last checkpoint. */
   private growth = 0;
-  /** The number of the batch for which there was no room, and a checkpoint was to make some. */
+  /** The number of the batch that found no room. A checkpoint was to make some. */
   private fullAt = 0;
   /** The last frame of the log says that the folder was closed. */
   private isClosedInLog: boolean;
@@ -387,7 +387,7 @@ export class Store {
 
   /**
    * Makes changes durable, all together: with durability "sync", it resolves when a power cut cannot take them back. Throws 507
-   * `storage_full`, and 500 `storage_failed`; then no later opening has the changes, except perhaps after a failed sync.
+   * `storage_full`, and 500 `storage_failed`; then no later opening finds the changes, except perhaps after a failed sync.
    */
   async commit(changes: readonly (IndexChange | IndexRemoval)[]): Promise<void> {
     this.check();
@@ -407,14 +407,17 @@ export class Store {
     this.checkpointIfLarge();
   }
 
-  /** Writes a frame. If there is no room for it, a checkpoint may make some: a new log has none of what nothing needs any more. */
+  /**
+   * Writes a frame. If there is no room for it, a checkpoint may make some: a new log leaves out everything that is not needed
+   * any more.
+   */
   private async appendOrMakeRoom(changes: readonly (IndexChange | IndexRemoval)[]): Promise<WriteLog> {
     try {
       return await this.queue.run(() => this.append(changes));
     } catch (error) {
       const log = this.log!;
       const { nextSequence } = log;
-      // Once for each state of the log, because a full disk refuses many writes.
+      // A checkpoint is tried once for each state of the log, because a full disk refuses many writes.
       if (storageError(error).error !== "storage_full" || this.fullAt === nextSequence) throw error;
       this.fullAt = nextSequence;
       await this.checkpointSoon(() => {});
@@ -487,7 +490,7 @@ export class Store {
     } finally {
       this.storing.delete(storing);
     }
-    // One that is under way may name it, or not.
+    // A checkpoint that is under way may name the graph, or not.
     await this.checkpointing;
     if (this.hasNewGraph) await this.checkpointSoon();
     return true;
@@ -696,7 +699,7 @@ export class Store {
     return log;
   }
 
-  /** Counts an index as a user of its segments, or not any more. What no index has leaves the memory, though the log has it. */
+  /** Counts an index as a user of its segments, or not any more. A segment that no index has leaves the memory, although the log has it. */
   private countUsers(segments: KeptIndex["segments"], by: 1 | -1): void {
     for (const { number } of segments) {
       const users = (this.users.get(number) ?? 0) + by;
@@ -756,7 +759,7 @@ export class Store {
     if (this.timer !== undefined) return;
     this.timer = setTimeout(() => {
       this.timer = undefined;
-      // A checkpoint may have begun another log, and made all safe that the one before had.
+      // A checkpoint may have begun another log meanwhile. Then everything in the log before it is safe.
       if (this.log !== undefined) this.sync(this.log).catch((error: unknown) => this.warn(error, NOT_SYNCED));
     }, SYNC_INTERVAL_MS).unref();
   }
@@ -893,13 +896,13 @@ export class Store {
   private async removeUnneeded(): Promise<void> {
     const { folder } = this;
     const found = await folder.list();
-    // Looked up after the list, which may hold files that were begun meanwhile.
+    // Looked up after the files were listed: the list may have files that were begun meanwhile.
     const segments = [...this.pending, ...this.named.keys()].map(segmentName);
     const names = new Set([MANIFEST, WATERMARK, logName(this.logNumber), ...segments, ...this.sideFiles]);
     for (const number of this.pending) names.add(graphName(number));
     for (const { name, kind } of found) {
       if (kind !== "file" || !OWN_NAME.test(name) || names.has(name)) continue;
-      // Who still searches an older state reads on.
+      // A query that still searches an older state goes on reading.
       if (await this.files.keep(name)) await folder.remove(name);
     }
   }

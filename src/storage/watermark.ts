@@ -1,13 +1,13 @@
-// The file "watermark": up to where the log is known to be safe. A log that ends before that was cut, or replaced by an older copy,
-// although what was there had been acknowledged. The log itself cannot tell.
+// The file "watermark": up to where the log is known to be safe. A log that ends before the watermark was cut, or replaced by
+// an older copy: it lacks changes that were acknowledged. The log itself cannot tell.
 //
 // The file has two slots, each in a sector of its own, which are written in turn: a torn write leaves the other. A slot has 64 bytes,
 // numbers are unsigned and little-endian:
 //
 //   magic (16 bytes) | format version u8 | kind of file u8 | 0 (6) | store id (16) | id of the log (8) | offset f64 | turn u32 | CRC32 u32 of these
 //
-// A slot of another log says nothing. What it says was safe before it was written, so it needs no sync of its own; a power cut may take
-// it, and then less is noticed.
+// A slot of another log says nothing. A slot names an offset that was safe before the slot was written, so it needs no sync of
+// its own. A power cut may take the slot, and then less is noticed.
 
 import { crc32 } from "node:zlib";
 import type { StorageFile } from "./file-system.js";
@@ -131,7 +131,7 @@ export class Watermark {
   /** Says up to where a log is safe. `isSynced`: resolves when that is safe, too. */
   say(safe: SafeEnd, isSynced = false): Promise<void> {
     const say = async (): Promise<void> => {
-      // What is said already is not said again: a folder that nobody writes to stays as it is.
+      // The same offset is not written twice: a folder that nobody writes to stays as it is.
       if (this.endOf(safe.logId) !== safe.end) await this.write(safe);
       if (isSynced && !this.isSynced) await this.file.sync();
       this.isSynced ||= isSynced;

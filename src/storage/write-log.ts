@@ -1,5 +1,5 @@
-// The log of a data folder: one file, to whose end batches of changes are written. A batch is there as a whole or not at all, and
-// reading tells a torn end, which nobody was promised, from damage.
+// The log of a data folder: one file, to whose end batches of changes are written. A batch is there as a whole or not at all,
+// and reading tells a torn end from damage. Nobody was promised what stands in a torn end.
 //
 // All numbers are unsigned and little-endian. The file begins with a header of 64 bytes:
 //
@@ -10,15 +10,16 @@
 //   salt (8 bytes) | sequence u64 | watermark u64 | length u64 | kind of frame u8 | 0 (3) | CRC32 u32 of payload and zeros | 0 (4) | CRC32 u32 of these
 //   payload | zeros up to a multiple of 8
 //
-// The salt is drawn anew for each log, so that no other bytes pass for a frame of this one. The watermark is the offset up to which
-// the file was known to be synced when the frame was written. A bad place before the watermark of some later frame was whole once,
-// so it is damage; any other bad place begins a torn end. This is why the header of a frame has a checksum of its own: it is
-// evidence even when its payload is torn, and it is checked without reading the payload.
+// The salt is drawn anew for each log, so that no other bytes pass for a frame of this one. The watermark is the offset up to
+// which the file was known to be synced when the frame was written. What stands before the watermark of a later frame was whole
+// once, so a bad place there is damage. Any other bad place begins a torn end. This is why the header of a frame has a checksum
+// of its own: it is evidence even when its payload is torn, and it is checked without reading the payload.
 //
-// A frame of kind "close" ends a log that was closed. A "mark" ends a log that was opened, and follows several batches that one sync
-// made safe: nothing else would say so after a kill. Both have no payload, and the next frame says at least the same by its own
-// watermark, so it takes their place and their number. A log that is opened and closed again has the same bytes as before, and no
-// part of a log that is cut off behind a frame passes for one that was closed.
+// Two kinds of frames have no payload. A "close" frame is written when the log is closed. A "mark" frame is written when a log
+// is opened that was not closed, and after one sync made several batches safe: it only carries the watermark, which a kill
+// would lose otherwise. The next frame has a watermark at least as great, so it takes the place and the number of either.
+// Opening and closing a log changes no byte of it. A log that was cut at the border of two frames is not mistaken for a closed
+// one.
 
 import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
@@ -82,9 +83,9 @@ export interface LogExpectation {
 /**
  * A log that is open to append to it. Failures are SearchErrors.
  *
- * A failed write undoes itself (507 `storage_full` or 500 `storage_failed`), and the log goes on. When it cannot be undone, the log
- * has *failed*: nothing can be appended until the folder is opened again. A failed sync fails the log too, because the system may
- * have thrown away what it could not write and says so only once; then nothing more is synced either, and what was not synced is cut
+ * A failed write undoes itself (507 `storage_full` or 500 `storage_failed`), and the log goes on. When it cannot be undone, the
+ * log has *failed*: nothing can be appended until the folder is opened again. A failed sync fails the log too: the system may
+ * have thrown away what it could not write, and says so only once. Then nothing more is synced, and what was not synced is cut
  * off.
  */
 export class WriteLog {
@@ -184,8 +185,8 @@ export class WriteLog {
   }
 
   /**
-   * Opens a log to go on after what was read of it. A closed log stays as it is until the next batch; of another one, the torn end is
-   * cut off, and the file is synced and marked as open.
+   * Opens a log to go on after what was read of it. A closed log stays as it is until the next batch. If the log was not
+   * closed, its torn end is cut off, and the file is synced and gets a mark.
    */
   static async open(files: LogFolder, path: string, content: LogContent): Promise<WriteLog> {
     const file = await files.open(path, "change");
@@ -246,7 +247,7 @@ export class WriteLog {
     return written;
   }
 
-  /** All batches are synced, and not only of the last one no frame says so. */
+  /** Every batch is synced, but for some batch before the last no frame on disk says so yet. */
   private get needsMark(): boolean {
     return this.safeEnd === this.nextEnd && this.vouched < this.lastStart;
   }
@@ -290,8 +291,8 @@ export class WriteLog {
   }
 
   /**
-   * Syncs if not all before `end` is synced. One sync runs at a time: of two at once, the system might tell only one of a failure. It
-   * serves all who wait, because those behind find their bytes synced.
+   * Syncs if not all before `end` is synced. One sync runs at a time: of two at once, the system might tell only one of a
+   * failure. A sync serves all calls that wait for it: when their turn comes, their bytes are synced already.
    */
   private syncTo(end: number): Promise<void> {
     const synced = this.syncs.then(async () => {
@@ -303,7 +304,7 @@ export class WriteLog {
       } catch (error) {
         this.canSync = false;
         const failure = this.fail(error);
-        // The system still shows bytes that it will never write. Who opens the log again must not take them for synced.
+        // The system still shows bytes that it will never write. They must not pass for synced when the log is opened again.
         await this.file.truncate(this.safeEnd).catch(() => {});
         throw failure;
       }
@@ -320,7 +321,7 @@ export class WriteLog {
     return this.failure;
   }
 
-  /** The system may have given the number of a closed file to another one, into which nothing of ours may be written. */
+  /** The system may have given the number of the closed file to another file. Nothing of ours may be written there. */
   private throwIfClosed(): void {
     if (this.isClosed) throw refusal("it is closed");
   }
@@ -442,7 +443,7 @@ class FilePieces {
     this.piece = this.buffer.subarray(0, 0);
   }
 
-  /** Bytes from an offset on, at most a piece, fewer at the end of the file; they hold until the next call. */
+  /** Bytes from an offset on, at most a piece, fewer at the end of the file. They are valid until the next call. */
   async at(offset: number, length: number): Promise<Buffer> {
     const end = Math.min(offset + length, this.size);
     if (offset < this.start || end > this.start + this.piece.length) {
@@ -454,7 +455,10 @@ class FilePieces {
   }
 }
 
-/** The bytes of chunks in pieces, so that a batch of many small chunks takes few writes. A piece holds until the next one is asked for. */
+/**
+ * The bytes of chunks in pieces, so that a batch of many small chunks takes few writes. A piece is valid until the next one is
+ * asked for.
+ */
 function* inPieces(chunks: readonly Uint8Array[], total: number): Generator<Uint8Array> {
   const piece = new Uint8Array(Math.min(total, PIECE_BYTES));
   let used = 0;

@@ -42,7 +42,7 @@ export interface RowKernel {
   readonly sums: Int32Array;
   /** Sets the query of the following calls. */
   setQuery(query: UnitVector): void;
-  /** Finds those of the rows `from` to `to - 1` whose cosine may reach the threshold; returns their number. */
+  /** Finds the rows among `from` to `to - 1` whose cosine may reach the threshold; returns their number. */
   filter(from: number, to: number, threshold: number): number;
   /** As `filter`, for the first `count` rows of `list`. */
   filterListed(count: number, threshold: number): number;

@@ -108,8 +108,8 @@ function similarities(
 }
 
 /**
- * Searches the graph. undefined if an exact scan is faster, or if too few neighbours are left because the others do not pass the filter
- * or are newer than this corpus; then a scan is needed.
+ * Searches the graph. undefined if an exact scan is faster, or if too few neighbours are left: the others do not pass the
+ * filter, or are newer than this corpus. Then a scan is needed.
  */
 function searchGraph(
   corpus: VectorCorpus,
@@ -138,7 +138,7 @@ function depthOf({ vectorCount }: VectorCorpus, { depth }: NeighbourRule): numbe
   return depth >= DEEP && vectorCount <= MAX_IN_ORDER_PER_NEIGHBOUR * depth ? undefined : depth;
 }
 
-/** How many neighbours the graph has to find such that twice the wanted number passes the filter; undefined if a scan is faster. */
+/** How many neighbours the graph has to find so that twice the wanted number passes the filter; undefined if a scan is faster. */
 function filteredDepthOf({ vectorCount }: VectorCorpus, { depth }: NeighbourRule, passing: number): number | undefined {
   if (passing <= MAX_SCANNED) return undefined;
   const asked = Math.min(MAX_GRAPH_NEIGHBOURS, Math.ceil((2 * depth * vectorCount) / passing));
@@ -146,8 +146,9 @@ function filteredDepthOf({ vectorCount }: VectorCorpus, { depth }: NeighbourRule
 }
 
 /**
- * The records with a vector that a graph does not contain, perhaps including deleted ones; null if there are none. They come from the
- * last writes while the graph grows or, for a query that began before a write, are those that the write deleted or merged.
+ * The records with a vector that a graph does not contain, perhaps including deleted ones; null if there are none. Either
+ * recent writes added them and the graph has not absorbed them yet, or the query is older than a write that deleted or moved
+ * them.
  */
 function docsOutsideGraph(corpus: VectorCorpus, graph: VectorGraph): DocSet | null {
   const cached = corpus.outsideGraph;

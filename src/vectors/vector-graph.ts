@@ -17,7 +17,7 @@ import type { UnitVector } from "./unit-vector.js";
 
 /** Above this share of deleted nodes the graph should be rebuilt. */
 const MAX_DELETED_SHARE = 0.3;
-/** Byte vectors rank slightly wrongly, so more neighbours are requested than wanted; up to twice as many within `efSearch`. */
+/** Vectors of bytes give a slightly wrong order, so more neighbours are requested than wanted: up to twice as many, within `efSearch`. */
 const OVERSAMPLING = 1.25;
 const FREE_OVERSAMPLING = 2;
 
@@ -41,7 +41,7 @@ export function hnswlibFits(options: HnswOptions, vectorCount: number): boolean 
 /** The graph and the records of its nodes. */
 export class VectorGraph {
   readonly kind: GraphKind;
-  /** The number of nodes that were stored, or were there when the graph was opened. */
+  /** The number of nodes when the graph was stored or opened last. */
   storedNodes = 0;
   private readonly index: NodeGraph;
   private readonly efSearch: number;
@@ -121,7 +121,7 @@ export class VectorGraph {
     this.addTo(this.index.add(vector), segment, doc);
   }
 
-  /** As {@link add}, for a record whose vector is known to be that of a node. */
+  /** As {@link add}, for a record whose node is known already. */
   addTo(node: number, segment: GraphSegment, doc: number): void {
     this.index.restore(node);
     this.records.add(segment, doc, node);

@@ -1,4 +1,4 @@
-// The house, held by rules: each is a function from files to complaints. Every rule is run on src, and on a small bad
+// The rules of the house: each is a function from files to complaints. Every rule is run on src, and on a small bad
 // example that it must complain about, so that no rule can fall asleep.
 
 import { readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { ROOT, readSourceFile, readSourceTree, type SourceFile } from "../suppor
 
 type Rule = (files: readonly SourceFile[]) => string[];
 
-/** What each folder may import besides itself. The front doors on top of src may import any folder. */
+/** What each folder may import besides itself. The entry points on top of src may import any folder. */
 const LOWER = ["util", "analysis", "settings", "docvalues", "inverted", "vectors", "embedding", "input"];
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   util: [],
@@ -26,14 +26,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   search: [...LOWER, "index"],
   storage: [...LOWER, "index"],
   api: [...LOWER, "index", "search", "storage"],
-  // Each behind a door of its own: above everything, and imported by nothing but that door.
+  // Each behind an entry point of its own: above everything, and imported by nothing but that.
   evaluation: [...LOWER, "index", "search", "storage", "api"],
   service: ["util", "input", "search", "api"],
   contract: ["util"],
 };
 
-/** The folders behind the other front doors, and the one file that opens each. */
-const SIDE_DOORS: Readonly<Record<string, string>> = {
+/** The folders behind the other entry points, and the one file that may import each. */
+const SIDE_ENTRIES: Readonly<Record<string, string>> = {
   evaluation: "evaluation.ts",
   service: "service.ts",
   contract: "contract.ts",
@@ -55,27 +55,28 @@ const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 const BUNDLED = ["@noble/hashes"];
 const DECLARED = [...Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }), ...BUNDLED].sort();
 
-const roomOf = (path: string) => (path.includes("/") ? path.slice(0, path.indexOf("/")) : "");
+const folderOf = (path: string) => (path.includes("/") ? path.slice(0, path.indexOf("/")) : "");
 const heightOf = (path: string) => (TOP_ORDER.includes(path) ? TOP_ORDER.length - TOP_ORDER.indexOf(path) : 0);
 
-const floors: Rule = (files) =>
+const layers: Rule = (files) =>
   files.flatMap(({ path, imports }) => {
-    const room = roomOf(path);
-    const allowed = MAY_IMPORT[room];
-    if (room !== "" && !allowed) return [`${path}: "${room}" is a new room; give it a floor in MAY_IMPORT`];
+    const folder = folderOf(path);
+    const allowed = MAY_IMPORT[folder];
+    if (folder !== "" && !allowed)
+      return [`${path}: "${folder}" is a new folder; say in MAY_IMPORT what it may import`];
     return imports.flatMap(({ name, line }) => {
-      const other = roomOf(name);
+      const other = folderOf(name);
       if (other === "..") return [`${path}:${line} imports ${name}, outside src`];
-      const door = SIDE_DOORS[other];
-      if (door !== undefined && room !== other && path !== door)
-        return [`${path}:${line} imports ${name}, which ${door} alone may import`];
-      if (room === "" && other === "" && heightOf(name) > 0 && heightOf(name) >= heightOf(path) && name !== path)
+      const entry = SIDE_ENTRIES[other];
+      if (entry !== undefined && folder !== other && path !== entry)
+        return [`${path}:${line} imports ${name}, which ${entry} alone may import`];
+      if (folder === "" && other === "" && heightOf(name) > 0 && heightOf(name) >= heightOf(path) && name !== path)
         return [
           `${path}:${line} imports ${name}, which stands above it or beside it (${TOP_ORDER.join(" > ")} > the rest)`,
         ];
-      if (room === "" || other === room || allowed?.includes(other)) return [];
+      if (folder === "" || other === folder || allowed?.includes(other)) return [];
       const may = allowed?.length ? `${allowed.join(", ")} and itself` : "nothing of ours";
-      return [`${path}:${line} imports ${name}; ${room}/ may import ${may}`];
+      return [`${path}:${line} imports ${name}; ${folder}/ may import ${may}`];
     });
   });
 
@@ -124,11 +125,11 @@ const names: Rule = (files) =>
     .filter(({ path }) => path !== "index.ts" && FORBIDDEN_NAMES.includes(path.slice(path.lastIndexOf("/") + 1)))
     .map(({ path }) => `${path}: name the file after the one noun it holds`);
 
-const frontDoor: Rule = (files) =>
+const entryPoints: Rule = (files) =>
   files
-    .filter(({ path }) => path === "index.ts" || Object.values(SIDE_DOORS).includes(path))
+    .filter(({ path }) => path === "index.ts" || Object.values(SIDE_ENTRIES).includes(path))
     .flatMap(({ path, ownStatements }) =>
-      ownStatements.map(({ name, line }) => `${path}:${line} is a ${name}; the front door holds only "export … from"`),
+      ownStatements.map(({ name, line }) => `${path}:${line} is a ${name}; an entry point holds only "export … from"`),
     );
 
 const quiet: Rule = (files) =>
@@ -161,16 +162,16 @@ interface HouseRule {
 const RULES: readonly HouseRule[] = [
   {
     name: "imports go down",
-    rule: floors,
+    rule: layers,
     bad: {
       "util/a.ts": 'import type { B } from "../inverted/b.js";',
       "inverted/b.ts": 'type V = import("../vectors/c.js").V;',
       "vectors/sub/c.ts": 'const c = await import("../../search/d.js");',
       "search/d.ts": 'export * from "../api/e.js";',
       "api/e.ts": 'import { f } from "../../package.json";\nimport "../search/d.js";\nimport "../evaluation/g.js";',
-      "cellar/f.ts": "",
+      "unknown/f.ts": "",
       "index.ts": 'import "./evaluation.js";',
-      "evaluation/g.ts": 'import "../api/h.js";\nimport "../cellar/h.js";',
+      "evaluation/g.ts": 'import "../api/h.js";\nimport "../unknown/h.js";',
       "evaluation.ts": 'export { g } from "./evaluation/g.js";\nexport * from "./index.js";',
     },
     says: [
@@ -180,8 +181,8 @@ const RULES: readonly HouseRule[] = [
       "search/d.ts:1 imports api/e.ts",
       "api/e.ts:1 imports ../package.json",
       "api/e.ts:3 imports evaluation/g.ts",
-      'cellar/f.ts: "cellar"',
-      "evaluation/g.ts:2 imports cellar/h.ts",
+      'unknown/f.ts: "unknown"',
+      "evaluation/g.ts:2 imports unknown/h.ts",
       "evaluation.ts:2 imports index.ts",
     ],
   },
@@ -240,8 +241,8 @@ const RULES: readonly HouseRule[] = [
     says: ["text/index.ts", "utils.ts", "base/types.ts", "query/helpers.ts"],
   },
   {
-    name: "the front door holds exports only",
-    rule: frontDoor,
+    name: "an entry point holds exports only",
+    rule: entryPoints,
     bad: {
       "index.ts": 'export { a } from "./a.js";\nexport const b = 1;\n',
       "a.ts": "export const a = 1;",

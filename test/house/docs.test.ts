@@ -111,6 +111,16 @@ describe("links", () => {
   });
 });
 
+describe("the page of errors", () => {
+  it("has one row for each code", () => {
+    const page = readFileSync(join(ROOT, "docs", "errors.md"), "utf8");
+    const rows = [...page.matchAll(/^\| (\d{3}) \| (.*?) \|/gm)].map(([, code, name]) => `${code} ${name}`);
+    expect(rows.length).toBeGreaterThan(60);
+    expect(rows.filter((row) => !/^\d{3} `\w+`$/.test(row))).toEqual([]);
+    expect(new Set(rows).size).toBe(rows.length);
+  });
+});
+
 describe("the package", () => {
   it("has what its README links to", () => {
     const [packed] = JSON.parse(

@@ -1,4 +1,4 @@
-// The front door is a list. A name is added here on purpose, never by accident; a name that leaves is a breaking change.
+// What the entry point exports is a list. A name is added here on purpose, never by accident; a name that leaves is a breaking change.
 
 import { expect, it } from "vitest";
 import * as contract from "../../src/contract.js";

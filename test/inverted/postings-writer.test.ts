@@ -64,6 +64,33 @@ describe("PostingsWriter", () => {
     }
   });
 
+  it("orders terms by code unit, whatever order they come in", () => {
+    const terms = [
+      "~",
+      "a",
+      "\u4e01",
+      "\ud83d\ude00",
+      "ab",
+      "\u0100",
+      "\0",
+      "b",
+      "\uffff",
+      "\u4e00",
+      "0",
+      "\u00ff",
+      "a~",
+    ];
+    for (const given of [terms, [...terms].reverse()]) {
+      const writer = new PostingsWriter();
+      writer.beginRecord();
+      writer.beginField("body", false);
+      for (const term of given) writer.add(term);
+      writer.endField(given.length);
+      const { dictionary } = runTaskAtOnce(writer.finish());
+      expect(terms.map((_, ordinal) => dictionary.termAt(ordinal))).toEqual([...terms].sort());
+    }
+  });
+
   it("is empty when nothing was written", () => {
     const empty = runTaskAtOnce(new PostingsWriter().finish());
     expect([empty.maxDoc, empty.dictionary.size, empty.size, [...empty.starts]]).toEqual([0, 0, 0, [0]]);

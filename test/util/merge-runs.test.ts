@@ -16,7 +16,7 @@ function items(seed: number, count: number): Item[] {
   return Array.from({ length: count }, (_, place) => ({ key: Math.floor(random.next() * 20), place }));
 }
 
-describe("sortInSteps", () => {
+describe("sortWithPauses", () => {
   for (const [seed, count] of [0, 1, 1023, 1024, 1025, 5000].entries())
     it(`sorts ${count} items as Array.prototype.sort does, stable (seed ${seed})`, () => {
       const given = items(seed, count);

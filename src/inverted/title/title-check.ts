@@ -1,5 +1,5 @@
-// The titles of a segment that came from a stranger. They are read like those in a file: some at a time, or all of them, and what is
-// read is checked before. Checking all when they arrive would take longer than reading them.
+// The titles of a segment that came from a stranger. They are read like titles in a file, some at a time or all of them, and
+// each is checked before it is read. Checking all at once would take longer than reading them.
 
 import { offsetAt } from "../../util/offset-table.js";
 import { runTask, type Task } from "../../util/tasks.js";
@@ -46,7 +46,7 @@ export class UncheckedTitles implements TitleFile {
   }
 }
 
-/** Whether the halves from `from` up to `to` are whole entries of terms that there are. */
+/** Whether the halves from `from` up to `to` are whole entries, of terms that exist. */
 function areEntries({ halves, terms }: Titles, from: number, to: number): boolean {
   const end = terms.length << ROLE_BITS;
   for (let at = from; at < to; ) {

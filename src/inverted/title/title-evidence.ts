@@ -1,6 +1,6 @@
-// What the title says beyond BM25F, where it is a field of double weight: whether the thing that is asked for is the head of the
-// title or only describes it, whether the title has the query in one piece, is nothing else, has its small words, and has its words
-// as they were typed; see docs/scoring.md. The sum is bounded, and depends only on the query and the record.
+// What the title says beyond BM25F. Is the thing that was asked for the head of the title, or does it only describe the head?
+// Has the title the query in one piece? Is it nothing but the query? Has it the small words, and all words as they were typed?
+// See docs/scoring.md. The sum is bounded, and depends only on the query and the record.
 
 import { differInNumberOnly } from "../../analysis/plurals.js";
 import type { TermAlternative } from "../../analysis/query-term.js";
@@ -34,9 +34,9 @@ export const CATEGORY_BONUS = 0.05;
 /** For neighbours of the query of which one is a small word, and for small words. */
 export const SMALL_NEIGHBOURS = 0.03;
 export const SMALL_WORDS = 0.03;
-/** What a title loses that has the head of the query only as a modifier or in another form. */
+/** What a title loses if it has the head of the query only as a modifier, or in another form. */
 export const NO_HEAD = 0.03;
-/** What a title loses at most that has the query's words only in another form, such as "organizer" for "organ". */
+/** What a title loses at most if it has the query's words only in another form, such as "organizer" for "organ". */
 export const OTHER_FORM = 0.12;
 /** The share of that loss for a word in its other number: "cup" for "cups". */
 export const OTHER_NUMBER = 0.2;
@@ -87,7 +87,7 @@ export interface TitlePart {
 export class TitleEvidence {
   /** The maximum that a title adds. */
   readonly most: number;
-  /** The maximum that a title of a record adds that lacks a term of the query. */
+  /** The maximum that a title adds if its record lacks a term of the query. */
   private readonly mostPartly: number;
   private readonly query: WeightedQuery;
   private readonly typed: TypedQuery;
@@ -160,7 +160,7 @@ export class TitleEvidence {
   /** Reads all titles that are in files, without waiting: queries read ever more of them. */
   loadRest(): void {
     const tables = this.query.segments.map(({ segment }) => segment.postings.titles);
-    // Whoever needs a title that could not be read reads it again, and fails.
+    // A query that needs a title that could not be read reads it again, and fails then.
     if (this.isInFile) runTask(loadTitles(tables)).catch(() => {});
   }
 
@@ -422,8 +422,8 @@ class TitleCheck {
 }
 
 /**
- * The places in the query that a phrase can have reached with a part that has these tokens. A token may take several parts, as a compound
- * does, and several tokens one part, as joined words do.
+ * The places in the query that a phrase can have reached at a part with these tokens. A token may take several parts, as a
+ * compound does, and several tokens one part, as joined words do.
  */
 function reached(places: number, tokens: number): number {
   let found = places & tokens;
@@ -447,7 +447,7 @@ class TitlesBySegment {
   readonly hasExceptions: boolean;
   private readonly query: WeightedQuery;
   private readonly typed: TypedQuery;
-  /** By segment. They stay the same for the query, also when another one reads all titles into memory meanwhile. */
+  /** By segment. They stay the same for this query, even if another query reads all titles into memory meanwhile. */
   private readonly readers: readonly TitleReader[];
   private readonly found: (SegmentTitles | undefined)[] = [];
 

@@ -40,10 +40,10 @@ export interface TitleFile {
   readAll(): Promise<Uint16Array>;
 }
 
-/** The tables that are being read, so that those who need all of one at the same time read it once. */
+/** The tables that are being read. Queries that need all of a table at the same time read it once. */
 const loading = new WeakMap<TitleTable, Promise<void>>();
 
-/** Reads all titles that are in files into memory. Whoever reads many titles calls it before. */
+/** Reads all titles that are in files into memory. Called before many titles are read. */
 export function* loadTitles(tables: readonly TitleTable[]): Task<void> {
   const reads: Promise<void>[] = [];
   for (const table of tables) {
@@ -68,7 +68,7 @@ export function titleNumber(entry: number): number {
   return entry >>> ROLE_BITS;
 }
 
-/** The role of the part whose first term the entry has; 0: the term is not the first of its part. */
+/** The role of a part, if the entry has the first term of that part; else 0. */
 export function roleAt(entry: number): TitleRole | 0 {
   return (entry & ROLE_MASK) as TitleRole | 0;
 }
@@ -117,7 +117,7 @@ function readEntries(halves: Uint16Array, from: number, to: number, entries: Ent
 /** Writes the titles of a segment, record by record. */
 export class TitleWriter {
   private readonly starts = new GrowableUint32();
-  /** As in `TitleTable`, but with the numbers that terms have for the caller. */
+  /** As in `TitleTable`, but with the caller's numbers of terms. */
   private readonly entries = new GrowableUint32();
 
   /** Begins the next record. */

@@ -157,7 +157,7 @@ export class GraphMemory {
     return new Uint8Array(this.memory.buffer, at, bytes);
   }
 
-  /** A copy of the bytes from one address to another, in which the nodes of the addresses are not marked as seen, but as deleted. */
+  /** A copy of the bytes from one address to another. In it, the nodes at these addresses are marked as deleted, and not as seen. */
   copy(from: number, to: number, nodes: Uint32Array): Uint8Array {
     const copy = new Uint8Array(this.memory.buffer, from, to - from).slice();
     const words = new Uint32Array(copy.buffer);

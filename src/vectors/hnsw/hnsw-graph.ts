@@ -167,7 +167,8 @@ export class HnswGraph implements NodeGraph {
       if (node % RESTORED_AT_ONCE === 0) yield;
       this.table.add(memory.vectorOf(this.addressOf(node)), node);
     }
-    // The first node that is added becomes the entry point, and nothing else happens to it: that of a graph is the first on the top level.
+    // The first node that is added becomes the entry point, without any other effect. So the first node on the top level is
+    // added first: it was the entry point of the stored graph.
     if (nodes > 0) memory.nodes.add(highest.address, highest.level);
     this.deleted = nodes;
     return true;
@@ -191,7 +192,7 @@ export class HnswGraph implements NodeGraph {
   }
 }
 
-/** All that decides what the bytes of a graph mean. */
+/** Everything that the meaning of a graph's bytes depends on. */
 function layoutOf({ dimensions, m, efConstruction }: HnswOptions): string {
   return JSON.stringify({ kind: "hnsw", layout: LAYOUT, dimensions, m, efConstruction });
 }

@@ -1,8 +1,9 @@
-// The graph of hnswlib-node, the only file that touches this package. Its native code ends the process on a wrong option, length or
-// component, so no value of a caller reaches it: options and vectors were checked before, and labels are our own node numbers.
-// Its files are never read or written: damaged ones end the process, too, and at 100,000 nodes either would block it for 0.1 s.
+// The graph of hnswlib-node, the only file that touches this package. Its native code ends the process on a wrong option,
+// length or component, so no value of a caller reaches it: options and vectors were checked before, and labels are our own node
+// numbers. Its files are never read or written: a damaged file ends the process too, and at 100,000 nodes reading or writing
+// one would block the process for 0.1 s.
 
-// All of it, since webpack follows a createRequire that is imported by its name, and warns where it cannot.
+// The whole module, because webpack follows a createRequire that is imported by name, and warns where it cannot.
 import * as nodeModule from "node:module";
 import { SearchError } from "../../util/errors.js";
 import type { UnitVector } from "../unit-vector.js";
@@ -124,7 +125,7 @@ export class HnswlibGraph implements NodeGraph {
     try {
       native.addPoint(numbers, this.nodes);
     } catch (cause) {
-      // A part of the node was made. It is not linked, but to add it again would end the process.
+      // A part of the node was made. It is not linked, but adding it again would end the process.
       this.isBroken = true;
       throw full("A vector could not be added to its graph.", cause);
     }

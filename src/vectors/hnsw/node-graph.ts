@@ -18,7 +18,7 @@ export interface HnswOptions {
   readonly efSearch: number;
 }
 
-/** What a graph is, as bytes, without the marks of deleted nodes: from them a graph can be made that goes on in the same way. */
+/** A graph as bytes, without the marks of deleted nodes. A graph that is made from them goes on in the same way. */
 export interface GraphImage {
   /** All that the bytes depend on besides the vectors; they mean nothing to a graph of another layout. */
   readonly layout: string;
@@ -31,7 +31,7 @@ export interface GraphImage {
 
 /** A navigable small world graph: finds nearly all of the nearest vectors by cosine. */
 export interface NodeGraph {
-  /** undefined: this kind of graph can only be built anew. */
+  /** undefined: this kind of graph cannot be stored. */
   readonly image: GraphImage | undefined;
   /** Nodes ever added, including deleted ones. */
   readonly size: number;

@@ -1,23 +1,23 @@
-// What is broken on purpose, room by room: the guards, checks and parsers (`mutate`), the unit tests that judge them first
+// What is broken on purpose, by folder of src: the guards, checks and parsers (`mutate`), the unit tests that judge them first
 // (`tests`), and the tables of bad input that judge what survives those (`tables`).
 
-export const ROOMS = {
-  base: {
+export const FOLDERS = {
+  util: {
     mutate: ["src/util/{checks,errors,limits,show,json,abort}.ts"],
     tests: ["test/util/{errors,show,json,nearest-name,abort}.test.ts"],
     tables: ["test/bad-input/*.test.ts"],
   },
-  doors: {
-    mutate: ["src/api/name-rules.ts", "src/index/{engine-options,call-options}.ts"],
-    tests: ["test/{name-rules,engine-options,call-options}.test.ts"],
+  api: {
+    mutate: ["src/api/name-rules.ts"],
+    tests: ["test/name-rules.test.ts"],
     tables: ["test/bad-input/{verbs,indexes,settings,records,writes,unknown-ideas}.test.ts"],
   },
-  query: {
+  search: {
     mutate: ["src/search/check-params.ts"],
     tests: ["test/search/params-from-string.test.ts", "test/bad-input/messages.test.ts"],
     tables: ["test/bad-input/{parameters,query,answers,params,unknown-ideas}.test.ts"],
   },
-  attributes: {
+  docvalues: {
     mutate: ["src/docvalues/{parse-filter,filter-object,facet-filters,filter}.ts"],
     tests: ["test/docvalues/{parse-filter,filter-object,facet-filters}.test.ts", "test/bad-input/messages.test.ts"],
     tables: ["test/bad-input/{filters,filter-answers,unknown-ideas}.test.ts"],
@@ -27,17 +27,12 @@ export const ROOMS = {
     tests: ["test/settings/*.test.ts", "test/bad-input/messages.test.ts"],
     tables: ["test/bad-input/{indexes,settings,unknown-ideas}.test.ts"],
   },
-  records: {
-    mutate: ["src/index/{write-record,packed-vector}.ts"],
-    tests: ["test/index/{write-record,packed-vector}.test.ts", "test/bad-input/messages.test.ts"],
-    tables: ["test/bad-input/{records,writes,unknown-ideas}.test.ts"],
+  index: {
+    mutate: ["src/index/{engine-options,call-options,write-record,packed-vector,read-batch,delete-by}.ts"],
+    tests: ["test/{engine-options,call-options}.test.ts", "test/index/*.test.ts", "test/bad-input/messages.test.ts"],
+    tables: ["test/bad-input/{verbs,indexes,settings,records,writes,unknown-ideas}.test.ts"],
   },
-  writing: {
-    mutate: ["src/index/{read-batch,delete-by}.ts"],
-    tests: ["test/index/*.test.ts", "test/bad-input/messages.test.ts"],
-    tables: ["test/bad-input/{records,writes,unknown-ideas}.test.ts"],
-  },
-  vector: {
+  vectors: {
     mutate: ["src/vectors/unit-vector.ts", "src/vectors/hnsw/{hnsw-graph,node-table,graph-memory}.ts"],
     tests: ["test/vectors/{unit-vector,hnsw-graph}.test.ts"],
     tables: ["test/bad-input/{records,writes,unknown-ideas}.test.ts"],

@@ -1,37 +1,37 @@
 // Breaks the guards, checks and parsers on purpose, one small change at a time, and says which changes no test notices.
-// A mutant stands before the unit tests of its room; one that survives stands before the tables of bad input as well.
+// A mutant stands before the unit tests of its folder; one that survives stands before the tables of bad input as well.
 //
-//   npm run mutation                    all rooms: scores by file, then the survivors
-//   npm run mutation -- base settings   these rooms alone
+//   npm run mutation                    all folders: scores by file, then the survivors
+//   npm run mutation -- util settings   these folders alone
 //   npm run mutation -- --units         without the tables
 //   npm run mutation -- --again         only what survived last time; for new tests, while src stays as it is
 //
-// A survivor may be a change that no test could notice; whoever reads the list judges that.
+// A survivor may be a change that no test could notice: read the list and judge.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ROOMS } from "./rooms.mjs";
+import { FOLDERS } from "./folders.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-const ROOT = dirname(HERE);
+const ROOT = dirname(dirname(HERE));
 const REPORTS = join(HERE, "reports");
 const STRYKER = join(HERE, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js");
 
 const given = process.argv.slice(2);
-const unknown = given.filter((word) => !(word in ROOMS) && !["--units", "--again"].includes(word));
+const unknown = given.filter((word) => !(word in FOLDERS) && !["--units", "--again"].includes(word));
 if (unknown.length > 0)
-  throw new Error(`${unknown.join(", ")} is unknown; rooms are ${Object.keys(ROOMS).join(", ")}.`);
+  throw new Error(`${unknown.join(", ")} is unknown; folders are ${Object.keys(FOLDERS).join(", ")}.`);
 if (!existsSync(STRYKER)) execFileSync("npm", ["ci"], { cwd: HERE, stdio: "inherit" });
 mkdirSync(REPORTS, { recursive: true });
 
-const named = given.filter((word) => word in ROOMS);
-for (const room of named.length > 0 ? named : Object.keys(ROOMS)) report(judgeRoom(room, ROOMS[room]));
+const named = given.filter((word) => word in FOLDERS);
+for (const folder of named.length > 0 ? named : Object.keys(FOLDERS)) report(judgeFolder(folder, FOLDERS[folder]));
 
-/** The verdict on each mutant of a room, by what it is. */
-function judgeRoom(room, { mutate, tests, tables }) {
-  const kept = join(REPORTS, `${room}.json`);
+/** The verdict on each mutant of a folder, by what it is. */
+function judgeFolder(folder, { mutate, tests, tables }) {
+  const kept = join(REPORTS, `${folder}.json`);
   const verdicts = new Map(given.includes("--again") ? JSON.parse(readFileSync(kept, "utf8")) : []);
   const left = () => [...verdicts.values()].filter(({ killed }) => !killed);
   const judge = (patterns, files) => {
@@ -53,7 +53,7 @@ function runStryker(mutate, tests) {
     MUTATION_TESTS: JSON.stringify(tests),
     MUTATION: "1",
   };
-  const { status } = spawnSync(process.execPath, [STRYKER, "run", "mutation/stryker.config.mjs"], {
+  const { status } = spawnSync(process.execPath, [STRYKER, "run", "test/mutation/stryker.config.mjs"], {
     cwd: ROOT,
     env,
     stdio: ["ignore", "inherit", "inherit"],

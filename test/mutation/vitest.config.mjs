@@ -1,4 +1,4 @@
-// The tests of one room; run.mjs sets the environment.
+// The tests of one folder; run.mjs sets the environment.
 
 import { defineConfig } from "vitest/config";
 
