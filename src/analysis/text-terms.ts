@@ -42,6 +42,8 @@ export function takeText(text: string, words: WordForms, mostTokens: number, tak
       taker.known(memo, memo.firstTerm(token), memo.endTerm(token));
       count += memo.lengthOf(token);
     }
+    const pair = reader.pairAt(i);
+    if (pair !== undefined) taker.one(pair);
   }
   const end = i > 0 ? reader.ends[i - 1]! : 0;
   for (; i < size; i++)

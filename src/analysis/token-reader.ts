@@ -1,10 +1,12 @@
 // Splits texts into tokens of one language. The last text is kept, because a title is read twice: as a field and as a title.
 
+import { areLetters, endPart, makePair, pairTerm } from "./neighbour-pairs.js";
 import { normalizeText } from "./normalize-text.js";
 import { type Quantity, quantitiesAt } from "./quantities.js";
 import { isDigit, mayMeasure } from "./quantity/plain-measures.js";
 import { scanTokens, type TokenKind, type TokenVisitor } from "./scan-tokens.js";
 import { type TokenMeaning, TokenMemo } from "./token-memo.js";
+import type { WordForms } from "./word-forms.js";
 
 /** The token number of unspaced runs, which the memo does not contain. */
 export const UNSPACED_TOKEN = -1;
@@ -24,6 +26,7 @@ export class TokenReader {
   tokens: Int32Array = new Int32Array(FIRST_ROOM);
   starts: Int32Array = new Int32Array(FIRST_ROOM);
   ends: Int32Array = new Int32Array(FIRST_ROOM);
+  private readonly words: WordForms;
   private present: string | undefined;
   private age = 0;
   /** The starts of tokens at which a measure may begin. */
@@ -31,7 +34,8 @@ export class TokenReader {
   private found: readonly Quantity[] | undefined;
 
   /** `meaning` computes the terms of a token. */
-  constructor(meaning: (kind: TokenKind, token: string) => TokenMeaning) {
+  constructor(meaning: (kind: TokenKind, token: string) => TokenMeaning, words: WordForms) {
+    this.words = words;
     this.memo = new TokenMemo(meaning);
   }
 
@@ -54,6 +58,36 @@ export class TokenReader {
   get quantities(): readonly Quantity[] {
     this.found ??= quantitiesAt(this.normal, this.measures);
     return this.found;
+  }
+
+  /**
+   * The pair of a token with the one before it, if a single character is between them; undefined: they make no pair, are one quantity, or are
+   * letters of which one is the unit of a quantity.
+   */
+  pairAt(i: number): string | undefined {
+    const { memo, tokens, starts, ends, normal } = this;
+    if (i === 0) return undefined;
+    const before = tokens[i - 1]!;
+    const after = tokens[i]!;
+    if (before === UNSPACED_TOKEN || after === UNSPACED_TOKEN) return undefined;
+    if (!makePair(memo.endsOf(before), memo.endsOf(after)) || starts[i]! - ends[i - 1]! !== 1) return undefined;
+    if (this.isMeasured(i, areLetters(memo.endsOf(before), memo.endsOf(after)))) return undefined;
+    const first = endPart(memo.kindOf(before), normal.slice(starts[i - 1], ends[i - 1]), -1);
+    return pairTerm(first + endPart(memo.kindOf(after), normal.slice(starts[i], ends[i]), 0), this.words);
+  }
+
+  /** Whether a token and the one before it are in the same quantity, or one of them in any. */
+  private isMeasured(i: number, inAny: boolean): boolean {
+    if (this.measures.length === 0) return false;
+    const { quantities, starts, ends } = this;
+    const from = starts[inAny ? i - 1 : i]!;
+    let [low, high] = [0, quantities.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (quantities[middle]!.end <= from) low = middle + 1;
+      else high = middle;
+    }
+    return low < quantities.length && quantities[low]!.start < ends[inAny ? i : i - 1]!;
   }
 
   private readonly visit: TokenVisitor = (kind, start, end, hash) => {
