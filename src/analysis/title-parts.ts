@@ -45,7 +45,7 @@ export function takeTitleParts(title: string, words: WordForms, most: number, ta
     const start = starts[i]!;
     const end = ends[i]!;
     while (next < quantities.length && quantities[next]!.end <= start) next++;
-    pairs = [reader.pairAt(i), i + 1 < size ? reader.pairAt(i + 1) : undefined];
+    pairs = [pairs[1], i + 1 < size ? reader.pairAt(i + 1) : undefined];
     if (token === UNSPACED_TOKEN) {
       takeUnspaced(normal.slice(start, end), () => begin(end, roles[i]!), taker);
       continue;
