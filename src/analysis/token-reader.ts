@@ -29,6 +29,9 @@ export class TokenReader {
   tokens: Int32Array = new Int32Array(FIRST_ROOM);
   starts: Int32Array = new Int32Array(FIRST_ROOM);
   ends: Int32Array = new Int32Array(FIRST_ROOM);
+  /** The tokens that may make a pair with the one before them. A single character is between the two. */
+  paired: number[] = [];
+  private lastEnds = 0;
   private readonly words: WordForms;
   private present: string | undefined;
   private age = 0;
@@ -55,6 +58,8 @@ export class TokenReader {
     this.makeRoom(this.normal.length);
     this.size = 0;
     if (this.measures.length > 0) this.measures = [];
+    if (this.paired.length > 0) this.paired = [];
+    this.lastEnds = 0;
     this.found = undefined;
     scanTokens(this.normal, this.visit);
     this.present = given;
@@ -67,16 +72,13 @@ export class TokenReader {
   }
 
   /**
-   * The pair of a token with the one before it, if a single character is between them; undefined: they make no pair, are one quantity, or are
-   * letters of which one is the unit of a quantity.
+   * The pair of one of these tokens with the one before it; undefined: they are one quantity, or letters of which one is the unit of a
+   * quantity.
    */
   pairAt(i: number): string | undefined {
     const { memo, tokens, starts, ends, normal } = this;
-    if (i === 0) return undefined;
     const before = tokens[i - 1]!;
     const after = tokens[i]!;
-    if (before === UNSPACED_TOKEN || after === UNSPACED_TOKEN) return undefined;
-    if (!makePair(memo.endsOf(before), memo.endsOf(after)) || starts[i]! - ends[i - 1]! !== 1) return undefined;
     if (this.isMeasured(i, areLetters(memo.endsOf(before), memo.endsOf(after)))) return undefined;
     const key = before * MOST_NUMBERS + after;
     const known = this.pairs.get(key);
@@ -106,9 +108,15 @@ export class TokenReader {
     const at = this.size++;
     this.starts[at] = start;
     this.ends[at] = end;
-    if (kind === "unspaced") this.tokens[at] = UNSPACED_TOKEN;
-    else {
-      this.tokens[at] = this.memo.find(kind, this.normal, start, end, hash);
+    if (kind === "unspaced") {
+      this.tokens[at] = UNSPACED_TOKEN;
+      this.lastEnds = 0;
+    } else {
+      const token = this.memo.find(kind, this.normal, start, end, hash);
+      this.tokens[at] = token;
+      const tokenEnds = this.memo.endsOf(token);
+      if (makePair(this.lastEnds, tokenEnds) && start - this.ends[at - 1]! === 1) this.paired.push(at);
+      this.lastEnds = tokenEnds;
       const first = this.normal.charCodeAt(start);
       if ((isDigit(first) || first === SMALL_M) && mayMeasure(this.normal, start)) this.measures.push(start);
     }
