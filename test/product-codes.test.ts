@@ -86,3 +86,70 @@ describe("an attribute of codes", () => {
     expect((await found(records, "milk 5 901234 123464"))[0]).toBe("2");
   });
 });
+
+describe("single letters and pieces of a code", () => {
+  /** The numbers of the titles that a query finds, in ascending order. */
+  const finds = async (query: string, titles: readonly string[], settings: IndexSettings = {}): Promise<number[]> => {
+    const hits = await found(
+      titles.map((title, id) => ({ id, title })),
+      query,
+      { matching: "all", ...settings },
+    );
+    return hits.map(Number).sort((a, b) => a - b);
+  };
+
+  const cases: readonly (readonly [query: string, titles: readonly string[], found: readonly number[]])[] = [
+    // A letter of a code is no word.
+    ["k", ["K2R rope", "Special K cereal", "5K race", "USB-K plug"], [1, 3]],
+    ["b hose", ["Hose B4J", "B hose", "Hose DX-7B"], [1]],
+    // A code is found where its pieces stand side by side.
+    ["gt3", ["GT3 wing", "GT 3 wing", "GT-3 wing", "GT/3 wing", "GT wing, 3 m", "GT wing 3M"], [0, 1, 2, 3]],
+    ["GT 3", ["GT3 wing", "GT 3 wing", "GT-3 wing", "Wing 5X"], [0, 1, 2]],
+    ["d7", ["Lens D 7", "D lens, 7 parts", "Lens X-D7-K", "7 D lens"], [0, 2]],
+    ["kz80f", ["KZ80F oven", "KZ 80F oven", "KZ80 F oven", "KZ 80 F oven", "KZ oven 80 F"], [0, 1, 2, 3]],
+    ["kz 80 f", ["KZ80F oven", "KZ-80F oven", "KZ 80 F oven"], [0, 1, 2]],
+    ["tk500rv2", ["TK-500RV2 pump", "TK 500RV2 pump", "TK500 RV2 pump", "TK 500 pump RV 2"], [0, 1, 2]],
+    ["rv2", ["TK-500RV2 pump", "RV 2 pump", "RV pump 2"], [0, 1]],
+    // Letters that are a word tell something where they stand, as a small word between digits does.
+    ["dockstar9", ["Dockstar 9", "Dockstar mount, 9 parts"], [0, 1]],
+    ["2on1", ["2 on 1 trousers", "2-on-1 trousers"], [0, 1]],
+    ["4x4", ["4x4 tyre"], [0]],
+    // A quantity belongs to its unit.
+    ["vr6", ["VR 6 engine", "VR engine 6V", "Engine 6 VR"], [0]],
+    // A letter beside a word.
+    ["xray", ["X Ray viewer", "X-ray viewer", "Xray viewer", "X viewer, ray"], [0, 1, 2]],
+    ["x ray", ["X Ray viewer", "X-ray viewer", "Xray viewer"], [0, 1, 2]],
+    ["vneck", ["V neck jumper", "V-neck jumper", "Neck warmer V", "Jumper VNECK"], [0, 1, 3]],
+    ["vnecks", ["V neck jumper", "V necks"], [0, 1]],
+    ["usb-d", ["USB-D-3.1 plug", "USB D plug", "USBD plug"], [0, 1, 2]],
+    ["apart", ["A part of it", "Set apart"], [1]],
+  ];
+  for (const [query, titles, expected] of cases)
+    it(`${query} is found in ${expected.map((i) => titles[i]).join(", ")} only`, async () =>
+      expect(await finds(query, titles)).toEqual(expected));
+
+  it("are found as they are typed", async () => {
+    const titles = ["KZ-80F oven", "KZ 80F oven", "Kettle"];
+    for (const query of ["kz", "kz-", "kz-80", "kz-80f", "kz 8", "kz 80"])
+      expect((await finds(query, titles, { queryType: "prefixLast" })).filter((id) => id < 2)).toEqual([0, 1]);
+  });
+
+  it("are marked where they stand", async () => {
+    const index = await new SearchEngine().createIndex("marks", { embedder: false });
+    await index.addRecords([{ id: 1, title: "Wing GT 3, X ray" }]);
+    const marked = async (query: string): Promise<unknown> =>
+      (await index.query({ query, attributesToHighlight: ["title"] })).data.hits[0]?._highlightResult;
+    expect(JSON.stringify(await marked("gt3"))).toContain("Wing <em>GT</em> <em>3</em>, X ray");
+    expect(JSON.stringify(await marked("xray"))).toContain("Wing GT 3, <em>X</em> <em>ray</em>");
+  });
+
+  it("are found the same wherever a long text is cut for indexing", async () => {
+    const filler = "word ".repeat(405);
+    for (let shift = 0; shift < 12; shift++) {
+      const text = `${filler}${"z".repeat(shift + 2)} x ray lamp ${filler}`;
+      const index = await new SearchEngine().createIndex("cuts", { embedder: false });
+      await index.addRecords([{ id: 1, text }]);
+      expect((await index.query({ query: "xray" })).data.nbHits).toBe(1);
+    }
+  });
+});

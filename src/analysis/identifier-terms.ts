@@ -1,11 +1,13 @@
 // The index terms of identifiers: product codes and trade numbers, which match as a whole, without punctuation and by part.
 
+import { codePartTerms } from "./neighbour-pairs.js";
 import { normalizeText } from "./normalize-text.js";
 import { scanTokens } from "./scan-tokens.js";
 import { IDENTIFIER_MARK } from "./term-marks.js";
 import type { TermSink } from "./text-terms.js";
 import { codeForms, signedForms, stripSeparators } from "./token-forms.js";
 import { unspacedTerms } from "./token-terms.js";
+import { PLAIN_WORDS } from "./word-forms.js";
 
 /** A longer value is found by its parts only: nobody types it as a whole. */
 const LONGEST_IDENTIFIER = 512;
@@ -22,8 +24,8 @@ export function indexIdentifier(value: string, sink: TermSink): number {
       for (const term of unspacedTerms(token)) terms.add(term);
       return;
     }
-    const { whole, pieces, parts } = codeForms(token);
-    for (const term of [whole, stripSeparators(token), ...pieces, ...parts]) terms.add(term);
+    const forms = codeForms(token);
+    for (const term of [forms.whole, stripSeparators(token), ...codePartTerms(forms, PLAIN_WORDS)]) terms.add(term);
     if (kind === "signed") terms.add(signedForms(token).whole);
   });
   const code = stripSeparators(normal);

@@ -2,8 +2,9 @@
 // completions, synonyms) adds alternatives.
 
 import { joinKeys } from "../util/json.js";
+import { codeInPieces } from "./neighbour-pairs.js";
 import { SIGNED_MARK } from "./term-marks.js";
-import { apostropheParts, cleanWord, codeForms, codeRuns, compoundForms, ownedForm } from "./token-forms.js";
+import { apostropheParts, cleanWord, codeForms, compoundForms, ownedForm } from "./token-forms.js";
 import type { WordForms } from "./word-forms.js";
 
 /** Index terms that a record must all contain. */
@@ -47,7 +48,7 @@ export function alternativesKey(alternatives: readonly TermAlternative[]): strin
 
 /** The weight of a term without the + or # after it, or with others, relative to the term as typed. */
 export const UNSIGNED_WEIGHT = 0.5;
-/** The weight of a code's separate parts, relative to the whole code. */
+/** The weight of a code's parts that need not stand side by side, relative to the whole code. */
 export const PARTS_WEIGHT = 0.5;
 /** The weight of another spelling of what was typed. */
 export const SPELLING_WEIGHT = 0.8;
@@ -113,19 +114,17 @@ function withForms(
   return all;
 }
 
-/** A code: the whole code or all its parts. */
+/** A code: the whole code, or its parts side by side; those that are no pairs only together. */
 export function codeTerm(token: string, words: WordForms): QueryTerm {
   const { whole, digits, parts } = codeForms(token);
-  const distinct = [...new Set(parts)];
   const alternatives: TermAlternative[] = [{ terms: [whole], weight: 1 }];
   if (digits !== undefined) alternatives.push({ terms: [digits], weight: 1 });
-  if (distinct.length > 1 || distinct[0] !== whole) {
-    const runs = [...new Set(codeRuns(token))];
-    if (runs.length > 1 && runs.join() !== distinct.join())
-      alternatives.push({ terms: runs, weight: SPELLING_WEIGHT, distance: 0 });
-    alternatives.push({ terms: distinct, weight: PARTS_WEIGHT });
-    const stems = [...new Set(distinct.map((part) => words.stem(part)))];
-    if (stems.join() !== distinct.join()) alternatives.push({ terms: stems, weight: PARTS_WEIGHT });
+  if (parts.every((part) => part === whole)) return { key: whole, alternatives };
+  for (const { terms, hasPairs } of codeInPieces(parts, words)) {
+    const form = hasPairs ? { weight: SPELLING_WEIGHT, distance: 0 } : { weight: PARTS_WEIGHT };
+    alternatives.push({ terms, ...form });
+    const stems = [...new Set(terms.map((term) => words.stem(term)))];
+    if (stems.join() !== terms.join()) alternatives.push({ terms: stems, ...form });
   }
   return { key: whole, alternatives };
 }

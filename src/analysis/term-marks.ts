@@ -7,6 +7,8 @@ export const IDENTIFIER_MARK = "=";
 export const QUANTITY_MARK = "#";
 /** A word, number or code that had + or # after it, without them: "+c" for "C++" and "C#". */
 export const SIGNED_MARK = "+";
+/** Letters and digits that stand side by side, joined: "^ps5"; see neighbour-pairs.ts. */
+export const PAIR_MARK = "^";
 /** A word that differs from its stem, after its stem: "~vacuum~vacuums". */
 export const WORD_MARK = "~";
 
@@ -20,7 +22,7 @@ export function stemOf(term: string): string {
   return term[0] === WORD_MARK ? term.slice(1, term.lastIndexOf(WORD_MARK)) : term;
 }
 
-const MARKS = [IDENTIFIER_MARK, QUANTITY_MARK, SIGNED_MARK, WORD_MARK];
+const MARKS = [IDENTIFIER_MARK, QUANTITY_MARK, SIGNED_MARK, PAIR_MARK, WORD_MARK];
 
 /** The word as it was written: that of a marked word, or the term itself. */
 export function writtenForm(term: string): string {

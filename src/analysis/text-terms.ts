@@ -32,8 +32,10 @@ export function indexText(text: string, words: WordForms, mostTokens: number, si
 export function takeText(text: string, words: WordForms, mostTokens: number, taker: TermTaker): number {
   const reader = tokenReader(words);
   reader.read(text);
-  const { memo, size, tokens } = reader;
+  const { memo, size, tokens, paired } = reader;
   let count = 0;
+  /** The next of the tokens that may make a pair. */
+  let next = 0;
   let i = 0;
   for (; i < size && count < mostTokens; i++) {
     const token = tokens[i]!;
@@ -42,6 +44,10 @@ export function takeText(text: string, words: WordForms, mostTokens: number, tak
       taker.known(memo, memo.firstTerm(token), memo.endTerm(token));
       count += memo.lengthOf(token);
     }
+    if (paired[next] !== i) continue;
+    next++;
+    const pair = reader.pairAt(i);
+    if (pair !== undefined) taker.one(pair);
   }
   const end = i > 0 ? reader.ends[i - 1]! : 0;
   for (; i < size; i++)

@@ -24,17 +24,21 @@ export interface PartTaker extends TermTaker {
 export function takeTitleParts(title: string, words: WordForms, most: number, taker: PartTaker): void {
   const reader = tokenReader(words);
   reader.read(title.length <= MOST_CHARACTERS ? title : cutAtBlank(title));
-  const { memo, normal, size, tokens, starts, ends, quantities } = reader;
+  const { memo, normal, size, tokens, starts, ends, paired, quantities } = reader;
   const roles = new Uint8Array(size);
   readRoles(reader, (at) => (tokens[at] === UNSPACED_TOKEN ? NOUN : memo.syntaxOf(tokens[at]!)), roles);
   let parts = 0;
   let next = 0;
+  let nextPair = 0;
+  /** The pairs of the token with the one before it and the one behind it. */
+  let pairs: readonly (string | undefined)[] = [];
   const begin = (end: number, role: number): boolean => {
     if (parts === most) return false;
     parts++;
     taker.begin(role as TitleRole);
     const quantity = quantities[next];
     if (quantity !== undefined && quantity.start < end) taker.one(quantity.term);
+    for (const pair of pairs) if (pair !== undefined) taker.one(pair);
     return true;
   };
   for (let i = 0; i < size && parts < most; i++) {
@@ -42,6 +46,9 @@ export function takeTitleParts(title: string, words: WordForms, most: number, ta
     const start = starts[i]!;
     const end = ends[i]!;
     while (next < quantities.length && quantities[next]!.end <= start) next++;
+    const isPaired = paired[nextPair] === i + 1;
+    if (isPaired) nextPair++;
+    pairs = [pairs[1], isPaired ? reader.pairAt(i + 1) : undefined];
     if (token === UNSPACED_TOKEN) {
       takeUnspaced(normal.slice(start, end), () => begin(end, roles[i]!), taker);
       continue;

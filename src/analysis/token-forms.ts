@@ -90,13 +90,6 @@ function joinedForms(token: string): CodeForms {
   return digits === undefined || digits === whole ? { whole, pieces, parts } : { whole, digits, pieces, parts };
 }
 
-/** A code in the pieces that may be written apart: split at separators, and where a letter follows a digit ("w32l34": "w32", "l34"). */
-export function codeRuns(token: string): string[] {
-  return codeForms(token).pieces.flatMap((piece) => piece.split(AFTER_DIGIT));
-}
-
-const AFTER_DIGIT = /(?<=\p{N})(?=[\p{L}\p{M}])/u;
-
 /** The digits of a number in groups: three groups or more, two with a hyphen or `_` between them, or thousands. */
 function groupedDigits(token: string): string | undefined {
   if (THOUSANDS.test(token)) return token.replaceAll(".", "");

@@ -12,6 +12,8 @@ export interface TokenMeaning {
   readonly length: number;
   /** What it does to the words before it in a title; absent: what a noun does. */
   readonly syntax?: TitleSyntax;
+  /** What its ends are, for pairs of neighbours; absent: nothing that makes a pair. */
+  readonly ends?: number;
 }
 
 /** About 10 MB, as long as tokens are words. */
@@ -20,7 +22,7 @@ const MOST_TOKENS = 100_000;
 const MOST_UNITS = 1 << 21;
 const FIRST_PLACES = 1 << 12;
 const FIRST_UNITS = 1 << 15;
-/** A token is stored in five integers: its hash; the start of its characters; its first term; its kind and both lengths; its syntax. */
+/** A token is stored in five integers: its hash; the start of its characters; its first term; its kind and both lengths; its syntax and its ends. */
 const STRIDE = 5;
 const CHARACTERS = 1;
 const TERM = 2;
@@ -30,6 +32,9 @@ const SYNTAX = 4;
 const LENGTH_BITS = 16;
 const KIND_BITS = 3;
 const KIND_MASK = (1 << KIND_BITS) - 1;
+/** Bits of the syntax. The ends are above them. */
+const SYNTAX_BITS = 8;
+const SYNTAX_MASK = (1 << SYNTAX_BITS) - 1;
 const COUNT_SHIFT = LENGTH_BITS + KIND_BITS;
 
 /** An open-addressing hash table of numbered tokens, at most half full. When it is full, it is cleared between two texts. */
@@ -107,13 +112,18 @@ export class TokenMemo {
 
   /** What the token does to the words before it in a title. */
   syntaxOf(token: number): TitleSyntax {
-    return this.tokens[STRIDE * token + SYNTAX]! as TitleSyntax;
+    return (this.tokens[STRIDE * token + SYNTAX]! & SYNTAX_MASK) as TitleSyntax;
+  }
+
+  /** What the ends of the token are, for pairs of neighbours. */
+  endsOf(token: number): number {
+    return this.tokens[STRIDE * token + SYNTAX]! >>> SYNTAX_BITS;
   }
 
   private learn(kind: TokenKind, text: string, hash: number): number {
     const own = ownText(text);
     // `read` may add other tokens.
-    const { terms, length, syntax = 0 } = this.read(kind, own);
+    const { terms, length, syntax = 0, ends = 0 } = this.read(kind, own);
     if (2 * this.size >= this.places.length) this.grow();
     const token = this.size++;
     if (this.unitsEnd + own.length > this.units.length) {
@@ -127,7 +137,7 @@ export class TokenMemo {
     tokens[at + CHARACTERS] = this.unitsEnd;
     tokens[at + TERM] = this.terms.length;
     tokens[at + SIZES] = own.length | (kindNumber(kind) << LENGTH_BITS) | (length << COUNT_SHIFT);
-    tokens[at + SYNTAX] = syntax;
+    tokens[at + SYNTAX] = syntax | (ends << SYNTAX_BITS);
     for (let i = 0; i < own.length; i++) units[this.unitsEnd++] = own.charCodeAt(i);
     for (const term of terms) this.terms.push(term);
     tokens[at + STRIDE + TERM] = this.terms.length;

@@ -1,13 +1,18 @@
 // Splits texts into tokens of one language. The last text is kept, because a title is read twice: as a field and as a title.
 
+import { areLetters, endPart, makePair, pairTerm } from "./neighbour-pairs.js";
 import { normalizeText } from "./normalize-text.js";
 import { type Quantity, quantitiesAt } from "./quantities.js";
 import { isDigit, mayMeasure } from "./quantity/plain-measures.js";
 import { scanTokens, type TokenKind, type TokenVisitor } from "./scan-tokens.js";
 import { type TokenMeaning, TokenMemo } from "./token-memo.js";
+import type { WordForms } from "./word-forms.js";
 
 /** The token number of unspaced runs, which the memo does not contain. */
 export const UNSPACED_TOKEN = -1;
+/** More than there are tokens in a memo. */
+const MOST_NUMBERS = 1 << 26;
+const MOST_PAIRS = 1 << 14;
 const SMALL_M = 0x6d;
 const FIRST_ROOM = 1 << 10;
 /** Larger arrays are freed at the next short text. */
@@ -24,14 +29,21 @@ export class TokenReader {
   tokens: Int32Array = new Int32Array(FIRST_ROOM);
   starts: Int32Array = new Int32Array(FIRST_ROOM);
   ends: Int32Array = new Int32Array(FIRST_ROOM);
+  /** The tokens that may make a pair with the one before them. A single character is between the two. */
+  paired: number[] = [];
+  private lastEnds = 0;
+  private readonly words: WordForms;
   private present: string | undefined;
   private age = 0;
   /** The starts of tokens at which a measure may begin. */
   private measures: number[] = [];
   private found: readonly Quantity[] | undefined;
+  /** The terms of pairs, by both tokens. */
+  private readonly pairs = new Map<number, string>();
 
   /** `meaning` computes the terms of a token. */
-  constructor(meaning: (kind: TokenKind, token: string) => TokenMeaning) {
+  constructor(meaning: (kind: TokenKind, token: string) => TokenMeaning, words: WordForms) {
+    this.words = words;
     this.memo = new TokenMemo(meaning);
   }
 
@@ -40,11 +52,14 @@ export class TokenReader {
     if (given === this.present && this.age === this.memo.age) return;
     this.present = undefined;
     this.memo.tidy();
+    if (this.age !== this.memo.age) this.pairs.clear();
     this.age = this.memo.age;
     this.normal = normalizeText(given);
     this.makeRoom(this.normal.length);
     this.size = 0;
     if (this.measures.length > 0) this.measures = [];
+    if (this.paired.length > 0) this.paired = [];
+    this.lastEnds = 0;
     this.found = undefined;
     scanTokens(this.normal, this.visit);
     this.present = given;
@@ -56,13 +71,52 @@ export class TokenReader {
     return this.found;
   }
 
+  /**
+   * The pair of one of these tokens with the one before it; undefined: they are one quantity, or letters of which one is the unit of a
+   * quantity.
+   */
+  pairAt(i: number): string | undefined {
+    const { memo, tokens, starts, ends, normal } = this;
+    const before = tokens[i - 1]!;
+    const after = tokens[i]!;
+    if (this.isMeasured(i, areLetters(memo.endsOf(before), memo.endsOf(after)))) return undefined;
+    const key = before * MOST_NUMBERS + after;
+    const known = this.pairs.get(key);
+    if (known !== undefined) return known;
+    const first = endPart(memo.kindOf(before), normal.slice(starts[i - 1], ends[i - 1]), -1);
+    const pair = pairTerm(first + endPart(memo.kindOf(after), normal.slice(starts[i], ends[i]), 0), this.words);
+    if (this.pairs.size >= MOST_PAIRS) this.pairs.clear();
+    this.pairs.set(key, pair);
+    return pair;
+  }
+
+  /** Whether a token and the one before it are in the same quantity, or one of them in any. */
+  private isMeasured(i: number, inAny: boolean): boolean {
+    if (this.measures.length === 0) return false;
+    const { quantities, starts, ends } = this;
+    const from = starts[inAny ? i - 1 : i]!;
+    let [low, high] = [0, quantities.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (quantities[middle]!.end <= from) low = middle + 1;
+      else high = middle;
+    }
+    return low < quantities.length && quantities[low]!.start < ends[inAny ? i : i - 1]!;
+  }
+
   private readonly visit: TokenVisitor = (kind, start, end, hash) => {
     const at = this.size++;
     this.starts[at] = start;
     this.ends[at] = end;
-    if (kind === "unspaced") this.tokens[at] = UNSPACED_TOKEN;
-    else {
-      this.tokens[at] = this.memo.find(kind, this.normal, start, end, hash);
+    if (kind === "unspaced") {
+      this.tokens[at] = UNSPACED_TOKEN;
+      this.lastEnds = 0;
+    } else {
+      const token = this.memo.find(kind, this.normal, start, end, hash);
+      this.tokens[at] = token;
+      const tokenEnds = this.memo.endsOf(token);
+      if (makePair(this.lastEnds, tokenEnds) && start - this.ends[at - 1]! === 1) this.paired.push(at);
+      this.lastEnds = tokenEnds;
       const first = this.normal.charCodeAt(start);
       if ((isDigit(first) || first === SMALL_M) && mayMeasure(this.normal, start)) this.measures.push(start);
     }

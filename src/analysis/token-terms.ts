@@ -1,5 +1,6 @@
 // The index terms of one token, and the number of tokens it counts as in the length of a field.
 
+import { codePartTerms, tokenEnds } from "./neighbour-pairs.js";
 import { isDigit } from "./quantity/plain-measures.js";
 import type { TokenKind } from "./scan-tokens.js";
 import { markedWord, SIGNED_MARK } from "./term-marks.js";
@@ -33,11 +34,15 @@ export function tokenTerms(kind: TokenKind, token: string, words: WordForms): re
 export function tokenReader(words: WordForms): TokenReader {
   const known = readers.get(words);
   if (known !== undefined) return known;
-  const reader = new TokenReader((kind, token) => ({
-    terms: readTerms(kind, token, words),
-    length: tokenLength(kind, token),
-    syntax: titleSyntax(kind, token),
-  }));
+  const reader = new TokenReader(
+    (kind, token) => ({
+      terms: readTerms(kind, token, words),
+      length: tokenLength(kind, token),
+      syntax: titleSyntax(kind, token),
+      ends: tokenEnds(kind, token),
+    }),
+    words,
+  );
   readers.set(words, reader);
   return reader;
 }
@@ -121,10 +126,10 @@ function signedTerms(token: string, words: WordForms): string[] {
 }
 
 function codeTerms(token: string, words: WordForms): string[] {
-  const { whole, digits, pieces, parts } = codeForms(token);
+  const forms = codeForms(token);
+  const { whole, digits, parts } = forms;
   const terms = digits === undefined ? [whole] : [whole, digits];
-  for (const piece of pieces) if (!terms.includes(piece)) terms.push(piece);
-  for (const part of parts) if (!terms.includes(part)) terms.push(part);
+  for (const term of codePartTerms(forms, words)) if (!terms.includes(term)) terms.push(term);
   for (const part of parts) {
     // Numbers are their own stems.
     if (part.length < SHORTEST_STEMMED_PART || isDigit(part.charCodeAt(0))) continue;

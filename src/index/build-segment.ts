@@ -277,23 +277,31 @@ class FieldIndexer {
 
 /** Categories of more words are cut. */
 const MOST_CATEGORY_PARTS = 8;
-/** A text is cut at a blank that has no digit this close before or behind it, because no quantity spans such a blank. */
+/**
+ * A text is cut at a blank that has no digit this close before or behind it, because no quantity spans such a blank. It is cut only
+ * between words of more than one letter or behind a sign, because no pair of neighbours spans these.
+ */
 const CLEAR_BEFORE = 24;
 const CLEAR_BEHIND = 12;
 const NUMBER = /\p{N}/u;
+const NO_PAIR = /[,.;:!?)] |[\p{Ll}\p{Lu}\p{Lo}]{2} [\p{Ll}\p{Lu}\p{Lo}]{2}/u;
 
 /** A long text in pieces, cut where neither a token nor a quantity is cut in two. A user's analyzer gets each text whole. */
 function* piecesOf(text: string, words: WordForms | Analyzer): Generator<string> {
   let from = 0;
   while (!has(words, "analyze") && text.length - from > PAUSE_CHARACTERS) {
     let blank = text.indexOf(" ", from + PAUSE_CHARACTERS);
-    while (blank >= 0 && NUMBER.test(text.slice(blank - CLEAR_BEFORE, blank + CLEAR_BEHIND)))
-      blank = text.indexOf(" ", blank + 1);
+    while (blank >= 0 && !isClear(text, blank)) blank = text.indexOf(" ", blank + 1);
     if (blank < 0) break;
     yield text.slice(from, blank);
     from = blank + 1;
   }
   if (from < text.length) yield text.slice(from);
+}
+
+function isClear(text: string, blank: number): boolean {
+  if (NUMBER.test(text.slice(blank - CLEAR_BEFORE, blank + CLEAR_BEHIND))) return false;
+  return NO_PAIR.test(text.slice(blank - 2, blank + 3));
 }
 
 const UNKNOWN = -1;

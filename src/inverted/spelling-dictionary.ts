@@ -7,7 +7,7 @@
 // one letter from the set, and adds at most one. A pass over the bitsets leaves about one word in a hundred to compare. It
 // needs no order of the words, and takes as long for the first query as for any other.
 
-import { IDENTIFIER_MARK, QUANTITY_MARK, SIGNED_MARK, WORD_MARK } from "../analysis/term-marks.js";
+import { IDENTIFIER_MARK, PAIR_MARK, QUANTITY_MARK, SIGNED_MARK, WORD_MARK } from "../analysis/term-marks.js";
 import { ones } from "../util/bit-counts.js";
 import type { Task } from "../util/tasks.js";
 import { areAllSearched, isSearchedSlot } from "./find-holders.js";
@@ -28,15 +28,16 @@ const PAUSE_EVERY_POSTINGS = 1 << 12;
 /** Words whose letters are compared between two pauses. */
 const PAUSE_EVERY_SET = 1 << 15;
 
-/** Ranges of terms that are not words, from the first text up to the second: quantities, signed terms, numbers, identifiers. */
+/** Ranges of terms that are not words, from the first text up to the second: quantities, signed terms, numbers, identifiers, pairs. */
 const NO_WORDS: readonly (readonly [string, string])[] = [
   [QUANTITY_MARK, "$"],
   [SIGNED_MARK, ","],
   ["0", ":"],
   [IDENTIFIER_MARK, ">"],
+  [PAIR_MARK, "_"],
 ];
 const MARK = WORD_MARK.charCodeAt(0);
-const NO_FIRST = [MARK, QUANTITY_MARK.charCodeAt(0), SIGNED_MARK.charCodeAt(0), IDENTIFIER_MARK.charCodeAt(0)];
+const NO_FIRST = [WORD_MARK, QUANTITY_MARK, SIGNED_MARK, IDENTIFIER_MARK, PAIR_MARK].map((mark) => mark.charCodeAt(0));
 /** Words with a sign after them are in the dictionary without it. */
 const NO_LAST = [0x2b, 0x23];
 

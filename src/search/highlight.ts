@@ -5,6 +5,7 @@
 // overlap, never separate a character from its combining marks, and never cover a tag.
 
 import { type PlainText, plainTextWithOrigin } from "../analysis/markup.js";
+import { pairOf } from "../analysis/neighbour-pairs.js";
 import { type NormalText, normalizeWithOffsets } from "../analysis/normalize-text.js";
 import { quantitiesIn } from "../analysis/quantities.js";
 import { scanTokens, type TokenKind } from "../analysis/scan-tokens.js";
@@ -337,6 +338,12 @@ export function* markText(source: PlainText, matcher: TermMatcher): Task<Marking
   for (const [i, { kind, start, end }] of tokens.entries()) {
     if (i % PAUSE_EVERY_TOKENS === 0) yield;
     yield* markToken(kind, normal.slice(start, end), start, matcher, found);
+    const before = tokens[i - 1];
+    const pair = before && pairOf(normal, before, { kind, start, end }, matcher.words);
+    if (pair === undefined) continue;
+    const keys = matcher.matchTerms([pair]);
+    addMark(found.marks, before!.start, before!.end, keys);
+    addMark(found.marks, start, end, keys);
   }
   const marks = mergeMarks(found.marks.map((mark) => ({ ...inOrigin(mark, origin), keys: mark.keys })));
   yield;

@@ -4,6 +4,7 @@
 // (docs/scoring.md). Words that the embedder knows are no typing errors, unless the query finds nothing near.
 
 import { identifierTerm } from "../analysis/identifier-terms.js";
+import { endPart, makePair, pairTerm, tokenEnds } from "../analysis/neighbour-pairs.js";
 import { type QueryToken, readTokens } from "../analysis/parse-query.js";
 import type { QueryTerm, TermAlternative } from "../analysis/query-term.js";
 import {
@@ -17,7 +18,7 @@ import {
 } from "../analysis/query-term.js";
 import type { TokenKind } from "../analysis/scan-tokens.js";
 import { isSynonym, type SynonymTable } from "../analysis/synonyms.js";
-import { stemOf, writtenForm } from "../analysis/term-marks.js";
+import { PAIR_MARK, stemOf, writtenForm } from "../analysis/term-marks.js";
 import { headOf, titleSyntax } from "../analysis/title-roles.js";
 import { codeForms, compoundForms, stripSeparators } from "../analysis/token-forms.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
@@ -80,6 +81,8 @@ const RARE = 1000;
 /** A rare word is corrected to words that so many times as many records have, or one of so many. */
 const MORE_FREQUENT = 10;
 const FREQUENT = 100;
+/** Shorter words are not looked for with a letter apart. */
+const SHORTEST_APART = 3;
 /** Pairs of words looked up between two pauses. */
 const PAUSE_EVERY_PAIR = 16;
 /** Small words that within a query belong to what is before them: "bag for mat" has no format. */
@@ -212,11 +215,60 @@ function wholeForms(term: QueryTerm): QueryTerm {
   return { ...term, alternatives: term.alternatives.filter(({ weight }) => weight > PARTS_WEIGHT) };
 }
 
-/** Joins what records have joined: initials, then words. */
+/** Joins what records have joined: initials, then words; then adds what stands side by side. */
 function* joinTyped(tokens: readonly PlacedToken[], rules: StemmedRules): Task<PlacedToken[]> {
   const initials = yield* joinInitials(tokens, rules);
   const joined = yield* joinWords(initials, rules);
-  return joined === undefined ? initials : yield* addJoined(joined, rules);
+  return yield* addPairs(joined === undefined ? initials : yield* addJoined(joined, rules), rules);
+}
+
+/**
+ * Tokens that stand side by side also find the codes of which they are a part: "ps 5" finds "PS5". A word finds records in which a single letter
+ * of it stands apart: "xbox" finds "X Box".
+ */
+function* addPairs(tokens: readonly PlacedToken[], rules: StemmedRules): Task<PlacedToken[]> {
+  const { words, vocabulary } = rules;
+  const out: PlacedToken[] = [];
+  let before: readonly string[] = [];
+  for (const [at, token] of tokens.entries()) {
+    if (at % PAUSE_EVERY_PAIR === 0) yield;
+    const next = tokens[at + 1];
+    const behind = next === undefined ? [] : yield* heldOf(pairForms(token, next, words), vocabulary);
+    const found = [...(yield* heldOf(apartForms(token, words), vocabulary))];
+    // A pair is only a part of a code that has several.
+    if (token.kind !== "code" || codeForms(token.text).parts.length === 1) found.push(...before, ...behind);
+    const added = found.map((term) => ({ terms: [term], weight: OTHER_SPELLING_WEIGHT, distance: 0 }));
+    const term = { ...token.term, alternatives: [...token.term.alternatives, ...added] };
+    out.push(added.length === 0 ? token : { ...token, term });
+    before = behind;
+  }
+  return out;
+}
+
+/** The term of a word or compound of which a letter stands apart. */
+function apartForms({ kind, text }: QueryToken, words: WordForms): string[] {
+  if (kind !== "word" && kind !== "compound") return [];
+  const { joined } = compoundForms(text);
+  return joined.length < SHORTEST_APART ? [] : [pairTerm(joined, words)];
+}
+
+/** The terms of two tokens that make a pair. */
+function pairForms(first: QueryToken, second: QueryToken, words: WordForms): string[] {
+  if (!isToken(first) || !isToken(second) || first.stop || second.stop) return [];
+  if (!makePair(tokenEnds(first.kind, first.text), tokenEnds(second.kind, second.text))) return [];
+  const pair = endPart(first.kind, first.text, -1) + endPart(second.kind, second.text, 0);
+  // Joined words are found as such.
+  return first.kind === "word" && second.kind === "word" ? [pairTerm(pair, words)] : [pairTerm(pair, words), pair];
+}
+
+function isToken(token: QueryToken): token is QueryToken & { readonly kind: TokenKind } {
+  return token.kind !== "quantity" && token.kind !== "group";
+}
+
+function* heldOf(terms: readonly string[], vocabulary: Vocabulary): Task<string[]> {
+  const held: string[] = [];
+  for (const term of terms) if (yield* vocabulary.has(term)) held.push(term);
+  return held;
 }
 
 /** "u s a", "h and m", "at and t" -> a compound, where some record has the letters joined. */
@@ -372,7 +424,7 @@ function mayBeIdentifier({ kind, text }: Pick<QueryToken, "kind" | "text">): boo
 /** Whether a record holds a token as it is, not only its parts: those of an unfinished compound or code say nothing. */
 function* isHeldAsTyped({ kind, term }: QueryToken, vocabulary: Vocabulary): Task<boolean> {
   const isWhole = ({ terms, weight }: TermAlternative): boolean =>
-    kind === "compound" ? terms.length === 1 : kind !== "code" || weight === 1;
+    kind === "compound" ? terms.length === 1 && terms[0]![0] !== PAIR_MARK : kind !== "code" || weight === 1;
   return yield* isIndexed({ ...term, alternatives: term.alternatives.filter(isWhole) }, vocabulary);
 }
 

@@ -32,8 +32,8 @@ describe("the terms of a text", () => {
     expect(read("wi-fi", 100, PLAIN_WORDS)).toEqual({ terms: "wifi wi fi", tokens: 2 });
   });
 
-  it("of a code are whole, pieces, parts and stems of longer parts, each once; its pieces are tokens", () => {
-    expect(read("WH-1000XM4")).toEqual({ terms: "wh1000xm4 wh 1000xm4 1000 xm 4", tokens: 2 });
+  it("of a code are whole, pieces, parts, pairs and stems of longer parts, each once; its pieces are tokens", () => {
+    expect(read("WH-1000XM4")).toEqual({ terms: "wh1000xm4 wh 1000xm4 1000 xm ^wh1000 ^1000xm ^xm4", tokens: 2 });
     expect(read("12-rolls")).toEqual({ terms: "12rolls 12 rolls roll ~roll~rolls", tokens: 2 });
     expect(read("1,000")).toEqual({ terms: "1000", tokens: 1 });
   });

@@ -5,6 +5,7 @@ import { scanTokens } from "../../src/analysis/scan-tokens.js";
 import { indexText } from "../../src/analysis/text-terms.js";
 import { tokenReader, tokenTerms } from "../../src/analysis/token-terms.js";
 import { PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
+import { neighbourPairs } from "../support/naive-terms.js";
 import { property, type Random } from "../support/random.js";
 
 const NUMBERS = "1 2 10 12 19 1.5 .5 1,5 1,500 1/2 1-1/2 ½ 5 1234567890123 12345678901234567 2x4 3x 7x7".split(" ");
@@ -24,20 +25,32 @@ function termsOf(text: string, words: WordForms): string[] {
   return terms;
 }
 
-property("a text has the terms of its tokens one by one, and then its quantities, known or not", 10, (random) => {
-  const words: WordForms = { ...PLAIN_WORDS };
-  for (let texts = 0; texts < 150; texts++) {
-    const text = textOf(random);
-    const normal = normalizeText(text);
-    const expected: string[] = [];
-    scanTokens(normal, (kind, start, end) => expected.push(...tokenTerms(kind, normal.slice(start, end), PLAIN_WORDS)));
-    expected.push(...quantitiesIn(normal).map(({ term }) => term));
-    for (const before of ["", "other", ""]) {
-      termsOf(before, words);
-      expect(termsOf(text, words)).toEqual(expected);
+property(
+  "a text has the terms of its tokens one by one, each with its pair, and then its quantities, known or not",
+  10,
+  (random) => {
+    const words: WordForms = { ...PLAIN_WORDS };
+    for (let texts = 0; texts < 150; texts++) {
+      const text = textOf(random);
+      const normal = normalizeText(text);
+      const expected: string[] = [];
+      const pairs = neighbourPairs(text, PLAIN_WORDS);
+      let token = 0;
+      scanTokens(normal, (kind, start, end) => {
+        const pair = pairs[token++];
+        expected.push(
+          ...tokenTerms(kind, normal.slice(start, end), PLAIN_WORDS),
+          ...(pair === undefined ? [] : [pair]),
+        );
+      });
+      expected.push(...quantitiesIn(normal).map(({ term }) => term));
+      for (const before of ["", "other", ""]) {
+        termsOf(before, words);
+        expect(termsOf(text, words)).toEqual(expected);
+      }
     }
-  }
-});
+  },
+);
 
 it("takes as many tokens as are wanted", () => {
   const taken: string[] = [];

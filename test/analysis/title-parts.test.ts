@@ -23,7 +23,21 @@ it("gives the parts of a compound one by one, and each with the whole", () => {
 });
 
 it("gives a code with all its forms at one place", () => {
-  expect(partsOf("WH-1000XM4 case")).toEqual([["wh1000xm4", "wh", "1000xm4", "1000", "xm", "4"], ["case"]]);
+  const code = ["wh1000xm4", "wh", "1000xm4", "1000", "xm", "^wh1000", "^1000xm", "^xm4"];
+  expect(partsOf("WH-1000XM4 strap")).toEqual([code, ["strap"]]);
+});
+
+it("gives a pair of neighbours at both of its parts", () => {
+  expect(partsOf("PS 5, 5 m")).toEqual([
+    ["^ps5", "ps"],
+    ["^ps5", "5"],
+    ["#length:5", "5"],
+    ["#length:5", "m"],
+  ]);
+  expect(partsOf("X box")).toEqual([
+    ["^xbox", "x"],
+    ["^xbox", "box"],
+  ]);
 });
 
 it("gives a quantity at every part that it covers", () => {
@@ -40,7 +54,7 @@ it("gives the characters of scripts without blanks, each with its pair", () => {
 });
 
 it("stops at the most parts, within compounds and runs too", () => {
-  expect(partsOf("a-b-c d", PLAIN_WORDS, 2)).toEqual([
+  expect(partsOf("a-b-c dd", PLAIN_WORDS, 2)).toEqual([
     ["a", "abc"],
     ["b", "abc"],
   ]);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { normalizeText } from "../../src/analysis/normalize-text.js";
 import { scanTokens } from "../../src/analysis/scan-tokens.js";
-import { QUANTITY_MARK } from "../../src/analysis/term-marks.js";
+import { PAIR_MARK, QUANTITY_MARK } from "../../src/analysis/term-marks.js";
 import { indexText } from "../../src/analysis/text-terms.js";
 import { tokenTerms } from "../../src/analysis/token-terms.js";
 import { ENGLISH_WORDS, PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
@@ -10,13 +10,13 @@ import { property } from "../support/random.js";
 function both(text: string, words: WordForms): readonly [indexed: string[], byToken: string[]] {
   const indexed: string[] = [];
   indexText(text, words, Number.POSITIVE_INFINITY, (term) => {
-    // Quantities may reach over several tokens.
-    if (!term.startsWith(QUANTITY_MARK)) indexed.push(term);
+    // Quantities may reach over several tokens, as pairs of neighbours do.
+    if (!term.startsWith(QUANTITY_MARK) && !term.startsWith(PAIR_MARK)) indexed.push(term);
   });
   const normal = normalizeText(text);
   const byToken: string[] = [];
   scanTokens(normal, (kind, start, end) => byToken.push(...tokenTerms(kind, normal.slice(start, end), words)));
-  return [indexed, byToken];
+  return [indexed, byToken.filter((term) => !term.startsWith(PAIR_MARK))];
 }
 
 for (const text of [

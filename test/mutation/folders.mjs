@@ -3,7 +3,7 @@
 
 export const FOLDERS = {
   util: {
-    mutate: ["src/util/{checks,errors,limits,show,json,abort}.ts"],
+    mutate: ["src/util/{errors,limits,show,json,abort}.ts"],
     tests: ["test/util/{errors,show,json,nearest-name,abort}.test.ts"],
     tables: ["test/bad-input/*.test.ts"],
   },
@@ -12,24 +12,26 @@ export const FOLDERS = {
     tests: ["test/name-rules.test.ts"],
     tables: ["test/bad-input/{verbs,indexes,settings,records,writes,unknown-ideas}.test.ts"],
   },
-  search: {
-    mutate: ["src/search/check-params.ts"],
-    tests: ["test/search/params-from-string.test.ts", "test/bad-input/messages.test.ts"],
-    tables: ["test/bad-input/{parameters,query,answers,params,unknown-ideas}.test.ts"],
+  input: {
+    mutate: ["src/input/*.ts"],
+    tests: [
+      "test/input/*.test.ts",
+      "test/settings/*.test.ts",
+      "test/{engine-options,call-options}.test.ts",
+      "test/search/params-from-string.test.ts",
+      "test/docvalues/{filter-object,facet-filters}.test.ts",
+      "test/bad-input/messages.test.ts",
+    ],
+    tables: ["test/bad-input/{parameters,query,answers,params,filters,filter-answers,indexes,settings,unknown-ideas}.test.ts"],
   },
   docvalues: {
-    mutate: ["src/docvalues/{parse-filter,filter-object,facet-filters,filter}.ts"],
-    tests: ["test/docvalues/{parse-filter,filter-object,facet-filters}.test.ts", "test/bad-input/messages.test.ts"],
+    mutate: ["src/docvalues/{parse-filter,filter}.ts"],
+    tests: ["test/docvalues/parse-filter.test.ts", "test/bad-input/messages.test.ts"],
     tables: ["test/bad-input/{filters,filter-answers,unknown-ideas}.test.ts"],
   },
-  settings: {
-    mutate: ["src/settings/{check-settings,check-extensions,copy-settings}.ts"],
-    tests: ["test/settings/*.test.ts", "test/bad-input/messages.test.ts"],
-    tables: ["test/bad-input/{indexes,settings,unknown-ideas}.test.ts"],
-  },
   index: {
-    mutate: ["src/index/{engine-options,call-options,write-record,packed-vector,read-batch,delete-by}.ts"],
-    tests: ["test/{engine-options,call-options}.test.ts", "test/index/*.test.ts", "test/bad-input/messages.test.ts"],
+    mutate: ["src/index/{write-record,packed-vector,read-batch,delete-by}.ts"],
+    tests: ["test/index/*.test.ts", "test/bad-input/messages.test.ts"],
     tables: ["test/bad-input/{verbs,indexes,settings,records,writes,unknown-ideas}.test.ts"],
   },
   vectors: {

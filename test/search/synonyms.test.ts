@@ -59,7 +59,7 @@ describe("synonyms", () => {
       { terms: ["couch"], weight: 1 },
       { terms: ["sofa"], weight: 0.8, distance: 1 },
       { terms: ["ps4"], weight: 0.8, distance: 1 },
-      { terms: ["ps", "4"], weight: 0.4, distance: 1 },
+      { terms: ["^ps4"], weight: 0.8 * 0.8, distance: 1 },
     ]);
   });
 

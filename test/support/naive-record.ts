@@ -4,7 +4,15 @@ import { plainText } from "../../src/analysis/markup.js";
 import type { WordForms } from "../../src/analysis/word-forms.js";
 import type { IndexSettings, JsonRecord, JsonValue } from "../../src/index.js";
 import { readVector } from "../../src/vectors/unit-vector.js";
-import { exactCodes, type Indexed, identifierTerms, indexTerms, quantityTerms, tokensOf } from "./naive-terms.js";
+import {
+  exactCodes,
+  type Indexed,
+  identifierTerms,
+  indexTerms,
+  neighbourPairs,
+  quantityTerms,
+  tokensOf,
+} from "./naive-terms.js";
 import { categoriesOf, type Part, readTitle, type Title } from "./naive-titles.js";
 
 /** Settings of the twin; its embedder answers at once. */
@@ -119,7 +127,8 @@ export function readEntry(record: JsonRecord, id: string, settings: NaiveSetting
     field.weight = typeof entry === "object" ? entry.weight : name === title ? 2 : 1;
     for (const text of field.texts) {
       for (const token of tokensOf(text)) count(field, indexTerms(token, words));
-      count(field, { terms: quantityTerms(text), length: 0, written: [] });
+      const pairs = neighbourPairs(text, words).filter((pair) => pair !== undefined);
+      count(field, { terms: [...quantityTerms(text), ...pairs], length: 0, written: [] });
     }
     for (const code of field.codes) {
       count(field, identifierTerms(code));

@@ -3,6 +3,7 @@
 
 import { BUILT_IN_SYNONYMS } from "../../src/analysis/built-in-synonyms.js";
 import { normalizeText } from "../../src/analysis/normalize-text.js";
+import type { TokenKind } from "../../src/analysis/scan-tokens.js";
 import { cleanWord, codeForms, compoundForms, stripSeparators } from "../../src/analysis/token-forms.js";
 import { ENGLISH_WORDS, PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
 import type { SearchParams } from "../../src/index.js";
@@ -13,6 +14,7 @@ import {
   askedCode,
   askedCompound,
   askedWord,
+  pairOf,
   readAsked,
   readableToken,
 } from "./naive-terms.js";
@@ -61,7 +63,9 @@ export function rewrite(
   const queryType = params.queryType ?? settings.queryType ?? "prefixAuto";
   const goesOn = (asked: Asked): boolean =>
     asked.kind === "word" && queryType !== "prefixNone" && !(queryType === "prefixAuto" && held(asked));
-  const distinct = unite(joinWords(joinInitials(settled, words, vocabulary), words, vocabulary));
+  const distinct = unite(
+    withPairs(joinWords(joinInitials(settled, words, vocabulary), words, vocabulary), words, vocabulary),
+  );
   const kept = withoutStopWords(distinct, goesOn)
     .slice(0, MOST_TERMS)
     .map((asked) => withSigns(asked, vocabulary));
@@ -366,6 +370,31 @@ function mayJoin(
   return vocabulary.holds([stem(text)]);
 }
 
+/** What stands side by side is also a part of a code, and a word one of which a letter stands apart, where some record has that. */
+function withPairs(asked: readonly Asked[], { stem }: WordForms, vocabulary: NaiveVocabulary): Asked[] {
+  const pairs = asked.slice(1).map((next, i): string[] => {
+    const one = asked[i]!;
+    const isOpen = ({ kind, stop }: Asked): boolean => kind !== "quantity" && kind !== "group" && !stop;
+    if (!isOpen(one) || !isOpen(next)) return [];
+    const pair = pairOf([one.kind as TokenKind, one.text], [next.kind as TokenKind, next.text]);
+    if (pair === undefined) return [];
+    return one.kind === "word" && next.kind === "word" ? [`^${stem(pair)}`] : [`^${stem(pair)}`, pair];
+  });
+  return asked.map((own, i) => {
+    const joined = own.kind === "word" || own.kind === "compound" ? compoundForms(own.text).joined : "";
+    const isWhole = own.kind !== "code" || codeForms(own.text).parts.length === 1;
+    const found = [
+      ...(joined.length < 3 ? [] : [`^${stem(joined)}`]),
+      ...(isWhole ? [...(pairs[i - 1] ?? []), ...(pairs[i] ?? [])] : []),
+    ];
+    const held = found.filter((term) => vocabulary.holds([term]));
+    return {
+      ...own,
+      alternatives: [...own.alternatives, ...held.map((term) => ({ terms: [term], weight: 0.9, strange: 0 }))],
+    };
+  });
+}
+
 /** Codes that were typed in pieces. */
 function joinCodes(asked: readonly Asked[], words: WordForms, vocabulary: NaiveVocabulary): Asked[] {
   const joined: Asked[] = [];
@@ -440,7 +469,7 @@ function widen(given: Asked, place: number, count: number, rules: Widening): Ask
   const isLast = place === count - 1;
   const unheld = !held(asked);
   const asTyped = alternatives.filter(({ terms, weight }) =>
-    kind === "compound" ? terms.length === 1 : kind !== "code" || weight === 1,
+    kind === "compound" ? terms.length === 1 && !terms[0]!.startsWith("^") : kind !== "code" || weight === 1,
   );
   const unfinished = !isHeld(asTyped, vocabulary);
   const isLoneCode = count === 1 && (kind === "code" || (kind === "number" && text.length >= SHORTEST_NUMBER));

@@ -2,10 +2,10 @@
 // of docs/scoring.md over the tokeniser's own tokens, forms and quantities.
 
 import { normalizeText } from "../../src/analysis/normalize-text.js";
-import { quantitiesIn } from "../../src/analysis/quantities.js";
+import { type Quantity, quantitiesIn } from "../../src/analysis/quantities.js";
 import { scanTokens, type TokenKind } from "../../src/analysis/scan-tokens.js";
 import { bigrams, cleanWord, codeForms, compoundForms, stripSeparators } from "../../src/analysis/token-forms.js";
-import type { WordForms } from "../../src/analysis/word-forms.js";
+import { PLAIN_WORDS, STOP_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
 import { labelledSize, spellingsOf, type TypedQuantity, typedQuantities, waistAndLength } from "./naive-spellings.js";
 
 /** What one token of a query asks for; a record holds it when it holds all index terms of one alternative. */
@@ -79,12 +79,84 @@ export function indexTerms([kind, token]: Token, words: WordForms): Indexed {
   const { whole, pieces, parts } = codeForms(token);
   const grouped = groupedDigits(token);
   const long = stemmed([...new Set(parts)].filter((part) => part.length >= 3));
-  const raw = [whole, ...grouped, ...pieces, ...parts];
+  const raw = [whole, ...grouped, ...tellingParts(token), ...pairsWithin(token, words)];
   return {
     terms: new Set([...raw, ...long.terms]),
     length: pieces.length,
     written: [...asThemselves(raw), ...long.written],
   };
+}
+
+/** Letters beside digits are a pair if they are few and no small word; so is a single letter beside other letters. */
+function arePair(before: string, after: string): boolean {
+  const areDigits = [before, after].map((part) => /^\p{N}/u.test(part));
+  const isSmall = (part: string): boolean => part.length > 1 && STOP_WORDS.has(part);
+  if (before === "" || after === "" || isSmall(before) || isSmall(after)) return false;
+  if (areDigits[0] !== areDigits[1]) return (areDigits[0] ? after : before).length <= 4;
+  const letters = [before, after].filter((part) => part.length === 1 && !STOP_WORDS.has(part));
+  return !areDigits[0] && letters.length === 1;
+}
+
+/** By part of a code: whether it is a pair with the next one. In "4x4" nothing is. */
+function pairedIn(parts: readonly string[]): boolean[] {
+  const isCross = (i: number): boolean => /^\p{N}\S* x \p{N}/u.test(parts.slice(Math.max(0, i - 1), i + 2).join(" "));
+  return parts.slice(1).map((part, i) => arePair(parts[i]!, part) && !isCross(i) && !isCross(i + 1));
+}
+
+/** The pieces and parts of a code, but for what is a single character of a pair; a digit between separators stays. */
+function tellingParts(token: string): string[] {
+  const { pieces, parts } = codeForms(token);
+  const paired = pairedIn(parts);
+  const isNumber = (part: string): boolean => /^\p{N}/u.test(part) && pieces.includes(part);
+  const telling = parts.filter((part, i) => part.length > 1 || isNumber(part) || !(paired[i - 1] || paired[i]));
+  return [...pieces.filter((piece) => piece.length > 1), ...telling];
+}
+
+/** The pairs of a code that are not a piece or all of it. */
+function pairsWithin(token: string, { stem }: WordForms): string[] {
+  const { whole, pieces, parts } = codeForms(token);
+  const paired = pairedIn(parts);
+  const pairs = parts.slice(1).map((part, i) => parts[i]! + part);
+  const own = pairs.filter((pair, i) => paired[i] && pair !== whole && !pieces.includes(pair));
+  return own.map((pair) => `^${stem(pair)}`);
+}
+
+/** The parts of a token that its neighbours may make a pair with. */
+function edgesOf([kind, token]: Token): readonly [first: string, last: string] {
+  if (kind === "word") return token.includes("'") ? ["", ""] : [token, token];
+  if (kind === "number") return [token, token];
+  if (kind === "compound") return [compoundForms(token).joined, compoundForms(token).joined];
+  const parts = kind === "code" ? codeForms(token).parts : [];
+  return [parts[0] ?? "", parts.at(-1) ?? ""];
+}
+
+/** What two neighbours have joined; undefined: they are no pair. A letter of a code is none beside a word. */
+export function pairOf(before: Token, after: Token): string | undefined {
+  const [last, first] = [edgesOf(before)[1], edgesOf(after)[0]];
+  const areLetters = ![last, first].some((part) => /^\p{N}/u.test(part));
+  const isCodeLetter = (kind: string, part: string): boolean => kind === "code" && part.length === 1;
+  const other = (kind: string, part: string): string => (isCodeLetter(kind, part) ? "a" : part);
+  const isPair = areLetters ? arePair(other(before[0], last), other(after[0], first)) : arePair(last, first);
+  return isPair ? last + first : undefined;
+}
+
+/** By token of a text: its pair with the one before it, one character away and not in the same quantity. */
+export function neighbourPairs(text: string, { stem }: WordForms): (string | undefined)[] {
+  const normal = normalizeText(text);
+  const tokens: { readonly token: Token; readonly start: number; readonly end: number }[] = [];
+  scanTokens(normal, (kind, start, end) => tokens.push({ token: [kind, normal.slice(start, end)], start, end }));
+  const quantities = quantitiesIn(normal);
+  return tokens.map(({ token, start, end }, i) => {
+    const before = tokens[i - 1];
+    if (before === undefined || start !== before.end + 1) return undefined;
+    const pair = pairOf(before.token, token);
+    const isIn = ({ start, end }: { readonly start: number; readonly end: number }, quantity: Quantity): boolean =>
+      quantity.start < end && quantity.end > start;
+    const isOne = quantities.some((quantity) => isIn(before, quantity) && isIn({ start, end }, quantity));
+    const isUnit = quantities.some((quantity) => isIn(before, quantity) || isIn({ start, end }, quantity));
+    if (isOne || (isUnit && !/\p{N}/u.test(pair ?? ""))) return undefined;
+    return pair === undefined ? undefined : `^${stem(pair)}`;
+  });
 }
 
 /** What is before the signs, with its kind and first form, and the first form with the signs. */
@@ -162,9 +234,9 @@ export function identifierTerms(value: string): Indexed {
   const tokens = tokensOf(value);
   for (const [kind, token] of tokens) {
     const { characters, pairs } = bigrams(token);
-    const { whole, pieces, parts } = codeForms(token);
+    const apart = [...tellingParts(token), ...pairsWithin(token, PLAIN_WORDS)];
     const forms =
-      kind === "unspaced" ? [...characters, ...pairs] : [whole, stripSeparators(token), ...pieces, ...parts];
+      kind === "unspaced" ? [...characters, ...pairs] : [codeForms(token).whole, stripSeparators(token), ...apart];
     for (const term of forms) terms.add(term);
     if (kind === "signed") terms.add(unsigned(token).signed);
   }
@@ -332,11 +404,31 @@ function readTerms([kind, token]: Token, words: WordForms): Asked[] {
   // Where its only part is the code itself, there is nothing to be found apart.
   const wholes = [forms.whole, ...groupedDigits(token)].map((form) => whole(form));
   if (forms.parts.every((part) => part === forms.whole)) return [one(forms.whole, ...wholes)];
-  const stems = forms.parts.map((part) => stem(part));
-  const runs = forms.pieces.flatMap((piece) => piece.replace(/([0-9])(?![0-9.]|$)/g, "$1 ").split(" "));
-  const apart = runs.length > 1 && runs.join() !== forms.parts.join() ? [{ ...all(runs, 0.8), strange: 0 }] : [];
+  const ways = piecewise(forms.parts, words);
+  const hasPairs = pairedIn(forms.parts).includes(true);
+  const apart = ways
+    .flatMap((terms) => [terms, terms.map((term) => stem(term))])
+    .map((terms) => (hasPairs ? { ...all(terms, 0.8), strange: 0 } : all(terms, 0.5)));
   const sizes = waistAndLength(forms.whole).map((size) => ({ ...size, strange: 0 }));
-  return [one(forms.whole, ...wholes, ...apart, all(forms.parts, 0.5), all(stems, 0.5), ...sizes)];
+  return [one(forms.whole, ...wholes, ...apart, ...sizes)];
+}
+
+/**
+ * The parts of a code in all ways: each pair as such, or of up to five parts as a token of its own, which shares no part with another; parts
+ * in no pair alone.
+ */
+function piecewise(parts: readonly string[], { stem }: WordForms): string[][] {
+  const pairs = pairedIn(parts).map((isPair, i) => (isPair ? parts[i]! + parts[i + 1]! : undefined));
+  const alone = parts.filter((_, i) => pairs[i] === undefined && pairs[i - 1] === undefined);
+  const places = [...pairs.keys()].filter((i) => pairs[i] !== undefined);
+  const most = parts.length > 2 && parts.length <= 5 ? 1 << places.length : 1;
+  const choices = Array.from({ length: most }, (_, bits) => places.filter((_, at) => (bits >> at) & 1));
+  return choices
+    .filter((tokens) => tokens.every((place) => !tokens.includes(place + 1)))
+    .map((tokens) => [
+      ...alone,
+      ...places.map((place) => (tokens.includes(place) ? pairs[place]! : `^${stem(pairs[place]!)}`)),
+    ]);
 }
 
 /** Parts; and if an n stands between them for "and", those without it. */

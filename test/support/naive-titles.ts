@@ -9,7 +9,7 @@ import { scanTokens, type TokenKind } from "../../src/analysis/scan-tokens.js";
 import { TITLE_WORDS } from "../../src/analysis/title-roles.js";
 import { bigrams, cleanWord, codeForms, compoundForms, stripSeparators } from "../../src/analysis/token-forms.js";
 import type { WordForms } from "../../src/analysis/word-forms.js";
-import { type Alternative, type Asked, indexTerms, type Token } from "./naive-terms.js";
+import { type Alternative, type Asked, indexTerms, neighbourPairs, type Token } from "./naive-terms.js";
 
 type Role = "head" | "weak head" | "modifier";
 
@@ -152,8 +152,10 @@ export function readTitle(
   writtenAs: (word: string, stem: string) => string,
 ): readonly Part[] {
   const tokens = placedIn(normalizeText(title));
+  const pairs = neighbourPairs(title, words);
   const parts = tokens.flatMap(({ kind, text, quantities }, at) => {
-    const units = quantities.map(({ term }) => term);
+    const beside = [pairs[at], pairs[at + 1]].filter((pair) => pair !== undefined);
+    const units = [...quantities.map(({ term }) => term), ...beside];
     const written = (word: string): string[] => [words.stem(word), writtenAs(word, words.stem(word))];
     const role = roleOf(at, tokens);
     const places = placesOf([kind, text], words, written);

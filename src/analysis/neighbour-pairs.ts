@@ -1,0 +1,142 @@
+// Pairs of neighbours. A single letter or digit, and a piece of a code, tell nothing alone: "c" is a part of C2G, and "5" of PS5. They count
+// beside their neighbour only. So a text also has a term for letters and digits that stand side by side, and for a single letter beside
+// a word: "PS 5", "X Box".
+
+import { classAt, DIGIT, type TokenKind } from "./scan-tokens.js";
+import { PAIR_MARK } from "./term-marks.js";
+import { type CodeForms, codeForms, compoundForms } from "./token-forms.js";
+import { STOP_WORDS, type WordForms } from "./word-forms.js";
+
+/** What stands at an end of a token: a word, a few letters, a letter that is no word, digits; 0: nothing that makes a pair. */
+const WORD = 1;
+const LETTERS = 2;
+const LETTER = 3;
+const DIGITS = 4;
+const END_BITS = 3;
+const END_MASK = (1 << END_BITS) - 1;
+/** Longer letters before or behind digits are a word, which tells something alone: "iphone". */
+const MOST_LETTERS = 4;
+
+/** What the first and the last part of a token are, as a small number. */
+export function tokenEnds(kind: TokenKind, token: string): number {
+  const first = endOf(endPart(kind, token, 0));
+  const last = endOf(endPart(kind, token, -1));
+  // Letters of a code belong to its digits, not to a word beside it.
+  return kind === "code" ? withDigits(first) | (withDigits(last) << END_BITS) : first | (last << END_BITS);
+}
+
+function withDigits(end: number): number {
+  return end === LETTER ? LETTERS : end;
+}
+
+/** The first (0) or the last (-1) part of a token; empty: it makes no pairs. */
+export function endPart(kind: TokenKind, token: string, at: 0 | -1): string {
+  if (kind === "number" || (kind === "word" && !token.includes("'"))) return token;
+  if (kind === "code") return codeForms(token).parts.at(at) ?? "";
+  return kind === "compound" ? compoundForms(token).joined : "";
+}
+
+/** Whether neighbours with these ends are letters alone. */
+export function areLetters(before: number, after: number): boolean {
+  return before >>> END_BITS !== DIGITS && (after & END_MASK) !== DIGITS;
+}
+
+/** Whether neighbours with these ends make a pair. */
+export function makePair(before: number, after: number): boolean {
+  return pairUp(before >>> END_BITS, after & END_MASK);
+}
+
+function endOf(part: string): number {
+  if (part === "") return 0;
+  if (classAt(part, 0) === DIGIT) return DIGITS;
+  if (part.length === 1) return STOP_WORDS.has(part) ? LETTERS : LETTER;
+  if (STOP_WORDS.has(part)) return 0;
+  return part.length > MOST_LETTERS ? WORD : LETTERS;
+}
+
+function pairUp(before: number, after: number): boolean {
+  if (before === 0 || after === 0) return false;
+  if (before === DIGITS) return after === LETTERS || after === LETTER;
+  if (after === DIGITS) return before === LETTERS || before === LETTER;
+  return (before === LETTER) !== (after === LETTER);
+}
+
+/** The term of two neighbours, given joined. */
+export function pairTerm(joined: string, words: WordForms): string {
+  return PAIR_MARK + words.stem(joined);
+}
+
+/**
+ * What a code is found by besides the whole code: its pieces, its parts, and its pairs that are none of these. A single character of a pair is
+ * no term, unless it is a digit between separators: that is a number.
+ */
+export function codePartTerms({ whole, pieces, parts }: CodeForms, words: WordForms): string[] {
+  const pairs = pairsOf(parts);
+  const isAlone = (i: number): boolean => pairs[i] === undefined && pairs[i - 1] === undefined;
+  const isNumber = (part: string): boolean => isDigits(part) && pieces.includes(part);
+  const letters = (part: string): boolean => part.length > 1;
+  const terms = [
+    ...pieces.filter(letters),
+    ...parts.filter((part, i) => letters(part) || isAlone(i) || isNumber(part)),
+  ];
+  for (const pair of pairs)
+    if (pair !== undefined && pair !== whole && !pieces.includes(pair)) terms.push(pairTerm(pair, words));
+  return terms;
+}
+
+/** By part of a code: the pair with the part behind it, if they make one. The x of "4x4" is a cross. */
+function pairsOf(parts: readonly string[]): (string | undefined)[] {
+  const isCross = (i: number): boolean =>
+    i > 0 && parts[i] === "x" && isDigits(parts[i - 1]!) && isDigits(parts[i + 1]);
+  return parts.slice(0, -1).map((part, i) => {
+    const isPair = pairUp(endOf(part), endOf(parts[i + 1]!)) && !isCross(i) && !isCross(i + 1);
+    return isPair ? part + parts[i + 1]! : undefined;
+  });
+}
+
+function isDigits(part: string | undefined): boolean {
+  return part !== undefined && endOf(part) === DIGITS;
+}
+
+/** In longer codes no pair is asked for as a token of its own. */
+const MOST_SPLIT = 5;
+
+/**
+ * The terms of a code that is written in several tokens, or within a longer code: in each way, its pairs and the parts that are in none. A pair
+ * is a token of its own, or not.
+ */
+export function codeInPieces(
+  parts: readonly string[],
+  words: WordForms,
+): { readonly terms: readonly string[]; readonly hasPairs: boolean }[] {
+  const pairs = pairsOf(parts);
+  const isWhole = parts.length <= 2;
+  let ways: { readonly terms: readonly string[]; readonly isToken: boolean }[] = [{ terms: [], isToken: false }];
+  for (const [i, part] of parts.entries()) {
+    const pair = pairs[i];
+    if (pair !== undefined) {
+      const apart = ways.map(({ terms }) => ({ terms: [...terms, pairTerm(pair, words)], isToken: false }));
+      const free = isWhole || parts.length > MOST_SPLIT ? [] : ways.filter(({ isToken }) => !isToken);
+      ways = [...apart, ...free.map(({ terms }) => ({ terms: [...terms, pair], isToken: true }))];
+    } else if (i === 0 || pairs[i - 1] === undefined)
+      ways = ways.map(({ terms }) => ({ terms: [...terms, part], isToken: false }));
+    else ways = ways.map(({ terms }) => ({ terms, isToken: false }));
+  }
+  const hasPairs = pairs.some((pair) => pair !== undefined);
+  return ways.map(({ terms }) => ({ terms: [...new Set(terms)], hasPairs }));
+}
+
+/** A token and its place in a normalised text. */
+interface TokenRange {
+  readonly kind: TokenKind;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The pair of two tokens, if a single character is between them; undefined: they make none. */
+export function pairOf(normal: string, before: TokenRange, after: TokenRange, words: WordForms): string | undefined {
+  if (after.start - before.end !== 1) return undefined;
+  const [first, second] = [before, after].map(({ start, end }) => normal.slice(start, end)) as [string, string];
+  if (!makePair(tokenEnds(before.kind, first), tokenEnds(after.kind, second))) return undefined;
+  return pairTerm(endPart(before.kind, first, -1) + endPart(after.kind, second, 0), words);
+}
