@@ -101,7 +101,7 @@ export function readOptions<V extends keyof OptionValues>(
   verb: V,
   options: unknown,
 ): OptionValues[V] & { readonly signal: AbortSignal | undefined; readonly isFromOutside: boolean } {
-  const given = takeObject(options, { what: "options", error: "invalid_options", asTheyAre: ["signal"] });
+  const given = takeObject(options, { what: "options", error: "invalid_options", asTheyAre: ["signal", "onProgress"] });
   const check = new Checker("invalid_option", "options");
   const values = readOwnOptions(verb, given, { check, limits: DEFAULT_LIMITS, dimensions: 0 });
   throwValidationErrors(check.complaints);

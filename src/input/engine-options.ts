@@ -88,7 +88,8 @@ export interface CheckedOpenOptions extends CheckedEngineOptions, FolderOptionVa
 function takeOptions(options: unknown): PlainObject {
   const given = takeObject(options, {
     ...{ what: "options", error: "invalid_options" },
-    asTheyAre: ["embedder", "embedders", "analyzers"],
+    asTheyAre: ["embedder", "embedders", "analyzers", "onWarning"],
+    tooManyNames: (path, msg) => refusal("invalid_option", path, `${path} ${msg}`),
   });
   // Here null says the same as nothing.
   const entries = Object.entries(given).filter(([name, value]) => value !== null || name === "limits");

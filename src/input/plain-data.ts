@@ -33,12 +33,12 @@ export interface Taking {
   /** The errors for longer lists and deeper nesting, by the path within the argument: then nothing is cut or left out. */
   readonly tooLong?: ((path: string, length: number) => SearchError) | undefined;
   readonly tooDeep?: ((path: string) => SearchError) | undefined;
+  /** The error for an inner object of more than 1,000 names, by the path within the argument. */
+  readonly tooManyNames?: ((path: string, msg: string) => SearchError) | undefined;
 }
 
 /** No documented object has more names. */
 const MOST_NAMES = 1000;
-/** Of longer objects so many names are copied, so that checks can say how many there are. */
-const MOST_COPIED_NAMES = 10_000;
 /** All of them, so that none is inherited. */
 const DEFAULTS = {
   asTheyAre: [] as readonly string[],
@@ -48,12 +48,15 @@ const DEFAULTS = {
   tooLarge: undefined as Taking["tooLarge"],
   tooLong: undefined as Taking["tooLong"],
   tooDeep: undefined as Taking["tooDeep"],
+  tooManyNames: undefined as Taking["tooManyNames"],
 };
 
 /** The prototype of copies of what was no plain object, such as a `Map`: as data, it would be empty. */
 const NOT_PLAIN: object = Object.freeze(Object.create(null));
 /** Stands for what is no data, and for what is nested too deep. */
 const NO_DATA: object = Object.freeze(Object.create(NOT_PLAIN) as object);
+/** Stands for a function: even to ask whether it is a list may fail. */
+const A_FUNCTION = (): void => {};
 /** Stands for an object within itself. */
 const CIRCLE: object = Object.freeze(Object.create(NOT_PLAIN) as object);
 
@@ -111,7 +114,7 @@ export function takeList(given: unknown, most: number): readonly unknown[] | und
     const items: unknown[] = [];
     for (let i = 0; i < length; i++) {
       const item: unknown = Object.hasOwn(given, i) ? given[i] : undefined;
-      items.push(typeof item === "object" && item !== null ? NO_DATA : item);
+      items.push(standIn(item));
     }
     return items;
   } catch {
@@ -130,7 +133,13 @@ export function takeVector(given: unknown): unknown {
     const length = Reflect.get(TYPED_ARRAY, "length", given) as number;
     return length <= MOST_COMPONENTS ? new Float64Array(given) : new Float64Array(MOST_COMPONENTS + 1);
   }
-  return takeList(given, MOST_COMPONENTS) ?? (typeof given === "object" && given !== null ? NO_DATA : given);
+  return takeList(given, MOST_COMPONENTS) ?? standIn(given);
+}
+
+/** A value that is no object, or what stands for it. */
+function standIn(value: unknown): unknown {
+  if (typeof value === "function") return A_FUNCTION;
+  return typeof value === "object" && value !== null ? NO_DATA : value;
 }
 
 function guard<T>({ what, error }: Taking, take: () => T): T {
@@ -161,7 +170,8 @@ class Taker {
   argument(given: object): PlainObject {
     const { what, error, asTheyAre, vectors, isShallow } = this.taking;
     const names = Object.keys(given);
-    checkNames(names.length, what, error);
+    if (names.length > MOST_NAMES)
+      throw new SearchError(400, error, `${what} ${tooMany(names.length)}`, { param: what });
     const copy = emptyObject();
     this.open.push(given);
     for (const name of names) {
@@ -177,6 +187,7 @@ class Taker {
 
   private value(given: unknown, level: number): unknown {
     if (typeof given === "string") this.spend(0, given.length);
+    if (typeof given === "function") return A_FUNCTION;
     if (typeof given !== "object" || given === null) return given;
     const isCircle = this.open.includes(given);
     if (isCircle || level > this.taking.depth) {
@@ -209,8 +220,13 @@ class Taker {
       : (Object.create(NOT_PLAIN) as ReturnType<typeof emptyObject>);
     const names = Object.keys(given);
     const at = this.enter(given);
-    for (let i = 0; i < Math.min(names.length, MOST_COPIED_NAMES); i++) {
-      const name = names[i]!;
+    if (names.length > MOST_NAMES) {
+      const { what, error, tooManyNames } = this.taking;
+      const path = pathText(this.path.slice(0, at));
+      const msg = tooMany(names.length);
+      throw tooManyNames?.(path, msg) ?? new SearchError(400, error, `${what}.${path} ${msg}`, { param: what });
+    }
+    for (const name of names) {
       this.path[at] = name;
       this.spend(1, name.length);
       copy[name] = this.value((given as Record<string, unknown>)[name], level + 1);
@@ -261,18 +277,15 @@ function isRoot(prototype: object | null): boolean {
   );
 }
 
-function checkNames(count: number, what: string, error: string): void {
-  if (count <= MOST_NAMES) return;
-  throw new SearchError(400, error, `${what} has ${count} keys; pass at most ${MOST_NAMES}.`, { param: what });
+function tooMany(names: number): string {
+  return `has ${names} keys; pass at most ${MOST_NAMES}.`;
 }
 
-/** The names and values of an object of plain data, without undefined values. Throws 400 for anything else, and for more than 1,000 names. */
+/** The names and values of an object of plain data, without undefined values. Throws 400 for anything else. */
 export function entriesOf(value: unknown, what: string, error: string): [name: string, value: unknown][] {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new SearchError(400, error, `${what} is ${show(value)}; pass an object.`, { param: what });
-  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
-  checkNames(entries.length, what, error);
-  return entries;
+  return Object.entries(value).filter(([, each]) => each !== undefined);
 }
 
 /**

@@ -61,6 +61,13 @@ export function takeParams(given: unknown, limits: Limits): PlainObject {
       depth: 2 * filterDepth + 8,
     },
     ...{ values, characters: MOST_CHARACTERS },
+    tooManyNames: (path, msg) => {
+      const [param = ""] = path.split(/[.[]/, 1);
+      const error = FILTERING.includes(param)
+        ? `invalid_${param === "filters" ? "filter" : "facet_filters"}`
+        : "invalid_request";
+      return new SearchError(400, error, `${path} ${msg}`, { param });
+    },
     tooLarge: (param) => {
       const error = FILTERING.includes(param) ? "filter_too_complex" : "invalid_request";
       return new SearchError(400, error, `${param} holds too many values or too long texts; pass less.`, { param });

@@ -56,32 +56,27 @@ const EXTENSIONS: readonly string[] = ["analyzer", "embedder"];
  * Throws 400 `settings_too_large` for more than 250,000 values or 4,000,000 characters.
  */
 export function takeSettings(given: unknown = {}): PlainObject {
+  return take(given, MOST_VALUES, MOST_CHARACTERS);
+}
+
+/** Takes settings that were stored: several calls may have given more than one call can. */
+export function takeStoredSettings(given: unknown): PlainObject {
+  return take(given, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+}
+
+function take(given: unknown, values: number, characters: number): PlainObject {
   const wrong = (path: string, msg: string): SearchError =>
     new SearchError(400, "invalid_setting", `settings.${path} ${msg}`, { param: path });
   return takeObject(given, {
     ...{ what: "settings", error: "invalid_settings", asTheyAre: EXTENSIONS },
-    ...{ depth: DEEPEST, items: MOST_ITEMS, values: MOST_VALUES, characters: MOST_CHARACTERS },
+    ...{ depth: DEEPEST, items: MOST_ITEMS, values, characters },
     tooLarge: () => {
       const msg = `settings hold more than ${MOST_VALUES} values or ${MOST_CHARACTERS} characters in all; pass less.`;
       return new SearchError(400, "settings_too_large", msg, { param: "settings" });
     },
     tooLong: (path, length) => wrong(path, `has ${length} items; pass at most ${MOST_ITEMS}.`),
     tooDeep: (path) => wrong(path, "is nested too deep; pass lists and objects as documented."),
-  });
-}
-
-/** Takes settings that were stored: several calls may have given more than one call can. */
-export function takeStoredSettings(given: unknown): PlainObject {
-  const { depth, values: items } = STORED_SETTINGS;
-  const [values, characters] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  return takeObject(given, {
-    what: "settings",
-    error: "invalid_settings",
-    asTheyAre: EXTENSIONS,
-    depth,
-    items,
-    values,
-    characters,
+    tooManyNames: wrong,
   });
 }
 

@@ -156,7 +156,7 @@ interface ReadAccess {
 }
 
 function readAccess(access: ServiceAccess): ReadAccess {
-  const taking = { what: "access", error: "invalid_option", asTheyAre: ["credentials"] };
+  const taking = { what: "access", error: "invalid_option", asTheyAre: ["credentials", "onRequest"] };
   const { credentials, onRequest, limits: ownLimits, ...others } = takeObject(access, taking);
   const check = new Checker("invalid_option", "access");
   refuseUnknown(Object.keys(others), ["credentials", "limits", "onRequest"], "", check);

@@ -126,7 +126,11 @@ describe("an object is taken", () => {
   it("with what is no data passed on", () => {
     const signal = new AbortController().signal;
     const onProgress = (): void => {};
-    expect({ ...take({ signal, onProgress }, { asTheyAre: ["signal"] }) }).toEqual({ signal, onProgress });
+    expect({ ...take({ signal, onProgress }, { asTheyAre: ["signal", "onProgress"] }) }).toEqual({
+      signal,
+      onProgress,
+    });
+    expect(take({ onProgress }).onProgress).not.toBe(onProgress);
     expect(take({ signal }, { asTheyAre: ["signal"] }).signal).toBe(signal);
   });
 });

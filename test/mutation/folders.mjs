@@ -22,7 +22,9 @@ export const FOLDERS = {
       "test/docvalues/{filter-object,facet-filters}.test.ts",
       "test/bad-input/messages.test.ts",
     ],
-    tables: ["test/bad-input/{parameters,query,answers,params,filters,filter-answers,indexes,settings,unknown-ideas}.test.ts"],
+    tables: [
+      "test/bad-input/{parameters,query,answers,params,filters,filter-answers,indexes,settings,unknown-ideas}.test.ts",
+    ],
   },
   docvalues: {
     mutate: ["src/docvalues/{parse-filter,filter}.ts"],
