@@ -2,6 +2,7 @@
 
 import type { FilterObject, IndexSettings, JsonRecord, SearchEngine } from "../../src/index.js";
 import type { Random } from "../support/random.js";
+import { preview } from "./preview.js";
 
 /** The verbs that change the records or the settings of an index. */
 type WriteVerb =
@@ -48,6 +49,11 @@ export type Shares = Readonly<Record<WriteVerb, number>>;
 /** Gives a call to an engine. */
 export async function take(engine: SearchEngine, { verb, args }: Call): Promise<unknown> {
   return Reflect.apply(engine[verb], engine, args);
+}
+
+/** A call as a line of a story. */
+export function shown({ verb, args }: Call): string {
+  return `${verb} ${args.map(preview).join(" ")}`;
 }
 
 /** A call that writes to an index. */
