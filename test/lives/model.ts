@@ -95,7 +95,11 @@ export class Model {
   /** What a call leads to that creates an index. */
   creation(name: string, shop: FuzzShop): Effect {
     if (this.indexes.has(name)) return { refusal: "409 index_exists" };
-    return { result: undefined, publish: () => void this.indexes.set(name, new ModelIndex(shop)) };
+    return { result: undefined, publish: () => this.create(name, shop) };
+  }
+
+  create(name: string, shop: FuzzShop): void {
+    this.indexes.set(name, new ModelIndex(shop));
   }
 
   /** What any other call leads to. */
@@ -112,6 +116,15 @@ export class Model {
       if (verb === "moveIndex") this.end(name, model);
     };
     return { result: undefined, publish };
+  }
+
+  /** Takes a call that is not refused, and gives its result; nothing else is at hand. */
+  take(call: Parameters<Model["effectOf"]>[0]): unknown {
+    const effect = this.effectOf(call);
+    if ("refusal" in effect) throw new Error(`a call that is refused: ${effect.refusal}`);
+    effect.publish();
+    for (const model of this.indexes.values()) model.settle();
+    return effect.result;
   }
 
   private written(model: ModelIndex, { verb, args: [, given, options] }: Write): Effect {
