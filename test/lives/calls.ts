@@ -15,14 +15,7 @@ type WriteVerb =
   | "updateSettings";
 
 /** The verbs that change what an engine holds. */
-export type Verb =
-  | WriteVerb
-  | "createIndex"
-  | "copyIndex"
-  | "moveIndex"
-  | "deleteIndex"
-  | "importIndex"
-  | "readSnapshot";
+type Verb = WriteVerb | "createIndex" | "copyIndex" | "moveIndex" | "deleteIndex" | "importIndex" | "readSnapshot";
 
 /** A call of an engine; the first argument is the name of an index. */
 export interface Call<V extends Verb = Verb> {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { type JsonRecord, SearchEngine } from "../../src/index.js";
 import { nodeDisk } from "../../src/storage/store.js";
-import { type Call, type Shares, shown, take, type Write, writeOf } from "../lives/calls.js";
+import { type Call, type Goods, type Shares, shown, take, type Write, writeOf } from "../lives/calls.js";
 import { type Life, live, seedOf } from "../lives/live.js";
 import { Model } from "../lives/model.js";
 import { type FuzzShop, fuzzShop, goodParams, goodsOf } from "../lives/shop.js";
@@ -16,10 +16,13 @@ import { TINY_SIZES } from "../support/data-folder.js";
 import { PATIENCE } from "../support/patience.js";
 import type { Random } from "../support/random.js";
 import { SCALE, scaled } from "../support/size.js";
+import { idOf } from "./build-index.js";
 import { ATTRIBUTES } from "./random-attributes.js";
 import { expectAnswer } from "./same-answer.js";
 
 const LIVES = scaled(14);
+/** The first seed; the three lives of the fast size take as long as others, and lose records of many segments. */
+const FIRST = 4;
 const TIMEOUT = PATIENCE * 60_000 * Math.max(1, SCALE);
 
 const SHARES: Shares = {
@@ -88,8 +91,13 @@ class History implements Life {
     if (this.dataDir !== undefined) rmSync(this.dataDir, { recursive: true, force: true });
   }
 
-  private get goods() {
-    return goodsOf(this.random, this.shop, ATTRIBUTES);
+  /** Those of the shop, but so many at once that most segments lose some. */
+  private get goods(): Goods {
+    const { random, shop } = this;
+    const known = [...shop.shop.records, ...shop.shop.strangers].map(idOf);
+    const ids = () => random.some(known, random.pick([0.05, 0.3]));
+    const records = () => ids().map((id) => ({ ...shop.shop.other(id), id }));
+    return { ...goodsOf(random, shop, ATTRIBUTES), ids, records };
   }
 
   private async open(): Promise<SearchEngine> {
@@ -140,7 +148,8 @@ it.each([
   ["in a data folder that is closed and opened between the steps", true],
 ])("stays the naive engine's twin %s", { timeout: TIMEOUT }, async (_, isStored) => {
   const only = seedOf("PROPERTY");
-  for (let seed = only ?? 1; seed <= (only ?? LIVES); seed++)
+  const seeds = only === undefined ? Array.from({ length: LIVES }, (_, i) => FIRST + i) : [only];
+  for (const seed of seeds)
     await live("PROPERTY", seed, {
       make: (random) => new History(random, isStored),
       begin: (life) => life.begin(),
