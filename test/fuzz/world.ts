@@ -6,10 +6,10 @@ import {
   type JsonRecord,
   type SearchData,
   SearchEngine,
-  SearchError,
   type SearchParams,
   type SearchWarning,
 } from "../../src/index.js";
+import { expectTexts, searchError } from "../bad-input/message-rules.js";
 import { Model, type ModelIndex, type Version } from "../lives/model.js";
 import { preview } from "../lives/preview.js";
 import type { NaiveAnswer } from "../support/naive-engine.js";
@@ -24,12 +24,6 @@ export type Judge = (outcome: Outcome) => void;
 
 // What a refusal must be.
 
-const PRINTABLE = /^[\x20-\x7e…]{1,400}$/;
-const STACK_LINE = /node_modules|node:internal|file:\/\/|\.[cm]?[jt]s:\d/;
-
-/** Stands in every bad record: no message may hold it. */
-export const SECRET = "confidential";
-
 const PAGE = readFileSync(join(ROOT, "docs", "errors.md"), "utf8");
 
 /** The rows "| 400 | `a` `b` | when |" as "400 a", "400 b". */
@@ -43,17 +37,11 @@ const WARNINGS = PAGE.slice(PAGE.indexOf("## Warnings"));
 
 /** "400 invalid_page"; throws when the refusal breaks a rule that every refusal keeps. */
 function refusalOf(thrown: unknown): string {
-  if (!(thrown instanceof SearchError)) throw new Error(`not a SearchError: ${describe(thrown)}`);
-  const kind = `${thrown.code} ${thrown.error}`;
-  if (!DOCUMENTED.has(kind)) throw new Error(`"${kind}" is not in docs/errors.md: ${thrown.msg}`);
-  for (const text of [thrown.msg, thrown.message, ...complaintsOf(thrown)]) {
-    if (!PRINTABLE.test(text)) throw new Error(`${kind} has a message that is not printable: ${JSON.stringify(text)}`);
-    if (text.includes(SECRET)) throw new Error(`${kind} tells what a record holds: ${text}`);
-    if (STACK_LINE.test(text)) throw new Error(`${kind} tells a path: ${text}`);
-  }
-  const envelope = JSON.stringify({ msg: thrown.msg, code: thrown.code, data: null, error: thrown.error });
-  if (JSON.stringify(thrown.toEnvelope()) !== envelope) throw new Error(`${kind} has another envelope than its fields`);
-  if (thrown.code !== 503 && typeof thrown.param !== "string") throw new Error(`${kind} names no parameter`);
+  const error = searchError(thrown);
+  const kind = `${error.code} ${error.error}`;
+  if (!DOCUMENTED.has(kind)) throw new Error(`"${kind}" is not in docs/errors.md: ${error.msg}`);
+  expectTexts(error);
+  JSON.stringify(error.details);
   return kind;
 }
 
@@ -62,17 +50,6 @@ function checkWarning({ code, message }: SearchWarning): void {
   if (!WARNINGS.includes(`\`${code}\``)) throw new Error(`the warning "${code}" is not in docs/errors.md`);
   if (!/^[\x20-\x7e…]{1,1000}$/.test(message))
     throw new Error(`a warning is not printable: ${JSON.stringify(message)}`);
-}
-
-/** The messages of all complaints; all of `details` must be data. */
-function complaintsOf({ details }: SearchError): string[] {
-  JSON.stringify(details);
-  const complaints = details?.complaints;
-  return Array.isArray(complaints) ? complaints.map((complaint: { readonly msg: string }) => complaint.msg) : [];
-}
-
-function describe(thrown: unknown): string {
-  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : `a thrown ${typeof thrown}`;
 }
 
 // The engine of a life.
