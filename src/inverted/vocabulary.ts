@@ -7,7 +7,7 @@ import { joinKeys } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { areAllSearched, cooccurIn, holdersOf } from "./find-holders.js";
 import type { SearchableSegment } from "./searchable-segment.js";
-import { type AskedWord, isSurfaceForm, longestWord, nearWords, wordsFrom } from "./spelling-dictionary.js";
+import { type AskedWord, isSurfaceForm, longestWord, NearWords, wordsFrom } from "./spelling-dictionary.js";
 
 const PAUSE_EVERY = 256;
 const NO_FIELDS: ReadonlySet<string> = new Set();
@@ -107,13 +107,16 @@ export class Vocabulary {
   /** The entries, in all spelling dictionaries, of the words of a length that begin with `prefix`, deleted or not. */
   private *entriesFrom(prefix: string, length: number): Task<Map<string, SpellingEntry[]>> {
     const entries = new Map<string, SpellingEntry[]>();
-    for (const segment of this.segments)
-      yield* wordsFrom(segment.postings, { prefix, length }, (word, term) => {
+    for (const segment of this.segments) {
+      const { postings } = segment;
+      for (const term of yield* wordsFrom(postings, prefix, length)) {
+        const word = postings.dictionary.termAt(term).slice(-length);
         const known = entries.get(word);
         if (known === undefined) entries.set(word, [{ segment, term }]);
         else known.push({ segment, term });
-      });
-    yield;
+      }
+      yield;
+    }
     return entries;
   }
 
@@ -163,8 +166,9 @@ export class Vocabulary {
   private *findNeighbours(word: string, { stem, otherNumbers }: WordForms, notIn: ReadonlySet<string>): Task<string[]> {
     const own = stem(word);
     const terms = new Set<string>();
+    const near = new NearWords({ word, otherNumbers }, 1);
     for (const segment of this.segments) {
-      for (const { term } of yield* nearWords(segment.postings, { word, otherNumbers }, 1)) {
+      for (const { term } of yield* near.in(segment.postings)) {
         const text = segment.postings.dictionary.termAt(term);
         if (writtenForm(text)[0] !== word[0] || stemOf(text) === own || terms.has(text)) continue;
         if (yield* isSurfaceForm(segment, term, notIn)) terms.add(text);
@@ -203,8 +207,9 @@ export class Vocabulary {
   private *within(word: AskedWord, edits: number, notIn: ReadonlySet<string>): Task<string[]> {
     let least = edits;
     const found = new Map<string, number>();
+    const near = new NearWords(word, edits);
     for (const segment of this.segments) {
-      for (const { term, distance } of yield* nearWords(segment.postings, word, least)) {
+      for (const { term, distance } of yield* near.in(segment.postings)) {
         if (distance > least) continue;
         const stem = stemOf(segment.postings.dictionary.termAt(term));
         // Most words are in several segments: one live record in one of them is enough.
