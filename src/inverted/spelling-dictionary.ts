@@ -402,7 +402,8 @@ export class NearWords {
     { own, others }: LengthTests,
     found: NearWord[],
   ): void {
-    const { matcher, most } = this;
+    const matcher = this.matcher;
+    const most = this.most;
     const text = new TermUnits();
     for (const at of places) {
       const held = letters[at]!;
