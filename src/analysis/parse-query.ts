@@ -206,9 +206,11 @@ const UMLAUTS: ReadonlyMap<string, string> = new Map(
   Object.entries({ ä: "ae", ö: "oe", ü: "ue", Ä: "ae", Ö: "oe", Ü: "ue" }),
 );
 const UMLAUT = /[äöüÄÖÜ]/g;
+const IS_ASCII = /^[\x20-\x7e]*$/;
 
 /** The tokens of a query with its umlauts written in two letters, "ue" for "ü"; empty if there are none. */
 function spelledOut(text: string, normal: string): string[] {
+  if (IS_ASCII.test(text)) return [];
   const composed = text.toWellFormed().normalize("NFC");
   if (composed.search(UMLAUT) < 0) return [];
   const tokens = tokensOf(normalizeText(composed.replace(UMLAUT, (letter) => UMLAUTS.get(letter)!)));

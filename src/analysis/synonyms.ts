@@ -60,6 +60,8 @@ export class SynonymTable {
   private longest = 0;
   private longestKey = 0;
   private longestWord = 0;
+  /** The first two letters of the spellings. */
+  private readonly beginnings = new Set<string>();
 
   /** Synonyms that hold for words that are no input here; null: none. */
   private readonly builtIn: SynonymTable | null;
@@ -83,7 +85,10 @@ export class SynonymTable {
       this.longestWord = Math.max(this.longestWord, spelling.joined.length + LONGEST_ENDING);
       const entry: Entry = { input, key, tokens, outputs };
       enter(this.byKey, key, entry);
-      for (const name of new Set(spelling.keys(this.words, this.longestWord))) enter(this.bySpelling, name, entry);
+      for (const name of new Set(spelling.keys(this.words, this.longestWord))) {
+        enter(this.bySpelling, name, entry);
+        this.beginnings.add(name.slice(0, BEGINNING));
+      }
     }
   }
 
@@ -110,6 +115,7 @@ export class SynonymTable {
     const { builtIn } = this;
     if (builtIn === null) return tokens;
     return builtIn.sequences(tokens).flatMap(({ own, entries }) => {
+      if (entries.length === 0) return own;
       const left = entries.map((entry) => ({
         ...entry,
         outputs: entry.outputs.filter((output) => output !== entry.input && !this.isInput(output)),
@@ -196,7 +202,7 @@ export class SynonymTable {
         key = length === 1 ? tokens[next]!.term.key : `${key} ${tokens[next]!.term.key}`;
         found = this.byKey.get(key);
       }
-      for (const name of spelling.keys(this.words, this.longestWord)) {
+      for (const name of spelling.keys(this.words, this.longestWord, this.beginnings)) {
         const others = this.bySpelling.get(name);
         if (others !== undefined) found = found === undefined ? others : [...found, ...others];
       }
@@ -244,13 +250,23 @@ class Spelling {
     return Math.max(this.parts + 1, this.joined.length <= LONGEST_ABBREVIATION ? this.joined.length : 0);
   }
 
-  /** The keys; none if the joined words have more than `most` characters. */
-  keys(words: WordForms | Analyzer, most: number): string[] {
+  /**
+   * The keys; none if the joined words have more than `most` characters. `beginnings`: those of the keys that are wanted, because a stem
+   * that no other query has takes long.
+   */
+  keys(words: WordForms | Analyzer, most: number, beginnings?: ReadonlySet<string>): string[] {
     const { joined, stems } = this;
     if (has(words, "analyze") || joined.length > most) return [];
+    if (this.parts === 1) return [stems];
+    const mayChange = joined.length <= LONGEST_IRREGULAR;
+    if (beginnings !== undefined && !mayChange && !beginnings.has(joined.slice(0, BEGINNING))) return [stems];
     return [stems, words.stem(joined)];
   }
 }
+
+/** Longer words begin as their stems do with so many letters: only "feet", "geese", "dying" and the like do not. */
+const LONGEST_IRREGULAR = 5;
+const BEGINNING = 2;
 
 /** An input has so many characters less than another form of it at most. */
 const LONGEST_ENDING = 16;

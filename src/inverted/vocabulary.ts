@@ -6,6 +6,8 @@ import type { WordForms } from "../analysis/word-forms.js";
 import { joinKeys } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { areAllSearched, cooccurIn, holdersOf } from "./find-holders.js";
+import { listSize } from "./list-codec.js";
+import { listOf } from "./postings.js";
 import type { SearchableSegment } from "./searchable-segment.js";
 import { type AskedWord, isSurfaceForm, longestWord, NearWords, wordsFrom } from "./spelling-dictionary.js";
 
@@ -25,6 +27,8 @@ export class Vocabulary {
   /** The number of live records. */
   readonly docCount: number;
   private readonly segments: readonly SearchableSegment[];
+  /** By segment: whether its dictionary and its posting lists say all, because each posting counts. */
+  private readonly areAllSearched: readonly boolean[];
   /** A cache of corrections and completions: they scan all words, and many queries have the same words. */
   private readonly kept = new Map<string, readonly string[]>();
   private keptTerms = 0;
@@ -33,6 +37,7 @@ export class Vocabulary {
 
   constructor(segments: readonly SearchableSegment[]) {
     this.segments = segments;
+    this.areAllSearched = segments.map((segment) => areAllSearched(segment));
     this.docCount = segments.reduce(
       (sum, { postings, deletedDocs }) => sum + postings.maxDoc - (deletedDocs?.count() ?? 0),
       0,
@@ -41,19 +46,36 @@ export class Vocabulary {
 
   /** Whether a live record holds the term in a searched field. */
   *has(term: string): Task<boolean> {
-    for (const segment of this.segments) if (yield* isLiveIn(segment, term)) return true;
+    if (this.isSurelyHeld(term)) return true;
+    for (let i = 0; i < this.segments.length; i++)
+      if (!this.areAllSearched[i]! && (yield* isLiveIn(this.segments[i]!, term))) return true;
+    return false;
+  }
+
+  /** Whether a segment holds the term of which each posting counts. */
+  private isSurelyHeld(term: string): boolean {
+    for (let i = 0; i < this.segments.length; i++) {
+      if (!this.areAllSearched[i]!) continue;
+      const { dictionary, starts } = this.segments[i]!.postings;
+      const ordinal = dictionary.ordinalOf(term);
+      if (ordinal !== undefined && starts[ordinal]! < starts[ordinal + 1]!) return true;
+    }
     return false;
   }
 
   /** The number of live records that hold the term in a searched field, at most `most`. */
   *count(term: string, most: number): Task<number> {
     let holders = 0;
-    for (const segment of this.segments) {
+    for (const [i, segment] of this.segments.entries()) {
       if (holders >= most) break;
+      if (this.areAllSearched[i]!) {
+        holders += yield* countIn(segment, term);
+        continue;
+      }
       for (const _ of yield* holdersOf(segment, term)) if (++holders >= most) break;
       yield;
     }
-    return holders;
+    return Math.min(holders, most);
   }
 
   /**
@@ -255,4 +277,10 @@ function* isLiveIn(segment: SearchableSegment, text: string): Task<boolean> {
   if (areAllSearched(segment)) return starts[term]! < starts[term + 1]!;
   for (const _ of yield* holdersOf(segment, text)) return true;
   return false;
+}
+
+/** The number of records of a segment that hold the term, deleted or not. */
+function* countIn({ postings }: SearchableSegment, text: string): Task<number> {
+  const term = postings.dictionary.ordinalOf(text);
+  return term === undefined ? 0 : listSize(postings, term, yield* listOf(postings, term));
 }

@@ -475,11 +475,14 @@ function* split(
   if (word.length > LONGEST_COMPOUND) return found;
   for (let at = least; at <= word.length - least; at++) {
     if (Math.min(at, word.length - at) >= above) continue;
-    const halves = [word.slice(0, at), word.slice(at)];
+    const halves = [word.slice(0, at), word.slice(at)] as const;
     // Many words begin with a small word: "island", "upper".
     if (halves.some((half) => half.length < LONG_HALVES[0] && words.isStopWord(half))) continue;
-    const terms = halves.map((half) => words.stem(half));
-    if ((yield* areAllIndexed(terms, vocabulary)) && (yield* vocabulary.cooccur(terms)))
+    // Stems of what is no word take long, and few words begin with another one.
+    const first = words.stem(halves[0]);
+    if (!(yield* vocabulary.has(first))) continue;
+    const terms = [first, words.stem(halves[1])];
+    if ((yield* vocabulary.has(terms[1]!)) && (yield* vocabulary.cooccur(terms)))
       found.push({ terms, weight: 1, distance: 0 });
   }
   return found;
@@ -624,12 +627,6 @@ function* isIndexed({ alternatives }: QueryTerm, vocabulary: Vocabulary): Task<b
   for (const { terms } of alternatives)
     if (yield* terms.length === 1 ? vocabulary.has(terms[0]!) : vocabulary.cooccur(terms)) return true;
   return false;
-}
-
-/** Whether each of the terms is in some live record. */
-function* areAllIndexed(terms: readonly string[], vocabulary: Vocabulary): Task<boolean> {
-  for (const term of terms) if (!(yield* vocabulary.has(term))) return false;
-  return true;
 }
 
 /** The first words of a query, as typed, that no live record holds in any form but the embedder knows. */
