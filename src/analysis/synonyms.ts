@@ -37,6 +37,8 @@ interface Sequence {
   readonly entries: readonly Entry[];
 }
 
+const NO_ENTRIES: readonly Entry[] = [];
+
 /** The weight of a synonym: what was typed comes first. */
 const SYNONYM_WEIGHT = 0.8;
 /** In titles, a synonym is as far from what was typed as another word of the same stem. */
@@ -94,7 +96,7 @@ export class SynonymTable {
 
   /** Replaces each sequence with synonyms (the longest first) by one token with the synonyms as alternatives. */
   *apply(tokens: readonly QueryToken[]): Task<QueryToken[]> {
-    if (this.longest === 0 && this.builtIn === null) return [...tokens];
+    if (this.longest === 0) return [...this.applyBuiltIn(tokens)];
     const applied: QueryToken[] = [];
     let without: QueryToken[] = [];
     for (const { own, entries } of this.sequences(tokens)) {
@@ -159,12 +161,20 @@ export class SynonymTable {
     const found: Sequence[] = [];
     const parts = tokens.map(partsOf);
     for (let at = 0; at < tokens.length; ) {
-      const known = this.longestAt(tokens, at, parts);
+      const known = this.mayBegin(tokens[at]!) ? this.longestAt(tokens, at, parts) : undefined;
       const length = known?.length ?? 1;
-      found.push({ own: tokens.slice(at, at + length), entries: known?.entries ?? [] });
+      found.push({ own: tokens.slice(at, at + length), entries: known?.entries ?? NO_ENTRIES });
       at += length;
     }
     return found;
+  }
+
+  /** False if no sequence begins with a token. */
+  private mayBegin({ kind, text }: QueryToken): boolean {
+    if (kind !== "word" || text.length <= LONGEST_IRREGULAR || has(this.words, "analyze")) return true;
+    return (
+      this.beginnings.has(text.slice(0, BEGINNING)) || this.beginnings.has(this.words.stem(text).slice(0, BEGINNING))
+    );
   }
 
   /** How a record may have a text: the forms of a single token; of several, all of them, or joined. */
