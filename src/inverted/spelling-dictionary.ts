@@ -202,8 +202,8 @@ function occurrencesOf(terms: readonly PostingCursor[], doc: number, slot: numbe
 export function* wordsFrom(postings: Postings, prefix: string, length: number): Task<number[]> {
   const { starts } = postings.spelling;
   const found: number[] = [];
-  if (length + 1 >= starts.length) return found;
-  for (let from = starts[length]!, end = starts[length + 1]!; from < end; from += PAUSE_EVERY) {
+  const end = starts[length]! + wordsOfLength(postings, length);
+  for (let from = starts[length]!; from < end; from += PAUSE_EVERY) {
     if (from > starts[length]!) yield;
     const to = Math.min(end, from + PAUSE_EVERY);
     for (const term of beginningWith(prefix, postings, length, { from, to })) found.push(term);
@@ -227,6 +227,11 @@ function beginningWith(
     if (hasAt(text, text.length - length, prefix)) found.push(terms[at]!);
   }
   return found;
+}
+
+/** How many words of a length a segment has. */
+export function wordsOfLength({ spelling: { starts } }: Postings, length: number): number {
+  return length + 1 < starts.length ? starts[length + 1]! - starts[length]! : 0;
 }
 
 /** The length of the longest word of a segment, in code units. */
@@ -368,6 +373,7 @@ export class NearWords {
     const { word } = this.asked;
     const { letters, starts } = postings.spelling;
     const found: NearWord[] = [];
+    let sincePause = 0;
     const last = Math.min(starts.length - 2, word.length + most + LONGEST_ENDING);
     for (let length = Math.max(0, word.length - most - LONGEST_ENDING); length <= last; length++) {
       const tests = this.testsOf(length);
@@ -375,6 +381,9 @@ export class NearWords {
       for (let from = starts[length]!, to = from; from < starts[length + 1]!; from = to) {
         to = Math.min(from + PAUSE_EVERY_SET, starts[length + 1]!);
         this.compare(postings, passing(tests.loosest, letters, from, to), length, tests, found);
+        sincePause += to - from;
+        if (sincePause < PAUSE_EVERY_SET) continue;
+        sincePause = 0;
         yield;
       }
     }

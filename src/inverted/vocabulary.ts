@@ -9,9 +9,18 @@ import { areAllSearched, cooccurIn, holdersOf } from "./find-holders.js";
 import { listSize } from "./list-codec.js";
 import { listOf } from "./postings.js";
 import type { SearchableSegment } from "./searchable-segment.js";
-import { type AskedWord, isSurfaceForm, longestWord, NearWords, wordsFrom } from "./spelling-dictionary.js";
+import {
+  type AskedWord,
+  isSurfaceForm,
+  longestWord,
+  NearWords,
+  wordsFrom,
+  wordsOfLength,
+} from "./spelling-dictionary.js";
 
 const PAUSE_EVERY = 256;
+/** Words of which the beginnings are compared between two pauses. */
+const PAUSE_EVERY_WORD = 1 << 10;
 const NO_FIELDS: ReadonlySet<string> = new Set();
 /** The maximum number of terms in the cached corrections and completions; with more, the cache is cleared. */
 const MOST_KEPT = 1 << 15;
@@ -129,16 +138,20 @@ export class Vocabulary {
   /** The entries, in all spelling dictionaries, of the words of a length that begin with `prefix`, deleted or not. */
   private *entriesFrom(prefix: string, length: number): Task<Map<string, SpellingEntry[]>> {
     const entries = new Map<string, SpellingEntry[]>();
+    let words = 0;
     for (const segment of this.segments) {
       const { postings } = segment;
+      const some = wordsOfLength(postings, length);
+      words += some;
+      if (some === 0) continue;
       for (const term of yield* wordsFrom(postings, prefix, length)) {
         const word = postings.dictionary.termAt(term).slice(-length);
         const known = entries.get(word);
         if (known === undefined) entries.set(word, [{ segment, term }]);
         else known.push({ segment, term });
       }
-      yield;
     }
+    if (words >= PAUSE_EVERY_WORD) yield;
     return entries;
   }
 
@@ -259,8 +272,12 @@ function* liveTermsOf(entries: readonly SpellingEntry[]): Task<string[]> {
   const terms = new Set<string>();
   for (const { segment, term } of entries) {
     const text = segment.postings.dictionary.termAt(term);
-    if (!terms.has(text) && (yield* isSurfaceForm(segment, term))) terms.add(text);
-    yield;
+    if (terms.has(text)) continue;
+    if (areAllSearched(segment)) terms.add(text);
+    else {
+      if (yield* isSurfaceForm(segment, term)) terms.add(text);
+      yield;
+    }
   }
   return [...terms].sort();
 }

@@ -290,7 +290,7 @@ function* expandToken(
   const held = yield* isIndexed(term, vocabulary);
   const umlauts = held ? [] : yield* withUmlauts(token, rules);
   const indexed = held || umlauts.length > 0;
-  const finished = umlauts.length > 0 || (indexed && (yield* isHeldAsTyped(token, vocabulary)));
+  const finished = umlauts.length > 0 || (held && (yield* isHeldAsTyped(token, vocabulary)));
   const knownToEmbedder = !indexed && token.kind === "word" && rules.isKnownToEmbedder(token.text);
   const asNeeded = queryType === "prefixAuto" && !finished && !(knownToEmbedder && token.text.length >= WHOLE_WORD);
   // A code that is the whole query finds longer ones too, because one may be typed from its beginning.
@@ -369,10 +369,11 @@ function mayBeIdentifier({ kind, text }: Pick<QueryToken, "kind" | "text">): boo
   return kind === "code" || (kind === "number" && text.length >= SHORTEST_NUMBER);
 }
 
-/** Whether a record holds a token as it is, not only its parts: those of an unfinished compound or code say nothing. */
+/** Whether a record holds a held token as it is, not only its parts: those of an unfinished compound or code say nothing. */
 function* isHeldAsTyped({ kind, term }: QueryToken, vocabulary: Vocabulary): Task<boolean> {
+  if (kind !== "compound" && kind !== "code") return true;
   const isWhole = ({ terms, weight }: TermAlternative): boolean =>
-    kind === "compound" ? terms.length === 1 : kind !== "code" || weight === 1;
+    kind === "compound" ? terms.length === 1 : weight === 1;
   return yield* isIndexed({ ...term, alternatives: term.alternatives.filter(isWhole) }, vocabulary);
 }
 
@@ -570,7 +571,8 @@ function joinedText(first: QueryToken, second: QueryToken, isWithin: boolean, wo
 }
 
 /** "502 654 31" -> "50265431", where no record has all pieces and one has them joined. */
-function* joinCodes(tokens: readonly PlacedToken[], rules: StemmedRules): Task<PlacedToken[]> {
+function* joinCodes(tokens: readonly PlacedToken[], rules: StemmedRules): Task<readonly PlacedToken[]> {
+  if (!tokens.some(({ text }) => /[0-9]/.test(text))) return tokens;
   const out: PlacedToken[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const code = yield* joinCode(tokens, at, rules);
