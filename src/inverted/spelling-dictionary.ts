@@ -220,7 +220,7 @@ function beginningWith(
 ): number[] {
   const found: number[] = [];
   const wanted = lettersOf(prefix);
-  const text = new TermUnits();
+  const text = COMPARED;
   for (let at = from; at < to; at++) {
     if ((letters[at]! & wanted) !== wanted) continue;
     dictionary.read(terms[at]!, text);
@@ -228,6 +228,9 @@ function beginningWith(
   }
   return found;
 }
+
+/** The word that is compared; each comparison overwrites it. A new buffer for each length takes longer than its words. */
+const COMPARED = new TermUnits();
 
 /** How many words of a length a segment has. */
 export function wordsOfLength({ spelling: { starts } }: Postings, length: number): number {
@@ -413,7 +416,7 @@ export class NearWords {
   ): void {
     const matcher = this.matcher;
     const most = this.most;
-    const text = new TermUnits();
+    const text = COMPARED;
     for (const at of places) {
       const held = letters[at]!;
       const isNear = own !== undefined && passes(own, held);
