@@ -114,7 +114,7 @@ export class SynonymTable {
 
   /** The same with the built-in synonyms, but for those that are inputs here. */
   private applyBuiltIn(tokens: readonly QueryToken[]): readonly QueryToken[] {
-    const { builtIn } = this;
+    const builtIn = this.builtIn;
     if (builtIn === null) return tokens;
     return builtIn.sequences(tokens).flatMap(({ own, entries }) => {
       if (entries.length === 0) return own;
