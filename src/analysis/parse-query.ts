@@ -202,8 +202,11 @@ export function readTokens(text: string, words: WordForms | Analyzer): QueryToke
   return joinForms(tokens, words);
 }
 
+const IS_ASCII = /^[\x20-\x7e]*$/;
+
 /** The tokens of a query with its umlauts written in two letters, "ue" for "ü"; empty if there are none. */
 function spelledOut(text: string, normal: string): string[] {
+  if (IS_ASCII.test(text)) return [];
   const spelled = normalFormOfUmlauts(text);
   if (spelled === undefined) return [];
   const tokens = tokensOf(spelled);

@@ -37,6 +37,8 @@ interface Sequence {
   readonly entries: readonly Entry[];
 }
 
+const NO_ENTRIES: readonly Entry[] = [];
+
 /** The weight of a synonym: what was typed comes first. */
 const SYNONYM_WEIGHT = 0.8;
 /** In titles, a synonym is as far from what was typed as another word of the same stem. */
@@ -60,6 +62,8 @@ export class SynonymTable {
   private longest = 0;
   private longestKey = 0;
   private longestWord = 0;
+  /** The first two letters of the spellings. */
+  private readonly beginnings = new Set<string>();
 
   /** Synonyms that hold for words that are no input here; null: none. */
   private readonly builtIn: SynonymTable | null;
@@ -83,13 +87,16 @@ export class SynonymTable {
       this.longestWord = Math.max(this.longestWord, spelling.joined.length + LONGEST_ENDING);
       const entry: Entry = { input, key, tokens, outputs };
       enter(this.byKey, key, entry);
-      for (const name of new Set(spelling.keys(this.words, this.longestWord))) enter(this.bySpelling, name, entry);
+      for (const name of new Set(spelling.keys(this.words, this.longestWord))) {
+        enter(this.bySpelling, name, entry);
+        this.beginnings.add(name.slice(0, BEGINNING));
+      }
     }
   }
 
   /** Replaces each sequence with synonyms (the longest first) by one token with the synonyms as alternatives. */
   *apply(tokens: readonly QueryToken[]): Task<QueryToken[]> {
-    if (this.longest === 0 && this.builtIn === null) return [...tokens];
+    if (this.longest === 0) return [...this.applyBuiltIn(tokens)];
     const applied: QueryToken[] = [];
     let without: QueryToken[] = [];
     for (const { own, entries } of this.sequences(tokens)) {
@@ -107,9 +114,10 @@ export class SynonymTable {
 
   /** The same with the built-in synonyms, but for those that are inputs here. */
   private applyBuiltIn(tokens: readonly QueryToken[]): readonly QueryToken[] {
-    const { builtIn } = this;
+    const builtIn = this.builtIn;
     if (builtIn === null) return tokens;
     return builtIn.sequences(tokens).flatMap(({ own, entries }) => {
+      if (entries.length === 0) return own;
       const left = entries.map((entry) => ({
         ...entry,
         outputs: entry.outputs.filter((output) => output !== entry.input && !this.isInput(output)),
@@ -153,12 +161,20 @@ export class SynonymTable {
     const found: Sequence[] = [];
     const parts = tokens.map(partsOf);
     for (let at = 0; at < tokens.length; ) {
-      const known = this.longestAt(tokens, at, parts);
+      const known = this.mayBegin(tokens[at]!) ? this.longestAt(tokens, at, parts) : undefined;
       const length = known?.length ?? 1;
-      found.push({ own: tokens.slice(at, at + length), entries: known?.entries ?? [] });
+      found.push({ own: tokens.slice(at, at + length), entries: known?.entries ?? NO_ENTRIES });
       at += length;
     }
     return found;
+  }
+
+  /** False if no sequence begins with a token. */
+  private mayBegin({ kind, text }: QueryToken): boolean {
+    if (kind !== "word" || text.length <= LONGEST_IRREGULAR || has(this.words, "analyze")) return true;
+    return (
+      this.beginnings.has(text.slice(0, BEGINNING)) || this.beginnings.has(this.words.stem(text).slice(0, BEGINNING))
+    );
   }
 
   /** How a record may have a text: the forms of a single token; of several, all of them, or joined. */
@@ -196,7 +212,7 @@ export class SynonymTable {
         key = length === 1 ? tokens[next]!.term.key : `${key} ${tokens[next]!.term.key}`;
         found = this.byKey.get(key);
       }
-      for (const name of spelling.keys(this.words, this.longestWord)) {
+      for (const name of spelling.keys(this.words, this.longestWord, this.beginnings)) {
         const others = this.bySpelling.get(name);
         if (others !== undefined) found = found === undefined ? others : [...found, ...others];
       }
@@ -244,13 +260,23 @@ class Spelling {
     return Math.max(this.parts + 1, this.joined.length <= LONGEST_ABBREVIATION ? this.joined.length : 0);
   }
 
-  /** The keys; none if the joined words have more than `most` characters. */
-  keys(words: WordForms | Analyzer, most: number): string[] {
+  /**
+   * The keys; none if the joined words have more than `most` characters. `beginnings`: those of the keys that are wanted, because a stem
+   * that no other query has takes long.
+   */
+  keys(words: WordForms | Analyzer, most: number, beginnings?: ReadonlySet<string>): string[] {
     const { joined, stems } = this;
     if (has(words, "analyze") || joined.length > most) return [];
+    if (this.parts === 1) return [stems];
+    const mayChange = joined.length <= LONGEST_IRREGULAR;
+    if (beginnings !== undefined && !mayChange && !beginnings.has(joined.slice(0, BEGINNING))) return [stems];
     return [stems, words.stem(joined)];
   }
 }
+
+/** Longer words begin as their stems do with so many letters: only "feet", "geese", "dying" and the like do not. */
+const LONGEST_IRREGULAR = 5;
+const BEGINNING = 2;
 
 /** An input has so many characters less than another form of it at most. */
 const LONGEST_ENDING = 16;

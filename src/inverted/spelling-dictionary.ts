@@ -199,22 +199,43 @@ function occurrencesOf(terms: readonly PostingCursor[], doc: number, slot: numbe
   return sum;
 }
 
-/** Calls `take` with each word of a length that begins with `prefix`, and with its term; also with words of deleted records. */
-export function* wordsFrom(
-  { dictionary, spelling }: Postings,
-  { prefix, length }: { readonly prefix: string; readonly length: number },
-  take: (word: string, term: number) => void,
-): Task<void> {
-  const { terms, letters, starts } = spelling;
-  if (length + 1 >= starts.length) return;
+/** The terms of the words of a length that begin with `prefix`, deleted or not. */
+export function* wordsFrom(postings: Postings, prefix: string, length: number): Task<number[]> {
+  const { starts } = postings.spelling;
+  const found: number[] = [];
+  const end = starts[length]! + wordsOfLength(postings, length);
+  for (let from = starts[length]!; from < end; from += PAUSE_EVERY) {
+    if (from > starts[length]!) yield;
+    const to = Math.min(end, from + PAUSE_EVERY);
+    for (const term of beginningWith(prefix, postings, length, { from, to })) found.push(term);
+  }
+  return found;
+}
+
+/** The terms of the words of a length at some places that begin with `prefix`. No generator, as in {@link passing}. */
+function beginningWith(
+  prefix: string,
+  { dictionary, spelling: { terms, letters } }: Postings,
+  length: number,
+  { from, to }: { readonly from: number; readonly to: number },
+): number[] {
+  const found: number[] = [];
   const wanted = lettersOf(prefix);
-  const text = new TermUnits();
-  for (let at = starts[length]!, read = 1; at < starts[length + 1]!; at++, read++) {
-    if (read % PAUSE_EVERY === 0) yield;
+  const text = COMPARED;
+  for (let at = from; at < to; at++) {
     if ((letters[at]! & wanted) !== wanted) continue;
     dictionary.read(terms[at]!, text);
-    if (hasAt(text, text.length - length, prefix)) take(dictionary.termAt(terms[at]!).slice(-length), terms[at]!);
+    if (hasAt(text, text.length - length, prefix)) found.push(terms[at]!);
   }
+  return found;
+}
+
+/** The word that is compared; each comparison overwrites it. A new buffer for each length takes longer than its words. */
+const COMPARED = new TermUnits();
+
+/** How many words of a length a segment has. */
+export function wordsOfLength({ spelling: { starts } }: Postings, length: number): number {
+  return length + 1 < starts.length ? starts[length + 1]! - starts[length]! : 0;
 }
 
 /** The length of the longest word of a segment, in code units. */
@@ -292,10 +313,23 @@ function looser(a: LetterTest, b: LetterTest): LetterTest {
   };
 }
 
-/** The places from `from` up to `to` at which words pass a test. No generator, because in one this loop takes four times as long. */
+/**
+ * The places from `from` up to `to` at which words pass a test. No generator and no calls, because this loop takes most of the time of a
+ * query that has typing errors, and runs long before it is compiled.
+ */
 function passing(test: LetterTest, letters: Uint32Array, from: number, to: number): number[] {
+  const { needs, freely, mostAdded, wanted, mostMissing } = test;
   const places: number[] = [];
-  for (let at = from; at < to; at++) if (passes(test, letters[at]!)) places.push(at);
+  for (let at = from; at < to; at++) {
+    const held = letters[at]!;
+    // Each step takes away one letter.
+    let added = held & ~freely;
+    for (let left = mostAdded; left > 0; left--) added &= added - 1;
+    if (added !== 0) continue;
+    let missing = wanted & ~held;
+    for (let left = mostMissing; left > 0; left--) missing &= missing - 1;
+    if (missing === 0 && (held & needs) === needs) places.push(at);
+  }
   return places;
 }
 
@@ -310,47 +344,95 @@ export interface NearWord {
   readonly distance: number;
 }
 
-/** The words of a segment that are within `most` edits of `word` in either number, also words of deleted records. */
-export function* nearWords(
-  { dictionary, spelling }: Postings,
-  { word, otherNumbers }: AskedWord,
-  most: number,
-): Task<NearWord[]> {
-  const { terms, letters, starts } = spelling;
-  const asked = lettersOf(word);
-  const matcher = new BoundedDistance(word, most);
-  const text = new TermUnits();
-  const found: NearWord[] = [];
-  const first = Math.max(0, word.length - most - LONGEST_ENDING);
-  const last = Math.min(starts.length - 2, word.length + most + LONGEST_ENDING);
-  for (let length = first; length <= last; length++) {
+/** The tests of the words of one length. */
+interface LengthTests {
+  /** For the word itself. */
+  readonly own: LetterTest | undefined;
+  /** For its other numbers. */
+  readonly others: readonly LetterTest[];
+  /** Nearly no word passes this test, and each that passes another passes it. */
+  readonly loosest: LetterTest;
+}
+
+/** Finds the words near to one word, in one segment after the other. */
+export class NearWords {
+  private readonly asked: AskedWord;
+  private readonly most: number;
+  private readonly letters: number;
+  private readonly matcher: BoundedDistance;
+  /** By length; null: no word of this length is near. */
+  private readonly tests: (LengthTests | null)[] = [];
+
+  /** Words of which a number is within `most` edits of the asked word are near. */
+  constructor(asked: AskedWord, most: number) {
+    this.asked = asked;
+    this.most = most;
+    this.letters = lettersOf(asked.word);
+    this.matcher = new BoundedDistance(asked.word, most);
+  }
+
+  /** The near words of a segment, deleted or not. */
+  *in(postings: Postings): Task<NearWord[]> {
+    const { most } = this;
+    const { word } = this.asked;
+    const { letters, starts } = postings.spelling;
+    const found: NearWord[] = [];
+    let sincePause = 0;
+    const last = Math.min(starts.length - 2, word.length + most + LONGEST_ENDING);
+    for (let length = Math.max(0, word.length - most - LONGEST_ENDING); length <= last; length++) {
+      const tests = this.testsOf(length);
+      if (tests === null) continue;
+      for (let from = starts[length]!, to = from; from < starts[length + 1]!; from = to) {
+        to = Math.min(from + PAUSE_EVERY_SET, starts[length + 1]!);
+        this.compare(postings, passing(tests.loosest, letters, from, to), length, tests, found);
+        sincePause += to - from;
+        if (sincePause < PAUSE_EVERY_SET) continue;
+        sincePause = 0;
+        yield;
+      }
+    }
+    return found;
+  }
+
+  private testsOf(length: number): LengthTests | null {
+    const known = this.tests[length];
+    if (known !== undefined) return known;
     const testOf = (change: FormChange): LetterTest | undefined =>
-      letterTest(change, asked, length + change.longer - word.length, most);
+      letterTest(change, this.letters, length + change.longer - this.asked.word.length, this.most);
     const own = testOf(UNCHANGED);
     const others = OTHER_NUMBERS.map(testOf).filter((test) => test !== undefined);
     const all = own === undefined ? others : [own, ...others];
-    if (all.length === 0) continue;
-    // The loosest test comes first: nearly no word passes it, and a word that fails it fails all others.
-    const loosest = all.reduce(looser);
-    for (let from = starts[length]!, to = from; from < starts[length + 1]!; from = to) {
-      to = Math.min(from + PAUSE_EVERY_SET, starts[length + 1]!);
-      for (const at of passing(loosest, letters, from, to)) {
-        const held = letters[at]!;
-        const isNear = own !== undefined && passes(own, held);
-        let cuts = -1;
-        for (const test of others) if (test.cuts > cuts && passes(test, held)) cuts = test.cuts;
-        if (!isNear && cuts < 0) continue;
-        const term = terms[at]!;
-        dictionary.read(term, text);
-        let distance = isNear ? matcher.to(text.units, text.length - length, length) : most + 1;
-        if (cuts >= 0 && distance > 0 && matcher.mayBegin(text.units, text.length - length, length - cuts))
-          for (const form of otherNumbers(wordOf(text, length))) distance = Math.min(distance, matcher.toText(form));
-        if (distance <= most) found.push({ term, distance });
-      }
-      yield;
+    const tests = all.length === 0 ? null : { own, others, loosest: all.reduce(looser) };
+    this.tests[length] = tests;
+    return tests;
+  }
+
+  /** Adds to `found` the near words at some places. */
+  private compare(
+    { dictionary, spelling: { terms, letters } }: Postings,
+    places: readonly number[],
+    length: number,
+    { own, others }: LengthTests,
+    found: NearWord[],
+  ): void {
+    const matcher = this.matcher;
+    const most = this.most;
+    const text = COMPARED;
+    for (const at of places) {
+      const held = letters[at]!;
+      const isNear = own !== undefined && passes(own, held);
+      let cuts = -1;
+      for (const test of others) if (test.cuts > cuts && passes(test, held)) cuts = test.cuts;
+      if (!isNear && cuts < 0) continue;
+      const term = terms[at]!;
+      dictionary.read(term, text);
+      let distance = isNear ? matcher.to(text.units, text.length - length, length) : most + 1;
+      if (cuts >= 0 && distance > 0 && matcher.mayBegin(text.units, text.length - length, length - cuts))
+        for (const form of this.asked.otherNumbers(wordOf(text, length)))
+          distance = Math.min(distance, matcher.toText(form));
+      if (distance <= most) found.push({ term, distance });
     }
   }
-  return found;
 }
 
 /** The last `length` code units of a term. */

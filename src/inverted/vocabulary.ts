@@ -6,10 +6,21 @@ import type { WordForms } from "../analysis/word-forms.js";
 import { joinKeys } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { areAllSearched, cooccurIn, holdersOf } from "./find-holders.js";
+import { listSize } from "./list-codec.js";
+import { listOf } from "./postings.js";
 import type { SearchableSegment } from "./searchable-segment.js";
-import { type AskedWord, isSurfaceForm, longestWord, nearWords, wordsFrom } from "./spelling-dictionary.js";
+import {
+  type AskedWord,
+  isSurfaceForm,
+  longestWord,
+  NearWords,
+  wordsFrom,
+  wordsOfLength,
+} from "./spelling-dictionary.js";
 
 const PAUSE_EVERY = 256;
+/** Words of which the beginnings are compared between two pauses. */
+const PAUSE_EVERY_WORD = 1 << 10;
 const NO_FIELDS: ReadonlySet<string> = new Set();
 /** The maximum number of terms in the cached corrections and completions; with more, the cache is cleared. */
 const MOST_KEPT = 1 << 15;
@@ -25,6 +36,8 @@ export class Vocabulary {
   /** The number of live records. */
   readonly docCount: number;
   private readonly segments: readonly SearchableSegment[];
+  /** By segment: whether its dictionary and its posting lists say all, because each posting counts. */
+  private readonly areAllSearched: readonly boolean[];
   /** A cache of corrections and completions: they scan all words, and many queries have the same words. */
   private readonly kept = new Map<string, readonly string[]>();
   private keptTerms = 0;
@@ -33,6 +46,7 @@ export class Vocabulary {
 
   constructor(segments: readonly SearchableSegment[]) {
     this.segments = segments;
+    this.areAllSearched = segments.map((segment) => areAllSearched(segment));
     this.docCount = segments.reduce(
       (sum, { postings, deletedDocs }) => sum + postings.maxDoc - (deletedDocs?.count() ?? 0),
       0,
@@ -41,19 +55,36 @@ export class Vocabulary {
 
   /** Whether a live record holds the term in a searched field. */
   *has(term: string): Task<boolean> {
-    for (const segment of this.segments) if (yield* isLiveIn(segment, term)) return true;
+    if (this.isSurelyHeld(term)) return true;
+    for (let i = 0; i < this.segments.length; i++)
+      if (!this.areAllSearched[i]! && (yield* isLiveIn(this.segments[i]!, term))) return true;
+    return false;
+  }
+
+  /** Whether a segment holds the term of which each posting counts. */
+  private isSurelyHeld(term: string): boolean {
+    for (let i = 0; i < this.segments.length; i++) {
+      if (!this.areAllSearched[i]!) continue;
+      const { dictionary, starts } = this.segments[i]!.postings;
+      const ordinal = dictionary.ordinalOf(term);
+      if (ordinal !== undefined && starts[ordinal]! < starts[ordinal + 1]!) return true;
+    }
     return false;
   }
 
   /** The number of live records that hold the term in a searched field, at most `most`. */
   *count(term: string, most: number): Task<number> {
     let holders = 0;
-    for (const segment of this.segments) {
+    for (const [i, segment] of this.segments.entries()) {
       if (holders >= most) break;
+      if (this.areAllSearched[i]!) {
+        holders += yield* countIn(segment, term);
+        continue;
+      }
       for (const _ of yield* holdersOf(segment, term)) if (++holders >= most) break;
       yield;
     }
-    return holders;
+    return Math.min(holders, most);
   }
 
   /**
@@ -107,13 +138,20 @@ export class Vocabulary {
   /** The entries, in all spelling dictionaries, of the words of a length that begin with `prefix`; also of words of deleted records. */
   private *entriesFrom(prefix: string, length: number): Task<Map<string, SpellingEntry[]>> {
     const entries = new Map<string, SpellingEntry[]>();
-    for (const segment of this.segments)
-      yield* wordsFrom(segment.postings, { prefix, length }, (word, term) => {
+    let words = 0;
+    for (const segment of this.segments) {
+      const { postings } = segment;
+      const some = wordsOfLength(postings, length);
+      words += some;
+      if (some === 0) continue;
+      for (const term of yield* wordsFrom(postings, prefix, length)) {
+        const word = postings.dictionary.termAt(term).slice(-length);
         const known = entries.get(word);
         if (known === undefined) entries.set(word, [{ segment, term }]);
         else known.push({ segment, term });
-      });
-    yield;
+      }
+    }
+    if (words >= PAUSE_EVERY_WORD) yield;
     return entries;
   }
 
@@ -163,8 +201,9 @@ export class Vocabulary {
   private *findNeighbours(word: string, { stem, otherNumbers }: WordForms, notIn: ReadonlySet<string>): Task<string[]> {
     const own = stem(word);
     const terms = new Set<string>();
+    const near = new NearWords({ word, otherNumbers }, 1);
     for (const segment of this.segments) {
-      for (const { term } of yield* nearWords(segment.postings, { word, otherNumbers }, 1)) {
+      for (const { term } of yield* near.in(segment.postings)) {
         const text = segment.postings.dictionary.termAt(term);
         if (writtenForm(text)[0] !== word[0] || stemOf(text) === own || terms.has(text)) continue;
         if (yield* isSurfaceForm(segment, term, notIn)) terms.add(text);
@@ -203,8 +242,9 @@ export class Vocabulary {
   private *within(word: AskedWord, edits: number, notIn: ReadonlySet<string>): Task<string[]> {
     let least = edits;
     const found = new Map<string, number>();
+    const near = new NearWords(word, edits);
     for (const segment of this.segments) {
-      for (const { term, distance } of yield* nearWords(segment.postings, word, least)) {
+      for (const { term, distance } of yield* near.in(segment.postings)) {
         if (distance > least) continue;
         const stem = stemOf(segment.postings.dictionary.termAt(term));
         // Most words are in several segments: one live record in one of them is enough.
@@ -232,8 +272,12 @@ function* liveTermsOf(entries: readonly SpellingEntry[]): Task<string[]> {
   const terms = new Set<string>();
   for (const { segment, term } of entries) {
     const text = segment.postings.dictionary.termAt(term);
-    if (!terms.has(text) && (yield* isSurfaceForm(segment, term))) terms.add(text);
-    yield;
+    if (terms.has(text)) continue;
+    if (areAllSearched(segment)) terms.add(text);
+    else {
+      if (yield* isSurfaceForm(segment, term)) terms.add(text);
+      yield;
+    }
   }
   return [...terms].sort();
 }
@@ -250,4 +294,10 @@ function* isLiveIn(segment: SearchableSegment, text: string): Task<boolean> {
   if (areAllSearched(segment)) return starts[term]! < starts[term + 1]!;
   for (const _ of yield* holdersOf(segment, text)) return true;
   return false;
+}
+
+/** The number of records of a segment that hold the term, deleted or not. */
+function* countIn({ postings }: SearchableSegment, text: string): Task<number> {
+  const term = postings.dictionary.ordinalOf(text);
+  return term === undefined ? 0 : listSize(postings, term, yield* listOf(postings, term));
 }

@@ -71,6 +71,8 @@ export function* weighQuery(corpus: TextCorpus, terms: readonly QueryTerm[]): Ta
   };
 }
 
+const NONE_FETCHED: FetchedLists = new Map();
+
 /** Reads the needed posting lists that are in files, all of them at the same time. The result is by segment. */
 function* fetchLists(
   { segments, k1 }: TextCorpus,
@@ -79,8 +81,8 @@ function* fetchLists(
 ): Task<FetchedLists[]> {
   const reads: Promise<void>[] = [];
   const fetched = segments.map(({ postings: { lists, starts }, caches, scoring }) => {
+    if ("words" in lists) return NONE_FETCHED;
     const read = new Map<number, ListBits>();
-    if ("words" in lists) return read;
     const unread = terms.flatMap((term, i) => [...caches.impacts.unread(term, keys[i]!, scoring, k1)]);
     for (const term of new Set(unread))
       reads.push(readList(lists, starts, term).then((bits) => void read.set(term, bits)));

@@ -120,9 +120,9 @@ function* fuseConvex(docs: Uint32Array, input: FusionInput, semanticWeight: numb
   const cosineWeight = semantic === null ? 0 : lexical === null ? 1 : semanticWeight;
   const divisor = titles?.divisor ?? 1;
   const scoreBy = (doc: number, sum: number): number => {
-    if (exact.has(doc)) return 1;
     const score = roundScore(Math.max(0, sum) / divisor);
-    return exact.size > 0 ? Math.min(score, BELOW_EXACT_IDENTIFIER) : score;
+    if (exact.size === 0) return score;
+    return exact.has(doc) ? 1 : Math.min(score, BELOW_EXACT_IDENTIFIER);
   };
 
   // The records that get a cosine and title evidence, and their places.
@@ -206,22 +206,22 @@ function* addTitles(
   const first = new GreatestNumbers(top);
   for (let i = 0; i < places.length; i++) first.add(scores[places[i]!]!);
   const firstThreshold = first.least;
-  const without = scores.slice();
-  const reaches = (place: number): boolean => {
+  const mayAdd = (place: number): boolean => {
     const doc = docs[place]!;
-    const reachesBy = (most: number): boolean => scoreBy(doc, sums[place]! + most + LAST_BITS) >= best.least;
-    return reachesBy(titles.most) && reachesBy(titles.mostOf(doc));
+    const { least } = best;
+    const sum = sums[place]! + LAST_BITS;
+    return scoreBy(doc, sum + titles.most) >= least && scoreBy(doc, sum + titles.mostOf(doc)) >= least;
   };
-  let looked = 0;
-  for (const isFirst of [true, false]) {
-    const mayAdd = (place: number): boolean => without[place]! >= firstThreshold === isFirst && reaches(place);
-    const atOnce = titles.isInFile && !isFirst ? LOADED_AT_ONCE : places.length;
-    for (let from = 0; from < places.length; from += atOnce) {
-      const to = Math.min(places.length, from + atOnce);
-      if (titles.isInFile) yield* titles.load(docsAt(docs, places.subarray(from, to).filter(mayAdd)));
+  const firstPlaces = places.filter((place) => scores[place]! >= firstThreshold);
+  const otherPlaces = places.filter((place) => scores[place]! < firstThreshold);
+  for (const some of [firstPlaces, otherPlaces]) {
+    const atOnce = titles.isInFile && some === otherPlaces ? LOADED_AT_ONCE : Math.max(1, some.length);
+    for (let from = 0; from < some.length; from += atOnce) {
+      const to = Math.min(some.length, from + atOnce);
+      if (titles.isInFile) yield* titles.load(docsAt(docs, some.subarray(from, to).filter(mayAdd)));
       for (let i = from; i < to; i++) {
-        const place = places[i]!;
-        if (++looked % PAUSE_EVERY === 0) yield;
+        if ((i + 1) % PAUSE_EVERY === 0) yield;
+        const place = some[i]!;
         if (!mayAdd(place)) continue;
         sums[place]! += titles.sumOf(docs[place]!);
         scores[place] = scoreBy(docs[place]!, sums[place]!);

@@ -342,7 +342,7 @@ function* expandToken(
   const held = yield* isIndexed(term, vocabulary);
   const umlauts = held ? [] : yield* withUmlauts(token, rules);
   const indexed = held || umlauts.length > 0;
-  const finished = umlauts.length > 0 || (indexed && (yield* isHeldAsTyped(token, vocabulary)));
+  const finished = umlauts.length > 0 || (held && (yield* isHeldAsTyped(token, vocabulary)));
   const knownToEmbedder = !indexed && token.kind === "word" && rules.isKnownToEmbedder(token.text);
   const asNeeded = queryType === "prefixAuto" && !finished && !(knownToEmbedder && token.text.length >= WHOLE_WORD);
   // A code that is the whole query finds longer ones too, because one may be typed from its beginning.
@@ -421,10 +421,11 @@ function mayBeIdentifier({ kind, text }: Pick<QueryToken, "kind" | "text">): boo
   return kind === "code" || (kind === "number" && text.length >= SHORTEST_NUMBER);
 }
 
-/** Whether a record holds a token as it is, not only its parts: those of an unfinished compound or code say nothing. */
+/** Whether a record holds a held token as it is, not only its parts: those of an unfinished compound or code say nothing. */
 function* isHeldAsTyped({ kind, term }: QueryToken, vocabulary: Vocabulary): Task<boolean> {
+  if (kind !== "compound" && kind !== "code") return true;
   const isWhole = ({ terms, weight }: TermAlternative): boolean =>
-    kind === "compound" ? terms.length === 1 && terms[0]![0] !== PAIR_MARK : kind !== "code" || weight === 1;
+    kind === "compound" ? terms.length === 1 && terms[0]![0] !== PAIR_MARK : weight === 1;
   return yield* isIndexed({ ...term, alternatives: term.alternatives.filter(isWhole) }, vocabulary);
 }
 
@@ -527,11 +528,14 @@ function* split(
   if (word.length > LONGEST_COMPOUND) return found;
   for (let at = least; at <= word.length - least; at++) {
     if (Math.min(at, word.length - at) >= above) continue;
-    const halves = [word.slice(0, at), word.slice(at)];
+    const halves = [word.slice(0, at), word.slice(at)] as const;
     // Many words begin with a small word: "island", "upper".
     if (halves.some((half) => half.length < LONG_HALVES[0] && words.isStopWord(half))) continue;
-    const terms = halves.map((half) => words.stem(half));
-    if ((yield* areAllIndexed(terms, vocabulary)) && (yield* vocabulary.cooccur(terms)))
+    // Stems of what is no word take long, and few words begin with another one.
+    const first = words.stem(halves[0]);
+    if (!(yield* vocabulary.has(first))) continue;
+    const terms = [first, words.stem(halves[1])];
+    if ((yield* vocabulary.has(terms[1]!)) && (yield* vocabulary.cooccur(terms)))
       found.push({ terms, weight: 1, distance: 0 });
   }
   return found;
@@ -619,7 +623,8 @@ function joinedText(first: QueryToken, second: QueryToken, isWithin: boolean, wo
 }
 
 /** "502 654 31" -> "50265431", where no record has all pieces and one has them joined. */
-function* joinCodes(tokens: readonly PlacedToken[], rules: StemmedRules): Task<PlacedToken[]> {
+function* joinCodes(tokens: readonly PlacedToken[], rules: StemmedRules): Task<readonly PlacedToken[]> {
+  if (!tokens.some(({ text }) => /[0-9]/.test(text))) return tokens;
   const out: PlacedToken[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const code = yield* joinCode(tokens, at, rules);
@@ -676,12 +681,6 @@ function* isIndexed({ alternatives }: QueryTerm, vocabulary: Vocabulary): Task<b
   for (const { terms } of alternatives)
     if (yield* terms.length === 1 ? vocabulary.has(terms[0]!) : vocabulary.cooccur(terms)) return true;
   return false;
-}
-
-/** Whether each of the terms is in some live record. */
-function* areAllIndexed(terms: readonly string[], vocabulary: Vocabulary): Task<boolean> {
-  for (const term of terms) if (!(yield* vocabulary.has(term))) return false;
-  return true;
 }
 
 /** The first words of a query, as typed, that no live record holds in any form but the embedder knows. */

@@ -19,6 +19,13 @@ describe("the two numbers of a word", () => {
     expect(stems.filter(([one, other]) => one !== other)).toEqual([]);
   });
 
+  it("begin with two letters of their stem, if they have more than five", () => {
+    const endings = ["", "s", "es", "ed", "ing", "ies", "ly", "ness", "er"];
+    const words = PAIRS.flat().flatMap((word) => endings.map((ending) => word + ending));
+    const others = words.filter((word) => word.length > 5 && ENGLISH_WORDS.stem(word).slice(0, 2) !== word.slice(0, 2));
+    expect(others).toEqual([]);
+  });
+
   it("are known as such, in either order", () => {
     const regular = PAIRS.filter(([one, many]) => !differInNumberOnly(one, many) || !differInNumberOnly(many, one));
     expect(regular).toEqual([]);

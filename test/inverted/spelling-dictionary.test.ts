@@ -3,7 +3,7 @@ import { stemOf } from "../../src/analysis/term-marks.js";
 import { ENGLISH_WORDS, PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
 import type { Postings } from "../../src/inverted/postings.js";
 import type { SearchableSegment } from "../../src/inverted/searchable-segment.js";
-import { isSurfaceForm, longestWord, nearWords, wordsFrom } from "../../src/inverted/spelling-dictionary.js";
+import { isSurfaceForm, longestWord, NearWords, wordsFrom } from "../../src/inverted/spelling-dictionary.js";
 import { DocSet } from "../../src/util/doc-set.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { distanceOf } from "../support/naive-vocabulary.js";
@@ -22,9 +22,10 @@ const records = segment.postings;
 function beginningWith(postings: Postings, prefix: string): string[][] {
   const found: string[][] = [];
   for (let length = 0; length <= longestWord(postings); length++)
-    runTaskAtOnce(
-      wordsFrom(postings, { prefix, length }, (word, term) => found.push([word, postings.dictionary.termAt(term)])),
-    );
+    for (const term of runTaskAtOnce(wordsFrom(postings, prefix, length))) {
+      const text = postings.dictionary.termAt(term);
+      found.push([text.slice(-length), text]);
+    }
   return found;
 }
 
@@ -109,7 +110,7 @@ function near(
 ): [string, number][] {
   const body = given.map((each, at) => (at % 2 === 0 ? each : `~x~${each}`)).join(" ");
   const postings = postingsOf([{ body }]);
-  return runTaskAtOnce(nearWords(postings, { word, otherNumbers }, most))
+  return runTaskAtOnce(new NearWords({ word, otherNumbers }, most).in(postings))
     .map(({ term, distance }): [string, number] => [postings.dictionary.termAt(term).replace("~x~", ""), distance])
     .sort(byWord);
 }

@@ -32,8 +32,9 @@ const LETTERS: readonly (readonly (readonly string[])[])[] = [
 export function labelledSize(label: string, value: string, words: WordForms): TermAlternative[] | undefined {
   if (WAIST.test(label) && LENGTH.test(value)) return waistAndLength(label + value);
   const labels = LABELS.get(label);
+  if (labels === undefined) return undefined;
   const names = LETTERS.find((size) => size.some((name) => name.join(" ") === value));
-  if (labels === undefined || (names === undefined && !NUMBER.test(value))) return undefined;
+  if (names === undefined && !NUMBER.test(value)) return undefined;
   const own = { terms: [words.stem(label), words.stem(value)], weight: 1, distance: 0 };
   const half = value.endsWith(".5") ? [{ ...own, terms: [words.stem(label), value.slice(0, -2), "1/2"] }] : [];
   const others = labels.filter((other) => other !== label).map((other) => [words.stem(other), words.stem(value)]);

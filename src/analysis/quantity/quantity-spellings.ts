@@ -164,9 +164,13 @@ const IN_WORDS = new RegExp(
   "gu",
 );
 
+/** What most texts lack: a fast test, because each query is read. */
+const MAY_HAVE_NUMBER = new RegExp(WORDS);
+
 /** The quantities of a normalised text whose numbers are in words: "half inch", "half a litre", "six-pack", "box of six". */
 export function wordQuantities(normal: string, readTerm: ReadTerm): WordQuantity[] {
   const found: WordQuantity[] = [];
+  if (!MAY_HAVE_NUMBER.test(normal)) return found;
   for (const match of normal.matchAll(IN_WORDS)) {
     const text = `${NUMBERS.get(match[1] ?? match[3]!)} ${match[2] ?? "pack"}`;
     const term = readTerm(text);

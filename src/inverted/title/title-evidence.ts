@@ -12,11 +12,12 @@ import { runTask, type Task, waitFor } from "../../util/tasks.js";
 import { FIELD_MASK, fieldAt, type Postings, TITLE_BIT } from "../postings.js";
 import { type SegmentQuery, segmentAt, type WeightedQuery } from "../weighted-query.js";
 import {
+  FIRST_LONG,
   loadTitle,
   loadTitles,
+  longEntry,
   ROLE_BITS,
   ROLE_MASK,
-  readTitle,
   roleAt,
   type TitleReader,
   titleNumber,
@@ -137,13 +138,15 @@ export class TitleEvidence {
 
   /** The maximum that a title takes away. */
   get mostLoss(): number {
-    const otherForm = Math.max(0, ...this.query.segments.map((leaf) => this.titles.of(leaf).matches.mostOtherForm));
+    let otherForm = 0;
+    for (const leaf of this.query.segments) otherForm = Math.max(otherForm, this.titles.of(leaf).matches.mostOtherForm);
     return OTHER_FORM * otherForm + (this.asksHead ? NO_HEAD : 0);
   }
 
   /** The maximum that the title of a record adds. */
   mostOf(doc: number): number {
-    return this.most > this.mostPartly && this.holdsAll(doc) ? this.most : this.mostPartly;
+    if (this.most === this.mostPartly) return this.most;
+    return this.holdsAll(segmentAt(this.query, doc), doc) ? this.most : this.mostPartly;
   }
 
   /** Reads the titles of records that are in files: those that their evidence depends on. */
@@ -201,10 +204,12 @@ export class TitleEvidence {
   private score(doc: number): void {
     const { scores, check, smallWeight } = this;
     const pairs = this.smallPairs;
-    scores.fill(0);
-    this.read(doc);
+    for (let kind = 0; kind < KINDS; kind++) scores[kind] = 0;
+    const leaf = segmentAt(this.query, doc);
+    this.read(leaf, doc - leaf.segment.base);
     if (check.isEmpty) return;
-    const holdsAll = (this.asksHead || (this.asksPhrase && check.hasPhrase)) && this.holdsAll(doc);
+    const asksAll = (this.asksHead && check.hasHead) || (this.asksPhrase && check.hasPhrase);
+    const holdsAll = asksAll && this.holdsAll(leaf, doc);
     if (this.asksHead && check.hasHead && holdsAll) scores[HEADS] = BY_ROLE[check.headRole]!;
     if (this.asksPhrase && check.hasPhrase && holdsAll) {
       if (this.typed.tokens.length > 1) scores[PHRASES] = PHRASE;
@@ -217,26 +222,28 @@ export class TitleEvidence {
     scores[FORMS] = -OTHER_FORM * check.otherForm();
   }
 
-  private holdsAll(doc: number): boolean {
-    const { lists, segment } = segmentAt(this.query, doc);
+  private holdsAll({ lists, segment }: SegmentQuery, doc: number): boolean {
     for (let term = 0; term < lists.length; term++)
       if (this.query.terms[term]!.optional !== true && lists[term]?.has(doc - segment.base) !== true) return false;
     return true;
   }
 
-  /** Checks a title; one in a field that is not searched counts as empty. */
-  private read(doc: number): void {
-    const leaf = segmentAt(this.query, doc);
-    const inSegment = doc - leaf.segment.base;
-    const { postings, scoring } = leaf.segment;
-    const { titles } = postings;
-    const asksField =
-      (this.titles.hasExceptions || this.isRestricted) &&
-      offsetAt(titles.starts, inSegment) < offsetAt(titles.starts, inSegment + 1);
-    const field = asksField ? titleField(postings, inSegment) : -1;
-    this.check.begin(postings.fields[field]);
-    if (asksField && scoring.titleWeights[field] === 0) return;
-    this.check.read(this.titles.of(leaf), inSegment);
+  /** Checks a title; one in a field that is not searched counts as empty. `doc`: its number within the segment. */
+  private read(leaf: SegmentQuery, doc: number): void {
+    let field: string | undefined;
+    if (this.titles.hasExceptions || this.isRestricted) {
+      const { postings, scoring } = leaf.segment;
+      const { starts } = postings.titles;
+      const isThere = offsetAt(starts, doc) < offsetAt(starts, doc + 1);
+      const number = isThere ? titleField(postings, doc) : -1;
+      field = postings.fields[number];
+      if (isThere && scoring.titleWeights[number] === 0) {
+        this.check.begin();
+        return;
+      }
+    }
+    this.check.begin(field);
+    this.check.read(this.titles.of(leaf), doc, this.asksHead && this.hasCategories);
   }
 }
 
@@ -288,13 +295,13 @@ class TitleCheck {
   private inLastWord = 0;
   /** The bit of the last token; 0: the query is too long for a phrase. */
   private readonly last: number;
-  /** The entries of the title in the title table. */
-  private readonly entries = new GrowableUint32(FEW);
   /** What was found in it: the matches, their parts, and the roles of these. */
   private readonly found: TermMatch[] = [];
   private readonly places = new GrowableUint32(FEW);
   private parts = 0;
   private field: string | undefined;
+  /** Whether an alternative of several index terms was found, at least in part. */
+  private hasSeveral = false;
   /** By alternative: the bits of the index terms that the title contains. */
   private readonly seenBits = new Map<number, number>();
 
@@ -322,19 +329,43 @@ class TitleCheck {
     this.isEqual = false;
     this.isOfCategory = false;
     this.inLastWord = 0;
-    this.distances.fill(NOT_HELD);
+    this.hasSeveral = false;
+    const { distances } = this;
+    for (let at = 0; at < distances.length; at++) distances[at] = NOT_HELD;
   }
 
-  /** Reads the title of a record of a segment. */
-  read({ reader, terms, matches }: SegmentTitles, doc: number): void {
-    readTitle(reader, doc, this.entries);
-    const { array: entries, length } = this.entries;
+  /** Reads the title of a record of a segment, and its categories if they are asked for. */
+  read({ reader, terms, matches }: SegmentTitles, doc: number, asksCategories: boolean): void {
+    const from = offsetAt(reader.starts, doc);
+    const to = offsetAt(reader.starts, doc + 1);
+    const { halves } = reader;
+    if (halves !== null) this.find(halves, from, to, terms, matches, asksCategories);
+    else if (from < to) this.find(reader.file!.halves(from, to), 0, to - from, terms, matches, asksCategories);
+    this.endCategory();
+    this.isEmpty = this.found.length === 0 && !this.isOfCategory;
+    if (this.found.length > 0) this.evaluate();
+  }
+
+  /** Finds the query in the entries of a title. */
+  private find(
+    halves: Uint16Array,
+    from: number,
+    to: number,
+    terms: Uint32Array,
+    matches: TermMatches,
+    asksCategories: boolean,
+  ): void {
     let place = 0;
     let parts = 0;
-    for (let at = 0; at < length; at++) {
-      const entry = entries[at]!;
+    for (let at = from; at < to; ) {
+      const half = halves[at++]!;
+      const entry = half < FIRST_LONG ? half : longEntry(half, halves[at++]!);
       const role = roleAt(entry);
-      if (role >= CATEGORY) this.beginWord(role);
+      if (role >= CATEGORY) {
+        // Categories follow the title.
+        if (!asksCategories) break;
+        this.beginWord(role);
+      }
       if (role !== 0) place = (parts++ << ROLE_BITS) | role;
       const matched = matches.of(terms[titleNumber(entry)]!);
       for (let i = 0; i < matched.length; i++) {
@@ -343,13 +374,11 @@ class TitleCheck {
         else if (this.allows(match)) {
           this.found.push(match);
           this.places.push(place);
+          if (match.own !== match.all) this.hasSeveral = true;
         }
       }
       if ((place & ROLE_MASK) < CATEGORY) this.parts = parts;
     }
-    this.endCategory();
-    this.isEmpty = this.found.length === 0 && !this.isOfCategory;
-    if (this.found.length > 0) this.evaluate();
   }
 
   /** Begins a word of a category. */
@@ -376,11 +405,16 @@ class TitleCheck {
     const { found, places, distances } = this;
     const seen = this.seenBits;
     const { head } = this.typed;
-    seen.clear();
-    for (const { alternative, own, all } of found)
-      if (own !== all) seen.set(alternative, (seen.get(alternative) ?? 0) | own);
+    if (this.hasSeveral) {
+      seen.clear();
+      for (const { alternative, own, all } of found)
+        if (own !== all) seen.set(alternative, (seen.get(alternative) ?? 0) | own);
+    }
     /** The tokens of the part before; the places in the query of a phrase that ends there, and of one that began with the title. */
-    let [before, phrase, equal, last] = [0, 0, 0, -1];
+    let before = 0;
+    let phrase = 0;
+    let equal = 0;
+    let last = -1;
     for (let i = 0; i < found.length; ) {
       const place = places.array[i]!;
       const part = place >>> ROLE_BITS;
@@ -396,7 +430,7 @@ class TitleCheck {
         this.hasHead = true;
         if (isWord) this.headRole = Math.max(this.headRole, place & ROLE_MASK);
       }
-      if (part !== last + 1) [before, phrase, equal] = [0, 0, 0];
+      if (part !== last + 1) before = phrase = equal = 0;
       this.joined |= (before << 1) & tokens;
       phrase = reached((phrase << 1) | phrase | 1, tokens);
       equal = reached(part === 0 ? 1 : (equal << 1) | equal, tokens);
@@ -447,6 +481,7 @@ class TitlesBySegment {
   readonly hasExceptions: boolean;
   private readonly query: WeightedQuery;
   private readonly typed: TypedQuery;
+  private readonly asked: readonly AskedTerm[];
   /** By segment. They stay the same for this query, even if another query reads all titles into memory meanwhile. */
   private readonly readers: readonly TitleReader[];
   private readonly found: (SegmentTitles | undefined)[] = [];
@@ -454,6 +489,7 @@ class TitlesBySegment {
   constructor(query: WeightedQuery, typed: TypedQuery) {
     this.query = query;
     this.typed = typed;
+    this.asked = askedTerms(typed);
     this.readers = query.segments.map(({ segment }) => titleReader(segment.postings.titles));
     this.isInFile = this.readers.some(({ file }) => file !== null);
     this.hasExceptions = typed.tokens.some(({ alternatives }) =>
@@ -471,7 +507,7 @@ class TitlesBySegment {
     const known = this.found[segment];
     if (known !== undefined) return known;
     const { postings, caches } = leaf.segment;
-    const matches = new TermMatches(caches.titles, this.typed);
+    const matches = new TermMatches(caches.titles, this.asked, this.typed);
     const made = { reader: this.readers[segment]!, terms: postings.titles.terms, matches };
     this.found[segment] = made;
     return made;
@@ -488,93 +524,134 @@ function titleField(postings: Postings, doc: number): number {
   return -1;
 }
 
+/** An index term of the query. */
+class AskedTerm {
+  readonly text: string;
+  private readonly word: string | undefined;
+  private readonly match: TermMatch;
+  /** By written form, where these are not all as far: as few as a word has. */
+  private readonly byForm: Map<string, TermMatch> | undefined;
+
+  /** `match`: of the word as it was typed. `isFixed`: every form is as far from what was typed. */
+  constructor(text: string, word: string | undefined, match: TermMatch, isFixed: boolean) {
+    this.text = text;
+    this.word = word;
+    this.match = match;
+    this.byForm = isFixed || word === undefined ? undefined : new Map();
+  }
+
+  /** How it matches a term of a title, by its written form. */
+  matchOf(written: string): TermMatch {
+    const match = this.match;
+    const byForm = this.byForm;
+    if (byForm === undefined || written === this.word) return match;
+    let found = byForm.get(written);
+    if (found === undefined) {
+      const distance = differInNumberOnly(this.word!, written) ? OTHER_NUMBER : 1;
+      found = { ...match, distance, isWord: distance <= OTHER_NUMBER };
+      byForm.set(written, found);
+    }
+    return found;
+  }
+}
+
+/** All index terms of a query. */
+function askedTerms({ tokens }: TypedQuery): AskedTerm[] {
+  const asked: AskedTerm[] = [];
+  let alternative = 0;
+  for (const [token, { alternatives, word }] of tokens.entries())
+    for (const { terms, distance, notIn } of alternatives) {
+      const distinct = terms.length === 1 ? terms : [...new Set(terms)].slice(0, MOST_TOKENS);
+      const isFixed = distance !== undefined || distinct.length > 1;
+      const all = distinct.reduce((bits, _, i) => bits | (1 << i), 0);
+      for (const [i, text] of distinct.entries()) {
+        const match: TermMatch = {
+          token,
+          bit: bitOf(token),
+          distance: distance ?? 0,
+          isWord: true,
+          alternative,
+          own: 1 << i,
+          all,
+          notIn,
+        };
+        asked.push(new AskedTerm(text, word, match, isFixed));
+      }
+      alternative++;
+    }
+  return asked;
+}
+
 const NONE: readonly TermMatch[] = [];
-const EMPTY = -1;
 /** Buckets of the hash table for each term: enough that most terms that match nothing find an empty bucket. */
 const BUCKETS_PER_TERM = 8;
+const FEWEST_BUCKETS = 16;
 
 /** Which index terms of the query a term of a segment matches: a hash table, because most terms match none. */
 class TermMatches {
   /** The maximum of `otherForm` in a title of the segment. */
   readonly mostOtherForm: number;
-  /** By bucket: a term, and what it matches. */
-  private readonly terms: Int32Array;
-  private readonly matches: (readonly TermMatch[])[] = [];
+  /** By bucket, two numbers: a term, and the place of its matches plus 1; 0: the bucket is empty. */
+  private readonly table: Int32Array;
+  private readonly mask: number;
+  private readonly matches: TermMatch[][] = [];
 
-  constructor(titles: TitleTerms, { tokens }: TypedQuery) {
-    const found = findTerms(titles, tokens);
-    this.mostOtherForm = mostOtherForm([...found.values()].flat(), tokens);
-    let size = 16;
-    while (size < BUCKETS_PER_TERM * found.size) size *= 2;
-    this.terms = new Int32Array(size).fill(EMPTY);
-    for (const [term, matches] of found) {
-      let bucket = bucketOf(term, size);
-      while (this.terms[bucket] !== EMPTY) bucket = (bucket + 1) & (size - 1);
-      this.terms[bucket] = term;
-      this.matches[bucket] = matches;
+  constructor(titles: TitleTerms, asked: readonly AskedTerm[], { tokens }: TypedQuery) {
+    const found = asked.map(({ text }) => titles.termsOf(text));
+    let most = 0;
+    for (const terms of found) most += terms.length;
+    let size = FEWEST_BUCKETS;
+    while (size < BUCKETS_PER_TERM * most) size *= 2;
+    this.mask = size - 1;
+    this.table = new Int32Array(2 * size);
+    const greatest = new Float64Array(tokens.length);
+    for (let i = 0; i < asked.length; i++)
+      for (const { term, written } of found[i]!) {
+        const match = asked[i]!.matchOf(written);
+        this.add(term, match);
+        if (match.distance > greatest[match.token]!) greatest[match.token] = match.distance;
+      }
+    let [terms, sum] = [0, 0];
+    for (let token = 0; token < tokens.length; token++) {
+      if (tokens[token]!.term < 0) continue;
+      terms++;
+      sum += greatest[token]!;
     }
+    this.mostOtherForm = sum / Math.max(1, terms);
+  }
+
+  private add(term: number, match: TermMatch): void {
+    const table = this.table;
+    const matches = this.matches;
+    const mask = this.mask;
+    let bucket = bucketOf(term, mask);
+    while (table[2 * bucket + 1] !== 0 && table[2 * bucket] !== term) bucket = (bucket + 1) & mask;
+    const place = table[2 * bucket + 1]!;
+    if (place > 0) {
+      matches[place - 1]!.push(match);
+      return;
+    }
+    table[2 * bucket] = term;
+    table[2 * bucket + 1] = matches.push([match]);
   }
 
   /** What a term matches. */
   of(term: number): readonly TermMatch[] {
-    const { terms } = this;
-    for (let bucket = bucketOf(term, terms.length); ; bucket = (bucket + 1) & (terms.length - 1)) {
-      const known = terms[bucket]!;
-      if (known === term) return this.matches[bucket]!;
-      if (known === EMPTY) return NONE;
+    const table = this.table;
+    const mask = this.mask;
+    for (let bucket = bucketOf(term, mask); ; bucket = (bucket + 1) & mask) {
+      const place = table[2 * bucket + 1]!;
+      if (place === 0) return NONE;
+      if (table[2 * bucket] === term) return this.matches[place - 1]!;
     }
   }
-}
-
-function findTerms(titles: TitleTerms, tokens: readonly TypedToken[]): Map<number, TermMatch[]> {
-  const found = new Map<number, TermMatch[]>();
-  let number = 0;
-  for (const [token, { alternatives, word }] of tokens.entries())
-    for (const { terms, distance, notIn } of alternatives) {
-      const alternative = number++;
-      const distinct = [...new Set(terms)].slice(0, MOST_TOKENS);
-      const all = distinct.reduce((bits, _, i) => bits | (1 << i), 0);
-      for (const [i, text] of distinct.entries())
-        for (const { term, written } of titles.termsOf(text)) {
-          const away = distance ?? (distinct.length > 1 ? 0 : distanceOf(word, written));
-          const match = {
-            token,
-            bit: bitOf(token),
-            distance: away,
-            isWord: distance !== undefined || away <= OTHER_NUMBER,
-            alternative,
-            own: 1 << i,
-            all,
-            notIn,
-          };
-          const known = found.get(term);
-          if (known === undefined) found.set(term, [match]);
-          else known.push(match);
-        }
-    }
-  return found;
 }
 
 function bitOf(token: number): number {
   return token < MOST_TOKENS ? 1 << token : 0;
 }
 
-/** How far a written form in a title is from the word that was typed, 0 … 1. */
-function distanceOf(word: string | undefined, written: string): number {
-  if (word === undefined || word === written) return 0;
-  return differInNumberOnly(word, written) ? OTHER_NUMBER : 1;
-}
-
-function mostOtherForm(matches: readonly TermMatch[], tokens: readonly TypedToken[]): number {
-  const greatest = new Float64Array(tokens.length);
-  let terms = 0;
-  for (const { token, distance } of matches)
-    if (tokens[token]!.term >= 0) greatest[token] = Math.max(greatest[token]!, distance);
-  for (const { term } of tokens) if (term >= 0) terms++;
-  return greatest.reduce((sum, one) => sum + one, 0) / Math.max(1, terms);
-}
-
-function bucketOf(term: number, size: number): number {
+function bucketOf(term: number, mask: number): number {
   const hash = Math.imul(term, 0x9e3779b1);
-  return (hash ^ (hash >>> 15)) & (size - 1);
+  return (hash ^ (hash >>> 15)) & mask;
 }

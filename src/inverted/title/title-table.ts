@@ -110,8 +110,13 @@ export function readTitle({ starts, halves, file }: TitleReader, doc: number, en
 function readEntries(halves: Uint16Array, from: number, to: number, entries: EntryList): void {
   for (let at = from; at < to; ) {
     const half = halves[at++]!;
-    entries.push(half < FIRST_LONG ? half : ((half - FIRST_LONG) << 16) | halves[at++]!);
+    entries.push(half < FIRST_LONG ? half : longEntry(half, halves[at++]!));
   }
+}
+
+/** An entry of two halves. */
+export function longEntry(high: number, low: number): number {
+  return ((high - FIRST_LONG) << 16) | low;
 }
 
 /** Writes the titles of a segment, record by record. */
