@@ -44,7 +44,8 @@ export const TITLE_WORDS: Readonly<
   copper charcoal lime aqua burgundy khaki maroon tan teal original compatible universal wireless wired digital portable
   external internal small medium large xl xxl s m l mini compact adult kids new used refurbished single double dual
   triple indoor outdoor standard premium professional pro plus deluxe lite bluetooth usb rf optical laser qwerty qwertz
-  azerty unmanaged managed freestanding stainless oak wooden plastic leather cotton adjustable foldable folding
+  azerty unmanaged managed freestanding stainless steel brass chrome aluminium aluminum oak pine walnut bamboo wooden plastic
+  acrylic ceramic rubber silicone nylon polyester leather suede cotton linen wool woollen velvet denim adjustable foldable folding
   rechargeable cordless electric automatic manual men women mens womens unisex girls boys us uk eu german french english`),
 };
 
