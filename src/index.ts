@@ -25,7 +25,13 @@ export {
   updateSettings,
   whyNot,
 } from "./api/default-engine.js";
-export { type Capabilities, type EngineMetrics, type IndexInfo, SearchEngine } from "./api/search-engine.js";
+export {
+  type Capabilities,
+  type EngineMetrics,
+  type IndexInfo,
+  SearchEngine,
+  type VerbsByName,
+} from "./api/search-engine.js";
 export { type RecordUpdate, SearchIndex } from "./api/search-index.js";
 export type { ImportSource } from "./api/transfer.js";
 export type { NumberStats, ValueCount } from "./docvalues/facet-counts.js";

@@ -1,10 +1,7 @@
 // The default engine of the process, and its verbs as functions. All copies of the library in the process have the same one.
 
-import type { CreateOptions } from "../input/call-options.js";
-import type { IndexSettings } from "../settings/settings.js";
 import { sharedSymbol } from "../util/brand.js";
 import { SearchError } from "../util/errors.js";
-import type { JsonRecord } from "../util/json.js";
 import { show } from "../util/show.js";
 import { SearchEngine } from "./search-engine.js";
 
@@ -34,73 +31,53 @@ export function setDefaultEngine(next: SearchEngine): SearchEngine {
   return previous;
 }
 
+/** A verb of the default engine. */
+function verb<V extends keyof SearchEngine>(name: V): SearchEngine[V] {
+  const call = (...args: unknown[]): unknown => Reflect.apply(current()[name] as () => unknown, current(), args);
+  return call as object as SearchEngine[V];
+}
+
 /** {@link SearchEngine.createIndex} of the default engine. */
-export const createIndex: SearchEngine["createIndex"] = <R extends object = JsonRecord>(
-  name: string,
-  settings?: IndexSettings<NoInfer<R>>,
-  options?: CreateOptions,
-) => current().createIndex<R>(name, settings, options);
-
-/** {@link SearchEngine.addRecords} of the default engine. */
-export const addRecords: SearchEngine["addRecords"] = (...args) => current().addRecords(...args);
-
+export const createIndex: SearchEngine["createIndex"] = verb("createIndex");
+/** {@link SearchIndex.addRecords} of the default engine. */
+export const addRecords: SearchEngine["addRecords"] = verb("addRecords");
 /** {@link SearchEngine.query} of the default engine. */
-export const query: SearchEngine["query"] = (...args) => current().query(...args);
-
-/** {@link SearchEngine.deleteRecords} of the default engine. */
-export const deleteRecords: SearchEngine["deleteRecords"] = (...args) => current().deleteRecords(...args);
-
-/** {@link SearchEngine.getRecords} of the default engine. */
-export const getRecords: SearchEngine["getRecords"] = (...args) => current().getRecords(...args);
-
-/** {@link SearchEngine.browseRecords} of the default engine. */
-export const browseRecords: SearchEngine["browseRecords"] = (...args) => current().browseRecords(...args);
-
-/** {@link SearchEngine.clearIndex} of the default engine. */
-export const clearIndex: SearchEngine["clearIndex"] = (...args) => current().clearIndex(...args);
-
+export const query: SearchEngine["query"] = verb("query");
+/** {@link SearchIndex.deleteRecords} of the default engine. */
+export const deleteRecords: SearchEngine["deleteRecords"] = verb("deleteRecords");
+/** {@link SearchIndex.getRecords} of the default engine. */
+export const getRecords: SearchEngine["getRecords"] = verb("getRecords");
+/** {@link SearchIndex.browseRecords} of the default engine. */
+export const browseRecords: SearchEngine["browseRecords"] = verb("browseRecords");
+/** {@link SearchIndex.clearIndex} of the default engine. */
+export const clearIndex: SearchEngine["clearIndex"] = verb("clearIndex");
 /** {@link SearchEngine.deleteIndex} of the default engine. */
-export const deleteIndex: SearchEngine["deleteIndex"] = (...args) => current().deleteIndex(...args);
-
+export const deleteIndex: SearchEngine["deleteIndex"] = verb("deleteIndex");
 /** {@link SearchEngine.listIndexes} of the default engine. */
-export const listIndexes: SearchEngine["listIndexes"] = (...args) => current().listIndexes(...args);
-
-/** {@link SearchEngine.getSettings} of the default engine. */
-export const getSettings: SearchEngine["getSettings"] = (...args) => current().getSettings(...args);
-
-/** {@link SearchEngine.updateRecords} of the default engine. */
-export const updateRecords: SearchEngine["updateRecords"] = (...args) => current().updateRecords(...args);
-
-/** {@link SearchEngine.replaceAllRecords} of the default engine. */
-export const replaceAllRecords: SearchEngine["replaceAllRecords"] = (...args) => current().replaceAllRecords(...args);
-
-/** {@link SearchEngine.deleteBy} of the default engine. */
-export const deleteBy: SearchEngine["deleteBy"] = (...args) => current().deleteBy(...args);
-
+export const listIndexes: SearchEngine["listIndexes"] = verb("listIndexes");
+/** {@link SearchIndex.getSettings} of the default engine. */
+export const getSettings: SearchEngine["getSettings"] = verb("getSettings");
+/** {@link SearchIndex.updateRecords} of the default engine. */
+export const updateRecords: SearchEngine["updateRecords"] = verb("updateRecords");
+/** {@link SearchIndex.replaceAllRecords} of the default engine. */
+export const replaceAllRecords: SearchEngine["replaceAllRecords"] = verb("replaceAllRecords");
+/** {@link SearchIndex.deleteBy} of the default engine. */
+export const deleteBy: SearchEngine["deleteBy"] = verb("deleteBy");
 /** {@link SearchEngine.updateSettings} of the default engine. */
-export const updateSettings: SearchEngine["updateSettings"] = (...args) => current().updateSettings(...args);
-
-/** {@link SearchEngine.searchForFacetValues} of the default engine. */
-export const searchForFacetValues: SearchEngine["searchForFacetValues"] = (...args) =>
-  current().searchForFacetValues(...args);
-
-/** {@link SearchEngine.whyNot} of the default engine. */
-export const whyNot: SearchEngine["whyNot"] = (...args) => current().whyNot(...args);
-
-/** {@link SearchEngine.digest} of the default engine. */
-export const digest: SearchEngine["digest"] = (...args) => current().digest(...args);
-
-/** {@link SearchEngine.estimate} of the default engine. */
-export const estimate: SearchEngine["estimate"] = (...args) => current().estimate(...args);
-
+export const updateSettings: SearchEngine["updateSettings"] = verb("updateSettings");
+/** {@link SearchIndex.searchForFacetValues} of the default engine. */
+export const searchForFacetValues: SearchEngine["searchForFacetValues"] = verb("searchForFacetValues");
+/** {@link SearchIndex.whyNot} of the default engine. */
+export const whyNot: SearchEngine["whyNot"] = verb("whyNot");
+/** {@link SearchIndex.digest} of the default engine. */
+export const digest: SearchEngine["digest"] = verb("digest");
+/** {@link SearchIndex.estimate} of the default engine. */
+export const estimate: SearchEngine["estimate"] = verb("estimate");
 /** {@link SearchEngine.copyIndex} of the default engine. */
-export const copyIndex: SearchEngine["copyIndex"] = (...args) => current().copyIndex(...args);
-
+export const copyIndex: SearchEngine["copyIndex"] = verb("copyIndex");
 /** {@link SearchEngine.moveIndex} of the default engine. */
-export const moveIndex: SearchEngine["moveIndex"] = (...args) => current().moveIndex(...args);
-
+export const moveIndex: SearchEngine["moveIndex"] = verb("moveIndex");
 /** {@link SearchEngine.exportIndex} of the default engine. */
-export const exportIndex: SearchEngine["exportIndex"] = (...args) => current().exportIndex(...args);
-
+export const exportIndex: SearchEngine["exportIndex"] = verb("exportIndex");
 /** {@link SearchEngine.importIndex} of the default engine. */
-export const importIndex: SearchEngine["importIndex"] = (...args) => current().importIndex(...args);
+export const importIndex: SearchEngine["importIndex"] = verb("importIndex");

@@ -91,28 +91,54 @@ export interface EngineMetrics {
   readonly indexes: { readonly name: string; readonly records: number; readonly bytes: number }[];
 }
 
-/** The verbs that take the name of an index first, and otherwise have the arguments and results of `SearchIndex`. */
-type Verb =
-  | "addRecords"
-  | "updateRecords"
-  | "replaceAllRecords"
-  | "deleteRecords"
-  | "deleteBy"
-  | "getRecords"
-  | "browseRecords"
-  | "clearIndex"
-  | "getSettings"
-  | "updateSettings"
-  | "query"
-  | "searchForFacetValues"
-  | "whyNot"
-  | "digest"
-  | "estimate";
-type Rest<R extends object, V extends Verb> = Parameters<SearchIndex<R>[V]>;
-type Answer<R extends object, V extends Verb> = ReturnType<SearchIndex<R>[V]>;
+/** The verbs of an index whose calls are counted, also where there is no such index. */
+const COUNTED_VERBS = ["addRecords", "updateRecords", "replaceAllRecords", "deleteRecords", "deleteBy"] as const;
+/** The other ones that take the name of an index first. */
+const OTHER_VERBS = [
+  "getRecords",
+  "browseRecords",
+  "clearIndex",
+  "getSettings",
+  "searchForFacetValues",
+  "whyNot",
+  "digest",
+  "estimate",
+] as const;
+/** A verb of `SearchIndex` that engines have with the name of the index first. */
+export type IndexVerb = (typeof COUNTED_VERBS)[number] | (typeof OTHER_VERBS)[number];
+
+/** The verbs of `SearchIndex`, with the name of the index as the first argument: each is defined and described there. */
+export type VerbsByName = {
+  readonly [V in keyof Pick<SearchIndex, IndexVerb>]: <R extends object = JsonRecord>(
+    name: string,
+    ...rest: Parameters<SearchIndex<R>[V]>
+  ) => ReturnType<SearchIndex<R>[V]>;
+};
+
+/** Gives engines these verbs. A promise rejects also where there is no such index. */
+const ByName = classWithVerbs() as new () => VerbsByName;
+
+function classWithVerbs(): object {
+  const verbs = class {};
+  for (const verb of [...COUNTED_VERBS, ...OTHER_VERBS]) {
+    const run = (engine: SearchEngine, name: string, rest: readonly unknown[]): unknown =>
+      Reflect.apply(SearchIndex.prototype[verb], engine.handleFor(name, verb), rest);
+    const value =
+      verb === "browseRecords"
+        ? function (this: SearchEngine, name: string, ...rest: readonly unknown[]): unknown {
+            return run(this, name, rest);
+          }
+        : async function (this: SearchEngine, name: string, ...rest: readonly unknown[]): Promise<unknown> {
+            return run(this, name, rest);
+          };
+    Object.defineProperty(value, "name", { value: verb });
+    Object.defineProperty(verbs.prototype, verb, { value, writable: true, configurable: true });
+  }
+  return verbs;
+}
 
 /** A set of named indexes in this process. */
-export class SearchEngine {
+export class SearchEngine extends ByName {
   private indexes = new IndexRegistry();
   private options: EngineContext;
   /** The data folder; undefined: the indexes are in memory only. */
@@ -124,6 +150,7 @@ export class SearchEngine {
 
   /** An engine in memory. Throws 400 with all complaints; {@link SearchEngine.open} opens a data folder. */
   constructor(options: EngineOptions = {}) {
+    super();
     this.options = engineContext(readEngineOptions(options));
   }
 
@@ -274,63 +301,6 @@ export class SearchEngine {
     return new SearchIndex<R>(this.indexes.get(name));
   }
 
-  /** See {@link SearchIndex.addRecords}. */
-  async addRecords<R extends object = JsonRecord>(
-    name: string,
-    ...rest: Rest<R, "addRecords">
-  ): Answer<R, "addRecords"> {
-    return this.counted<R>(name, "addRecords").addRecords(...rest);
-  }
-
-  /** See {@link SearchIndex.updateRecords}. */
-  async updateRecords<R extends object = JsonRecord>(
-    name: string,
-    ...rest: Rest<R, "updateRecords">
-  ): Answer<R, "updateRecords"> {
-    return this.counted<R>(name, "updateRecords").updateRecords(...rest);
-  }
-
-  /** See {@link SearchIndex.replaceAllRecords}. */
-  async replaceAllRecords<R extends object = JsonRecord>(
-    name: string,
-    ...rest: Rest<R, "replaceAllRecords">
-  ): Answer<R, "replaceAllRecords"> {
-    return this.counted<R>(name, "replaceAllRecords").replaceAllRecords(...rest);
-  }
-
-  /** See {@link SearchIndex.deleteRecords}. */
-  async deleteRecords(name: string, ...rest: Rest<JsonRecord, "deleteRecords">): Answer<JsonRecord, "deleteRecords"> {
-    return this.counted(name, "deleteRecords").deleteRecords(...rest);
-  }
-
-  /** See {@link SearchIndex.deleteBy}. */
-  async deleteBy<R extends object = JsonRecord>(name: string, ...rest: Rest<R, "deleteBy">): Answer<R, "deleteBy"> {
-    return this.counted<R>(name, "deleteBy").deleteBy(...rest);
-  }
-
-  /** See {@link SearchIndex.getRecords}. */
-  async getRecords<R extends object = JsonRecord>(
-    name: string,
-    ...rest: Rest<R, "getRecords">
-  ): Answer<R, "getRecords"> {
-    return this.index<R>(name).getRecords(...rest);
-  }
-
-  /** See {@link SearchIndex.browseRecords}. */
-  browseRecords<R extends object = JsonRecord>(name: string): Answer<R, "browseRecords"> {
-    return this.index<R>(name).browseRecords();
-  }
-
-  /** See {@link SearchIndex.clearIndex}. */
-  async clearIndex(name: string, ...rest: Rest<JsonRecord, "clearIndex">): Answer<JsonRecord, "clearIndex"> {
-    return this.index(name).clearIndex(...rest);
-  }
-
-  /** See {@link SearchIndex.getSettings}. */
-  async getSettings(name: string, ...rest: Rest<JsonRecord, "getSettings">): Answer<JsonRecord, "getSettings"> {
-    return this.index(name).getSettings(...rest);
-  }
-
   /** See {@link SearchIndex.updateSettings}. */
   async updateSettings<R extends object = JsonRecord>(
     name: string,
@@ -351,8 +321,11 @@ export class SearchEngine {
     params: SearchParams<NoInfer<R>> | EncodedParams,
     options?: CallOptions,
   ): Promise<SearchAnswer<R>>;
-  async query<R extends object = JsonRecord>(name: string, ...rest: Rest<R, "query">): Promise<SearchAnswer<R>> {
-    return this.counted<R>(name, "query").query(...rest);
+  async query<R extends object = JsonRecord>(
+    name: string,
+    ...rest: Parameters<SearchIndex<R>["query"]>
+  ): Promise<SearchAnswer<R>> {
+    return this.handleFor<R>(name, "query").query(...rest);
   }
 
   /** @internal See `SearchIndex.queryWithin`. */
@@ -362,40 +335,17 @@ export class SearchEngine {
     params: unknown,
     options: CallOptions,
   ): Promise<SearchAnswer<JsonRecord>> {
-    return this.counted(name, "query").queryWithin(bounds, params, options);
+    return this.handleFor(name, "query").queryWithin(bounds, params, options);
   }
 
-  /** The handle for a verb that is counted, also when there is no such index. */
-  private counted<R extends object = JsonRecord>(name: string, verb: WriteVerb | "query"): SearchIndex<R> {
+  /** @internal The handle for a verb. One that is counted is so, too, when there is no such index. */
+  handleFor<R extends object = JsonRecord>(name: string, verb: IndexVerb | "query"): SearchIndex<R> {
     try {
       return this.index<R>(name);
     } catch (error) {
-      this.options.activity.refused(typeof name === "string" ? name : show(name), verb, error);
+      if (isCounted(verb)) this.options.activity.refused(typeof name === "string" ? name : show(name), verb, error);
       throw error;
     }
-  }
-
-  /** See {@link SearchIndex.searchForFacetValues}. */
-  async searchForFacetValues<R extends object = JsonRecord>(
-    name: string,
-    ...rest: Rest<R, "searchForFacetValues">
-  ): Answer<R, "searchForFacetValues"> {
-    return this.index<R>(name).searchForFacetValues(...rest);
-  }
-
-  /** See {@link SearchIndex.whyNot}. */
-  async whyNot<R extends object = JsonRecord>(name: string, ...rest: Rest<R, "whyNot">): Answer<R, "whyNot"> {
-    return this.index<R>(name).whyNot(...rest);
-  }
-
-  /** See {@link SearchIndex.digest}. */
-  async digest(name: string, ...rest: Rest<JsonRecord, "digest">): Answer<JsonRecord, "digest"> {
-    return this.index(name).digest(...rest);
-  }
-
-  /** See {@link SearchIndex.estimate}. */
-  async estimate(name: string, ...rest: Rest<JsonRecord, "estimate">): Answer<JsonRecord, "estimate"> {
-    return this.index(name).estimate(...rest);
   }
 
   /** Copies settings and records to another index, new or existing. Segments are shared, so it is quick. */
@@ -663,6 +613,10 @@ export class SearchEngine {
       if (!to.isThere && to.arrivals === 0) await this.indexes.drop(to);
     }
   }
+}
+
+function isCounted(verb: IndexVerb | "query"): verb is WriteVerb | "query" {
+  return verb === "query" || COUNTED_VERBS.some((each) => each === verb);
 }
 
 /** An iteration that throws when it begins. */
