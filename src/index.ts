@@ -29,6 +29,7 @@ export {
   type Capabilities,
   type EngineMetrics,
   type IndexInfo,
+  type IndexVerb,
   SearchEngine,
   type VerbsByName,
 } from "./api/search-engine.js";

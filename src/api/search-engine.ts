@@ -91,21 +91,34 @@ export interface EngineMetrics {
   readonly indexes: { readonly name: string; readonly records: number; readonly bytes: number }[];
 }
 
-/** The verbs of an index whose calls are counted, also where there is no such index. */
-const COUNTED_VERBS = ["addRecords", "updateRecords", "replaceAllRecords", "deleteRecords", "deleteBy"] as const;
-/** The other ones that take the name of an index first. */
-const OTHER_VERBS = [
-  "getRecords",
-  "browseRecords",
-  "clearIndex",
-  "getSettings",
-  "searchForFacetValues",
-  "whyNot",
-  "digest",
-  "estimate",
-] as const;
 /** A verb of `SearchIndex` that engines have with the name of the index first. */
-export type IndexVerb = (typeof COUNTED_VERBS)[number] | (typeof OTHER_VERBS)[number];
+export type IndexVerb =
+  | WriteVerb
+  | "getRecords"
+  | "browseRecords"
+  | "clearIndex"
+  | "getSettings"
+  | "searchForFacetValues"
+  | "whyNot"
+  | "digest"
+  | "estimate";
+
+/** All of them, and whether their calls are counted, also where there is no such index. */
+const INDEX_VERBS: Readonly<Record<IndexVerb, boolean>> = {
+  addRecords: true,
+  updateRecords: true,
+  replaceAllRecords: true,
+  deleteRecords: true,
+  deleteBy: true,
+  getRecords: false,
+  browseRecords: false,
+  clearIndex: false,
+  getSettings: false,
+  searchForFacetValues: false,
+  whyNot: false,
+  digest: false,
+  estimate: false,
+};
 
 /** The verbs of `SearchIndex`, with the name of the index as the first argument: each is defined and described there. */
 export type VerbsByName = {
@@ -120,7 +133,7 @@ const ByName = classWithVerbs() as new () => VerbsByName;
 
 function classWithVerbs(): object {
   const verbs = class {};
-  for (const verb of [...COUNTED_VERBS, ...OTHER_VERBS]) {
+  for (const verb of Object.keys(INDEX_VERBS) as IndexVerb[]) {
     const run = (engine: SearchEngine, name: string, rest: readonly unknown[]): unknown =>
       Reflect.apply(SearchIndex.prototype[verb], engine.handleFor(name, verb), rest);
     const value =
@@ -616,7 +629,7 @@ export class SearchEngine extends ByName {
 }
 
 function isCounted(verb: IndexVerb | "query"): verb is WriteVerb | "query" {
-  return verb === "query" || COUNTED_VERBS.some((each) => each === verb);
+  return verb === "query" || INDEX_VERBS[verb];
 }
 
 /** An iteration that throws when it begins. */
