@@ -6,7 +6,7 @@ import { throwValidationErrors } from "../util/errors.js";
 import { DEFAULT_LIMITS } from "../util/limits.js";
 import { Checker } from "./checker.js";
 import { OPTIONS, type OptionValues, readOwnOptions } from "./input-table.js";
-import { takeObject } from "./plain-data.js";
+import { type Taking, takeObject } from "./plain-data.js";
 
 /** Options of createIndex. */
 export interface CreateOptions {
@@ -19,6 +19,8 @@ export interface CallOptions {
   /** Aborting it rejects the call with 499 `aborted`; nothing is changed. */
   readonly signal?: AbortSignal | undefined;
 }
+
+const TAKING: Taking = { what: "options", error: "invalid_options", asTheyAre: ["signal", "onProgress"] };
 
 const outside = new WeakSet<object>();
 
@@ -101,7 +103,7 @@ export function readOptions<V extends keyof OptionValues>(
   verb: V,
   options: unknown,
 ): OptionValues[V] & { readonly signal: AbortSignal | undefined; readonly isFromOutside: boolean } {
-  const given = takeObject(options, { what: "options", error: "invalid_options", asTheyAre: ["signal", "onProgress"] });
+  const given = takeObject(options, TAKING);
   const check = new Checker("invalid_option", "options");
   const values = readOwnOptions(verb, given, { check, limits: DEFAULT_LIMITS, dimensions: 0 });
   throwValidationErrors(check.complaints);

@@ -10,7 +10,7 @@ import type { UnitVector } from "../vectors/unit-vector.js";
 import { Checker } from "./checker.js";
 import { allOf, readFilters } from "./filter-object.js";
 import { isParameter, PARAMETERS, type ParameterValues, readParameters } from "./input-table.js";
-import { type PlainObject, takeObject } from "./plain-data.js";
+import { type PlainObject, type Taking, takeObject } from "./plain-data.js";
 
 /** Checked parameters; undefined: the index's setting applies. */
 export interface CheckedParams extends ParameterValues {
@@ -51,32 +51,37 @@ export function readParams(given: unknown, context: ParamsContext, bounds?: Quer
 
 /** A copy of an object of parameters, large enough for all that the limits allow. */
 export function takeParams(given: unknown, limits: Limits): PlainObject {
-  const { filterConditions, filterValues, filterDepth, attributesToRetrieve } = limits;
-  const values = 4 * (filterConditions + filterValues + attributesToRetrieve) + 10_000;
-  return takeObject(given, {
-    ...{ what: "params", error: "invalid_request", vectors: ["vector"] },
+  let taking = takings.get(limits);
+  if (taking === undefined) {
+    taking = takingFor(limits);
+    takings.set(limits, taking);
+  }
+  return takeObject(given, taking);
+}
+
+const takings = new WeakMap<Limits, Taking>();
+const MOST_ITEMS = 1000;
+const MOST_CHARACTERS = 100_000_000;
+
+function takingFor({ filterConditions, filterValues, filterDepth, attributesToRetrieve }: Limits): Taking {
+  return {
+    ...{ what: "params", error: "invalid_request", vectors: ["vector"], characters: MOST_CHARACTERS },
+    items: Math.max(MOST_ITEMS, filterConditions, filterValues, attributesToRetrieve),
+    values: 4 * (filterConditions + filterValues + attributesToRetrieve) + 10_000,
     // A level of a filter is an object in a list.
-    ...{
-      items: Math.max(MOST_ITEMS, filterConditions, filterValues, attributesToRetrieve),
-      depth: 2 * filterDepth + 8,
-    },
-    ...{ values, characters: MOST_CHARACTERS },
+    depth: 2 * filterDepth + 8,
     tooManyNames: (path, msg) => {
       const [param = ""] = path.split(/[.[]/, 1);
-      const error = FILTERING.includes(param)
-        ? `invalid_${param === "filters" ? "filter" : "facet_filters"}`
-        : "invalid_request";
-      return new SearchError(400, error, `${path} ${msg}`, { param });
+      const error = param === "filters" ? "invalid_filter" : "invalid_facet_filters";
+      const code = FILTERING.includes(param) ? error : "invalid_request";
+      return new SearchError(400, code, `${path} ${msg}`, { param });
     },
     tooLarge: (param) => {
       const error = FILTERING.includes(param) ? "filter_too_complex" : "invalid_request";
       return new SearchError(400, error, `${param} holds too many values or too long texts; pass less.`, { param });
     },
-  });
+  };
 }
-
-const MOST_ITEMS = 1000;
-const MOST_CHARACTERS = 100_000_000;
 
 /** As {@link readParams}, of plain data. */
 export function checkParams(given: PlainObject, context: ParamsContext, bounds?: QueryBounds): CheckedParams {
@@ -90,9 +95,12 @@ export function checkParams(given: PlainObject, context: ParamsContext, bounds?:
   const values = readParameters(named, { check, limits, dimensions });
   checkNames(Object.keys(named), check.complaints, context);
   throwValidationErrors(check.complaints);
-  const checked: CheckedParams = { ...values, given, within: { kind: "everything" } };
+  // Not a new object: to copy so many properties takes longer than to check them.
+  const checked: CheckedParams = Object.assign(values, { given, within: EVERYTHING });
   return Object.freeze(bounds === undefined ? checked : within(checked, bounds, limits));
 }
+
+const EVERYTHING: Filter = Object.freeze({ kind: "everything" });
 
 /** Parameters within bounds. Throws {@link BoundsError}. */
 function within(
