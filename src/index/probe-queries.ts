@@ -1,4 +1,4 @@
-// The probes by which the minimum similarity is learned: short queries about many subjects, nearly all of which are unrelated to
+// The probes by which the semantic floor is learned: short queries about many subjects, nearly all of which are unrelated to
 // any one index. Changing a query changes every learned value slightly. Their vectors are computed once for each embedder.
 
 import { embedTexts } from "../embedding/embed-texts.js";
@@ -50,7 +50,7 @@ export const PROBE_QUERIES: readonly string[] = BY_SUBJECT.split(/[,\n]/)
   .filter((query) => query !== "");
 
 /** A running call of the embedder, shared by all callers that wait for it. */
-interface SharedCall {
+interface ProbeCall {
   readonly answer: Promise<VectorRows>;
   /** `performance.now()` when it began. */
   readonly began: number;
@@ -62,7 +62,7 @@ interface SharedCall {
 }
 
 const known = new WeakMap<Embedder, VectorRows>();
-const running = new WeakMap<Embedder, SharedCall>();
+const running = new WeakMap<Embedder, ProbeCall>();
 
 /** How long a caller waits for the probes. */
 export interface ProbeWait {
@@ -100,7 +100,7 @@ export async function probeVectors(embedder: Embedder, { signal, withinMs, ended
 }
 
 /** Lets a call go on for later callers until the signal aborts, once for each signal. */
-async function keep(embedder: Embedder, call: SharedCall, ended: AbortSignal): Promise<void> {
+async function keep(embedder: Embedder, call: ProbeCall, ended: AbortSignal): Promise<void> {
   if (call.keepers.has(ended)) return;
   call.keepers.add(ended);
   call.waiting++;
@@ -113,12 +113,12 @@ async function keep(embedder: Embedder, call: SharedCall, ended: AbortSignal): P
   }
 }
 
-function release(embedder: Embedder, call: SharedCall): void {
+function release(embedder: Embedder, call: ProbeCall): void {
   call.waiting--;
   if (call.waiting === 0 && running.get(embedder) === call) call.cancel();
 }
 
-function start(embedder: Embedder): SharedCall {
+function start(embedder: Embedder): ProbeCall {
   const controller = new AbortController();
   const forget = (): void => {
     if (running.get(embedder) === call) running.delete(embedder);
@@ -131,7 +131,7 @@ function start(embedder: Embedder): SharedCall {
     known.set(embedder, rows);
     return rows;
   });
-  const call: SharedCall = { answer, began: performance.now(), waiting: 0, keepers: new Set(), cancel };
+  const call: ProbeCall = { answer, began: performance.now(), waiting: 0, keepers: new Set(), cancel };
   running.set(embedder, call);
   answer.then(forget, forget);
   return call;
