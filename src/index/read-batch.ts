@@ -138,14 +138,14 @@ function readOne(record: unknown, position: number | undefined, { settings, limi
   const written = writeRecord(record, limits, specialAttributes(settings));
   if (!has(written, "json"))
     return {
-      ...refused({ position, id: written.id }, written.error, written.complaint, written),
+      ...wrongRecord({ position, id: written.id }, written.error, written.complaint, written),
       ...(Object.hasOwn(written, "cause") ? { cause: written.cause } : {}),
     };
   const { json, vector, record: copy, visited } = written;
   const refuse = (error: string, msg: string): ReadOne =>
-    refused({ position, id: copy[idAttribute] }, error, msg, { code: 400, visited });
+    wrongRecord({ position, id: copy[idAttribute] }, error, msg, { code: 400, visited });
   if (!Object.hasOwn(copy, idAttribute))
-    return refused(
+    return wrongRecord(
       { position, id: undefined },
       "missing_id",
       `has no ${show(idAttribute)}; every record needs one${otherId(copy)}`,
@@ -180,7 +180,7 @@ function otherId(record: JsonRecord): string {
 }
 
 /** `id`: what its id attribute holds, whatever that is. */
-function refused(
+function wrongRecord(
   { position, id }: { readonly position: number | undefined; readonly id: unknown },
   error: string,
   msg: string,
@@ -234,7 +234,7 @@ export function* mergePatches(
     }
     if (doc >= 0 || createIfNotExists) {
       const written = writeRecord(record, limits, specialAttributes(settings));
-      if (!has(written, "json")) throw mergeRefused({ index: position ?? 0, id }, written);
+      if (!has(written, "json")) throw wrongMerge({ index: position ?? 0, id }, written);
       const entry = { id, json: written.json, vector: written.vector, record: undefined, position };
       merged.push(entry);
       sincePause += entryBytes(entry);
@@ -247,11 +247,11 @@ export function* mergePatches(
   return merged;
 }
 
-type Refused = Exclude<ReturnType<typeof writeRecord>, { readonly json: string }>;
+type WrongRecord = Exclude<ReturnType<typeof writeRecord>, { readonly json: string }>;
 
-function mergeRefused(
+function wrongMerge(
   details: { readonly index: number; readonly id: string },
-  { error, complaint, code }: Refused,
+  { error, complaint, code }: WrongRecord,
 ): SearchError {
   const param = `records[${details.index}]`;
   const msg = `${param} (id ${show(details.id)}), merged with the stored record, ${complaint}.`;

@@ -20,10 +20,10 @@ type WrittenRecord =
       readonly record: JsonRecord;
       readonly visited: number;
     }
-  | (Refusal & { readonly visited: number });
+  | (WhatIsWrong & { readonly visited: number });
 
 /** What is wrong with a record. */
-interface Refusal {
+interface WhatIsWrong {
   /** The value of its id attribute, if it was read before. */
   readonly id: unknown;
   readonly error: string;
@@ -33,7 +33,7 @@ interface Refusal {
 }
 
 /** Thrown within the walk, when the record is refused. */
-class Refused extends Error {
+class WrongRecord extends Error {
   readonly error: string;
   readonly code: 400 | 413;
 
@@ -71,7 +71,7 @@ export function writeRecord(
   const walk = new Walk(limits, special);
   try {
     if (!isPlainObject(record))
-      throw new Refused("invalid_record", `is ${describe(record, "record")}, expected a plain object`);
+      throw new WrongRecord("invalid_record", `is ${describe(record, "record")}, expected a plain object`);
     const copy = walk.object(record, 1, "");
     const [json, vector] = [walk.json(), walk.vector()];
     const visited = BYTES_PER_VALUE * walk.values + json.length + (vector?.numbers.byteLength ?? 0);
@@ -79,7 +79,7 @@ export function writeRecord(
   } catch (error) {
     const visited = BYTES_PER_VALUE * walk.values + walk.bytes;
     const { id } = walk;
-    if (error instanceof Refused)
+    if (error instanceof WrongRecord)
       return { error: error.error, complaint: error.message, code: error.code, id, visited };
     const complaint = "could not be read (a getter or proxy threw)";
     return { error: "invalid_record", complaint, code: 400, id, cause: error, visited };
@@ -105,7 +105,7 @@ class Walk {
     this.special = special;
     const most = limits.recordBytes;
     this.parts = new JsonParts(most, () => {
-      throw new Refused(
+      throw new WrongRecord(
         "record_too_large",
         `has more than ${most} bytes as JSON; shorten it or raise limits.recordBytes`,
         413,
@@ -140,7 +140,7 @@ class Walk {
       if (value === undefined) continue;
       if (++this.attributes > this.limits.recordAttributes) throw this.tooMany();
       if (name.length > this.limits.attributeName)
-        throw new Refused(
+        throw new WrongRecord(
           "invalid_record",
           `has an attribute name of more than ${this.limits.attributeName} characters (limits.attributeName)`,
         );
@@ -167,14 +167,14 @@ class Walk {
     }
     if (Array.isArray(value)) return this.array(value, depth + 1, path);
     if (isPlainObject(value)) return this.object(value, depth + 1, path);
-    throw new Refused(this.errorAt(path), `${named(path)} is ${describe(value, "value")}, expected a JSON value`);
+    throw new WrongRecord(this.errorAt(path), `${named(path)} is ${describe(value, "value")}, expected a JSON value`);
   }
 
   private array(given: readonly unknown[], depth: number, path: string): JsonValue[] {
     this.enter(given, depth, path);
     const length = lengthOf(given);
     if (length > this.limits.arrayItems)
-      throw new Refused(
+      throw new WrongRecord(
         "record_too_large",
         `${named(path)} has ${length} items; at most ${this.limits.arrayItems} are taken (limits.arrayItems)`,
         413,
@@ -221,19 +221,19 @@ class Walk {
   private floats(given: ArrayBufferView, path: string): number[] {
     const kind = (given as { readonly [Symbol.toStringTag]?: string })[Symbol.toStringTag];
     if (kind !== "Float32Array" && kind !== "Float64Array")
-      throw new Refused(
+      throw new WrongRecord(
         "invalid_vector",
         `${named(path)} is ${kind ?? "a buffer"}, expected numbers, a Float32Array or a Float64Array`,
       );
     const floats = given as Float64Array;
     const expected = this.special.dimensions ?? this.limits.dimensions;
     if (floats.length > expected)
-      throw new Refused("invalid_vector", `${named(path)} has ${floats.length} components, expected ${expected}`);
+      throw new WrongRecord("invalid_vector", `${named(path)} has ${floats.length} components, expected ${expected}`);
     const numbers: number[] = [];
     for (let i = 0; i < floats.length; i++) numbers.push(floats[i]!);
     const bad = numbers.findIndex((number) => !Number.isFinite(number));
     if (bad >= 0)
-      throw new Refused(
+      throw new WrongRecord(
         "invalid_vector",
         `${named(path)} has ${show(numbers[bad])} at position ${bad}, expected finite numbers`,
       );
@@ -243,7 +243,7 @@ class Walk {
 
   private number(value: number, path: string): number {
     if (!Number.isFinite(value))
-      throw new Refused(this.errorAt(path), `${named(path)} is ${show(value)}, expected a finite number`);
+      throw new WrongRecord(this.errorAt(path), `${named(path)} is ${show(value)}, expected a finite number`);
     const number = value + NO_MINUS_ZERO;
     this.parts.addPlain(String(number));
     return number;
@@ -264,8 +264,8 @@ class Walk {
     return value;
   }
 
-  private tooMany(): Refused {
-    return new Refused(
+  private tooMany(): WrongRecord {
+    return new WrongRecord(
       "record_too_large",
       `has more than ${this.limits.recordAttributes} attributes (limits.recordAttributes)`,
       413,
@@ -273,9 +273,9 @@ class Walk {
   }
 
   private enter(given: object, depth: number, path: string): void {
-    if (this.open.includes(given)) throw new Refused("record_cyclic", `${named(path)} contains itself`);
+    if (this.open.includes(given)) throw new WrongRecord("record_cyclic", `${named(path)} contains itself`);
     if (depth > this.limits.recordDepth)
-      throw new Refused(
+      throw new WrongRecord(
         "record_too_large",
         `is nested deeper than ${this.limits.recordDepth} levels (limits.recordDepth)`,
         413,

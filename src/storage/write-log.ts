@@ -317,17 +317,17 @@ export class WriteLog {
   private fail(error: unknown): SearchError {
     const cause = error instanceof SearchError ? (error.cause ?? error) : error;
     const { code = "an unknown error" } = cause as NodeJS.ErrnoException;
-    this.failure ??= refusal(code, cause);
+    this.failure ??= logHasStopped(code, cause);
     return this.failure;
   }
 
   /** The system may have given the number of the closed file to another file. Nothing of ours may be written there. */
   private throwIfClosed(): void {
-    if (this.isClosed) throw refusal("it is closed");
+    if (this.isClosed) throw logHasStopped("it is closed");
   }
 }
 
-function refusal(why: string, cause?: unknown): SearchError {
+function logHasStopped(why: string, cause?: unknown): SearchError {
   const message = `The log takes no changes any more (${why}); close the engine and open the data folder again.`;
   return new SearchError(500, "storage_failed", message, cause === undefined ? {} : { cause });
 }
