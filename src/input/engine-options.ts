@@ -19,7 +19,7 @@ import {
   readFolderOptionValues,
 } from "./input-table.js";
 import { entriesOf, type PlainObject, takeObject } from "./plain-data.js";
-import { checkNames } from "./read-settings.js";
+import { checkSettingNames } from "./read-settings.js";
 
 /** Options of `new SearchEngine(options)`. */
 export interface EngineOptions {
@@ -151,7 +151,7 @@ function checkEngineOptions(options: PlainObject, names: readonly string[], chec
   if (typeof embedder === "object" && defaultEmbedder && !embedders.has(defaultEmbedder.id))
     embedders.set(defaultEmbedder.id, defaultEmbedder);
   const analyzers = readById("analyzers", given, check, (name, value) => checkAnalyzer(name, value, check));
-  checkNames(Object.keys(given), names, { kind: "option", check, strict: strict === true, warn });
+  checkSettingNames(Object.keys(given), names, { kind: "option", check, strict: strict === true, warn });
   throwValidationErrors(check.complaints);
   return {
     ...{ limits, strict, warn, staticEn, embedders, analyzers, cacheBytes },

@@ -93,7 +93,7 @@ export function checkParams(given: PlainObject, context: ParamsContext, bounds?:
     check.complaints.push({ error: "missing_query", param: "query", msg });
   }
   const values = readParameters(named, { check, limits, dimensions });
-  checkNames(Object.keys(named), check.complaints, context);
+  checkParameterNames(Object.keys(named), check.complaints, context);
   throwValidationErrors(check.complaints);
   // Not a new object: to copy so many properties takes longer than to check them.
   const checked: CheckedParams = Object.assign(values, { given, within: EVERYTHING });
@@ -166,7 +166,7 @@ const FILTERS_ELSEWHERE: readonly string[] = ["fq", "where"];
 const MAX_NAMED = 4;
 
 /** Reports unknown names: one warning for all of them, or errors when strict. Misspelt filters are always errors. */
-export function checkNames(
+export function checkParameterNames(
   names: Iterable<string>,
   complaints: Complaint[],
   { strict, warn, alsoKnown = [] }: NamesContext,

@@ -111,7 +111,7 @@ export function checkSettings(settings: object, context: SettingsContext): Resol
   const given = Object.assign(Object.create(null) as object, settings) as PlainObject;
   const check = new Checker("invalid_setting", "settings");
   const { limits } = context;
-  checkNames(Object.keys(given), SETTING_NAMES, { kind: "setting", check, ...context });
+  checkSettingNames(Object.keys(given), SETTING_NAMES, { kind: "setting", check, ...context });
   const analyzer = readAnalyzer(given.analyzer, check);
   const own = readOwnSettings(given, { check, limits, dimensions: 0 });
   const hasVectors = own.vectorAttribute !== null && own.vectorAttribute !== "";
@@ -159,7 +159,7 @@ interface NamesContext extends Pick<SettingsContext, "strict" | "warn"> {
 const MOST_SUGGESTIONS = 16;
 
 /** Complains about unknown names if `strict`, else warns about each of them. */
-export function checkNames(
+export function checkSettingNames(
   names: Iterable<string>,
   known: readonly string[],
   { kind, check, strict, warn }: NamesContext,
