@@ -4,16 +4,16 @@ import type { DocSet } from "../util/doc-set.js";
 import { GreatestNumbers } from "../util/top-k.js";
 
 /**
- * The least score at which each of some bounds still needs a match. It rises as matches are listed. Like the minimum
+ * The least score at which each of some ranks still needs a match. It rises as matches are listed. Like the minimum
  * competitive score of Lucene's collectors.
  */
 export class MinCompetitiveScore {
   /** Matches with a lower score are not needed. */
   score = 0;
-  private readonly bounds: readonly { readonly best: GreatestNumbers; readonly slack: number }[];
+  private readonly ranks: readonly { readonly best: GreatestNumbers; readonly slack: number }[];
 
-  constructor(bounds: readonly RankBound[]) {
-    this.bounds = [...bounds]
+  constructor(ranks: readonly CompetitiveRank[]) {
+    this.ranks = [...ranks]
       .sort((a, b) => a.count - b.count)
       .filter(({ count }) => count <= MOST_FOLLOWED)
       .map(({ count, slack }) => ({ best: new GreatestNumbers(Math.max(1, count)), slack }));
@@ -21,8 +21,8 @@ export class MinCompetitiveScore {
 
   /** Takes the candidates from the index `from` on into account. Each candidate must be passed once. */
   raise({ scores, size }: Candidates, from: number): void {
-    for (const { best, slack } of this.bounds) {
-      // The smallest bound comes first: the others need not look at the candidates that it excludes.
+    for (const { best, slack } of this.ranks) {
+      // The smallest rank comes first: the others need not look at the candidates that it excludes.
       const { score } = this;
       for (let i = from; i < size; i++) if (scores[i]! >= score) best.add(scores[i]!);
       this.score = Math.max(score, best.least - slack);
@@ -30,14 +30,14 @@ export class MinCompetitiveScore {
   }
 }
 
-/** Bounds with a greater count, those of deep pages, are ignored: keeping so large a heap would take longer than it saves. */
+/** Ranks with a greater count, those of deep pages, are ignored: keeping so large a heap would take longer than it saves. */
 const MOST_FOLLOWED = 10_000;
 const FIRST_CAPACITY = 1024;
 /** For a greater rank, quickselect finds the score faster than a heap. */
 const MOST_IN_HEAP = 64;
 
 /** Matches with a score below that of the `count`-th best minus `slack` are not needed. */
-export interface RankBound {
+export interface CompetitiveRank {
   readonly count: number;
   readonly slack: number;
 }
@@ -84,10 +84,10 @@ export class Candidates {
     return max;
   }
 
-  /** The score that a match must reach to be needed by each of some bounds. */
-  thresholdFor(bounds: readonly RankBound[]): number {
+  /** The score that a match must reach to be needed by each of some ranks. */
+  thresholdFor(ranks: readonly CompetitiveRank[]): number {
     let threshold = 0;
-    for (const { count, slack } of bounds)
+    for (const { count, slack } of ranks)
       if (count <= this.size) threshold = Math.max(threshold, this.scoreAtRank(Math.max(1, count)) - slack);
     return threshold;
   }

@@ -7,7 +7,7 @@ import { DocSet } from "../util/doc-set.js";
 import type { Candidates } from "./candidates.js";
 import { addBits, type ImpactList } from "./impact-list.js";
 import { MAX_DOCS } from "./postings.js";
-import { entriesOf, kernelFor, type ScoreBounds, type WeightedList } from "./score-kernel.js";
+import { type CollectOptions, entriesOf, kernelFor, type WeightedList } from "./score-kernel.js";
 import { type SegmentQuery, scoreIn, type WeightedQuery } from "./weighted-query.js";
 
 /** Looking up one record in one list costs about as much as adding up this many entries. */
@@ -35,18 +35,23 @@ export function weightedLists({ weights }: WeightedQuery, { lists }: SegmentQuer
   return weighted.sort((a, b) => a.max - b.max);
 }
 
-/** Adds the records of a segment within `bounds` to `out`. Returns the number of those that it counted instead. */
-export function scanSegment(query: WeightedQuery, leaf: SegmentQuery, bounds: ScoreBounds, out: Candidates): number {
+/** Adds the records of a segment that `options` ask for to `out`. Returns the number of those that it counted instead. */
+export function scanSegment(
+  query: WeightedQuery,
+  leaf: SegmentQuery,
+  options: CollectOptions,
+  out: Candidates,
+): number {
   const lists = weightedLists(query, leaf);
   const { base, postings } = leaf.segment;
-  const { least } = bounds;
+  const { least } = options;
   const split = splitLists(lists, least);
   if (split === null) return 0;
   const { essential, others, othersMax } = split;
   const kernel = kernelFor(entriesOf(lists));
   const lookUps = entriesOf(others) / LOOK_UP;
   if (others.length > 0 && entriesOf(essential) < 2 * lookUps) {
-    const size = kernel.collect(essential, postings.maxDoc, { ...bounds, least: least - othersMax, low: 0, high: 0 });
+    const size = kernel.collect(essential, postings.maxDoc, { ...options, least: least - othersMax, low: 0, high: 0 });
     if (size <= lookUps) {
       const found = { docs: kernel.docs, scores: kernel.scores, size };
       // The most that the lists not yet looked up can add to a score.
@@ -56,10 +61,10 @@ export function scanSegment(query: WeightedQuery, leaf: SegmentQuery, bounds: Sc
         const { list, weight } = others[i]!;
         found.size = list.addTo(found, weight, least - rest);
       }
-      return out.addFound(found, base, bounds.low, bounds.high);
+      return out.addFound(found, base, options.low, options.high);
     }
   }
-  const size = kernel.collect(lists, postings.maxDoc, bounds);
+  const size = kernel.collect(lists, postings.maxDoc, options);
   out.addFound({ docs: kernel.docs, scores: kernel.scores, size }, base);
   return kernel.counted;
 }

@@ -17,7 +17,7 @@ export interface WeightedList {
 }
 
 /** Which records are listed, and which are only counted. */
-export interface ScoreBounds {
+export interface CollectOptions {
   /** Records with a lower score are left out. At least 1. */
   readonly least: number;
   /** Records with `low` <= score < `high` are counted instead of listed. */
@@ -35,10 +35,10 @@ export interface ScoreKernel {
   /** The number of records that the last call of `collect` counted instead of listing them. */
   readonly counted: number;
   /**
-   * Finds the records within `bounds`, scored by these lists; returns how many are listed. `maxDoc`: the records of the
+   * Finds the records that `options` ask for, scored by these lists; returns how many are listed. `maxDoc`: the records of the
    * segment.
    */
-  collect(lists: readonly WeightedList[], maxDoc: number, bounds: ScoreBounds): number;
+  collect(lists: readonly WeightedList[], maxDoc: number, options: CollectOptions): number;
   /** The number of accepted records that are in any of the lists. */
   countUnion(lists: readonly ImpactList[], accepted: Uint32Array | null): number;
 }
@@ -78,7 +78,7 @@ class PlainKernel implements ScoreKernel {
   private readonly sums = new Int32Array(MAX_DOCS);
   private readonly union = new Uint32Array(MAX_DOCS / 32);
 
-  collect(lists: readonly WeightedList[], _maxDoc: number, { least, low, high, accepted }: ScoreBounds): number {
+  collect(lists: readonly WeightedList[], _maxDoc: number, { least, low, high, accepted }: CollectOptions): number {
     const sums = this.sums;
     const { docs, scores } = this;
     for (const { list, weight } of lists) addScores(list.docs, list.impacts, weight, sums);
@@ -178,7 +178,7 @@ class CompiledKernel implements ScoreKernel {
     this.words = new Uint32Array(buffer);
   }
 
-  collect(lists: readonly WeightedList[], maxDoc: number, { least, low, high, accepted }: ScoreBounds): number {
+  collect(lists: readonly WeightedList[], maxDoc: number, { least, low, high, accepted }: CollectOptions): number {
     const scan = this.scan;
     this.reserve(4 * entriesOf(lists) + lists.length * (TABLE_ENTRY + 2 * 16));
     const hasAccepted = this.putAccepted(accepted);

@@ -3,7 +3,7 @@
 
 import { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
-import { Candidates, MinCompetitiveScore, type RankBound } from "./candidates.js";
+import { Candidates, type CompetitiveRank, MinCompetitiveScore } from "./candidates.js";
 import { acceptedBits, addUnion, countUnion, findConjunction, scanSegment, scoreAllowed } from "./max-score.js";
 import { maxScoreIn, type SegmentQuery, scoreIn, scoreOf, segmentAt, type WeightedQuery } from "./weighted-query.js";
 
@@ -14,8 +14,8 @@ export interface MatchRule {
   readonly ratio: number;
 }
 
-/** Which matches to list: all, or at least every match that each of some bounds needs. */
-export type MatchNeed = "all" | readonly RankBound[];
+/** Which matches to list: all, or at least every match that competes for each of some ranks. */
+export type MatchNeed = "all" | readonly CompetitiveRank[];
 
 /** Whether a record with any of the terms matches. */
 export function isAnyEnough({ terms }: WeightedQuery, matching: MatchRule["matching"]): boolean {

@@ -6,7 +6,7 @@ import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { vectorCorpusOf } from "../index/search-corpus.js";
 import { inEffect } from "../input/input-table.js";
 import type { CheckedParams } from "../input/read-params.js";
-import type { Candidates, RankBound } from "../inverted/candidates.js";
+import type { Candidates, CompetitiveRank } from "../inverted/candidates.js";
 import { findIdentifiers } from "../inverted/find-holders.js";
 import { findMatches, isAnyEnough, type MatchRule, type TextMatches } from "../inverted/text-matches.js";
 import { areHeldTogether, type WeightedQuery } from "../inverted/weighted-query.js";
@@ -151,8 +151,8 @@ interface LexicalContext {
 interface LexicalSearch extends LexicalContext {
   readonly input: RetrieveInput;
   readonly rule: MatchRule;
-  /** Which matches the page may show. */
-  readonly bounds: readonly RankBound[];
+  /** Only matches that compete for each of these are needed for the page. */
+  readonly ranks: readonly CompetitiveRank[];
   readonly hasWindow: boolean;
 }
 
@@ -173,15 +173,15 @@ function* searchLexical(params: CheckedParams, input: RetrieveInput, context: Le
   const { prepared, settings } = input;
   const needs = needsOf(fusion);
   const rule = { matching: inEffect("matching", params, settings), ratio: settings.matchingRatio };
-  const bounds = pageBounds(params, input, context);
+  const ranks = competitiveRanks(params, input, context);
   const hasWindow = needs.window && (semantic !== null || (needs.titles && prepared.titles !== null));
-  const search = { ...context, input, rule, bounds, hasWindow };
+  const search = { ...context, input, rule, ranks, hasWindow };
   if (input.needsAllScores || needs.allCosines) return yield* listAll(search);
   // The set of the matches is made from their list, or where any term is enough, from the posting lists.
   const isSetFromList = input.needsSet && !isAnyEnough(prepared.query, rule.matching);
   const result = isSetFromList ? yield* listAll(search) : yield* listForPage(search);
   yield;
-  result.listed.keepFrom(result.listed.thresholdFor(bounds));
+  result.listed.keepFrom(result.listed.thresholdFor(ranks));
   return result;
 }
 
@@ -202,16 +202,16 @@ function* listAll(search: LexicalSearch): Task<LexicalResult> {
  * filters, the page only of those that pass the refinements as well: so with refinements there are two searches.
  */
 function* listForPage(search: LexicalSearch): Task<LexicalResult> {
-  const { input, rule, bounds, hasWindow, refined } = search;
+  const { input, rule, ranks, hasWindow, refined } = search;
   const { query, allowed } = input.prepared;
-  const windowBounds = [{ count: input.settings.rankWindow, slack: 0 }];
-  const matches = yield* findMatches(query, rule, allowed, refined !== null && hasWindow ? windowBounds : bounds);
+  const windowRanks = [{ count: input.settings.rankWindow, slack: 0 }];
+  const matches = yield* findMatches(query, rule, allowed, refined !== null && hasWindow ? windowRanks : ranks);
   yield;
   const before = yield* beforeRefinement(matches, search);
   if (refined === null) return { ...before, listed: matches.candidates, count: matches.count };
   const refinedAndAllowed = allowed === null ? refined : inAll([refined, allowed]);
   // Refinements do not change which records match: the ratio is of the best score before them.
-  const { candidates, count } = yield* findMatches(query, rule, refinedAndAllowed, bounds, matches.bestScore);
+  const { candidates, count } = yield* findMatches(query, rule, refinedAndAllowed, ranks, matches.bestScore);
   return { ...before, listed: candidates, count };
 }
 
@@ -229,12 +229,12 @@ function* beforeRefinement(
   return { matches, all, window };
 }
 
-/** Which lexical matches a page may show. */
-function pageBounds(
+/** The ranks for which a lexical match must compete to be needed for the page. */
+function competitiveRanks(
   params: CheckedParams,
   { prepared: { query, titles }, settings }: RetrieveInput,
   { fusion, semantic }: LexicalContext,
-): RankBound[] {
+): CompetitiveRank[] {
   const pageEnd = params.page * params.hitsPerPage;
   const cosineShare = semantic === null ? 0 : needsOf(fusion).cosineShare;
   const divisor = titles?.divisor ?? 1;

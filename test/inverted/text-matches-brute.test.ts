@@ -76,7 +76,7 @@ function randomAllowed(random: Random, { segments, maxDoc }: TextCorpus): DocSet
   return allowed;
 }
 
-/** The search agrees with its twin on matches, scores and counts, and lists all that some bounds need. */
+/** The search agrees with its twin on matches, scores and counts, and lists all that some ranks need. */
 function expectSame(corpus: TextCorpus, terms: readonly QueryTerm[], rule: MatchRule, allowed: DocSet | null): void {
   const expected = bruteSearch(corpus, terms, rule, allowed);
   const query = runTaskAtOnce(weighQuery(corpus, terms));
