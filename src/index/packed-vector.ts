@@ -27,35 +27,35 @@ function isExactIn32(numbers: Float64Array): boolean {
   return true;
 }
 
-/** Writes a vector into `to`, which has `packedBytes` bytes. `place`: the byte offset of the placeholder. */
-export function writePacked({ numbers }: PackedVector, place: number, to: Uint8Array): void {
-  to.set(new Uint8Array(Uint32Array.of(place, numbers.length).buffer));
+/** Writes a vector into `to`, which has `packedBytes` bytes. `offset`: the byte offset of the placeholder. */
+export function writePacked({ numbers }: PackedVector, offset: number, to: Uint8Array): void {
+  to.set(new Uint8Array(Uint32Array.of(offset, numbers.length).buffer));
   const isShort = to.length - HEAD_BYTES < 8 * numbers.length;
   const packed = isShort ? new Float32Array(numbers) : numbers;
   to.set(new Uint8Array(packed.buffer, packed.byteOffset, packed.byteLength), HEAD_BYTES);
 }
 
 /** Reads a packed vector: its numbers, and the byte offset of the placeholder. */
-export function readPacked(bytes: Uint8Array): { readonly place: number; readonly numbers: Float64Array } {
+export function readPacked(bytes: Uint8Array): { readonly offset: number; readonly numbers: Float64Array } {
   // A copy, because the views below need an aligned offset.
   const { buffer } = new Uint8Array(bytes);
-  const [place, count] = new Uint32Array(buffer, 0, 2);
+  const [offset, count] = new Uint32Array(buffer, 0, 2);
   const isShort = bytes.length - HEAD_BYTES < 8 * count!;
   const numbers = isShort
     ? new Float64Array(new Float32Array(buffer, HEAD_BYTES))
     : new Float64Array(buffer, HEAD_BYTES);
-  return { place: place!, numbers };
+  return { offset: offset!, numbers };
 }
 
 /** Whether the record from byte `from` up to `to`, which ends with `size` bytes of a packed vector, has one, and a placeholder for it. */
 export function packedVectorFits(bytes: Uint8Array, from: number, to: number, size: number): boolean {
   const end = to - size;
   if (size < HEAD_BYTES || end < from) return false;
-  const place = uint32At(bytes, end);
+  const offset = uint32At(bytes, end);
   const components = size - HEAD_BYTES;
   const count = uint32At(bytes, end + 4);
-  if ((components !== 4 * count && components !== 8 * count) || place > end - from - PLACEHOLDER.length) return false;
-  for (let i = 0; i < PLACEHOLDER.length; i++) if (bytes[from + place + i] !== PLACEHOLDER.charCodeAt(i)) return false;
+  if ((components !== 4 * count && components !== 8 * count) || offset > end - from - PLACEHOLDER.length) return false;
+  for (let i = 0; i < PLACEHOLDER.length; i++) if (bytes[from + offset + i] !== PLACEHOLDER.charCodeAt(i)) return false;
   return true;
 }
 

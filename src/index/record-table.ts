@@ -84,9 +84,9 @@ export function* writeRecordTable(entries: readonly WrittenEntry[]): Task<Record
     const { json, vector } = entries[i]!;
     if (vector === undefined) bytes.write(json, offsets[i]!);
     else {
-      const place = bytes.write(json.slice(0, vector.at), offsets[i]!);
-      bytes.write(json.slice(vector.at), offsets[i]! + place);
-      writePacked(vector, place, bytes.subarray(offsets[i + 1]! - packed!.sizes[i]!, offsets[i + 1]!));
+      const offset = bytes.write(json.slice(0, vector.at), offsets[i]!);
+      bytes.write(json.slice(vector.at), offsets[i]! + offset);
+      writePacked(vector, offset, bytes.subarray(offsets[i + 1]! - packed!.sizes[i]!, offsets[i + 1]!));
     }
     if (i % PAUSE_EVERY === 0) yield;
   }
@@ -175,21 +175,21 @@ export class RecordReader {
 }
 
 /** Where a record is stored. */
-export interface RecordPlace {
+export interface DocAddress {
   readonly table: RecordTable;
   readonly doc: number;
 }
 
 /** Some records, in any order. Files are read for all of them at the same time. */
-export function* readRecords(places: readonly RecordPlace[]): Task<StoredRecord[]> {
-  const bytes = places.map(({ table, doc }) => {
+export function* readRecords(addresses: readonly DocAddress[]): Task<StoredRecord[]> {
+  const bytes = addresses.map(({ table, doc }) => {
     const { offsets, source } = table;
     return source instanceof Uint8Array
       ? source.subarray(offsetAt(offsets, doc), offsetAt(offsets, doc + 1))
       : source.read(table, doc, doc + 1);
   });
   const inMemory = bytes.every((one) => one instanceof Uint8Array) ? bytes : yield* waitFor(Promise.all(bytes));
-  return places.map(({ table, doc }, i) => new StoredRecord(table, doc, inMemory[i]!));
+  return addresses.map(({ table, doc }, i) => new StoredRecord(table, doc, inMemory[i]!));
 }
 
 /** A record as it is stored. Its bytes are a view, not a copy. */
@@ -231,8 +231,8 @@ export class StoredRecord {
     if (vector === null) return { ...bare, json: json.toString("utf8") };
     const { attribute } = table.packed!;
     if (attribute !== vectorAttribute) return { ...bare, json: wholeText(json, vector) };
-    const { place, numbers } = readPacked(vector);
-    const at = json.toString("utf8", 0, place).length;
+    const { offset, numbers } = readPacked(vector);
+    const at = json.toString("utf8", 0, offset).length;
     return { ...bare, json: json.toString("utf8"), vector: { attribute, numbers, at } };
   }
 }
@@ -254,8 +254,8 @@ function damagedRecord(): SearchError {
 }
 
 function wholeText(json: Buffer, vector: Uint8Array): string {
-  const { place, numbers } = readPacked(vector);
-  return json.toString("utf8", 0, place) + vectorText(numbers) + json.toString("utf8", place + PLACEHOLDER.length);
+  const { offset, numbers } = readPacked(vector);
+  return json.toString("utf8", 0, offset) + vectorText(numbers) + json.toString("utf8", offset + PLACEHOLDER.length);
 }
 
 /** The approximate bytes of memory that the stored records of a segment take. */

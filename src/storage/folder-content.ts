@@ -128,7 +128,7 @@ interface KeptSegment extends SizedSegment {
 type KeptWritten = { readonly packed: PackedCounts } | { readonly value: WrittenAttributes };
 
 /** Where a segment is stored. */
-export interface Place {
+export interface SegmentLocation {
   readonly number: number;
   /** What identifies its file; undefined as long as only the log has it. */
   stamp: FileStamp | undefined;
@@ -148,7 +148,7 @@ export interface FolderContent {
   /** By the name of the index: the text of its settings, or why that cannot be read. */
   readonly settings: ReadonlyMap<string, string | SearchError>;
   /** By number: the segments of all indexes. */
-  readonly places: ReadonlyMap<number, Place>;
+  readonly locations: ReadonlyMap<number, SegmentLocation>;
   /** By number: the graphs of all indexes. */
   readonly graphs: ReadonlyMap<number, GraphFile>;
   /** The indexes of which a file is missing or damaged, as far as opening looks. */
@@ -263,20 +263,20 @@ export async function readFolder(reading: ReadingFolder): Promise<FolderContent>
     for (const { number, parts } of frame.inline) inline.set(number, parts);
     for (const index of frame.indexes) applyFrame(indexes, index);
   }
-  const places = new Map<number, Place>();
+  const locations = new Map<number, SegmentLocation>();
   for (const { segments } of indexes.values()) {
     await pauseIfLong();
     for (const { number } of segments) {
-      if (places.has(number)) continue;
+      if (locations.has(number)) continue;
       const file = stamped.get(number);
       const parts = inline.get(number);
       if (file === undefined && parts === undefined) throw damagedFile(name);
-      places.set(number, file === undefined ? inlinePlace(number, parts!) : filePlace(files, file, storeId));
+      locations.set(number, file === undefined ? locationInLog(number, parts!) : locationInFile(files, file, storeId));
     }
   }
   const graphs = graphsOf(indexes).map((stamp) => [stamp.number, graphFile(files, stamp, storeId)] as const);
   const lastNumber = Math.max(manifest.nextNumber - 1, ...stamped.keys(), ...inline.keys());
-  const content = { ...head, log, indexes, places, graphs: new Map(graphs), lastNumber };
+  const content = { ...head, log, indexes, locations, graphs: new Map(graphs), lastNumber };
   const gone = opensAll ? await openAll(content) : await missingIn(folder, content);
   const { settings, damaged } = await readSettings(folder, content);
   return { ...content, settings, damaged: [...damaged, ...damagedBy(indexes, gone)] };
@@ -366,12 +366,12 @@ function stampsIn({ files: { numbers, bytes, sums } }: Manifest): Map<number, St
   return new Map(Array.from(numbers, (number, i) => [number, { number, bytes: bytes[i]!, sum: sums[i]! }]));
 }
 
-function inlinePlace(number: number, parts: PackedSegment): Place {
+function locationInLog(number: number, parts: PackedSegment): SegmentLocation {
   return { number, stamp: undefined, load: once(() => runTask(unpackSegment(parts))) };
 }
 
 /** A segment in a file, which is read when the segment is needed. */
-function filePlace(files: OpenFiles, { number, bytes, sum }: StampedFile, storeId: Uint8Array): Place {
+function locationInFile(files: OpenFiles, { number, bytes, sum }: StampedFile, storeId: Uint8Array): SegmentLocation {
   const name = segmentName(number);
   const stamp = { bytes, sum };
   const file = files.file(name);
@@ -388,20 +388,23 @@ function graphFile(files: OpenFiles, { number, bytes, sum }: StampedFile, storeI
 }
 
 /** Opens the files of all segments and graphs; returns the numbers of the segments whose files are missing. */
-async function openAll({ places, graphs }: Pick<FolderContent, "places" | "graphs">): Promise<ReadonlySet<number>> {
+async function openAll({
+  locations,
+  graphs,
+}: Pick<FolderContent, "locations" | "graphs">): Promise<ReadonlySet<number>> {
   const gone = new Set<number>();
   const open = async ({ number, file }: { readonly number?: number; readonly file?: StoredFile }): Promise<void> => {
     try {
       await file?.size();
     } catch (error) {
       if (!(error instanceof SearchError)) throw error;
-      if (isOutOfFiles(error)) throw tooManyFiles(places.size + graphs.size, error);
+      if (isOutOfFiles(error)) throw tooManyFiles(locations.size + graphs.size, error);
       // Nothing depends on a graph: reading it will fail, and it is built anew.
       if (number !== undefined && error.error !== "storage_corrupt") throw error;
       if (number !== undefined) gone.add(number);
     }
   };
-  const rest = [...places.values(), ...Array.from(graphs.values(), ({ file }) => ({ file }))];
+  const rest = [...locations.values(), ...Array.from(graphs.values(), ({ file }) => ({ file }))];
   // All of them end before a failure is thrown, so that the caller finds all files that it has to close.
   const work = Array.from({ length: OPENED_AT_ONCE }, async () => {
     for (let next = rest.pop(); next !== undefined; next = rest.pop()) await open(next);
@@ -411,10 +414,13 @@ async function openAll({ places, graphs }: Pick<FolderContent, "places" | "graph
 }
 
 /** The numbers of the segments whose files are not in the folder. */
-async function missingIn(folder: HeldFolder, { places }: Pick<FolderContent, "places">): Promise<ReadonlySet<number>> {
+async function missingIn(
+  folder: HeldFolder,
+  { locations }: Pick<FolderContent, "locations">,
+): Promise<ReadonlySet<number>> {
   const names = new Set((await folder.list()).map(({ name }) => name));
   const gone = new Set<number>();
-  for (const { number, stamp } of places.values())
+  for (const { number, stamp } of locations.values())
     if (stamp !== undefined && !names.has(segmentName(number))) gone.add(number);
   return gone;
 }

@@ -25,30 +25,30 @@ export type Bytes =
 export class OnDemand<B extends Bytes = Bytes> {
   /** undefined: it is on the disk. */
   readonly array: B | undefined;
-  private readonly place: SectionPlace | undefined;
+  private readonly extent: SectionExtent | undefined;
 
-  constructor(array: B | undefined, place?: SectionPlace) {
+  constructor(array: B | undefined, place?: SectionExtent) {
     this.array = array;
-    this.place = place;
+    this.extent = place;
   }
 
   /** Where its bytes begin in their file; only for an array on the disk. */
   get offset(): number {
-    return this.place!.offset;
+    return this.extent!.offset;
   }
 
   /** The number of its elements. */
   get length(): number {
-    return this.array?.length ?? this.place!.length;
+    return this.array?.length ?? this.extent!.length;
   }
 
   get byteLength(): number {
-    return this.array?.byteLength ?? this.place!.byteLength;
+    return this.array?.byteLength ?? this.extent!.byteLength;
   }
 
   /** Fills `into`, of as many elements, from the file; rejects with 500 `storage_corrupt`. */
   async readInto(into: B, file: Pick<StorageFile, "read"> & { readonly name: string }): Promise<void> {
-    const { offset, crc } = this.place!;
+    const { offset, crc } = this.extent!;
     const bytes = bytesOf(into);
     const pad = ZEROS.subarray(0, padding(bytes.length));
     const isWhole = (await file.read(bytes, offset)) === bytes.length;
@@ -71,7 +71,7 @@ export class Streamed {
 }
 
 /** Where a section is in a file. */
-interface SectionPlace {
+interface SectionExtent {
   readonly offset: number;
   /** The number of its elements. */
   readonly length: number;
@@ -164,7 +164,7 @@ export function* layOut(structure: Structure, sums: boolean): Task<Body> {
   const first = new Area();
   const later = new Area();
   const onDemand = new Map<OnDemand, number>();
-  function* place(array: Bytes, area: Area): Task<SectionEntry> {
+  function* placed(array: Bytes, area: Area): Task<SectionEntry> {
     const type = (Object.keys(TYPES) as TypeName[]).find((name) => array instanceof TYPES[name])!;
     const bytes = bytesOf(array);
     const pad = ZEROS.subarray(0, padding(bytes.length));
@@ -176,7 +176,7 @@ export function* layOut(structure: Structure, sums: boolean): Task<Body> {
   function* describe(value: Structure): Task<unknown> {
     if (value instanceof OnDemand) {
       onDemand.set(value, later.byteLength);
-      return { ...(yield* place(value.array!, later)), later: true };
+      return { ...(yield* placed(value.array!, later)), later: true };
     }
     if (value instanceof Streamed) {
       const { byteLength: at } = later;
@@ -184,7 +184,7 @@ export function* layOut(structure: Structure, sums: boolean): Task<Body> {
       later.byteLength += value.byteLength;
       return { $: "u8", at, length: value.byteLength, later: true };
     }
-    if (ArrayBuffer.isView(value)) return yield* place(value, first);
+    if (ArrayBuffer.isView(value)) return yield* placed(value, first);
     if (Array.isArray(value)) {
       if (typeof value[0] !== "object" || value[0] === null) return value;
       const items: unknown[] = [];
@@ -582,8 +582,8 @@ export async function readOpenFile(file: ReadableFile, expected: Expected): Prom
   const read: ReadSection = function* (entry) {
     const { $, at, length, crc } = entry;
     if (entry.later) {
-      const place = { offset: byteLength + first + at, length, byteLength: length * TYPES[$].BYTES_PER_ELEMENT };
-      return new OnDemand(undefined, { ...place, crc: crc! });
+      const extent = { offset: byteLength + first + at, length, byteLength: length * TYPES[$].BYTES_PER_ELEMENT };
+      return new OnDemand(undefined, { ...extent, crc: crc! });
     }
     return yield* sectionIn(bytes, 0, entry, (offset) => damaged(byteLength + offset));
   };

@@ -38,13 +38,13 @@ import {
   manifestOf,
   newlyDeleted,
   OWN_NAME,
-  type Place,
   packKept,
   packWritten,
   putManifest,
   readBesideWriter,
   readChecked,
   readFolder,
+  type SegmentLocation,
   type StampedFile,
   segmentName,
   settingsName,
@@ -207,17 +207,17 @@ export class Store {
   private readonly indexes: Map<string, KeptIndex>;
   /** By the number of a segment: how many indexes have it. */
   private readonly users = new Map<number, number>();
-  private readonly places = new WeakMap<Segment, Place>();
+  private readonly locations = new WeakMap<Segment, SegmentLocation>();
   /** The segments that some index has and only the log holds, by number. */
-  private readonly inline = new Map<number, Place>();
+  private readonly unflushed = new Map<number, SegmentLocation>();
   /** By number: the files of segments that the manifest or a frame of the log names. */
-  private readonly named = new Map<number, FileStamp>();
+  private readonly committedFiles = new Map<number, FileStamp>();
   /** The names of the graphs and settings that the manifest or an index has. */
   private readonly sideFiles: Set<string>;
   /** An index has a graph that the manifest does not name yet. */
   private hasNewGraph = false;
   /** Numbers of files that are there, or being written, but in no frame yet. */
-  private readonly pending = new Set<number>();
+  private readonly uncommittedFiles = new Set<number>();
   /** Appends and checkpoints take turns. */
   private readonly queue = new WriteQueue();
   private readonly lock: FolderLock | undefined;
@@ -242,7 +242,7 @@ export class Store {
   private isClosed = false;
 
   private constructor(options: StoreOptions, content: FolderContent, { folder, files, writing }: Held) {
-    const { storeId, manifest, indexes, places, damaged } = content;
+    const { storeId, manifest, indexes, locations, damaged } = content;
     this.options = options;
     this.sizes = options.sizes;
     this.storeId = storeId;
@@ -255,9 +255,9 @@ export class Store {
     this.logNumber = manifest.log;
     this.manifestStamp = content.stamp;
     this.isClosedInLog = content.log.isClosed;
-    for (const place of places.values())
-      if (place.stamp === undefined) this.inline.set(place.number, place);
-      else this.named.set(place.number, place.stamp);
+    for (const location of locations.values())
+      if (location.stamp === undefined) this.unflushed.set(location.number, location);
+      else this.committedFiles.set(location.number, location.stamp);
     for (const { segments } of indexes.values()) this.countUsers(segments, 1);
     this.sideFiles = sideFilesOf(indexes);
     this.nextNumber = content.lastNumber + 1;
@@ -316,14 +316,16 @@ export class Store {
       bytes: file.bytes,
       open: async (options, signal) => {
         const opened = await file.open(options, signal);
-        return opened && { ...opened, nodesOf: (segment) => opened.nodes.get(this.places.get(segment)?.number ?? 0) };
+        return (
+          opened && { ...opened, nodesOf: (segment) => opened.nodes.get(this.locations.get(segment)?.number ?? 0) }
+        );
       },
     };
   }
 
-  private async loaded(place: Place): Promise<Segment> {
-    const segment = await place.load();
-    this.places.set(segment, place);
+  private async loaded(location: SegmentLocation): Promise<Segment> {
+    const segment = await location.load();
+    this.locations.set(segment, location);
     return segment;
   }
 
@@ -357,11 +359,11 @@ export class Store {
   private storedIndex(
     name: string,
     { segments, written, deletedIds, graph }: KeptIndex,
-    { places, graphs, settings }: FolderContent,
+    { locations, graphs, settings }: FolderContent,
   ): StoredIndex {
     // Copies, because changes of the index are applied to what is kept.
     const kept = segments.map(({ number, deleted }) => ({
-      place: places.get(number)!,
+      location: locations.get(number)!,
       deletedDocs: deleted?.copy() ?? null,
     }));
     const recordCount = segments.reduce((total, { size, deleted }) => total + size - (deleted?.count() ?? 0), 0);
@@ -372,7 +374,7 @@ export class Store {
 
   /** Reads an index. A method of its own, so that what it returns keeps nothing of other indexes in memory. */
   private loaderOf(
-    segments: readonly { readonly place: Place; readonly deletedDocs: LiveSegment["deletedDocs"] }[],
+    segments: readonly { readonly location: SegmentLocation; readonly deletedDocs: LiveSegment["deletedDocs"] }[],
     graph: GraphFile | undefined,
     { packed, deletedIds }: { readonly packed: ReturnType<typeof packKept>; readonly deletedIds: readonly string[] },
   ): StoredIndex["load"] {
@@ -380,7 +382,7 @@ export class Store {
       ...{ written: unpackWritten(packed), deletedIds },
       graph: graph && this.storedGraph(graph),
       segments: await Promise.all(
-        segments.map(async ({ place, deletedDocs }) => ({ segment: await this.loaded(place), deletedDocs })),
+        segments.map(async ({ location, deletedDocs }) => ({ segment: await this.loaded(location), deletedDocs })),
       ),
     });
   }
@@ -454,26 +456,26 @@ export class Store {
 
   /** Writes a large segment to a file before a change names it, and tells whether it did. Small ones are left to the change. */
   async prepare(segment: Segment, indexName: string): Promise<boolean> {
-    if (this.places.has(segment) || !this.isLarge(segment)) return false;
+    if (this.locations.has(segment) || !this.isLarge(segment)) return false;
     this.check();
     const number = this.nextNumber++;
-    this.pending.add(number);
+    this.uncommittedFiles.add(number);
     try {
       const stamp = await this.flushSegment(number, segment, indexName);
       await this.folder.sync();
-      this.places.set(segment, { number, stamp, load: async () => segment });
+      this.locations.set(segment, { number, stamp, load: async () => segment });
       return true;
     } catch (error) {
-      this.pending.delete(number);
+      this.uncommittedFiles.delete(number);
       throw error;
     }
   }
 
   /** Removes the file of a segment that no frame names. */
   async discard(segment: Segment): Promise<void> {
-    const { number } = this.places.get(segment)!;
-    this.places.delete(segment);
-    this.pending.delete(number);
+    const { number } = this.locations.get(segment)!;
+    this.locations.delete(segment);
+    this.uncommittedFiles.delete(number);
     await this.folder.remove(segmentName(number)).catch(() => {});
   }
 
@@ -500,7 +502,7 @@ export class Store {
     const { folder } = this;
     const number = this.nextNumber++;
     const fileName = graphName(number);
-    this.pending.add(number);
+    this.uncommittedFiles.add(number);
     try {
       // What a failure before may have left.
       await folder.remove(fileName);
@@ -509,8 +511,8 @@ export class Store {
       };
       // A segment that has no number yet is not named: its vectors will be found.
       const segments = [...nodes].flatMap(([segment, own]) => {
-        const place = this.places.get(segment);
-        return place === undefined ? [] : { number: place.number, nodes: own };
+        const location = this.locations.get(segment);
+        return location === undefined ? [] : { number: location.number, nodes: own };
       });
       const { pieces, stamp } = await runTask(graphFileOf(this.storeId, { image, segments }, check));
       await writeFile(folder, fileName, pieces);
@@ -527,7 +529,7 @@ export class Store {
       if (!(error instanceof GraphIsOver)) this.warn(error, NO_GRAPH);
       return false;
     } finally {
-      this.pending.delete(number);
+      this.uncommittedFiles.delete(number);
     }
   }
 
@@ -558,7 +560,7 @@ export class Store {
     await log.sync();
     const needed = this.users;
     const hasUnneeded =
-      [...this.named.keys()].some((number) => !needed.has(number)) ||
+      [...this.committedFiles.keys()].some((number) => !needed.has(number)) ||
       this.sideFiles.size > sideFilesOf(this.indexes).size;
     const isTidy = log.end <= MOST_CLOSED_LOG_BYTES && !hasUnneeded && !this.hasNewGraph;
     if (!isTidy && this.isInPlace) await this.checkpoint().catch((error: unknown) => this.warn(error));
@@ -605,10 +607,10 @@ export class Store {
     try {
       const found = await readBesideWriter(folder, filesOf);
       files = found.files;
-      const { places, graphs, damaged, storeId } = found.content;
+      const { locations, graphs, damaged, storeId } = found.content;
       for (const { file } of damaged.filter(({ file }) => file.startsWith("settings-")))
         await look(file, () => Promise.reject(missingFile(file)));
-      for (const { number, stamp, file } of places.values())
+      for (const { number, stamp, file } of locations.values())
         if (stamp !== undefined)
           await look(segmentName(number), () => checkOpenFile(file!, expectedSegment({ number, ...stamp }, storeId)));
       for (const [number, graph] of graphs) await look(graphName(number), () => graph.check());
@@ -627,7 +629,7 @@ export class Store {
       const { logNumber: number } = this;
       await look(logName(number), () => checkLog(folder, { number, storeId, end: this.log!.end }));
       await look(WATERMARK, () => this.watermark!.check());
-      return [...this.named].filter(([number]) => this.users.has(number));
+      return [...this.committedFiles].filter(([number]) => this.users.has(number));
     });
     // While these are read, changes go on, and a checkpoint may remove a file.
     const lookUnlessGone = (file: string, isNeeded: () => boolean, work: () => Promise<unknown>): Promise<void> =>
@@ -640,7 +642,7 @@ export class Store {
     for (const [number, stamp] of segments)
       await lookUnlessGone(
         segmentName(number),
-        () => this.named.has(number),
+        () => this.committedFiles.has(number),
         () => readChecked(folder, expectedSegment({ number, ...stamp }, storeId)),
       );
     for (const { settings, graph } of sides) {
@@ -681,14 +683,14 @@ export class Store {
     await log.append([...pieces]);
     this.isClosedInLog = false;
     for (const { number, ...stamp } of frame.content.files) {
-      this.named.set(number, stamp);
-      this.pending.delete(number);
+      this.committedFiles.set(number, stamp);
+      this.uncommittedFiles.delete(number);
       this.growth += stamp.bytes;
     }
     for (const [segment, number] of frame.inline) {
-      const place: Place = { number, stamp: undefined, load: async () => segment };
-      this.places.set(segment, place);
-      this.inline.set(number, place);
+      const location: SegmentLocation = { number, stamp: undefined, load: async () => segment };
+      this.locations.set(segment, location);
+      this.unflushed.set(number, location);
     }
     for (const index of frame.content.indexes) {
       const before = this.indexes.get(index.name)?.segments ?? [];
@@ -706,7 +708,7 @@ export class Store {
       if (users > 0) this.users.set(number, users);
       else {
         this.users.delete(number);
-        this.inline.delete(number);
+        this.unflushed.delete(number);
       }
     }
   }
@@ -719,11 +721,11 @@ export class Store {
     const inline = new Map<Segment, number>();
     const files = new Map<number, StampedFile>();
     const numberOf = (segment: Segment): number => {
-      const place = this.places.get(segment);
-      if (place?.stamp !== undefined && !this.named.has(place.number))
-        files.set(place.number, { number: place.number, ...place.stamp });
-      const number = place?.number ?? inline.get(segment) ?? this.nextNumber++;
-      if (place === undefined) inline.set(segment, number);
+      const location = this.locations.get(segment);
+      if (location?.stamp !== undefined && !this.committedFiles.has(location.number))
+        files.set(location.number, { number: location.number, ...location.stamp });
+      const number = location?.number ?? inline.get(segment) ?? this.nextNumber++;
+      if (location === undefined) inline.set(segment, number);
       return number;
     };
     const indexes = changes.map((change): IndexFrame => {
@@ -803,13 +805,13 @@ export class Store {
   /** Writes the segments and the long settings that only the log has to files. */
   private async writeFiles(): Promise<void> {
     const names = this.namesByNumber();
-    for (const place of [...this.inline.values()]) {
-      const { number } = place;
+    for (const location of [...this.unflushed.values()]) {
+      const { number } = location;
       if (this.users.has(number)) {
-        place.stamp = await this.flushSegment(number, await this.loaded(place), names.get(number) ?? "");
-        this.named.set(number, place.stamp);
+        location.stamp = await this.flushSegment(number, await this.loaded(location), names.get(number) ?? "");
+        this.committedFiles.set(number, location.stamp);
       }
-      this.inline.delete(number);
+      this.unflushed.delete(number);
     }
     for (const index of [...this.indexes.values()]) {
       await pauseIfLong();
@@ -866,7 +868,7 @@ export class Store {
     folder.watch(name, log);
     this.isClosedInLog = false;
     this.growth = 0;
-    for (const number of this.named.keys()) if (!this.users.has(number)) this.named.delete(number);
+    for (const number of this.committedFiles.keys()) if (!this.users.has(number)) this.committedFiles.delete(number);
     this.sideFiles.clear();
     for (const file of sideFilesOf(this.indexes)) this.sideFiles.add(file);
     this.hasNewGraph = false;
@@ -882,13 +884,13 @@ export class Store {
 
   private manifest(log: number): Promise<Manifest> {
     const { nextNumber, indexes } = this;
-    const files = Array.from(this.users.keys(), (number) => ({ number, ...this.named.get(number)! }));
+    const files = Array.from(this.users.keys(), (number) => ({ number, ...this.committedFiles.get(number)! }));
     return runTask(manifestOf({ nextNumber, log, files, indexes }));
   }
 
   private neededBytes(): number {
     let bytes = 0;
-    for (const number of this.users.keys()) bytes += this.named.get(number)?.bytes ?? 0;
+    for (const number of this.users.keys()) bytes += this.committedFiles.get(number)?.bytes ?? 0;
     return bytes;
   }
 
@@ -897,9 +899,9 @@ export class Store {
     const { folder } = this;
     const found = await folder.list();
     // Looked up after the files were listed: the list may have files that were begun meanwhile.
-    const segments = [...this.pending, ...this.named.keys()].map(segmentName);
+    const segments = [...this.uncommittedFiles, ...this.committedFiles.keys()].map(segmentName);
     const names = new Set([MANIFEST, WATERMARK, logName(this.logNumber), ...segments, ...this.sideFiles]);
-    for (const number of this.pending) names.add(graphName(number));
+    for (const number of this.uncommittedFiles) names.add(graphName(number));
     for (const { name, kind } of found) {
       if (kind !== "file" || !OWN_NAME.test(name) || names.has(name)) continue;
       // A query that still searches an older state goes on reading.

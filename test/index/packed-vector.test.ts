@@ -3,20 +3,20 @@ import { packedBytes, readPacked, unpack, writePacked } from "../../src/index/pa
 
 const vectorOf = (numbers: readonly number[]) => ({ attribute: "v", numbers: Float64Array.from(numbers), at: 3 });
 
-/** Written at an odd place, between others. */
-function packed(numbers: readonly number[], place = 5) {
+/** Written at an odd offset, between others. */
+function packed(numbers: readonly number[], offset = 5) {
   const vector = vectorOf(numbers);
   const size = packedBytes(vector);
   const bytes = Buffer.alloc(size + 3, 0xff);
-  writePacked(vector, place, bytes.subarray(1, 1 + size));
+  writePacked(vector, offset, bytes.subarray(1, 1 + size));
   expect([bytes[0], bytes[size + 1], bytes[size + 2]]).toEqual([0xff, 0xff, 0xff]);
   return { size, read: readPacked(bytes.subarray(1, 1 + size)) };
 }
 
-it("numbers come back to the last bit, with their place", () => {
+it("numbers come back to the last bit, with their offset", () => {
   for (const numbers of [[0.1, -1e300, 5e-324, 1], [0.5, -2, 0], [Math.fround(0.1), 3], [0.1], []]) {
     const { read } = packed(numbers, 70_000);
-    expect(read.place).toBe(70_000);
+    expect(read.offset).toBe(70_000);
     expect([...read.numbers]).toEqual(numbers);
   }
 });
