@@ -28,7 +28,7 @@ export interface QueryTerm {
   readonly alternatives: readonly TermAlternative[];
   /** True: a record without it can still match "all terms". */
   readonly optional?: boolean;
-  /** True: an out-of-vocabulary word with an embedding, so vector similarity gets more weight. */
+  /** True: an unheld word with an embedding, so vector similarity gets more weight. */
   readonly knownToEmbedder?: boolean;
 }
 

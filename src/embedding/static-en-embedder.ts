@@ -13,7 +13,7 @@ import { malformed, PACKAGED_TABLE, parseWordTable, STATIC_EN_DIMENSIONS, type W
 const MAX_BATCH = 256;
 /** Characters embedded between two pauses; they take about 0.1 ms. */
 const PAUSE_CHARACTERS = 2048;
-/** An out-of-vocabulary word of a query is represented by at most this many similar words that the index has. */
+/** An unheld word of a query is represented by at most this many similar words that the index has. */
 const MAX_SIMILAR_WORDS = 5;
 
 // embedStaticEn is synchronous and clears it first, so all calls can share one array.
@@ -95,7 +95,7 @@ export function embedStaticEn(table: WordTable, text: string): Float32Array | nu
 
 /**
  * The vector of a query; null when no word of it is known. A part with synonyms counts half for its own text and half for the
- * mean of its synonyms. For each out-of-vocabulary word (one that no record has), the nearest words that records have are added,
+ * mean of its synonyms. For each unheld word (one that no record has), the nearest words that records have are added,
  * together as long as the word itself.
  */
 export function* embedPartsSteps(

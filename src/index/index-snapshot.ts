@@ -47,8 +47,8 @@ class SnapshotCaches {
   /** Its words, under the last settings. */
   textCorpus: { readonly settings: CheckedSettings; readonly corpus: TextCorpus } | undefined = undefined;
   vectorCorpus: VectorCorpus | undefined = undefined;
-  /** The minimum similarity learned with the last probes; null: there are too few vectors to learn from. */
-  minSimilarity: { readonly probes: VectorRows; readonly value: number | null } | undefined = undefined;
+  /** The semantic floor learned with the last probes; null: there are too few vectors to learn from. */
+  floor: { readonly probes: VectorRows; readonly value: number | null } | undefined = undefined;
 }
 
 /** One version of an index. */

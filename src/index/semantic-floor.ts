@@ -19,7 +19,7 @@ const MIN_VECTORS = 32;
 const SAMPLE_SIZE = 256;
 /** For each segment this many times the sample's size is cached, so that after deletions the ids seldom need hashing again. */
 const SPARE = 4;
-/** The percentage of the pairs whose cosine is at most the minimum similarity. */
+/** The percentage of the pairs whose cosine is at most the floor. */
 const PERCENTILE = 97;
 /** Cosines are rounded to thousandths: finer than samples differ, and coarser than the difference of one model on two machines. */
 const UNITS = 1000;
@@ -34,7 +34,7 @@ export interface FloorContext {
   readonly warn: (warning: SearchWarning) => void;
 }
 
-/** The minimum similarity in force. If the embedder fails, it is the default one, with a warning. Throws 499 when aborted. */
+/** The floor in force. If the embedder fails, it is the default one, with a warning. Throws 499 when aborted. */
 export async function semanticFloor(
   snapshot: IndexSnapshot,
   { effective, embedder, usualFloor }: ResolvedSettings,
@@ -45,7 +45,7 @@ export async function semanticFloor(
   try {
     const withinMs = ended === undefined ? undefined : queryTimeoutOf(embedder);
     const probes = await probeVectors(embedder, { signal, withinMs, ended });
-    return (await runTask(learnMinSimilarity(snapshot, probes), signal)) ?? usualFloor;
+    return (await runTask(learnFloor(snapshot, probes), signal)) ?? usualFloor;
   } catch (cause) {
     if (!(cause instanceof SearchError) || cause.error !== "embedder_failed") throw cause;
     const message = `semanticFloor was ${usualFloor} instead of one learned from the records: ${cause.msg}`;
@@ -69,13 +69,13 @@ export async function effectiveSettings(
   return Object.freeze({ ...settings.effective, semanticFloor: floor });
 }
 
-/** The learned minimum similarity, a multiple of 0.001; null with fewer than 32 vectors of records or of probes. */
-function* learnMinSimilarity(snapshot: IndexSnapshot, probes: VectorRows): Task<number | null> {
-  const known = snapshot.caches.minSimilarity;
+/** The learned floor, a multiple of 0.001; null with fewer than 32 vectors of records or of probes. */
+function* learnFloor(snapshot: IndexSnapshot, probes: VectorRows): Task<number | null> {
+  const known = snapshot.caches.floor;
   if (known?.probes === probes) return known.value;
   const docs = probes.count < MIN_VECTORS ? [] : yield* sampleRecords(snapshot, SAMPLE_SIZE);
   const value = docs.length < MIN_VECTORS ? null : yield* percentileOfPairs(snapshot, docs, probes);
-  snapshot.caches.minSimilarity = { probes, value };
+  snapshot.caches.floor = { probes, value };
   return value;
 }
 

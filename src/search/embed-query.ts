@@ -20,7 +20,7 @@ import { runSmallTask, runTask } from "../util/tasks.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import { semanticWeightOf } from "./fusion-method.js";
 import type { PreparedQuery } from "./prepare-query.js";
-import { isIndexedWord, outOfVocabularyWords } from "./rewrite-query.js";
+import { isIndexedWord, unheldWords } from "./rewrite-query.js";
 
 /** How a call is cancelled and warned. */
 export interface VectorContext {
@@ -114,7 +114,7 @@ export async function addSimilarWords(
   // With meaning alone, no lexical score balances the added words: five for one word would outweigh the rest of the query.
   if ((semanticWeight ?? semanticWeightOf(effective.fusion)) === 1) return asItIs;
   const vocabulary = vocabularyOf(prepared.corpus);
-  const unheld = await runTask(outOfVocabularyWords(prepared.terms, vocabulary));
+  const unheld = await runTask(unheldWords(prepared.terms, vocabulary));
   if (unheld.length === 0) return asItIs;
   /** The words that the embedder asked for and that records hold. */
   const held = new Set<string>();

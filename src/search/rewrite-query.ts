@@ -93,7 +93,7 @@ const PIECES: ReadonlySet<QueryToken["kind"]> = new Set(["word", "number", "code
 const MOST_PIECES = 6;
 const SHORTEST_JOINED_NUMBER = 5;
 
-/** The maximum number of out-of-vocabulary words given to an embedder, which compares each with its whole vocabulary. */
+/** The maximum number of unheld words given to an embedder, which compares each with its whole vocabulary. */
 const MAX_EMBEDDED_WORDS = 8;
 
 /** What is searched for a query. */
@@ -169,7 +169,7 @@ interface Budget {
   completions: number;
 }
 
-/** The tokens, with out-of-vocabulary words expanded. */
+/** The tokens, with unheld words expanded. */
 function* expandTokens(tokens: readonly PlacedToken[], rules: StemmedRules): Task<PlacedToken[]> {
   const joined = yield* joinCodes(tokens, rules);
   const budget: Budget = { corrections: MAX_CORRECTED, completions: MAX_COMPLETIONS_IN_ALL };
@@ -684,7 +684,7 @@ function* isIndexed({ alternatives }: QueryTerm, vocabulary: Vocabulary): Task<b
 }
 
 /** The first words of a query, as typed, that no live record holds in any form but the embedder knows. */
-export function* outOfVocabularyWords(terms: readonly QueryTerm[], vocabulary: Vocabulary): Task<string[]> {
+export function* unheldWords(terms: readonly QueryTerm[], vocabulary: Vocabulary): Task<string[]> {
   const found: string[] = [];
   for (const term of terms) {
     if (found.length === MAX_EMBEDDED_WORDS) break;

@@ -193,9 +193,9 @@ function unite(a: Neighbours, b: Neighbours): Neighbours {
   return { docs, cosines };
 }
 
-/** Whether a cosine is at least the minimum similarity, both to six decimals, so that no rounding error decides what matches. */
-function isNear(cosine: number, minSimilarity: number): boolean {
-  return Math.round(cosine * UNITS) >= Math.round(minSimilarity * UNITS);
+/** Whether a cosine is at least the floor, both to six decimals, so that no rounding error decides what matches. */
+function isNear(cosine: number, floor: number): boolean {
+  return Math.round(cosine * UNITS) >= Math.round(floor * UNITS);
 }
 
 /** The matches, ascending; of those tied at the edge, the first by id. */
