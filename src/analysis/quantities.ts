@@ -3,7 +3,7 @@
 // ("7-in-1") are none. The units a, b, s, h, m2 and m3 must directly follow their number; "in" must follow it directly, follow a
 // fraction, or precede punctuation or the end. Linear in the length.
 
-import { ownText } from "../util/json.js";
+import { copyText } from "../util/json.js";
 import { endOfPlain, isBehindOf, isDigitAt, mayMeasure } from "./quantity/plain-measures.js";
 import { nineDigitsOf, ONE } from "./quantity/rational.js";
 import { type Measure, readFactors, readThread, valueOfMeasure } from "./quantity/read-measures.js";
@@ -30,7 +30,7 @@ const DEGREES = new Set(["celsius", "fahrenheit"]);
 const PLAIN_MEASURES = new TokenMemo((_kind, spelling) => {
   const quantity = readQuantity(spelling, 0, "");
   if (quantity === undefined) return { terms: [], length: 0 };
-  return { terms: [ownText(quantity.term)], length: (quantity.start << END_BITS) | quantity.end };
+  return { terms: [copyText(quantity.term)], length: (quantity.start << END_BITS) | quantity.end };
 }, 16_384);
 /** Bits for the end of a quantity in the spelling of a plain measure, which has at most 64 characters. */
 const END_BITS = 7;

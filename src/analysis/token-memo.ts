@@ -1,7 +1,7 @@
 // A cache of the index terms of tokens, because most tokens of a text have occurred before. A token is looked up by its characters
 // in the text, so looking up a known token creates no string.
 
-import { ownText } from "../util/json.js";
+import { copyText } from "../util/json.js";
 import { KINDS, kindNumber, type TokenKind, tokenHash } from "./scan-tokens.js";
 import type { TitleSyntax } from "./title-roles.js";
 
@@ -121,7 +121,7 @@ export class TokenMemo {
   }
 
   private learn(kind: TokenKind, text: string, hash: number): number {
-    const own = ownText(text);
+    const own = copyText(text);
     // `read` may add other tokens.
     const { terms, length, syntax = 0, ends = 0 } = this.read(kind, own);
     if (2 * this.size >= this.places.length) this.grow();

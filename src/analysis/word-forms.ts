@@ -4,7 +4,7 @@
 // lexicon would take longer than all other work of a first query. A test compares them with it.
 
 import porterStem from "wink-eng-lite-web-model/dist/porter-stemmer.js";
-import { ownText } from "../util/json.js";
+import { copyText } from "../util/json.js";
 import { irregularSingular, otherNumbers } from "./plurals.js";
 
 /** The part of text analysis that differs between the built-in analyzers. */
@@ -56,9 +56,9 @@ function lookUp(word: string): Word {
   const known = memo.get(word);
   if (known !== undefined) return known;
   if (memo.size >= MEMO_ENTRIES) memo = new Map();
-  const found = isAlphabetic(word) ? readWord(word) : { stem: ownText(word), stop: false };
+  const found = isAlphabetic(word) ? readWord(word) : { stem: copyText(word), stop: false };
   if (word.length > LONGEST_IN_MEMO) return found;
-  memo.set(ownText(word), found);
+  memo.set(copyText(word), found);
   return found;
 }
 

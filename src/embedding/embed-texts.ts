@@ -9,7 +9,7 @@ import {
   type EmbedPartsOptions,
   isLocal,
 } from "../util/extension-points.js";
-import { has, ownText } from "../util/json.js";
+import { copyText, has } from "../util/json.js";
 import { show } from "../util/show.js";
 import { pauseIfLong } from "../util/tasks.js";
 import { readVector, type UnitVector } from "../vectors/unit-vector.js";
@@ -72,7 +72,7 @@ export function cutText({ maxTextLength }: Embedder, text: string): string {
   const isInPair =
     isHighSurrogate(text.charCodeAt(maxTextLength - 1)) && isLowSurrogate(text.charCodeAt(maxTextLength));
   // Of its own, because a slice would keep the whole text in memory.
-  return ownText(text.slice(0, isInPair ? maxTextLength - 1 : maxTextLength));
+  return copyText(text.slice(0, isInPair ? maxTextLength - 1 : maxTextLength));
 }
 
 function isHighSurrogate(unit: number): boolean {

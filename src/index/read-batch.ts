@@ -4,7 +4,7 @@
 import { takeItems } from "../input/plain-data.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { type Complaint, SearchError, throwValidationErrors } from "../util/errors.js";
-import { has, type JsonRecord, ownText, utf8Length } from "../util/json.js";
+import { copyText, has, type JsonRecord, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { show, showKind } from "../util/show.js";
 import { byCodeUnit, sortWithPauses } from "../util/sorted.js";
@@ -13,7 +13,7 @@ import { readVector } from "../vectors/unit-vector.js";
 import { docsInIdOrder, type IndexSnapshot, SnapshotReader } from "./index-snapshot.js";
 import { ownVector } from "./packed-vector.js";
 import { entryBytes, recordOf, type WrittenEntry } from "./record-table.js";
-import { type SpecialAttributes, writeRecord } from "./write-record.js";
+import { type RecordComplaint, type SpecialAttributes, writeRecord } from "./write-record.js";
 
 /** This many records of a call are copied before the first pause. The caller may change the others meanwhile. */
 const COPIED_AT_ONCE = 256;
@@ -138,14 +138,14 @@ function readOne(record: unknown, position: number | undefined, { settings, limi
   const written = writeRecord(record, limits, specialAttributes(settings));
   if (!has(written, "json"))
     return {
-      ...wrongRecord({ position, id: written.id }, written.error, written.complaint, written),
+      ...complaintOf({ position, id: written.id }, written.error, written.complaint, written),
       ...(Object.hasOwn(written, "cause") ? { cause: written.cause } : {}),
     };
   const { json, vector, record: copy, visited } = written;
   const refuse = (error: string, msg: string): ReadOne =>
-    wrongRecord({ position, id: copy[idAttribute] }, error, msg, { code: 400, visited });
+    complaintOf({ position, id: copy[idAttribute] }, error, msg, { code: 400, visited });
   if (!Object.hasOwn(copy, idAttribute))
-    return wrongRecord(
+    return complaintOf(
       { position, id: undefined },
       "missing_id",
       `has no ${show(idAttribute)}; every record needs one${otherId(copy)}`,
@@ -155,7 +155,7 @@ function readOne(record: unknown, position: number | undefined, { settings, limi
   if (!has(read, "id")) return refuse("invalid_id", `has an id that ${read.complaint}`);
   const wrong = vectorComplaint(copy, settings);
   if (wrong !== undefined) return refuse("invalid_vector", `has a bad vector: ${wrong}`);
-  return { entry: { id: ownText(read.id), json, vector, record: copy, position }, visited };
+  return { entry: { id: copyText(read.id), json, vector, record: copy, position }, visited };
 }
 
 /** What is wrong with the vector that a record brings; undefined: nothing, or it brings none. */
@@ -180,7 +180,7 @@ function otherId(record: JsonRecord): string {
 }
 
 /** `id`: what its id attribute holds, whatever that is. */
-function wrongRecord(
+function complaintOf(
   { position, id }: { readonly position: number | undefined; readonly id: unknown },
   error: string,
   msg: string,
@@ -247,11 +247,9 @@ export function* mergePatches(
   return merged;
 }
 
-type WrongRecord = Exclude<ReturnType<typeof writeRecord>, { readonly json: string }>;
-
 function wrongMerge(
   details: { readonly index: number; readonly id: string },
-  { error, complaint, code }: WrongRecord,
+  { error, complaint, code }: RecordComplaint,
 ): SearchError {
   const param = `records[${details.index}]`;
   const msg = `${param} (id ${show(details.id)}), merged with the stored record, ${complaint}.`;

@@ -4,7 +4,7 @@
 
 import { types } from "node:util";
 import { lengthOf } from "../input/plain-data.js";
-import { type JsonRecord, type JsonValue, ownText, utf8Length } from "../util/json.js";
+import { copyText, type JsonRecord, type JsonValue, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { show, showKind } from "../util/show.js";
 import { type PackedVector, PLACEHOLDER, vectorText } from "./packed-vector.js";
@@ -20,10 +20,10 @@ type WrittenRecord =
       readonly record: JsonRecord;
       readonly visited: number;
     }
-  | (WhatIsWrong & { readonly visited: number });
+  | (RecordComplaint & { readonly visited: number });
 
 /** What is wrong with a record. */
-interface WhatIsWrong {
+export interface RecordComplaint {
   /** The value of its id attribute, if it was read before. */
   readonly id: unknown;
   readonly error: string;
@@ -409,7 +409,7 @@ export function jsonOfName(name: string): string {
   if (json === undefined) {
     if (names.size >= MAX_NAMES) names.clear();
     json = `${jsonOfText(name)}:`;
-    names.set(ownText(name), json);
+    names.set(copyText(name), json);
   }
   return json;
 }

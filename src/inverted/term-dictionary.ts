@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { GrowableUint32 } from "../util/growable.js";
 import { addToHash, finishHash, hashText } from "../util/hash.js";
-import { ownText } from "../util/json.js";
+import { copyText } from "../util/json.js";
 import { offsetAt } from "../util/offset-table.js";
 import { partitionPoint } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
@@ -138,7 +138,7 @@ export class TermHashTable {
       bucket = (bucket + 1) & mask;
     }
     hashes.push(hash);
-    table[bucket] = texts.push(isOwn ? text : ownText(text));
+    table[bucket] = texts.push(isOwn ? text : copyText(text));
     if (2 * texts.length > mask) this.grow();
     return texts.length - 1;
   }

@@ -47,7 +47,7 @@ const SHORTEST_VIEW = 13;
 const LAST_NARROW = 0xff;
 
 /** A copy of a text in memory of its own, for substrings that outlive the text they were cut from. */
-export function ownText(text: string): string {
+export function copyText(text: string): string {
   if (text.length < SHORTEST_VIEW) return text;
   // A text decoded from UTF-16 takes two bytes per character from then on.
   const coding = isNarrow(text) ? "latin1" : "utf16le";

@@ -1,6 +1,6 @@
 // Exact arithmetic for quantities, so that 1500 ml, 150 cl and 1.5 l give the same term.
 
-import { ownText } from "../../util/json.js";
+import { copyText } from "../../util/json.js";
 
 /** A fraction of integers with a positive denominator, not reduced. */
 export interface Rational {
@@ -27,7 +27,7 @@ export function knownRational(text: string): Rational {
     scaled.clear();
   }
   const number = rational(text);
-  read.set(ownText(text), number);
+  read.set(copyText(text), number);
   return number;
 }
 
