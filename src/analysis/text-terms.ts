@@ -9,7 +9,7 @@ import type { WordForms } from "./word-forms.js";
 export type TermSink = (term: string) => void;
 
 /** Receives the terms of texts. */
-export interface TermTaker {
+export interface TermConsumer {
   /** The terms number `from` to `end` - 1 of a memo. */
   known(memo: TokenMemo, from: number, end: number): void;
   one(term: string): void;
@@ -29,7 +29,7 @@ export function indexText(text: string, words: WordForms, mostTokens: number, si
 }
 
 /** As {@link indexText}, but passes the terms of tokens as numbers of a memo. */
-export function takeText(text: string, words: WordForms, mostTokens: number, taker: TermTaker): number {
+export function takeText(text: string, words: WordForms, mostTokens: number, consumer: TermConsumer): number {
   const reader = tokenReader(words);
   reader.read(text);
   const { memo, size, tokens, paired } = reader;
@@ -39,22 +39,22 @@ export function takeText(text: string, words: WordForms, mostTokens: number, tak
   let i = 0;
   for (; i < size && count < mostTokens; i++) {
     const token = tokens[i]!;
-    if (token === UNSPACED_TOKEN) count += takeUnspaced(runAt(reader, i), mostTokens - count, taker);
+    if (token === UNSPACED_TOKEN) count += takeUnspaced(runAt(reader, i), mostTokens - count, consumer);
     else {
-      taker.known(memo, memo.firstTerm(token), memo.endTerm(token));
+      consumer.known(memo, memo.firstTerm(token), memo.endTerm(token));
       count += memo.lengthOf(token);
     }
     if (paired[next] !== i) continue;
     next++;
     const pair = reader.pairAt(i);
-    if (pair !== undefined) taker.one(pair);
+    if (pair !== undefined) consumer.one(pair);
   }
   const end = i > 0 ? reader.ends[i - 1]! : 0;
   for (; i < size; i++)
     count += tokens[i] === UNSPACED_TOKEN ? tokenLength("unspaced", runAt(reader, i)) : memo.lengthOf(tokens[i]!);
   for (const { start, term } of reader.quantities) {
     if (start >= end) break;
-    taker.one(term);
+    consumer.one(term);
   }
   return count;
 }
@@ -64,8 +64,8 @@ function runAt({ normal, starts, ends }: TokenReader, i: number): string {
 }
 
 /** Passes the terms of the first `most` characters of an unspaced run; returns the number of all characters. */
-function takeUnspaced(run: string, most: number, taker: TermTaker): number {
+function takeUnspaced(run: string, most: number, consumer: TermConsumer): number {
   const characters = [...run];
-  for (const term of unspacedTerms(characters.slice(0, most).join(""))) taker.one(term);
+  for (const term of unspacedTerms(characters.slice(0, most).join(""))) consumer.one(term);
   return characters.length;
 }

@@ -1,7 +1,7 @@
 // Splits a title into parts: words, numbers, codes, parts of compounds, and characters of scripts without blanks. Each part has the
 // index terms of its token.
 
-import type { TermTaker } from "./text-terms.js";
+import type { TermConsumer } from "./text-terms.js";
 import { MODIFIER, NOUN, readRoles, type TitleRole } from "./title-roles.js";
 import { bigrams, compoundForms } from "./token-forms.js";
 import type { TokenMemo } from "./token-memo.js";
@@ -15,13 +15,13 @@ export const MOST_TITLE_PARTS = 80;
 const MOST_CHARACTERS = 8192;
 
 /** Receives the terms of a title, part by part. */
-export interface PartTaker extends TermTaker {
+export interface TitlePartConsumer extends TermConsumer {
   /** Begins a part, to which the following terms belong. */
   begin(role: TitleRole): void;
 }
 
-/** Passes the first `most` parts of a title to `taker`. */
-export function takeTitleParts(title: string, words: WordForms, most: number, taker: PartTaker): void {
+/** Passes the first `most` parts of a title to `consumer`. */
+export function takeTitleParts(title: string, words: WordForms, most: number, consumer: TitlePartConsumer): void {
   const reader = tokenReader(words);
   reader.read(title.length <= MOST_CHARACTERS ? title : cutAtBlank(title));
   const { memo, normal, size, tokens, starts, ends, paired, quantities } = reader;
@@ -35,10 +35,10 @@ export function takeTitleParts(title: string, words: WordForms, most: number, ta
   const begin = (end: number, role: number): boolean => {
     if (parts === most) return false;
     parts++;
-    taker.begin(role as TitleRole);
+    consumer.begin(role as TitleRole);
     const quantity = quantities[next];
-    if (quantity !== undefined && quantity.start < end) taker.one(quantity.term);
-    for (const pair of pairs) if (pair !== undefined) taker.one(pair);
+    if (quantity !== undefined && quantity.start < end) consumer.one(quantity.term);
+    for (const pair of pairs) if (pair !== undefined) consumer.one(pair);
     return true;
   };
   for (let i = 0; i < size && parts < most; i++) {
@@ -50,19 +50,19 @@ export function takeTitleParts(title: string, words: WordForms, most: number, ta
     if (isPaired) nextPair++;
     pairs = [pairs[1], isPaired ? reader.pairAt(i + 1) : undefined];
     if (token === UNSPACED_TOKEN) {
-      takeUnspaced(normal.slice(start, end), () => begin(end, roles[i]!), taker);
+      takeUnspaced(normal.slice(start, end), () => begin(end, roles[i]!), consumer);
       continue;
     }
     const kind = memo.kindOf(token);
     if (kind === "compound") {
-      takeCompound(normal.slice(start, end), memo, (isHead) => begin(end, isHead ? roles[i]! : MODIFIER), taker);
+      takeCompound(normal.slice(start, end), memo, (isHead) => begin(end, isHead ? roles[i]! : MODIFIER), consumer);
       continue;
     }
     const first = memo.firstTerm(token);
     const last = memo.endTerm(token);
     if (first === last || !begin(end, roles[i]!)) continue;
     // The last term of a word is its written form.
-    taker.known(memo, kind === "word" ? last - 1 : first, last);
+    consumer.known(memo, kind === "word" ? last - 1 : first, last);
   }
 }
 
@@ -70,30 +70,35 @@ export function takeTitleParts(title: string, words: WordForms, most: number, ta
 const ALIKE = /[/&.]/;
 
 /** Passes the parts of a compound, each with the joined word as well. Of words that are not alike the last is the head. */
-function takeCompound(token: string, memo: TokenMemo, begin: (mayBeHead: boolean) => boolean, taker: PartTaker): void {
+function takeCompound(
+  token: string,
+  memo: TokenMemo,
+  begin: (mayBeHead: boolean) => boolean,
+  consumer: TitlePartConsumer,
+): void {
   const { joined, owned, parts } = compoundForms(token);
   const areAlike = ALIKE.test(token);
   for (const [i, part] of parts.entries()) {
     if (!begin(areAlike || i === parts.length - 1)) return;
-    takeWord(part, memo, taker);
-    if (parts.length > 1) takeWord(joined, memo, taker);
-    if (i === 0 && owned !== undefined) takeWord(owned, memo, taker);
+    takeWord(part, memo, consumer);
+    if (parts.length > 1) takeWord(joined, memo, consumer);
+    if (i === 0 && owned !== undefined) takeWord(owned, memo, consumer);
   }
 }
 
 /** Passes the written form of a word, which names its stem too. */
-function takeWord(word: string, memo: TokenMemo, taker: PartTaker): void {
+function takeWord(word: string, memo: TokenMemo, consumer: TitlePartConsumer): void {
   const token = memo.find("word", word, 0, word.length);
-  taker.known(memo, memo.endTerm(token) - 1, memo.endTerm(token));
+  consumer.known(memo, memo.endTerm(token) - 1, memo.endTerm(token));
 }
 
 /** Passes each character as a part, with the pair that begins with it; the last one with the pair that ends with it. */
-function takeUnspaced(run: string, begin: () => boolean, taker: PartTaker): void {
+function takeUnspaced(run: string, begin: () => boolean, consumer: TitlePartConsumer): void {
   const { characters, pairs } = bigrams(run);
   for (const [i, character] of characters.entries()) {
     if (!begin()) return;
-    if (pairs.length > 0) taker.one(pairs[Math.min(i, pairs.length - 1)]!);
-    taker.one(character);
+    if (pairs.length > 0) consumer.one(pairs[Math.min(i, pairs.length - 1)]!);
+    consumer.one(character);
   }
 }
 

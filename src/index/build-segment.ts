@@ -4,8 +4,8 @@
 
 import { identifierTerms, indexIdentifier } from "../analysis/identifier-terms.js";
 import { isBlank } from "../analysis/normalize-text.js";
-import { type TermTaker, takeText } from "../analysis/text-terms.js";
-import { MOST_TITLE_PARTS, type PartTaker, takeTitleParts } from "../analysis/title-parts.js";
+import { type TermConsumer, takeText } from "../analysis/text-terms.js";
+import { MOST_TITLE_PARTS, type TitlePartConsumer, takeTitleParts } from "../analysis/title-parts.js";
 import { CATEGORY, CATEGORY_START, MODIFIER, type TitleRole } from "../analysis/title-roles.js";
 import type { TokenMemo } from "../analysis/token-memo.js";
 import type { WordForms } from "../analysis/word-forms.js";
@@ -158,8 +158,8 @@ class FieldIndexer {
   private readonly writer: PostingsWriter;
   private readonly words: WordForms | Analyzer;
   private readonly context: BuildContext;
-  private readonly taker: TermTaker;
-  private readonly partTaker: PartTaker;
+  private readonly consumer: TermConsumer;
+  private readonly partConsumer: TitlePartConsumer;
   /** The id of the current record. */
   id = "";
   private warned = false;
@@ -172,8 +172,8 @@ class FieldIndexer {
     this.words = context.language.words;
     this.context = context;
     const numbers = new TermNumbers(writer);
-    this.taker = takerFor(writer, numbers);
-    this.partTaker = partTakerFor(writer, numbers);
+    this.consumer = termConsumer(writer, numbers);
+    this.partConsumer = titlePartConsumer(writer, numbers);
   }
 
   /** Begins a field of the writer's current record. */
@@ -220,14 +220,14 @@ class FieldIndexer {
   }
 
   private index(text: string): void {
-    const { words, taker } = this;
+    const { words, consumer } = this;
     const most = Math.max(0, this.context.limits.fieldTokens - this.tokens);
     if (!has(words, "analyze")) {
-      this.tokens += takeText(text, words, most, taker);
+      this.tokens += takeText(text, words, most, consumer);
       return;
     }
     const terms = words.analyze(text);
-    for (const term of terms.slice(0, most)) taker.one(term);
+    for (const term of terms.slice(0, most)) consumer.one(term);
     this.tokens += terms.length;
   }
 
@@ -239,22 +239,22 @@ class FieldIndexer {
       this.tokens = Math.max(this.tokens, fieldTokens + 1);
       return;
     }
-    const sink = this.taker.one;
+    const sink = this.consumer.one;
     this.tokens += indexIdentifier(identifier, sink);
     for (const whole of identifierTerms(identifier)) sink(whole);
   }
 
   /** Stores the categories of the writer's current record behind its title. */
   takeCategories(categories: readonly string[]): void {
-    const { words, partTaker } = this;
+    const { words, partConsumer } = this;
     if (has(words, "analyze") || !words.hasHeads) return;
     for (const category of categories) {
       let role: TitleRole = CATEGORY_START;
       const begin = (): void => {
-        partTaker.begin(role);
+        partConsumer.begin(role);
         role = CATEGORY;
       };
-      takeTitleParts(category, words, MOST_CATEGORY_PARTS, { ...partTaker, begin });
+      takeTitleParts(category, words, MOST_CATEGORY_PARTS, { ...partConsumer, begin });
     }
   }
 
@@ -265,12 +265,12 @@ class FieldIndexer {
     const most = Math.min(MOST_TITLE_PARTS, fieldTokens);
     const text = title.slice(0, fieldCharacters);
     if (!has(words, "analyze")) {
-      takeTitleParts(text, words, most, this.partTaker);
+      takeTitleParts(text, words, most, this.partConsumer);
       return;
     }
     for (const term of words.analyze(text).slice(0, most)) {
-      this.partTaker.begin(MODIFIER);
-      this.partTaker.one(term);
+      this.partConsumer.begin(MODIFIER);
+      this.partConsumer.one(term);
     }
   }
 }
@@ -334,14 +334,14 @@ class TermNumbers {
   }
 }
 
-function takerFor(writer: PostingsWriter, numbers: TermNumbers): TermTaker {
+function termConsumer(writer: PostingsWriter, numbers: TermNumbers): TermConsumer {
   return {
     known: (memo, from, end) => writer.addNumbers(numbers.of(memo, from, end), from, end),
     one: (term) => writer.add(term),
   };
 }
 
-function partTakerFor(writer: PostingsWriter, numbers: TermNumbers): PartTaker {
+function titlePartConsumer(writer: PostingsWriter, numbers: TermNumbers): TitlePartConsumer {
   let role: TitleRole | 0 = 0;
   const add = (number: number): void => {
     writer.titles.add(number, role);
