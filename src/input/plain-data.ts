@@ -88,7 +88,7 @@ export function isCircle(value: unknown): boolean {
  */
 export function takeObject(given: unknown, taking: Taking): PlainObject {
   try {
-    return new Taker(taking).argument(given);
+    return new PlainCopier(taking).argument(given);
   } catch (cause) {
     if (cause instanceof SearchError) throw cause;
     const { what, error } = taking;
@@ -170,7 +170,7 @@ function fullOf(taking: Taking): FullTaking {
 }
 
 /** Copies one argument within its budget. */
-class Taker {
+class PlainCopier {
   private readonly taking: FullTaking;
   private values: number;
   private characters: number;
