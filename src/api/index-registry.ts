@@ -52,7 +52,7 @@ export class IndexRegistry {
   /** Ends an index. From then on its handles throw 404. */
   async delete(name: string): Promise<void> {
     const index = this.get(name);
-    if (this.store !== undefined) await index.leave(this.store, () => this.forget(index));
+    if (this.store !== undefined) await index.deleteFrom(this.store, () => this.forget(index));
     await this.drop(index);
   }
 

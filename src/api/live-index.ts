@@ -1,13 +1,13 @@
 // The state behind all handles of one index: its writer, with the current data and the queue of writes, and whether it exists.
 
-import { WrittenAttributes } from "../docvalues/attribute-catalog.js";
+import { AttributeHistory } from "../docvalues/attribute-catalog.js";
 import { keepColumnsInMemory } from "../index/column-store.js";
 import { PhaseClock } from "../index/engine-activity.js";
 import { estimateMemory, type MemoryEstimate } from "../index/estimate-memory.js";
 import type { IndexData } from "../index/index-data.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { keepInMemory } from "../index/segment.js";
-import { shareTurn } from "../index/write-scheduler.js";
+import { inTurnOfBoth } from "../index/write-scheduler.js";
 import {
   type Durability,
   freshChange,
@@ -52,10 +52,10 @@ export class LiveIndex {
   readonly context: IndexContext;
   readonly writer: IndexWriter;
   /** The copies and moves into this index that are under way. */
-  arrivals = 0;
+  incomingCopies = 0;
   /** A deletion of this index is under way. */
-  isLeaving = false;
-  private pending = false;
+  isBeingDeleted = false;
+  private isUncommitted = false;
   /** Why no more calls are taken, although those that run may end. */
   private closing: SearchError | undefined;
   /** What is still to be read; undefined: nothing. */
@@ -136,22 +136,22 @@ export class LiveIndex {
 
   /** False for the target of a copy or move until the records have arrived. */
   get isThere(): boolean {
-    return !this.pending;
+    return !this.isUncommitted;
   }
 
   /**
-   * How changes of the index become durable. While the index is pending, nothing of it is made durable; the change that ends
+   * How changes of the index become durable. While the index is uncommitted, nothing of it is made durable; the change that ends
    * this makes all of it durable.
    */
   private durability(store: Store): Durability {
     return {
       commit: async (change) => {
-        if (this.pending) return;
+        if (this.isUncommitted) return;
         await store.commit([this.changeOf(change)]);
         this.storedSettings = change.data.settings;
       },
       note: async (change) => {
-        if (!this.pending) await store.note(this.changeOf(change));
+        if (!this.isUncommitted) await store.note(this.changeOf(change));
       },
       isLarge: (segment) => store.isLarge(segment),
       prepare: async (segment) => {
@@ -162,7 +162,7 @@ export class LiveIndex {
         ? undefined
         : {
             leastNodes: store.graphNodes,
-            store: async (content, isOver) => !this.pending && store.storeGraph(this.name, content, isOver),
+            store: async (content, isOver) => !this.isUncommitted && store.storeGraph(this.name, content, isOver),
           },
     };
   }
@@ -183,7 +183,7 @@ export class LiveIndex {
     await this.ready();
     const { data } = this;
     const { segments, liveCount } = data.snapshot;
-    const written = new WrittenAttributes();
+    const written = new AttributeHistory();
     written.add(data.written);
     return {
       settings: this.settingsText(data),
@@ -194,19 +194,19 @@ export class LiveIndex {
     };
   }
 
-  /** Makes a new index durable, before all writes. It is pending until then. */
-  async settle(store: Store): Promise<void> {
-    this.pending = true;
+  /** Makes a new index durable, before all writes. It is uncommitted until then. */
+  async commitNew(store: Store): Promise<void> {
+    this.isUncommitted = true;
     await this.writer.scheduler.inTurn(async () => {
       await store.commit([this.changeOf(freshChange(this.data, this.data.snapshot))]);
       this.storedSettings = this.settings;
-      this.pending = false;
+      this.isUncommitted = false;
     });
   }
 
   /** Deletes the index from the data folder, after all writes that were called before. */
-  async leave(store: Store, forget: () => void): Promise<void> {
-    this.isLeaving = true;
+  async deleteFrom(store: Store, forget: () => void): Promise<void> {
+    this.isBeingDeleted = true;
     try {
       await this.writer.scheduler.inTurn(async () => {
         await store.commit([{ name: this.name, isGone: true }]);
@@ -214,7 +214,7 @@ export class LiveIndex {
         this.writer.scheduler.end(notFound(this.name));
       });
     } finally {
-      this.isLeaving = false;
+      this.isBeingDeleted = false;
     }
   }
 
@@ -265,10 +265,10 @@ export class LiveIndex {
     }
   }
 
-  /** Throws when the index has ended or is pending. Only reads call it: writes may be queued while the index is pending. */
+  /** Throws when the index has ended or is uncommitted. Only reads call it: writes may be queued while the index is uncommitted. */
   check(): void {
     this.checkOpen();
-    if (this.pending) throw notFound(this.name);
+    if (this.isUncommitted) throw notFound(this.name);
   }
 
   /** Runs a call with its options, checked. Throws when the index has ended. */
@@ -332,7 +332,7 @@ export class LiveIndex {
     this.check();
   }
 
-  /** Runs a query with its context. Throws when the index has ended or is pending, and when it needs a function that is missing. */
+  /** Runs a query with its context. Throws when the index has ended or is uncommitted, and when it needs a function that is missing. */
   async query<T>(
     options: CallOptions,
     work: (context: QueryContext) => Promise<T>,
@@ -371,12 +371,12 @@ export class LiveIndex {
     }
   }
 
-  /** An empty index of another name with the same settings. It is pending, and not visible, until records are swapped in. */
-  sibling(name: string, store: Store | undefined): LiveIndex {
+  /** An empty index of another name with the same settings. It is uncommitted, and not visible, until records are swapped in. */
+  emptyCopy(name: string, store: Store | undefined): LiveIndex {
     const { settings, given } = this.data;
-    const sibling = new LiveIndex({ ...this.context, name, settings, given, store });
-    sibling.pending = true;
-    return sibling;
+    const copy = new LiveIndex({ ...this.context, name, settings, given, store });
+    copy.isUncommitted = true;
+    return copy;
   }
 
   /**
@@ -398,10 +398,10 @@ export class LiveIndex {
       }
       target.writer.replace(data);
       target.storedSettings = target.settings;
-      target.pending = false;
+      target.isUncommitted = false;
       if (leave !== undefined) this.writer.scheduler.end(leave());
     };
-    await shareTurn(this.writer.scheduler, target.writer.scheduler, swap, signal);
+    await inTurnOfBoth(this.writer.scheduler, target.writer.scheduler, swap, signal);
   }
 
   /** Resolves when no write, no merge and no growth of the graph is under way. */

@@ -274,8 +274,8 @@ export class SearchEngine extends ByName {
     const given = withFunctions(takeSettings(settings), this.options);
     const resolved = checkSettings(given, aboutIndex(this.options, name));
     let existing = this.indexes.find(name);
-    if (existing !== undefined && !existing.isLeaving && ifExists === "error") throw indexExists(name);
-    while (existing !== undefined && (!existing.isThere || existing.isLeaving)) {
+    if (existing !== undefined && !existing.isBeingDeleted && ifExists === "error") throw indexExists(name);
+    while (existing !== undefined && (!existing.isThere || existing.isBeingDeleted)) {
       // It may still fail to be made, or be deleted.
       await existing.writer.scheduler.idle();
       this.indexes.checkOpen();
@@ -295,14 +295,14 @@ export class SearchEngine extends ByName {
     const context = { name, settings: resolved, given: knownSettings(given), ...this.options, store, patience };
     const index = new LiveIndex(context);
     this.indexes.set(name, index);
-    if (store !== undefined) await this.settle(index, store);
+    if (store !== undefined) await this.commitNew(index, store);
     return new SearchIndex<R>(index);
   }
 
   /** Makes a new index durable; a failure leaves none. */
-  private async settle(index: LiveIndex, store: Store): Promise<void> {
+  private async commitNew(index: LiveIndex, store: Store): Promise<void> {
     try {
-      await index.settle(store);
+      await index.commitNew(store);
     } catch (error) {
       await this.indexes.drop(index);
       throw error;
@@ -615,15 +615,15 @@ export class SearchEngine extends ByName {
     name: string,
     { leave, signal }: { readonly leave: (() => SearchError) | undefined; readonly signal: AbortSignal | undefined },
   ): Promise<void> {
-    const to = this.indexes.find(name) ?? from.sibling(name, this.store);
+    const to = this.indexes.find(name) ?? from.emptyCopy(name, this.store);
     // From now on no other index can be created under this name.
     this.indexes.set(name, to);
-    to.arrivals++;
+    to.incomingCopies++;
     try {
       await from.swapInto(to, leave, signal);
     } finally {
-      to.arrivals--;
-      if (!to.isThere && to.arrivals === 0) await this.indexes.drop(to);
+      to.incomingCopies--;
+      if (!to.isThere && to.incomingCopies === 0) await this.indexes.drop(to);
     }
   }
 }

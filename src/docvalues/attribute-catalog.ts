@@ -208,12 +208,12 @@ const MOST_CHARACTERS = 500_000;
 const MOST_BYTES = ENTRY_BYTES * MOST_NAMES + 2 * MOST_CHARACTERS;
 
 /** The attributes that were written last, with their counts since they are remembered. Those not written for longest are forgotten. */
-export class WrittenAttributes extends AttributeCounts {
+export class AttributeHistory extends AttributeCounts {
   private characters = 0;
 
   /** Attributes with their counts, in the order in which they were written. */
-  static of(entries: Iterable<readonly [string, Readonly<Seen>]>): WrittenAttributes {
-    const written = new WrittenAttributes();
+  static of(entries: Iterable<readonly [string, Readonly<Seen>]>): AttributeHistory {
+    const written = new AttributeHistory();
     for (const [path, seen] of entries) written.write(path, seen);
     return written;
   }
@@ -224,14 +224,14 @@ export class WrittenAttributes extends AttributeCounts {
   }
 
   /** The bytes by which `add` raises `bytes`, or a little more where names are forgotten. */
-  growthBy(later: WrittenAttributes): number {
+  growthBy(later: AttributeHistory): number {
     let bytes = this.bytes;
     for (const path of later.paths()) if (!this.seen.has(path)) bytes += ENTRY_BYTES + 2 * path.length;
     return Math.min(bytes, Math.max(MOST_BYTES, this.bytes)) - this.bytes;
   }
 
   /** Adds what others remember, as written later. */
-  add(later: WrittenAttributes): void {
+  add(later: AttributeHistory): void {
     for (const [path, seen] of later.entries()) this.write(path, seen);
     this.forget();
   }
@@ -271,10 +271,10 @@ export class WrittenAttributes extends AttributeCounts {
  * Until segments are merged, they count deleted records too; this matters for forgotten names only.
  */
 export class KnownAttributes {
-  private readonly written: WrittenAttributes;
+  private readonly written: AttributeHistory;
   private readonly segments: readonly AttributeCatalog[];
 
-  constructor(written: WrittenAttributes, segments: readonly AttributeCatalog[]) {
+  constructor(written: AttributeHistory, segments: readonly AttributeCatalog[]) {
     this.written = written;
     this.segments = segments;
   }

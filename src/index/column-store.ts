@@ -24,27 +24,27 @@ export function columnOf(segment: Segment, attribute: string): DocValues | undef
   return segment.caches.columns.get(attribute)?.column;
 }
 
-/** A column lease: the columns that a running query uses. They are not dropped until it releases them. */
-export class ColumnLease {
-  private readonly leased: { readonly segment: Segment; readonly kept: KeptColumn }[] = [];
+/** The columns that a running query uses. They are not dropped until it releases them. */
+export class ColumnReferences {
+  private readonly referenced: { readonly segment: Segment; readonly kept: KeptColumn }[] = [];
 
-  /** Leases the column of an attribute; false when it was not built. */
+  /** Takes a reference to the column of an attribute; false when it was not built. */
   acquire(segment: Segment, attribute: string): boolean {
     const { columns } = segment.caches;
     const kept = columns.get(attribute);
     if (kept === undefined) return false;
     columns.delete(attribute);
     columns.set(attribute, kept);
-    kept.leases++;
-    this.leased.push({ segment, kept });
+    kept.references++;
+    this.referenced.push({ segment, kept });
     return true;
   }
 
   /** Releases all columns; each segment then keeps at most `most` undeclared ones. */
   release(most: number = KEPT_COLUMNS): void {
     const touched = new Set<Segment>();
-    for (const { segment, kept } of this.leased.splice(0)) {
-      kept.leases--;
+    for (const { segment, kept } of this.referenced.splice(0)) {
+      kept.references--;
       touched.add(segment);
     }
     for (const segment of touched) {
@@ -54,10 +54,14 @@ export class ColumnLease {
   }
 }
 
-/** Builds the missing columns of these attributes in all segments of a snapshot, and leases all of them. */
-export function* ensureColumns(snapshot: IndexSnapshot, attributes: Iterable<string>, lease: ColumnLease): Task<void> {
+/** Builds the missing columns of these attributes in all segments of a snapshot, and takes references to all of them. */
+export function* ensureColumns(
+  snapshot: IndexSnapshot,
+  attributes: Iterable<string>,
+  references: ColumnReferences,
+): Task<void> {
   const wanted = [...new Set(attributes)];
-  for (const { segment } of snapshot.segments) yield* ensureSegmentColumns(segment, wanted, lease);
+  for (const { segment } of snapshot.segments) yield* ensureSegmentColumns(segment, wanted, references);
 }
 
 /** Builds the columns of declared attributes in a new segment, as far as it does not have them. */
@@ -97,13 +101,17 @@ function declaredAttributes({ attributesForFaceting, customRanking, attributeFor
   return [...(attributesForFaceting ?? []), ...ranking, ...distinct];
 }
 
-function* ensureSegmentColumns(segment: Segment, attributes: readonly string[], lease: ColumnLease): Task<void> {
-  const missing = attributes.filter((attribute) => !lease.acquire(segment, attribute));
+function* ensureSegmentColumns(
+  segment: Segment,
+  attributes: readonly string[],
+  references: ColumnReferences,
+): Task<void> {
+  const missing = attributes.filter((attribute) => !references.acquire(segment, attribute));
   const { columns } = segment.caches;
   for (const [attribute, kept] of yield* makeColumns(segment, missing)) {
     // Another query may have made it meanwhile.
     if (!columns.has(attribute)) columns.set(attribute, kept);
-    lease.acquire(segment, attribute);
+    references.acquire(segment, attribute);
   }
   if (missing.length > 0) segment.caches.columnsChanged();
 }
@@ -127,7 +135,9 @@ function* makeColumns(segment: Segment, attributes: readonly string[]): Task<Map
 /** Drops columns that are not in use and can be read or were not declared, except for the `most` most recently used. */
 export function dropColumns(segment: Segment, most: number): void {
   const { columns, columnsChanged } = segment.caches;
-  const free = [...columns].filter(([attribute, { leases }]) => leases === 0 && isDroppable(segment, attribute));
+  const free = [...columns].filter(
+    ([attribute, { references }]) => references === 0 && isDroppable(segment, attribute),
+  );
   const dropped = free.slice(0, Math.max(0, free.length - most));
   for (const [attribute] of dropped) columns.delete(attribute);
   if (dropped.length > 0) columnsChanged();
@@ -186,7 +196,7 @@ export function* inheritColumns(
 }
 
 function keep(column: DocValues | undefined): KeptColumn {
-  return { column, bytes: column === undefined ? 0 : bytesOf(column), leases: 0 };
+  return { column, bytes: column === undefined ? 0 : bytesOf(column), references: 0 };
 }
 
 /** The live records of a snapshot that pass a filter. The columns of its attributes must have been built. */

@@ -9,7 +9,7 @@ import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
 import { checkFilter } from "./check-attributes.js";
-import { attributesOf, type ColumnLease, ensureColumns, passFilter } from "./column-store.js";
+import { attributesOf, type ColumnReferences, ensureColumns, passFilter } from "./column-store.js";
 import type { IndexVersion } from "./index-data.js";
 import type { Deletions } from "./index-snapshot.js";
 
@@ -56,10 +56,10 @@ function passesNone(filter: Filter): boolean {
 export function* docsToDelete(
   filter: Filter,
   { snapshot, settings, attributes }: IndexVersion,
-  lease: ColumnLease,
+  references: ColumnReferences,
 ): Task<Deletions> {
   yield* checkFilter(filter, "filters", { settings: settings.effective, attributes });
-  yield* ensureColumns(snapshot, attributesOf(filter), lease);
+  yield* ensureColumns(snapshot, attributesOf(filter), references);
   const passed = yield* passFilter(filter, snapshot);
   const found = new Map<number, number[]>();
   for (const { segment, base } of snapshot.segments) {

@@ -1,7 +1,7 @@
 // The bytes that all indexes of an engine hold in memory, as a sum that is kept: a write counts its own index only, however
 // many others there are. Segments that indexes share count once. Parts that were read from a data folder, or left the memory
 // because a folder has them, are not told to this sum. It finds them later, because some indexes are counted again with each
-// claim, in turns.
+// reservation, in turns.
 
 import { dropColumns, droppableBytes } from "./column-store.js";
 import { segmentBytes } from "./estimate-memory.js";

@@ -1,7 +1,7 @@
 // Everything an index holds, as one replaceable object: settings with what is derived from them, the snapshot of the records, and
 // the neighbour graph that follows it. New settings, or a replacement of all records, create a new object; handles stay valid.
 
-import { KnownAttributes, WrittenAttributes } from "../docvalues/attribute-catalog.js";
+import { AttributeHistory, KnownAttributes } from "../docvalues/attribute-catalog.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import type { DocSet } from "../util/doc-set.js";
 import type { SearchWarning } from "../util/extension-points.js";
@@ -81,7 +81,7 @@ export interface IndexDataContext {
 /** What a data folder has of an index beside its settings. */
 export interface RestoredIndex {
   readonly segments: readonly Pick<LiveSegment, "segment" | "deletedDocs">[];
-  readonly written: WrittenAttributes;
+  readonly written: AttributeHistory;
   readonly deletedIds: readonly string[];
   readonly graph?: StoredGraph | undefined;
 }
@@ -101,7 +101,7 @@ export class IndexData {
   readonly language: SearchLanguage;
   readonly graph: GraphKeeper;
   /** The attributes that were written last since the index was created or cleared. */
-  written: WrittenAttributes = new WrittenAttributes();
+  written: AttributeHistory = new AttributeHistory();
   private readonly deleted = new RecentIds();
   private present: IndexSnapshot = IndexSnapshot.empty();
 
@@ -132,7 +132,7 @@ export class IndexData {
    * Publishes the snapshot after a change, by swapping one reference. Synchronous; cannot fail. No other method changes which
    * records there are.
    */
-  publish(after: IndexSnapshot, change: SnapshotChange, written?: WrittenAttributes): void {
+  publish(after: IndexSnapshot, change: SnapshotChange, written?: AttributeHistory): void {
     this.deleted.add(deletedIdsOf(this.present, change));
     this.present = after;
     if (written !== undefined) this.written.add(written);

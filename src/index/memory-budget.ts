@@ -1,4 +1,4 @@
-// Limits the memory that all indexes of an engine take together. Writers claim memory before they build, and fail with nothing
+// Limits the memory that all indexes of an engine take together. Writers reserve memory before they build, and fail with nothing
 // changed when it does not fit. What can be rebuilt, columns and impact lists, is dropped first. Reads keep at most
 // `cacheBytes` of it. The memory of the least recently read index is dropped first.
 
@@ -15,9 +15,9 @@ import { isInFile, type Segment } from "./segment.js";
 export const DEFAULT_CACHE_BYTES = 256_000_000;
 /** What was read of a data folder counts, but leaves this share of `cacheBytes` to what queries compute. */
 const COMPUTED_SHARE = 1 / 4;
-/** With each claim, so many indexes are counted again. */
-const COUNTED_WITH_CLAIM = 2;
-/** Before a claim is refused, so many indexes are counted again: some may hold less by now. */
+/** With each reservation, so many indexes are counted again. */
+const COUNTED_WITH_RESERVATION = 2;
+/** Before a reservation is refused, so many indexes are counted again: some may hold less by now. */
 const COUNTED_BEFORE_REFUSAL = 256;
 
 /** The memory budget of an engine. */
@@ -32,7 +32,7 @@ export class MemoryBudget {
   private keptBytes = 0;
   /** The indexes for which something computed by queries is kept, the last read one last. */
   private readonly computing = new Set<DataHolder>();
-  private claimed = 0;
+  private reserved = 0;
 
   /** `most` bytes; `Number.MAX_SAFE_INTEGER`: no limit, and nothing is counted. `cacheBytes`: how many of them reads may keep. */
   constructor(most: number, cacheBytes: number = DEFAULT_CACHE_BYTES) {
@@ -109,15 +109,15 @@ export class MemoryBudget {
     return this.most !== Number.MAX_SAFE_INTEGER;
   }
 
-  /** Changes a claim from `before` to `bytes`. Throws 507 `memory_limit` if they do not fit. */
-  claim(before: number, bytes: number): void {
+  /** Changes a reservation from `before` to `bytes`. Throws 507 `memory_limit` if they do not fit. */
+  reserve(before: number, bytes: number): void {
     if (!this.fits(bytes - before)) throw this.full(bytes);
-    this.claimed += bytes - before;
+    this.reserved += bytes - before;
   }
 
-  /** Ends a claim of this many bytes. */
+  /** Ends a reservation of this many bytes. */
   release(bytes: number): void {
-    this.claimed -= bytes;
+    this.reserved -= bytes;
   }
 
   /**
@@ -127,7 +127,7 @@ export class MemoryBudget {
   fits(bytes: number): boolean {
     if (!this.isLimited) return true;
     const hasRoom = (): boolean => this.hasRoom(bytes);
-    this.held.countNext(COUNTED_WITH_CLAIM);
+    this.held.countNext(COUNTED_WITH_RESERVATION);
     if (hasRoom()) return true;
     this.held.drop(hasRoom);
     this.held.countNext(COUNTED_BEFORE_REFUSAL, hasRoom);
@@ -136,7 +136,7 @@ export class MemoryBudget {
   }
 
   private hasRoom(bytes: number): boolean {
-    return this.held.total() + this.claimed + bytes <= this.most;
+    return this.held.total() + this.reserved + bytes <= this.most;
   }
 
   /** The number of undeclared columns that a segment may keep. */
@@ -166,12 +166,12 @@ function keptOf({ data }: DataHolder): KeptBytes {
 }
 
 /**
- * The memory that a write claims before it is published: that of its built segments and names, and the JSON of its other records.
+ * The memory that a write reserves before it is published: that of its built segments and names, and the JSON of its other records.
  */
-export class BatchClaim {
+export class MemoryReservation {
   private readonly budget: MemoryBudget;
   private readonly holder: DataHolder;
-  private claimed = 0;
+  private reserved = 0;
   private built = 0;
   private unbuilt = 0;
 
@@ -180,7 +180,7 @@ export class BatchClaim {
     this.holder = holder;
   }
 
-  /** Claims the JSON of all records, the least that they will take. So a batch that cannot fit is refused before it is built. */
+  /** Reserves the JSON of all records, the least that they will take. So a batch that cannot fit is refused before it is built. */
   *begin(groups: readonly (readonly WrittenEntry[])[]): Task<void> {
     if (!this.budget.isLimited) return;
     // Its segments may have been read from a data folder since it was counted.
@@ -189,36 +189,36 @@ export class BatchClaim {
       this.unbuilt += jsonLength(group);
       yield;
     }
-    this.claim();
+    this.update();
   }
 
-  /** Claims the memory of the segment that was built from a group, in place of its JSON. */
+  /** Reserves the memory of the segment that was built from a group, in place of its JSON. */
   add(segment: Segment, group: readonly WrittenEntry[]): void {
     // Also without a limit: so the first call that asks for the memory of many indexes need not count their arrays.
     const bytes = segmentBytes(segment);
     if (!this.budget.isLimited) return;
     this.built += bytes;
     this.unbuilt -= jsonLength(group);
-    this.claim();
+    this.update();
   }
 
-  /** Claims the names of attributes that the index will remember in addition. */
+  /** Reserves the names of attributes that the index will remember in addition. */
   addNames(bytes: number): void {
     if (!this.budget.isLimited) return;
     this.built += bytes;
-    this.claim();
+    this.update();
   }
 
-  /** Ends the claim: the batch is published or abandoned. */
+  /** Ends the reservation: the batch is published or abandoned. */
   end(): void {
-    this.budget.release(this.claimed);
-    this.claimed = 0;
+    this.budget.release(this.reserved);
+    this.reserved = 0;
   }
 
-  private claim(): void {
+  private update(): void {
     const bytes = this.built + this.unbuilt;
-    this.budget.claim(this.claimed, bytes);
-    this.claimed = bytes;
+    this.budget.reserve(this.reserved, bytes);
+    this.reserved = bytes;
   }
 }
 

@@ -38,7 +38,7 @@ export interface KeptColumn {
   readonly column: DocValues | undefined;
   readonly bytes: number;
   /** The number of running queries that use it. */
-  leases: number;
+  references: number;
 }
 
 /** The doc-values column of an attribute as the file of a segment has it. */

@@ -1,4 +1,4 @@
-// Schedules the writes of one index: they run one after the other, in the order of the calls; some that wait may share a turn. A
+// Schedules the writes of one index: they run one after the other, in the order of the calls; some that wait are written as a group, in one turn. A
 // waiting write can be aborted; all of them are aborted when the index ends. A background task runs after each turn, in the same queue.
 
 import { aborted, firstOf, throwIfAborted, untilAborted } from "../util/abort.js";
@@ -9,7 +9,7 @@ import { runTask, type Task } from "../util/tasks.js";
  * Runs a task that replaces the content of the second index, during a turn in both queues. The task joins both queues at once,
  * because two such tasks could deadlock otherwise. The signal aborts it while it waits.
  */
-export async function shareTurn(
+export async function inTurnOfBoth(
   first: WriteScheduler,
   second: WriteScheduler,
   task: () => Promise<void>,
@@ -54,7 +54,7 @@ export class WriteScheduler {
   /** Why the index has ended; undefined: it has not. */
   private reason: SearchError | undefined;
   /** Why no more writes are taken; undefined: they are. */
-  private refusal: SearchError | undefined;
+  private closing: SearchError | undefined;
   private turns = 0;
   private endedTurns = 0;
 
@@ -146,7 +146,7 @@ export class WriteScheduler {
 
   /** No more writes are taken. */
   get isClosing(): boolean {
-    return this.refusal !== undefined;
+    return this.closing !== undefined;
   }
 
   /** How many turns were asked for. */
@@ -156,12 +156,12 @@ export class WriteScheduler {
 
   /** Throws when no more writes are taken. */
   checkOpen(): void {
-    if (this.refusal !== undefined) throw this.refusal;
+    if (this.closing !== undefined) throw this.closing;
   }
 
   /** Refuses later writes; those that run or wait go on. */
   refuse(reason: SearchError): void {
-    this.refusal ??= reason;
+    this.closing ??= reason;
   }
 
   /** Resolves when all writes that were called before are done. */
@@ -210,33 +210,33 @@ export class WriteScheduler {
   }
 }
 
-/** Writes that may share a turn. */
-export interface Sharing<B, T> {
+/** How the writes of a group are written with one commit, as databases do (group commit). */
+export interface GroupCommit<B, T> {
   /** How many of some batches can be written together, from the first on; at least 1. */
   readonly countTogether: (batches: readonly B[]) => Task<number>;
   /** Writes batches together, and returns the result of each. If it fails, nothing has changed. */
   readonly write: (batches: readonly B[], stop: AbortSignal) => Promise<readonly T[]>;
 }
 
-/** Writes of one index that share a turn if they wait one behind the other, with no other write between them. */
-export class SharedWrites<B, T> {
+/** Groups writes of one index that wait one behind the other, with no other write between them. A group takes one turn. */
+export class WriteGroups<B, T> {
   private readonly scheduler: WriteScheduler;
-  private readonly sharing: Sharing<B, T>;
-  /** A turn that has not begun, so that others may join it, and its number among the turns of the index. */
-  private open: { readonly turn: SharedTurn<B, T>; readonly number: number } | undefined;
+  private readonly commit: GroupCommit<B, T>;
+  /** A group whose turn has not begun, so that others may join it, and the number of its turn. */
+  private open: { readonly group: WriteGroup<B, T>; readonly number: number } | undefined;
 
-  constructor(scheduler: WriteScheduler, sharing: Sharing<B, T>) {
+  constructor(scheduler: WriteScheduler, commit: GroupCommit<B, T>) {
     this.scheduler = scheduler;
-    this.sharing = sharing;
+    this.commit = commit;
   }
 
-  /** As {@link WriteScheduler.write}. A call that fails or is aborted does not concern the others of its turn. */
+  /** As {@link WriteScheduler.write}. A call that fails or is aborted does not concern the others of its group. */
   async write(reading: Promise<B>, signal: AbortSignal | undefined): Promise<T> {
-    reading.catch(() => {}); // the turn handles a rejection
+    reading.catch(() => {}); // the group handles a rejection
     this.scheduler.checkOpen();
     const { stop: ending } = this.scheduler;
     const { signal: stop, end } = firstOf(signal === undefined ? [ending] : [signal, ending]);
-    const call = new SharedCall<B, T>(reading, stop);
+    const call = new GroupedWrite<B, T>(reading, stop);
     this.join(call);
     try {
       return await untilAborted(call.outcome, stop, () => !call.hasBegun);
@@ -248,31 +248,31 @@ export class SharedWrites<B, T> {
     }
   }
 
-  private join(call: SharedCall<B, T>): void {
+  private join(call: GroupedWrite<B, T>): void {
     if (this.open?.number === this.scheduler.turnCount) {
-      this.open.turn.calls.push(call);
+      this.open.group.calls.push(call);
       return;
     }
-    const turn = new SharedTurn(this.sharing, call);
-    // A turn that has begun is not kept: it holds the records of its calls.
+    const group = new WriteGroup(this.commit, call);
+    // A group that has begun is not kept: it holds the records of its calls.
     const close = (): void => {
-      if (this.open?.turn === turn) this.open = undefined;
+      if (this.open?.group === group) this.open = undefined;
     };
     const run = (): Promise<void> => {
       close();
-      return turn.run();
+      return group.run();
     };
     const refuse = (error: unknown): void => {
       close();
-      turn.refuse(error);
+      group.refuse(error);
     };
     this.scheduler.write(undefined, undefined, run).catch(refuse);
-    this.open = { turn, number: this.scheduler.turnCount };
+    this.open = { group, number: this.scheduler.turnCount };
   }
 }
 
-/** One of the calls that share a turn. */
-class SharedCall<B, T> {
+/** One of the calls of a group. */
+class GroupedWrite<B, T> {
   readonly reading: Promise<B>;
   readonly stop: AbortSignal;
   readonly outcome: Promise<T>;
@@ -280,13 +280,13 @@ class SharedCall<B, T> {
   hasBegun = false;
   /** What was read; undefined: nothing yet, or reading failed. */
   batch: { readonly value: B } | undefined;
-  private settle: { readonly resolve: (result: T) => void; readonly reject: (error: unknown) => void } | undefined;
+  private deferred: { readonly resolve: (result: T) => void; readonly reject: (error: unknown) => void } | undefined;
 
   constructor(reading: Promise<B>, stop: AbortSignal) {
     this.reading = reading;
     this.stop = stop;
     this.outcome = new Promise((resolve, reject) => {
-      this.settle = { resolve, reject };
+      this.deferred = { resolve, reject };
     });
     reading.then(
       (value) => {
@@ -297,31 +297,31 @@ class SharedCall<B, T> {
   }
 
   resolve(result: T): void {
-    this.settle?.resolve(result);
+    this.deferred?.resolve(result);
   }
 
   reject(error: unknown): void {
-    this.settle?.reject(error);
+    this.deferred?.reject(error);
   }
 }
 
-/** A turn of several calls, each of which gets its own result or error. */
-class SharedTurn<B, T> {
-  readonly calls: SharedCall<B, T>[];
-  private readonly sharing: Sharing<B, T>;
+/** Several calls that take one turn, each of which gets its own result or error. */
+class WriteGroup<B, T> {
+  readonly calls: GroupedWrite<B, T>[];
+  private readonly commit: GroupCommit<B, T>;
 
-  constructor(sharing: Sharing<B, T>, first: SharedCall<B, T>) {
-    this.sharing = sharing;
+  constructor(commit: GroupCommit<B, T>, first: GroupedWrite<B, T>) {
+    this.commit = commit;
     this.calls = [first];
   }
 
-  /** Rejects all calls: the turn never comes. */
+  /** Rejects all calls: their turn never comes. */
   refuse(error: unknown): void {
     for (const call of this.calls) call.reject(error);
   }
 
   async run(): Promise<void> {
-    for (let rest: readonly SharedCall<B, T>[] = this.calls; rest.length > 0; ) {
+    for (let rest: readonly GroupedWrite<B, T>[] = this.calls; rest.length > 0; ) {
       const first = rest[0]!;
       try {
         await first.reading;
@@ -338,17 +338,17 @@ class SharedTurn<B, T> {
   }
 
   /** How many of the calls can be written together. One that is still being read does not hold up those before it. */
-  private async countTogether(calls: readonly SharedCall<B, T>[]): Promise<number> {
+  private async countTogether(calls: readonly GroupedWrite<B, T>[]): Promise<number> {
     const batches: B[] = [];
     for (const { batch, stop } of calls) {
       if (batch === undefined || stop.aborted) break;
       batches.push(batch.value);
     }
-    return runTask(this.sharing.countTogether(batches));
+    return runTask(this.commit.countTogether(batches));
   }
 
   /** Writes calls together; if that fails, each of them alone, because one of them may be to blame. */
-  private async write(calls: readonly SharedCall<B, T>[]): Promise<void> {
+  private async write(calls: readonly GroupedWrite<B, T>[]): Promise<void> {
     if (calls.length > 1) {
       const { signal, end } = firstOf(calls.map(({ stop }) => stop));
       try {
@@ -373,10 +373,10 @@ class SharedTurn<B, T> {
       }
   }
 
-  private async begin(calls: readonly SharedCall<B, T>[], stop: AbortSignal): Promise<readonly T[]> {
+  private async begin(calls: readonly GroupedWrite<B, T>[], stop: AbortSignal): Promise<readonly T[]> {
     throwIfAborted(stop);
     for (const call of calls) call.hasBegun = true;
-    return this.sharing.write(
+    return this.commit.write(
       calls.map(({ batch }) => batch!.value),
       stop,
     );

@@ -9,7 +9,7 @@
 //
 // All steps before the publication may wait or fail, and change nothing. The publication is synchronous and cannot fail.
 
-import { WrittenAttributes } from "../docvalues/attribute-catalog.js";
+import { AttributeHistory } from "../docvalues/attribute-catalog.js";
 import { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import type { CheckedOptions } from "../input/call-options.js";
 import { checkSettings, knownSettings, warnWithoutTable } from "../input/read-settings.js";
@@ -23,7 +23,7 @@ import { sortDistinct } from "../util/sorted.js";
 import { nextTurn, runTask, startTask, type Task } from "../util/tasks.js";
 import { buildSegment, cutIntoSegments } from "./build-segment.js";
 import { warnUnfulfilled } from "./check-attributes.js";
-import { ColumnLease, inheritColumns } from "./column-store.js";
+import { ColumnReferences, inheritColumns } from "./column-store.js";
 import { docsToDelete, readDeletion } from "./delete-by.js";
 import type { EngineContext } from "./engine-activity.js";
 import { segmentBytes } from "./estimate-memory.js";
@@ -37,7 +37,7 @@ import {
   type SnapshotChange,
 } from "./index-snapshot.js";
 import type { GraphContent, GraphStorage } from "./keep-graph.js";
-import { BatchClaim } from "./memory-budget.js";
+import { MemoryReservation } from "./memory-budget.js";
 import { chooseMerge, type MergedSegment, mergeSegments } from "./merge-segments.js";
 import {
   mergePatches,
@@ -52,7 +52,7 @@ import { entryBytes, type WrittenEntry } from "./record-table.js";
 import { SearchLanguage } from "./search-language.js";
 import type { Segment } from "./segment.js";
 import { prepareFloor } from "./semantic-floor.js";
-import { SharedWrites, WriteScheduler } from "./write-scheduler.js";
+import { WriteGroups, WriteScheduler } from "./write-scheduler.js";
 
 /** The number of records that a call added and replaced. */
 export interface AddResult {
@@ -69,7 +69,7 @@ export interface PreparedChange {
   /** Whether `data` is new: then what the index remembered before is forgotten. */
   readonly isFresh: boolean;
   /** The attributes and deleted ids to remember. */
-  readonly written: WrittenAttributes;
+  readonly written: AttributeHistory;
   readonly deletedIds: readonly string[];
 }
 
@@ -113,7 +113,7 @@ interface Destination {
   /** Where records with unchanged text find their vectors; undefined: in the snapshot that is changed. */
   readonly vectorsFrom?: IndexSnapshot | undefined;
   /** The attributes to remember; undefined: those of the batch. */
-  readonly remembered?: WrittenAttributes;
+  readonly remembered?: AttributeHistory;
 }
 
 /** The records of a call that may share a commit with others. */
@@ -150,7 +150,7 @@ function* countTogether(batches: readonly Batch[]): Task<number> {
 /** A batch that is ready to be published. */
 interface PreparedBatch {
   readonly change: SnapshotChange;
-  readonly written: WrittenAttributes;
+  readonly written: AttributeHistory;
   readonly result: AddResult;
 }
 
@@ -161,7 +161,7 @@ const MERGED_AT_CLOSE = 2 ** 12;
 export class IndexWriter {
   data: IndexData;
   readonly scheduler: WriteScheduler;
-  private readonly shared: SharedWrites<Batch, AddResult>;
+  private readonly groups: WriteGroups<Batch, AddResult>;
   /** The sources of merged segments that are being written to their files. */
   private readonly merging = new Set<Segment>();
   /** Segments were merged, and no commit has named the new ones yet. */
@@ -173,16 +173,16 @@ export class IndexWriter {
   constructor(context: IndexWriterContext) {
     this.context = context;
     this.scheduler = new WriteScheduler(() => this.tidy(), context.whenLoaded);
-    this.shared = new SharedWrites(this.scheduler, {
+    this.groups = new WriteGroups(this.scheduler, {
       countTogether,
-      write: (batches, stop) => this.putTogether(batches, stop),
+      write: (batches, stop) => this.putGroup(batches, stop),
     });
     this.data = this.emptyData(context);
   }
 
   /** Adds records, or replaces those with the same ids. Calls that wait share a commit. */
   async addRecords(records: unknown, options: CheckedOptions): Promise<AddResult> {
-    return this.share(readBatch(records, this.readContext()), options, false);
+    return this.writeInGroup(readBatch(records, this.readContext()), options, false);
   }
 
   /** As {@link addRecords}, for records that were read one by one. */
@@ -195,7 +195,7 @@ export class IndexWriter {
 
   /** Merges attributes into records. Calls that wait share a commit. */
   async updateRecords(patches: unknown, options: CheckedOptions): Promise<AddResult> {
-    return this.share(readPatches(patches, this.readContext()), options, true);
+    return this.writeInGroup(readPatches(patches, this.readContext()), options, true);
   }
 
   /** Replaces all records by these. */
@@ -225,7 +225,7 @@ export class IndexWriter {
   }
 
   /** Reads a batch, at once as far as it is copied before the first pause, and writes it in a turn that other calls may share. */
-  private async share(
+  private async writeInGroup(
     reading: Task<readonly WrittenEntry[]>,
     options: CheckedOptions,
     isPatch: boolean,
@@ -235,11 +235,11 @@ export class IndexWriter {
       const entries = await startTask(reading, options.signal);
       return { entries, isPatch, settings, options };
     };
-    return this.shared.write(read(), options.signal);
+    return this.groups.write(read(), options.signal);
   }
 
   /** Puts batches together, which share a commit. */
-  private async putTogether(batches: readonly Batch[], signal: AbortSignal): Promise<readonly AddResult[]> {
+  private async putGroup(batches: readonly Batch[], signal: AbortSignal): Promise<readonly AddResult[]> {
     const { data } = this;
     const groups: (readonly WrittenEntry[])[] = [];
     for (const { entries, isPatch, settings, options } of batches) {
@@ -268,17 +268,17 @@ export class IndexWriter {
   ): Promise<AddResult> {
     const { data } = destination;
     if (entries.length === 0 && data === this.data) return { added: 0, replaced: 0 };
-    const claim = new BatchClaim(this.context.memory, this);
+    const reservation = new MemoryReservation(this.context.memory, this);
     const job = options.job ?? new EmbeddingJob();
     try {
-      const batch = await this.prepare(entries, { ...options, job }, { ...destination, claim });
+      const batch = await this.prepare(entries, { ...options, job }, { ...destination, reservation });
       const { change, written } = batch;
       await this.publish(data, { change, written }, options.signal);
       if (options.job === undefined) job.end();
       if (entries.length > 0) await this.warnUnfulfilled();
       return batch.result;
     } finally {
-      claim.end();
+      reservation.end();
     }
   }
 
@@ -295,10 +295,10 @@ export class IndexWriter {
   private async prepare(
     entries: readonly WrittenEntry[],
     { signal, onProgress, job }: CheckedOptions,
-    { data, vectorsFrom, remembered, claim }: Destination & { readonly claim: BatchClaim },
+    { data, vectorsFrom, remembered, reservation }: Destination & { readonly reservation: MemoryReservation },
   ): Promise<PreparedBatch> {
     const groups = await runTask(cutIntoSegments(entries), signal);
-    await runTask(claim.begin(groups), signal);
+    await runTask(reservation.begin(groups), signal);
     const { snapshot, settings, rules, language } = data;
     const deletions = await runTask(
       findLiveDocs(snapshot, entries.length, (i) => entries[i]!.id),
@@ -308,7 +308,7 @@ export class IndexWriter {
     const added = entries.length - replaced;
     this.checkRoom(snapshot.liveCount + added);
     const { limits, warn, patience } = this.context;
-    const written = new WrittenAttributes();
+    const written = new AttributeHistory();
     if (remembered !== undefined) written.add(remembered);
     const segments: Segment[] = [];
     let done = 0;
@@ -319,19 +319,19 @@ export class IndexWriter {
         vectorsFrom: vectorsFrom ?? (replaced > 0 ? snapshot : undefined),
         onProgress: (phase, count) => onProgress?.({ done: before + count, total: entries.length, phase }),
       });
-      claim.add(segment, group);
+      reservation.add(segment, group);
       segments.push(segment);
       if (remembered === undefined) await runTask(written.addSegment(segment.attributes), signal);
       done += group.length;
     }
-    claim.addNames(data.written.growthBy(written));
+    reservation.addNames(data.written.growthBy(written));
     return { change: { added: segments, deletions }, written, result: { added, replaced } };
   }
 
   /** Publishes a change of `data`, and makes `data` the current data. */
   private async publish(
     data: IndexData,
-    { change, written }: { readonly change: SnapshotChange; readonly written?: WrittenAttributes },
+    { change, written }: { readonly change: SnapshotChange; readonly written?: AttributeHistory },
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const after = await runTask(data.snapshot.after(change), signal);
@@ -342,7 +342,7 @@ export class IndexWriter {
     if (durability !== undefined) {
       const isFresh = data !== this.data;
       const own = isFresh ? freshChange(data, after) : { data, snapshot: after, isFresh, deletedIds: [] };
-      const remembered = new WrittenAttributes();
+      const remembered = new AttributeHistory();
       if (isFresh) remembered.add(data.written);
       if (written !== undefined) remembered.add(written);
       const deletedIds = [...own.deletedIds, ...deletedIdsOf(data.snapshot, change)];
@@ -468,11 +468,11 @@ export class IndexWriter {
   async deleteBy(params: unknown, { signal }: CheckedOptions): Promise<{ deleted: number }> {
     const filter = readDeletion(params, this.context.limits);
     return this.scheduler.write(undefined, signal, async (_, stop) => {
-      const lease = new ColumnLease();
+      const references = new ColumnReferences();
       try {
-        return await this.deleteDocs(await runTask(docsToDelete(filter, this.data.version(), lease), stop), stop);
+        return await this.deleteDocs(await runTask(docsToDelete(filter, this.data.version(), references), stop), stop);
       } finally {
-        lease.release(this.context.memory.columnsToKeep());
+        references.release(this.context.memory.columnsToKeep());
       }
     });
   }
@@ -567,7 +567,7 @@ export function freshChange(data: IndexData, snapshot: IndexSnapshot): PreparedC
 
 /** Nothing new but the segments that were merged. */
 export function noChange(data: IndexData): PreparedChange {
-  return { data, snapshot: data.snapshot, isFresh: false, written: new WrittenAttributes(), deletedIds: [] };
+  return { data, snapshot: data.snapshot, isFresh: false, written: new AttributeHistory(), deletedIds: [] };
 }
 
 /** A batch was read under settings that are no longer the current ones. */

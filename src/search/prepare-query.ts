@@ -4,7 +4,7 @@
 import { keysOf, type ReadQuery } from "../analysis/parse-query.js";
 import type { QueryTerm } from "../analysis/query-term.js";
 import { type AttributeContext, allFacets } from "../index/check-attributes.js";
-import { attributesOf, type ColumnLease, ensureColumns, passFilter } from "../index/column-store.js";
+import { attributesOf, type ColumnReferences, ensureColumns, passFilter } from "../index/column-store.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { textCorpusOf } from "../index/search-corpus.js";
 import type { SearchLanguage } from "../index/search-language.js";
@@ -32,7 +32,7 @@ export interface PrepareContext extends AttributeContext {
   readonly warn: (warning: SearchWarning) => void;
   readonly phrases: Omit<PhraseContext, "fields">;
   /** Keeps the query's columns in memory while it runs. */
-  readonly lease: ColumnLease;
+  readonly columnReferences: ColumnReferences;
   /** Whether the embedder knows a word and vectors are searched. */
   readonly isKnownToEmbedder: (word: string) => boolean;
   /** Whether the embedder knows a word; null: it was not asked for the query, or does not say which words it knows. */
@@ -64,7 +64,7 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
   const customRanking = settings.customRanking.map((text) => parseRanking(text)!);
   const distinct = inEffect("distinct", params, settings);
   const used = usedAttributes(params, facets, customRanking, distinct ? settings.attributeForDistinct : null);
-  yield* ensureColumns(snapshot, used, context.lease);
+  yield* ensureColumns(snapshot, used, context.columnReferences);
   const corpus = textCorpusOf(snapshot, settings, params.restrictSearchableAttributes);
   const refinementSets: DocSet[] = [];
   for (const { filter } of params.facetFilters) refinementSets.push(yield* passFilter(filter, snapshot));

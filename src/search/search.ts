@@ -7,7 +7,7 @@ import { type ReadQuery, readQuery } from "../analysis/parse-query.js";
 import type { ValueRank } from "../docvalues/facet-counts.js";
 import type { Filter } from "../docvalues/filter.js";
 import { type AttributeContext, checkAttributes, checkFilter, warnUnknownShown } from "../index/check-attributes.js";
-import { ColumnLease } from "../index/column-store.js";
+import { ColumnReferences } from "../index/column-store.js";
 import type { PhaseClock } from "../index/engine-activity.js";
 import type { IndexVersion } from "../index/index-data.js";
 import type { MemoryBudget } from "../index/memory-budget.js";
@@ -106,9 +106,9 @@ export async function answerQuery(
   const { snapshot } = version;
   const settings = version.settings.effective;
   const began = clock.end("embed");
-  const lease = new ColumnLease();
+  const columnReferences = new ColumnReferences();
   try {
-    const preparing = prepareContext(version, embedded, context, lease);
+    const preparing = prepareContext(version, embedded, context, columnReferences);
     const asTyped = await runTask(prepareQuery(params, read, preparing), signal);
     const prepareEnded = clock.end("prepare");
     const leaning = await addSimilarWords(params, { embedded, prepared: asTyped, version }, context);
@@ -136,7 +136,7 @@ export async function answerQuery(
     if (facets !== undefined) clock.end("facets");
     return { version, floor, prepared, ranked, facets, began, waited };
   } finally {
-    lease.release(context.memory.columnsToKeep());
+    columnReferences.release(context.memory.columnsToKeep());
   }
 }
 
@@ -180,7 +180,7 @@ function prepareContext(
   { snapshot, rules, language, attributes, settings: { effective: settings, wordModel } }: IndexVersion,
   { vector, parts }: EmbeddedQuery,
   { limits, warn }: QueryContext,
-  lease: ColumnLease,
+  columnReferences: ColumnReferences,
 ): PrepareContext {
   // If vectors are not searched, it does not matter which words the embedder knows.
   const byMeaning = vector !== null && parts !== undefined;
@@ -196,7 +196,7 @@ function prepareContext(
     phrases: { rules, words: language.words },
     isKnownToEmbedder: (word) => byMeaning && knows?.(word) === true,
     isWord: parts === undefined || knows === undefined ? null : (word) => knows(word),
-    lease,
+    columnReferences,
   };
 }
 

@@ -12,7 +12,7 @@
 // a name on the disk. Only the manifest names graphs: a change makes none wrong, only incomplete.
 
 import { randomBytes } from "node:crypto";
-import { WrittenAttributes } from "../docvalues/attribute-catalog.js";
+import { AttributeHistory } from "../docvalues/attribute-catalog.js";
 import { RecentIds } from "../index/index-data.js";
 import type { Segment } from "../index/segment.js";
 import { DocSet } from "../util/doc-set.js";
@@ -26,7 +26,7 @@ import { type PackedCounts, type PackedSegment, packCounts, unpackCounts, unpack
 import {
   bodyBytes,
   type Expected,
-  type FileStamp,
+  type FileMetadata,
   fileOf,
   HEAD_BYTES,
   type ReadableFile,
@@ -71,11 +71,11 @@ type ManifestIndex = {
   readonly name: string;
   /** null: they are in a file. */
   readonly settings: string | null;
-  readonly settingsFile: StampedFile | null;
+  readonly settingsFile: FileEntry | null;
   readonly segments: readonly (SizedSegment & { readonly deleted: Uint32Array | null })[];
   readonly written: PackedCounts;
   readonly deletedIds: readonly string[];
-  readonly graph: StampedFile | null;
+  readonly graph: FileEntry | null;
 };
 
 /** What a frame of the log says: a change of some indexes. */
@@ -83,7 +83,7 @@ export type Frame = {
   readonly indexes: readonly IndexFrame[];
   /** Segments that no earlier frame names: in this frame, or in files of their own. */
   readonly inline: readonly { readonly number: number; readonly parts: PackedSegment }[];
-  readonly files: readonly StampedFile[];
+  readonly files: readonly FileEntry[];
 };
 
 /** An index in a frame of the log. */
@@ -106,7 +106,7 @@ export type IndexFrame =
 type SizedSegment = { readonly number: number; readonly size: number };
 
 /** A file by its number, and what identifies it. */
-export type StampedFile = { readonly number: number; readonly bytes: number; readonly sum: number };
+export type FileEntry = { readonly number: number; readonly bytes: number; readonly sum: number };
 
 /** An index as the manifest and the frames so far describe it. */
 export interface KeptIndex {
@@ -114,24 +114,24 @@ export interface KeptIndex {
   segments: KeptSegment[];
   written: KeptWritten;
   deletedIds: RecentIds;
-  graph: StampedFile | null;
+  graph: FileEntry | null;
 }
 
 /** The text of settings, or the file that has it. */
-export type KeptSettings = { readonly text: string } | { readonly file: StampedFile };
+export type KeptSettings = { readonly text: string } | { readonly file: FileEntry };
 
 interface KeptSegment extends SizedSegment {
   deleted: DocSet | null;
 }
 
 /** The written attributes of an index: as they are stored, until there are more. */
-type KeptWritten = { readonly packed: PackedCounts } | { readonly value: WrittenAttributes };
+type KeptWritten = { readonly packed: PackedCounts } | { readonly value: AttributeHistory };
 
 /** Where a segment is stored. */
 export interface SegmentLocation {
   readonly number: number;
   /** What identifies its file; undefined as long as only the log has it. */
-  stamp: FileStamp | undefined;
+  metadata: FileMetadata | undefined;
   /** Its file, if it was there when the folder was opened. */
   readonly file?: StoredFile;
   /** The segment, which is read once. */
@@ -141,7 +141,7 @@ export interface SegmentLocation {
 /** What a folder holds. */
 export interface FolderContent {
   readonly storeId: Uint8Array;
-  readonly stamp: FileStamp;
+  readonly metadata: FileMetadata;
   readonly manifest: Manifest;
   readonly log: LogContent;
   readonly indexes: Map<string, KeptIndex>;
@@ -201,7 +201,7 @@ export function* manifestOf({
 }: {
   readonly nextNumber: number;
   readonly log: number;
-  readonly files: readonly StampedFile[];
+  readonly files: readonly FileEntry[];
   readonly indexes: ReadonlyMap<string, KeptIndex>;
 }): Task<Manifest> {
   const groups: Uint8Array[] = [];
@@ -214,24 +214,24 @@ export function* manifestOf({
     yield;
   }
   if (group.length > 0) groups.push(yield* bodyBytes(group));
-  const stamps = {
+  const entries = {
     numbers: Float64Array.from(files, ({ number }) => number),
     bytes: Float64Array.from(files, ({ bytes }) => bytes),
     sums: Uint32Array.from(files, ({ sum }) => sum),
   };
-  return { nextNumber, log, files: stamps, indexes: groups };
+  return { nextNumber, log, files: entries, indexes: groups };
 }
 
 /** Replaces the manifest. The folder has to be synced afterwards. */
-export async function putManifest(folder: HeldFolder, storeId: Uint8Array, manifest: Manifest): Promise<FileStamp> {
-  const { pieces, stamp } = await runTask(fileOf("manifest", storeId, manifest));
+export async function putManifest(folder: HeldFolder, storeId: Uint8Array, manifest: Manifest): Promise<FileMetadata> {
+  const { pieces, metadata } = await runTask(fileOf("manifest", storeId, manifest));
   const temporary = `${MANIFEST}.tmp`;
   await folder.remove(temporary);
   await writeFile(folder, temporary, pieces);
   // The files that it names must be there before it is.
   await folder.sync();
   await folder.rename(temporary, MANIFEST);
-  return stamp;
+  return metadata;
 }
 
 /** How a folder is read. */
@@ -255,11 +255,11 @@ export async function readFolder(reading: ReadingFolder): Promise<FolderContent>
   const log = await readLog(folder, { number: manifest.log, storeId, safe });
   const name = logName(manifest.log);
   const indexes = await unpackIndexes(manifest);
-  const stamped = stampsIn(manifest);
+  const inFiles = filesIn(manifest);
   const inline = new Map<number, PackedSegment>();
   for (const { payload } of log.frames) {
     const frame = (await runTask(readBody(payload, () => damagedFile(name)))) as Frame;
-    for (const file of frame.files) stamped.set(file.number, file);
+    for (const file of frame.files) inFiles.set(file.number, file);
     for (const { number, parts } of frame.inline) inline.set(number, parts);
     for (const index of frame.indexes) applyFrame(indexes, index);
   }
@@ -268,14 +268,14 @@ export async function readFolder(reading: ReadingFolder): Promise<FolderContent>
     await pauseIfLong();
     for (const { number } of segments) {
       if (locations.has(number)) continue;
-      const file = stamped.get(number);
+      const file = inFiles.get(number);
       const parts = inline.get(number);
       if (file === undefined && parts === undefined) throw damagedFile(name);
       locations.set(number, file === undefined ? locationInLog(number, parts!) : locationInFile(files, file, storeId));
     }
   }
-  const graphs = graphsOf(indexes).map((stamp) => [stamp.number, graphFile(files, stamp, storeId)] as const);
-  const lastNumber = Math.max(manifest.nextNumber - 1, ...stamped.keys(), ...inline.keys());
+  const graphs = graphsOf(indexes).map((metadata) => [metadata.number, graphFile(files, metadata, storeId)] as const);
+  const lastNumber = Math.max(manifest.nextNumber - 1, ...inFiles.keys(), ...inline.keys());
   const content = { ...head, log, indexes, locations, graphs: new Map(graphs), lastNumber };
   const gone = opensAll ? await openAll(content) : await missingIn(folder, content);
   const { settings, damaged } = await readSettings(folder, content);
@@ -309,8 +309,8 @@ export async function readBesideWriter(
     if (failure !== undefined && (attempt === READ_ATTEMPTS || (await isAsBefore()))) throw failure;
 
     async function isAsBefore(): Promise<boolean> {
-      const { stamp, manifest } = await readManifest(folder);
-      return stamp.sum === before.stamp.sum && logSize === (await sizeOf(folder, logName(manifest.log)));
+      const { metadata, manifest } = await readManifest(folder);
+      return metadata.sum === before.metadata.sum && logSize === (await sizeOf(folder, logName(manifest.log)));
     }
   }
 }
@@ -328,7 +328,7 @@ async function sizeOf(folder: HeldFolder, name: string): Promise<number | undefi
 export async function readChecked(
   folder: HeldFolder,
   expected: Expected,
-): Promise<{ readonly structure: Structure; readonly storeId: Uint8Array; readonly stamp: FileStamp }> {
+): Promise<{ readonly structure: Structure; readonly storeId: Uint8Array; readonly metadata: FileMetadata }> {
   const file = await folder.openToRead(expected.name);
   try {
     return await runTask(readFileBytes(await readAll(file), expected));
@@ -337,7 +337,7 @@ export async function readChecked(
   }
 }
 
-async function readManifest(folder: HeldFolder): Promise<Pick<FolderContent, "storeId" | "stamp" | "manifest">> {
+async function readManifest(folder: HeldFolder): Promise<Pick<FolderContent, "storeId" | "metadata" | "manifest">> {
   const { structure, ...head } = await readChecked(folder, { name: MANIFEST, kind: "manifest" });
   return { ...head, manifest: structure as Manifest };
 }
@@ -362,29 +362,29 @@ async function readLog(folder: HeldFolder, { number, storeId, safe }: ExpectedLo
   }
 }
 
-function stampsIn({ files: { numbers, bytes, sums } }: Manifest): Map<number, StampedFile> {
+function filesIn({ files: { numbers, bytes, sums } }: Manifest): Map<number, FileEntry> {
   return new Map(Array.from(numbers, (number, i) => [number, { number, bytes: bytes[i]!, sum: sums[i]! }]));
 }
 
 function locationInLog(number: number, parts: PackedSegment): SegmentLocation {
-  return { number, stamp: undefined, load: once(() => runTask(unpackSegment(parts))) };
+  return { number, metadata: undefined, load: once(() => runTask(unpackSegment(parts))) };
 }
 
 /** A segment in a file, which is read when the segment is needed. */
-function locationInFile(files: OpenFiles, { number, bytes, sum }: StampedFile, storeId: Uint8Array): SegmentLocation {
+function locationInFile(files: OpenFiles, { number, bytes, sum }: FileEntry, storeId: Uint8Array): SegmentLocation {
   const name = segmentName(number);
-  const stamp = { bytes, sum };
+  const metadata = { bytes, sum };
   const file = files.file(name);
   const read = async (): Promise<Segment> => {
-    const { structure } = await readOpenFile(file, { name, kind: "segment", storeId, stamp });
+    const { structure } = await readOpenFile(file, { name, kind: "segment", storeId, metadata });
     return runTask(unpackSegment(structure as PackedSegment, file));
   };
-  return { number, stamp, file, load: once(read) };
+  return { number, metadata, file, load: once(read) };
 }
 
-function graphFile(files: OpenFiles, { number, bytes, sum }: StampedFile, storeId: Uint8Array): GraphFile {
+function graphFile(files: OpenFiles, { number, bytes, sum }: FileEntry, storeId: Uint8Array): GraphFile {
   const name = graphName(number);
-  return new GraphFile(files.file(name), { name, storeId, stamp: { bytes, sum } });
+  return new GraphFile(files.file(name), { name, storeId, metadata: { bytes, sum } });
 }
 
 /** Opens the files of all segments and graphs; returns the numbers of the segments whose files are missing. */
@@ -420,8 +420,8 @@ async function missingIn(
 ): Promise<ReadonlySet<number>> {
   const names = new Set((await folder.list()).map(({ name }) => name));
   const gone = new Set<number>();
-  for (const { number, stamp } of locations.values())
-    if (stamp !== undefined && !names.has(segmentName(number))) gone.add(number);
+  for (const { number, metadata } of locations.values())
+    if (metadata !== undefined && !names.has(segmentName(number))) gone.add(number);
   return gone;
 }
 
@@ -462,10 +462,10 @@ type PackedSettings = { readonly text: Uint8Array };
 
 async function readSettingsFile(
   folder: HeldFolder,
-  { number, ...stamp }: StampedFile,
+  { number, ...metadata }: FileEntry,
   storeId: Uint8Array,
 ): Promise<string> {
-  const expected = { name: settingsName(number), kind: "settings", storeId, stamp } as const;
+  const expected = { name: settingsName(number), kind: "settings", storeId, metadata } as const;
   const { structure } = await readChecked(folder, expected);
   return Buffer.from((structure as PackedSettings).text).toString();
 }
@@ -474,13 +474,13 @@ async function readSettingsFile(
 export async function writeSettingsFile(
   folder: HeldFolder,
   { number, text, storeId }: { readonly number: number; readonly text: string; readonly storeId: Uint8Array },
-): Promise<StampedFile> {
+): Promise<FileEntry> {
   const name = settingsName(number);
   // What a failure before may have left.
   await folder.remove(name);
-  const { pieces, stamp } = await runTask(fileOf("settings", storeId, { text: Buffer.from(text) }));
+  const { pieces, metadata } = await runTask(fileOf("settings", storeId, { text: Buffer.from(text) }));
   await writeFile(folder, name, pieces);
-  return { number, ...stamp };
+  return { number, ...metadata };
 }
 
 /** Whether settings get a file of their own. */
@@ -489,7 +489,7 @@ export function areLong(settings: KeptSettings): settings is { readonly text: st
 }
 
 /** The stored graphs of indexes. */
-export function graphsOf(indexes: ReadonlyMap<string, KeptIndex>): StampedFile[] {
+export function graphsOf(indexes: ReadonlyMap<string, KeptIndex>): FileEntry[] {
   return Array.from(indexes.values(), ({ graph }) => graph).filter((graph) => graph !== null);
 }
 
@@ -580,12 +580,12 @@ export function packKept(kept: KeptWritten): PackedCounts {
   return has(kept, "value") ? packWritten(kept.value) : kept.packed;
 }
 
-export function packWritten(written: WrittenAttributes): PackedCounts {
+export function packWritten(written: AttributeHistory): PackedCounts {
   return packCounts(written.entries());
 }
 
-export function unpackWritten(counts: PackedCounts): WrittenAttributes {
-  return WrittenAttributes.of(unpackCounts(counts));
+export function unpackWritten(counts: PackedCounts): AttributeHistory {
+  return AttributeHistory.of(unpackCounts(counts));
 }
 
 /** The records that are in `after` and not in `before`. */
@@ -599,9 +599,9 @@ export function newlyDeleted(before: DocSet | null, after: DocSet | null): Uint3
 }
 
 /** Checks that the manifest is the one that was written last. */
-export async function checkManifest(folder: HeldFolder, { sum }: FileStamp): Promise<void> {
-  const { stamp } = await readManifest(folder);
-  if (stamp.sum !== sum) throw damagedFile(MANIFEST);
+export async function checkManifest(folder: HeldFolder, { sum }: FileMetadata): Promise<void> {
+  const { metadata } = await readManifest(folder);
+  if (metadata.sum !== sum) throw damagedFile(MANIFEST);
 }
 
 /** Checks that a log ends where it was written to. */
@@ -619,10 +619,10 @@ export async function checkOpenFile(file: ReadableFile, expected: Expected): Pro
 }
 
 /** Checks all bytes of the file of a graph. */
-export async function checkGraph(folder: HeldFolder, stamp: StampedFile, storeId: Uint8Array): Promise<void> {
+export async function checkGraph(folder: HeldFolder, metadata: FileEntry, storeId: Uint8Array): Promise<void> {
   const files = new OpenFiles((name) => folder.openToRead(name), 1);
   try {
-    await graphFile(files, stamp, storeId).check();
+    await graphFile(files, metadata, storeId).check();
   } finally {
     await files.close();
   }

@@ -8,9 +8,9 @@ import type { GraphImage, HnswOptions } from "../vectors/hnsw/node-graph.js";
 import type { StoredFile } from "./open-files.js";
 import {
   type Expected,
-  type FileStamp,
+  type FileMetadata,
   fileOf,
-  type OnDemand,
+  type LazyArray,
   readOpenFile,
   Streamed,
   type WholeFile,
@@ -24,7 +24,7 @@ type PackedGraph = {
   /** Of each piece of the bytes. */
   readonly sums: Uint32Array;
   readonly byteLength: number;
-  readonly bytes: OnDemand | Streamed;
+  readonly bytes: LazyArray | Streamed;
 };
 
 /** The node of each record of a segment, or NO_NODE. */
@@ -60,10 +60,10 @@ export function* graphFileOf(
 export class GraphFile {
   readonly bytes: number;
   readonly file: StoredFile;
-  private readonly expected: Expected & { readonly stamp: FileStamp };
+  private readonly expected: Expected & { readonly metadata: FileMetadata };
 
-  constructor(file: StoredFile, expected: Omit<Expected, "kind"> & { readonly stamp: FileStamp }) {
-    this.bytes = expected.stamp.bytes;
+  constructor(file: StoredFile, expected: Omit<Expected, "kind"> & { readonly metadata: FileMetadata }) {
+    this.bytes = expected.metadata.bytes;
     this.file = file;
     this.expected = { ...expected, kind: "graph" };
   }
@@ -95,7 +95,7 @@ export class GraphFile {
   /** Reads the bytes into memory, or only checks them. */
   private async readPieces({ bytes, byteLength, sums }: PackedGraph, into?: Uint8Array): Promise<void> {
     const scratch = new Uint8Array(into === undefined ? PIECE_BYTES : 0);
-    const { offset } = bytes as OnDemand;
+    const { offset } = bytes as LazyArray;
     for (const [i, sum] of sums.entries()) {
       const from = i * PIECE_BYTES;
       const to = Math.min(from + PIECE_BYTES, byteLength);

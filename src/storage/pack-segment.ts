@@ -30,8 +30,8 @@ import {
   type Bytes,
   bodyBytes,
   bytesOf,
+  LazyArray,
   memoryToRead,
-  OnDemand,
   type Origin,
   readBody,
   type Structure,
@@ -100,7 +100,7 @@ function packTexts({ size, offsets, wide, characters }: TextTableParts): PackedT
 
 type PackedRecords = {
   readonly ids: PackedTexts;
-  readonly bytes: OnDemand<Uint8Array>;
+  readonly bytes: LazyArray<Uint8Array>;
   /** By block of `bytes`: its checksum. */
   readonly sums: Uint32Array;
   readonly offsets: PackedOffsets;
@@ -113,7 +113,7 @@ function* packRecords(table: RecordTable): Task<PackedRecords> {
   const sums = yield* sumsOfBlocks(bytes);
   return {
     ids: packTexts(ids.parts),
-    bytes: new OnDemand(bytes),
+    bytes: new LazyArray(bytes),
     sums,
     offsets: packOffsets(offsets),
     packed: packed === null ? null : { ...packed },
@@ -133,9 +133,9 @@ export function leaveToFile(
   { records, postings }: Segment,
   parts: PackedSegment,
   file: StoredFile,
-  offsetOf: (array: OnDemand) => number,
+  offsetOf: (array: LazyArray) => number,
 ): void {
-  const blocks = (array: OnDemand, sums: Uint32Array): BlocksInFile =>
+  const blocks = (array: LazyArray, sums: Uint32Array): BlocksInFile =>
     new BlocksInFile(file, { offset: offsetOf(array), byteLength: array.byteLength }, sums);
   records.source = new RecordsInFile(blocks(parts.records.bytes, parts.records.sums));
   postings.lists = new ListsInFile(blocks(parts.postings.lists, parts.postings.listSums));
@@ -167,7 +167,7 @@ class BlocksInFile {
   private readonly byteLength: number;
   private readonly sums: Uint32Array;
 
-  constructor(file: StoredFile, { offset, byteLength }: Pick<OnDemand, "offset" | "byteLength">, sums: Uint32Array) {
+  constructor(file: StoredFile, { offset, byteLength }: Pick<LazyArray, "offset" | "byteLength">, sums: Uint32Array) {
     this.file = file;
     this.offset = offset;
     this.byteLength = byteLength;
@@ -216,7 +216,7 @@ type PackedPostings = {
   readonly maxDoc: number;
   readonly size: number;
   readonly starts: Uint32Array;
-  readonly lists: OnDemand<Uint32Array>;
+  readonly lists: LazyArray<Uint32Array>;
   /** By block of `lists`: its checksum. */
   readonly listSums: Uint32Array;
   readonly skipEntries: Uint32Array;
@@ -229,7 +229,7 @@ type PackedPostings = {
   readonly fieldDocs: readonly number[];
   readonly titles: {
     readonly starts: PackedOffsets;
-    readonly halves: OnDemand<Uint16Array>;
+    readonly halves: LazyArray<Uint16Array>;
     /** By block of `halves`: its checksum. */
     readonly sums: Uint32Array;
     readonly terms: Uint32Array;
@@ -247,11 +247,11 @@ function* packPostings(postings: Postings): Task<PackedPostings> {
   const titleSums = yield* sumsOfBlocks(halves);
   return {
     ...postings,
-    lists: new OnDemand(words),
+    lists: new LazyArray(words),
     listSums,
     dictionary: { ...packTexts(dictionary.parts), table, ordinalBits, salt },
     docSlots: packOffsets(docSlots),
-    titles: { ...titles, starts: packOffsets(titles.starts), halves: new OnDemand(halves), sums: titleSums },
+    titles: { ...titles, starts: packOffsets(titles.starts), halves: new LazyArray(halves), sums: titleSums },
     spelling: { ...spelling },
   };
 }
@@ -347,11 +347,11 @@ class TitlesInFile implements TitleFile {
 type PackedRows = {
   readonly dimensions: number;
   // Read into the memory in which they are searched.
-  readonly high: OnDemand<Int8Array>;
-  readonly low: OnDemand<Uint8Array>;
-  readonly shifts: OnDemand<Uint8Array>;
-  readonly factors: OnDemand<Float32Array>;
-  readonly errors: OnDemand<Float32Array>;
+  readonly high: LazyArray<Int8Array>;
+  readonly low: LazyArray<Uint8Array>;
+  readonly shifts: LazyArray<Uint8Array>;
+  readonly factors: LazyArray<Float32Array>;
+  readonly errors: LazyArray<Float32Array>;
   readonly inverseLengths: Float64Array;
   readonly rowDoc: Uint32Array;
   readonly docRow: Int32Array;
@@ -361,11 +361,11 @@ function packRows(rows: VectorRows): PackedRows {
   const { dimensions, high, low, shifts, factors, errors, inverseLengths, rowDoc, docRow } = rows;
   return {
     ...{ dimensions, inverseLengths, rowDoc, docRow },
-    high: new OnDemand(high),
-    low: new OnDemand(low),
-    shifts: new OnDemand(shifts),
-    factors: new OnDemand(factors),
-    errors: new OnDemand(errors),
+    high: new LazyArray(high),
+    low: new LazyArray(low),
+    shifts: new LazyArray(shifts),
+    factors: new LazyArray(factors),
+    errors: new LazyArray(errors),
   };
 }
 
@@ -374,7 +374,7 @@ function* unpackRows(
   file: StoredFile | undefined,
 ): Task<VectorRows> {
   const memory = allocateRows(shifts.length, rows.dimensions);
-  const read = async <B extends Bytes>(from: OnDemand<B>, into: B): Promise<void> => {
+  const read = async <B extends Bytes>(from: LazyArray<B>, into: B): Promise<void> => {
     if (from.array === undefined) await from.readInto(into, file!);
     else into.set(from.array);
   };
@@ -428,7 +428,7 @@ function unpackAttributes({ isExact, counts }: PackedAttributes): AttributeCatal
 type PackedColumns = readonly {
   readonly attribute: string;
   /** null: no record has the attribute. */
-  readonly body: OnDemand<Uint8Array> | null;
+  readonly body: LazyArray<Uint8Array> | null;
 }[];
 
 function* packColumns(segment: Segment): Task<PackedColumns> {
@@ -436,7 +436,7 @@ function* packColumns(segment: Segment): Task<PackedColumns> {
   for (const [attribute, column] of yield* columnsToStore(segment))
     packed.push({
       attribute,
-      body: column === undefined ? null : new OnDemand(yield* bodyBytes(yield* packDocValues(column))),
+      body: column === undefined ? null : new LazyArray(yield* bodyBytes(yield* packDocValues(column))),
     });
   return packed;
 }
@@ -451,7 +451,7 @@ function unpackColumns(columns: PackedColumns, { size, caches }: Segment, file: 
     });
 }
 
-function* unpackColumn(docCount: number, body: OnDemand<Uint8Array>, file: StoredFile | undefined): Task<DocValues> {
+function* unpackColumn(docCount: number, body: LazyArray<Uint8Array>, file: StoredFile | undefined): Task<DocValues> {
   const damaged = (): Error => damagedPart(file);
   if (file !== undefined) {
     const bytes = new Uint8Array(memoryToRead(body.length));

@@ -22,7 +22,7 @@ export type Bytes =
   | Float64Array;
 
 /** An array of a structure that stays on the disk when its file is opened. */
-export class OnDemand<B extends Bytes = Bytes> {
+export class LazyArray<B extends Bytes = Bytes> {
   /** undefined: it is on the disk. */
   readonly array: B | undefined;
   private readonly extent: SectionExtent | undefined;
@@ -86,7 +86,7 @@ export type Structure =
   | number
   | string
   | Bytes
-  | OnDemand
+  | LazyArray
   | Streamed
   | readonly Structure[]
   | { readonly [name: string]: Structure };
@@ -156,14 +156,14 @@ export interface Body {
   /** The bytes of its JSON with the length before it: the first piece. */
   readonly head: Uint8Array;
   /** Where bytes of the structure that are read on demand begin in the body. */
-  readonly offsetOf: (value: OnDemand) => number;
+  readonly offsetOf: (value: LazyArray) => number;
 }
 
 /** Lays out a structure. With `sums`, each section has a checksum of its own. */
 export function* layOut(structure: Structure, sums: boolean): Task<Body> {
   const first = new Area();
   const later = new Area();
-  const onDemand = new Map<OnDemand, number>();
+  const lazy = new Map<LazyArray, number>();
   function* placed(array: Bytes, area: Area): Task<SectionEntry> {
     const type = (Object.keys(TYPES) as TypeName[]).find((name) => array instanceof TYPES[name])!;
     const bytes = bytesOf(array);
@@ -174,8 +174,8 @@ export function* layOut(structure: Structure, sums: boolean): Task<Body> {
     return sums ? { ...entry, crc: crc32(pad, yield* checksum(bytes)) } : entry;
   }
   function* describe(value: Structure): Task<unknown> {
-    if (value instanceof OnDemand) {
-      onDemand.set(value, later.byteLength);
+    if (value instanceof LazyArray) {
+      lazy.set(value, later.byteLength);
       return { ...(yield* placed(value.array!, later)), later: true };
     }
     if (value instanceof Streamed) {
@@ -205,7 +205,7 @@ export function* layOut(structure: Structure, sums: boolean): Task<Body> {
   json.copy(head, LENGTH_BYTES);
   const pieces = joined([head, ...first.pieces, ...later.pieces]);
   const laterAt = head.length + first.byteLength;
-  return { pieces, byteLength: laterAt + later.byteLength, head, offsetOf: (value) => laterAt + onDemand.get(value)! };
+  return { pieces, byteLength: laterAt + later.byteLength, head, offsetOf: (value) => laterAt + lazy.get(value)! };
 }
 
 /** A structure as bytes, without checksums: a body that stands in another one as an array. {@link readBody} reads it back. */
@@ -240,7 +240,7 @@ function lengthsIn(bytes: Uint8Array, offset: number): { readonly json: number; 
 }
 
 /** Gives an array of a body; throws if it is damaged. */
-type ReadSection = (entry: SectionEntry) => Task<Bytes | OnDemand>;
+type ReadSection = (entry: SectionEntry) => Task<Bytes | LazyArray>;
 
 /**
  * Where a body comes from. *ours*: from a file of the data folder, which was written as we write. *stranger*: it may be
@@ -272,7 +272,7 @@ export function* readBody(
   if (origin === "ours")
     return yield* restore(described, function* (entry) {
       const array = yield* sectionIn(bytes, entry.later ? areas.later : areas.first, entry, damaged);
-      return entry.later ? new OnDemand(array) : array;
+      return entry.later ? new LazyArray(array) : array;
     });
   const ends = { ...areas };
   const structure = yield* restore(described, function* (entry) {
@@ -282,7 +282,7 @@ export function* readBody(
     if (areas[area] + entry.at !== ends[area]) throw damaged(LENGTH_BYTES);
     const array = yield* sectionIn(bytes, areas[area], entry, damaged);
     ends[area] += array.byteLength + padding(array.byteLength);
-    return area === "later" ? new OnDemand(array) : array;
+    return area === "later" ? new LazyArray(array) : array;
   });
   if (ends.first !== areas.later || ends.later !== bytes.length) throw damaged(LENGTH_BYTES);
   return structure;
@@ -386,7 +386,7 @@ function headOf(kind: FileKind, storeId: Uint8Array, fileLength: number, bodyHea
 }
 
 /** What identifies a written file beside its name. */
-export interface FileStamp {
+export interface FileMetadata {
   readonly bytes: number;
   /** The checksum in its head, which covers the checksums of all sections. */
   readonly sum: number;
@@ -395,9 +395,9 @@ export interface FileStamp {
 /** A file to be written. */
 export interface WholeFile {
   readonly pieces: Iterable<Uint8Array>;
-  readonly stamp: FileStamp;
+  readonly metadata: FileMetadata;
   /** Where bytes of the structure that are read on demand begin in the file. */
-  readonly offsetOf: (value: OnDemand) => number;
+  readonly offsetOf: (value: LazyArray) => number;
 }
 
 /** The pieces of a whole file. */
@@ -408,12 +408,12 @@ export function* fileOf(kind: FileKind, storeId: Uint8Array, structure: Structur
   const body = yield* layOut(structure, true);
   const bytes = HEAD_BYTES + body.byteLength;
   const head = headOf(kind, storeId, bytes, body.head);
-  const stamp = { bytes, sum: head.readUInt32LE(SUM_AT) };
+  const metadata = { bytes, sum: head.readUInt32LE(SUM_AT) };
   const pieces = function* (): Generator<Uint8Array> {
     yield head;
     yield* body.pieces;
   };
-  return { pieces: pieces(), stamp, offsetOf: (value) => HEAD_BYTES + body.offsetOf(value) };
+  return { pieces: pieces(), metadata, offsetOf: (value) => HEAD_BYTES + body.offsetOf(value) };
 }
 
 /** The bytes to write, one piece after the other. */
@@ -472,7 +472,7 @@ export interface Expected {
   /** undefined: of any store. */
   readonly storeId?: Uint8Array | undefined;
   /** undefined: any file of this store and kind. */
-  readonly stamp?: FileStamp | undefined;
+  readonly metadata?: FileMetadata | undefined;
   /** Where it begins, if it is a part of a larger one. */
   readonly from?: number;
 }
@@ -489,7 +489,7 @@ export async function readAll(file: ReadableFile): Promise<Uint8Array> {
 /** What the head of a file says. */
 interface FileHead {
   readonly storeId: Uint8Array;
-  readonly stamp: FileStamp;
+  readonly metadata: FileMetadata;
   /** The bytes of the head and of the JSON behind it. */
   readonly byteLength: number;
 }
@@ -509,7 +509,7 @@ export function checkVersion(start: Uint8Array, name: string): void {
 
 /** Checks the head of a file of `size` bytes; `start` are its first bytes. undefined: it needs more of them. */
 function* readHead(start: Uint8Array, size: number, expected: Expected): Task<FileHead | undefined> {
-  const { name, kind, storeId, stamp } = expected;
+  const { name, kind, storeId, metadata } = expected;
   const damaged = damageOf(expected);
   const head = Buffer.from(start.buffer, start.byteOffset, start.length);
   if (head.length < HEAD_BYTES + LENGTH_BYTES || !head.subarray(0, MAGIC.length).equals(MAGIC)) throw damaged(0);
@@ -524,15 +524,15 @@ function* readHead(start: Uint8Array, size: number, expected: Expected): Task<Fi
     throw damaged(0);
   const ofStore = new Uint8Array(head.subarray(STORE_ID_AT, STORE_ID_AT + STORE_ID_BYTES));
   if (storeId !== undefined && Buffer.compare(ofStore, storeId) !== 0) throw damaged(STORE_ID_AT);
-  if (stamp !== undefined && (stamp.sum !== sum || stamp.bytes !== size)) throw damaged(SUM_AT);
-  return { storeId: ofStore, stamp: { bytes: size, sum }, byteLength };
+  if (metadata !== undefined && (metadata.sum !== sum || metadata.bytes !== size)) throw damaged(SUM_AT);
+  return { storeId: ofStore, metadata: { bytes: size, sum }, byteLength };
 }
 
 /** A file that was read. */
 export interface ReadFile {
   readonly structure: Structure;
   readonly storeId: Uint8Array;
-  readonly stamp: FileStamp;
+  readonly metadata: FileMetadata;
 }
 
 /** Reads the bytes of a whole file back, and checks all of them. */
@@ -583,7 +583,7 @@ export async function readOpenFile(file: ReadableFile, expected: Expected): Prom
     const { $, at, length, crc } = entry;
     if (entry.later) {
       const extent = { offset: byteLength + first + at, length, byteLength: length * TYPES[$].BYTES_PER_ELEMENT };
-      return new OnDemand(undefined, { ...extent, crc: crc! });
+      return new LazyArray(undefined, { ...extent, crc: crc! });
     }
     return yield* sectionIn(bytes, 0, entry, (offset) => damaged(byteLength + offset));
   };

@@ -3,7 +3,7 @@
 
 import type { NarrowArray } from "../util/growable.js";
 import type { Task } from "../util/tasks.js";
-import { type Bytes, OnDemand } from "./sections.js";
+import { type Bytes, LazyArray } from "./sections.js";
 
 /** Whether a value has a shape. */
 export type Shape<T> = (value: unknown) => value is T;
@@ -16,9 +16,9 @@ export const arrayOf =
     classes.some((one) => value instanceof one);
 
 export const onDemand =
-  <B extends Bytes>(shape: Shape<B>): Shape<OnDemand<B>> =>
-  (value): value is OnDemand<B> =>
-    value instanceof OnDemand && shape(value.array);
+  <B extends Bytes>(shape: Shape<B>): Shape<LazyArray<B>> =>
+  (value): value is LazyArray<B> =>
+    value instanceof LazyArray && shape(value.array);
 
 export const orNull =
   <T>(shape: Shape<T>): Shape<T | null> =>

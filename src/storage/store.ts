@@ -4,7 +4,7 @@
 // A change is a frame of the log; large segments of it are written to files before. A checkpoint writes the small segments of the log
 // to files, replaces the manifest and begins a new log.
 
-import type { WrittenAttributes } from "../docvalues/attribute-catalog.js";
+import type { AttributeHistory } from "../docvalues/attribute-catalog.js";
 import type { RestoredIndex } from "../index/index-data.js";
 import type { LiveSegment } from "../index/index-snapshot.js";
 import type { GraphContent, StoredGraph } from "../index/keep-graph.js";
@@ -26,6 +26,7 @@ import {
   checkOpenFile,
   createStore,
   type DamagedIndex,
+  type FileEntry,
   type FolderContent,
   type Frame,
   graphName,
@@ -45,7 +46,6 @@ import {
   readChecked,
   readFolder,
   type SegmentLocation,
-  type StampedFile,
   segmentName,
   settingsName,
   sideFilesOf,
@@ -57,7 +57,7 @@ import { type GraphFile, graphFileOf } from "./graph-file.js";
 import { HeldFolder } from "./held-folder.js";
 import { OpenFiles } from "./open-files.js";
 import { leaveToFile, packSegment } from "./pack-segment.js";
-import { type Expected, type FileStamp, fileOf, layOut, writeFile } from "./sections.js";
+import { type Expected, type FileMetadata, fileOf, layOut, writeFile } from "./sections.js";
 import { missingFile, noStore, storageError } from "./storage-error.js";
 import { WATERMARK, Watermark } from "./watermark.js";
 import { WriteLog } from "./write-log.js";
@@ -70,7 +70,7 @@ export interface IndexChange {
   readonly segments: readonly Pick<LiveSegment, "segment" | "deletedDocs">[];
   /** True: what was remembered before, written attributes and deleted ids, is forgotten. */
   readonly isFresh: boolean;
-  readonly written: WrittenAttributes;
+  readonly written: AttributeHistory;
   readonly deletedIds: readonly string[];
 }
 
@@ -176,8 +176,8 @@ function storedBytes({ records, postings, vectors }: Segment): number {
   return offsetAt(records.offsets, records.ids.size) + text + (vectors === null ? 0 : 2 * vectors.high.byteLength);
 }
 
-function expectedSegment({ number, ...stamp }: StampedFile, storeId: Uint8Array): Expected {
-  return { name: segmentName(number), kind: "segment", storeId, stamp };
+function expectedSegment({ number, ...metadata }: FileEntry, storeId: Uint8Array): Expected {
+  return { name: segmentName(number), kind: "segment", storeId, metadata };
 }
 
 /** Looks at a file, and notes what is wrong with it. */
@@ -211,7 +211,7 @@ export class Store {
   /** The segments that some index has and only the log holds, by number. */
   private readonly unflushed = new Map<number, SegmentLocation>();
   /** By number: the files of segments that the manifest or a frame of the log names. */
-  private readonly committedFiles = new Map<number, FileStamp>();
+  private readonly committedFiles = new Map<number, FileMetadata>();
   /** The names of the graphs and settings that the manifest or an index has. */
   private readonly sideFiles: Set<string>;
   /** An index has a graph that the manifest does not name yet. */
@@ -226,7 +226,7 @@ export class Store {
   private readonly watermark: Watermark | undefined;
   private logNumber: number;
   private nextNumber: number;
-  private manifestStamp: FileStamp;
+  private manifestMetadata: FileMetadata;
   /** Bytes of files that were named since the last checkpoint. */
   private growth = 0;
   /** The number of the batch that found no room. A checkpoint was to make some. */
@@ -253,11 +253,11 @@ export class Store {
     this.watermark = writing?.watermark;
     this.lock = writing?.lock;
     this.logNumber = manifest.log;
-    this.manifestStamp = content.stamp;
+    this.manifestMetadata = content.metadata;
     this.isClosedInLog = content.log.isClosed;
     for (const location of locations.values())
-      if (location.stamp === undefined) this.unflushed.set(location.number, location);
-      else this.committedFiles.set(location.number, location.stamp);
+      if (location.metadata === undefined) this.unflushed.set(location.number, location);
+      else this.committedFiles.set(location.number, location.metadata);
     for (const { segments } of indexes.values()) this.countUsers(segments, 1);
     this.sideFiles = sideFilesOf(indexes);
     this.nextNumber = content.lastNumber + 1;
@@ -440,11 +440,11 @@ export class Store {
     await log.sync();
     this.folder.checkWatched();
     if (this.log !== log || log.syncedEnd - this.watermark!.endOf(log.id) < WATERMARK_BYTES) return;
-    this.markSafe().catch((error: unknown) => this.warn(error));
+    this.storeWatermark().catch((error: unknown) => this.warn(error));
   }
 
   /** Writes down up to where the log is safe. */
-  private async markSafe(isSynced = false): Promise<void> {
+  private async storeWatermark(isSynced = false): Promise<void> {
     const { log } = this;
     await this.watermark!.say({ logId: log!.id, end: log!.syncedEnd }, isSynced);
   }
@@ -461,9 +461,9 @@ export class Store {
     const number = this.nextNumber++;
     this.uncommittedFiles.add(number);
     try {
-      const stamp = await this.flushSegment(number, segment, indexName);
+      const metadata = await this.flushSegment(number, segment, indexName);
       await this.folder.sync();
-      this.locations.set(segment, { number, stamp, load: async () => segment });
+      this.locations.set(segment, { number, metadata, load: async () => segment });
       return true;
     } catch (error) {
       this.uncommittedFiles.delete(number);
@@ -514,12 +514,12 @@ export class Store {
         const location = this.locations.get(segment);
         return location === undefined ? [] : { number: location.number, nodes: own };
       });
-      const { pieces, stamp } = await runTask(graphFileOf(this.storeId, { image, segments }, check));
+      const { pieces, metadata } = await runTask(graphFileOf(this.storeId, { image, segments }, check));
       await writeFile(folder, fileName, pieces);
       await this.queue.run(async () => {
         const index = this.indexes.get(name);
         if (index === undefined || isOver()) throw new GraphIsOver();
-        index.graph = { number, ...stamp };
+        index.graph = { number, ...metadata };
         this.sideFiles.add(fileName);
         this.hasNewGraph = true;
       });
@@ -538,7 +538,7 @@ export class Store {
     this.check();
     if (this.log === undefined) return;
     await this.sync(this.log);
-    await this.markSafe();
+    await this.storeWatermark();
   }
 
   /** Makes everything safe and frees the lock. Throws what prevents that; the lock is free all the same. */
@@ -567,7 +567,7 @@ export class Store {
     if (!this.isClosedInLog) {
       const close = async (): Promise<void> => {
         await this.log!.closeFrame();
-        if (this.isInPlace) await this.markSafe(true);
+        if (this.isInPlace) await this.storeWatermark(true);
       };
       await close().catch((error: unknown) => this.warn(error));
     }
@@ -610,9 +610,11 @@ export class Store {
       const { locations, graphs, damaged, storeId } = found.content;
       for (const { file } of damaged.filter(({ file }) => file.startsWith("settings-")))
         await look(file, () => Promise.reject(missingFile(file)));
-      for (const { number, stamp, file } of locations.values())
-        if (stamp !== undefined)
-          await look(segmentName(number), () => checkOpenFile(file!, expectedSegment({ number, ...stamp }, storeId)));
+      for (const { number, metadata, file } of locations.values())
+        if (metadata !== undefined)
+          await look(segmentName(number), () =>
+            checkOpenFile(file!, expectedSegment({ number, ...metadata }, storeId)),
+          );
       for (const [number, graph] of graphs) await look(graphName(number), () => graph.check());
     } catch (error) {
       const known = storageError(error);
@@ -625,7 +627,7 @@ export class Store {
   private async checkOwnFiles(look: Look): Promise<void> {
     const { folder, storeId } = this;
     const segments = await this.queue.run(async () => {
-      await look(MANIFEST, () => checkManifest(folder, this.manifestStamp));
+      await look(MANIFEST, () => checkManifest(folder, this.manifestMetadata));
       const { logNumber: number } = this;
       await look(logName(number), () => checkLog(folder, { number, storeId, end: this.log!.end }));
       await look(WATERMARK, () => this.watermark!.check());
@@ -639,20 +641,20 @@ export class Store {
         }),
       );
     const sides = [...this.indexes.values()].map(({ settings, graph }) => ({ settings, graph }));
-    for (const [number, stamp] of segments)
+    for (const [number, metadata] of segments)
       await lookUnlessGone(
         segmentName(number),
         () => this.committedFiles.has(number),
-        () => readChecked(folder, expectedSegment({ number, ...stamp }, storeId)),
+        () => readChecked(folder, expectedSegment({ number, ...metadata }, storeId)),
       );
     for (const { settings, graph } of sides) {
       if ("file" in settings) {
-        const { number, ...stamp } = settings.file;
+        const { number, ...metadata } = settings.file;
         const name = settingsName(number);
         await lookUnlessGone(
           name,
           () => this.sideFiles.has(name),
-          () => readChecked(folder, { name, kind: "settings", storeId, stamp }),
+          () => readChecked(folder, { name, kind: "settings", storeId, metadata }),
         );
       }
       if (graph !== null) {
@@ -682,13 +684,13 @@ export class Store {
     const { pieces } = await runTask(layOut(frame.content, false));
     await log.append([...pieces]);
     this.isClosedInLog = false;
-    for (const { number, ...stamp } of frame.content.files) {
-      this.committedFiles.set(number, stamp);
+    for (const { number, ...metadata } of frame.content.files) {
+      this.committedFiles.set(number, metadata);
       this.uncommittedFiles.delete(number);
-      this.growth += stamp.bytes;
+      this.growth += metadata.bytes;
     }
     for (const [segment, number] of frame.inline) {
-      const location: SegmentLocation = { number, stamp: undefined, load: async () => segment };
+      const location: SegmentLocation = { number, metadata: undefined, load: async () => segment };
       this.locations.set(segment, location);
       this.unflushed.set(number, location);
     }
@@ -719,11 +721,11 @@ export class Store {
     readonly inline: ReadonlyMap<Segment, number>;
   }> {
     const inline = new Map<Segment, number>();
-    const files = new Map<number, StampedFile>();
+    const files = new Map<number, FileEntry>();
     const numberOf = (segment: Segment): number => {
       const location = this.locations.get(segment);
-      if (location?.stamp !== undefined && !this.committedFiles.has(location.number))
-        files.set(location.number, { number: location.number, ...location.stamp });
+      if (location?.metadata !== undefined && !this.committedFiles.has(location.number))
+        files.set(location.number, { number: location.number, ...location.metadata });
       const number = location?.number ?? inline.get(segment) ?? this.nextNumber++;
       if (location === undefined) inline.set(segment, number);
       return number;
@@ -808,8 +810,8 @@ export class Store {
     for (const location of [...this.unflushed.values()]) {
       const { number } = location;
       if (this.users.has(number)) {
-        location.stamp = await this.flushSegment(number, await this.loaded(location), names.get(number) ?? "");
-        this.committedFiles.set(number, location.stamp);
+        location.metadata = await this.flushSegment(number, await this.loaded(location), names.get(number) ?? "");
+        this.committedFiles.set(number, location.metadata);
       }
       this.unflushed.delete(number);
     }
@@ -833,20 +835,20 @@ export class Store {
   }
 
   /** Writes a segment to its file, and tells about it. */
-  private async flushSegment(number: number, segment: Segment, indexName: string): Promise<FileStamp> {
-    const flush = (): Promise<FileStamp> => this.writeSegment(number, segment);
+  private async flushSegment(number: number, segment: Segment, indexName: string): Promise<FileMetadata> {
+    const flush = (): Promise<FileMetadata> => this.writeSegment(number, segment);
     return tellSegment(tellFlush, indexName, flush, ({ bytes }) => ({ records: segment.size, bytes }));
   }
 
-  private async writeSegment(number: number, segment: Segment): Promise<FileStamp> {
+  private async writeSegment(number: number, segment: Segment): Promise<FileMetadata> {
     const name = segmentName(number);
     // What a failure before may have left.
     await this.folder.remove(name);
     const parts = await runTask(packSegment(segment));
-    const { pieces, stamp, offsetOf } = await runTask(fileOf("segment", this.storeId, parts));
+    const { pieces, metadata, offsetOf } = await runTask(fileOf("segment", this.storeId, parts));
     await writeFile(this.folder, name, pieces);
     leaveToFile(segment, parts, this.files.file(name), offsetOf);
-    return stamp;
+    return metadata;
   }
 
   /** Begins a new log and puts a manifest in place that names it. */
@@ -857,7 +859,7 @@ export class Store {
     await folder.remove(name);
     const log = await WriteLog.create(folder, name, { storeId: this.storeId, firstSequence: this.log!.nextSequence });
     try {
-      this.manifestStamp = await putManifest(folder, this.storeId, await this.manifest(logNumber));
+      this.manifestMetadata = await putManifest(folder, this.storeId, await this.manifest(logNumber));
     } catch (error) {
       await log.close().catch(() => {});
       await folder.remove(name).catch(() => {});
@@ -879,7 +881,7 @@ export class Store {
       this.failure = storageError(error);
       throw error;
     }
-    await this.markSafe();
+    await this.storeWatermark();
   }
 
   private manifest(log: number): Promise<Manifest> {

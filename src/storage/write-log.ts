@@ -15,7 +15,7 @@
 // once, so a bad place there is damage. Any other bad place begins a torn end. This is why the header of a frame has a checksum
 // of its own: it is evidence even when its payload is torn, and it is checked without reading the payload.
 //
-// Two kinds of frames have no payload. A "close" frame is written when the log is closed. A "mark" frame is written when a log
+// Two kinds of frames have no payload. A "close" frame is written when the log is closed. A "watermark" frame is written when a log
 // is opened that was not closed, and after one sync made several batches safe: it only carries the watermark, which a kill
 // would lose otherwise. The next frame has a watermark at least as great, so it takes the place and the number of either.
 // Opening and closing a log changes no byte of it. A log that was cut at the border of two frames is not mistaken for a closed
@@ -33,7 +33,7 @@ const FRAME_BYTES = 48;
 
 const BATCH = 1;
 const CLOSE = 2;
-const MARK = 3;
+const WATERMARK_FRAME = 3;
 
 /** What is read, written or summed in one go; a multiple of 8. */
 const PIECE_BYTES = 1 << 20;
@@ -102,7 +102,7 @@ export class WriteLog {
   /** Where the last batch begins. */
   private lastStart: number;
   /** The watermark of the last frame. */
-  private vouched: number;
+  private lastWatermark: number;
 
   private constructor(file: StorageFile, salt: Uint8Array, end: number, nextSequence: number) {
     this.file = file;
@@ -110,7 +110,7 @@ export class WriteLog {
     this.nextEnd = end;
     this.safeEnd = end;
     this.lastStart = end;
-    this.vouched = end;
+    this.lastWatermark = end;
     this.following = nextSequence;
   }
 
@@ -186,7 +186,7 @@ export class WriteLog {
 
   /**
    * Opens a log to go on after what was read of it. A closed log stays as it is until the next batch. If the log was not
-   * closed, its torn end is cut off, and the file is synced and gets a mark.
+   * closed, its torn end is cut off, and the file is synced and gets a watermark frame.
    */
   static async open(files: LogFolder, path: string, content: LogContent): Promise<WriteLog> {
     const file = await files.open(path, "change");
@@ -198,7 +198,7 @@ export class WriteLog {
       if (droppedBytes > 0) await file.truncate(end);
       // After a kill, what was read may never have been synced; the watermarks of the next frames say that it was.
       await file.sync();
-      await log.write(MARK, []);
+      await log.write(WATERMARK_FRAME, []);
       return log;
     } catch (error) {
       await Promise.allSettled([file.close()]);
@@ -220,7 +220,8 @@ export class WriteLog {
     await this.appends;
     await this.syncTo(this.nextEnd);
     // The next batch, or the next sync, says the same.
-    if (this.needsMark) this.enqueue(async () => this.needsMark && this.write(MARK, [])).catch(() => {});
+    if (this.needsWatermark)
+      this.enqueue(async () => this.needsWatermark && this.write(WATERMARK_FRAME, [])).catch(() => {});
   }
 
   /** Syncs all that was appended before, then appends the frame that says that the log was closed, and syncs it. */
@@ -248,8 +249,8 @@ export class WriteLog {
   }
 
   /** Every batch is synced, but for some batch before the last no frame on disk says so yet. */
-  private get needsMark(): boolean {
-    return this.safeEnd === this.nextEnd && this.vouched < this.lastStart;
+  private get needsWatermark(): boolean {
+    return this.safeEnd === this.nextEnd && this.lastWatermark < this.lastStart;
   }
 
   private async write(kind: number, payload: readonly Uint8Array[]): Promise<number> {
@@ -270,7 +271,7 @@ export class WriteLog {
       await this.undo(start, error);
       throw error;
     }
-    this.vouched = watermark;
+    this.lastWatermark = watermark;
     if (kind !== BATCH) return start;
     this.following++;
     this.lastStart = start;
@@ -280,8 +281,8 @@ export class WriteLog {
 
   /** Cuts a failed write off, and syncs that: a frame that was refused must not come back after a power cut. */
   private async undo(start: number, cause: unknown): Promise<void> {
-    // A mark that stood there is gone too.
-    this.vouched = 0;
+    // A watermark frame that stood there is gone too.
+    this.lastWatermark = 0;
     try {
       await this.file.truncate(start);
     } catch {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AttributeValue } from "../../src/docvalues/filter.js";
 import {
   attributesOf,
-  ColumnLease,
+  ColumnReferences,
   columnBytes,
   columnOf,
   columnsToStore,
@@ -40,9 +40,9 @@ async function randomState(random: Random): Promise<IndexSnapshot> {
 
 /** Builds columns as a query does that has ended. */
 function use(snapshot: IndexSnapshot, attributes: readonly string[]): void {
-  const lease = new ColumnLease();
-  runTaskAtOnce(ensureColumns(snapshot, attributes, lease));
-  lease.release();
+  const references = new ColumnReferences();
+  runTaskAtOnce(ensureColumns(snapshot, attributes, references));
+  references.release();
 }
 
 describe("columns", () => {
@@ -133,7 +133,7 @@ describe("columns that were not declared", () => {
   it("stay while a query uses them", async () => {
     const segment = await segmentFrom([{ id: 1, a: "x", b: "y" }]);
     const snapshot = IndexSnapshot.empty().with({ added: [segment] });
-    const [first, second] = [new ColumnLease(), new ColumnLease()];
+    const [first, second] = [new ColumnReferences(), new ColumnReferences()];
     runTaskAtOnce(ensureColumns(snapshot, ["a"], first));
     runTaskAtOnce(ensureColumns(snapshot, ["a", "b"], second));
     second.release(0);

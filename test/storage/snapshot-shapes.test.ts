@@ -11,8 +11,8 @@ import {
   type Bytes,
   fileOf,
   HEAD_BYTES,
+  LazyArray,
   layOut,
-  OnDemand,
   readBody,
   readFileBytes,
   type Structure,
@@ -69,7 +69,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-type Open = { [name: string]: Open } | Open[] | Bytes | OnDemand | string | number | boolean | null;
+type Open = { [name: string]: Open } | Open[] | Bytes | LazyArray | string | number | boolean | null;
 
 /** The structure of a part, whose arrays are copies; `storeId`: what its file says. */
 function structureOf(part: number): { readonly structure: Open; readonly storeId: Uint8Array } {
@@ -119,13 +119,13 @@ function placesIn(structure: Open): Place[] {
   const places: Place[] = [];
   const visit = (value: Open, path: string, put: Place["put"], drop: Place["drop"]): void => {
     places.push({ path, value, put, drop });
-    if (value instanceof OnDemand) {
+    if (value instanceof LazyArray) {
       if (!path.endsWith(".body")) return;
       const bytes = (value.array as Uint8Array).slice();
       const inner = runTaskAtOnce(readBody(bytes, () => new Error("It is damaged."))) as Open;
       const again = (): void => {
         const { pieces } = runTaskAtOnce(layOut(inner as Structure, false));
-        put(new OnDemand(new Uint8Array(Buffer.concat([...pieces]))) as Open);
+        put(new LazyArray(new Uint8Array(Buffer.concat([...pieces]))) as Open);
       };
       for (const { path: within, ...place } of placesIn(inner))
         places.push({
@@ -212,7 +212,7 @@ function otherArray(array: Bytes, random: Random): Bytes {
 function change({ value, put, drop }: Place, random: Random): void {
   if (random.chance(0.05)) drop();
   else if (random.chance(0.08)) put(random.pick(ANY));
-  else if (value instanceof OnDemand) put(new OnDemand(otherArray(value.array!, random)) as Open);
+  else if (value instanceof LazyArray) put(new LazyArray(otherArray(value.array!, random)) as Open);
   else if (ArrayBuffer.isView(value)) put(otherArray(value as Bytes, random));
   else if (typeof value === "number") put(random.pick([...NUMBERS, value + 1, value - 1, 2 * value]));
   else if (typeof value === "string")
@@ -444,7 +444,8 @@ describe("a snapshot whose checksums are right", () => {
       const at = small.readDoubleLE(40);
       const part = new Uint8Array(small.subarray(at));
       const { structure, storeId } = runTaskAtOnce(readFileBytes(part, { name: "part", kind: "segment" }));
-      const { bytes } = (structure as unknown as { parts: { records: { bytes: OnDemand<Uint8Array> } } }).parts.records;
+      const { bytes } = (structure as unknown as { parts: { records: { bytes: LazyArray<Uint8Array> } } }).parts
+        .records;
       const { offsets } = (structure as unknown as { parts: { records: { offsets: { distances: Uint16Array } } } })
         .parts.records;
       bytes.array!.fill(32, 0, offsets.distances[1]);
@@ -466,7 +467,7 @@ describe("a snapshot whose checksums are right", () => {
     const bytes = withStructure(1, (structure) => {
       const { lists } = (structure as { [name: string]: { [name: string]: { [name: string]: Open } } }).parts!
         .postings!;
-      ((lists as OnDemand).array as Uint32Array).fill(0);
+      ((lists as LazyArray).array as Uint32Array).fill(0);
     });
     const engine = await SearchEngine.open({ dataDir: join(folder, "data") });
     expect((await rejectionOf(engine.readSnapshot("shop", bytes))).error).toBe("storage_corrupt");
