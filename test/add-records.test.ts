@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { findLiveDocs, IndexSnapshot } from "../src/index/index-snapshot.js";
 import { SearchEngine } from "../src/index.js";
 import type { Progress } from "../src/input/call-options.js";
+import type { LocalDoc } from "../src/util/doc.js";
 import type { JsonRecord } from "../src/util/json.js";
 import { runTaskAtOnce } from "../src/util/tasks.js";
 import { allOf } from "./support/all-of.js";
@@ -204,7 +205,7 @@ describe("findLiveDocs", () => {
         segmentFrom(ids.map((id) => ({ id, title: "x" }))),
       );
       const full = IndexSnapshot.empty().with({ added: await Promise.all(added) });
-      const deletedDocs = random.some([...Array(150).keys()], 0.3);
+      const deletedDocs = random.some([...Array(150).keys()], 0.3) as LocalDoc[];
       const snapshot = full.with({ deletions: new Map([[full.segments[0]!.segment.segmentId, deletedDocs]]) });
       const ids = random.some([...all, "a", "r", "r150x", "z"].sort(), random.pick([0.01, 0.2, 0.9]));
       const found = [...runTaskAtOnce(findLiveDocs(snapshot, ids.length, (i) => ids[i]!))].flatMap(

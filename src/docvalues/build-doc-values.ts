@@ -2,6 +2,7 @@
 // columns of segments, or from their stored form. All ways produce (record, ordinal) pairs in record order; a counting sort
 // inverts them.
 
+import type { LocalDoc } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import { GrowableUint32, type NarrowArray, narrowed } from "../util/growable.js";
 import type { JsonRecord } from "../util/json.js";
@@ -34,12 +35,12 @@ interface OpenColumn {
 /** Builds a column for each path at which any record has a value. Calls `recordAt` once per record, in order. */
 export function* buildDocValues(
   docCount: number,
-  recordAt: (doc: number) => Task<JsonRecord>,
+  recordAt: (doc: LocalDoc) => Task<JsonRecord>,
   paths: readonly string[],
 ): Task<Map<string, DocValues>> {
   const reader = new PathReader(paths);
   const open: (OpenColumn | undefined)[] = paths.map(() => undefined);
-  for (let doc = 0; doc < docCount; doc++) {
+  for (let doc = 0 as LocalDoc; doc < docCount; doc++) {
     reader.read(yield* recordAt(doc), (path, value) => {
       open[path] ??= openColumn();
       addPair(open[path], doc, value);
@@ -173,13 +174,17 @@ function sortRows(ordinals: Uint32Array, starts: Uint32Array, from: number, to: 
 }
 
 /** Bitsets for the ordinals whose records take no more memory as a bitset than as a list. */
-function* setsOf(docCount: number, ordinalStarts: Uint32Array, ordinalDocs: Uint32Array): Task<Map<number, DocSet>> {
-  const sets = new Map<number, DocSet>();
+function* setsOf(
+  docCount: number,
+  ordinalStarts: Uint32Array,
+  ordinalDocs: Uint32Array,
+): Task<Map<number, DocSet<LocalDoc>>> {
+  const sets = new Map<number, DocSet<LocalDoc>>();
   if (docCount < MIN_DOCS_FOR_SETS) return sets;
   for (let ordinal = 0; ordinal + 1 < ordinalStarts.length; ordinal++) {
     const [from, to] = [ordinalStarts[ordinal]!, ordinalStarts[ordinal + 1]!];
     if (32 * (to - from) < docCount) continue;
-    sets.set(ordinal, new DocSet(docCount).addAll(ordinalDocs.subarray(from, to)));
+    sets.set(ordinal, new DocSet<LocalDoc>(docCount).addAll(ordinalDocs.subarray(from, to)));
     yield;
   }
   return sets;
@@ -225,7 +230,7 @@ export function* mergeDocValues(
     const doc = held === null ? i : held[i]!;
     const source = origin[doc]!;
     const column = columns[source];
-    const row = column === undefined ? -1 : rowOf(column, docs[doc]!);
+    const row = column === undefined ? -1 : rowOf(column, docs[doc]! as LocalDoc);
     if (column === undefined || row < 0) continue;
     for (let at = column.starts[row]!; at < column.starts[row + 1]!; at++) {
       used[source]![column.ordinals[at]!] = 1;

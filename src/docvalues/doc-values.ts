@@ -3,6 +3,7 @@
 // range of values is a range of ordinals. A sparse column (few records have a value) stores the numbers of those records
 // instead of a row for every record. Immutable.
 
+import type { LocalDoc } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import { heapBytes } from "../util/json.js";
 import { lowerBound, partitionPoint } from "../util/sorted.js";
@@ -28,7 +29,7 @@ export interface DocValues {
   readonly ordinalStarts: Uint32Array;
   readonly ordinalDocs: Uint32Array;
   /** The same records as bitsets, for ordinals whose bitset takes no more memory than the list; empty in small segments. */
-  readonly ordinalSets: ReadonlyMap<number, DocSet>;
+  readonly ordinalSets: ReadonlyMap<number, DocSet<LocalDoc>>;
   readonly caches: ColumnCaches;
 }
 
@@ -49,7 +50,7 @@ export class ColumnCaches {
 /** Counts the values of records with several values, one value set at a time. */
 export interface ValueSetCounter {
   /** Adds to `counts`, by ordinal, how many of the `size` records in `docs` have it. */
-  count(docs: DocSet, size: number, counts: Uint32Array): void;
+  count(docs: DocSet<LocalDoc>, size: number, counts: Uint32Array): void;
   readonly bytes: number;
 }
 
@@ -60,7 +61,7 @@ export interface OrdinalRange {
 }
 
 /** The row of a record, or -1. The row may be empty. */
-export function rowOf(column: DocValues, doc: number): number {
+export function rowOf(column: DocValues, doc: LocalDoc): number {
   const { docsWithValue } = column;
   if (docsWithValue === null) return doc;
   const row = seekRow(docsWithValue, doc, 0);
@@ -82,7 +83,7 @@ export function seekRow(docsWithValue: Uint32Array, doc: number, hint: number): 
 }
 
 /** A view of the ordinals of a record, ascending; for single records. */
-export function ordinalsOf(column: DocValues, doc: number): Uint32Array {
+export function ordinalsOf(column: DocValues, doc: LocalDoc): Uint32Array {
   const row = rowOf(column, doc);
   return row < 0
     ? column.ordinals.subarray(0, 0)
@@ -97,7 +98,7 @@ export function docsOfRange(column: DocValues, { from, to }: OrdinalRange): Uint
 }
 
 /** The bitset of a range of one ordinal; undefined if the range is longer, the records are few, or the segment is small. */
-export function setOfRange({ ordinalSets }: DocValues, { from, to }: OrdinalRange): DocSet | undefined {
+export function setOfRange({ ordinalSets }: DocValues, { from, to }: OrdinalRange): DocSet<LocalDoc> | undefined {
   return to - from === 1 ? ordinalSets.get(from) : undefined;
 }
 
@@ -108,14 +109,14 @@ const CUMULATIVE_SETS = 8;
 /** A cumulative bitset: the records whose ordinal is below `ordinal`. */
 interface CumulativeSet {
   readonly ordinal: number;
-  readonly below: DocSet;
+  readonly below: DocSet<LocalDoc>;
 }
 
 /**
  * The records of a wide range, as a new set; undefined if the range is not wide, the segment is small, or records have several values.
  * The set is the difference of two cumulative bitsets, corrected by the records in between.
  */
-export function setOfWideRange(column: DocValues, { from, to }: OrdinalRange): DocSet | undefined {
+export function setOfWideRange(column: DocValues, { from, to }: OrdinalRange): DocSet<LocalDoc> | undefined {
   const { docCount, ordinalStarts } = column;
   if (docCount < MIN_DOCS_FOR_CUMULATIVE_SETS || !isSingleValued(column)) return undefined;
   if (CUMULATIVE_SETS * (ordinalStarts[to]! - ordinalStarts[from]!) < docCount) return undefined;
@@ -123,7 +124,7 @@ export function setOfWideRange(column: DocValues, { from, to }: OrdinalRange): D
   return from === 0 ? below : below.andNot(docsBelow(column, from));
 }
 
-function docsBelow(column: DocValues, ordinal: number): DocSet {
+function docsBelow(column: DocValues, ordinal: number): DocSet<LocalDoc> {
   const { ordinalStarts } = column;
   const distanceTo = (set: CumulativeSet): number => Math.abs(ordinalStarts[set.ordinal]! - ordinalStarts[ordinal]!);
   const nearest = cumulativeSetsOf(column).reduce((best, set) => (distanceTo(set) < distanceTo(best) ? set : best));
@@ -138,7 +139,7 @@ function cumulativeSetsOf(column: DocValues): readonly CumulativeSet[] {
   const { caches } = column;
   if (caches.cumulativeSets !== undefined) return caches.cumulativeSets;
   const { docCount, values, ordinalStarts } = column;
-  const made: CumulativeSet[] = [{ ordinal: 0, below: new DocSet(docCount) }];
+  const made: CumulativeSet[] = [{ ordinal: 0, below: new DocSet<LocalDoc>(docCount) }];
   for (let ordinal = 1, last = made[0]!; ordinal <= values.length; ordinal++) {
     const isHigh = CUMULATIVE_SETS * (ordinalStarts[ordinal]! - ordinalStarts[last.ordinal]!) >= docCount;
     if (!isHigh && ordinal < values.length) continue;
@@ -242,7 +243,7 @@ export function* valueKeysOf(
 export function sortKeyAt(
   column: DocValues,
   { keys }: ValueKeys,
-  doc: number,
+  doc: LocalDoc,
   direction: SortDirection,
 ): AttributeValue | undefined {
   const row = rowOf(column, doc);
@@ -257,7 +258,7 @@ export function sortKeyAt(
 }
 
 /** The least value of a record of a segment, as it is stored. */
-export function leastValue(column: DocValues | undefined, doc: number): AttributeValue | undefined {
+export function leastValue(column: DocValues | undefined, doc: LocalDoc): AttributeValue | undefined {
   const row = column === undefined ? -1 : rowOf(column, doc);
   if (column === undefined || row < 0) return undefined;
   const { starts, ordinals, values } = column;

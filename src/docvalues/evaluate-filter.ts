@@ -1,6 +1,7 @@
 // Evaluates a filter on one segment. Each condition becomes ranges of ordinals, whose records are available as bitsets or set
 // bit by bit. AND, OR and NOT combine whole words of bits; AND looks up single records when few are left.
 
+import type { DocArray, LocalDoc } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import { has } from "../util/json.js";
 import { partitionPoint } from "../util/sorted.js";
@@ -29,11 +30,11 @@ const PAUSE_EVERY = 1 << 17;
 type ColumnOf = (attribute: string) => DocValues | undefined;
 
 /** The records that pass, as a new set. */
-export function* evaluateFilter(filter: Filter, columnOf: ColumnOf, docCount: number): Task<DocSet> {
+export function* evaluateFilter(filter: Filter, columnOf: ColumnOf, docCount: number): Task<DocSet<LocalDoc>> {
   yield;
   switch (filter.kind) {
     case "everything":
-      return new DocSet(docCount).fill();
+      return new DocSet<LocalDoc>(docCount).fill();
     case "not":
       return (yield* evaluateFilter(filter.filter, columnOf, docCount)).complement();
     case "and":
@@ -51,8 +52,8 @@ function partsOf(filters: readonly Filter[]): Filter[] {
 }
 
 /** The records that pass any part. The conditions on one column become one list of ranges, so no record is set twice by them. */
-function* uniteAll(parts: readonly Filter[], columnOf: ColumnOf, docCount: number): Task<DocSet> {
-  const passing = new DocSet(docCount);
+function* uniteAll(parts: readonly Filter[], columnOf: ColumnOf, docCount: number): Task<DocSet<LocalDoc>> {
+  const passing = new DocSet<LocalDoc>(docCount);
   const byColumn = new Map<DocValues, OrdinalRange[]>();
   for (const part of parts) {
     if (isCondition(part)) {
@@ -69,10 +70,10 @@ function* uniteAll(parts: readonly Filter[], columnOf: ColumnOf, docCount: numbe
 }
 
 /** The records that pass all parts. The condition with the fewest matches is evaluated first, to narrow the others. */
-function* intersectAll(parts: readonly Filter[], columnOf: ColumnOf, docCount: number): Task<DocSet> {
+function* intersectAll(parts: readonly Filter[], columnOf: ColumnOf, docCount: number): Task<DocSet<LocalDoc>> {
   const conditions = yield* matchesOfAll(parts.filter(isCondition), columnOf);
   const [fewest, ...more] = conditions.toSorted((a, b) => a.size - b.size);
-  const passing = fewest === undefined ? new DocSet(docCount).fill() : yield* matching(fewest, docCount);
+  const passing = fewest === undefined ? new DocSet<LocalDoc>(docCount).fill() : yield* matching(fewest, docCount);
   for (const matches of more) {
     yield;
     yield* keepMatching(passing, matches);
@@ -125,7 +126,7 @@ function intersectRanges(before: Matches | undefined, matches: Matches): Matches
 }
 
 /** Intersects `passing` with the matches of a condition. When few records are left, looks each one up in the column. */
-function* keepMatching(passing: DocSet, matches: Matches): Task<void> {
+function* keepMatching(passing: DocSet<LocalDoc>, matches: Matches): Task<void> {
   const { column, ranges, size } = matches;
   const set = column !== undefined && ranges.length === 1 ? setOfRange(column, ranges[0]!) : undefined;
   if (set !== undefined) passing.and(set);
@@ -134,10 +135,10 @@ function* keepMatching(passing: DocSet, matches: Matches): Task<void> {
   else yield* keepHolders(passing, column, ranges);
 }
 
-function* keepHolders(passing: DocSet, column: DocValues, ranges: readonly OrdinalRange[]): Task<void> {
+function* keepHolders(passing: DocSet<LocalDoc>, column: DocValues, ranges: readonly OrdinalRange[]): Task<void> {
   const { ordinals, starts } = column;
   let compared = 0;
-  for (const doc of passing.toArray()) {
+  for (const doc of passing.toArray() as DocArray<LocalDoc>) {
     const row = rowOf(column, doc);
     const end = row < 0 ? 0 : starts[row + 1]!;
     let at = row < 0 ? 0 : starts[row]!;
@@ -156,8 +157,8 @@ function isInRanges(ordinal: number, ranges: readonly OrdinalRange[]): boolean {
   return after > 0 && ordinal < ranges[after - 1]!.to;
 }
 
-function* matching({ column, ranges }: Matches, docCount: number): Task<DocSet> {
-  const passing = new DocSet(docCount);
+function* matching({ column, ranges }: Matches, docCount: number): Task<DocSet<LocalDoc>> {
+  const passing = new DocSet<LocalDoc>(docCount);
   if (column !== undefined) yield* addRanges(passing, column, ranges);
   return passing;
 }
@@ -167,7 +168,7 @@ function isCondition(filter: Filter): filter is Condition {
 }
 
 /** Adds the records of each range. */
-function* addRanges(passing: DocSet, column: DocValues, ranges: readonly OrdinalRange[]): Task<void> {
+function* addRanges(passing: DocSet<LocalDoc>, column: DocValues, ranges: readonly OrdinalRange[]): Task<void> {
   let added = 0;
   for (const range of ranges) {
     const set = setOfRange(column, range) ?? setOfWideRange(column, range);

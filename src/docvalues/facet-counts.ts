@@ -2,6 +2,7 @@
 // counts are then added up by value, so segments need no common dictionary.
 
 import { lowestOne } from "../util/bit-counts.js";
+import type { LocalDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import { GrowableUint32 } from "../util/growable.js";
 import type { Task } from "../util/tasks.js";
@@ -48,7 +49,7 @@ export class FacetCounter {
   private scratch: Uint32Array = new Uint32Array(0);
 
   /** Counts each value of the records in `docs`, a set of `size` records of one segment. */
-  *add(column: DocValues, docs: DocSet, size: number): Task<void> {
+  *add(column: DocValues, docs: DocSet<LocalDoc>, size: number): Task<void> {
     const { values } = column;
     if (size < values.length / 4) {
       this.addFew(column, docs.toArray());
@@ -65,7 +66,7 @@ export class FacetCounter {
   }
 
   /** Counts each value once per group, across all segments. Groups are small consecutive numbers: they index an array. */
-  addGrouped(column: DocValues, docs: ArrayLike<number>, groupOf: (doc: number) => number): void {
+  addGrouped(column: DocValues, docs: ArrayLike<number>, groupOf: (doc: LocalDoc) => number): void {
     const { values, docsWithValue, starts, ordinals } = column;
     const placeOf = new Uint32Array(values.length).fill(NONE);
     for (let i = 0, hint = 0; i < docs.length; i++) {
@@ -73,7 +74,7 @@ export class FacetCounter {
       if (docsWithValue !== null) hint = seekRow(docsWithValue, doc, hint);
       const row = docsWithValue === null ? doc : hint;
       if ((docsWithValue !== null && docsWithValue[row] !== doc) || starts[row] === starts[row + 1]) continue;
-      const group = groupOf(doc);
+      const group = groupOf(doc as LocalDoc);
       for (let at = starts[row]!; at < starts[row + 1]!; at++) {
         const ordinal = ordinals[at]!;
         if (placeOf[ordinal] === NONE) placeOf[ordinal] = this.placeOf(values[ordinal]!);
@@ -166,7 +167,7 @@ export class FacetCounter {
   private addFew(column: DocValues, docs: ArrayLike<number>): void {
     const { values, starts, ordinals } = column;
     for (let i = 0; i < docs.length; i++) {
-      const row = rowOf(column, docs[i]!);
+      const row = rowOf(column, docs[i]! as LocalDoc);
       if (row < 0) continue;
       for (let at = starts[row]!; at < starts[row + 1]!; at++) this.raise(values[ordinals[at]!]!, 1);
     }
@@ -220,7 +221,12 @@ const RECORD_COST = 4;
 const MULTI_VALUE_COST = 10;
 
 /** Adds to `counts` how many of the `size` records in `docs` have each ordinal. Chooses the cheapest of several methods. */
-export function* countOrdinals(column: DocValues, docs: DocSet, size: number, counts: Uint32Array): Task<void> {
+export function* countOrdinals(
+  column: DocValues,
+  docs: DocSet<LocalDoc>,
+  size: number,
+  counts: Uint32Array,
+): Task<void> {
   const { docCount, ordinalSets, ordinalStarts, values, docsWithValue } = column;
   if (size === docCount) {
     for (let ordinal = 0; ordinal < values.length; ordinal++)
@@ -242,7 +248,7 @@ function costOfSets({ ordinalSets }: DocValues, words: number): number {
   return ordinalSets.size * words;
 }
 
-function countSets({ ordinalSets }: DocValues, docs: DocSet, counts: Uint32Array): void {
+function countSets({ ordinalSets }: DocValues, docs: DocSet<LocalDoc>, counts: Uint32Array): void {
   for (const [ordinal, set] of ordinalSets) counts[ordinal]! += docs.countIn(set);
 }
 
@@ -250,16 +256,16 @@ function countSets({ ordinalSets }: DocValues, docs: DocSet, counts: Uint32Array
 function countSparse(
   { starts, ordinals }: DocValues,
   docsWithValue: Uint32Array,
-  docs: DocSet,
+  docs: DocSet<LocalDoc>,
   counts: Uint32Array,
 ): void {
   for (let row = 0; row < docsWithValue.length; row++) {
-    if (!docs.has(docsWithValue[row]!)) continue;
+    if (!docs.has(docsWithValue[row]! as LocalDoc)) continue;
     for (let at = starts[row]!; at < starts[row + 1]!; at++) counts[ordinals[at]!]!++;
   }
 }
 
-function countEach(column: DocValues, { words }: DocSet, counts: Uint32Array): void {
+function countEach(column: DocValues, { words }: DocSet<LocalDoc>, counts: Uint32Array): void {
   const { starts, ordinals } = column;
   const isSingle = isDenseSingleValued(column);
   for (let i = 0; i < words.length; i++)
@@ -304,7 +310,7 @@ class ValueSetOrdinals implements ValueSetCounter {
   }
 
   /** Adds to `counts`, by ordinal, how many of the `size` records in `docs` have it. */
-  count(docs: DocSet, size: number, counts: Uint32Array): void {
+  count(docs: DocSet<LocalDoc>, size: number, counts: Uint32Array): void {
     const { prefixes, lastOrdinals, counts: bySet } = this;
     if (size * LISTED_SHARE < docs.size) countListed(docs, this.valueSetOf, bySet);
     else countBits(docs, this.valueSetOf, bySet);
@@ -324,12 +330,12 @@ class ValueSetOrdinals implements ValueSetCounter {
   }
 }
 
-function countListed(docs: DocSet, valueSetOf: Uint16Array | Uint8Array, counts: Uint32Array): void {
+function countListed(docs: DocSet<LocalDoc>, valueSetOf: Uint16Array | Uint8Array, counts: Uint32Array): void {
   const size = docs.listWithin(0, docs.size, LISTED);
   for (let i = 0; i < size; i++) counts[valueSetOf[LISTED[i]!]!]!++;
 }
 
-function countBits({ words }: DocSet, valueSetOf: Uint16Array | Uint8Array, counts: Uint32Array): void {
+function countBits({ words }: DocSet<LocalDoc>, valueSetOf: Uint16Array | Uint8Array, counts: Uint32Array): void {
   for (let i = 0; i < words.length; i++)
     for (let word = words[i]!; word !== 0; word &= word - 1) counts[valueSetOf[i * 32 + lowestOne(word)]!]!++;
 }

@@ -16,6 +16,7 @@ import type { Postings } from "../inverted/postings.js";
 import { PostingsWriter } from "../inverted/postings-writer.js";
 import type { ResolvedSettings } from "../settings/settings.js";
 import { firstOf } from "../util/abort.js";
+import { type Doc, toLocal } from "../util/doc.js";
 import { type Analyzer, type Embedder, isLocal, type SearchWarning } from "../util/extension-points.js";
 import { has, type JsonRecord } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
@@ -424,10 +425,10 @@ function* keepVectors(
   for (const [doc, { id }] of entries.entries()) {
     if (doc % COMPARED_AT_ONCE === 0) yield;
     if (isBlank(texts[doc]!)) continue;
-    const known = vectorsFrom?.find(id) ?? -1;
+    const known = vectorsFrom?.find(id) ?? (-1 as Doc);
     if (known >= 0 && textBefore((yield* reader!.stored(known)).parse(), id) === texts[doc]) {
       const { segment, base } = vectorsFrom!.segmentOf(known);
-      vectors[doc] = segment.vectors === null ? null : vectorOf(segment.vectors, known - base);
+      vectors[doc] = segment.vectors === null ? null : vectorOf(segment.vectors, toLocal(base, known));
     } else asked.push(doc);
   }
   return asked;

@@ -9,6 +9,7 @@ import { evaluateFilter } from "../docvalues/evaluate-filter.js";
 import { conditionsOf, type Filter } from "../docvalues/filter.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { parseRanking } from "../settings/settings.js";
+import type { Doc } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
 import type { IndexSnapshot } from "./index-snapshot.js";
@@ -200,8 +201,8 @@ function keep(column: DocValues | undefined): KeptColumn {
 }
 
 /** The live records of a snapshot that pass a filter. The columns of its attributes must have been built. */
-export function* passFilter(filter: Filter, snapshot: IndexSnapshot): Task<DocSet> {
-  const passed = new DocSet(snapshot.docSpan);
+export function* passFilter(filter: Filter, snapshot: IndexSnapshot): Task<DocSet<Doc>> {
+  const passed = new DocSet<Doc>(snapshot.docSpan);
   for (const { segment, deletedDocs, base } of snapshot.segments) {
     const found = yield* evaluateFilter(filter, (attribute) => columnOf(segment, attribute), segment.size);
     if (deletedDocs !== null) found.andNot(deletedDocs);

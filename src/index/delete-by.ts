@@ -4,6 +4,7 @@ import type { Filter } from "../docvalues/filter.js";
 import type { FilterObject } from "../docvalues/filter-types.js";
 import { readFilters } from "../input/filter-object.js";
 import { takeParams } from "../input/read-params.js";
+import { type LocalDoc, toDoc } from "../util/doc.js";
 import { SearchError } from "../util/errors.js";
 import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
@@ -61,10 +62,10 @@ export function* docsToDelete(
   yield* checkFilter(filter, "filters", { settings: settings.effective, attributes });
   yield* ensureColumns(snapshot, attributesOf(filter), references);
   const passed = yield* passFilter(filter, snapshot);
-  const found = new Map<number, number[]>();
+  const found = new Map<number, LocalDoc[]>();
   for (const { segment, base } of snapshot.segments) {
-    const docs: number[] = [];
-    for (let doc = 0; doc < segment.size; doc++) if (passed.has(base + doc)) docs.push(doc);
+    const docs: LocalDoc[] = [];
+    for (let doc = 0 as LocalDoc; doc < segment.size; doc++) if (passed.has(toDoc(base, doc))) docs.push(doc);
     if (docs.length > 0) found.set(segment.segmentId, docs);
   }
   return found;

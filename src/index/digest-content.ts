@@ -15,6 +15,7 @@ import {
 } from "../inverted/postings.js";
 import { settingsFingerprint } from "../settings/fingerprint.js";
 import type { CheckedSettings } from "../settings/settings.js";
+import { type Doc, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
 import { offsetAt } from "../util/offset-table.js";
 import type { Task } from "../util/tasks.js";
 import { vectorOf } from "../vectors/vector-rows.js";
@@ -62,12 +63,12 @@ function placesOfFields(snapshot: IndexSnapshot, fields: readonly string[]): Fie
 function hashRecord(
   hash: Hash,
   { segment, base }: LiveSegment,
-  { doc, json }: { readonly doc: number; readonly json: Uint8Array },
+  { doc, json }: { readonly doc: Doc; readonly json: Uint8Array },
   places: FieldPlaces,
 ): void {
   const { records, postings, vectors } = segment;
   const ownPlaces = places.get(segment.segmentId)!;
-  const own = doc - base;
+  const own = toLocal(base, doc);
   hashTexts(hash, [records.ids.textAt(own)]);
   hashBytes(hash, json);
   const from = offsetAt(postings.docSlots, own);
@@ -141,11 +142,11 @@ function livePostings({ live, lists, term }: TermCursor, ranks: Uint32Array, pla
   const { docs, ranks: patternOf, patterns, size } = decodeList(postings, term, lists);
   const numbers: number[] = [];
   for (let at = 0; at < size; at++) {
-    const doc = docs[at]!;
+    const doc = docs[at]! as LocalDoc;
     if (live.deletedDocs?.has(doc)) continue;
     for (let place = patterns.starts[patternOf[at]!]!; place < patterns.starts[patternOf[at]! + 1]!; place++) {
       const slot = offsetAt(postings.docSlots, doc) + patterns.offsets[place]!;
-      numbers.push(ranks[live.base + doc]!, fieldMark(postings, slot, places), patterns.freqs[place]!);
+      numbers.push(ranks[toDoc(live.base, doc)]!, fieldMark(postings, slot, places), patterns.freqs[place]!);
     }
   }
   return Uint32Array.from(numbers);

@@ -3,6 +3,7 @@
 
 import { AttributeHistory, KnownAttributes } from "../docvalues/attribute-catalog.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
+import type { LocalDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
@@ -86,9 +87,9 @@ export interface RestoredIndex {
   readonly graph?: StoredGraph | undefined;
 }
 
-function listOf(docs: DocSet): number[] {
-  const list: number[] = [];
-  for (let doc = 0; doc < docs.size; doc++) if (docs.has(doc)) list.push(doc);
+function listOf(docs: DocSet<LocalDoc>): LocalDoc[] {
+  const list: LocalDoc[] = [];
+  for (let doc = 0 as LocalDoc; doc < docs.size; doc++) if (docs.has(doc)) list.push(doc);
   return list;
 }
 

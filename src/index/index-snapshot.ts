@@ -4,6 +4,7 @@
 import { addRecordFields, addTotals, type FieldTotals } from "../inverted/field-totals.js";
 import type { TextCorpus } from "../inverted/text-corpus.js";
 import type { CheckedSettings } from "../settings/settings.js";
+import { type Doc, type DocArray, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import type { JsonRecord } from "../util/json.js";
 import { mergeRuns, partitionPoint } from "../util/sorted.js";
@@ -25,7 +26,7 @@ const FOUND_AT_ONCE = 512;
 export interface LiveSegment {
   readonly segment: Segment;
   /** The deleted or replaced records; null: none. */
-  readonly deletedDocs: DocSet | null;
+  readonly deletedDocs: DocSet<LocalDoc> | null;
   readonly liveCount: number;
   /** Live records with a vector. */
   readonly vectorCount: number;
@@ -34,7 +35,7 @@ export interface LiveSegment {
 }
 
 /** Records to delete. By segment id: their numbers within the segment, ascending. */
-export type Deletions = ReadonlyMap<number, readonly number[]>;
+export type Deletions = ReadonlyMap<number, readonly LocalDoc[]>;
 
 /** A change to publish: segments to add, records to delete. */
 export interface SnapshotChange {
@@ -99,10 +100,10 @@ export class IndexSnapshot {
   }
 
   /** The snapshot with a merged segment, of which some records are deleted, in place of its sources. */
-  withMerged(segment: Segment, deletedDocs: DocSet | null, sources: ReadonlySet<number>): IndexSnapshot {
+  withMerged(segment: Segment, deletedDocs: DocSet<LocalDoc> | null, sources: ReadonlySet<number>): IndexSnapshot {
     const { size, vectors } = segment;
     let [liveCount, vectorCount] = [size, vectors?.count ?? 0];
-    for (let doc = 0; deletedDocs !== null && doc < size; doc++) {
+    for (let doc = 0 as LocalDoc; deletedDocs !== null && doc < size; doc++) {
       if (!deletedDocs.has(doc)) continue;
       liveCount--;
       if (vectors !== null && vectors.docRow[doc]! >= 0) vectorCount--;
@@ -114,65 +115,66 @@ export class IndexSnapshot {
   }
 
   /** The segment of a record number. */
-  segmentOf(doc: number): LiveSegment {
+  segmentOf(doc: Doc): LiveSegment {
     const { segments } = this;
     return segments[partitionPoint(1, segments.length, (i) => segments[i]!.base <= doc) - 1]!;
   }
 
-  idOf(doc: number): string {
+  idOf(doc: Doc): string {
     const { segment, base } = this.segmentOf(doc);
-    return segment.records.ids.textAt(doc - base);
+    return segment.records.ids.textAt(toLocal(base, doc));
   }
 
   /** Whether the id of `a` precedes that of `b` by code unit. Within a segment, record numbers are in id order. */
-  idBefore(a: number, b: number): boolean {
+  idBefore(a: Doc, b: Doc): boolean {
     const inA = this.segmentOf(a);
     const inB = this.segmentOf(b);
     if (inA === inB) return a < b;
-    return inA.segment.records.ids.compareWith(a - inA.base, inB.segment.records.ids, b - inB.base) < 0;
+    return inA.segment.records.ids.compareWith(toLocal(inA.base, a), inB.segment.records.ids, toLocal(inB.base, b)) < 0;
   }
 
   /** Some records as they are stored, in the order of the numbers. */
-  *storedRecords(docs: readonly number[]): Task<StoredRecord[]> {
+  *storedRecords(docs: readonly Doc[]): Task<StoredRecord[]> {
     return yield* readRecords(
       docs.map((doc) => {
         const { segment, base } = this.segmentOf(doc);
-        return { table: segment.records, doc: doc - base };
+        return { table: segment.records, doc: toLocal(base, doc) };
       }),
     );
   }
 
   /** The number of the live record with this id, or -1. */
-  find(id: string): number {
+  find(id: string): Doc {
     for (const { segment, deletedDocs, base } of this.segments) {
-      const doc = segment.records.ids.indexOf(id);
-      if (doc >= 0 && !deletedDocs?.has(doc)) return base + doc;
+      const doc = segment.records.ids.indexOf(id) as LocalDoc;
+      if (doc >= 0 && !deletedDocs?.has(doc)) return toDoc(base, doc);
     }
-    return -1;
+    return -1 as Doc;
   }
 
   /** The numbers of all live records, ascending. */
-  liveDocs(): Uint32Array {
+  liveDocs(): DocArray<Doc> {
     const docs = new Uint32Array(this.liveCount);
     let at = 0;
     for (const { segment, deletedDocs, base } of this.segments)
-      for (let doc = 0; doc < segment.size; doc++) if (!deletedDocs?.has(doc)) docs[at++] = base + doc;
-    return docs;
+      for (let doc = 0 as LocalDoc; doc < segment.size; doc++)
+        if (!deletedDocs?.has(doc)) docs[at++] = toDoc(base, doc);
+    return docs as DocArray<Doc>;
   }
 }
 
 /** The numbers of a segment's live records within the segment, ascending. */
-export function liveDocsOf({ segment, deletedDocs }: Pick<LiveSegment, "segment" | "deletedDocs">): number[] {
-  const docs: number[] = [];
-  for (let doc = 0; doc < segment.size; doc++) if (!deletedDocs?.has(doc)) docs.push(doc);
+export function liveDocsOf({ segment, deletedDocs }: Pick<LiveSegment, "segment" | "deletedDocs">): LocalDoc[] {
+  const docs: LocalDoc[] = [];
+  for (let doc = 0 as LocalDoc; doc < segment.size; doc++) if (!deletedDocs?.has(doc)) docs.push(doc);
   return docs;
 }
 
 /** The numbers of all live records of a snapshot, in the order of their ids by code unit. */
-export function* docsInIdOrder(snapshot: IndexSnapshot): Task<readonly number[]> {
-  const runs: number[][] = [];
+export function* docsInIdOrder(snapshot: IndexSnapshot): Task<readonly Doc[]> {
+  const runs: Doc[][] = [];
   for (const live of snapshot.segments) {
-    runs.push(liveDocsOf(live).map((doc) => live.base + doc));
+    runs.push(liveDocsOf(live).map((doc) => toDoc(live.base, doc)));
     yield;
   }
   return yield* mergeRuns(runs, (a, b) => (snapshot.idBefore(a, b) ? -1 : 1));
@@ -188,14 +190,14 @@ export class SnapshotReader {
   }
 
   /** A record as it is stored; valid until the next call. */
-  *stored(doc: number): Task<StoredRecord> {
+  *stored(doc: Doc): Task<StoredRecord> {
     const { segment, base } = this.snapshot.segmentOf(doc);
     let reader = this.readers.get(segment.segmentId);
     if (reader === undefined) {
       reader = new RecordReader(segment.records);
       this.readers.set(segment.segmentId, reader);
     }
-    return yield* reader.stored(doc - base);
+    return yield* reader.stored(toLocal(base, doc));
   }
 }
 
@@ -233,8 +235,8 @@ export function* findLiveDocs(
   snapshot: IndexSnapshot,
   count: number,
   idAt: (i: number) => string,
-): Task<Map<number, number[]>> {
-  const found = new Map<number, number[]>();
+): Task<Map<number, LocalDoc[]>> {
+  const found = new Map<number, LocalDoc[]>();
   for (const live of snapshot.segments) {
     const docs = yield* findInSegment(live, count, idAt);
     if (docs.length > 0) found.set(live.segment.segmentId, docs);
@@ -246,13 +248,13 @@ function* findInSegment(
   { segment, deletedDocs }: LiveSegment,
   count: number,
   idAt: (i: number) => string,
-): Task<number[]> {
+): Task<LocalDoc[]> {
   const { ids } = segment.records;
-  const docs: number[] = [];
-  let doc = 0;
+  const docs: LocalDoc[] = [];
+  let doc = 0 as LocalDoc;
   for (let i = 0; i < count && doc < ids.size; i++) {
     const id = idAt(i);
-    doc = gallopTo(ids, doc, id);
+    doc = gallopTo(ids, doc, id) as LocalDoc;
     if (doc < ids.size && ids.compare(doc, id) === 0 && !deletedDocs?.has(doc)) docs.push(doc);
     if (i % FOUND_AT_ONCE === 0) yield;
   }
@@ -280,12 +282,12 @@ export function countDeletions(deletions: Deletions): number {
 /** Deletes records from a segment and subtracts their lengths from the totals. */
 function* deleteDocs(
   live: LiveSegment,
-  docs: readonly number[],
+  docs: readonly LocalDoc[],
   totals: Map<string, { length: number; docs: number }>,
 ): Task<Omit<LiveSegment, "base">> {
   if (docs.length === 0) return live;
   const { segment } = live;
-  const deletedDocs = live.deletedDocs?.copy() ?? new DocSet(segment.size);
+  const deletedDocs = live.deletedDocs?.copy() ?? new DocSet<LocalDoc>(segment.size);
   let vectors = 0;
   for (const [i, doc] of docs.entries()) {
     if (i % DELETED_AT_ONCE === 0) yield;

@@ -8,6 +8,7 @@
 // matter what became of records and segments meanwhile.
 
 import type { CheckedSettings } from "../settings/settings.js";
+import type { LocalDoc } from "../util/doc.js";
 import { SearchError } from "../util/errors.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import { runTask, type Task } from "../util/tasks.js";
@@ -303,7 +304,7 @@ export class GraphKeeper {
     const known = graph === this.opened?.graph ? this.opened.nodesOf(live.segment) : undefined;
     for (let row = 0; row < segment.vectors.count; row++) {
       if (row % PAUSE_EVERY === 0) yield;
-      const doc = segment.vectors.rowDoc[row]!;
+      const doc = segment.vectors.rowDoc[row]! as LocalDoc;
       const now = this.currentOf(segment.segmentId);
       if (now === undefined || this.isOver) return;
       if (now.deletedDocs?.has(doc) || (graph.nodesOf(segment.segmentId)?.[doc] ?? NO_NODE) !== NO_NODE) continue;

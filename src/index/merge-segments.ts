@@ -3,6 +3,7 @@
 
 import { mergeCatalogs } from "../docvalues/attribute-catalog.js";
 import { mergePostings } from "../inverted/merge-postings.js";
+import type { DocArray, LocalDoc } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import { RunHeads } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
@@ -24,7 +25,7 @@ export interface MergedSegment {
   readonly sources: readonly LiveSegment[];
   /** Record i comes from record `docs[i]` of `sources[origin[i]]`. */
   readonly origin: Uint16Array;
-  readonly docs: Uint32Array;
+  readonly docs: DocArray<LocalDoc>;
 }
 
 /** Which of some segments to merge next; an empty list if there are none. */
@@ -69,19 +70,22 @@ export function* mergeSegments(sources: readonly LiveSegment[]): Task<MergedSegm
   const someDeleted = sources.some((live) => live.deletedDocs !== null);
   const attributes = yield* mergeCatalogs(
     sources.map((live) => live.segment.attributes),
-    { count: docs.length, at: (i) => reader.parsed(i), someDeleted },
+    { count: docs.length, at: (i) => reader.parsed(i as LocalDoc), someDeleted },
   );
   return { segment: createSegment(records, postings, vectors, attributes), sources, origin, docs };
 }
 
 /** The records of a merged segment that were deleted from a snapshot since the merge began; null: none. */
-export function deletedSince({ segment, sources, origin, docs }: MergedSegment, now: IndexSnapshot): DocSet | null {
+export function deletedSince(
+  { segment, sources, origin, docs }: MergedSegment,
+  now: IndexSnapshot,
+): DocSet<LocalDoc> | null {
   const current = new Map(now.segments.map((live) => [live.segment.segmentId, live]));
   const live = sources.map((source) => current.get(source.segment.segmentId));
   if (live.every((each, i) => each?.deletedDocs === sources[i]!.deletedDocs)) return null;
-  const deleted = new DocSet(segment.size);
+  const deleted = new DocSet<LocalDoc>(segment.size);
   // A source without a live record is in the snapshot no more.
-  for (let doc = 0; doc < docs.length; doc++)
+  for (let doc = 0 as LocalDoc; doc < docs.length; doc++)
     if (live[origin[doc]!]?.deletedDocs?.has(docs[doc]!) ?? live[origin[doc]!] === undefined) deleted.add(doc);
   return deleted;
 }
@@ -91,14 +95,14 @@ function* liveDocsInIdOrder(sources: readonly LiveSegment[]): Task<Pick<MergedSe
   const ids = sources.map(({ segment }) => segment.records.ids);
   const next = new Uint32Array(sources.length);
   /** Advances a source to its first live record from `doc` on; false when there is none. */
-  const goTo = (source: number, doc: number): boolean => {
+  const goTo = (source: number, doc: LocalDoc): boolean => {
     const { segment, deletedDocs } = sources[source]!;
     let live = doc;
     while (live < segment.size && deletedDocs?.has(live)) live++;
     next[source] = live;
     return live < segment.size;
   };
-  const filled = [...sources.keys()].filter((source) => goTo(source, 0));
+  const filled = [...sources.keys()].filter((source) => goTo(source, 0 as LocalDoc));
   const heads = new RunHeads(filled, (a, b) => ids[a]!.compareWith(next[a]!, ids[b]!, next[b]!) < 0);
   const count = sources.reduce((total, { liveCount }) => total + liveCount, 0);
   const origin = new Uint16Array(count);
@@ -108,7 +112,7 @@ function* liveDocsInIdOrder(sources: readonly LiveSegment[]): Task<Pick<MergedSe
     const source = heads.least!;
     origin[i] = source;
     docs[i] = next[source]!;
-    heads.taken(goTo(source, docs[i]! + 1));
+    heads.taken(goTo(source, (docs[i]! + 1) as LocalDoc));
   }
-  return { origin, docs };
+  return { origin, docs: docs as DocArray<LocalDoc> };
 }

@@ -1,6 +1,7 @@
 // The stored records of one segment: their ids in code unit order, so that record numbers are in the same order, and their JSON,
 // each followed by the record's own vector, in one buffer outside V8's heap or in a file. Immutable.
 
+import type { DocArray, LocalDoc } from "../util/doc.js";
 import { SearchError } from "../util/errors.js";
 import { isDeeper, type JsonRecord } from "../util/json.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
@@ -103,7 +104,7 @@ function roomForVectors(entries: readonly WrittenEntry[]): PackedVectors | null 
 export function* mergeRecordTables(
   tables: readonly RecordTable[],
   sources: Uint16Array,
-  docs: Uint32Array,
+  docs: DocArray<LocalDoc>,
 ): Task<RecordTable> {
   const offsets = new Uint32Array(docs.length + 1);
   const attribute = tables.find((table) => table.packed !== null)?.packed?.attribute;
@@ -129,7 +130,7 @@ export function* mergeRecordTables(
 }
 
 /** The number of bytes of a record with its packed vector. */
-function bytesOf({ offsets }: RecordTable, doc: number): number {
+function bytesOf({ offsets }: RecordTable, doc: LocalDoc): number {
   return offsetAt(offsets, doc + 1) - offsetAt(offsets, doc);
 }
 
@@ -149,7 +150,7 @@ export class RecordReader {
   }
 
   /** The bytes of a record with its packed vector: a view, valid until the next call. */
-  *bytes(doc: number): Task<Uint8Array> {
+  *bytes(doc: LocalDoc): Task<Uint8Array> {
     const { ids, offsets, source } = this.table;
     const start = offsetAt(offsets, doc);
     if (source instanceof Uint8Array) return source.subarray(start, offsetAt(offsets, doc + 1));
@@ -164,12 +165,12 @@ export class RecordReader {
   }
 
   /** A record as it is stored. */
-  *stored(doc: number): Task<StoredRecord> {
+  *stored(doc: LocalDoc): Task<StoredRecord> {
     return new StoredRecord(this.table, doc, yield* this.bytes(doc));
   }
 
   /** A fresh copy of a record. */
-  *parsed(doc: number): Task<JsonRecord> {
+  *parsed(doc: LocalDoc): Task<JsonRecord> {
     return (yield* this.stored(doc)).parse();
   }
 }
@@ -177,7 +178,7 @@ export class RecordReader {
 /** Where a record is stored. */
 export interface DocAddress {
   readonly table: RecordTable;
-  readonly doc: number;
+  readonly doc: LocalDoc;
 }
 
 /** Some records, in any order. Files are read for all of them at the same time. */
@@ -194,12 +195,12 @@ export function* readRecords(addresses: readonly DocAddress[]): Task<StoredRecor
 
 /** A record as it is stored. Its bytes are a view, not a copy. */
 export class StoredRecord {
-  readonly doc: number;
+  readonly doc: LocalDoc;
   readonly table: RecordTable;
   readonly json: Buffer;
   readonly vector: Uint8Array | null;
 
-  constructor(table: RecordTable, doc: number, bytes: Uint8Array) {
+  constructor(table: RecordTable, doc: LocalDoc, bytes: Uint8Array) {
     const size = table.packed === null ? 0 : table.packed.sizes[doc]!;
     const end = bytes.length - size;
     this.table = table;

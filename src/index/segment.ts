@@ -7,6 +7,7 @@ import { type FieldTotals, totalsOf } from "../inverted/field-totals.js";
 import { allLists, MAX_DOCS, type Postings } from "../inverted/postings.js";
 import { TextCaches } from "../inverted/searchable-segment.js";
 import { loadTitles } from "../inverted/title/title-table.js";
+import type { DocArray, LocalDoc } from "../util/doc.js";
 import { type Task, waitFor } from "../util/tasks.js";
 import type { VectorRows } from "../vectors/vector-rows.js";
 import type { RecordTable } from "./record-table.js";
@@ -51,14 +52,14 @@ export interface StoredColumn {
 
 /** Records of one segment in the order of the hashes of their ids, ties by id. */
 export interface HashedDocs {
-  readonly docs: Uint32Array;
+  readonly docs: DocArray<LocalDoc>;
   readonly hashes: Uint32Array;
 }
 
 /** The rounded cosines of sampled records of one segment with the probes. */
 export interface ProbeCosines {
   readonly probes: VectorRows;
-  readonly byDoc: ReadonlyMap<number, Int16Array>;
+  readonly byDoc: ReadonlyMap<LocalDoc, Int16Array>;
 }
 
 /** The bytes of the parts of a segment that never change, as an estimate of memory names them. */

@@ -3,6 +3,7 @@
 // the embedder and the live records, whatever their order. It is learned by the first reader that needs it; only caches change.
 
 import type { EffectiveSettings, ResolvedSettings } from "../settings/settings.js";
+import { type Doc, type DocArray, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import { SearchError } from "../util/errors.js";
 import { queryTimeoutOf, type SearchWarning } from "../util/extension-points.js";
@@ -79,24 +80,24 @@ function* learnFloor(snapshot: IndexSnapshot, probes: VectorRows): Task<number |
   return value;
 }
 
-function* percentileOfPairs(snapshot: IndexSnapshot, docs: readonly number[], probes: VectorRows): Task<number> {
+function* percentileOfPairs(snapshot: IndexSnapshot, docs: readonly Doc[], probes: VectorRows): Task<number> {
   const counts = new Uint32Array(2 * UNITS + 1);
-  const used = new Map<Segment, Map<number, Int16Array>>();
+  const used = new Map<Segment, Map<LocalDoc, Int16Array>>();
   for (const [i, doc] of docs.entries()) {
     if (i % PAIRS_PAUSE === 0) yield;
     const { segment, base } = snapshot.segmentOf(doc);
     const rows = segment.vectors!;
     const known = segment.caches.probeCosines;
-    const own = doc - base;
+    const own = toLocal(base, doc);
     const units = (known?.probes === probes ? known.byDoc.get(own) : undefined) ?? cosinesWithProbes(rows, own, probes);
-    used.set(segment, (used.get(segment) ?? new Map<number, Int16Array>()).set(own, units));
+    used.set(segment, (used.get(segment) ?? new Map<LocalDoc, Int16Array>()).set(own, units));
     for (let at = 0; at < units.length; at++) counts[UNITS + units[at]!]!++;
   }
   for (const [{ caches }, byDoc] of used) caches.probeCosines = { probes, byDoc };
   return percentile(counts, docs.length * probes.count);
 }
 
-function cosinesWithProbes(rows: VectorRows, doc: number, probes: VectorRows): Int16Array {
+function cosinesWithProbes(rows: VectorRows, doc: LocalDoc, probes: VectorRows): Int16Array {
   const cosines = new Float64Array(probes.count);
   cosinesOfRows(probes, probes.rowDoc, vectorOf(rows, doc)!, cosines);
   const units = new Int16Array(cosines.length);
@@ -116,15 +117,15 @@ function percentile(counts: Uint32Array, total: number): number {
  * A sample of at most `size` live records with a vector: those whose ids have the smallest hashes, in that order, ties by id. So
  * it depends on the records only, and adding or deleting one record changes at most one record of the sample.
  */
-export function* sampleRecords(snapshot: IndexSnapshot, size: number): Task<number[]> {
+export function* sampleRecords(snapshot: IndexSnapshot, size: number): Task<Doc[]> {
   const found: HashedDocs[] = [];
   for (const live of snapshot.segments) found.push(yield* hashLiveRecords(live, size));
   const greatest = greatestOf(found, size);
-  const hashOfDoc = new Map<number, number>();
+  const hashOfDoc = new Map<Doc, number>();
   for (const [i, { docs, hashes }] of found.entries())
     for (let at = 0; at < docs.length && hashes[at]! <= greatest; at++)
-      hashOfDoc.set(snapshot.segments[i]!.base + docs[at]!, hashes[at]!);
-  const byHash = (a: number, b: number): number =>
+      hashOfDoc.set(toDoc(snapshot.segments[i]!.base, docs[at]!), hashes[at]!);
+  const byHash = (a: Doc, b: Doc): number =>
     hashOfDoc.get(a)! - hashOfDoc.get(b)! || (snapshot.idBefore(a, b) ? -1 : 1);
   return [...hashOfDoc.keys()].sort(byHash).slice(0, size);
 }
@@ -154,22 +155,30 @@ function* hashRecords(segment: Segment, size: number): Task<HashedDocs> {
 
 /** The live records of a segment with the smallest hashes, at most `size` and their ties. */
 function* hashLiveRecords({ segment, deletedDocs, vectorCount }: LiveSegment, size: number): Task<HashedDocs> {
-  if (vectorCount === 0) return { docs: new Uint32Array(), hashes: new Uint32Array() };
+  if (vectorCount === 0) return { docs: new Uint32Array() as DocArray<LocalDoc>, hashes: new Uint32Array() };
   const found = yield* hashRecords(segment, size);
   const live = withoutDeleted(found, deletedDocs, size);
   if (live.docs.length >= Math.min(size, vectorCount)) return live;
   return yield* smallest(segment, deletedDocs, size);
 }
 
-function withoutDeleted({ docs, hashes }: HashedDocs, deletedDocs: DocSet | null, size: number): HashedDocs {
-  if (deletedDocs === null) return { docs: docs.subarray(0, size), hashes: hashes.subarray(0, size) };
+function withoutDeleted({ docs, hashes }: HashedDocs, deletedDocs: DocSet<LocalDoc> | null, size: number): HashedDocs {
+  if (deletedDocs === null)
+    return { docs: docs.subarray(0, size) as DocArray<LocalDoc>, hashes: hashes.subarray(0, size) };
   const places: number[] = [];
   for (let i = 0; i < docs.length && places.length < size; i++) if (!deletedDocs.has(docs[i]!)) places.push(i);
-  return { docs: Uint32Array.from(places, (i) => docs[i]!), hashes: Uint32Array.from(places, (i) => hashes[i]!) };
+  return {
+    docs: Uint32Array.from(places, (i) => docs[i]!) as DocArray<LocalDoc>,
+    hashes: Uint32Array.from(places, (i) => hashes[i]!),
+  };
 }
 
-function* smallest({ records, vectors }: Segment, deletedDocs: DocSet | null, most: number): Task<HashedDocs> {
-  const docs = vectors!.rowDoc.filter((doc) => !deletedDocs?.has(doc));
+function* smallest(
+  { records, vectors }: Segment,
+  deletedDocs: DocSet<LocalDoc> | null,
+  most: number,
+): Task<HashedDocs> {
+  const docs = vectors!.rowDoc.filter((doc) => !deletedDocs?.has(doc as LocalDoc));
   const hashes = new Uint32Array(docs.length);
   for (let i = 0; i < docs.length; i++) {
     if (i % HASHES_PAUSE === 0) yield;
@@ -181,5 +190,8 @@ function* smallest({ records, vectors }: Segment, deletedDocs: DocSet | null, mo
   for (let i = 0; i < hashes.length; i++) if (hashes[i]! <= greatest) places.push(i);
   // Records of a segment are in the order of their ids.
   places.sort((a, b) => hashes[a]! - hashes[b]! || a - b);
-  return { docs: Uint32Array.from(places, (i) => docs[i]!), hashes: Uint32Array.from(places, (i) => hashes[i]!) };
+  return {
+    docs: Uint32Array.from(places, (i) => docs[i]!) as DocArray<LocalDoc>,
+    hashes: Uint32Array.from(places, (i) => hashes[i]!),
+  };
 }

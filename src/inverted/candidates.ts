@@ -1,5 +1,6 @@
 // The matches by words that a query lists, and the least score of a match that it still needs.
 
+import type { Doc, DocArray } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import { GreatestNumbers } from "../util/top-k.js";
 
@@ -42,6 +43,12 @@ export interface CompetitiveRank {
   readonly slack: number;
 }
 
+/** Records, ascending, with their scores. */
+interface AscendingDocs {
+  readonly docs: DocArray<Doc>;
+  readonly scores: Int32Array;
+}
+
 /** A growing list of records, by their numbers in the index, with their scores. */
 export class Candidates {
   /** Only the first `size` are valid. They are ascending runs, one or two in practice. */
@@ -70,7 +77,7 @@ export class Candidates {
     return counted;
   }
 
-  add(doc: number, score: number): void {
+  add(doc: Doc, score: number): void {
     this.reserve(1);
     this.docs[this.size] = doc;
     this.scores[this.size++] = score;
@@ -114,7 +121,7 @@ export class Candidates {
   }
 
   /** Keeps the records that are in a set. */
-  keepAmong({ words }: DocSet): void {
+  keepAmong({ words }: DocSet<Doc>): void {
     const { docs, scores } = this;
     let size = 0;
     for (let i = 0; i < this.size; i++) {
@@ -127,11 +134,11 @@ export class Candidates {
   }
 
   /** The records, ascending, with their scores. */
-  inOrder(): { readonly docs: Uint32Array; readonly scores: Int32Array } {
+  inOrder(): AscendingDocs {
     let run = { docs: this.docs.slice(0, this.size), scores: this.scores.slice(0, this.size) };
     // A second run has the records that match because they hold every required term.
     for (let from = endOfRun(run.docs, 0); from < this.size; from = endOfRun(run.docs, 0)) run = mergeRuns(run, from);
-    return run;
+    return run as AscendingDocs;
   }
 
   private reserve(more: number): void {

@@ -1,6 +1,7 @@
 // Explains how much one term adds to a record's score, from the numbers that the search uses.
 
 import type { QueryTerm, TermAlternative } from "../analysis/query-term.js";
+import type { LocalDoc } from "../util/doc.js";
 import type { Task } from "../util/tasks.js";
 import { type Bm25Parameters, idf, impactOf, lengthNorm, saturate } from "./bm25.js";
 import { PostingCursor } from "./posting-cursor.js";
@@ -55,7 +56,7 @@ export interface ExplainedTerm extends Omit<TermExplanation, "term"> {
 /** Explains a term in one record; undefined if the record does not hold it. */
 export function* explainInRecord(
   segment: SearchableSegment,
-  doc: number,
+  doc: LocalDoc,
   term: QueryTerm,
   counts: TermCounts,
   { k1 }: Pick<Bm25Parameters, "k1">,
@@ -72,7 +73,7 @@ export function* explainInRecord(
 /** Of several index terms that count together, the one with the least frequency decides. */
 function* explainAlternative(
   segment: SearchableSegment,
-  doc: number,
+  doc: LocalDoc,
   key: string,
   alternative: TermAlternative,
   counts: TermCounts,
@@ -91,7 +92,7 @@ function* explainAlternative(
 
 function* evidenceOf(
   { postings, scoring }: SearchableSegment,
-  doc: number,
+  doc: LocalDoc,
   text: string,
   notIn?: ReadonlySet<string>,
 ): Task<FieldEvidence[]> {

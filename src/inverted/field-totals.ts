@@ -1,6 +1,7 @@
 // The sums behind the mean length of each field, over the live records that have it. The sums are kept and the means derived
 // from them, so adding and subtracting records in any order gives the same means.
 
+import type { LocalDoc } from "../util/doc.js";
 import { offsetAt } from "../util/offset-table.js";
 import { FIELD_MASK, fieldAt, lengthAt, type Postings } from "./postings.js";
 
@@ -14,7 +15,12 @@ export interface FieldTotal {
 export type FieldTotals = ReadonlyMap<string, FieldTotal>;
 
 /** Adds the fields of one record to the totals (`sign` 1) or subtracts them (-1), in place. */
-export function addRecordFields(totals: Map<string, FieldTotal>, postings: Postings, doc: number, sign: 1 | -1): void {
+export function addRecordFields(
+  totals: Map<string, FieldTotal>,
+  postings: Postings,
+  doc: LocalDoc,
+  sign: 1 | -1,
+): void {
   for (let slot = offsetAt(postings.docSlots, doc); slot < offsetAt(postings.docSlots, doc + 1); slot++) {
     const name = postings.fields[fieldAt(postings, slot) & FIELD_MASK]!;
     const before = totals.get(name) ?? { length: 0, docs: 0 };

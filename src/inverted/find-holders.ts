@@ -1,5 +1,6 @@
 // Finds the live records of a segment that hold index terms. For callers that need no score, so the posting lists are enough.
 
+import { type Doc, type LocalDoc, toDoc } from "../util/doc.js";
 import type { Task } from "../util/tasks.js";
 import { PostingCursor } from "./posting-cursor.js";
 import { FIELD_MASK, fieldAt, listOf } from "./postings.js";
@@ -10,7 +11,7 @@ export function* holdersOf(
   segment: SearchableSegment,
   text: string,
   notIn?: ReadonlySet<string>,
-): Task<Iterable<number>> {
+): Task<Iterable<LocalDoc>> {
   const { postings } = segment;
   const term = postings.dictionary.ordinalOf(text);
   if (term === undefined) return [];
@@ -21,7 +22,7 @@ function* liveHolders(
   segment: SearchableSegment,
   cursor: PostingCursor,
   notIn: ReadonlySet<string> | undefined,
-): Generator<number> {
+): Generator<LocalDoc> {
   const { deletedDocs } = segment;
   while (cursor.next()) if (!deletedDocs?.has(cursor.doc) && isSearched(segment, cursor, notIn)) yield cursor.doc;
 }
@@ -52,11 +53,11 @@ function isSearched(segment: SearchableSegment, cursor: PostingCursor, notIn?: R
 export function* holdersOfAll(
   segment: SearchableSegment,
   terms: readonly string[],
-  within?: ReadonlySet<number>,
-): Task<ReadonlySet<number>> {
+  within?: ReadonlySet<LocalDoc>,
+): Task<ReadonlySet<LocalDoc>> {
   let docs = within;
   for (const text of terms) {
-    const next = new Set<number>();
+    const next = new Set<LocalDoc>();
     for (const doc of yield* holdersOf(segment, text)) if (docs === undefined || docs.has(doc)) next.add(doc);
     docs = next;
     if (next.size === 0) break;
@@ -83,13 +84,10 @@ export function* cooccurIn(segment: SearchableSegment, texts: readonly string[])
 }
 
 /** The live records whose identifier is one of these index terms, ascending by their number in the index. */
-export function* findIdentifiers(
-  segments: readonly SearchableSegment[],
-  identifiers: readonly string[],
-): Task<number[]> {
-  const docs = new Set<number>();
+export function* findIdentifiers(segments: readonly SearchableSegment[], identifiers: readonly string[]): Task<Doc[]> {
+  const docs = new Set<Doc>();
   for (const segment of segments)
     for (const identifier of identifiers)
-      for (const doc of yield* holdersOf(segment, identifier)) docs.add(segment.base + doc);
+      for (const doc of yield* holdersOf(segment, identifier)) docs.add(toDoc(segment.base, doc));
   return [...docs].sort((a, b) => a - b);
 }

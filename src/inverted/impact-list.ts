@@ -3,6 +3,7 @@
 // Anh, de Kretser, Moffat, "Vector-space ranking with effective early termination", 2001).
 
 import { countOnesInBoth, ones } from "../util/bit-counts.js";
+import type { LocalDoc } from "../util/doc.js";
 import { partitionPoint } from "../util/sorted.js";
 import { MAX_IMPACT } from "./bm25.js";
 import { MAX_DOCS } from "./postings.js";
@@ -21,7 +22,7 @@ export interface ListExtras {
   /** Not above any impact. */
   readonly min: number;
   /** A record with the greatest impact. */
-  readonly bestDoc: number;
+  readonly bestDoc: LocalDoc;
   /** See {@link ImpactList.bits}. */
   readonly bits: Uint32Array | null;
   /** By word of the bitset: how many records of the list are in the words before it. */
@@ -37,7 +38,7 @@ export class ImpactList {
   /** No impact is less. */
   readonly minImpact: number;
   /** A record with the greatest impact. */
-  readonly bestDoc: number;
+  readonly bestDoc: LocalDoc;
   private bitset: Uint32Array | null;
   private countsBefore: Uint16Array | null;
   private counted: { readonly deleted: Uint32Array; readonly live: number } | null = null;
@@ -79,7 +80,7 @@ export class ImpactList {
   }
 
   /** The impact of a record; 0 if it does not hold the term. */
-  impactAt(doc: number): number {
+  impactAt(doc: LocalDoc): number {
     const { bits } = this;
     if (bits === null) {
       const at = indexIn(this.docs, doc);
@@ -103,7 +104,7 @@ export class ImpactList {
     const { bits, impacts, countsBefore } = this;
     let left = 0;
     for (let i = 0; i < size; i++) {
-      const doc = docs[i]!;
+      const doc = docs[i]! as LocalDoc;
       let score = scores[i]!;
       if (bits === null || countsBefore === null) score += weight * this.impactAt(doc);
       else {
@@ -119,7 +120,7 @@ export class ImpactList {
     return left;
   }
 
-  has(doc: number): boolean {
+  has(doc: LocalDoc): boolean {
     const { bits } = this;
     return bits === null ? indexIn(this.docs, doc) >= 0 : ((bits[doc >>> 5]! >>> (doc & 31)) & 1) === 1;
   }
@@ -150,7 +151,7 @@ function rangeOf(docs: Uint16Array, impacts: Uint16Array): ListExtras {
     }
     if (impact < min) min = impact;
   }
-  return { max, min, bestDoc: docs[best]!, bits: null, countsBefore: null };
+  return { max, min, bestDoc: docs[best]! as LocalDoc, bits: null, countsBefore: null };
 }
 
 /** Sets the bit of each record. */
@@ -187,7 +188,7 @@ export function intersectLists(lists: readonly ImpactList[]): ImpactList | null 
   for (let i = 0; i < docs.length; i++) {
     let least = impacts[i]!;
     for (let other = 0; other < others.length && least > 0; other++)
-      least = Math.min(least, others[other]!.impactAt(docs[i]!));
+      least = Math.min(least, others[other]!.impactAt(docs[i]! as LocalDoc));
     if (least === 0) continue;
     DOCS[size] = docs[i]!;
     IMPACTS[size++] = least;

@@ -3,6 +3,7 @@
 // lists are not *essential*: only the records of the essential lists are looked up in them.
 
 import { lowestOne } from "../util/bit-counts.js";
+import type { Doc, LocalDoc } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import type { Candidates } from "./candidates.js";
 import { addBits, type ImpactList } from "./impact-list.js";
@@ -15,7 +16,7 @@ const LOOK_UP = 16;
 const WORDS = MAX_DOCS / 32;
 
 /** The *accepted* records of a segment, as bits: those in `allowed`, or all that are not deleted if it is null. Null: all. */
-export function acceptedBits({ segment }: SegmentQuery, allowed: DocSet | null): Uint32Array | null {
+export function acceptedBits({ segment }: SegmentQuery, allowed: DocSet<Doc> | null): Uint32Array | null {
   const { base, deletedDocs, postings } = segment;
   if (allowed !== null) return allowed.within(base, base + postings.maxDoc).words;
   if (deletedDocs === null) return null;
@@ -112,7 +113,7 @@ export function scoreAllowed(
   query: WeightedQuery,
   leaf: SegmentQuery,
   least: number,
-  allowed: DocSet,
+  allowed: DocSet<Doc>,
   out: Candidates,
 ): boolean {
   const { base, postings } = leaf.segment;
@@ -122,8 +123,8 @@ export function scoreAllowed(
   if (allowed.countWithin(base, end) * LOOK_UP * lists.length > entriesOf(lists)) return false;
   const size = allowed.listWithin(base, end, LISTED);
   for (let i = 0; i < size; i++) {
-    const score = scoreIn(query, leaf, LISTED[i]!);
-    if (score >= least) out.add(base + LISTED[i]!, score);
+    const score = scoreIn(query, leaf, LISTED[i]! as LocalDoc);
+    if (score >= least) out.add((base + LISTED[i]!) as Doc, score);
   }
   return true;
 }
@@ -140,7 +141,7 @@ export function countUnion(query: WeightedQuery, leaf: SegmentQuery, accepted: U
 }
 
 /** Adds the accepted records of a segment that hold any term to a set. */
-export function addUnion(leaf: SegmentQuery, accepted: Uint32Array | null, to: DocSet): void {
+export function addUnion(leaf: SegmentQuery, accepted: Uint32Array | null, to: DocSet<Doc>): void {
   const { base, postings } = leaf.segment;
   const union = new Uint32Array((postings.maxDoc + 31) >>> 5);
   for (const list of leaf.lists) {
@@ -176,7 +177,7 @@ function listConjunction(shortest: ImpactList, others: readonly ImpactList[], ac
   const { docs, bits } = shortest;
   if (bits === null) {
     for (let i = 0; i < docs.length; i++) {
-      const doc = docs[i]!;
+      const doc = docs[i]! as LocalDoc;
       if (
         (accepted === null || ((accepted[doc >>> 5]! >>> (doc & 31)) & 1) === 1) &&
         others.every((list) => list.has(doc))

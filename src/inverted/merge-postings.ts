@@ -3,6 +3,7 @@
 // because every segment has its records in the order of their ids.
 
 import { lowestOne } from "../util/bit-counts.js";
+import type { DocArray, LocalDoc } from "../util/doc.js";
 import { GrowableUint32 } from "../util/growable.js";
 import { offsetAt } from "../util/offset-table.js";
 import { RunHeads } from "../util/sorted.js";
@@ -40,7 +41,7 @@ interface MergeSource {
   /** By record: the index of its old segment in the list of segments. */
   readonly segments: Uint16Array;
   /** By record: its number within the old segment. */
-  readonly docs: Uint32Array;
+  readonly docs: DocArray<LocalDoc>;
 }
 
 /** Merges the postings of the records of `source`. */
@@ -115,7 +116,7 @@ function* inTitles({ dictionary, titles, maxDoc }: Postings, newDocs: Uint32Arra
   }
   const reader = titleReader(titles);
   const title = new GrowableUint32();
-  for (let doc = 0; doc < maxDoc; doc++) {
+  for (let doc = 0 as LocalDoc; doc < maxDoc; doc++) {
     if (doc % PAUSE_EVERY_RECORD === 0) yield;
     if (newDocs[doc] === 0) continue;
     readTitle(reader, doc, title);

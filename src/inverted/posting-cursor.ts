@@ -1,6 +1,7 @@
 // Reads one posting list record by record, for readers that need only some of its records. Skip entries lead into the middle of
 // long lists.
 
+import type { LocalDoc } from "../util/doc.js";
 import { offsetAt } from "../util/offset-table.js";
 import { BitReader, gapWidth } from "./bits.js";
 import { Patterns, SKIP_INTERVAL_BITS, SKIP_OFFSET_MASK } from "./list-codec.js";
@@ -9,7 +10,7 @@ import type { ListBits, PostingLists } from "./postings.js";
 /** A cursor over the records that hold a term, ascending. Deleted records are not skipped. */
 export class PostingCursor {
   /** The current record; -1 before the first call of `next`. */
-  doc = -1;
+  doc: LocalDoc = -1 as LocalDoc;
   private readonly postings: PostingLists;
   private readonly patterns = new Patterns();
   /** Its position is where the next record begins. */
@@ -37,7 +38,7 @@ export class PostingCursor {
   /** Moves to the next record; false if there is none. */
   next(): boolean {
     if (this.bits.at === this.end) return false;
-    this.doc += 1 + this.bits.gap(this.width);
+    this.doc = (this.doc + 1 + this.bits.gap(this.width)) as LocalDoc;
     const rank = this.patterns.size > 1 ? this.bits.gamma() - 1 : 0;
     this.from = this.patterns.starts[rank]!;
     this.to = this.patterns.starts[rank + 1]!;
@@ -46,7 +47,7 @@ export class PostingCursor {
   }
 
   /** Moves to the first record that is not before `doc`; never back. False if there is none. */
-  seek(doc: number): boolean {
+  seek(doc: LocalDoc): boolean {
     if (this.doc < doc) this.skipTo(doc);
     while (this.doc < doc) if (!this.next()) return false;
     return this.doc >= 0;
@@ -74,7 +75,7 @@ export class PostingCursor {
   }
 
   /** Moves to the last skip entry before `doc`, if it is ahead. */
-  private skipTo(doc: number): void {
+  private skipTo(doc: LocalDoc): void {
     const { skipEntries } = this.postings;
     let low = ((this.bits.at + this.first) >>> SKIP_INTERVAL_BITS) + 1;
     let high = (this.end + this.first + SKIP_OFFSET_MASK) >>> SKIP_INTERVAL_BITS;
@@ -88,6 +89,6 @@ export class PostingCursor {
     if (low === first) return;
     const entry = skipEntries[low - 1]!;
     this.bits.at = (low - 1) * (1 << SKIP_INTERVAL_BITS) + (entry & SKIP_OFFSET_MASK) - this.first; // may exceed 2^31
-    this.doc = entry >>> SKIP_INTERVAL_BITS;
+    this.doc = (entry >>> SKIP_INTERVAL_BITS) as LocalDoc;
   }
 }

@@ -1,6 +1,7 @@
 // Reads a posting list as an impact list. There are two kernels: WebAssembly for long lists, and plain JavaScript for short ones and
 // for hosts without WebAssembly. Both give the same bits. A query that is asked for the first time spends most of its time here.
 
+import type { LocalDoc } from "../util/doc.js";
 import type { NarrowArray } from "../util/growable.js";
 import { OFFSET_BLOCK_BITS } from "../util/offset-table.js";
 import { type GrowingMemory, loadModule, PAGE_BYTES, type WasmModule } from "../util/web-assembly.js";
@@ -186,7 +187,7 @@ class CompiledReader {
       new Uint16Array(buffer, FOUND_DOCS, found).slice(),
       new Uint16Array(buffer, FOUND_IMPACTS, found).slice(),
       {
-        ...{ max: max!, min: min!, bestDoc: bestDoc! },
+        ...{ max: max!, min: min!, bestDoc: bestDoc! as LocalDoc },
         bits: hasBits ? new Uint32Array(buffer, BITS, WORDS).slice() : null,
         countsBefore: hasBits ? new Uint16Array(buffer, COUNTS, WORDS).slice() : null,
       },

@@ -1,5 +1,6 @@
 // A segment as the search by words needs it: its postings, its deleted records, and how its fields are scored.
 
+import type { LocalDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import type { FieldScoring } from "./bm25.js";
 import { ImpactCache } from "./impact-cache.js";
@@ -10,7 +11,7 @@ import { TitleTerms } from "./title/title-terms.js";
 export interface SearchableSegment {
   readonly postings: Postings;
   /** Deleted or replaced records; null: none. */
-  readonly deletedDocs: DocSet | null;
+  readonly deletedDocs: DocSet<LocalDoc> | null;
   /** The number of this segment's first record in the index; add it to a number within the segment. */
   readonly base: number;
   readonly scoring: FieldScoring;

@@ -9,6 +9,7 @@
 
 import { IDENTIFIER_MARK, PAIR_MARK, QUANTITY_MARK, SIGNED_MARK, WORD_MARK } from "../analysis/term-marks.js";
 import { ones } from "../util/bit-counts.js";
+import type { LocalDoc } from "../util/doc.js";
 import type { Task } from "../util/tasks.js";
 import { areAllSearched, isSearchedSlot } from "./find-holders.js";
 import { PostingCursor } from "./posting-cursor.js";
@@ -193,7 +194,7 @@ function* occursAlone(postings: PostingLists, term: number, others: TermRange, s
 }
 
 /** The sum of the frequencies of terms in a slot of a record. */
-function occurrencesOf(terms: readonly PostingCursor[], doc: number, slot: number): number {
+function occurrencesOf(terms: readonly PostingCursor[], doc: LocalDoc, slot: number): number {
   let sum = 0;
   for (const cursor of terms) if (cursor.seek(doc) && cursor.doc === doc) sum += cursor.frequencyIn(slot);
   return sum;

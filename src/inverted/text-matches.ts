@@ -1,6 +1,7 @@
 // Finds the records that match a query by words, their number and their scores. A record matches if it holds every term of the
 // query that is not optional or, depending on `matching`, any term (`any`) or terms with a share of the best score (`auto`).
 
+import { type Doc, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
 import { Candidates, type CompetitiveRank, MinCompetitiveScore } from "./candidates.js";
@@ -29,7 +30,7 @@ export function isAnyEnough({ terms }: WeightedQuery, matching: MatchRule["match
 export function* findMatches(
   query: WeightedQuery,
   rule: MatchRule,
-  allowed: DocSet | null,
+  allowed: DocSet<Doc> | null,
   need: MatchNeed,
   bestScore?: number,
 ): Task<TextMatches> {
@@ -49,13 +50,13 @@ export class TextMatches {
   bestScore = 0;
   private readonly matching: MatchRule["matching"];
   private readonly ratio: number;
-  private readonly allowed: DocSet | null;
+  private readonly allowed: DocSet<Doc> | null;
   private readonly knownBest: number | undefined;
   private readonly accepted = new Map<SegmentQuery, Uint32Array | null>();
   /** The indexes of the terms that are not optional. */
   private readonly required: readonly number[];
 
-  constructor(query: WeightedQuery, { matching, ratio }: MatchRule, allowed: DocSet | null, bestScore?: number) {
+  constructor(query: WeightedQuery, { matching, ratio }: MatchRule, allowed: DocSet<Doc> | null, bestScore?: number) {
     this.query = query;
     this.matching = isAnyEnough(query, matching) ? "any" : matching;
     this.ratio = ratio;
@@ -65,14 +66,14 @@ export class TextMatches {
   }
 
   /** The score of any record as a share of the maximum score. */
-  shareOf(doc: number): number {
+  shareOf(doc: Doc): number {
     return this.query.maxScore === 0 ? 0 : scoreOf(this.query, doc) / this.query.maxScore;
   }
 
   /** Whether a record matches; it must be allowed and not deleted. */
-  isMatch(doc: number): boolean {
+  isMatch(doc: Doc): boolean {
     const leaf = segmentAt(this.query, doc);
-    const inSegment = doc - leaf.segment.base;
+    const inSegment = toLocal(leaf.segment.base, doc);
     const score = scoreIn(this.query, leaf, inSegment);
     if (score === 0) return false;
     if (this.matching === "any") return true;
@@ -81,9 +82,9 @@ export class TextMatches {
   }
 
   /** All matches. Unless any term is enough, they must have been listed. */
-  toSet(): DocSet {
+  toSet(): DocSet<Doc> {
     const { query, candidates } = this;
-    const set = new DocSet(query.corpus.maxDoc);
+    const set = new DocSet<Doc>(query.corpus.maxDoc);
     if (this.matching !== "any") return set.addAll(candidates.docs.subarray(0, candidates.size));
     for (const leaf of query.segments) addUnion(leaf, this.acceptedIn(leaf), set);
     return set;
@@ -160,7 +161,7 @@ export class TextMatches {
         const score = scores[i]!;
         if (score >= cutoff) continue;
         if (score < needed.score) unlisted++;
-        else candidates.add(leaf.segment.base + docs[i]!, score);
+        else candidates.add(toDoc(leaf.segment.base, docs[i]! as LocalDoc), score);
       }
       needed.raise(candidates, before);
       yield;
@@ -195,7 +196,7 @@ export class TextMatches {
       for (const list of leaf.lists) {
         if (list == null) continue;
         const doc = list.bestDoc;
-        if (!deletedDocs?.has(doc) && (allowed?.has(base + doc) ?? true))
+        if (!deletedDocs?.has(doc) && (allowed?.has(toDoc(base, doc)) ?? true))
           best = Math.max(best, scoreIn(query, leaf, doc));
       }
     }

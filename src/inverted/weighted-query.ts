@@ -2,6 +2,7 @@
 // the term's share of the query's idf as a whole number, so every score is a sum of whole numbers below 2^31.
 
 import { alternativesKey, type QueryTerm } from "../analysis/query-term.js";
+import { type Doc, type LocalDoc, toLocal } from "../util/doc.js";
 import { type Task, waitFor } from "../util/tasks.js";
 import { idf, MAX_IMPACT, termMaximum } from "./bm25.js";
 import type { FetchedLists } from "./impact-cache.js";
@@ -137,12 +138,12 @@ function isHeldTogether({ deletedDocs }: SearchableSegment, lists: readonly (Imp
   if (there.length < lists.length) return false;
   const [shortest, ...others] = there.sort((a, b) => a.size - b.size);
   for (const doc of shortest!.docs)
-    if (others.every((list) => list.has(doc)) && deletedDocs?.has(doc) !== true) return true;
+    if (others.every((list) => list.has(doc as LocalDoc)) && deletedDocs?.has(doc as LocalDoc) !== true) return true;
   return false;
 }
 
 /** The segment that holds a record. */
-export function segmentAt({ segments }: WeightedQuery, doc: number): SegmentQuery {
+export function segmentAt({ segments }: WeightedQuery, doc: Doc): SegmentQuery {
   let low = 0;
   let high = segments.length - 1;
   while (low < high) {
@@ -154,7 +155,7 @@ export function segmentAt({ segments }: WeightedQuery, doc: number): SegmentQuer
 }
 
 /** The score of a record. `doc`: its number within the segment. */
-export function scoreIn({ weights }: WeightedQuery, { lists }: SegmentQuery, doc: number): number {
+export function scoreIn({ weights }: WeightedQuery, { lists }: SegmentQuery, doc: LocalDoc): number {
   let score = 0;
   for (let i = 0; i < lists.length; i++) {
     const list = lists[i];
@@ -164,9 +165,9 @@ export function scoreIn({ weights }: WeightedQuery, { lists }: SegmentQuery, doc
 }
 
 /** The score of a record. `doc`: its number in the index. */
-export function scoreOf(query: WeightedQuery, doc: number): number {
+export function scoreOf(query: WeightedQuery, doc: Doc): number {
   const leaf = segmentAt(query, doc);
-  return scoreIn(query, leaf, doc - leaf.segment.base);
+  return scoreIn(query, leaf, toLocal(leaf.segment.base, doc));
 }
 
 /** An upper bound of the scores of a segment's records. */

@@ -5,6 +5,7 @@ import { FacetCounter, type NumberStats, type ValueCount, type ValueRank } from 
 import { columnOf } from "../index/column-store.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import type { FacetRefinement } from "../input/facet-filters.js";
+import { type Doc, type LocalDoc, toDoc } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
 import type { FacetStats, FacetValues } from "./response.js";
@@ -13,12 +14,12 @@ import type { FacetStats, FacetValues } from "./response.js";
 export interface FacetInput {
   readonly facets: readonly string[];
   /** The matches before any refinement. */
-  readonly matches: DocSet;
+  readonly matches: DocSet<Doc>;
   readonly refinements: readonly FacetRefinement[];
   /** The records that pass each refinement. */
-  readonly refinementSets: readonly DocSet[];
+  readonly refinementSets: readonly DocSet<Doc>[];
   /** The group of each record, to count groups instead of records. */
-  readonly groupOf: ((doc: number) => number) | undefined;
+  readonly groupOf: ((doc: Doc) => number) | undefined;
   readonly maxValues: number;
   /** Which values are shown, and in which order: by the first of these by which there is any; default: all, by their counts. */
   readonly rankings?: readonly ValueRank[] | undefined;
@@ -84,7 +85,7 @@ function* countSegments(facets: readonly string[], input: FacetInput): Task<[str
       const { docs, size } = refined.of(facet);
       if (size === 0) continue;
       if (groupOf === undefined) yield* counter.add(column, docs, size);
-      else counter.addGrouped(column, docs.toArray(), (doc) => groupOf(base + doc));
+      else counter.addGrouped(column, docs.toArray(), (doc) => groupOf(toDoc(base, doc)));
       yield;
     }
     yield;
@@ -102,7 +103,7 @@ function refinementsFor(attribute: string, { refinements }: FacetInput): Refinem
 
 /** Records of one segment, by their numbers within it. */
 export interface SegmentMatches {
-  readonly docs: DocSet;
+  readonly docs: DocSet<LocalDoc>;
   /** The number of records. */
   readonly size: number;
 }
@@ -123,20 +124,20 @@ interface Refined {
  * one set, and refinements that apply to all facets are applied once. An answer is valid until the next segment begins.
  */
 export class RefinedMatches {
-  private readonly matches: DocSet;
-  private readonly refinementSets: readonly DocSet[];
+  private readonly matches: DocSet<Doc>;
+  private readonly refinementSets: readonly DocSet<Doc>[];
   private readonly byFacet: readonly Refined[];
   /** The refinements that apply to every facet. */
   private readonly shared: RefinementIndexes;
   private readonly words: Uint32Array;
   /** The matches of the current segment that pass the shared refinements. */
-  private found: DocSet = new DocSet(0);
+  private found: DocSet<LocalDoc> = new DocSet(0);
   private base = 0;
 
   /** `applied`: the refinements that apply to each facet. `largest`: the number of records of the largest segment. */
   constructor(
-    matches: DocSet,
-    refinementSets: readonly DocSet[],
+    matches: DocSet<Doc>,
+    refinementSets: readonly DocSet<Doc>[],
     applied: readonly RefinementIndexes[],
     largest: number,
   ) {
@@ -181,7 +182,7 @@ export class RefinedMatches {
     return { docs, size: docs.count() };
   }
 
-  private applyRefinement(docs: DocSet, index: number): void {
+  private applyRefinement(docs: DocSet<LocalDoc>, index: number): void {
     docs.andFrom(this.refinementSets[index]!, this.base);
   }
 }

@@ -2,6 +2,7 @@
 // the record and the collection's statistics alone. Convex combination: Bruch, Gai, Ingber, "An Analysis of Fusion Functions
 // for Hybrid Retrieval", 2023. Reciprocal rank fusion: Cormack, Clarke, Buettcher, 2009, here divided by its maximum.
 
+import type { Doc, DocArray } from "../util/doc.js";
 import { indexOfSorted } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { GreatestNumbers } from "../util/top-k.js";
@@ -9,31 +10,31 @@ import { type FusionMethod, needsOf } from "./fusion-method.js";
 
 /** Lexical matches: records, ascending, and the score of each as a share of the maximum possible score. */
 export interface LexicalScores {
-  readonly docs: Uint32Array;
+  readonly docs: DocArray<Doc>;
   readonly shares: Float64Array;
   /** The share of any record, whether it matches or not. */
-  readonly shareOf: (doc: number) => number;
+  readonly shareOf: (doc: Doc) => number;
 }
 
 /** Semantic matches: records, ascending. */
 export interface SemanticScores {
-  readonly docs: Uint32Array;
+  readonly docs: DocArray<Doc>;
   /** The cosines of ascending records; negative ones are 0. */
-  readonly cosinesOf: (docs: Uint32Array) => Float64Array;
+  readonly cosinesOf: (docs: ArrayLike<Doc>) => Float64Array;
 }
 
 /** What the titles of records add to a convex score. */
 export interface TitleScores {
   /** The maximum that a title adds, and that the title of one record adds. */
   readonly most: number;
-  readonly mostOf: (doc: number) => number;
+  readonly mostOf: (doc: Doc) => number;
   /** The sum of all parts is divided by this, so that the maximum score stays 1. */
   readonly divisor: number;
   /** Below 0 where the title has what was typed in other forms only. */
-  readonly sumOf: (doc: number) => number;
+  readonly sumOf: (doc: Doc) => number;
   /** Whether `load` must be called with a record before `sumOf`. */
   readonly isInFile: boolean;
-  readonly load: (docs: Iterable<number>) => Task<void>;
+  readonly load: (docs: Iterable<Doc>) => Task<void>;
 }
 
 /** What is fused. */
@@ -44,11 +45,11 @@ export interface FusionInput {
   /** null: vectors were not searched. */
   readonly semantic: SemanticScores | null;
   /** Records that have the whole query as an identifier: they score 1, and then all others at most 0.999999. */
-  readonly exactIdentifierDocs: readonly number[];
+  readonly exactIdentifierDocs: readonly Doc[];
   /** null: titles add nothing. */
   readonly titles: TitleScores | null;
   /** The records, ascending, that get a cosine and title evidence besides the semantic matches; null: all. */
-  readonly window: Uint32Array | null;
+  readonly window: DocArray<Doc> | null;
   /** How many of the best scores must be exact; null: all. */
   readonly top: number | null;
 }
@@ -75,22 +76,22 @@ const PAUSE_EVERY_SCORES = 1 << 16;
 
 /** Records, ascending, with their scores. */
 export class ScoredDocs {
-  readonly docs: Uint32Array;
+  readonly docs: DocArray<Doc>;
   /** By place in `docs`; may be too low for records that are not among the best that were needed. */
   readonly scores: Float64Array;
-  readonly partsOf: (doc: number) => ScoreParts;
+  readonly partsOf: (doc: Doc) => ScoreParts;
 
-  constructor(docs: Uint32Array, scores: Float64Array, partsOf: (doc: number) => ScoreParts) {
+  constructor(docs: DocArray<Doc>, scores: Float64Array, partsOf: (doc: Doc) => ScoreParts) {
     this.docs = docs;
     this.scores = scores;
     this.partsOf = partsOf;
   }
 
   /** The records that pass a test. */
-  pick(test: (doc: number) => boolean): ScoredDocs {
+  pick(test: (doc: Doc) => boolean): ScoredDocs {
     const places = [...this.docs.keys()].filter((place) => test(this.docs[place]!));
     return new ScoredDocs(
-      Uint32Array.from(places, (place) => this.docs[place]!),
+      Uint32Array.from(places, (place) => this.docs[place]!) as DocArray<Doc>,
       Float64Array.from(places, (place) => this.scores[place]!),
       this.partsOf,
     );
@@ -100,7 +101,11 @@ export class ScoredDocs {
 /** Scores the matches. */
 export function* fuse(input: FusionInput): Task<ScoredDocs> {
   const { lexical, semantic, exactIdentifierDocs } = input;
-  const docs = unite([lexical?.docs ?? NONE, semantic?.docs ?? NONE, Uint32Array.from(exactIdentifierDocs)]);
+  const docs = unite([
+    lexical?.docs ?? NONE,
+    semantic?.docs ?? NONE,
+    Uint32Array.from(exactIdentifierDocs) as DocArray<Doc>,
+  ]);
   switch (input.fusion.method) {
     case "convex":
       return yield* fuseConvex(docs, input, input.fusion.semanticWeight);
@@ -109,17 +114,17 @@ export function* fuse(input: FusionInput): Task<ScoredDocs> {
   }
 }
 
-const NONE = new Uint32Array(0);
+const NONE = new Uint32Array(0) as DocArray<Doc>;
 
 /** max(0, (1 - w) * lexical share + w * cosine + title) / maximum of this sum. If only one of both was searched, its weight is 1. */
-function* fuseConvex(docs: Uint32Array, input: FusionInput, semanticWeight: number): Task<ScoredDocs> {
+function* fuseConvex(docs: DocArray<Doc>, input: FusionInput, semanticWeight: number): Task<ScoredDocs> {
   const { lexical, semantic, titles, window } = input;
   const { allCosines } = needsOf(input.fusion);
   const exact = new Set(input.exactIdentifierDocs);
   const lexicalWeight = lexical === null ? 0 : semantic === null ? 1 : 1 - semanticWeight;
   const cosineWeight = semantic === null ? 0 : lexical === null ? 1 : semanticWeight;
   const divisor = titles?.divisor ?? 1;
-  const scoreBy = (doc: number, sum: number): number => {
+  const scoreBy = (doc: Doc, sum: number): number => {
     const score = roundScore(Math.max(0, sum) / divisor);
     if (exact.size === 0) return score;
     return exact.has(doc) ? 1 : Math.min(score, BELOW_EXACT_IDENTIFIER);
@@ -149,7 +154,7 @@ function* fuseConvex(docs: Uint32Array, input: FusionInput, semanticWeight: numb
   }
   if (titles !== null) yield* addTitles(docs, places, { sums, scores, scoreBy }, titles, input.top);
 
-  const cosineOf = (doc: number): number => semantic!.cosinesOf(Uint32Array.of(doc))[0]!;
+  const cosineOf = (doc: Doc): number => semantic!.cosinesOf(Uint32Array.of(doc) as DocArray<Doc>)[0]!;
   return new ScoredDocs(docs, scores, (doc) => {
     const isBeyondWindow = window !== null && indexOfSorted(rescored, doc) < 0;
     const byWords = lexical === null ? 0 : (lexicalWeight * lexical.shareOf(doc)) / divisor;
@@ -168,7 +173,7 @@ function* fuseConvex(docs: Uint32Array, input: FusionInput, semanticWeight: numb
 interface OpenScores {
   readonly sums: Float64Array;
   readonly scores: Float64Array;
-  readonly scoreBy: (doc: number, sum: number) => number;
+  readonly scoreBy: (doc: Doc, sum: number) => number;
 }
 
 /**
@@ -176,7 +181,7 @@ interface OpenScores {
  * a record that cannot reach the `top`-th best score with the maximum of a title is skipped.
  */
 function* addTitles(
-  docs: Uint32Array,
+  docs: DocArray<Doc>,
   places: Uint32Array,
   { sums, scores, scoreBy }: OpenScores,
   titles: TitleScores,
@@ -233,7 +238,7 @@ function* addTitles(
 
 /** The mean of (k + 1) / (k + rank) over the searches that ran; a record that a search does not match gets 0 from it. */
 function fuseRanks(
-  docs: Uint32Array,
+  docs: DocArray<Doc>,
   { lexical, semantic, exactIdentifierDocs }: FusionInput,
   rankConstant: number,
 ): ScoredDocs {
@@ -243,7 +248,7 @@ function fuseRanks(
     rank === undefined ? 0 : (rankConstant + 1) / (rankConstant + rank) / searches;
   const lexicalRanks = lexical === null ? undefined : ranksOf(lexical.docs, lexical.shares);
   const semanticRanks = semantic === null ? undefined : ranksOf(semantic.docs, semantic.cosinesOf(semantic.docs));
-  const partsOf = (doc: number): ScoreParts => ({
+  const partsOf = (doc: Doc): ScoreParts => ({
     lexical: part(lexicalRanks?.get(doc)),
     semantic: part(semanticRanks?.get(doc)),
     title: 0,
@@ -259,10 +264,10 @@ function fuseRanks(
 }
 
 /** The best has rank 1; scores that are equal to six decimals share the first of their ranks. */
-function ranksOf(docs: Uint32Array, scores: Float64Array): Map<number, number> {
+function ranksOf(docs: DocArray<Doc>, scores: Float64Array): Map<Doc, number> {
   const scored = Array.from(docs, (doc, i) => ({ doc, score: roundScore(scores[i]!) }));
   scored.sort((a, b) => b.score - a.score);
-  const ranks = new Map<number, number>();
+  const ranks = new Map<Doc, number>();
   let rank = 1;
   for (const [i, { doc, score }] of scored.entries()) {
     if (i > 0 && score !== scored[i - 1]!.score) rank = i + 1;
@@ -277,7 +282,7 @@ export function roundScore(score: number): number {
 }
 
 /** Adds the lexical part of the scores; `docs` contains all records of `lexical`, and both ascend. */
-function addShares(docs: Uint32Array, lexical: LexicalScores, weight: number, sums: Float64Array): void {
+function addShares(docs: DocArray<Doc>, lexical: LexicalScores, weight: number, sums: Float64Array): void {
   for (let place = 0, at = 0; place < docs.length; place++) {
     const isListed = lexical.docs[at] === docs[place];
     sums[place] = weight * (isListed ? lexical.shares[at]! : lexical.shareOf(docs[place]!));
@@ -286,12 +291,12 @@ function addShares(docs: Uint32Array, lexical: LexicalScores, weight: number, su
 }
 
 /** The union of ascending lists, ascending. */
-export function unite(lists: readonly Uint32Array[]): Uint32Array {
+export function unite(lists: readonly DocArray<Doc>[]): DocArray<Doc> {
   const [first = NONE, ...others] = lists.filter((list) => list.length > 0);
   return others.reduce(uniteTwo, first);
 }
 
-function uniteTwo(a: Uint32Array, b: Uint32Array): Uint32Array {
+function uniteTwo(a: DocArray<Doc>, b: DocArray<Doc>): DocArray<Doc> {
   const all = new Uint32Array(a.length + b.length);
   let size = 0;
   for (let i = 0, j = 0; i < a.length || j < b.length; size++) {
@@ -301,11 +306,11 @@ function uniteTwo(a: Uint32Array, b: Uint32Array): Uint32Array {
     if (a[i] === doc) i++;
     if (b[j] === doc) j++;
   }
-  return all.slice(0, size);
+  return all.slice(0, size) as DocArray<Doc>;
 }
 
 /** The places in `docs` of those records of `some` that it contains; both ascend. */
-function placesIn(docs: Uint32Array, some: Uint32Array): Uint32Array {
+function placesIn(docs: DocArray<Doc>, some: DocArray<Doc>): Uint32Array {
   const places = new Uint32Array(Math.min(docs.length, some.length));
   let size = 0;
   for (let place = 0, at = 0; place < docs.length && at < some.length; ) {
@@ -317,8 +322,8 @@ function placesIn(docs: Uint32Array, some: Uint32Array): Uint32Array {
   return places.subarray(0, size);
 }
 
-function docsAt(docs: Uint32Array, places: Uint32Array): Uint32Array {
+function docsAt(docs: DocArray<Doc>, places: Uint32Array): DocArray<Doc> {
   const some = new Uint32Array(places.length);
   for (let i = 0; i < some.length; i++) some[i] = docs[places[i]!]!;
-  return some;
+  return some as DocArray<Doc>;
 }

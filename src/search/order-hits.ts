@@ -7,6 +7,7 @@ import type { AttributeValue } from "../docvalues/filter.js";
 import { columnOf } from "../index/column-store.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import type { Candidates } from "../inverted/candidates.js";
+import { type Doc, type DocArray, toLocal } from "../util/doc.js";
 import type { Task } from "../util/tasks.js";
 import { type Before, topKInSteps } from "../util/top-k.js";
 import type { ScoredDocs } from "./fuse.js";
@@ -41,9 +42,9 @@ export function* bestLexicalMatches(
   count: number,
   customRanking: readonly OrderAttribute[],
   snapshot: IndexSnapshot,
-): Task<Uint32Array> {
+): Task<DocArray<Doc>> {
   const { docs, scores, size } = matches;
-  if (size <= count) return docs.slice(0, size).sort();
+  if (size <= count) return docs.slice(0, size).sort() as DocArray<Doc>;
   const least = matches.thresholdFor([{ count, slack: 0 }]);
   const best: number[] = [];
   const level: number[] = [];
@@ -51,7 +52,7 @@ export function* bestLexicalMatches(
     if (scores[i]! > least) best.push(docs[i]!);
     else if (scores[i] === least) level.push(docs[i]!);
   }
-  const tied = Uint32Array.from(level).sort();
+  const tied = Uint32Array.from(level).sort() as DocArray<Doc>;
   yield;
   const byCustomRanking = compareByKeys(yield* sortKeys(customRanking, tied, snapshot));
   const places = yield* topKInSteps(Uint32Array.from(tied.keys()), count - best.length, (a, b) => {
@@ -59,17 +60,25 @@ export function* bestLexicalMatches(
     return order !== 0 ? order < 0 : snapshot.idBefore(tied[a]!, tied[b]!);
   });
   for (const place of places) best.push(tied[place]!);
-  return Uint32Array.from(best).sort();
+  return Uint32Array.from(best).sort() as DocArray<Doc>;
 }
 
-function* sortKeys(attributes: readonly OrderAttribute[], docs: Uint32Array, snapshot: IndexSnapshot): Task<SortKey[]> {
+function* sortKeys(
+  attributes: readonly OrderAttribute[],
+  docs: DocArray<Doc>,
+  snapshot: IndexSnapshot,
+): Task<SortKey[]> {
   const keys: SortKey[] = [];
   for (const attribute of attributes) keys.push(yield* sortKey(attribute, docs, snapshot));
   return keys;
 }
 
 /** The keys of an attribute by place, looked up once because they are compared often. Segments follow each other because records ascend. */
-function* sortKey({ attribute, direction }: OrderAttribute, docs: Uint32Array, snapshot: IndexSnapshot): Task<SortKey> {
+function* sortKey(
+  { attribute, direction }: OrderAttribute,
+  docs: DocArray<Doc>,
+  snapshot: IndexSnapshot,
+): Task<SortKey> {
   const found: (AttributeValue | undefined)[] = [];
   for (const { segment, base } of snapshot.segments) {
     const end = base + segment.size;
@@ -77,7 +86,7 @@ function* sortKey({ attribute, direction }: OrderAttribute, docs: Uint32Array, s
     const column = columnOf(segment, attribute);
     const keys = column === undefined ? undefined : yield* valueKeysOf(column, sortKeyOfText);
     while (found.length < docs.length && docs[found.length]! < end) {
-      const doc = docs[found.length]! - base;
+      const doc = toLocal(base, docs[found.length]!);
       found.push(keys === undefined ? undefined : sortKeyAt(column!, keys, doc, direction));
       if (found.length % PAUSE_EVERY === 0) yield;
     }
@@ -86,13 +95,13 @@ function* sortKey({ attribute, direction }: OrderAttribute, docs: Uint32Array, s
 }
 
 /** The number of each record's group; a record without the attribute is a group of its own. */
-export function groupsOf(snapshot: IndexSnapshot, attribute: string): (doc: number) => number {
+export function groupsOf(snapshot: IndexSnapshot, attribute: string): (doc: Doc) => number {
   const numbers = new Map<AttributeValue, number>();
-  const alone = new Map<number, number>();
+  const alone = new Map<Doc, number>();
   let count = 0;
   return (doc) => {
     const { segment, base } = snapshot.segmentOf(doc);
-    const value = leastValue(columnOf(segment, attribute), doc - base);
+    const value = leastValue(columnOf(segment, attribute), toLocal(base, doc));
     const known = value === undefined ? alone.get(doc) : numbers.get(value);
     if (known !== undefined) return known;
     if (value === undefined) alone.set(doc, count);
@@ -102,11 +111,7 @@ export function groupsOf(snapshot: IndexSnapshot, attribute: string): (doc: numb
 }
 
 /** The best place of each group, in any order. */
-export function* bestOfGroups(
-  { docs }: ScoredDocs,
-  groupOf: (doc: number) => number,
-  before: Before,
-): Task<Uint32Array> {
+export function* bestOfGroups({ docs }: ScoredDocs, groupOf: (doc: Doc) => number, before: Before): Task<Uint32Array> {
   const best = new Map<number, number>();
   for (let place = 0; place < docs.length; place++) {
     if ((place + 1) % PAUSE_EVERY === 0) yield;

@@ -8,6 +8,7 @@ import { type FieldRules, readFields } from "../index/read-fields.js";
 import { RecordReader, type StoredRecord } from "../index/record-table.js";
 import { holdersOf, holdersOfAll } from "../inverted/find-holders.js";
 import type { SearchableSegment } from "../inverted/searchable-segment.js";
+import { type Doc, type LocalDoc, toDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import type { Analyzer } from "../util/extension-points.js";
 import { has } from "../util/json.js";
@@ -34,28 +35,28 @@ export function* applyPhrases(
   { required, excluded }: Phrases,
   live: LiveSegment,
   searchable: SearchableSegment,
-  allowed: DocSet,
+  allowed: DocSet<Doc>,
   context: PhraseContext,
 ): Task<void> {
   const { base, segment } = live;
   for (const terms of excluded)
     if (terms.length === 1) {
-      for (const doc of yield* holdersOf(searchable, terms[0]!)) allowed.remove(base + doc);
+      for (const doc of yield* holdersOf(searchable, terms[0]!)) allowed.remove(toDoc(base, doc));
       yield;
     }
   const holders = yield* holdersOfEach(required, searchable);
   if (holders !== undefined)
-    for (let doc = 0; doc < segment.size; doc++) if (!holders.has(doc)) allowed.remove(base + doc);
+    for (let doc = 0 as LocalDoc; doc < segment.size; doc++) if (!holders.has(doc)) allowed.remove(toDoc(base, doc));
   const [wanted, unwanted] = [required, excluded].map((phrases) => phrases.filter((terms) => terms.length > 1));
   const suspects = yield* holdersOfAny(unwanted!, searchable);
   const reader = new RecordReader(live.segment.records);
   let seen = 0;
   for (const doc of wanted!.length > 0 ? holders! : suspects) {
-    if (!allowed.has(base + doc)) continue;
+    if (!allowed.has(toDoc(base, doc))) continue;
     if (++seen % PAUSE_EVERY === 0) yield;
     const texts = textsOf(yield* reader.stored(doc), live.segment.records.ids.textAt(doc), context);
     const holds = (terms: readonly string[]): boolean => texts.some((text) => containsRun(text, terms));
-    if (!wanted!.every(holds) || (suspects.has(doc) && unwanted!.some(holds))) allowed.remove(base + doc);
+    if (!wanted!.every(holds) || (suspects.has(doc) && unwanted!.some(holds))) allowed.remove(toDoc(base, doc));
   }
 }
 
@@ -63,8 +64,8 @@ export function* applyPhrases(
 function* holdersOfEach(
   phrases: readonly (readonly string[])[],
   searchable: SearchableSegment,
-): Task<ReadonlySet<number> | undefined> {
-  let holders: ReadonlySet<number> | undefined;
+): Task<ReadonlySet<LocalDoc> | undefined> {
+  let holders: ReadonlySet<LocalDoc> | undefined;
   for (const terms of phrases) {
     holders = yield* holdersOfAll(searchable, terms, holders);
     yield;
@@ -76,8 +77,8 @@ function* holdersOfEach(
 function* holdersOfAny(
   phrases: readonly (readonly string[])[],
   searchable: SearchableSegment,
-): Task<ReadonlySet<number>> {
-  const holders = new Set<number>();
+): Task<ReadonlySet<LocalDoc>> {
+  const holders = new Set<LocalDoc>();
   for (const terms of phrases) {
     for (const doc of yield* holdersOfAll(searchable, terms)) holders.add(doc);
     yield;

@@ -14,6 +14,7 @@ import { type TextCorpus, vocabularyOf } from "../inverted/text-corpus.js";
 import { TitleEvidence, type TypedQuery } from "../inverted/title/title-evidence.js";
 import { type WeightedQuery, weighQuery } from "../inverted/weighted-query.js";
 import { parseRanking, type RankingAttribute } from "../settings/settings.js";
+import type { Doc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import { has } from "../util/json.js";
@@ -48,9 +49,9 @@ export interface PreparedQuery {
   /** The evidence from titles; null: titles add nothing. */
   readonly titles: TitleEvidence | null;
   /** Records that pass the filters, phrases and exclusions; null: all live records. */
-  readonly allowed: DocSet | null;
+  readonly allowed: DocSet<Doc> | null;
   /** The records that pass each facet refinement. */
-  readonly refinementSets: readonly DocSet[];
+  readonly refinementSets: readonly DocSet<Doc>[];
   readonly facets: readonly string[];
   readonly customRanking: readonly RankingAttribute[];
   /** Whether hits are grouped. */
@@ -66,7 +67,7 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
   const used = usedAttributes(params, facets, customRanking, distinct ? settings.attributeForDistinct : null);
   yield* ensureColumns(snapshot, used, context.columnReferences);
   const corpus = textCorpusOf(snapshot, settings, params.restrictSearchableAttributes);
-  const refinementSets: DocSet[] = [];
+  const refinementSets: DocSet<Doc>[] = [];
   for (const { filter } of params.facetFilters) refinementSets.push(yield* passFilter(filter, snapshot));
   const { terms, typed } = yield* rewritten(params, read, corpus, context);
   const query = yield* weighQuery(corpus, terms);
@@ -156,7 +157,7 @@ function* allowedDocs(
   read: ReadQuery,
   corpus: TextCorpus,
   context: PrepareContext,
-): Task<DocSet | null> {
+): Task<DocSet<Doc> | null> {
   const { snapshot } = context;
   const filter = filterOf(params);
   const restricted = filter.kind !== "everything" || read.phrases.length > 0 || read.excluded.length > 0;

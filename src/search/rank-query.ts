@@ -3,6 +3,7 @@
 import { inEffect } from "../input/input-table.js";
 import type { CheckedParams } from "../input/read-params.js";
 import type { TextMatches } from "../inverted/text-matches.js";
+import type { Doc, DocArray, LocalDoc } from "../util/doc.js";
 import { DocSet, inAll } from "../util/doc-set.js";
 import { indexOfSorted } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
@@ -25,11 +26,11 @@ export interface RankedQuery {
   /** Matches that pass the facet refinements: all, or those that may be on the page. */
   readonly matches: ScoredDocs;
   /** The group of each record, where hits are grouped. */
-  readonly groupOf: ((doc: number) => number) | undefined;
+  readonly groupOf: ((doc: Doc) => number) | undefined;
   /** All matches before any refinement; null where they are not needed. */
-  readonly all: DocSet | null;
+  readonly all: DocSet<Doc> | null;
   /** The matches that are hits: all of them, or the best of each group. */
-  readonly shown: Uint32Array;
+  readonly shown: DocArray<Doc>;
   readonly recallSource: RecallSource[];
   readonly nbHits: number;
   /** The matches that were left out because their scores are too low; null: none can be. */
@@ -44,8 +45,8 @@ export interface RankedQuery {
 
 /** Matches that are no hits, because their scores are below a share of the best score. */
 export interface Irrelevant {
-  readonly docs: DocSet;
-  readonly scoreOf: (doc: number) => number;
+  readonly docs: DocSet<Doc>;
+  readonly scoreOf: (doc: Doc) => number;
   /** The best score of a match, records whose identifier is the query aside. */
   readonly bestScore: number;
 }
@@ -64,7 +65,7 @@ export function* rankQuery(params: CheckedParams, given: RankInput): Task<Ranked
   const before = yield* orderOf(matches, params.sort, prepared.customRanking, snapshot);
   const groupOf = prepared.distinct ? groupsOf(snapshot, settings.attributeForDistinct!) : undefined;
   const places = groupOf === undefined ? placesOf(matches.docs) : yield* bestOfGroups(matches, groupOf, before);
-  const shown = groupOf === undefined ? matches.docs : places.map((place) => matches.docs[place]!);
+  const shown = groupOf === undefined ? matches.docs : (places.map((place) => matches.docs[place]!) as DocArray<Doc>);
   const nbHits = groupOf === undefined ? scored.nbHits : places.length;
   const from = (params.page - 1) * params.hitsPerPage;
   const page = from < places.length ? yield* atRanks(places, from, from + params.hitsPerPage, before) : [];
@@ -77,16 +78,16 @@ type ScoredQuery = Omit<RankedQuery, "groupOf" | "shown" | "page">;
 /** A blank query: every record that passes the filters, with score 0. */
 function* everyRecord({ snapshot, prepared, needsSet }: RetrieveInput): Task<ScoredQuery> {
   const { allowed, refinementSets } = prepared;
-  const all = new DocSet(snapshot.docSpan);
+  const all = new DocSet<Doc>(snapshot.docSpan);
   for (const { segment, deletedDocs, base } of snapshot.segments) {
-    const live = new DocSet(segment.size).fill();
+    const live = new DocSet<LocalDoc>(segment.size).fill();
     all.orFrom(deletedDocs === null ? live : live.andNot(deletedDocs), base);
     yield;
   }
   if (allowed !== null) all.and(allowed);
   const refined = refinementSets.length === 0 ? all : inAll([all, ...refinementSets]);
   yield;
-  const docs = refined.toArray();
+  const docs = refined.toArray() as DocArray<Doc>;
   const noParts = { lexical: 0, semantic: 0, title: 0, isBeyondWindow: false };
   return {
     matches: new ScoredDocs(docs, new Float64Array(docs.length), () => noParts),
@@ -119,7 +120,7 @@ function* scoreMatches(params: CheckedParams, input: RetrieveInput, strictness: 
     return { ...found, matches: scored, nbHits, all, irrelevant: null };
   const irrelevant =
     strictness === 0 ? null : yield* irrelevantIn(scored, strictness, exactIdentifierDocs, input.snapshot.docSpan);
-  const isRelevant = (doc: number): boolean => irrelevant?.docs.has(doc) !== true;
+  const isRelevant = (doc: Doc): boolean => irrelevant?.docs.has(doc) !== true;
   const matches = scored.pick((doc) => isRelevant(doc) && refinementSets.every((set) => set.has(doc)));
   const relevant = irrelevant === null ? all : (all?.andNot(irrelevant.docs) ?? null);
   return { ...found, matches, nbHits: matches.docs.length, all: relevant, irrelevant };
@@ -134,7 +135,7 @@ const COMPARED_AT_ONCE = 1 << 16;
 function* irrelevantIn(
   { docs, scores }: ScoredDocs,
   strictness: number,
-  exactIdentifierDocs: readonly number[],
+  exactIdentifierDocs: readonly Doc[],
   docSpan: number,
 ): Task<Irrelevant> {
   const exact = new Set(exactIdentifierDocs);
@@ -146,7 +147,7 @@ function* irrelevantIn(
   // In whole steps, so that the comparison is exact.
   const stepsOf = (score: number): number => Math.round(score / SCORE_STEP);
   const least = strictness * stepsOf(bestScore);
-  const irrelevant = new DocSet(docSpan);
+  const irrelevant = new DocSet<Doc>(docSpan);
   for (let place = 0; place < docs.length; place++) {
     if ((place + 1) % COMPARED_AT_ONCE === 0) yield;
     const doc = docs[place]!;

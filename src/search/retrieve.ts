@@ -11,6 +11,7 @@ import { findIdentifiers } from "../inverted/find-holders.js";
 import { findMatches, isAnyEnough, type MatchRule, type TextMatches } from "../inverted/text-matches.js";
 import { areHeldTogether, type WeightedQuery } from "../inverted/weighted-query.js";
 import type { CheckedSettings } from "../settings/settings.js";
+import type { Doc, DocArray } from "../util/doc.js";
 import { DocSet, inAll } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
 import { type SemanticMatches, searchVectors } from "../vectors/search-vectors.js";
@@ -58,15 +59,15 @@ export interface Retrieved {
   /** null: vectors were not searched. */
   readonly semantic: SemanticMatches | null;
   /** The semantic matches that pass the facet refinements, ascending; all, if refinements apply afterwards. */
-  readonly semanticDocs: Uint32Array;
+  readonly semanticDocs: DocArray<Doc>;
   /** The records that pass the facet refinements and have the whole query as an identifier. */
-  readonly exactIdentifierDocs: readonly number[];
+  readonly exactIdentifierDocs: readonly Doc[];
   /** The best lexical matches before any refinement, ascending: only they get a cosine and title evidence; null: all do. */
-  readonly window: Uint32Array | null;
+  readonly window: DocArray<Doc> | null;
   /** How many records match and pass the refinements. */
   readonly nbHits: number;
   /** All matches before any refinement; null: not needed. */
-  readonly all: DocSet | null;
+  readonly all: DocSet<Doc> | null;
   readonly recallSource: RecallSource[];
 }
 
@@ -95,13 +96,13 @@ export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<Ret
   );
 
   const refined = refinementSets.length === 0 || input.refinesAfterwards ? null : inAll(refinementSets);
-  const isRefined = (doc: number): boolean => refined === null || refined.has(doc);
+  const isRefined = (doc: Doc): boolean => refined === null || refined.has(doc);
   const lexical =
     semantic === null || givenWeight < 1 ? yield* searchLexical(params, input, { fusion, semantic, refined }) : null;
-  const semanticDocs = semantic === null ? new Uint32Array(0) : semantic.docs.filter(isRefined);
+  const semanticDocs = semantic === null ? (new Uint32Array(0) as DocArray<Doc>) : semantic.docs.filter(isRefined);
   const refinedIdentifierDocs = exactIdentifierDocs.filter(isRefined);
 
-  const isLexicalMatch = (doc: number): boolean => lexical?.matches.isMatch(doc) === true;
+  const isLexicalMatch = (doc: Doc): boolean => lexical?.matches.isMatch(doc) === true;
   let nbHits = lexical?.count ?? 0;
   for (const doc of semanticDocs) if (!isLexicalMatch(doc)) nbHits++;
   for (const doc of refinedIdentifierDocs) if (!semanticDocs.includes(doc) && !isLexicalMatch(doc)) nbHits++;
@@ -109,7 +110,7 @@ export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<Ret
   const recallSource: RecallSource[] = [];
   if (lexical !== null || exactIdentifierDocs.length > 0) recallSource.push("fullTextSearch");
   if (semantic !== null) recallSource.push("semanticSearch");
-  const lexicalSet = lexical === null ? new DocSet(snapshot.docSpan) : lexical.all;
+  const lexicalSet = lexical === null ? new DocSet<Doc>(snapshot.docSpan) : lexical.all;
   return {
     fusion,
     lexical: lexical?.matches ?? null,
@@ -144,7 +145,7 @@ interface LexicalContext {
   readonly fusion: FusionMethod;
   readonly semantic: SemanticMatches | null;
   /** Records that pass the refinements; null: all do. */
-  readonly refined: DocSet | null;
+  readonly refined: DocSet<Doc> | null;
 }
 
 /** A lexical search, and what is needed of its matches. */
@@ -163,9 +164,9 @@ interface LexicalResult {
   readonly listed: Candidates;
   /** How many pass them. */
   readonly count: number;
-  readonly window: Uint32Array | null;
+  readonly window: DocArray<Doc> | null;
   /** All of them, if they are needed. */
-  readonly all: DocSet | null;
+  readonly all: DocSet<Doc> | null;
 }
 
 function* searchLexical(params: CheckedParams, input: RetrieveInput, context: LexicalContext): Task<LexicalResult> {

@@ -6,6 +6,7 @@ import type { SearchLanguage } from "../index/search-language.js";
 import type { CheckedParams } from "../input/read-params.js";
 import { type ExplainedTerm, explainInRecord } from "../inverted/explain-term.js";
 import type { TitleEvidence, TitlePart } from "../inverted/title/title-evidence.js";
+import { type Doc, toLocal } from "../util/doc.js";
 import { has, type JsonRecord } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { projectRecord } from "./attribute-paths.js";
@@ -102,7 +103,7 @@ function* explain(place: number, { ranked, prepared, snapshot }: ShapeInput): Ta
         weight: prepared.query.weights[i]!,
         maxScore: prepared.query.maxScore,
       };
-      const one = yield* explainInRecord(segment, doc - segment.base, term, counts, corpus);
+      const one = yield* explainInRecord(segment, toLocal(segment.base, doc), term, counts, corpus);
       if (one !== undefined) explained.push(one);
     }
     explanation.lexical = {
@@ -128,7 +129,7 @@ function* explain(place: number, { ranked, prepared, snapshot }: ShapeInput): Ta
 const ROUNDING = 1e-9;
 
 /** The evidence of a title, which adds up to its contribution. */
-function titlePartsOf(titles: TitleEvidence, doc: number, contribution: number): TitlePart[] {
+function titlePartsOf(titles: TitleEvidence, doc: Doc, contribution: number): TitlePart[] {
   const parts = titles.partsOf(doc).map((part) => ({ ...part, contribution: part.contribution / titles.divisor }));
   const rest = contribution - parts.reduce((sum, part) => sum + part.contribution, 0);
   if (Math.abs(rest) > ROUNDING) parts.push({ text: "no score is below 0", contribution: rest });

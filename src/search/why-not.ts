@@ -5,6 +5,7 @@ import { inEffect } from "../input/input-table.js";
 import type { CheckedParams } from "../input/read-params.js";
 import { explainInRecord } from "../inverted/explain-term.js";
 import type { TextMatches } from "../inverted/text-matches.js";
+import { type Doc, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import { runTask, type Task } from "../util/tasks.js";
 import { answerQuery, type QueryContext } from "./search.js";
@@ -85,7 +86,7 @@ export async function whyNot(params: CheckedParams, id: string, context: QueryCo
 }
 
 function* wordsOf(
-  doc: number,
+  doc: Doc,
   { lexical }: Awaited<ReturnType<typeof answerQuery>>["ranked"],
   { terms, corpus, allowed }: Awaited<ReturnType<typeof answerQuery>>["prepared"],
   snapshot: IndexSnapshot,
@@ -94,7 +95,7 @@ function* wordsOf(
   const segment = corpus.segments[snapshot.segments.indexOf(live)]!;
   const missing: string[] = [];
   for (const term of terms)
-    if ((yield* explainInRecord(segment, doc - live.base, term, NO_COUNTS, corpus)) === undefined)
+    if ((yield* explainInRecord(segment, toLocal(live.base, doc), term, NO_COUNTS, corpus)) === undefined)
       missing.push(term.key);
   return {
     share: lexical!.shareOf(doc),
@@ -104,13 +105,13 @@ function* wordsOf(
 }
 
 /** The best share of the records that pass the filters. */
-function* bestShareOf(matches: TextMatches, snapshot: IndexSnapshot, allowed: DocSet | null): Task<number> {
+function* bestShareOf(matches: TextMatches, snapshot: IndexSnapshot, allowed: DocSet<Doc> | null): Task<number> {
   let best = 0;
   for (const { segment, deletedDocs, base } of snapshot.segments)
-    for (let doc = 0; doc < segment.size; doc++) {
+    for (let doc = 0 as LocalDoc; doc < segment.size; doc++) {
       if (doc % PAUSE_EVERY === 0) yield;
-      if (!deletedDocs?.has(doc) && (allowed?.has(base + doc) ?? true))
-        best = Math.max(best, matches.shareOf(base + doc));
+      if (!deletedDocs?.has(doc) && (allowed?.has(toDoc(base, doc)) ?? true))
+        best = Math.max(best, matches.shareOf(toDoc(base, doc)));
     }
   return best;
 }
@@ -119,7 +120,7 @@ function meaningOf(cosine: number, hasVector: boolean, floor: number, depth: num
   return { reason: !hasVector ? "no_vector" : cosine < floor ? "floor" : "depth", cosine, floor, depth };
 }
 
-function hasVector(snapshot: IndexSnapshot, doc: number): boolean {
+function hasVector(snapshot: IndexSnapshot, doc: Doc): boolean {
   const { segment, base } = snapshot.segmentOf(doc);
-  return (segment.vectors?.docRow[doc - base] ?? -1) >= 0;
+  return (segment.vectors?.docRow[toLocal(base, doc)] ?? -1) >= 0;
 }

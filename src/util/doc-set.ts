@@ -1,12 +1,13 @@
 // A bitset of documents, 32 bits per word. Published sets never change; writers copy them.
 
 import { countOnes, countOnesInBoth, lowestOne } from "./bit-counts.js";
+import type { Doc, LocalDoc } from "./doc.js";
 
 /** Scratch: the non-empty words of a range. They are found first, without branches, which are unpredictable in sparse sets. */
 const NONEMPTY = new Uint16Array(2048);
 
-/** A bitset over the documents 0 … size - 1. */
-export class DocSet {
+/** A bitset over the documents 0 … size - 1. `D`: how they are numbered, in the index or within a segment. */
+export class DocSet<D extends number = number> {
   readonly size: number;
   readonly words: Uint32Array;
 
@@ -15,19 +16,19 @@ export class DocSet {
     this.words = words;
   }
 
-  has(doc: number): boolean {
+  has(doc: D): boolean {
     return ((this.words[doc >>> 5]! >>> (doc & 31)) & 1) === 1;
   }
 
-  add(doc: number): void {
+  add(doc: D): void {
     this.words[doc >>> 5]! |= 1 << (doc & 31);
   }
 
-  remove(doc: number): void {
+  remove(doc: D): void {
     this.words[doc >>> 5]! &= ~(1 << (doc & 31));
   }
 
-  copy(): DocSet {
+  copy(): DocSet<D> {
     return new DocSet(this.size, this.words.slice());
   }
 
@@ -41,14 +42,14 @@ export class DocSet {
   }
 
   /** The size of the intersection with `other`, a set of the same size. */
-  countIn(other: DocSet): number {
+  countIn(other: DocSet<D>): number {
     return countOnesInBoth(this.words, other.words);
   }
 
   /** The documents `from` … `to` - 1 as a new set, renumbered from 0. It uses the memory of `given` if that is passed. */
-  within(from: number, to: number, given?: Uint32Array): DocSet {
+  within(from: number, to: number, given?: Uint32Array): DocSet<LocalDoc> {
     const { words } = this;
-    const found = new DocSet(to - from, given?.subarray(0, (to - from + 31) >>> 5));
+    const found = new DocSet<LocalDoc>(to - from, given?.subarray(0, (to - from + 31) >>> 5));
     const cut = found.words;
     const shift = from & 31;
     const at = from >>> 5;
@@ -82,13 +83,13 @@ export class DocSet {
   }
 
   /** Intersects with `other`, a set of the same size. */
-  and(other: DocSet): this {
+  and(other: DocSet<D>): this {
     for (let i = 0; i < this.words.length; i++) this.words[i]! &= other.words[i]!;
     return this;
   }
 
   /** Intersects with `other`, whose document numbers are greater by `by`. */
-  andFrom(other: DocSet, by: number): this {
+  andFrom(other: DocSet<Doc>, by: number): this {
     const { words } = this;
     const others = other.words;
     const shift = by & 31;
@@ -103,13 +104,13 @@ export class DocSet {
   }
 
   /** Adds the documents of `other`, a set of the same size. */
-  or(other: DocSet): this {
+  or(other: DocSet<D>): this {
     for (let i = 0; i < this.words.length; i++) this.words[i]! |= other.words[i]!;
     return this;
   }
 
   /** Adds the documents of `other`, with numbers greater by `by`, which must all be below `size`. */
-  orFrom(other: DocSet, by: number): this {
+  orFrom(other: DocSet<LocalDoc>, by: number): this {
     const { words } = this;
     const others = other.words;
     const shift = by & 31;
@@ -128,7 +129,7 @@ export class DocSet {
   }
 
   /** Subtracts `other`, a set of the same size. */
-  andNot(other: DocSet): this {
+  andNot(other: DocSet<D>): this {
     for (let i = 0; i < this.words.length; i++) this.words[i]! &= ~other.words[i]!;
     return this;
   }
@@ -195,6 +196,6 @@ export class DocSet {
 }
 
 /** The intersection of one or more sets of the same size. */
-export function inAll([first, ...others]: readonly DocSet[]): DocSet {
+export function inAll<D extends number>([first, ...others]: readonly DocSet<D>[]): DocSet<D> {
   return others.length === 0 ? first! : others.reduce((all, other) => all.and(other), first!.copy());
 }

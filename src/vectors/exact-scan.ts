@@ -2,6 +2,7 @@
 // cosine from both sides; only rows whose upper bound reaches the k-th greatest lower bound are computed exactly. The bounds are
 // safe, so the result is that of computing every cosine.
 
+import type { Doc, DocArray, LocalDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import { GreatestNumbers } from "../util/top-k.js";
 import { BLOCK_ROWS, kernelOf, type RowKernel } from "./row-kernel.js";
@@ -17,7 +18,7 @@ export interface NeighbourRule {
 /** Records with their exact cosines. */
 export interface Neighbours {
   /** In any order. */
-  readonly docs: Uint32Array;
+  readonly docs: DocArray<Doc>;
   readonly cosines: Float64Array;
 }
 
@@ -33,7 +34,7 @@ export function scanNearest(
   segments: readonly VectorSegment[],
   query: UnitVector,
   rule: NeighbourRule,
-  allowed: DocSet | null = null,
+  allowed: DocSet<Doc> | null = null,
 ): Neighbours {
   const candidates = new CandidateFilter(query, rule, allowed);
   for (const segment of segments) candidates.addFrom(segment);
@@ -45,7 +46,7 @@ class CandidateFilter {
   private readonly query: UnitVector;
   private readonly querySum: number;
   private readonly scale: number;
-  private readonly allowed: DocSet | null;
+  private readonly allowed: DocSet<Doc> | null;
   private readonly lowerBounds: GreatestNumbers;
   private threshold: number;
   private readonly parts: { readonly segment: VectorSegment; readonly from: number }[] = [];
@@ -54,7 +55,7 @@ class CandidateFilter {
   private upperBounds = new Float64Array(INITIAL_CANDIDATES);
   private size = 0;
 
-  constructor(query: UnitVector, { floor, depth }: NeighbourRule, allowed: DocSet | null) {
+  constructor(query: UnitVector, { floor, depth }: NeighbourRule, allowed: DocSet<Doc> | null) {
     this.query = query;
     this.querySum = sumOf(query);
     this.scale = scaleOf(query);
@@ -77,7 +78,7 @@ class CandidateFilter {
         this.add(segment, kernel, kernel.filter(from, Math.min(count, from + BLOCK_ROWS), this.threshold));
   }
 
-  private scanListed(segment: VectorSegment, kernel: RowKernel, allowed: DocSet): void {
+  private scanListed(segment: VectorSegment, kernel: RowKernel, allowed: DocSet<Doc>): void {
     const { base, deletedDocs, rows } = segment;
     const { docRow } = rows;
     let listed = 0;
@@ -89,7 +90,7 @@ class CandidateFilter {
       const end = Math.min(docRow.length, first + BLOCK_ROWS);
       const found = allowed.listWithin(base + first, base + end, docsOfBlock);
       for (let i = 0; i < found; i++) {
-        const doc = first + docsOfBlock[i]!;
+        const doc = (first + docsOfBlock[i]!) as LocalDoc;
         const row = docRow[doc]!;
         if (row < 0 || deletedDocs?.has(doc) === true) continue;
         kernel.list[listed++] = row;
@@ -100,8 +101,8 @@ class CandidateFilter {
   }
 
   private isWanted({ rows, deletedDocs, base }: VectorSegment, row: number): boolean {
-    const doc = rows.rowDoc[row]!;
-    return deletedDocs?.has(doc) !== true && this.allowed?.has(base + doc) !== false;
+    const doc = rows.rowDoc[row]! as LocalDoc;
+    return deletedDocs?.has(doc) !== true && this.allowed?.has((base + doc) as Doc) !== false;
   }
 
   /** Adds those of the kernel's `count` found rows that are wanted and may reach the threshold. */
@@ -149,7 +150,7 @@ class CandidateFilter {
       cosinesOfRows(segment.rows, list, this.query, cosines.subarray(at, ends[i]));
       for (const row of list) docs[at++] = segment.base + segment.rows.rowDoc[row]!;
     }
-    return { docs, cosines };
+    return { docs: docs as DocArray<Doc>, cosines };
   }
 }
 

@@ -1,6 +1,7 @@
 // The mapping between the nodes of a graph and the documents of the segments, in both directions. Most nodes have one document; equal
 // vectors share a node. A write updates only the documents that it adds, deletes or moves.
 
+import type { LocalDoc } from "../util/doc.js";
 import { GrowableUint32 } from "../util/growable.js";
 import type { VectorRows } from "./vector-rows.js";
 
@@ -72,12 +73,12 @@ export class NodeDocs {
   }
 
   /** Calls back with each document of a node. */
-  each(node: number, visit: (segmentId: number, doc: number) => void): void {
+  each(node: number, visit: (segmentId: number, doc: LocalDoc) => void): void {
     if (!this.hasAny(node)) return;
-    visit(this.numbered[this.segmentOf.array[node]!]!.segmentId, this.docOf.array[node]!);
+    visit(this.numbered[this.segmentOf.array[node]!]!.segmentId, this.docOf.array[node]! as LocalDoc);
     const others = this.others.get(node);
     if (others === undefined) return;
-    for (const key of others) visit(this.numbered[Math.floor(key / DOC_SPAN)]!.segmentId, key % DOC_SPAN);
+    for (const key of others) visit(this.numbered[Math.floor(key / DOC_SPAN)]!.segmentId, (key % DOC_SPAN) as LocalDoc);
   }
 
   /** Assigns a node to a document that has none. A new node gets the next number. */

@@ -1,6 +1,7 @@
 // The semantic retriever: finds the `depth` records nearest to a vector with a cosine of at least `floor`; ties at the edge go by id.
 // Every cosine is exact, whether the graph or a scan found the candidates.
 
+import { type Doc, type DocArray, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import { indexOfSorted, partitionPoint } from "../util/sorted.js";
 import { GreatestNumbers, topK } from "../util/top-k.js";
@@ -27,7 +28,7 @@ export interface VectorCorpus {
   readonly vectorCount: number;
   /** The segment with this id, if the corpus has it. */
   readonly segmentById: (segmentId: number) => SearchableVectors | undefined;
-  readonly idBefore: (a: number, b: number) => boolean;
+  readonly idBefore: (a: Doc, b: Doc) => boolean;
   /** A cache of this module, valid for one revision of one graph. */
   outsideGraph?: OutsideGraph;
 }
@@ -36,17 +37,17 @@ export interface VectorCorpus {
 interface OutsideGraph {
   readonly graph: VectorGraph;
   readonly revision: number;
-  readonly docs: DocSet | null;
+  readonly docs: DocSet<Doc> | null;
 }
 
 /** The retriever's result. */
 export interface SemanticMatches {
   /** The matches, ascending. */
-  readonly docs: Uint32Array;
+  readonly docs: DocArray<Doc>;
   /** The exact cosine of any record, at least 0; 0 without a vector. */
-  readonly similarityOf: (doc: number) => number;
+  readonly similarityOf: (doc: Doc) => number;
   /** The same for many records in ascending order; much faster than one by one. */
-  readonly similaritiesOf: (docs: ArrayLike<number>) => Float64Array;
+  readonly similaritiesOf: (docs: ArrayLike<Doc>) => Float64Array;
 }
 
 const UNITS = 1e6;
@@ -67,7 +68,7 @@ export function searchVectors(
   query: UnitVector,
   rule: NeighbourRule,
   graph: VectorGraph | undefined,
-  allowed: DocSet | null = null,
+  allowed: DocSet<Doc> | null = null,
 ): SemanticMatches {
   const found =
     (graph === undefined ? undefined : searchGraph(corpus, query, rule, graph, allowed)) ??
@@ -85,9 +86,9 @@ export function searchVectors(
 
 /** The cosines of ascending records: known for matches, computed for the others. */
 function similarities(
-  docs: ArrayLike<number>,
+  docs: ArrayLike<Doc>,
   near: Neighbours,
-  cosinesOf: (others: Uint32Array) => Float64Array,
+  cosinesOf: (others: DocArray<Doc>) => Float64Array,
 ): Float64Array {
   const cosines = new Float64Array(docs.length);
   const others = new Uint32Array(docs.length);
@@ -102,7 +103,7 @@ function similarities(
       places[missing++] = i;
     }
   }
-  const found = cosinesOf(others.subarray(0, missing));
+  const found = cosinesOf(others.subarray(0, missing) as DocArray<Doc>);
   for (let i = 0; i < missing; i++) cosines[places[i]!] = Math.max(0, found[i]!);
   return cosines;
 }
@@ -116,7 +117,7 @@ function searchGraph(
   query: UnitVector,
   rule: NeighbourRule,
   graph: VectorGraph,
-  allowed: DocSet | null,
+  allowed: DocSet<Doc> | null,
 ): Neighbours | undefined {
   const asked = allowed === null ? depthOf(corpus, rule) : filteredDepthOf(corpus, rule, allowed.count());
   if (asked === undefined) return undefined;
@@ -150,37 +151,40 @@ function filteredDepthOf({ vectorCount }: VectorCorpus, { depth }: NeighbourRule
  * recent writes added them and the graph has not absorbed them yet, or the query is older than a write that deleted or moved
  * them.
  */
-function docsOutsideGraph(corpus: VectorCorpus, graph: VectorGraph): DocSet | null {
+function docsOutsideGraph(corpus: VectorCorpus, graph: VectorGraph): DocSet<Doc> | null {
   const cached = corpus.outsideGraph;
   const { revision } = graph;
   if (cached?.graph === graph && cached.revision === revision) return cached.docs;
-  let docs: DocSet | null = null;
+  let docs: DocSet<Doc> | null = null;
   for (const { segmentId, rows, base, vectorCount } of corpus.segments) {
     // Deletions are applied to the graph at once, so it contains no record that is deleted here, and comparing counts suffices.
     if (graph.countOf(segmentId) === vectorCount) continue;
     docs ??= new DocSet(corpus.docSpan);
     const nodes = graph.nodesOf(segmentId);
-    for (const doc of rows.rowDoc) if ((nodes?.[doc] ?? NO_NODE) === NO_NODE) docs.add(base + doc);
+    for (const doc of rows.rowDoc) if ((nodes?.[doc] ?? NO_NODE) === NO_NODE) docs.add(toDoc(base, doc as LocalDoc));
   }
   corpus.outsideGraph = { graph, revision, docs };
   return docs;
 }
 
 /** The records of some nodes, ascending. */
-function recordsOf(corpus: VectorCorpus, graph: VectorGraph, nodes: readonly number[]): Uint32Array {
+function recordsOf(corpus: VectorCorpus, graph: VectorGraph, nodes: readonly number[]): DocArray<Doc> {
   const docs: number[] = [];
-  const add = (segmentId: number, doc: number): void => {
+  const add = (segmentId: number, doc: LocalDoc): void => {
     const segment = corpus.segmentById(segmentId);
-    if (segment !== undefined) docs.push(segment.base + doc);
+    if (segment !== undefined) docs.push(toDoc(segment.base, doc));
   };
   for (const node of nodes) graph.eachRecord(node, add);
-  return new Uint32Array(docs).sort();
+  return new Uint32Array(docs).sort() as DocArray<Doc>;
 }
 
-function keepOnly({ docs, cosines }: Neighbours, test: (doc: number, cosine: number) => boolean): Neighbours {
+function keepOnly({ docs, cosines }: Neighbours, test: (doc: Doc, cosine: number) => boolean): Neighbours {
   const kept: number[] = [];
   for (let i = 0; i < docs.length; i++) if (test(docs[i]!, cosines[i]!)) kept.push(i);
-  return { docs: Uint32Array.from(kept, (i) => docs[i]!), cosines: Float64Array.from(kept, (i) => cosines[i]!) };
+  return {
+    docs: Uint32Array.from(kept, (i) => docs[i]!) as DocArray<Doc>,
+    cosines: Float64Array.from(kept, (i) => cosines[i]!),
+  };
 }
 
 function unite(a: Neighbours, b: Neighbours): Neighbours {
@@ -190,7 +194,7 @@ function unite(a: Neighbours, b: Neighbours): Neighbours {
   docs.set(b.docs, a.docs.length);
   cosines.set(a.cosines);
   cosines.set(b.cosines, a.cosines.length);
-  return { docs, cosines };
+  return { docs: docs as DocArray<Doc>, cosines };
 }
 
 /** Whether a cosine is at least the floor, both to six decimals, so that no rounding error decides what matches. */
@@ -236,19 +240,19 @@ function inOrder({ docs, cosines }: Neighbours, places: Uint32Array): Neighbours
     sorted.docs[i] = docs[places[i]!]!;
     sorted.cosines[i] = cosines[places[i]!]!;
   }
-  return sorted;
+  return sorted as Neighbours;
 }
 
 /** The cosine of one record, or NO_COSINE. */
-function cosineOfDoc({ segments }: VectorCorpus, doc: number, query: UnitVector): number {
+function cosineOfDoc({ segments }: VectorCorpus, doc: Doc, query: UnitVector): number {
   const segment = segments[partitionPoint(0, segments.length, (i) => segments[i]!.base <= doc) - 1];
   return segment === undefined || !contains(segment, doc)
     ? NO_COSINE
-    : cosineOf(segment.rows, doc - segment.base, query);
+    : cosineOf(segment.rows, toLocal(segment.base, doc), query);
 }
 
 /** The cosines of many records, which must ascend; NO_COSINE for records without a vector. */
-export function cosinesOfDocs({ segments }: VectorCorpus, docs: ArrayLike<number>, query: UnitVector): Float64Array {
+export function cosinesOfDocs({ segments }: VectorCorpus, docs: ArrayLike<Doc>, query: UnitVector): Float64Array {
   const cosines = new Float64Array(docs.length).fill(NO_COSINE);
   const rows = new Uint32Array(docs.length);
   const places = new Uint32Array(docs.length);
@@ -271,6 +275,6 @@ export function cosinesOfDocs({ segments }: VectorCorpus, docs: ArrayLike<number
   return cosines;
 }
 
-function contains({ base, size }: SearchableVectors, doc: number): boolean {
+function contains({ base, size }: SearchableVectors, doc: Doc): boolean {
   return doc >= base && doc < base + size;
 }

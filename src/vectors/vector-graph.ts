@@ -1,6 +1,7 @@
 // The graph over the vectors of an index. Records with equal vectors share a node, because many equal nodes would make others
 // unreachable. The graph is a cache that can always be rebuilt from the segments.
 
+import type { LocalDoc } from "../util/doc.js";
 import { NO_WASM } from "../util/web-assembly.js";
 import { hnswAvailable, MOST_BYTES, memoryFor } from "./hnsw/graph-memory.js";
 import { HnswGraph } from "./hnsw/hnsw-graph.js";
@@ -112,24 +113,24 @@ export class VectorGraph {
   }
 
   /** Calls back with each record of a node. */
-  eachRecord(node: number, visit: (segmentId: number, doc: number) => void): void {
+  eachRecord(node: number, visit: (segmentId: number, doc: LocalDoc) => void): void {
     this.records.each(node, visit);
   }
 
   /** Adds a live record that the graph does not contain. */
-  add(segment: GraphSegment, doc: number, vector: UnitVector): void {
+  add(segment: GraphSegment, doc: LocalDoc, vector: UnitVector): void {
     this.addTo(this.index.add(vector), segment, doc);
   }
 
   /** As {@link add}, for a record whose node is known already. */
-  addTo(node: number, segment: GraphSegment, doc: number): void {
+  addTo(node: number, segment: GraphSegment, doc: LocalDoc): void {
     this.index.restore(node);
     this.records.add(segment, doc, node);
     this.changes++;
   }
 
   /** Removes records of a segment that were deleted or replaced. */
-  remove(segmentId: number, docs: Iterable<number>): void {
+  remove(segmentId: number, docs: Iterable<LocalDoc>): void {
     for (const doc of docs) {
       const node = this.records.remove(segmentId, doc);
       if (node !== NO_NODE) this.index.markDeleted(node);

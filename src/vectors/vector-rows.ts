@@ -1,6 +1,7 @@
 // The quantized vectors of one segment: one row for each record that has a vector, in the order of the records; immutable. A
 // component is split into a high and a low byte: both together are exact, and the high bytes alone bound the cosine.
 
+import type { LocalDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
 import { allocateRows, BLOCK_ROWS, kernelOf, type RowMemory } from "./row-kernel.js";
@@ -20,7 +21,7 @@ export interface VectorRows extends RowMemory {
 /** A segment's vectors in a search. */
 export interface VectorSegment {
   readonly rows: VectorRows;
-  readonly deletedDocs: DocSet | null;
+  readonly deletedDocs: DocSet<LocalDoc> | null;
   /** The number of the segment's first record within the whole index. */
   readonly base: number;
 }
@@ -74,7 +75,7 @@ export function* mergeVectorRows(
 }
 
 /** A copy of the vector of a record, or null. */
-export function vectorOf(rows: VectorRows, doc: number): UnitVector | null {
+export function vectorOf(rows: VectorRows, doc: LocalDoc): UnitVector | null {
   const row = rows.docRow[doc]!;
   return row < 0 ? null : vectorAt(rows, row);
 }
@@ -173,7 +174,7 @@ export function cosinesOfRows(
 }
 
 /** The exact cosine of one record, or NO_COSINE. */
-export function cosineOf(rows: VectorRows, doc: number, query: UnitVector): number {
+export function cosineOf(rows: VectorRows, doc: LocalDoc, query: UnitVector): number {
   const row = rows.docRow[doc]!;
   if (row < 0) return NO_COSINE;
   const cosines = new Float64Array(1);

@@ -18,6 +18,7 @@ import {
   seekRow,
 } from "../../src/docvalues/doc-values.js";
 import type { AttributeValue } from "../../src/docvalues/filter.js";
+import type { LocalDoc } from "../../src/util/doc.js";
 import type { JsonRecord, JsonValue } from "../../src/util/json.js";
 import { runTaskAtOnce, type Task } from "../../src/util/tasks.js";
 import { property, type Random } from "../support/random.js";
@@ -47,7 +48,7 @@ function build(records: readonly JsonRecord[], paths: readonly string[] = PATHS)
 }
 
 function valuesOf(column: DocValues, doc: number): AttributeValue[] {
-  return [...ordinalsOf(column, doc)].map((ordinal) => column.values[ordinal]!);
+  return [...ordinalsOf(column, doc as LocalDoc)].map((ordinal) => column.values[ordinal]!);
 }
 
 describe("buildColumns", () => {
@@ -160,10 +161,10 @@ describe("a column", () => {
   });
 
   it("has no codes for a record without values", () => {
-    expect(ordinalsOf(column, 2)).toHaveLength(0);
+    expect(ordinalsOf(column, 2 as LocalDoc)).toHaveLength(0);
     const sparse = build([...Array.from({ length: 40 }, () => ({})), { n: 1 }], ["n"]).get("n")!;
-    expect([rowOf(sparse, 0), rowOf(sparse, 40), rowOf(sparse, 41)]).toEqual([-1, 0, -1]);
-    expect(ordinalsOf(sparse, 0)).toHaveLength(0);
+    expect([0, 40, 41].map((doc) => rowOf(sparse, doc as LocalDoc))).toEqual([-1, 0, -1]);
+    expect(ordinalsOf(sparse, 0 as LocalDoc)).toHaveLength(0);
   });
 
   it("estimates its memory", () => {

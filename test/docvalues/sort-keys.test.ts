@@ -11,6 +11,7 @@ import {
   valueKeysOf,
 } from "../../src/docvalues/doc-values.js";
 import type { AttributeValue } from "../../src/docvalues/filter.js";
+import type { LocalDoc } from "../../src/util/doc.js";
 import type { JsonRecord } from "../../src/util/json.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { inSequence, sortsBy } from "../support/naive-order.js";
@@ -24,7 +25,7 @@ function keysOf(columns: ReadonlyMap<string, DocValues>, sort: readonly [string,
   return sort.map(([path, direction]) => {
     const column = columns.get(path);
     const keys = column && runTaskAtOnce(valueKeysOf(column, sortKeyOfText));
-    return { direction, keyOf: (doc) => keys && sortKeyAt(column, keys, doc, direction) };
+    return { direction, keyOf: (doc) => keys && sortKeyAt(column, keys, doc as LocalDoc, direction) };
   });
 }
 

@@ -16,6 +16,7 @@ import { IndexSnapshot } from "../../src/index/index-snapshot.js";
 import { mergeSegments } from "../../src/index/merge-segments.js";
 import type { JsonRecord } from "../../src/index.js";
 import { readFilters } from "../../src/input/filter-object.js";
+import type { Doc, LocalDoc } from "../../src/util/doc.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { Random } from "../support/random.js";
@@ -32,7 +33,7 @@ async function randomState(random: Random): Promise<IndexSnapshot> {
     const records = randomRecords(random, 25).map((record): JsonRecord => ({ ...record, id: `${batch}-${record.id}` }));
     snapshot = snapshot.with({ added: [await segmentFrom(records)] });
   }
-  const some = (size: number) => random.some([...Array(size).keys()], 0.3).slice(0, size - 1);
+  const some = (size: number) => random.some([...Array(size).keys()], 0.3).slice(0, size - 1) as LocalDoc[];
   return snapshot.with({
     deletions: new Map(snapshot.segments.map(({ segment }) => [segment.segmentId, some(segment.size)])),
   });
@@ -160,7 +161,7 @@ describe("a filter", () => {
         const filter = readFilters(randomFilter(random, 3).text, DEFAULT_LIMITS);
         const [before, after] = [snapshot, merged].map((each) => {
           use(each, attributesOf(filter));
-          return [...runTaskAtOnce(passFilter(filter, each)).toArray()].map((doc) => each.idOf(doc)).sort();
+          return [...runTaskAtOnce(passFilter(filter, each)).toArray()].map((doc) => each.idOf(doc as Doc)).sort();
         });
         expect(after).toEqual(before);
         expect(before!.every((id) => snapshot.find(id) >= 0)).toBe(true);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { IndexSnapshot, liveDocsOf } from "../../src/index/index-snapshot.js";
+import { type LocalDoc, toLocal } from "../../src/util/doc.js";
 import type { JsonRecord } from "../../src/util/json.js";
 import { Random } from "../support/random.js";
 import { segmentFrom } from "../support/states.js";
@@ -8,11 +9,11 @@ import { recordAt, textsOf } from "../support/stored-records.js";
 const record = (id: string, title: string): JsonRecord => ({ id, title });
 
 /** Where each id lives, as a change retires it. */
-function retiring(snapshot: IndexSnapshot, ids: readonly string[]): Map<number, number[]> {
-  const deletions = new Map<number, number[]>();
+function retiring(snapshot: IndexSnapshot, ids: readonly string[]): Map<number, LocalDoc[]> {
+  const deletions = new Map<number, LocalDoc[]>();
   for (const doc of ids.map((id) => snapshot.find(id)).sort((a, b) => a - b)) {
     const { segment, base } = snapshot.segmentOf(doc);
-    deletions.set(segment.segmentId, [...(deletions.get(segment.segmentId) ?? []), doc - base]);
+    deletions.set(segment.segmentId, [...(deletions.get(segment.segmentId) ?? []), toLocal(base, doc)]);
   }
   return deletions;
 }
@@ -87,6 +88,8 @@ describe("a state", () => {
     const segment = await segmentFrom(["a", "b", "c"].map((id) => record(id, "x")));
     const snapshot = IndexSnapshot.empty().with({ added: [segment] });
     expect(liveDocsOf(snapshot.segments[0]!)).toEqual([0, 1, 2]);
-    expect(liveDocsOf(snapshot.with({ deletions: new Map([[segment.segmentId, [1]]]) }).segments[0]!)).toEqual([0, 2]);
+    expect(
+      liveDocsOf(snapshot.with({ deletions: new Map([[segment.segmentId, [1 as LocalDoc]]]) }).segments[0]!),
+    ).toEqual([0, 2]);
   });
 });

@@ -11,6 +11,7 @@ import {
   type SearchWarning,
 } from "../../src/index.js";
 import { checkSettings } from "../../src/input/read-settings.js";
+import type { LocalDoc } from "../../src/util/doc.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { liveHnswlibGraphs } from "../../src/vectors/hnsw/hnswlib-graph.js";
@@ -241,7 +242,7 @@ class Shelf {
   }
 
   deleteDocs(at: number, docs: readonly number[]): void {
-    const deletions = new Map([[this.snapshot.segments[at]!.segment.segmentId, docs]]);
+    const deletions = new Map([[this.snapshot.segments[at]!.segment.segmentId, docs as readonly LocalDoc[]]]);
     this.snapshot = this.snapshot.with({ deletions });
     this.keeper.follow(this.snapshot, { deletions });
   }

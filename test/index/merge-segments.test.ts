@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { IndexSnapshot } from "../../src/index/index-snapshot.js";
 import { chooseMerge, mergeSegments } from "../../src/index/merge-segments.js";
 import { MAX_SEGMENT_POSTINGS, type Segment } from "../../src/index/segment.js";
+import type { LocalDoc } from "../../src/util/doc.js";
 import type { JsonRecord } from "../../src/util/json.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { vectorOf } from "../../src/vectors/vector-rows.js";
@@ -23,7 +24,9 @@ async function snapshotOf(sizes: readonly number[]): Promise<IndexSnapshot> {
 /** The state with the first `count` records of segment `at` dead. */
 const burying = (snapshot: IndexSnapshot, at: number, count: number): IndexSnapshot =>
   snapshot.with({
-    deletions: new Map([[snapshot.segments[at]!.segment.segmentId, Array.from({ length: count }, (_, doc) => doc)]]),
+    deletions: new Map([
+      [snapshot.segments[at]!.segment.segmentId, Array.from({ length: count }, (_, doc) => doc as LocalDoc)],
+    ]),
   });
 
 describe("what to merge", () => {
@@ -91,8 +94,8 @@ describe("a merged segment", () => {
       textsOf(afresh.records.ids),
       [...(afresh.records.source as Uint8Array)],
     ]);
-    expect(textsOf(segment.records.ids).map((_, doc) => vectorOf(segment.vectors!, doc))).toEqual(
-      textsOf(afresh.records.ids).map((_, doc) => vectorOf(afresh.vectors!, doc)),
+    expect(textsOf(segment.records.ids).map((_, doc) => vectorOf(segment.vectors!, doc as LocalDoc))).toEqual(
+      textsOf(afresh.records.ids).map((_, doc) => vectorOf(afresh.vectors!, doc as LocalDoc)),
     );
     expect([[...origin], [...docs]]).toEqual([
       [0, 1, 0, 1],

@@ -7,6 +7,7 @@ import {
   writeRecordTable,
 } from "../../src/index/record-table.js";
 import { writeRecord } from "../../src/index/write-record.js";
+import type { DocArray, LocalDoc } from "../../src/util/doc.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { bareEntry } from "../support/bare-entry.js";
@@ -44,7 +45,7 @@ describe("a record table", () => {
       mergeRecordTables(
         [table, tableOf("s", [{ s: 0 }, { s: "é" }])],
         Uint16Array.of(1, 0, 1),
-        Uint32Array.of(1, 0, 0),
+        Uint32Array.of(1, 0, 0) as DocArray<LocalDoc>,
       ),
     );
     expect(textsOf(merged.ids)).toEqual(["s1", "r0", "s0"]);
@@ -80,7 +81,11 @@ describe("a record table with vectors apart", () => {
 
   it("merges with tables that have none", () => {
     const merged = runTaskAtOnce(
-      mergeRecordTables([tableOf("s", [{ v: [7] }]), table], Uint16Array.of(1, 0, 1, 1), Uint32Array.of(2, 0, 0, 1)),
+      mergeRecordTables(
+        [tableOf("s", [{ v: [7] }]), table],
+        Uint16Array.of(1, 0, 1, 1),
+        Uint32Array.of(2, 0, 0, 1) as DocArray<LocalDoc>,
+      ),
     );
     expect([0, 1, 2, 3].map((doc) => storedAt(merged, doc).parse())).toEqual([
       records[2],

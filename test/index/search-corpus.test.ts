@@ -3,6 +3,7 @@ import { IndexSnapshot } from "../../src/index/index-snapshot.js";
 import { textCorpusOf } from "../../src/index/search-corpus.js";
 import { checkSettings } from "../../src/input/read-settings.js";
 import type { IndexSettings } from "../../src/settings/settings.js";
+import type { LocalDoc } from "../../src/util/doc.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { AxisEmbedder } from "../support/axis-embedder.js";
 import { segmentFrom } from "../support/states.js";
@@ -31,7 +32,7 @@ it("the norms of a segment stay what they are as long as no mean length changes"
   ]);
   const before = IndexSnapshot.empty().with({ added: [first] });
   const same = await segmentFrom([{ id: "1", body: "old drill" }]);
-  const replaced = before.with({ added: [same], deletions: new Map([[first.segmentId, [0]]]) });
+  const replaced = before.with({ added: [same], deletions: new Map([[first.segmentId, [0 as LocalDoc]]]) });
   const longer = replaced.with({ added: [await segmentFrom([{ id: "3", body: "a much longer text" }])] });
   const [norms] = scoringsOf(before, settings);
   expect(scoringsOf(replaced, settings)[0]).toBe(norms);

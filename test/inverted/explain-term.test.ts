@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { QueryTerm } from "../../src/analysis/query-term.js";
 import { explainInRecord as explanation } from "../../src/inverted/explain-term.js";
 import { CorpusCaches } from "../../src/inverted/text-corpus.js";
+import type { LocalDoc } from "../../src/util/doc.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { property } from "../support/random.js";
 import { searchWords } from "../support/search-words.js";
@@ -14,14 +15,16 @@ const PARAMETERS = { k1: 1.2 };
 
 it("a term that a record lacks is not explained", () => {
   const segment = segmentOf([{ body: "wi fi" }, { body: "wi" }]);
-  expect(explainInRecord(segment, 1, termOf("wi+fi"), COUNTS, PARAMETERS)).toBeUndefined();
-  expect(explainInRecord(segment, 0, termOf("sofa"), COUNTS, PARAMETERS)).toBeUndefined();
+  expect(explainInRecord(segment, 1 as LocalDoc, termOf("wi+fi"), COUNTS, PARAMETERS)).toBeUndefined();
+  expect(explainInRecord(segment, 0 as LocalDoc, termOf("sofa"), COUNTS, PARAMETERS)).toBeUndefined();
 });
 
 it("a term is explained by the form that counts most", () => {
   const segment = segmentOf([{ body: "wi fi wifi wifi" }]);
-  expect(explainInRecord(segment, 0, termOf("wi+fi", "wifi"), COUNTS, PARAMETERS)!.heldAs).toEqual(["wifi"]);
-  expect(explainInRecord(segment, 0, termOf("wi+fi", ["wifi", 0.25]), COUNTS, PARAMETERS)!.heldAs).toEqual([
+  expect(explainInRecord(segment, 0 as LocalDoc, termOf("wi+fi", "wifi"), COUNTS, PARAMETERS)!.heldAs).toEqual([
+    "wifi",
+  ]);
+  expect(explainInRecord(segment, 0 as LocalDoc, termOf("wi+fi", ["wifi", 0.25]), COUNTS, PARAMETERS)!.heldAs).toEqual([
     "wi",
     "fi",
   ]);
@@ -30,7 +33,7 @@ it("a term is explained by the form that counts most", () => {
 it("a form that does not count in a field is not explained by it", () => {
   const segment = segmentOf([{ body: "wifi", brand: "wifi" }]);
   const term: QueryTerm = { key: "x", alternatives: [{ terms: ["wifi"], weight: 1, notIn: new Set(["brand"]) }] };
-  const explained = explainInRecord(segment, 0, term, COUNTS, PARAMETERS)!;
+  const explained = explainInRecord(segment, 0 as LocalDoc, term, COUNTS, PARAMETERS)!;
   expect(explained.fields.map(({ field }) => field)).toEqual(["body"]);
 });
 
@@ -51,7 +54,7 @@ property("what is explained of a record's terms sums to its score", 60, (random)
     const explained = terms.map((term, i) =>
       explainInRecord(
         segment,
-        doc,
+        doc as LocalDoc,
         term,
         { docFreq: docFreqs[i]!, docCount: records.length, weight: weights[i]!, maxScore },
         corpus,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { addRecordFields, addTotals, type FieldTotal, meanLength, totalsOf } from "../../src/inverted/field-totals.js";
+import type { LocalDoc } from "../../src/util/doc.js";
 import { Random } from "../support/random.js";
 import { type PlainRecord, postingsOf } from "../support/word-index.js";
 
@@ -32,9 +33,9 @@ describe("field totals", () => {
       const postings = postingsOf(RECORDS);
       const totals = new Map<string, FieldTotal>([["brand", { length: 70, docs: 9 }]]);
       const before = new Map(totals);
-      for (const doc of random.shuffle([0, 1, 2, 3])) addRecordFields(totals, postings, doc, 1);
+      for (const doc of random.shuffle([0, 1, 2, 3])) addRecordFields(totals, postings, doc as LocalDoc, 1);
       expect(totals).toEqual(addTotals(before, totalsOf(postings)));
-      for (const doc of random.shuffle([0, 1, 2, 3])) addRecordFields(totals, postings, doc, -1);
+      for (const doc of random.shuffle([0, 1, 2, 3])) addRecordFields(totals, postings, doc as LocalDoc, -1);
       expect(totals).toEqual(before);
     });
 });

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { FIELD_MASK, fieldAt, type ListBits, lengthAt, type Postings, TITLE_BIT } from "../../src/inverted/postings.js";
 import { readerFor, shapeNormsOf } from "../../src/inverted/read-impacts.js";
+import type { LocalDoc } from "../../src/util/doc.js";
 import { property, type Random } from "../support/random.js";
 import { type PlainRecord, placesOf, postingsOf, scoringOf } from "../support/word-index.js";
 
@@ -79,7 +80,8 @@ property("both kernels read the impacts that are computed posting by posting", 3
           const [greatest, least] = [Math.max(...impacts), Math.min(...impacts)];
           expect([list.maxImpact, list.minImpact, list.impactAt(list.bestDoc)]).toEqual([greatest, least, greatest]);
           const byDoc = new Map(expected.map(([doc, impact]) => [doc!, impact]));
-          for (let doc = 0; doc < records.length; doc++) expect(list.impactAt(doc)).toBe(byDoc.get(doc) ?? 0);
+          for (let doc = 0; doc < records.length; doc++)
+            expect(list.impactAt(doc as LocalDoc)).toBe(byDoc.get(doc) ?? 0);
         }
     }
 });

@@ -4,6 +4,7 @@ import { type SearchableSegment, TextCaches } from "../../src/inverted/searchabl
 import { CorpusCaches, type TextCorpus } from "../../src/inverted/text-corpus.js";
 import { findMatches, type MatchRule } from "../../src/inverted/text-matches.js";
 import { scoreOf, weighQuery } from "../../src/inverted/weighted-query.js";
+import { type Doc, type LocalDoc, toDoc, toLocal } from "../../src/util/doc.js";
 import { DocSet } from "../../src/util/doc-set.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { bruteSearch } from "../support/brute-text-search.js";
@@ -66,18 +67,23 @@ function randomTerms(random: Random): QueryTerm[] {
   }));
 }
 
-function randomAllowed(random: Random, { segments, maxDoc }: TextCorpus): DocSet | null {
+function randomAllowed(random: Random, { segments, maxDoc }: TextCorpus): DocSet<Doc> | null {
   if (random.chance(0.5)) return null;
-  const allowed = new DocSet(maxDoc);
+  const allowed = new DocSet<Doc>(maxDoc);
   const share = random.pick([0.02, 0.5, 0.9]);
   for (const { base, postings, deletedDocs } of segments)
-    for (let doc = 0; doc < postings.maxDoc; doc++)
-      if (random.chance(share) && !deletedDocs?.has(doc)) allowed.add(base + doc);
+    for (let doc = 0 as LocalDoc; doc < postings.maxDoc; doc++)
+      if (random.chance(share) && !deletedDocs?.has(doc)) allowed.add(toDoc(base, doc));
   return allowed;
 }
 
 /** The search agrees with its twin on matches, scores and counts, and lists all that some ranks need. */
-function expectSame(corpus: TextCorpus, terms: readonly QueryTerm[], rule: MatchRule, allowed: DocSet | null): void {
+function expectSame(
+  corpus: TextCorpus,
+  terms: readonly QueryTerm[],
+  rule: MatchRule,
+  allowed: DocSet<Doc> | null,
+): void {
   const expected = bruteSearch(corpus, terms, rule, allowed);
   const query = runTaskAtOnce(weighQuery(corpus, terms));
   const found = runTaskAtOnce(findMatches(query, rule, allowed, "all"));
@@ -87,10 +93,10 @@ function expectSame(corpus: TextCorpus, terms: readonly QueryTerm[], rule: Match
   expect(found.count).toBe(expected.members.length);
   expect([...found.toSet().toArray()]).toEqual([...docs]);
   expect(query.docFreqs).toEqual(expected.docFreqs);
-  const isMatch = new Set(expected.members);
+  const isMatch = new Set<number>(expected.members);
   for (const { base, postings, deletedDocs } of corpus.segments)
-    for (let doc = base; doc < base + postings.maxDoc; doc++)
-      if (!deletedDocs?.has(doc - base) && (allowed?.has(doc) ?? true)) {
+    for (let doc = base as Doc; doc < base + postings.maxDoc; doc++)
+      if (!deletedDocs?.has(toLocal(base, doc)) && (allowed?.has(doc) ?? true)) {
         expect(found.isMatch(doc)).toBe(isMatch.has(doc));
         expect(scoreOf(query, doc)).toBe(expected.scores[doc]);
       }
@@ -112,7 +118,7 @@ function expectSame(corpus: TextCorpus, terms: readonly QueryTerm[], rule: Match
       );
       expect(top.count).toBe(expected.members.length);
       for (const doc of byScore)
-        if (expected.scores[doc]! >= least) expect(listed.get(doc), `${doc}`).toBe(expected.scores[doc]);
+        if (expected.scores[doc]! >= least) expect(listed.get(doc as Doc), `${doc}`).toBe(expected.scores[doc]);
       for (const doc of listed.keys()) expect(isMatch.has(doc)).toBe(true);
     }
 }

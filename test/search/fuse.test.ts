@@ -1,17 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { type FusionInput, fuse, roundScore } from "../../src/search/fuse.js";
 import type { FusionMethod } from "../../src/search/fusion-method.js";
+import type { Doc, DocArray } from "../../src/util/doc.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 
 /** A search whose scores are known for every record; matches are those named. */
 interface Search {
   readonly scores: Readonly<Record<number, number>>;
-  readonly docs: Uint32Array;
+  readonly docs: DocArray<Doc>;
 }
 
 const leg = (scores: Search["scores"], matches = Object.keys(scores).map(Number)): Search => ({
   scores,
-  docs: Uint32Array.from(matches),
+  docs: Uint32Array.from(matches) as DocArray<Doc>,
 });
 
 const convex = (semanticWeight: number) => ({ method: "convex" as const, semanticWeight });
@@ -37,7 +38,7 @@ function rank(lexical: Search | null, semantic: Search | null, fusion: FusionMet
 }
 
 function fused(lexical: Search | null, semantic: Search | null, fusion: FusionMethod, identifierDocs: number[] = []) {
-  const { docs, scores } = rank(lexical, semantic, fusion, { exactIdentifierDocs: identifierDocs });
+  const { docs, scores } = rank(lexical, semantic, fusion, { exactIdentifierDocs: identifierDocs as Doc[] });
   return Object.fromEntries([...docs].map((doc, i) => [doc, scores[i]]));
 }
 
@@ -79,14 +80,14 @@ describe("the rank window", () => {
     isInFile: false,
     *load() {},
   };
-  const window = Uint32Array.of(0, 1);
+  const window = Uint32Array.of(0, 1) as DocArray<Doc>;
 
   it("gives its records and the semantic matches cosine and title, the others the score of their words, by hand", () => {
     const { scores, partsOf } = rank(lexical, semantic, convex(0.5), { window, titles });
     // (.4 + .25 + .05) / 1.25, (.3 + .25 + .25) / 1.25, .2 / 1.25, (.1 + .25 + .05) / 1.25
     expect([...scores]).toEqual([0.56, 0.64, 0.16, 0.32]);
-    expect(partsOf(2)).toEqual({ lexical: 0.16, semantic: 0, title: 0, isBeyondWindow: true });
-    expect(partsOf(3)).toEqual({ lexical: 0.08, semantic: 0.2, title: 0.04, isBeyondWindow: false });
+    expect(partsOf(2 as Doc)).toEqual({ lexical: 0.16, semantic: 0, title: 0, isBeyondWindow: true });
+    expect(partsOf(3 as Doc)).toEqual({ lexical: 0.08, semantic: 0.2, title: 0.04, isBeyondWindow: false });
   });
 
   it("leaves every record its cosine where meaning weighs more than words", () => {

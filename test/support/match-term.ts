@@ -6,6 +6,7 @@ import type { FieldScoring } from "../../src/inverted/bm25.js";
 import { lengthNorm } from "../../src/inverted/bm25.js";
 import { FIELD_MASK, fieldAt, lengthAt, TITLE_BIT } from "../../src/inverted/postings.js";
 import type { SearchableSegment } from "../../src/inverted/searchable-segment.js";
+import type { LocalDoc } from "../../src/util/doc.js";
 import { placesOf } from "./word-index.js";
 
 /** Records in ascending order, each with its weighted frequency (greater than 0). */
@@ -52,7 +53,7 @@ function matchOne(segment: SearchableSegment, text: string, notIn?: ReadonlySet<
   let size = 0;
   let last = -1;
   for (const { doc, slot, frequency } of list) {
-    if (deletedDocs?.has(doc)) continue;
+    if (deletedDocs?.has(doc as LocalDoc)) continue;
     const slotField = fieldAt(postings, slot);
     const field = slotField & FIELD_MASK;
     const weight = (slotField & TITLE_BIT) === 0 ? weights[field]! : titleWeights[field]!;

@@ -4,6 +4,7 @@ import type { QueryTerm } from "../../src/analysis/query-term.js";
 import type { TextCorpus } from "../../src/inverted/text-corpus.js";
 import { findMatches, type MatchRule } from "../../src/inverted/text-matches.js";
 import { scoreOf, weighQuery } from "../../src/inverted/weighted-query.js";
+import type { Doc } from "../../src/util/doc.js";
 import type { DocSet } from "../../src/util/doc-set.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 
@@ -12,7 +13,7 @@ export function searchWords(
   corpus: TextCorpus,
   terms: readonly QueryTerm[],
   rule: MatchRule,
-  allowed: DocSet | null = null,
+  allowed: DocSet<Doc> | null = null,
 ): {
   members: Uint32Array;
   scores: Float64Array;
@@ -22,7 +23,7 @@ export function searchWords(
 } {
   const query = runTaskAtOnce(weighQuery(corpus, terms));
   const { candidates } = runTaskAtOnce(findMatches(query, rule, allowed, "all"));
-  const scores = Float64Array.from({ length: corpus.maxDoc }, (_, doc) => scoreOf(query, doc));
+  const scores = Float64Array.from({ length: corpus.maxDoc }, (_, doc) => scoreOf(query, doc as Doc));
   const { maxScore, weights, docFreqs } = query;
   return { members: candidates.inOrder().docs, scores, maxScore, weights, docFreqs };
 }

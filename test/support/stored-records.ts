@@ -2,18 +2,19 @@
 
 import type { IndexSnapshot } from "../../src/index/index-snapshot.js";
 import { type RecordTable, readRecords, type StoredRecord } from "../../src/index/record-table.js";
+import type { Doc, LocalDoc } from "../../src/util/doc.js";
 import type { JsonRecord } from "../../src/util/json.js";
 import { runTaskAtOnce, type Task } from "../../src/util/tasks.js";
 import type { TextTable } from "../../src/util/text-table.js";
 
 /** A record of a table as it is stored. */
 export function storedAt(table: RecordTable, doc: number): StoredRecord {
-  return runTaskAtOnce(readRecords([{ table, doc }]))[0]!;
+  return runTaskAtOnce(readRecords([{ table, doc: doc as LocalDoc }]))[0]!;
 }
 
 /** A record of a snapshot. */
 export function recordAt(snapshot: IndexSnapshot, doc: number): JsonRecord {
-  return runTaskAtOnce(snapshot.storedRecords([doc]))[0]!.parse();
+  return runTaskAtOnce(snapshot.storedRecords([doc as Doc]))[0]!.parse();
 }
 
 /** All texts of a table. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Doc, LocalDoc } from "../../src/util/doc.js";
 import { DocSet } from "../../src/util/doc-set.js";
 import { scanNearest } from "../../src/vectors/exact-scan.js";
 import { vectorKernelAvailable } from "../../src/vectors/row-kernel.js";
@@ -74,9 +75,10 @@ describe("the exact scan", () => {
     const vectors = random.list(10, 10, () => randomNumbers(random, 50));
     const [segment, query] = [vectorSegment(1, 0, [...vectors, null]), stored(randomNumbers(random, 50))];
     const cosines = only([segment], query);
-    expect([...cosines].map((_, doc) => cosineOf(segment.rows, doc, query))).toEqual([...cosines]);
-    expect(cosineOf(segment.rows, 10, query)).toBe(NO_COSINE);
-    expect([...cosinesOfDocs(vectorCorpus([segment]), [1, 4, 10], query)]).toEqual([cosines[1], cosines[4], NO_COSINE]);
+    expect([...cosines].map((_, doc) => cosineOf(segment.rows, doc as LocalDoc, query))).toEqual([...cosines]);
+    expect(cosineOf(segment.rows, 10 as LocalDoc, query)).toBe(NO_COSINE);
+    const docs = [1, 4, 10] as Doc[];
+    expect([...cosinesOfDocs(vectorCorpus([segment]), docs, query)]).toEqual([cosines[1], cosines[4], NO_COSINE]);
   });
 });
 
@@ -126,7 +128,7 @@ for (const [name, leastLinear] of Object.entries(KERNELS))
         .filter((doc) => Math.round(cosineOfDoc(doc) * 1e6) >= Math.round(rule.floor * 1e6))
         .sort((a, b) => cosineOfDoc(b) - cosineOfDoc(a) || (before(a, b) ? -1 : 1));
       expect([...found.docs]).toEqual(near.slice(0, rule.depth).sort((a, b) => a - b));
-      const asked = random.some([...vectors.keys()], 0.3);
+      const asked = random.some([...vectors.keys()], 0.3) as Doc[];
       const similarities = asked.map((doc) => Math.max(0, vectors[doc] === null ? 0 : cosineOfDoc(doc)));
       expect([...found.similaritiesOf(asked)]).toEqual(similarities);
       expect(asked.slice(0, 20).map(found.similarityOf)).toEqual(similarities.slice(0, 20));

@@ -2,6 +2,7 @@
 // closed, equal vectors, deletions. Where the package cannot be used, each test asserts that there is no graph.
 
 import { afterEach, expect, it, vi } from "vitest";
+import type { LocalDoc } from "../../src/util/doc.js";
 import { HnswlibGraph, hnswlibBytes, liveHnswlibGraphs } from "../../src/vectors/hnsw/hnswlib-graph.js";
 import type { HnswOptions } from "../../src/vectors/hnsw/node-graph.js";
 import { graphKindFor, VectorGraph } from "../../src/vectors/vector-graph.js";
@@ -138,7 +139,7 @@ it("finds what lives through deletions until it should be rebuilt, and a new gra
   const random = new Random(4);
   const numbers = random.list(2000, 2000, () => randomNumbers(random, 8));
   const { segmentId, size, rows } = vectorSegment(1, 0, numbers);
-  const live = new Set(numbers.keys());
+  const live = new Set([...numbers.keys()] as LocalDoc[]);
   const grown = (): VectorGraph => {
     const graph = VectorGraph.create("hnswlib", OPTIONS)!;
     for (const doc of live) graph.add({ segmentId, size, vectors: rows }, doc, vectorOf(rows, doc)!);
@@ -155,7 +156,7 @@ it("finds what lives through deletions until it should be rebuilt, and a new gra
     }
     let found = 0;
     for (const doc of live) {
-      const docs: number[] = [];
+      const docs: LocalDoc[] = [];
       for (const node of graph.nearest(vectorOf(rows, doc)!, 10)) graph.eachRecord(node, (_, each) => docs.push(each));
       expect(docs.filter((each) => !live.has(each))).toEqual([]);
       if (docs[0] === doc) found++;

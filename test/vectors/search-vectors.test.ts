@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Doc, LocalDoc } from "../../src/util/doc.js";
 import { DocSet } from "../../src/util/doc-set.js";
 import { searchVectors } from "../../src/vectors/search-vectors.js";
 import { VectorGraph } from "../../src/vectors/vector-graph.js";
@@ -36,7 +37,7 @@ describe("members by meaning", () => {
 
   it("reach the floor to six decimals", () => {
     const floor = Math.round(Math.cos((40 * Math.PI) / 180) * 1e4) / 1e4;
-    const exact = searchVectors(corpus, EAST, { depth: 9, floor: 0 }, undefined).similarityOf(2);
+    const exact = searchVectors(corpus, EAST, { depth: 9, floor: 0 }, undefined).similarityOf(2 as Doc);
     const members = (asked: number) => [...searchVectors(corpus, EAST, { depth: 9, floor: asked }, undefined).docs];
     expect(members(exact + 4e-7)).toContain(2);
     expect(members(exact + 2e-6)).not.toContain(2);
@@ -53,7 +54,7 @@ describe("the similarity of a record", () => {
   it("is its cosine, at least 0, member or not, and 0 without a vector", () => {
     const corpus = vectorCorpus([vectorSegment(1, 0, [at(60), at(120), null])]);
     const { similarityOf } = searchVectors(corpus, EAST, { depth: 1, floor: 0.9 }, undefined);
-    expect([0, 1, 2].map(similarityOf)).toEqual([expect.closeTo(0.5, 3), 0, 0]);
+    expect(([0, 1, 2] as Doc[]).map(similarityOf)).toEqual([expect.closeTo(0.5, 3), 0, 0]);
   });
 });
 
@@ -73,7 +74,7 @@ for (const kind of USABLE_KINDS)
     function graphOfFirst(): VectorGraph {
       const graph = VectorGraph.create(kind, { dimensions: 16, m: 16, efConstruction: 200, efSearch: 600 })!;
       const { segmentId, size, rows } = segments[0]!;
-      for (let doc = 0; doc < 400; doc++)
+      for (let doc = 0 as LocalDoc; doc < 400; doc++)
         if (!deletedDocs.has(doc)) graph.add({ segmentId, size, vectors: rows }, doc, vectorOf(rows, doc)!);
       return graph;
     }
@@ -94,7 +95,7 @@ for (const kind of USABLE_KINDS)
       const numbers = randomNumbers(new Random(99), 16);
       const { similarityOf } = searchVectors(corpus, stored(numbers), { depth: 5, floor: 0 }, graph);
       const scanned = searchVectors(corpus, stored(numbers), { depth: 5, floor: 0 }, undefined);
-      for (let doc = 1; doc < 600; doc += 7) {
+      for (let doc = 1 as Doc; doc < 600; doc = (doc + 7) as Doc) {
         expect(similarityOf(doc)).toBe(scanned.similarityOf(doc));
         expect(similarityOf(doc)).toBeCloseTo(Math.max(0, cosine(vectors[doc]!, numbers)), 3);
       }
@@ -106,7 +107,8 @@ for (const kind of USABLE_KINDS)
       const later = vectorSegment(2, 2, [at(1), at(2), at(3)]);
       const graph = VectorGraph.create(kind, { dimensions: 2, m: 16, efConstruction: 200, efSearch: 250 })!;
       for (const { segmentId, size, rows } of [before, later])
-        for (let doc = 0; doc < size; doc++) graph.add({ segmentId, size, vectors: rows }, doc, vectorOf(rows, doc)!);
+        for (let doc = 0 as LocalDoc; doc < size; doc++)
+          graph.add({ segmentId, size, vectors: rows }, doc, vectorOf(rows, doc)!);
       const members = (depth: number) => [
         ...searchVectors(vectorCorpus([before]), EAST, { depth, floor: 0 }, graph).docs,
       ];
@@ -117,7 +119,7 @@ for (const kind of USABLE_KINDS)
     it("records without a vector have the similarity 0", () => {
       const graph = graphOfFirst();
       const more = vectorCorpus([...segments, { ...vectorSegment(3, 600, [null, randomNumbers(random, 16)]) }]);
-      expect(searchVectors(more, stored(vectors[1]!), { depth: 5, floor: 0 }, graph).similarityOf(600)).toBe(0);
+      expect(searchVectors(more, stored(vectors[1]!), { depth: 5, floor: 0 }, graph).similarityOf(600 as Doc)).toBe(0);
       graph.dispose();
     });
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { LocalDoc } from "../../src/util/doc.js";
 import type { GraphKind } from "../../src/vectors/hnsw/node-graph.js";
 import { NO_NODE } from "../../src/vectors/node-docs.js";
 import { VectorGraph } from "../../src/vectors/vector-graph.js";
@@ -16,7 +17,7 @@ function filled(kind: GraphKind, count: number, directions = count) {
   );
   const segment = { segmentId, size, vectors: rows };
   const graph = VectorGraph.create(kind, OPTIONS)!;
-  for (let doc = 0; doc < count; doc++) graph.add(segment, doc, stored(angle(doc % directions)));
+  for (let doc = 0 as LocalDoc; doc < count; doc++) graph.add(segment, doc, stored(angle(doc % directions)));
   return { graph, segment };
 }
 
@@ -44,18 +45,18 @@ for (const kind of USABLE_KINDS)
 
     it("lets a node go with the last of its records, and takes it back with a new one", () => {
       const { graph, segment } = filled(kind, 10, 5);
-      graph.remove(7, [0]);
+      graph.remove(7, [0] as LocalDoc[]);
       expect(graph.nearest(stored(angle(0)), 1)[0]).toBe(0);
-      graph.remove(7, [5, 5]);
+      graph.remove(7, [5, 5] as LocalDoc[]);
       expect([graph.nearest(stored(angle(0)), 1)[0], graph.recordCount]).toEqual([1, 8]);
-      graph.add(segment, 5, stored(angle(0)));
+      graph.add(segment, 5 as LocalDoc, stored(angle(0)));
       expect([graph.nearest(stored(angle(0)), 1)[0], graph.nodeCount]).toEqual([0, 5]);
       graph.dispose();
     });
 
     it("knows nothing of segments that it never saw", () => {
       const { graph } = filled(kind, 3);
-      graph.remove(99, [0, 1]);
+      graph.remove(99, [0, 1] as LocalDoc[]);
       expect([graph.recordCount, graph.nodesOf(99)]).toEqual([3, undefined]);
       graph.dispose();
     });
@@ -64,10 +65,10 @@ for (const kind of USABLE_KINDS)
       const { graph } = filled(kind, 100);
       graph.remove(
         7,
-        Array.from({ length: 30 }, (_, doc) => doc),
+        Array.from({ length: 30 }, (_, doc) => doc as LocalDoc),
       );
       expect(graph.needsRebuild).toBe(false);
-      graph.remove(7, [30, 31]);
+      graph.remove(7, [30, 31] as LocalDoc[]);
       expect(graph.needsRebuild).toBe(true);
       graph.dispose();
     });
@@ -84,11 +85,11 @@ for (const kind of USABLE_KINDS)
     it("knows how many records of a segment it holds, through merges too", () => {
       const { graph, segment } = filled(kind, 4);
       const { segmentId, size, rows } = vectorSegment(9, 0, [angle(3), angle(50), angle(0)]);
-      graph.remove(7, [1]);
+      graph.remove(7, [1] as LocalDoc[]);
       expect([graph.countOf(7), graph.countOf(9)]).toEqual([3, 0]);
       graph.move({ segmentId, size, vectors: rows }, [7, 8], Uint16Array.of(0, 1, 0), Uint32Array.of(3, 0, 0));
       expect([graph.countOf(7), graph.countOf(9), graph.recordCount]).toEqual([0, 2, 2]);
-      graph.add(segment, 2, stored(angle(2)));
+      graph.add(segment, 2 as LocalDoc, stored(angle(2)));
       expect([graph.countOf(7), graph.countOf(9), graph.recordCount]).toEqual([1, 2, 3]);
       graph.dispose();
     });

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { LocalDoc } from "../../src/util/doc.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { mergeVectorRows, vectorOf, writeVectorRows } from "../../src/vectors/vector-rows.js";
 import { stored, vectorSegment } from "../support/vectors.js";
@@ -8,7 +9,7 @@ const B = [null, [5, -6]] as const;
 
 it("rows give each record its vector, or null", () => {
   const { rows } = vectorSegment(1, 0, A);
-  expect([0, 1, 2].map((doc) => vectorOf(rows, doc))).toEqual([stored(A[0]), null, stored(A[2])]);
+  expect([0, 1, 2].map((doc) => vectorOf(rows, doc as LocalDoc))).toEqual([stored(A[0]), null, stored(A[2])]);
   expect([rows.count, [...rows.rowDoc], [...rows.docRow]]).toEqual([2, [0, 2], [0, -1, 1]]);
 });
 

@@ -6,6 +6,7 @@ import { differInNumberOnly } from "../../analysis/plurals.js";
 import type { TermAlternative } from "../../analysis/query-term.js";
 import { CATEGORY, CATEGORY_START, HEAD, WEAK_HEAD } from "../../analysis/title-roles.js";
 import { ones } from "../../util/bit-counts.js";
+import { type Doc, type LocalDoc, toLocal } from "../../util/doc.js";
 import { GrowableUint32 } from "../../util/growable.js";
 import { offsetAt } from "../../util/offset-table.js";
 import { runTask, type Task, waitFor } from "../../util/tasks.js";
@@ -144,17 +145,17 @@ export class TitleEvidence {
   }
 
   /** The maximum that the title of a record adds. */
-  mostOf(doc: number): number {
+  mostOf(doc: Doc): number {
     if (this.most === this.mostPartly) return this.most;
     return this.holdsAll(segmentAt(this.query, doc), doc) ? this.most : this.mostPartly;
   }
 
   /** Reads the titles of records that are in files: those that their evidence depends on. */
-  *load(docs: Iterable<number>): Task<void> {
+  *load(docs: Iterable<Doc>): Task<void> {
     const reads: Promise<void>[] = [];
     for (const doc of docs) {
       const leaf = segmentAt(this.query, doc);
-      const read = loadTitle(this.titles.readerOf(leaf), doc - leaf.segment.base);
+      const read = loadTitle(this.titles.readerOf(leaf), toLocal(leaf.segment.base, doc));
       if (read !== undefined) reads.push(read);
     }
     if (reads.length > 0) yield* waitFor(Promise.all(reads));
@@ -173,7 +174,7 @@ export class TitleEvidence {
   }
 
   /** The title's part of a record's score, before the division. */
-  sumOf(doc: number): number {
+  sumOf(doc: Doc): number {
     this.score(doc);
     let sum = 0;
     for (let kind = 0; kind < KINDS; kind++) sum += this.scores[kind]!;
@@ -181,7 +182,7 @@ export class TitleEvidence {
   }
 
   /** The evidence of a record, kind by kind, before the division. */
-  partsOf(doc: number): TitlePart[] {
+  partsOf(doc: Doc): TitlePart[] {
     this.score(doc);
     const head = this.typed.tokens[this.typed.head]?.text ?? "";
     const { headRole } = this.check;
@@ -201,12 +202,12 @@ export class TitleEvidence {
   }
 
   /** Computes what the title of a record adds for each kind of evidence. */
-  private score(doc: number): void {
+  private score(doc: Doc): void {
     const { scores, check, smallWeight } = this;
     const pairs = this.smallPairs;
     for (let kind = 0; kind < KINDS; kind++) scores[kind] = 0;
     const leaf = segmentAt(this.query, doc);
-    this.read(leaf, doc - leaf.segment.base);
+    this.read(leaf, toLocal(leaf.segment.base, doc));
     if (check.isEmpty) return;
     const asksAll = (this.asksHead && check.hasHead) || (this.asksPhrase && check.hasPhrase);
     const holdsAll = asksAll && this.holdsAll(leaf, doc);
@@ -222,14 +223,15 @@ export class TitleEvidence {
     scores[FORMS] = -OTHER_FORM * check.otherForm();
   }
 
-  private holdsAll({ lists, segment }: SegmentQuery, doc: number): boolean {
+  private holdsAll({ lists, segment }: SegmentQuery, doc: Doc): boolean {
     for (let term = 0; term < lists.length; term++)
-      if (this.query.terms[term]!.optional !== true && lists[term]?.has(doc - segment.base) !== true) return false;
+      if (this.query.terms[term]!.optional !== true && lists[term]?.has(toLocal(segment.base, doc)) !== true)
+        return false;
     return true;
   }
 
   /** Checks a title; one in a field that is not searched counts as empty. `doc`: its number within the segment. */
-  private read(leaf: SegmentQuery, doc: number): void {
+  private read(leaf: SegmentQuery, doc: LocalDoc): void {
     let field: string | undefined;
     if (this.titles.hasExceptions || this.isRestricted) {
       const { postings, scoring } = leaf.segment;
@@ -335,7 +337,7 @@ class TitleCheck {
   }
 
   /** Reads the title of a record of a segment, and its categories if they are asked for. */
-  read({ reader, terms, matches }: SegmentTitles, doc: number, asksCategories: boolean): void {
+  read({ reader, terms, matches }: SegmentTitles, doc: LocalDoc, asksCategories: boolean): void {
     const from = offsetAt(reader.starts, doc);
     const to = offsetAt(reader.starts, doc + 1);
     const { halves } = reader;
@@ -515,7 +517,7 @@ class TitlesBySegment {
 }
 
 /** The number of the field that is a record's title; -1: it has none. */
-function titleField(postings: Postings, doc: number): number {
+function titleField(postings: Postings, doc: LocalDoc): number {
   const end = offsetAt(postings.docSlots, doc + 1);
   for (let slot = offsetAt(postings.docSlots, doc); slot < end; slot++) {
     const field = fieldAt(postings, slot);

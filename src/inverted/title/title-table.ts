@@ -4,6 +4,7 @@
 // two bytes.
 
 import type { TitleRole } from "../../analysis/title-roles.js";
+import type { LocalDoc } from "../../util/doc.js";
 import { GrowableUint32 } from "../../util/growable.js";
 import { type OffsetTable, offsetAt, offsetTable, offsetTableBytes } from "../../util/offset-table.js";
 import { type Task, waitFor } from "../../util/tasks.js";
@@ -94,12 +95,12 @@ export function titleReader({ starts, halves }: TitleTable): TitleReader {
 }
 
 /** Reads the title of one record from its file; undefined: it is in memory. */
-export function loadTitle({ starts, file }: TitleReader, doc: number): Promise<void> | undefined {
+export function loadTitle({ starts, file }: TitleReader, doc: LocalDoc): Promise<void> | undefined {
   return file?.load(offsetAt(starts, doc), offsetAt(starts, doc + 1));
 }
 
 /** Replaces the content of `entries` by the entries of a record's title. */
-export function readTitle({ starts, halves, file }: TitleReader, doc: number, entries: EntryList): void {
+export function readTitle({ starts, halves, file }: TitleReader, doc: LocalDoc, entries: EntryList): void {
   entries.length = 0;
   const from = offsetAt(starts, doc);
   const to = offsetAt(starts, doc + 1);

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { IndexSnapshot } from "../../../src/index/index-snapshot.js";
 import { hashOfId, sampleRecords } from "../../../src/index/semantic-floor.js";
+import type { LocalDoc } from "../../../src/util/doc.js";
 import type { JsonRecord } from "../../../src/util/json.js";
 import { runTaskAtOnce } from "../../../src/util/tasks.js";
 import { segmentFrom } from "../../support/states.js";
@@ -49,7 +50,9 @@ it("takes the living alone, however many of the smallest are dead", async () => 
   for (const gone of [1, 4, 30, 78, 80]) {
     const deletedDocs = expected(all).slice(0, gone);
     const after = snapshot.with({
-      deletions: new Map([[segmentId, deletedDocs.map((id) => table.ids.indexOf(id)).sort((a, b) => a - b)]]),
+      deletions: new Map([
+        [segmentId, deletedDocs.map((id) => table.ids.indexOf(id) as LocalDoc).sort((a, b) => a - b)],
+      ]),
     });
     expect(idsOf(after, 5)).toEqual(expected(all).slice(gone, gone + 5));
   }

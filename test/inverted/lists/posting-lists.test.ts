@@ -3,6 +3,7 @@ import { decodeList } from "../../../src/inverted/list-codec.js";
 import { PostingCursor } from "../../../src/inverted/posting-cursor.js";
 import { allLists, type ListBits, type Postings } from "../../../src/inverted/postings.js";
 import { PostingsWriter } from "../../../src/inverted/postings-writer.js";
+import type { LocalDoc } from "../../../src/util/doc.js";
 import { offsetAt } from "../../../src/util/offset-table.js";
 import { runTaskAtOnce } from "../../../src/util/tasks.js";
 import { property, type Random } from "../../support/random.js";
@@ -106,7 +107,7 @@ property("seeking stops at the first record from one on that holds the term", 20
       const cursor = new PostingCursor(postings, term, bits);
       for (const asked of random.list(1, 6, () => random.between(0, postings.maxDoc)).sort((a, b) => a - b)) {
         const right = expected.find(({ doc }) => doc >= asked);
-        expect(cursor.seek(asked)).toBe(right !== undefined);
+        expect(cursor.seek(asked as LocalDoc)).toBe(right !== undefined);
         if (right === undefined) break;
         const places = expected.filter(({ doc }) => doc === right.doc);
         expect(presentOf(cursor)).toEqual(places);

@@ -3,6 +3,7 @@ import { HEAD } from "../../../src/analysis/title-roles.js";
 import { mergePostings } from "../../../src/inverted/merge-postings.js";
 import type { Postings } from "../../../src/inverted/postings.js";
 import { PostingsWriter } from "../../../src/inverted/postings-writer.js";
+import type { DocArray, LocalDoc } from "../../../src/util/doc.js";
 import { runTaskAtOnce } from "../../../src/util/tasks.js";
 import { property, type Random } from "../../support/random.js";
 
@@ -57,7 +58,7 @@ function mergedAndAfresh(
 ): readonly [Postings, Postings] {
   const source = {
     segments: Uint16Array.from(order, ({ segment }) => segment),
-    docs: Uint32Array.from(order, ({ doc }) => doc),
+    docs: Uint32Array.from(order, ({ doc }) => doc) as DocArray<LocalDoc>,
   };
   const merged = runTaskAtOnce(mergePostings(segments.map(postingsOf), source));
   return [merged, postingsOf(order.map(({ segment, doc }) => segments[segment]![doc]!))];
@@ -117,7 +118,7 @@ property("what is merged of merged segments is what is merged at once", 30, (ran
     );
     const source = {
       segments: Uint16Array.from(places, ({ segment }) => segment),
-      docs: Uint32Array.from(places, ({ doc }) => doc),
+      docs: Uint32Array.from(places, ({ doc }) => doc) as DocArray<LocalDoc>,
     };
     return runTaskAtOnce(mergePostings(segments, source));
   };

@@ -10,6 +10,7 @@ import {
   titleNumber,
   titleReader,
 } from "../../../src/inverted/title/title-table.js";
+import type { LocalDoc } from "../../../src/util/doc.js";
 import { runTask, runTaskAtOnce } from "../../../src/util/tasks.js";
 import { property } from "../../support/random.js";
 
@@ -38,7 +39,7 @@ property("titles are read as they were written, each term by its new number", 20
   const reader = titleReader(table);
   const entries = [1, 2, 3];
   const read = given.map((_, doc): Entry[] => {
-    readTitle(reader, doc, entries);
+    readTitle(reader, doc as LocalDoc, entries);
     return entries.map((entry) => ({ term: table.terms[titleNumber(entry)]!, role: roleAt(entry) }));
   });
   expect(read).toEqual(given.map((title) => title.map(({ term, role }) => ({ term: numbers[term], role }))));
