@@ -55,13 +55,10 @@ const DEFAULTS = {
  * Copies of plain objects. They inherit nothing, as objects without a prototype do, but the engine that runs JavaScript reads their
  * properties several times as fast.
  */
-class Plain {
-  static {
-    Object.setPrototypeOf(Plain.prototype, null);
-    Reflect.deleteProperty(Plain.prototype, "constructor");
-    Object.freeze(Plain.prototype);
-  }
-}
+class Plain {}
+Object.setPrototypeOf(Plain.prototype, null);
+Reflect.deleteProperty(Plain.prototype, "constructor");
+Object.freeze(Plain.prototype);
 
 /** The prototype of copies of what was no plain object, such as a `Map`: as data, it would be empty. */
 const NOT_PLAIN: object = Object.freeze(Object.create(null));
