@@ -32,14 +32,6 @@ const one: Embedder = { id: "one", dimensions: 2, retries: 0, embed: async (text
 describe("the length of a list is read once", () => {
   const QUERIES: readonly (readonly [name: string, items: readonly unknown[]])[] = [
     ["facets", ["n"]],
-    ["sort", ["n:asc"]],
-    ["facetFilters", ["n:1"]],
-    ["facetFilters", [["n:1", "n:2"]]],
-    ["optionalWords", ["red"]],
-    ["attributesToRetrieve", ["title"]],
-    ["attributesToHighlight", ["title"]],
-    ["attributesToSnippet", ["title"]],
-    ["restrictSearchableAttributes", ["title"]],
     ["vector", [1, 0]],
   ];
   const index = async () => {
@@ -57,10 +49,7 @@ describe("the length of a list is read once", () => {
 
   it.each([
     ["AND", (list: unknown) => ({ AND: list }), [{ n: 1 }]],
-    ["OR", (list: unknown) => ({ OR: list }), [{ n: 1 }]],
     ["in", (list: unknown) => ({ n: { in: list } }), [1, 2]],
-    ["between", (list: unknown) => ({ n: { between: list } }), [1, 2]],
-    ["a list of values", (list: unknown) => ({ n: list }), [1, 2]],
   ] as const)("filters: %s", async (_name, filterOf, items) => {
     const { list, asked } = growing<unknown>(items);
     const filters = filterOf(list) as SearchParams<JsonRecord>["filters"];
@@ -119,9 +108,6 @@ describe("the length of a list is read once", () => {
 
   const SETTINGS: readonly (readonly [name: string, items: readonly unknown[]])[] = [
     ["searchableAttributes", ["title"]],
-    ["attributesForFaceting", ["n"]],
-    ["customRanking", ["asc(n)"]],
-    ["stopWords", ["the"]],
     ["synonyms", [{ type: "synonym", synonyms: ["lamp", "light"] }]],
   ];
   it.each(SETTINGS)("the setting %s", async (name, items) => {

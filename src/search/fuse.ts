@@ -77,7 +77,7 @@ const PAUSE_EVERY_SCORES = 1 << 16;
 /** Records, ascending, with their scores. */
 export class ScoredDocs {
   readonly docs: DocArray<Doc>;
-  /** By place in `docs`; may be too low for records that are not among the best that were needed. */
+  /** By place in `docs`. For records outside the best `top`, a lower bound: their title was not read. */
   readonly scores: Float64Array;
   readonly partsOf: (doc: Doc) => ScoreParts;
 

@@ -10,7 +10,7 @@ import { anything } from "../bad-input/world.js";
 // A small engine to play tricks on.
 
 /** An index with words, vectors and groups, and a second one. */
-interface TrickWorld {
+export interface TrickWorld {
   readonly engine: SearchEngine;
   readonly index: SearchIndex;
 }
@@ -24,7 +24,7 @@ const RECORDS = [
 const SETTINGS = { vectorAttribute: "vector", dimensions: 2, attributeForDistinct: "brand" };
 
 /** A fresh world. */
-async function openWorld(): Promise<TrickWorld> {
+export async function openWorld(): Promise<TrickWorld> {
   const engine = new SearchEngine({ embedder: false, onWarning: () => {} });
   const index = await engine.createIndex("shop", SETTINGS);
   await engine.createIndex("other");
@@ -292,9 +292,11 @@ const record = (id: string): object => ({
 
 const small = (id: string): object => ({ id, title: "yellow saw", tags: ["x"], specs: { volts: 18 } });
 const callOptions = (): object => ({ signal: new AbortController().signal });
-const addOptions = (): object => ({ ...callOptions(), onProgress: () => {} });
+/** The options of a call. */
+export const addOptions = (): object => ({ ...callOptions(), onProgress: () => {} });
 
-const params = (): object => ({
+/** All parameters of a query. */
+export const params = (): object => ({
   query: "red drill",
   page: 1,
   hitsPerPage: 5,
@@ -333,7 +335,8 @@ const embedder = (): object => ({
   embed: async (texts: readonly string[]) => texts.map(() => [1, 0]),
 });
 
-const settings = (): object => ({
+/** All settings, but for those of own vectors. */
+export const settings = (): object => ({
   idAttribute: "id",
   searchableAttributes: ["title", { attribute: "brand", weight: 2 }],
   identifierAttributes: ["sku"],
@@ -485,7 +488,8 @@ export function valueAt(given: unknown, place: Place): unknown {
   return place.reduce<unknown>((value, key) => anything<Record<string, unknown>>(value)[String(key)], given);
 }
 
-function plant(args: unknown[], { place, trick }: Planted, world: TrickWorld, reads: { most: number }): void {
+/** Puts a trick in its place. */
+export function plant(args: unknown[], { place, trick }: Planted, world: TrickWorld, reads: { most: number }): void {
   const holder = valueAt(args, place.slice(0, -1)) as object;
   const key = place.at(-1)!;
   const value = valueAt(args, place);
@@ -594,6 +598,7 @@ function isWorker(place: Place): boolean {
   return place.some((key) => WORKERS.includes(String(key)));
 }
 
-function isRecord({ name }: TrickVerb, place: Place): boolean {
+/** Whether a place is within the records of a call, which do not go through the door: they are read by a walk of their own. */
+export function isRecord({ name }: TrickVerb, place: Place): boolean {
   return /(add|update|replaceAll)Records$/.test(name) && place[0] === 1;
 }
