@@ -28,7 +28,7 @@ const CHARACTERS = 1;
 const TERM = 2;
 const SIZES = 3;
 const SYNTAX = 4;
-/** Bits of the last integer: first the length in characters, then the kind, then the counted length. */
+/** Bits of {@link SIZES}: first the length in characters, then the kind, then the counted length. */
 const LENGTH_BITS = 16;
 const KIND_BITS = 3;
 const KIND_MASK = (1 << KIND_BITS) - 1;

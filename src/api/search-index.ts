@@ -63,8 +63,8 @@ export class SearchIndex<R extends object = JsonRecord> {
 
   /**
    * Adds records, or replaces those with the same id: all of them or, when anything is wrong, none. They are searchable when
-   * the promise resolves. Do not change the objects before that: only the first 256 of them (or 256 kB, or of many calls at once 32 kB
-   * each) are copied at once.
+   * the promise resolves. Do not change the objects before that: only the first 256 of them (or the first 256 kB; with many calls at
+   * the same time, the first 32 kB of each) are copied during the call.
    *
    * @param records - plain objects of JSON values with an id. If an id occurs twice, the last record counts.
    * @throws SearchError 400 (complaints about all records), 404, 413 (too large), 499, 502 (embedder), 503, 507 (full)

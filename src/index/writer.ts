@@ -3,7 +3,7 @@
 //   read      read-batch     checks the caller's records and writes each down as JSON
 //   analyse   build-segment  finds the terms of their fields; embeds their texts
 //   segment   build-segment  writes posting lists, vector rows, stored records and columns, which nobody sees yet
-//   commit    the caller's   makes the change durable, where the index has a data folder
+//   commit    live-index     makes the change durable, where the index has a data folder (`Durability`)
 //   publish   index-data     swaps one reference: a new snapshot with the new segments and the deleted records
 //   merge     merge-segments merges small segments in the background, which changes no answer
 //

@@ -5,8 +5,8 @@ import type { DocSet } from "../util/doc-set.js";
 import { GreatestNumbers } from "../util/top-k.js";
 
 /**
- * The least score at which each of some ranks still needs a match. It rises as matches are listed. Like the minimum
- * competitive score of Lucene's collectors.
+ * For some ranks, such as the last of the page and the last of the rank window: the least score at which one of them still needs a
+ * match. It rises as matches are listed, as the minimum competitive score of Lucene's collectors does.
  */
 export class MinCompetitiveScore {
   /** Matches with a lower score are not needed. */

@@ -25,8 +25,9 @@ export interface SemanticScores {
 
 /** What the titles of records add to a convex score. */
 export interface TitleScores {
-  /** The maximum that a title adds, and that the title of one record adds. */
+  /** The maximum that any title adds. */
   readonly most: number;
+  /** The maximum that the title of one record adds. */
   readonly mostOf: (doc: Doc) => number;
   /** The sum of all parts is divided by this, so that the maximum score stays 1. */
   readonly divisor: number;

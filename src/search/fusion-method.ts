@@ -1,5 +1,5 @@
-// The methods that fuse the lexical and the semantic matches, and what each needs. No other file but `fuse` asks for a method
-// by name, and every switch is exhaustive: a new method does not compile until it has said here what it needs.
+// The methods that fuse the lexical and the semantic matches, and what each needs. On the way of a query, no other file but `fuse`
+// asks for a method by name, and every switch is exhaustive: a new method does not compile until it has said here what it needs.
 
 /** How the lexical and the semantic matches become one list. */
 export type FusionMethod =

@@ -17,7 +17,8 @@
 //
 // Two kinds of frames have no payload. A "close" frame is written when the log is closed. A "watermark" frame is written when a log
 // is opened that was not closed, and after one sync made several batches safe: it only carries the watermark, which a kill
-// would lose otherwise. The next frame has a watermark at least as great, so it takes the place and the number of either.
+// would lose otherwise. The next frame overwrites a frame of these two kinds: it takes its place and its number, because its own
+// watermark is at least as great.
 // Opening and closing a log changes no byte of it. A log that was cut at the border of two frames is not mistaken for a closed
 // one.
 
