@@ -13,7 +13,7 @@ import {
 } from "../util/extension-points.js";
 import type { Limits } from "../util/limits.js";
 import type { Checker } from "./checker.js";
-import { lengthOf, takeList, takeVector } from "./plain-data.js";
+import { lengthOf, takeItems, takeList, takeVector } from "./plain-data.js";
 
 const MOST_TEXTS = 1_000_000;
 const MOST_TERMS = 1_000_000;
@@ -204,7 +204,8 @@ function analyzeSafely(analyzer: Analyzer, text: string): readonly string[] {
     if (terms !== undefined && terms.length <= MOST_TERMS && terms.every((term) => typeof term === "string"))
       return terms.filter((term) => term !== "");
     contain(answer);
-    terms?.forEach(contain);
+    // It may hold promises that reject.
+    for (const item of takeItems(answer, MOST_TERMS) ?? []) contain(item);
   } catch (cause) {
     throw new SearchError(502, "analyzer_failed", "The analyzer threw an error (see cause); nothing was changed.", {
       param: "analyzer",

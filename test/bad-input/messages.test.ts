@@ -396,8 +396,6 @@ saidOf(
   ).map(([record, error, says]) => [record, error, `records[0]${says}.`]),
 );
 
-saidOf("a list that cannot be read", add, []);
-
 said(
   "ids",
   get,
