@@ -1,13 +1,10 @@
 // Calls with bad arguments, made at random, and the refusals each may meet.
 
 import type { JsonRecord } from "../../src/index.js";
-import { SECRET } from "../bad-input/world.js";
-import type { ModelIndex } from "../lives/model.js";
-import { preview } from "../lives/preview.js";
-import { goodParams, otherSettings, randomIds, usable } from "../lives/shop.js";
 import type { Random } from "../support/random.js";
 import { USABLE_KINDS } from "../support/vectors.js";
-import { type Call, NAMES, type World } from "./world.js";
+import { type Call, type ModelIndex, NAMES, preview, SECRET, type World } from "./engine-model.js";
+import { goodParams, otherSettings, randomIds, usable } from "./random-fuzz-shop.js";
 
 // Values that are not what they seem.
 
