@@ -22,6 +22,16 @@ const SYNTAX = { noun: 0, attribute: 1, joiner: 2, end: 3, boundary: 4, inch: 5,
 /** The syntax of all other words. */
 export const NOUN: TitleSyntax = SYNTAX.noun;
 
+const ATTRIBUTES: readonly string[] = wordsOf(`
+  black white grey gray silver red blue green yellow orange purple pink brown beige gold golden cyan magenta transparent
+  clear multicolor multicolour coloured colored color colour titanium graphite ivory cream turquoise violet navy bronze
+  copper charcoal lime aqua burgundy khaki maroon tan teal original compatible universal wireless wired digital portable
+  external internal small medium large xl xxl s m l mini compact adult kids new used refurbished single double dual
+  triple indoor outdoor standard premium professional pro plus deluxe lite bluetooth usb rf optical laser qwerty qwertz
+  azerty unmanaged managed freestanding stainless steel brass chrome aluminium aluminum oak pine walnut bamboo wooden plastic
+  acrylic ceramic rubber silicone nylon polyester leather suede cotton linen wool woollen velvet denim adjustable foldable folding
+  rechargeable cordless electric automatic manual men women mens womens unisex girls boys us uk eu german french english`);
+
 /** The words that the roles of others depend on. "in" is one more: an inch after a number, else a boundary. */
 export const TITLE_WORDS: Readonly<
   Record<"boundaries" | "ends" | "joiners" | "numbers" | "units" | "attributes", readonly string[]>
@@ -36,17 +46,12 @@ export const TITLE_WORDS: Readonly<
   joiners: wordsOf("and or"),
   numbers: wordsOf("one two three four five six seven eight nine ten eleven twelve"),
   /** After a number, these are units. */
-  units: [...wordsOf("x dpi ppm pixels rpm mbit mbps pc pcs pack piece pieces each"), ...COUNTED_NAMES.flat()],
+  units: [
+    ...wordsOf("x dpi ppm pixels rpm mbit mbps pc pcs pack piece pieces each"),
+    ...COUNTED_NAMES.flat().filter((name) => !ATTRIBUTES.includes(name)),
+  ],
   /** Words that describe, before a noun or after it: colours, materials, sizes, kinds. They are no heads. */
-  attributes: wordsOf(`
-  black white grey gray silver red blue green yellow orange purple pink brown beige gold golden cyan magenta transparent
-  clear multicolor multicolour coloured colored color colour titanium graphite ivory cream turquoise violet navy bronze
-  copper charcoal lime aqua burgundy khaki maroon tan teal original compatible universal wireless wired digital portable
-  external internal small medium large xl xxl s m l mini compact adult kids new used refurbished single double dual
-  triple indoor outdoor standard premium professional pro plus deluxe lite bluetooth usb rf optical laser qwerty qwertz
-  azerty unmanaged managed freestanding stainless steel brass chrome aluminium aluminum oak pine walnut bamboo wooden plastic
-  acrylic ceramic rubber silicone nylon polyester leather suede cotton linen wool woollen velvet denim adjustable foldable folding
-  rechargeable cordless electric automatic manual men women mens womens unisex girls boys us uk eu german french english`),
+  attributes: ATTRIBUTES,
 };
 
 function wordsOf(text: string): readonly string[] {

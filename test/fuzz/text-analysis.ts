@@ -8,7 +8,7 @@ import { utf8Length } from "../../src/util/json.js";
 const RUN = 64;
 /** Marked terms hold a word and its stem, or a quantity, behind their marks. */
 const MARKED = 2 * RUN + 2;
-const MARKS = "~#=";
+const MARKS = "~#=^";
 const QUERY_TERMS = 64;
 const FIELD_TOKENS = 10_000;
 /** Of one token: whole, pieces, parts, stems and words as they were written. */
