@@ -99,7 +99,6 @@ const IDENTIFIERS = [
   "productNumber",
   "productNo",
   "manufacturerPartNumber",
-  "oem",
   "oemNumber",
   "oeNumber",
   "styleNumber",
