@@ -1,7 +1,7 @@
 // A run: the measured rankings of one way to search. Two runs over the same queries can be compared.
 
 import { Checker } from "../input/checker.js";
-import { takeItems, takeObject } from "../input/plain-data.js";
+import { takeItems, takeProperties } from "../input/plain-data.js";
 import { releaseSignal } from "../util/abort.js";
 import { refusal, throwValidationErrors } from "../util/errors.js";
 import { show } from "../util/show.js";
@@ -138,8 +138,7 @@ function readRankings(given: unknown): Map<string, readonly string[]> {
   const list = takeItems(given, MOST);
   if (list === undefined) check.complain("rankings", given, "a list of { queryId, recordIds }");
   for (const [i, item] of (list ?? []).entries()) {
-    const taking = { what: `rankings[${i}]`, error: "invalid_rankings", isShallow: true };
-    const { queryId, recordIds } = takeObject(item, taking);
+    const { queryId, recordIds } = takeProperties(item, { what: `rankings[${i}]`, error: "invalid_rankings" });
     const ids = takeItems(recordIds, MOST);
     if (!isId(queryId)) check.complain(`rankings[${i}].queryId`, queryId, "a text or a number");
     else if (rankings.has(String(queryId))) check.complain(`rankings[${i}].queryId`, queryId, "one ranking a query");

@@ -2,7 +2,7 @@
 
 import type { SearchEngine } from "../api/search-engine.js";
 import { Checker } from "../input/checker.js";
-import { type PlainObject, takeObject } from "../input/plain-data.js";
+import { type PlainObject, takeProperties } from "../input/plain-data.js";
 import { checkSignal, releaseSignal } from "../util/abort.js";
 import { callQuietly } from "../util/contain.js";
 import { throwValidationErrors } from "../util/errors.js";
@@ -69,7 +69,7 @@ export async function withOptions<T>(
 
 /** Checks the common options; `own` names further options of the calling function. Throws 400 with all complaints together. */
 export function readEvaluationOptions(options: unknown, own: readonly string[] = []): CheckedEvaluation {
-  const entries = takeObject(options, { what: "options", error: "invalid_options", isShallow: true });
+  const entries = takeProperties(options, { what: "options", error: "invalid_options" });
   const check = new Checker("invalid_option", "options");
   const known = [...NAMES, ...own];
   for (const name of Object.keys(entries))

@@ -1,7 +1,7 @@
 // Queries and judgements: as callers pass them, and checked and grouped by query.
 
 import { Checker } from "../input/checker.js";
-import { type PlainObject, takeItems, takeObject } from "../input/plain-data.js";
+import { type PlainObject, takeItems, takeProperties } from "../input/plain-data.js";
 import type { SearchParams } from "../input/search-params.js";
 import { throwValidationErrors } from "../util/errors.js";
 
@@ -65,7 +65,7 @@ export function readJudgedSet(given: unknown, relevantFrom: number): CheckedSet 
 
 /** What is within is read, or passed on to the engine, by itself. */
 function take(given: unknown, what: string): PlainObject {
-  return takeObject(given, { what, error: "invalid_judgements", isShallow: true });
+  return takeProperties(given, { what, error: "invalid_judgements" });
 }
 
 type OpenQuery = CheckedQuery & { readonly relevance: Map<string, number> };

@@ -1,7 +1,7 @@
 // Tries settings on copies of an index, measures each by the same judgements and compares it with the index as it is.
 
 import { Checker } from "../input/checker.js";
-import { takeItems, takeObject } from "../input/plain-data.js";
+import { takeItems, takeProperties } from "../input/plain-data.js";
 import type { SearchParams } from "../input/search-params.js";
 import type { EffectiveSettings, IndexSettings, WeightedAttribute } from "../settings/settings.js";
 import { type Complaint, throwValidationErrors } from "../util/errors.js";
@@ -175,7 +175,7 @@ const MOST = 1000;
 
 /** All combinations, the last name changing fastest. Throws 400; the values themselves are checked as settings. */
 export function readVariations(given: unknown): Variation[] {
-  const entries = takeObject(given, { what: "options.vary", error: "invalid_variation", isShallow: true });
+  const entries = takeProperties(given, { what: "options.vary", error: "invalid_variation" });
   const check = new Checker("invalid_variation", "options.vary");
   for (const name of Object.keys(entries))
     if (!NAMES.some((known) => known === name)) check.complaints.push(unknown(name));

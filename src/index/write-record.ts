@@ -3,7 +3,7 @@
 // does later can change the index.
 
 import { types } from "node:util";
-import { lengthOf } from "../input/plain-data.js";
+import { isPlain, lengthOf } from "../input/plain-data.js";
 import { copyText, type JsonRecord, type JsonValue, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { show, showKind } from "../util/show.js";
@@ -285,13 +285,8 @@ class Walk {
   }
 }
 
-/** A plain object of any realm: its prototype is null or the root of its realm. */
 function isPlainObject(value: unknown): value is object {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const prototype: object | null = Object.getPrototypeOf(value);
-  return (
-    prototype === null || (Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, "hasOwnProperty"))
-  );
+  return typeof value === "object" && value !== null && !Array.isArray(value) && isPlain(value);
 }
 
 function describe(value: unknown, name: "record" | "value"): string {

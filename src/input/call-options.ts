@@ -6,7 +6,7 @@ import { throwValidationErrors } from "../util/errors.js";
 import { DEFAULT_LIMITS } from "../util/limits.js";
 import { Checker } from "./checker.js";
 import { OPTIONS, type OptionValues, readOwnOptions } from "./input-table.js";
-import { type Taking, takeObject } from "./plain-data.js";
+import { takeObject, takingOf } from "./plain-data.js";
 
 /** Options of createIndex. */
 export interface CreateOptions {
@@ -20,7 +20,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const TAKING: Taking = { what: "options", error: "invalid_options", asTheyAre: ["signal", "onProgress"] };
+const TAKING = takingOf({ what: "options", error: "invalid_options", asTheyAre: ["signal", "onProgress"] });
 
 const outside = new WeakSet<object>();
 

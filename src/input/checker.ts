@@ -68,12 +68,7 @@ export class Checker {
   }
 
   /** A list of at most `most` items of one kind. */
-  list<T>(
-    name: string,
-    value: unknown,
-    { most, isItem, expected }: ListRule<T>,
-    error?: string,
-  ): readonly T[] | undefined {
+  list<T>(name: string, value: unknown, { most, isItem, expected }: ListRule<T>): readonly T[] | undefined {
     if (value === undefined) return undefined;
     const list: readonly unknown[] | undefined = Array.isArray(value) && value.length <= most ? value : undefined;
     if (list?.every(isItem)) return list;
@@ -84,7 +79,7 @@ export class Checker {
           ? "is too long a list"
           : `is ${show(value)}`;
     const msg = `${this.label(name)} ${found}; expected a list of at most ${most} ${expected}.`;
-    this.complaints.push({ error: error ?? this.error, param: name, msg });
+    this.complaints.push({ error: this.error, param: name, msg });
     return undefined;
   }
 

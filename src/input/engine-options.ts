@@ -18,7 +18,7 @@ import {
   readEngineOptionValues,
   readFolderOptionValues,
 } from "./input-table.js";
-import { entriesOf, type PlainObject, takeObject } from "./plain-data.js";
+import { entriesOf, type PlainObject, takeObject, takeProperties, takingOf } from "./plain-data.js";
 import { checkSettingNames } from "./read-settings.js";
 
 /** Options of `new SearchEngine(options)`. */
@@ -84,13 +84,15 @@ export interface OpenOptions extends EngineOptions {
 /** The options of a data folder, checked. */
 export interface CheckedOpenOptions extends CheckedEngineOptions, FolderOptionValues {}
 
+const TAKING = takingOf({
+  ...{ what: "options", error: "invalid_options" },
+  asTheyAre: ["embedder", "embedders", "analyzers", "onWarning"],
+  tooManyNames: (path, msg) => refusal("invalid_option", path, `${path} ${msg}`),
+});
+
 /** Takes options: embedders and analyzers stay the caller's own. */
 function takeOptions(options: unknown): PlainObject {
-  const given = takeObject(options, {
-    ...{ what: "options", error: "invalid_options" },
-    asTheyAre: ["embedder", "embedders", "analyzers", "onWarning"],
-    tooManyNames: (path, msg) => refusal("invalid_option", path, `${path} ${msg}`),
-  });
+  const given = takeObject(options, TAKING);
   // Here null says the same as nothing.
   const entries = Object.entries(given).filter(([name, value]) => value !== null || name === "limits");
   return Object.assign(Object.create(null) as object, Object.fromEntries(entries)) as PlainObject;
@@ -180,7 +182,7 @@ function readById<T extends Embedder | Analyzer>(
 
 /** The functions stay the caller's own. */
 function takeById(what: "embedders" | "analyzers", given: unknown): [id: string, value: unknown][] {
-  return Object.entries(takeObject(given, { what, error: "invalid_option", isShallow: true }));
+  return Object.entries(takeProperties(given, { what, error: "invalid_option" }));
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 } from "../util/extension-points.js";
 import type { Limits } from "../util/limits.js";
 import type { Checker } from "./checker.js";
-import { lengthOf, takeItems, takeList, takeVector } from "./plain-data.js";
+import { lengthOf, takeItems, takeVector } from "./plain-data.js";
 
 const MOST_TEXTS = 1_000_000;
 const MOST_TERMS = 1_000_000;
@@ -200,12 +200,11 @@ function knowsSafely(embedder: Embedder, word: string): boolean {
 function analyzeSafely(analyzer: Analyzer, text: string): readonly string[] {
   try {
     const answer: unknown = analyzer.analyze(text);
-    const terms = takeList(answer, MOST_TERMS);
-    if (terms !== undefined && terms.length <= MOST_TERMS && terms.every((term) => typeof term === "string"))
-      return terms.filter((term) => term !== "");
+    const terms = takeItems(answer, MOST_TERMS);
+    if (terms?.every((term) => typeof term === "string")) return terms.filter((term) => term !== "");
     contain(answer);
     // It may hold promises that reject.
-    for (const item of takeItems(answer, MOST_TERMS) ?? []) contain(item);
+    for (const term of terms ?? []) contain(term);
   } catch (cause) {
     throw new SearchError(502, "analyzer_failed", "The analyzer threw an error (see cause); nothing was changed.", {
       param: "analyzer",

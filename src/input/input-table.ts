@@ -36,13 +36,17 @@ export interface Kind<T> {
   readonly read: (value: unknown, name: string, reading: Reading) => T | undefined;
   /** A value within the limits of the engine, which may be below the fallback. */
   fit?(value: T, limits: Limits): T;
-  /** The value that a text of the URL-encoded form stands for. What it cannot be stays a text, for the check to refuse. */
+}
+
+/** A kind of parameters, which the URL-encoded form can spell. */
+export interface EncodedKind<T> extends Kind<T> {
+  /** The value that a text stands for. What it cannot be stays a text, for the check to refuse. */
   readonly decode: (text: string) => unknown;
 }
 
 /** One parameter, setting or option. */
-export interface Entry<T> {
-  readonly kind: Kind<T>;
+export interface Entry<T, K extends Kind<T> = Kind<T>> {
+  readonly kind: K;
   /** What counts where none is given. Undefined: see `meaning`; of a parameter that is a setting, too, the setting. */
   readonly fallback?: T;
   /** True: nothing is a complaint. Default false. */
@@ -54,6 +58,9 @@ export interface Entry<T> {
   /** A value as a caller may pass it. */
   readonly example: unknown;
 }
+
+/** An entry for each value. */
+type Table<V> = { readonly [N in keyof V]: Entry<Exclude<V[N], undefined>> };
 
 const INTEGER = /^(?:0|[1-9][0-9]{0,15})$/;
 const DECIMAL = /^-?(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,20})?$/;
@@ -88,41 +95,41 @@ const MOST_SORTS = 16;
 const of = (limits: Limits, bound: number | keyof Limits): number =>
   typeof bound === "number" ? bound : limits[bound];
 
-const integer = (low: number, high: number | keyof Limits, error?: string): Kind<number> => ({
+const integer = (low: number, high: number | keyof Limits, error?: string): EncodedKind<number> => ({
   read: (value, name, { check, limits }) => check.integer(name, value, low, of(limits, high), low, error),
   fit: (value, limits) => Math.min(value, of(limits, high)),
   decode: decodeInteger,
 });
 
 /** An integer from 0. What is more than the limit counts as the limit. */
-const clampedInteger = (limit: keyof Limits, error?: string): Kind<number> => ({
+const clampedInteger = (limit: keyof Limits, error?: string): EncodedKind<number> => ({
   read: (value, name, { check, limits }) =>
     Math.min(check.integer(name, value, 0, MAX_INTEGER, 0, error), limits[limit]),
   fit: (value, limits) => Math.min(value, limits[limit]),
   decode: decodeInteger,
 });
 
-const number = (low: number, high: number): Kind<number> => ({
+const number = (low: number, high: number): EncodedKind<number> => ({
   read: (value, name, { check }) => check.number(name, value, low, high, low),
   decode: decodeDecimal,
 });
 
-const boolean: Kind<boolean> = {
+const boolean: EncodedKind<boolean> = {
   read: (value, name, { check }) => check.boolean(name, value, false),
   decode: decodeBoolean,
 };
 
-const oneOf = <T extends string>(...allowed: readonly [T, ...T[]]): Kind<T> => ({
+const oneOf = <T extends string>(...allowed: readonly [T, ...T[]]): EncodedKind<T> => ({
   read: (value, name, { check }) => check.oneOf(name, value, allowed, allowed[0]),
   decode: decodeText,
 });
 
-const attributeNames = (most: number | keyof Limits): Kind<readonly string[]> => ({
+const attributeNames = (most: number | keyof Limits): EncodedKind<readonly string[]> => ({
   read: (value, name, { check, limits }) => check.names(name, value, limits.attributeName, of(limits, most)),
   decode: decodeList,
 });
 
-const tag: Kind<string> = {
+const tag: EncodedKind<string> = {
   read: (value, name, { check }) => {
     if (typeof value === "string" && value.length <= LONGEST_TAG) return value;
     check.complain(name, value, `a text of at most ${LONGEST_TAG} characters`);
@@ -131,7 +138,7 @@ const tag: Kind<string> = {
   decode: decodeText,
 };
 
-const queryText: Kind<string> = {
+const queryText: EncodedKind<string> = {
   read: (value, name, { check, limits }) => {
     if (typeof value !== "string") check.complain(name, value, "a text", "invalid_query");
     else if (value.length > limits.queryBytes || utf8Length(value) > limits.queryBytes) {
@@ -143,7 +150,7 @@ const queryText: Kind<string> = {
   decode: decodeText,
 };
 
-const facetNames: Kind<readonly string[]> = {
+const facetNames: EncodedKind<readonly string[]> = {
   read: (value, name, { check, limits }) => {
     const names = [...new Set(check.names(name, value, limits.attributeName, MOST_NAMES) ?? [])];
     if (names.length > limits.facets) check.complain(name, names.length, `at most ${limits.facets} attributes`);
@@ -166,12 +173,15 @@ const collecting =
   };
 
 /** A filter text, or the object form as JSON. */
-const filter: Kind<Filter> = {
+const filter: EncodedKind<Filter> = {
   read: collecting(readFilters),
   decode: (text) => (text.startsWith("{") ? decodeJson(text) : text),
 };
 
-const facetFilters: Kind<readonly FacetRefinement[]> = { read: collecting(readFacetFilters), decode: decodeList };
+const facetFilters: EncodedKind<readonly FacetRefinement[]> = {
+  read: collecting(readFacetFilters),
+  decode: decodeList,
+};
 
 /** One attribute to sort by. */
 export interface SortAttribute {
@@ -180,7 +190,7 @@ export interface SortAttribute {
 }
 
 /** `["price:asc", "brand:desc"]`; the last colon separates name and direction. */
-const sort: Kind<readonly SortAttribute[]> = {
+const sort: EncodedKind<readonly SortAttribute[]> = {
   read: (value, name, { check, limits }) => {
     const isItem = (item: unknown): item is string => parseSort(item, limits.attributeName) !== undefined;
     const expected = 'of "attribute:asc" or "attribute:desc"';
@@ -200,7 +210,7 @@ function parseSort(item: unknown, longest: number): SortAttribute | undefined {
 }
 
 /** A list, or words separated by blanks. */
-const words: Kind<readonly string[]> = {
+const words: EncodedKind<readonly string[]> = {
   read: (value, name, { check, limits }) => {
     const list = typeof value === "string" ? value.split(/\s+/).filter((word) => word !== "") : value;
     const read = check.texts(name, list, limits.queryBytes, MOST_NAMES) ?? [];
@@ -212,7 +222,7 @@ const words: Kind<readonly string[]> = {
   decode: decodeList,
 };
 
-const vector: Kind<UnitVector> = {
+const vector: EncodedKind<UnitVector> = {
   read: (value, name, { check, dimensions }) => {
     const complain = (error: string, msg: string): undefined => void check.complaints.push({ error, param: name, msg });
     if (dimensions === 0)
@@ -245,7 +255,7 @@ interface ReadAs {
 type Given<N extends keyof SearchParams> = N extends keyof ReadAs ? ReadAs[N] : Exclude<SearchParams[N], undefined>;
 
 /** Parameters that are settings, too: without the parameter, the setting counts. */
-export type SharedName =
+type SharedName =
   | "distinct"
   | "typoTolerance"
   | "queryType"
@@ -268,7 +278,12 @@ const QUERY_TYPE = oneOf("prefixAuto", "prefixLast", "prefixAll", "prefixNone");
 const THE_INDEX = "the index's";
 
 /** The parameters of a query. */
-export const PARAMETERS: { readonly [N in keyof SearchParams]-?: Entry<Exclude<ParameterValues[N], undefined>> } = {
+export const PARAMETERS: {
+  readonly [N in keyof ParameterValues]: Entry<
+    Exclude<ParameterValues[N], undefined>,
+    EncodedKind<Exclude<ParameterValues[N], undefined>>
+  >;
+} = {
   query: {
     kind: queryText,
     default: "required",
@@ -424,13 +439,15 @@ export function isParameter(name: string): name is keyof SearchParams {
 
 /** Reads the parameters that are given, and fills in the others. Unknown names are left out. */
 export function readParameters(named: PlainObject, reading: Reading): ParameterValues {
-  return readEntries(PARAMETERS, named, reading) as object as ParameterValues;
+  return readEntries<ParameterValues>(PARAMETERS, named, reading);
 }
 
 /** The value of a parameter that is a setting, too. */
-export function inEffect<
-  N extends "distinct" | "typoTolerance" | "queryType" | "semanticDepth" | "relevancyStrictness" | "matching",
->(name: N, params: Pick<ParameterValues, N>, settings: Pick<CheckedSettings, N>): CheckedSettings[N] {
+export function inEffect<N extends Exclude<SharedName, "semanticWeight" | "semanticFloor">>(
+  name: N,
+  params: Pick<ParameterValues, N>,
+  settings: Pick<CheckedSettings, N>,
+): CheckedSettings[N] {
   return (params[name] ?? settings[name]) as CheckedSettings[N];
 }
 
@@ -442,7 +459,7 @@ export interface FacetSearchValues {
 }
 
 /** The own parameters of `searchForFacetValues`. */
-export const FACET_PARAMETERS: { readonly [N in keyof FacetSearchValues]: Entry<FacetSearchValues[N]> } = {
+export const FACET_PARAMETERS: Table<FacetSearchValues> = {
   facetName: {
     kind: {
       read: (value, name, { check, limits }) => {
@@ -450,7 +467,6 @@ export const FACET_PARAMETERS: { readonly [N in keyof FacetSearchValues]: Entry<
         check.complain(name, value, "the name of one attribute");
         return undefined;
       },
-      decode: decodeText,
     },
     isRequired: true,
     default: "required",
@@ -466,7 +482,6 @@ export const FACET_PARAMETERS: { readonly [N in keyof FacetSearchValues]: Entry<
         else return value;
         return undefined;
       },
-      decode: decodeText,
     },
     fallback: "",
     default: "all values",
@@ -483,7 +498,7 @@ export const FACET_PARAMETERS: { readonly [N in keyof FacetSearchValues]: Entry<
 
 /** Reads the own parameters of `searchForFacetValues`. */
 export function readFacetParameters(given: PlainObject, reading: Reading): FacetSearchValues {
-  return readEntries(FACET_PARAMETERS, given, reading) as object as FacetSearchValues;
+  return readEntries<FacetSearchValues>(FACET_PARAMETERS, given, reading);
 }
 
 const MOST_WORDS = 10_000;
@@ -493,22 +508,16 @@ const LONGEST_WORD = 256;
 const MOST_RANKINGS = 16;
 const HIGHEST_WEIGHT = 1000;
 
-/** Settings come as objects alone. */
-const NOT_ENCODED = decodeText;
-
 const attributeName: Kind<string> = {
   read: (value, name, { check, limits }) => check.name(name, value, limits.attributeName, ""),
-  decode: NOT_ENCODED,
 };
 
 const wordList: Kind<readonly string[]> = {
   read: (value, name, { check }) => check.texts(name, value, LONGEST_WORD, MOST_WORDS) ?? [],
-  decode: NOT_ENCODED,
 };
 
 const stopWords: Kind<readonly string[] | false> = {
   read: (value, name, reading) => (value === false ? false : wordList.read(value, name, reading)),
-  decode: NOT_ENCODED,
 };
 
 const rankings: Kind<readonly string[]> = {
@@ -518,7 +527,6 @@ const rankings: Kind<readonly string[]> = {
     const expected = 'of "asc(attribute)" or "desc(attribute)"';
     return check.list(name, value, { most: MOST_RANKINGS, isItem, expected }) ?? [];
   },
-  decode: NOT_ENCODED,
 };
 
 const searchable: Kind<readonly (string | WeightedAttribute)[]> = {
@@ -543,7 +551,6 @@ const searchable: Kind<readonly (string | WeightedAttribute)[]> = {
       return [entry];
     });
   },
-  decode: NOT_ENCODED,
 };
 
 function readWeighted(item: object, label: string, longest: number, check: Checker): WeightedAttribute {
@@ -575,7 +582,6 @@ const synonyms: Kind<readonly Synonym[]> = {
       return synonym;
     });
   },
-  decode: NOT_ENCODED,
 };
 
 function readSynonym(item: unknown, label: string, check: Checker): Synonym {
@@ -606,7 +612,6 @@ const group = <T extends object>(
       ]),
     ) as T;
   },
-  decode: NOT_ENCODED,
 });
 
 /** Complains about settings of a group that it does not have. */
@@ -620,7 +625,7 @@ export function refuseOthers(names: Iterable<string>, setting: string, known: re
 }
 
 /** Read by `readSettings`, because it depends on other settings or on the engine. */
-const dependent: Kind<never> = { read: () => undefined, decode: NOT_ENCODED };
+const dependent: Kind<never> = { read: () => undefined };
 
 const IDENTIFIERS =
   "sku ean gtin upc isbn mpn asin barcode gtin8 gtin12 gtin13 gtin14 ean8 ean13 isbn10 isbn13 articleNumber partNumber modelNumber productCode articleNo itemNumber itemNo itemCode partNo modelNo productNumber productNo manufacturerPartNumber oemNumber oeNumber styleNumber styleCode stockCode orderNumber catalogNumber eanCode upcCode pzn issn";
@@ -836,7 +841,7 @@ export const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS);
 
 /** Reads the settings that are given, and fills in the others, but for those that depend on more than their own value. */
 export function readOwnSettings(given: PlainObject, reading: Reading): CheckedSettings {
-  return readEntries(SETTINGS, given, reading) as object as CheckedSettings;
+  return readEntries<CheckedSettings>(SETTINGS, given, reading);
 }
 
 /** Complains in the words of options. */
@@ -853,7 +858,6 @@ const handler: Kind<(argument: unknown) => void> = {
     typeof value === "function"
       ? (argument) => callQuietly(value as (argument: unknown) => unknown, argument)
       : wrongOption(reading, name, value, "a function"),
-  decode: NOT_ENCODED,
 };
 
 const onProgress: Entry<(argument: unknown) => void> = {
@@ -918,7 +922,6 @@ export const OPTIONS: {
       kind: {
         read: (value, name, reading) =>
           typeof value === "boolean" ? value : wrongOption(reading, name, value, "true or false"),
-        decode: NOT_ENCODED,
       },
       fallback: true,
       meaning: "of `updateRecords`; `false`: patches with an unknown id are ignored",
@@ -937,20 +940,18 @@ export function readOwnOptions<V extends keyof OptionValues>(
   given: PlainObject,
   reading: Reading,
 ): OptionValues[V] {
-  return readEntries(OPTIONS[verb], given, reading) as object as OptionValues[V];
+  return readEntries<OptionValues[V]>(OPTIONS[verb], given, reading);
 }
 
-type Table = Readonly<Record<string, Entry<unknown>>>;
-
-function readEntries(table: Table, given: PlainObject, reading: Reading): Record<string, unknown> {
+function readEntries<V>(table: Table<V>, given: PlainObject, reading: Reading): V {
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(table)) {
-    const entry = table[name]!;
+    const entry: Entry<unknown> = table[name as keyof V];
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
     const isRead = value !== undefined || (Object.hasOwn(entry, "isRequired") && entry.isRequired === true);
     values[name] = isRead ? entry.kind.read(value, name, reading) : fallbackOf(entry, reading.limits);
   }
-  return values;
+  return values as V;
 }
 
 const aFunction: Kind<(argument: never) => unknown> = {
@@ -959,7 +960,6 @@ const aFunction: Kind<(argument: never) => unknown> = {
     check.complain(name, value, "a function");
     return undefined;
   },
-  decode: NOT_ENCODED,
 };
 
 const path: Kind<string> = {
@@ -968,7 +968,6 @@ const path: Kind<string> = {
     check.complain(name, value, "the path of a folder");
     return undefined;
   },
-  decode: NOT_ENCODED,
 };
 
 const byteCount: Kind<number> = {
@@ -977,7 +976,6 @@ const byteCount: Kind<number> = {
     check.complain(name, value, "a number of bytes, 0 or more");
     return undefined;
   },
-  decode: NOT_ENCODED,
 };
 
 /** The options of an engine that are checked by their own value. */
@@ -1035,7 +1033,7 @@ export const ENGINE_OPTIONS: {
 };
 
 /** The further options of `SearchEngine.open`. */
-export const FOLDER_OPTIONS: { readonly [N in keyof FolderOptionValues]: Entry<FolderOptionValues[N]> } = {
+export const FOLDER_OPTIONS: Table<FolderOptionValues> = {
   dataDir: {
     kind: path,
     isRequired: true,
@@ -1060,10 +1058,10 @@ export const FOLDER_OPTIONS: { readonly [N in keyof FolderOptionValues]: Entry<F
 
 /** Reads the options of an engine that depend on their own value alone. */
 export function readEngineOptionValues(given: PlainObject, reading: Reading): EngineOptionValues {
-  return readEntries(ENGINE_OPTIONS, given, reading) as object as EngineOptionValues;
+  return readEntries<EngineOptionValues>(ENGINE_OPTIONS, given, reading);
 }
 
 /** As {@link readEngineOptionValues}, of a data folder. */
 export function readFolderOptionValues(given: PlainObject, reading: Reading): FolderOptionValues {
-  return readEntries(FOLDER_OPTIONS, given, reading) as object as FolderOptionValues;
+  return readEntries<FolderOptionValues>(FOLDER_OPTIONS, given, reading);
 }

@@ -4,6 +4,7 @@
 
 import { types } from "node:util";
 import { SearchError } from "../util/errors.js";
+import { GREATEST_LIMITS } from "../util/limits.js";
 import { show } from "../util/show.js";
 
 /** An object as data: own names and values, none of them undefined. */
@@ -19,8 +20,6 @@ export interface Taking {
   readonly asTheyAre?: readonly string[];
   /** These properties are vectors. */
   readonly vectors?: readonly string[];
-  /** True: no property is data. Default false. */
-  readonly isShallow?: boolean;
   /** Longer lists are cut behind one item more, so that checks still find them too long. Default 1,000. */
   readonly items?: number;
   /** What is nested deeper is left out, so that checks still find it too deep. The argument itself is the first level. Default 6. */
@@ -37,19 +36,21 @@ export interface Taking {
   readonly tooManyNames?: ((path: string, msg: string) => SearchError) | undefined;
 }
 
+/** {@link Taking} with all of its properties, so that none is inherited. */
+export type FullTaking = Required<Taking>;
+
 /** No documented object has more names. */
 const MOST_NAMES = 1000;
-/** All of them, so that none is inherited. */
-const DEFAULTS = {
-  asTheyAre: [] as readonly string[],
-  vectors: [] as readonly string[],
-  isShallow: false,
+const DEFAULTS: Omit<FullTaking, "what" | "error"> = {
+  ...{ asTheyAre: [], vectors: [] },
   ...{ items: 1000, depth: 6, values: 1_000_000, characters: 1_000_000 },
-  tooLarge: undefined as Taking["tooLarge"],
-  tooLong: undefined as Taking["tooLong"],
-  tooDeep: undefined as Taking["tooDeep"],
-  tooManyNames: undefined as Taking["tooManyNames"],
+  ...{ tooLarge: undefined, tooLong: undefined, tooDeep: undefined, tooManyNames: undefined },
 };
+
+/** How arguments are taken, with the defaults. Make it once for all calls. */
+export function takingOf(taking: Taking): FullTaking {
+  return { ...DEFAULTS, ...taking };
+}
 
 /**
  * Copies of plain objects. They inherit nothing, as objects without a prototype do, but the engine that runs JavaScript reads their
@@ -83,12 +84,36 @@ export function isCircle(value: unknown): boolean {
  * Takes an object: a frozen copy without undefined values. Throws 400 for anything else, for more than 1,000 names, and for what cannot
  * be read.
  */
-export function takeObject(given: unknown, taking: Taking): PlainObject {
+export function takeObject(given: unknown, taking: FullTaking): PlainObject {
+  const copier = new PlainCopier(taking);
+  const { asTheyAre, vectors } = taking;
+  return takeProperties(given, taking, (name, value) => {
+    copier.begin(name);
+    if (asTheyAre.includes(name)) return value;
+    return vectors.includes(name) ? takeVector(value) : copier.value(value, 2);
+  });
+}
+
+/** As {@link takeObject}, but the values stay as they are, for whoever takes them one by one. */
+export function takeProperties(
+  given: unknown,
+  { what, error }: Pick<Taking, "what" | "error">,
+  take: (name: string, value: unknown) => unknown = (_, value) => value,
+): PlainObject {
   try {
-    return new PlainCopier(taking).argument(given);
+    if (typeof given !== "object" || given === null || Array.isArray(given))
+      throw new SearchError(400, error, `${what} is ${show(given)}; pass an object.`, { param: what });
+    const names = Object.keys(given);
+    if (names.length > MOST_NAMES)
+      throw new SearchError(400, error, `${what} ${tooMany(names.length)}`, { param: what });
+    const copy = emptyObject();
+    for (const name of names) {
+      const value: unknown = (given as Record<string, unknown>)[name];
+      if (value !== undefined) copy[name] = take(name, value);
+    }
+    return Object.freeze(copy);
   } catch (cause) {
     if (cause instanceof SearchError) throw cause;
-    const { what, error } = taking;
     const msg = `${what} could not be read (a getter or proxy threw); pass a plain object.`;
     throw new SearchError(400, error, msg, { param: what, cause });
   }
@@ -96,12 +121,12 @@ export function takeObject(given: unknown, taking: Taking): PlainObject {
 
 /**
  * The items of a list as they are, for whoever reads them one by one; undefined: it is none, cannot be read, or is longer than `most`.
- * `tooLong` throws about a longer one, before any item is read.
+ * `tooLong` is told of a longer one, of which no item is read, and may throw.
  */
 export function takeItems(
   given: unknown,
   most: number,
-  tooLong?: (length: number) => never,
+  tooLong?: (length: number) => undefined,
 ): readonly unknown[] | undefined {
   try {
     if (!Array.isArray(given)) return undefined;
@@ -116,34 +141,24 @@ export function takeItems(
   }
 }
 
-/** Takes a list of values that are no objects; undefined: it is none, or cannot be read. A longer one is cut behind one item more. */
-export function takeList(given: unknown, most: number): readonly unknown[] | undefined {
-  try {
-    if (!Array.isArray(given)) return undefined;
-    const length = Math.min(lengthOf(given), most + 1);
-    const items: unknown[] = [];
-    for (let i = 0; i < length; i++) {
-      const item: unknown = Object.hasOwn(given, i) ? given[i] : undefined;
-      items.push(standIn(item));
-    }
-    return items;
-  } catch {
-    return undefined;
-  }
-}
-
 const TYPED_ARRAY = Object.getPrototypeOf(Float32Array.prototype) as object;
 /** No vector has more components. */
-const MOST_COMPONENTS = 65_536;
+const MOST_COMPONENTS = GREATEST_LIMITS.dimensions;
 
-/** Takes a vector: a copy of a `Float32Array` or `Float64Array`, or a list of at most 65,537 items; anything else is passed on. */
+/** Takes a vector: a copy of a `Float32Array`, a `Float64Array` or a list; anything else is passed on. Of a longer one no item is read. */
 export function takeVector(given: unknown): unknown {
+  let isTooLong = false;
   if (types.isFloat32Array(given) || types.isFloat64Array(given)) {
     // Not its own property, which may say anything.
-    const length = Reflect.get(TYPED_ARRAY, "length", given) as number;
-    return length <= MOST_COMPONENTS ? new Float64Array(given) : new Float64Array(MOST_COMPONENTS + 1);
+    isTooLong = (Reflect.get(TYPED_ARRAY, "length", given) as number) > MOST_COMPONENTS;
+    if (!isTooLong) return new Float64Array(given);
   }
-  return takeList(given, MOST_COMPONENTS) ?? standIn(given);
+  const items = takeItems(given, MOST_COMPONENTS, () => {
+    isTooLong = true;
+    return undefined;
+  });
+  if (isTooLong) return new Float64Array(MOST_COMPONENTS + 1);
+  return items?.map(standIn) ?? standIn(given);
 }
 
 /** A value that is no object, or what stands for it. */
@@ -152,56 +167,29 @@ function standIn(value: unknown): unknown {
   return typeof value === "object" && value !== null ? NO_DATA : value;
 }
 
-type FullTaking = Required<Taking>;
-
-/** Rules that are made once have their defaults filled in once. */
-const filled = new WeakMap<Taking, FullTaking>();
-
-function fullOf(taking: Taking): FullTaking {
-  let full = filled.get(taking);
-  if (full === undefined) {
-    full = { ...DEFAULTS, ...taking };
-    filled.set(taking, full);
-  }
-  return full;
-}
-
-/** Copies one argument within its budget. */
+/** Copies the properties of one argument within its budget. */
 class PlainCopier {
   private readonly taking: FullTaking;
   private values: number;
   private characters: number;
+  /** The objects around the current value. */
   private readonly open: object[] = [];
   /** The names and positions that lead to the current value. */
   private readonly path: (string | number)[] = [];
 
-  constructor(taking: Taking) {
-    this.taking = fullOf(taking);
-    this.values = this.taking.values;
-    this.characters = this.taking.characters;
+  constructor(taking: FullTaking) {
+    this.taking = taking;
+    this.values = taking.values;
+    this.characters = taking.characters;
   }
 
-  argument(given: unknown): PlainObject {
-    const { what, error, asTheyAre, vectors, isShallow } = this.taking;
-    if (typeof given !== "object" || given === null || Array.isArray(given))
-      throw new SearchError(400, error, `${what} is ${show(given)}; pass an object.`, { param: what });
-    const names = Object.keys(given);
-    if (names.length > MOST_NAMES)
-      throw new SearchError(400, error, `${what} ${tooMany(names.length)}`, { param: what });
-    const copy = emptyObject();
-    this.open.push(given);
-    for (const name of names) {
-      const value: unknown = (given as Record<string, unknown>)[name];
-      if (value === undefined) continue;
-      this.path[0] = name;
-      this.spend(1, name.length);
-      if (isShallow || asTheyAre.includes(name)) copy[name] = value;
-      else copy[name] = vectors.includes(name) ? takeVector(value) : this.value(value, 2);
-    }
-    return Object.freeze(copy);
+  /** Goes on with a property of the argument. */
+  begin(name: string): void {
+    this.path[0] = name;
+    this.spend(1, name.length);
   }
 
-  private value(given: unknown, level: number): unknown {
+  value(given: unknown, level: number): unknown {
     if (typeof given === "string") this.spend(0, given.length);
     if (typeof given === "function") return A_FUNCTION;
     if (typeof given !== "object" || given === null) return given;
@@ -213,7 +201,7 @@ class PlainCopier {
     return Array.isArray(given) ? this.list(given, level) : this.object(given, level);
   }
 
-  list(given: readonly unknown[], level: number): readonly unknown[] {
+  private list(given: readonly unknown[], level: number): readonly unknown[] {
     const length = lengthOf(given);
     if (length > this.taking.items && this.taking.tooLong !== undefined)
       throw this.taking.tooLong(pathText(this.path), length);
@@ -231,9 +219,7 @@ class PlainCopier {
 
   private object(given: object, level: number): object {
     if (ArrayBuffer.isView(given)) return NO_DATA;
-    const copy = isRoot(Object.getPrototypeOf(given))
-      ? emptyObject()
-      : (Object.create(NOT_PLAIN) as ReturnType<typeof emptyObject>);
+    const copy = isPlain(given) ? emptyObject() : (Object.create(NOT_PLAIN) as ReturnType<typeof emptyObject>);
     const names = Object.keys(given);
     const at = this.enter(given);
     if (names.length > MOST_NAMES) {
@@ -286,8 +272,9 @@ function emptyObject(): Record<string | symbol, unknown> {
   return new Plain() as Record<string | symbol, unknown>;
 }
 
-/** Whether this is the prototype of a plain object: none, or the root of a realm. */
-function isRoot(prototype: object | null): boolean {
+/** Whether an object of a caller's is a plain one, of any realm: its prototype is none, or the root of its realm. */
+export function isPlain(given: object): boolean {
+  const prototype: object | null = Object.getPrototypeOf(given);
   return (
     prototype === null || (Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype, "hasOwnProperty"))
   );

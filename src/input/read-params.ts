@@ -10,7 +10,7 @@ import type { UnitVector } from "../vectors/unit-vector.js";
 import { Checker } from "./checker.js";
 import { allOf, readFilters } from "./filter-object.js";
 import { isParameter, PARAMETERS, type ParameterValues, readParameters } from "./input-table.js";
-import { type PlainObject, type Taking, takeObject } from "./plain-data.js";
+import { type FullTaking, type PlainObject, takeObject, takingOf } from "./plain-data.js";
 
 /** Checked parameters; undefined: the index's setting applies. */
 export interface CheckedParams extends ParameterValues {
@@ -59,12 +59,12 @@ export function takeParams(given: unknown, limits: Limits): PlainObject {
   return takeObject(given, taking);
 }
 
-const takings = new WeakMap<Limits, Taking>();
+const takings = new WeakMap<Limits, FullTaking>();
 const MOST_ITEMS = 1000;
 const MOST_CHARACTERS = 100_000_000;
 
-function takingFor({ filterConditions, filterValues, filterDepth, attributesToRetrieve }: Limits): Taking {
-  return {
+function takingFor({ filterConditions, filterValues, filterDepth, attributesToRetrieve }: Limits): FullTaking {
+  return takingOf({
     ...{ what: "params", error: "invalid_request", vectors: ["vector"], characters: MOST_CHARACTERS },
     items: Math.max(MOST_ITEMS, filterConditions, filterValues, attributesToRetrieve),
     values: 4 * (filterConditions + filterValues + attributesToRetrieve) + 10_000,
@@ -80,7 +80,7 @@ function takingFor({ filterConditions, filterValues, filterDepth, attributesToRe
       const error = FILTERING.includes(param) ? "filter_too_complex" : "invalid_request";
       return new SearchError(400, error, `${param} holds too many values or too long texts; pass less.`, { param });
     },
-  };
+  });
 }
 
 /** As {@link readParams}, of plain data. */

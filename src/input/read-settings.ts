@@ -9,7 +9,7 @@ import { nearestName, show, unknownName } from "../util/show.js";
 import { Checker } from "./checker.js";
 import { isWordTable, readAnalyzer, readEmbedder } from "./extensions.js";
 import { readOwnSettings, refuseOthers, SETTING_NAMES } from "./input-table.js";
-import { entriesOf, type PlainObject, takeObject } from "./plain-data.js";
+import { entriesOf, type PlainObject, takeObject, takingOf } from "./plain-data.js";
 
 /** What the engine contributes to the settings of an index. */
 export interface SettingsContext {
@@ -67,7 +67,7 @@ export function takeStoredSettings(given: unknown): PlainObject {
 function take(given: unknown, values: number, characters: number): PlainObject {
   const wrong = (path: string, msg: string): SearchError =>
     new SearchError(400, "invalid_setting", `settings.${path} ${msg}`, { param: path });
-  return takeObject(given, {
+  const taking = takingOf({
     ...{ what: "settings", error: "invalid_settings", asTheyAre: EXTENSIONS },
     ...{ depth: DEEPEST, items: MOST_ITEMS, values, characters },
     tooLarge: () => {
@@ -78,6 +78,7 @@ function take(given: unknown, values: number, characters: number): PlainObject {
     tooDeep: (path) => wrong(path, "is nested too deep; pass lists and objects as documented."),
     tooManyNames: wrong,
   });
+  return takeObject(given, taking);
 }
 
 /** The settings with known names. Objects in lists keep only the properties that were checked. */

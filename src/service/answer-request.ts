@@ -3,7 +3,7 @@
 
 import type { SearchEngine } from "../api/search-engine.js";
 import { Checker } from "../input/checker.js";
-import { entriesOf, takeObject } from "../input/plain-data.js";
+import { entriesOf, takeObject, takingOf } from "../input/plain-data.js";
 import { BoundsError } from "../input/read-params.js";
 import type { SearchAnswer } from "../search/response.js";
 import { checkSignal, LONGEST_TIMEOUT_MS, onAbort, releaseSignal, untilAborted } from "../util/abort.js";
@@ -155,9 +155,10 @@ interface ReadAccess {
   readonly onRequest: ServiceAccess["onRequest"];
 }
 
+const TAKING = takingOf({ what: "access", error: "invalid_option", asTheyAre: ["credentials", "onRequest"] });
+
 function readAccess(access: ServiceAccess): ReadAccess {
-  const taking = { what: "access", error: "invalid_option", asTheyAre: ["credentials", "onRequest"] };
-  const { credentials, onRequest, limits: ownLimits, ...others } = takeObject(access, taking);
+  const { credentials, onRequest, limits: ownLimits, ...others } = takeObject(access, TAKING);
   const check = new Checker("invalid_option", "access");
   refuseUnknown(Object.keys(others), ["credentials", "limits", "onRequest"], "", check);
   if (!Array.isArray(credentials) && typeof credentials !== "function")

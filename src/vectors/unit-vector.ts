@@ -53,6 +53,7 @@ function numbersOf(given: unknown, dimensions: number): Float64Array | string {
   const isFloats = types.isFloat32Array(given) || types.isFloat64Array(given);
   if (!isFloats && !Array.isArray(given)) return `found ${showKind(given)}, expected an array of ${dimensions} numbers`;
   if (given.length !== dimensions) return lengthComplaint(given.length, dimensions);
+  if (types.isFloat64Array(given)) return given;
   if (isFloats) return new Float64Array(given);
   const numbers = new Float64Array(dimensions);
   for (let i = 0; i < dimensions; i++) {
