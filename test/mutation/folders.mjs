@@ -14,14 +14,7 @@ export const FOLDERS = {
   },
   input: {
     mutate: ["src/input/*.ts"],
-    tests: [
-      "test/input/*.test.ts",
-      "test/settings/*.test.ts",
-      "test/{engine-options,call-options}.test.ts",
-      "test/search/params-from-string.test.ts",
-      "test/docvalues/{filter-object,facet-filters}.test.ts",
-      "test/bad-input/messages.test.ts",
-    ],
+    tests: ["test/input/*.test.ts", "test/bad-input/messages.test.ts"],
     tables: [
       "test/bad-input/{parameters,query,answers,params,filters,filter-answers,indexes,settings,unknown-ideas}.test.ts",
     ],

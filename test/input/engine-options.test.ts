@@ -4,11 +4,11 @@ import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { SearchEngine } from "../src/api/search-engine.js";
-import { type OpenOptions, readEngineOptions, readOpenOptions } from "../src/input/engine-options.js";
-import type { Embedder, SearchWarning } from "../src/util/extension-points.js";
-import { DEFAULT_LIMITS } from "../src/util/limits.js";
-import { rejectionOf, thrownBy } from "./support/refusal.js";
+import { SearchEngine } from "../../src/api/search-engine.js";
+import { type OpenOptions, readEngineOptions, readOpenOptions } from "../../src/input/engine-options.js";
+import type { Embedder, SearchWarning } from "../../src/util/extension-points.js";
+import { DEFAULT_LIMITS } from "../../src/util/limits.js";
+import { rejectionOf, thrownBy } from "../support/refusal.js";
 
 const OWN: Embedder = { id: "own", dimensions: 2, embed: async (texts) => texts.map(() => [1, 0]) };
 const refused = (options: unknown) => thrownBy(() => readEngineOptions(options));

@@ -1,8 +1,8 @@
 // The options of a call.
 
 import { describe, expect, it } from "vitest";
-import type { Progress } from "../src/input/call-options.js";
-import { readOptions } from "../src/input/call-options.js";
+import type { Progress } from "../../src/input/call-options.js";
+import { readOptions } from "../../src/input/call-options.js";
 
 describe("the options of a call", () => {
   it("may all be left out", () => {
