@@ -50,6 +50,10 @@ describe("the head of the query", () => {
     ]);
   });
 
+  it("is no word that describes, also where such a word is counted: men", async () => {
+    expect(await ofTitles("men", "Shoes, men", "Men")).toEqual([{}, EQUAL]);
+  });
+
   it("counts in its other number, but another form of its stem only describes", async () => {
     const [plural, other] = await ofTitles("organ", "Old organs", "Old organizer");
     expect(plural).toEqual({ ...NAMES("organ"), ...OTHER_FORM(0.2) });

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import { takeTitleParts } from "../../src/analysis/title-parts.js";
-import { TITLE_WORDS } from "../../src/analysis/title-roles.js";
 import type { WordForms } from "../../src/analysis/word-forms.js";
 import { ENGLISH_WORDS, PLAIN_WORDS } from "../../src/analysis/word-forms.js";
 
@@ -66,9 +65,4 @@ it("stops at the most parts, within compounds and runs too", () => {
 it("reads no further than it must, however long the title", () => {
   expect(partsOf(`${" ".repeat(10_000)}far`)).toEqual([]);
   expect(partsOf(`near ${" ".repeat(10_000)}far`)).toEqual([["near"]]);
-});
-
-it("no word is both a unit and one that describes, because its role would depend on the order of the lists", () => {
-  const { attributes, units } = TITLE_WORDS;
-  for (const unit of units) expect(attributes).not.toContain(unit);
 });
