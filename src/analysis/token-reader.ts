@@ -10,9 +10,6 @@ import type { WordForms } from "./word-forms.js";
 
 /** The token number of unspaced runs, which the memo does not contain. */
 export const UNSPACED_TOKEN = -1;
-/** More than there are tokens in a memo. */
-const MOST_NUMBERS = 1 << 26;
-const MOST_PAIRS = 1 << 14;
 const SMALL_M = 0x6d;
 const FIRST_ROOM = 1 << 10;
 /** Larger arrays are freed at the next short text. */
@@ -38,8 +35,6 @@ export class TokenReader {
   /** The starts of tokens at which a measure may begin. */
   private measures: number[] = [];
   private found: readonly Quantity[] | undefined;
-  /** The terms of pairs, by both tokens. */
-  private readonly pairs = new Map<number, string>();
 
   /** `meaning` computes the terms of a token. */
   constructor(meaning: (kind: TokenKind, token: string) => TokenMeaning, words: WordForms) {
@@ -52,7 +47,6 @@ export class TokenReader {
     if (given === this.present && this.age === this.memo.age) return;
     this.present = undefined;
     this.memo.tidy();
-    if (this.age !== this.memo.age) this.pairs.clear();
     this.age = this.memo.age;
     this.normal = normalizeText(given);
     this.makeRoom(this.normal.length);
@@ -80,14 +74,8 @@ export class TokenReader {
     const before = tokens[i - 1]!;
     const after = tokens[i]!;
     if (this.isMeasured(i, areLetters(memo.endsOf(before), memo.endsOf(after)))) return undefined;
-    const key = before * MOST_NUMBERS + after;
-    const known = this.pairs.get(key);
-    if (known !== undefined) return known;
     const first = endPart(memo.kindOf(before), normal.slice(starts[i - 1], ends[i - 1]), -1);
-    const pair = pairTerm(first + endPart(memo.kindOf(after), normal.slice(starts[i], ends[i]), 0), this.words);
-    if (this.pairs.size >= MOST_PAIRS) this.pairs.clear();
-    this.pairs.set(key, pair);
-    return pair;
+    return pairTerm(first + endPart(memo.kindOf(after), normal.slice(starts[i], ends[i]), 0), this.words);
   }
 
   /** Whether a token and the one before it are in the same quantity, or one of them in any. */
