@@ -245,13 +245,15 @@ export class LiveIndex {
     });
   }
 
-  /** Runs a read, which closing the engine waits for. */
-  async read<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs a read with its options, checked; closing the engine waits for it. Throws when the index has ended or is uncommitted. */
+  async read<T>(options: unknown, work: (checked: CheckedOptions) => Promise<T>): Promise<T> {
     this.check();
+    const checked = readOptions("call", options);
     this.reads++;
     try {
-      return await work();
+      return await work(checked);
     } finally {
+      releaseSignal(checked.signal);
       this.reads--;
       if (this.reads === 0) this.wasRead();
     }
@@ -271,26 +273,20 @@ export class LiveIndex {
     if (this.isUncommitted) throw notFound(this.name);
   }
 
-  /** Runs a call with its options, checked. Throws when the index has ended. */
-  async call<T>(options: unknown, work: (checked: CheckedOptions) => Promise<T>): Promise<T> {
+  /**
+   * Runs a write with its options, checked. Throws when the index has ended, and 409 when it needs a function that the engine was
+   * not given, or a missing word table.
+   */
+  async write<T>(options: unknown, work: (checked: CheckedOptions) => Promise<T>, needsTable = true): Promise<T> {
     this.checkOpen();
     const checked = readOptions("call", options);
     try {
+      this.checkFunctions();
+      if (needsTable) this.checkTable();
       return await work(checked);
     } finally {
       releaseSignal(checked.signal);
     }
-  }
-
-  /**
-   * Runs a call that writes. Throws 409 when the index needs a function that the engine was not given, or a missing word table.
-   */
-  async write<T>(options: unknown, work: (checked: CheckedOptions) => Promise<T>, needsTable = true): Promise<T> {
-    return this.call(options, async (checked) => {
-      this.checkFunctions();
-      if (needsTable) this.checkTable();
-      return work(checked);
-    });
   }
 
   /** Throws 409 when the index has vectors of static-en, whose word table is not there. */
@@ -332,7 +328,7 @@ export class LiveIndex {
     this.check();
   }
 
-  /** Runs a query with its context. Throws when the index has ended or is uncommitted, and when it needs a function that is missing. */
+  /** Runs a query with its context. Throws as {@link read} does, and when the index needs a function that is missing. */
   async query<T>(
     options: CallOptions,
     work: (context: QueryContext) => Promise<T>,
@@ -340,21 +336,26 @@ export class LiveIndex {
   ): Promise<T> {
     this.check();
     this.checkFunctions();
-    const answer = async ({ signal, isFromOutside }: CheckedOptions): Promise<T> => {
+    return this.read(options, async ({ signal, isFromOutside }) => {
       const loading = this.whenLoaded();
       if (loading !== undefined) await loading;
       const { limits, memory } = this.context;
-      const warn: QueryContext["warn"] = (warning) => this.context.warn(warning, isFromOutside);
-      const version = (): ReturnType<IndexData["version"]> => this.data.version();
-      const whileThere: QueryContext["whileThere"] = (wait) => this.whileThere(signal, wait);
-      const ended = this.writer.scheduler.stop;
       try {
-        return await work({ name: this.name, limits, signal, ended, warn, memory, version, whileThere, clock });
+        return await work({
+          name: this.name,
+          limits,
+          signal,
+          ended: this.writer.scheduler.stop,
+          warn: (warning) => this.context.warn(warning, isFromOutside),
+          memory,
+          version: () => this.data.version(),
+          whileThere: (wait) => this.whileThere(signal, wait),
+          clock,
+        });
       } finally {
         memory.wasRead(this.writer);
       }
-    };
-    return this.read(() => this.call(options, answer));
+    });
   }
 
   /** Waits for code of the caller's: until it answers, the signal aborts, or the index ends. The end of the index throws its reason. */

@@ -390,7 +390,7 @@ export class SearchEngine extends ByName {
     if (typeof file !== "string" || file === "" || file.includes("\0"))
       throw refusal("invalid_path", "file", `file is ${show(file)}; pass the path of the snapshot to write.`);
     const place = absolutePath(file);
-    return live.read(async () => {
+    return live.read({}, async () => {
       const content = await live.content();
       return { bytes: await writeSnapshot(snapshotFiles, place, content, onProgress), records: content.recordCount };
     });

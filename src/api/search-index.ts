@@ -2,11 +2,12 @@
 
 import type { DeleteByParams } from "../index/delete-by.js";
 import { digestContent } from "../index/digest-content.js";
+import { QueryTrack } from "../index/engine-activity.js";
 import type { MemoryEstimate } from "../index/estimate-memory.js";
 import { browseRecords, recordsById } from "../index/index-snapshot.js";
 import { readId, readIds } from "../index/read-batch.js";
 import { effectiveSettings } from "../index/semantic-floor.js";
-import type { AddResult, IndexWriter } from "../index/writer.js";
+import type { AddResult } from "../index/writer.js";
 import {
   type AddOptions,
   type CallOptions,
@@ -70,7 +71,7 @@ export class SearchIndex<R extends object = JsonRecord> {
    * @throws SearchError 400 (complaints about all records), 404, 413 (too large), 499, 502 (embedder), 503, 507 (full)
    */
   async addRecords(records: readonly R[], options: AddOptions = {}): Promise<AddResult> {
-    return this.write("addRecords", options, (writer, checked) => writer.addRecords(records, checked), written);
+    return this.write("addRecords", options, (checked) => this.live.writer.addRecords(records, checked));
   }
 
   /**
@@ -78,42 +79,39 @@ export class SearchIndex<R extends object = JsonRecord> {
    * `createIfNotExists` is false. All or nothing.
    */
   async updateRecords(records: readonly RecordUpdate<R>[], options: UpdateOptions = {}): Promise<AddResult> {
-    return this.write("updateRecords", options, (writer, checked) => writer.updateRecords(records, checked), written);
+    return this.write("updateRecords", options, (checked) => this.live.writer.updateRecords(records, checked));
   }
 
   /** Replaces all records by these, at once: until the promise resolves, queries see the old ones. */
   async replaceAllRecords(records: readonly R[], options: AddOptions = {}): Promise<AddResult> {
-    const replace = (writer: IndexWriter, checked: CheckedOptions): Promise<AddResult> =>
-      writer.replaceAllRecords(records, checked);
-    return this.write("replaceAllRecords", options, replace, written);
+    return this.write("replaceAllRecords", options, (checked) => this.live.writer.replaceAllRecords(records, checked));
   }
 
   /** Deletes records by id. Unknown ids are ignored. */
   async deleteRecords(ids: readonly (string | number)[], options: CallOptions = {}): Promise<{ deleted: number }> {
-    return this.write("deleteRecords", options, (writer, checked) => writer.deleteRecords(ids, checked), deletedOf);
+    return this.write("deleteRecords", options, (checked) => this.live.writer.deleteRecords(ids, checked));
   }
 
   /** Deletes the records that pass a filter. An empty filter is refused: `clearIndex` deletes all. */
   async deleteBy(params: DeleteByParams<R>, options: CallOptions = {}): Promise<{ deleted: number }> {
-    return this.write("deleteBy", options, (writer, checked) => writer.deleteBy(params, checked), deletedOf);
+    return this.write("deleteBy", options, (checked) => this.live.writer.deleteBy(params, checked));
   }
 
   /** Runs a call that writes records, and counts it. */
-  private write<T>(
+  private write<T extends AddResult | { readonly deleted: number }>(
     verb: WriteVerb,
     options: CallOptions,
-    work: (writer: IndexWriter, checked: CheckedOptions) => Promise<T>,
-    recordsOf: (result: T) => number,
+    work: (checked: CheckedOptions) => Promise<T>,
   ): Promise<T> {
     const { live } = this;
-    const run = (): Promise<T> => live.write(options, (checked) => work(live.writer, checked));
-    return live.context.activity.write(live.name, verb, run, recordsOf);
+    const started = performance.now();
+    return live.context.activity.write(live.name, verb, started, live.write(options, work));
   }
 
   /** Fresh copies of the records with these ids, in the order of the ids; null for an unknown id. */
   async getRecords(ids: readonly (string | number)[]): Promise<(R | null)[]> {
     const { live } = this;
-    return live.read(async () => {
+    return live.read({}, async () => {
       const snapshot = live.snapshot();
       const wanted = await startTask(readIds(ids, live.context.limits));
       return (await runTask(recordsById(await snapshot, wanted))) as (R | null)[];
@@ -140,7 +138,7 @@ export class SearchIndex<R extends object = JsonRecord> {
    */
   async getSettings(): Promise<{ readonly settings: IndexSettings; readonly effective: EffectiveSettings }> {
     const { live } = this;
-    return live.read(async () => {
+    return live.read({}, async () => {
       await live.ready();
       const { data, context } = live;
       const effective = await live.whileThere(undefined, (signal) =>
@@ -187,16 +185,16 @@ export class SearchIndex<R extends object = JsonRecord> {
     return this.answer(params, fromOutside(options), bounds);
   }
 
+  /** Runs a query, and counts it. */
   private answer(params: unknown, options: CallOptions, bounds?: QueryBounds): Promise<SearchAnswer<JsonRecord>> {
     const { live } = this;
-    return live.context.activity.query(live.name, (track) => {
-      const work = async (context: QueryContext): Promise<SearchAnswer<JsonRecord>> => {
-        const checked = readParams(params, live.paramsContext(context), bounds);
-        track.params = checked.given;
-        return runQuery(checked, context);
-      };
-      return live.query(options, work, track.clock);
-    });
+    const track = new QueryTrack();
+    const work = async (context: QueryContext): Promise<SearchAnswer<JsonRecord>> => {
+      const checked = readParams(params, live.paramsContext(context), bounds);
+      track.params = checked.given;
+      return runQuery(checked, context);
+    };
+    return live.context.activity.query(live.name, track, live.query(options, work, track.clock));
   }
 
   /** Values of a facet that equal a text, begin with it or have it in a later word; counted as `query` would count them. */
@@ -224,18 +222,17 @@ export class SearchIndex<R extends object = JsonRecord> {
    */
   async digest(options: CallOptions = {}): Promise<string> {
     const { live } = this;
-    const work = async ({ signal }: CheckedOptions): Promise<string> => {
+    return live.read(options, async ({ signal }) => {
       const { settings } = live;
       const snapshot = await live.snapshot();
       return runTask(digestContent(snapshot, settings.effective), signal);
-    };
-    return live.read(() => live.call(options, work));
+    });
   }
 
   /** The approximate number of bytes that the parts of the index take in memory. */
   async estimate(): Promise<MemoryEstimate> {
     const { live } = this;
-    return live.read(async () => {
+    return live.read({}, async () => {
       await live.ready();
       return live.estimate();
     });
@@ -246,6 +243,3 @@ export class SearchIndex<R extends object = JsonRecord> {
     return this.live.whenIdle();
   }
 }
-
-const written = ({ added, replaced }: AddResult): number => added + replaced;
-const deletedOf = ({ deleted }: { readonly deleted: number }): number => deleted;

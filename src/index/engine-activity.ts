@@ -80,12 +80,15 @@ export interface WriteMetrics {
 
 const BOUNDS: readonly number[] = [0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000];
 
-/** What a query leaves when it ends. */
-export interface QueryTrack {
-  readonly clock: PhaseClock;
+/** A query that runs: what is told about it when it ends. */
+export class QueryTrack {
+  readonly clock: PhaseClock = new PhaseClock();
   /** Undefined as long as they are not checked. */
-  params: PlainObject | undefined;
+  params: PlainObject | undefined = undefined;
 }
+
+/** What a call that writes records returns. */
+type Written = { readonly added: number; readonly replaced: number } | { readonly deleted: number };
 
 /** Counts and times of one engine. */
 export class EngineActivity {
@@ -94,14 +97,14 @@ export class EngineActivity {
   private readonly writes = { total: 0, failed: 0, records: 0 };
   readonly slow: SlowQueries = new SlowQueries();
 
-  /** Runs a query, counts it, and tells about it when it ends. */
+  /** Counts a query, and tells about it when it ends. */
   async query<A extends { readonly data: { readonly nbHits: number } }>(
     indexName: string,
-    run: (track: QueryTrack) => Promise<A>,
+    track: QueryTrack,
+    running: Promise<A>,
   ): Promise<A> {
-    const track: QueryTrack = { clock: new PhaseClock(), params: undefined };
     try {
-      const answer = await run(track);
+      const answer = await running;
       this.endQuery(indexName, track, answer.data.nbHits);
       return answer;
     } catch (error) {
@@ -123,17 +126,12 @@ export class EngineActivity {
     tellQuery(() => ({ indexName, milliseconds, nbHits, ...(error !== undefined && { error }) }));
   }
 
-  /** Runs a call that writes records, counts it, and tells about it when it ends. */
-  async write<T>(
-    indexName: string,
-    verb: WriteVerb,
-    run: () => Promise<T>,
-    recordsOf: (result: T) => number,
-  ): Promise<T> {
-    const started = performance.now();
+  /** Counts a call that writes records, and tells about it when it ends. `started`: `performance.now()` when it came in. */
+  async write<T extends Written>(indexName: string, verb: WriteVerb, started: number, running: Promise<T>): Promise<T> {
     try {
-      const result = await run();
-      this.endWrite(indexName, verb, { started, records: recordsOf(result) });
+      const result = await running;
+      const records = "deleted" in result ? result.deleted : result.added + result.replaced;
+      this.endWrite(indexName, verb, { started, records });
       return result;
     } catch (error) {
       this.endWrite(indexName, verb, { started, records: 0, error: errorName(error) });
@@ -155,9 +153,8 @@ export class EngineActivity {
 
   /** Counts a call for an index that is not there. */
   refused(indexName: string, verb: WriteVerb | "query", error: unknown): void {
-    if (verb === "query") {
-      this.endQuery(indexName, { clock: new PhaseClock(), params: undefined }, 0, errorName(error));
-    } else this.endWrite(indexName, verb, { started: performance.now(), records: 0, error: errorName(error) });
+    if (verb === "query") this.endQuery(indexName, new QueryTrack(), 0, errorName(error));
+    else this.endWrite(indexName, verb, { started: performance.now(), records: 0, error: errorName(error) });
   }
 
   metrics(): { readonly queries: QueryMetrics; readonly writes: WriteMetrics } {
