@@ -5,10 +5,9 @@
 import { lowestOne } from "../util/bit-counts.js";
 import type { Doc, LocalDoc } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
-import type { Candidates } from "./candidates.js";
 import { addBits, type ImpactList } from "./impact-list.js";
 import { MAX_DOCS } from "./postings.js";
-import { type CollectOptions, entriesOf, kernelFor, type WeightedList } from "./score-kernel.js";
+import { type CollectOptions, kernelFor, totalSize, type WeightedList } from "./score-kernel.js";
 import { type SegmentQuery, scoreIn, type WeightedQuery } from "./weighted-query.js";
 
 /** Looking up one record in one list costs about as much as adding up this many entries. */
@@ -36,25 +35,29 @@ export function weightedLists({ weights }: WeightedQuery, { lists }: SegmentQuer
   return weighted.sort((a, b) => a.max - b.max);
 }
 
-/** Adds the records of a segment that `options` ask for to `out`. Returns the number of those that it counted instead. */
-export function scanSegment(
-  query: WeightedQuery,
-  leaf: SegmentQuery,
-  options: CollectOptions,
-  out: Candidates,
-): number {
+/** Records of a segment with their scores. Valid until the next search. */
+export interface FoundDocs {
+  readonly docs: Uint16Array;
+  readonly scores: Int32Array;
+  readonly size: number;
+  /** How many were counted instead. */
+  readonly counted: number;
+}
+
+/** Finds the records of a segment that `options` ask for. Some of those that are to be counted may be among them. */
+export function scanSegment(query: WeightedQuery, leaf: SegmentQuery, options: CollectOptions): FoundDocs {
   const lists = weightedLists(query, leaf);
-  const { base, postings } = leaf.segment;
+  const { maxDoc } = leaf.segment.postings;
   const { least } = options;
   const split = splitLists(lists, least);
-  if (split === null) return 0;
+  if (split === null) return { docs: DOCS, scores: SCORES, size: 0, counted: 0 };
   const { essential, others, othersMax } = split;
-  const kernel = kernelFor(entriesOf(lists));
-  const lookUps = entriesOf(others) / LOOK_UP;
-  if (others.length > 0 && entriesOf(essential) < 2 * lookUps) {
-    const size = kernel.collect(essential, postings.maxDoc, { ...options, least: least - othersMax, low: 0, high: 0 });
+  const kernel = kernelFor(totalSize(lists));
+  const lookUps = totalSize(others) / LOOK_UP;
+  if (others.length > 0 && totalSize(essential) < 2 * lookUps) {
+    const size = kernel.collect(essential, maxDoc, { ...options, least: least - othersMax, low: 0, high: 0 });
     if (size <= lookUps) {
-      const found = { docs: kernel.docs, scores: kernel.scores, size };
+      const found = { docs: kernel.docs, scores: kernel.scores, size, counted: 0 };
       // The most that the lists not yet looked up can add to a score.
       let rest = othersMax;
       for (let i = others.length - 1; i >= 0; i--) {
@@ -62,12 +65,11 @@ export function scanSegment(
         const { list, weight } = others[i]!;
         found.size = list.addTo(found, weight, least - rest);
       }
-      return out.addFound(found, base, options.low, options.high);
+      return found;
     }
   }
-  const size = kernel.collect(lists, postings.maxDoc, options);
-  out.addFound({ docs: kernel.docs, scores: kernel.scores, size }, base);
-  return kernel.counted;
+  const size = kernel.collect(lists, maxDoc, options);
+  return { docs: kernel.docs, scores: kernel.scores, size, counted: kernel.counted };
 }
 
 /**
@@ -98,50 +100,45 @@ const LISTED = new Uint32Array(MAX_DOCS);
 const DOCS = new Uint16Array(MAX_DOCS);
 const SCORES = new Int32Array(MAX_DOCS);
 
-/** Records of a segment with their scores. */
-export interface FoundDocs {
-  readonly docs: Uint16Array;
-  readonly scores: Int32Array;
-  readonly size: number;
-}
-
 /**
- * Scores the allowed records of a segment one by one, and adds those that reach `least` to `out`. Returns false, and adds
- * none, if there are so many of them that a scan of the lists is faster.
+ * Scores the allowed records of a segment one by one, and finds those that reach `least`. Null if there are so many allowed
+ * records that a scan of the lists is faster.
  */
 export function scoreAllowed(
   query: WeightedQuery,
   leaf: SegmentQuery,
   least: number,
   allowed: DocSet<Doc>,
-  out: Candidates,
-): boolean {
+): FoundDocs | null {
   const { base, postings } = leaf.segment;
   const lists = weightedLists(query, leaf);
-  if (lists.length === 0) return true;
   const end = base + postings.maxDoc;
-  if (allowed.countWithin(base, end) * LOOK_UP * lists.length > entriesOf(lists)) return false;
-  const size = allowed.listWithin(base, end, LISTED);
-  for (let i = 0; i < size; i++) {
-    const score = scoreIn(query, leaf, LISTED[i]! as LocalDoc);
-    if (score >= least) out.add((base + LISTED[i]!) as Doc, score);
+  if (lists.length > 0 && allowed.countWithin(base, end) * LOOK_UP * lists.length > totalSize(lists)) return null;
+  const count = lists.length === 0 ? 0 : allowed.listWithin(base, end, LISTED);
+  let size = 0;
+  for (let i = 0; i < count; i++) {
+    const doc = LISTED[i]! as LocalDoc;
+    const score = scoreIn(query, leaf, doc);
+    DOCS[size] = doc;
+    SCORES[size] = score;
+    if (score >= least) size++; // else the next record overwrites it
   }
-  return true;
+  return { docs: DOCS, scores: SCORES, size, counted: 0 };
 }
 
 /** The number of accepted records of a segment that hold any term. */
-export function countUnion(query: WeightedQuery, leaf: SegmentQuery, accepted: Uint32Array | null): number {
+export function countHolders(query: WeightedQuery, leaf: SegmentQuery, accepted: Uint32Array | null): number {
   const lists = weightedLists(query, leaf);
   if (lists.length === 0) return 0;
   if (lists.length === 1 && accepted === null) return lists[0]!.list.size;
-  return kernelFor(entriesOf(lists)).countUnion(
+  return kernelFor(totalSize(lists)).countUnion(
     lists.map(({ list }) => list),
     accepted,
   );
 }
 
 /** Adds the accepted records of a segment that hold any term to a set. */
-export function addUnion(leaf: SegmentQuery, accepted: Uint32Array | null, to: DocSet<Doc>): void {
+export function addHolders(leaf: SegmentQuery, accepted: Uint32Array | null, to: DocSet<Doc>): void {
   const { base, postings } = leaf.segment;
   const union = new Uint32Array((postings.maxDoc + 31) >>> 5);
   for (const list of leaf.lists) {
@@ -154,14 +151,14 @@ export function addUnion(leaf: SegmentQuery, accepted: Uint32Array | null, to: D
   to.orFrom(new DocSet(postings.maxDoc, union), base);
 }
 
-/** The accepted records of a segment that hold all of some terms, ascending, with their scores. Valid until the next call. */
+/** The accepted records of a segment that hold all of some terms, ascending. */
 export function findConjunction(
   query: WeightedQuery,
   leaf: SegmentQuery,
   terms: readonly number[],
   accepted: Uint32Array | null,
 ): FoundDocs {
-  const found = { docs: DOCS, scores: SCORES, size: 0 };
+  const found = { docs: DOCS, scores: SCORES, size: 0, counted: 0 };
   const lists = terms.map((term) => leaf.lists[term]);
   if (lists.some((list) => list == null)) return found;
   const [shortest, ...others] = (lists as NonNullable<(typeof lists)[number]>[]).sort((a, b) => a.size - b.size);

@@ -64,7 +64,7 @@ export function wasmAvailable(): boolean {
 }
 
 /** The number of entries of all lists. */
-export function entriesOf(lists: readonly WeightedList[]): number {
+export function totalSize(lists: readonly WeightedList[]): number {
   let entries = 0;
   for (const { list } of lists) entries += list.size;
   return entries;
@@ -180,7 +180,7 @@ class CompiledKernel implements ScoreKernel {
 
   collect(lists: readonly WeightedList[], maxDoc: number, { least, low, high, accepted }: CollectOptions): number {
     const scan = this.scan;
-    this.reserve(4 * entriesOf(lists) + lists.length * (TABLE_ENTRY + 2 * 16));
+    this.reserve(4 * totalSize(lists) + lists.length * (TABLE_ENTRY + 2 * 16));
     const hasAccepted = this.putAccepted(accepted);
     let found: number;
     if (lists.length === 1) {

@@ -1,11 +1,23 @@
-// Finds the records that match a query by words, their number and their scores. A record matches if it holds every term of the
-// query that is not optional or, depending on `matching`, any term (`any`) or terms with a share of the best score (`auto`).
+// Finds the records that match a query by words: their number, and a list of those that are needed, with their scores.
+//
+// A record *matches* if it holds every term of the query that is not optional or, depending on `matching`, any term (`any`) or
+// terms with a share of the best score (`auto`). Every match is counted. A match is *listed* if it competes for each of some
+// ranks, such as the last of the page: its score is at least that of the match at this rank, less a slack. The others are only
+// counted, so most of their scores are never computed. Without ranks, every match is listed.
 
-import { type Doc, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
+import { type Doc, type DocArray, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
-import { Candidates, type CompetitiveRank, MinCompetitiveScore } from "./candidates.js";
-import { acceptedBits, addUnion, countUnion, findConjunction, scanSegment, scoreAllowed } from "./max-score.js";
+import { GreatestNumbers } from "../util/top-k.js";
+import {
+  acceptedBits,
+  addHolders,
+  countHolders,
+  type FoundDocs,
+  findConjunction,
+  scanSegment,
+  scoreAllowed,
+} from "./max-score.js";
 import { maxScoreIn, type SegmentQuery, scoreIn, scoreOf, segmentAt, type WeightedQuery } from "./weighted-query.js";
 
 /** Which records match. */
@@ -15,8 +27,11 @@ export interface MatchRule {
   readonly ratio: number;
 }
 
-/** Which matches to list: all, or at least every match that competes for each of some ranks. */
-export type MatchNeed = "all" | readonly CompetitiveRank[];
+/** A match competes for this rank if its score is at least that of the `count`-th best match, less `slack`. */
+export interface CompetitiveRank {
+  readonly count: number;
+  readonly slack: number;
+}
 
 /** Whether a record with any of the terms matches. */
 export function isAnyEnough({ terms }: WeightedQuery, matching: MatchRule["matching"]): boolean {
@@ -24,18 +39,18 @@ export function isAnyEnough({ terms }: WeightedQuery, matching: MatchRule["match
 }
 
 /**
- * Finds the matches among the allowed records; null: among all that are not deleted. `bestScore`: the greatest score of these
- * records, if it is known.
+ * Finds the matches among the allowed records; null: among all that are not deleted. Lists those that compete for each of these
+ * ranks; all, if there are none. `bestScore`: the greatest score of these records, if it is known.
  */
 export function* findMatches(
   query: WeightedQuery,
   rule: MatchRule,
   allowed: DocSet<Doc> | null,
-  need: MatchNeed,
+  ranks: readonly CompetitiveRank[] = [],
   bestScore?: number,
 ): Task<TextMatches> {
   const matches = new TextMatches(query, rule, allowed, bestScore);
-  yield* matches.collect(need);
+  yield* matches.collect(ranks);
   return matches;
 }
 
@@ -44,7 +59,7 @@ export class TextMatches {
   readonly query: WeightedQuery;
   /** The number of matches. */
   count = 0;
-  /** The matches that were asked for, in any order. */
+  /** The matches that are listed, in any order. */
   readonly candidates: Candidates = new Candidates();
   /** The greatest score of an accepted record; 0 if the matches do not depend on it. */
   bestScore = 0;
@@ -86,15 +101,15 @@ export class TextMatches {
     const { query, candidates } = this;
     const set = new DocSet<Doc>(query.corpus.maxDoc);
     if (this.matching !== "any") return set.addAll(candidates.docs.subarray(0, candidates.size));
-    for (const leaf of query.segments) addUnion(leaf, this.acceptedIn(leaf), set);
+    for (const leaf of query.segments) addHolders(leaf, this.acceptedIn(leaf), set);
     return set;
   }
 
-  /** Counts the matches, and lists those that are needed. To be called once. */
-  *collect(need: MatchNeed): Task<void> {
+  /** Counts the matches, and lists those that compete for each of these ranks. To be called once. */
+  *collect(ranks: readonly CompetitiveRank[]): Task<void> {
     const { query, matching, candidates } = this;
     if (query.maxScore === 0) return;
-    const needed = new MinCompetitiveScore(need === "all" ? [] : need);
+    const needed = new MinCompetitiveScore(ranks);
     if (matching === "any") this.count = yield* this.collectAny(needed);
     else {
       const unlisted = (yield* this.collectByScore(needed)) + (yield* this.collectConjunction(needed));
@@ -109,14 +124,13 @@ export class TextMatches {
     let count = 0;
     for (const leaf of query.segments) {
       const before = candidates.size;
-      if (allowed !== null && scoreAllowed(query, leaf, 1, allowed, candidates)) count += candidates.size - before;
-      else {
-        const accepted = this.acceptedIn(leaf);
-        const least = Math.max(1, needed.score);
-        scanSegment(query, leaf, { least, low: 0, high: 0, accepted }, candidates);
-        // A scan with a higher bound does not tell how many records are below it.
-        count += least > 1 ? countUnion(query, leaf, accepted) : candidates.size - before;
-      }
+      const few = allowed === null ? null : scoreAllowed(query, leaf, 1, allowed);
+      if (few !== null) count += few.size;
+      const accepted = few === null ? this.acceptedIn(leaf) : null;
+      const least = Math.max(1, needed.score);
+      candidates.addFound(few ?? scanSegment(query, leaf, { least, low: 0, high: 0, accepted }), leaf.segment.base);
+      // A scan with a higher bound does not tell how many records are below it.
+      if (few === null) count += least > 1 ? countHolders(query, leaf, accepted) : candidates.size - before;
       needed.raise(candidates, before);
       candidates.keepFrom(needed.score);
       yield;
@@ -126,17 +140,15 @@ export class TextMatches {
 
   /** Lists the records that match by their score. Returns the number of matches that it did not list, because they are not needed. */
   private *collectByScore(needed: MinCompetitiveScore): Task<number> {
-    const { query, candidates, allowed } = this;
+    const { query, candidates } = this;
     if (this.matching !== "auto") return 0;
     this.bestScore = this.knownBest ?? (yield* this.findBest());
     const { cutoff } = this;
     let unlisted = 0;
     for (const leaf of query.segments) {
       const before = candidates.size;
-      if (allowed === null || !scoreAllowed(query, leaf, cutoff, allowed, candidates)) {
-        const accepted = this.acceptedIn(leaf);
-        unlisted += scanSegment(query, leaf, { least: cutoff, low: cutoff, high: needed.score, accepted }, candidates);
-      }
+      const found = this.find(leaf, cutoff, needed.score);
+      unlisted += found.counted + candidates.addFound(found, leaf.segment.base, cutoff, needed.score);
       needed.raise(candidates, before);
       yield;
     }
@@ -171,20 +183,22 @@ export class TextMatches {
 
   /** The greatest score of an accepted record. */
   private *findBest(): Task<number> {
-    const { query, allowed } = this;
-    const found = new Candidates();
+    const { query } = this;
     let best = this.someHighScore();
     for (const leaf of query.segments) {
       if (maxScoreIn(query, leaf) <= best) continue;
-      found.size = 0;
-      if (allowed === null || !scoreAllowed(query, leaf, best + 1, allowed, found)) {
-        const accepted = this.acceptedIn(leaf);
-        scanSegment(query, leaf, { least: best + 1, low: 0, high: 0, accepted }, found);
-      }
-      best = Math.max(best, found.maxScore());
+      const { scores, size } = this.find(leaf, best + 1);
+      for (let i = 0; i < size; i++) if (scores[i]! > best) best = scores[i]!;
       yield;
     }
     return best;
+  }
+
+  /** The accepted records of a segment with a score of at least `least`. Of those below `needed`, some are only counted. */
+  private find(leaf: SegmentQuery, least: number, needed = 0): FoundDocs {
+    const { query, allowed } = this;
+    const few = allowed === null ? null : scoreAllowed(query, leaf, least, allowed);
+    return few ?? scanSegment(query, leaf, { least, low: least, high: needed, accepted: this.acceptedIn(leaf) });
   }
 
   /** A high score of some accepted record: the greatest among the best records of each term in each segment. */
@@ -222,4 +236,180 @@ export class TextMatches {
   private get cutoff(): number {
     return Math.max(1, Math.ceil(this.ratio * this.bestScore));
   }
+}
+
+/**
+ * For some ranks, such as the last of the page and the last of the rank window: the least score at which one of them still needs a
+ * match. It rises as matches are listed, as the minimum competitive score of Lucene's collectors does.
+ */
+class MinCompetitiveScore {
+  /** Matches with a lower score are not needed. */
+  score = 0;
+  private readonly ranks: readonly { readonly best: GreatestNumbers; readonly slack: number }[];
+
+  constructor(ranks: readonly CompetitiveRank[]) {
+    this.ranks = [...ranks]
+      .sort((a, b) => a.count - b.count)
+      .filter(({ count }) => count <= MOST_FOLLOWED)
+      .map(({ count, slack }) => ({ best: new GreatestNumbers(Math.max(1, count)), slack }));
+  }
+
+  /** Takes the candidates from the index `from` on into account. Each candidate must be passed once. */
+  raise({ scores, size }: Candidates, from: number): void {
+    for (const { best, slack } of this.ranks) {
+      // The smallest rank comes first: the others need not look at the candidates that it excludes.
+      const { score } = this;
+      for (let i = from; i < size; i++) if (scores[i]! >= score) best.add(scores[i]!);
+      this.score = Math.max(score, best.least - slack);
+    }
+  }
+}
+
+/** Ranks with a greater count, those of deep pages, are ignored: keeping so large a heap would take longer than it saves. */
+const MOST_FOLLOWED = 10_000;
+const FIRST_CAPACITY = 1024;
+/** For a greater rank, quickselect finds the score faster than a heap. */
+const MOST_IN_HEAP = 64;
+
+/** Records, ascending, with their scores. */
+interface AscendingDocs {
+  readonly docs: DocArray<Doc>;
+  readonly scores: Int32Array;
+}
+
+/** A growing list of records, by their numbers in the index, with their scores. */
+export class Candidates {
+  /** Only the first `size` are valid. They are ascending runs, one or two in practice. */
+  docs: Uint32Array = new Uint32Array(FIRST_CAPACITY);
+  scores: Int32Array = new Int32Array(FIRST_CAPACITY);
+  size = 0;
+
+  /** Adds records of a segment. Those with `low` <= score < `high` are only counted. Returns their number. */
+  addFound(found: Omit<FoundDocs, "counted">, base: number, low = 0, high = 0): number {
+    this.reserve(found.size);
+    const { docs, scores } = this;
+    let size = this.size;
+    for (let i = 0; i < found.size; i++) {
+      const score = found.scores[i]!;
+      docs[size] = base + found.docs[i]!;
+      scores[size] = score;
+      if (score < low || score >= high) size++; // else the next record overwrites it
+    }
+    const counted = found.size - (size - this.size);
+    this.size = size;
+    return counted;
+  }
+
+  add(doc: Doc, score: number): void {
+    this.reserve(1);
+    this.docs[this.size] = doc;
+    this.scores[this.size++] = score;
+  }
+
+  /** The score that a match must reach to be needed by each of some ranks. */
+  thresholdFor(ranks: readonly CompetitiveRank[]): number {
+    let threshold = 0;
+    for (const { count, slack } of ranks)
+      if (count <= this.size) threshold = Math.max(threshold, this.scoreAtRank(Math.max(1, count)) - slack);
+    return threshold;
+  }
+
+  private scoreAtRank(rank: number): number {
+    const { scores, size } = this;
+    if (rank > MOST_IN_HEAP) return nthGreatest(scores.slice(0, size), rank);
+    const best = new GreatestNumbers(rank);
+    for (let i = 0; i < size; i++) best.add(scores[i]!);
+    return Math.max(0, best.least);
+  }
+
+  /** Keeps the records with a score of at least `least`. */
+  keepFrom(least: number): void {
+    const { docs, scores } = this;
+    let size = 0;
+    for (let i = 0; i < this.size; i++) {
+      const score = scores[i]!;
+      docs[size] = docs[i]!;
+      scores[size] = score;
+      if (score >= least) size++;
+    }
+    this.size = size;
+  }
+
+  /** Keeps the records that are in a set. */
+  keepAmong({ words }: DocSet<Doc>): void {
+    const { docs, scores } = this;
+    let size = 0;
+    for (let i = 0; i < this.size; i++) {
+      const doc = docs[i]!;
+      docs[size] = doc;
+      scores[size] = scores[i]!;
+      size += (words[doc >>> 5]! >>> (doc & 31)) & 1;
+    }
+    this.size = size;
+  }
+
+  /** The records, ascending, with their scores. */
+  inOrder(): AscendingDocs {
+    let run = { docs: this.docs.slice(0, this.size), scores: this.scores.slice(0, this.size) };
+    // A second run has the records that match because they hold every required term.
+    for (let from = endOfRun(run.docs, 0); from < this.size; from = endOfRun(run.docs, 0)) run = mergeRuns(run, from);
+    return run as AscendingDocs;
+  }
+
+  private reserve(more: number): void {
+    if (this.size + more <= this.docs.length) return;
+    const capacity = Math.max(this.size + more, 2 * this.docs.length);
+    const docs = new Uint32Array(capacity);
+    const scores = new Int32Array(capacity);
+    docs.set(this.docs.subarray(0, this.size));
+    scores.set(this.scores.subarray(0, this.size));
+    this.docs = docs;
+    this.scores = scores;
+  }
+}
+
+/** The end, exclusive, of the ascending run that begins at `from`. */
+function endOfRun(docs: Uint32Array, from: number): number {
+  let at = Math.min(docs.length, from + 1);
+  while (at < docs.length && docs[at]! > docs[at - 1]!) at++;
+  return at;
+}
+
+/** Merges the run that begins at `second` into the records before it, which ascend. */
+function mergeRuns(
+  { docs, scores }: { readonly docs: Uint32Array; readonly scores: Int32Array },
+  second: number,
+): { readonly docs: Uint32Array<ArrayBuffer>; readonly scores: Int32Array<ArrayBuffer> } {
+  const end = endOfRun(docs, second);
+  const merged = { docs: docs.slice(), scores: scores.slice() };
+  for (let to = 0, i = 0, j = second; to < end; to++) {
+    const from = j >= end || (i < second && docs[i]! < docs[j]!) ? i++ : j++;
+    merged.docs[to] = docs[from]!;
+    merged.scores[to] = scores[from]!;
+  }
+  return merged;
+}
+
+/** The n-th greatest number; reorders the numbers (quickselect: Hoare, "Algorithm 65: Find", 1961). */
+function nthGreatest(numbers: Int32Array, n: number): number {
+  let low = 0;
+  let high = numbers.length - 1;
+  const rank = n - 1;
+  while (low < high) {
+    const pivot = numbers[(low + high) >>> 1]!;
+    let i = low;
+    let j = high;
+    while (i <= j) {
+      while (numbers[i]! > pivot) i++;
+      while (numbers[j]! < pivot) j--;
+      if (i > j) break;
+      const number = numbers[i]!;
+      numbers[i++] = numbers[j]!;
+      numbers[j--] = number;
+    }
+    if (rank <= j) high = j;
+    else if (rank >= i) low = i;
+    else break;
+  }
+  return numbers[rank]!;
 }

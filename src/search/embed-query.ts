@@ -18,7 +18,7 @@ import {
 import { has } from "../util/json.js";
 import { runSmallTask, runTask } from "../util/tasks.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
-import { semanticWeightOf } from "./fusion-method.js";
+import { semanticWeightOf } from "./fuse.js";
 import type { PreparedQuery } from "./prepare-query.js";
 import { isIndexedWord, unheldWords } from "./rewrite-query.js";
 

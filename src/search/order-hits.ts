@@ -6,10 +6,9 @@ import { compareByKeys, leastValue, type SortKey, sortKeyAt, valueKeysOf } from 
 import type { AttributeValue } from "../docvalues/filter.js";
 import { columnOf } from "../index/column-store.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
-import type { Candidates } from "../inverted/candidates.js";
 import { type Doc, type DocArray, toLocal } from "../util/doc.js";
 import type { Task } from "../util/tasks.js";
-import { type Before, topKInSteps } from "../util/top-k.js";
+import type { Before } from "../util/top-k.js";
 import type { ScoredDocs } from "./fuse.js";
 
 /** Records looked at between two pauses. */
@@ -23,7 +22,7 @@ export interface OrderAttribute {
 
 /** The order of hits, which are compared by their places in a list of matches. */
 export function* orderOf(
-  { docs, scores }: ScoredDocs,
+  { docs, scores }: Pick<ScoredDocs, "docs" | "scores">,
   sort: readonly OrderAttribute[],
   customRanking: readonly OrderAttribute[],
   snapshot: IndexSnapshot,
@@ -34,33 +33,6 @@ export function* orderOf(
     const order = bySort(a, b) || scores[b]! - scores[a]! || byCustomRanking(a, b);
     return order !== 0 ? order < 0 : snapshot.idBefore(docs[a]!, docs[b]!);
   };
-}
-
-/** The best lexical matches, ascending; of those with equal scores the first by custom ranking, then by id. */
-export function* bestLexicalMatches(
-  matches: Candidates,
-  count: number,
-  customRanking: readonly OrderAttribute[],
-  snapshot: IndexSnapshot,
-): Task<DocArray<Doc>> {
-  const { docs, scores, size } = matches;
-  if (size <= count) return docs.slice(0, size).sort() as DocArray<Doc>;
-  const least = matches.thresholdFor([{ count, slack: 0 }]);
-  const best: number[] = [];
-  const level: number[] = [];
-  for (let i = 0; i < size; i++) {
-    if (scores[i]! > least) best.push(docs[i]!);
-    else if (scores[i] === least) level.push(docs[i]!);
-  }
-  const tied = Uint32Array.from(level).sort() as DocArray<Doc>;
-  yield;
-  const byCustomRanking = compareByKeys(yield* sortKeys(customRanking, tied, snapshot));
-  const places = yield* topKInSteps(Uint32Array.from(tied.keys()), count - best.length, (a, b) => {
-    const order = byCustomRanking(a, b);
-    return order !== 0 ? order < 0 : snapshot.idBefore(tied[a]!, tied[b]!);
-  });
-  for (const place of places) best.push(tied[place]!);
-  return Uint32Array.from(best).sort() as DocArray<Doc>;
 }
 
 function* sortKeys(

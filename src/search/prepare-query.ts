@@ -19,7 +19,7 @@ import type { DocSet } from "../util/doc-set.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import { has } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
-import { needsOf } from "./fusion-method.js";
+import { needsOf } from "./fuse.js";
 import { applyPhrases, type PhraseContext } from "./phrase-filter.js";
 import { type RewrittenQuery, rewriteQuery } from "./rewrite-query.js";
 

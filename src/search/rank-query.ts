@@ -9,11 +9,10 @@ import { indexOfSorted } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { atRanks } from "../util/top-k.js";
 import type { SemanticMatches } from "../vectors/search-vectors.js";
-import { fuse, type LexicalScores, ScoredDocs } from "./fuse.js";
-import { needsOf } from "./fusion-method.js";
+import { fuse, type LexicalScores, needsOf, ScoredDocs } from "./fuse.js";
 import { bestOfGroups, groupsOf, orderOf } from "./order-hits.js";
 import type { RecallSource } from "./response.js";
-import { type Retrieved, type RetrieveInput, retrieve } from "./retrieve.js";
+import { type RetrievedMatches, type RetrieveInput, retrieve } from "./retrieve.js";
 
 /** What is ranked. */
 export interface RankInput extends Omit<RetrieveInput, "needsSet" | "needsAllScores" | "refinesAfterwards"> {
@@ -156,7 +155,7 @@ function* irrelevantIn(
   return { docs: irrelevant, bestScore, scoreOf: (doc) => scores[indexOfSorted(docs, doc)]! };
 }
 
-function lexicalScores({ lexical, listed }: Retrieved): LexicalScores | null {
+function lexicalScores({ lexical, listed }: RetrievedMatches): LexicalScores | null {
   if (lexical === null || listed === null) return null;
   const { docs, scores } = listed.inOrder();
   const { maxScore } = lexical.query;

@@ -1,24 +1,36 @@
 // Runs the lexical and the semantic search of a query over one snapshot: which records each of them matches, how many they are
 // together, and which of them are in the rank window.
+//
+// Every match is counted. Listed, with their scores, are the semantic matches and those lexical matches that the page may show:
+// the ones that compete for its ranks (`competitiveRanks`; `text-matches` says what this means). All lexical matches are listed
+// where the order needs every score, or where the set of all matches is needed and only the list has them. The rank window is made
+// of the matches before facet refinements, and the page of those that pass them: so with refinements there are two searches, or
+// one that lists all.
 
 import { QUANTITY_MARK } from "../analysis/term-marks.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { vectorCorpusOf } from "../index/search-corpus.js";
 import { inEffect } from "../input/input-table.js";
 import type { CheckedParams } from "../input/read-params.js";
-import type { Candidates, CompetitiveRank } from "../inverted/candidates.js";
 import { findIdentifiers } from "../inverted/find-holders.js";
-import { findMatches, isAnyEnough, type MatchRule, type TextMatches } from "../inverted/text-matches.js";
+import {
+  type Candidates,
+  type CompetitiveRank,
+  findMatches,
+  isAnyEnough,
+  type TextMatches,
+} from "../inverted/text-matches.js";
 import { areHeldTogether, type WeightedQuery } from "../inverted/weighted-query.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import type { Doc, DocArray } from "../util/doc.js";
 import { DocSet, inAll } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
+import { topKInSteps } from "../util/top-k.js";
 import { type SemanticMatches, searchVectors } from "../vectors/search-vectors.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
-import { type FusionMethod, needsOf, semanticWeightOf, withSemanticWeight } from "./fusion-method.js";
-import { bestLexicalMatches } from "./order-hits.js";
+import { type FusionMethod, needsOf, semanticWeightOf, withSemanticWeight } from "./fuse.js";
+import { type OrderAttribute, orderOf } from "./order-hits.js";
 import type { PreparedQuery } from "./prepare-query.js";
 import type { RecallSource } from "./response.js";
 
@@ -47,7 +59,7 @@ export interface RetrieveInput {
 }
 
 /** What both searches found. */
-export interface Retrieved {
+export interface RetrievedMatches {
   readonly fusion: FusionMethod;
   /** null: words were not searched. */
   readonly lexical: TextMatches | null;
@@ -75,7 +87,7 @@ export interface Retrieved {
 const ROUNDING = 2e-6;
 
 /** Searches words and vectors. */
-export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<Retrieved> {
+export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<RetrievedMatches> {
   const { prepared, snapshot, settings, blank, vector } = input;
   const { corpus, query, allowed, refinementSets } = prepared;
   const givenWeight = blank ? 1 : (params.semanticWeight ?? semanticWeightOf(settings.fusion));
@@ -148,15 +160,6 @@ interface LexicalContext {
   readonly refined: DocSet<Doc> | null;
 }
 
-/** A lexical search, and what is needed of its matches. */
-interface LexicalSearch extends LexicalContext {
-  readonly input: RetrieveInput;
-  readonly rule: MatchRule;
-  /** Only matches that compete for each of these are needed for the page. */
-  readonly ranks: readonly CompetitiveRank[];
-  readonly hasWindow: boolean;
-}
-
 /** The lexical matches of a query. */
 interface LexicalResult {
   readonly matches: TextMatches;
@@ -170,64 +173,63 @@ interface LexicalResult {
 }
 
 function* searchLexical(params: CheckedParams, input: RetrieveInput, context: LexicalContext): Task<LexicalResult> {
-  const { fusion, semantic } = context;
-  const { prepared, settings } = input;
+  const { fusion, semantic, refined } = context;
+  const { prepared, settings, snapshot, needsSet, needsAllScores } = input;
+  const { query, allowed, titles, customRanking } = prepared;
   const needs = needsOf(fusion);
   const rule = { matching: inEffect("matching", params, settings), ratio: settings.matchingRatio };
-  const ranks = competitiveRanks(params, input, context);
-  const hasWindow = needs.window && (semantic !== null || (needs.titles && prepared.titles !== null));
-  const search = { ...context, input, rule, ranks, hasWindow };
-  if (input.needsAllScores || needs.allCosines) return yield* listAll(search);
+  const pageRanks = competitiveRanks(params, input, context);
+  const hasWindow = needs.window && (semantic !== null || (needs.titles && titles !== null));
+  const windowRanks = hasWindow && refined !== null ? [{ count: settings.rankWindow, slack: 0 }] : pageRanks;
+  const scoresAll = needsAllScores || needs.allCosines;
   // The set of the matches is made from their list, or where any term is enough, from the posting lists.
-  const isSetFromList = input.needsSet && !isAnyEnough(prepared.query, rule.matching);
-  const result = isSetFromList ? yield* listAll(search) : yield* listForPage(search);
-  yield;
-  result.listed.keepFrom(result.listed.thresholdFor(ranks));
-  return result;
-}
+  const listsAll = scoresAll || (needsSet && !isAnyEnough(query, rule.matching));
 
-/** Lists every match, and drops from the list those that the refinements hide. */
-function* listAll(search: LexicalSearch): Task<LexicalResult> {
-  const { input, rule, refined } = search;
-  const { query, allowed } = input.prepared;
-  const matches = yield* findMatches(query, rule, allowed, "all");
+  const matches = yield* findMatches(query, rule, allowed, listsAll ? [] : windowRanks);
   yield;
-  const before = yield* beforeRefinement(matches, search);
-  if (refined !== null) matches.candidates.keepAmong(refined);
-  const { candidates, count } = matches;
-  return { ...before, listed: candidates, count: refined === null ? count : candidates.size };
-}
-
-/**
- * Lists the matches that the page may show, and counts the others. The rank window is made of all records that pass the
- * filters, the page only of those that pass the refinements as well: so with refinements there are two searches.
- */
-function* listForPage(search: LexicalSearch): Task<LexicalResult> {
-  const { input, rule, ranks, hasWindow, refined } = search;
-  const { query, allowed } = input.prepared;
-  const windowRanks = [{ count: input.settings.rankWindow, slack: 0 }];
-  const matches = yield* findMatches(query, rule, allowed, refined !== null && hasWindow ? windowRanks : ranks);
-  yield;
-  const before = yield* beforeRefinement(matches, search);
-  if (refined === null) return { ...before, listed: matches.candidates, count: matches.count };
-  const refinedAndAllowed = allowed === null ? refined : inAll([refined, allowed]);
-  // Refinements do not change which records match: the ratio is of the best score before them.
-  const { candidates, count } = yield* findMatches(query, rule, refinedAndAllowed, ranks, matches.bestScore);
-  return { ...before, listed: candidates, count };
-}
-
-/** What is taken from the list of matches before refinements shorten it. */
-function* beforeRefinement(
-  matches: TextMatches,
-  { input, hasWindow }: LexicalSearch,
-): Task<Pick<LexicalResult, "matches" | "all" | "window">> {
-  const { settings, prepared, snapshot } = input;
-  const all = input.needsSet ? matches.toSet() : null;
+  const all = needsSet ? matches.toSet() : null;
   yield;
   const window = hasWindow
-    ? yield* bestLexicalMatches(matches.candidates, settings.rankWindow, prepared.customRanking, snapshot)
+    ? yield* bestLexicalMatches(matches.candidates, settings.rankWindow, customRanking, snapshot)
     : null;
-  return { matches, all, window };
+
+  let found = { candidates: matches.candidates, count: matches.count };
+  if (refined !== null && listsAll) {
+    found.candidates.keepAmong(refined);
+    found.count = found.candidates.size;
+  } else if (refined !== null) {
+    const refinedAndAllowed = allowed === null ? refined : inAll([refined, allowed]);
+    // Refinements do not change which records match: the ratio is of the best score before them.
+    found = yield* findMatches(query, rule, refinedAndAllowed, pageRanks, matches.bestScore);
+  }
+  yield;
+  const { candidates: listed, count } = found;
+  if (!scoresAll) listed.keepFrom(listed.thresholdFor(pageRanks));
+  return { matches, listed, count, window, all };
+}
+
+/** The best lexical matches, ascending; of those with equal scores the first by custom ranking, then by id. */
+function* bestLexicalMatches(
+  matches: Candidates,
+  count: number,
+  customRanking: readonly OrderAttribute[],
+  snapshot: IndexSnapshot,
+): Task<DocArray<Doc>> {
+  const { docs, scores, size } = matches;
+  if (size <= count) return docs.slice(0, size).sort() as DocArray<Doc>;
+  const least = matches.thresholdFor([{ count, slack: 0 }]);
+  const best: number[] = [];
+  const level: number[] = [];
+  for (let i = 0; i < size; i++) {
+    if (scores[i]! > least) best.push(docs[i]!);
+    else if (scores[i] === least) level.push(docs[i]!);
+  }
+  const tied = Uint32Array.from(level).sort() as DocArray<Doc>;
+  yield;
+  const before = yield* orderOf({ docs: tied, scores: new Float64Array(tied.length) }, [], customRanking, snapshot);
+  const places = yield* topKInSteps(Uint32Array.from(tied.keys()), count - best.length, before);
+  for (const place of places) best.push(tied[place]!);
+  return Uint32Array.from(best).sort() as DocArray<Doc>;
 }
 
 /** The ranks for which a lexical match must compete to be needed for the page. */

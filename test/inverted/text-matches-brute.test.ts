@@ -86,7 +86,7 @@ function expectSame(
 ): void {
   const expected = bruteSearch(corpus, terms, rule, allowed);
   const query = runTaskAtOnce(weighQuery(corpus, terms));
-  const found = runTaskAtOnce(findMatches(query, rule, allowed, "all"));
+  const found = runTaskAtOnce(findMatches(query, rule, allowed));
   const { docs, scores } = found.candidates.inOrder();
   expect([...docs]).toEqual([...expected.members]);
   expect([...scores]).toEqual([...docs].map((doc) => expected.scores[doc]));

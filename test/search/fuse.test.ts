@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type FusionInput, fuse, roundScore } from "../../src/search/fuse.js";
-import type { FusionMethod } from "../../src/search/fusion-method.js";
+import { type FusionInput, type FusionMethod, fuse, roundScore } from "../../src/search/fuse.js";
 import type { Doc, DocArray } from "../../src/util/doc.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 

@@ -22,7 +22,7 @@ export function searchWords(
   docFreqs: readonly number[];
 } {
   const query = runTaskAtOnce(weighQuery(corpus, terms));
-  const { candidates } = runTaskAtOnce(findMatches(query, rule, allowed, "all"));
+  const { candidates } = runTaskAtOnce(findMatches(query, rule, allowed));
   const scores = Float64Array.from({ length: corpus.maxDoc }, (_, doc) => scoreOf(query, doc as Doc));
   const { maxScore, weights, docFreqs } = query;
   return { members: candidates.inOrder().docs, scores, maxScore, weights, docFreqs };
