@@ -4,16 +4,15 @@ import { codePartTerms } from "./neighbour-pairs.js";
 import { normalizeText } from "./normalize-text.js";
 import { scanTokens } from "./scan-tokens.js";
 import { IDENTIFIER_MARK } from "./term-marks.js";
-import type { TermSink } from "./text-terms.js";
+import { unspacedTerms } from "./text-terms.js";
 import { codeForms, signedForms, stripSeparators } from "./token-forms.js";
-import { unspacedTerms } from "./token-terms.js";
 import { PLAIN_WORDS } from "./word-forms.js";
 
 /** A longer value is found by its parts only: nobody types it as a whole. */
 const LONGEST_IDENTIFIER = 512;
 
 /** Passes the terms of an identifier to `sink` (whole, without punctuation, by part; never stemmed); returns its token count. */
-export function indexIdentifier(value: string, sink: TermSink): number {
+export function indexIdentifier(value: string, sink: (term: string) => void): number {
   const normal = normalizeText(value);
   const terms = new Set<string>();
   let tokens = 0;

@@ -1,12 +1,10 @@
 // Splits a title into parts: words, numbers, codes, parts of compounds, and characters of scripts without blanks. Each part has the
 // index terms of its token.
 
-import type { TermConsumer } from "./text-terms.js";
+import { type TermConsumer, tokenReader, UNSPACED_TOKEN } from "./text-terms.js";
 import { MODIFIER, NOUN, readRoles, type TitleRole } from "./title-roles.js";
 import { bigrams, compoundForms } from "./token-forms.js";
 import type { TokenMemo } from "./token-memo.js";
-import { UNSPACED_TOKEN } from "./token-reader.js";
-import { tokenReader } from "./token-terms.js";
 import type { WordForms } from "./word-forms.js";
 
 /** The maximum number of parts of a title. */

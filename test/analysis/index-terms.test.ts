@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { identifierTerm, indexIdentifier } from "../../src/analysis/identifier-terms.js";
-import { indexText } from "../../src/analysis/text-terms.js";
 import { ENGLISH_WORDS, PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
+import { indexText } from "../support/index-text.js";
 
 /** The terms of a text, joined by blanks, and its length in tokens. */
 function read(text: string, mostTokens = 100, words = ENGLISH_WORDS) {

@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { normalizeText } from "../../src/analysis/normalize-text.js";
 import { quantitiesIn } from "../../src/analysis/quantities.js";
 import { scanTokens } from "../../src/analysis/scan-tokens.js";
-import { indexText } from "../../src/analysis/text-terms.js";
-import { tokenReader, tokenTerms } from "../../src/analysis/token-terms.js";
+import { tokenReader, tokenTerms } from "../../src/analysis/text-terms.js";
 import { PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
+import { indexText } from "../support/index-text.js";
 import { neighbourPairs } from "../support/naive-terms.js";
 import { property, type Random } from "../support/random.js";
 

@@ -3,8 +3,8 @@
 import { describe, expect, it } from "vitest";
 import { normalizeText } from "../../src/analysis/normalize-text.js";
 import { scanTokens } from "../../src/analysis/scan-tokens.js";
-import { indexText } from "../../src/analysis/text-terms.js";
 import { ENGLISH_WORDS } from "../../src/analysis/word-forms.js";
+import { indexText } from "../support/index-text.js";
 import { rewritten } from "../support/rewriting.js";
 import { FAST } from "../support/size.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readTokens } from "../../src/analysis/parse-query.js";
-import { indexText } from "../../src/analysis/text-terms.js";
 import { ENGLISH_WORDS } from "../../src/analysis/word-forms.js";
+import { indexText } from "../support/index-text.js";
 
 /** What each term of a query counts in a text, from 1, as typed, to 0, not found. */
 function found(query: string, text: string): number[] {

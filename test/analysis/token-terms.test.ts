@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { normalizeText } from "../../src/analysis/normalize-text.js";
 import { scanTokens } from "../../src/analysis/scan-tokens.js";
 import { PAIR_MARK, QUANTITY_MARK } from "../../src/analysis/term-marks.js";
-import { indexText } from "../../src/analysis/text-terms.js";
-import { tokenTerms } from "../../src/analysis/token-terms.js";
+import { tokenTerms } from "../../src/analysis/text-terms.js";
 import { ENGLISH_WORDS, PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
+import { indexText } from "../support/index-text.js";
 import { property } from "../support/random.js";
 
 function both(text: string, words: WordForms): readonly [indexed: string[], byToken: string[]] {

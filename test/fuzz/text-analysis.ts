@@ -29,7 +29,7 @@ type TextAnalyzer = (text: string, mostTokens?: number) => TextAnalysis;
 
 /** An analyser; a fresh one where the test has reset the modules before. */
 export async function loadAnalyzer(): Promise<TextAnalyzer> {
-  const { indexText } = await import("../../src/analysis/text-terms.js");
+  const { indexText } = await import("../support/index-text.js");
   const { ENGLISH_WORDS } = await import("../../src/analysis/word-forms.js");
   const { rewritten } = await import("../support/rewriting.js");
   return (text, mostTokens = FIELD_TOKENS) => {

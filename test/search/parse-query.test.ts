@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type QueryToken, readAdvancedSyntax, readTokens } from "../../src/analysis/parse-query.js";
-import { indexText } from "../../src/analysis/text-terms.js";
 import { ENGLISH_WORDS, PLAIN_WORDS } from "../../src/analysis/word-forms.js";
+import { indexText } from "../support/index-text.js";
 import { property } from "../support/random.js";
 
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== "");

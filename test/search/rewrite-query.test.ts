@@ -3,10 +3,10 @@ import { identifierTerms, indexIdentifier } from "../../src/analysis/identifier-
 import { readQuery } from "../../src/analysis/parse-query.js";
 import type { QueryTerm } from "../../src/analysis/query-term.js";
 import { SynonymTable } from "../../src/analysis/synonyms.js";
-import { indexText } from "../../src/analysis/text-terms.js";
 import { ENGLISH_WORDS, PLAIN_WORDS } from "../../src/analysis/word-forms.js";
 import { Vocabulary } from "../../src/inverted/vocabulary.js";
 import type { RewriteRules } from "../../src/search/rewrite-query.js";
+import { indexText } from "../support/index-text.js";
 import { rewritten } from "../support/rewriting.js";
 import { segmentOf } from "../support/word-index.js";
 
