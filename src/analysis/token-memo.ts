@@ -46,7 +46,7 @@ export class TokenMemo {
   private readonly read: (kind: TokenKind, token: string) => TokenMeaning;
   private readonly most: number;
   private size = 0;
-  /** Slots by hash: the number of a token plus 1, or 0. */
+  /** By hash: the number of a token plus 1, or 0. */
   private places: Int32Array = new Int32Array(FIRST_PLACES);
   private tokens: Int32Array = new Int32Array(STRIDE * (FIRST_PLACES / 2 + 1));
   /** The characters of all tokens. */

@@ -87,7 +87,7 @@ export interface RestoredIndex {
   readonly graph?: StoredGraph | undefined;
 }
 
-function listOf(docs: DocSet<LocalDoc>): LocalDoc[] {
+function docsIn(docs: DocSet<LocalDoc>): LocalDoc[] {
   const list: LocalDoc[] = [];
   for (let doc = 0 as LocalDoc; doc < docs.size; doc++) if (docs.has(doc)) list.push(doc);
   return list;
@@ -156,7 +156,7 @@ export class IndexData {
   restore({ segments, written, deletedIds, graph }: RestoredIndex): void {
     const added = segments.map(({ segment }) => segment);
     const deletions = new Map(
-      segments.map(({ segment, deletedDocs }) => [segment.segmentId, deletedDocs === null ? [] : listOf(deletedDocs)]),
+      segments.map(({ segment, deletedDocs }) => [segment.segmentId, deletedDocs === null ? [] : docsIn(deletedDocs)]),
     );
     this.present = this.present.with({ added }).with({ deletions });
     this.written = written;

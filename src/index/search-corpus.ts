@@ -3,7 +3,7 @@
 
 import type { FieldScoring } from "../inverted/bm25.js";
 import { meanLength } from "../inverted/field-totals.js";
-import { CorpusCaches, type TextCorpus } from "../inverted/text-corpus.js";
+import type { TextCorpus } from "../inverted/text-corpus.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { joinKeys } from "../util/json.js";
 import type { SearchableVectors, VectorCorpus } from "../vectors/search-vectors.js";
@@ -28,7 +28,7 @@ export function textCorpusOf(
 const MAX_RESTRICTED = 8;
 
 function restrictedCorpus(corpus: TextCorpus, fields: readonly string[]): TextCorpus {
-  const { restricted: known } = corpus.caches;
+  const { restricted: known } = corpus;
   const key = joinKeys([...fields].sort());
   let restricted = known.get(key);
   if (restricted === undefined) {
@@ -52,7 +52,7 @@ function buildCorpus(snapshot: IndexSnapshot, settings: CheckedSettings): TextCo
     maxDoc: snapshot.docSpan,
     docCount: snapshot.liveCount,
     k1: settings.bm25.k1,
-    caches: new CorpusCaches(),
+    restricted: new Map(),
   };
 }
 
@@ -67,7 +67,7 @@ function restrict(corpus: TextCorpus, fields: ReadonlySet<string>): TextCorpus {
       scoring: { ...segment.scoring, weights: weights.map(keep), titleWeights: titleWeights.map(keep) },
     };
   });
-  return { ...corpus, segments, caches: new CorpusCaches() };
+  return { ...corpus, segments, restricted: new Map() };
 }
 
 /** The vectors of a snapshot. */

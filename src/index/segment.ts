@@ -5,7 +5,7 @@ import type { AttributeCatalog } from "../docvalues/attribute-catalog.js";
 import type { DocValues } from "../docvalues/doc-values.js";
 import { type FieldTotals, totalsOf } from "../inverted/field-totals.js";
 import { allLists, MAX_DOCS, type Postings } from "../inverted/postings.js";
-import { TextCaches } from "../inverted/searchable-segment.js";
+import { TextCaches } from "../inverted/text-corpus.js";
 import { loadTitles } from "../inverted/title/title-table.js";
 import type { DocArray, LocalDoc } from "../util/doc.js";
 import { type Task, waitFor } from "../util/tasks.js";

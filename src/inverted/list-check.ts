@@ -3,8 +3,15 @@
 
 import { offsetAt } from "../util/offset-table.js";
 import type { Task } from "../util/tasks.js";
-import { BitReader, bitsAt, gapWidth, LONGEST_RUN, WHOLE_GAP } from "./bits.js";
-import { SKIP_INTERVAL_BITS, SKIP_OFFSET_MASK } from "./list-codec.js";
+import {
+  BitReader,
+  bitsAt,
+  gapWidth,
+  LONGEST_RUN,
+  SKIP_INTERVAL_BITS,
+  SKIP_OFFSET_MASK,
+  WHOLE_GAP,
+} from "./list-codec.js";
 import type { ListBits, PostingLists, Postings, UncheckedLists } from "./postings.js";
 
 /** Greater frequencies are stored as this one. */

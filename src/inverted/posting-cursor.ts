@@ -3,8 +3,7 @@
 
 import type { LocalDoc } from "../util/doc.js";
 import { offsetAt } from "../util/offset-table.js";
-import { BitReader, gapWidth } from "./bits.js";
-import { Patterns, SKIP_INTERVAL_BITS, SKIP_OFFSET_MASK } from "./list-codec.js";
+import { BitReader, gapWidth, Patterns, SKIP_INTERVAL_BITS, SKIP_OFFSET_MASK } from "./list-codec.js";
 import type { ListBits, PostingLists } from "./postings.js";
 
 /** A cursor over the records that hold a term, ascending. Deleted records are not skipped. */

@@ -14,8 +14,8 @@ import type { Task } from "../util/tasks.js";
 import { areAllSearched, isSearchedSlot } from "./find-holders.js";
 import { PostingCursor } from "./posting-cursor.js";
 import { listOf, type PostingLists, type Postings, type SpellingDictionary } from "./postings.js";
-import type { SearchableSegment } from "./searchable-segment.js";
 import { TermUnits } from "./term-dictionary.js";
+import type { SearchableSegment } from "./text-corpus.js";
 
 /** The part of `Postings` that the words are collected from. */
 type NamedLists = PostingLists & Pick<Postings, "dictionary">;

@@ -1,7 +1,12 @@
-// What queries search by words: the segments of a snapshot, and the statistics of all of them.
+// What queries search by words: the segments of a snapshot, with their postings, their deleted records and the scoring of their
+// fields, and the statistics of all of them.
 
-import type { SearchableSegment } from "./searchable-segment.js";
-import { Vocabulary } from "./vocabulary.js";
+import type { LocalDoc } from "../util/doc.js";
+import type { DocSet } from "../util/doc-set.js";
+import type { FieldScoring } from "./bm25.js";
+import { ImpactCache } from "./impact-cache.js";
+import type { Postings } from "./postings.js";
+import { TitleTerms } from "./title/title-terms.js";
 
 /** The text of an index, with the statistics that scores depend on. */
 export interface TextCorpus {
@@ -12,18 +17,35 @@ export interface TextCorpus {
   readonly docCount: number;
   /** k1 of BM25. */
   readonly k1: number;
-  readonly caches: CorpusCaches;
+  /** The same corpus restricted to some fields, by their names; a limited number of them. No answer depends on it. */
+  readonly restricted: Map<string, TextCorpus>;
 }
 
-/** What queries derive from a corpus and keep with it. No answer depends on it. */
-export class CorpusCaches {
-  /** The same corpus restricted to some fields, by their names; a limited number of them. */
-  readonly restricted: Map<string, TextCorpus> = new Map();
-  vocabulary: Vocabulary | undefined = undefined;
+/** A segment within a snapshot. */
+export interface SearchableSegment {
+  readonly postings: Postings;
+  /** Deleted or replaced records; null: none. */
+  readonly deletedDocs: DocSet<LocalDoc> | null;
+  /** The number of this segment's first record in the index; add it to a number within the segment. */
+  readonly base: number;
+  readonly scoring: FieldScoring;
+  readonly caches: TextCaches;
 }
 
-/** The words that live records of a corpus hold. */
-export function vocabularyOf({ segments, caches }: TextCorpus): Vocabulary {
-  caches.vocabulary ??= new Vocabulary(segments);
-  return caches.vocabulary;
+/** What queries derive from the postings of a segment and keep with it. No answer depends on it. */
+export class TextCaches {
+  /** Impact lists, bounded by the number of postings. */
+  readonly impacts: ImpactCache;
+  /** The title terms that queries looked up, a limited number of them. */
+  readonly titles: TitleTerms;
+  /**
+   * The last scoring of the fields. A write that changes no mean length reuses this object, so the impact lists that were read
+   * with it stay valid.
+   */
+  scoring: FieldScoring | undefined = undefined;
+
+  constructor(postings: Postings) {
+    this.impacts = new ImpactCache(postings);
+    this.titles = new TitleTerms(postings);
+  }
 }

@@ -8,7 +8,6 @@ import type { Task } from "../util/tasks.js";
 import { areAllSearched, cooccurIn, holdersOf } from "./find-holders.js";
 import { listSize } from "./list-codec.js";
 import { listOf } from "./postings.js";
-import type { SearchableSegment } from "./searchable-segment.js";
 import {
   type AskedWord,
   isSurfaceForm,
@@ -17,6 +16,7 @@ import {
   wordsFrom,
   wordsOfLength,
 } from "./spelling-dictionary.js";
+import type { SearchableSegment, TextCorpus } from "./text-corpus.js";
 
 const PAUSE_EVERY = 256;
 /** Words of which the beginnings are compared between two pauses. */
@@ -30,6 +30,18 @@ const MOST_COUNTS = 1 << 13;
 const LONGEST_COUNTED = 64;
 /** So many characters of what was asked count as one term. */
 const CHARACTERS_PER_TERM = 32;
+
+const vocabularies = new WeakMap<TextCorpus, Vocabulary>();
+
+/** The words that live records of a corpus hold; kept with the corpus. */
+export function vocabularyOf(corpus: TextCorpus): Vocabulary {
+  let vocabulary = vocabularies.get(corpus);
+  if (vocabulary === undefined) {
+    vocabulary = new Vocabulary(corpus.segments);
+    vocabularies.set(corpus, vocabulary);
+  }
+  return vocabulary;
+}
 
 /** The words and terms that live records of some segments hold. */
 export class Vocabulary {

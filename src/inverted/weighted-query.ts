@@ -8,8 +8,7 @@ import { idf, MAX_IMPACT, termMaximum } from "./bm25.js";
 import type { FetchedLists } from "./impact-cache.js";
 import type { ImpactList } from "./impact-list.js";
 import { type ListBits, readList } from "./postings.js";
-import type { SearchableSegment } from "./searchable-segment.js";
-import type { TextCorpus } from "./text-corpus.js";
+import type { SearchableSegment, TextCorpus } from "./text-corpus.js";
 
 /** The approximate sum of the weights of a query's terms. */
 const WEIGHT_SCALE = 16_384;

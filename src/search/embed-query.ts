@@ -5,7 +5,7 @@ import type { ReadQuery } from "../analysis/parse-query.js";
 import { cutText, embedParts, embedTexts } from "../embedding/embed-texts.js";
 import type { IndexVersion } from "../index/index-data.js";
 import type { CheckedParams } from "../input/read-params.js";
-import { vocabularyOf } from "../inverted/text-corpus.js";
+import { vocabularyOf } from "../inverted/vocabulary.js";
 import { throwIfAborted } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
 import {

@@ -163,7 +163,7 @@ export class ScoredDocs {
 /** Scores the matches. */
 export function* fuse(input: FusionInput): Task<ScoredDocs> {
   const { lexical, semantic, exactIdentifierDocs } = input;
-  const docs = unite([
+  const docs = mergeDocs([
     lexical?.docs ?? NONE,
     semantic?.docs ?? NONE,
     Uint32Array.from(exactIdentifierDocs) as DocArray<Doc>,
@@ -193,7 +193,7 @@ function* fuseConvex(docs: DocArray<Doc>, input: FusionInput, semanticWeight: nu
   };
 
   // The records that get a cosine and title evidence, and their places.
-  const rescored = window === null ? docs : unite([window, semantic?.docs ?? NONE]);
+  const rescored = window === null ? docs : mergeDocs([window, semantic?.docs ?? NONE]);
   const places = placesIn(docs, rescored);
   const sums = new Float64Array(docs.length);
   if (lexical !== null) {
@@ -353,12 +353,12 @@ function addShares(docs: DocArray<Doc>, lexical: LexicalScores, weight: number, 
 }
 
 /** The union of ascending lists, ascending. */
-export function unite(lists: readonly DocArray<Doc>[]): DocArray<Doc> {
+function mergeDocs(lists: readonly DocArray<Doc>[]): DocArray<Doc> {
   const [first = NONE, ...others] = lists.filter((list) => list.length > 0);
-  return others.reduce(uniteTwo, first);
+  return others.reduce(mergeTwo, first);
 }
 
-function uniteTwo(a: DocArray<Doc>, b: DocArray<Doc>): DocArray<Doc> {
+function mergeTwo(a: DocArray<Doc>, b: DocArray<Doc>): DocArray<Doc> {
   const all = new Uint32Array(a.length + b.length);
   let size = 0;
   for (let i = 0, j = 0; i < a.length || j < b.length; size++) {

@@ -7,7 +7,7 @@ import type { LiveSegment } from "../index/index-snapshot.js";
 import { type FieldRules, readFields } from "../index/read-fields.js";
 import { RecordReader, type StoredRecord } from "../index/record-table.js";
 import { holdersOf, holdersOfAll } from "../inverted/find-holders.js";
-import type { SearchableSegment } from "../inverted/searchable-segment.js";
+import type { SearchableSegment } from "../inverted/text-corpus.js";
 import { type Doc, type LocalDoc, toDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import type { Analyzer } from "../util/extension-points.js";

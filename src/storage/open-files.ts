@@ -10,7 +10,7 @@ import { isOutOfFiles } from "./storage-error.js";
 type OpenToRead = (name: string) => Promise<StorageFile>;
 
 /** The open file of a name, and its users. */
-class Slot {
+class SharedFile {
   readonly name: string;
   file: StorageFile | undefined;
   opening: Promise<StorageFile> | undefined;
@@ -31,27 +31,27 @@ class Slot {
 export class StoredFile {
   readonly name: string;
   private readonly files: OpenFiles;
-  private readonly slot: Slot;
+  private readonly shared: SharedFile;
 
   /** @internal {@link OpenFiles.file} makes them. */
-  constructor(files: OpenFiles, slot: Slot) {
-    this.name = slot.name;
+  constructor(files: OpenFiles, shared: SharedFile) {
+    this.name = shared.name;
     this.files = files;
-    this.slot = slot;
+    this.shared = shared;
   }
 
   /** As {@link StorageFile.read}. Throws 503 `closed` when the store is closed. */
   read(into: Uint8Array, offset: number): Promise<number> {
-    return this.files.use(this.slot, (file) => file.read(into, offset));
+    return this.files.use(this.shared, (file) => file.read(into, offset));
   }
 
   size(): Promise<number> {
-    return this.files.use(this.slot, (file) => file.size());
+    return this.files.use(this.shared, (file) => file.size());
   }
 
   /** Closes the file; it is not read again. */
   close(): Promise<void> {
-    return this.files.end(this.slot);
+    return this.files.end(this.shared);
   }
 }
 
@@ -63,15 +63,15 @@ export class OpenFiles {
   private readonly openToRead: OpenToRead;
   private readonly most: number;
   /** By name. */
-  private readonly slots = new Map<string, Slot>();
+  private readonly byName = new Map<string, SharedFile>();
   /** Those that are open, or being opened; the one that was read last comes last. */
-  private readonly open = new Set<Slot>();
+  private readonly open = new Set<SharedFile>();
   private kept = 0;
   /** Calls that wait until a file can be closed. */
   private waiting: (() => void)[] = [];
   private isClosed = false;
-  /** Slots whose {@link StoredFile} is gone are closed. */
-  private readonly unneeded = new FinalizationRegistry<Slot>((slot) => void this.end(slot));
+  /** Files whose {@link StoredFile} is gone are closed. */
+  private readonly unneeded = new FinalizationRegistry<SharedFile>((shared) => void this.end(shared));
 
   /** `most`: how many files may be open at a time; `Infinity`: all. */
   constructor(openToRead: OpenToRead, most: number) {
@@ -81,38 +81,38 @@ export class OpenFiles {
 
   /** A file of the folder, which is not opened yet. */
   file(name: string): StoredFile {
-    const slot = new Slot(name);
-    this.slots.set(name, slot);
-    const file = new StoredFile(this, slot);
-    this.unneeded.register(file, slot);
+    const shared = new SharedFile(name);
+    this.byName.set(name, shared);
+    const file = new StoredFile(this, shared);
+    this.unneeded.register(file, shared);
     return file;
   }
 
   /** Lets something be read from a file, which is opened for it. */
-  async use<T>(slot: Slot, work: (file: StorageFile) => Promise<T>): Promise<T> {
-    if (this.isClosed || slot.isOver) throw engineClosed();
-    slot.readers++;
+  async use<T>(shared: SharedFile, work: (file: StorageFile) => Promise<T>): Promise<T> {
+    if (this.isClosed || shared.isOver) throw engineClosed();
+    shared.readers++;
     try {
-      return await work(slot.file ?? (await this.opened(slot)));
+      return await work(shared.file ?? (await this.opened(shared)));
     } finally {
-      slot.readers--;
-      this.touch(slot);
-      if (slot.readers === 0) await this.release(slot);
+      shared.readers--;
+      this.touch(shared);
+      if (shared.readers === 0) await this.release(shared);
     }
   }
 
   /** Opens a file if it is needed after its name is gone. False: too many stay open already, so the name must stay, too. */
   async keep(name: string): Promise<boolean> {
-    const slot = this.slots.get(name);
-    if (slot === undefined || slot.isKept || slot.isOver || this.isClosed) return true;
+    const shared = this.byName.get(name);
+    if (shared === undefined || shared.isKept || shared.isOver || this.isClosed) return true;
     if (this.kept >= KEPT_SHARE * this.most) return false;
-    slot.isKept = true;
+    shared.isKept = true;
     this.kept++;
     try {
-      await this.use(slot, async () => {});
+      await this.use(shared, async () => {});
       return true;
     } catch (error) {
-      slot.isKept = false;
+      shared.isKept = false;
       this.kept--;
       if (this.isClosed) return true;
       throw error;
@@ -120,10 +120,10 @@ export class OpenFiles {
   }
 
   /** Closes a file after the reads that run. */
-  async end(slot: Slot): Promise<void> {
-    slot.isOver = true;
-    if (this.slots.get(slot.name) === slot) this.slots.delete(slot.name);
-    if (slot.readers === 0) await this.shut(slot);
+  async end(shared: SharedFile): Promise<void> {
+    shared.isOver = true;
+    if (this.byName.get(shared.name) === shared) this.byName.delete(shared.name);
+    if (shared.readers === 0) await this.shut(shared);
   }
 
   /** Closes all files; a file that is being read, when its last read ends. Later reads are 503 `closed`. */
@@ -131,28 +131,28 @@ export class OpenFiles {
     this.isClosed = true;
     for (const go of this.waiting.splice(0)) go();
     while (this.open.size > 0) {
-      await Promise.all(Array.from(this.open, (slot) => (slot.readers === 0 ? this.shut(slot) : undefined)));
+      await Promise.all(Array.from(this.open, (shared) => (shared.readers === 0 ? this.shut(shared) : undefined)));
       if (this.open.size > 0) await new Promise<void>((go) => this.waiting.push(go));
     }
   }
 
-  private opened(slot: Slot): Promise<StorageFile> {
-    slot.opening ??= this.openSlot(slot).finally(() => {
-      slot.opening = undefined;
+  private opened(shared: SharedFile): Promise<StorageFile> {
+    shared.opening ??= this.openShared(shared).finally(() => {
+      shared.opening = undefined;
     });
-    return slot.opening;
+    return shared.opening;
   }
 
-  private async openSlot(slot: Slot): Promise<StorageFile> {
-    await slot.closing;
+  private async openShared(shared: SharedFile): Promise<StorageFile> {
+    await shared.closing;
     while (this.open.size >= this.most) await this.makeRoom();
     if (this.isClosed) throw engineClosed();
-    this.open.add(slot);
+    this.open.add(shared);
     try {
-      slot.file = await this.openEvenIfFull(slot.name);
-      return slot.file;
+      shared.file = await this.openEvenIfFull(shared.name);
+      return shared.file;
     } catch (error) {
-      this.open.delete(slot);
+      this.open.delete(shared);
       throw error;
     }
   }
@@ -178,35 +178,36 @@ export class OpenFiles {
     if (this.isClosed) throw engineClosed();
   }
 
-  private leastRecent(): Slot | undefined {
-    for (const slot of this.open) if (slot.readers === 0 && !slot.isKept && slot.file !== undefined) return slot;
+  private leastRecent(): SharedFile | undefined {
+    for (const shared of this.open)
+      if (shared.readers === 0 && !shared.isKept && shared.file !== undefined) return shared;
     return undefined;
   }
 
-  private touch(slot: Slot): void {
-    if (this.open.delete(slot)) this.open.add(slot);
+  private touch(shared: SharedFile): void {
+    if (this.open.delete(shared)) this.open.add(shared);
   }
 
   /** After the last read of a file that runs. */
-  private async release(slot: Slot): Promise<void> {
-    if (slot.isOver || this.isClosed) await this.shut(slot);
+  private async release(shared: SharedFile): Promise<void> {
+    if (shared.isOver || this.isClosed) await this.shut(shared);
     for (const go of this.waiting.splice(0)) go();
   }
 
-  private shut(slot: Slot): Promise<void> {
-    const { file } = slot;
-    if (slot.isKept) this.kept--;
-    slot.isKept = false;
-    slot.file = undefined;
-    if (file === undefined) return slot.closing ?? Promise.resolve();
+  private shut(shared: SharedFile): Promise<void> {
+    const { file } = shared;
+    if (shared.isKept) this.kept--;
+    shared.isKept = false;
+    shared.file = undefined;
+    if (file === undefined) return shared.closing ?? Promise.resolve();
     // It counts until it is closed.
-    slot.closing = file
+    shared.closing = file
       .close()
       .catch(() => {})
       .finally(() => {
-        slot.closing = undefined;
-        this.open.delete(slot);
+        shared.closing = undefined;
+        this.open.delete(shared);
       });
-    return slot.closing;
+    return shared.closing;
   }
 }

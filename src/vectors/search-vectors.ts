@@ -131,7 +131,7 @@ function searchGraph(
   if (passing.docs.length < rule.depth && !reachedFloor) return undefined;
   if (missing === null) return passing;
   const scanned = allowed === null ? missing : missing.copy().and(allowed);
-  return unite(passing, scanNearest(corpus.segments, query, rule, scanned));
+  return joinNeighbours(passing, scanNearest(corpus.segments, query, rule, scanned));
 }
 
 /** How many neighbours the graph has to find without a filter; undefined if a scan is faster. */
@@ -187,7 +187,7 @@ function keepOnly({ docs, cosines }: Neighbours, test: (doc: Doc, cosine: number
   };
 }
 
-function unite(a: Neighbours, b: Neighbours): Neighbours {
+function joinNeighbours(a: Neighbours, b: Neighbours): Neighbours {
   const docs = new Uint32Array(a.docs.length + b.docs.length);
   const cosines = new Float64Array(docs.length);
   docs.set(a.docs);

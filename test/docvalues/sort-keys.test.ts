@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sortKeyOfText } from "../../src/analysis/sort-key.js";
+import { sortKeyOfText } from "../../src/search/order-hits.js";
 import { valuesAt } from "../../src/docvalues/attribute-values.js";
 import { buildDocValues } from "../../src/docvalues/build-doc-values.js";
 import type { DocValues } from "../../src/docvalues/doc-values.js";

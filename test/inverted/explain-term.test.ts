@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import type { QueryTerm } from "../../src/analysis/query-term.js";
 import { explainInRecord as explanation } from "../../src/inverted/explain-term.js";
-import { CorpusCaches } from "../../src/inverted/text-corpus.js";
 import type { LocalDoc } from "../../src/util/doc.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { property } from "../support/random.js";
@@ -47,7 +46,7 @@ property("what is explained of a record's terms sums to its score", 60, (random)
     maxDoc: records.length,
     docCount: records.length,
     ...PARAMETERS,
-    caches: new CorpusCaches(),
+    restricted: new Map(),
   };
   const { scores, docFreqs, weights, maxScore } = searchWords(corpus, terms, { matching: "any", ratio: 0 }, null);
   for (const [doc, score] of [...scores].entries()) {

@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import type { QueryTerm } from "../../src/analysis/query-term.js";
-import { type SearchableSegment, TextCaches } from "../../src/inverted/searchable-segment.js";
-import { CorpusCaches, type TextCorpus } from "../../src/inverted/text-corpus.js";
+import type { TextCorpus } from "../../src/inverted/text-corpus.js";
+import { type SearchableSegment, TextCaches } from "../../src/inverted/text-corpus.js";
 import { findMatches, type MatchRule } from "../../src/inverted/text-matches.js";
 import { scoreOf, weighQuery } from "../../src/inverted/weighted-query.js";
 import { type Doc, type LocalDoc, toDoc, toLocal } from "../../src/util/doc.js";
@@ -51,7 +51,7 @@ function randomCorpus(random: Random, most: number): TextCorpus {
     docCount += records.length - (deletedDocs?.count() ?? 0);
     return segment;
   });
-  return { segments, maxDoc: base, docCount, k1: random.pick([0, 1.2, 3]), caches: new CorpusCaches() };
+  return { segments, maxDoc: base, docCount, k1: random.pick([0, 1.2, 3]), restricted: new Map() };
 }
 
 function randomTerms(random: Random): QueryTerm[] {
@@ -161,7 +161,7 @@ describe("the search of words agrees with its slow twin", () => {
       maxDoc: size,
       docCount: size - (deletedDocs?.count() ?? 0),
       k1: 1.2,
-      caches: new CorpusCaches(),
+      restricted: new Map(),
     };
     const terms = shares.map((_, i) => termOf(WORDS[i]!));
     for (const matching of ["auto", "any"] as const)
@@ -187,7 +187,7 @@ describe("the search of words agrees with its slow twin", () => {
       (sum, { postings, deletedDocs }) => sum + postings.maxDoc - (deletedDocs?.count() ?? 0),
       0,
     );
-    const corpus = { segments, maxDoc: base, docCount, k1: 1.2, caches: new CorpusCaches() };
+    const corpus = { segments, maxDoc: base, docCount, k1: 1.2, restricted: new Map() };
     const terms = WORDS.slice(0, 3).map((word, i) => ({
       ...termOf(word),
       ...(random.chance(0.2 * i) ? { optional: true } : {}),

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findIdentifiers } from "../../src/inverted/find-holders.js";
-import { type SearchableSegment, TextCaches } from "../../src/inverted/searchable-segment.js";
-import { CorpusCaches } from "../../src/inverted/text-corpus.js";
+import { type SearchableSegment, TextCaches } from "../../src/inverted/text-corpus.js";
 import type { MatchRule } from "../../src/inverted/text-matches.js";
 import { DocSet } from "../../src/util/doc-set.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
@@ -22,7 +21,7 @@ const corpusOf = (segments: readonly SearchableSegment[], docCount: number) => (
   maxDoc: segments.reduce((total, { postings }) => total + postings.maxDoc, 0),
   docCount,
   k1: 1.2,
-  caches: new CorpusCaches(),
+  restricted: new Map(),
 });
 const whole = corpusOf([segmentOf(RECORDS)], 5);
 const members = (words: string, rule: Partial<MatchRule>) => [

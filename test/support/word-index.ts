@@ -5,8 +5,8 @@ import { HEAD } from "../../src/analysis/title-roles.js";
 import type { FieldScoring } from "../../src/inverted/bm25.js";
 import { allLists, type Postings } from "../../src/inverted/postings.js";
 import { PostingsWriter } from "../../src/inverted/postings-writer.js";
-import { type SearchableSegment, TextCaches } from "../../src/inverted/searchable-segment.js";
-import { CorpusCaches, type TextCorpus } from "../../src/inverted/text-corpus.js";
+import type { TextCorpus } from "../../src/inverted/text-corpus.js";
+import { type SearchableSegment, TextCaches } from "../../src/inverted/text-corpus.js";
 import { offsetAt } from "../../src/util/offset-table.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 
@@ -97,7 +97,7 @@ export function corpusOf(parts: readonly (readonly PlainRecord[])[]): TextCorpus
     const scoring = scoringOf(postings, all);
     return { postings, deletedDocs: null, base: base - records.length, scoring, caches: new TextCaches(postings) };
   });
-  return { segments, maxDoc: all.length, docCount: all.length, k1: 1.2, caches: new CorpusCaches() };
+  return { segments, maxDoc: all.length, docCount: all.length, k1: 1.2, restricted: new Map() };
 }
 
 /** A query term of one index term, or of alternatives "a" or "a+b" with weights. */

@@ -4,27 +4,27 @@
 export type Components = Int8Array | Int16Array;
 
 const SHARDS = 64;
-const FIRST_SLOTS = 8;
-/** Integers of a slot: the hash, and the node plus 1 (0: the slot is free). */
-const SLOT = 2;
-/** The maximum number of probed slots, so that colliding vectors cannot slow down all others. A node without a slot is not found again. */
+const FIRST_BUCKETS = 8;
+/** Integers of a bucket: the hash, and the node plus 1 (0: the bucket is free). */
+const BUCKET = 2;
+/** The maximum number of probed buckets, so that colliding vectors cannot slow down all others. A node without a bucket is not found again. */
 const MOST_PROBES = 64;
 
 /** A hash table with linear probing, in shards, so that only a part of it is copied when it grows. */
 export class NodeTable {
-  private readonly shards = Array.from({ length: SHARDS }, () => new Int32Array(FIRST_SLOTS * SLOT));
+  private readonly shards = Array.from({ length: SHARDS }, () => new Int32Array(FIRST_BUCKETS * BUCKET));
   private readonly sizes = new Uint32Array(SHARDS);
 
   /** The node with this vector, which `hasVector` confirms; -1 if none is known. */
   find(components: Components, hasVector: (node: number) => boolean): number {
     const hash = hashOf(components);
-    const slots = this.shards[shardOf(hash)]!;
-    const last = slots.length - SLOT;
-    let slot = (hash << 1) & last;
-    for (let probes = 0; probes < MOST_PROBES; probes++, slot = (slot + SLOT) & last) {
-      const node = slots[slot + 1]! - 1;
+    const buckets = this.shards[shardOf(hash)]!;
+    const last = buckets.length - BUCKET;
+    let bucket = (hash << 1) & last;
+    for (let probes = 0; probes < MOST_PROBES; probes++, bucket = (bucket + BUCKET) & last) {
+      const node = buckets[bucket + 1]! - 1;
       if (node < 0) return -1;
-      if (slots[slot] === hash && hasVector(node)) return node;
+      if (buckets[bucket] === hash && hasVector(node)) return node;
     }
     return -1;
   }
@@ -33,7 +33,7 @@ export class NodeTable {
   add(components: Components, node: number): void {
     const hash = hashOf(components);
     const shard = shardOf(hash);
-    if (2 * SLOT * this.sizes[shard]! >= this.shards[shard]!.length) this.grow(shard);
+    if (2 * BUCKET * this.sizes[shard]! >= this.shards[shard]!.length) this.grow(shard);
     if (put(this.shards[shard]!, hash, node + 1)) this.sizes[shard]!++;
   }
 
@@ -43,22 +43,22 @@ export class NodeTable {
   }
 
   private grow(shard: number): void {
-    const slots = this.shards[shard]!;
-    const larger = new Int32Array(2 * slots.length);
-    for (let slot = 0; slot < slots.length; slot += SLOT)
-      if (slots[slot + 1] !== 0) put(larger, slots[slot]!, slots[slot + 1]!);
+    const buckets = this.shards[shard]!;
+    const larger = new Int32Array(2 * buckets.length);
+    for (let bucket = 0; bucket < buckets.length; bucket += BUCKET)
+      if (buckets[bucket + 1] !== 0) put(larger, buckets[bucket]!, buckets[bucket + 1]!);
     this.shards[shard] = larger;
   }
 }
 
-/** Returns false if all probed slots are taken. */
-function put(slots: Int32Array, hash: number, nodePlusOne: number): boolean {
-  const last = slots.length - SLOT;
-  let slot = (hash << 1) & last;
-  for (let probes = 0; probes < MOST_PROBES; probes++, slot = (slot + SLOT) & last) {
-    if (slots[slot + 1] !== 0) continue;
-    slots[slot] = hash;
-    slots[slot + 1] = nodePlusOne;
+/** Returns false if all probed buckets are taken. */
+function put(buckets: Int32Array, hash: number, nodePlusOne: number): boolean {
+  const last = buckets.length - BUCKET;
+  let bucket = (hash << 1) & last;
+  for (let probes = 0; probes < MOST_PROBES; probes++, bucket = (bucket + BUCKET) & last) {
+    if (buckets[bucket + 1] !== 0) continue;
+    buckets[bucket] = hash;
+    buckets[bucket + 1] = nodePlusOne;
     return true;
   }
   return false;

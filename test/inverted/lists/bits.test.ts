@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { BitReader, BitWriter, gapWidth } from "../../../src/inverted/bits.js";
+import { BitReader, BitWriter, gapWidth } from "../../../src/inverted/list-codec.js";
 import { property } from "../../support/random.js";
 
 property("numbers are read as they were written, wherever words end", 50, (random) => {

@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { CorpusCaches } from "../../../src/inverted/text-corpus.js";
 import { TitleEvidence } from "../../../src/inverted/title/title-evidence.js";
 import { weighQuery } from "../../../src/inverted/weighted-query.js";
 import { runTaskAtOnce } from "../../../src/util/tasks.js";
@@ -7,7 +6,7 @@ import { segmentOf, termOf } from "../../support/word-index.js";
 
 it("a score and its title's part are divided by the number that is documented, to the last bit", () => {
   const segments = [segmentOf([{ "!title": "a b" }])];
-  const corpus = { segments, maxDoc: 1, docCount: 1, k1: 1.2, caches: new CorpusCaches() };
+  const corpus = { segments, maxDoc: 1, docCount: 1, k1: 1.2, restricted: new Map() };
   const query = runTaskAtOnce(weighQuery(corpus, [termOf("a"), termOf("b")]));
   expect(new TitleEvidence(query, { tokens: [], head: -1, size: 2 }, true).divisor).toBe(1.36);
 });
