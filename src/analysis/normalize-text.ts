@@ -52,11 +52,6 @@ export function normalFormOfUmlauts(text: string): string | undefined {
   return spelled === composed ? undefined : normalizeText(spelled);
 }
 
-/** The normal form of a character if it does not depend on the neighbours, else undefined. */
-export function formAlone(character: string): string | undefined {
-  return NOT_ALONE.test(character) ? undefined : formOf(character);
-}
-
 function formOf(character: string): string {
   let form = forms.get(character);
   if (form === undefined) {

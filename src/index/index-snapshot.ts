@@ -4,7 +4,7 @@
 import { addRecordFields, addTotals, type FieldTotals } from "../inverted/field-totals.js";
 import type { TextCorpus } from "../inverted/text-corpus.js";
 import type { CheckedSettings } from "../settings/settings.js";
-import { type Doc, type DocArray, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
+import { type Doc, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import type { JsonRecord } from "../util/json.js";
 import { mergeRuns, partitionPoint } from "../util/sorted.js";
@@ -150,16 +150,6 @@ export class IndexSnapshot {
       if (doc >= 0 && !deletedDocs?.has(doc)) return toDoc(base, doc);
     }
     return -1 as Doc;
-  }
-
-  /** The numbers of all live records, ascending. */
-  liveDocs(): DocArray<Doc> {
-    const docs = new Uint32Array(this.liveCount);
-    let at = 0;
-    for (const { segment, deletedDocs, base } of this.segments)
-      for (let doc = 0 as LocalDoc; doc < segment.size; doc++)
-        if (!deletedDocs?.has(doc)) docs[at++] = toDoc(base, doc);
-    return docs as DocArray<Doc>;
   }
 }
 

@@ -1,13 +1,13 @@
 // Prepares a query for scoring: finds the impact list of each term in each segment, and the weight of each term. A weight is
 // the term's share of the query's idf as a whole number, so every score is a sum of whole numbers below 2^31.
 
-import { alternativesKey, type QueryTerm } from "../analysis/query-term.js";
+import { alternativesKey, type QueryTerm, type TermAlternative } from "../analysis/query-term.js";
 import { type Doc, type LocalDoc, toLocal } from "../util/doc.js";
 import { type Task, waitFor } from "../util/tasks.js";
 import { idf, MAX_IMPACT, termMaximum } from "./bm25.js";
-import type { FetchedLists } from "./impact-cache.js";
-import type { ImpactList } from "./impact-list.js";
-import { type ListBits, readList } from "./postings.js";
+import { type ImpactList, intersectLists, uniteLists } from "./impact-list.js";
+import { type ListBits, listOf, readList } from "./postings.js";
+import { readImpacts } from "./read-impacts.js";
 import type { SearchableSegment, TextCorpus } from "./text-corpus.js";
 
 /** The approximate sum of the weights of a query's terms. */
@@ -44,13 +44,15 @@ export interface WeightedQuery {
 export function* weighQuery(corpus: TextCorpus, terms: readonly QueryTerm[]): Task<WeightedQuery> {
   const docFreqs = terms.map(() => 0);
   const keys = terms.map((term) => alternativesKey(term.alternatives));
-  const fetched = yield* fetchLists(corpus, terms, keys);
+  const readers = corpus.segments.map((segment) => new LeafReader(segment, corpus.k1));
+  // Posting lists in files are read all at the same time.
+  const reads = readers.flatMap((reader) => reader.fetch(terms, keys));
+  if (reads.length > 0) yield* waitFor(Promise.all(reads));
   const segments: SegmentQuery[] = [];
   for (const [i, segment] of corpus.segments.entries()) {
     const lists: (ImpactList | null)[] = [];
     for (const [place, term] of terms.entries()) {
-      const { impacts } = segment.caches;
-      const list = yield* impacts.impactsOf(term, keys[place]!, segment.scoring, corpus.k1, fetched[i]!);
+      const list = yield* readers[i]!.impactsOf(term, keys[place]!);
       lists.push(list);
       if (list !== null) docFreqs[place]! += list.liveCount(segment.deletedDocs?.words ?? null);
     }
@@ -71,25 +73,91 @@ export function* weighQuery(corpus: TextCorpus, terms: readonly QueryTerm[]): Ta
   };
 }
 
-const NONE_FETCHED: FetchedLists = new Map();
+/** Finds the impact lists of query terms in one segment. */
+class LeafReader {
+  private readonly segment: SearchableSegment;
+  private readonly k1: number;
+  /** Posting lists that were read from a file, by the ordinal of their term. */
+  private readonly fetched = new Map<number, ListBits>();
 
-/** Reads the needed posting lists that are in files, all of them at the same time. The result is by segment. */
-function* fetchLists(
-  { segments, k1 }: TextCorpus,
-  terms: readonly QueryTerm[],
-  keys: readonly string[],
-): Task<FetchedLists[]> {
-  const reads: Promise<void>[] = [];
-  const fetched = segments.map(({ postings: { lists, starts }, caches, scoring }) => {
-    if ("words" in lists) return NONE_FETCHED;
-    const read = new Map<number, ListBits>();
-    const unread = terms.flatMap((term, i) => [...caches.impacts.unread(term, keys[i]!, scoring, k1)]);
-    for (const term of new Set(unread))
-      reads.push(readList(lists, starts, term).then((bits) => void read.set(term, bits)));
-    return read;
-  });
-  if (reads.length > 0) yield* waitFor(Promise.all(reads));
-  return fetched;
+  constructor(segment: SearchableSegment, k1: number) {
+    this.segment = segment;
+    this.k1 = k1;
+  }
+
+  /** Begins to read the posting lists that will be needed and are in a file. `keys`: the keys of the terms' alternatives. */
+  fetch(terms: readonly QueryTerm[], keys: readonly string[]): Promise<void>[] {
+    const { lists, starts, dictionary } = this.segment.postings;
+    if ("words" in lists) return [];
+    const needed = new Set<number>();
+    for (const [i, { alternatives }] of terms.entries())
+      if (!this.isKnown(keys[i]!))
+        for (const alternative of alternatives)
+          for (const text of alternative.terms) {
+            const term = dictionary.ordinalOf(text);
+            if (term !== undefined && !this.isKnown(keyOfTerm(text, alternative))) needed.add(term);
+          }
+    return Array.from(needed, (term) =>
+      readList(lists, starts, term).then((bits) => void this.fetched.set(term, bits)),
+    );
+  }
+
+  private isKnown(key: string): boolean {
+    return this.segment.caches.impacts.has(key, this.segment.scoring, this.k1);
+  }
+
+  /**
+   * The impact list of a query term; null if no record holds it in a searched field. A record scores by its best alternative, and an
+   * alternative of several index terms by its weakest term. `key`: the key of the alternatives.
+   */
+  *impactsOf({ alternatives }: QueryTerm, key: string): Task<ImpactList | null> {
+    const { segment, k1 } = this;
+    const { impacts } = segment.caches;
+    const known = impacts.find(key, segment.scoring, k1);
+    if (known !== undefined) return known;
+    const [first] = alternatives;
+    if (alternatives.length === 1 && first!.terms.length === 1) return yield* this.read(first!.terms[0]!, first!, key);
+    const found: ImpactList[] = [];
+    for (const alternative of alternatives) {
+      const list = yield* this.ofAll(alternative);
+      if (list !== null) found.push(list);
+      yield;
+    }
+    const list = found.length === 0 ? null : uniteLists(found, segment.postings.maxDoc);
+    impacts.keep(key, list, segment.scoring, k1);
+    return list;
+  }
+
+  /** The list of the records that hold all index terms of an alternative. */
+  private *ofAll(alternative: TermAlternative): Task<ImpactList | null> {
+    const { scoring, caches } = this.segment;
+    const lists: ImpactList[] = [];
+    for (const text of alternative.terms) {
+      const key = keyOfTerm(text, alternative);
+      const known = caches.impacts.find(key, scoring, this.k1);
+      const list = known === undefined ? yield* this.read(text, alternative, key) : known;
+      if (list === null) return null;
+      lists.push(list);
+      yield;
+    }
+    return lists.length === 1 ? lists[0]! : intersectLists(lists);
+  }
+
+  /** Computes the list of one index term. */
+  private *read(text: string, { weight, notIn }: TermAlternative, key: string): Task<ImpactList | null> {
+    const { postings, scoring, caches } = this.segment;
+    const term = postings.dictionary.ordinalOf(text);
+    if (term === undefined) return null;
+    const bits = this.fetched.get(term) ?? (yield* listOf(postings, term));
+    const list = readImpacts(postings, { term, bits }, caches.impacts.normsOf(scoring, this.k1, notIn), weight);
+    caches.impacts.keep(key, list, scoring, this.k1);
+    return list;
+  }
+}
+
+/** The key of one index term of an alternative. */
+function keyOfTerm(text: string, alternative: TermAlternative): string {
+  return alternativesKey([{ ...alternative, terms: [text] }]);
 }
 
 /** The idf of each term as a share of the sum, in steps of 1/16,384; at least one step for a term that some record holds. */
