@@ -21,7 +21,7 @@ import { namedSettings } from "../input/extension-ids.js";
 import type { ParamsContext } from "../input/read-params.js";
 import type { QueryContext } from "../search/search.js";
 import type { ResolvedSettings } from "../settings/settings.js";
-import type { SnapshotContent } from "../storage/snapshot.js";
+import type { SnapshotFileContent } from "../storage/snapshot-file.js";
 import type { IndexChange, IndexRemoval, Store, StoredIndex } from "../storage/store.js";
 import { firstOf, releaseSignal } from "../util/abort.js";
 import type { SearchError } from "../util/errors.js";
@@ -178,8 +178,8 @@ export class LiveIndex {
     return JSON.stringify({ settings: namedSettings(data, this.context.staticEn), dimensions, embedderId: embedder });
   }
 
-  /** What a snapshot of the index has now. */
-  async content(): Promise<SnapshotContent & { readonly recordCount: number }> {
+  /** What a snapshot file of the index has now. */
+  async content(): Promise<SnapshotFileContent> {
     await this.ready();
     const { data } = this;
     const { segments, liveCount } = data.snapshot;

@@ -39,7 +39,7 @@ import { wasmAvailable as wasmForWords } from "../inverted/score-kernel.js";
 import type { SearchAnswer } from "../search/response.js";
 import type { IndexSettings } from "../settings/settings.js";
 import { absolutePath, openStore, snapshotFiles } from "../storage/disk.js";
-import { readSnapshot, type SnapshotContent, writeSnapshot } from "../storage/snapshot.js";
+import { readSnapshot, type SnapshotFileContent, writeSnapshot } from "../storage/snapshot-file.js";
 import { readOnlyStore, storageCorrupt } from "../storage/storage-error.js";
 import type { Disk, Recovery, StorageReport, Store, StoredIndex } from "../storage/store.js";
 import { releaseSignal } from "../util/abort.js";
@@ -237,7 +237,7 @@ export class SearchEngine extends ByName {
   }
 
   /** Reads the settings of a snapshot, which may come from a stranger. Rejects with 500 `storage_corrupt`. */
-  private async snapshotSettings({ settings, segments }: SnapshotContent): Promise<SettingsPair> {
+  private async snapshotSettings({ settings, segments }: SnapshotFileContent): Promise<SettingsPair> {
     const damaged = (cause?: unknown): SearchError =>
       storageCorrupt("snapshot", undefined, "has settings that no index has", cause);
     const stored = await runTask(parseJson(Buffer.from(settings), STORED_SETTINGS, () => damaged()));

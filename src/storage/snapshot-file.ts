@@ -1,4 +1,4 @@
-// A snapshot: one index in one file, with its settings, segments and vectors, so that nothing is analysed or embedded again. It can
+// A snapshot file: one index in one file, with its settings, segments and vectors, so that nothing is analysed or embedded again. It can
 // be built in one place and read in another. The file has parts, one after the other, each laid out like a file of its own: first what
 // concerns the whole index, then each segment.
 
@@ -26,8 +26,8 @@ import {
 import { headIn, type SnapshotHead, type SnapshotSegment, segmentIn } from "./snapshot-shape.js";
 import { storageCorrupt, storageError } from "./storage-error.js";
 
-/** What a snapshot has of an index. */
-export interface SnapshotContent extends RestoredIndex {
+/** What a snapshot file has of an index. */
+export interface SnapshotFileContent extends RestoredIndex {
   /** The settings and what they need, as text. */
   readonly settings: string;
   /** The number of live records. */
@@ -44,7 +44,7 @@ export interface SnapshotContent extends RestoredIndex {
 export async function writeSnapshot(
   files: FileSystem,
   place: string,
-  content: SnapshotContent,
+  content: SnapshotFileContent,
   onProgress: (progress: SnapshotProgress) => void,
 ): Promise<number> {
   await checkPlace(files, place);
@@ -90,7 +90,7 @@ async function checkPlace(files: FileSystem, place: string): Promise<void> {
 
 /** The bytes of a snapshot. Each part is a whole file; its random number shows that all are of one snapshot. */
 async function* piecesOf(
-  { settings, segments, written, deletedIds, recordCount }: SnapshotContent,
+  { settings, segments, written, deletedIds, recordCount }: SnapshotFileContent,
   onProgress: (progress: SnapshotProgress) => void,
 ): AsyncGenerator<Uint8Array> {
   const id = randomBytes(STORE_ID_BYTES);
@@ -124,7 +124,7 @@ export async function readSnapshot(
   files: FileSystem,
   given: string | Uint8Array,
   onProgress: (progress: SnapshotProgress) => void,
-): Promise<SnapshotContent> {
+): Promise<SnapshotFileContent> {
   if (typeof given !== "string")
     return readParts(new PartReader(fileOfBytes(given), given.length, BYTES_NAME), onProgress);
   const file = await files.open(given, "read");
@@ -139,7 +139,7 @@ export async function readSnapshot(
 async function readParts(
   reader: PartReader,
   onProgress: (progress: SnapshotProgress) => void,
-): Promise<SnapshotContent> {
+): Promise<SnapshotFileContent> {
   const head = await reader.next("snapshot", headIn);
   const { settings, written, deletedIds, segments, records: total } = head;
   const restored: RestoredIndex["segments"][number][] = [];
