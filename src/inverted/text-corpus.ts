@@ -6,7 +6,7 @@ import type { DocSet } from "../util/doc-set.js";
 import type { FieldScoring } from "./bm25.js";
 import { ImpactCache } from "./impact-cache.js";
 import type { Postings } from "./postings.js";
-import { TitleTerms } from "./title/title-terms.js";
+import { TitleTerms } from "./title/title-table.js";
 
 /** The text of an index, with the statistics that scores depend on. */
 export interface TextCorpus {
@@ -46,6 +46,6 @@ export class TextCaches {
 
   constructor(postings: Postings) {
     this.impacts = new ImpactCache(postings);
-    this.titles = new TitleTerms(postings);
+    this.titles = new TitleTerms(postings.dictionary);
   }
 }

@@ -21,10 +21,10 @@ import {
   ROLE_MASK,
   roleAt,
   type TitleReader,
+  type TitleTerms,
   titleNumber,
   titleReader,
 } from "./title-table.js";
-import type { TitleTerms } from "./title-terms.js";
 
 /** What the sum of a title gets at most for each kind of evidence. */
 export const HEAD_BONUS = 0.1;

@@ -3,11 +3,13 @@
 // and compounds have several. The terms that occur in titles are renumbered by frequency, so that almost all of them fit into
 // two bytes.
 
+import { stemOf, WORD_MARK, writtenForm } from "../../analysis/term-marks.js";
 import type { TitleRole } from "../../analysis/title-roles.js";
 import type { LocalDoc } from "../../util/doc.js";
 import { GrowableUint32 } from "../../util/growable.js";
 import { type OffsetTable, offsetAt, offsetTable, offsetTableBytes } from "../../util/offset-table.js";
 import { type Task, waitFor } from "../../util/tasks.js";
+import type { TermDictionary } from "../term-dictionary.js";
 
 const PAUSE_EVERY = 1 << 15;
 /** Entries from here on take two halves: the bits above 16 with this flag, and the low 16 bits. */
@@ -225,4 +227,54 @@ export function titleBytes(titles: TitleTable): number {
 /** The part of them that is read from a file. */
 export function halvesBytes({ halves }: TitleTable): number {
   return halves instanceof Uint16Array ? halves.byteLength : halves.bytes;
+}
+
+/** A term of a segment, and the word as it was written. */
+interface WrittenTerm {
+  readonly term: number;
+  readonly written: string;
+}
+
+/**
+ * The number of query terms that are cached for a segment, 200 bytes each: 1024 or an eighth of its terms, whichever is
+ * greater.
+ */
+const MIN_MATCHED_TERMS = 1024;
+const MATCHED_TERMS_SHARE = 1 / 8;
+/** Words of a query may be longer, but hardly words of titles. */
+const MAX_CACHED_LENGTH = 64;
+
+/**
+ * Which terms of a segment an index term of a query matches in titles: the same term, and if it is a stem, the words of that stem as
+ * they were written. Those that queries looked up are cached.
+ */
+export class TitleTerms {
+  private readonly dictionary: TermDictionary;
+  private readonly matched = new Map<string, readonly WrittenTerm[]>();
+
+  constructor(dictionary: TermDictionary) {
+    this.dictionary = dictionary;
+  }
+
+  /** The terms that an index term of the query matches. */
+  termsOf(text: string): readonly WrittenTerm[] {
+    const dictionary = this.dictionary;
+    let terms = this.matched.get(text);
+    if (terms === undefined) {
+      if (this.matched.size >= Math.max(MIN_MATCHED_TERMS, MATCHED_TERMS_SHARE * dictionary.size)) this.matched.clear();
+      const own = dictionary.ordinalOf(text);
+      terms = [...(own === undefined ? [] : [{ term: own, written: writtenForm(text) }]), ...this.wordsOf(text)];
+      if (text.length <= MAX_CACHED_LENGTH) this.matched.set(text, terms);
+    }
+    return terms;
+  }
+
+  private wordsOf(stem: string): WrittenTerm[] {
+    const dictionary = this.dictionary;
+    const words: WrittenTerm[] = [];
+    const prefix = WORD_MARK + stem + WORD_MARK;
+    for (let term = dictionary.firstFrom(prefix); term < dictionary.size && dictionary.beginsWith(term, prefix); term++)
+      if (stemOf(dictionary.termAt(term)) === stem) words.push({ term, written: writtenForm(dictionary.termAt(term)) });
+    return words;
+  }
 }
