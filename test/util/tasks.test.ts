@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { runTask, runTaskAtOnce, type Task } from "../../src/util/tasks.js";
 import { rejectionOf } from "../support/refusal.js";
@@ -47,7 +48,8 @@ describe("runTask", () => {
     await long;
   });
 
-  it("takes the first step before it returns", () => {
+  it("takes the first step before it returns, in a turn whose slice is not used up", async () => {
+    await nextTurn();
     const seen: number[] = [];
     void runTask(countTo(10, seen));
     expect(seen.length).toBeGreaterThan(0);
