@@ -49,7 +49,7 @@ describe("names of attributes", () => {
   it("never fill the memory, however many are written", async () => {
     const index = await engineOf({ limits: { maxMemory: 4e6 } }).createIndex("a");
     let name = 0;
-    for (let write = 0; write < 3000; write++)
+    for (let write = 0; write < 1200; write++)
       await index.addRecords([named(seq(20, () => `${"n".repeat(240)}${name++}`))]);
     expect(index.recordCount).toBe(1);
     const { columns, total } = await index.estimate();

@@ -21,8 +21,8 @@ import {
 } from "./tricks.js";
 
 const PAIRS = 400;
-/** The fast size plays every seventh trick; the number of tricks a place has is no multiple of it. */
-const EVERY = FAST ? 7 : 1;
+/** The fast size plays every 19th trick; the number of tricks a place has is no multiple of it. */
+const EVERY = FAST ? 19 : 1;
 const MINUTES = 3 * 60_000;
 const unhandled: unknown[] = [];
 const note = (reason: unknown): void => void unhandled.push(reason);

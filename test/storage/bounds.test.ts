@@ -27,7 +27,7 @@ describe("a folder that is opened for one write each time", () => {
     let disk = new FakeDisk();
     const twin = openMemory();
     await twin.createIndex("jobs", { embedder: false });
-    const openings = FAST ? 60 : 150;
+    const openings = FAST ? 36 : 150;
     for (let i = 0; i < openings; i++) {
       // So small that each segment has a file after the next checkpoint.
       const engine = await openFolder(disk, { sizes: { ...TINY_SIZES, inlineBytes: 1 } });
@@ -53,7 +53,7 @@ describe("a folder that is opened for one write each time", () => {
 
   it("has few segments in the end though several indexes are written in turn", async () => {
     const disk = new FakeDisk();
-    for (let i = 0; i < (FAST ? 150 : 300); i++) {
+    for (let i = 0; i < (FAST ? 90 : 300); i++) {
       const engine = await openFolder(disk, { sizes: { ...TINY_SIZES, inlineBytes: 1 } });
       const index = await engine.createIndex(`jobs-${i % 3}`, { embedder: false }, { ifExists: "open" });
       if (i % 5 === 4) await index.deleteRecords([i - 3]);
@@ -66,7 +66,7 @@ describe("a folder that is opened for one write each time", () => {
 
 describe("segments that nothing needs any more", () => {
   it("leave the memory when they are replaced", { timeout: 300_000 }, () => {
-    const count = FAST ? 3000 : 10_000;
+    const count = FAST ? 1500 : 10_000;
     const program = `
       import { SearchEngine } from ${JSON.stringify(join(ROOT, "dist/index.js"))};
       const engine = await SearchEngine.open({ dataDir: ${JSON.stringify(pathOf())}, durability: "interval", embedder: false });
@@ -87,7 +87,7 @@ describe("segments that nothing needs any more", () => {
 describe("a writer", () => {
   it("opens no segment before it is asked, and at most so many at a time", { timeout: 300_000 }, async () => {
     const disk = new FakeDisk();
-    const names = seq(260, (i) => `i${i}`);
+    const names = seq(220, (i) => `i${i}`);
     const first = await openFolder(disk, { sizes: TINY_SIZES });
     for (const name of names) {
       await first.createIndex(name, { embedder: false });

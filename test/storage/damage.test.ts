@@ -16,8 +16,10 @@ const SETTINGS = {
   attributesForFaceting: ["step", "brand"],
 } as const;
 const TIMEOUT = 10 * 60_000 * PATIENCE;
-/** One bit in so many is changed, and files are cut at one length in so many. */
-const STEP = FAST ? 8 : SCALE > 1 ? 1 : 4;
+/** One bit in so many is changed, and files are cut at one length in so many and at all of the last ones. */
+const BIT_STEP = FAST ? 64 : SCALE > 1 ? 1 : 4;
+const CUT_STEP = FAST ? 32 : SCALE > 1 ? 1 : 4;
+const LAST_LENGTHS = FAST ? 16 : 64;
 
 /** A folder, and what it held after each call. */
 interface Sample {
@@ -156,7 +158,7 @@ describe.each([true, false])("a small folder that was closed: %s", (isClosed) =>
     for (const [path, bytes] of files)
       for (let bit = 0; bit < 8 * bytes.length; bit++) {
         const at = bit >> 3;
-        if (bit % STEP === (at * 5) % STEP)
+        if (bit % BIT_STEP === (at * 5) % BIT_STEP)
           await damage(path, `bit ${bit % 8} of byte ${at}`, (disk) => disk.flipBit(path, at, bit % 8));
       }
   });
@@ -164,7 +166,7 @@ describe.each([true, false])("a small folder that was closed: %s", (isClosed) =>
   it("tells of each length at which a file is cut", { timeout: TIMEOUT }, async () => {
     for (const [path, bytes] of files)
       for (let length = 0; length < bytes.length; length++)
-        if (length % STEP === 0 || bytes.length - length < 64)
+        if (length % CUT_STEP === 0 || bytes.length - length < LAST_LENGTHS)
           await damage(path, `cut at ${length}`, (disk) => disk.cut(path, length), {
             earlier: path.includes("log-") ? whole.contents.length : 0,
           });

@@ -14,7 +14,7 @@ import { PATIENCE } from "../support/patience.js";
 import { Random } from "../support/random.js";
 import { rejectionOf } from "../support/refusal.js";
 import { seq } from "../support/seq.js";
-import { FAST, scaled } from "../support/size.js";
+import { scaled } from "../support/size.js";
 import { ROOT } from "../support/source-tree.js";
 
 const LINUX = process.platform === "linux";
@@ -407,7 +407,7 @@ describe("a process", () => {
 });
 
 describe("exactly one wins", () => {
-  const rounds = FAST ? 30 : scaled(120);
+  const rounds = scaled(120);
   const options = { timeout: 900_000 * PATIENCE };
   const STARTS = [...seq(6, () => inProcess), inThread, inThread];
   const slowly = async (start: () => Promise<Rival>) => {
