@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { type Embedder, type IndexSettings, quoteFilterValue, SearchEngine } from "../../src/index.js";
 import { rejectionOf, thrownBy } from "../support/refusal.js";
 import { expectMessageRules } from "./message-rules.js";
-import { cells } from "./row.js";
+import { cells } from "./refused-values.js";
 import { anything, throwing } from "./world.js";
 
 const engine = new SearchEngine({

@@ -3,6 +3,7 @@
 import { expect } from "vitest";
 import type { SearchError } from "../../src/index.js";
 import { USABLE_KINDS } from "../support/vectors.js";
+import { BAD_IDS } from "./refused-values.js";
 import { bad, gives, passes, type Refusal, type Row, type Rows, refuses, resembles, shown, testRows } from "./row.js";
 import { anything, idsOf, rec, SECRET, throwing, vectorOf, type World } from "./world.js";
 
@@ -35,8 +36,6 @@ function roundTrips(what: string, ids: readonly unknown[]): Rows {
     ),
   );
 }
-
-const BAD_IDS = ["", null, {}, [], true, Number.NaN, Number.POSITIVE_INFINITY, 1.5, 2 ** 53, -(2 ** 53), 1n, Symbol()];
 
 testRows("ids", [
   passes(

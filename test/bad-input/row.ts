@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { EngineOptions } from "../../src/index.js";
 import { FAST } from "../support/size.js";
 import { expectCleanPrototypes, expectRefusal } from "./message-rules.js";
+import { cells, refusedValues } from "./refused-values.js";
 import { anything, World } from "./world.js";
 
 /** How a call must be refused. */
@@ -84,20 +85,13 @@ function rowsOf(what: string, run: Try, expected: Refusal | Check, inputs?: Inpu
 }
 
 /**
- * Refused rows of a table: a line is a parameter, its error (413:error where the code is not 400) and cells with values of it
- * that are refused. The parameter of a part stands for its whole: a[0].b is refused for what is passed as a.
+ * Refused rows of a table of {@link refusedValues}. The parameter of a part stands for its whole: a[0].b is refused for what is passed as a.
  */
 export function refusesTable(table: string, run: (world: World, name: string, value: unknown) => unknown): Row[] {
-  return table
-    .trim()
-    .replace(/\n\s*\|/g, " |")
-    .split("\n")
-    .flatMap((line) => {
-      const [, param = "", code = "400", error = "", values = ""] =
-        /^\s*(\S+)\s+(?:(\d+):)?(\w+)\s+(.+?)\s*$/.exec(line) ?? expect.fail(`no row of a table: ${line}`);
-      const name = param.replace(/\[.*/, "");
-      return refuses(param, bad(error, param, Number(code)), (world, value) => run(world, name, value), values);
-    });
+  return refusedValues(table).flatMap(({ param, code, error, values }) => {
+    const name = param.replace(/\[.*/, "");
+    return refuses(param, bad(error, param, code), (world, value) => run(world, name, value), values);
+  });
 }
 
 /** A world that only refused calls have met, what it looked like before them, and how many they were. */
@@ -177,44 +171,6 @@ export function shown(...inputs: readonly unknown[]): Readonly<Record<string, un
 function namedInputs(inputs: Inputs): [label: string, input: unknown][] {
   if (typeof inputs === "string") return Object.entries(shown(...cells(inputs)));
   return Object.entries(isList(inputs) ? shown(...inputs) : inputs);
-}
-
-/** What JSON cannot say. */
-const NO_JSON: Readonly<Record<string, () => unknown>> = {
-  undefined: () => undefined,
-  NaN: () => Number.NaN,
-  Infinity: () => Number.POSITIVE_INFINITY,
-  "-Infinity": () => Number.NEGATIVE_INFINITY,
-  "Symbol()": () => Symbol(),
-  function: () => () => [],
-  hole: () => new Array(1),
-  Set: () => new Set(["brand:Forge"]),
-  Map: () => new Map(),
-  Date: () => new Date(0),
-  RegExp: () => /a/,
-};
-
-/**
- * The values of a row of cells: JSON, in which "ab x 3" stands for "ababab" and [1] x 3 for [1,1,1], or a BigInt such as 5n, or
- * Object("a") for a String object, or one of the names above.
- */
-export function cells(text: string): unknown[] {
-  return text.split(/\s+\|\s+/).map((cell) => {
-    const made = NO_JSON[cell];
-    if (made !== undefined) return made();
-    if (/^\d+n$/.test(cell)) return BigInt(cell.slice(0, -1));
-    const [, wrapped] = /^Object\((.*)\)$/.exec(cell) ?? [];
-    if (wrapped !== undefined) return Object(readJson(wrapped));
-    const [, list, length] = /^\[(.*)\] x (\d+)$/.exec(cell) ?? [];
-    return list === undefined ? readJson(cell) : new Array(Number(length)).fill(readJson(list));
-  });
-}
-
-function readJson(text: string): unknown {
-  return JSON.parse(text, (_name, value: unknown) => {
-    const [, part, times] = (typeof value === "string" && /^(.+) x (\d+)$/.exec(value)) || [];
-    return part === undefined ? value : part.repeat(Number(times));
-  });
 }
 
 function isList(inputs: Inputs): inputs is readonly unknown[] {

@@ -2,9 +2,9 @@
 // be.
 
 import { expect } from "vitest";
+import { cells, SETTING_VALUES, within } from "./refused-values.js";
 import {
   bad,
-  cells,
   gives,
   passes,
   type Refusal,
@@ -20,62 +20,10 @@ import { idsOf, PlayEmbedder, rec, revoked, throwing, vectorOf, type World } fro
 
 const create = (world: World, settings: unknown): unknown => world.create("new", settings);
 
-/** One setting, by its path: "bm25.k1" stands within "bm25". */
-function within(path: string, value: unknown): object {
-  const [name = "", inner] = path.split(".");
-  return { [name]: inner === undefined ? value : { [inner]: value } };
-}
-
 // Settings whose values are refused.
 
-const NO_NAMES = String.raw`null | true | {} | "title" | [5] | [null] | [""] | ["a\n"] | ["n x 257"] | [["title"]] | hole | ["a"] x 1001`;
-
-const WRONG = String.raw`
-  idAttribute             invalid_setting  "" | "n x 257" | "a\n" | null | 5 | []
-  identifierAttributes    invalid_setting  ${NO_NAMES}
-  embeddedAttributes      invalid_setting  ${NO_NAMES}
-  attributesForFaceting   invalid_setting  ${NO_NAMES} | [{"attribute":"brand"}]
-  searchableAttributes    invalid_setting  [] | "title" | {} | null | ["a"] x 1001
-  searchableAttributes[0] invalid_setting  [5] | [null] | [""] | ["n x 257"]
-  searchableAttributes[1] invalid_setting  ["title",""] | ["title","a\nb"] | ["title","a\u0000"] | ["title",null] | ["title",5]
-    | ["title","title"] | ["title",{"attribute":"title"}]
-  searchableAttributes[0].attribute invalid_setting  [{"weight":2}]
-  searchableAttributes[0].weight invalid_setting  [{"attribute":"a","weight":0}] | [{"attribute":"a","weight":-1}]
-    | [{"attribute":"a","weight":1001}] | [{"attribute":"a","weight":"2"}] | [{"attribute":"a","weight":null}]
-  matching                invalid_setting  "al" | null | true | ["all"]
-  matchingRatio           invalid_setting  -0.1 | 1.1 | NaN | "0.4" | null
-  semanticFloor           invalid_setting  -1.1 | 1.1 | NaN | "0" | null
-  semanticDepth           invalid_setting  0 | -1 | 1.5 | NaN | 10001 | "9" | null
-  rankWindow              invalid_setting  0 | 1.5 | 10001 | "9" | null
-  relevancyStrictness     invalid_setting  -1 | 101 | 0.5 | NaN | "9" | null
-  vectorIndex.kind        invalid_setting  "hsnw" | null | 1
-  vectorIndex.m           invalid_setting  0 | 1 | 1000000000 | 257 | 2.5 | NaN | "16"
-  vectorIndex.efConstruction invalid_setting  0 | -1 | NaN | 3 | 10001
-  vectorIndex.efSearch    invalid_setting  0 | -1 | NaN | 10001
-  fusion.method           invalid_setting  "rff" | null | 5
-  fusion.semanticWeight   invalid_setting  1.0000001 | -0.1 | NaN | Infinity | "0.5" | null
-  bm25.k1                 invalid_setting  -0.1 | NaN | Infinity | 1001 | "1.2" | null
-  bm25.b                  invalid_setting  -0.1 | 1.1 | NaN | "0.6" | null
-  customRanking           invalid_setting  null | 5 | "desc(price)" | {} | true | [5] | [null] | [["desc(price)"]] | hole | Set
-    | ["desc("] | ["desc()"] | ["desc"] | ["price"] | ["price:desc"] | ["Desc(price)"] | [" desc(price)"] | ["desc(price) "]
-    | ["desc (price)"] | [""] | ["asc(price)","desc("] | ["desc(a\n)"] | ["desc(\u0000)"] | ["desc(price)"] x 17
-  attributeForDistinct    invalid_setting  null | "" | 5 | true | ["brand"] | {} | "n x 257" | "a\n"
-  distinct                invalid_setting  null | 1 | 0 | "true" | [] | {} | true
-  typoTolerance           invalid_setting  null | "yes" | "true" | "min" | "strict" | 0 | 1 | [] | {}
-  titleEvidence           invalid_setting  null | "yes" | "true" | 0 | 1 | [] | {}
-  builtInSynonyms         invalid_setting  null | "yes" | "true" | 0 | 1 | [] | {}
-  queryType               invalid_setting  null | "prefix" | "prefixlast" | "" | true | 0 | ["prefixLast"] | {} | "toString"
-  synonyms                invalid_setting  null | 5 | "a" | {} | true | Map | [{"type":"synonym","synonyms":["a","b"]}] x 10001
-  stopWords               invalid_setting  null | true | "the" | {} | [5] | [null] | ["w x 257"] | ["a"] x 10001 | Set | hole
-${["optionalWords", "disableTypoToleranceOnWords", "disableTypoToleranceOnAttributes"]
-  .map(
-    (name) =>
-      `  ${name} invalid_setting  null | false | "drill" | {} | [5] | [null] | ["w x 257"] | ["a"] x 10001 | hole`,
-  )
-  .join("\n")}`;
-
 testRows("settings that are refused", [
-  refusesTable(WRONG, (world, path, value) => create(world, within(path, value))),
+  refusesTable(SETTING_VALUES, (world, path, value) => create(world, within(path, value))),
   refuses(
     "settings",
     bad("invalid_settings", "settings"),

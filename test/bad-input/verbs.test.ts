@@ -1,7 +1,8 @@
 // What every verb refuses alike: an index that is not there, wrong options, a signal that has been aborted, an engine that
 // is closed.
 
-import { bad, cells, refuses, testRows } from "./row.js";
+import { cells } from "./refused-values.js";
+import { bad, refuses, testRows } from "./row.js";
 import { rec, throwing, World } from "./world.js";
 
 /** Good arguments of each verb, behind the name of the index. */

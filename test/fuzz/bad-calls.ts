@@ -1,6 +1,18 @@
-// Calls with bad arguments, made at random, and the refusals each may meet.
+// Calls with bad arguments, made at random, and the refusals each may meet. Which values are refused, and how, the tables of
+// test/bad-input say; here it is tried whether a refusal leaves an engine as it was at any moment of its life.
 
 import type { JsonRecord } from "../../src/index.js";
+import {
+  BAD_IDS,
+  cells,
+  FAULTY_FILTERS,
+  FILTER_OBJECTS,
+  PARAMETER_TEXTS,
+  PARAMETER_VALUES,
+  refusedValues,
+  SETTING_VALUES,
+  within,
+} from "../bad-input/refused-values.js";
 import type { Random } from "../support/random.js";
 import { USABLE_KINDS } from "../support/vectors.js";
 import { type Call, type ModelIndex, NAMES, preview, SECRET, type World } from "./engine-model.js";
@@ -108,14 +120,6 @@ const FLAGS: readonly Maker[] = [() => true, () => false];
 /** No object with properties of its own that can be read; not undefined. */
 const noObject: (random: Random) => unknown = pickFrom(UNREADABLE);
 const noText: (random: Random) => unknown = pickFrom(FOREIGN, LISTS, NUMBERS, FLAGS);
-const noBoolean: (random: Random) => unknown = pickFrom(FOREIGN, LISTS, NUMBERS, TEXTS);
-
-/** No finite number. */
-const noNumber: (random: Random) => unknown = pickFrom(FOREIGN, LISTS, TEXTS, FLAGS, [
-  () => Number.NaN,
-  () => Number.POSITIVE_INFINITY,
-]);
-
 /** No list, or one that cannot be read or held. */
 const noList: (random: Random) => unknown = pickFrom(FOREIGN, NUMBERS, TEXTS, FLAGS, [
   () => trap([]),
@@ -126,18 +130,6 @@ const noList: (random: Random) => unknown = pickFrom(FOREIGN, NUMBERS, TEXTS, FL
   () => ({ length: 1, 0: "a" }),
   () => Object.assign([], { length: 2 ** 32 - 1 }),
   () => new Uint8Array(2),
-]);
-
-/** No list of names. */
-const noNames: (random: Random) => unknown = (random) =>
-  random.chance(0.5) ? noList(random) : [...random.pick([[], ["title"]]), noName(random)];
-
-/** No name of an attribute. */
-const noName: (random: Random) => unknown = pickFrom(FOREIGN, LISTS, NUMBERS, FLAGS, [
-  () => "",
-  () => "a\u0000b",
-  () => "\n",
-  () => "n".repeat(257),
 ]);
 
 /** Anything at all, undefined too. */
@@ -188,44 +180,18 @@ class Shelf {
 const bad = (own: object): object => ({ id: "bad", title: `Yellow lamp ${SECRET}`, ...own });
 
 /** No JSON values. */
-const NO_JSON: readonly (() => unknown)[] = [
+const NO_JSON: readonly Maker[] = [
   () => Number.NaN,
-  () => Number.NEGATIVE_INFINITY,
   () => 7n,
   () => Symbol("s"),
   () => (): string => SECRET,
   () => new Date(0),
   () => new Map([[SECRET, 1]]),
   () => new Shelf(),
-  () => /drill/,
-  () => new Uint8Array(3),
   () => new Float32Array(3),
-  () => new String("text"),
   () => Promise.resolve(SECRET),
   () => Proxy.revocable([], {}),
 ];
-
-/** An id that no record may have. */
-function badId(random: Random): unknown {
-  return random.pick([
-    "",
-    null,
-    1.5,
-    Number.NaN,
-    2 ** 53,
-    -(2 ** 53),
-    true,
-    "\ud800",
-    "a\udc00",
-    "i".repeat(513),
-    "ü".repeat(257),
-    7n,
-    Symbol("id"),
-    {},
-    [1],
-    new Date(0),
-  ]);
-}
 
 /** One record that must be refused. */
 function badRecord(random: Random, rules: RecordRules): unknown {
@@ -235,8 +201,7 @@ function badRecord(random: Random, rules: RecordRules): unknown {
     () => random.pick([withGetter("title", bad({})), withGetter("id"), { ...bad({}), deep: [withGetter("a")] }]),
     () => revoked({ id: 1 }),
     () => ({ title: SECRET }),
-    () => bad({ id: badId(random) }),
-    () => bad({ id: badId(random) }),
+    () => bad({ id: random.pick(BAD_IDS) }),
     () => bad({ [random.pick(["title", "price", "toJSON", ...INHERITED.slice(1)])]: random.pick(NO_JSON)() }),
     () => bad({ deep: { list: [1, { a: random.pick(NO_JSON)() }] } }),
     () => Object.assign(circle(), bad({})),
@@ -292,7 +257,7 @@ function badOptions(random: Random, noObject: (random: Random) => unknown): unkn
     () => ({ signal: AbortSignal.abort() }),
     () => ({ signal: AbortSignal.abort("\u0007 not printable") }),
     () => ({ onProgress: random.pick([null, 5, {}, "f"]) }),
-    () => ({ createIfNotExists: noBoolean(random) }),
+    () => ({ createIfNotExists: random.pick([null, 0, "true", [], {}, trap({})]) }),
   ])();
 }
 
@@ -328,86 +293,42 @@ export interface QueryRules {
 
 type Pair = readonly [name: string, value: unknown];
 
-const BAD_FILTER_TEXTS: readonly string[] = [
-  "brand",
-  "brand:",
-  ":Forge",
-  "brand:Forge AND",
-  "OR brand:Forge",
-  "(brand:Forge",
-  "brand:Forge)",
-  "NOT",
-  'brand:"Forge',
-  "price < cheap",
-  "price:1 TO",
-  "price BETWEEN 1",
-  "brand:Forge brand:Volt",
-  "price <> 3",
-  `${"(".repeat(40)}brand:Forge${")".repeat(40)}`,
-  `${"NOT ".repeat(40)}brand:Forge`,
+/** Refused whatever the index: what it holds does not matter. */
+const wrongIn = (table: string): Pair[] =>
+  refusedValues(table)
+    .filter(({ param, error }) => error !== "unknown_field" && error !== "vectors_disabled" && param !== "distinct")
+    .flatMap(({ param, values }) => cells(values).map((value) => [param, value] as const));
+
+const WRONG_PARAMETERS = wrongIn(PARAMETER_VALUES);
+const WRONG_TEXTS = wrongIn(PARAMETER_TEXTS);
+const WRONG_SETTINGS = wrongIn(SETTING_VALUES);
+const WRONG_FILTERS: readonly unknown[] = [
+  ...FAULTY_FILTERS.split(/\s+\|\s+/).map((text) => text.trim().replace(/[›‹]/g, "")),
+  ...cells(FILTER_OBJECTS),
   Array.from({ length: 513 }, () => "price=1").join(" OR "),
-  `brand:"${"x".repeat(8192)}"`,
   `brand:${"ü".repeat(5000)}`,
+  circle(),
 ];
 
 /** A filter that must be refused. */
 function badFilter(random: Random, { declared }: QueryRules): unknown {
-  const value = (): unknown => random.pick([Number.NaN, 7n, Symbol("s"), {}, { up: 1 }, new Date(0), circle()]);
-  return random.pick<() => unknown>([
-    () => random.pick(BAD_FILTER_TEXTS),
-    () => random.pick(BAD_FILTER_TEXTS),
-    () => random.pick([null, 5, true, [], ["brand:Forge"], Symbol("f"), new Map(), new Date(0), withGetter("brand")]),
-    () => ({ brand: value() }),
-    () => ({ price: { lt: random.pick(["9", Number.NaN, null, {}]) } }),
-    () => ({ price: { between: random.pick([[1], [1, 2, 3], 5, ["a", "b"]]) } }),
-    () => ({ AND: random.pick([{}, null, "brand:Forge", [null], [circle()]]) }),
-    () => ({ OR: [{ brand: "a" }, 5] }),
-    () => ({ NOT: random.pick([null, [], "a"]) }),
-    () => ({ $or: [] }),
-    () => ({ brand: ["a", {}] }),
-    () => ({ stock: Array.from({ length: 1001 }, (_, i) => i) }),
-    () => Array.from({ length: 40 }).reduce<unknown>((inner) => ({ NOT: inner }), { brand: "a" }),
-    () => Object.assign(circle(), { self: undefined, NOT: notItself() }),
-    ...(declared ? [() => "nowhere:1", () => ({ nowhere: 1 }), () => ({ constructor: 1 }), () => "toString:x"] : []),
-  ])();
-}
-
-function notItself(): object {
-  const own: Record<string, unknown> = {};
-  own.NOT = own;
-  return own;
+  if (declared && random.chance(0.2))
+    return random.pick<unknown>(["nowhere:1", { nowhere: 1 }, { constructor: 1 }, "toString:x"]);
+  return random.chance(0.1) ? withGetter("brand") : random.pick(WRONG_FILTERS);
 }
 
 /** One parameter that must be refused, whatever the others. */
 function badPair(random: Random, rules: QueryRules): Pair {
-  const pairs: readonly (() => Pair)[] = [
-    () => ["query", random.chance(0.7) ? noText(random) : random.pick(["a".repeat(4097), "ü".repeat(2049)])],
-    () => ["page", random.pick([0, -1, 1.5, 1e9 + 1, noNumber(random)])],
-    () => ["hitsPerPage", random.pick([-1, 1.5, 2 ** 53, noNumber(random)])],
-    () => ["semanticWeight", random.pick([-0.1, 1.1, noNumber(random)])],
-    () => ["semanticFloor", random.pick([-1.1, 1.1, noNumber(random)])],
-    () => ["semanticDepth", random.pick([0, 10_001, 1.5, noNumber(random)])],
-    () => ["relevancyStrictness", random.pick([-1, 101, 1.5, noNumber(random)])],
-    () => ["matching", random.pick(["ALL", "", noText(random)])],
-    () => ["queryType", random.pick(["prefix", "", noText(random)])],
+  return random.pick<() => Pair>([
+    () => random.pick(WRONG_PARAMETERS),
+    () => random.pick(WRONG_PARAMETERS),
+    () => [random.pick(WRONG_PARAMETERS)[0], trap({})],
     () => ["vector", badVector(random, rules.dimensions === 0 ? 3 : rules.dimensions)],
     () => ["filters", badFilter(random, rules)],
-    () => ["filters", badFilter(random, rules)],
     () => ["facetFilters", badClicks(random, rules)],
-    () => ["facets", badFacets(random, rules)],
-    () => ["maxValuesPerFacet", random.pick([-1, 0.5, noNumber(random)])],
-    () => ["sort", random.pick([noList(random), ["price"], ["price:up"], [":asc"], [5], [noText(random)]])],
-    () => ["attributesToHighlight", noNames(random)],
-    () => ["attributesToSnippet", noNames(random)],
-    () => ["attributesToRetrieve", random.pick([noNames(random), new Array(1001).fill("a")])],
-    () => ["restrictSearchableAttributes", noNames(random)],
-    () => ["highlightPreTag", random.pick([noText(random), "<".repeat(65)])],
-    () => ["snippetEllipsisText", random.pick([noText(random), ".".repeat(65)])],
-    () => ["optionalWords", random.pick([7n, 5, {}, [5], [null], new Array(1001).fill("a"), ["a".repeat(4097)]])],
-    () => [random.pick(["distinct", "typoTolerance", "advancedSyntax", "explain"]), noBoolean(random)],
     () => [random.pick(["filter", "Filters", "filtres", "facetFilter", "facet_filters"]), "brand:Forge"],
-  ];
-  return random.pick(pairs)();
+    ...(rules.declared ? [(): Pair => ["facets", random.pick([["nowhere"], ["brand", "__proto__"]])]] : []),
+  ])();
 }
 
 function badClicks(random: Random, { declared }: QueryRules): unknown {
@@ -422,44 +343,18 @@ function badClicks(random: Random, { declared }: QueryRules): unknown {
   ])();
 }
 
-function badFacets(random: Random, { declared }: QueryRules): unknown {
-  const many = Array.from({ length: 21 }, (_, i) => `a${i}`);
-  return random.pick([noNames(random), many, ...(declared ? [["nowhere"], ["brand", "__proto__"]] : [])]);
+/** One encoded string that must be refused. */
+function badText(random: Random): string {
+  const [name, value] = random.pick(WRONG_TEXTS);
+  return random.pick(["", "page=2", `query=a${"&x=1".repeat(64)}`, ...new Array(9).fill(`query=a&${name}=${value}`)]);
 }
-
-const BAD_TEXTS: readonly string[] = [
-  "",
-  "page=2",
-  "query=a&page=0",
-  "query=a&page=%2B2",
-  "query=a&page=02",
-  "query=a&page=2e0",
-  "query=a&hitsPerPage=-1",
-  "query=a&semanticWeight=1.5",
-  "query=a&semanticWeight=.5",
-  "query=a&filters=brand",
-  "query=a&filters={",
-  "query=a&filters={%22brand%22:{}}",
-  "query=a&facetFilters=[[",
-  "query=a&facetFilters=brand",
-  "query=a&facets=[5]",
-  "query=a&sort=price",
-  "query=a&distinct=1",
-  "query=a&explain=True",
-  "query=a&vector=1,x",
-  "query=a&vector=[]",
-  "query=a&filter=brand:Forge",
-  `query=${"a".repeat(5000)}`,
-  `query=a${"&x=1".repeat(64)}`,
-  `query=a&b=${"x".repeat(16_384)}`,
-];
 
 /** A request that must be refused, in either form. */
 function badRequest(random: Random, good: object, rules: QueryRules): unknown {
   return random.pick<() => unknown>([
     () => noObject(random),
-    () => ({ params: random.pick(BAD_TEXTS) }),
-    () => ({ params: random.pick(BAD_TEXTS) }),
+    () => ({ params: badText(random) }),
+    () => ({ params: badText(random) }),
     () => ({ params: noText(random) }),
     () => ({ ...good, params: "query=a" }),
     () => ({ ...good, query: undefined }),
@@ -498,9 +393,6 @@ function badIndexName(random: Random): unknown {
   return random.chance(0.6) ? random.pick(names) : noText(random);
 }
 
-/** A kind of graph is refused, too, where its package is missing. */
-const BAD_KINDS = ["hsnw", null, ...(USABLE_KINDS.includes("hnswlib") ? [] : ["hnswlib"])];
-
 /** Settings that must be refused, whatever else the index has. */
 function badSettings(random: Random, strict: boolean): unknown {
   if (random.chance(0.15)) return noObject(random);
@@ -509,75 +401,19 @@ function badSettings(random: Random, strict: boolean): unknown {
 }
 
 function badSetting(random: Random, strict: boolean): Pair {
-  const pairs: readonly (() => Pair)[] = [
-    () => ["idAttribute", random.pick([noText(random), "", "a\u0001", "n".repeat(257)])],
-    () => ["searchableAttributes", badSearchable(random)],
-    () => [random.pick(["identifierAttributes", "embeddedAttributes", "attributesForFaceting"]), noNames(random)],
-    () => ["matching", random.pick(["ALL", noText(random)])],
-    () => ["matchingRatio", random.pick([-0.1, 1.1, noNumber(random)])],
-    () => ["dimensions", random.pick([0, -1, 4097, 1.5, noNumber(random)])],
-    () => ["vectorIndex", badGroup(random, { kind: BAD_KINDS, m: [1, 257, "9"], efSearch: [0, 10_001] })],
-    () => ["fusion", badGroup(random, { method: ["rff", null], semanticWeight: [2, "1"], rankConstant: [60] })],
-    () => ["bm25", badGroup(random, { k1: [-1, 1001, Number.NaN], b: [-0.1, 1.1, "0"] })],
-    () => ["semanticFloor", random.pick([-1.1, 1.1, noNumber(random)])],
-    () => ["semanticDepth", random.pick([0, 10_001, noNumber(random)])],
-    () => ["relevancyStrictness", random.pick([-1, 101, noNumber(random)])],
-    () => ["customRanking", random.pick([noList(random), ["price"], ["up(price)"], ["asc()"], [5]])],
-    () => ["attributeForDistinct", random.pick([noText(random), ""])],
-    () => [random.pick(["distinct", "typoTolerance"]), noBoolean(random)],
-    () => ["synonyms", badSynonyms(random)],
-    () => ["stopWords", random.pick([true, 5, "the", [5], ["w".repeat(257)]])],
-    () => [random.pick(["optionalWords", "disableTypoToleranceOnWords"]), random.pick([noList(random), [5]])],
-    () => ["queryType", random.pick(["prefix", noText(random)])],
-    () => ["embedder", badEmbedder(random)],
+  return random.pick<() => Pair>([
+    ...new Array(6).fill(() => {
+      const [path, value] = random.pick(WRONG_SETTINGS);
+      return Object.entries(within(path, value))[0]!;
+    }),
+    () => [random.pick(WRONG_SETTINGS)[0].replace(/\W.*/, ""), withGetter("0", { length: 1 })],
+    () => ["synonyms", random.pick([[5], [{ type: "oneWaySynonym", synonyms: ["a"] }], [withGetter("type")]])],
+    () => ["embedder", random.pick([null, true, "static-de", {}, { id: "x", dimensions: 0, embed: async () => [] }])],
     () => ["analyzer", random.pick([null, 5, "german", {}, { id: "", analyze: String }, { id: "x" }, []])],
+    // A kind of graph is refused, too, where its package is missing.
+    ...(USABLE_KINDS.includes("hnswlib") ? [] : [(): Pair => ["vectorIndex", { kind: "hnswlib" }]]),
     ...(strict ? [(): Pair => [random.pick(["matchng", "constructor", "schema"]), 1]] : []),
-  ];
-  return random.pick(pairs)();
-}
-
-function badSearchable(random: Random): unknown {
-  const items = [5, null, "", "a\u0000", {}, { attribute: "a", weight: 0 }, { attribute: "a", weight: 1001 }, ["a"]];
-  return random.pick<() => unknown>([
-    () => noList(random),
-    () => [],
-    () => ["title", random.pick(items)],
-    () => ["title", "title"],
-    () => [withGetter("attribute")],
   ])();
-}
-
-function badGroup(random: Random, values: Readonly<Record<string, readonly unknown[]>>): unknown {
-  if (random.chance(0.3)) return noObject(random);
-  const name = random.pick([...Object.keys(values), "unknown"]);
-  return { [name]: random.pick(values[name] ?? [1]), ...(name === "rankConstant" ? { method: "convex" } : {}) };
-}
-
-function badSynonyms(random: Random): unknown {
-  const word = { type: "synonym", synonyms: ["a", "b"] };
-  return random.pick<() => unknown>([
-    () => noList(random),
-    () => [word, random.pick<unknown>([5, null, [], {}, { ...word, type: "synonyms" }, { ...word, synonyms: "a" }])],
-    () => [{ type: "oneWaySynonym", synonyms: ["a"] }],
-    () => [{ type: "synonym", synonyms: Array.from({ length: 1001 }, () => "w") }],
-    () => [withGetter("type")],
-  ])();
-}
-
-function badEmbedder(random: Random): unknown {
-  const embed = async (): Promise<unknown[]> => [];
-  return random.pick<unknown>([
-    null,
-    true,
-    "static-de",
-    [],
-    {},
-    { id: "", dimensions: 3, embed },
-    { id: "x", dimensions: 3 },
-    { id: "x", dimensions: random.pick([0, 1.5, 4097, "3", null, undefined]), embed },
-    { id: "x", dimensions: 3, maxBatchSize: random.pick([0, -1, "9", null]), embed },
-    withGetter("id", { dimensions: 3, embed }),
-  ]);
 }
 
 // Calls.
@@ -630,7 +466,7 @@ function recordsCall(world: World, name: string, { shop }: ModelIndex): Call {
 
 function idsCall(world: World, name: string, { shop }: ModelIndex): Call {
   const { random } = world;
-  const ids = badList(random, randomIds(random, shop, 3), () => badId(random));
+  const ids = badList(random, randomIds(random, shop, 3), () => random.pick(BAD_IDS));
   const verb = random.pick(["deleteRecords", "getRecords"]);
   return refusedCall(world, `${verb} ${name} ${preview(ids)}`, world.invoke(name, verb, [ids]));
 }
@@ -683,7 +519,7 @@ function facetCall(world: World, name: string, { shop }: ModelIndex): Call {
     () => ({ facetName: "brand", facetQuery: random.pick([noText(random), "ü".repeat(2049)]) }),
     () => ({ facetName: "brand", maxFacetHits: random.pick([-1, 1.5, "1", null]) }),
     () => ({ facetName: "brand", filters: badFilter(random, shop) }),
-    () => ({ facetName: "brand", attributesToRetrieve: noNames(random) }),
+    () => ({ facetName: "brand", attributesToRetrieve: random.pick([noList(random), [5], [""]]) }),
   ])();
   return refusedCall(world, `searchForFacetValues ${name}`, world.invoke(name, "searchForFacetValues", [params]), [
     "400",
@@ -693,7 +529,7 @@ function facetCall(world: World, name: string, { shop }: ModelIndex): Call {
 function whyNotCall(world: World, name: string, { shop }: ModelIndex): Call {
   const { random } = world;
   const args = random.pick<() => unknown[]>([
-    () => [{ query: "drill" }, badId(random)],
+    () => [{ query: "drill" }, random.pick(BAD_IDS)],
     () => [{ query: "drill", filters: badFilter(random, shop) }, 1],
     () => [noObject(random), 1],
   ])();

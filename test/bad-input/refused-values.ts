@@ -1,0 +1,223 @@
+// Values that a caller may pass and that are refused wherever they stand: as tables of cells, for the tests of each parameter and
+// setting, and for calls made at random.
+
+import { expect } from "vitest";
+
+/** What JSON cannot say. */
+const NO_JSON: Readonly<Record<string, () => unknown>> = {
+  undefined: () => undefined,
+  NaN: () => Number.NaN,
+  Infinity: () => Number.POSITIVE_INFINITY,
+  "-Infinity": () => Number.NEGATIVE_INFINITY,
+  "Symbol()": () => Symbol(),
+  function: () => () => [],
+  hole: () => new Array(1),
+  Set: () => new Set(["brand:Forge"]),
+  Map: () => new Map(),
+  Date: () => new Date(0),
+  RegExp: () => /a/,
+};
+
+/**
+ * The values of a row of cells: JSON, in which "ab x 3" stands for "ababab" and [1] x 3 for [1,1,1], or a BigInt such as 5n, or
+ * Object("a") for a String object, or one of the names above.
+ */
+export function cells(text: string): unknown[] {
+  return text.split(/\s+\|\s+/).map((cell) => {
+    const made = NO_JSON[cell];
+    if (made !== undefined) return made();
+    if (/^\d+n$/.test(cell)) return BigInt(cell.slice(0, -1));
+    const [, wrapped] = /^Object\((.*)\)$/.exec(cell) ?? [];
+    if (wrapped !== undefined) return Object(readJson(wrapped));
+    const [, list, length] = /^\[(.*)\] x (\d+)$/.exec(cell) ?? [];
+    return list === undefined ? readJson(cell) : new Array(Number(length)).fill(readJson(list));
+  });
+}
+
+function readJson(text: string): unknown {
+  return JSON.parse(text, (_name, value: unknown) => {
+    const [, part, times] = (typeof value === "string" && /^(.+) x (\d+)$/.exec(value)) || [];
+    return part === undefined ? value : part.repeat(Number(times));
+  });
+}
+
+/** A parameter or setting, and values that are refused for it. */
+export interface RefusedValues {
+  readonly param: string;
+  readonly code: number;
+  readonly error: string;
+  readonly values: string;
+}
+
+/** The lines of a table: a parameter, its error (413:error where the code is not 400) and cells with values. */
+export function refusedValues(table: string): RefusedValues[] {
+  return table
+    .trim()
+    .replace(/\n\s*\|/g, " |")
+    .split("\n")
+    .map((line) => {
+      const [, param = "", code = "400", error = "", values = ""] =
+        /^\s*(\S+)\s+(?:(\d+):)?(\w+)\s+(.+?)\s*$/.exec(line) ?? expect.fail(`no row of a table: ${line}`);
+      return { param, code: Number(code), error, values };
+    });
+}
+
+/** One setting, by its path; a[0].b stands for all that is passed as a. */
+export function within(path: string, value: unknown): object {
+  const [name = "", inner] = path.replace(/\[.*/, "").split(".");
+  return { [name]: inner === undefined ? value : { [inner]: value } };
+}
+
+const NO_NAMES = String.raw`null | 5 | "brand" | {} | true | [5] | [null] | [["brand"]] | [""] | ["a\n"] | ["n x 257"] | Set | hole |
+    Object("title") | ["title"] x 10000`;
+const NO_BOOLEAN = 'null | 0 | 1 | "true" | "yes" | "" | [] | {} | [true] | Object(true) | Symbol() | 1n';
+const NO_TAG = 'null | 5 | true | {} | ["<b>"] | "x x 65" | "x x 10000" | Symbol() | Object("<b>")';
+
+/** Of parameters, in the object form. */
+export const PARAMETER_VALUES: string = `
+  query              invalid_query      null | 5 | true | {} | [] | ["drill"] | Symbol() | 1n | Object("a") | function
+  page               invalid_page       0 | -0 | -1 | 1.5 | NaN | Infinity | "2" | null | 1e21 | 1000000001 | true | [2] | {} | 2n | Object(2)
+  hitsPerPage        invalid_hits_per_page -1 | 1.5 | NaN | Infinity | "12" | null | 9007199254740992 | true | [] | 12n
+  maxValuesPerFacet  invalid_parameter  -1 | 1.5 | NaN | Infinity | "5" | null | true | [5] | 5n | 9007199254740992
+  semanticDepth      invalid_parameter  0 | -1 | 1.5 | NaN | 10001 | "9" | null
+  relevancyStrictness invalid_parameter -1 | 101 | 0.5 | NaN | "9" | null
+  semanticFloor      invalid_parameter  -1.1 | 1.1 | NaN | "0" | null
+  semanticWeight     invalid_parameter  NaN | -0.1 | 1.0000001 | 2 | -1 | "0.5" | null | true
+  matching           invalid_parameter  "al" | null | true | ["all"] | 0
+  queryType          invalid_parameter  "prefix" | "PrefixLast" | "prefixlast" | "" | null | true | ["prefixLast"] | 0 | "constructor"
+  typoTolerance      invalid_parameter  "min" | "strict" | ${NO_BOOLEAN}
+  advancedSyntax     invalid_parameter  ${NO_BOOLEAN}
+  explain            invalid_parameter  ${NO_BOOLEAN}
+  distinct           invalid_parameter  ${NO_BOOLEAN}
+  optionalWords      invalid_parameter  null | 5 | {} | [5] | [null] | [["a"]] | ["w x 4097"] | ["a"] x 1001 | hole | Symbol()
+  facets             invalid_parameter  ${NO_NAMES}
+  facets             unknown_field      ["colour"] | ["brand","x"] | ["__proto__"] | ["constructor"] | ["tags.length"] | ["specs"] | ["*","x"]
+  sort               invalid_parameter  null | 5 | "price:asc" | {} | true | [5] | [null] | ["price"] | ["price:up"] | ["price:ASC"]
+    | ["price:asc "] | [":asc"] | [""] | ["price:"] | [["price","asc"]] | [{"price":"asc"}] | ["price:asc"] x 17 | hole | ["price:asc",null]
+  sort               unknown_field      ["colour:asc"] | ["price:asc","x:desc"] | ["__proto__:asc"] | ["constructor:desc"] | ["tags.length:asc"]
+    | ["a:b:asc"]
+  vector             vectors_disabled   [] | [1,2] | null
+  attributesToRetrieve  invalid_parameter  ${NO_NAMES}
+  attributesToHighlight invalid_parameter  ${NO_NAMES}
+  attributesToSnippet   invalid_parameter  ${NO_NAMES}
+  restrictSearchableAttributes invalid_parameter ${NO_NAMES}
+  restrictSearchableAttributes unknown_field ["nope"] | ["constructor"] | ["__proto__"] | ["brand","x"] | ["tags.length"]
+  escapeHTML         invalid_parameter  ${NO_BOOLEAN}
+  matchedPositions   invalid_parameter  ${NO_BOOLEAN}
+  highlightPreTag       invalid_parameter  ${NO_TAG}
+  highlightPostTag      invalid_parameter  ${NO_TAG}
+  snippetEllipsisText   invalid_parameter  ${NO_TAG}`.replace(/\|\n\s*/g, "| ");
+
+const NO_LIST = `"[" | "[5" | "[\\"brand\\"" | "[\\"brand\\",]" | "{}" | "{\\"0\\":\\"brand\\"}" | "[5]" | "[null]" | "[[]]" | "['brand']" | "%5B" | ","
+    | "brand,"`;
+const NO_TRUTH = '"1" | "0" | "yes" | "no" | "" | "True" | "TRUE" | "on" | "%20true" | "true%20" | "null" | "[true]"';
+const NO_DECIMAL = '"" | "x" | "1e0" | "+1" | ".5" | "5." | "0x1" | "NaN" | "Infinity"';
+
+/** Of parameters, as texts within an encoded string. */
+export const PARAMETER_TEXTS: string = String.raw`
+  page               invalid_page       "02" | "%2B2" | "+2" | " 2" | "%202" | "2 " | "2.0" | "2e0" | "0x2" | "\u0662" | "1_0" | "" | "0" | "-1"
+    | "1n" | "99999999999999999999" | "9 x 400" | "1000000001"
+  hitsPerPage        invalid_hits_per_page "-0" | "-1" | "1.5" | "" | "12a" | "9007199254740993"
+  maxValuesPerFacet  invalid_parameter  "" | "-1" | "1.5" | "1e2" | "05" | "+5" | "x"
+  semanticWeight     invalid_parameter  ${NO_DECIMAL}
+  semanticFloor      invalid_parameter  ${NO_DECIMAL}
+  semanticDepth      invalid_parameter  ${NO_DECIMAL}
+  relevancyStrictness invalid_parameter ${NO_DECIMAL}
+  distinct           invalid_parameter  ${NO_TRUTH} | "true"
+  typoTolerance      invalid_parameter  ${NO_TRUTH}
+  advancedSyntax     invalid_parameter  ${NO_TRUTH}
+  explain            invalid_parameter  ${NO_TRUTH}
+  facets             invalid_parameter  ${NO_LIST}
+  facets             unknown_field      "[\"x\"]" | "x,y" | "brand, price" | "\"brand\"" | "null"
+  sort               invalid_parameter  ${NO_LIST} | "price" | "price:up"
+  attributesToRetrieve  invalid_parameter  ${NO_LIST} | "a,,b"
+  attributesToHighlight invalid_parameter  ${NO_LIST} | "a,,b"
+  attributesToSnippet   invalid_parameter  ${NO_LIST} | "a,,b"
+  restrictSearchableAttributes invalid_parameter ${NO_LIST} | "a,,b"
+  filters            invalid_filter     "{" | "{'brand':'x'}" | "{\"brand\":{}}" | "[]" | "[\"brand:Forge\"]" | "null" | "{\"brand\":\"Forge\""
+  facetFilters       invalid_facet_filters "[" | "[\"brand:Forge\"" | "brand" | "[5]" | "[null]" | "{" | "{'a':1}" | "{\"brand\":{}}" | "null"
+    | "[[[]]]" | "[[\"brand:Forge\",\"price:5\"]]"`;
+
+const NO_NAMES_IN_SETTINGS = String.raw`null | true | {} | "title" | [5] | [null] | [""] | ["a\n"] | ["n x 257"] | [["title"]] | hole | ["a"] x 1001`;
+
+/** Of settings, by their path: "bm25.k1" stands within "bm25". */
+export const SETTING_VALUES: string = String.raw`
+  idAttribute             invalid_setting  "" | "n x 257" | "a\n" | null | 5 | []
+  identifierAttributes    invalid_setting  ${NO_NAMES_IN_SETTINGS}
+  embeddedAttributes      invalid_setting  ${NO_NAMES_IN_SETTINGS}
+  attributesForFaceting   invalid_setting  ${NO_NAMES_IN_SETTINGS} | [{"attribute":"brand"}]
+  searchableAttributes    invalid_setting  [] | "title" | {} | null | ["a"] x 1001
+  searchableAttributes[0] invalid_setting  [5] | [null] | [""] | ["n x 257"]
+  searchableAttributes[1] invalid_setting  ["title",""] | ["title","a\nb"] | ["title","a\u0000"] | ["title",null] | ["title",5]
+    | ["title","title"] | ["title",{"attribute":"title"}]
+  searchableAttributes[0].attribute invalid_setting  [{"weight":2}]
+  searchableAttributes[0].weight invalid_setting  [{"attribute":"a","weight":0}] | [{"attribute":"a","weight":-1}]
+    | [{"attribute":"a","weight":1001}] | [{"attribute":"a","weight":"2"}] | [{"attribute":"a","weight":null}]
+  matching                invalid_setting  "al" | null | true | ["all"]
+  matchingRatio           invalid_setting  -0.1 | 1.1 | NaN | "0.4" | null
+  semanticFloor           invalid_setting  -1.1 | 1.1 | NaN | "0" | null
+  semanticDepth           invalid_setting  0 | -1 | 1.5 | NaN | 10001 | "9" | null
+  rankWindow              invalid_setting  0 | 1.5 | 10001 | "9" | null
+  relevancyStrictness     invalid_setting  -1 | 101 | 0.5 | NaN | "9" | null
+  vectorIndex.kind        invalid_setting  "hsnw" | null | 1
+  vectorIndex.m           invalid_setting  0 | 1 | 1000000000 | 257 | 2.5 | NaN | "16"
+  vectorIndex.efConstruction invalid_setting  0 | -1 | NaN | 3 | 10001
+  vectorIndex.efSearch    invalid_setting  0 | -1 | NaN | 10001
+  fusion.method           invalid_setting  "rff" | null | 5
+  fusion.semanticWeight   invalid_setting  1.0000001 | -0.1 | NaN | Infinity | "0.5" | null
+  bm25.k1                 invalid_setting  -0.1 | NaN | Infinity | 1001 | "1.2" | null
+  bm25.b                  invalid_setting  -0.1 | 1.1 | NaN | "0.6" | null
+  customRanking           invalid_setting  null | 5 | "desc(price)" | {} | true | [5] | [null] | [["desc(price)"]] | hole | Set
+    | ["desc("] | ["desc()"] | ["desc"] | ["price"] | ["price:desc"] | ["Desc(price)"] | [" desc(price)"] | ["desc(price) "]
+    | ["desc (price)"] | [""] | ["asc(price)","desc("] | ["desc(a\n)"] | ["desc(\u0000)"] | ["desc(price)"] x 17
+  attributeForDistinct    invalid_setting  null | "" | 5 | true | ["brand"] | {} | "n x 257" | "a\n"
+  distinct                invalid_setting  null | 1 | 0 | "true" | [] | {} | true
+  typoTolerance           invalid_setting  null | "yes" | "true" | "min" | "strict" | 0 | 1 | [] | {}
+  titleEvidence           invalid_setting  null | "yes" | "true" | 0 | 1 | [] | {}
+  builtInSynonyms         invalid_setting  null | "yes" | "true" | 0 | 1 | [] | {}
+  queryType               invalid_setting  null | "prefix" | "prefixlast" | "" | true | 0 | ["prefixLast"] | {} | "toString"
+  synonyms                invalid_setting  null | 5 | "a" | {} | true | Map | [{"type":"synonym","synonyms":["a","b"]}] x 10001
+  stopWords               invalid_setting  null | true | "the" | {} | [5] | [null] | ["w x 257"] | ["a"] x 10001 | Set | hole
+${["optionalWords", "disableTypoToleranceOnWords", "disableTypoToleranceOnAttributes"]
+  .map(
+    (name) =>
+      `  ${name} invalid_setting  null | false | "drill" | {} | [5] | [null] | ["w x 257"] | ["a"] x 10001 | hole`,
+  )
+  .join("\n")}`;
+
+/** Filter texts, parted by |; the fault of each stands between › and ‹. */
+export const FAULTY_FILTERS: string = String.raw`brand =›‹ | brand:›‹ | ›=‹ red | ›:‹Forge | ›AND‹ | NOT›‹ | brand›‹ | brand ›red‹ | brand =›=‹ red |
+    brand = ›=‹ red | brand:Forge AND›‹ | brand:Forge OR ›OR‹ price < 3 | brand:Forge ›price‹ < 5 |
+    brand:Forge,brand›:‹Volt | brand›!‹Forge | ›!‹ brand:Forge | brand =›>‹ Forge | brand <›>‹ Forge |
+    brand EXISTS ›EXISTS‹ | brand ›NOT‹ EXISTS | brand ›IN‹ (a, b) | price:10 TO›‹ | price:10 TO 5 ›TO‹ 3 |
+    price ›10‹ TO 5 | price != 5 ›TO‹ 10 | (›)‹ |
+    ›(‹brand:Forge | brand:Forge AND ›(‹price < 5 OR (brand:a) | brand:Forge›)‹ | ›)‹ | brand:›"Forge‹ |
+    brand:›'Forge"‹ | brand:x›'y‹ | ›"‹ | brand:"a›\‹ | brand:"a›\x‹" | brand:"a›\u‹12" |
+    brand ›Forge‹ | brand ›!‹ = red | brand:Forge ›x‹ | brand:Forge›:‹x | a:b AND ›(‹(c:d) | brand:›"a\"‹ |
+    a:"›\x‹41" | a:"›\u‹12g4" | a:"›\‹ | price = ›1e999‹ | price = ›1e-999‹ | price > ›0.30000000000000001‹ | price:›a‹ TO 5 |
+    price:5 TO ›b‹ | price:›'5'‹ TO 6 | price = 5 ›TO‹ 6 | NOT ›EXISTS‹ | brand:Black ›&‹ Decker`;
+
+/** Filters that are no filters, as cells. */
+export const FILTER_OBJECTS: string = `{"brand":{"like":"x"}} | {"brand":{"$eq":"x"}} | {"brand":{"toString":"x"}} | {"brand":{}} |
+    {"specs":{"volts":18}} | {"$where":"1"} | {"$or":[]} | {"AND":{}} | {"AND":"brand:Forge"} | {"OR":null} |
+    {"OR":["brand:Forge"]} | {"OR":[null]} | {"AND":[[]]} | {"NOT":[]} | {"NOT":"brand:Forge"} | {"NOT":null} |
+    {"brand":{"in":"Forge"}} | {"brand":{"in":{"0":"Forge","length":1}}} | {"brand":{"exists":1}} |
+    {"brand":{"exists":null}} | {"price":{"between":[1]}} | {"price":{"between":[1,2,3]}} |
+    {"price":{"between":["1","2"]}} | {"price":{"between":{"low":1,"high":2}}} | {"brand":[["Forge"]]} |
+    {"brand":[{"eq":"Forge"}]}`;
+
+/** No ids. */
+export const BAD_IDS: readonly unknown[] = [
+  "",
+  null,
+  {},
+  [],
+  true,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  1.5,
+  2 ** 53,
+  -(2 ** 53),
+  1n,
+  Symbol(),
+];
