@@ -34,7 +34,7 @@ describe("writers", () => {
   });
 
   it("go on after one of them failed", async () => {
-    const embedder = Object.assign(new AxisEmbedder(), { retries: 0 });
+    const embedder = new AxisEmbedder();
     const index = await open({ embedder });
     embedder.wait = async () => {
       embedder.wait = async () => {};

@@ -47,19 +47,19 @@ for (const fail of WAYS) {
   };
   await outcome(async () => Object.keys((await evaluate("a", judgements, { engine, onProgress: fail })).runs).length);
   await outcome(async () => {
-    const own = await engine.createIndex("b", { embedder: { id: "b", dimensions: 2, embed: fail } });
+    const own = await engine.createIndex("b", { embedder: { id: "b", dimensions: 2, retries: 0, embed: fail } });
     return own.addRecords(records);
   });
   await outcome(async () => {
     const embed = async (texts) => texts.map(fail);
-    const own = await engine.createIndex("c", { embedder: { id: "c", dimensions: 2, embed } });
+    const own = await engine.createIndex("c", { embedder: { id: "c", dimensions: 2, retries: 0, embed } });
     return own.addRecords(records);
   });
   await outcome(async () => {
     const embedParts = fail;
     const embed = async (texts) => texts.map(() => [1, 0]);
     const own = await engine.createIndex("d", {
-      embedder: { id: "d", dimensions: 2, embed, embedParts },
+      embedder: { id: "d", dimensions: 2, retries: 0, embed, embedParts },
       synonyms: [{ type: "synonym", synonyms: ["lamp", "light"] }],
     });
     await own.addRecords(records);

@@ -1,11 +1,9 @@
-// 200 parallel clients of each server of docs/examples: nothing is lost, nothing fails, and the memory stays what it was.
+// Each server of docs/examples: what examples.test.ts asks of some, and 200 parallel clients: nothing is lost, nothing fails, and the
+// memory stays what it was.
 
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { foundBy } from "./example.js";
 
-const CHILD = fileURLToPath(new URL("./example-child.mjs", import.meta.url));
 const COUNT = 4000;
 /** A request that leaves 1 kB behind would leave several megabytes behind. */
 const MOST_GROWTH = 3_000_000;
@@ -14,8 +12,7 @@ type Round = { readonly grownBytes: number };
 
 describe("with 200 parallel clients, the example of", () => {
   it.each(["node-http", "express", "fastify", "hono", "koa"])("%s loses nothing, and keeps nothing", async (name) => {
-    const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", CHILD, name, String(COUNT)]);
-    const { rounds, told } = JSON.parse(stdout).load as { rounds: Round[]; told: unknown };
+    const { rounds, told } = (await foundBy(name, COUNT)) as { rounds: Round[]; told: unknown };
     for (const { grownBytes, ...round } of rounds)
       expect(round).toEqual({ errors: 0, timeouts: 0, mismatches: 0, failed: 0, right: COUNT / 2, refused: COUNT / 2 });
     const quarter = (rounds.length * COUNT) / 4;

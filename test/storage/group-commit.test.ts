@@ -18,8 +18,6 @@ const WORDS = ["lamp", "drill", "sofa", "oak"];
 
 /** Fails for some texts. */
 class FragileEmbedder extends AxisEmbedder {
-  readonly retries: number = 0;
-
   override async embed(...args: Parameters<AxisEmbedder["embed"]>): ReturnType<AxisEmbedder["embed"]> {
     if (args[0].some((text) => text.includes("broken"))) throw new Error("It is broken.");
     return super.embed(...args);

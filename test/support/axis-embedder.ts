@@ -10,6 +10,8 @@ export class AxisEmbedder implements Embedder {
   readonly id: string = "axes-1";
   readonly dimensions: number = AXES.length;
   readonly maxBatchSize: number;
+  /** None, so that no test waits for one. */
+  readonly retries: number = 0;
   /** The texts of each call. */
   readonly batches: (readonly string[])[] = [];
   readonly purposes: string[] = [];
