@@ -83,6 +83,15 @@ export class Checker {
     return undefined;
   }
 
+  /** The names and values of an object of plain data, without undefined values; of anything else none. */
+  entries(name: string, value: unknown): ReadonlyMap<string, unknown> {
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      return new Map(Object.entries(value).filter(([, each]) => each !== undefined));
+    const msg = `${this.label(name)} is ${show(value)}; pass an object.`;
+    this.complaints.push({ error: this.error, param: name, msg });
+    return new Map();
+  }
+
   private label(name: string): string {
     return this.what === "" ? name : `${this.what}.${name}`;
   }

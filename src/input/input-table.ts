@@ -19,7 +19,7 @@ import { readVector, type UnitVector } from "../vectors/unit-vector.js";
 import { type Checker, isName } from "./checker.js";
 import { type FacetRefinement, readFacetFilters } from "./facet-filters.js";
 import { readFilters } from "./filter-object.js";
-import { entriesOf, type PlainObject } from "./plain-data.js";
+import type { PlainObject } from "./plain-data.js";
 import type { SearchParams } from "./search-params.js";
 
 /** What reading a value may depend on. */
@@ -539,7 +539,7 @@ const searchable: Kind<readonly (string | WeightedAttribute)[]> = {
     const seen = new Set<string>();
     return value.flatMap((item: unknown, i) => {
       const label = `${setting}[${i}]`;
-      if (typeof item !== "string" && (typeof item !== "object" || item === null)) {
+      if (typeof item !== "string" && (typeof item !== "object" || item === null || Array.isArray(item))) {
         check.complain(label, item, "a name or { attribute, weight }");
         return [];
       }
@@ -554,7 +554,7 @@ const searchable: Kind<readonly (string | WeightedAttribute)[]> = {
 };
 
 function readWeighted(item: object, label: string, longest: number, check: Checker): WeightedAttribute {
-  const entries = new Map(entriesOf(item, `settings.${label}`, "invalid_setting"));
+  const entries = check.entries(label, item);
   const attribute = check.name(`${label}.attribute`, entries.get("attribute") ?? null, longest, "");
   const weight = check.number(`${label}.weight`, entries.get("weight"), 0, HIGHEST_WEIGHT, 1);
   if (weight === 0) check.complain(`${label}.weight`, weight, `a number above 0, at most ${HIGHEST_WEIGHT}`);
@@ -585,7 +585,9 @@ const synonyms: Kind<readonly Synonym[]> = {
 };
 
 function readSynonym(item: unknown, label: string, check: Checker): Synonym {
-  const entries = new Map(entriesOf(item ?? null, `settings.${label}`, "invalid_setting"));
+  const before = check.complaints.length;
+  const entries = check.entries(label, item ?? null);
+  if (check.complaints.length > before) return { type: "synonym", synonyms: [] };
   const type = check.oneOf(`${label}.type`, entries.get("type") ?? null, ["synonym", "oneWaySynonym"], "synonym");
   const list = check.texts(`${label}.synonyms`, entries.get("synonyms") ?? null, LONGEST_WORD, MOST_WORDS) ?? [];
   if (type === "synonym") return { type, synonyms: list };
@@ -602,7 +604,7 @@ const group = <T extends object>(
   },
 ): Kind<T> => ({
   read: (value, setting, reading) => {
-    const given = new Map(entriesOf(value, `settings.${setting}`, "invalid_setting"));
+    const given = reading.check.entries(setting, value);
     refuseOthers(given.keys(), setting, Object.keys(members), reading.check);
     const entries = Object.entries<readonly [Kind<unknown>, unknown]>(members);
     return Object.fromEntries(

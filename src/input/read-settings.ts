@@ -9,7 +9,7 @@ import { nearestName, show, unknownName } from "../util/show.js";
 import { Checker } from "./checker.js";
 import { isWordTable, readAnalyzer, readEmbedder } from "./extensions.js";
 import { readOwnSettings, refuseOthers, SETTING_NAMES } from "./input-table.js";
-import { entriesOf, type PlainObject, takeObject, takingOf } from "./plain-data.js";
+import { type PlainObject, takeObject, takingOf } from "./plain-data.js";
 
 /** What the engine contributes to the settings of an index. */
 export interface SettingsContext {
@@ -217,7 +217,7 @@ function checkHnswlib({ hnswlibProblem }: SettingsContext, check: Checker): void
 type FusionName = CheckedSettings["fusion"]["method"];
 
 function readFusion(value: unknown = {}, usualWeight: number, check: Checker): CheckedSettings["fusion"] {
-  const entries = new Map(entriesOf(value, "settings.fusion", "invalid_setting"));
+  const entries = check.entries("fusion", value);
   const method = check.oneOf<FusionName>("fusion.method", entries.get("method"), ["convex", "rrf"], "convex");
   const number = (name: string, low: number, high: number, fallback: number): number => {
     refuseOthers(entries.keys(), "fusion", ["method", name], check);
@@ -244,7 +244,7 @@ function wordModelFor(
 /** Whether the settings leave the semantic weight to the library. */
 function isDefaultWeight(fusion: unknown): boolean {
   if (fusion === undefined) return true;
-  const entries = new Map(entriesOf(fusion, "settings.fusion", "invalid_setting"));
+  const entries = new Map(Object.entries(fusion as object));
   return entries.get("method") !== "rrf" && entries.get("semanticWeight") === undefined;
 }
 

@@ -3,7 +3,7 @@
 
 import type { SearchEngine } from "../api/search-engine.js";
 import { Checker } from "../input/checker.js";
-import { entriesOf, takeObject, takingOf } from "../input/plain-data.js";
+import { takeObject, takingOf } from "../input/plain-data.js";
 import { BoundsError } from "../input/read-params.js";
 import type { SearchAnswer } from "../search/response.js";
 import { checkSignal, LONGEST_TIMEOUT_MS, onAbort, releaseSignal, untilAborted } from "../util/abort.js";
@@ -164,7 +164,7 @@ function readAccess(access: ServiceAccess): ReadAccess {
   if (!Array.isArray(credentials) && typeof credentials !== "function")
     check.complain("credentials", credentials, "a list of credentials, or a function");
   if (onRequest !== undefined && typeof onRequest !== "function") check.complain("onRequest", onRequest, "a function");
-  const limits = new Map(entriesOf(ownLimits ?? {}, "access.limits", "invalid_option"));
+  const limits = check.entries("limits", ownLimits ?? {});
   refuseUnknown(limits.keys(), Object.keys(DEFAULT_LIMITS), "limits.", check);
   const { bodyBytes, timeoutMs } = DEFAULT_LIMITS;
   const most = check.integer("limits.bodyBytes", limits.get("bodyBytes"), 0, Number.MAX_SAFE_INTEGER, bodyBytes);

@@ -66,6 +66,26 @@ testRows("settings that are refused", [
     { ...bad("invalid_setting", "idAttribute"), msg: /idAttribute.*matching.*k1.*settings\.bm25\.b/ },
     (world) => create(world, { idAttribute: "", bm25: { k1: -1, b: 2 }, matching: "al" }),
   ),
+  refuses(
+    "all complaints come together, also of what is no object",
+    {
+      ...bad("invalid_setting", "customRanking"),
+      msg: /settings\.customRanking .*settings\.synonyms\[0\] is "tv".*settings\.stopWords .*settings\.embedder /,
+    },
+    (world) => create(world, { customRanking: ["desc:price"], synonyms: ["tv"], stopWords: "en", embedder: "openai" }),
+  ),
+  refuses(
+    "all complaints come together, also of several things that are no objects",
+    {
+      ...bad("invalid_setting", "searchableAttributes[0]"),
+      msg: /settings\.vectorIndex is an array.*settings\.bm25 is null.*synonyms\[1\] is null.*settings\.fusion is 5/,
+    },
+    (world) =>
+      create(world, {
+        ...{ searchableAttributes: [["title"], ["title"]], synonyms: [{ type: "synonym", synonyms: [] }, null] },
+        ...{ bm25: null, vectorIndex: [], fusion: 5 },
+      }),
+  ),
   refuses("a getter that throws", { ...bad("invalid_settings", "settings"), cause: /from the getter/ }, (world) =>
     create(world, Object.defineProperty({}, "idAttribute", { get: throwing, enumerable: true })),
   ),
