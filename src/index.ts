@@ -116,3 +116,4 @@ export type {
 } from "./util/extension-points.js";
 export type { JsonRecord, JsonValue } from "./util/json.js";
 export { DEFAULT_LIMITS, type Limits } from "./util/limits.js";
+export type { Storable } from "./util/storable.js";

@@ -278,7 +278,6 @@ describe("the lines of a shop", () => {
     readonly id: number;
     readonly title: string;
     readonly price?: number;
-    readonly when: Date;
     readonly offers: readonly { readonly shop: string }[];
   }
   const shown = engine.index<Shown>;
@@ -296,8 +295,17 @@ describe("the lines of a shop", () => {
       const few = await shown("p").query({ query: "x", attributesToRetrieve: ["id"] });
       expectTypeOf(few.data.hits[0]!.source).toEqualTypeOf<Partial<Shown>>();
       const params = { query: "x", attributesToRetrieve: ["id"] };
-      expectTypeOf((await query<Shown>("p", params)).data.hits[0]!.source).toEqualTypeOf<Partial<Shown>>();
+      expectTypeOf((await shown("p").query(params)).data.hits[0]!.source).toEqualTypeOf<Partial<Shown>>();
+      const any: SearchParams<Shown> = params;
+      expectTypeOf((await shown("p").query(any)).data.hits[0]!.source).toEqualTypeOf<Shown>();
       expectTypeOf((await engine.query("p", params)).data.hits[0]!.source).toEqualTypeOf<JsonRecord>();
+    }));
+
+  it("are what a function by name is told that is shown", () =>
+    checked(async () => {
+      const params = { query: "x", attributesToRetrieve: ["id"] };
+      type Few = Pick<Shown, "id">;
+      expectTypeOf((await query<Few>("p", params)).data.hits[0]!.source).toEqualTypeOf<Few>();
     }));
 
   it("name attributes that records have in settings", () =>
@@ -322,7 +330,8 @@ describe("the lines of a shop", () => {
     }));
 
   it("see a Date as one value", () => {
-    expectTypeOf<Extract<AttributePath<Shown>, `when${string}`>>().toEqualTypeOf<"when">();
+    type Dated = Shown & { readonly when: Date };
+    expectTypeOf<Extract<AttributePath<Dated>, `when${string}`>>().toEqualTypeOf<"when">();
   });
 
   it("may pass undefined for what is not set", () => {
@@ -362,5 +371,88 @@ describe("the lines of a shop", () => {
       // @ts-expect-error which record?
       await shown("p").updateRecords([{ price: 3 }]);
       await engine.updateRecords("p", [{ sku: "a", price: 3 }]);
+      await shown("p").updateRecords([{ id: 1, price: null }]);
+      // @ts-expect-error an id is never null
+      await shown("p").updateRecords([{ id: null }]);
+      // @ts-expect-error misspelt
+      await shown("p").updateRecords([{ id: 1, prize: 3 }]);
     }));
+});
+
+describe("a function for records of any type", () => {
+  it("adds, updates and finds them", () => {
+    class Repository<T extends { readonly id: string; readonly title: string }> {
+      readonly index: SearchIndex<T>;
+      constructor(index: SearchIndex<T>) {
+        this.index = index;
+      }
+      static async open<T extends { readonly id: string; readonly title: string }>(): Promise<Repository<T>> {
+        return new Repository<T>(await createIndex<T>("p", {}));
+      }
+      async save(records: readonly T[], one: T): Promise<void> {
+        await this.index.addRecords(records);
+        await this.index.addRecords([one]);
+        await this.index.replaceAllRecords([...records, one]);
+      }
+      async patch(id: T["id"], changes: Partial<T>): Promise<void> {
+        await this.index.updateRecords([{ ...changes, id }]);
+      }
+      async find(params: SearchParams<T>): Promise<T[]> {
+        return (await this.index.query(params)).data.hits.map(({ source }) => source);
+      }
+    }
+    checked(() => new Repository(engine.index<Shown>("p")));
+    type Shown = { readonly id: string; readonly title: string };
+  });
+});
+
+describe("what no record may hold", () => {
+  it("does not compile", () =>
+    checked(async () => {
+      // @ts-expect-error a Date
+      await engine.index<{ when: Date }>("p").addRecords([{ when: new Date() }]);
+      // @ts-expect-error a Date that may be missing, in a list
+      await engine.index<{ at: { when?: Date | null }[] }>("p").replaceAllRecords([]);
+      // @ts-expect-error a bigint, even if only an update says so
+      await engine.index<{ id: 1; size: bigint | number }>("p").updateRecords([{ id: 1 }]);
+      // @ts-expect-error a function
+      await engine.index<{ show(): string }>("p").addRecords([]);
+      // @ts-expect-error a Map
+      await engine.index<{ prices: Map<string, number> }>("p").addRecords([]);
+      // @ts-expect-error a Set, three names deep
+      await engine.index<{ a: { b: { c: Set<string> } } }>("p").addRecords([]);
+      // @ts-expect-error a promise that was not awaited
+      await addRecords<{ title: Promise<string> }>("p", []);
+      // @ts-expect-error a symbol
+      await addRecords<{ title: symbol }>("p", []);
+    }));
+
+  it("is named with its place and what to store instead", () => {
+    type Given<R extends object> = Parameters<SearchIndex<R>["addRecords"]>[0];
+    expectTypeOf<
+      Given<{ id: 1; at: { when: Date }[] }>
+    >().toEqualTypeOf<"at.when is a Date; store its getTime() or toISOString()">();
+    expectTypeOf<Given<{ price: bigint; show(): string }>>().toEqualTypeOf<
+      "price is a bigint; store a number or a text" | "show is a function; records are plain objects"
+    >();
+  });
+
+  it("leaves alone what may be held or is not known", () => {
+    type Given<R extends object> = Parameters<SearchIndex<R>["addRecords"]>[0];
+    interface Known {
+      id: 1 | "a";
+      vector?: Float32Array;
+      tags: readonly string[];
+      more: unknown;
+      // biome-ignore lint/suspicious/noExplicitAny: a record type of a caller may have it
+      any: any;
+      object: object;
+      json: JsonRecord;
+      children?: Known[];
+      none: null | undefined;
+    }
+    expectTypeOf<Given<Known>>().toEqualTypeOf<readonly Known[]>();
+    expectTypeOf<Given<object>>().toEqualTypeOf<readonly object[]>();
+    expectTypeOf<Given<JsonRecord>>().toEqualTypeOf<readonly JsonRecord[]>();
+  });
 });

@@ -34,7 +34,7 @@ import {
   takeSettings,
   warnWithoutTable,
 } from "../input/read-settings.js";
-import type { EncodedParams, Retrieved, RetrievingParams, SearchParams } from "../input/search-params.js";
+import type { EncodedParams, SearchParams } from "../input/search-params.js";
 import { wasmAvailable as wasmForWords } from "../inverted/score-kernel.js";
 import type { SearchAnswer } from "../search/response.js";
 import type { IndexSettings } from "../settings/settings.js";
@@ -323,22 +323,13 @@ export class SearchEngine extends ByName {
     return this.index<R>(name).updateSettings(settings, options);
   }
 
-  /** See {@link SearchIndex.query}. */
-  query<R extends object = JsonRecord>(
-    name: string,
-    params: RetrievingParams<NoInfer<R>>,
-    options?: CallOptions,
-  ): Promise<SearchAnswer<Retrieved<R>>>;
-  query<R extends object = JsonRecord>(
+  /** See {@link SearchIndex.query}. With `attributesToRetrieve`, let `R` be what is shown: `Pick<Product, "id">`. */
+  async query<R extends object = JsonRecord>(
     name: string,
     params: SearchParams<NoInfer<R>> | EncodedParams,
     options?: CallOptions,
-  ): Promise<SearchAnswer<R>>;
-  async query<R extends object = JsonRecord>(
-    name: string,
-    ...rest: Parameters<SearchIndex<R>["query"]>
   ): Promise<SearchAnswer<R>> {
-    return this.handleFor<R>(name, "query").query(...rest);
+    return this.handleFor<R>(name, "query").query(params, options);
   }
 
   /** @internal See `SearchIndex.queryWithin`. */

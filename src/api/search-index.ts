@@ -24,15 +24,18 @@ import type { SearchAnswer } from "../search/response.js";
 import { type QueryContext, runQuery } from "../search/search.js";
 import { type Absence, whyNot } from "../search/why-not.js";
 import type { EffectiveSettings, IndexSettings } from "../settings/settings.js";
-import type { IsUntyped } from "../util/attribute-path.js";
 import type { WriteVerb } from "../util/diagnostics.js";
 import type { JsonRecord } from "../util/json.js";
+import type { Storable } from "../util/storable.js";
 import { runTask, startTask } from "../util/tasks.js";
 import type { LiveIndex } from "./live-index.js";
 
-/** What changes in a record, with its id if the records' type has an `id`. */
-export type RecordUpdate<R extends object> = Partial<R> &
-  (IsUntyped<R> extends true ? object : R extends { readonly id: infer Id } ? { readonly id: Id } : object);
+/** What changes in a record, with its id if the records' type has an `id`. `null` stores null. */
+export type RecordUpdate<R extends object> = { readonly [K in keyof R]?: R[K] | null } & ([R] extends [
+  { readonly id: unknown },
+]
+  ? { readonly id: R["id" & keyof R] }
+  : object);
 
 /**
  * A handle on one index, with the verbs of the engine but without the name. `createIndex` and `engine.index(name)` give it.
@@ -70,7 +73,7 @@ export class SearchIndex<R extends object = JsonRecord> {
    * @param records - plain objects of JSON values with an id. If an id occurs twice, the last record counts.
    * @throws SearchError 400 (complaints about all records), 404, 413 (too large), 499, 502 (embedder), 503, 507 (full)
    */
-  async addRecords(records: readonly R[], options: AddOptions = {}): Promise<AddResult> {
+  async addRecords(records: Storable<R, readonly R[]>, options: AddOptions = {}): Promise<AddResult> {
     return this.write("addRecords", options, (checked) => this.live.writer.addRecords(records, checked));
   }
 
@@ -78,12 +81,15 @@ export class SearchIndex<R extends object = JsonRecord> {
    * Merges top-level attributes into stored records: what is given replaces, `null` stores null. Unknown ids are created unless
    * `createIfNotExists` is false. All or nothing.
    */
-  async updateRecords(records: readonly RecordUpdate<R>[], options: UpdateOptions = {}): Promise<AddResult> {
+  async updateRecords(
+    records: Storable<R, readonly RecordUpdate<R>[]>,
+    options: UpdateOptions = {},
+  ): Promise<AddResult> {
     return this.write("updateRecords", options, (checked) => this.live.writer.updateRecords(records, checked));
   }
 
   /** Replaces all records by these, at once: until the promise resolves, queries see the old ones. */
-  async replaceAllRecords(records: readonly R[], options: AddOptions = {}): Promise<AddResult> {
+  async replaceAllRecords(records: Storable<R, readonly R[]>, options: AddOptions = {}): Promise<AddResult> {
     return this.write("replaceAllRecords", options, (checked) => this.live.writer.replaceAllRecords(records, checked));
   }
 
@@ -170,14 +176,12 @@ export class SearchIndex<R extends object = JsonRecord> {
    *
    * @throws SearchError 400 (complaints about all parameters), 404, 499, 503
    */
-  query(params: RetrievingParams<R>, options?: CallOptions): Promise<SearchAnswer<Retrieved<R>>>;
-  query(params: SearchParams<R> | EncodedParams, options?: CallOptions): Promise<SearchAnswer<R>>;
-  async query(
-    params: SearchParams<R> | EncodedParams,
+  async query<A extends readonly string[] | undefined = undefined>(
+    params: SearchParams<R> | RetrievingParams<R, A> | EncodedParams,
     options: CallOptions = {},
-  ): Promise<SearchAnswer<R> | SearchAnswer<Retrieved<R>>> {
+  ): Promise<SearchAnswer<undefined extends A ? R : Retrieved<R>>> {
     const answer: unknown = await this.answer(params, options);
-    return answer as SearchAnswer<R>;
+    return answer as SearchAnswer<undefined extends A ? R : Retrieved<R>>;
   }
 
   /** @internal As {@link query}, for a request from outside: within bounds that no parameter widens. */

@@ -73,10 +73,11 @@ export interface EncodedParams {
   readonly params: string;
 }
 
-/** Parameters that choose what `source` shows. */
-export type RetrievingParams<R extends object = JsonRecord> = SearchParams<R> & {
-  readonly attributesToRetrieve: readonly string[];
-};
+/** Parameters that choose what `source` shows. `A`: whether they do, which the types of `query` find out. */
+export type RetrievingParams<
+  R extends object = JsonRecord,
+  A extends readonly string[] | undefined = readonly string[],
+> = SearchParams<R> & { readonly attributesToRetrieve: A };
 
 /** The `source` of a hit where `attributesToRetrieve` chooses what it shows. */
 export type Retrieved<R extends object> = IsUntyped<R> extends true ? R : Partial<R>;
