@@ -4,6 +4,7 @@
 import fs from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { SearchError } from "../util/errors.js";
+import { permissionError } from "./permission-error.js";
 import { storageError } from "./storage-error.js";
 
 /** A file that is open. Offsets and lengths are in bytes. */
@@ -71,7 +72,10 @@ const RENAME_PAUSE_MS = 20;
 /** The result of an operation of Node; its failure becomes a SearchError. */
 function call<T>(start: (done: (error: NodeJS.ErrnoException | null, value: T) => void) => void): Promise<T> {
   return new Promise((resolve, reject) => {
-    start((error, value) => (error === null || error === undefined ? resolve(value) : reject(storageError(error))));
+    start((error, value) => {
+      if (error === null || error === undefined) resolve(value);
+      else reject(permissionError(error) ?? storageError(error));
+    });
   });
 }
 

@@ -22,6 +22,7 @@ import fs from "node:fs";
 import net from "node:net";
 import { join } from "node:path";
 import { SearchError } from "../util/errors.js";
+import { permissionError } from "./permission-error.js";
 import { storageError } from "./storage-error.js";
 
 /** A data folder that nobody else can write to. */
@@ -56,7 +57,7 @@ export async function acquireLock(folder: string): Promise<FolderLock> {
   try {
     return await (flag === undefined ? lockBySocket(folder) : lockByOpening(folder, flag));
   } catch (error) {
-    throw lockError(error);
+    throw lockError(error, folder);
   }
 }
 
@@ -68,9 +69,11 @@ function locked(): SearchError {
   );
 }
 
-function lockError(cause: unknown): SearchError {
+function lockError(cause: unknown, folder: string): SearchError {
   const error = storageError(cause);
   if (cause instanceof SearchError || error.code === 507) return error;
+  const refused = permissionError(cause, { path: folder });
+  if (refused !== undefined) return refused;
   const { code = "an unknown error" } = cause as NodeJS.ErrnoException;
   const msg = `The data folder cannot be locked (${code}); use a folder of your own on a local disk.`;
   return new SearchError(500, "storage_failed", msg, { cause });

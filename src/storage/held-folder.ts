@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { engineClosed, SearchError } from "../util/errors.js";
 import type { FileSystem, FolderEntry, FolderHold, OpenMode, StorageFile } from "./file-system.js";
+import { permissionError } from "./permission-error.js";
 import { missingFile, noStore } from "./storage-error.js";
 
 /** A file of the folder that has to keep its name: the log. */
@@ -76,7 +77,7 @@ export class HeldFolder {
   async open(name: string, mode: OpenMode): Promise<StorageFile | undefined> {
     this.check();
     const path = this.pathOf(name);
-    const file = await this.files.open(path, mode);
+    const file = await this.naming(name, this.files.open(path, mode));
     if (mode !== "create" || file === undefined || this.hold.isThere()) return file;
     // The folder was replaced in that moment, so the new file is in another one.
     if (file.isAt(path)) await this.files.remove(path).catch(() => {});
@@ -93,12 +94,21 @@ export class HeldFolder {
 
   async rename(from: string, to: string): Promise<void> {
     this.check();
-    await this.files.rename(this.pathOf(from), this.pathOf(to));
+    await this.naming(to, this.files.rename(this.pathOf(from), this.pathOf(to)));
   }
 
   async remove(name: string): Promise<void> {
     this.check();
-    await this.files.remove(this.pathOf(name));
+    await this.naming(name, this.files.remove(this.pathOf(name)));
+  }
+
+  /** The result of a call about a file; if the user may not do that, the error names the file. */
+  private async naming<T>(file: string, call: Promise<T>): Promise<T> {
+    try {
+      return await call;
+    } catch (error) {
+      throw permissionError(error, { file, path: this.pathOf(file) }) ?? error;
+    }
   }
 
   /** Resolves when the names in the folder would survive a power cut. */
