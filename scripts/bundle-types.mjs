@@ -1,5 +1,5 @@
-// Bundles the types into one file per entry point: for `import`, and the same for `require`. What the other entry points have of the
-// engine they import from `index`, because a class in two files would be two types.
+// Bundles the types into one file per entry point, for `require`; the file for `import` exports the same. What the other entry points
+// have of the engine they import from `index`. A class in two files would be two types, and no function would take one for the other.
 
 import { writeFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
@@ -20,9 +20,9 @@ for (const name of ["index", "evaluation", "service", "contract"]) {
   });
   const { output } = await bundle.generate({ entryFileNames: "[name].d.ts", intro: GLOBALS });
   await bundle.close();
-  for (const { fileName, code } of output) {
-    writeFileSync(`dist/${fileName}`, code);
-    writeFileSync(`dist/${fileName.replace(".d.ts", ".d.cts")}`, code.replaceAll(/\.js(?=['"];)/g, ".cjs"));
+  for (const { code } of output) {
+    writeFileSync(`dist/${name}.d.cts`, code.replaceAll(/\.js(?=['"];)/g, ".cjs"));
+    writeFileSync(`dist/${name}.d.ts`, `export * from "./${name}.cjs";\n`);
   }
 }
 

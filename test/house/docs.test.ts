@@ -12,7 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { promisify } from "node:util";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -122,12 +122,20 @@ describe("the page of errors", () => {
 });
 
 describe("the package", () => {
-  it("has what its README links to", () => {
+  it("has what its pages link to", () => {
     const [packed] = JSON.parse(
       execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: ROOT, encoding: "utf8" }),
     ) as [{ readonly files: readonly { readonly path: string }[] }];
-    const files = packed.files.map(({ path }) => path);
-    expect(relativeLinks(markdownOf("README.md").prose).filter((target) => !files.includes(target))).toEqual([]);
+    const files = new Set(packed.files.map(({ path }) => path));
+    const shipped = [...files].filter((path) => path.endsWith(".md"));
+    expect(shipped).toEqual(expect.arrayContaining(["README.md", "CHANGELOG.md", "docs/server.md"]));
+    const dead = shipped.flatMap((page) =>
+      relativeLinks(markdownOf(page).prose)
+        .map((target) => posix.join(posix.dirname(page), target))
+        .filter((target) => !files.has(target))
+        .map((target) => `${page} links to ${target}`),
+    );
+    expect(dead).toEqual([]);
   });
 });
 

@@ -45,7 +45,8 @@ const isOptional = ([, { optional }]: (typeof RUNTIME)[number]) => optional === 
 const isInstalled = ([path]: (typeof RUNTIME)[number]) => existsSync(join(ROOT, path, "package.json"));
 /** Licences that ask no more than to be named. */
 const PERMISSIVE = ["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "BlueOak-1.0.0"];
-const EXACT = /^\d+\.\d+\.\d+$/;
+/** A version, or a package under another name in a version. */
+const EXACT = /^(npm:[a-z-]+@)?\d+\.\d+\.\d+$/;
 
 describe("versions", () => {
   it.each(MANIFESTS)("of %s are exact", (path) => {
