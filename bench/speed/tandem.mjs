@@ -43,7 +43,7 @@ async function open(settings, build = BUILD) {
 const version = () => JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
 const rowOf = (label, more) => ({ label, paramsAt: (query, i) => ({ query, hitsPerPage: PAGE, ...more(i, query) }) });
 const row = (label, params) => rowOf(label, () => params);
-const AS_IT_COMES = row("as it comes", {});
+const AS_IT_COMES = row("by default", {});
 const WITH_WRITES = { ...row("a record written before every 20th", {}), writesEvery: 20 };
 
 const filterRows = Object.fromEntries(
@@ -61,7 +61,7 @@ const cutLast = (query) => {
 
 const WORD_ROWS = {
   default: AS_IT_COMES,
-  exact: row("no typos mended, no word completed", { typoTolerance: false, queryType: "prefixNone" }),
+  exact: row("no typos corrected, no word completed", { typoTolerance: false, queryType: "prefixNone" }),
   any: row("any word", { matching: "any" }),
   all: row("all words", { matching: "all" }),
   prefix: rowOf("last word cut and completed", (_, query) => ({ query: cutLast(query), queryType: "prefixLast" })),
@@ -85,7 +85,7 @@ export const TANDEM = {
     ...ours,
     label: "tandem words",
     group: "text",
-    note: "no embedder, all else by default: the English analyser, auto, typos mended, prefixes",
+    note: "no embedder, all else by default: the English analyser, auto, typos corrected, prefixes",
     main: "default",
     rows: WORD_ROWS,
     open: (build) => open({ embedder: false, searchableAttributes: SEARCHED }, build),
@@ -94,7 +94,7 @@ export const TANDEM = {
     ...ours,
     label: "tandem plain",
     group: "text",
-    note: "the peers' work: any word, no stems, no stop words, no typos mended, none completed; BM25 alone, titles only count double",
+    note: "the peers' work: any word, no stems, no stop words, no typos corrected, none completed; BM25 alone, titles only count double",
     main: "any",
     rows: { any: row("any word", LIKE_PEERS) },
     open: (build) =>
@@ -102,16 +102,16 @@ export const TANDEM = {
   },
   hybrid: {
     ...ours,
-    label: "tandem as it comes",
+    label: "tandem by default",
     group: "hybrid",
-    note: "all defaults: words and static-en's meaning, auto, typos mended, prefixes",
+    note: "all defaults: words and static-en's meaning, auto, typos corrected, prefixes",
     main: "default",
     rows: { default: AS_IT_COMES, ...filterRows, writes: WITH_WRITES },
     open: (build) => open({ searchableAttributes: SEARCHED }, build),
   },
   growing: {
     ...ours,
-    label: "tandem as it comes",
+    label: "tandem by default",
     group: "growing",
     note: "the same while the graph of the vectors grows after the last record",
     main: "default",

@@ -154,7 +154,7 @@ const orama = {
 export const ENGINES = {
   words: tandem("tandem words", { embedder: false }, "default settings without an embedder"),
   hybrid: {
-    ...tandem("tandem as it comes", {}, "words and static-en's vectors"),
+    ...tandem("tandem by default", {}, "words and static-en's vectors"),
     mostRecords: 50_000,
   },
   fts5,

@@ -13,7 +13,7 @@ export const DEMO_QUERIES = [
   { shows: "a compound joined; the product says e-bike", params: { query: "ebike" } },
   { shows: "a compound split; the product says T-shirts", params: { query: "t shirt" } },
   { shows: "a quantity without its space; most products say 18 V", params: { query: "18v battery" } },
-  { shows: "two typing errors, mended", params: { query: "cordles dril" } },
+  { shows: "two typing errors, corrected", params: { query: "cordles dril" } },
   {
     shows: "a filter, a click and what other clicks would leave",
     params: {

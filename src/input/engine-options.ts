@@ -125,7 +125,7 @@ function complainOfReadOnly(given: PlainObject, known: readonly string[], check:
     if (known.includes(name)) return false;
     const letters = name.toLowerCase().replace(/[^a-z]/g, "");
     if (!letters.includes("readonly") && nearestName(name, known) !== "readOnly") return false;
-    const msg = `option ${show(name)} is unknown; did you mean "readOnly"? It cannot be ignored: the folder would be opened for writing.`;
+    const msg = `option ${show(name)} is unknown; did you mean "readOnly"? It is an error, because ignoring it would open the folder for writing.`;
     check.complaints.push({ error: "invalid_option", param: name, msg });
     return true;
   });

@@ -178,7 +178,7 @@ export function checkParameterNames(
     const near = nearestName(name, known);
     if ((near !== undefined && FILTERING.includes(near)) || looksLikeFilter(name)) {
       const meant = near !== undefined && FILTERING.includes(near) ? near : "filters";
-      const msg = `parameter ${show(name)} is unknown; did you mean ${show(meant)}? It cannot be ignored: it was meant to hide records.`;
+      const msg = `parameter ${show(name)} is unknown; did you mean ${show(meant)}? It is an error, because ignoring it would show records that it should hide.`;
       complaints.push({ error: "unknown_parameter", param: name, msg });
     } else if (strict)
       complaints.push({ error: "unknown_parameter", param: name, msg: unknownName("parameter", name, known) });

@@ -179,7 +179,7 @@ export function checkCredential(fields: ReadonlyMap<string, unknown>): CheckedCr
 }
 
 function unknownField(name: string): SearchError {
-  const msg = `${unknownName("credential field", name, FIELDS)} It cannot be ignored: it may have been meant to narrow the key.`;
+  const msg = `${unknownName("credential field", name, FIELDS)} It is an error, because ignoring it might allow the key too much.`;
   return new SearchError(500, "invalid_credential", msg, { param: name });
 }
 

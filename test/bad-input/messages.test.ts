@@ -174,8 +174,8 @@ said(
   {"optionalWords":5} -> invalid_parameter: optionalWords is 5; expected a list of at most 1000 texts of at most 90 characters.
   {"attributesToRetrieve":["a","a","a"]} -> invalid_parameter: attributesToRetrieve is too long a list; expected a list of at most 2 attribute names of 1 to 8 characters.
   {"highlightPreTag":5} -> invalid_parameter: highlightPreTag is 5; expected a text of at most 64 characters.
-  {"filter":"a:b"} -> unknown_parameter: parameter "filter" is unknown; did you mean "filters"? It cannot be ignored: it was meant to hide records.
-  {"facetFilter":[]} -> unknown_parameter: parameter "facetFilter" is unknown; did you mean "facetFilters"? It cannot be ignored: it was meant to hide records.`,
+  {"filter":"a:b"} -> unknown_parameter: parameter "filter" is unknown; did you mean "filters"? It is an error, because ignoring it would show records that it should hide.
+  {"facetFilter":[]} -> unknown_parameter: parameter "facetFilter" is unknown; did you mean "facetFilters"? It is an error, because ignoring it would show records that it should hide.`,
 );
 
 said(

@@ -150,7 +150,7 @@ describe("the options of a data folder", () => {
         code: 400,
         error: "invalid_option",
         param: name,
-        msg: `option "${name}" is unknown; did you mean "readOnly"? It cannot be ignored: the folder would be opened for writing.`,
+        msg: `option "${name}" is unknown; did you mean "readOnly"? It is an error, because ignoring it would open the folder for writing.`,
       });
       expect(thrownBy(() => readOpenOptions({ ...options, strict: true })).error).toBe("invalid_option");
     }

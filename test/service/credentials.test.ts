@@ -71,7 +71,7 @@ describe("a field that is not known", () => {
     const { param, msg } = await closed({ ...RIGHT, [name]: value });
     expect([param, msg]).toEqual([
       name,
-      `credential field "${name}" is unknown; did you mean "${meant}"? It cannot be ignored: it may have been meant to narrow the key.`,
+      `credential field "${name}" is unknown; did you mean "${meant}"? It is an error, because ignoring it might allow the key too much.`,
     ]);
   });
 
