@@ -83,7 +83,8 @@ async function checkPlace(files: FileSystem, place: string): Promise<void> {
     // A file that may not be read may be replaced.
     if (code === "EACCES") return;
     if (!NO_FILE.includes(code)) throw error;
-    const msg = "file leads to a link, a folder, a device or the like; pass the path of a file, or one where nothing is.";
+    const msg =
+      "file leads to a link, a folder, a device or the like; pass the path of a file, or one where nothing is.";
     throw new SearchError(500, "storage_failed", msg, { param: "file", cause: error });
   }
 }
