@@ -90,7 +90,7 @@ function introduction() {
     "fused, the best 12. Every engine is in a process of its own.",
     "",
     `**The machine was shared**: its load average was ${spread} when the engines were started.`,
-    "Ratios within a size hold roughly; no absolute time does. Measure on yours:",
+    "Ratios within a size hold roughly; no absolute time does. Measure on yours, in the repository:",
     "",
     "```",
     "npm run bench:speed -- --size 50k --json results.json",
