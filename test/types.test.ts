@@ -401,8 +401,16 @@ describe("a function for records of any type", () => {
         return (await this.index.query(params)).data.hits.map(({ source }) => source);
       }
     }
-    checked(() => new Repository(engine.index<Shown>("p")));
-    type Shown = { readonly id: string; readonly title: string };
+    checked(() => new Repository(engine.index<{ readonly id: string; readonly title: string }>("p")));
+  });
+
+  it("does so by name, too", () => {
+    const save = async <T extends { readonly id: string }>(records: T[], patch: Partial<T>): Promise<T[]> => {
+      await addRecords<T>("p", records);
+      await engine.updateRecords<T>("p", [{ ...patch, id: records[0]!.id }]);
+      return (await query<T>("p", { query: "x" })).data.hits.map(({ source }) => source);
+    };
+    checked(() => save([{ id: "a", title: "Drill" }], { title: "Saw" }));
   });
 });
 
