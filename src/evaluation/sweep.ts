@@ -2,6 +2,7 @@
 
 import { Checker } from "../input/checker.js";
 import { takeItems, takeProperties } from "../input/plain-data.js";
+import { changedSettings } from "../input/read-settings.js";
 import type { SearchParams } from "../input/search-params.js";
 import type { EffectiveSettings, IndexSettings, WeightedAttribute } from "../settings/settings.js";
 import { type Complaint, throwValidationErrors } from "../util/errors.js";
@@ -117,7 +118,7 @@ function trialOf(
   const { semanticWeight, semanticFloor, semanticDepth, matchingRatio, k1, b, attributeWeights } = values;
   // The only method with a semantic weight.
   const fusion = { fusion: { method: "convex", ...(semanticWeight !== undefined && { semanticWeight }) } } as const;
-  const indexSettings: IndexSettings = {
+  const ownSettings: IndexSettings = {
     ...values.settings,
     ...(attributeWeights !== undefined && { searchableAttributes: reweighted(attributes, attributeWeights) }),
     ...((k1 !== undefined || b !== undefined) && {
@@ -129,8 +130,9 @@ function trialOf(
       },
     }),
     ...(matchingRatio !== undefined && { matchingRatio }),
-    ...(semanticWeight !== undefined && effective.fusion.method !== "convex" && fusion),
   };
+  const weighed = semanticWeight === undefined ? {} : fusion;
+  const indexSettings = effective.fusion.method === "convex" ? ownSettings : changedSettings(ownSettings, weighed);
   const near = {
     ...(semanticFloor !== undefined && { semanticFloor }),
     ...(semanticDepth !== undefined && { semanticDepth }),
@@ -139,7 +141,7 @@ function trialOf(
     values,
     indexSettings,
     params: { ...near, ...(semanticWeight !== undefined && { semanticWeight }) },
-    settings: { ...indexSettings, ...near, ...(semanticWeight !== undefined && fusion) },
+    settings: changedSettings({ ...indexSettings, ...near }, weighed),
   };
 }
 

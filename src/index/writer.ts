@@ -12,7 +12,7 @@
 import { AttributeHistory } from "../docvalues/attribute-catalog.js";
 import { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import type { CheckedOptions } from "../input/call-options.js";
-import { checkSettings, knownSettings, warnWithoutTable } from "../input/read-settings.js";
+import { changedSettings, checkSettings, knownSettings, warnWithoutTable } from "../input/read-settings.js";
 import { embedsAlike, indexesAlike } from "../settings/fingerprint.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { throwIfAborted } from "../util/abort.js";
@@ -493,7 +493,7 @@ export class IndexWriter {
   async updateSettings(changes: IndexSettings, options: CheckedOptions): Promise<void> {
     await this.scheduler.write(undefined, options.signal, async (_, signal) => {
       const old = this.data;
-      const given = { ...old.given, ...changes };
+      const given = changedSettings(old.given, changes);
       // Large settings take a while to copy, to check and to compare: each has a turn of its own.
       await nextTurn();
       const settings = checkSettings(given, this.context);

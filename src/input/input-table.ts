@@ -632,8 +632,13 @@ const dependent: Kind<never> = { read: () => undefined };
 const IDENTIFIERS =
   "sku ean gtin upc isbn mpn asin barcode gtin8 gtin12 gtin13 gtin14 ean8 ean13 isbn10 isbn13 articleNumber partNumber modelNumber productCode articleNo itemNumber itemNo itemCode partNo modelNo productNumber productNo manufacturerPartNumber oemNumber oeNumber styleNumber styleCode stockCode orderNumber catalogNumber eanCode upcCode pzn issn";
 
+/** The checked settings, and the short form of `fusion`, which `readSettings` takes up into it. */
+interface SettingValues extends CheckedSettings {
+  readonly semanticWeight: number | undefined;
+}
+
 /** The settings of an index. */
-export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<CheckedSettings[N]> } = {
+export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<Exclude<SettingValues[N], undefined>> } = {
   idAttribute: {
     kind: attributeName,
     fallback: "id",
@@ -722,6 +727,13 @@ export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<CheckedSet
     meaning:
       '0.25 for [short queries that no record contains whole](scoring.md#the-score), unless you give it; with embedders other than static-en 0.3 and 0.7; or `{ method: "rrf", rankConstant: 60 }`',
     example: { method: "convex", semanticWeight: 0.3 },
+  },
+  semanticWeight: {
+    kind: number(0, 1),
+    default: "that of `fusion`",
+    meaning:
+      'short for `fusion: { method: "convex", semanticWeight }`, and shown there among the effective settings; pass one of the two: in updateSettings it replaces the other',
+    example: 0.3,
   },
   titleEvidence: {
     kind: boolean,
@@ -842,8 +854,8 @@ export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<CheckedSet
 export const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS);
 
 /** Reads the settings that are given, and fills in the others, but for those that depend on more than their own value. */
-export function readOwnSettings(given: PlainObject, reading: Reading): CheckedSettings {
-  return readEntries<CheckedSettings>(SETTINGS, given, reading);
+export function readOwnSettings(given: PlainObject, reading: Reading): SettingValues {
+  return readEntries<SettingValues>(SETTINGS, given, reading);
 }
 
 /** Complains in the words of options. */

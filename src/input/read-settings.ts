@@ -88,6 +88,17 @@ export function knownSettings(settings: object): IndexSettings {
   return Object.fromEntries(known.map((name) => [name, knownValue(name, values.get(name))]));
 }
 
+/** Settings after a change, unchecked. `fusion` and its short form replace each other. */
+export function changedSettings(given: IndexSettings, changes: IndexSettings): IndexSettings {
+  const isGiven = (name: keyof IndexSettings): boolean => Object.hasOwn(changes, name) && changes[name] !== undefined;
+  const replaced = [
+    ...(isGiven("semanticWeight") ? ["fusion"] : []),
+    ...(isGiven("fusion") ? ["semanticWeight"] : []),
+  ];
+  const kept = Object.entries(given).filter(([name]) => !replaced.includes(name));
+  return { ...Object.fromEntries(kept), ...changes };
+}
+
 /** What the check reads of the items of some lists, in this order. */
 const KNOWN_PROPERTIES: Readonly<Record<string, readonly string[]>> = {
   synonyms: ["type", "input", "synonyms"],
@@ -114,7 +125,7 @@ export function checkSettings(settings: object, context: SettingsContext): Resol
   const { limits } = context;
   checkSettingNames(Object.keys(given), SETTING_NAMES, { kind: "setting", check, ...context });
   const analyzer = readAnalyzer(given.analyzer, check);
-  const own = readOwnSettings(given, { check, limits, dimensions: 0 });
+  const { semanticWeight, ...own } = readOwnSettings(given, { check, limits, dimensions: 0 });
   const hasVectors = own.vectorAttribute !== null && own.vectorAttribute !== "";
   const chosen = readEmbedder(given.embedder, hasVectors, check, context);
   const tableProblem = chosen === context.staticEn ? context.tableProblem?.() : undefined;
@@ -127,15 +138,21 @@ export function checkSettings(settings: object, context: SettingsContext): Resol
     analyzer: typeof analyzer === "string" ? analyzer : analyzer.id,
     embedder: embedder === undefined ? false : embedder.id,
     dimensions: readDimensions(given.dimensions, hasVectors, sized, check, limits),
-    fusion: readFusion(given.fusion, weights.usual, check),
+    fusion: readFusion(given.fusion, semanticWeight ?? weights.usual, check),
     semanticFloor: readFloor(given.semanticFloor, embedder, check),
   };
   if (effective.vectorIndex.kind === "hnswlib") checkHnswlib(context, check);
+  if (semanticWeight !== undefined && given.fusion !== undefined) {
+    const msg =
+      'settings.semanticWeight and settings.fusion are both given; the first is short for fusion: { method: "convex", semanticWeight }, so pass one of them.';
+    check.complaints.push({ error: "invalid_setting", param: "semanticWeight", msg });
+  }
   if (effective.distinct && effective.attributeForDistinct === null)
     check.complain("distinct", true, "an attributeForDistinct beside it");
   throwValidationErrors(check.complaints);
   const usualFloor = embedder === context.staticEn ? STATIC_EN_FLOOR : 0;
-  const unheldWeight = isDefaultWeight(given.fusion) ? weights.unheld : undefined;
+  const isDefault = semanticWeight === undefined && isDefaultWeight(given.fusion);
+  const unheldWeight = isDefault ? weights.unheld : undefined;
   const wordModel = wordModelFor(embedder, analyzer, context);
   return {
     ...{ effective: deepFreeze(effective), usualFloor, unheldWeight, analyzer, embedder, wordModel },

@@ -104,6 +104,8 @@ export interface IndexSettings<R extends object = JsonRecord> {
   readonly dimensions?: number | undefined;
   readonly vectorIndex?: VectorIndexSettings | undefined;
   readonly fusion?: FusionSettings | undefined;
+  /** Short for `fusion: { method: "convex", semanticWeight }`; pass one of the two. */
+  readonly semanticWeight?: number | undefined;
   /** Adds evidence from titles to the score of `convex` fusion (docs/scoring.md). Default true. */
   readonly titleEvidence?: boolean | undefined;
   /**

@@ -165,6 +165,7 @@ export const SETTING_VALUES: string = String.raw`
   vectorIndex.efSearch    invalid_setting  0 | -1 | NaN | 10001
   fusion.method           invalid_setting  "rff" | null | 5
   fusion.semanticWeight   invalid_setting  1.0000001 | -0.1 | NaN | Infinity | "0.5" | null
+  semanticWeight          invalid_setting  1.0000001 | -0.1 | NaN | Infinity | "0.5" | null
   bm25.k1                 invalid_setting  -0.1 | NaN | Infinity | 1001 | "1.2" | null
   bm25.b                  invalid_setting  -0.1 | 1.1 | NaN | "0.6" | null
   customRanking           invalid_setting  null | 5 | "desc(price)" | {} | true | [5] | [null] | [["desc(price)"]] | hole | Set

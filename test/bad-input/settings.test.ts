@@ -119,6 +119,16 @@ const effectiveOf = async (world: World, name = "new"): Promise<Readonly<Record<
 });
 
 testRows("settings that are taken", [
+  resembles(
+    "a semanticWeight is taken:",
+    { fusion: { method: "convex", semanticWeight: 0.3 } },
+    async (world, settings) => {
+      await create(world, settings);
+      expect(world.warnings).toEqual([]);
+      return effectiveOf(world);
+    },
+    '{"semanticWeight":0.3} | {"fusion":{"semanticWeight":0.3}}',
+  ),
   ...cells(TAKEN).map((settings) =>
     resembles(`taken: ${JSON.stringify(settings)}`, settings, async (world) => {
       await create(world, settings);

@@ -91,6 +91,16 @@ it("takes a weight as convex fusion where the index fuses by ranks", async () =>
   expect(points[0]!.run.means.ndcg).toBe(await measured({ fusion: { method: "convex", semanticWeight: 0.7 } }));
 });
 
+it("takes a weight in place of that of the settings", async () => {
+  const engine = await shopEngine({ semanticWeight: 0.9 });
+  const vary = { settings: [{ semanticWeight: 0.2 }], semanticWeight: [0.7] };
+  const { points } = await sweep("shop", SET, { engine, vary });
+  expect(points[0]!.settings).toEqual({ fusion: { method: "convex", semanticWeight: 0.7 } });
+  await engine.updateSettings("shop", points[0]!.settings);
+  expect((await engine.getSettings("shop")).settings).not.toHaveProperty("semanticWeight");
+  expect(points[0]!.run.means.ndcg).toBe(await measured({ semanticWeight: 0.7 }));
+});
+
 it("keeps named attributes, and changes the weights of some", async () => {
   const engine = await shopEngine({ searchableAttributes: ["title", { attribute: "body", weight: 3 }] });
   const { points } = await sweep("shop", SET, { engine, vary: { attributeWeights: [{ title: 9 }] } });

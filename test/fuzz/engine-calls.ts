@@ -382,7 +382,7 @@ interface SettingsAnswer {
 }
 
 /** In force they stand as they were given, but for those that get defaults within or are shown by their ids. */
-const SHOWN_OTHERWISE = ["embedder", "fusion", "vectorIndex"];
+const SHOWN_OTHERWISE = ["embedder", "fusion", "semanticWeight", "vectorIndex"];
 
 function settingsDifference({ settings, effective }: SettingsAnswer, given: Version["given"]): Difference {
   const expected = Object.entries(given).map(([name, value]) => [name, isWorker(value) ? value.id : value] as const);

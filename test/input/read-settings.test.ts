@@ -64,7 +64,23 @@ describe("settings", () => {
       ...REST,
     });
     expect([analyzer, embedder]).toEqual(["english", staticEn]);
-    expect(Object.keys(effective)).toEqual(expect.arrayContaining([...SETTING_NAMES]));
+    const names = SETTING_NAMES.filter((name) => name !== "semanticWeight");
+    expect(Object.keys(effective)).toEqual(expect.arrayContaining(names));
+    expect(effective).not.toHaveProperty("semanticWeight");
+  });
+
+  it("take semanticWeight as short for the convex fusion, and nothing beside it", () => {
+    for (const weight of [0, 0.3, 1]) {
+      const long = { fusion: { method: "convex", semanticWeight: weight } };
+      const { warnings, ...short } = check({ semanticWeight: weight });
+      expect(warnings).toEqual([]);
+      expect(short).toEqual({ ...check(long), warnings: undefined });
+    }
+    for (const fusion of [{}, { method: "convex", semanticWeight: 0.3 }, { method: "rrf" }])
+      expect(thrownBy(() => check({ semanticWeight: 0.3, fusion }))).toMatchObject({
+        ...{ code: 400, error: "invalid_setting", param: "semanticWeight" },
+        msg: 'settings.semanticWeight and settings.fusion are both given; the first is short for fusion: { method: "convex", semanticWeight }, so pass one of them.',
+      });
   });
 
   it("take what the caller says, as a frozen copy", () => {

@@ -44,7 +44,7 @@ export class NaiveEngine {
   private settings: NaiveSettings;
 
   constructor(settings: NaiveSettings = {}) {
-    this.settings = settings;
+    this.settings = inFull(settings);
   }
 
   /** The living records, by id. */
@@ -84,7 +84,7 @@ export class NaiveEngine {
   }
 
   updateSettings(settings: NaiveSettings): void {
-    this.settings = { ...this.settings, ...settings };
+    this.settings = { ...this.settings, ...inFull(settings) };
     this.replaceAll(this.records);
   }
 
@@ -272,4 +272,9 @@ function exactHolders(query: string, entries: readonly Entry[], isSearched: (nam
     [...fields].some(([name, field]) => isSearched(name) && codes.some((code) => field.exactCodes.has(code))),
   );
   return new Set(holders.map(({ id }) => id));
+}
+
+/** Settings with `fusion` for the short form of it. */
+function inFull({ semanticWeight, ...settings }: NaiveSettings): NaiveSettings {
+  return semanticWeight === undefined ? settings : { ...settings, fusion: { method: "convex", semanticWeight } };
 }

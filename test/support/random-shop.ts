@@ -166,7 +166,7 @@ function randomSettings(random: Random, dimensions: number): { settings: IndexSe
   const wordsOnly = random.chance(0.5);
   const nears = random.chance(0.7);
   const leans = random.chance(0.6);
-  const common: Omit<IndexSettings, "embedder" | "analyzer"> = {
+  const common: Omit<IndexSettings, "embedder" | "analyzer"> = shortened({
     ...(random.chance(0.5) && paths.length > 0 ? { searchableAttributes: paths } : {}),
     ...(random.chance(0.3) ? { identifierAttributes: random.some(["SKU", "model", "ean", "title"], 0.5) } : {}),
     ...(random.chance(0.3) ? { matching: random.pick(["auto", "all", "any"]) } : {}),
@@ -181,7 +181,7 @@ function randomSettings(random: Random, dimensions: number): { settings: IndexSe
     ...(vectors.startsWith("own") ? { vectorAttribute: "vec", dimensions } : {}),
     ...(random.chance(0.2) ? { embeddedAttributes: ["specs", "title", "price"] } : {}),
     ...(random.chance(0.1) ? { titleEvidence: false } : {}),
-  };
+  });
   const analyzer = random.pick(["english", "english", "plain"] as const);
   const embed = (text: string): number[] | null => hashedVector(text, dimensions);
   return {
@@ -287,4 +287,12 @@ function randomQuery(random: Random, texts: readonly string[], centres: readonly
     ...(random.chance(0.2) ? { relevancyStrictness: random.pick([0, 20, 50, 80, 100]) } : {}),
     ...(centres.length > 0 && random.chance(0.3) ? { vector: randomVector(random, centres, 0.3) } : {}),
   };
+}
+
+/** One of the weights is given in its short form. */
+function shortened({ fusion, ...settings }: IndexSettings): Omit<IndexSettings, "embedder" | "analyzer"> {
+  if (fusion === undefined) return settings;
+  return fusion.method === "convex" && fusion.semanticWeight === 0.5
+    ? { ...settings, semanticWeight: 0.5 }
+    : { ...settings, fusion };
 }
