@@ -17,10 +17,10 @@ import {
   type PreparedChange,
 } from "../index/writer.js";
 import { type CallOptions, type CheckedOptions, readOptions } from "../input/call-options.js";
-import { namedSettings } from "../input/extension-ids.js";
+import { namedSettings, withFunctions } from "../input/extension-ids.js";
 import type { ParamsContext } from "../input/read-params.js";
 import type { QueryContext } from "../search/search.js";
-import type { ResolvedSettings } from "../settings/settings.js";
+import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import type { SnapshotFileContent } from "../storage/snapshot-file.js";
 import type { IndexChange, IndexRemoval, Store, StoredIndex } from "../storage/store.js";
 import { firstOf, releaseSignal } from "../util/abort.js";
@@ -287,6 +287,15 @@ export class LiveIndex {
     } finally {
       releaseSignal(checked.signal);
     }
+  }
+
+  /** Changes some settings; to be called in `write`. */
+  async updateSettings(changes: IndexSettings, options: CheckedOptions): Promise<void> {
+    const { data, context } = this;
+    const { embedder } = changes;
+    const canEmbed = embedder === "static-en" && context.tableProblem() === undefined;
+    if (!canEmbed && (embedder === undefined || embedder === "static-en")) this.checkTable();
+    return this.writer.updateSettings(withFunctions(changes, context, data), options);
   }
 
   /** Throws 409 when the index has vectors of static-en, whose word table is not there. */

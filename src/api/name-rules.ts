@@ -1,10 +1,13 @@
 // The rules of index names: which are valid, and when an existing index may be opened by its name.
 
-import { settingsFingerprint } from "../settings/fingerprint.js";
-import type { ResolvedSettings } from "../settings/settings.js";
+import { differingSettings } from "../settings/fingerprint.js";
+import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { SearchError } from "../util/errors.js";
 import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
+
+/** A message names at most so many settings. */
+const MOST_NAMED = 5;
 
 const INDEX_NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 
@@ -28,15 +31,23 @@ export function indexExists(name: string, other: "open" | "replace" = "open"): S
   return new SearchError(409, "index_exists", msg, { param: "indexName" });
 }
 
+/** An index that is there, with its settings as they were given, too. */
 interface NamedSettings {
   readonly name: string;
-  readonly settings: ResolvedSettings;
+  readonly data: { readonly given: IndexSettings; readonly settings: ResolvedSettings };
 }
 
 /** Throws 409 `settings_differ` when an existing index is opened with settings that are not its own. */
-export function checkSameSettings({ name, settings }: NamedSettings, asked: unknown, resolved: ResolvedSettings): void {
-  if (asked === undefined || Object.keys(asked as object).length === 0) return;
-  if (settingsFingerprint(settings.effective) === settingsFingerprint(resolved.effective)) return;
-  const msg = `The index ${show(name)} exists with other settings; open it without settings, or delete it first.`;
-  throw new SearchError(409, "settings_differ", msg, { param: "settings" });
+export function checkSameSettings({ name, data }: NamedSettings, asked: object, resolved: ResolvedSettings): void {
+  if (Object.keys(asked).length === 0) return;
+  const differing = differingSettings(data.settings.effective, resolved.effective);
+  if (differing.length === 0) return;
+  // Of the others the reader knows nothing: their defaults depend on these.
+  const named = new Set([...Object.keys(data.given), ...Object.keys(asked)]);
+  const known = [...named].filter((each) => differing.includes(each === "semanticWeight" ? "fusion" : each)).sort();
+  const settings = known.length > 0 ? known : differing;
+  const more = settings.length > MOST_NAMED ? ` and ${settings.length - MOST_NAMED} more` : "";
+  const names = settings.slice(0, MOST_NAMED).join(", ") + more;
+  const msg = `The index ${show(name)} exists with other settings: ${names}. Pass { ifExists: "update" } or call updateSettings to change them, or open it without settings.`;
+  throw new SearchError(409, "settings_differ", msg, { param: "settings", details: { settings } });
 }

@@ -26,6 +26,7 @@ import {
   type SettingsPair,
   withFunctions,
 } from "../input/extension-ids.js";
+import type { PlainObject } from "../input/plain-data.js";
 import type { QueryBounds } from "../input/read-params.js";
 import {
   checkSettings,
@@ -37,7 +38,7 @@ import {
 import type { EncodedParams, SearchParams } from "../input/search-params.js";
 import { wasmAvailable as wasmForWords } from "../inverted/score-kernel.js";
 import type { SearchAnswer } from "../search/response.js";
-import type { IndexSettings } from "../settings/settings.js";
+import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { absolutePath, openStore, snapshotFiles } from "../storage/disk.js";
 import { readSnapshot, type SnapshotFileContent, writeSnapshot } from "../storage/snapshot-file.js";
 import { readOnlyStore, storageCorrupt } from "../storage/storage-error.js";
@@ -259,9 +260,10 @@ export class SearchEngine extends ByName {
   /**
    * Creates an index; no settings are needed.
    *
-   * @throws SearchError 400 (name, settings), 409 `index_exists`, 503
+   * @throws SearchError 400 (name, settings), 409 `index_exists`, `settings_differ`, 503
    * @example
-   * const products = await engine.createIndex<Product>("products", { searchableAttributes: ["title", "brand"] });
+   * const settings = { searchableAttributes: ["title", "brand"] } as const;
+   * const products = await engine.createIndex<Product>("products", settings, { ifExists: "update" });
    */
   async createIndex<R extends object = JsonRecord>(
     name: string,
@@ -271,9 +273,12 @@ export class SearchEngine extends ByName {
     this.checkWritable();
     checkIndexName(name, this.options.limits);
     const { ifExists } = readOptions("createIndex", options);
-    const given = withFunctions(takeSettings(settings), this.options);
-    const resolved = checkSettings(given, aboutIndex(this.options, name));
+    const taken = takeSettings(settings);
+    const given = withFunctions(taken, this.options);
+    const check = (): ResolvedSettings => checkSettings(given, aboutIndex(this.options, name));
     let existing = this.indexes.find(name);
+    // An update is checked together with the settings that are there.
+    let resolved = existing !== undefined && ifExists === "update" ? undefined : check();
     if (existing !== undefined && !existing.isBeingDeleted && ifExists === "error") throw indexExists(name);
     while (existing !== undefined && (!existing.isThere || existing.isBeingDeleted)) {
       // It may still fail to be made, or be deleted.
@@ -283,12 +288,14 @@ export class SearchEngine extends ByName {
     }
     if (existing !== undefined) {
       if (ifExists === "error") throw indexExists(name);
+      if (ifExists === "update") return this.opened<R>(existing, taken);
       // An index that was made with or without the word table, or with another one, stays so.
       const { tableProblem } = existing.settings;
       const alike = { ...contextOf(existing.settings, this.options), tableProblem: () => tableProblem, warn: () => {} };
       checkSameSettings(existing, given, checkSettings(given, alike));
       return new SearchIndex<R>(existing);
     }
+    resolved ??= check();
     warnWithoutTable(resolved, this.options.warn);
     const { store } = this;
     const { patience } = this.indexes;
@@ -297,6 +304,13 @@ export class SearchEngine extends ByName {
     this.indexes.set(name, index);
     if (store !== undefined) await this.commitNew(index, store);
     return new SearchIndex<R>(index);
+  }
+
+  /** The handle of an index that is there, once it has these settings. */
+  private async opened<R extends object>(existing: LiveIndex, changes: PlainObject): Promise<SearchIndex<R>> {
+    if (Object.keys(changes).length > 0)
+      await existing.write({}, (checked) => existing.updateSettings(changes, checked), false);
+    return new SearchIndex<R>(existing);
   }
 
   /** Makes a new index durable; a failure leaves none. */

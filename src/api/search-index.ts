@@ -15,7 +15,7 @@ import {
   fromOutside,
   type UpdateOptions,
 } from "../input/call-options.js";
-import { namedSettings, withFunctions } from "../input/extension-ids.js";
+import { namedSettings } from "../input/extension-ids.js";
 import { type QueryBounds, readParams } from "../input/read-params.js";
 import { takeSettings } from "../input/read-settings.js";
 import type { EncodedParams, Retrieved, RetrievingParams, SearchParams } from "../input/search-params.js";
@@ -159,15 +159,8 @@ export class SearchIndex<R extends object = JsonRecord> {
    * new version replaces it at once. If anything fails, nothing changes.
    */
   async updateSettings(settings: IndexSettings<R>, options: AddOptions = {}): Promise<void> {
-    const work = (checked: CheckedOptions): Promise<void> => {
-      const { data, context } = this.live;
-      const changes: IndexSettings = takeSettings(settings);
-      const { embedder } = changes;
-      const canEmbed = embedder === "static-en" && context.tableProblem() === undefined;
-      if (!canEmbed && (embedder === undefined || embedder === "static-en")) this.live.checkTable();
-      return this.live.writer.updateSettings(withFunctions(changes, context, data), checked);
-    };
-    return this.live.write(options, work, false);
+    const { live } = this;
+    return live.write(options, (checked) => live.updateSettings(takeSettings(settings), checked), false);
   }
 
   /**

@@ -13,7 +13,7 @@ import { AttributeHistory } from "../docvalues/attribute-catalog.js";
 import { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import type { CheckedOptions } from "../input/call-options.js";
 import { changedSettings, checkSettings, knownSettings, warnWithoutTable } from "../input/read-settings.js";
-import { embedsAlike, indexesAlike } from "../settings/fingerprint.js";
+import { differingSettings, embedsAlike, givenAlike, indexesAlike } from "../settings/fingerprint.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { throwIfAborted } from "../util/abort.js";
 import { errorName, tellMerge } from "../util/diagnostics.js";
@@ -501,6 +501,12 @@ export class IndexWriter {
       await nextTurn();
       const data = this.emptyData({ settings, given: knownSettings(given) });
       if (indexesAlike(old.settings, settings)) {
+        // A program may give the same settings at each start, and the graph need not be built anew for that.
+        if (
+          givenAlike(old.given, data.given) &&
+          differingSettings(old.settings.effective, settings.effective).length === 0
+        )
+          return;
         data.shareRecords(old);
         await this.publishWhole(data);
         return;

@@ -10,8 +10,11 @@ import { takeObject, takingOf } from "./plain-data.js";
 
 /** Options of createIndex. */
 export interface CreateOptions {
-  /** When the name exists: `"error"` (409, default), or `"open"` the index that is there. */
-  readonly ifExists?: "error" | "open" | undefined;
+  /**
+   * When the name exists: `"error"` (409, default), `"open"` the index that is there, which must have these settings, or `"update"`
+   * those that are given, as `updateSettings` does, and open it.
+   */
+  readonly ifExists?: "error" | "open" | "update" | undefined;
 }
 
 /** Options of a call that can be aborted. */

@@ -901,7 +901,7 @@ const replaceIfExists: Entry<"error" | "replace"> = {
 
 /** The checked options of the verbs of {@link OPTIONS}. */
 export interface OptionValues {
-  readonly createIndex: { readonly ifExists: "error" | "open" };
+  readonly createIndex: { readonly ifExists: "error" | "open" | "update" };
   readonly call: {
     readonly onProgress: ((argument: unknown) => void) | undefined;
     readonly createIfNotExists: boolean;
@@ -924,9 +924,10 @@ export const OPTIONS: {
 } = {
   createIndex: {
     ifExists: {
-      kind: oneOf("error", "open"),
+      kind: oneOf("error", "open", "update"),
       fallback: "error",
-      meaning: 'when the name exists: `"error"` (409), or `"open"` the index that is there, with the same settings',
+      meaning:
+        'when the name exists: `"error"` (409), `"open"` the index that is there, with the same settings, or `"update"` the settings that are given, and open it',
       example: "open",
     },
   },

@@ -91,10 +91,7 @@ export function knownSettings(settings: object): IndexSettings {
 /** Settings after a change, unchecked. `fusion` and its short form replace each other. */
 export function changedSettings(given: IndexSettings, changes: IndexSettings): IndexSettings {
   const isGiven = (name: keyof IndexSettings): boolean => Object.hasOwn(changes, name) && changes[name] !== undefined;
-  const replaced = [
-    ...(isGiven("semanticWeight") ? ["fusion"] : []),
-    ...(isGiven("fusion") ? ["semanticWeight"] : []),
-  ];
+  const replaced = [...(isGiven("semanticWeight") ? ["fusion"] : []), ...(isGiven("fusion") ? ["semanticWeight"] : [])];
   const kept = Object.entries(given).filter(([name]) => !replaced.includes(name));
   return { ...Object.fromEntries(kept), ...changes };
 }

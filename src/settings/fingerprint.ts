@@ -2,11 +2,17 @@
 // change of settings requires.
 
 import stringify from "fast-json-stable-stringify";
-import type { CheckedSettings, ResolvedSettings } from "./settings.js";
+import type { CheckedSettings, IndexSettings, ResolvedSettings } from "./settings.js";
 
 /** The effective settings as text with sorted keys; equal exactly for equal settings. */
 export function settingsFingerprint(settings: CheckedSettings): string {
   return stableText(settings);
+}
+
+/** The names of the settings that differ. */
+export function differingSettings(a: CheckedSettings, b: CheckedSettings): string[] {
+  const names = Object.keys(a) as (keyof CheckedSettings)[];
+  return names.filter((name) => stableText(a[name]) !== stableText(b[name]));
 }
 
 /** The types of the package omit its options. Without options of ours, it would read them from Object.prototype. */
@@ -26,6 +32,18 @@ function shielded(value: unknown): object {
       ? Object.assign(Object.create(null), Object.fromEntries(Object.entries(value).map(([k, v]) => [k, shielded(v)])))
       : value;
   return Object.assign(Object.create(null) as object, { toJSON: () => inner });
+}
+
+/** Whether settings are given in the same words; functions must be the same objects. */
+export function givenAlike(a: IndexSettings, b: IndexSettings): boolean {
+  const names = Object.keys(a) as (keyof IndexSettings)[];
+  const isSame = (name: keyof IndexSettings): boolean =>
+    a[name] === b[name] ||
+    (name !== "analyzer" &&
+      name !== "embedder" &&
+      Object.hasOwn(b, name) &&
+      stableText(a[name]) === stableText(b[name]));
+  return names.length === Object.keys(b).length && names.every(isSame);
 }
 
 /** The settings that determine the embedded text. */
