@@ -89,6 +89,7 @@ export type {
 export type { Absence, AbsenceReason } from "./search/why-not.js";
 export type {
   EffectiveSettings,
+  FacetingAttribute,
   FusionSettings,
   IndexSettings,
   Matching,

@@ -153,6 +153,19 @@ describe("settings", () => {
     expectTypeOf(settings).toEqualTypeOf<IndexSettings>();
   });
 
+  it("know the modifiers of attributes to count", () => {
+    type Shop = { id: string; brand: string; size: { eu: number } };
+    checked(() =>
+      createIndex<Shop>("p", { attributesForFaceting: ["brand", "searchable(brand)", "filterOnly(size.eu)"] }),
+    );
+    checked(() => createIndex<Shop>("p", { attributesForFaceting: ["afterDistinct(searchable(brand))"] }));
+    checked(() => createIndex("p", { attributesForFaceting: ["searchable(anything)"], semanticWeight: 0.3 }));
+    // @ts-expect-error a name that is misspelled
+    checked(() => createIndex<Shop>("p", { attributesForFaceting: ["searchable(brnad)"] }));
+    // @ts-expect-error there is no such modifier
+    checked(() => createIndex<Shop>("p", { attributesForFaceting: ["countable(brand)"] }));
+  });
+
   it("refuse wrong values", () => {
     // @ts-expect-error false is no analyzer
     checked(() => createIndex("p", { analyzer: false }));

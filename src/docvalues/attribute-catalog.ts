@@ -308,6 +308,18 @@ export class KnownAttributes {
     return [...found];
   }
 
+  /** The last names of the paths of all attributes, each once. */
+  *lastNames(): Task<string[]> {
+    const names = new Set<string>();
+    let visited = 0;
+    for (const paths of this.sources())
+      for (const path of paths) {
+        names.add(path.slice(path.lastIndexOf(".") + 1));
+        if (++visited % NAMES_AT_ONCE === 0) yield;
+      }
+    return [...names];
+  }
+
   /** True for an attribute that holds values (numbers, booleans, mostly short strings) rather than texts. */
   holdsValues(path: string): boolean {
     const written = this.written.get(path);

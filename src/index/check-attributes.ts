@@ -5,11 +5,18 @@
 import type { KnownAttributes } from "../docvalues/attribute-catalog.js";
 import type { Filter } from "../docvalues/filter.js";
 import { conditionsOf } from "../docvalues/filter.js";
-import { type CheckedSettings, parseRanking, type WeightedAttribute } from "../settings/settings.js";
+import {
+  type CheckedSettings,
+  facetingOf,
+  type IndexSettings,
+  parseRanking,
+  type WeightedAttribute,
+} from "../settings/settings.js";
 import { type Complaint, throwValidationErrors } from "../util/errors.js";
 import type { Warn } from "../util/extension-points.js";
 import { hintAt, show } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
+import { lastName, plainName } from "./read-fields.js";
 
 /** What the check depends on. */
 export interface AttributeContext {
@@ -55,9 +62,12 @@ export function* warnUnknownShown(
   context: AttributeContext,
   warn: Warn,
 ): Task<void> {
-  yield* warnUnknown("attributesToRetrieve", attributesToRetrieve.map(withoutMinus), context, warn);
-  yield* warnUnknown("attributesToHighlight", attributesToHighlight, context, warn);
-  yield* warnUnknown("attributesToSnippet", attributesToSnippet.map(withoutWords), context, warn);
+  if (context.attributes.isEmpty) return;
+  const check = new AttributeCheck(context);
+  const unknown = (name: string): Task<string | undefined> => check.unknown(name);
+  yield* warnOf("attributesToRetrieve", attributesToRetrieve.map(withoutMinus), unknown, warn);
+  yield* warnOf("attributesToHighlight", attributesToHighlight, unknown, warn);
+  yield* warnOf("attributesToSnippet", attributesToSnippet.map(withoutWords), unknown, warn);
 }
 
 function withoutMinus(path: string): string {
@@ -68,35 +78,59 @@ function withoutWords(path: string): string {
   return path.replace(/:[0-9]+$/, "");
 }
 
-/** Warns if `searchableAttributes` names what no record has or had; returns whether it did. */
-export function* warnUnfulfilled(context: AttributeContext, warn: Warn): Task<boolean> {
-  const { searchableAttributes } = context.settings;
-  const names = (searchableAttributes ?? []).map(nameOf);
-  return yield* warnUnknown("searchableAttributes", names, { ...context, isDeclaring: true }, warn);
+/** Settings, effective and as they were given, with the attributes that records have or had. */
+export interface FulfilmentContext extends AttributeContext {
+  readonly given: IndexSettings;
+}
+
+/** Warns about attributes that settings name and no record has or had: one warning for each setting. Returns whether it did. */
+export function* warnUnfulfilled(context: FulfilmentContext, warn: Warn): Task<boolean> {
+  const { settings, attributes, given } = context;
+  if (attributes.isEmpty) return false;
+  const check = new AttributeCheck(context);
+  const absent = (name: string): Task<string | undefined> => check.absent(name);
+  const withoutValues = (name: string): Task<string | undefined> => check.withoutValues(name);
+  const { embeddedAttributes, attributesForFaceting, customRanking, attributeForDistinct } = settings;
+  // Nobody has all names of the default.
+  const identifiers = given.identifierAttributes === undefined ? [] : settings.identifierAttributes;
+  const outcomes = [
+    yield* warnOf("searchableAttributes", (settings.searchableAttributes ?? []).map(nameOf), absent, warn),
+    yield* warnOf("identifierAttributes", identifiers, (name) => check.noIdentifier(name), warn),
+    yield* warnOf("embeddedAttributes", embeddedAttributes ?? [], absent, warn),
+    yield* warnOf("attributesForFaceting", facetingOf(attributesForFaceting ?? []).keys(), withoutValues, warn),
+    yield* warnOf("customRanking", customRanking.map(rankedBy), withoutValues, warn),
+    yield* warnOf(
+      "attributeForDistinct",
+      attributeForDistinct === null ? [] : [attributeForDistinct],
+      withoutValues,
+      warn,
+    ),
+  ];
+  return outcomes.includes(true);
 }
 
 function nameOf(attribute: string | WeightedAttribute): string {
   return typeof attribute === "string" ? attribute : attribute.attribute;
 }
 
-/** One warning about the unknown names of a parameter or setting; false: all are known. */
-function* warnUnknown(
+function rankedBy(text: string): string {
+  return parseRanking(text)!.attribute;
+}
+
+/** One warning about the names of a parameter or setting with which something is wrong; false: nothing is. */
+function* warnOf(
   param: string,
-  names: readonly string[],
-  context: AttributeContext & { readonly isDeclaring?: boolean },
+  names: Iterable<string>,
+  problemOf: (name: string) => Task<string | undefined>,
   warn: Warn,
 ): Task<boolean> {
-  if (names.length === 0 || context.attributes.isEmpty) return false;
-  const check = new AttributeCheck(context);
-  const unknown: string[] = [];
-  for (const name of names) {
-    if (unknown.length === MOST_NAMED) break;
-    if (!(yield* check.isKnown(name, context.isDeclaring !== true))) unknown.push(name);
-  }
-  if (unknown.length === 0) return false;
   const messages: string[] = [];
-  for (const name of unknown)
-    messages.push(`${param} names ${show(name)}, which no record has${yield* check.hintAmongAll(name)}`);
+  for (const name of names) {
+    const problem = yield* problemOf(name);
+    if (problem !== undefined) messages.push(`${param} names ${show(name)}, ${problem}`);
+    if (messages.length === MOST_NAMED) break;
+  }
+  if (messages.length === 0) return false;
   warn({ code: "unknown_attribute", message: messages.join(" "), param });
   return true;
 }
@@ -115,8 +149,9 @@ export function* allFacets(
 ): Task<{ readonly names: readonly string[]; readonly isAll: boolean }> {
   const declared = settings.attributesForFaceting;
   if (declared === null) return yield* attributes.firstValueAttributes(most);
-  if (declared.length <= most) return { names: declared, isAll: true };
-  return { names: [...declared].sort().slice(0, most), isAll: false };
+  const counted = [...facetingOf(declared)].filter(([, isCounted]) => isCounted).map(([name]) => name);
+  if (counted.length <= most) return { names: counted, isAll: true };
+  return { names: counted.sort().slice(0, most), isAll: false };
 }
 
 /** Of one call, this many complaints suggest a name. */
@@ -134,8 +169,8 @@ function declaredNames(settings: CheckedSettings): readonly string[] {
     ...(searchableAttributes ?? []).map(nameOf),
     ...identifierAttributes,
     ...(embeddedAttributes ?? []),
-    ...(attributesForFaceting ?? []),
-    ...customRanking.map((text) => parseRanking(text)!.attribute),
+    ...facetingOf(attributesForFaceting ?? []).keys(),
+    ...customRanking.map(rankedBy),
     ...[attributeForDistinct, idAttribute, vectorAttribute].filter((name) => name !== null),
   ];
 }
@@ -146,6 +181,8 @@ class AttributeCheck {
   private readonly context: AttributeContext;
   private candidates: readonly string[] | undefined;
   private all: readonly string[] | undefined;
+  /** The last names of all attributes, by their plain names. */
+  private keys: ReadonlyMap<string, string> | undefined;
   private suggestions = 0;
 
   constructor(context: AttributeContext) {
@@ -160,9 +197,16 @@ class AttributeCheck {
   *name(name: string, param: string, error: string, span?: object): Task<void> {
     const { settings, attributes } = this.context;
     const declared = settings.attributesForFaceting;
-    const usable = declared === null ? attributes.isEmpty || attributes.holdsValues(name) : declared.includes(name);
-    if (usable) return;
+    const isCounted = declared === null ? undefined : facetingOf(declared).get(name);
+    const usable = declared === null ? attributes.isEmpty || attributes.holdsValues(name) : isCounted !== undefined;
     const details = span === undefined ? {} : { details: { ...span } };
+    if (param === "facets" && isCounted === false) {
+      const shown = show(name);
+      const msg = `facets names ${shown}, which is declared as filterOnly; declare it as ${shown} to count its values.`;
+      this.complaints.push({ error: "not_filterable", param, msg });
+      return;
+    }
+    if (usable) return;
     if (attributes.has(name)) {
       const why = declared === null ? "holds long texts" : "is not declared";
       const msg = `${param} names ${show(name)}, which ${why}; declare it in attributesForFaceting to use it.`;
@@ -183,25 +227,63 @@ class AttributeCheck {
     if (this.context.attributes.isEmpty) return;
     const param = "restrictSearchableAttributes";
     for (const name of names) {
-      if (yield* this.isKnown(name, true)) continue;
+      if (yield* this.isKnown(name)) continue;
       const msg = `${param} names the unknown attribute ${show(name)}${yield* this.hintAmongAll(name)}`;
       if (this.complaints.push({ error: "unknown_field", param, msg }) >= MOST_SUGGESTIONS) break;
     }
   }
 
-  /** Whether a record has or had an attribute of this path, or one within it; or, if that counts, the settings declare it. */
-  *isKnown(path: string, byDeclaration: boolean): Task<boolean> {
+  /** Whether a record has or had an attribute of this path, or one within it, or the settings declare it. */
+  private *isKnown(path: string): Task<boolean> {
     // What stands before a "*".
     const name = /^(?:\*|(.*?)\.\*)(?:\.|$)/s.exec(path);
     const known = name === null ? path : (name[1] ?? "");
-    if (known === "" || (byDeclaration && declaredNames(this.context.settings).includes(known))) return true;
+    if (known === "" || declaredNames(this.context.settings).includes(known)) return true;
     return yield* this.context.attributes.holds(known);
   }
 
+  /** What is wrong with a path that may have a "*", or that the settings may declare. */
+  *unknown(path: string): Task<string | undefined> {
+    return (yield* this.isKnown(path)) ? undefined : yield* this.noRecordHas(path);
+  }
+
+  /** What is wrong with the path of an attribute, or of an object. */
+  *absent(path: string): Task<string | undefined> {
+    return (yield* this.context.attributes.holds(path)) ? undefined : yield* this.noRecordHas(path);
+  }
+
+  /** What is wrong with the path of an attribute whose values count. */
+  *withoutValues(path: string): Task<string | undefined> {
+    const { attributes } = this.context;
+    if (attributes.has(path)) return undefined;
+    if (!(yield* attributes.holds(path))) return yield* this.noRecordHas(path);
+    const within = (yield* this.everyName()).find((name) => name.startsWith(`${path}.`));
+    const example = within === undefined ? "" : `, such as ${show(within)}`;
+    return `which holds no values of its own; name what is within${example}.`;
+  }
+
+  /** What is wrong with the name of an identifier. */
+  *noIdentifier(name: string): Task<string | undefined> {
+    this.keys ??= new Map((yield* this.context.attributes.lastNames()).map((key) => [plainName(key), key]));
+    if (this.keys.has(plainName(name))) return undefined;
+    const key = this.keys.get(plainName(lastName(name)));
+    if (key === undefined) return `which no record has${yield* this.hintAmong(name, [...this.keys.values()].sort())}`;
+    return `but identifiers are named without a path, at any depth; write ${show(key)}.`;
+  }
+
+  private *noRecordHas(path: string): Task<string> {
+    return `which no record has${yield* this.hintAmongAll(path)}`;
+  }
+
   /** What to write instead of an unknown attribute, of values or of texts. */
-  *hintAmongAll(name: string): Task<string> {
+  private *hintAmongAll(name: string): Task<string> {
+    return yield* this.hintAmong(name, yield* this.everyName());
+  }
+
+  /** The names of attributes, of values or of texts, sorted; of very many, some. */
+  private *everyName(): Task<readonly string[]> {
     this.all ??= (yield* this.context.attributes.someAttributes(MOST_CANDIDATES)).sort();
-    return yield* this.hintAmong(name, this.all);
+    return this.all;
   }
 
   private *hint(name: string): Task<string> {
@@ -217,6 +299,8 @@ class AttributeCheck {
 
   private *known(): Task<readonly string[]> {
     const { settings, attributes } = this.context;
-    return settings.attributesForFaceting ?? (yield* attributes.someValueAttributes(MOST_CANDIDATES)).sort();
+    const declared = settings.attributesForFaceting;
+    if (declared !== null) return [...facetingOf(declared).keys()];
+    return (yield* attributes.someValueAttributes(MOST_CANDIDATES)).sort();
   }
 }

@@ -8,7 +8,7 @@ import { bytesOf, bytesOfCaches, type DocValues } from "../docvalues/doc-values.
 import { evaluateFilter } from "../docvalues/evaluate-filter.js";
 import { conditionsOf, type Filter } from "../docvalues/filter.js";
 import type { CheckedSettings } from "../settings/settings.js";
-import { parseRanking } from "../settings/settings.js";
+import { facetingOf, parseRanking } from "../settings/settings.js";
 import type { Doc } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
@@ -99,7 +99,7 @@ export function* keepColumnsInMemory(segment: Segment): Task<void> {
 function declaredAttributes({ attributesForFaceting, customRanking, attributeForDistinct }: CheckedSettings): string[] {
   const ranking = customRanking.map((text) => parseRanking(text)!.attribute);
   const distinct = attributeForDistinct === null ? [] : [attributeForDistinct];
-  return [...(attributesForFaceting ?? []), ...ranking, ...distinct];
+  return [...facetingOf(attributesForFaceting ?? []).keys(), ...ranking, ...distinct];
 }
 
 function* ensureSegmentColumns(

@@ -35,7 +35,7 @@ export function fieldRules(settings: Omit<EffectiveSettings, "semanticFloor">): 
 }
 
 /** The name in lower case, without `_`, `-` and blanks: "part_number", "Part Number" and "partNumber" are one name. */
-function plainName(name: string): string {
+export function plainName(name: string): string {
   return name.toLowerCase().replace(/[ _-]/g, "");
 }
 
@@ -248,7 +248,8 @@ function collectTexts(
     for (const [inner, item] of Object.entries(value)) collectTexts(open, name, inner, item, rules, isNamed);
 }
 
-function lastName(path: string): string {
+/** The last name of a path. */
+export function lastName(path: string): string {
   return path.slice(path.lastIndexOf(".") + 1);
 }
 

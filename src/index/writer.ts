@@ -167,8 +167,10 @@ export class IndexWriter {
   /** Segments were merged, and no commit has named the new ones yet. */
   private hasUncommittedMerge = false;
   private readonly context: IndexWriterContext;
-  /** The settings whose `searchableAttributes` were warned of. */
+  /** The settings whose attributes were warned of. */
   private warnedOf: ResolvedSettings | undefined;
+  /** The attributes that the settings name are there. */
+  private isFulfilled = false;
 
   constructor(context: IndexWriterContext) {
     this.context = context;
@@ -286,9 +288,11 @@ export class IndexWriter {
   private async warnUnfulfilled(): Promise<void> {
     const { data } = this;
     const { settings, attributes } = data.version();
-    if (this.warnedOf === settings) return;
-    const isWrong = await runTask(warnUnfulfilled({ settings: settings.effective, attributes }, this.context.warn));
+    if (this.warnedOf === settings || this.isFulfilled) return;
+    const context = { settings: settings.effective, given: data.given, attributes };
+    const isWrong = await runTask(warnUnfulfilled(context, this.context.warn));
     if (isWrong) this.warnedOf = settings;
+    else if (this.data === data) this.isFulfilled = true;
   }
 
   /** Builds the segments of a batch. Changes nothing. */
@@ -368,6 +372,7 @@ export class IndexWriter {
     this.data = fresh;
     if (old !== fresh) {
       this.hasUncommittedMerge = false;
+      this.isFulfilled = false;
       this.context.wasReplaced?.();
       old.graph.end();
     }

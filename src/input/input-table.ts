@@ -7,6 +7,7 @@ import {
   type CheckedSettings,
   type IndexSettings,
   parseRanking,
+  plainFaceting,
   type Synonym,
   type WeightedAttribute,
 } from "../settings/settings.js";
@@ -520,6 +521,11 @@ const stopWords: Kind<readonly string[] | false> = {
   read: (value, name, reading) => (value === false ? false : wordList.read(value, name, reading)),
 };
 
+const faceting: Kind<readonly string[]> = {
+  read: (value, name, { check, limits }) =>
+    check.names(name, value, limits.attributeName, MOST_NAMES)?.map(plainFaceting),
+};
+
 const rankings: Kind<readonly string[]> = {
   read: (value, name, { check, limits }) => {
     const isItem = (item: unknown): item is string =>
@@ -777,10 +783,11 @@ export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<Exclude<Se
     example: { b: 0.75 },
   },
   attributesForFaceting: {
-    kind: attributeNames(MOST_NAMES),
+    kind: faceting,
     fallback: null,
     default: "every attribute of numbers, booleans or short texts",
-    meaning: "the only attributes that [filters](filters.md), facets and sorting may use",
+    meaning:
+      "the only attributes that [filters](filters.md), facets and sorting may use; `filterOnly(brand)`: its values are not counted",
     example: ["brand", "price"],
   },
   customRanking: {

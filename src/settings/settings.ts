@@ -63,6 +63,20 @@ export type Synonym =
 export type RankingRule<R extends object = JsonRecord> =
   IsUntyped<R> extends true ? string : `${"asc" | "desc"}(${SettingPath<R>})`;
 
+/**
+ * An attribute to filter, count and sort by. Of Algolia's modifiers, `searchable` and `afterDistinct` change nothing, and `filterOnly`
+ * means that its values are not counted.
+ */
+export type FacetingAttribute<R extends object = JsonRecord> =
+  IsUntyped<R> extends true
+    ? string
+    :
+        | SettingPath<R>
+        | `${FacetingModifier}(${SettingPath<R>})`
+        | `afterDistinct(${FacetingModifier}(${SettingPath<R>}))`;
+
+type FacetingModifier = "searchable" | "afterDistinct" | "filterOnly";
+
 /** Which words are completed: `prefixAuto` completes the last word when no record contains it. */
 export type QueryType = "prefixAuto" | "prefixLast" | "prefixAll" | "prefixNone";
 
@@ -128,7 +142,7 @@ export interface IndexSettings<R extends object = JsonRecord> {
   /** BM25's saturation (k1 >= 0, default 1.2) and length normalisation (b 0 … 1, default 0.6). */
   readonly bm25?: { readonly k1?: number | undefined; readonly b?: number | undefined } | undefined;
   /** Attributes that filters, facets and sorting may use. Default: all that hold numbers, booleans or short strings. */
-  readonly attributesForFaceting?: readonly SettingPath<R>[] | undefined;
+  readonly attributesForFaceting?: readonly FacetingAttribute<R>[] | undefined;
   /** Breaks ties between equal scores: `["desc(popularity)", "asc(price)"]`. Missing values come last. */
   readonly customRanking?: readonly RankingRule<R>[] | undefined;
   /** Records with equal values of this attribute form a group; a record without it is a group of its own. */
@@ -181,7 +195,7 @@ export interface EffectiveSettings {
   readonly rankWindow: number;
   readonly relevancyStrictness: number;
   readonly bm25: { readonly k1: number; readonly b: number };
-  /** null: every attribute of numbers, booleans or short strings. */
+  /** null: every attribute of numbers, booleans or short strings. `filterOnly(brand)`: one whose values are not counted. */
   readonly attributesForFaceting: readonly string[] | null;
   readonly customRanking: readonly string[];
   readonly attributeForDistinct: string | null;
@@ -235,4 +249,35 @@ const RANKING = /^(asc|desc)\((.+)\)$/s;
 export function parseRanking(text: string): RankingAttribute | undefined {
   const parts = RANKING.exec(text);
   return parts === null ? undefined : { direction: parts[1] as "asc" | "desc", attribute: parts[2]! };
+}
+
+const FACETING = /^(?:searchable|afterDistinct|(filterOnly))\((.+)\)$/s;
+
+/** An attribute of `attributesForFaceting`, in the shortest words that mean the same: `brand` or `filterOnly(brand)`. */
+export function plainFaceting(text: string): string {
+  let attribute = text;
+  let isCounted = true;
+  for (let parts = FACETING.exec(attribute); parts !== null; parts = FACETING.exec(attribute)) {
+    isCounted &&= parts[1] === undefined;
+    attribute = parts[2]!;
+  }
+  return isCounted ? attribute : `filterOnly(${attribute})`;
+}
+
+const parsed = new WeakMap<readonly string[], ReadonlyMap<string, boolean>>();
+
+/** The attributes of the effective `attributesForFaceting`, and whether their values are counted. */
+export function facetingOf(declared: readonly string[]): ReadonlyMap<string, boolean> {
+  let faceting = parsed.get(declared);
+  if (faceting === undefined) {
+    const all = new Map<string, boolean>();
+    for (const text of declared) {
+      const only = FACETING.exec(text)?.[2];
+      if (only === undefined) all.set(text, true);
+      else if (!all.has(only)) all.set(only, false);
+    }
+    faceting = all;
+    parsed.set(declared, faceting);
+  }
+  return faceting;
 }

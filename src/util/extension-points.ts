@@ -136,7 +136,7 @@ export function queryTimeoutOf(embedder: Embedder): number | undefined {
  * The codes of all warnings. They are stable strings to switch on; docs/errors.md says when each is given.
  *
  * - `unknown_parameter`, `unknown_setting`, `unknown_option`: a name that was ignored (an error with `strict`);
- * - `unknown_attribute`: no record has an attribute that a parameter or `searchableAttributes` names;
+ * - `unknown_attribute`: no record has an attribute that a parameter or a setting names;
  * - `field_truncated`: a text was longer than a limit, and the rest of it is stored but not searched;
  * - `text_truncated`: a text was longer than the embedder's `maxTextLength`, and the rest of it has no part in the vector;
  * - `embedder_failed`: a query was answered by words alone, or its `semanticFloor` could not be learned;

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { SearchEngine, type SearchParams, type SearchWarning } from "../../src/index.js";
+import {
+  type IndexSettings,
+  type JsonRecord,
+  SearchEngine,
+  type SearchParams,
+  type SearchWarning,
+} from "../../src/index.js";
 import { plainShop } from "../support/plain-shop.js";
 import { rejectionOf } from "../support/refusal.js";
 
@@ -66,6 +72,134 @@ describe("attributes that hits show", () => {
     const shown = { attributesToHighlight: names, attributesToRetrieve: ["kind", "-about"] };
     expect(await warnedOf({ ...shown, attributesToSnippet: ["about:3", "kind", "*"] })).toEqual([]);
     expect(await warnedOf({ attributesToHighlight: ["titel"] }, [])).toEqual([]);
+  });
+});
+
+describe("attributesForFaceting with the modifiers of Algolia", () => {
+  const shopOf = (attributesForFaceting: readonly string[]) => plainShop({ attributesForFaceting }, RECORDS);
+
+  it("act as the plain names, but for filterOnly, which is not counted", async () => {
+    const plain = await shopOf(["brand", "tags", "kind.main"]);
+    const { index, count } = await shopOf([
+      "searchable(brand)",
+      "filterOnly(tags)",
+      "afterDistinct(filterOnly(kind.main))",
+    ]);
+    for (const filters of ["brand:Volt", "tags:x", "kind.main:tools", { tags: "x" }])
+      expect(await count({ filters })).toBe(1);
+    expect(await count({ facetFilters: { tags: "x" } })).toBe(1);
+    expect(await count({ sort: ["tags:asc"] })).toBe(2);
+    const asked = { query: "", facets: ["brand"] };
+    expect((await index.query(asked)).data.facets).toEqual((await plain.index.query(asked)).data.facets);
+    const { facetHits } = await index.searchForFacetValues({ facetName: "brand", facetQuery: "vo" });
+    expect(facetHits).toEqual([{ value: "Volt", count: 1 }]);
+    expect(Object.keys((await index.query({ query: "", facets: ["*"] })).data.facets!)).toEqual(["brand"]);
+    const { effective } = await index.getSettings();
+    expect(effective.attributesForFaceting).toEqual(["brand", "filterOnly(tags)", "filterOnly(kind.main)"]);
+  });
+
+  it("refuse to count what is for filters only, and say what to declare", async () => {
+    const { index } = await shopOf(["filterOnly(tags)"]);
+    const msg = 'names "tags", which is declared as filterOnly; declare it as "tags" to count its values.';
+    expect(await rejectionOf(index.query({ query: "", facets: ["tags"] }))).toMatchObject({
+      ...{ code: 400, error: "not_filterable", param: "facets", msg: `facets ${msg}` },
+    });
+    expect(await rejectionOf(index.searchForFacetValues({ facetName: "tags" }))).toMatchObject({
+      ...{ code: 400, error: "not_filterable", param: "facetName", msg: `facetName ${msg}` },
+    });
+    const both = await shopOf(["filterOnly(tags)", "searchable(tags)"]);
+    expect((await both.index.query({ query: "", facets: ["tags"] })).data.facets!.tags).toHaveLength(1);
+  });
+
+  it("are the same settings when the index is opened", async () => {
+    const { engine } = await shopOf(["searchable(brand)"]);
+    const same = { embedder: false, attributesForFaceting: ["afterDistinct(searchable(brand))"] } as const;
+    expect((await engine.createIndex("shop", same, { ifExists: "open" })).recordCount).toBe(2);
+  });
+});
+
+describe("settings that no record fulfils", () => {
+  /** The warnings of a batch under these settings. */
+  async function warnedOf(settings: IndexSettings, records: readonly JsonRecord[] = RECORDS) {
+    const warnings: SearchWarning[] = [];
+    const engine = new SearchEngine({ embedder: false, onWarning: (warning) => warnings.push(warning) });
+    const index = await engine.createIndex("shop", settings);
+    await index.addRecords([]);
+    expect(warnings).toEqual([]);
+    for (let i = 0; i < 2; i++) await index.addRecords(records);
+    return warnings.map(({ code, message, param }) => {
+      expect(code).toBe("unknown_attribute");
+      return { message, param };
+    });
+  }
+
+  it("are each warned of once (R18)", async () => {
+    const records = [
+      { id: 1, title: "Lamp", sales: 1, product: "a", brand: "Volt", code: "x1" },
+      { id: 2, title: "Lamp", sales: 9, product: "a", brand: "Volt", code: "x2" },
+    ];
+    const settings = {
+      ...{ customRanking: ["desc(salse)"], attributeForDistinct: "prodct", distinct: true },
+      ...{ attributesForFaceting: ["brnad"], embeddedAttributes: ["titel"], identifierAttributes: ["Kode", "Code"] },
+    };
+    expect(await warnedOf(settings, records)).toEqual([
+      {
+        param: "identifierAttributes",
+        message: 'identifierAttributes names "Kode", which no record has; did you mean "code"?',
+      },
+      {
+        param: "embeddedAttributes",
+        message: 'embeddedAttributes names "titel", which no record has; did you mean "title"?',
+      },
+      {
+        param: "attributesForFaceting",
+        message: 'attributesForFaceting names "brnad", which no record has; did you mean "brand"?',
+      },
+      { param: "customRanking", message: 'customRanking names "salse", which no record has; did you mean "sales"?' },
+      {
+        param: "attributeForDistinct",
+        message: 'attributeForDistinct names "prodct", which no record has; did you mean "product"?',
+      },
+    ]);
+  });
+
+  it("are those whose attribute is an object where values count", async () => {
+    const within = 'names "kind", which holds no values of its own; name what is within, such as "kind.main".';
+    expect(
+      await warnedOf({
+        customRanking: ["desc(kind)"],
+        attributesForFaceting: ["filterOnly(kind)"],
+        embeddedAttributes: ["kind"],
+      }),
+    ).toEqual([
+      { param: "attributesForFaceting", message: `attributesForFaceting ${within}` },
+      { param: "customRanking", message: `customRanking ${within}` },
+    ]);
+  });
+
+  it("are none where the names are those of the records, in any spelling that counts", async () => {
+    const records = [{ id: 1, "Part Number": "a1", offers: [{ sku: "x", price: 3 }], vector: [1, 0] }];
+    const settings = {
+      ...{ identifierAttributes: ["partNumber", "SKU", "id"], customRanking: ["desc(offers.price)"] },
+      ...{
+        attributesForFaceting: ["searchable(offers.sku)"],
+        attributeForDistinct: "id",
+        embeddedAttributes: ["Part Number"],
+      },
+    };
+    expect(await warnedOf(settings, records)).toEqual([]);
+    expect(await warnedOf({}, records)).toEqual([]);
+  });
+
+  it("say how to name identifiers, which are names at any depth", async () => {
+    const records = [{ id: 1, offers: [{ sku: "x" }] }];
+    expect(await warnedOf({ identifierAttributes: ["offers.sku"] }, records)).toEqual([
+      {
+        param: "identifierAttributes",
+        message:
+          'identifierAttributes names "offers.sku", but identifiers are named without a path, at any depth; write "sku".',
+      },
+    ]);
   });
 });
 

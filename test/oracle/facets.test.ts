@@ -17,12 +17,17 @@ import {
 import { randomFilter } from "./random-filters.js";
 import { expectSameShop } from "./same-answer.js";
 
+/** The attributes, some of them in other words that mean the same. */
+const DECLARED = ATTRIBUTES.map(
+  (name, i) => [name, `searchable(${name})`, `afterDistinct(searchable(${name}))`][i % 3]!,
+);
+
 /** A shop whose queries click and count. */
 function clickedShop(random: Random): Shop {
   const declared = random.chance(0.5);
   return randomShop(random, {
     settings: {
-      ...(declared ? { attributesForFaceting: ATTRIBUTES } : {}),
+      ...(declared ? { attributesForFaceting: DECLARED } : {}),
       attributeForDistinct: random.pick(["group", "brand", "mixed"]),
       ...(random.chance(0.2) ? { distinct: true } : {}),
     },
