@@ -78,7 +78,8 @@ export class SearchIndex<R extends object = JsonRecord> {
   }
 
   /**
-   * Merges top-level attributes into stored records: what is given replaces, `null` stores null. Unknown ids are created unless
+   * Merges top-level attributes into stored records: what is given replaces, `null` stores null. A path into an object that the record
+   * has, such as `price.eur`, is refused. Unknown ids are created unless
    * `createIfNotExists` is false. All or nothing.
    */
   async updateRecords(

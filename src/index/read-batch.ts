@@ -4,7 +4,7 @@
 import { takeItems } from "../input/plain-data.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { type Complaint, SearchError, throwValidationErrors } from "../util/errors.js";
-import { copyText, has, type JsonRecord, utf8Length } from "../util/json.js";
+import { copyText, has, type JsonRecord, type JsonValue, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { show, showKind } from "../util/show.js";
 import { byCodeUnit, sortWithPauses } from "../util/sorted.js";
@@ -215,6 +215,7 @@ function takeRecords(given: unknown, most: number): readonly unknown[] {
  *
  * @param patches - sorted by id, several of one id in the order given.
  * @param createIfNotExists - false: patches with an unknown id are left out.
+ * @throws SearchError 400 with all complaints about names within stored objects, or 400 or 413 for the first record that becomes wrong
  */
 export function* mergePatches(
   patches: readonly WrittenEntry[],
@@ -222,6 +223,8 @@ export function* mergePatches(
   { createIfNotExists, settings, limits }: ReadContext & { readonly createIfNotExists: boolean },
 ): Task<WrittenEntry[]> {
   const merged: WrittenEntry[] = [];
+  const complaints: Complaint[] = [];
+  let total = 0;
   const reader = new SnapshotReader(snapshot);
   let sincePause = 0;
   for (let at = 0; at < patches.length; ) {
@@ -230,6 +233,9 @@ export function* mergePatches(
     let record: JsonRecord = doc < 0 ? {} : (yield* reader.stored(doc)).parse();
     for (; at < patches.length && patches[at]!.id === id; at++) {
       const patch = recordOf(patches[at]!);
+      const name = doc >= 0 || createIfNotExists ? nameWithin(record, patch) : undefined;
+      if (name !== undefined && total++ < MOST_COMPLAINTS)
+        complaints.push(withinObject({ index: patches[at]!.position ?? 0, id }, name, record));
       record = Object.fromEntries([...Object.entries(record), ...Object.entries(patch)]);
     }
     if (doc >= 0 || createIfNotExists) {
@@ -244,7 +250,42 @@ export function* mergePatches(
     sincePause = 0;
     yield;
   }
+  throwValidationErrors(complaints, 400, undefined, total);
   return merged;
+}
+
+/** What a path names first: the attribute that holds an object, and the path. */
+interface NameWithin {
+  readonly outer: string;
+  readonly path: string;
+}
+
+/** A name of a patch that is the path of something within an object of the record, and no attribute of it; undefined: none is. */
+function nameWithin(record: JsonRecord, patch: JsonRecord): NameWithin | undefined {
+  for (const path of Object.keys(patch)) {
+    if (!path.includes(".") || Object.hasOwn(record, path)) continue;
+    for (let dot = path.indexOf("."); dot >= 0; dot = path.indexOf(".", dot + 1)) {
+      const outer = path.slice(0, dot);
+      if (Object.hasOwn(record, outer) && holdsObject(record[outer]!)) return { outer, path };
+    }
+  }
+  return undefined;
+}
+
+function holdsObject(value: JsonValue): boolean {
+  return Array.isArray(value) ? value.some(holdsObject) : typeof value === "object" && value !== null;
+}
+
+/** The path would become a second attribute beside the object, which hides what the object holds. */
+function withinObject(
+  details: { readonly index: number; readonly id: string },
+  { outer, path }: NameWithin,
+  record: JsonRecord,
+): Complaint {
+  const param = `records[${details.index}]`;
+  const kind = Array.isArray(record[outer]) ? "a list of objects" : "an object";
+  const msg = `${param} (id ${show(details.id)}) names ${show(path)}, but ${show(outer)} of the stored record is ${kind}; an update replaces whole attributes, so pass ${show(outer)} with all that it holds.`;
+  return { error: "invalid_record", param, msg, details };
 }
 
 function wrongMerge(

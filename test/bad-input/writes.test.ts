@@ -245,6 +245,55 @@ testRows("updateRecords and replaceAllRecords alone", [
     run: (world) => world.call("updateRecords", "shop", [{ id: 1, more: 1 }]),
     expect: refusal("records[0]", "record_too_large", 413),
   },
+  ...refuses(
+    "an update by a path into an object (R19)",
+    {
+      ...refusal("records[0]", "invalid_record"),
+      msg: /^records\[0\] \(id "1"\) names "(price|sizes|a\.b)[.a-z]*", but "(price|sizes|a\.b)" of the stored record is (an object|a list of objects); an update replaces whole attributes, so pass "(price|sizes|a\.b)" with all that it holds\.$/,
+    },
+    (world, patch) =>
+      world.call("updateRecords", "shop", [
+        { id: 1, note: "x", ...(patch as object) },
+        { id: 2, note: "x" },
+      ]),
+    '{"price.eur":7} | {"price.gbp":7} | {"price.eur":null} | {"price.eur.net":7} | {"sizes.cm":4} | {"a.b.c":2} | {"price":{},"price.eur":7}',
+  ).map((row) => ({
+    ...row,
+    prepare: (world: World) => world.add([{ id: 1, price: { eur: 5, usd: 6 }, sizes: [{ cm: 3 }], "a.b": { c: 1 } }]),
+  })),
+  refuses(
+    "an update by a path into what an earlier update of the call brings",
+    { ...refusal("records[1]", "invalid_record"), msg: /2 complaints|records\[1\].*records\[2\]/ },
+    (world) =>
+      world.call("updateRecords", "shop", [
+        { id: 1, price: { eur: 5 } },
+        { id: 1, "price.eur": 6 },
+        { id: 1, "price.usd": 6 },
+      ]),
+  ),
+  gives(
+    "an update by a name with dots that is an attribute, or of no object",
+    [
+      '{"id":1,"price":{"eur":5},"price.eur":7,"tags":["a"],"tags.x":1,"brand":"a","brand.x":2}',
+      '{"id":9,"a":{"b":1},"a.b":2}',
+      null,
+    ],
+    async (world) => {
+      await world.add([{ id: 1, price: { eur: 5 }, "price.eur": 6, tags: ["a"] }]);
+      const patches = [
+        { id: 1, "price.eur": 7, "tags.x": 1, brand: "a", "brand.x": 2 },
+        { id: 9, a: { b: 1 }, "a.b": 2 },
+      ];
+      await world.call("updateRecords", "shop", patches);
+      const absent = [
+        { id: 8, a: { b: 1 } },
+        { id: 8, "a.b": 2 },
+      ];
+      await world.call("updateRecords", "shop", absent, { createIfNotExists: false });
+      const [first, second, third] = await world.get([1, 9, 8]);
+      return [JSON.stringify(first), JSON.stringify(second), third];
+    },
+  ),
   gives(
     "an update of a deleted id is a new record",
     [{ deleted: 1 }, { added: 1, replaced: 0 }, [{ id: 1, price: 5 }], []],

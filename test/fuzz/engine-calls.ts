@@ -602,7 +602,8 @@ function updateCall(world: World, name: string, model: ModelIndex): Call {
     args: [given(random, model.shop, patches), { createIfNotExists }],
     bySettings: true,
     effect: () => {
-      const { ids } = model.last;
+      const { ids, naive: before } = model.last;
+      if (before.refusesUpdates(patches, createIfNotExists)) return { refusal: "400 invalid_record" };
       const version = model.next((naive) => {
         for (const patch of patches) naive.update(patch, createIfNotExists);
       });

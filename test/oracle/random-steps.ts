@@ -5,6 +5,7 @@ import type { FilterObject, IndexSettings, JsonRecord, SearchEngine, SearchIndex
 import type { NaiveEngine } from "../support/naive-engine.js";
 import type { Random } from "../support/random.js";
 import type { Shop } from "../support/random-shop.js";
+import { rejectionOf } from "../support/refusal.js";
 import { idOf } from "./build-index.js";
 import { ATTRIBUTES } from "./random-attributes.js";
 import { randomFilter } from "./random-filters.js";
@@ -118,8 +119,13 @@ async function update(
     const { id, ...rest } = record;
     return { id, ...Object.fromEntries(random.some(Object.entries(rest), 0.3)) };
   });
-  for (const patch of patches) naive.update(patch, createIfNotExists);
-  await index.updateRecords(patches, { createIfNotExists });
+  const updated = index.updateRecords(patches, { createIfNotExists });
+  if (naive.refusesUpdates(patches, createIfNotExists))
+    expect(await rejectionOf(updated)).toMatchObject({ code: 400, error: "invalid_record" });
+  else {
+    for (const patch of patches) naive.update(patch, createIfNotExists);
+    await updated;
+  }
 }
 
 /** Settings that change between two steps; those that speak of vectors stay. */

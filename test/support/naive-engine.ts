@@ -3,7 +3,7 @@
 // no index, no segments, no columns, no shortcuts.
 
 import { isBlank } from "../../src/analysis/normalize-text.js";
-import type { FacetStats, FacetValues, JsonRecord, RecallSource, SearchParams } from "../../src/index.js";
+import type { FacetStats, FacetValues, JsonRecord, JsonValue, RecallSource, SearchParams } from "../../src/index.js";
 import { countFacets, findValues } from "./naive-facets.js";
 import { readFilter, readRefinements } from "./naive-filters.js";
 import { fuse } from "./naive-fusion.js";
@@ -64,6 +64,20 @@ export class NaiveEngine {
   update(patch: JsonRecord, createIfNotExists = true): void {
     const before = this.entries.get(this.idOf(patch));
     if (before !== undefined || createIfNotExists) this.add({ ...before?.record, ...patch });
+  }
+
+  /** Whether these updates are refused: a name with dots leads into an object that the record has, and is no attribute of it. */
+  refusesUpdates(patches: readonly JsonRecord[], createIfNotExists = true): boolean {
+    const changed = new Map<string, JsonRecord>();
+    return patches.some((patch) => {
+      const id = this.idOf(patch);
+      const record = changed.get(id) ?? this.entries.get(id)?.record;
+      if (record === undefined && !createIfNotExists) return false;
+      changed.set(id, { ...record, ...patch });
+      const objects = Object.entries(record ?? {}).filter(([, value]) => holdsObject(value));
+      const isWithin = (name: string): boolean => objects.some(([outer]) => name.startsWith(`${outer}.`));
+      return Object.keys(patch).some((name) => record?.[name] === undefined && isWithin(name));
+    });
   }
 
   delete(id: string | number): void {
@@ -277,4 +291,8 @@ function exactHolders(query: string, entries: readonly Entry[], isSearched: (nam
 /** Settings with `fusion` for the short form of it. */
 function inFull({ semanticWeight, ...settings }: NaiveSettings): NaiveSettings {
   return semanticWeight === undefined ? settings : { ...settings, fusion: { method: "convex", semanticWeight } };
+}
+
+function holdsObject(value: JsonValue): boolean {
+  return Array.isArray(value) ? value.some(holdsObject) : value !== null && typeof value === "object";
 }
