@@ -5,6 +5,7 @@ import { heapBytes, type JsonRecord, type JsonValue } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { pathsOf } from "./attribute-values.js";
 import type { AttributeValue } from "./filter.js";
+import type { NumberTexts } from "./number-texts.js";
 
 /** Strings of at most this many characters are values; longer ones are texts. */
 const SHORT = 128;
@@ -114,16 +115,21 @@ interface PathNode {
   readonly children: Map<string, PathNode>;
   /** The counts of the path, from its first value on. */
   seen: Seen | undefined;
+  /** Whether its values may be numbers as texts alone. */
+  isOpen: boolean;
 }
 
 /** Counts the values of records, without those of the attribute of their vector. */
 export class AttributeCollector {
   readonly catalog: AttributeCatalog = new AttributeCatalog();
   private readonly vectorAttribute: string | undefined;
-  private readonly root: PathNode = { path: "", children: new Map(), seen: undefined };
+  private readonly numberTexts: NumberTexts | undefined;
+  private readonly root: PathNode = { path: "", children: new Map(), seen: undefined, isOpen: false };
 
-  constructor(vectorAttribute: string | undefined) {
+  /** `numberTexts` takes the values, too. */
+  constructor(vectorAttribute: string | undefined, numberTexts?: NumberTexts) {
     this.vectorAttribute = vectorAttribute;
+    this.numberTexts = numberTexts;
   }
 
   add(record: JsonRecord): void {
@@ -131,7 +137,10 @@ export class AttributeCollector {
     // A name with dots may hide a path of the same name.
     if (names.some((name) => name.includes("."))) {
       for (const [path, value] of pathsOf(record))
-        if (path !== this.vectorAttribute) count(this.catalog.open(path), value);
+        if (path !== this.vectorAttribute) {
+          count(this.catalog.open(path), value);
+          this.numberTexts?.take(path, value);
+        }
     } else
       for (const name of names)
         if (name !== this.vectorAttribute) this.collect(record[name]!, childOf(this.root, name, ""));
@@ -141,6 +150,7 @@ export class AttributeCollector {
     if (typeof value !== "object") {
       node.seen ??= this.catalog.open(node.path);
       count(node.seen, value);
+      if (node.isOpen) node.isOpen = this.numberTexts?.take(node.path, value) === true;
     } else if (Array.isArray(value)) for (const item of value) this.collect(item, node);
     else if (value !== null)
       for (const name of Object.keys(value))
@@ -156,7 +166,7 @@ function count(seen: Seen, value: AttributeValue): void {
 function childOf(node: PathNode, name: string, before: string): PathNode {
   let child = node.children.get(name);
   if (child === undefined) {
-    child = { path: before + name, children: new Map(), seen: undefined };
+    child = { path: before + name, children: new Map(), seen: undefined, isOpen: true };
     node.children.set(name, child);
   }
   return child;

@@ -43,6 +43,8 @@ export class ColumnCaches {
   cumulativeSets: readonly CumulativeSet[] | undefined = undefined;
   /** For facet counts; null if there are too many different value sets. */
   valueSets: ValueSetCounter | null | undefined = undefined;
+  /** For ranges of numbers that were passed as texts. */
+  numberText: { readonly example: string | null | undefined } | undefined = undefined;
   /** For sorting. */
   valueKeys: ValueKeys | undefined = undefined;
 }

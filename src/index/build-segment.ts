@@ -10,6 +10,7 @@ import { CATEGORY, CATEGORY_START, MODIFIER, type TitleRole } from "../analysis/
 import type { TokenMemo } from "../analysis/token-memo.js";
 import type { WordForms } from "../analysis/word-forms.js";
 import { type AttributeCatalog, AttributeCollector } from "../docvalues/attribute-catalog.js";
+import type { NumberTexts } from "../docvalues/number-texts.js";
 import { cutText, embedTexts } from "../embedding/embed-texts.js";
 import type { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import type { Postings } from "../inverted/postings.js";
@@ -44,6 +45,8 @@ export interface BuildContext {
   readonly warn: (warning: SearchWarning) => void;
   /** Where a record whose embedded text is unchanged finds its vector, by its id; undefined: nowhere. */
   readonly vectorsFrom: IndexSnapshot | undefined;
+  /** Looks for numbers as texts in the whole batch. */
+  readonly numberTexts?: NumberTexts | undefined;
   /** What the texts are embedded for. */
   readonly job?: EmbeddingJob | undefined;
   /** Gets the number of records that a phase has finished. */
@@ -113,7 +116,7 @@ function* analyseRecords(entries: readonly WrittenEntry[], context: BuildContext
   const characters = entries.reduce((total, { json }) => total + json.length, 0);
   const writer = new PostingsWriter(Math.ceil(characters / CHARACTERS_PER_TERM));
   const index = new FieldIndexer(writer, context);
-  const attributes = new AttributeCollector(rules.vectorAttribute);
+  const attributes = new AttributeCollector(rules.vectorAttribute, context.numberTexts);
   const embeds = settings.embedder !== undefined && settings.effective.vectorAttribute === null;
   const texts: string[] = [];
   let sinceReport = 0;

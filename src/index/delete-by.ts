@@ -6,6 +6,7 @@ import { readFilters } from "../input/filter-object.js";
 import { takeParams } from "../input/read-params.js";
 import { type LocalDoc, toDoc } from "../util/doc.js";
 import { SearchError } from "../util/errors.js";
+import type { Warn } from "../util/extension-points.js";
 import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
@@ -13,6 +14,7 @@ import { checkFilter } from "./check-attributes.js";
 import { attributesOf, type ColumnReferences, ensureColumns, passFilter } from "./column-store.js";
 import type { IndexVersion } from "./index-data.js";
 import type { Deletions } from "./index-snapshot.js";
+import { warnOfRanges } from "./warn-number-texts.js";
 
 /** Which records to delete. */
 export interface DeleteByParams<R extends object> {
@@ -58,9 +60,11 @@ export function* docsToDelete(
   filter: Filter,
   { snapshot, settings, attributes }: IndexVersion,
   references: ColumnReferences,
+  warn: Warn,
 ): Task<Deletions> {
   yield* checkFilter(filter, "filters", { settings: settings.effective, attributes });
   yield* ensureColumns(snapshot, attributesOf(filter), references);
+  yield* warnOfRanges(filter, "filters", snapshot, warn);
   const passed = yield* passFilter(filter, snapshot);
   const found = new Map<number, LocalDoc[]>();
   for (const { segment, base } of snapshot.segments) {

@@ -10,6 +10,7 @@
 // All steps before the publication may wait or fail, and change nothing. The publication is synchronous and cannot fail.
 
 import { AttributeHistory } from "../docvalues/attribute-catalog.js";
+import { NumberTexts } from "../docvalues/number-texts.js";
 import { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import type { CheckedOptions } from "../input/call-options.js";
 import { changedSettings, checkSettings, knownSettings, warnWithoutTable } from "../input/read-settings.js";
@@ -52,6 +53,7 @@ import { entryBytes, type WrittenEntry } from "./record-table.js";
 import { SearchLanguage } from "./search-language.js";
 import type { Segment } from "./segment.js";
 import { prepareFloor } from "./semantic-floor.js";
+import { SettledAttributes } from "./warn-number-texts.js";
 import { WriteGroups, WriteScheduler } from "./write-scheduler.js";
 
 /** The number of records that a call added and replaced. */
@@ -151,6 +153,7 @@ function* countTogether(batches: readonly Batch[]): Task<number> {
 interface PreparedBatch {
   readonly change: SnapshotChange;
   readonly written: AttributeHistory;
+  readonly numberTexts: NumberTexts;
   readonly result: AddResult;
 }
 
@@ -171,6 +174,7 @@ export class IndexWriter {
   private warnedOf: ResolvedSettings | undefined;
   /** The attributes that the settings name are there. */
   private isFulfilled = false;
+  private readonly settled = new SettledAttributes();
 
   constructor(context: IndexWriterContext) {
     this.context = context;
@@ -274,10 +278,13 @@ export class IndexWriter {
     const job = options.job ?? new EmbeddingJob();
     try {
       const batch = await this.prepare(entries, { ...options, job }, { ...destination, reservation });
-      const { change, written } = batch;
+      const { change, written, numberTexts } = batch;
       await this.publish(data, { change, written }, options.signal);
       if (options.job === undefined) job.end();
-      if (entries.length > 0) await this.warnUnfulfilled();
+      if (entries.length > 0) {
+        await this.warnUnfulfilled();
+        await runTask(this.settled.warnOf(numberTexts, data, this.context.warn));
+      }
       return batch.result;
     } finally {
       reservation.end();
@@ -314,12 +321,13 @@ export class IndexWriter {
     const { limits, warn, patience } = this.context;
     const written = new AttributeHistory();
     if (remembered !== undefined) written.add(remembered);
+    const numberTexts = new NumberTexts(rules.idAttribute);
     const segments: Segment[] = [];
     let done = 0;
     for (const group of groups) {
       const before = done;
       const segment = await buildSegment(group, {
-        ...{ settings, rules, language, limits, warn, signal, patience, job },
+        ...{ settings, rules, language, limits, warn, signal, patience, job, numberTexts },
         vectorsFrom: vectorsFrom ?? (replaced > 0 ? snapshot : undefined),
         onProgress: (phase, count) => onProgress?.({ done: before + count, total: entries.length, phase }),
       });
@@ -329,7 +337,7 @@ export class IndexWriter {
       done += group.length;
     }
     reservation.addNames(data.written.growthBy(written));
-    return { change: { added: segments, deletions }, written, result: { added, replaced } };
+    return { change: { added: segments, deletions }, written, numberTexts, result: { added, replaced } };
   }
 
   /** Publishes a change of `data`, and makes `data` the current data. */
@@ -474,8 +482,12 @@ export class IndexWriter {
     const filter = readDeletion(params, this.context.limits);
     return this.scheduler.write(undefined, signal, async (_, stop) => {
       const references = new ColumnReferences();
+      const { warn } = this.context;
       try {
-        return await this.deleteDocs(await runTask(docsToDelete(filter, this.data.version(), references), stop), stop);
+        return await this.deleteDocs(
+          await runTask(docsToDelete(filter, this.data.version(), references, warn), stop),
+          stop,
+        );
       } finally {
         references.release(this.context.memory.columnsToKeep());
       }

@@ -8,6 +8,7 @@ import { attributesOf, type ColumnReferences, ensureColumns, passFilter } from "
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { textCorpusOf } from "../index/search-corpus.js";
 import type { SearchLanguage } from "../index/search-language.js";
+import { warnOfRanges } from "../index/warn-number-texts.js";
 import { inEffect } from "../input/input-table.js";
 import { type CheckedParams, filterOf } from "../input/read-params.js";
 import type { TextCorpus } from "../inverted/text-corpus.js";
@@ -67,9 +68,13 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
   const distinct = inEffect("distinct", params, settings);
   const used = usedAttributes(params, facets, customRanking, distinct ? settings.attributeForDistinct : null);
   yield* ensureColumns(snapshot, used, context.columnReferences);
+  yield* warnOfRanges(filterOf(params), "filters", snapshot, context.warn);
   const corpus = textCorpusOf(snapshot, settings, params.restrictSearchableAttributes);
   const refinementSets: DocSet<Doc>[] = [];
-  for (const { filter } of params.facetFilters) refinementSets.push(yield* passFilter(filter, snapshot));
+  for (const { filter } of params.facetFilters) {
+    yield* warnOfRanges(filter, "facetFilters", snapshot, context.warn);
+    refinementSets.push(yield* passFilter(filter, snapshot));
+  }
   const { terms, typed } = yield* rewritten(params, read, corpus, context);
   const query = yield* weighQuery(corpus, terms);
   return {

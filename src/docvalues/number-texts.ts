@@ -1,0 +1,77 @@
+// Numbers that were passed as texts, as databases and CSV files give them: "19.99". No range finds them, and they sort as numbers only
+// because texts do. An attribute of nothing else is probably a mistake.
+
+import type { Task } from "../util/tasks.js";
+import type { DocValues } from "./doc-values.js";
+import type { AttributeValue } from "./filter.js";
+
+/** With a point, or of at most six digits without a leading zero. Longer texts of digits are codes. */
+const NUMBER = /^\s*-?(?:(?:0|[1-9][0-9]{0,14})\.[0-9]{1,15}|0|[1-9][0-9]{0,5})\s*$/;
+const LONGEST = 40;
+
+function isNumberText(text: string): boolean {
+  return text.length <= LONGEST && NUMBER.test(text);
+}
+
+function isBlank(text: string): boolean {
+  return text.length <= LONGEST && text.trim() === "";
+}
+
+/** Of more attributes than this, the others are not looked at. */
+const MOST_ATTRIBUTES = 10_000;
+/** Values between two pauses. */
+const VALUES_AT_ONCE = 4096;
+
+/** Finds the attributes of a batch that hold nothing but numbers as texts. Blank texts do not count. */
+export class NumberTexts {
+  /** By path: the first such text; null: the attribute holds something else, too. */
+  private readonly found = new Map<string, string | null>();
+  private readonly idAttribute: string;
+
+  constructor(idAttribute: string) {
+    this.idAttribute = idAttribute;
+  }
+
+  /** Takes the next value of an attribute; false if the others need not be taken. */
+  take(path: string, value: AttributeValue): boolean {
+    const before = this.found.get(path);
+    if (before === null || path === this.idAttribute) return false;
+    if (typeof value === "string" && isBlank(value)) return true;
+    const isNumber = typeof value === "string" && isNumberText(value);
+    if (before === undefined && this.found.size >= MOST_ATTRIBUTES) return false;
+    if (!isNumber) this.found.set(path, null);
+    else if (before === undefined) this.found.set(path, value);
+    return isNumber;
+  }
+
+  /** The attributes, sorted, each with such a text. */
+  attributes(): (readonly [path: string, example: string])[] {
+    const found: (readonly [string, string])[] = [];
+    for (const [path, example] of this.found) if (example !== null) found.push([path, example]);
+    return found.sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+}
+
+/** Whether a value is a word: a text that is neither blank nor a number. */
+export function isWord(value: AttributeValue): boolean {
+  return typeof value === "string" && !isBlank(value) && !isNumberText(value);
+}
+
+/** A text by which a column holds nothing but numbers as texts; null: it holds something else; undefined: it holds nothing. */
+export function* numberTextOf({ values, caches }: DocValues): Task<string | null | undefined> {
+  if (caches.numberText === undefined) caches.numberText = { example: yield* findNumberText(values) };
+  return caches.numberText.example;
+}
+
+function* findNumberText(values: readonly AttributeValue[]): Task<string | null | undefined> {
+  let example: string | undefined;
+  // From the end, because words come behind digits, and numbers at the beginning.
+  if (typeof values[0] === "number") return null;
+  for (let i = values.length - 1; i >= 0; i--) {
+    const value = values[i]!;
+    if (typeof value !== "string" || isWord(value)) return null;
+    if (!isBlank(value)) example = value;
+    if (i % VALUES_AT_ONCE === 0) yield;
+  }
+  return example;
+}
