@@ -431,7 +431,8 @@ interface Write {
   readonly effect: () => { readonly version: Version; readonly result: unknown } | { readonly refusal: string };
   /** All records are new afterwards, or gone. */
   readonly renews?: boolean;
-  readonly resettles?: boolean;
+  /** Whether the settings are others afterwards; asked before. */
+  readonly resettles?: () => boolean;
   /** It reads records by the settings in force at the call. */
   readonly bySettings?: boolean;
 }
@@ -465,9 +466,10 @@ function plan(model: ModelIndex, write: Write): Promised {
   if (write.bySettings === true && model.resettled) return { refusal: "409 settings_changed" };
   const effect = write.effect();
   if ("refusal" in effect) return effect;
+  const resettles = write.resettles?.() === true;
   model.publish(effect.version);
   if (write.renews === true) model.forgetDeleted();
-  if (write.resettles === true) model.resettled = true;
+  if (resettles) model.resettled = true;
   return { result: effect.result };
 }
 
@@ -679,7 +681,9 @@ function settleCall(world: World, name: string, model: ModelIndex): Call {
     verb: "updateSettings",
     what: JSON.stringify(settings),
     args: [disguised(random, settings)],
-    resettles: true,
+    // The same settings change nothing.
+    resettles: () =>
+      Object.entries(settings).some(([of, value]) => JSON.stringify(value) !== JSON.stringify(model.last.given[of])),
     effect: () => {
       const given = { ...model.last.given, ...settings };
       return { version: model.next((naive) => naive.updateSettings(settings), given), result: undefined };
