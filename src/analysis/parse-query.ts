@@ -4,6 +4,7 @@ import type { Analyzer } from "../util/extension-points.js";
 import { has } from "../util/json.js";
 import { identifierTerms } from "./identifier-terms.js";
 import { normalFormOfUmlauts, normalizeText } from "./normalize-text.js";
+import { formsOf, ownPhraseTerms, readOwn } from "./own-words.js";
 import { type Quantity, quantitiesIn, startOfPack } from "./quantities.js";
 import { labelledSize, waistAndLength } from "./quantity/labelled-sizes.js";
 import { quantitySpellings, type WordQuantity, wordQuantities } from "./quantity/quantity-spellings.js";
@@ -77,16 +78,15 @@ export function keysOf(texts: readonly string[], words: WordForms | Analyzer): S
 
 /** Each text as a sequence of index terms; empty sequences are left out. */
 function sequences(texts: readonly string[], words: WordForms | Analyzer): (readonly string[])[] {
-  const read = (text: string): readonly string[] =>
-    has(words, "analyze") ? words.analyze(text) : phraseTerms(text, words);
-  return texts.map(read).filter((terms) => terms.length > 0);
+  return texts.map((text) => phraseTerms(text, words)).filter((terms) => terms.length > 0);
 }
 
 /**
  * The words of a text in order, each as one index term, to compare a phrase with a record. A compound gives its parts, a code its
  * whole form, an unspaced run its pairs.
  */
-export function phraseTerms(text: string, words: WordForms): string[] {
+export function phraseTerms(text: string, words: WordForms | Analyzer): string[] {
+  if (has(words, "analyze")) return ownPhraseTerms(text, words);
   const normal = normalizeText(text);
   const terms: string[] = [];
   scanTokens(normal, (kind, start, end) => {
@@ -151,10 +151,12 @@ function isBlankAt(text: string, at: number): boolean {
 
 /** One token of a query. */
 export interface QueryToken {
-  /** `group`: several words with synonyms. A custom analyzer gives words only. */
+  /** `group`: several words with synonyms. A term of a user's analyzer is a word. */
   readonly kind: TokenKind | "quantity" | "group";
   /** Normalised; words without apostrophes. */
   readonly text: string;
+  /** The word itself, where a user's analyzer made another text of it. */
+  readonly written?: string;
   readonly stop: boolean;
   readonly term: QueryTerm;
   /**
@@ -166,8 +168,7 @@ export interface QueryToken {
 
 /** The tokens of a query text in reading order. */
 export function readTokens(text: string, words: WordForms | Analyzer): QueryToken[] {
-  if (has(words, "analyze"))
-    return words.analyze(text).map((term) => ({ kind: "word", text: term, stop: false, term: plainTerm(term) }));
+  if (has(words, "analyze")) return readOwnTokens(text, words);
   const normal = normalizeText(text);
   const spelled = spelledOut(text, normal);
   const quantities = typedQuantities(normal);
@@ -200,6 +201,37 @@ export function readTokens(text: string, words: WordForms | Analyzer): QueryToke
   });
   close();
   return joinForms(tokens, words);
+}
+
+/** The tokens of a text that a user's analyzer reads: its terms, and the tokens with a digit. */
+function readOwnTokens(text: string, analyzer: Analyzer): QueryToken[] {
+  const { normal, parts, quantities } = readOwn(text, analyzer);
+  const words = formsOf(analyzer);
+  const tokens: QueryToken[] = [];
+  let next = 0;
+  let plain: QueryToken[] = [];
+  const close = (end: number): void => {
+    for (; next < quantities.length && quantities[next]!.end <= end; next++) {
+      tokens.push(...quantityTokens(quantities[next]!, normal, plain, tokens.at(-1), words));
+      plain = [];
+    }
+  };
+  for (const part of parts) {
+    close(part.start);
+    const isInside = (quantities[next]?.start ?? Number.POSITIVE_INFINITY) <= part.start;
+    const read =
+      part.kind === "stretch"
+        ? part.terms.map((term, i) => ownToken(term, part.written?.[i]))
+        : readToken(part.kind, part.token, words);
+    for (const token of read) (isInside ? plain : tokens).push(token);
+  }
+  close(normal.length);
+  return joinForms(tokens, words);
+}
+
+function ownToken(term: string, written: string | undefined): QueryToken {
+  const token: QueryToken = { kind: "word", text: term, stop: false, term: plainTerm(term) };
+  return written === undefined || written === term ? token : { ...token, written };
 }
 
 const IS_ASCII = /^[\x20-\x7e]*$/;

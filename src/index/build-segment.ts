@@ -4,6 +4,7 @@
 
 import { identifierTerms, indexIdentifier } from "../analysis/identifier-terms.js";
 import { isBlank } from "../analysis/normalize-text.js";
+import { indexOwn, takeOwnTitle } from "../analysis/own-words.js";
 import { type TermConsumer, takeText } from "../analysis/text-terms.js";
 import { MOST_TITLE_PARTS, type TitlePartConsumer, takeTitleParts } from "../analysis/title-parts.js";
 import { CATEGORY, CATEGORY_START, MODIFIER, type TitleRole } from "../analysis/title-roles.js";
@@ -226,13 +227,9 @@ class FieldIndexer {
   private index(text: string): void {
     const { words, consumer } = this;
     const most = Math.max(0, this.context.limits.fieldTokens - this.tokens);
-    if (!has(words, "analyze")) {
-      this.tokens += takeText(text, words, most, consumer);
-      return;
-    }
-    const terms = words.analyze(text);
-    for (const term of terms.slice(0, most)) consumer.one(term);
-    this.tokens += terms.length;
+    this.tokens += has(words, "analyze")
+      ? indexOwn(text, words, most, consumer.one)
+      : takeText(text, words, most, consumer);
   }
 
   private takeIdentifier(identifier: string): void {
@@ -262,20 +259,15 @@ class FieldIndexer {
     }
   }
 
-  /** Stores a title part by part, besides its posting lists. With a user's analyzer, each term is a part. */
+  /** Stores a title part by part, besides its posting lists. With a user's analyzer, each of its terms is a part. */
   private indexTitle(title: string): void {
     const { words } = this;
     const { fieldTokens, fieldCharacters } = this.context.limits;
     const most = Math.min(MOST_TITLE_PARTS, fieldTokens);
     const text = title.slice(0, fieldCharacters);
-    if (!has(words, "analyze")) {
-      takeTitleParts(text, words, most, this.partConsumer);
-      return;
-    }
-    for (const term of words.analyze(text).slice(0, most)) {
-      this.partConsumer.begin(MODIFIER);
-      this.partConsumer.one(term);
-    }
+    const consumer = this.partConsumer;
+    if (!has(words, "analyze")) takeTitleParts(text, words, most, consumer);
+    else takeOwnTitle(text, words, most, { begin: () => consumer.begin(MODIFIER), one: consumer.one });
   }
 }
 

@@ -6,13 +6,15 @@
 
 import { type PlainText, plainTextWithOrigin } from "../analysis/markup.js";
 import { pairOf } from "../analysis/neighbour-pairs.js";
-import { type NormalText, normalizeWithOffsets } from "../analysis/normalize-text.js";
+import { type NormalText, normalizeText, normalizeWithOffsets } from "../analysis/normalize-text.js";
+import { hasDigits, writtenAs } from "../analysis/own-words.js";
 import { quantitiesIn } from "../analysis/quantities.js";
 import { scanTokens, type TokenKind } from "../analysis/scan-tokens.js";
 import { tokenTerms } from "../analysis/text-terms.js";
 import { COMPOUND_JOINTS, cleanWord, compoundForms } from "../analysis/token-forms.js";
 import type { WordForms } from "../analysis/word-forms.js";
 import type { IsUntyped } from "../util/attribute-path.js";
+import type { Analyzer } from "../util/extension-points.js";
 import type { JsonRecord, JsonValue } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { PathTree } from "./attribute-paths.js";
@@ -271,6 +273,8 @@ function nextFound(words: readonly Word[]): Int32Array {
 export interface TermMatcher {
   /** The word forms of the index. */
   readonly words: WordForms;
+  /** The user's analyzer. It is asked word by word, so what it makes of several words together is not marked. */
+  readonly analyzer?: Analyzer;
   /** The characters of a normalised text that are read; what is behind them is not searched either. */
   readonly characters: number;
   /** The number of terms of the query. */
@@ -337,7 +341,16 @@ export function* markText(source: PlainText, matcher: TermMatcher): Task<Marking
   scanTokens(normal, (kind, start, end) => void tokens.push({ kind, start, end }));
   for (const [i, { kind, start, end }] of tokens.entries()) {
     if (i % PAUSE_EVERY_TOKENS === 0) yield;
-    yield* markToken(kind, normal.slice(start, end), start, matcher, found);
+    const token = normal.slice(start, end);
+    if (matcher.analyzer !== undefined && !hasDigits(kind, token))
+      markOwn(
+        { start, end },
+        matcher.analyzer.analyze(writtenAs(source.plain, origin, start, end)),
+        token,
+        matcher,
+        found,
+      );
+    else yield* markToken(kind, token, start, matcher, found);
     const before = tokens[i - 1];
     const pair = before && pairOf(normal, before, { kind, start, end }, matcher.words);
     if (pair === undefined) continue;
@@ -398,6 +411,34 @@ function* markToken(kind: TokenKind, token: string, start: number, matcher: Term
   found.pieces.push({ start, end });
   if (kind === "unspaced") yield* markUnspaced(token, start, matcher, found.marks);
   else addMark(found.marks, start, end, matcher.matchTerms(tokenTerms(kind, token, matcher.words)));
+}
+
+/** Marks the parts of a token that a user's analyzer made terms of; of terms that do not stand in it one behind the other, the whole token. */
+function markOwn(
+  { start, end }: Range,
+  terms: readonly string[],
+  token: string,
+  matcher: TermMatcher,
+  found: Found,
+): void {
+  const parts: (Range & { readonly term: string })[] = [];
+  let at = 0;
+  for (const term of terms.length > 1 ? terms : []) {
+    const form = normalizeText(term);
+    const place = token.indexOf(form, at);
+    if (place < 0) break;
+    at = place + form.length;
+    parts.push({ start: start + place, end: start + at, term });
+  }
+  if (parts.length === 0 || parts.length < terms.length) {
+    found.pieces.push({ start, end });
+    addMark(found.marks, start, end, matcher.matchTerms(terms));
+    return;
+  }
+  for (const part of parts) {
+    found.pieces.push({ start: part.start, end: part.end });
+    addMark(found.marks, part.start, part.end, matcher.matchTerms([part.term]));
+  }
 }
 
 /** Marks a compound as a whole if its joined form matches, and its matching parts. */

@@ -11,7 +11,6 @@ import type { SearchableSegment } from "../inverted/text-corpus.js";
 import { type Doc, type LocalDoc, toDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import type { Analyzer } from "../util/extension-points.js";
-import { has } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 
 /** How the texts of a record are found and read. */
@@ -91,13 +90,9 @@ function textsOf(stored: StoredRecord, id: string, { rules, words, fields }: Phr
   const texts: (readonly string[])[] = [];
   for (const field of readFields(stored.parse(), id, rules)) {
     if (fields !== undefined && !fields.has(field.name)) continue;
-    for (const text of [...field.texts, ...field.identifiers]) texts.push(termsInOrder(text, words));
+    for (const text of [...field.texts, ...field.identifiers]) texts.push(phraseTerms(text, words));
   }
   return texts;
-}
-
-function termsInOrder(text: string, words: WordForms | Analyzer): readonly string[] {
-  return has(words, "analyze") ? words.analyze(text) : phraseTerms(text, words);
 }
 
 function containsRun(text: readonly string[], phrase: readonly string[]): boolean {

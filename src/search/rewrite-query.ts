@@ -112,8 +112,11 @@ export function* rewriteQuery(tokens: readonly QueryToken[], rules: RewriteRules
   const split = yield* splitUnknown(yield* rules.synonyms.apply(tokens), rules.vocabulary);
   const grouped = split.map((token, at): PlacedToken => ({ ...token, at }));
   const isOwn = has(rules.words, "analyze");
+  // A user's analyzer gives stems: these are neither stemmed again nor joined.
   const words = isOwn ? PLAIN_WORDS : rules.words;
-  const distinct = mergeEqual(isOwn ? grouped : yield* joinTyped(grouped, { ...rules, words }));
+  const distinct = mergeEqual(
+    yield* isOwn ? addPairs(grouped, { ...rules, words }) : joinTyped(grouped, { ...rules, words }),
+  );
   const unfinished = yield* unfinishedStopWord(distinct, rules);
   const telling = distinct.filter((token) => !token.stop || token === unfinished);
   const kept = (telling.length > 0 ? telling : distinct).slice(0, rules.maxTerms);
@@ -646,7 +649,7 @@ function* joinCode(
   for (let size = 1; size <= MOST_PIECES && from + size <= tokens.length; size++) {
     const piece = tokens[from + size - 1]!;
     if (!PIECES.has(piece.kind)) break;
-    text += stripSeparators(piece.text);
+    text += stripSeparators(piece.written ?? piece.text);
     apart.push(...piece.term.alternatives[0]!.terms);
     const kind = kindOfJoined(text);
     if (size === 1 || kind === undefined || !(yield* vocabulary.has(text)) || (yield* vocabulary.cooccur(apart)))

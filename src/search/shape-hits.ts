@@ -1,6 +1,6 @@
 // The hits of a page: projected, highlighted, cut to snippets, explained.
 
-import { PLAIN_WORDS } from "../analysis/word-forms.js";
+import { formsOf } from "../analysis/own-words.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import type { SearchLanguage } from "../index/search-language.js";
 import type { CheckedParams } from "../input/read-params.js";
@@ -72,7 +72,8 @@ function matcherOf({ prepared: { terms }, language: { words }, characters }: Sha
       else known.push(one);
     }
   return {
-    words: has(words, "analyze") ? PLAIN_WORDS : words,
+    words: has(words, "analyze") ? formsOf(words) : words,
+    ...(has(words, "analyze") && { analyzer: words }),
     characters,
     keys: terms.length,
     matchTerms: (given) => {

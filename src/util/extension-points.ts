@@ -2,13 +2,22 @@
 
 import { SearchError } from "./errors.js";
 
-/** Turns text into index terms. The same analyzer serves records and queries. */
+/**
+ * Turns words into index terms. The same analyzer serves records and queries. What has a digit (numbers, codes, quantities) is the
+ * engine's, and so are identifiers.
+ *
+ * @example
+ * const analyzer: Analyzer = {
+ *   id: "letters-1",
+ *   analyze: (text) => text.toLowerCase().match(/\p{L}+/gu) ?? [],
+ * };
+ */
 export interface Analyzer {
   /** Identifies the analyzer and its version. It is part of an index's settings, so that no other one is used by mistake. */
   readonly id: string;
   /**
-   * The terms of a text in reading order. It must be a pure function of the text and must not throw (502
-   * `analyzer_failed`). Identifiers do not pass through it.
+   * The terms of a text in reading order. It gets a text without digits whole, else what is between numbers, codes and quantities;
+   * for highlights it gets single words. It must be a pure function of the text and must not throw (502 `analyzer_failed`).
    */
   analyze(text: string): readonly string[];
 }

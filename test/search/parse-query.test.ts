@@ -82,10 +82,11 @@ describe("the tokens of a query", () => {
     expect(tokensOf("1500 ml")[0]!.term.key).toBe(token!.term.key);
   });
 
-  it("are the words of an analyzer of the user's, as they are", () => {
-    const tokens = readTokens("A|1.5 L", { id: "halves-1", analyze: (text) => text.split("|") });
-    expect(shown(tokens)).toEqual(["word:A", "word:1.5 L"]);
-    expect(tokens.map(({ stop, term }) => [stop, term.alternatives.length])).toEqual([
+  it("are the terms of an analyzer of the user's, as they are, and what has a digit", () => {
+    const analyze = (text: string): string[] => text.split("|").filter((term) => term !== "");
+    const tokens = readTokens("The|Drills|1.5 L|E27", { id: "halves-1", analyze });
+    expect(shown(tokens)).toEqual(["word:The", "word:Drills", "quantity:1.5 l", "code:e27"]);
+    expect(tokens.slice(0, 2).map(({ stop, term }) => [stop, term.alternatives.length])).toEqual([
       [false, 1],
       [false, 1],
     ]);
