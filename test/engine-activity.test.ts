@@ -105,6 +105,26 @@ describe("channels", () => {
     await index.whenIdle();
   });
 
+  it("tell the text of a query, in either form, which is not written into a log by accident", async () => {
+    const { index } = await shop();
+    const heard = await hear("query", async () => {
+      await index.query({ query: " drill  5 " });
+      await index.query({ params: "query=hem+drill&hitsPerPage=2" });
+      await index.query({ query: "" });
+      await rejectionOf(index.query({ query: "drill", filters: "nothing:1" }));
+      await rejectionOf(index.query({ query: "drill", page: 0 }));
+    });
+    expect(heard.map(({ query, nbHits }) => [query, nbHits])).toEqual([
+      [" drill  5 ", 1],
+      ["hem drill", 5],
+      ["", 10],
+      ["drill", 0],
+      [undefined, 0],
+    ]);
+    expect(Object.keys(heard[0]!)).toEqual(["indexName", "milliseconds", "nbHits"]);
+    expect(JSON.stringify(heard)).not.toContain("drill");
+  });
+
   it("tell what a merge made", async () => {
     const { engine, index } = await shop();
     const merges = await hear("merge", async () => {

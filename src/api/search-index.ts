@@ -190,6 +190,7 @@ export class SearchIndex<R extends object = JsonRecord> {
     const work = async (context: QueryContext): Promise<SearchAnswer<JsonRecord>> => {
       const checked = readParams(params, live.paramsContext(context), bounds);
       track.params = checked.given;
+      track.query = checked.query;
       return runQuery(checked, context);
     };
     return live.context.activity.query(live.name, track, live.query(options, work, track.clock));

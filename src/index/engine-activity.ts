@@ -2,7 +2,7 @@
 
 import type { CheckedEngineOptions } from "../input/engine-options.js";
 import { isPlainObject, type PlainObject } from "../input/plain-data.js";
-import { errorName, tellQuery, tellWrite, type WriteVerb } from "../util/diagnostics.js";
+import { errorName, queryMessage, tellQuery, tellWrite, type WriteVerb } from "../util/diagnostics.js";
 import type { JsonRecord, JsonValue } from "../util/json.js";
 import { show } from "../util/show.js";
 import { MemoryBudget } from "./memory-budget.js";
@@ -85,6 +85,8 @@ export class QueryTrack {
   readonly clock: PhaseClock = new PhaseClock();
   /** Undefined as long as they are not checked. */
   params: PlainObject | undefined = undefined;
+  /** The text, as soon as the parameters are checked. */
+  query: string | undefined = undefined;
 }
 
 /** What a call that writes records returns. */
@@ -113,7 +115,7 @@ export class EngineActivity {
     }
   }
 
-  private endQuery(indexName: string, { clock, params }: QueryTrack, nbHits: number, error?: string): void {
+  private endQuery(indexName: string, { clock, params, query }: QueryTrack, nbHits: number, error?: string): void {
     const now = performance.now();
     const milliseconds = now - clock.started;
     this.queries.total++;
@@ -123,7 +125,7 @@ export class EngineActivity {
     while (at < BOUNDS.length && milliseconds > BOUNDS[at]!) at++;
     this.counts[at]!++;
     if (params !== undefined) this.slow.add(now, { indexName, params, milliseconds, clock });
-    tellQuery(() => ({ indexName, milliseconds, nbHits, ...(error !== undefined && { error }) }));
+    tellQuery(() => queryMessage(query, { indexName, milliseconds, nbHits, ...(error !== undefined && { error }) }));
   }
 
   /** Counts a call that writes records, and tells about it when it ends. `started`: `performance.now()` when it came in. */

@@ -7,12 +7,22 @@ import { SearchError } from "./errors.js";
 /** A message of `tandem-search:query`: one for each query, also for one that was refused. */
 export interface QueryMessage {
   readonly indexName: string;
+  /**
+   * The text, where the parameters are right. It is not enumerable, because people type in what is nobody's business: a log that
+   * writes whole messages does not have it.
+   */
+  readonly query?: string;
   /** From the call to its end. */
   readonly milliseconds: number;
   /** 0 for a query that failed. */
   readonly nbHits: number;
   /** `SearchError.error` of a query that failed. */
   readonly error?: string;
+}
+
+/** A message with the text of the query. */
+export function queryMessage(query: string | undefined, message: Omit<QueryMessage, "query">): QueryMessage {
+  return Object.defineProperty(message, "query", { value: query });
 }
 
 /** A message of `tandem-search:write`: one for each call that writes records, also for one that was refused. */
