@@ -2,9 +2,11 @@
 
 export {
   answerRequest,
+  type FacetAnswer,
   type ServiceAccess,
   type ServiceAnswer,
   type ServiceEvent,
+  type ServiceOperation,
   type ServiceRequest,
 } from "./service/answer-request.js";
 export { type Credential, hashKey } from "./service/credentials.js";

@@ -7,9 +7,10 @@ import { answerRequest } from "tandem-search/service";
 /** A server; `listen` starts it. */
 export function searchServer(engine, access) {
   const app = new Hono();
-  app.all("/1/indexes/:indexName/query", async (context) => {
+  app.all("/1/indexes/:indexName/:operation", async (context) => {
     const { method, headers, body, signal } = context.req.raw;
-    const asked = { indexName: context.req.param("indexName"), method, headers, body, signal };
+    const { indexName, operation } = context.req.param();
+    const asked = { indexName, operation, method, headers, body, signal };
     const answer = await answerRequest(engine, asked, access);
     return new Response(JSON.stringify(answer.body), { status: answer.status, headers: answer.headers });
   });

@@ -9,12 +9,13 @@ import { answerRequest } from "tandem-search/service";
 export function searchServer(engine, access) {
   const app = new Koa();
   app.use(async (context) => {
-    const [, name] = /^\/1\/indexes\/([^/]+)\/query$/.exec(context.path) ?? [];
+    const [, name, operation] = /^\/1\/indexes\/([^/]+)\/([^/]+)$/.exec(context.path) ?? [];
     if (name === undefined) return;
     const gone = new AbortController();
     context.res.on("close", () => gone.abort());
     const { method, headers, req } = context;
-    const asked = { indexName: decoded(name), method, headers, body: req, signal: gone.signal };
+    const indexName = decoded(name);
+    const asked = { indexName, operation: decoded(operation), method, headers, body: req, signal: gone.signal };
     const { status, headers: own, body } = await answerRequest(engine, asked, access);
     context.status = status;
     context.set(own);

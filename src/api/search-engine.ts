@@ -37,6 +37,7 @@ import {
 } from "../input/read-settings.js";
 import type { EncodedParams, SearchParams } from "../input/search-params.js";
 import { wasmAvailable as wasmForWords } from "../inverted/score-kernel.js";
+import type { FacetHits } from "../search/facet-search.js";
 import type { SearchAnswer } from "../search/response.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { absolutePath, openStore, snapshotFiles } from "../storage/disk.js";
@@ -354,6 +355,16 @@ export class SearchEngine extends ByName {
     options: CallOptions,
   ): Promise<SearchAnswer<JsonRecord>> {
     return this.handleFor(name, "query").queryWithin(bounds, params, options);
+  }
+
+  /** @internal See `SearchIndex.searchForFacetValuesWithin`. */
+  async searchForFacetValuesWithin(
+    name: string,
+    bounds: QueryBounds,
+    params: unknown,
+    options: CallOptions,
+  ): Promise<FacetHits> {
+    return this.handleFor(name, "searchForFacetValues").searchForFacetValuesWithin(bounds, params, options);
   }
 
   /** @internal The handle for a verb. One that is counted is so, too, when there is no such index. */

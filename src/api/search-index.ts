@@ -197,10 +197,21 @@ export class SearchIndex<R extends object = JsonRecord> {
   }
 
   /** Values of a facet that equal a text, begin with it or have it in a later word; counted as `query` would count them. */
-  async searchForFacetValues(params: FacetSearchParams<R>, options: CallOptions = {}): Promise<FacetHits> {
-    return this.live.query(options, (context) =>
-      searchForFacetValues(params, this.live.paramsContext(context), context),
-    );
+  async searchForFacetValues(
+    params: FacetSearchParams<R> | EncodedParams,
+    options: CallOptions = {},
+  ): Promise<FacetHits> {
+    return this.facetValues(params, options);
+  }
+
+  /** @internal As {@link searchForFacetValues}, for a request from outside: within bounds that no parameter widens. */
+  async searchForFacetValuesWithin(bounds: QueryBounds, params: unknown, options: CallOptions): Promise<FacetHits> {
+    return this.facetValues(params, fromOutside(options), bounds);
+  }
+
+  private facetValues(params: unknown, options: CallOptions, bounds?: QueryBounds): Promise<FacetHits> {
+    const { live } = this;
+    return live.query(options, (context) => searchForFacetValues(params, live.paramsContext(context), context, bounds));
   }
 
   /** Why a record is not among the hits of a query; `found: true` if it is. */

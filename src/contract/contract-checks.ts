@@ -6,7 +6,7 @@ import type { JsonRecord, JsonValue } from "../util/json.js";
 /** A request as it goes over the wire. */
 export interface ContractRequest {
   readonly method: string;
-  /** `/1/indexes/NAME/query`, encoded. */
+  /** `/1/indexes/NAME/OPERATION`, encoded. */
   readonly path: string;
   /** Names in lower case. */
   readonly headers: Record<string, string>;
@@ -31,6 +31,8 @@ export interface ContractTarget {
   /** Of a credential whose only index is `contractIndex.name`, with `permissions: ["search"]`, and nothing else. */
   readonly applicationId: string;
   readonly apiKey: string;
+  /** The operations that the server routes besides `query`, which are checked, too. Default: none. */
+  readonly operations?: readonly "searchForFacetValues"[] | undefined;
 }
 
 /** One thing that has to be right. */
@@ -79,7 +81,9 @@ export const contractIndex: {
  * for (const { name, run } of contractChecks({ send, applicationId, apiKey })) test(name, run); // of any test runner
  */
 export function contractChecks(target: ContractTarget): ContractCheck[] {
-  return Object.entries(CHECKS).map(([name, check]) => ({ name, run: async () => check(new Exchange(target)) }));
+  const others = target.operations?.includes("searchForFacetValues") ? FACET_CHECKS : {};
+  const checks = Object.entries({ ...CHECKS, ...others });
+  return checks.map(([name, check]) => ({ name, run: async () => check(new Exchange(target)) }));
 }
 
 /** The data of an answer, as far as checks look at it. */
@@ -207,8 +211,8 @@ class Exchange {
   }
 }
 
-function pathOf(encodedName: string): string {
-  return `/1/indexes/${encodedName}/query`;
+function pathOf(encodedName: string, operation = "query"): string {
+  return `/1/indexes/${encodedName}/${operation}`;
 }
 
 function keysOf(value: JsonValue | undefined): string[] {
@@ -411,5 +415,47 @@ const CHECKS: Readonly<Record<string, (exchange: Exchange) => Promise<void>>> = 
   "refuses a page in quotes, and page 0": async (exchange) => {
     for (const page of ["2", 0])
       exchange.refused(await exchange.send({ body: JSON.stringify({ query: "", page }) }), 400, "invalid_page");
+  },
+};
+
+const FACET_PATH = pathOf(contractIndex.name, "searchForFacetValues");
+
+async function facetHits(exchange: Exchange, params: JsonRecord): Promise<JsonValue> {
+  const response = await exchange.send({ path: FACET_PATH, body: JSON.stringify(params) });
+  exchange.equal("the status", response.status, 200);
+  const body = exchange.json(response);
+  exchange.equal("the keys of the body", keysOf(body), ENVELOPE);
+  exchange.equal("the keys of data", keysOf(body.data), ["facetHits"]);
+  return (body.data as JsonRecord).facetHits!;
+}
+
+/** The checks of the operation `searchForFacetValues`. */
+const FACET_CHECKS: typeof CHECKS = {
+  "answers the values of a facet that begin with a text": async (exchange) => {
+    const count = records.filter(({ brand }) => brand === "Söndag").length;
+    const found = await facetHits(exchange, { facetName: "brand", facetQuery: "SON" });
+    exchange.equal("facetHits", found, [{ value: "Söndag", count }]);
+  },
+
+  "counts the values of a facet among the hits, with parameters as one string": async (exchange) => {
+    const count = records.filter(({ brand, price }) => brand === "Volt & Co" && Number(price) < 120).length;
+    const found = await facetHits(exchange, formB({ facetName: "brand", facetQuery: "co", filters: "price < 120" }));
+    exchange.equal("facetHits", found, [{ value: "Volt & Co", count }]);
+  },
+
+  "refuses the values of a facet as it refuses a query": async (exchange) => {
+    const body = '{"facetName":"brand"}';
+    const asked = { path: FACET_PATH, body };
+    const headers = exchange.headers({ "x-search-api-key": exchange.wrongKey() });
+    exchange.refused(await exchange.send({ ...asked, headers }), 401, "invalid_credentials");
+    exchange.refused(await exchange.send({ ...asked, method: "GET", body: "" }), 405, "method_not_allowed");
+    const elsewhere = pathOf(STRANGER, "searchForFacetValues");
+    exchange.refused(await exchange.send({ path: elsewhere, body }), 403, "forbidden");
+    exchange.refused(await exchange.send({ path: FACET_PATH, body: "{}" }), 400, "invalid_parameter");
+  },
+
+  "refuses an operation that there is not": async (exchange) => {
+    for (const operation of ["deleteIndex", "toString"])
+      exchange.refused(await exchange.send({ path: pathOf(contractIndex.name, operation) }), 404, "unknown_operation");
   },
 };

@@ -433,9 +433,12 @@ function fallbackOf<T>(entry: Entry<T>, limits: Limits): T | undefined {
   return Object.hasOwn(kind, "fit") ? kind.fit!(fallback!, limits) : fallback;
 }
 
-/** Whether this is the name of a parameter. */
-export function isParameter(name: string): name is keyof SearchParams {
-  return Object.hasOwn(PARAMETERS, name);
+/** The value that a text in the URL-encoded form stands for; of an unknown name, the text. */
+export function decodeParameter(name: string, text: string): unknown {
+  const decodable: readonly object[] = [PARAMETERS, FACET_PARAMETERS];
+  const table = decodable.find((one) => Object.hasOwn(one, name));
+  if (table === undefined) return text;
+  return (table as { readonly [name: string]: Entry<unknown, EncodedKind<unknown>> })[name]!.kind.decode(text);
 }
 
 /** Reads the parameters that are given, and fills in the others. Unknown names are left out. */
@@ -460,9 +463,12 @@ export interface FacetSearchValues {
 }
 
 /** The own parameters of `searchForFacetValues`. */
-export const FACET_PARAMETERS: Table<FacetSearchValues> = {
+export const FACET_PARAMETERS: {
+  readonly [N in keyof FacetSearchValues]: Entry<FacetSearchValues[N], EncodedKind<FacetSearchValues[N]>>;
+} = {
   facetName: {
     kind: {
+      decode: decodeText,
       read: (value, name, { check, limits }) => {
         if (isName(value, limits.attributeName) && value !== "*") return value;
         check.complain(name, value, "the name of one attribute");
@@ -476,6 +482,7 @@ export const FACET_PARAMETERS: Table<FacetSearchValues> = {
   },
   facetQuery: {
     kind: {
+      decode: decodeText,
       read: (value, name, { check, limits }) => {
         if (typeof value !== "string") check.complain(name, value, "a text");
         else if (value.length > limits.queryBytes || utf8Length(value) > limits.queryBytes)

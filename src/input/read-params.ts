@@ -9,7 +9,7 @@ import { nearestName, show, unknownName } from "../util/show.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import { Checker } from "./checker.js";
 import { allOf, readFilters } from "./filter-object.js";
-import { isParameter, PARAMETERS, type ParameterValues, readParameters } from "./input-table.js";
+import { decodeParameter, PARAMETERS, type ParameterValues, readParameters } from "./input-table.js";
 import { type FullTaking, type PlainObject, takeObject, takingOf } from "./plain-data.js";
 
 /** Checked parameters; undefined: the index's setting applies. */
@@ -24,7 +24,7 @@ export interface CheckedParams extends ParameterValues {
 export interface QueryBounds {
   /** Text or object, as the parameter. Records have to pass it and the caller's filter. */
   readonly filters?: unknown;
-  /** Greater pages are clamped. */
+  /** Greater pages are clamped, and longer lists of facet values. */
   readonly maxHitsPerPage?: number | undefined;
   /** False: no hit is explained, also where the parameter says so. Default true. */
   readonly mayExplain?: boolean | undefined;
@@ -128,7 +128,8 @@ export function filterOf({ filters, within }: Pick<CheckedParams, "filters" | "w
   return filters.kind === "everything" ? within : allOf([within, filters]);
 }
 
-function readForm(given: PlainObject, { limits }: ParamsContext): PlainObject {
+/** The parameters of either form by their names. */
+export function readForm(given: PlainObject, { limits }: ParamsContext): PlainObject {
   const refuse = (error: string, msg: string): never => {
     throw new SearchError(400, error, msg, { param: "params" });
   };
@@ -204,7 +205,7 @@ export function paramsFromString(params: string, limits: Limits): PlainObject {
   for (const [name, text] of new URLSearchParams(params)) {
     if (++pairs > limits.paramsPairs)
       throw tooLong(`params has more than ${limits.paramsPairs} parameters; pass fewer.`);
-    named[name] = isParameter(name) ? PARAMETERS[name].kind.decode(text) : text;
+    named[name] = decodeParameter(name, text);
   }
   // Lists and objects in it are JSON.
   return takeParams(named, limits);

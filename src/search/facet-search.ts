@@ -1,7 +1,14 @@
 import type { ValueCount, ValueRank } from "../docvalues/facet-counts.js";
 import { Checker } from "../input/checker.js";
 import { FACET_PARAMETERS, readFacetParameters } from "../input/input-table.js";
-import { type CheckedParams, checkParams, type ParamsContext, takeParams } from "../input/read-params.js";
+import {
+  type CheckedParams,
+  checkParams,
+  type ParamsContext,
+  type QueryBounds,
+  readForm,
+  takeParams,
+} from "../input/read-params.js";
 import type { SearchParams } from "../input/search-params.js";
 import type { ParameterPath } from "../util/attribute-path.js";
 import { type Complaint, SearchError, throwValidationErrors } from "../util/errors.js";
@@ -28,8 +35,9 @@ export async function searchForFacetValues(
   given: unknown,
   params: ParamsContext,
   context: QueryContext,
+  bounds?: QueryBounds,
 ): Promise<FacetHits> {
-  const { name, typed, checked } = checkFacetSearch(given, params);
+  const { name, typed, checked } = checkFacetSearch(given, params, bounds);
   const rankings = (mends: boolean): readonly ValueRank[] => rankingsFor(typed, mends);
   const { facets } = await answerQuery(checked, context, { rankings }).catch((error: unknown) => {
     throw namingFacet(error);
@@ -45,16 +53,16 @@ interface FacetSearch {
   readonly checked: CheckedParams;
 }
 
-/** Checks all parameters; complaints about the three own ones come first. */
-function checkFacetSearch(given: unknown, params: ParamsContext): FacetSearch {
+/** Checks all parameters of either form; complaints about the three own ones come first. */
+function checkFacetSearch(given: unknown, params: ParamsContext, bounds?: QueryBounds): FacetSearch {
   const { limits } = params;
-  const named = takeParams(given, limits);
+  const named = readForm(takeParams(given, limits), params);
   const check = new Checker("invalid_parameter", "");
   const { facetName, facetQuery, maxFacetHits } = readFacetParameters(named, { check, limits, dimensions: 0 });
   const rest = Object.fromEntries(Object.entries(named).filter(([key]) => !OWN_NAMES.includes(key)));
   let checked: CheckedParams | undefined;
   try {
-    checked = checkParams({ query: "", ...rest, hitsPerPage: 0 }, { ...params, alsoKnown: OWN_NAMES });
+    checked = checkParams({ query: "", ...rest, hitsPerPage: 0 }, { ...params, alsoKnown: OWN_NAMES }, bounds);
   } catch (error) {
     if (!(error instanceof SearchError)) throw error;
     check.complaints.push(...((error.details?.complaints as Complaint[] | undefined) ?? []));
@@ -64,7 +72,11 @@ function checkFacetSearch(given: unknown, params: ParamsContext): FacetSearch {
   return {
     name: facetName,
     typed: facetQuery,
-    checked: { ...checked!, facets: [facetName], maxValuesPerFacet: maxFacetHits },
+    checked: {
+      ...checked!,
+      facets: [facetName],
+      maxValuesPerFacet: Math.min(maxFacetHits, bounds?.maxHitsPerPage ?? maxFacetHits),
+    },
   };
 }
 

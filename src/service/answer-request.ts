@@ -1,10 +1,11 @@
-// One search request as data in, data out: method, credentials, index, media type, body, parameters and query are decided in this
-// order, and the first that is wrong answers. No sockets and no routes: a server brings its own.
+// One search request as data in, data out: method, operation, credentials, index, media type, body, parameters and query are decided
+// in this order, and the first that is wrong answers. No sockets and no routes: a server brings its own.
 
 import type { SearchEngine } from "../api/search-engine.js";
 import { Checker } from "../input/checker.js";
 import { takeObject, takingOf } from "../input/plain-data.js";
-import { BoundsError } from "../input/read-params.js";
+import { BoundsError, type QueryBounds } from "../input/read-params.js";
+import type { FacetHits } from "../search/facet-search.js";
 import type { SearchAnswer } from "../search/response.js";
 import { checkSignal, LONGEST_TIMEOUT_MS, onAbort, releaseSignal, untilAborted } from "../util/abort.js";
 import { callQuietly } from "../util/contain.js";
@@ -28,6 +29,8 @@ import { isJson, type RequestHeaders, readHeaders, singleValue } from "./request
 export interface ServiceRequest {
   /** The decoded segment of the path. */
   readonly indexName: string;
+  /** The last segment of the path, decoded: one of {@link ServiceOperation}. Any other text is refused. Default `"query"`. */
+  readonly operation?: string | undefined;
   /** Default `"POST"`. */
   readonly method?: string | undefined;
   readonly headers?: RequestHeaders | undefined;
@@ -36,6 +39,9 @@ export interface ServiceRequest {
   /** Aborted when the client is gone. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/** What can be asked for: verbs of an index, by their names. */
+export type ServiceOperation = "query" | "searchForFacetValues";
 
 /** Who may ask, and how much. An unknown name is refused. */
 export interface ServiceAccess {
@@ -59,6 +65,8 @@ export interface ServiceAccess {
 export interface ServiceEvent {
   /** As it was asked for. Missing if it is no text. */
   readonly indexName?: string;
+  /** Missing for a query. */
+  readonly operation?: ServiceOperation;
   readonly status: number;
   /** Missing at 200. */
   readonly error?: string;
@@ -66,9 +74,9 @@ export interface ServiceEvent {
   readonly applicationId?: string;
   /** The name of the key's credential, when it was right. */
   readonly credential?: string;
-  /** At 200. */
+  /** Of a query, at 200. */
   readonly query?: string;
-  /** At 200. */
+  /** Of a query, at 200. */
   readonly nbHits?: number;
   readonly milliseconds: number;
   /** What failed, at 500. */
@@ -76,11 +84,37 @@ export interface ServiceEvent {
 }
 
 /** An answer to send: the status, the headers, and the body as JSON. */
-export interface ServiceAnswer {
+export interface ServiceAnswer<A extends SearchAnswer | FacetAnswer = SearchAnswer | FacetAnswer> {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: SearchAnswer | ErrorEnvelope;
+  readonly body: A | ErrorEnvelope;
+}
+
+/** The answer of the operation `searchForFacetValues`. */
+export interface FacetAnswer {
+  readonly msg: string;
+  readonly code: 200;
+  readonly data: FacetHits;
+}
+
+/** Asks the engine, within the bounds of a key. */
+type Ask = (
+  engine: SearchEngine,
+  indexName: string,
+  asked: { readonly bounds: QueryBounds; readonly params: object; readonly signal: AbortSignal },
+) => Promise<SearchAnswer | FacetAnswer>;
+
+const OPERATIONS: Readonly<Record<ServiceOperation, Ask>> = {
+  query: (engine, indexName, { bounds, params, signal }) => engine.queryWithin(indexName, bounds, params, { signal }),
+  searchForFacetValues: async (engine, indexName, { bounds, params, signal }) => ({
+    ...{ msg: "success", code: 200 },
+    data: await engine.searchForFacetValuesWithin(indexName, bounds, params, { signal }),
+  }),
+};
+
+function isOperation(operation: unknown): operation is ServiceOperation {
+  return typeof operation === "string" && Object.hasOwn(OPERATIONS, operation);
 }
 
 const DEFAULT_LIMITS = { bodyBytes: 65_536, timeoutMs: 5_000 };
@@ -104,10 +138,10 @@ class ServerFault extends Error {
 }
 
 /** What an event says of a request, as far as it is known. */
-type Known = { -readonly [name in "indexName" | "applicationId" | "credential"]?: ServiceEvent[name] };
+type Known = { -readonly [name in "indexName" | "operation" | "applicationId" | "credential"]?: ServiceEvent[name] };
 
 /**
- * Answers one request of the operation `POST /1/indexes/{indexName}/query`.
+ * Answers one request, `POST /1/indexes/{indexName}/{operation}`.
  *
  * @returns the answer to send; refusals are answers, too
  * @throws SearchError 400 `invalid_option`: `access` is wrong, whatever the request is
@@ -115,6 +149,16 @@ type Known = { -readonly [name in "indexName" | "applicationId" | "credential"]?
  * const { status, headers, body } = await answerRequest(engine, { indexName, headers: request.headers, body: request }, access);
  * response.writeHead(status, headers).end(JSON.stringify(body));
  */
+export function answerRequest(
+  engine: SearchEngine,
+  request: ServiceRequest & { readonly operation?: "query" | undefined },
+  access: ServiceAccess,
+): Promise<ServiceAnswer<SearchAnswer>>;
+export function answerRequest(
+  engine: SearchEngine,
+  request: ServiceRequest,
+  access: ServiceAccess,
+): Promise<ServiceAnswer>;
 export async function answerRequest(
   engine: SearchEngine,
   request: ServiceRequest,
@@ -127,13 +171,14 @@ export async function answerRequest(
   let event: Partial<ServiceEvent> = {};
   let answer: ServiceAnswer;
   try {
-    const { indexName, method = "POST", headers, body, signal } = request;
+    const { indexName, operation = "query", method = "POST", headers, body, signal } = request;
     if (typeof indexName === "string") known.indexName = indexName;
+    if (isOperation(operation) && operation !== "query") known.operation = operation;
     stop.follow(signal);
     const decision = { credentials, bodyBytes, stop, known };
-    const found = await decide(engine, { indexName, method, headers, body }, decision);
+    const found = await decide(engine, { indexName, operation, method, headers, body }, decision);
     answer = { status: 200, headers: headersWith({}), body: found };
-    event = { query: found.data.query, nbHits: found.data.nbHits };
+    if ("nbHits" in found.data) event = { query: found.data.query, nbHits: found.data.nbHits };
   } catch (error) {
     const thrown = stop.reasonFor(error);
     const refusal = refusalFor(thrown);
@@ -199,10 +244,11 @@ interface Decision {
 /** The answer of the engine; throws everything else. */
 async function decide(
   engine: SearchEngine,
-  { indexName, method, headers, body }: Omit<ServiceRequest, "signal">,
+  { indexName, operation, method, headers, body }: Omit<ServiceRequest, "signal">,
   { credentials, bodyBytes, stop, known }: Decision,
-): Promise<SearchAnswer> {
+): Promise<SearchAnswer | FacetAnswer> {
   if (method !== "POST") throw methodNotAllowed();
+  if (!isOperation(operation)) throw unknownOperation(operation);
   const { applicationId, apiKey, contentType } = readHeaders(headers);
   const credential = await authenticate(singleValue(applicationId), singleValue(apiKey), { credentials, stop, known });
   if (isExpired(credential)) throw keyExpired();
@@ -214,7 +260,7 @@ async function decide(
   if (forbiddenName !== undefined) throw parameterNotAllowed(forbiddenName);
   const { filters, maxHitsPerPage } = credential;
   const bounds = { filters, maxHitsPerPage, mayExplain: mayExplain(credential) };
-  return inTime(engine.queryWithin(indexName, bounds, params, { signal: stop.signal }));
+  return inTime(OPERATIONS[operation](engine, indexName, { bounds, params, signal: stop.signal }));
 }
 
 async function authenticate(
@@ -317,6 +363,11 @@ function headersWith(headers: Readonly<Record<string, string>>): Record<string, 
 
 function methodNotAllowed(): Refusal {
   return new Refusal(405, "method_not_allowed", "Only the method POST is answered here.", { allow: "POST" });
+}
+
+function unknownOperation(operation: unknown): Refusal {
+  const msg = `The operation is ${show(operation)}; expected one of ${Object.keys(OPERATIONS).join(", ")}.`;
+  return new Refusal(404, "unknown_operation", msg);
 }
 
 /** The same for all that may be wrong, so that nobody learns which part was right. */

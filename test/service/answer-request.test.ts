@@ -2,9 +2,11 @@
 
 import { beforeAll, describe, expect, it } from "vitest";
 import { SearchEngine } from "../../src/api/search-engine.js";
+import type { SearchAnswer } from "../../src/search/response.js";
 import {
   answerRequest,
   type ServiceAccess,
+  type ServiceAnswer,
   type ServiceEvent,
   type ServiceRequest,
 } from "../../src/service/answer-request.js";
@@ -42,7 +44,8 @@ async function ask(params: unknown, { access, ...request }: Asked = {}) {
   const body = typeof params === "object" && params !== null ? JSON.stringify(params) : (params as string);
   const whole = { indexName: "shop", headers: HEADERS, body, ...request };
   const all: ServiceAccess = { credentials: [credential()], onRequest: (event) => events.push(event), ...access };
-  const answer = await answerRequest(engine, whole, all);
+  // The answers of other operations are looked at as data.
+  const answer = (await answerRequest(engine, whole, all)) as ServiceAnswer<SearchAnswer>;
   expect(events).toHaveLength(1);
   const { status, headers } = answer;
   const { error = "none", msg, data } = answer.body as { error?: string; msg: string; data: { nbHits: number } | null };
@@ -79,6 +82,7 @@ describe("what is decided before the body is read", () => {
   };
   const table: [what: string, asked: Asked, status: number, error: string][] = [
     ["another method", { method: "GET" }, 405, "method_not_allowed"],
+    ["another operation", { operation: "deleteIndex", headers: {} }, 404, "unknown_operation"],
     ["no headers", { headers: {} }, 401, "invalid_credentials"],
     ["a wrong key", { headers: { ...HEADERS, "x-search-api-key": `${KEY}x` } }, 401, "invalid_credentials"],
     ["a hash as the key", { headers: { ...HEADERS, "x-search-api-key": hashKey(KEY) } }, 401, "invalid_credentials"],
@@ -410,5 +414,72 @@ describe("access", () => {
       },
     ])
       expect((await answerRequest(engine, { indexName: "shop" }, { credentials: [], onRequest })).status).toBe(401);
+  });
+});
+
+describe("the values of a facet", () => {
+  const operation = "searchForFacetValues";
+  const brand = { facetName: "tenant" };
+  const counts = ({ data }: Awaited<ReturnType<typeof ask>>) =>
+    (data as unknown as { facetHits: { value: unknown; count: number }[] }).facetHits.map(
+      ({ value, count }) => `${value} ${count}`,
+    );
+
+  it("are answered in the envelope, for parameters of either form", async () => {
+    const answer = await ask(brand, { operation });
+    expect([answer.status, answer.msg, counts(answer)]).toEqual([200, "success", ["a 10", "b 10", "c 10"]]);
+    expect(Object.keys(answer.data as object)).toEqual(["facetHits"]);
+    expect(answer.event).toMatchObject({ operation, indexName: "shop", status: 200 });
+    expect(Object.keys(answer.event)).not.toContain("nbHits");
+    const more = { facetName: "tenant", facetQuery: "b", filters: "price < 10", query: "lamp" };
+    expect(counts(await ask(more, { operation }))).toEqual(["b 3"]);
+    const params = "facetName=tenant&maxFacetHits=2&filters=price%3C10&facetFilters=price:1";
+    expect(counts(await ask({ params }, { operation }))).toEqual(["b 1"]);
+  });
+
+  it("are those of the records that the key has, whatever the caller filters", async () => {
+    const filters = { tenant: "a" };
+    for (const more of [{}, { filters: "tenant:b" }, { facetFilters: [["tenant:b"]] }, { query: "lamp 1" }])
+      expect(counts(await askAs({ filters }, { ...brand, ...more }, { operation })).join()).toMatch(/^(?:a \d+)?$/);
+    expect(counts(await askAs({ filters }, { ...brand, facetQuery: "b" }, { operation }))).toEqual([]);
+    const broken = await askAs({ filters: "tenant:secret) OR (" }, brand, { operation });
+    expect([broken.status, JSON.stringify(broken.data)]).toEqual([500, "null"]);
+  });
+
+  it("are no more than a page of the key has", async () => {
+    expect(counts(await askAs({ maxHitsPerPage: 2 }, brand, { operation }))).toHaveLength(2);
+    expect(counts(await askAs({ maxHitsPerPage: 2 }, { ...brand, maxFacetHits: 1 }, { operation }))).toHaveLength(1);
+  });
+
+  it("need the same key, and parameters that it allows", async () => {
+    expect((await askAs({ permissions: [] }, brand, { operation })).error).toBe("forbidden");
+    expect((await askAs({ indexes: ["other"] }, brand, { operation })).error).toBe("forbidden");
+    expect((await askAs({ parameters: ["facets"] }, brand, { operation })).error).toBe("parameter_not_allowed");
+    const parameters = ["facetName", "facetQuery"];
+    expect((await askAs({ parameters }, brand, { operation })).status).toBe(200);
+    expect((await askAs({ parameters }, { ...brand, maxFacetHits: 1 }, { operation })).error).toBe(
+      "parameter_not_allowed",
+    );
+  });
+
+  it("are refused as the engine refuses them", async () => {
+    expect((await ask({}, { operation })).error).toBe("invalid_parameter");
+    expect((await ask({ facetName: "tennant" }, { operation })).error).toBe("unknown_field");
+    expect((await ask(brand, { operation, indexName: "nowhere" })).error).toBe("index_not_found");
+    expect((await ask("{", { operation })).error).toBe("invalid_json");
+  });
+});
+
+describe("the operation", () => {
+  it("is a query unless the request names another, and the body names none", async () => {
+    for (const operation of [undefined, "query"]) expect((await ask({ query: "lamp" }, { operation })).nbHits).toBe(30);
+    const answer = await ask({ query: "lamp", facetName: "tenant", operation: "searchForFacetValues" });
+    expect(answer.nbHits).toBe(30);
+    expect(answer.event).not.toHaveProperty("operation");
+  });
+
+  it.each(["addRecords", "toString", "__proto__", "", "QUERY", "query/", 5, null])("%j is none", async (operation) => {
+    const answer = await ask({ query: "lamp" }, { operation: operation as string });
+    expect([answer.status, answer.error, answer.nbHits]).toEqual([404, "unknown_operation", undefined]);
   });
 });
