@@ -27,6 +27,16 @@ describe("the values of a facet", async () => {
     expect((await found({ facetName: "brand", facetQuery: "  " }))[0]).toBe("Bosch 2");
   });
 
+  it("are the same for parameters in one text", async () => {
+    const text = "facetName=brand&facetQuery=bosch&query=saw&maxFacetHits=1&filters=price%3E0";
+    expect(await index.searchForFacetValues({ params: text })).toEqual({ facetHits: [{ value: "Bosch", count: 1 }] });
+    const mixed = { params: text, facetName: "brand" } as object as FacetSearchParams<JsonRecord>;
+    await expect(index.searchForFacetValues(mixed)).rejects.toMatchObject({ error: "params_not_alone" });
+    await expect(index.searchForFacetValues({ params: "facetName=brand&maxFacetHits=x" })).rejects.toMatchObject({
+      ...{ error: "invalid_parameter", param: "maxFacetHits" },
+    });
+  });
+
   it("are at most as many as asked for, ten by default", async () => {
     expect(await found({ facetName: "brand", maxFacetHits: 2 })).toHaveLength(2);
     expect(await found({ facetName: "brand", maxFacetHits: 0 })).toEqual([]);
