@@ -53,9 +53,9 @@ class AttributeCounts {
     return this.seen.get(path);
   }
 
-  /** Whether there is an attribute of this path, or one within it. */
-  *holds(path: string): Task<boolean> {
-    if (this.seen.has(path) || this.objects.has(path)) return true;
+  /** Whether there is an attribute within this path. */
+  *holdsWithin(path: string): Task<boolean> {
+    if (this.objects.has(path)) return true;
     const within = `${path}.`;
     let visited = 0;
     for (const one of [...this.paths()]) {
@@ -300,8 +300,12 @@ export class KnownAttributes {
 
   /** Whether an attribute of this path is known, or one within it. */
   *holds(path: string): Task<boolean> {
-    if (this.has(path)) return true;
-    for (const source of [this.written, ...this.segments]) if (yield* source.holds(path)) return true;
+    return this.has(path) || (yield* this.holdsWithin(path));
+  }
+
+  /** Whether an attribute within this path is known. */
+  *holdsWithin(path: string): Task<boolean> {
+    for (const source of [this.written, ...this.segments]) if (yield* source.holdsWithin(path)) return true;
     return false;
   }
 
@@ -354,25 +358,6 @@ export class KnownAttributes {
         if (++visited % NAMES_AT_ONCE === 0) yield;
       }
     return [...found];
-  }
-
-  /** The first `most` attributes by name that hold values, and whether there are others. */
-  *firstValueAttributes(most: number): Task<{ readonly names: readonly string[]; readonly isAll: boolean }> {
-    const names: string[] = [];
-    let isAll = true;
-    let visited = 0;
-    for (const paths of this.sources())
-      for (const path of paths) {
-        if (++visited % NAMES_AT_ONCE === 0) yield;
-        const isBehind = names.length === most && !(path < names[most - 1]!);
-        if ((isBehind && !isAll) || names.includes(path) || !this.holdsValues(path)) continue;
-        if (names.length === most) isAll = false;
-        if (isBehind) continue;
-        const place = names.findIndex((name) => path < name);
-        names.splice(place < 0 ? names.length : place, 0, path);
-        names.length = Math.min(names.length, most);
-      }
-    return { names, isAll };
   }
 
   private sources(): readonly Iterable<string>[] {

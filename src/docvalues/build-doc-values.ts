@@ -8,7 +8,7 @@ import { GrowableUint32, type NarrowArray, narrowed } from "../util/growable.js"
 import type { JsonRecord } from "../util/json.js";
 import { mergeRuns, sortWithPauses } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
-import { compareValues, isAttributeValue, PathReader } from "./attribute-values.js";
+import { compareValues, isAttributeValue, PathReader, pathsOf } from "./attribute-values.js";
 import { ColumnCaches, type DocValues, rowOf } from "./doc-values.js";
 import type { AttributeValue } from "./filter.js";
 
@@ -22,6 +22,12 @@ const PAUSE_EVERY_RECORDS = 16;
 /** Values of a dictionary in one line of its stored form. */
 export const VALUES_A_LINE: number = 1 << 9;
 export const NEWLINE = 10;
+
+/**
+ * The name of a column whose values are the names of the attributes that a record has. No attribute that anybody can ask for has this
+ * name: names have no control characters.
+ */
+export const ATTRIBUTES = "\u0000attributes";
 
 /** A column under construction: distinct (record, ordinal) pairs in record order. Ordinals are provisional, by first use. */
 interface OpenColumn {
@@ -40,11 +46,17 @@ export function* buildDocValues(
 ): Task<Map<string, DocValues>> {
   const reader = new PathReader(paths);
   const open: (OpenColumn | undefined)[] = paths.map(() => undefined);
+  const add = (path: number, doc: LocalDoc, value: AttributeValue): void => {
+    open[path] ??= openColumn();
+    addPair(open[path], doc, value);
+  };
+  const attributes = paths.indexOf(ATTRIBUTES);
   for (let doc = 0 as LocalDoc; doc < docCount; doc++) {
-    reader.read(yield* recordAt(doc), (path, value) => {
-      open[path] ??= openColumn();
-      addPair(open[path], doc, value);
+    const record = yield* recordAt(doc);
+    reader.read(record, (path, value) => {
+      if (path !== attributes) add(path, doc, value);
     });
+    if (attributes >= 0) for (const [name] of pathsOf(record)) add(attributes, doc, name);
     if (doc % PAUSE_EVERY_RECORDS === 0) yield;
   }
   const columns = new Map<string, DocValues>();

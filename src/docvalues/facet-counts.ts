@@ -244,6 +244,23 @@ export function* countOrdinals(
   }
 }
 
+/** How many of some records have a value. */
+export function countHolders(column: DocValues, docs: DocSet<LocalDoc>): number {
+  const { docsWithValue, starts } = column;
+  if (isDenseSingleValued(column)) return docs.count();
+  let count = 0;
+  if (docsWithValue !== null) {
+    for (let row = 0; row < docsWithValue.length; row++) if (docs.has(docsWithValue[row]! as LocalDoc)) count++;
+    return count;
+  }
+  for (let i = 0; i < docs.words.length; i++)
+    for (let word = docs.words[i]!; word !== 0; word &= word - 1) {
+      const doc = i * 32 + lowestOne(word);
+      if (starts[doc] !== starts[doc + 1]) count++;
+    }
+  return count;
+}
+
 function costOfSets({ ordinalSets }: DocValues, words: number): number {
   return ordinalSets.size * words;
 }

@@ -12,6 +12,7 @@ import {
   parseRanking,
   type WeightedAttribute,
 } from "../settings/settings.js";
+import { facetPrefix, isFacetPattern } from "../util/attribute-path.js";
 import { type Complaint, throwValidationErrors } from "../util/errors.js";
 import type { Warn } from "../util/extension-points.js";
 import { hintAt, show } from "../util/show.js";
@@ -46,7 +47,9 @@ export function* checkAttributes(params: UsedAttributes, context: AttributeConte
   const check = new AttributeCheck(context);
   yield* check.filter(params.filters, "filters");
   for (const { filter } of params.facetFilters) yield* check.filter(filter, "facetFilters");
-  for (const name of params.facets) if (name !== "*") yield* check.name(name, "facets", "unknown_field");
+  for (const name of params.facets)
+    if (isFacetPattern(name)) yield* check.pattern(name);
+    else yield* check.name(name, "facets", "unknown_field");
   for (const { attribute } of params.sort) yield* check.name(attribute, "sort", "unknown_field");
   yield* check.searched(params.restrictSearchableAttributes ?? []);
   if (params.distinct === true && context.settings.attributeForDistinct === null) {
@@ -142,18 +145,6 @@ export function* checkFilter(filter: Filter, param: string, context: AttributeCo
   throwValidationErrors(check.complaints);
 }
 
-/** The attributes that `facets: ["*"]` means, and whether there are others: at most `most`, the first by name. */
-export function* allFacets(
-  { settings, attributes }: AttributeContext,
-  most: number,
-): Task<{ readonly names: readonly string[]; readonly isAll: boolean }> {
-  const declared = settings.attributesForFaceting;
-  if (declared === null) return yield* attributes.firstValueAttributes(most);
-  const counted = [...facetingOf(declared)].filter(([, isCounted]) => isCounted).map(([name]) => name);
-  if (counted.length <= most) return { names: counted, isAll: true };
-  return { names: counted.sort().slice(0, most), isAll: false };
-}
-
 /** Of one call, this many complaints suggest a name. */
 const MOST_SUGGESTIONS = 16;
 /** Of one parameter, a warning names at most so many attributes. */
@@ -220,6 +211,24 @@ class AttributeCheck {
       msg: `${param} names the unknown attribute ${show(name)}${hint}`,
       ...details,
     });
+  }
+
+  /** Checks that there may be attributes for which a pattern stands. */
+  *pattern(pattern: string): Task<void> {
+    const { settings, attributes } = this.context;
+    const prefix = facetPrefix(pattern);
+    if (prefix === "") return;
+    const declared = settings.attributesForFaceting;
+    const isUsable =
+      declared === null
+        ? attributes.isEmpty || (yield* attributes.holdsWithin(prefix.slice(0, -1)))
+        : [...facetingOf(declared)].some(([name, isCounted]) => isCounted && name.startsWith(prefix));
+    if (isUsable) return;
+    const known = (yield* this.known()).filter((name) => name.includes("."));
+    const patterns = [...new Set(known.map((name) => `${name.slice(0, name.lastIndexOf("."))}.*`))];
+    const hint = yield* this.hintAmong(pattern, patterns);
+    const msg = `facets names ${show(pattern)}, within which there is no attribute${hint}`;
+    this.complaints.push({ error: "unknown_field", param: "facets", msg });
   }
 
   /** Checks the fields in which words count. */

@@ -11,6 +11,7 @@ import {
   type Synonym,
   type WeightedAttribute,
 } from "../settings/settings.js";
+import { isFacetPattern } from "../util/attribute-path.js";
 import { callQuietly } from "../util/contain.js";
 import { SearchError } from "../util/errors.js";
 import { has, utf8Length } from "../util/json.js";
@@ -319,7 +320,8 @@ export const PARAMETERS: {
   facets: {
     kind: facetNames,
     fallback: [],
-    meaning: 'attributes whose values are counted, at most 20; `["*"]`: all, or the first 20 by name',
+    meaning:
+      'attributes whose values are counted, at most 20; `["*"]`, `["specs.*"]`: those that most [matches](filters.md#what-a-count-means) have',
     example: ["brand"],
   },
   maxValuesPerFacet: {
@@ -470,7 +472,7 @@ export const FACET_PARAMETERS: {
     kind: {
       decode: decodeText,
       read: (value, name, { check, limits }) => {
-        if (isName(value, limits.attributeName) && value !== "*") return value;
+        if (isName(value, limits.attributeName) && !isFacetPattern(value)) return value;
         check.complain(name, value, "the name of one attribute");
         return undefined;
       },

@@ -30,7 +30,10 @@ export interface SearchParams<R extends object = JsonRecord> {
   readonly filters?: string | FilterObject<R> | undefined;
   /** The facet values that the shopper chose. They apply after matching, so each facet count is the `nbHits` after choosing. */
   readonly facetFilters?: readonly (string | readonly string[])[] | FacetClicks<R> | undefined;
-  /** Attributes whose values are counted, at most 20; `["*"]`: all, or the first 20 by name with a warning. */
+  /**
+   * Attributes whose values are counted, at most 20. `["*"]`: those that the matches have, of most matches first; `["specs.*"]`: those of
+   * them within `specs`. If they are more than 20, a warning says so.
+   */
   readonly facets?: readonly (ParameterPath<R> | "*")[] | undefined;
   /** The number of values per facet, the most frequent first; 0 … 1,000, more is clamped. Default 100. */
   readonly maxValuesPerFacet?: number | undefined;

@@ -3,7 +3,7 @@
 
 import { keysOf, type ReadQuery } from "../analysis/parse-query.js";
 import type { QueryTerm } from "../analysis/query-term.js";
-import { type AttributeContext, allFacets } from "../index/check-attributes.js";
+import type { AttributeContext } from "../index/check-attributes.js";
 import { attributesOf, type ColumnReferences, ensureColumns, passFilter } from "../index/column-store.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { textCorpusOf } from "../index/search-corpus.js";
@@ -16,6 +16,7 @@ import { TitleEvidence, type TypedQuery } from "../inverted/title/title-evidence
 import { vocabularyOf } from "../inverted/vocabulary.js";
 import { type WeightedQuery, weighQuery } from "../inverted/weighted-query.js";
 import { parseRanking, type RankingAttribute } from "../settings/settings.js";
+import { isFacetPattern } from "../util/attribute-path.js";
 import type { Doc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import type { SearchWarning } from "../util/extension-points.js";
@@ -30,8 +31,6 @@ export interface PrepareContext extends AttributeContext {
   readonly snapshot: IndexSnapshot;
   readonly language: SearchLanguage;
   readonly maxTerms: number;
-  /** The facets that `"*"` stands for are at most so many. */
-  readonly maxFacets: number;
   readonly warn: (warning: SearchWarning) => void;
   readonly phrases: Omit<PhraseContext, "fields">;
   /** Keeps the query's columns in memory while it runs. */
@@ -54,7 +53,6 @@ export interface PreparedQuery {
   readonly allowed: DocSet<Doc> | null;
   /** The records that pass each facet refinement. */
   readonly refinementSets: readonly DocSet<Doc>[];
-  readonly facets: readonly string[];
   readonly customRanking: readonly RankingAttribute[];
   /** Whether hits are grouped. */
   readonly distinct: boolean;
@@ -63,7 +61,8 @@ export interface PreparedQuery {
 /** Prepares a query. */
 export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: PrepareContext): Task<PreparedQuery> {
   const { snapshot, settings } = context;
-  const facets = params.facets.includes("*") ? yield* starFacets(params.facets, context) : params.facets;
+  // What stands for several attributes is known when the matches are.
+  const facets = params.facets.filter((name) => !isFacetPattern(name));
   const customRanking = settings.customRanking.map((text) => parseRanking(text)!);
   const distinct = inEffect("distinct", params, settings);
   const used = usedAttributes(params, facets, customRanking, distinct ? settings.attributeForDistinct : null);
@@ -84,7 +83,6 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
     titles: titleEvidence(query, typed, params.restrictSearchableAttributes !== undefined, context),
     allowed: yield* allowedDocs(params, read, corpus, context),
     refinementSets,
-    facets,
     customRanking,
     distinct,
   };
@@ -102,17 +100,6 @@ export function* correctKnownWords(
   if (query.maxScore === 0) return prepared;
   const isRestricted = params.restrictSearchableAttributes !== undefined;
   return { ...prepared, terms, query, titles: titleEvidence(query, typed, isRestricted, context) };
-}
-
-/** The attributes that `"*"` stands for. If they are too many, those that are named beside it come first. */
-function* starFacets(facets: readonly string[], context: PrepareContext): Task<readonly string[]> {
-  const { maxFacets, warn } = context;
-  const { names, isAll } = yield* allFacets(context, maxFacets);
-  if (isAll) return names;
-  const message = `facets: ["*"] counted the first ${maxFacets} attributes by name; name the attributes to count.`;
-  warn({ code: "facets_truncated", message, param: "facets" });
-  const named = facets.filter((name) => name !== "*");
-  return [...new Set([...named, ...names])].slice(0, maxFacets);
 }
 
 function* rewritten(

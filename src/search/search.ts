@@ -14,12 +14,15 @@ import type { MemoryBudget } from "../index/memory-budget.js";
 import { semanticFloor } from "../index/semantic-floor.js";
 import { inEffect } from "../input/input-table.js";
 import { BoundsError, type CheckedParams, requireSameDimensions } from "../input/read-params.js";
+import { isFacetPattern } from "../util/attribute-path.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
+import { show } from "../util/show.js";
 import { pauseIfLong, runTask, type Task } from "../util/tasks.js";
 import { type CountedFacets, countFacets } from "./count-facets.js";
 import { addSimilarWords, type EmbeddedQuery, queryVector } from "./embed-query.js";
+import { chooseFacets } from "./facet-patterns.js";
 import { correctKnownWords, type PrepareContext, type PreparedQuery, prepareQuery } from "./prepare-query.js";
 import { type RankedQuery, type RankInput, rankQuery } from "./rank-query.js";
 import { buildAnswer, type SearchAnswer } from "./response.js";
@@ -132,7 +135,9 @@ export async function answerQuery(
     const ranked = await runTask(rankQuery(params, input), signal);
     clock.end("rank");
     const facets =
-      params.facets.length === 0 ? undefined : await runTask(facetsOf(params, input, ranked, rankings), signal);
+      params.facets.length === 0
+        ? undefined
+        : await runTask(facetsOf(params, input, { ranked, rankings, context, preparing }), signal);
     if (facets !== undefined) clock.end("facets");
     return { version, floor, prepared, ranked, facets, began, waited };
   } finally {
@@ -192,7 +197,6 @@ function prepareContext(
     language,
     maxTerms: limits.queryTerms,
     warn,
-    maxFacets: limits.facets,
     phrases: { rules, words: language.words },
     isKnownToEmbedder: (word) => byMeaning && knows?.(word) === true,
     isWord: parts === undefined || knows === undefined ? null : (word) => knows(word),
@@ -200,16 +204,30 @@ function prepareContext(
   };
 }
 
-function facetsOf(
+/** What counting facets depends on besides the parameters and what was ranked on. */
+interface FacetContext {
+  readonly ranked: RankedQuery;
+  readonly rankings: AnswerExtras["rankings"];
+  readonly context: Pick<QueryContext, "limits" | "warn">;
+  readonly preparing: PrepareContext;
+}
+
+function* facetsOf(
   params: CheckedParams,
   { prepared, snapshot, settings }: RankInput,
-  { all, groupOf }: RankedQuery,
-  rankings: AnswerExtras["rankings"],
+  { ranked: { all, groupOf }, rankings, context: { limits, warn }, preparing }: FacetContext,
 ): Task<CountedFacets> {
-  return countFacets({
-    facets: prepared.facets,
-    // A query with facets needs the set of all matches.
-    matches: all!,
+  // A query with facets needs the set of all matches.
+  const matches = all!;
+  const { names, isAll } = yield* chooseFacets(params.facets, matches, { ...preparing, maxFacets: limits.facets });
+  if (!isAll) {
+    const patterns = params.facets.filter(isFacetPattern).map((name) => show(name));
+    const message = `facets with ${patterns.join(", ")} counted ${names.length} attributes, those of the most records; name others to count them.`;
+    warn({ code: "facets_truncated", message, param: "facets" });
+  }
+  return yield* countFacets({
+    facets: names,
+    matches,
     refinements: params.facetFilters,
     refinementSets: prepared.refinementSets,
     groupOf,

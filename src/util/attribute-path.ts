@@ -40,3 +40,13 @@ export type SettingPath<R extends object> = AttributePath<R> | `${string}.${stri
 
 /** A path as a parameter takes it: known ones are suggested, and any text is accepted, because it may come from a URL. */
 export type ParameterPath<R extends object> = AttributePath<R> | (string & Record<never, never>);
+
+/** Whether a name in `facets` stands for several attributes: all, or those within one. */
+export function isFacetPattern(name: string): boolean {
+  return name === "*" || (name.length > 2 && name.endsWith(".*"));
+}
+
+/** What the names of these attributes begin with. */
+export function facetPrefix(pattern: string): string {
+  return pattern.slice(0, -1);
+}

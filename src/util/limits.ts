@@ -26,7 +26,7 @@ export interface Limits {
   readonly filterConditions: number;
   /** Values in all lists of a filter together; more: 400 `filter_too_complex`. Default 1,000. */
   readonly filterValues: number;
-  /** Attributes in `facets`; more: 400, or for `"*"` a warning. Default 20. */
+  /** Attributes in `facets`; more: 400, or for `"*"` and `"path.*"` a warning. Default 20. */
   readonly facets: number;
   /** Values shown per facet; more are clamped. Default 1,000. */
   readonly facetValues: number;

@@ -37,7 +37,7 @@ function clickedShop(random: Random): Shop {
       if (held.length === 0) return {};
       return {
         ...(random.chance(0.4) ? { query: "" } : {}),
-        facets: random.some(held, 0.6),
+        facets: random.chance(0.3) ? randomPatterns(random, held) : random.some(held, 0.6),
         ...(random.chance(0.7) ? { facetFilters: randomClicks(random, held) } : {}),
         ...(random.chance(0.3) ? { filters: randomFilter(random, held, 1).text } : {}),
         ...(random.chance(0.4) ? { distinct: random.chance(0.7) } : {}),
@@ -45,6 +45,12 @@ function clickedShop(random: Random): Shop {
       };
     },
   });
+}
+
+/** "*" or what is within an attribute, perhaps beside names. */
+function randomPatterns(random: Random, held: readonly string[]): string[] {
+  const within = held.flatMap((name) => (name.includes(".") ? [`${name.slice(0, name.lastIndexOf("."))}.*`] : []));
+  return [...random.some(held, 0.1), random.pick(["*", ...within]), ...random.some([...new Set(within)], 0.3)];
 }
 
 property("counts and clicks as the naive engine does", 16, async (random) => {

@@ -37,6 +37,7 @@ export async function expectAnswer(
       const { nbHits, recallSource, facets, facetStats } = data;
       const rest = { nbHits, recallSource, ...(facets === undefined ? {} : { facets, facetStats }) };
       expect(rest, JSON.stringify(asked)).toEqual(expectedRest);
+      expect(Object.keys(facets ?? {}), JSON.stringify(asked)).toEqual(Object.keys(expected.facets ?? {}));
       expect(data.hits.length <= hitsPerPage).toBe(true);
       for (const { id, score, source } of data.hits) {
         if (params.attributesToRetrieve === undefined) expect(String(source.id)).toBe(id);

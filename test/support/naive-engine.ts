@@ -4,7 +4,7 @@
 
 import { isBlank } from "../../src/analysis/normalize-text.js";
 import type { FacetStats, FacetValues, JsonRecord, JsonValue, RecallSource, SearchParams } from "../../src/index.js";
-import { countFacets, findValues } from "./naive-facets.js";
+import { countFacets, findValues, namesFor } from "./naive-facets.js";
 import { readFilter, readRefinements } from "./naive-filters.js";
 import { fuse } from "./naive-fusion.js";
 import { byMeaning, byWords, type Leg, type Universe } from "./naive-legs.js";
@@ -126,7 +126,8 @@ export class NaiveEngine {
     if ((params.facets ?? []).length === 0) return answer;
     const records = members.map(({ record }) => record);
     const most = params.maxValuesPerFacet ?? MOST_VALUES;
-    return { ...answer, ...countFacets(params.facets!, { members: records, refinements, distinct, most }) };
+    const facets = namesFor(params.facets!, records, settings, this.records);
+    return { ...answer, ...countFacets(facets, { members: records, refinements, distinct, most }) };
   }
 
   /** The members whose score, in millionths, is at least so many hundredths of the best; a code that is the query always is. */

@@ -3,8 +3,9 @@
 
 import { normalizeText } from "../../src/analysis/normalize-text.js";
 import type { FacetStats, FacetValues, JsonRecord } from "../../src/index.js";
-import { type Clicks, valuesAt } from "./naive-filters.js";
+import { type Clicks, everyValueAt, valuesAt } from "./naive-filters.js";
 import { groupOf, inSequence } from "./naive-order.js";
+import type { NaiveSettings } from "./naive-record.js";
 
 /** What is counted: members before any click, and as what. */
 export interface Counting {
@@ -29,6 +30,48 @@ export function countFacets(
     facets: Object.fromEntries(counted.map(([attribute, counts]) => [attribute, counts.slice(0, counting.most)])),
     facetStats: Object.fromEntries(stats.flatMap(([attribute, found]) => (found ? [[attribute, found]] : []))),
   };
+}
+
+const MOST_FACETS = 20;
+const LONGEST_VALUE = 128;
+
+/**
+ * The attributes that `facets` means: the named ones, then those that "*" and "path.*" stand for: what the members have, of the declared
+ * attributes or else of those that hold no long texts in most of all values; those of most members first, then by name; 20 in all.
+ */
+export function namesFor(
+  facets: readonly string[],
+  members: readonly JsonRecord[],
+  { attributesForFaceting: declared, vectorAttribute }: NaiveSettings,
+  all: readonly JsonRecord[],
+): readonly string[] {
+  const isPattern = (name: string): boolean => name === "*" || /..\.\*$/s.test(`.${name}`);
+  const named = facets.filter((name) => !isPattern(name));
+  const starts = facets.filter(isPattern).map((name) => name.slice(0, -1));
+  if (starts.length === 0) return named;
+  const holdsValues = (name: string): boolean => {
+    const values = all.flatMap((record) => everyValueAt(record, name));
+    const long = values.filter((value) => typeof value === "string" && value.length > LONGEST_VALUE).length;
+    return long <= values.length - long;
+  };
+  const held = [...new Set(members.flatMap((record) => pathsIn(record)))]
+    .filter((name) => starts.some((start) => name.startsWith(start)) && !named.includes(name))
+    .filter((name) => name !== vectorAttribute)
+    .filter((name) => declared?.includes(name) ?? holdsValues(name))
+    .map((name) => ({ name, count: members.filter((record) => valuesAt(record, name).length > 0).length }))
+    .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+  return [...named, ...held.map(({ name }) => name)].slice(0, MOST_FACETS);
+}
+
+/** The paths at which a record may have values, by any way to write them. */
+export function pathsIn(record: JsonRecord): string[] {
+  const inside = (value: unknown, path: string): string[] => {
+    if (Array.isArray(value)) return value.flatMap((item) => inside(item, path));
+    if (typeof value !== "object" || value === null) return value === null ? [] : [path];
+    return Object.entries(value).flatMap(([name, inner]) => inside(inner, `${path}.${name}`));
+  };
+  const found = Object.entries(record).flatMap(([name, value]) => inside(value, name));
+  return [...new Set(found)].filter((path) => valuesAt(record, path).length > 0);
 }
 
 function countValues(attribute: string, { members, refinements, distinct }: Counting): FacetValues[string] {

@@ -57,9 +57,14 @@ function passes(record: JsonRecord, filter: Filter): boolean {
 
 /** The values at a path, each once. An attribute of that very name is all there is; else names are steps, lists their items. */
 export function valuesAt(record: JsonRecord, path: string): AttributeValue[] {
-  const found =
-    path.includes(".") && Object.hasOwn(record, path) ? leaves(record[path]!, []) : leaves(record, path.split("."));
-  return [...new Set(found)];
+  return [...new Set(everyValueAt(record, path))];
+}
+
+/** As often as they occur. */
+export function everyValueAt(record: JsonRecord, path: string): AttributeValue[] {
+  return path.includes(".") && Object.hasOwn(record, path)
+    ? leaves(record[path]!, [])
+    : leaves(record, path.split("."));
 }
 
 /** The values that are reached by these steps; a name with dots is several. */
