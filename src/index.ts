@@ -12,6 +12,7 @@ export {
   digest,
   estimate,
   exportIndex,
+  getAttributes,
   getRecords,
   getSettings,
   importIndex,
@@ -47,6 +48,7 @@ export type {
   UntypedFilter,
 } from "./docvalues/filter-types.js";
 export { type Address, createStaticEnEmbedder } from "./embedding/static-en-embedder.js";
+export type { AttributeInfo } from "./index/attribute-summary.js";
 export type { DeleteByParams } from "./index/delete-by.js";
 export type { QueryMetrics, QueryPhase, SlowQuery, WriteMetrics } from "./index/engine-activity.js";
 export type { MemoryEstimate } from "./index/estimate-memory.js";

@@ -57,6 +57,8 @@ export const deleteIndex: SearchEngine["deleteIndex"] = verb("deleteIndex");
 export const listIndexes: SearchEngine["listIndexes"] = verb("listIndexes");
 /** {@link SearchIndex.getSettings} of the default engine. */
 export const getSettings: SearchEngine["getSettings"] = verb("getSettings");
+/** {@link SearchIndex.getAttributes} of the default engine. */
+export const getAttributes: SearchEngine["getAttributes"] = verb("getAttributes");
 /** {@link SearchIndex.updateRecords} of the default engine. */
 export const updateRecords: SearchEngine["updateRecords"] = verb("updateRecords");
 /** {@link SearchIndex.replaceAllRecords} of the default engine. */

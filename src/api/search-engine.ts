@@ -100,6 +100,7 @@ export type IndexVerb =
   | "browseRecords"
   | "clearIndex"
   | "getSettings"
+  | "getAttributes"
   | "searchForFacetValues"
   | "whyNot"
   | "digest"
@@ -116,6 +117,7 @@ const INDEX_VERBS: Readonly<Record<IndexVerb, boolean>> = {
   browseRecords: false,
   clearIndex: false,
   getSettings: false,
+  getAttributes: false,
   searchForFacetValues: false,
   whyNot: false,
   digest: false,

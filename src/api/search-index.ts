@@ -1,5 +1,6 @@
 // The verbs of an index, on a typed handle. Engines and the default engine call them by the name of the index.
 
+import { type AttributeInfo, listAttributes } from "../index/attribute-summary.js";
 import type { DeleteByParams } from "../index/delete-by.js";
 import { digestContent } from "../index/digest-content.js";
 import { QueryTrack } from "../index/engine-activity.js";
@@ -237,6 +238,21 @@ export class SearchIndex<R extends object = JsonRecord> {
       const snapshot = await live.snapshot();
       return runTask(digestContent(snapshot, settings.effective), signal);
     });
+  }
+
+  /**
+   * The attributes that records have, with what their values are, how many records have them, and how many different values there are:
+   * those of most records first, then by name. It reads all records.
+   *
+   * @throws SearchError 404, 499, 503
+   * @example
+   * const numbers = (await products.getAttributes()).filter(({ kind }) => kind === "number");
+   */
+  async getAttributes(options: CallOptions = {}): Promise<AttributeInfo[]> {
+    const { live } = this;
+    const work = async ({ signal }: CheckedOptions): Promise<AttributeInfo[]> =>
+      runTask(listAttributes(await live.snapshot()), signal);
+    return live.read(() => live.call(options, work));
   }
 
   /** The approximate number of bytes that the parts of the index take in memory. */

@@ -9,6 +9,7 @@ import { rec, throwing, World } from "./world.js";
 const ARGUMENTS = {
   query: [{ query: "drill" }],
   searchForFacetValues: [{ facetName: "tags" }],
+  getAttributes: [],
   addRecords: [[rec()]],
   updateRecords: [[rec()]],
   replaceAllRecords: [[rec()]],
@@ -27,7 +28,7 @@ const ARGUMENTS = {
 
 type Verb = keyof typeof ARGUMENTS;
 const VERBS = Object.keys(ARGUMENTS) as Verb[];
-const WITH_OPTIONS: readonly Verb[] = VERBS.slice(0, 7);
+const WITH_OPTIONS: readonly Verb[] = VERBS.slice(0, 8);
 const NO_INDEX = '"shpo" | "constructor" | "__proto__" | "" | null | undefined | 5 | {} | Symbol()';
 const WRONG_SIGNALS: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(cells('null | 5 | "abort" | {} | {"aborted":false}').map((signal, i) => [`${i}`, signal])),

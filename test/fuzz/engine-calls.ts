@@ -333,7 +333,7 @@ function hitsOf(naive: NaiveEngine, params: SearchParams): Set<string> {
 /** A reading call of an index that is there. */
 export function goodRead(world: World, name: string, model: ModelIndex): Call {
   const makers = [queryCall, queryCall, queryCall, queryCall, mutedCall, facetCall, whyNotCall, getCall, browseCall];
-  return world.random.pick([...makers, settingsCall])(world, name, model);
+  return world.random.pick([...makers, settingsCall, attributesCall])(world, name, model);
 }
 
 function getCall(world: World, name: string, model: ModelIndex): Call {
@@ -371,6 +371,14 @@ function settingsCall(world: World, name: string, model: ModelIndex): Call {
     what: `getSettings ${name}`,
     run: world.invoke(name, "getSettings", []),
     differenceFrom: (value, { given }) => settingsDifference(value as SettingsAnswer, given),
+  });
+}
+
+function attributesCall(world: World, name: string, model: ModelIndex): Call {
+  return reading(world, model, {
+    what: `getAttributes ${name}`,
+    run: world.invoke(name, "getAttributes", []),
+    differenceFrom: (value, { naive }) => differ("attributes", value, naive.attributes()),
   });
 }
 
@@ -415,7 +423,7 @@ export function listCall(world: World): Call {
 export function probe(world: World): Call {
   const { name, model } = world.randomIndex(1);
   if (model === undefined || world.random.chance(0.5)) return listCall(world);
-  return world.random.pick([browseCall, browseCall, queryCall, settingsCall])(world, name, model);
+  return world.random.pick([browseCall, browseCall, queryCall, settingsCall, attributesCall])(world, name, model);
 }
 
 // What writing calls share.

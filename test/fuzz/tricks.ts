@@ -395,6 +395,7 @@ export const TRICK_VERBS: readonly TrickVerb[] = [
   verb("getRecords", false, () => ["shop", ["a", 7, "c"]]),
   { name: "browseRecords", writes: false, args: () => ["shop"], call: browse },
   verb("getSettings", false, () => ["shop"]),
+  verb("getAttributes", false, () => ["shop", callOptions()]),
   verb("digest", false, () => ["shop", callOptions()]),
   verb("estimate", false, () => ["shop"]),
   verb("addRecords", true, () => ["shop", [record("a"), small("new")], addOptions()]),
@@ -435,7 +436,7 @@ export const TRICK_VERBS: readonly TrickVerb[] = [
 
 /** The verbs that a handle has too: called without the name. */
 const ON_HANDLES =
-  "query searchForFacetValues whyNot getRecords digest addRecords updateRecords replaceAllRecords deleteRecords deleteBy".split(
+  "query searchForFacetValues whyNot getRecords getAttributes digest addRecords updateRecords replaceAllRecords deleteRecords deleteBy".split(
     " ",
   );
 

@@ -34,6 +34,7 @@ const DEFAULT_ENGINE = [
   ({ whyNot }) => whyNot("first", { query: "red title" }, 5),
   ({ whyNot }) => whyNot("first", { query: "red title", filters: "sale:true" }, 4),
   ({ whyNot }) => whyNot("first", { params: "query=zebra" }, "new"),
+  ({ getAttributes }) => getAttributes("first"),
   ({ searchForFacetValues }) => searchForFacetValues("first", { facetName: "brand", facetQuery: "nor" }),
   ({ searchForFacetValues }) =>
     searchForFacetValues("first", { facetName: "categories", maxFacetHits: 3, query: "red" }),

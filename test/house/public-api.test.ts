@@ -24,6 +24,7 @@ it("exports exactly the documented names", () => {
     "digest",
     "estimate",
     "exportIndex",
+    "getAttributes",
     "getRecords",
     "getSettings",
     "importIndex",

@@ -3,8 +3,16 @@
 // no index, no segments, no columns, no shortcuts.
 
 import { isBlank } from "../../src/analysis/normalize-text.js";
-import type { FacetStats, FacetValues, JsonRecord, JsonValue, RecallSource, SearchParams } from "../../src/index.js";
-import { countFacets, findValues, namesFor } from "./naive-facets.js";
+import type {
+  AttributeInfo,
+  FacetStats,
+  FacetValues,
+  JsonRecord,
+  JsonValue,
+  RecallSource,
+  SearchParams,
+} from "../../src/index.js";
+import { attributesOf, countFacets, findValues, namesFor } from "./naive-facets.js";
 import { readFilter, readRefinements } from "./naive-filters.js";
 import { fuse } from "./naive-fusion.js";
 import { byMeaning, byWords, type Leg, type Universe } from "./naive-legs.js";
@@ -142,6 +150,11 @@ export class NaiveEngine {
     return new Map(
       [...scores].filter(([id, score]) => exact.has(id) || 100 * millionths(score) >= strictness * millionths(best)),
     );
+  }
+
+  /** The attributes of the living records. */
+  attributes(): AttributeInfo[] {
+    return attributesOf(this.records, this.settings.vectorAttribute);
   }
 
   /** Searches the values of a facet. */

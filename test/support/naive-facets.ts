@@ -2,7 +2,7 @@
 // other clicks as they are; or with it added.
 
 import { normalizeText } from "../../src/analysis/normalize-text.js";
-import type { FacetStats, FacetValues, JsonRecord } from "../../src/index.js";
+import type { AttributeInfo, FacetStats, FacetValues, JsonRecord } from "../../src/index.js";
 import { type Clicks, everyValueAt, valuesAt } from "./naive-filters.js";
 import { groupOf, inSequence } from "./naive-order.js";
 import type { NaiveSettings } from "./naive-record.js";
@@ -61,6 +61,19 @@ export function namesFor(
     .map((name) => ({ name, count: members.filter((record) => valuesAt(record, name).length > 0).length }))
     .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
   return [...named, ...held.map(({ name }) => name)].slice(0, MOST_FACETS);
+}
+
+/** Which attributes records have, but for that of their vectors. */
+export function attributesOf(records: readonly JsonRecord[], vectorAttribute: string | undefined): AttributeInfo[] {
+  const names = [...new Set(records.flatMap(pathsIn))].filter((name) => name !== vectorAttribute);
+  const infos = names.map((attribute): AttributeInfo => {
+    const values = records.map((record) => valuesAt(record, attribute));
+    const kinds = [...new Set(values.flat().map((value) => typeof value))];
+    const kind = kinds.length > 1 ? "mixed" : kinds[0] === "string" ? "text" : (kinds[0] as "number" | "boolean");
+    const held = values.filter((some) => some.length > 0);
+    return { attribute, kind, records: held.length, values: new Set(values.flat()).size };
+  });
+  return infos.sort((a, b) => b.records - a.records || (a.attribute < b.attribute ? -1 : 1));
 }
 
 /** The paths at which a record may have values, by any way to write them. */
