@@ -2,7 +2,7 @@
 // would make of them; the analyzer gets what is between them, as it is written. A text without a digit it gets whole.
 
 import type { Analyzer } from "../util/extension-points.js";
-import { runTaskAtOnce } from "../util/tasks.js";
+import { runTaskAtOnce, type Task } from "../util/tasks.js";
 import { pairOf } from "./neighbour-pairs.js";
 import { type NormalText, normalizeText, normalizeWithOffsets } from "./normalize-text.js";
 import { type Quantity, quantitiesIn } from "./quantities.js";
@@ -47,7 +47,14 @@ export function hasDigits(kind: TokenKind, token: string): boolean {
 
 /** Reads a text. No stretch goes across the borders of a quantity, so that a query for one reads the words beside it alike. */
 export function readOwn(text: string, analyzer: Analyzer): OwnReading {
-  const origin = HAS_DIGIT.test(normalizeText(text)) ? runTaskAtOnce(normalizeWithOffsets(text)) : undefined;
+  return runTaskAtOnce(readOwnInSteps(text, analyzer));
+}
+
+const PAUSE_EVERY_TOKENS = 64;
+
+/** The same, with pauses where there are digits. */
+export function* readOwnInSteps(text: string, analyzer: Analyzer): Task<OwnReading> {
+  const origin = HAS_DIGIT.test(normalizeText(text)) ? yield* normalizeWithOffsets(text) : undefined;
   if (origin === undefined) {
     const whole: OwnStretch = { kind: "stretch", terms: analyzer.analyze(text), start: 0, end: text.length };
     return { normal: text, parts: [whole], quantities: [], pairs: [] };
@@ -73,21 +80,21 @@ export function readOwn(text: string, analyzer: Analyzer): OwnReading {
     from = Math.max(from, to);
   };
   const pairs: Quantity[] = [];
-  let before: Omit<OwnToken, "token"> | undefined;
-  scanTokens(normal, (kind, start, end) => {
-    const pair = before && pairOf(normal, before, { kind, start, end }, formsOf(analyzer));
-    if (pair !== undefined) pairs.push({ start: before!.start, end, term: pair });
-    before = { kind, start, end };
-    const token = normal.slice(start, end);
-    addStretchesBefore(start);
-    if (!hasDigits(kind, token)) {
-      words.push(token);
-      return;
+  const tokens: OwnToken[] = [];
+  scanTokens(normal, (kind, start, end) => void tokens.push({ kind, token: normal.slice(start, end), start, end }));
+  for (const [i, token] of tokens.entries()) {
+    if (i % PAUSE_EVERY_TOKENS === 0) yield;
+    const before = tokens[i - 1];
+    const pair = before && pairOf(normal, before, token, formsOf(analyzer));
+    if (pair !== undefined) pairs.push({ start: before!.start, end: token.end, term: pair });
+    addStretchesBefore(token.start);
+    if (!hasDigits(token.kind, token.token)) words.push(token.token);
+    else {
+      addStretch(token.start);
+      parts.push(token);
+      from = token.end;
     }
-    addStretch(start);
-    parts.push({ kind, token, start, end });
-    from = end;
-  });
+  }
   addStretchesBefore(normal.length);
   addStretch(normal.length);
   return { normal, parts, quantities, pairs };
@@ -108,8 +115,12 @@ export function ownPhraseTerms(text: string, analyzer: Analyzer): string[] {
 }
 
 /** Passes the index terms of the first `mostTokens` tokens of a text to `sink`, and returns the number of all tokens. */
-export function indexOwn(text: string, analyzer: Analyzer, mostTokens: number, sink: (term: string) => void): number {
-  const { parts, quantities, pairs } = readOwn(text, analyzer);
+export function indexOwn(
+  { parts, quantities, pairs }: OwnReading,
+  analyzer: Analyzer,
+  mostTokens: number,
+  sink: (term: string) => void,
+): number {
   let count = 0;
   let read = 0;
   for (const part of parts) {

@@ -85,7 +85,8 @@ class Attribute {
     this.last = record;
     this.kinds.add(typeof value);
     if (typeof value !== "string" || value.length <= LONGEST_KEPT) this.values.add(value);
-    else this.digests.add(createHash("sha256").update(value, "utf16le").digest("base64"));
+    // In JSON, half a character is not the same as another half.
+    else this.digests.add(createHash("sha256").update(JSON.stringify(value)).digest("hex"));
   }
 
   /** Nothing where no live record has the attribute. */

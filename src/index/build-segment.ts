@@ -4,7 +4,7 @@
 
 import { identifierTerms, indexIdentifier } from "../analysis/identifier-terms.js";
 import { isBlank } from "../analysis/normalize-text.js";
-import { indexOwn, takeOwnTitle } from "../analysis/own-words.js";
+import { indexOwn, type OwnReading, readOwn, readOwnInSteps, takeOwnTitle } from "../analysis/own-words.js";
 import { type TermConsumer, takeText } from "../analysis/text-terms.js";
 import { MOST_TITLE_PARTS, type TitlePartConsumer, takeTitleParts } from "../analysis/title-parts.js";
 import { CATEGORY, CATEGORY_START, MODIFIER, type TitleRole } from "../analysis/title-roles.js";
@@ -201,10 +201,15 @@ class FieldIndexer {
 
   /** Indexes a long text, with pauses. */
   *takePieces(text: string): Task<void> {
-    for (const piece of piecesOf(text.slice(0, Math.max(0, this.characters)), this.words)) {
-      this.index(piece);
-      if (piece.length < text.length) yield;
-    }
+    const { words } = this;
+    const searched = text.slice(0, Math.max(0, this.characters));
+    if (has(words, "analyze")) {
+      if (searched !== "") this.takeOwn(yield* readOwnInSteps(searched, words), words);
+    } else
+      for (const piece of piecesOf(searched)) {
+        this.index(piece);
+        if (piece.length < text.length) yield;
+      }
     this.characters -= text.length;
   }
 
@@ -225,11 +230,17 @@ class FieldIndexer {
   }
 
   private index(text: string): void {
-    const { words, consumer } = this;
-    const most = Math.max(0, this.context.limits.fieldTokens - this.tokens);
-    this.tokens += has(words, "analyze")
-      ? indexOwn(text, words, most, consumer.one)
-      : takeText(text, words, most, consumer);
+    const { words } = this;
+    if (has(words, "analyze")) this.takeOwn(readOwn(text, words), words);
+    else this.tokens += takeText(text, words, this.tokensLeft, this.consumer);
+  }
+
+  private takeOwn(reading: OwnReading, analyzer: Analyzer): void {
+    this.tokens += indexOwn(reading, analyzer, this.tokensLeft, this.consumer.one);
+  }
+
+  private get tokensLeft(): number {
+    return Math.max(0, this.context.limits.fieldTokens - this.tokens);
   }
 
   private takeIdentifier(identifier: string): void {
@@ -282,10 +293,10 @@ const CLEAR_BEHIND = 12;
 const NUMBER = /\p{N}/u;
 const NO_PAIR = /[,.;:!?)] |[\p{Ll}\p{Lu}\p{Lo}]{2} [\p{Ll}\p{Lu}\p{Lo}]{2}/u;
 
-/** A long text in pieces, cut where neither a token nor a quantity is cut in two. A user's analyzer gets each text whole. */
-function* piecesOf(text: string, words: WordForms | Analyzer): Generator<string> {
+/** A long text in pieces, cut where neither a token nor a quantity is cut in two. */
+function* piecesOf(text: string): Generator<string> {
   let from = 0;
-  while (!has(words, "analyze") && text.length - from > PAUSE_CHARACTERS) {
+  while (text.length - from > PAUSE_CHARACTERS) {
     let blank = text.indexOf(" ", from + PAUSE_CHARACTERS);
     while (blank >= 0 && !isClear(text, blank)) blank = text.indexOf(" ", blank + 1);
     if (blank < 0) break;
