@@ -4,7 +4,6 @@
 import { AttributeHistory, KnownAttributes } from "../docvalues/attribute-catalog.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import type { LocalDoc } from "../util/doc.js";
-import type { DocSet } from "../util/doc-set.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
 import { countDeletions, IndexSnapshot, type LiveSegment, type SnapshotChange } from "./index-snapshot.js";
@@ -87,12 +86,6 @@ export interface RestoredIndex {
   readonly graph?: StoredGraph | undefined;
 }
 
-function docsIn(docs: DocSet<LocalDoc>): LocalDoc[] {
-  const list: LocalDoc[] = [];
-  for (let doc = 0 as LocalDoc; doc < docs.size; doc++) if (docs.has(doc)) list.push(doc);
-  return list;
-}
-
 /** Settings, snapshot and graph of an index. */
 export class IndexData {
   readonly settings: ResolvedSettings;
@@ -156,7 +149,10 @@ export class IndexData {
   restore({ segments, written, deletedIds, graph }: RestoredIndex): void {
     const added = segments.map(({ segment }) => segment);
     const deletions = new Map(
-      segments.map(({ segment, deletedDocs }) => [segment.segmentId, deletedDocs === null ? [] : docsIn(deletedDocs)]),
+      segments.map(({ segment, deletedDocs }) => [
+        segment.segmentId,
+        Array.from(deletedDocs?.toArray() ?? []) as LocalDoc[],
+      ]),
     );
     this.present = this.present.with({ added }).with({ deletions });
     this.written = written;

@@ -124,13 +124,18 @@ export class TextMatches {
     let count = 0;
     for (const leaf of query.segments) {
       const before = candidates.size;
+      const { base } = leaf.segment;
       const few = allowed === null ? null : scoreAllowed(query, leaf, 1, allowed);
-      if (few !== null) count += few.size;
-      const accepted = few === null ? this.acceptedIn(leaf) : null;
-      const least = Math.max(1, needed.score);
-      candidates.addFound(few ?? scanSegment(query, leaf, { least, low: 0, high: 0, accepted }), leaf.segment.base);
-      // A scan with a higher bound does not tell how many records are below it.
-      if (few === null) count += least > 1 ? countHolders(query, leaf, accepted) : candidates.size - before;
+      if (few !== null) {
+        candidates.addFound(few, base);
+        count += few.size;
+      } else {
+        const accepted = this.acceptedIn(leaf);
+        const least = Math.max(1, needed.score);
+        candidates.addFound(scanSegment(query, leaf, { least, low: 0, high: 0, accepted }), base);
+        // A scan with a higher bound does not tell how many records are below it.
+        count += least > 1 ? countHolders(query, leaf, accepted) : candidates.size - before;
+      }
       needed.raise(candidates, before);
       candidates.keepFrom(needed.score);
       yield;
@@ -238,10 +243,7 @@ export class TextMatches {
   }
 }
 
-/**
- * For some ranks, such as the last of the page and the last of the rank window: the least score at which one of them still needs a
- * match. It rises as matches are listed, as the minimum competitive score of Lucene's collectors does.
- */
+/** The least score with which a match competes for each of some ranks. It rises as matches are listed, as in Lucene's collectors. */
 class MinCompetitiveScore {
   /** Matches with a lower score are not needed. */
   score = 0;
@@ -352,7 +354,8 @@ export class Candidates {
   inOrder(): AscendingDocs {
     let run = { docs: this.docs.slice(0, this.size), scores: this.scores.slice(0, this.size) };
     // A second run has the records that match because they hold every required term.
-    for (let from = endOfRun(run.docs, 0); from < this.size; from = endOfRun(run.docs, 0)) run = mergeRuns(run, from);
+    for (let from = endOfRun(run.docs, 0); from < this.size; from = endOfRun(run.docs, 0))
+      run = mergeSecondRun(run, from);
     return run as AscendingDocs;
   }
 
@@ -376,7 +379,7 @@ function endOfRun(docs: Uint32Array, from: number): number {
 }
 
 /** Merges the run that begins at `second` into the records before it, which ascend. */
-function mergeRuns(
+function mergeSecondRun(
   { docs, scores }: { readonly docs: Uint32Array; readonly scores: Int32Array },
   second: number,
 ): { readonly docs: Uint32Array<ArrayBuffer>; readonly scores: Int32Array<ArrayBuffer> } {

@@ -1,3 +1,5 @@
+// Searches the values of one facet, counted as a query with the same parameters counts them.
+
 import type { ValueCount, ValueRank } from "../docvalues/facet-counts.js";
 import { Checker } from "../input/checker.js";
 import { FACET_PARAMETERS, readFacetParameters } from "../input/input-table.js";
