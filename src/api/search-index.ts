@@ -252,7 +252,7 @@ export class SearchIndex<R extends object = JsonRecord> {
     const { live } = this;
     const work = async ({ signal }: CheckedOptions): Promise<AttributeInfo[]> =>
       runTask(listAttributes(await live.snapshot()), signal);
-    return live.read(() => live.call(options, work));
+    return live.read(options, work);
   }
 
   /** The approximate number of bytes that the parts of the index take in memory. */
