@@ -90,6 +90,7 @@ export type {
 } from "./search/response.js";
 export type { Absence, AbsenceReason } from "./search/why-not.js";
 export type {
+  Boost,
   EffectiveSettings,
   FacetingAttribute,
   FusionSettings,

@@ -47,6 +47,11 @@ export class ColumnCaches {
   numberText: { readonly example: string | null | undefined } | undefined = undefined;
   /** For sorting. */
   valueKeys: ValueKeys | undefined = undefined;
+  /** The numbers of the dictionary. */
+  numbers: Float64Array | undefined = undefined;
+  /** For boosts: the greatest number of each record but some deleted ones, ascending. */
+  greatestNumbers: { readonly deletedDocs: DocSet<LocalDoc> | null; readonly sorted: Float64Array } | undefined =
+    undefined;
 }
 
 /** Counts the values of records with several values, one value set at a time. */
@@ -179,6 +184,15 @@ function countNumbersBelow(values: readonly AttributeValue[], bound: number, orE
   });
 }
 
+/** The numbers of the dictionary, which are its first values. */
+export function numbersOf({ values, caches }: DocValues): Float64Array {
+  if (caches.numbers === undefined) {
+    const count = countNumbersBelow(values, Number.POSITIVE_INFINITY, true);
+    caches.numbers = Float64Array.from({ length: count }, (_, i) => values[i] as number);
+  }
+  return caches.numbers;
+}
+
 /** Whether every record has exactly one value, so that ordinals are indexed by record; computed once per column. */
 export function isDenseSingleValued({ docsWithValue, starts, caches }: DocValues): boolean {
   caches.isDenseSingleValued ??= docsWithValue === null && starts.every(isItsRow);
@@ -306,5 +320,6 @@ export function bytesOf(column: DocValues): number {
 
 /** The bytes of what queries computed from a column and keep with it, besides what its own bytes hold. */
 export function bytesOfCaches({ caches }: DocValues): number {
-  return (caches.valueSets?.bytes ?? 0) + (caches.valueKeys?.bytes ?? 0);
+  const numbers = (caches.numbers?.byteLength ?? 0) + (caches.greatestNumbers?.sorted.byteLength ?? 0);
+  return (caches.valueSets?.bytes ?? 0) + (caches.valueKeys?.bytes ?? 0) + numbers;
 }

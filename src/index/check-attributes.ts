@@ -5,6 +5,7 @@
 import type { KnownAttributes } from "../docvalues/attribute-catalog.js";
 import type { Filter } from "../docvalues/filter.js";
 import { conditionsOf } from "../docvalues/filter.js";
+import type { ReadBoost } from "../input/boosts.js";
 import {
   type CheckedSettings,
   facetingOf,
@@ -30,6 +31,8 @@ export interface UsedAttributes {
   readonly filters: Filter;
   readonly facetFilters: readonly { readonly filter: Filter }[];
   readonly facets: readonly string[];
+  readonly boosts: readonly ReadBoost[] | undefined;
+  readonly optionalFilters: readonly ReadBoost[];
   readonly sort: readonly { readonly attribute: string }[];
   readonly distinct: boolean | undefined;
   readonly restrictSearchableAttributes: readonly string[] | undefined;
@@ -51,6 +54,8 @@ export function* checkAttributes(params: UsedAttributes, context: AttributeConte
     if (isFacetPattern(name)) yield* check.pattern(name);
     else yield* check.name(name, "facets", "unknown_field");
   for (const { attribute } of params.sort) yield* check.name(attribute, "sort", "unknown_field");
+  for (const boost of params.boosts ?? []) yield* check.boost(boost, "boosts");
+  for (const boost of params.optionalFilters) yield* check.boost(boost, "optionalFilters");
   yield* check.searched(params.restrictSearchableAttributes ?? []);
   if (params.distinct === true && context.settings.attributeForDistinct === null) {
     const msg = "distinct is true, but the index has no attributeForDistinct; name one in its settings.";
@@ -229,6 +234,11 @@ class AttributeCheck {
     const hint = yield* this.hintAmong(pattern, patterns);
     const msg = `facets names ${show(pattern)}, within which there is no attribute${hint}`;
     this.complaints.push({ error: "unknown_field", param: "facets", msg });
+  }
+
+  *boost({ signal }: ReadBoost, param: string): Task<void> {
+    if (signal.kind === "filter") yield* this.filter(signal.filter, param);
+    else yield* this.name(signal.attribute, param, "unknown_field");
   }
 
   /** Checks the fields in which words count. */

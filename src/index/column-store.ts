@@ -95,11 +95,13 @@ export function* keepColumnsInMemory(segment: Segment): Task<void> {
   segment.caches.columnsChanged();
 }
 
-/** The attributes that the settings name for faceting, ranking or grouping. */
-function declaredAttributes({ attributesForFaceting, customRanking, attributeForDistinct }: CheckedSettings): string[] {
+/** The attributes that the settings name for faceting, ranking, boosts or grouping. */
+function declaredAttributes(settings: CheckedSettings): string[] {
+  const { attributesForFaceting, customRanking, boosts, attributeForDistinct } = settings;
   const ranking = customRanking.map((text) => parseRanking(text)!.attribute);
   const distinct = attributeForDistinct === null ? [] : [attributeForDistinct];
-  return [...facetingOf(attributesForFaceting ?? []).keys(), ...ranking, ...distinct];
+  const boosting = boosts.flatMap((boost) => ("attribute" in boost ? [boost.attribute] : []));
+  return [...facetingOf(attributesForFaceting ?? []).keys(), ...ranking, ...boosting, ...distinct];
 }
 
 function* ensureSegmentColumns(

@@ -64,11 +64,17 @@ function readInnerList(given: readonly unknown[], reader: FilterReader): FacetRe
   return [{ attribute, disjunctive: true, filter: anyOf(refinements.map(({ filter }) => filter)) }];
 }
 
-function readRefinement(given: unknown, reader: FilterReader): { readonly attribute: string; readonly filter: Filter } {
-  if (typeof given !== "string") throw reader.refusal(`${PARAM} holds ${show(given)}; pass ${FORMS}.`);
+/** Reads a text `attribute:value`. */
+export function readRefinement(
+  given: unknown,
+  reader: FilterReader,
+): { readonly attribute: string; readonly filter: Filter } {
+  if (typeof given !== "string") throw reader.refusal(`${reader.param} holds ${show(given)}; pass ${FORMS}.`);
   const colon = given.indexOf(":");
   if (colon < 1)
-    throw reader.refusal(`${PARAM} holds ${show(given)}; expected an attribute, a colon and a value: "brand:Forge".`);
+    throw reader.refusal(
+      `${reader.param} holds ${show(given)}; expected an attribute, a colon and a value: "brand:Forge".`,
+    );
   reader.budget.condition();
   const attribute = given.slice(0, colon);
   const written = given.slice(colon + 1);

@@ -24,7 +24,7 @@ export function readFilterObject(given: unknown, limits: Limits, param = "filter
 /** Reads the parts of one object form under one budget. Errors have the code `error` and name `param`. */
 export class FilterReader {
   readonly budget: FilterBudget;
-  private readonly param: string;
+  readonly param: string;
   private readonly error: string;
 
   constructor(limits: Limits, param: string, error: string) {

@@ -4,6 +4,7 @@
 
 import type { Filter } from "../docvalues/filter.js";
 import {
+  type Boost,
   type CheckedSettings,
   type IndexSettings,
   parseRanking,
@@ -18,6 +19,7 @@ import { has, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { show, unknownName } from "../util/show.js";
 import { readVector, type UnitVector } from "../vectors/unit-vector.js";
+import { BoostReader, type ReadBoost, readOptionalFilters } from "./boosts.js";
 import { type Checker, isName } from "./checker.js";
 import { type FacetRefinement, readFacetFilters } from "./facet-filters.js";
 import { readFilters } from "./filter-object.js";
@@ -185,6 +187,28 @@ const facetFilters: EncodedKind<readonly FacetRefinement[]> = {
   decode: decodeList,
 };
 
+const PARAMETER_CODES = { error: "invalid_parameter", filterError: "invalid_filter" };
+const SETTING_CODES = { error: "invalid_setting", filterError: "invalid_setting" };
+
+const boosts: EncodedKind<readonly ReadBoost[]> = {
+  read: (value, name, { check, limits }) =>
+    new BoostReader(name, limits, PARAMETER_CODES, check.complaints).list(value),
+  decode: decodeJson,
+};
+
+/** Stays as it was given, because it is shown and stored. */
+const boostSettings: Kind<readonly Boost[]> = {
+  read: (value, name, { check, limits }) => {
+    new BoostReader(name, limits, SETTING_CODES, check.complaints).list(value);
+    return value as readonly Boost[];
+  },
+};
+
+const optionalFilters: EncodedKind<readonly ReadBoost[]> = {
+  read: collecting((value, limits) => readOptionalFilters(value, limits, "invalid_parameter")),
+  decode: decodeList,
+};
+
 /** One attribute to sort by. */
 export interface SortAttribute {
   readonly attribute: string;
@@ -252,6 +276,8 @@ interface ReadAs {
   readonly sort: readonly SortAttribute[];
   readonly vector: UnitVector;
   readonly optionalWords: readonly string[];
+  readonly boosts: readonly ReadBoost[];
+  readonly optionalFilters: readonly ReadBoost[];
 }
 
 type Given<N extends keyof SearchParams> = N extends keyof ReadAs ? ReadAs[N] : Exclude<SearchParams[N], undefined>;
@@ -268,7 +294,7 @@ type SharedName =
   | "matching";
 
 /** Parameters that may be missing after the check. */
-type OptionalName = SharedName | "vector" | "attributesToRetrieve" | "restrictSearchableAttributes";
+type OptionalName = SharedName | "boosts" | "vector" | "attributesToRetrieve" | "restrictSearchableAttributes";
 
 /** The checked value of each parameter. */
 export type ParameterValues = {
@@ -423,6 +449,20 @@ export const PARAMETERS: {
     meaning:
       "hits below that share of the best score, in percent, are left out: `nbHits`, facets and pages are without them",
     example: 50,
+  },
+  boosts: {
+    kind: boosts,
+    default: THE_INDEX,
+    meaning:
+      "what raises or lowers scores besides the query, instead of the setting: see [boosts](relevance.md#boosts); at most 16; `[]`: nothing does",
+    example: [{ attribute: "popularity", weight: 0.1 }],
+  },
+  optionalFilters: {
+    kind: optionalFilters,
+    fallback: [],
+    meaning:
+      'values that raise a record by a boost of weight 0.1, or lower it: `["brand:Forge", "brand:-Volt<score=4>"]`, in addition to `boosts`; `<score=n>`: the weight is n / 20',
+    example: ["brand:Forge"],
   },
   matching: { kind: MATCHING, default: THE_INDEX, meaning: '`"auto"`, `"all"`, `"any"`', example: "all" },
   vector: { kind: vector, default: "none", meaning: "the query's own vector", example: [0.1, 0.9] },
@@ -804,6 +844,13 @@ export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<Exclude<Se
     fallback: [],
     meaning: '`["desc(popularity)"]`: the order among equal scores; at most 16 attributes',
     example: ["desc(popularity)"],
+  },
+  boosts: {
+    kind: boostSettings,
+    fallback: [],
+    meaning:
+      "what raises or lowers scores besides the query: numbers and filters, at most 16 ([which weights](relevance.md#boosts))",
+    example: [{ attribute: "popularity", weight: 0.1 }],
   },
   attributeForDistinct: {
     kind: attributeName,

@@ -2,7 +2,7 @@
 // compile. Types only.
 
 import type { FacetClicks, FilterObject } from "../docvalues/filter-types.js";
-import type { Matching, QueryType } from "../settings/settings.js";
+import type { BoostBy, Matching, QueryType } from "../settings/settings.js";
 import type { AttributePath, IsUntyped, ParameterPath } from "../util/attribute-path.js";
 import type { JsonRecord } from "../util/json.js";
 
@@ -22,6 +22,13 @@ export interface SearchParams<R extends object = JsonRecord> {
   readonly semanticDepth?: number | undefined;
   /** Leaves out hits below this share of the best score, in percent: 0 … 100. Default: the index's setting. */
   readonly relevancyStrictness?: number | undefined;
+  /** What raises or lowers scores besides the query, instead of the index's setting; `[]`: nothing. */
+  readonly boosts?: readonly BoostBy<ParameterPath<R>, string | FilterObject<R>>[] | undefined;
+  /**
+   * Values that raise a record by a filter boost of weight 0.1, in addition to `boosts`. Of an inner list, one must hold. `:-` lowers;
+   * `<score=n>` at the end: the weight is n / 20.
+   */
+  readonly optionalFilters?: readonly (string | readonly string[])[] | undefined;
   /** Which records match by words. Default: the index's setting. */
   readonly matching?: Matching | undefined;
   /** A vector to use instead of the embedding of `query`. */

@@ -99,6 +99,13 @@ export interface TitleScores {
   readonly load: (docs: Iterable<Doc>) => Task<void>;
 }
 
+/** What a record's own signals add to its score, or take away (search/boosts). */
+export interface BoostSums {
+  /** Scores, boosts added, are divided by this. */
+  readonly divisor: number;
+  readonly sumsOf: (docs: DocArray<Doc>) => Task<Float64Array>;
+}
+
 /** What is fused. */
 export interface FusionInput {
   readonly fusion: FusionMethod;
@@ -110,6 +117,8 @@ export interface FusionInput {
   readonly exactIdentifierDocs: readonly Doc[];
   /** null: titles add nothing. */
   readonly titles: TitleScores | null;
+  /** null: there are no boosts. */
+  readonly boosts: BoostSums | null;
   /** The records, ascending, that get a cosine and title evidence besides the semantic matches; null: all. */
   readonly window: DocArray<Doc> | null;
   /** How many of the best scores must be exact; null: all. */
@@ -125,7 +134,7 @@ export interface ScoreParts {
   readonly isBeyondWindow: boolean;
 }
 
-/** The maximum score of other records, where the whole query is the identifier of one. */
+/** The maximum score of other records, where the whole query is the identifier of one, or where there are boosts. */
 const BELOW_EXACT_IDENTIFIER = 0.999999;
 /** Sums of floating-point numbers in two orders differ by far less. */
 const LAST_BITS = 1e-12;
@@ -141,20 +150,30 @@ export class ScoredDocs {
   readonly docs: DocArray<Doc>;
   /** By place in `docs`. For records outside the best `top`, a lower bound: their title was not read. */
   readonly scores: Float64Array;
+  /** The scores without boosts. */
+  readonly relevance: Float64Array;
   readonly partsOf: (doc: Doc) => ScoreParts;
 
-  constructor(docs: DocArray<Doc>, scores: Float64Array, partsOf: (doc: Doc) => ScoreParts) {
+  constructor(
+    docs: DocArray<Doc>,
+    { scores, relevance = scores }: { readonly scores: Float64Array; readonly relevance?: Float64Array },
+    partsOf: (doc: Doc) => ScoreParts,
+  ) {
     this.docs = docs;
     this.scores = scores;
+    this.relevance = relevance;
     this.partsOf = partsOf;
   }
 
   /** The records that pass a test. */
   pick(test: (doc: Doc) => boolean): ScoredDocs {
     const places = [...this.docs.keys()].filter((place) => test(this.docs[place]!));
+    const scores = Float64Array.from(places, (place) => this.scores[place]!);
+    const isBoosted = this.relevance !== this.scores;
+    const relevance = isBoosted ? Float64Array.from(places, (place) => this.relevance[place]!) : scores;
     return new ScoredDocs(
       Uint32Array.from(places, (place) => this.docs[place]!) as DocArray<Doc>,
-      Float64Array.from(places, (place) => this.scores[place]!),
+      { scores, relevance },
       this.partsOf,
     );
   }
@@ -172,8 +191,71 @@ export function* fuse(input: FusionInput): Task<ScoredDocs> {
     case "convex":
       return yield* fuseConvex(docs, input, input.fusion.semanticWeight);
     case "rrf":
-      return fuseRanks(docs, input, input.fusion.rankConstant);
+      return yield* fuseRanks(docs, input, input.fusion.rankConstant);
   }
+}
+
+/** Makes scores, 0 … 1, of the relevance of records and their boosts. */
+class Scorer {
+  /** What all parts of a score are divided by because of the boosts. */
+  readonly divisor: number;
+  private readonly docs: DocArray<Doc>;
+  private readonly exact: ReadonlySet<Doc>;
+  private readonly boosts: Float64Array | null;
+
+  private constructor(docs: DocArray<Doc>, exact: ReadonlySet<Doc>, boosts: Float64Array | null, divisor: number) {
+    this.docs = docs;
+    this.exact = exact;
+    this.boosts = boosts;
+    this.divisor = divisor;
+  }
+
+  static *make(
+    docs: DocArray<Doc>,
+    { exactIdentifierDocs, boosts }: Pick<FusionInput, "exactIdentifierDocs" | "boosts">,
+  ): Task<Scorer> {
+    const sums = boosts === null ? null : yield* boosts.sumsOf(docs);
+    return new Scorer(docs, new Set(exactIdentifierDocs), sums, boosts?.divisor ?? 1);
+  }
+
+  /** The score of the record at a place. */
+  scoreAt(place: number, relevance: number): number {
+    if (this.boosts === null) return this.relevanceAt(place, relevance);
+    if (this.exact.has(this.docs[place]!)) return 1;
+    const score = Math.max(0, relevance + this.boosts[place]!) / this.divisor;
+    return Math.min(roundScore(score), BELOW_EXACT_IDENTIFIER);
+  }
+
+  /** The same without boosts. */
+  relevanceAt(place: number, relevance: number): number {
+    const score = roundScore(relevance);
+    if (this.exact.size === 0) return score;
+    return this.exact.has(this.docs[place]!) ? 1 : Math.min(score, BELOW_EXACT_IDENTIFIER);
+  }
+
+  /** All scores, of the relevance of each record. */
+  *scored(relevanceOf: (place: number) => number, partsOf: ScoredDocs["partsOf"]): Task<ScoredDocs> {
+    const { docs } = this;
+    const relevance = new Float64Array(docs.length);
+    const scores = this.boosts === null ? relevance : new Float64Array(docs.length);
+    for (let place = 0; place < docs.length; place++) {
+      if ((place + 1) % PAUSE_EVERY_SCORES === 0) yield;
+      const given = relevanceOf(place);
+      relevance[place] = this.relevanceAt(place, given);
+      if (scores !== relevance) scores[place] = this.scoreAt(place, given);
+    }
+    return new ScoredDocs(docs, { scores, relevance }, partsOf);
+  }
+}
+
+/** The records of a query that neither words nor meaning rank: boosts alone make their scores. */
+export function* boostAlone(docs: DocArray<Doc>, boosts: BoostSums | null): Task<ScoredDocs> {
+  const noParts = { lexical: 0, semantic: 0, title: 0, isBeyondWindow: false };
+  const scorer = yield* Scorer.make(docs, { exactIdentifierDocs: [], boosts });
+  return yield* scorer.scored(
+    () => 0,
+    () => noParts,
+  );
 }
 
 const NONE = new Uint32Array(0) as DocArray<Doc>;
@@ -182,15 +264,11 @@ const NONE = new Uint32Array(0) as DocArray<Doc>;
 function* fuseConvex(docs: DocArray<Doc>, input: FusionInput, semanticWeight: number): Task<ScoredDocs> {
   const { lexical, semantic, titles, window } = input;
   const { allCosines } = needsOf(input.fusion);
-  const exact = new Set(input.exactIdentifierDocs);
+  const scorer = yield* Scorer.make(docs, input);
   const lexicalWeight = lexical === null ? 0 : semantic === null ? 1 : 1 - semanticWeight;
   const cosineWeight = semantic === null ? 0 : lexical === null ? 1 : semanticWeight;
   const divisor = titles?.divisor ?? 1;
-  const scoreBy = (doc: Doc, sum: number): number => {
-    const score = roundScore(Math.max(0, sum) / divisor);
-    if (exact.size === 0) return score;
-    return exact.has(doc) ? 1 : Math.min(score, BELOW_EXACT_IDENTIFIER);
-  };
+  const scoreBy = (place: number, sum: number): number => scorer.scoreAt(place, Math.max(0, sum) / divisor);
 
   // The records that get a cosine and title evidence, and their places.
   const rescored = window === null ? docs : mergeDocs([window, semantic?.docs ?? NONE]);
@@ -212,30 +290,33 @@ function* fuseConvex(docs: DocArray<Doc>, input: FusionInput, semanticWeight: nu
   const scores = new Float64Array(docs.length);
   for (let i = 0; i < docs.length; i++) {
     if ((i + 1) % PAUSE_EVERY_SCORES === 0) yield;
-    scores[i] = scoreBy(docs[i]!, sums[i]!);
+    scores[i] = scoreBy(i, sums[i]!);
   }
   if (titles !== null) yield* addTitles(docs, places, { sums, scores, scoreBy }, titles, input.top);
 
+  // What all parts are divided by.
+  const whole = divisor * scorer.divisor;
   const cosineOf = (doc: Doc): number => semantic!.cosinesOf(Uint32Array.of(doc) as DocArray<Doc>)[0]!;
-  return new ScoredDocs(docs, scores, (doc) => {
+  const partsOf = (doc: Doc): ScoreParts => {
     const isBeyondWindow = window !== null && indexOfSorted(rescored, doc) < 0;
-    const byWords = lexical === null ? 0 : (lexicalWeight * lexical.shareOf(doc)) / divisor;
-    const byMeaning =
-      semantic === null || (isBeyondWindow && !allCosines) ? 0 : (cosineWeight * cosineOf(doc)) / divisor;
+    const byWords = lexical === null ? 0 : (lexicalWeight * lexical.shareOf(doc)) / whole;
+    const byMeaning = semantic === null || (isBeyondWindow && !allCosines) ? 0 : (cosineWeight * cosineOf(doc)) / whole;
     return {
       lexical: byWords,
       semantic: byMeaning,
-      title: titles === null || isBeyondWindow ? 0 : Math.max(-byWords - byMeaning, titles.sumOf(doc) / divisor),
+      title: titles === null || isBeyondWindow ? 0 : Math.max(-byWords - byMeaning, titles.sumOf(doc) / whole),
       isBeyondWindow: isBeyondWindow && (titles !== null || (semantic !== null && !allCosines)),
     };
-  });
+  };
+  if (input.boosts === null || input.top !== null) return new ScoredDocs(docs, { scores }, partsOf);
+  return yield* scorer.scored((place) => Math.max(0, sums[place]!) / divisor, partsOf);
 }
 
 /** The scores while titles are added. */
 interface OpenScores {
   readonly sums: Float64Array;
   readonly scores: Float64Array;
-  readonly scoreBy: (doc: Doc, sum: number) => number;
+  readonly scoreBy: (place: number, sum: number) => number;
 }
 
 /**
@@ -255,7 +336,7 @@ function* addTitles(
       if (titles.isInFile) yield* titles.load(docsAt(docs, some));
       for (const place of some) {
         sums[place]! += titles.sumOf(docs[place]!);
-        scores[place] = scoreBy(docs[place]!, sums[place]!);
+        scores[place] = scoreBy(place, sums[place]!);
       }
       yield;
     }
@@ -277,7 +358,7 @@ function* addTitles(
     const doc = docs[place]!;
     const { least } = best;
     const sum = sums[place]! + LAST_BITS;
-    return scoreBy(doc, sum + titles.most) >= least && scoreBy(doc, sum + titles.mostOf(doc)) >= least;
+    return scoreBy(place, sum + titles.most) >= least && scoreBy(place, sum + titles.mostOf(doc)) >= least;
   };
   const firstPlaces = places.filter((place) => scores[place]! >= firstThreshold);
   const otherPlaces = places.filter((place) => scores[place]! < firstThreshold);
@@ -291,7 +372,7 @@ function* addTitles(
         const place = some[i]!;
         if (!mayAdd(place)) continue;
         sums[place]! += titles.sumOf(docs[place]!);
-        scores[place] = scoreBy(docs[place]!, sums[place]!);
+        scores[place] = scoreBy(place, sums[place]!);
         best.add(scores[place]!);
       }
     }
@@ -299,30 +380,24 @@ function* addTitles(
 }
 
 /** The mean of (k + 1) / (k + rank) over the searches that ran; a record that a search does not match gets 0 from it. */
-function fuseRanks(
-  docs: DocArray<Doc>,
-  { lexical, semantic, exactIdentifierDocs }: FusionInput,
-  rankConstant: number,
-): ScoredDocs {
-  const exact = new Set(exactIdentifierDocs);
+function* fuseRanks(docs: DocArray<Doc>, input: FusionInput, rankConstant: number): Task<ScoredDocs> {
+  const { lexical, semantic } = input;
+  const scorer = yield* Scorer.make(docs, input);
   const searches = Number(lexical !== null) + Number(semantic !== null);
   const part = (rank: number | undefined): number =>
     rank === undefined ? 0 : (rankConstant + 1) / (rankConstant + rank) / searches;
   const lexicalRanks = lexical === null ? undefined : ranksOf(lexical.docs, lexical.shares);
   const semanticRanks = semantic === null ? undefined : ranksOf(semantic.docs, semantic.cosinesOf(semantic.docs));
   const partsOf = (doc: Doc): ScoreParts => ({
-    lexical: part(lexicalRanks?.get(doc)),
-    semantic: part(semanticRanks?.get(doc)),
+    lexical: part(lexicalRanks?.get(doc)) / scorer.divisor,
+    semantic: part(semanticRanks?.get(doc)) / scorer.divisor,
     title: 0,
     isBeyondWindow: false,
   });
-  const scores = Float64Array.from(docs, (doc) => {
-    if (exact.has(doc)) return 1;
-    const parts = partsOf(doc);
-    const score = roundScore(parts.lexical + parts.semantic);
-    return exact.size > 0 ? Math.min(score, BELOW_EXACT_IDENTIFIER) : score;
-  });
-  return new ScoredDocs(docs, scores, partsOf);
+  return yield* scorer.scored((place) => {
+    const doc = docs[place]!;
+    return part(lexicalRanks?.get(doc)) + part(semanticRanks?.get(doc));
+  }, partsOf);
 }
 
 /** The best has rank 1; scores that are equal to six decimals share the first of their ranks. */

@@ -9,6 +9,7 @@ import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { textCorpusOf } from "../index/search-corpus.js";
 import type { SearchLanguage } from "../index/search-language.js";
 import { warnOfRanges } from "../index/warn-number-texts.js";
+import { boostsOfSettings, type ReadBoost } from "../input/boosts.js";
 import { inEffect } from "../input/input-table.js";
 import { type CheckedParams, filterOf } from "../input/read-params.js";
 import type { TextCorpus } from "../inverted/text-corpus.js";
@@ -21,7 +22,9 @@ import type { Doc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import { has } from "../util/json.js";
+import type { Limits } from "../util/limits.js";
 import type { Task } from "../util/tasks.js";
+import { attributesOfBoost, type BoostScores, prepareBoosts } from "./boosts.js";
 import { needsOf } from "./fuse.js";
 import { applyPhrases, type PhraseContext } from "./phrase-filter.js";
 import { type RewrittenQuery, rewriteQuery } from "./rewrite-query.js";
@@ -30,6 +33,7 @@ import { type RewrittenQuery, rewriteQuery } from "./rewrite-query.js";
 export interface PrepareContext extends AttributeContext {
   readonly snapshot: IndexSnapshot;
   readonly language: SearchLanguage;
+  readonly limits: Limits;
   readonly maxTerms: number;
   readonly warn: (warning: SearchWarning) => void;
   readonly phrases: Omit<PhraseContext, "fields">;
@@ -49,6 +53,8 @@ export interface PreparedQuery {
   readonly query: WeightedQuery;
   /** The evidence from titles; null: titles add nothing. */
   readonly titles: TitleEvidence | null;
+  /** null: none. */
+  readonly boosts: BoostScores | null;
   /** Records that pass the filters, phrases and exclusions; null: all live records. */
   readonly allowed: DocSet<Doc> | null;
   /** The records that pass each facet refinement. */
@@ -65,7 +71,9 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
   const facets = params.facets.filter((name) => !isFacetPattern(name));
   const customRanking = settings.customRanking.map((text) => parseRanking(text)!);
   const distinct = inEffect("distinct", params, settings);
-  const used = usedAttributes(params, facets, customRanking, distinct ? settings.attributeForDistinct : null);
+  const boosts = boostsOf(params, context);
+  const group = distinct ? settings.attributeForDistinct : null;
+  const used = [...usedAttributes(params, facets, customRanking, group), ...boosts.flatMap(attributesOfBoost)];
   yield* ensureColumns(snapshot, used, context.columnReferences);
   yield* warnOfRanges(filterOf(params), "filters", snapshot, context.warn);
   const corpus = textCorpusOf(snapshot, settings, params.restrictSearchableAttributes);
@@ -81,6 +89,7 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
     terms,
     query,
     titles: titleEvidence(query, typed, params.restrictSearchableAttributes !== undefined, context),
+    boosts: yield* prepareBoosts(boosts, snapshot),
     allowed: yield* allowedDocs(params, read, corpus, context),
     refinementSets,
     customRanking,
@@ -143,6 +152,14 @@ function titleEvidence(
   if (!settings.titleEvidence || !needsOf(settings.fusion).titles || query.terms.length === 0) return null;
   const hasHeads = !has(language.words, "analyze") && language.words.hasHeads;
   return new TitleEvidence(query, hasHeads ? typed : { ...typed, head: -1 }, !isRestricted);
+}
+
+/** The boosts in force: the parameter's, or else the setting's, and the optional filters. */
+function boostsOf(
+  { boosts, optionalFilters }: Pick<CheckedParams, "boosts" | "optionalFilters">,
+  { settings, limits }: PrepareContext,
+): readonly ReadBoost[] {
+  return [...(boosts ?? boostsOfSettings(settings.boosts, limits)), ...optionalFilters];
 }
 
 function* allowedDocs(

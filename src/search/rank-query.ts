@@ -9,7 +9,7 @@ import { indexOfSorted } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { atRanks } from "../util/top-k.js";
 import type { SemanticMatches } from "../vectors/search-vectors.js";
-import { fuse, type LexicalScores, needsOf, ScoredDocs } from "./fuse.js";
+import { boostAlone, fuse, type LexicalScores, needsOf, type ScoredDocs } from "./fuse.js";
 import { bestOfGroups, groupsOf, orderOf } from "./order-hits.js";
 import type { RecallSource } from "./response.js";
 import { type RetrievedMatches, type RetrieveInput, retrieve } from "./retrieve.js";
@@ -87,9 +87,8 @@ function* everyRecord({ snapshot, prepared, needsSet }: RetrieveInput): Task<Sco
   const refined = refinementSets.length === 0 ? all : inAll([all, ...refinementSets]);
   yield;
   const docs = refined.toArray() as DocArray<Doc>;
-  const noParts = { lexical: 0, semantic: 0, title: 0, isBeyondWindow: false };
   return {
-    matches: new ScoredDocs(docs, new Float64Array(docs.length), () => noParts),
+    matches: yield* boostAlone(docs, prepared.boosts),
     all: needsSet ? all : null,
     nbHits: docs.length,
     irrelevant: null,
@@ -110,6 +109,7 @@ function* scoreMatches(params: CheckedParams, input: RetrieveInput, strictness: 
     semantic: semantic === null ? null : { docs: semanticDocs, cosinesOf: semantic.similaritiesOf },
     exactIdentifierDocs,
     titles: lexical === null ? null : input.prepared.titles,
+    boosts: input.prepared.boosts,
     window,
     top: input.needsAllScores ? null : params.page * params.hitsPerPage,
   });
@@ -132,7 +132,7 @@ const COMPARED_AT_ONCE = 1 << 16;
 
 /** The matches whose scores are below a share of the best one, in percent. */
 function* irrelevantIn(
-  { docs, scores }: ScoredDocs,
+  { docs, relevance: scores }: ScoredDocs,
   strictness: number,
   exactIdentifierDocs: readonly Doc[],
   docSpan: number,

@@ -4,6 +4,7 @@ import type { NumberStats, ValueCount } from "../docvalues/facet-counts.js";
 import type { ExplainedTerm } from "../inverted/explain-term.js";
 import type { TitlePart } from "../inverted/title/title-evidence.js";
 import type { JsonRecord } from "../util/json.js";
+import type { ExplainedBoost } from "./boosts.js";
 import type { HighlightResult, ShapedRecord, SnippetResult } from "./highlight.js";
 
 /** The retrievers that ran: by words, by meaning. */
@@ -42,6 +43,8 @@ export interface Explanation {
   readonly semantic?: { readonly cosine: number; readonly contribution: number };
   /** What the record's title adds to the score, or takes away: all of it, and part by part in words (docs/scoring.md). */
   readonly title?: { readonly contribution: number; readonly parts: readonly TitlePart[] };
+  /** Present when there are boosts, in their order: those in force, then optional filters. Their sum is at least what makes the score 0. */
+  readonly boosts?: readonly ExplainedBoost[];
   /** Cosine and title do not count: the record is behind the rank window (setting `rankWindow`). */
   readonly beyondRankWindow?: true;
   /** Present when the whole query is an identifier: of this record (score 1), or of others (scores are at most 0.999999). */

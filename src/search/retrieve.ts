@@ -235,21 +235,23 @@ function* bestLexicalMatches(
 /** The ranks for which a lexical match must compete to be needed for the page. */
 function competitiveRanks(
   params: CheckedParams,
-  { prepared: { query, titles }, settings }: RetrieveInput,
+  { prepared: { query, titles, boosts }, settings }: RetrieveInput,
   { fusion, semantic }: LexicalContext,
 ): CompetitiveRank[] {
   const pageEnd = params.page * params.hitsPerPage;
   const cosineShare = semantic === null ? 0 : needsOf(fusion).cosineShare;
   const divisor = titles?.divisor ?? 1;
   // A part of the fused score as a part of the lexical score before the fusion.
-  const toLexical = (part: number): number =>
-    Math.ceil(((part + ROUNDING * divisor) * query.maxScore) / (1 - cosineShare));
+  const rounding = ROUNDING * divisor * (boosts?.divisor ?? 1);
+  const toLexical = (part: number): number => Math.ceil(((part + rounding) * query.maxScore) / (1 - cosineShare));
+  // What boosts can change between two records.
+  const boosted = boosts === null ? 0 : divisor * (boosts.most + boosts.mostLoss);
   const { most, mostLoss } = titles ?? { most: 0, mostLoss: 0 };
   const { rankWindow } = settings;
   return [
-    // Behind the window, only the lexical score counts. Records within it may fall behind others if titles take something away.
-    { count: mostLoss > 0 ? rankWindow + pageEnd : Math.max(rankWindow, pageEnd), slack: toLexical(0) },
+    // Behind the window, only the lexical score and boosts count. Records within it may fall behind others if titles take something away.
+    { count: mostLoss > 0 ? rankWindow + pageEnd : Math.max(rankWindow, pageEnd), slack: toLexical(boosted) },
     // Cosine and title add no more than this, and the title of a better record takes away no more.
-    { count: pageEnd, slack: toLexical(cosineShare + most + mostLoss) },
+    { count: pageEnd, slack: toLexical(cosineShare + most + mostLoss + boosted) },
   ];
 }

@@ -195,6 +195,7 @@ function prepareContext(
     settings,
     attributes,
     language,
+    limits,
     maxTerms: limits.queryTerms,
     warn,
     phrases: { rules, words: language.words },

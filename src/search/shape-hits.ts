@@ -115,14 +115,19 @@ function* explain(place: number, { ranked, prepared, snapshot }: ShapeInput): Ta
   }
   const { titles } = prepared;
   if (titles !== null && lexical !== null && !parts.isBeyondWindow) {
-    explanation.title = { contribution: parts.title, parts: titlePartsOf(titles, doc, parts.title) };
+    const divisor = titles.divisor * (prepared.boosts?.divisor ?? 1);
+    explanation.title = { contribution: parts.title, parts: titlePartsOf(titles, doc, parts.title, divisor) };
   }
   if (semantic !== null && (!parts.isBeyondWindow || parts.semantic > 0))
     explanation.semantic = { cosine: semantic.similarityOf(doc), contribution: parts.semantic };
   if (parts.isBeyondWindow) explanation.beyondRankWindow = true;
-  const rest = matches.scores[place]! - parts.lexical - parts.semantic - parts.title;
-  // More than rounding: the whole query is an identifier.
-  if (Math.abs(rest) > 1e-6) explanation.exactCode = { contribution: rest };
+  const { boosts } = prepared;
+  if (boosts !== null) explanation.boosts = boosts.explain(doc);
+  const boosted = (explanation.boosts ?? []).reduce((sum, { contribution }) => sum + contribution, 0);
+  const score = matches.scores[place]!;
+  const rest = score - parts.lexical - parts.semantic - parts.title - boosted;
+  // More than rounding: the whole query is an identifier. With boosts it may also be that no score is below 0.
+  if (Math.abs(rest) > 1e-6 && (boosts === null || score === 1)) explanation.exactCode = { contribution: rest };
   return explanation;
 }
 
@@ -130,8 +135,8 @@ function* explain(place: number, { ranked, prepared, snapshot }: ShapeInput): Ta
 const ROUNDING = 1e-9;
 
 /** The evidence of a title, which adds up to its contribution. */
-function titlePartsOf(titles: TitleEvidence, doc: Doc, contribution: number): TitlePart[] {
-  const parts = titles.partsOf(doc).map((part) => ({ ...part, contribution: part.contribution / titles.divisor }));
+function titlePartsOf(titles: TitleEvidence, doc: Doc, contribution: number, divisor: number): TitlePart[] {
+  const parts = titles.partsOf(doc).map((part) => ({ ...part, contribution: part.contribution / divisor }));
   const rest = contribution - parts.reduce((sum, part) => sum + part.contribution, 0);
   if (Math.abs(rest) > ROUNDING) parts.push({ text: "no score is below 0", contribution: rest });
   return parts;

@@ -1,5 +1,6 @@
 // The settings of an index: what callers may pass, and the effective settings with all defaults.
 
+import type { FilterObject } from "../docvalues/filter-types.js";
 import type { IsUntyped, SettingPath } from "../util/attribute-path.js";
 import type { SearchError } from "../util/errors.js";
 import type { Analyzer, Embedder } from "../util/extension-points.js";
@@ -77,6 +78,29 @@ export type FacetingAttribute<R extends object = JsonRecord> =
 
 type FacetingModifier = "searchable" | "afterDistinct" | "filterOnly";
 
+/**
+ * What raises or lowers the score of a record besides the query: its weight times a signal from 0 to 1 is added to the score, and the sum is
+ * divided by 1 plus all positive weights. The signal of a number x is x / (x + pivot) (with `order: "asc"` pivot / (x + pivot)), of
+ * several the greatest; `pivot` is the x whose signal is one half. The signal of a filter is 1 for the records that pass.
+ */
+export type Boost<R extends object = JsonRecord> = BoostBy<SettingPath<R>, string | FilterObject<R>>;
+
+/** {@link Boost} by attributes and filters of certain types. */
+export type BoostBy<Attribute extends string, Filters> =
+  | {
+      readonly attribute: Attribute;
+      /** -1 … 1, not 0. */
+      readonly weight: number;
+      /** Above 0. Default: the median of the positive numbers of all records. */
+      readonly pivot?: number | undefined;
+      /** Default `"desc"`: the greater, the better. */
+      readonly order?: "asc" | "desc" | undefined;
+    }
+  | {
+      readonly filters: Filters;
+      readonly weight: number;
+    };
+
 /** Which words are completed: `prefixAuto` completes the last word when no record contains it. */
 export type QueryType = "prefixAuto" | "prefixLast" | "prefixAll" | "prefixNone";
 
@@ -145,6 +169,8 @@ export interface IndexSettings<R extends object = JsonRecord> {
   readonly attributesForFaceting?: readonly FacetingAttribute<R>[] | undefined;
   /** Breaks ties between equal scores: `["desc(popularity)", "asc(price)"]`. Missing values come last. */
   readonly customRanking?: readonly RankingRule<R>[] | undefined;
+  /** What raises or lowers scores besides the query; at most 16. Default none. */
+  readonly boosts?: readonly Boost<R>[] | undefined;
   /** Records with equal values of this attribute form a group; a record without it is a group of its own. */
   readonly attributeForDistinct?: SettingPath<R> | undefined;
   /** Shows one hit per group unless a query says otherwise. Default false. */
@@ -198,6 +224,7 @@ export interface EffectiveSettings {
   /** null: every attribute of numbers, booleans or short strings. `filterOnly(brand)`: one whose values are not counted. */
   readonly attributesForFaceting: readonly string[] | null;
   readonly customRanking: readonly string[];
+  readonly boosts: readonly Boost[];
   readonly attributeForDistinct: string | null;
   readonly distinct: boolean;
   readonly synonyms: readonly Synonym[];

@@ -131,3 +131,15 @@ export function* sortDistinct(texts: readonly string[]): Task<string[]> {
   }
   return distinct;
 }
+
+/** The n-th number, from 1, of several ascending lists together. */
+export function nthOfSorted(lists: readonly Float64Array[], n: number): number {
+  const countUpTo = (number: number): number =>
+    lists.reduce((sum, list) => sum + partitionPoint(0, list.length, (i) => list[i]! <= number), 0);
+  let nth = Number.POSITIVE_INFINITY;
+  for (const list of lists) {
+    const at = partitionPoint(0, list.length, (i) => countUpTo(list[i]!) < n);
+    if (at < list.length && list[at]! < nth) nth = list[at]!;
+  }
+  return nth;
+}

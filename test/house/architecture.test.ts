@@ -15,8 +15,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Stands for Node where the engine runs in a browser: the bundler alone puts it in Node's place.
   browser: ["util"],
   analysis: ["util"],
-  settings: ["util"],
   docvalues: ["util"],
+  settings: ["util", "docvalues"],
   vectors: ["util"],
   inverted: ["util", "analysis"],
   embedding: ["util", "vectors"],

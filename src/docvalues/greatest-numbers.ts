@@ -1,0 +1,35 @@
+// The greatest number of each record of a column: what a boost reads.
+
+import type { LocalDoc } from "../util/doc.js";
+import type { DocSet } from "../util/doc-set.js";
+import { type DocValues, numbersOf, rowOf } from "./doc-values.js";
+
+/** The greatest number of a record; NaN: it has none. */
+export function greatestNumberAt(column: DocValues, doc: LocalDoc): number {
+  const row = rowOf(column, doc);
+  return row < 0 ? Number.NaN : greatestInRow(column, row, numbersOf(column));
+}
+
+/** Numbers come first in the dictionary, so the greatest one of a row is the last ordinal among theirs. */
+function greatestInRow({ starts, ordinals }: DocValues, row: number, numbers: Float64Array): number {
+  for (let at = starts[row + 1]! - 1; at >= starts[row]!; at--)
+    if (ordinals[at]! < numbers.length) return numbers[ordinals[at]!]!;
+  return Number.NaN;
+}
+
+/** The greatest numbers of all records that are not deleted, ascending; kept with the column for these deletions. */
+export function greatestNumbers(column: DocValues, deletedDocs: DocSet<LocalDoc> | null): Float64Array {
+  const { docsWithValue, starts, caches } = column;
+  if (caches.greatestNumbers?.deletedDocs === deletedDocs) return caches.greatestNumbers.sorted;
+  const numbers = numbersOf(column);
+  const found = new Float64Array(starts.length - 1);
+  let size = 0;
+  for (let row = 0; row < starts.length - 1; row++) {
+    const doc = (docsWithValue === null ? row : docsWithValue[row]!) as LocalDoc;
+    const number = deletedDocs?.has(doc) ? Number.NaN : greatestInRow(column, row, numbers);
+    if (!Number.isNaN(number)) found[size++] = number;
+  }
+  const sorted = found.slice(0, size).sort();
+  caches.greatestNumbers = { deletedDocs, sorted };
+  return sorted;
+}

@@ -1,0 +1,178 @@
+// Reads boosts and optional filters: what raises or lowers the score of a hit besides the query.
+
+import type { Filter } from "../docvalues/filter.js";
+import type { Boost } from "../settings/settings.js";
+import { type Complaint, SearchError } from "../util/errors.js";
+import type { Limits } from "../util/limits.js";
+import { show, unknownName } from "../util/show.js";
+import { isName } from "./checker.js";
+import { readRefinement } from "./facet-filters.js";
+import { anyOf, FilterReader, readFilters } from "./filter-object.js";
+
+/** Of each source: the setting, the parameter, optional filters. */
+export const MOST_BOOSTS = 16;
+
+/** Where the signal of a boost comes from: a number from 0 to 1 for each record. */
+export type BoostSignal =
+  | {
+      readonly kind: "number";
+      readonly attribute: string;
+      readonly order: "asc" | "desc";
+      /** undefined: learned from the records. */
+      readonly pivot: number | undefined;
+    }
+  /** `shown`: how it was written. */
+  | { readonly kind: "filter"; readonly filter: Filter; readonly shown: unknown };
+
+/** A checked boost. */
+export interface ReadBoost {
+  readonly weight: number;
+  readonly signal: BoostSignal;
+}
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** The properties of each kind of boost, by the one that tells it. */
+const KINDS = {
+  attribute: ["attribute", "weight", "pivot", "order"],
+  filters: ["filters", "weight"],
+} as const;
+
+const FORMS = "{ attribute, weight, pivot?, order? } or { filters, weight }";
+
+/** Reads a list of boosts. A wrong one is a complaint under the name of the list, a wrong filter one with the code `filterError`. */
+export class BoostReader {
+  private readonly name: string;
+  private readonly limits: Limits;
+  private readonly error: string;
+  private readonly filterError: string;
+  private readonly complaints: Complaint[];
+
+  constructor(
+    name: string,
+    limits: Limits,
+    codes: { readonly error: string; readonly filterError: string },
+    into: Complaint[],
+  ) {
+    this.name = name;
+    this.limits = limits;
+    this.error = codes.error;
+    this.filterError = codes.filterError;
+    this.complaints = into;
+  }
+
+  list(given: unknown): readonly ReadBoost[] {
+    if (!Array.isArray(given)) this.complain("", given, `a list of at most ${MOST_BOOSTS} boosts, each ${FORMS}`);
+    else if (given.length > MOST_BOOSTS)
+      this.complain("", `a list of ${given.length}`, `at most ${MOST_BOOSTS} boosts`);
+    else return given.flatMap((item: unknown, i) => this.boost(item, `[${i}]`) ?? []);
+    return [];
+  }
+
+  private boost(given: unknown, at: string): ReadBoost | undefined {
+    if (typeof given !== "object" || given === null || Array.isArray(given)) return this.complain(at, given, FORMS);
+    const own = given as Properties;
+    const kind = own.attribute !== undefined ? "attribute" : own.filters !== undefined ? "filters" : undefined;
+    if (kind === undefined) return this.complain(at, given, FORMS);
+    const other = Object.keys(own).find((name) => own[name] !== undefined && !KINDS[kind].some((one) => one === name));
+    if (other !== undefined) {
+      const msg = `${this.name}${at}: ${unknownName("property", other, KINDS[kind])} A boost is ${FORMS}.`;
+      this.complaints.push({ error: this.error, param: this.name, msg });
+      return undefined;
+    }
+    const { weight } = own;
+    if (typeof weight !== "number" || !(Math.abs(weight) <= 1) || weight === 0)
+      return this.complain(`${at}.weight`, weight, "a number from -1 to 1, not 0");
+    const signal = kind === "attribute" ? this.ofNumber(own, at) : this.ofFilter(own, at);
+    return signal === undefined ? undefined : { weight, signal };
+  }
+
+  private ofNumber({ attribute, pivot, order = "desc" }: Properties, at: string): BoostSignal | undefined {
+    if (!isName(attribute, this.limits.attributeName))
+      return this.complain(`${at}.attribute`, attribute, `a name of 1 to ${this.limits.attributeName} characters`);
+    if (pivot !== undefined && !(typeof pivot === "number" && pivot > 0 && Number.isFinite(pivot)))
+      return this.complain(`${at}.pivot`, pivot, "a number above 0");
+    if (order !== "asc" && order !== "desc") return this.complain(`${at}.order`, order, 'one of "desc", "asc"');
+    return { kind: "number", attribute, order, pivot };
+  }
+
+  private ofFilter({ filters }: Properties, at: string): BoostSignal | undefined {
+    try {
+      return { kind: "filter", filter: readFilters(filters, this.limits, `${this.name}${at}.filters`), shown: filters };
+    } catch (error) {
+      if (!(error instanceof SearchError)) throw error;
+      this.complaints.push({ error: this.filterError, param: this.name, msg: error.msg, details: error.details });
+      return undefined;
+    }
+  }
+
+  private complain(at: string, found: unknown, expected: string): undefined {
+    const msg = `${this.name}${at} is ${show(found)}; expected ${expected}.`;
+    this.complaints.push({ error: this.error, param: this.name, msg });
+    return undefined;
+  }
+}
+
+/** The boosts of settings, which were checked before. */
+export function boostsOfSettings(boosts: readonly Boost[], limits: Limits): readonly ReadBoost[] {
+  let read = readSettings.get(boosts);
+  if (read === undefined) {
+    read = new BoostReader("boosts", limits, { error: "invalid_setting", filterError: "invalid_setting" }, []).list(
+      boosts,
+    );
+    readSettings.set(boosts, read);
+  }
+  return read;
+}
+
+const readSettings = new WeakMap<readonly Boost[], readonly ReadBoost[]>();
+
+/** The weight of an optional filter without a score, and of one score. */
+const USUAL_WEIGHT = 0.1;
+const SCORES_OF_FULL_WEIGHT = 20;
+
+/**
+ * Reads `optionalFilters`; throws 400 with the code `error`. Each entry is a text `attribute:value`, or an inner list, of which one must
+ * hold. `:-` lowers the records that have the value. A text may end in `<score=3>`.
+ */
+export function readOptionalFilters(given: unknown, limits: Limits, error: string): readonly ReadBoost[] {
+  const name = "optionalFilters";
+  const reader = new FilterReader(limits, name, error);
+  const refuse = (found: string, expected: string): never => {
+    throw reader.refusal(`${name} ${found}; expected ${expected}.`);
+  };
+  if (!Array.isArray(given)) return refuse(`is ${show(given)}`, 'a list such as ["brand:Forge", "brand:-Volt"]');
+  if (given.length > MOST_BOOSTS) return refuse(`has ${given.length} entries`, `at most ${MOST_BOOSTS}`);
+  return given.flatMap((entry: unknown) => {
+    const texts: readonly unknown[] = Array.isArray(entry) ? entry : [entry];
+    reader.budget.affords(texts.length);
+    const parts = texts.map((text) => readOptionalFilter(text, reader, refuse));
+    if (parts.length === 0) return [];
+    if (new Set(parts.map(({ sign }) => sign)).size > 1)
+      return refuse(`mixes signs in ${show(entry)}`, "one sign in an inner list");
+    const weight = Math.max(...parts.map((part) => part.weight)) * parts[0]!.sign;
+    return [
+      { weight, signal: { kind: "filter" as const, filter: anyOf(parts.map(({ filter }) => filter)), shown: entry } },
+    ];
+  });
+}
+
+interface OptionalFilter {
+  readonly sign: 1 | -1;
+  readonly weight: number;
+  readonly filter: Filter;
+}
+
+function readOptionalFilter(
+  text: unknown,
+  reader: FilterReader,
+  refuse: (found: string, expected: string) => never,
+): OptionalFilter {
+  const score = typeof text === "string" ? /<score=([^<>]*)>$/.exec(text) : null;
+  const written = score === null ? text : (text as string).slice(0, score.index);
+  const { filter } = readRefinement(written, reader);
+  if (score !== null && !/^[1-9][0-9]{0,14}$/.test(score[1]!))
+    return refuse(`holds ${show(text)}`, "an integer from 1 as the score");
+  const weight = score === null ? USUAL_WEIGHT : Math.min(1, Number(score[1]) / SCORES_OF_FULL_WEIGHT);
+  return filter.kind === "not" ? { sign: -1, weight, filter: filter.filter } : { sign: 1, weight, filter };
+}
