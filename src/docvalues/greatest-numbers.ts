@@ -2,12 +2,20 @@
 
 import type { LocalDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
-import { type DocValues, numbersOf, rowOf } from "./doc-values.js";
+import { type DocValues, numbersOf, seekRow } from "./doc-values.js";
 
-/** The greatest number of a record; NaN: it has none. */
-export function greatestNumberAt(column: DocValues, doc: LocalDoc): number {
-  const row = rowOf(column, doc);
-  return row < 0 ? Number.NaN : greatestInRow(column, row, numbersOf(column));
+/** The greatest number of each of some records of a segment, ascending, whose first record is `base`; NaN: it has none. */
+export function greatestNumbersOf(column: DocValues | undefined, docs: Uint32Array, base: number): Float64Array {
+  const found = new Float64Array(docs.length).fill(Number.NaN);
+  if (column === undefined) return found;
+  const { docsWithValue } = column;
+  const numbers = numbersOf(column);
+  for (let i = 0, row = 0; i < docs.length; i++) {
+    const doc = docs[i]! - base;
+    row = docsWithValue === null ? doc : seekRow(docsWithValue, doc, row);
+    if (docsWithValue === null || docsWithValue[row] === doc) found[i] = greatestInRow(column, row, numbers);
+  }
+  return found;
 }
 
 /** Numbers come first in the dictionary, so the greatest one of a row is the last ordinal among theirs. */

@@ -1,12 +1,11 @@
 // Boosts: bounded signals of a record that raise or lower its score besides the query. They come after the fusion: which records match,
 // and which are in the rank window, does not depend on them.
 
-import type { DocValues } from "../docvalues/doc-values.js";
-import { greatestNumberAt, greatestNumbers } from "../docvalues/greatest-numbers.js";
+import { greatestNumbers, greatestNumbersOf } from "../docvalues/greatest-numbers.js";
 import { attributesOf, columnOf, passFilter } from "../index/column-store.js";
-import type { IndexSnapshot } from "../index/index-snapshot.js";
+import type { IndexSnapshot, LiveSegment } from "../index/index-snapshot.js";
 import type { BoostSignal, ReadBoost } from "../input/boosts.js";
-import { type Doc, type DocArray, toLocal } from "../util/doc.js";
+import type { Doc, DocArray } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import { nthOfSorted, partitionPoint } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
@@ -59,14 +58,12 @@ export class BoostScores {
     let from = 0;
     for (const live of this.snapshot.segments) {
       const end = live.base + live.segment.size;
-      if (from === docs.length || docs[from]! >= end) continue;
-      const signals = inForce.map((boost) => boost.signalsIn(live));
-      while (from < docs.length && docs[from]! < end) {
-        const doc = docs[from]!;
-        let sum = 0;
-        for (let i = 0; i < inForce.length; i++) sum += inForce[i]!.weight * signals[i]!(doc);
-        sums[from++] = sum;
-        if (from % PAUSE_EVERY === 0) yield;
+      const to = partitionPoint(from, docs.length, (i) => docs[i]! < end);
+      while (from < to) {
+        const some = docs.subarray(from, Math.min(to, from + PAUSE_EVERY)) as DocArray<Doc>;
+        for (const boost of inForce) addBoost(boost, some, live, sums.subarray(from));
+        from += some.length;
+        yield;
       }
     }
     return sums;
@@ -75,15 +72,14 @@ export class BoostScores {
   /** The boosts of a record, in their order. */
   explain(doc: Doc): ExplainedBoost[] {
     const live = this.snapshot.segmentOf(doc);
-    return this.boosts.map((boost) => {
-      const signal = boost.isInForce ? boost.signalsIn(live)(doc) : 0;
-      const { shown, weight, valuesIn } = boost;
-      const value = valuesIn?.(live)(doc);
+    return this.boosts.map(({ shown, weight, pivot, isInForce, valuesOf, signalOf }) => {
+      const value = valuesOf(Uint32Array.of(doc) as DocArray<Doc>, live)[0]!;
+      const signal = isInForce ? signalOf(value) : 0;
       return {
         ...shown,
         weight,
-        ...(value === undefined || Number.isNaN(value) ? {} : { value }),
-        ...(boost.pivot === undefined ? {} : { pivot: boost.pivot }),
+        ...(shown.attribute === undefined || Number.isNaN(value) ? {} : { value }),
+        ...(pivot === undefined ? {} : { pivot }),
         signal,
         contribution: (weight * signal) / this.divisor,
       };
@@ -91,17 +87,28 @@ export class BoostScores {
   }
 }
 
-type Live = IndexSnapshot["segments"][number];
+function addBoost(
+  { weight, valuesOf, signalOf }: PreparedBoost,
+  docs: DocArray<Doc>,
+  live: LiveSegment,
+  sums: Float64Array,
+): void {
+  const values = valuesOf(docs, live);
+  for (let i = 0; i < values.length; i++) sums[i]! += weight * signalOf(values[i]!);
+}
 
 /** A boost whose signal is known for each record of a snapshot. */
-interface PreparedBoost {
+interface PreparedBoost extends PreparedSignal {
   readonly weight: number;
+}
+
+interface PreparedSignal {
   /** False: it gives nothing to any record, so it has no part in the divisor. */
   readonly isInForce: boolean;
   readonly maxSignal: number;
-  readonly signalsIn: (live: Live) => (doc: Doc) => number;
-  /** The numbers behind the signals; NaN: none. */
-  readonly valuesIn?: (live: Live) => (doc: Doc) => number;
+  /** What the signals of some records of a segment are made of; NaN: nothing. */
+  readonly valuesOf: (docs: DocArray<Doc>, live: LiveSegment) => Float64Array;
+  readonly signalOf: (value: number) => number;
   readonly pivot?: number;
   readonly shown: Pick<ExplainedBoost, "attribute" | "filters">;
 }
@@ -119,15 +126,19 @@ export function* prepareBoosts(boosts: readonly ReadBoost[], snapshot: IndexSnap
   return new BoostScores(prepared, snapshot);
 }
 
-function* prepareSignal(signal: BoostSignal, snapshot: IndexSnapshot): Task<Omit<PreparedBoost, "weight">> {
+function* prepareSignal(signal: BoostSignal, snapshot: IndexSnapshot): Task<PreparedSignal> {
   switch (signal.kind) {
     case "number":
       return yield* ofNumbers(signal, snapshot);
     case "filter": {
       const passed = yield* passFilter(signal.filter, snapshot);
-      const signalOf = (doc: Doc): number => Number(passed.has(doc));
-      const shown = { filters: signal.shown };
-      return { isInForce: !isEmpty(passed), maxSignal: 1, signalsIn: () => signalOf, shown };
+      return {
+        isInForce: !isEmpty(passed),
+        maxSignal: 1,
+        valuesOf: (docs) => Float64Array.from(docs, (doc) => Number(passed.has(doc as Doc))),
+        signalOf: (passes) => passes,
+        shown: { filters: signal.shown },
+      };
     }
   }
 }
@@ -135,30 +146,21 @@ function* prepareSignal(signal: BoostSignal, snapshot: IndexSnapshot): Task<Omit
 function* ofNumbers(
   { attribute, order, pivot: given }: BoostSignal & { readonly kind: "number" },
   snapshot: IndexSnapshot,
-): Task<Omit<PreparedBoost, "weight">> {
+): Task<PreparedSignal> {
   const { count, median, greatest } = yield* learnNumbers(attribute, snapshot);
   const pivot = given ?? median ?? USUAL_PIVOT;
   const signalOf =
     order === "desc"
       ? (x: number): number => (x > 0 ? x / (x + pivot) : 0)
       : (x: number): number => (x >= 0 ? pivot / (x + pivot) : 0);
-  const valuesIn = (live: Live): ((doc: Doc) => number) => numbersOf(columnOf(live.segment, attribute), live.base);
   return {
     isInForce: count > 0,
     maxSignal: order === "desc" && Number.isFinite(greatest + pivot) ? signalOf(greatest) : 1,
-    signalsIn: (live) => {
-      const valueOf = valuesIn(live);
-      return (doc) => signalOf(valueOf(doc));
-    },
-    valuesIn,
+    valuesOf: (docs, { segment, base }) => greatestNumbersOf(columnOf(segment, attribute), docs, base),
+    signalOf,
     pivot,
     shown: { attribute },
   };
-}
-
-function numbersOf(column: DocValues | undefined, base: number): (doc: Doc) => number {
-  if (column === undefined) return () => Number.NaN;
-  return (doc) => greatestNumberAt(column, toLocal(base, doc));
 }
 
 /** What is learned from the numbers of an attribute in all present records, of each its greatest. */
