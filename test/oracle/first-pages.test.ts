@@ -3,7 +3,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { expect } from "vitest";
-import { type IndexSettings, type JsonRecord, SearchEngine, type SearchParams } from "../../src/index.js";
+import { type Boost, type IndexSettings, type JsonRecord, SearchEngine, type SearchParams } from "../../src/index.js";
 import { property, type Random } from "../support/random.js";
 import { USABLE_KINDS } from "../support/vectors.js";
 
@@ -21,7 +21,8 @@ function records(random: Random, titles: readonly (readonly string[])[]): JsonRe
     const words = [...random.pick(titles), ...random.pick(titles)];
     const title = random.shuffle(words).slice(0, random.between(2, 6));
     if (random.chance(0.5)) title.push(random.pick(CODES));
-    return { id, title: title.join(" "), note: random.pick(titles).join(" ") };
+    const sales = random.pick([0, 1, 5, 5, 40, 9000]);
+    return { id, title: title.join(" "), note: random.pick(titles).join(" "), sales };
   });
 }
 
@@ -31,9 +32,17 @@ function paramsOf(random: Random, titles: readonly (readonly string[])[]): Searc
   return {
     query: random.shuffle(words).join(" "),
     matching: random.pick(["any", "any", "auto", "all"]),
+    ...(random.chance(0.5) ? { boosts: randomBoosts(random) } : {}),
     ...(random.chance(0.4) ? { semanticWeight: random.pick([0, 0.5, 0.9]) } : {}),
     ...(random.chance(0.3) ? { semanticDepth: random.pick([1, 10]) } : {}),
   };
+}
+
+function randomBoosts(random: Random): Boost[] {
+  return random.list(1, 2, () => {
+    const weight = random.pick([-0.5, -0.1, 0.02, 0.1, 0.5]);
+    return random.chance(0.7) ? { attribute: "sales", weight } : { filters: "sales >= 5", weight };
+  });
 }
 
 property("are the beginning of the whole order", 6, async (random) => {

@@ -29,7 +29,7 @@ function rank(lexical: Search | null, semantic: Search | null, fusion: FusionMet
       },
       exactIdentifierDocs: [],
       titles: null,
-    boosts: null,
+      boosts: null,
       window: null,
       top: null,
       ...more,

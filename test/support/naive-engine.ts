@@ -12,9 +12,10 @@ import type {
   RecallSource,
   SearchParams,
 } from "../../src/index.js";
+import { type NaiveBoosts, readBoosts } from "./naive-boosts.js";
 import { attributesOf, countFacets, findValues, namesFor } from "./naive-facets.js";
 import { readFilter, readRefinements } from "./naive-filters.js";
-import { fuse } from "./naive-fusion.js";
+import { fuse, round6 } from "./naive-fusion.js";
 import { byMeaning, byWords, type Leg, type Universe } from "./naive-legs.js";
 import { inOrder, type Key, leaders } from "./naive-order.js";
 import { readPhrases } from "./naive-phrases.js";
@@ -40,7 +41,10 @@ export interface NaiveAnswer {
 }
 
 interface Scored {
-  readonly scores: ReadonlyMap<string, number>;
+  /** Not rounded, and without the rule for identifiers. */
+  readonly raw: ReadonlyMap<string, number>;
+  /** The records that have the whole query as an identifier. */
+  readonly exact: ReadonlySet<string>;
   readonly recallSource: readonly RecallSource[];
   readonly blank: boolean;
 }
@@ -119,9 +123,16 @@ export class NaiveEngine {
   /** Answers in full. `semanticMembers`: the members by meaning are exactly these, whatever floor and depth say. */
   query(params: SearchParams, semanticMembers?: readonly string[]): NaiveAnswer {
     const { settings } = this;
-    const { scores, recallSource, blank } = this.score(params, semanticMembers);
-    const relevant = blank ? scores : this.relevant(scores, params);
-    const members = [...relevant].map(([id, score]) => ({ id, score, record: this.entries.get(id)!.record }));
+    const { raw, exact, recallSource, blank } = this.score(params, semanticMembers);
+    const most = exact.size > 0 ? 0.999999 : 1;
+    const scores = new Map([...raw].map(([id, score]) => [id, exact.has(id) ? 1 : Math.min(round6(score), most)]));
+    const relevant = blank ? scores : this.relevant(scores, exact, params);
+    const boosts = readBoosts(params, settings.boosts, this.records);
+    const members = [...relevant].map(([id, score]) => {
+      const { record } = this.entries.get(id)!;
+      const isBoosted = boosts !== undefined && !exact.has(id);
+      return { id, record, score: isBoosted ? boosted(raw.get(id)!, record, boosts) : score };
+    });
     const refinements = readRefinements(params.facetFilters);
     const clicked = members.filter(({ record }) => refinements.every((group) => group.passes(record)));
     const sort = (params.sort ?? []).map((text): Key => [text.replace(/:[^:]*$/, ""), text.replace(/^.*:/s, "")]);
@@ -133,18 +144,18 @@ export class NaiveEngine {
     const answer = { nbHits: hits.length, recallSource, hits };
     if ((params.facets ?? []).length === 0) return answer;
     const records = members.map(({ record }) => record);
-    const most = params.maxValuesPerFacet ?? MOST_VALUES;
+    const mostValues = params.maxValuesPerFacet ?? MOST_VALUES;
     const facets = namesFor(params.facets!, records, settings, this.records);
-    return { ...answer, ...countFacets(facets, { members: records, refinements, distinct, most }) };
+    return { ...answer, ...countFacets(facets, { members: records, refinements, distinct, most: mostValues }) };
   }
 
   /** The members whose score, in millionths, is at least so many hundredths of the best; a code that is the query always is. */
-  private relevant(scores: ReadonlyMap<string, number>, params: SearchParams): ReadonlyMap<string, number> {
+  private relevant(
+    scores: ReadonlyMap<string, number>,
+    exact: ReadonlySet<string>,
+    params: SearchParams,
+  ): ReadonlyMap<string, number> {
     const strictness = params.relevancyStrictness ?? this.settings.relevancyStrictness ?? 0;
-    const { restrictSearchableAttributes } = params;
-    const isSearched = (name: string): boolean => restrictSearchableAttributes?.includes(name) ?? true;
-    const members = [...this.entries.values()].filter(({ id }) => scores.has(id));
-    const exact = exactHolders(params.query, members, isSearched);
     const best = Math.max(0, ...[...scores].filter(([id]) => !exact.has(id)).map(([, score]) => score));
     const millionths = (score: number): number => Math.round(score * 1e6);
     return new Map(
@@ -180,7 +191,12 @@ export class NaiveEngine {
     const asked = params.semanticWeight ?? usual;
     const written = this.queryVector(text, params, blank || asked === 0);
     if (blank && written === null)
-      return { scores: new Map(existing.map(({ id }) => [id, 0])), recallSource: ["fullTextSearch"], blank };
+      return {
+        raw: new Map(existing.map(({ id }) => [id, 0])),
+        exact: new Set(),
+        recallSource: ["fullTextSearch"],
+        blank,
+      };
     const universe: Universe = { entries, exists: (id) => ids.has(id), isSearched, settings };
     const weight = blank ? 1 : asked;
     const isExactField = (name: string): boolean => settings.disableTypoToleranceOnAttributes?.includes(name) ?? false;
@@ -217,7 +233,7 @@ export class NaiveEngine {
     const rules = { entries, isSearched, isWhole, isExact: isExactField, hasHeads: settings.analyzer !== "plain" };
     const titles = hasTitles ? askTitles(lexical.terms, typed, rules) : undefined;
     const window = this.window(lexical);
-    return { scores: fuse(lexical, semantic, exact, said, settings, titles, window), recallSource, blank };
+    return { raw: fuse(lexical, semantic, exact, said, settings, titles, window), exact, recallSource, blank };
   }
 
   /** The best by words, level ones by custom ranking, then id. */
@@ -276,6 +292,10 @@ export class NaiveEngine {
   private idOf(record: JsonRecord): string {
     return String(record[this.settings.idAttribute ?? "id"]);
   }
+}
+
+function boosted(raw: number, record: JsonRecord, { divisor, sumOf }: NaiveBoosts): number {
+  return Math.min(0.999999, round6(Math.max(0, raw + sumOf(record)) / divisor));
 }
 
 /** One to four terms, a quantity counting twice, that no record has all of; the optional ones need not be there. */

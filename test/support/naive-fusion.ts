@@ -4,7 +4,7 @@ import type { Leg } from "./naive-legs.js";
 import type { NaiveSettings } from "./naive-record.js";
 import type { TitlePoints } from "./naive-titles.js";
 
-/** The members of both legs, and the records whose identifier is the query: each with its score. */
+/** The members of both legs, and the records whose identifier is the query: each with its score before it is rounded. */
 export function fuse(
   lexical: Leg | null,
   semantic: Leg | null,
@@ -27,7 +27,7 @@ export function fuse(
             convex(id, lexical, semantic, weight, isInWindow(id) || weight > 0.5) +
               (isInWindow(id) ? (titles?.of(id) ?? 0) : 0),
           ) / (titles?.divisor ?? 1);
-    scores.set(id, exact.has(id) ? 1 : exact.size > 0 ? Math.min(round6(score), 0.999999) : round6(score));
+    scores.set(id, score);
   }
   return scores;
 }
@@ -52,6 +52,6 @@ function ranksOf({ members, scores }: Leg): Map<string, number> {
   return new Map([...members].map((id, i) => [id, 1 + rounded.filter((score) => score > rounded[i]!).length]));
 }
 
-function round6(score: number): number {
+export function round6(score: number): number {
   return Math.round(score * 1e6) / 1e6;
 }

@@ -1,0 +1,74 @@
+// Boosts on plain records: each signal by its definition, from all records.
+
+import type { Boost, JsonRecord, SearchParams } from "../../src/index.js";
+import { readFilter, valuesAt } from "./naive-filters.js";
+
+type Test = (record: JsonRecord) => boolean;
+
+/** What boosts make of a score. */
+export interface NaiveBoosts {
+  readonly divisor: number;
+  readonly sumOf: (record: JsonRecord) => number;
+}
+
+/** The boosts of a query over all records; undefined: there are none. */
+export function readBoosts(
+  { boosts, optionalFilters = [] }: Pick<SearchParams, "boosts" | "optionalFilters">,
+  setting: readonly Boost[] | undefined,
+  records: readonly JsonRecord[],
+): NaiveBoosts | undefined {
+  const read = [
+    ...(boosts ?? setting ?? []).map((boost) => signalOf(boost, records)),
+    ...optionalFilters.map((entry) => optional(entry, records)),
+  ];
+  if (read.length === 0) return undefined;
+  const inForce = read.filter((one) => one.gives);
+  return {
+    divisor: inForce.reduce((sum, { weight }) => sum + Math.max(0, weight), 1),
+    sumOf: (record) => inForce.reduce((sum, { weight, signal }) => sum + weight * signal(record), 0),
+  };
+}
+
+interface Signal {
+  readonly weight: number;
+  readonly gives: boolean;
+  readonly signal: (record: JsonRecord) => number;
+}
+
+function signalOf(boost: Boost, records: readonly JsonRecord[]): Signal {
+  const { weight } = boost;
+  if ("filters" in boost) return ofTest(weight, readFilter(boost.filters), records);
+  const greatest = (record: JsonRecord): number | undefined => {
+    const numbers = valuesAt(record, boost.attribute).filter((value) => typeof value === "number");
+    return numbers.length === 0 ? undefined : Math.max(...numbers);
+  };
+  const all = records.map(greatest).filter((x) => x !== undefined);
+  const positive = all.filter((x) => x > 0).sort((a, b) => a - b);
+  const pivot = boost.pivot ?? positive[Math.ceil(positive.length / 2) - 1] ?? 1;
+  const signal = (record: JsonRecord): number => {
+    const x = greatest(record);
+    if (x === undefined) return 0;
+    if (boost.order === "asc") return x >= 0 ? pivot / (x + pivot) : 0;
+    return x > 0 ? x / (x + pivot) : 0;
+  };
+  return { weight, gives: all.length > 0, signal };
+}
+
+function ofTest(weight: number, passes: Test, records: readonly JsonRecord[]): Signal {
+  return { weight, gives: records.some(passes), signal: (record) => (passes(record) ? 1 : 0) };
+}
+
+/** `brand:Forge`, `brand:-Forge`, `brand:Forge<score=3>`, or several of which one must hold. */
+function optional(entry: string | readonly string[], records: readonly JsonRecord[]): Signal {
+  const texts = typeof entry === "string" ? [entry] : entry;
+  const parts = texts.map((text) => {
+    const [, written = "", score] = /^(.*?)(?:<score=([0-9]+)>)?$/s.exec(text)!;
+    const [, attribute = "", minus, escaped = ""] = /^([^:]+):(-?)(.*)$/s.exec(written)!;
+    const value = /^\\+-/.test(escaped) ? escaped.slice(1) : escaped;
+    const weight = score === undefined ? 0.1 : Math.min(1, Number(score) / 20);
+    const holds = (record: JsonRecord): boolean => valuesAt(record, attribute).some((one) => String(one) === value);
+    return { weight, sign: minus === "-" ? -1 : 1, holds };
+  });
+  const weight = Math.max(0, ...parts.map((part) => part.weight)) * (parts[0]?.sign ?? 1);
+  return ofTest(weight, (record) => parts.some(({ holds }) => holds(record)), records);
+}
