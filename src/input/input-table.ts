@@ -454,7 +454,7 @@ export const PARAMETERS: {
     kind: boosts,
     default: THE_INDEX,
     meaning:
-      "what raises or lowers scores besides the query, instead of the setting: see [boosts](relevance.md#boosts); at most 16; `[]`: nothing does",
+      "what raises or lowers scores besides the query, instead of the setting: see [boosts](relevance-settings.md#popularity-stock-margin-boosts-optionalfilters); at most 16; `[]`: nothing does",
     example: [{ attribute: "popularity", weight: 0.1 }],
   },
   optionalFilters: {
@@ -849,7 +849,7 @@ export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<Exclude<Se
     kind: boostSettings,
     fallback: [],
     meaning:
-      "what raises or lowers scores besides the query: numbers and filters, at most 16 ([which weights](relevance.md#boosts))",
+      "what raises or lowers scores besides the query: numbers and filters, at most 16 ([which weights](relevance-settings.md#popularity-stock-margin-boosts-optionalfilters))",
     example: [{ attribute: "popularity", weight: 0.1 }],
   },
   attributeForDistinct: {

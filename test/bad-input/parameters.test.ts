@@ -55,6 +55,8 @@ const TAKEN: readonly (readonly [name: string, values: string])[] = [
     String.raw`[] | "" | "blue  red" | ["blue",""] | ["constructor","__proto__"] | ["w x 4096"] | ["\ud800","\u0000"]`,
   ],
   ["sort", '["price:asc"] x 16'],
+  ["boosts", '[] | undefined | [{"filters":"","weight":1}] x 16 | [{"attribute":"price","weight":1,"pivot":1e300}]'],
+  ["optionalFilters", '[] | undefined | [[]] | ["brand:<score=999>"] | ["brand:Forge<score=7>"] x 16'],
   ...["highlightPreTag", "highlightPostTag", "snippetEllipsisText"].map(
     (name) => [name, String.raw`"" | "x x 64" | "\u0000" | "<script>" | "\ud800" | "$&" | "$1" | undefined`] as const,
   ),

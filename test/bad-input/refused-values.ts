@@ -96,6 +96,17 @@ export const PARAMETER_VALUES: string = `
     | ["price:asc "] | [":asc"] | [""] | ["price:"] | [["price","asc"]] | [{"price":"asc"}] | ["price:asc"] x 17 | hole | ["price:asc",null]
   sort               unknown_field      ["colour:asc"] | ["price:asc","x:desc"] | ["__proto__:asc"] | ["constructor:desc"] | ["tags.length:asc"]
     | ["a:b:asc"]
+  boosts             invalid_parameter  null | 5 | "price" | {} | [5] | [null] | [{}] | [[]] | [{"attribute":"price"}] | [{"weight":1}]
+    | [{"attribute":"price","weight":0}] | [{"attribute":"price","weight":1.01}] | [{"attribute":"price","weight":"1"}] | [{"attribute":5,"weight":1}]
+    | [{"attribute":"price","weight":1,"pivot":0}] | [{"attribute":"price","weight":1,"pivot":null}] | [{"attribute":"price","weight":1,"order":"up"}]
+    | [{"attribute":"price","weight":1,"filters":""}] | [{"attribute":"price","weight":1,"wieght":1}] | [{"filters":"","weight":1,"pivot":1}]
+    | [{"filters":"","weight":1}] x 17 | hole
+  boosts             unknown_field      [{"attribute":"colour","weight":1}] | [{"attribute":"__proto__","weight":1}]
+  boosts             invalid_filter     [{"filters":"brand:","weight":1}] | [{"filters":5,"weight":1}] | [{"filters":{"brand":{}},"weight":1}]
+  boosts             unknown_filter_field [{"filters":"colour:x","weight":1}]
+  optionalFilters    invalid_parameter  null | 5 | "brand:Forge" | {} | [5] | [null] | ["brand"] | [":x"] | [[["brand:x"]]] | ["brand:x"] x 17 | hole
+    | ["brand:x<score=0>"] | ["brand:x<score=1.5>"] | ["brand:x<score=>"] | [["brand:x","brand:-y"]]
+  optionalFilters    unknown_filter_field ["colour:x"] | ["brand:x",["colour:-x"]]
   vector             vectors_disabled   [] | [1,2] | null
   attributesToRetrieve  invalid_parameter  ${NO_NAMES}
   attributesToHighlight invalid_parameter  ${NO_NAMES}
@@ -130,6 +141,8 @@ export const PARAMETER_TEXTS: string = String.raw`
   facets             invalid_parameter  ${NO_LIST}
   facets             unknown_field      "[\"x\"]" | "x,y" | "brand, price" | "\"brand\"" | "null"
   sort               invalid_parameter  ${NO_LIST} | "price" | "price:up"
+  boosts             invalid_parameter  "[" | "5" | "{}" | "[{}]" | "brand:Forge" | "" | "null"
+  optionalFilters    invalid_parameter  "[" | "{}" | "[5]" | "brand" | "," | "brand:x<score=0>"
   attributesToRetrieve  invalid_parameter  ${NO_LIST} | "a,,b"
   attributesToHighlight invalid_parameter  ${NO_LIST} | "a,,b"
   attributesToSnippet   invalid_parameter  ${NO_LIST} | "a,,b"
@@ -171,6 +184,8 @@ export const SETTING_VALUES: string = String.raw`
   customRanking           invalid_setting  null | 5 | "desc(price)" | {} | true | [5] | [null] | [["desc(price)"]] | hole | Set
     | ["desc("] | ["desc()"] | ["desc"] | ["price"] | ["price:desc"] | ["Desc(price)"] | [" desc(price)"] | ["desc(price) "]
     | ["desc (price)"] | [""] | ["asc(price)","desc("] | ["desc(a\n)"] | ["desc(\u0000)"] | ["desc(price)"] x 17
+  boosts                  invalid_setting  null | 5 | {} | [5] | [{}] | [{"attribute":"price"}] | [{"attribute":"price","weight":2}]
+    | [{"filters":"brand:","weight":1}] | [{"filters":"","weight":1,"order":"asc"}] | [{"filters":"","weight":1}] x 17 | hole
   attributeForDistinct    invalid_setting  null | "" | 5 | true | ["brand"] | {} | "n x 257" | "a\n"
   distinct                invalid_setting  null | 1 | 0 | "true" | [] | {} | true
   typoTolerance           invalid_setting  null | "yes" | "true" | "min" | "strict" | 0 | 1 | [] | {}
