@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 const SCALES: Readonly<Record<string, string>> = { test: "0.1", slow: "1", long: "20", coverage: "1" };
 
 /** What a file has whose tests try more in a larger size. */
-const GROWS = /property\(|\/size\.js"|\/row\.js"/;
+const GROWS = /property\(|\/size\.js"/;
 
 /** Breaks the code on purpose: its copies of the tests are run by `npm run mutation` alone. */
 const MUTATION = "test/mutation/";
@@ -21,24 +21,29 @@ const all = (): string[] =>
 const growing = (): string[] =>
   all().filter((file) => file.endsWith(".slow.test.ts") || GROWS.test(readFileSync(file, "utf8")));
 
-/** Leave nothing behind in their process: the files of these folders share one, because starting it takes longer than most of them. */
+/** The files of these folders share a process, because starting it takes longer than most of them. */
 const SHARING = ["analysis", "docvalues", "evaluation", "input", "inverted", "search", "util"].map(
   (folder) => `test/${folder}/`,
 );
+
+/** What a file has that leaves something behind in its process, or measures it: it has one of its own. */
+const LEAVES = /process\.(on|off|removeAllListeners)\(|setDefaultEngine|resetModules|heapInUse|spyOn/;
+
+const shares = (file: string): boolean =>
+  SHARING.some((folder) => file.startsWith(folder)) && !LEAVES.test(readFileSync(file, "utf8"));
 
 export default defineConfig(({ mode }) => {
   const files =
     mode === "slow" || mode === "long"
       ? growing()
       : all().filter((file) => mode !== "test" || !file.endsWith(".slow.test.ts"));
-  const share = (file: string): boolean => SHARING.some((folder) => file.startsWith(folder));
   /** One after the other, since a process goes on only with files of its own kind. */
-  const projects = [true, false].map((shares, groupOrder) => ({
+  const projects = [true, false].map((together, groupOrder) => ({
     extends: true as const,
     test: {
-      name: shares ? "shared" : "alone",
-      isolate: !shares,
-      include: files.filter((file) => share(file) === shares),
+      name: together ? "shared" : "alone",
+      isolate: !together,
+      include: files.filter((file) => shares(file) === together),
       sequence: { groupOrder },
     },
   }));

@@ -14,9 +14,8 @@ import {
 import { hnswAvailable } from "../src/vectors/hnsw/graph-memory.js";
 import { allOf } from "./support/all-of.js";
 import { AxisEmbedder } from "./support/axis-embedder.js";
+import { pictureOf } from "./support/engine-picture.js";
 import { heapInUse } from "./support/heap.js";
-import { property, type Random } from "./support/random.js";
-import { randomShop } from "./support/random-shop.js";
 import { rejectionOf } from "./support/refusal.js";
 import { slicesOf } from "./support/slices.js";
 
@@ -42,17 +41,6 @@ const exported = async (records?: readonly JsonRecord[]) => textOf((await shop(r
 const lines = (...texts: readonly string[]) => texts.map((text) => `${text}\n`).join("");
 const recordLine = (id: number) => JSON.stringify({ id, title: `lamp ${id}` });
 const manyLines = (count: number) => [HEAD, ...Array.from({ length: count }, (_, i) => recordLine(i))];
-
-/** Names, settings, records and digests of all indexes. */
-async function pictureOf(engine: SearchEngine): Promise<unknown> {
-  const indexes = await engine.listIndexes();
-  return Promise.all(
-    indexes.map(async ({ name, records }) => [
-      ...[name, records, await engine.digest(name), await engine.getSettings(name)],
-      await allOf(engine.browseRecords(name)),
-    ]),
-  );
-}
 
 /** The error of an import that must change nothing. */
 async function refused(source: unknown, options: ImportOptions = { ifExists: "replace" }, engine?: SearchEngine) {
@@ -120,32 +108,6 @@ describe("an export", () => {
 });
 
 describe("an import", () => {
-  property("makes the same index, wherever its text is cut", 60, async (random) => {
-    const { settings, records, strangers, queries } = randomShop(random);
-    const known = typeof settings.embedder === "object" ? { [settings.embedder.id]: settings.embedder } : {};
-    // The settings may name attributes that chance gave to no record.
-    const onWarning = () => {};
-    const source = new SearchEngine({ ...WORDS, onWarning });
-    const target = new SearchEngine({ embedders: known, onWarning });
-    const index = await source.createIndex("shop", settings);
-    await index.addRecords([...records, ...strangers]);
-    await index.deleteRecords(strangers.map(({ id }) => id as string));
-    const text = await textOf(source);
-    expect(await target.importIndex("shop", cut(text, random))).toEqual({ records: index.recordCount });
-    expect(await pictureOf(target)).toEqual(await pictureOf(source));
-    expect(await textOf(target)).toBe(text);
-    // Which attributes are known depends on the records that once were there.
-    for (const params of queries.map(({ query, semanticWeight }) => ({
-      query: query!,
-      explain: true,
-      semanticWeight,
-    }))) {
-      const [expected, found] = await Promise.all([source, target].map((each) => each.query("shop", params)));
-      expect(found!.data.hits).toEqual(expected!.data.hits);
-      expect(found!.data.nbHits).toBe(expected!.data.nbHits);
-    }
-  });
-
   it("takes text, bytes, lists, streams and other iterables, with line ends of Windows, a byte order mark, blank lines", async () => {
     const { engine, index } = await shop();
     const text = await textOf(engine);
@@ -506,15 +468,18 @@ describe("a source", () => {
 });
 
 describe("an import is stopped", () => {
-  /** A source that never gives its second piece. */
-  const hanging = () => {
+  /** A source that never gives its second piece; `asked` is called when it is asked for it. */
+  const hanging = (asked = () => {}) => {
     const seen = { closed: false };
     const source: AsyncIterable<string> = {
       [Symbol.asyncIterator]: () => {
         let given = false;
         return {
           next: async () => {
-            if (given) await new Promise(() => {});
+            if (given) {
+              asked();
+              await new Promise(() => {});
+            }
             given = true;
             return { done: false, value: `${HEAD}\n` };
           },
@@ -530,8 +495,7 @@ describe("an import is stopped", () => {
 
   it("by its signal, at once, whatever the source does", async () => {
     const stop = new AbortController();
-    const { source, seen } = hanging();
-    setTimeout(() => stop.abort("enough"), 20);
+    const { source, seen } = hanging(() => setImmediate(() => stop.abort("enough")));
     expect(await refused(source, { ifExists: "replace", signal: stop.signal })).toMatchObject({
       ...{ code: 499, error: "aborted", cause: "enough" },
     });
@@ -589,18 +553,3 @@ describe("the arguments of importIndex", () => {
     expect((await engine.listIndexes()).length).toBe(1);
   });
 });
-
-/** The text in random pieces of text or bytes. */
-function cut(text: string, random: Random): (string | Uint8Array)[] {
-  const bytes = Buffer.from(text);
-  const ofText = random.chance(0.5);
-  const whole = ofText ? text : bytes;
-  const pieces: (string | Uint8Array)[] = [];
-  const most = random.pick([1, 9, 200, 10_000]);
-  for (let at = 0; at < whole.length; ) {
-    const end = at + random.between(most === 1 ? 1 : 0, most);
-    pieces.push(ofText ? text.slice(at, end) : bytes.subarray(at, end));
-    at = end;
-  }
-  return pieces;
-}

@@ -185,7 +185,7 @@ testRows("indexes that are empty, huge, busy or closed", [
         other.embedder.answer = () => new Promise(() => {});
         const write = other.add([rec()], "meant").catch((error: unknown) => error);
         await new Promise((resolve) => setTimeout(resolve, 20));
-        const late = new Promise((resolve) => setTimeout(() => resolve("late"), 1000));
+        const late = new Promise((resolve) => setTimeout(() => resolve("late"), 30_000).unref());
         return Promise.race([late, Promise.resolve(other.engine[verb]("meant")).then(() => write)]);
       },
     ),
