@@ -6,8 +6,8 @@ import { SearchError } from "../util/errors.js";
 import { show, unknownName } from "../util/show.js";
 
 /**
- * What one key allows. Any other field, own or inherited, makes the credential wrong, and a wrong one opens nothing; one that is
- * undefined counts as not there.
+ * What one key allows. Any other field, own or inherited, makes the credential malformed, and then it lets nobody in. A field that is
+ * undefined counts as missing.
  *
  * @example
  * const credential: Credential = {
@@ -162,7 +162,7 @@ export interface CheckedCredential extends Omit<Credential, "applicationId" | "k
   readonly validUntil: number | undefined;
 }
 
-/** A copy of what was read of a credential, which opens nothing when it is wrong: then this throws 500 `invalid_credential`. */
+/** A copy of what was read of a credential. Throws 500 `invalid_credential` when it is malformed: then it lets nobody in. */
 export function checkCredential(fields: ReadonlyMap<string, unknown>): CheckedCredential {
   for (const name of fields.keys()) if (!FIELDS.includes(name)) throw unknownField(name);
   const optional = <T>(field: keyof Credential, read: (field: string, value: unknown) => T): T | undefined =>

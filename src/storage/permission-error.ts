@@ -19,33 +19,31 @@ function codeOf(error: unknown): string {
 
 /**
  * The error for a failure of the system: 500 `storage_failed`, or undefined where it was no lack of rights. Its message names the file
- * within the data folder; `details` have the whole path, and the number of the user where the system has one.
+ * within the data folder; `details` have the whole path, and the number of the user where the system has one. Without a place, it is
+ * about the path that the system names: of the data folder, or of a snapshot.
  */
 export function permissionError(error: unknown, place?: Place): SearchError | undefined {
   const code = codeOf(error);
   if (!NOT_ALLOWED.includes(code)) return undefined;
   const cause = error instanceof SearchError ? error.cause : error;
-  const { path } = place ?? (cause as { readonly path?: string });
+  const { syscall, path = undefined } = { ...(cause as NodeJS.ErrnoException), ...place };
   const user = process.geteuid?.();
-  const who = user === undefined ? "by the user of this process" : `by user ${user}`;
-  const msg = `${subjectOf(place, path)} cannot be read or written ${who} (${code}); ${remedyFor(code, user)}.`;
-  const { file } = place ?? {};
-  const details = { ...(file !== undefined && { file }), ...(path !== undefined && { path }) };
-  return new SearchError(500, "storage_failed", msg, {
-    details: user === undefined ? details : { ...details, user },
-    cause,
-  });
+  const who = user === undefined ? "the user of this process" : `user ${user}`;
+  const isMade = syscall === "mkdir";
+  const what = `${subjectOf(place, path)} cannot be ${isMade ? "made" : "read or written"} by ${who} (${code})`;
+  const details = { ...place, ...(path !== undefined && { path }), ...(user !== undefined && { user }) };
+  return new SearchError(500, "storage_failed", `${what}; ${remedyFor(code, isMade, user)}.`, { details, cause });
 }
 
 function subjectOf(place: Place | undefined, path: string | undefined): string {
   if (place?.file !== undefined) return `The file "${place.file}" of the data folder`;
-  // It may be a snapshot as well.
   return place === undefined && path !== undefined ? `"${basename(path)}"` : "The data folder";
 }
 
-function remedyFor(code: string, user: number | undefined): string {
+function remedyFor(code: string, isMade: boolean, user: number | undefined): string {
   if (code === "EROFS")
-    return "its disk is read only: open the data folder with readOnly: true, or choose one on another disk";
-  const owner = user === undefined ? "" : ` (chown -R ${user} FOLDER)`;
-  return `let that user own the data folder with all its files${owner}, or run the process as their owner`;
+    return "its disk is read only: open the data folder with readOnly: true, or choose a place on another disk";
+  if (isMade) return "make it for that user, or let that user write to the folder above it";
+  const how = user === undefined ? "" : ` (chown -R ${user} FOLDER)`;
+  return `let that user own the folder with all its files${how}, or run the process as their owner`;
 }

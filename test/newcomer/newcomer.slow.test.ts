@@ -3,7 +3,7 @@
 // a message that begins with what is wrong.
 
 import { type ExecFileException, execFile, execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -77,7 +77,7 @@ beforeAll(() => {
   const pack = ["pack", "--ignore-scripts", "--json", "--pack-destination", project];
   const [packed] = JSON.parse(execFileSync("npm", pack, { cwd: ROOT, encoding: "utf8" })) as [{ filename: string }];
   execFileSync("tar", ["-xzf", join(project, packed.filename), "-C", modules]);
-  execFileSync("mv", ["package", "tandem-search"], { cwd: modules });
+  renameSync(join(modules, "package"), join(modules, "tandem-search"));
   for (const name of INSTALLED) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(join(ROOT, "node_modules", name), join(modules, name), "junction");

@@ -42,7 +42,7 @@ async function folder(modes: { readonly files: number; readonly folder: number }
 }
 
 const user = process.geteuid?.() === 0 ? NOBODY : process.geteuid?.();
-const REMEDY = `let that user own the data folder with all its files (chown -R ${user} FOLDER), or run the process as their owner.`;
+const REMEDY = `let that user own the folder with all its files (chown -R ${user} FOLDER), or run the process as their owner.`;
 
 describe.runIf(process.platform !== "win32")("a data folder of another user", () => {
   it("says which file may not be read or written, by whom, and what to do", async () => {
@@ -84,7 +84,7 @@ describe.runIf(process.platform !== "win32")("a data folder of another user", ()
     chmodSync(place, 0o555);
     made.push(place);
     const error = await asAnother(() => rejectionOf(openAt(join(place, "new"))));
-    expect(error.msg).toMatch(/^"new" cannot be read or written by user \d+ \(EACCES\); /);
+    expect(error.msg).toMatch(/^"new" cannot be made by user \d+ \(EACCES\); make it for that user, /);
     expect(error.details).toEqual({ path: join(place, "new"), user });
   });
 });
@@ -94,7 +94,7 @@ describe("a disk that nobody may write to", () => {
     const cause = Object.assign(new Error("in /secret"), { code: "EROFS", path: "/secret/log-1" });
     const error = permissionError(cause, { file: "log-1", path: "/secret/log-1" });
     expect(error?.msg).toMatch(
-      /^The file "log-1" of the data folder cannot be read or written by .* \(EROFS\); its disk is read only: open the data folder with readOnly: true, or choose one on another disk\.$/,
+      /^The file "log-1" of the data folder cannot be read or written by .* \(EROFS\); its disk is read only: open the data folder with readOnly: true, or choose a place on another disk\.$/,
     );
     expect(error).toMatchObject({ cause, details: { file: "log-1", path: "/secret/log-1" } });
   });
