@@ -1,5 +1,5 @@
 // npm run fuzz -- --calls 1000000 [--seed N]: compares random calls of an engine with a model, for successive seeds. If one fails, it
-// prints the seed and exits with 1; FUZZ_SEED=n npx vitest run test/fuzz/engine.test.ts repeats that seed.
+// prints its seed and the fewest calls that fail, and exits with 1; FUZZ_SEED=n npx vitest run test/fuzz/engine.test.ts repeats it.
 
 import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";

@@ -13,10 +13,13 @@ import {
   SETTING_VALUES,
   within,
 } from "../bad-input/refused-values.js";
+import { SECRET } from "../bad-input/world.js";
+import type { ModelIndex } from "../lives/model.js";
+import { preview } from "../lives/preview.js";
+import { goodParams, otherSettings, randomIds, usable } from "../lives/shop.js";
 import type { Random } from "../support/random.js";
 import { USABLE_KINDS } from "../support/vectors.js";
-import { type Call, type ModelIndex, NAMES, preview, SECRET, type World } from "./engine-model.js";
-import { goodParams, otherSettings, randomIds, usable } from "./random-fuzz-shop.js";
+import { type Call, NAMES, type World } from "./world.js";
 
 // Values that are not what they seem.
 

@@ -4,41 +4,19 @@ import type {
   Absence,
   Embedder,
   FacetHits,
-  FilterObject,
   JsonRecord,
   SearchAnswer,
   SearchIndex,
   SearchParams,
 } from "../../src/index.js";
-import { randomFilter } from "../oracle/random-filters.js";
+import { type Call as CallData, type Id, type Shares, take, type Write, writeOf } from "../lives/calls.js";
+import type { Effect, ModelIndex, Version } from "../lives/model.js";
+import { type FuzzShop, fuzzShop, goodParams, goodsOf, randomFault, randomIds, usable } from "../lives/shop.js";
 import { encoded } from "../oracle/same-answer.js";
 import { NaiveEngine } from "../support/naive-engine.js";
 import type { Random } from "../support/random.js";
 import { disguised } from "./bad-calls.js";
-import {
-  agree,
-  answerDifference,
-  type Call,
-  countIds,
-  type Difference,
-  differ,
-  type Judge,
-  ModelIndex,
-  NAMES,
-  type Promised,
-  type Version,
-  type World,
-} from "./engine-model.js";
-import {
-  type FuzzShop,
-  fuzzShop,
-  goodParams,
-  type Id,
-  otherSettings,
-  randomFault,
-  randomIds,
-  usable,
-} from "./random-fuzz-shop.js";
+import { agree, answerDifference, type Call, type Difference, differ, type Judge, NAMES, type World } from "./world.js";
 
 // Whole indexes.
 
@@ -53,18 +31,15 @@ export function createCall(world: World): Call {
   const { random, engine } = world;
   const name = random.pick(NAMES);
   const shop = fuzzShop(random, world.declared);
+  const keep = (handle: unknown): void => {
+    const model = world.indexes.get(name)!;
+    model.handle = handle as SearchIndex;
+    if (model.handle.name !== name) throw new Error(`the handle is called ${model.handle.name}`);
+  };
   return {
     what: `createIndex ${name}`,
     run: () => engine.createIndex(name, shop.shop.settings),
-    plan: () => {
-      if (world.indexes.has(name)) return world.refused(["409 index_exists"]);
-      const model = new ModelIndex(shop);
-      world.indexes.set(name, model);
-      return world.returned((handle) => {
-        model.handle = handle as SearchIndex;
-        if (model.handle.name !== name) throw new Error(`the handle is called ${model.handle.name}`);
-      });
-    },
+    plan: () => made(world, world.creation(name, shop), keep),
   };
 }
 
@@ -90,74 +65,39 @@ function openCall(world: World): Call {
 
 /** Deletes an index: at once, so that whoever waits is refused. */
 export function deleteIndexCall(world: World): Call {
-  const { name } = world.randomIndex(0.8);
-  return {
-    what: `deleteIndex ${name}`,
-    run: () => world.engine.deleteIndex(name),
-    plan: () => {
-      const model = world.indexes.get(name);
-      if (model === undefined) return world.refused(["404 index_not_found"]);
-      world.indexes.delete(name);
-      end(world, model);
-      return nothing(world);
-    },
-  };
+  return indexCall(world, { verb: "deleteIndex", args: [world.randomIndex(0.8).name] });
 }
 
 /** Copies an index to a name, new or taken. */
 export function copyCall(world: World): Call {
-  const { name } = world.randomIndex(0.9);
-  const destination = world.random.pick(NAMES);
-  return {
-    what: `copyIndex ${name} ${destination}`,
-    run: () => world.engine.copyIndex(name, destination),
-    plan: () => {
-      const source = world.indexes.get(name);
-      if (source === undefined) return world.refused(["404 index_not_found"]);
-      if (name !== destination) takeOver(world, source, destination);
-      return nothing(world);
-    },
-  };
+  return indexCall(world, { verb: "copyIndex", args: [world.randomIndex(0.9).name, world.random.pick(NAMES)] });
 }
 
 /** Moves an index to another name. */
 export function moveCall(world: World): Call {
-  const { name } = world.randomIndex(0.9);
-  const destination = world.random.pick(NAMES);
+  return indexCall(world, { verb: "moveIndex", args: [world.randomIndex(0.9).name, world.random.pick(NAMES)] });
+}
+
+function indexCall(world: World, call: CallData<"deleteIndex" | "copyIndex" | "moveIndex">): Call {
   return {
-    what: `moveIndex ${name} ${destination}`,
-    run: () => world.engine.moveIndex(name, destination),
-    plan: () => {
-      const source = world.indexes.get(name);
-      if (source === undefined) return world.refused(["404 index_not_found"]);
-      if (name === destination) return nothing(world);
-      takeOver(world, source, destination);
-      world.indexes.delete(name);
-      end(world, source);
-      return nothing(world);
-    },
+    what: `${call.verb} ${call.args.join(" ")}`,
+    run: () => take(world.engine, call),
+    plan: () => made(world, world.effectOf(call)),
   };
 }
 
-function takeOver(world: World, source: ModelIndex, destination: string): void {
-  let model = world.indexes.get(destination);
-  if (model === undefined) {
-    model = new ModelIndex(source.shop);
-    model.appearing = true;
-    world.indexes.set(destination, model);
-  }
-  model.copyFrom(source);
+/** Makes of the model what a call makes of it, and tells what the call must give. */
+function made(world: World, effect: Effect, check = resultCheck(effect)): Judge {
+  if ("refusal" in effect) return world.refused([effect.refusal]);
+  effect.publish();
+  return world.returned(check);
 }
 
-function end(world: World, model: ModelIndex): void {
-  model.ended = true;
-  if (model.handle !== undefined) world.stale.push(model.handle);
-}
-
-function nothing(world: World): Judge {
-  return world.returned((value) => {
-    if (value !== undefined) throw new Error("a result where there is none");
-  });
+function resultCheck(effect: Effect): (value: unknown) => void {
+  return (value) => {
+    const difference = "result" in effect ? differ("the result", value, effect.result) : undefined;
+    if (difference !== undefined) throw new Error(difference);
+  };
 }
 
 // What reading calls share.
@@ -354,12 +294,12 @@ function browseCall(world: World, name: string, model: ModelIndex): Call {
   const browse = world.invoke(name, "browseRecords", []);
   return reading(world, model, {
     what: `browseRecords ${name}, the first ${most}`,
-    run: async () => take(browse() as AsyncIterable<unknown>, most),
+    run: async () => first(browse() as AsyncIterable<unknown>, most),
     differenceFrom: (value, { naive }) => differ("the records", value, naive.records.slice(0, most)),
   });
 }
 
-async function take(records: AsyncIterable<unknown>, most: number): Promise<unknown[]> {
+async function first(records: AsyncIterable<unknown>, most: number): Promise<unknown[]> {
   const taken: unknown[] = [];
   if (most === 0) return taken;
   for await (const record of records) if (taken.push(record) === most) break;
@@ -426,65 +366,64 @@ export function probe(world: World): Call {
   return world.random.pick([browseCall, browseCall, queryCall, settingsCall, attributesCall])(world, name, model);
 }
 
-// What writing calls share.
+// Writing calls.
 
-/** A write that is ready to be planned: what it makes of the last version. */
-interface Write {
-  readonly what: string;
-  readonly verb: string;
-  readonly args: readonly unknown[];
-  /** The next version with the call's result, or the refusal. */
-  readonly effect: () => { readonly version: Version; readonly result: unknown } | { readonly refusal: string };
-  /** All records are new afterwards, or gone. */
-  readonly renews?: boolean;
-  /** Whether the settings are others afterwards; asked before. */
-  readonly resettles?: () => boolean;
-  /** It reads records by the settings in force at the call. */
-  readonly bySettings?: boolean;
-}
+const SHARES: Shares = {
+  addRecords: 3,
+  updateRecords: 2,
+  replaceAllRecords: 1,
+  deleteRecords: 2,
+  deleteBy: 1,
+  clearIndex: 1,
+  updateSettings: 2,
+};
 
-/** A call that makes the next version, or is refused and makes none. */
-function writing(world: World, name: string, model: ModelIndex, write: Write): Call {
+/** A writing call of an index that is there: it makes the next version, or is refused and makes none. */
+export function goodWrite(world: World, name: string, model: ModelIndex): Call {
   const { random } = world;
-  const what = `${write.verb} ${name} ${write.what}`;
+  const held = usable(model.shop, model.last.naive.records);
+  const shares = held.length > 0 ? SHARES : { ...SHARES, deleteRecords: 3, deleteBy: 0 };
+  const write = writeOf(random, name, goodsOf(random, model.shop, held), shares);
+  const { verb, args } = write;
+  const what = `${verb} ${name} ${args.slice(1).map(asText).join(" ")}`;
+  const given = dressed(random, model.shop, write);
   const late = !world.together && random.chance(0.06);
   const fault = !world.together && model.shop.embedder !== undefined && random.chance(0.06);
-  if (late || fault) return uncertain(world, name, model, write, late ? lateAbort(random) : faulty(random, model.shop));
-  const aborted = random.chance(0.03) && write.verb !== "clearIndex";
+  if (late || fault)
+    return uncertain(world, { what, write, given }, late ? lateAbort(random) : faulty(random, model.shop));
+  const aborted = random.chance(0.03) && verb !== "clearIndex";
   const control = new AbortController();
-  const args = aborted ? [...write.args.slice(0, 1), { signal: control.signal }] : write.args;
-  const run = world.invoke(name, write.verb, args);
+  const run = world.invoke(name, verb, aborted ? [given[0], { signal: control.signal }] : given);
   return {
     what: aborted ? `${what}, aborted at once` : what,
-    plan: () => world.unlessGone(model, aborted ? world.refused(["499 aborted"]) : judgeOf(world, plan(model, write))),
+    plan: () => world.unlessGone(model, aborted ? world.refused(["499 aborted"]) : made(world, world.effectOf(write))),
     run: () => {
       const running = run();
       if (aborted) control.abort();
       // What the caller does with a list after the call is nobody's business.
-      if (Array.isArray(args[0])) args[0].length = 0;
+      if (Array.isArray(given[0])) given[0].length = 0;
       return running;
     },
   };
 }
 
-/** Publishes what the write makes, and tells what its call must give. */
-function plan(model: ModelIndex, write: Write): Promised {
-  if (write.bySettings === true && model.resettled) return { refusal: "409 settings_changed" };
-  const effect = write.effect();
-  if ("refusal" in effect) return effect;
-  const resettles = write.resettles?.() === true;
-  model.publish(effect.version);
-  if (write.renews === true) model.forgetDeleted();
-  if (resettles) model.resettled = true;
-  return { result: effect.result };
-}
+const asText = (value: unknown): string => JSON.stringify(value);
 
-function judgeOf(world: World, promised: Promised): Judge {
-  if ("refusal" in promised) return world.refused([promised.refusal]);
-  return world.returned((value) => {
-    const difference = differ("the result", value, promised.result);
-    if (difference !== undefined) throw new Error(difference);
+/** The arguments after the name as a call gets them: in other dress, with vectors as typed arrays, with a handler. */
+function dressed(random: Random, { ownDimensions }: FuzzShop, { verb, args: [, first, ...rest] }: Write): unknown[] {
+  if (verb === "clearIndex") return [];
+  if (verb === "deleteBy" || verb === "updateSettings") return [disguised(random, first as object)];
+  if (verb === "deleteRecords") return [[...(first as unknown[])]];
+  const typed = ownDimensions > 0 && random.chance(0.3);
+  const records = (first as readonly JsonRecord[]).map((record) => {
+    const { vec } = record;
+    const own = typed && Array.isArray(vec) ? { ...record, vec: Float64Array.from(vec as number[]) } : record;
+    return disguised(random, own);
   });
+  const onProgress = (): never => {
+    throw new Error("a handler that throws");
+  };
+  return [records, ...(verb !== "updateRecords" && random.chance(0.2) ? [{ onProgress }] : rest)];
 }
 
 /** Something that may or may not make a write fail. */
@@ -493,7 +432,7 @@ interface Hindrance {
   readonly options: Readonly<Record<string, unknown>>;
   readonly start: () => void;
   readonly end: () => void;
-  readonly kinds: readonly string[];
+  readonly kind: string;
 }
 
 function lateAbort(random: Random): Hindrance {
@@ -508,7 +447,7 @@ function lateAbort(random: Random): Hindrance {
     options: { signal: control.signal },
     start: () => void start(),
     end: () => {},
-    kinds: ["499 aborted"],
+    kind: "499 aborted",
   };
 }
 
@@ -523,21 +462,29 @@ function faulty(random: Random, { embedder }: FuzzShop): Hindrance {
     end: () => {
       embedder!.fault = undefined;
     },
-    kinds: ["502 embedder_failed"],
+    kind: "502 embedder_failed",
   };
 }
 
 /** A write that is either done whole or refused and not done at all. */
-function uncertain(world: World, name: string, model: ModelIndex, write: Write, hindrance: Hindrance): Call {
-  const [first, given] = write.args;
-  const options = { ...(given as object | undefined), ...hindrance.options };
-  const takesOptions = write.verb !== "clearIndex";
-  const run = world.invoke(name, write.verb, takesOptions ? [first, options] : []);
+function uncertain(
+  world: World,
+  { what, write, given }: { readonly what: string; readonly write: Write; readonly given: readonly unknown[] },
+  hindrance: Hindrance,
+): Call {
+  const { verb, args } = write;
+  const [first, options] = given;
+  const run = world.invoke(
+    args[0],
+    verb,
+    verb === "clearIndex" ? [] : [first, { ...(options as object | undefined), ...hindrance.options }],
+  );
   return {
-    what: `${write.verb} ${name} ${write.what}, ${hindrance.what}`,
+    what: `${what}, ${hindrance.what}`,
     plan: () => (outcome) => {
-      if ("error" in outcome) world.refused([...hindrance.kinds, ...refusalsOf(write)])(outcome);
-      else judgeOf(world, plan(model, write))(outcome);
+      const effect = world.effectOf(write);
+      if (!("error" in outcome)) made(world, effect)(outcome);
+      else world.refused([hindrance.kind, ...("refusal" in effect ? [effect.refusal] : [])])(outcome);
     },
     run: () => {
       hindrance.start();
@@ -545,176 +492,4 @@ function uncertain(world: World, name: string, model: ModelIndex, write: Write, 
     },
     after: hindrance.end,
   };
-}
-
-function refusalsOf(write: Write): string[] {
-  const effect = write.effect();
-  return "refusal" in effect ? [effect.refusal] : [];
-}
-
-// Writing calls.
-
-/** A writing call of an index that is there. */
-export function goodWrite(world: World, name: string, model: ModelIndex): Call {
-  const make = world.random.pick([
-    addCall,
-    addCall,
-    addCall,
-    updateCall,
-    updateCall,
-    replaceAllCall,
-    deleteCall,
-    deleteCall,
-    deleteByCall,
-    clearCall,
-    settleCall,
-    settleCall,
-  ]);
-  return make(world, name, model);
-}
-
-/** Records come: as many as an index may hold. */
-function full(world: World, { ids }: Version): boolean {
-  return ids.size > world.mostRecords;
-}
-
-function addCall(world: World, name: string, model: ModelIndex): Call {
-  const { random } = world;
-  const records = randomRecords(random, model);
-  const ids = records.map(({ id }) => String(id));
-  return writing(world, name, model, {
-    verb: "addRecords",
-    what: JSON.stringify(records),
-    args: [given(random, model.shop, records), ...progress(random)],
-    bySettings: true,
-    effect: () => {
-      const version = model.next((naive) => {
-        for (const record of records) naive.add(record);
-      });
-      return full(world, version) ? { refusal: "507" } : { version, result: countIds(ids, model.last.ids) };
-    },
-  });
-}
-
-function updateCall(world: World, name: string, model: ModelIndex): Call {
-  const { random } = world;
-  const createIfNotExists = random.chance(0.7);
-  const records = randomRecords(random, model);
-  const patches = [...records, ...random.some(records, 0.2)].map(({ id, ...rest }): JsonRecord & { id: Id } => ({
-    id: id as Id,
-    ...Object.fromEntries(random.some(Object.entries(rest), 0.3)),
-  }));
-  return writing(world, name, model, {
-    verb: "updateRecords",
-    what: `${JSON.stringify(patches)} ${createIfNotExists}`,
-    args: [given(random, model.shop, patches), { createIfNotExists }],
-    bySettings: true,
-    effect: () => {
-      const { ids, naive: before } = model.last;
-      if (before.refusesUpdates(patches, createIfNotExists)) return { refusal: "400 invalid_record" };
-      const version = model.next((naive) => {
-        for (const patch of patches) naive.update(patch, createIfNotExists);
-      });
-      const touched = patches.map(({ id }) => String(id)).filter((id) => createIfNotExists || ids.has(id));
-      return full(world, version) ? { refusal: "507" } : { version, result: countIds(touched, ids) };
-    },
-  });
-}
-
-function replaceAllCall(world: World, name: string, model: ModelIndex): Call {
-  const { random } = world;
-  const records = randomRecords(random, model);
-  return writing(world, name, model, {
-    verb: "replaceAllRecords",
-    what: JSON.stringify(records),
-    args: [given(random, model.shop, records), ...progress(random)],
-    bySettings: true,
-    renews: true,
-    effect: () => {
-      const version = model.next((naive) => naive.replaceAll(records));
-      return full(world, version) ? { refusal: "507" } : { version, result: { added: version.ids.size, replaced: 0 } };
-    },
-  });
-}
-
-function deleteCall(world: World, name: string, model: ModelIndex): Call {
-  const ids = randomIds(world.random, model.shop, world.random.pick([3, 10, 60]));
-  return writing(world, name, model, {
-    verb: "deleteRecords",
-    what: JSON.stringify(ids),
-    args: [[...ids]],
-    effect: () => {
-      const deleted = countIds(ids.map(String), model.last.ids).replaced;
-      const version = model.next((naive) => {
-        for (const id of ids) naive.delete(id);
-      });
-      return { version, result: { deleted } };
-    },
-  });
-}
-
-function deleteByCall(world: World, name: string, model: ModelIndex): Call {
-  const { random } = world;
-  const held = usable(model.shop, model.last.naive.records);
-  if (held.length === 0) return deleteCall(world, name, model);
-  const { text, object } = randomFilter(random, held, 1);
-  const filters = random.chance(0.5) ? text : (object as FilterObject);
-  return writing(world, name, model, {
-    verb: "deleteBy",
-    what: JSON.stringify(filters),
-    args: [disguised(random, { filters })],
-    effect: () => {
-      const version = model.next((naive) => void naive.deleteBy(filters));
-      return { version, result: { deleted: model.last.ids.size - version.ids.size } };
-    },
-  });
-}
-
-function clearCall(world: World, name: string, model: ModelIndex): Call {
-  return writing(world, name, model, {
-    verb: "clearIndex",
-    what: "",
-    args: [],
-    renews: true,
-    effect: () => ({ version: model.next((naive) => naive.replaceAll([])), result: undefined }),
-  });
-}
-
-function settleCall(world: World, name: string, model: ModelIndex): Call {
-  const { random } = world;
-  const settings = random.chance(0.15) ? {} : otherSettings(random);
-  return writing(world, name, model, {
-    verb: "updateSettings",
-    what: JSON.stringify(settings),
-    args: [disguised(random, settings)],
-    // The same settings change nothing.
-    resettles: () =>
-      Object.entries(settings).some(([of, value]) => JSON.stringify(value) !== JSON.stringify(model.last.given[of])),
-    effect: () => {
-      const given = { ...model.last.given, ...settings };
-      return { version: model.next((naive) => naive.updateSettings(settings), given), result: undefined };
-    },
-  });
-}
-
-function randomRecords(random: Random, { shop }: ModelIndex): (JsonRecord & { id: Id })[] {
-  const ids = randomIds(random, shop, random.pick([1, 1, 3, 3, 10, 30]));
-  return ids.map((id) => ({ ...shop.shop.other(id), id }));
-}
-
-/** The records as a call gets them: vectors as typed arrays, in other dress. */
-function given(random: Random, { ownDimensions }: FuzzShop, records: readonly JsonRecord[]): unknown[] {
-  const typed = ownDimensions > 0 && random.chance(0.3);
-  return records.map((record) => {
-    const { vec } = record;
-    const own = typed && Array.isArray(vec) ? { ...record, vec: Float64Array.from(vec as number[]) } : record;
-    return disguised(random, own);
-  });
-}
-
-function progress(random: Random): unknown[] {
-  const onProgress = (): never => {
-    throw new Error("a handler that throws");
-  };
-  return random.chance(0.2) ? [{ onProgress }] : [];
 }

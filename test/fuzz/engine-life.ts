@@ -1,8 +1,9 @@
-// One life: an engine is made, random calls are made one after another or several at once, each is judged by the model, and
-// after most the model is looked for in the engine; at the end the engine is closed. The seed decides everything.
+// How the life of an engine goes: random calls are made one after another or several at once, each is judged by the model, and
+// after most the model is looked for in the engine; at the end the engine is closed.
 
 import { expectCleanPrototypes } from "../bad-input/message-rules.js";
-import { Random } from "../support/random.js";
+import type { Course, Life } from "../lives/live.js";
+import type { Random } from "../support/random.js";
 import { badCall, randomArguments } from "./bad-calls.js";
 import {
   copyCall,
@@ -15,61 +16,58 @@ import {
   moveCall,
   probe,
 } from "./engine-calls.js";
-import { type Call, type Judge, type Outcome, World } from "./engine-model.js";
+import { type Call, codeOf, type Judge, type Outcome, World } from "./world.js";
 
 /** What Object.prototype has before anything was called. */
 const OWN_KEYS = Reflect.ownKeys(Object.prototype).length;
 
-/** What a life was. */
-interface LifeReport {
-  readonly calls: number;
-  /** By kind, "400 invalid_page". */
-  readonly refusals: ReadonlyMap<string, number>;
-}
-
 const PATIENCE_MS = 60_000;
+/** Of each call in the story. */
+const MOST_CHARACTERS = 400;
 
-class Life {
+/** An engine, with calls one after another or several at once; after most of them something is looked for in the engine. */
+class EngineLife implements Life {
   readonly world: World;
+  readonly story: string[] = [];
+  readonly random: Random;
   calls = 0;
-  /** The last calls, for the message of a failure. */
-  private readonly story: string[] = [];
-  private readonly random: Random;
+  private readonly unheard: unknown[] = [];
+  private readonly hear = (reason: unknown): unknown => this.unheard.push(reason);
 
   constructor(random: Random) {
     this.random = random;
     this.world = new World(random);
+    process.on("unhandledRejection", this.hear);
   }
 
-  async live(): Promise<void> {
-    const { random, world } = this;
-    for (let count = random.between(1, 3); count > 0; count--) await this.make(createCall(world));
-    for (let steps = random.pick([30, 100, 300]); steps > 0; steps--) {
-      await (random.chance(0.15) ? this.together() : this.make(this.oneCall()));
-      if (random.chance(0.05)) await Promise.all([...world.indexes.values()].map(({ handle }) => handle?.whenIdle()));
-    }
+  async begin(): Promise<void> {
+    for (const create of this.random.list(1, 3, () => createCall)) await this.make(create(this.world));
+  }
+
+  /** A step that makes one call. */
+  async one(call: (world: World) => Call): Promise<void> {
+    await this.make(call(this.world));
+    await this.rest();
+  }
+
+  /** Sometimes the work in the background is waited for. */
+  async rest(): Promise<void> {
+    if (!this.random.chance(0.05)) return;
+    this.story.push("whenIdle");
+    await Promise.all([...this.world.indexes.values()].map(({ handle }) => handle?.whenIdle()));
+  }
+
+  /** What must be so after all calls. */
+  async end(): Promise<void> {
     await this.close();
     expectCleanPrototypes();
+    // Rejections that nobody hears are told at the end of a turn.
+    await new Promise(setImmediate);
+    if (this.unheard.length > 0) throw new Error(`a rejection that nobody could hear: ${String(this.unheard[0])}`);
   }
 
-  /** The story so far, told at a failure. */
-  get told(): string {
-    return `call ${this.calls}, the last of these:\n  ${this.story.slice(-6).join("\n  ")}`;
-  }
-
-  private oneCall(): Call {
-    const { random, world } = this;
-    if (random.chance(0.36)) return badCall(world);
-    if (random.chance(0.1)) return goodNaming(world);
-    if (random.chance(0.05)) return listCall(world);
-    return this.indexCall();
-  }
-
-  private indexCall(): Call {
-    const { world } = this;
-    const { name, model } = world.randomIndex(1);
-    if (model === undefined) return createCall(world);
-    return (this.random.chance(0.5) ? goodRead : goodWrite)(world, name, model);
+  leave(): void {
+    process.off("unhandledRejection", this.hear);
   }
 
   /** One call, awaited; then something that it must not have changed, or must have. */
@@ -79,24 +77,20 @@ class Life {
   }
 
   /** Calls that do not wait for each other; at most one of them gives or takes away a whole index. */
-  private async together(): Promise<void> {
+  async together(): Promise<void> {
     const { random, world } = this;
-    const calls = random.list(2, 8, () => () => (random.chance(0.25) ? badCall(world) : this.indexCall()));
+    const calls = random.list(1, 8, () => () => (random.chance(0.25) ? badCall(world) : anyCall(world)));
     world.together = true;
     if (random.chance(0.3)) {
       calls.push(() => random.pick([createCall, deleteIndexCall, copyCall, moveCall])(world));
       // Whole indexes are given away in the turn of a writer, so what is written later may come earlier.
     }
     // They come at any moment of the others' work. Writers do not: whether they meet old settings would be chance.
-    const reads = random.list(0, 6, () => () => this.readCall());
+    const reads = random.list(0, 6, () => () => readCall(world));
     await this.all(calls, { reads });
     world.together = false;
     for (let probes = 0; probes < 2; probes++) await this.all([() => probe(world)], { counted: false });
-  }
-
-  private readCall(): Call {
-    const { name, model } = this.world.randomIndex(1);
-    return model === undefined ? listCall(this.world) : goodRead(this.world, name, model);
+    await this.rest();
   }
 
   /** Closes the engine while some calls are on their way; whoever comes later is refused. */
@@ -104,7 +98,7 @@ class Life {
     const { random, world } = this;
     const { engine } = world;
     world.together = true;
-    const calls = random.list(0, 3, () => () => this.unlessClosed(this.indexCall()));
+    const calls = random.list(0, 3, () => () => this.unlessClosed(anyCall(world)));
     calls.push(() => ({ what: "close", run: () => engine.close(), plan: () => world.returned(() => undefined) }));
     await this.all(calls);
     const late = random.list(1, 6, () => (): Call => {
@@ -120,8 +114,8 @@ class Life {
     const plan = (): Judge => {
       const judge = call.plan();
       return (outcome) => {
-        const isClosed = "error" in outcome && (outcome.error as { readonly code?: unknown } | null)?.code === 503;
-        return isClosed ? this.world.either()(outcome) : judge(outcome);
+        const isClosed = "error" in outcome && codeOf(outcome.error) === 503;
+        (isClosed ? this.world.either() : judge)(outcome);
       };
     };
     return { ...call, plan };
@@ -133,7 +127,7 @@ class Life {
     const make = (maker: () => Call): void => {
       const call = maker();
       if (counted) this.calls++;
-      this.story.push(`${makers.length > 1 ? "together: " : ""}${call.what}`.slice(0, 200));
+      this.story.push(`${makers.length > 1 ? "together: " : ""}${call.what}`.slice(0, MOST_CHARACTERS));
       made.push({ call, judge: call.plan(), outcome: outcomeOf(call.run) });
     };
     for (const maker of makers) make(maker);
@@ -191,23 +185,34 @@ async function inTime(outcome: Promise<Outcome>): Promise<Outcome> {
   }
 }
 
-/** Lives the life of a seed; a failure names the seed and the call. */
-export async function live(seed: number): Promise<LifeReport> {
-  const life = new Life(new Random(seed));
-  const unheard: unknown[] = [];
-  const hear = (reason: unknown): unknown => unheard.push(reason);
-  process.on("unhandledRejection", hear);
-  try {
-    await life.live();
-    // Rejections that nobody hears are told at the end of a turn.
-    await new Promise(setImmediate);
-    if (unheard.length > 0) throw new Error(`a rejection that nobody could hear: ${String(unheard[0])}`);
-  } catch (error) {
-    const { message, stack } = error instanceof Error ? error : new Error(String(error));
-    const told = `FUZZ_SEED=${seed} fails: ${message}\n  at ${life.told}`;
-    throw Object.assign(new Error(told), { stack: `${told}\n${stack}` });
-  } finally {
-    process.off("unhandledRejection", hear);
-  }
-  return { calls: life.calls, refusals: life.world.refusals };
+/** A reading or a writing call of some index. */
+function anyCall(world: World): Call {
+  return world.random.chance(0.5) ? readCall(world) : writeCall(world);
 }
+
+function readCall(world: World): Call {
+  const { name, model } = world.randomIndex(1);
+  return model === undefined ? listCall(world) : goodRead(world, name, model);
+}
+
+function writeCall(world: World): Call {
+  const { name, model } = world.randomIndex(1);
+  return model === undefined ? createCall(world) : goodWrite(world, name, model);
+}
+
+/** Random lives of engines. */
+export const ENGINE_LIVES: Course<EngineLife> = {
+  make: (random) => new EngineLife(random),
+  begin: (life) => life.begin(),
+  steps: [
+    [31, (life) => life.one(badCall)],
+    [24, (life) => life.one(readCall)],
+    [24, (life) => life.one(writeCall)],
+    [5, (life) => life.one(goodNaming)],
+    [2, (life) => life.one(listCall)],
+    [15, (life) => life.together()],
+  ],
+  length: [30, 255],
+  end: (life) => life.end(),
+  leave: (life) => life.leave(),
+};

@@ -1,15 +1,15 @@
-// Random lives of engines, good calls and bad ones, against a model. FUZZ_SEED=n lives one life; FUZZ_CALLS=n makes so many
-// calls, from the seed FUZZ_FIRST on, and tells how far it is. Seeds that failed once are lived first.
+// Random lives of engines, good calls and bad ones, against a model. FUZZ_SEED=n lives one life, and shrinks it if it fails;
+// FUZZ_CALLS=n makes so many calls, from the seed FUZZ_FIRST on, and tells how far it is.
 
-import { readFileSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { writeSync } from "node:fs";
 import { expect, it } from "vitest";
+import { live, seedOf } from "../lives/live.js";
 import { FAST, scaled } from "../support/size.js";
-import { live } from "./engine-life.js";
+import { ENGINE_LIVES } from "./engine-life.js";
 
 const CALLS = scaled(10_000);
-const FAILED = JSON.parse(readFileSync(join(import.meta.dirname, "failed-seeds.json"), "utf8")) as number[];
-const { FUZZ_SEED, FUZZ_CALLS, FUZZ_FIRST } = process.env;
+const ONLY = seedOf("FUZZ");
+const { FUZZ_CALLS, FUZZ_FIRST } = process.env;
 const REPORT_MS = 5000;
 
 /** What was done so far, by hand. */
@@ -21,10 +21,10 @@ class Tally {
   private told = this.started;
 
   async add(seed: number): Promise<void> {
-    const { calls, refusals } = await live(seed);
+    const { calls, world } = await live("FUZZ", seed, ENGINE_LIVES);
     this.calls += calls;
     this.lives++;
-    for (const [kind, count] of refusals) this.refusals.set(kind, (this.refusals.get(kind) ?? 0) + count);
+    for (const [kind, count] of world.refusals) this.refusals.set(kind, (this.refusals.get(kind) ?? 0) + count);
     if (FUZZ_CALLS !== undefined && performance.now() - this.told > REPORT_MS) this.tell(seed);
   }
 
@@ -46,8 +46,7 @@ const most = Number(FUZZ_CALLS ?? CALLS);
 
 it("keeps the model through random lives", { timeout: FUZZ_CALLS === undefined ? 300_000 : 0 }, async () => {
   const tally = new Tally();
-  if (FUZZ_SEED !== undefined) return void (await tally.add(Number(FUZZ_SEED)));
-  for (const seed of FAILED) await tally.add(seed);
+  if (ONLY !== undefined) return void (await tally.add(ONLY));
   let seed = Number(FUZZ_FIRST ?? 1);
   for (; tally.calls < most; seed++) await tally.add(seed);
   if (FUZZ_CALLS === undefined) expect(tally.refusals.size).toBeGreaterThan(FAST ? 30 : 40);

@@ -9,10 +9,11 @@ import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { SearchEngine } from "../../src/index.js";
+import { type Call, take } from "../lives/calls.js";
+import { StorageCalls } from "../lives/storage-calls.js";
 import { asText, contentOf } from "../support/data-folder.js";
 import { PATIENCE } from "../support/patience.js";
 import { Random } from "../support/random.js";
-import { type Call, RandomCalls, take } from "../support/random-calls.js";
 import { SCALE } from "../support/size.js";
 import { ROOT } from "../support/source-tree.js";
 
@@ -114,7 +115,7 @@ it(`loses nothing by ${KILLS} kills`, { timeout: PATIENCE * KILLS * 30_000 }, as
   const base = mkdtempSync(join(tmpdir(), "storage-kills-"));
   let folder = join(base, "0");
   const random = new Random(SEED);
-  const calls = new RandomCalls(random, LARGE);
+  const calls = new StorageCalls(random, LARGE);
   const twin = new SearchEngine({ embedder: false });
   const takeInTwin = async (call: ChildCall) => {
     if (call.verb !== "reopen") await take(twin, call).catch(() => {});

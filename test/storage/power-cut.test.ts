@@ -1,10 +1,14 @@
 // Power cuts in the lives of data folders. Random calls go to an engine on the fake disk and, before that, to one in memory. At the
 // operations of the disk, images of what a cut would leave are opened: each must hold what the engine in memory held after some
-// number of calls, at least those that were acknowledged and at most those that had begun. STORAGE_SEED=n repeats one life.
+// number of calls, at least those that were acknowledged and at most those that had begun. STORAGE_SEED=n repeats one
+// life; a life that fails is shrunk.
 
 import { beforeAll, describe, expect, it } from "vitest";
 import type { SearchEngine, SearchWarning } from "../../src/index.js";
 import type { StoreSizes } from "../../src/storage/store.js";
+import { type Call, shown, take } from "../lives/calls.js";
+import { type Life, live, seedOf } from "../lives/live.js";
+import { type CallOptions, StorageCalls, someSnapshot } from "../lives/storage-calls.js";
 import {
   answersOf,
   asText,
@@ -20,10 +24,9 @@ import type { FakeDisk as Disk, DiskOperation } from "../support/fake-disk.js";
 import { FakeDisk } from "../support/fake-disk.js";
 import { PATIENCE } from "../support/patience.js";
 import { Random } from "../support/random.js";
-import { type Call, type CallOptions, RandomCalls, someSnapshot, take } from "../support/random-calls.js";
 import { scaled } from "../support/size.js";
 
-const ONLY = process.env.STORAGE_SEED;
+const ONLY = seedOf("STORAGE");
 /** Images of the fast size; the others take as many as their scale says. */
 const LEAST_IMAGES = 2000;
 const IMAGES = Math.max(LEAST_IMAGES, scaled(5000));
@@ -76,16 +79,17 @@ interface LifeOptions extends CallOptions {
 }
 
 /** One data folder, its twin in memory, and the images that were opened. */
-class Life {
+class StoredLife implements Life {
+  readonly random: Random;
+  readonly story: string[] = [];
   images = 0;
   /** Cuts just before a manifest replaced another one. */
   replacements = 0;
   /** The folder is elsewhere: a cut would leave none where images look for it. */
   private isMoved = false;
   readonly disk = new FakeDisk();
-  private readonly random: Random;
-  private readonly cuts: Random;
-  private readonly calls: RandomCalls;
+  private readonly cuts = new Random(0);
+  private readonly calls: StorageCalls;
   private readonly options: LifeOptions;
   private readonly twin: SearchEngine = openMemory();
   private engine: SearchEngine | undefined;
@@ -99,15 +103,14 @@ class Life {
   private content: Content = new Map();
   private failure: unknown;
 
-  constructor(seed: number, options: LifeOptions, snapshot: Uint8Array) {
-    this.random = new Random(seed);
-    this.cuts = new Random(seed ^ 0x5eed);
+  constructor(random: Random, options: LifeOptions, snapshot: Uint8Array) {
+    this.random = random;
     this.options = options;
-    this.calls = new RandomCalls(this.random, { ...options, snapshot });
+    this.calls = new StorageCalls(random, { ...options, snapshot });
   }
 
-  /** All rounds; at the end the folder is closed. */
-  async run(): Promise<void> {
+  /** Opens the folder for the first time. */
+  async begin(): Promise<void> {
     await this.note();
     this.settle();
     this.disk.onOperation = async (kind, path) => {
@@ -119,12 +122,11 @@ class Life {
       if (!isReplacement && !this.cuts.chance(path.includes("/log-") ? ofLog : ofOthers)) return;
       await this.cut(`point ${this.points}, before ${kind} of ${path}`);
     };
-    const { durability } = this.options;
-    this.engine = await openFolder(this.disk, { durability, warnings: this.warnings, sizes: this.options.sizes });
-    for (let round = 0; round < this.options.rounds; round++) {
-      await this.live(durability);
-      if (this.failure !== undefined) break;
-    }
+    this.engine = await this.openDisk();
+  }
+
+  /** Checks what is there in the end, when the folder is closed. */
+  async end(): Promise<void> {
     await this.close();
     if (this.failure !== undefined) throw this.failure;
     // The records of a life may have none of the attributes that its settings name.
@@ -133,24 +135,42 @@ class Life {
     await this.twin.close();
   }
 
-  private async live(durability: "sync" | "interval"): Promise<void> {
-    const { random } = this;
+  /** Cuts nothing any more. */
+  leave(): void {
+    this.disk.onOperation = undefined;
+  }
+
+  private openDisk(): Promise<SearchEngine> {
+    const { durability, sizes } = this.options;
+    return openFolder(this.disk, { durability, sizes, warnings: this.warnings });
+  }
+
+  /** A call or several at once, and sometimes more. */
+  async round(): Promise<void> {
+    const { random, story } = this;
     const engine = this.engine!;
+    this.cuts.restart(random.between(0, 2 ** 32 - 1));
     const calls = random.chance(0.2) ? this.calls.nextTogether() : [this.calls.next()];
+    story.push(calls.map(shown).join(" together with "));
     await this.make(engine, calls);
-    if (random.chance(this.options.idles ?? 0.15))
+    if (random.chance(this.options.idles ?? 0.15)) {
+      story.push("whenIdle");
       await Promise.all((await engine.listIndexes()).map(({ name }) => engine.index(name).whenIdle()));
+    }
     if (random.chance(0.1)) {
+      story.push("flush");
       await engine.flush();
       this.settle();
     }
     const isToMove = random.chance(this.options.moves ?? 0);
-    if (!isToMove && !random.chance(this.options.closes)) return;
-    if (isToMove) await this.move(engine);
-    else await this.close();
-    this.engine = await openFolder(this.disk, { durability, warnings: this.warnings, sizes: this.options.sizes });
-    expect(this.engine.recovery()).toEqual({ recovered: false, droppedBytes: 0 });
-    expect(asText(await contentOf(this.engine))).toBe(asText(this.content));
+    if (isToMove || random.chance(this.options.closes)) {
+      story.push(isToMove ? "move the folder away, close, move it back and open" : "close and open");
+      await (isToMove ? this.move(engine) : this.close());
+      this.engine = await this.openDisk();
+      expect(this.engine.recovery()).toEqual({ recovered: false, droppedBytes: 0 });
+      expect(asText(await contentOf(this.engine))).toBe(asText(this.content));
+    }
+    if (this.failure !== undefined) throw this.failure;
   }
 
   /** Moves the folder away, with a copy in its place or none, closes the engine beside reads, and moves the folder back. */
@@ -302,14 +322,16 @@ beforeAll(async () => {
 async function livesOf(least: number, optionsOf: (seed: number) => LifeOptions): Promise<number> {
   let images = 0;
   let replacements = 0;
-  for (let seed = Number(ONLY ?? 1); images < least; seed++) {
-    const life = new Life(seed, optionsOf(seed), snapshot);
-    try {
-      await life.run();
-    } catch (error) {
-      if (error instanceof Error) error.message = `STORAGE_SEED=${seed} fails at ${error.message}`;
-      throw error;
-    }
+  for (let seed = ONLY ?? 1; images < least; seed++) {
+    const options = optionsOf(seed);
+    const life = await live("STORAGE", seed, {
+      make: (random) => new StoredLife(random, options, snapshot),
+      begin: (life) => life.begin(),
+      steps: [[1, (life) => life.round()]],
+      length: [options.rounds, options.rounds],
+      end: (life) => life.end(),
+      leave: (life) => life.leave(),
+    });
     expect(life.images).toBeGreaterThan(0);
     images += life.images;
     replacements += life.replacements;

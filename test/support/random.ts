@@ -6,10 +6,17 @@ import { SCALE, scaled } from "./size.js";
 
 /** A stream of pseudo-random choices. */
 export class Random {
-  private state: number;
+  private state = 0;
+  private most = Number.POSITIVE_INFINITY;
 
-  constructor(seed: number) {
+  constructor(seed: number, most?: number) {
+    this.restart(seed, most);
+  }
+
+  /** Begins the stream of a seed. `most`: no list has more items, unless it must have them. */
+  restart(seed: number, most: number = Number.POSITIVE_INFINITY): void {
     this.state = seed >>> 0;
+    this.most = most;
   }
 
   /** At least 0, below 1. */
@@ -35,11 +42,12 @@ export class Random {
 
   /** Each item with that probability, in order. */
   some<T>(items: readonly T[], share: number): T[] {
-    return items.filter(() => this.chance(share));
+    return items.filter(() => this.chance(share)).slice(0, this.most);
   }
 
   list<T>(low: number, high: number, make: (index: number) => T): T[] {
-    return Array.from({ length: this.between(low, high) }, (_, i) => make(i));
+    const length = Math.max(low, Math.min(this.between(low, high), this.most));
+    return Array.from({ length }, (_, i) => make(i));
   }
 
   /** A shuffled copy. */

@@ -1,6 +1,4 @@
-// What the indexes of a life must be: of each its naive twin and the settings given, in every version of the calls at
-// hand. Calls that are made together may see any version since the last calm; writers make the next one in the order of
-// their calls. And the engine of a life, with what its answers and refusals are judged by.
+// The engine of a life with the model of its indexes, and what its answers and refusals are judged by.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,148 +6,23 @@ import {
   type JsonRecord,
   type SearchData,
   SearchEngine,
-  SearchError,
-  type SearchIndex,
   type SearchParams,
   type SearchWarning,
 } from "../../src/index.js";
-import { type NaiveAnswer, NaiveEngine } from "../support/naive-engine.js";
+import { expectTexts, searchError } from "../bad-input/message-rules.js";
+import { Model, type ModelIndex, type Version } from "../lives/model.js";
+import { preview } from "../lives/preview.js";
+import type { NaiveAnswer } from "../support/naive-engine.js";
 import { project } from "../support/naive-projection.js";
 import type { Random } from "../support/random.js";
 import { ROOT } from "../support/source-tree.js";
-import type { FuzzShop } from "./random-fuzz-shop.js";
-
-// The model.
-
-/** An index at one moment. */
-export interface Version {
-  readonly naive: NaiveEngine;
-  readonly given: Readonly<Record<string, unknown>>;
-  readonly ids: ReadonlySet<string>;
-  /** Components of its vectors; 0: it has none. */
-  readonly dimensions: number;
-}
 
 export type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 /** Throws when the outcome is not what it must be. */
 export type Judge = (outcome: Outcome) => void;
 
-/** What a writer must give: the result, or the refusal as "409 settings_changed". */
-export type Promised = { readonly result: unknown } | { readonly refusal: string };
-
-export class ModelIndex {
-  shop: FuzzShop;
-  /** A handle that was got at some time. */
-  handle: SearchIndex | undefined;
-  /** Deleted since the records were last all replaced. */
-  readonly deleted: Set<string> = new Set();
-  /** Every id that ever was in it. */
-  readonly everHeld: Set<string> = new Set();
-  versions: Version[];
-  /** The settings in force were replaced in the calls at hand. */
-  resettled = false;
-  /** It was deleted or moved away in the calls at hand: who was earlier may be refused with 404. */
-  ended = false;
-  /** It came into being in the calls at hand, but not at once: who reads it may be refused with 404. */
-  appearing = false;
-
-  constructor(shop: FuzzShop) {
-    this.shop = shop;
-    const { settings, naive } = shop.shop;
-    const { dimensions } = shop;
-    this.versions = [{ naive: new NaiveEngine(naive), given: { ...settings }, ids: new Set(), dimensions }];
-  }
-
-  get last(): Version {
-    return this.versions.at(-1)!;
-  }
-
-  /** The calls at hand are over. */
-  settle(): void {
-    this.versions = [this.last];
-    this.resettled = false;
-    this.appearing = false;
-  }
-
-  /** A copy of the last version, changed. */
-  next(change: (naive: NaiveEngine) => void, given: Version["given"] = this.last.given): Version {
-    const naive = new NaiveEngine();
-    naive.copyFrom(this.last.naive);
-    change(naive);
-    const ids = new Set(naive.records.map(({ id }) => String(id)));
-    return { naive, given, ids, dimensions: this.last.dimensions };
-  }
-
-  /** A version comes after all others. */
-  publish(version: Version): void {
-    for (const id of this.last.ids) if (!version.ids.has(id)) this.deleted.add(id);
-    for (const id of version.ids) this.everHeld.add(id);
-    this.versions.push(version);
-  }
-
-  /** What was remembered of deleted records may be gone: all records are new. */
-  forgetDeleted(): void {
-    this.deleted.clear();
-  }
-
-  /** Puts another index's last version after all of this one's. */
-  copyFrom(other: ModelIndex): void {
-    this.shop = other.shop;
-    this.publish(other.last);
-    for (const id of other.everHeld) this.everHeld.add(id);
-    this.forgetDeleted();
-    for (const id of other.deleted) this.deleted.add(id);
-    this.resettled = true;
-  }
-}
-
-/** Of several records of one id the last counts, so this is how many records they are. */
-export function countIds(ids: Iterable<string>, among: ReadonlySet<string>): { added: number; replaced: number } {
-  const distinct = [...new Set(ids)];
-  const replaced = distinct.filter((id) => among.has(id)).length;
-  return { added: distinct.length - replaced, replaced };
-}
-
-// Prints of values for the messages of failures.
-
-// A short print of any value, traps and endless lists too, for the messages of failures.
-
-const MOST_ITEMS = 6;
-const MOST_LEVELS = 4;
-const MOST_CHARACTERS = 60;
-
-/** At most 400 characters. */
-export function preview(value: unknown): string {
-  return print(value, MOST_LEVELS).slice(0, 400);
-}
-
-function print(value: unknown, levels: number): string {
-  try {
-    if (typeof value === "string") return JSON.stringify(value.slice(0, MOST_CHARACTERS));
-    if (typeof value === "bigint") return `${value}n`;
-    if (typeof value === "function") return "a function";
-    if (typeof value !== "object" || value === null) return String(value);
-    if (levels === 0) return "…";
-    if (Array.isArray(value)) {
-      const items = Array.from({ length: Math.min(value.length, MOST_ITEMS) }, (_, i) => print(value[i], levels - 1));
-      return `[${items.join()}${value.length > MOST_ITEMS ? `, … ${value.length} in all` : ""}]`;
-    }
-    const entries = Object.keys(value).slice(0, 3 * MOST_ITEMS);
-    const kind = Object.getPrototypeOf(value) === Object.prototype ? "" : Object.prototype.toString.call(value);
-    return `${kind}{${entries.map((name) => `${name.slice(0, MOST_CHARACTERS)}: ${print(Reflect.get(value, name), levels - 1)}`).join()}}`;
-  } catch {
-    return "(a trap)";
-  }
-}
-
 // What a refusal must be.
-
-const PRINTABLE = /^[\x20-\x7e…]{1,400}$/;
-const STACK_LINE = /node_modules|node:internal|file:\/\/|\.[cm]?[jt]s:\d/;
-
-/** Stands in every bad record: no message may hold it. */
-export const SECRET = "confidential";
 
 const PAGE = readFileSync(join(ROOT, "docs", "errors.md"), "utf8");
 
@@ -164,17 +37,11 @@ const WARNINGS = PAGE.slice(PAGE.indexOf("## Warnings"));
 
 /** "400 invalid_page"; throws when the refusal breaks a rule that every refusal keeps. */
 function refusalOf(thrown: unknown): string {
-  if (!(thrown instanceof SearchError)) throw new Error(`not a SearchError: ${describe(thrown)}`);
-  const kind = `${thrown.code} ${thrown.error}`;
-  if (!DOCUMENTED.has(kind)) throw new Error(`"${kind}" is not in docs/errors.md: ${thrown.msg}`);
-  for (const text of [thrown.msg, thrown.message, ...complaintsOf(thrown)]) {
-    if (!PRINTABLE.test(text)) throw new Error(`${kind} has a message that is not printable: ${JSON.stringify(text)}`);
-    if (text.includes(SECRET)) throw new Error(`${kind} tells what a record holds: ${text}`);
-    if (STACK_LINE.test(text)) throw new Error(`${kind} tells a path: ${text}`);
-  }
-  const envelope = JSON.stringify({ msg: thrown.msg, code: thrown.code, data: null, error: thrown.error });
-  if (JSON.stringify(thrown.toEnvelope()) !== envelope) throw new Error(`${kind} has another envelope than its fields`);
-  if (thrown.code !== 503 && typeof thrown.param !== "string") throw new Error(`${kind} names no parameter`);
+  const error = searchError(thrown);
+  const kind = `${error.code} ${error.error}`;
+  if (!DOCUMENTED.has(kind)) throw new Error(`"${kind}" is not in docs/errors.md: ${error.msg}`);
+  expectTexts(error);
+  JSON.stringify(error.details);
   return kind;
 }
 
@@ -183,17 +50,6 @@ function checkWarning({ code, message }: SearchWarning): void {
   if (!WARNINGS.includes(`\`${code}\``)) throw new Error(`the warning "${code}" is not in docs/errors.md`);
   if (!/^[\x20-\x7e…]{1,1000}$/.test(message))
     throw new Error(`a warning is not printable: ${JSON.stringify(message)}`);
-}
-
-/** The messages of all complaints; all of `details` must be data. */
-function complaintsOf({ details }: SearchError): string[] {
-  JSON.stringify(details);
-  const complaints = details?.complaints;
-  return Array.isArray(complaints) ? complaints.map((complaint: { readonly msg: string }) => complaint.msg) : [];
-}
-
-function describe(thrown: unknown): string {
-  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : `a thrown ${typeof thrown}`;
 }
 
 // The engine of a life.
@@ -210,31 +66,27 @@ export interface Call {
   readonly after?: () => void;
 }
 
-export class World {
+export class World extends Model {
   readonly random: Random;
   readonly engine: SearchEngine;
   readonly strict: boolean;
   /** The indexes declare their attributes; else only those can be used that a record holds. */
   readonly declared: boolean;
-  /** Records that an index may hold. */
-  readonly mostRecords: number;
-  readonly indexes: Map<string, ModelIndex> = new Map();
-  /** Handles of indexes that are gone. */
-  readonly stale: SearchIndex[] = [];
   readonly refusals: Map<string, number> = new Map();
   /** Several calls are being made without awaiting. */
   together = false;
   private warningFault: unknown;
 
   constructor(random: Random) {
+    const mostRecords = random.pick([10_000_000, 10_000_000, 40]);
+    super(mostRecords);
     this.random = random;
     this.strict = random.chance(0.3);
     this.declared = random.chance(0.6);
-    this.mostRecords = random.pick([10_000_000, 10_000_000, 40]);
     this.engine = new SearchEngine({
       embedder: false,
       strict: this.strict,
-      limits: { indexRecords: this.mostRecords },
+      limits: { indexRecords: mostRecords },
       onWarning: (warning) => {
         try {
           checkWarning(warning);

@@ -1,39 +1,12 @@
-// Random lives of an engine as data: each call has the name of its verb and its arguments, so that several engines, and other
-// processes, can be given the same calls.
+// Random calls of engines that are stored: small records, and some batches that are large enough for a file of their own.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type IndexSettings, type JsonRecord, SearchEngine } from "../../src/index.js";
-import type { Random } from "./random.js";
-import { USABLE_KINDS } from "./vectors.js";
-
-/** The verbs that write. */
-type Verb =
-  | "createIndex"
-  | "addRecords"
-  | "updateRecords"
-  | "replaceAllRecords"
-  | "deleteRecords"
-  | "deleteBy"
-  | "clearIndex"
-  | "updateSettings"
-  | "copyIndex"
-  | "moveIndex"
-  | "deleteIndex"
-  | "importIndex"
-  | "readSnapshot";
-
-/** A call of an engine. */
-export interface Call {
-  readonly verb: Verb;
-  readonly args: readonly unknown[];
-}
-
-/** Gives a call to an engine. */
-export async function take(engine: SearchEngine, { verb, args }: Call): Promise<unknown> {
-  return Reflect.apply(engine[verb], engine, args);
-}
+import { type IndexSettings, SearchEngine } from "../../src/index.js";
+import type { Random } from "../support/random.js";
+import { USABLE_KINDS } from "../support/vectors.js";
+import { type Call, type Goods, type Id, type Item, type Shares, writeOf } from "./calls.js";
 
 const NAMES = ["a", "B", "c-3"];
 const WORDS = "red green lamp drill sofa oak steel folding garden padded kettle".split(" ");
@@ -42,6 +15,18 @@ const BRANDS = ["Hem", "Forge", "Ünal"];
 const LARGE_BYTES = 2 ** 18;
 /** The default limit of a record leaves room for so many bytes of filler. */
 const MOST_FILLER = 90_000;
+
+const SHARES: Shares = {
+  addRecords: 6,
+  updateRecords: 4,
+  replaceAllRecords: 1,
+  deleteRecords: 2,
+  deleteBy: 4,
+  clearIndex: 1,
+  updateSettings: 2,
+};
+/** A call that waits behind a change of the settings would be refused. */
+const WITHOUT_SETTINGS: Shares = { ...SHARES, updateSettings: 0 };
 
 /** How to draw calls. */
 export interface CallOptions {
@@ -54,11 +39,18 @@ export interface CallOptions {
 }
 
 /** Draws calls that fit together: each knows which indexes the ones before have left. */
-export class RandomCalls {
+export class StorageCalls {
   private readonly random: Random;
   private readonly options: CallOptions;
   private readonly names = new Set<string>();
   private step = 0;
+  private readonly goods: Goods = {
+    records: () => this.records(),
+    ids: () => this.random.list(1, 6, () => this.id()),
+    filters: () =>
+      this.random.pick([`step < ${this.random.between(0, this.step)}`, `brand:"${this.random.pick(BRANDS)}"`]),
+    settings: () => this.changedSettings(),
+  };
 
   constructor(random: Random, options: CallOptions = {}) {
     this.random = random;
@@ -69,8 +61,7 @@ export class RandomCalls {
   next(): Call {
     const { random } = this;
     if (this.names.size === 0 || random.chance(0.08)) return this.create();
-    if (random.chance(0.7)) return this.ofIndex(this.known());
-    return this.ofEngine();
+    return random.chance(0.7) ? writeOf(random, this.known(), this.goods, SHARES) : this.ofEngine();
   }
 
   /** Calls that may be made at the same time: each index takes its own in order, and none waits for those of another. */
@@ -79,17 +70,8 @@ export class RandomCalls {
     if (this.names.size === 0) return [this.create()];
     const names = [...this.names];
     const one = random.pick(names);
-    return random.chance(0.5)
-      ? random.list(2, 4, () => this.ofRecords(one))
-      : random.shuffle(names).map((name) => this.ofRecords(name));
-  }
-
-  /** A call that changes records: one that waits behind a change of the settings would be refused. */
-  private ofRecords(name: string): Call {
-    for (;;) {
-      const call = this.ofIndex(name);
-      if (call.verb !== "updateSettings") return call;
-    }
+    const write = (name: string): Call => writeOf(random, name, this.goods, WITHOUT_SETTINGS);
+    return random.chance(0.5) ? random.list(2, 4, () => write(one)) : random.shuffle(names).map(write);
   }
 
   private known(): string {
@@ -118,33 +100,6 @@ export class RandomCalls {
     ]);
   }
 
-  private ofIndex(name: string): Call {
-    const { random } = this;
-    const call = (verb: Verb, ...args: unknown[]): Call => ({ verb, args: [name, ...args] });
-    const { records: count = 1, records: most = random.pick([1, 3, 8]) } = this.options;
-    const batch = (): JsonRecord[] => random.list(count, most, () => this.record());
-    return random.pick([
-      () => call("addRecords", this.isLarge() ? this.largeBatch() : batch()),
-      () => call("addRecords", this.isLarge() ? this.largeBatch() : batch()),
-      () => call("addRecords", batch()),
-      () =>
-        call(
-          "updateRecords",
-          random.some(batch(), 0.7).map(({ id, brand }) => ({ id: id!, brand: brand! })),
-        ),
-      () => call("updateRecords", batch(), { createIfNotExists: false }),
-      () =>
-        call(
-          "deleteRecords",
-          random.list(1, 6, () => this.id()),
-        ),
-      () => call("deleteBy", { filters: `step < ${random.between(0, this.step)}` }),
-      () => call("deleteBy", { filters: `brand:"${random.pick(BRANDS)}"` }),
-      () => call("updateSettings", this.changedSettings()),
-      () => (random.chance(0.5) ? call("clearIndex") : call("replaceAllRecords", batch())),
-    ])();
-  }
-
   private changedSettings(): IndexSettings {
     const { random } = this;
     return random.pick<IndexSettings>([
@@ -160,41 +115,25 @@ export class RandomCalls {
     const { snapshot } = this.options;
     const from = this.known();
     const to = random.pick(NAMES);
-    return random.pick<() => Call>([
-      () => {
-        names.add(to);
-        return { verb: "copyIndex", args: [from, to] };
-      },
-      () => {
-        names.delete(from);
-        names.add(to);
-        return { verb: "moveIndex", args: [from, to] };
-      },
-      () => {
-        names.delete(from);
-        return { verb: "deleteIndex", args: [from] };
-      },
-      () => {
-        names.add(to);
-        const head = { "tandem-search": 1, settings: { ...this.settings(), embedder: false } };
-        const lines = [head, ...random.list(0, 5, (i) => ({ ...this.record(), id: i }))];
-        const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
-        return { verb: "importIndex", args: [to, text, { ifExists: "replace" }] };
-      },
-      () => {
-        if (snapshot === undefined) return this.create();
-        names.add(to);
-        return { verb: "readSnapshot", args: [to, snapshot, { ifExists: "replace" }] };
-      },
-    ])();
+    const verb = random.pick(["copyIndex", "moveIndex", "deleteIndex", "importIndex", "readSnapshot"] as const);
+    if (verb === "readSnapshot" && snapshot === undefined) return this.create();
+    if (verb === "moveIndex" || verb === "deleteIndex") names.delete(from);
+    if (verb !== "deleteIndex") names.add(to);
+    if (verb === "deleteIndex") return { verb, args: [from] };
+    if (verb === "copyIndex" || verb === "moveIndex") return { verb, args: [from, to] };
+    if (verb === "readSnapshot") return { verb, args: [to, snapshot, { ifExists: "replace" }] };
+    const head = { "tandem-search": 1, settings: { ...this.settings(), embedder: false } };
+    const lines = [head, ...random.list(0, 5, (i) => ({ ...this.record(), id: i }))];
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+    return { verb, args: [to, text, { ifExists: "replace" }] };
   }
 
-  private id(): number | string {
+  private id(): Id {
     const number = this.random.between(1, 16);
     return number % 4 === 0 ? `n${number}` : number;
   }
 
-  private record(filler = this.options.filler ?? 0): JsonRecord {
+  private record(filler = this.options.filler ?? 0): Item {
     const { random } = this;
     return {
       id: this.id(),
@@ -207,11 +146,10 @@ export class RandomCalls {
     };
   }
 
-  private isLarge(): boolean {
-    return this.options.filler === undefined && this.random.chance(0.1);
-  }
-
-  private largeBatch(): JsonRecord[] {
+  private records(): Item[] {
+    const { random } = this;
+    const { filler, records: least = 1, records: most = random.pick([1, 3, 8]) } = this.options;
+    if (filler !== undefined || !random.chance(0.04)) return random.list(least, most, () => this.record());
     const count = Math.ceil(LARGE_BYTES / MOST_FILLER) + 1;
     return Array.from({ length: count }, (_, i) => ({ ...this.record(MOST_FILLER), id: i + 1 }));
   }

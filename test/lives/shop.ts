@@ -4,20 +4,21 @@ import type {
   EmbeddedVector,
   Embedder,
   EmbedOptions,
+  FilterObject,
   IndexSettings,
   JsonRecord,
   SearchParams,
 } from "../../src/index.js";
+import { type QueryRules, strangeAttributes } from "../fuzz/bad-calls.js";
 import { ATTRIBUTES, heldAttributes, randomAttributes, randomClicks, randomSort } from "../oracle/random-attributes.js";
 import { randomFilter } from "../oracle/random-filters.js";
 import { wordsParams, wordsSettings, wordsText } from "../oracle/random-words.js";
 import type { Random } from "../support/random.js";
 import { randomShop, type Shop } from "../support/random-shop.js";
 import { USABLE_KINDS } from "../support/vectors.js";
-import { type QueryRules, strangeAttributes } from "./bad-calls.js";
+import type { Goods, Id } from "./calls.js";
 
 type PlainSettings = Omit<IndexSettings, "embedder" | "analyzer">;
-export type Id = string | number;
 
 /** How an embedder fails. */
 type Fault = (texts: readonly string[], options: EmbedOptions) => unknown;
@@ -111,6 +112,19 @@ export function randomIds(random: Random, { shop }: FuzzShop, most: number): Id[
   const known = [...shop.records, ...shop.strangers].map(({ id }) => id as Id);
   const id = (): Id => (known.length === 0 || random.chance(0.1) ? random.pick(["x", 7, -3, "7"]) : random.pick(known));
   return random.list(0, most, id);
+}
+
+/** What calls of the index are made of. `held`: attributes that a filter may name. */
+export function goodsOf(random: Random, of: FuzzShop, held: readonly string[]): Goods {
+  return {
+    records: () => randomIds(random, of, random.pick([1, 1, 3, 3, 10, 30])).map((id) => ({ ...of.shop.other(id), id })),
+    ids: () => randomIds(random, of, random.pick([3, 10, 60])),
+    filters: () => {
+      const { text, object } = randomFilter(random, held, 1);
+      return random.chance(0.5) ? text : (object as FilterObject);
+    },
+    settings: () => (random.chance(0.15) ? {} : otherSettings(random)),
+  };
 }
 
 /** Attributes that a query of these records may name. */
