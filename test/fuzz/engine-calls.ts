@@ -31,15 +31,17 @@ export function createCall(world: World): Call {
   const { random, engine } = world;
   const name = random.pick(NAMES);
   const shop = fuzzShop(random, world.declared);
-  const keep = (handle: unknown): void => {
-    const model = world.indexes.get(name)!;
-    model.handle = handle as SearchIndex;
-    if (model.handle.name !== name) throw new Error(`the handle is called ${model.handle.name}`);
-  };
   return {
     what: `createIndex ${name}`,
     run: () => engine.createIndex(name, shop.shop.settings),
-    plan: () => made(world, world.creation(name, shop), keep),
+    plan: () => {
+      if (world.indexes.has(name)) return world.refused(["409 index_exists"]);
+      const model = world.create(name, shop);
+      return world.returned((handle) => {
+        model.handle = handle as SearchIndex;
+        if (model.handle.name !== name) throw new Error(`the handle is called ${model.handle.name}`);
+      });
+    },
   };
 }
 
@@ -87,17 +89,13 @@ function indexCall(world: World, call: CallData<"deleteIndex" | "copyIndex" | "m
 }
 
 /** Makes of the model what a call makes of it, and tells what the call must give. */
-function made(world: World, effect: Effect, check = resultCheck(effect)): Judge {
+function made(world: World, effect: Effect): Judge {
   if ("refusal" in effect) return world.refused([effect.refusal]);
   effect.publish();
-  return world.returned(check);
-}
-
-function resultCheck(effect: Effect): (value: unknown) => void {
-  return (value) => {
-    const difference = "result" in effect ? differ("the result", value, effect.result) : undefined;
+  return world.returned((value) => {
+    const difference = differ("the result", value, effect.result);
     if (difference !== undefined) throw new Error(difference);
-  };
+  });
 }
 
 // What reading calls share.

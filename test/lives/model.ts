@@ -92,14 +92,11 @@ export class Model {
     this.mostRecords = mostRecords;
   }
 
-  /** What a call leads to that creates an index. */
-  creation(name: string, shop: FuzzShop): Effect {
-    if (this.indexes.has(name)) return { refusal: "409 index_exists" };
-    return { result: undefined, publish: () => this.create(name, shop) };
-  }
-
-  create(name: string, shop: FuzzShop): void {
-    this.indexes.set(name, new ModelIndex(shop));
+  /** A new index, where there is none of this name. */
+  create(name: string, shop: FuzzShop): ModelIndex {
+    const model = new ModelIndex(shop);
+    this.indexes.set(name, model);
+    return model;
   }
 
   /** What any other call leads to. */
