@@ -22,6 +22,8 @@ import { type Call, codeOf, type Judge, type Outcome, World } from "./world.js";
 const OWN_KEYS = Reflect.ownKeys(Object.prototype).length;
 
 const PATIENCE_MS = 60_000;
+/** Longer than the engine works without a pause. */
+const BUSY_MS = 6;
 /** Of each call in the story. */
 const MOST_CHARACTERS = 400;
 
@@ -98,9 +100,16 @@ class EngineLife implements Life {
     const { random, world } = this;
     const { engine } = world;
     world.together = true;
-    const calls = random.list(0, 3, () => () => this.unlessClosed(anyCall(world)));
-    calls.push(() => ({ what: "close", run: () => engine.close(), plan: () => world.returned(() => undefined) }));
-    await this.all(calls);
+    // Reads are judged last, when it is known what was written.
+    const writes = random.list(0, 3, () => () => this.unlessClosed(writeCall(world)));
+    const reads = random.list(0, 2, () => () => this.unlessClosed(readCall(world)));
+    const isBusy = random.chance(0.3);
+    const run = (): Promise<void> => {
+      // Then the engine pauses between two indexes.
+      for (const began = performance.now(); isBusy && performance.now() - began < BUSY_MS; );
+      return engine.close();
+    };
+    await this.all([...writes, ...reads, () => ({ what: "close", run, plan: () => world.returned(() => undefined) })]);
     const late = random.list(1, 6, () => (): Call => {
       const [verb, ...args] = randomArguments(world);
       const name = random.pick([...world.indexes.keys(), "nowhere"]);
@@ -110,13 +119,11 @@ class EngineLife implements Life {
     await this.all([...late, () => ({ what: "close twice", run: () => engine.close(), plan: () => world.either() })]);
   }
 
+  /** A call that is refused makes nothing, though others that came later may still be done. So it is planned when its outcome is known. */
   private unlessClosed(call: Call): Call {
-    const plan = (): Judge => {
-      const judge = call.plan();
-      return (outcome) => {
-        const isClosed = "error" in outcome && codeOf(outcome.error) === 503;
-        (isClosed ? this.world.either() : judge)(outcome);
-      };
+    const plan = (): Judge => (outcome) => {
+      const isClosed = "error" in outcome && codeOf(outcome.error) === 503;
+      (isClosed ? this.world.either() : call.plan())(outcome);
     };
     return { ...call, plan };
   }
@@ -185,9 +192,9 @@ async function inTime(outcome: Promise<Outcome>): Promise<Outcome> {
   }
 }
 
-/** A reading or a writing call of some index. */
+/** A reading or a writing call of some index. Unlike {@link writeCall} it creates none. */
 function anyCall(world: World): Call {
-  return world.random.chance(0.5) ? readCall(world) : writeCall(world);
+  return world.indexes.size > 0 && world.random.chance(0.5) ? writeCall(world) : readCall(world);
 }
 
 function readCall(world: World): Call {
