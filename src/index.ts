@@ -52,7 +52,8 @@ export type { AttributeInfo } from "./index/attribute-summary.js";
 export type { DeleteByParams } from "./index/delete-by.js";
 export type { QueryMetrics, QueryPhase, SlowQuery, WriteMetrics } from "./index/engine-activity.js";
 export type { MemoryEstimate } from "./index/estimate-memory.js";
-export type { AddResult } from "./index/writer.js";
+export type { SkippedRecord } from "./index/read-batch.js";
+export type { AddResult, SkipResult } from "./index/writer.js";
 export type {
   AddOptions,
   CallOptions,
@@ -61,7 +62,9 @@ export type {
   ImportProgress,
   Progress,
   ProgressHandler,
+  ProgressOptions,
   ReplaceOptions,
+  SkipOption,
   SnapshotOptions,
   SnapshotProgress,
   UpdateOptions,

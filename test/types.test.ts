@@ -39,6 +39,7 @@ import {
   SearchError,
   type SearchIndex,
   type SearchParams,
+  type SkipResult,
   setDefaultEngine,
 } from "../src/index.js";
 import type { ServiceAccess, ServiceRequest } from "../src/service.js";
@@ -239,9 +240,25 @@ describe("an engine", () => {
     expectTypeOf(deleteRecords).returns.resolves.toEqualTypeOf<{ deleted: number }>();
     expectTypeOf(clearIndex).returns.resolves.toEqualTypeOf<void>();
     expectTypeOf(deleteIndex).returns.resolves.toEqualTypeOf<void>();
-    expectTypeOf(addRecords).returns.resolves.toEqualTypeOf<AddResult>();
     expectTypeOf<AddResult>().toEqualTypeOf<{ readonly added: number; readonly replaced: number }>();
   });
+
+  it("tells of skipped records where they are asked for", () =>
+    checked(async () => {
+      const skip = { onInvalid: "skip" } as const;
+      expectTypeOf(await addRecords("p", [])).toEqualTypeOf<AddResult>();
+      expectTypeOf(await addRecords("p", [], skip)).toEqualTypeOf<SkipResult>();
+      const handle = engine.index<Product>("p");
+      expectTypeOf(await handle.updateRecords([], { ...skip, createIfNotExists: false })).toEqualTypeOf<SkipResult>();
+      expectTypeOf(await handle.replaceAllRecords([], {})).toEqualTypeOf<AddResult>();
+      expectTypeOf(await handle.replaceAllRecords([], skip)).toEqualTypeOf<SkipResult>();
+      // @ts-expect-error there is one way of it
+      await handle.addRecords([], { onInvalid: "ignore" });
+      // @ts-expect-error the price is a number
+      await addRecords<Product>("p", [{ id: 1, title: "Drill", price: "5" }], skip);
+      // @ts-expect-error settings are no records
+      await handle.updateSettings({}, skip);
+    }));
 });
 
 describe("an answer", () => {

@@ -9,13 +9,15 @@ import {
   type SlowQuery,
   type WriteMetrics,
 } from "../index/engine-activity.js";
+import type { SkipResult } from "../index/writer.js";
 import {
-  type AddOptions,
   type CallOptions,
   type CreateOptions,
   type ImportOptions,
+  type ProgressOptions,
   type ReplaceOptions,
   readOptions,
+  type SkipOption,
   type SnapshotOptions,
 } from "../input/call-options.js";
 import { type EngineOptions, type OpenOptions, readEngineOptions, readOpenOptions } from "../input/engine-options.js";
@@ -124,8 +126,17 @@ const INDEX_VERBS: Readonly<Record<IndexVerb, boolean>> = {
   estimate: false,
 };
 
+/** A verb that takes records, of a call whose result names those that were left out. */
+type SkippingVerb<V extends "addRecords" | "updateRecords" | "replaceAllRecords"> = <R extends object = JsonRecord>(
+  name: string,
+  records: Parameters<SearchIndex<R>[V]>[0],
+  options: NonNullable<Parameters<SearchIndex<R>[V]>[1]> & SkipOption,
+) => Promise<SkipResult>;
+
 /** The verbs of `SearchIndex`, with the name of the index as the first argument: each is defined and described there. */
 export type VerbsByName = {
+  readonly [V in "addRecords" | "updateRecords" | "replaceAllRecords"]: SkippingVerb<V>;
+} & {
   readonly [V in keyof Pick<SearchIndex, IndexVerb>]: <R extends object = JsonRecord>(
     name: string,
     ...rest: Parameters<SearchIndex<R>[V]>
@@ -335,7 +346,7 @@ export class SearchEngine extends ByName {
   async updateSettings<R extends object = JsonRecord>(
     name: string,
     settings: IndexSettings<R>,
-    options?: AddOptions,
+    options?: ProgressOptions,
   ): Promise<void> {
     return this.index<R>(name).updateSettings(settings, options);
   }

@@ -8,12 +8,14 @@ import type { MemoryEstimate } from "../index/estimate-memory.js";
 import { browseRecords, recordsById } from "../index/index-snapshot.js";
 import { readId, readIds } from "../index/read-batch.js";
 import { effectiveSettings } from "../index/semantic-floor.js";
-import type { AddResult } from "../index/writer.js";
+import type { AddResult, SkipResult } from "../index/writer.js";
 import {
   type AddOptions,
   type CallOptions,
   type CheckedOptions,
   fromOutside,
+  type ProgressOptions,
+  type SkipOption,
   type UpdateOptions,
 } from "../input/call-options.js";
 import { namedSettings } from "../input/extension-ids.js";
@@ -72,8 +74,14 @@ export class SearchIndex<R extends object = JsonRecord> {
    * the same time, the first 32 kB of each) are copied during the call.
    *
    * @param records - plain objects of JSON values with an id. If an id occurs twice, the last record counts.
+   * @param options - with `onInvalid: "skip"`, wrong records are left out, and `skipped` in the result names them
    * @throws SearchError 400 (complaints about all records), 404, 413 (too large), 499, 502 (embedder), 503, 507 (full)
+   * @example
+   * const { skipped } = await products.addRecords(feed, { onInvalid: "skip" });
+   * for (const { index, id, msg } of skipped) console.warn(index, id, msg);
    */
+  addRecords(records: Storable<R, readonly R[]>, options: AddOptions & SkipOption): Promise<SkipResult>;
+  addRecords(records: Storable<R, readonly R[]>, options?: AddOptions): Promise<AddResult>;
   async addRecords(records: Storable<R, readonly R[]>, options: AddOptions = {}): Promise<AddResult> {
     return this.write("addRecords", options, (checked) => this.live.writer.addRecords(records, checked));
   }
@@ -81,8 +89,13 @@ export class SearchIndex<R extends object = JsonRecord> {
   /**
    * Merges top-level attributes into stored records: what is given replaces, `null` stores null. A path into an object that the record
    * has, such as `price.eur`, is refused. Unknown ids are created unless
-   * `createIfNotExists` is false. All or nothing.
+   * `createIfNotExists` is false. All or nothing, unless `onInvalid` is `"skip"`.
    */
+  updateRecords(
+    records: Storable<R, readonly RecordUpdate<R>[]>,
+    options: UpdateOptions & SkipOption,
+  ): Promise<SkipResult>;
+  updateRecords(records: Storable<R, readonly RecordUpdate<R>[]>, options?: UpdateOptions): Promise<AddResult>;
   async updateRecords(
     records: Storable<R, readonly RecordUpdate<R>[]>,
     options: UpdateOptions = {},
@@ -91,6 +104,8 @@ export class SearchIndex<R extends object = JsonRecord> {
   }
 
   /** Replaces all records by these, at once: until the promise resolves, queries see the old ones. */
+  replaceAllRecords(records: Storable<R, readonly R[]>, options: AddOptions & SkipOption): Promise<SkipResult>;
+  replaceAllRecords(records: Storable<R, readonly R[]>, options?: AddOptions): Promise<AddResult>;
   async replaceAllRecords(records: Storable<R, readonly R[]>, options: AddOptions = {}): Promise<AddResult> {
     return this.write("replaceAllRecords", options, (checked) => this.live.writer.replaceAllRecords(records, checked));
   }
@@ -160,7 +175,7 @@ export class SearchIndex<R extends object = JsonRecord> {
    * Changes some settings; the others stay. Records are indexed again in slices while the old version answers queries, then the
    * new version replaces it at once. If anything fails, nothing changes.
    */
-  async updateSettings(settings: IndexSettings<R>, options: AddOptions = {}): Promise<void> {
+  async updateSettings(settings: IndexSettings<R>, options: ProgressOptions = {}): Promise<void> {
     const { live } = this;
     return live.write(options, (checked) => live.updateSettings(takeSettings(settings), checked), false);
   }

@@ -158,6 +158,7 @@ class ExportReader {
       signal: this.context.stop,
       onProgress: undefined,
       createIfNotExists: true,
+      onInvalid: undefined,
       job: this.context.job,
     });
   }

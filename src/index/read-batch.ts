@@ -36,25 +36,56 @@ const WALKED_AT_ONCE = 4096;
 /** To find and parse a stored record counts as this many bytes. */
 const BYTES_PER_LOOKUP = 512;
 
-/** What reading a batch depends on. */
+/** What reading a record depends on. */
 export interface ReadContext {
   readonly settings: CheckedSettings;
   readonly limits: Limits;
 }
 
+/** What reading records depends on. */
+export interface BatchContext extends ReadContext {
+  /** Whether wrong records are left out, instead of refusing the call. */
+  readonly skipsInvalid: boolean;
+}
+
+/** A record that `onInvalid: "skip"` left out. */
+export interface SkippedRecord {
+  /** Its place in the call. */
+  readonly index: number;
+  /** If it has one that could be read. */
+  readonly id?: string;
+  /** The stable name of what is wrong, as a `SearchError` has it. */
+  readonly error: string;
+  /** For people. */
+  readonly msg: string;
+}
+
+/** The records of a call. */
+export interface ReadRecords {
+  /** Sorted by id. */
+  readonly entries: readonly WrittenEntry[];
+  readonly skipped: readonly SkippedRecord[];
+}
+
 /**
  * Checks and copies records.
  *
- * @returns one entry for each id, sorted by id; if an id occurs several times, its last record counts.
+ * @returns one entry for each id; if an id occurs several times, the last record of it that is good counts.
  * @throws SearchError 400 or 413, with all complaints
  */
-export function* readBatch(given: unknown, context: ReadContext): Task<readonly WrittenEntry[]> {
-  return yield* lastOfEach(yield* readPatches(given, context));
+export function* readBatch(given: unknown, context: BatchContext): Task<ReadRecords> {
+  const { entries, skipped } = yield* readPatches(given, context);
+  return { entries: yield* lastOfEach(entries), skipped };
 }
 
 /** Entries that were read one by one, as {@link readBatch} returns them. */
 export function* sortEntries(entries: WrittenEntry[]): Task<readonly WrittenEntry[]> {
   return yield* lastOfEach(yield* sortById(entries));
+}
+
+/** Records that were left out, in the order of the call. */
+export function sortSkipped(skipped: SkippedRecord[]): Task<readonly SkippedRecord[]> {
+  return sortWithPauses(skipped, (a, b) => a.index - b.index);
 }
 
 function* lastOfEach(sorted: readonly WrittenEntry[]): Task<readonly WrittenEntry[]> {
@@ -68,26 +99,18 @@ function* lastOfEach(sorted: readonly WrittenEntry[]): Task<readonly WrittenEntr
 }
 
 /** As {@link readBatch}, but with all entries of one id, in the order given. */
-export function* readPatches(given: unknown, context: ReadContext): Task<readonly WrittenEntry[]> {
+export function* readPatches(given: unknown, context: BatchContext): Task<ReadRecords> {
   const records = takeRecords(given, context.limits.batchRecords);
-  const complaints: Complaint[] = [];
+  const wrong = new WrongRecords(context);
   const entries: WrittenEntry[] = [];
-  let code = 400;
-  let cause: unknown;
-  let total = 0;
   let bytes = 0;
   let sincePause = 0;
   const bytesAtOnce = Math.max(LEAST_BYTES_AT_ONCE, BYTES_AT_ONCE - copiedInTurn);
   let isAtOnce = true;
   for (let i = 0; i < records.length; i++) {
     const read = readOne(records[i], i, context);
-    if (has(read, "entry")) {
-      entries.push(bytes < COPIES_OF_BYTES ? read.entry : { ...read.entry, record: undefined });
-    } else {
-      if (total++ === 0) code = read.code;
-      if (cause === undefined && Object.hasOwn(read, "cause")) cause = read.cause;
-      if (total <= MOST_COMPLAINTS) complaints.push(read.complaint);
-    }
+    if (has(read, "entry")) entries.push(bytes < COPIES_OF_BYTES ? read.entry : { ...read.entry, record: undefined });
+    else wrong.add(i, read);
     bytes += read.visited;
     sincePause += read.visited;
     if (isAtOnce) {
@@ -98,8 +121,39 @@ export function* readPatches(given: unknown, context: ReadContext): Task<readonl
     sincePause = 0;
     yield;
   }
-  throwValidationErrors(complaints, code, cause, total);
-  return yield* sortById(entries);
+  wrong.throw();
+  return { entries: yield* sortById(entries), skipped: wrong.skipped };
+}
+
+/** The records of a call that are wrong: they refuse it, or are left out. */
+class WrongRecords {
+  readonly skipped: SkippedRecord[] = [];
+  private readonly skipsInvalid: boolean;
+  private readonly complaints: Complaint[] = [];
+  private total = 0;
+  private code = 400;
+  private cause: unknown;
+
+  constructor({ skipsInvalid }: Pick<BatchContext, "skipsInvalid">) {
+    this.skipsInvalid = skipsInvalid;
+  }
+
+  add(index: number, refused: RefusedRecord): void {
+    const { place, complaint, code } = refused;
+    if (this.skipsInvalid) {
+      const { error, msg } = complaint;
+      this.skipped.push({ ...place, index, error, msg });
+      return;
+    }
+    if (this.total++ === 0) this.code = code;
+    if (this.cause === undefined && Object.hasOwn(refused, "cause")) this.cause = refused.cause;
+    if (this.total <= MOST_COMPLAINTS) this.complaints.push(complaint);
+  }
+
+  /** Throws one error for all of them, unless they are left out. */
+  throw(): void {
+    throwValidationErrors(this.complaints, this.code, this.cause, this.total);
+  }
 }
 
 /** The bytes that calls copied in this turn of the event loop before their first pause. */
@@ -121,14 +175,25 @@ function sortById(entries: WrittenEntry[]): Task<readonly WrittenEntry[]> {
 export function readEntry(record: unknown, context: ReadContext): WrittenEntry {
   const read = readOne(record, undefined, context);
   if (has(read, "entry")) return read.entry;
-  const { error, param, msg, details } = read.complaint;
-  throw new SearchError(read.code, error, msg, { param, ...(details === undefined ? {} : { details }) });
+  const { error, param, msg } = read.complaint;
+  throw new SearchError(read.code, error, msg, { param, details: { ...read.place } });
 }
 
-type ReadOne = (
-  | { readonly entry: WrittenEntry }
-  | { readonly complaint: Complaint; readonly code: number; readonly cause?: unknown }
-) & {
+/** Where a record is in the call, and its id if it has one. */
+interface Place {
+  readonly index?: number;
+  readonly id?: string;
+}
+
+/** What is wrong with a record. */
+interface RefusedRecord {
+  readonly place: Place;
+  readonly complaint: Complaint;
+  readonly code: number;
+  readonly cause?: unknown;
+}
+
+type ReadOne = ({ readonly entry: WrittenEntry } | RefusedRecord) & {
   /** About how many bytes were read. */
   readonly visited: number;
 };
@@ -189,11 +254,10 @@ function complaintOf(
   const param = position === undefined ? "record" : `records[${position}]`;
   const place = placeOf(position, id);
   const name = Object.hasOwn(place, "id") ? `${param} (id ${show(place.id)})` : param;
-  return { complaint: { error, param, msg: `${name} ${msg}.`, details: place }, code, visited };
+  return { place, complaint: { error, param, msg: `${name} ${msg}.`, details: { ...place } }, code, visited };
 }
 
-/** Where a record is in the call, and its id if it has one. */
-function placeOf(position: number | undefined, id: unknown): { readonly index?: number; readonly id?: string } {
+function placeOf(position: number | undefined, id: unknown): Place {
   const isId = (typeof id === "string" && id !== "" && id.length <= MOST_SHOWN_ID) || Number.isSafeInteger(id);
   return { ...(position === undefined ? {} : { index: position }), ...(isId ? { id: String(id) } : {}) };
 }
@@ -210,48 +274,59 @@ function takeRecords(given: unknown, most: number): readonly unknown[] {
   return records ?? refuse(400, "invalid_records", `records is ${showKind(given)}; pass an array of records${hint}.`);
 }
 
+/** What merging patches depends on. */
+export interface MergeContext extends BatchContext {
+  /** False: patches with an unknown id are left out. */
+  readonly createIfNotExists: boolean;
+}
+
 /**
  * Merges patches into the records of a snapshot: top-level attributes of a patch replace those of the record.
  *
  * @param patches - sorted by id, several of one id in the order given.
- * @param createIfNotExists - false: patches with an unknown id are left out.
- * @throws SearchError 400 with all complaints about names within stored objects, or 400 or 413 for the first record that becomes wrong
  */
 export function* mergePatches(
   patches: readonly WrittenEntry[],
   snapshot: IndexSnapshot,
-  { createIfNotExists, settings, limits }: ReadContext & { readonly createIfNotExists: boolean },
-): Task<WrittenEntry[]> {
+  context: MergeContext,
+): Task<ReadRecords> {
+  const { createIfNotExists, skipsInvalid, settings, limits } = context;
   const merged: WrittenEntry[] = [];
-  const complaints: Complaint[] = [];
-  let total = 0;
+  const wrong = new WrongRecords(context);
   const reader = new SnapshotReader(snapshot);
+  let isThere = false;
+  let record: JsonRecord = {};
+  let entry: WrittenEntry | undefined;
   let sincePause = 0;
-  for (let at = 0; at < patches.length; ) {
-    const { id, position } = patches[at]!;
-    const doc = snapshot.find(id);
-    let record: JsonRecord = doc < 0 ? {} : (yield* reader.stored(doc)).parse();
-    for (; at < patches.length && patches[at]!.id === id; at++) {
-      const patch = recordOf(patches[at]!);
-      const name = doc >= 0 || createIfNotExists ? nameWithin(record, patch) : undefined;
-      if (name !== undefined && total++ < MOST_COMPLAINTS)
-        complaints.push(withinObject({ index: patches[at]!.position ?? 0, id }, name, record));
-      record = Object.fromEntries([...Object.entries(record), ...Object.entries(patch)]);
+  for (const [at, patch] of patches.entries()) {
+    const { id, position = 0 } = patch;
+    if (id !== patches[at - 1]?.id) {
+      const doc = snapshot.find(id);
+      isThere = doc >= 0;
+      record = isThere ? (yield* reader.stored(doc)).parse() : {};
+      entry = undefined;
+      sincePause += BYTES_PER_LOOKUP;
     }
-    if (doc >= 0 || createIfNotExists) {
-      const written = writeRecord(record, limits, specialAttributes(settings));
-      if (!has(written, "json")) throw wrongMerge({ index: position ?? 0, id }, written);
-      const entry = { id, json: written.json, vector: written.vector, record: undefined, position };
-      merged.push(entry);
-      sincePause += entryBytes(entry);
+    const isLast = id !== patches[at + 1]?.id;
+    const name = isThere || createIfNotExists ? nameWithin(record, recordOf(patch)) : undefined;
+    if (name !== undefined) wrong.add(position, withinObject({ index: position, id }, name, record));
+    else if (isThere || createIfNotExists) {
+      const changed = Object.fromEntries([...Object.entries(record), ...Object.entries(recordOf(patch))]);
+      // A patch that is left out must not count for the next ones of its record, so each is judged by itself.
+      const written = isLast || skipsInvalid ? writeRecord(changed, limits, specialAttributes(settings)) : undefined;
+      if (written === undefined || has(written, "json")) record = changed;
+      else wrong.add(position, wrongMerge({ index: position, id }, written));
+      if (written !== undefined && has(written, "json"))
+        entry = { id, json: written.json, vector: written.vector, record: undefined, position };
+      sincePause += written?.visited ?? 0;
     }
-    sincePause += BYTES_PER_LOOKUP;
+    if (isLast && entry !== undefined) merged.push(entry);
     if (sincePause < BYTES_BETWEEN_PAUSES) continue;
     sincePause = 0;
     yield;
   }
-  throwValidationErrors(complaints, 400, undefined, total);
-  return merged;
+  wrong.throw();
+  return { entries: merged, skipped: wrong.skipped };
 }
 
 /** What a path names first: the attribute that holds an object, and the path. */
@@ -278,23 +353,23 @@ function holdsObject(value: JsonValue): boolean {
 
 /** The path would become a second attribute beside the object, which hides what the object holds. */
 function withinObject(
-  details: { readonly index: number; readonly id: string },
+  place: { readonly index: number; readonly id: string },
   { outer, path }: NameWithin,
   record: JsonRecord,
-): Complaint {
-  const param = `records[${details.index}]`;
+): RefusedRecord {
+  const param = `records[${place.index}]`;
   const kind = Array.isArray(record[outer]) ? "a list of objects" : "an object";
-  const msg = `${param} (id ${show(details.id)}) names ${show(path)}, but ${show(outer)} of the stored record is ${kind}; an update replaces whole attributes, so pass ${show(outer)} with all that it holds.`;
-  return { error: "invalid_record", param, msg, details };
+  const msg = `${param} (id ${show(place.id)}) names ${show(path)}, but ${show(outer)} of the stored record is ${kind}; an update replaces whole attributes, so pass ${show(outer)} with all that it holds.`;
+  return { place, complaint: { error: "invalid_record", param, msg, details: place }, code: 400 };
 }
 
 function wrongMerge(
-  details: { readonly index: number; readonly id: string },
+  place: { readonly index: number; readonly id: string },
   { error, complaint, code }: RecordComplaint,
-): SearchError {
-  const param = `records[${details.index}]`;
-  const msg = `${param} (id ${show(details.id)}), merged with the stored record, ${complaint}.`;
-  return new SearchError(code, error, msg, { param, details });
+): RefusedRecord {
+  const param = `records[${place.index}]`;
+  const msg = `${param} (id ${show(place.id)}), merged with the stored record, ${complaint}.`;
+  return { place, complaint: { error, param, msg, details: place }, code };
 }
 
 /** The live records of a snapshot as a batch for other settings, sorted by id. Throws 400 if one does not fit these settings. */

@@ -41,12 +41,16 @@ import type { GraphContent, GraphStorage } from "./keep-graph.js";
 import { MemoryReservation } from "./memory-budget.js";
 import { chooseMerge, type MergedSegment, mergeSegments } from "./merge-segments.js";
 import {
+  type BatchContext,
   mergePatches,
   type ReadContext,
+  type ReadRecords,
   readBatch,
   readIds,
   readPatches,
+  type SkippedRecord,
   sortEntries,
+  sortSkipped,
   storedEntries,
 } from "./read-batch.js";
 import { entryBytes, type WrittenEntry } from "./record-table.js";
@@ -60,6 +64,12 @@ import { WriteGroups, WriteScheduler } from "./write-scheduler.js";
 export interface AddResult {
   readonly added: number;
   readonly replaced: number;
+}
+
+/** The result of a call with `onInvalid: "skip"`. */
+export interface SkipResult extends AddResult {
+  /** The records that were left out, in the order of the call. */
+  readonly skipped: readonly SkippedRecord[];
 }
 
 /** A change that is about to be published. */
@@ -119,9 +129,7 @@ interface Destination {
 }
 
 /** The records of a call that may share a commit with others. */
-interface Batch {
-  /** Sorted by id. */
-  readonly entries: readonly WrittenEntry[];
+interface Batch extends ReadRecords {
   /** True: the entries are merged into stored records, and several may have the same id. False: ids are distinct. */
   readonly isPatch: boolean;
   /** The settings under which the batch was read. */
@@ -188,7 +196,7 @@ export class IndexWriter {
 
   /** Adds records, or replaces those with the same ids. Calls that wait share a commit. */
   async addRecords(records: unknown, options: CheckedOptions): Promise<AddResult> {
-    return this.writeInGroup(readBatch(records, this.readContext()), options, false);
+    return this.writeInGroup(readBatch(records, this.batchContext(options)), options, false);
   }
 
   /** As {@link addRecords}, for records that were read one by one. */
@@ -201,18 +209,19 @@ export class IndexWriter {
 
   /** Merges attributes into records. Calls that wait share a commit. */
   async updateRecords(patches: unknown, options: CheckedOptions): Promise<AddResult> {
-    return this.writeInGroup(readPatches(patches, this.readContext()), options, true);
+    return this.writeInGroup(readPatches(patches, this.batchContext(options)), options, true);
   }
 
   /** Replaces all records by these. */
   async replaceAllRecords(records: unknown, options: CheckedOptions): Promise<AddResult> {
-    const reading = startTask(readBatch(records, this.readContext()), options.signal);
+    const reading = startTask(readBatch(records, this.batchContext(options)), options.signal);
     const { settings } = this.data;
-    return this.scheduler.replace(reading, options.signal, async (entries, signal) => {
+    return this.scheduler.replace(reading, options.signal, async ({ entries, skipped }, signal) => {
       if (settings !== this.data.settings) throw settingsChanged();
       await this.loadVectors();
       const data = this.emptyData(this.data);
-      return this.put(entries, { ...options, signal }, { data, vectorsFrom: this.data.snapshot });
+      const result = await this.put(entries, { ...options, signal }, { data, vectorsFrom: this.data.snapshot });
+      return withSkipped(result, skipped, options);
     });
   }
 
@@ -232,14 +241,14 @@ export class IndexWriter {
 
   /** Reads a batch, at once as far as it is copied before the first pause, and writes it in a turn that other calls may share. */
   private async writeInGroup(
-    reading: Task<readonly WrittenEntry[]>,
+    reading: Task<ReadRecords>,
     options: CheckedOptions,
     isPatch: boolean,
   ): Promise<AddResult> {
     const { settings } = this.data;
     const read = async (): Promise<Batch> => {
-      const entries = await startTask(reading, options.signal);
-      return { entries, isPatch, settings, options };
+      const records = await startTask(reading, options.signal);
+      return { ...records, isPatch, settings, options };
     };
     return this.groups.write(read(), options.signal);
   }
@@ -247,23 +256,34 @@ export class IndexWriter {
   /** Puts batches together, which share a commit. */
   private async putGroup(batches: readonly Batch[], signal: AbortSignal): Promise<readonly AddResult[]> {
     const { data } = this;
-    const groups: (readonly WrittenEntry[])[] = [];
-    for (const { entries, isPatch, settings, options } of batches) {
-      if (settings !== data.settings) throw settingsChanged();
-      const context = { ...this.readContext(), createIfNotExists: options.createIfNotExists };
-      groups.push(isPatch ? await runTask(mergePatches(entries, data.snapshot, context), signal) : entries);
+    const groups: Batch[] = [];
+    for (const batch of batches) {
+      if (batch.settings !== data.settings) throw settingsChanged();
+      groups.push(batch.isPatch ? await this.mergeBatch(batch, data.snapshot, signal) : batch);
     }
-    const { options } = batches[0]!;
-    if (groups.length === 1) return [await this.put(groups[0]!, { ...options, signal }, { data })];
+    const [{ options, entries, skipped }] = groups as [Batch];
+    if (groups.length === 1) {
+      const result = await this.put(entries, { ...options, signal }, { data });
+      return [withSkipped(result, skipped, options)];
+    }
     const results: AddResult[] = [];
-    for (const group of groups) {
-      const idAt = (i: number): string => group[i]!.id;
-      const replaced = countDeletions(await runTask(findLiveDocs(data.snapshot, group.length, idAt), signal));
-      results.push({ added: group.length - replaced, replaced });
+    for (const { entries, skipped, options } of groups) {
+      const idAt = (i: number): string => entries[i]!.id;
+      const replaced = countDeletions(await runTask(findLiveDocs(data.snapshot, entries.length, idAt), signal));
+      results.push(withSkipped({ added: entries.length - replaced, replaced }, skipped, options));
     }
-    const entries = await runTask(sortEntries(groups.flat()), signal);
-    await this.put(entries, { ...options, signal }, { data });
+    const all = await runTask(sortEntries(groups.flatMap((group) => group.entries)), signal);
+    await this.put(all, { ...options, signal }, { data });
     return results;
+  }
+
+  /** Merges the patches of a batch into the records of a snapshot. */
+  private async mergeBatch(batch: Batch, snapshot: IndexSnapshot, signal: AbortSignal): Promise<Batch> {
+    const { options } = batch;
+    const context = { ...this.batchContext(options), createIfNotExists: options.createIfNotExists };
+    const { entries, skipped } = await runTask(mergePatches(batch.entries, snapshot, context), signal);
+    if (skipped.length === 0) return { ...batch, entries };
+    return { ...batch, entries, skipped: await runTask(sortSkipped([...batch.skipped, ...skipped]), signal) };
   }
 
   /** Builds the segments of a batch and publishes them. `entries` are sorted by id and distinct. */
@@ -571,12 +591,25 @@ export class IndexWriter {
     return { settings: this.data.settings.effective, limits: this.context.limits };
   }
 
+  private batchContext({ onInvalid }: CheckedOptions): BatchContext {
+    return { ...this.readContext(), skipsInvalid: onInvalid === "skip" };
+  }
+
   private checkRoom(records: number): void {
     const { indexRecords } = this.context.limits;
     if (records <= indexRecords) return;
     const msg = `The index would hold more than ${indexRecords} records; delete some or raise limits.indexRecords.`;
     throw new SearchError(507, "index_full", msg, { param: "records" });
   }
+}
+
+/** The result of a call, with what was left out if the call asks for that. */
+function withSkipped(
+  result: AddResult,
+  skipped: readonly SkippedRecord[],
+  { onInvalid }: CheckedOptions,
+): AddResult | SkipResult {
+  return onInvalid === "skip" ? { ...result, skipped } : result;
 }
 
 function sizeOf(segment: Segment): { readonly records: number; readonly bytes: number } {

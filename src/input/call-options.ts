@@ -46,10 +46,21 @@ export interface Progress {
 /** Gets the progress of a call. What it throws is ignored. */
 export type ProgressHandler = (progress: Progress) => void;
 
-/** Options of addRecords. */
-export interface AddOptions extends CallOptions {
+/** Options of updateSettings. */
+export interface ProgressOptions extends CallOptions {
   /** Called from time to time, after each batch of the embedder, and at the end of each phase. */
   readonly onProgress?: ProgressHandler | undefined;
+}
+
+/** Options of addRecords and replaceAllRecords. */
+export interface AddOptions extends ProgressOptions {
+  /** `"skip"`: wrong records are left out, and the result names them. By default they refuse the call. */
+  readonly onInvalid?: "skip" | undefined;
+}
+
+/** The option of a call whose result names the records that were left out. */
+export interface SkipOption {
+  readonly onInvalid: "skip";
 }
 
 /** Options of updateRecords. */
@@ -94,6 +105,7 @@ export interface CheckedOptions {
   readonly signal: AbortSignal | undefined;
   readonly onProgress: ProgressHandler | undefined;
   readonly createIfNotExists: boolean;
+  readonly onInvalid: "skip" | undefined;
   /** The work of which the call is a part, if there is more of it. */
   readonly job?: EmbeddingJob;
 }

@@ -968,6 +968,7 @@ export interface OptionValues {
   readonly call: {
     readonly onProgress: ((argument: unknown) => void) | undefined;
     readonly createIfNotExists: boolean;
+    readonly onInvalid: "skip" | undefined;
   };
   readonly importIndex: {
     readonly ifExists: "error" | "replace";
@@ -1004,6 +1005,15 @@ export const OPTIONS: {
       fallback: true,
       meaning: "of `updateRecords`; `false`: patches with an unknown id are ignored",
       example: false,
+    },
+    onInvalid: {
+      kind: {
+        read: (value, name, reading) =>
+          value === "skip" ? value : wrongOption(reading, name, value, '"skip", or leave it out'),
+      },
+      default: "wrong records refuse the call",
+      meaning: 'of the verbs that take records; `"skip"`: wrong ones are left out, and the result names them',
+      example: "skip",
     },
     signal,
   },

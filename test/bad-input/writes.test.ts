@@ -219,6 +219,105 @@ testRows(
   ]),
 );
 
+// Wrong records that are left out.
+
+const RECORD_VERBS = ["addRecords", ...WRITERS] as const;
+const skip = { onInvalid: "skip" };
+const large = "x".repeat(60_000);
+
+testRows("wrong records that are left out", [
+  ...RECORD_VERBS.map((verb) => [
+    refuses(
+      `${verb} with onInvalid`,
+      refusal("onInvalid", "invalid_options"),
+      (world, onInvalid) => world.call(verb, "shop", [rec()], { onInvalid }),
+      [null, true, 5, "", "SKIP", "fail", {}, []],
+    ),
+    refuses(
+      `${verb}, of what is no list of records:`,
+      refusal("records", "invalid_records"),
+      (world, records) => world.call(verb, "shop", records, skip),
+      [null, "x", {}, rec()],
+    ),
+    {
+      what: `${verb} of too many records, most of them wrong`,
+      options: { limits: { batchRecords: 3 } },
+      run: (world: World) => world.call(verb, "shop", [{}, {}, {}, rec()], skip),
+      expect: refusal("records", "batch_too_large", 413),
+    },
+    {
+      what: `${verb} beyond what the index may hold, wrong records aside`,
+      options: { limits: { indexRecords: 4 } },
+      run: (world: World) => world.call(verb, "shop", [{}, ...[4, 5, 6, 7, 8].map((id) => rec({ id }))], skip),
+      expect: refusal("records", "index_full", 507),
+    },
+    gives(`${verb} of wrong records alone`, [0, 0, ["invalid_record", "missing_id"]], async (world) => {
+      const result = await world.call(verb, "shop", [null, { title: SECRET }], skip);
+      const { added, replaced, skipped } = result as { added: number; replaced: number; skipped: { error: string }[] };
+      return [added, replaced, skipped.map(({ error }) => error)];
+    }),
+  ]),
+  gives(
+    "each with its place, its id as a text, and what is wrong with it",
+    {
+      added: 1,
+      replaced: 0,
+      skipped: [
+        {
+          index: 0,
+          id: "7",
+          error: "invalid_field_value",
+          msg: expect.stringMatching(/^records\[0\] \(id "7"\) .*"n"/),
+        },
+        { index: 2, error: "missing_id", msg: expect.stringMatching(/^records\[2\] has no "id"/) },
+        { index: 3, error: "invalid_record", msg: expect.stringMatching(/^records\[3\] could not be read/) },
+      ],
+    },
+    (world) => world.add([{ id: 7, n: Number.NaN }, rec(), { title: SECRET }, revoked()], "shop", skip),
+  ),
+  gives(
+    "an update that would make a record too large; those before and behind it count",
+    [
+      { added: 1, replaced: 1, skipped: [expect.objectContaining({ index: 1, id: "1", error: "record_too_large" })] },
+      [true, false, "end", 2],
+    ],
+    async (world) => {
+      await world.add([{ id: 1, a: large }]);
+      const patches = [
+        { id: 1, last: "end" },
+        { id: 1, b: large, n: 1 },
+        { id: "x", b: large },
+        { id: 1, n: 2 },
+      ];
+      const result = await world.call("updateRecords", "shop", patches, skip);
+      const [record] = (await world.get([1])) as { a: string; b?: string; last: string; n: number }[];
+      return [result, [record!.a === large, "b" in record!, record!.last, record!.n]];
+    },
+  ),
+  gives(
+    "updates of an unknown id that are passed over are not named",
+    { added: 0, replaced: 0, skipped: [] },
+    (world) => world.call("updateRecords", "shop", [rec()], { ...skip, createIfNotExists: false }),
+  ),
+  gives(
+    "calls at the same time, each with its own",
+    [
+      [0, []],
+      [1, [0, 2]],
+      [2, []],
+      [0, [0]],
+    ],
+    async (world) => {
+      const lists = [[], [{}, rec({ id: 11 }), null], [rec({ id: 12 }), rec({ id: 13 })], [5]];
+      const results = await Promise.all(lists.map((list) => world.add(list, "shop", skip)));
+      return (results as { added: number; skipped: { index: number }[] }[]).map(({ added, skipped }) => [
+        added,
+        skipped.map(({ index }) => index),
+      ]);
+    },
+  ),
+]);
+
 // What updateRecords and replaceAllRecords do alone.
 
 testRows("updateRecords and replaceAllRecords alone", [

@@ -22,7 +22,7 @@ function contextOf(settings: IndexSettings = {}, batchRecords = 1000) {
     staticEn,
     hnswlibProblem: () => undefined,
   };
-  return { limits, settings: checkSettings(settings, { limits, ...seams }).effective };
+  return { limits, settings: checkSettings(settings, { limits, ...seams }).effective, skipsInvalid: false };
 }
 
 const CONTEXT = contextOf();
@@ -46,7 +46,7 @@ describe("a batch", () => {
   ];
 
   it("is sorted by id, of equal ids the last", () => {
-    expect(run(readBatch(given, CONTEXT)).result).toEqual([
+    expect(run(readBatch(given, CONTEXT)).result.entries).toEqual([
       { id: "1", json: '{"id":1,"n":2}', record: { id: 1, n: 2 }, position: 1 },
       { id: "a", json: '{"id":"a","n":4}', record: { id: "a", n: 4 }, position: 3 },
       { id: "b", json: '{"id":"b","n":3}', record: { id: "b", n: 3 }, position: 2 },
@@ -56,7 +56,7 @@ describe("a batch", () => {
   it("of very much JSON keeps copies of a first part only, and the whole of every record", () => {
     const text = "x".repeat(90_000);
     const records = Array.from({ length: 400 }, (_, id) => ({ id: 1000 + id, text, v: [1, id] }));
-    const entries = run(readBatch(records, contextOf({ vectorAttribute: "v", dimensions: 2 }))).result;
+    const { entries } = run(readBatch(records, contextOf({ vectorAttribute: "v", dimensions: 2 }))).result;
     const kept = entries.filter(({ record }) => record !== undefined);
     expect(kept.length * text.length).toBeGreaterThan(33_000_000);
     expect(kept.length * text.length).toBeLessThan(34_000_000);
@@ -66,7 +66,7 @@ describe("a batch", () => {
   });
 
   it("of patches keeps all of one id, in the order given", () => {
-    expect(run(readPatches(given, CONTEXT)).result.map(({ position }) => position)).toEqual([1, 3, 0, 2]);
+    expect(run(readPatches(given, CONTEXT)).result.entries.map(({ position }) => position)).toEqual([1, 3, 0, 2]);
   });
 
   it("of a few records is read in one go, of many or of long ones with pauses", async () => {
@@ -97,12 +97,12 @@ it("a long batch keeps the patches of one id in the order given", () => {
   const given = Array.from({ length: 20_000 }, (_, i) => ({ id: i % 7, n: i }));
   const { result } = run(readPatches(given, contextOf({}, 20_000)));
   const expected = [...given.keys()].sort((a, b) => (a % 7) - (b % 7) || a - b);
-  expect(result.map(({ position }) => position)).toEqual(expected);
+  expect(result.entries.map(({ position }) => position)).toEqual(expected);
 });
 
 it("a record with a good vector of its own is taken", () => {
   const context = contextOf({ vectorAttribute: "v", dimensions: 2 });
-  expect(run(readBatch([{ id: 1, v: [1, 0] }, { id: 2, v: null }, { id: 3 }], context)).result).toHaveLength(3);
+  expect(run(readBatch([{ id: 1, v: [1, 0] }, { id: 2, v: null }, { id: 3 }], context)).result.entries).toHaveLength(3);
 });
 
 describe("a batch is refused", () => {

@@ -10,6 +10,7 @@ describe("the options of a call", () => {
       signal: undefined,
       onProgress: undefined,
       createIfNotExists: true,
+      onInvalid: undefined,
       isFromOutside: false,
     });
     expect(readOptions("call", { createIfNotExists: undefined }).createIfNotExists).toBe(true);
@@ -17,9 +18,10 @@ describe("the options of a call", () => {
 
   it("are taken as they are given", () => {
     const { signal } = new AbortController();
-    expect(readOptions("call", { signal, createIfNotExists: false })).toMatchObject({
+    expect(readOptions("call", { signal, createIfNotExists: false, onInvalid: "skip" })).toMatchObject({
       signal,
       createIfNotExists: false,
+      onInvalid: "skip",
     });
   });
 

@@ -27,7 +27,8 @@ export function settingsFrom(given: IndexSettings = {}): ResolvedSettings {
 /** A segment of the records, with vectors of the axis embedder. */
 export async function segmentFrom(records: readonly JsonRecord[], given: IndexSettings = {}): Promise<Segment> {
   const settings = settingsFrom(given);
-  const entries = runTaskAtOnce(readBatch(records, { settings: settings.effective, limits: DEFAULT_LIMITS }));
+  const context = { settings: settings.effective, limits: DEFAULT_LIMITS, skipsInvalid: false };
+  const { entries } = runTaskAtOnce(readBatch(records, context));
   return buildSegment(entries, {
     settings,
     rules: {
