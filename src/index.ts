@@ -49,6 +49,7 @@ export type {
 } from "./docvalues/filter-types.js";
 export { type Address, createStaticEnEmbedder } from "./embedding/static-en-embedder.js";
 export type { AttributeInfo } from "./index/attribute-summary.js";
+export type { ListOperation, NumberOperation, OperationOn } from "./index/built-in-operation.js";
 export type { DeleteByParams } from "./index/delete-by.js";
 export type { QueryMetrics, QueryPhase, SlowQuery, WriteMetrics } from "./index/engine-activity.js";
 export type { MemoryEstimate } from "./index/estimate-memory.js";

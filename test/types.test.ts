@@ -407,6 +407,40 @@ describe("the lines of a shop", () => {
       // @ts-expect-error misspelt
       await shown("p").updateRecords([{ id: 1, prize: 3 }]);
     }));
+
+  it("change values by operations that fit them", () =>
+    checked(async () => {
+      interface Stocked {
+        readonly id: number;
+        readonly title: string;
+        readonly stock?: number | null;
+        readonly tags: readonly string[];
+        readonly sizes: (number | string)[];
+        readonly offers: readonly { readonly shop: string }[];
+      }
+      const index = await createIndex<Stocked>("p");
+      await index.updateRecords([{ id: 1, stock: { _operation: "Increment", value: 2 } }]);
+      await index.updateRecords([{ id: 1, tags: { _operation: "AddUnique", value: "new" }, title: "Drill" }]);
+      await index.updateRecords([{ id: 1, sizes: { _operation: "Remove", value: 42 } }]);
+      await engine.updateRecords("p", [{ sku: "a", stock: { _operation: "Decrement", value: 1 } }]);
+      // @ts-expect-error the operation has another name
+      await index.updateRecords([{ id: 1, stock: { _operation: "increment", value: 1 } }]);
+      // @ts-expect-error the stock is a number
+      await index.updateRecords([{ id: 1, stock: { _operation: "Increment", value: "1" } }]);
+      // @ts-expect-error a number is no list
+      await index.updateRecords([{ id: 1, stock: { _operation: "Add", value: 1 } }]);
+      // @ts-expect-error tags are texts
+      await index.updateRecords([{ id: 1, tags: { _operation: "Add", value: 1 } }]);
+      // @ts-expect-error a text is replaced as a whole
+      await index.updateRecords([{ id: 1, title: { _operation: "Add", value: "x" } }]);
+      // @ts-expect-error a list of objects is replaced as a whole
+      await index.updateRecords([{ id: 1, offers: { _operation: "Add", value: "x" } }]);
+      // @ts-expect-error an operation needs a record's id
+      await index.updateRecords([{ id: { _operation: "Increment", value: 1 } }]);
+      const whole = { id: 1, title: "x", tags: [], sizes: [], offers: [] };
+      // @ts-expect-error records are whole
+      await index.addRecords([{ ...whole, stock: { _operation: "Increment", value: 1 } }]);
+    }));
 });
 
 describe("a function for records of any type", () => {

@@ -1,6 +1,7 @@
 // The verbs of an index, on a typed handle. Engines and the default engine call them by the name of the index.
 
 import { type AttributeInfo, listAttributes } from "../index/attribute-summary.js";
+import type { OperationOn } from "../index/built-in-operation.js";
 import type { DeleteByParams } from "../index/delete-by.js";
 import { digestContent } from "../index/digest-content.js";
 import { QueryTrack } from "../index/engine-activity.js";
@@ -33,10 +34,10 @@ import type { Storable } from "../util/storable.js";
 import { runTask, startTask } from "../util/tasks.js";
 import type { LiveIndex } from "./live-index.js";
 
-/** What changes in a record, with its id if the records' type has an `id`. `null` stores null. */
-export type RecordUpdate<R extends object> = { readonly [K in keyof R]?: R[K] | null } & ([R] extends [
-  { readonly id: unknown },
-]
+/** What changes in a record: values, or operations on them; with its id if the records' type has an `id`. `null` stores null. */
+export type RecordUpdate<R extends object> = { readonly [K in keyof R]?: R[K] | OperationOn<R[K]> | null } & ([
+  R,
+] extends [{ readonly id: unknown }]
   ? { readonly id: R["id" & keyof R] }
   : object);
 

@@ -10,6 +10,7 @@ import { show, showKind } from "../util/show.js";
 import { byCodeUnit, sortWithPauses } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { readVector } from "../vectors/unit-vector.js";
+import { applyOperation, isOperation } from "./built-in-operation.js";
 import { docsInIdOrder, type IndexSnapshot, SnapshotReader } from "./index-snapshot.js";
 import { ownVector } from "./packed-vector.js";
 import { entryBytes, recordOf, type WrittenEntry } from "./record-table.js";
@@ -74,7 +75,7 @@ export interface ReadRecords {
  * @throws SearchError 400 or 413, with all complaints
  */
 export function* readBatch(given: unknown, context: BatchContext): Task<ReadRecords> {
-  const { entries, skipped } = yield* readPatches(given, context);
+  const { entries, skipped } = yield* readRecords(given, context, false);
   return { entries: yield* lastOfEach(entries), skipped };
 }
 
@@ -98,8 +99,12 @@ function* lastOfEach(sorted: readonly WrittenEntry[]): Task<readonly WrittenEntr
   return last;
 }
 
-/** As {@link readBatch}, but with all entries of one id, in the order given. */
-export function* readPatches(given: unknown, context: BatchContext): Task<ReadRecords> {
+/** As {@link readBatch}, but with all entries of one id, in the order given. Attributes may be operations. */
+export function readPatches(given: unknown, context: BatchContext): Task<ReadRecords> {
+  return readRecords(given, context, true);
+}
+
+function* readRecords(given: unknown, context: BatchContext, takesOperations: boolean): Task<ReadRecords> {
   const records = takeRecords(given, context.limits.batchRecords);
   const wrong = new WrongRecords(context);
   const entries: WrittenEntry[] = [];
@@ -108,7 +113,7 @@ export function* readPatches(given: unknown, context: BatchContext): Task<ReadRe
   const bytesAtOnce = Math.max(LEAST_BYTES_AT_ONCE, BYTES_AT_ONCE - copiedInTurn);
   let isAtOnce = true;
   for (let i = 0; i < records.length; i++) {
-    const read = readOne(records[i], i, context);
+    const read = readOne(records[i], i, context, takesOperations);
     if (has(read, "entry")) entries.push(bytes < COPIES_OF_BYTES ? read.entry : { ...read.entry, record: undefined });
     else wrong.add(i, read);
     bytes += read.visited;
@@ -173,7 +178,7 @@ function sortById(entries: WrittenEntry[]): Task<readonly WrittenEntry[]> {
 
 /** Reads a single record. Throws 400 or 413. */
 export function readEntry(record: unknown, context: ReadContext): WrittenEntry {
-  const read = readOne(record, undefined, context);
+  const read = readOne(record, undefined, context, false);
   if (has(read, "entry")) return read.entry;
   const { error, param, msg } = read.complaint;
   throw new SearchError(read.code, error, msg, { param, details: { ...read.place } });
@@ -198,9 +203,14 @@ type ReadOne = ({ readonly entry: WrittenEntry } | RefusedRecord) & {
   readonly visited: number;
 };
 
-function readOne(record: unknown, position: number | undefined, { settings, limits }: ReadContext): ReadOne {
+function readOne(
+  record: unknown,
+  position: number | undefined,
+  { settings, limits }: ReadContext,
+  takesOperations: boolean,
+): ReadOne {
   const { idAttribute } = settings;
-  const written = writeRecord(record, limits, specialAttributes(settings));
+  const written = writeRecord(record, limits, { ...specialAttributes(settings), takesOperations });
   if (!has(written, "json"))
     return {
       ...complaintOf({ position, id: written.id }, written.error, written.complaint, written),
@@ -281,7 +291,8 @@ export interface MergeContext extends BatchContext {
 }
 
 /**
- * Merges patches into the records of a snapshot: top-level attributes of a patch replace those of the record.
+ * Merges patches into the records of a snapshot: top-level attributes of a patch replace those of the record, or change them where
+ * they are operations.
  *
  * @param patches - sorted by id, several of one id in the order given.
  */
@@ -290,7 +301,7 @@ export function* mergePatches(
   snapshot: IndexSnapshot,
   context: MergeContext,
 ): Task<ReadRecords> {
-  const { createIfNotExists, skipsInvalid, settings, limits } = context;
+  const { createIfNotExists, skipsInvalid } = context;
   const merged: WrittenEntry[] = [];
   const wrong = new WrongRecords(context);
   const reader = new SnapshotReader(snapshot);
@@ -308,17 +319,15 @@ export function* mergePatches(
       sincePause += BYTES_PER_LOOKUP;
     }
     const isLast = id !== patches[at + 1]?.id;
-    const name = isThere || createIfNotExists ? nameWithin(record, recordOf(patch)) : undefined;
-    if (name !== undefined) wrong.add(position, withinObject({ index: position, id }, name, record));
-    else if (isThere || createIfNotExists) {
-      const changed = Object.fromEntries([...Object.entries(record), ...Object.entries(recordOf(patch))]);
+    if (isThere || createIfNotExists) {
       // A patch that is left out must not count for the next ones of its record, so each is judged by itself.
-      const written = isLast || skipsInvalid ? writeRecord(changed, limits, specialAttributes(settings)) : undefined;
-      if (written === undefined || has(written, "json")) record = changed;
-      else wrong.add(position, wrongMerge({ index: position, id }, written));
-      if (written !== undefined && has(written, "json"))
-        entry = { id, json: written.json, vector: written.vector, record: undefined, position };
-      sincePause += written?.visited ?? 0;
+      const change = applyPatch(record, recordOf(patch), { ...context, isJudged: isLast || skipsInvalid });
+      if (has(change, "refusal")) wrong.add(position, wrongPatch({ index: position, id }, change.refusal));
+      else {
+        record = change.record;
+        if (change.written !== undefined) entry = { id, ...change.written, record: undefined, position };
+      }
+      sincePause += change.visited;
     }
     if (isLast && entry !== undefined) merged.push(entry);
     if (sincePause < BYTES_BETWEEN_PAUSES) continue;
@@ -327,6 +336,53 @@ export function* mergePatches(
   }
   wrong.throw();
   return { entries: merged, skipped: wrong.skipped };
+}
+
+/** A record as a patch makes it, and its JSON if it was judged; or why the patch is refused. */
+type Change = (
+  | { readonly record: JsonRecord; readonly written: Pick<WrittenEntry, "json" | "vector"> | undefined }
+  | { readonly refusal: Pick<RecordComplaint, "error" | "complaint" | "code"> }
+) & {
+  /** About how many bytes were read. */
+  readonly visited: number;
+};
+
+/** Applies a patch; `isJudged`: the record is checked then. */
+function applyPatch(
+  record: JsonRecord,
+  patch: JsonRecord,
+  { settings, limits, isJudged }: ReadContext & { readonly isJudged: boolean },
+): Change {
+  const changes: [name: string, value: JsonValue][] = [];
+  let visited = 0;
+  const within = nameWithin(record, patch);
+  if (within !== undefined) {
+    const complaint = withinObject(within, record);
+    return { refusal: { error: "invalid_record", complaint, code: 400 }, visited };
+  }
+  for (const [name, value] of Object.entries(patch)) {
+    if (!isOperation(value)) {
+      changes.push([name, value]);
+      continue;
+    }
+    const result = applyOperation(value, Object.hasOwn(record, name) ? record[name] : undefined);
+    if (has(result, "complaint")) {
+      const complaint = ` attribute ${show(name)} ${result.complaint}`;
+      return { refusal: { error: "invalid_record", complaint, code: 400 }, visited };
+    }
+    if (Array.isArray(result.value)) visited += result.value.length;
+    changes.push([name, result.value]);
+  }
+  const changed: JsonRecord = Object.fromEntries([...Object.entries(record), ...changes]);
+  if (!isJudged) return { record: changed, written: undefined, visited };
+  const written = writeRecord(changed, limits, specialAttributes(settings));
+  visited += written.visited;
+  if (has(written, "json")) {
+    const { json, vector } = written;
+    return { record: changed, written: { json, vector }, visited };
+  }
+  const { error, complaint, code } = written;
+  return { refusal: { error, complaint: `, merged with the stored record, ${complaint}`, code }, visited };
 }
 
 /** What a path names first: the attribute that holds an object, and the path. */
@@ -352,23 +408,17 @@ function holdsObject(value: JsonValue): boolean {
 }
 
 /** The path would become a second attribute beside the object, which hides what the object holds. */
-function withinObject(
-  place: { readonly index: number; readonly id: string },
-  { outer, path }: NameWithin,
-  record: JsonRecord,
-): RefusedRecord {
-  const param = `records[${place.index}]`;
+function withinObject({ outer, path }: NameWithin, record: JsonRecord): string {
   const kind = Array.isArray(record[outer]) ? "a list of objects" : "an object";
-  const msg = `${param} (id ${show(place.id)}) names ${show(path)}, but ${show(outer)} of the stored record is ${kind}; an update replaces whole attributes, so pass ${show(outer)} with all that it holds.`;
-  return { place, complaint: { error: "invalid_record", param, msg, details: place }, code: 400 };
+  return ` names ${show(path)}, but ${show(outer)} of the stored record is ${kind}; an update replaces whole attributes, so pass ${show(outer)} with all that it holds`;
 }
 
-function wrongMerge(
+function wrongPatch(
   place: { readonly index: number; readonly id: string },
-  { error, complaint, code }: RecordComplaint,
+  { error, complaint, code }: Pick<RecordComplaint, "error" | "complaint" | "code">,
 ): RefusedRecord {
   const param = `records[${place.index}]`;
-  const msg = `${param} (id ${show(place.id)}), merged with the stored record, ${complaint}.`;
+  const msg = `${param} (id ${show(place.id)})${complaint}.`;
   return { place, complaint: { error, param, msg, details: place }, code };
 }
 

@@ -4,9 +4,10 @@
 
 import { types } from "node:util";
 import { isPlain, lengthOf } from "../input/plain-data.js";
-import { copyText, type JsonRecord, type JsonValue, utf8Length } from "../util/json.js";
+import { copyText, has, type JsonRecord, type JsonValue, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { show, showKind } from "../util/show.js";
+import { OPERATION_KEY, readOperation } from "./built-in-operation.js";
 import { type PackedVector, PLACEHOLDER, vectorText } from "./packed-vector.js";
 
 /**
@@ -44,8 +45,10 @@ class WrongRecord extends Error {
   }
 }
 
-/** Attributes with their own error codes. */
+/** Attributes with rules of their own. */
 export interface SpecialAttributes {
+  /** Whether top-level attributes may be operations, because the record is a patch. */
+  readonly takesOperations?: boolean;
   readonly idAttribute?: string;
   /** The one attribute that may be a typed array of floats. */
   readonly vectorAttribute?: string | undefined;
@@ -132,9 +135,7 @@ class Walk {
     const copy: Record<string, JsonValue> = {};
     let before = "{";
     const names = Object.keys(given);
-    this.names += names.length;
-    this.values += names.length;
-    if (this.names > NAMES_PER_ATTRIBUTE * this.limits.recordAttributes) throw this.tooMany();
+    this.readNames(names.length);
     for (const name of names) {
       const value: unknown = (given as Record<string, unknown>)[name];
       if (value === undefined) continue;
@@ -145,6 +146,11 @@ class Walk {
           `has an attribute name of more than ${this.limits.attributeName} characters (limits.attributeName)`,
         );
       const at = depth === 1 ? name : `${path}.${name}`;
+      if (name === OPERATION_KEY)
+        throw new WrongRecord(
+          "invalid_record",
+          `has ${named(at)}, but operations stand in updateRecords only, in place of a top-level attribute's value`,
+        );
       if (depth === 1 && name === this.special.idAttribute) this.id = value;
       const isFloats = depth === 1 && name === this.special.vectorAttribute && ArrayBuffer.isView(value);
       if (before === ",") this.parts.count(1);
@@ -166,8 +172,42 @@ class Walk {
       return value;
     }
     if (Array.isArray(value)) return this.array(value, depth + 1, path);
-    if (isPlainObject(value)) return this.object(value, depth + 1, path);
+    if (isPlainObject(value)) {
+      const isOperation = depth === 1 && this.special.takesOperations === true && Object.hasOwn(value, OPERATION_KEY);
+      return isOperation ? this.operation(value, path) : this.object(value, depth + 1, path);
+    }
     throw new WrongRecord(this.errorAt(path), `${named(path)} is ${describe(value, "value")}, expected a JSON value`);
+  }
+
+  /** Counts as the one attribute that it changes. */
+  private operation(given: object, path: string): JsonRecord {
+    const refuse = (complaint: string): never => {
+      throw new WrongRecord("invalid_record", `${named(path)} ${complaint}`);
+    };
+    const { idAttribute, vectorAttribute } = this.special;
+    if (path === idAttribute || path === vectorAttribute) refuse("takes no operation");
+    const keys = Object.keys(given);
+    this.readNames(keys.length);
+    let name: unknown;
+    let value: unknown;
+    for (const key of keys) {
+      const found: unknown = (given as Record<string, unknown>)[key];
+      if (key === OPERATION_KEY) name = found;
+      else if (key === "value") value = found;
+      else if (found !== undefined) refuse(`has the key ${show(key)} beside ${show(OPERATION_KEY)} and "value"`);
+    }
+    const operation = readOperation(name, value);
+    if (has(operation, "complaint")) return refuse(operation.complaint);
+    this.parts.addPlain(`{"${OPERATION_KEY}":"${operation._operation}","value":`);
+    const copy = { [OPERATION_KEY]: operation._operation, value: this.value(operation.value, 2, path) };
+    this.parts.addPlain("}");
+    return copy;
+  }
+
+  private readNames(count: number): void {
+    this.names += count;
+    this.values += count;
+    if (this.names > NAMES_PER_ATTRIBUTE * this.limits.recordAttributes) throw this.tooMany();
   }
 
   private array(given: readonly unknown[], depth: number, path: string): JsonValue[] {

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { USABLE_KINDS } from "../support/vectors.js";
 import { searchError } from "./message-rules.js";
 import { bad, gives, passes, type Refusal, type Row, refuses, shown, testRows } from "./row.js";
-import { idsOf, rec, revoked, SECRET, throwing, vectorOf, type World } from "./world.js";
+import { idsOf, rec, revoked, SECRET, throwing, vectorOf, World } from "./world.js";
 
 // The list of records.
 
@@ -315,6 +315,126 @@ testRows("wrong records that are left out", [
         skipped.map(({ index }) => index),
       ]);
     },
+  ),
+]);
+
+// Operations in updates.
+
+const op = (_operation: unknown, value?: unknown): object => ({ _operation, value });
+const update = (world: World, ...patches: readonly unknown[]): unknown => world.call("updateRecords", "shop", patches);
+const BAD_OPERATION: Refusal = refusal("records[1]", "invalid_record");
+/** Records 1 and 3 hold a number, a text and a list under these names. */
+const HELD = ["price", "brand", "tags"] as const;
+
+testRows("operations in updates", [
+  refuses("an operation", BAD_OPERATION, (world, value) => update(world, rec(), rec({ id: 1, value })), {
+    ...shown(op("Multiply", 1), op("increment", 1), op("", 1), op(5, 1), op(null, 1), op(undefined, 1), op("add", "x")),
+    ...Object.fromEntries(
+      ["Increment", "Decrement"].flatMap((name) =>
+        [undefined, null, "1", true, [1], {}, Number.NaN, Number.POSITIVE_INFINITY, 1n, new Date(0)].map((value) => [
+          `${name} ${typeof value} ${String(value)}`,
+          op(name, value),
+        ]),
+      ),
+    ),
+    ...Object.fromEntries(
+      ["Add", "AddUnique", "Remove"].flatMap((name) =>
+        [undefined, null, true, ["x"], {}, op("Add", "x"), Number.NaN, Symbol(), () => 1].map((value) => [
+          `${name} ${typeof value} ${String(value)}`,
+          op(name, value),
+        ]),
+      ),
+    ),
+    "a further key": { ...op("Increment", 1), more: 1 },
+    "a further key of null": { ...op("Increment", 1), __proto__: null, constructor: null },
+    "a getter that throws": Object.defineProperty({ _operation: "Increment" }, "value", {
+      get: throwing,
+      enumerable: true,
+    }),
+    "in a list": [op("Add", "x")],
+    "in an object": { n: op("Increment", 1) },
+    "deep down": [{ at: { n: [op("Increment", 1)] } }],
+  }),
+  refuses("a patch that is itself an operation", BAD_OPERATION, (world) =>
+    update(world, rec(), { id: 1, ...op("Increment", 1) }),
+  ),
+  refuses("an operation on the id", BAD_OPERATION, (world) => update(world, rec(), { id: op("Increment", 1) })),
+  refuses("an operation on the vector", BAD_OPERATION, (world) =>
+    world.call("updateRecords", "near", [{ id: 1 }, { id: 1, vector: op("Add", 1) }]),
+  ),
+  ...HELD.flatMap((name) =>
+    ["Increment", "Decrement", "Add", "AddUnique", "Remove"]
+      .filter((each) => name === "brand" || (name === "tags") === each.endsWith("crement"))
+      .map((each) =>
+        refuses(
+          `${each} of ${name}, which holds something else`,
+          { ...BAD_OPERATION, msg: new RegExp(`"${name}" holds an? .*"${each}" needs an? (number|array)`) },
+          (world) => update(world, rec(), { id: name === "tags" ? 3 : 1, [name]: op(each, 1) }),
+        ),
+      ),
+  ),
+  refuses("an operation on an object", { ...BAD_OPERATION, msg: /"specs" holds an object/ }, (world) =>
+    update(world, rec(), { id: "two", specs: op("Increment", 1) }),
+  ),
+  refuses("a sum that is not finite", { ...BAD_OPERATION, msg: /not finite/ }, (world) =>
+    update(world, { id: 1, price: 1.7e308 }, { id: 1, price: op("Increment", 1.7e308) }),
+  ),
+  refuses(
+    "operations that cannot be done: all complaints come together",
+    { code: 400, error: "invalid_record", msg: /records\[[01]\].*records\[[01]\]/ },
+    (world) => update(world, { id: 3, tags: op("Increment", 1) }, { id: 1, brand: op("Add", "x") }),
+  ),
+  {
+    what: "an operation that makes a list too long",
+    options: { limits: { arrayItems: 8 } },
+    run: (world) => update(world, { id: 3, tags: [1, 2, 3, 4, 5, 6, 7, 8] }, { id: 3, tags: op("Add", 9) }),
+    expect: refusal("records[1]", "record_too_large", 413),
+  },
+  gives(
+    "an operation counts as one attribute, and its keys may be undefined",
+    { added: 0, replaced: 1, skipped: [] },
+    async () => {
+      const world = await World.bare({ limits: { recordAttributes: 3 } });
+      await world.add([{ id: 1, n: 1, tags: [] }]);
+      const patch = { id: 1, n: { ...op("Increment", 1), more: undefined }, tags: op("Add", "x") };
+      return world.call("updateRecords", "shop", [patch], skip);
+    },
+  ),
+  gives(
+    "attributes that built-in objects have",
+    '{"id":"new","__proto__":1,"constructor":["x"],"toString":-2}',
+    async (world) => {
+      await update(
+        world,
+        JSON.parse(
+          '{"id":"new","__proto__":{"_operation":"Increment","value":1},"constructor":{"_operation":"Add","value":"x"},"toString":{"_operation":"Decrement","value":2}}',
+        ),
+      );
+      return JSON.stringify((await world.get(["new"]))[0]);
+    },
+  ),
+  gives("operations changed after the call", [11], async (world) => {
+    const price = { _operation: "Increment", value: 1 };
+    const done = update(world, { id: 1, price });
+    price.value = 100;
+    price._operation = "Decrement";
+    await done;
+    return (await world.get([1])).map((record) => (record as { price: number }).price);
+  }),
+  ...(["addRecords", "replaceAllRecords"] as const).map((verb) =>
+    refuses(
+      `${verb} with`,
+      { ...BAD_OPERATION, msg: /operations stand in updateRecords only/ },
+      (world, value) => world.call(verb, "shop", [rec(), rec({ id: 1, value })]),
+      { "an operation": op("Increment", 1), "one in a list": [op("Add", 1)], "its key": { n: { _operation: null } } },
+    ),
+  ),
+  refuses("importIndex with an operation", bad("invalid_record", "record"), (world) =>
+    world.call(
+      "importIndex",
+      "new",
+      '{"tandem-search":1,"settings":{"embedder":false}}\n{"id":1,"n":{"_operation":"Increment","value":1}}\n',
+    ),
   ),
 ]);
 

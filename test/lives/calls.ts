@@ -1,6 +1,7 @@
 // Calls as data, each the name of a verb and its arguments, so that several engines, and other processes, can be given the same.
 
-import type { FilterObject, IndexSettings, JsonRecord, SearchEngine } from "../../src/index.js";
+import type { FilterObject, IndexSettings, JsonRecord, JsonValue, SearchEngine } from "../../src/index.js";
+import { randomOperation } from "../support/naive-operations.js";
 import type { Random } from "../support/random.js";
 import { preview } from "./preview.js";
 
@@ -65,10 +66,14 @@ export function writeOf(random: Random, name: string, goods: Goods, shares: Shar
   return { verb, args: [name, ...argsOf[verb]()] };
 }
 
-/** Some attributes of the records; the same id may come twice. */
+/** Some attributes of the records, and operations on some; the same id may come twice. */
 function patchesOf(random: Random, records: readonly Item[]): Item[] {
-  return [...records, ...random.some(records, 0.2)].map(({ id, ...rest }) => ({
-    id,
-    ...Object.fromEntries(random.some(Object.entries(rest), 0.3)),
-  }));
+  const change = (name: string, value: JsonValue): JsonValue => {
+    const isChanged = name !== "vec" && random.chance(typeof value === "number" || Array.isArray(value) ? 0.3 : 0.005);
+    return isChanged ? randomOperation(random, value) : value;
+  };
+  return [...records, ...random.some(records, 0.2)].map(({ id, ...rest }) => {
+    const some = random.some(Object.entries(rest), 0.3);
+    return { id, ...Object.fromEntries(some.map(([name, value]) => [name, change(name, value)])) };
+  });
 }

@@ -130,9 +130,12 @@ export class Model {
     const { filters } = { filters: "", ...(given as { readonly filters?: string | FilterObject }) };
     const { createIfNotExists = true } = (options ?? {}) as { readonly createIfNotExists?: boolean };
     const isHeld = ({ id }: Item): boolean => createIfNotExists || last.ids.has(String(id));
+    let isRefused = false;
     const naives: Readonly<Record<Write["verb"], (naive: NaiveEngine) => unknown>> = {
       addRecords: (naive) => items.map((record) => naive.add(record)),
-      updateRecords: (naive) => items.map((patch) => naive.update(patch, createIfNotExists)),
+      updateRecords: (naive) => {
+        isRefused = !items.map((patch) => naive.update(patch, createIfNotExists)).every((isDone) => isDone);
+      },
       replaceAllRecords: (naive) => naive.replaceAll(items),
       deleteRecords: (naive) => ids.map((id) => naive.delete(id)),
       deleteBy: (naive) => naive.deleteBy(filters),
@@ -151,9 +154,8 @@ export class Model {
     // Records are read by the settings in force at the call.
     const reads = ["addRecords", "updateRecords", "replaceAllRecords"].includes(verb);
     if (reads && model.resettled) return { refusal: "409 settings_changed" };
-    if (verb === "updateRecords" && last.naive.refusesUpdates(items, createIfNotExists))
-      return { refusal: "400 invalid_record" };
     const next = model.next(naives[verb], verb === "updateSettings" ? { ...last.given, ...settings } : last.given);
+    if (isRefused) return { refusal: "400 invalid_record" };
     if (next.ids.size > this.mostRecords) return { refusal: "507" };
     const publish = (): void => {
       model.publish(next);

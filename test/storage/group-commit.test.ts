@@ -42,6 +42,12 @@ function drawWrite(random: Random, step: number): Write {
   });
   const records = random.list(0, random.pick([1, 1, 4, 12]), record);
   const ids = random.list(1, 3, id);
+  const operations = [...ids, ids[0]!].map((each) => ({
+    id: each,
+    step: { _operation: random.pick(["Increment", "Decrement"] as const), value: step },
+    tags: { _operation: random.pick(["Add", "AddUnique", "Remove"] as const), value: random.pick(WORDS) },
+    ...(random.chance(0.1) ? { title: { _operation: "Increment", value: 1 } } : {}),
+  }));
   const isAborted = random.chance(0.05);
   const write = random.pick<(engine: SearchEngine, options: { readonly signal: AbortSignal }) => Promise<unknown>>([
     (engine, options) => engine.addRecords("shop", records, options),
@@ -52,6 +58,9 @@ function drawWrite(random: Random, step: number): Write {
     (engine, options) => engine.updateRecords("shop", records, options),
     (engine, options) => engine.updateRecords("shop", records, { ...options, createIfNotExists: false }),
     (engine, options) => engine.updateRecords("shop", [{ id: ids[0]!, brand: "Hem" }], options),
+    (engine, options) => engine.updateRecords("shop", operations, options),
+    (engine, options) => engine.updateRecords("shop", [...operations, ...records], { ...options, onInvalid: "skip" }),
+    (engine, options) => engine.addRecords("shop", [{}, ...records, ...operations], { ...options, onInvalid: "skip" }),
     (engine, options) => engine.deleteRecords("shop", ids, options),
   ]);
   return async (engine) => {

@@ -17,6 +17,7 @@ import { attributesOf, countFacets, findValues, namesFor } from "./naive-facets.
 import { readFilter, readRefinements } from "./naive-filters.js";
 import { fuse, round6 } from "./naive-fusion.js";
 import { byMeaning, byWords, type Leg, type Universe } from "./naive-legs.js";
+import { applyPatch } from "./naive-operations.js";
 import { inOrder, type Key, leaders } from "./naive-order.js";
 import { readPhrases } from "./naive-phrases.js";
 import { type Entry, type NaiveSettings, readEntry, toVector, type Vector } from "./naive-record.js";
@@ -72,24 +73,21 @@ export class NaiveEngine {
     this.entries.set(id, readEntry(record, id, this.settings, wordsOf(this.settings)));
   }
 
-  /** Puts the attributes given in place of a record's; an id that nobody has becomes a record, or nothing. */
-  update(patch: JsonRecord, createIfNotExists = true): void {
+  /**
+   * Puts the attributes given in place of a record's, or changes these by operations; an id that nobody has becomes a record, or
+   * nothing. False, and nothing has changed: an operation cannot be done, or a name with dots leads into an object that the record
+   * has, and is no attribute of it.
+   */
+  update(patch: JsonRecord, createIfNotExists = true): boolean {
     const before = this.entries.get(this.idOf(patch));
-    if (before !== undefined || createIfNotExists) this.add({ ...before?.record, ...patch });
-  }
-
-  /** Whether these updates are refused: a name with dots leads into an object that the record has, and is no attribute of it. */
-  refusesUpdates(patches: readonly JsonRecord[], createIfNotExists = true): boolean {
-    const changed = new Map<string, JsonRecord>();
-    return patches.some((patch) => {
-      const id = this.idOf(patch);
-      const record = changed.get(id) ?? this.entries.get(id)?.record;
-      if (record === undefined && !createIfNotExists) return false;
-      changed.set(id, { ...record, ...patch });
-      const objects = Object.entries(record ?? {}).filter(([, value]) => holdsObject(value));
-      const isWithin = (name: string): boolean => objects.some(([outer]) => name.startsWith(`${outer}.`));
-      return Object.keys(patch).some((name) => record?.[name] === undefined && isWithin(name));
-    });
+    if (before === undefined && !createIfNotExists) return true;
+    const record = before?.record;
+    const objects = Object.entries(record ?? {}).filter(([, value]) => holdsObject(value));
+    const isWithin = (name: string): boolean => objects.some(([outer]) => name.startsWith(`${outer}.`));
+    if (Object.keys(patch).some((name) => record?.[name] === undefined && isWithin(name))) return false;
+    const after = applyPatch(record, patch);
+    if (after !== undefined) this.add(after);
+    return after !== undefined;
   }
 
   delete(id: string | number): void {
