@@ -18,6 +18,7 @@ export {
   importIndex,
   listIndexes,
   moveIndex,
+  multiQuery,
   query,
   replaceAllRecords,
   searchForFacetValues,
@@ -71,7 +72,7 @@ export type {
   UpdateOptions,
 } from "./input/call-options.js";
 export type { EngineOptions, OpenOptions } from "./input/engine-options.js";
-export type { EncodedParams, Retrieved, RetrievingParams, SearchParams } from "./input/search-params.js";
+export type { EncodedParams, NamedParams, Retrieved, RetrievingParams, SearchParams } from "./input/search-params.js";
 export type { ExplainedTerm, FieldEvidence, TermExplanation } from "./inverted/explain-term.js";
 export type { TitlePart } from "./inverted/title/title-evidence.js";
 export type { FacetHits, FacetSearchParams } from "./search/facet-search.js";

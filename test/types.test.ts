@@ -32,6 +32,7 @@ import {
   type Limits,
   listIndexes,
   type MatchLevel,
+  multiQuery,
   query,
   type RecallSource,
   type SearchAnswer,
@@ -258,6 +259,26 @@ describe("an engine", () => {
       await addRecords<Product>("p", [{ id: 1, title: "Drill", price: "5" }], skip);
       // @ts-expect-error settings are no records
       await handle.updateSettings({}, skip);
+    }));
+});
+
+describe("several queries", () => {
+  it("give answers or error envelopes", () =>
+    checked(async () => {
+      const [first] = await multiQuery([
+        { indexName: "p", query: "x" },
+        { indexName: "q", params: "query=x" },
+      ]);
+      expectTypeOf(first).toEqualTypeOf<SearchAnswer | ErrorEnvelope>();
+      const [typed] = await multiQuery<Product>([{ indexName: "p", query: "x", filters: { price: { lt: 5 } } }]);
+      if (typed?.data) expectTypeOf(typed.data.hits[0]!.source).toEqualTypeOf<Product>();
+      else expectTypeOf(typed).toEqualTypeOf<ErrorEnvelope>();
+      const some = await engine.multiQuery<Product>([{ indexName: "p", query: "x", attributesToRetrieve: ["id"] }]);
+      expectTypeOf(some).toEqualTypeOf<(SearchAnswer<Partial<Product>> | ErrorEnvelope)[]>();
+      // @ts-expect-error which index?
+      await multiQuery([{ query: "x" }]);
+      // @ts-expect-error misspelt
+      await multiQuery<Product>([{ indexName: "p", query: "x", filters: { pirce: 5 } }]);
     }));
 });
 

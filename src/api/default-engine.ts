@@ -43,6 +43,8 @@ export const createIndex: SearchEngine["createIndex"] = verb("createIndex");
 export const addRecords: SearchEngine["addRecords"] = verb("addRecords");
 /** {@link SearchEngine.query} of the default engine. */
 export const query: SearchEngine["query"] = verb("query");
+/** {@link SearchEngine.multiQuery} of the default engine. */
+export const multiQuery: SearchEngine["multiQuery"] = verb("multiQuery");
 /** {@link SearchIndex.deleteRecords} of the default engine. */
 export const deleteRecords: SearchEngine["deleteRecords"] = verb("deleteRecords");
 /** {@link SearchIndex.getRecords} of the default engine. */

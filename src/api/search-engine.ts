@@ -13,6 +13,7 @@ import type { SkipResult } from "../index/writer.js";
 import {
   type CallOptions,
   type CreateOptions,
+  fromOutside,
   type ImportOptions,
   type ProgressOptions,
   type ReplaceOptions,
@@ -29,7 +30,7 @@ import {
   withFunctions,
 } from "../input/extension-ids.js";
 import type { PlainObject } from "../input/plain-data.js";
-import type { QueryBounds } from "../input/read-params.js";
+import { type QueryBounds, takeQueries, takeQuery } from "../input/read-params.js";
 import {
   checkSettings,
   knownSettings,
@@ -37,7 +38,7 @@ import {
   takeSettings,
   warnWithoutTable,
 } from "../input/read-settings.js";
-import type { EncodedParams, SearchParams } from "../input/search-params.js";
+import type { EncodedParams, NamedParams, Retrieved, SearchParams } from "../input/search-params.js";
 import { wasmAvailable as wasmForWords } from "../inverted/score-kernel.js";
 import type { FacetHits } from "../search/facet-search.js";
 import type { SearchAnswer } from "../search/response.js";
@@ -46,10 +47,10 @@ import { absolutePath, openStore, snapshotFiles } from "../storage/disk.js";
 import { readSnapshot, type SnapshotFileContent, writeSnapshot } from "../storage/snapshot-file.js";
 import { readOnlyStore, storageCorrupt } from "../storage/storage-error.js";
 import type { Disk, Recovery, StorageReport, Store, StoredIndex } from "../storage/store.js";
-import { releaseSignal } from "../util/abort.js";
+import { releaseSignal, throwIfAborted } from "../util/abort.js";
 import { addBrand } from "../util/brand.js";
 import type { WriteVerb } from "../util/diagnostics.js";
-import { refusal, SearchError } from "../util/errors.js";
+import { type ErrorEnvelope, refusal, SearchError } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
 import { parseJson } from "../util/json-reader.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
@@ -358,6 +359,58 @@ export class SearchEngine extends ByName {
     options?: CallOptions,
   ): Promise<SearchAnswer<R>> {
     return this.handleFor<R>(name, "query").query(params, options);
+  }
+
+  /**
+   * Answers several queries at once, each of any index: what `query` answers, in their order. One that fails is its error envelope,
+   * in its place, and does not concern the others.
+   *
+   * @param queries - at most 50
+   * @throws SearchError 400 (no list, too many, wrong options), 499, 503
+   * @example
+   * const [products, brands] = await engine.multiQuery([
+   *   { indexName: "products", query: "drill" },
+   *   { indexName: "brands", query: "drill", hitsPerPage: 3 },
+   * ]);
+   * if (products?.data) console.log(products.data.nbHits);
+   */
+  multiQuery<R extends object = JsonRecord>(
+    queries: readonly (NamedParams<NoInfer<R>> & { readonly attributesToRetrieve?: undefined })[],
+    options?: CallOptions,
+  ): Promise<(SearchAnswer<R> | ErrorEnvelope)[]>;
+  multiQuery<R extends object = JsonRecord>(
+    queries: readonly NamedParams<NoInfer<R>>[],
+    options?: CallOptions,
+  ): Promise<(SearchAnswer<Retrieved<R>> | ErrorEnvelope)[]>;
+  async multiQuery(
+    queries: readonly NamedParams<object>[],
+    options: CallOptions = {},
+  ): Promise<(SearchAnswer<object> | ErrorEnvelope)[]> {
+    this.indexes.checkOpen();
+    const { signal, isFromOutside } = readOptions("call", options);
+    try {
+      const own: CallOptions = { signal };
+      if (isFromOutside) fromOutside(own);
+      const answers = await Promise.all(takeQueries(queries).map((each, i) => this.answerInPlace(each, i, own)));
+      throwIfAborted(signal);
+      return answers;
+    } finally {
+      releaseSignal(signal);
+    }
+  }
+
+  private async answerInPlace(
+    given: unknown,
+    position: number,
+    options: CallOptions,
+  ): Promise<SearchAnswer<object> | ErrorEnvelope> {
+    try {
+      const { indexName, params } = takeQuery(given, position);
+      return await this.query(indexName as string, params as SearchParams, options);
+    } catch (error) {
+      if (error instanceof SearchError) return error.toEnvelope();
+      throw error;
+    }
   }
 
   /** @internal See `SearchIndex.queryWithin`. */

@@ -10,7 +10,7 @@ import type { UnitVector } from "../vectors/unit-vector.js";
 import { Checker } from "./checker.js";
 import { allOf, readFilters } from "./filter-object.js";
 import { decodeParameter, PARAMETERS, type ParameterValues, readParameters } from "./input-table.js";
-import { type FullTaking, type PlainObject, takeObject, takingOf } from "./plain-data.js";
+import { type FullTaking, type PlainObject, takeItems, takeObject, takeProperties, takingOf } from "./plain-data.js";
 
 /** Checked parameters; undefined: the index's setting applies. */
 export interface CheckedParams extends ParameterValues {
@@ -81,6 +81,26 @@ function takingFor({ filterConditions, filterValues, filterDepth, attributesToRe
       return new SearchError(400, error, `${param} holds too many values or too long texts; pass less.`, { param });
     },
   });
+}
+
+const MOST_QUERIES = 50;
+
+/** The items of a list of queries, for {@link takeQuery}. Throws 400. */
+export function takeQueries(given: unknown): readonly unknown[] {
+  const refuse = (msg: string): never => {
+    throw new SearchError(400, "invalid_parameter", msg, { param: "queries" });
+  };
+  const tooMany = (length: number): never =>
+    refuse(`queries holds ${length} queries; one call takes ${MOST_QUERIES}, so make several calls.`);
+  const queries = takeItems(given, MOST_QUERIES, tooMany);
+  return queries ?? refuse(`queries is ${show(given)}; pass an array of { indexName, query, … }.`);
+}
+
+/** The index that a query of a list asks, and its parameters, which are not taken yet. Throws 400. */
+export function takeQuery(given: unknown, position: number): { readonly indexName: unknown; readonly params: object } {
+  const what = `queries[${position}]`;
+  const { indexName, ...params } = takeProperties(given, { what, error: "invalid_parameter" });
+  return { indexName, params };
 }
 
 /** As {@link readParams}, of plain data. */

@@ -83,6 +83,11 @@ export interface EncodedParams {
   readonly params: string;
 }
 
+/** One query of `multiQuery`: its parameters in either form, and the index that it asks. */
+export type NamedParams<R extends object = JsonRecord> = (SearchParams<R> | EncodedParams) & {
+  readonly indexName: string;
+};
+
 /** Parameters that choose what `source` shows. `A`: whether they do, which the types of `query` find out. */
 export type RetrievingParams<
   R extends object = JsonRecord,

@@ -1,9 +1,10 @@
 // What every verb refuses alike: an index that is not there, wrong options, a signal that has been aborted, an engine that
 // is closed.
 
+import { expect } from "vitest";
 import { cells } from "./refused-values.js";
-import { bad, refuses, testRows } from "./row.js";
-import { rec, throwing, World } from "./world.js";
+import { bad, gives, refuses, shown, testRows } from "./row.js";
+import { rec, revoked, throwing, World } from "./world.js";
 
 /** Good arguments of each verb, behind the name of the index. */
 const ARGUMENTS = {
@@ -35,6 +36,8 @@ const WRONG_SIGNALS: Readonly<Record<string, unknown>> = {
   "a controller": new AbortController(),
   "one whose getter throws": Object.defineProperty({}, "aborted", { get: throwing }),
 };
+
+const WRONG_OPTIONS = [null, 5, "x", []];
 
 testRows("every verb", [
   ...VERBS.flatMap((verb) => [
@@ -69,5 +72,52 @@ testRows("every verb", [
       const given = verb === "createIndex" ? ["new"] : ["shop", ...(ARGUMENTS[verb as Verb] ?? [])];
       return Reflect.apply(engine[verb as Verb], engine, given);
     }),
+  ),
+]);
+
+const ask = { indexName: "shop", query: "drill", hitsPerPage: 0 };
+const ERROR = { msg: expect.stringMatching(/^[\x20-\x7e…]{1,400}$/), data: null };
+
+testRows("several queries", [
+  refuses("the queries", bad("invalid_parameter", "queries"), (world, queries) => world.call("multiQuery", queries), {
+    ...shown(undefined, null, 5, "drill", {}, ask, new Set([ask]), () => []),
+    "a revoked Proxy": revoked([]),
+    "51 of them": Array(51).fill(ask),
+    "a list of length 2^32 - 1": Object.assign([], { length: 2 ** 32 - 1 }),
+  }),
+  ...WRONG_OPTIONS.map((options) =>
+    refuses("several queries with the options", bad("invalid_options", "options"), (world) =>
+      world.call("multiQuery", [ask], options),
+    ),
+  ),
+  refuses(
+    "several queries with the signal",
+    bad("invalid_signal", "signal"),
+    (world, signal) => world.call("multiQuery", [ask], { signal }),
+    WRONG_SIGNALS,
+  ),
+  refuses("several queries aborted before", bad("aborted", "signal", 499), (world) =>
+    world.call("multiQuery", [], { signal: AbortSignal.abort() }),
+  ),
+  refuses("several queries after close", bad("closed", undefined, 503), async () => {
+    const { engine } = await World.bare();
+    await engine.close();
+    return engine.multiQuery([]);
+  }),
+  gives("no queries", [], (world) => world.call("multiQuery", [])),
+  gives(
+    "a query, beside a good one, that is",
+    [expect.objectContaining(ERROR), expect.objectContaining({ code: 200 })],
+    (world, query) => world.call("multiQuery", [query, ask]),
+    {
+      ...shown(undefined, null, 5, "drill", [], () => ask, Symbol(), 1n, {}, { query: "drill" }, { indexName: "shop" }),
+      "a hole": Array(1)[0],
+      "a revoked Proxy": revoked(),
+      "of a name that throws": Object.defineProperty({ query: "x" }, "indexName", { get: throwing, enumerable: true }),
+      "of a query that throws": Object.defineProperty({ ...ask }, "query", { get: throwing, enumerable: true }),
+      "of too many keys": Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`k${i}`, i])),
+      "of both forms": { ...ask, params: "query=drill" },
+      "of a name that built-in objects have": { ...ask, indexName: "__proto__" },
+    },
   ),
 ]);

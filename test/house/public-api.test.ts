@@ -30,6 +30,7 @@ it("exports exactly the documented names", () => {
     "importIndex",
     "listIndexes",
     "moveIndex",
+    "multiQuery",
     "query",
     "quoteFilterValue",
     "replaceAllRecords",
