@@ -130,6 +130,20 @@ describe("bad input is read in slices:", () => {
     // Three times for each record while it is built, and once while it is merged.
     expect((await looksOf(0)) - (await looksOf(100))).toBeGreaterThan(210);
   });
+
+  it("many operations on one record, done or refused", async () => {
+    const index = await indexOf([{ id: 1, n: 1, list: seq(9000, (i) => i) }], { searchableAttributes: ["title"] });
+    const looksOf = async (count: number, patch: object) => {
+      const patches = seq(count, () => ({ id: 1, ...patch }));
+      return (await slicesOf(() => index.updateRecords(patches, { onInvalid: "skip" }))).looks;
+    };
+    const unread = { n: { _operation: "Add" } };
+    const refused = { n: { _operation: "Add", value: 1 } };
+    // Sorting them looks at the clock, too.
+    expect((await looksOf(5000, refused)) - (await looksOf(5000, unread))).toBeGreaterThan(150);
+    const done = { list: { _operation: "AddUnique", value: 1 } };
+    expect((await looksOf(40, done)) - (await looksOf(20, done))).toBeGreaterThan(20);
+  });
 });
 
 it("an object of too many keys is refused by every verb before they are read", async () => {

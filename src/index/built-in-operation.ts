@@ -67,8 +67,9 @@ export function applyOperation(
   }
   const list = stored ?? [];
   if (!isList(list)) return wrongStored(name, list, "an array");
-  if (name === "Remove") return { value: list.filter((item) => item !== value) };
-  return { value: name === "AddUnique" && list.includes(value) ? list : [...list, value] };
+  const isThere = list.includes(value);
+  if (name === "Remove") return { value: isThere ? list.filter((item) => item !== value) : list };
+  return { value: name === "AddUnique" && isThere ? list : [...list, value] };
 }
 
 function isList(value: JsonValue): value is readonly JsonValue[] {

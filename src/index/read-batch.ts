@@ -34,7 +34,7 @@ const CHECKED_AT_ONCE = 1024;
 const COPIES_OF_BYTES = 1 << 25;
 /** Sorted entries visited between two pauses. */
 const WALKED_AT_ONCE = 4096;
-/** To find and parse a stored record counts as this many bytes. */
+/** To find and parse a stored record counts as this many bytes, and so does to apply a patch. */
 const BYTES_PER_LOOKUP = 512;
 
 /** What reading a record depends on. */
@@ -316,8 +316,8 @@ export function* mergePatches(
       isThere = doc >= 0;
       record = isThere ? (yield* reader.stored(doc)).parse() : {};
       entry = undefined;
-      sincePause += BYTES_PER_LOOKUP;
     }
+    sincePause += BYTES_PER_LOOKUP;
     const isLast = id !== patches[at + 1]?.id;
     if (isThere || createIfNotExists) {
       // A patch that is left out must not count for the next ones of its record, so each is judged by itself.
