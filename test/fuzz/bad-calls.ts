@@ -213,6 +213,8 @@ function badRecord(random: Random, rules: RecordRules): unknown {
     () => bad({ list: Object.assign([], { length: random.pick([10_001, 2 ** 32 - 1]) }) }),
     () => bad(Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`a${i}`, 1]))),
     () => bad({ ["n".repeat(257)]: 1 }),
+    () => bad({ deep: { n: { _operation: random.pick(["Increment", "Add", null]), value: 1 } } }),
+    () => bad({ n: { _operation: random.pick(["Increment", "add", 5]), value: random.pick(["1", null, {}]) } }),
     ...(rules.dimensions > 0 ? [() => bad({ vec: badVector(random, rules.dimensions) })] : []),
     ...(rules.dimensions > 0 ? [() => bad({ vec: badVector(random, rules.dimensions) })] : []),
   ];
@@ -261,6 +263,7 @@ function badOptions(random: Random, noObject: (random: Random) => unknown): unkn
     () => ({ signal: AbortSignal.abort("\u0007 not printable") }),
     () => ({ onProgress: random.pick([null, 5, {}, "f"]) }),
     () => ({ createIfNotExists: random.pick([null, 0, "true", [], {}, trap({})]) }),
+    () => ({ onInvalid: random.pick([null, true, 5, "", "fail", {}]) }),
   ])();
 }
 

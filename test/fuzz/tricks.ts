@@ -386,6 +386,13 @@ export const TRICK_VERBS: readonly TrickVerb[] = [
     ...verb("query", false, () => ["shop", { query: "", facetFilters: { brand: ["Forge"], price: { gte: 1 } } }]),
     name: "query, clicks as an object",
   },
+  verb("multiQuery", false, () => [
+    [
+      { indexName: "shop", ...params() },
+      { indexName: "other", params: "query=drill" },
+    ],
+    callOptions(),
+  ]),
   verb("searchForFacetValues", false, () => [
     "shop",
     { facetName: "brand", facetQuery: "f", maxFacetHits: 3, query: "drill", filters: "price > 1" },
@@ -400,6 +407,14 @@ export const TRICK_VERBS: readonly TrickVerb[] = [
   verb("estimate", false, () => ["shop"]),
   verb("addRecords", true, () => ["shop", [record("a"), small("new")], addOptions()]),
   verb("updateRecords", true, () => ["shop", [small("a"), small("new")], { ...addOptions(), createIfNotExists: true }]),
+  {
+    ...verb("updateRecords", true, () => [
+      "shop",
+      [{ id: "new", price: { _operation: "Increment", value: 1 }, tags: { _operation: "Add", value: "x" } }],
+      { ...addOptions(), onInvalid: "skip" },
+    ]),
+    name: "updateRecords, operations",
+  },
   verb("replaceAllRecords", true, () => ["shop", [small("a")], addOptions()]),
   verb("deleteRecords", true, () => ["shop", ["a", 7], callOptions()]),
   verb("deleteBy", true, () => [
@@ -530,8 +545,11 @@ function withoutTimes(answer: unknown): unknown {
   const text = JSON.stringify(answer);
   const copy: unknown = text === undefined ? undefined : JSON.parse(text);
   expect(copy, "the answer is plain data").toEqual(answer);
-  const { data } = anything<{ data?: Record<string, unknown> }>(copy ?? {});
-  if (data !== undefined) for (const time of ["serverTimeMS", "processingTimeMS"]) delete data[time];
+  // Of several queries, each has its own.
+  for (const each of [copy].flat()) {
+    const { data } = anything<{ data?: Record<string, unknown> | null }>(each ?? {});
+    for (const time of ["serverTimeMS", "processingTimeMS"]) delete data?.[time];
+  }
   return copy;
 }
 

@@ -28,6 +28,17 @@ const DEFAULT_ENGINE = [
       { id: "new", price: null },
     ]),
   ({ updateRecords }) => updateRecords("first", [{ id: "absent" }], { createIfNotExists: false }),
+  ({ updateRecords }) =>
+    updateRecords(
+      "first",
+      [
+        { id: 4, stock: { _operation: "Increment", value: 0.1 }, tags: { _operation: "Add", value: "sale" } },
+        { id: "4", stock: { _operation: "Decrement", value: 0.3 }, tags: { _operation: "AddUnique", value: "sale" } },
+        { id: 4, title: { _operation: "Add", value: "x" } },
+        { title: "no id" },
+      ],
+      { onInvalid: "skip" },
+    ),
   ({ getRecords }) => getRecords("first", [4, "4", "p-3", "new", "absent", "__proto__"]),
   ({ deleteRecords }) => deleteRecords("first", [5, "5", "p-6", "absent"]),
   ({ deleteBy }) => deleteBy("first", { filters: "price < 10" }),
@@ -42,6 +53,7 @@ const DEFAULT_ENGINE = [
   ({ updateSettings }) => updateSettings("first", { customRanking: ["asc(price)"], searchableAttributes: ["title"] }),
   ({ getSettings }) => getSettings("first"),
   ({ query }) => query("first", { query: "red", facets: ["*"], explain: true }),
+  ({ multiQuery }) => multiQuery([{ indexName: "first", query: "red" }, { indexName: "none", query: "" }, 5]),
   ({ copyIndex }) => copyIndex("first", "second"),
   ({ moveIndex }) => moveIndex("second", "third"),
   ({ replaceAllRecords }) => replaceAllRecords("first", products(10)),
