@@ -210,7 +210,7 @@ function readOne(
   takesOperations: boolean,
 ): ReadOne {
   const { idAttribute } = settings;
-  const written = writeRecord(record, limits, { ...specialAttributes(settings), takesOperations });
+  const written = writeRecord(record, limits, specialAttributes(settings, takesOperations));
   if (!has(written, "json"))
     return {
       ...complaintOf({ position, id: written.id }, written.error, written.complaint, written),
@@ -241,8 +241,11 @@ function vectorComplaint(record: JsonRecord, settings: CheckedSettings): string 
   return has(read, "complaint") ? read.complaint : undefined;
 }
 
-function specialAttributes({ idAttribute, dimensions, vectorAttribute }: CheckedSettings): SpecialAttributes {
-  return { idAttribute, dimensions, vectorAttribute: vectorAttribute ?? undefined };
+function specialAttributes(
+  { idAttribute, dimensions, vectorAttribute }: CheckedSettings,
+  takesOperations: boolean,
+): SpecialAttributes {
+  return { takesOperations, idAttribute, dimensions, vectorAttribute: vectorAttribute ?? undefined };
 }
 
 /** Names that other systems give to ids. */
@@ -321,11 +324,13 @@ export function* mergePatches(
     const isLast = id !== patches[at + 1]?.id;
     if (isThere || createIfNotExists) {
       // A patch that is left out must not count for the next ones of its record, so each is judged by itself.
-      const change = applyPatch(record, recordOf(patch), { ...context, isJudged: isLast || skipsInvalid });
+      const change = applyPatch(record, recordOf(patch), isLast || skipsInvalid, context);
       if (has(change, "refusal")) wrong.add(position, wrongPatch({ index: position, id }, change.refusal));
       else {
         record = change.record;
-        if (change.written !== undefined) entry = { id, ...change.written, record: undefined, position };
+        const { written } = change;
+        if (written !== undefined)
+          entry = { id, json: written.json, vector: written.vector, record: undefined, position };
       }
       sincePause += change.visited;
     }
@@ -351,7 +356,8 @@ type Change = (
 function applyPatch(
   record: JsonRecord,
   patch: JsonRecord,
-  { settings, limits, isJudged }: ReadContext & { readonly isJudged: boolean },
+  isJudged: boolean,
+  { settings, limits }: ReadContext,
 ): Change {
   const changes: [name: string, value: JsonValue][] = [];
   let visited = 0;
@@ -375,7 +381,7 @@ function applyPatch(
   }
   const changed: JsonRecord = Object.fromEntries([...Object.entries(record), ...changes]);
   if (!isJudged) return { record: changed, written: undefined, visited };
-  const written = writeRecord(changed, limits, specialAttributes(settings));
+  const written = writeRecord(changed, limits, specialAttributes(settings, false));
   visited += written.visited;
   if (has(written, "json")) {
     const { json, vector } = written;
