@@ -109,7 +109,7 @@ export type {
   WeightedAttribute,
 } from "./settings/settings.js";
 export type { Recovery, StorageReport } from "./storage/store.js";
-export type { AttributePath, ParameterPath, SettingPath } from "./util/attribute-path.js";
+export type { AttributePath, ParameterPath, SettingPath, UntypedRecord } from "./util/attribute-path.js";
 export type { QueryMessage, SegmentMessage, WriteMessage, WriteVerb } from "./util/diagnostics.js";
 export { type Complaint, type ErrorEnvelope, SearchError, type SearchErrorOptions } from "./util/errors.js";
 export type {
@@ -123,6 +123,6 @@ export type {
   WarningHandler,
   WordMeaning,
 } from "./util/extension-points.js";
-export type { JsonRecord, JsonValue } from "./util/json.js";
+export type { JsonRecord, JsonValue, WrittenValue } from "./util/json.js";
 export { DEFAULT_LIMITS, type Limits } from "./util/limits.js";
 export type { Storable } from "./util/storable.js";

@@ -28,6 +28,7 @@ import type { SearchAnswer } from "../search/response.js";
 import { type QueryContext, runQuery } from "../search/search.js";
 import { type Absence, whyNot } from "../search/why-not.js";
 import type { EffectiveSettings, IndexSettings } from "../settings/settings.js";
+import type { UntypedRecord } from "../util/attribute-path.js";
 import type { WriteVerb } from "../util/diagnostics.js";
 import type { JsonRecord } from "../util/json.js";
 import type { Storable } from "../util/storable.js";
@@ -35,11 +36,9 @@ import { runTask, startTask } from "../util/tasks.js";
 import type { LiveIndex } from "./live-index.js";
 
 /** What changes in a record: values, or operations on them; with its id if the records' type has an `id`. `null` stores null. */
-export type RecordUpdate<R extends object> = { readonly [K in keyof R]?: R[K] | OperationOn<R[K]> | null } & ([
-  R,
-] extends [{ readonly id: unknown }]
-  ? { readonly id: R["id" & keyof R] }
-  : object);
+export type RecordUpdate<R extends object> = {
+  readonly [K in keyof R]?: R[K] | OperationOn<R[K]> | null;
+} & ([R] extends [{ readonly id: unknown }] ? { readonly id: R["id" & keyof R] } : object);
 
 /**
  * A handle on one index, with the verbs of the engine but without the name. `createIndex` and `engine.index(name)` give it.
@@ -74,16 +73,22 @@ export class SearchIndex<R extends object = JsonRecord> {
    * the promise resolves. Do not change the objects before that: only the first 256 of them (or the first 256 kB; with many calls at
    * the same time, the first 32 kB of each) are copied during the call.
    *
-   * @param records - plain objects of JSON values with an id. If an id occurs twice, the last record counts.
+   * @param records - plain objects of JSON values with an id; a `Date` is stored as its ISO text. If an id occurs twice, the last record counts.
    * @param options - with `onInvalid: "skip"`, wrong records are left out, and `skipped` in the result names them
    * @throws SearchError 400 (complaints about all records), 404, 413 (too large), 499, 502 (embedder), 503, 507 (full)
    * @example
    * const { skipped } = await products.addRecords(feed, { onInvalid: "skip" });
    * for (const { index, id, msg } of skipped) console.warn(index, id, msg);
    */
-  addRecords(records: Storable<R, readonly R[]>, options: AddOptions & SkipOption): Promise<SkipResult>;
-  addRecords(records: Storable<R, readonly R[]>, options?: AddOptions): Promise<AddResult>;
-  async addRecords(records: Storable<R, readonly R[]>, options: AddOptions = {}): Promise<AddResult> {
+  addRecords(
+    records: Storable<R, readonly (R | UntypedRecord<R>)[]>,
+    options: AddOptions & SkipOption,
+  ): Promise<SkipResult>;
+  addRecords(records: Storable<R, readonly (R | UntypedRecord<R>)[]>, options?: AddOptions): Promise<AddResult>;
+  async addRecords(
+    records: Storable<R, readonly (R | UntypedRecord<R>)[]>,
+    options: AddOptions = {},
+  ): Promise<AddResult> {
     return this.write("addRecords", options, (checked) => this.live.writer.addRecords(records, checked));
   }
 
@@ -105,9 +110,15 @@ export class SearchIndex<R extends object = JsonRecord> {
   }
 
   /** Replaces all records by these, at once: until the promise resolves, queries see the old ones. */
-  replaceAllRecords(records: Storable<R, readonly R[]>, options: AddOptions & SkipOption): Promise<SkipResult>;
-  replaceAllRecords(records: Storable<R, readonly R[]>, options?: AddOptions): Promise<AddResult>;
-  async replaceAllRecords(records: Storable<R, readonly R[]>, options: AddOptions = {}): Promise<AddResult> {
+  replaceAllRecords(
+    records: Storable<R, readonly (R | UntypedRecord<R>)[]>,
+    options: AddOptions & SkipOption,
+  ): Promise<SkipResult>;
+  replaceAllRecords(records: Storable<R, readonly (R | UntypedRecord<R>)[]>, options?: AddOptions): Promise<AddResult>;
+  async replaceAllRecords(
+    records: Storable<R, readonly (R | UntypedRecord<R>)[]>,
+    options: AddOptions = {},
+  ): Promise<AddResult> {
     return this.write("replaceAllRecords", options, (checked) => this.live.writer.replaceAllRecords(records, checked));
   }
 

@@ -5,6 +5,7 @@
 import type { LocalDoc } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import { GrowableUint32, type NarrowArray, narrowed } from "../util/growable.js";
+import { instantOf } from "../util/instant.js";
 import type { JsonRecord } from "../util/json.js";
 import { mergeRuns, sortWithPauses } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
@@ -15,6 +16,8 @@ import type { AttributeValue } from "./filter.js";
 /** If a smaller share of the records has a value, the column is sparse: it stores the numbers of these records. */
 const SPARSE_SHARE = 1 / 16;
 const PAUSE_EVERY = 1 << 14;
+/** Texts read as instants between two pauses. */
+const TEXTS_AT_ONCE = 1 << 12;
 /** In smaller segments the overhead of a set object exceeds its content. */
 const MIN_DOCS_FOR_SETS = 4096;
 /** Reading many attributes of 16 records takes about half a millisecond. */
@@ -299,6 +302,42 @@ function* mergeDictionaries(
     yield;
   }
   return { values, newOrdinals };
+}
+
+/**
+ * The instants that the texts of a column name, as a column of numbers; undefined if none does. Made once for each column: the
+ * same instant has many spellings, so that ranges of instants are no ranges of texts.
+ */
+export function* instantsOf(column: DocValues): Task<DocValues | undefined> {
+  column.caches.instants ??= (yield* instantColumn(column)) ?? null;
+  return column.caches.instants ?? undefined;
+}
+
+function* instantColumn({ docCount, values, docsWithValue, starts, ordinals }: DocValues): Task<DocValues | undefined> {
+  const named = new Map<number, number>();
+  for (const [ordinal, value] of values.entries()) {
+    const instant = typeof value === "string" ? instantOf(value) : undefined;
+    if (instant !== undefined) named.set(ordinal, instant);
+    if (ordinal % TEXTS_AT_ONCE === 0) yield;
+  }
+  if (named.size === 0) return undefined;
+  const instants = yield* sortWithPauses([...new Set(named.values())], (a, b) => a - b);
+  const ranks = new Map(instants.map((instant, rank) => [instant, rank]));
+  yield;
+  const pairDocs = new GrowableUint32();
+  const pairRanks = new GrowableUint32();
+  for (let row = 0; row + 1 < starts.length; row++) {
+    if (row % PAUSE_EVERY === 0) yield;
+    const held = new Set<number>();
+    for (let at = starts[row]!; at < starts[row + 1]!; at++) {
+      const instant = named.get(ordinals[at]!);
+      if (instant === undefined || held.has(instant)) continue;
+      held.add(instant);
+      pairDocs.push(docsWithValue === null ? row : docsWithValue[row]!);
+      pairRanks.push(ranks.get(instant)!);
+    }
+  }
+  return yield* layOutColumn(docCount, instants, pairDocs.toArray(), pairRanks.toArray());
 }
 
 /** A column as it is stored: all else is derived from it. */

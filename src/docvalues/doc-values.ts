@@ -52,6 +52,8 @@ export class ColumnCaches {
   /** For boosts: the greatest number of each record but some deleted ones, ascending. */
   greatestNumbers: { readonly deletedDocs: DocSet<LocalDoc> | null; readonly sorted: Float64Array } | undefined =
     undefined;
+  /** For conditions on dates: the column of the instants that texts name; null if none does. */
+  instants: DocValues | null | undefined = undefined;
 }
 
 /** Counts the values of records with several values, one value set at a time. */
@@ -320,6 +322,8 @@ export function bytesOf(column: DocValues): number {
 
 /** The bytes of what queries computed from a column and keep with it, besides what its own bytes hold. */
 export function bytesOfCaches({ caches }: DocValues): number {
-  const numbers = (caches.numbers?.byteLength ?? 0) + (caches.greatestNumbers?.sorted.byteLength ?? 0);
-  return (caches.valueSets?.bytes ?? 0) + (caches.valueKeys?.bytes ?? 0) + numbers;
+  const { valueSets, valueKeys, numbers, greatestNumbers, instants } = caches;
+  const ofNumbers = (numbers?.byteLength ?? 0) + (greatestNumbers?.sorted.byteLength ?? 0);
+  const ofInstants = instants === undefined || instants === null ? 0 : bytesOf(instants) + bytesOfCaches(instants);
+  return (valueSets?.bytes ?? 0) + (valueKeys?.bytes ?? 0) + ofNumbers + ofInstants;
 }

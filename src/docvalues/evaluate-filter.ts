@@ -6,6 +6,7 @@ import { DocSet } from "../util/doc-set.js";
 import { has } from "../util/json.js";
 import { partitionPoint } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
+import { instantsOf } from "./build-doc-values.js";
 import {
   type DocValues,
   docsOfRange,
@@ -42,8 +43,15 @@ export function* evaluateFilter(filter: Filter, columnOf: ColumnOf, docCount: nu
     case "or":
       return yield* uniteAll(filter.filters, columnOf, docCount);
     default:
-      return yield* matching(matchesOf(filter, columnOf(filter.attribute)), docCount);
+      return yield* matching(matchesOf(filter, yield* columnFor(filter, columnOf)), docCount);
   }
+}
+
+/** The column whose values a condition compares. */
+function* columnFor(condition: Condition, columnOf: ColumnOf): Task<DocValues | undefined> {
+  const column = columnOf(condition.attribute);
+  const isOfDates = (condition.kind === "compare" || condition.kind === "between") && condition.isInstant === true;
+  return column === undefined || !isOfDates ? column : yield* instantsOf(column);
 }
 
 /** The parts of an AND, with nested ANDs flattened. */
@@ -57,7 +65,7 @@ function* uniteAll(parts: readonly Filter[], columnOf: ColumnOf, docCount: numbe
   const byColumn = new Map<DocValues, OrdinalRange[]>();
   for (const part of parts) {
     if (isCondition(part)) {
-      const column = columnOf(part.attribute);
+      const column = yield* columnFor(part, columnOf);
       if (column === undefined) continue;
       const ranges = byColumn.get(column) ?? [];
       for (const range of rangesOf(column, part)) ranges.push(range);
@@ -110,7 +118,7 @@ function* matchesOfAll(conditions: readonly Condition[], columnOf: ColumnOf): Ta
   const byColumn = new Map<DocValues, Matches>();
   for (const condition of conditions) {
     yield;
-    const matches = matchesOf(condition, columnOf(condition.attribute));
+    const matches = matchesOf(condition, yield* columnFor(condition, columnOf));
     const { column, ranges } = matches;
     if (column === undefined || ranges.length !== 1 || !isSingleValued(column)) all.push(matches);
     else byColumn.set(column, intersectRanges(byColumn.get(column), matches));

@@ -22,16 +22,19 @@ export type FilterOperators<V> = {
   readonly ne?: V | null | undefined;
   readonly in?: readonly V[] | undefined;
   readonly exists?: boolean | undefined;
-} & ([Extract<V, number>] extends [never]
+} & ([BoundOf<V>] extends [never]
   ? unknown
   : {
-      readonly lt?: number | undefined;
-      readonly lte?: number | undefined;
-      readonly gt?: number | undefined;
-      readonly gte?: number | undefined;
-      /** Both ends included. */
-      readonly between?: readonly [number, number] | undefined;
+      readonly lt?: BoundOf<V> | undefined;
+      readonly lte?: BoundOf<V> | undefined;
+      readonly gt?: BoundOf<V> | undefined;
+      readonly gte?: BoundOf<V> | undefined;
+      /** Both ends included; two numbers, or two dates. */
+      readonly between?: readonly [BoundOf<V>, BoundOf<V>] | undefined;
     });
+
+/** What values are compared with: numbers, or where they may be dates, an ISO text or a `Date`. */
+type BoundOf<V> = (Extract<V, number> extends never ? never : number) | (string extends V ? string | Date : never);
 
 /** A filter on records of unknown type, checked at run time. */
 export interface UntypedFilter {

@@ -33,6 +33,8 @@ export type Condition =
       readonly attribute: string;
       readonly operator: "lt" | "lte" | "gt" | "gte";
       readonly value: number;
+      /** The value is an instant, with which dates are compared: texts, and no numbers. */
+      readonly isInstant?: true;
       readonly span?: Span;
     }
   /** Both ends included; nothing where low > high. */
@@ -41,6 +43,8 @@ export type Condition =
       readonly attribute: string;
       readonly low: number;
       readonly high: number;
+      /** As of `compare`. */
+      readonly isInstant?: true;
       readonly span?: Span;
     }
   /** The attribute holds a value: not missing, not null, not an empty array. */

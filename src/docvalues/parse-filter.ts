@@ -1,10 +1,12 @@
 // Parses the text form of a filter: a tokeniser, a recursive-descent parser, and the budget that bounds both.
 //   any = all (OR all)*    all = term (AND term)*    term = NOT term | "(" any ")" | condition
-//   condition = name ":" value | name ":" number TO number | name ("=" | "!=") value | name ("<" | "<=" | ">" | ">=") number | name EXISTS
+//   condition = name ":" value | name ":" bound TO bound | name ("=" | "!=") value | name ("<" | "<=" | ">" | ">=") bound | name EXISTS
+//   bound = number | a date in quotes
 // The parser checks the nesting depth before it descends, so no text can exhaust the stack. The tokeniser reads each code unit
 // once. Quoted text knows the escapes of JSON (\" \\ \/ \b \f \n \r \t \uXXXX) and \'; any other character means itself.
 
 import { SearchError } from "../util/errors.js";
+import { instantOf } from "../util/instant.js";
 import { utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
@@ -19,6 +21,14 @@ const COMPARISONS: ReadonlyMap<Sign, "lt" | "lte" | "gt" | "gte"> = new Map([
   [">", "gt"],
   [">=", "gte"],
 ]);
+
+/** What ranges begin and end with. */
+interface Bound {
+  readonly value: number;
+  readonly isInstant?: true;
+}
+
+const BOUND = 'a number such as 5, -2.5 or 1e3 without quotes, or a date such as "2024-01-31" in quotes';
 
 /** Parses the text form; blank passes everything. Throws 400 `invalid_filter` (with the position) or `filter_too_complex`. */
 export function parseFilter(text: string, limits: Limits, param = "filters"): Filter {
@@ -96,16 +106,25 @@ class FilterParser {
     const value = this.token;
     const operator = COMPARISONS.get(sign);
     if (operator !== undefined) {
-      const number = this.number();
-      return { kind: "compare", attribute, operator, value: number, span: { start, end: value.span.end } };
+      const bound = this.boundOf(value);
+      this.advance();
+      return { kind: "compare", attribute, operator, ...bound, span: { start, end: value.span.end } };
     }
     const equal = this.equality(attribute, start);
     if (sign === "!=") return { kind: "not", filter: equal };
     if (sign !== ":" || !this.isKeyword("TO")) return equal;
-    const low = this.numberOf(value);
+    const low = this.boundOf(value);
     this.advance();
-    const high = this.token;
-    return { kind: "between", attribute, low, high: this.number(), span: { start, end: high.span.end } };
+    const token = this.token;
+    const high = this.boundOf(token);
+    if (high.isInstant !== low.isInstant)
+      throw this.tokens.refusal(
+        token.span,
+        `${found(token)} beside ${low.isInstant ? "a date" : "a number"}; expected two numbers, or two dates in quotes.`,
+      );
+    this.advance();
+    const ends = { low: low.value, high: high.value, ...(low.isInstant === true ? { isInstant: true as const } : {}) };
+    return { kind: "between", attribute, ...ends, span: { start, end: token.span.end } };
   }
 
   private equality(attribute: string, start: number): Condition {
@@ -124,18 +143,17 @@ class FilterParser {
     return NUMBER.test(token.text) ? this.numberOf(token) : token.text;
   }
 
-  private number(): number {
-    const value = this.numberOf(this.token);
-    this.advance();
-    return value;
+  /** A number, or a date in quotes. */
+  private boundOf(token: Token): Bound {
+    if (token.kind !== "quoted") return { value: this.numberOf(token) };
+    const value = instantOf(token.text);
+    if (value !== undefined) return { value, isInstant: true };
+    throw this.tokens.refusal(token.span, `${found(token)}; expected ${BOUND}.`);
   }
 
   private numberOf(token: Token): number {
     if (token.kind !== "word" || !NUMBER.test(token.text))
-      throw this.tokens.refusal(
-        token.span,
-        `${found(token)}; expected a number such as 5, -2.5 or 1e3, without quotes.`,
-      );
+      throw this.tokens.refusal(token.span, `${found(token)}; expected ${BOUND}.`);
     const value = Number(token.text);
     if (!Number.isFinite(value) || !isExactly(value, token.text))
       throw this.tokens.refusal(

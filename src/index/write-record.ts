@@ -4,6 +4,7 @@
 
 import { types } from "node:util";
 import { isPlain, lengthOf } from "../input/plain-data.js";
+import { textOfDate } from "../util/instant.js";
 import { copyText, has, type JsonRecord, type JsonValue, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { show, showKind } from "../util/show.js";
@@ -58,6 +59,8 @@ export interface SpecialAttributes {
 
 /** Attributes that are undefined do not count as such, but so many names of a record are read for each attribute it may have. */
 const NAMES_PER_ATTRIBUTE = 10;
+/** The error of a wrong value, except in the id and in the vector. */
+const WRONG_VALUE = "invalid_field_value";
 /** The bytes that reading a value counts for, besides those of its JSON. */
 const BYTES_PER_VALUE = 16;
 /** Added to a number, it turns -0 into the 0 that JSON writes. */
@@ -176,6 +179,8 @@ class Walk {
       const isOperation = depth === 1 && this.special.takesOperations === true && Object.hasOwn(value, OPERATION_KEY);
       return isOperation ? this.operation(value, path) : this.object(value, depth + 1, path);
     }
+    const date = this.errorAt(path) === WRONG_VALUE ? textOfDate(value) : undefined;
+    if (date !== undefined) return this.text(date);
     throw new WrongRecord(this.errorAt(path), `${named(path)} is ${describe(value, "value")}, expected a JSON value`);
   }
 
@@ -296,7 +301,7 @@ class Walk {
     const [top] = path.split(/[.[]/, 1);
     return vectorAttribute !== undefined && (path === vectorAttribute || top === vectorAttribute)
       ? "invalid_vector"
-      : "invalid_field_value";
+      : WRONG_VALUE;
   }
 
   private text(value: string): string {
@@ -330,7 +335,8 @@ function isPlainObject(value: unknown): value is object {
 }
 
 function describe(value: unknown, name: "record" | "value"): string {
-  if (types.isDate(value)) return "a Date (pass getTime() to filter by ranges, or toISOString())";
+  if (types.isDate(value))
+    return textOfDate(value) === undefined ? "an invalid Date" : "a Date (pass its toISOString())";
   if (types.isMap(value)) return `a Map (pass Object.fromEntries(${name}))`;
   if (types.isSet(value)) return `a Set (pass [...${name}])`;
   if (types.isTypedArray(value)) return `a typed array (pass Array.from(${name}))`;

@@ -1,15 +1,17 @@
 // Parses the object form of a filter, as plain data. Types are exact: the number 89 is not the text "89", and null means "no value".
-// What was no plain object is refused, because a Map or Date, read as an empty object, would pass every record.
+// What was no plain object is refused, because a Map, read as an empty object, would pass every record. The door made a text of a Date.
 
 import type { AttributeValue, Filter } from "../docvalues/filter.js";
 import { FilterBudget, parseFilter } from "../docvalues/parse-filter.js";
 import { SearchError } from "../util/errors.js";
+import { instantOf } from "../util/instant.js";
 import type { Limits } from "../util/limits.js";
 import { show, unknownName } from "../util/show.js";
 import { isCircle, isPlainObject } from "./plain-data.js";
 
 const OPERATORS = ["eq", "ne", "lt", "lte", "gt", "gte", "between", "in", "exists"];
 const VALUE = "a text, a finite number, a boolean or null";
+const BOUND = "a finite number, or a date as a Date or an ISO text";
 
 /** Parses a filter from its text or object form. Throws 400 `invalid_filter` or `filter_too_complex`. */
 export function readFilters(given: unknown, limits: Limits, param = "filters"): Filter {
@@ -98,7 +100,7 @@ export class FilterReader {
       case "gt":
       case "gte":
         this.budget.condition();
-        return { kind: "compare", attribute, operator, value: this.number(attribute, operator, value) };
+        return { kind: "compare", attribute, operator, ...this.bound(attribute, operator, value) };
       case "between":
         return this.between(attribute, value);
       case "in":
@@ -126,10 +128,13 @@ export class FilterReader {
 
   private between(attribute: string, given: unknown): Filter {
     const ends: readonly unknown[] = Array.isArray(given) ? given : [];
-    if (ends.length !== 2) throw this.mistake(attribute, "between", given, "two numbers, as in [5, 100]");
+    if (ends.length !== 2) throw this.mistake(attribute, "between", given, "two numbers or two dates, as in [5, 100]");
     this.budget.condition();
-    const [low, high] = ends.map((end) => this.number(attribute, "between", end));
-    return { kind: "between", attribute, low: low!, high: high! };
+    const low = this.bound(attribute, "between", ends[0]);
+    const { value: high, ...kind } = this.bound(attribute, "between", ends[1]);
+    if (kind.isInstant !== low.isInstant)
+      throw this.mistake(attribute, "between", given, "two numbers, or two dates", "a number and a date");
+    return { kind: "between", attribute, low: low.value, high, ...kind };
   }
 
   private oneOf(attribute: string, given: unknown): Filter {
@@ -148,13 +153,22 @@ export class FilterReader {
     throw this.mistake(attribute, operator, given, VALUE);
   }
 
-  private number(attribute: string, operator: string, given: unknown): number {
-    if (typeof given === "number" && Number.isFinite(given)) return given === 0 ? 0 : given;
-    throw this.mistake(attribute, operator, given, "a finite number");
+  /** What a value is compared with: a number, or the instant that a text names. */
+  private bound(attribute: string, operator: string, given: unknown): { value: number; isInstant?: true } {
+    if (typeof given === "number" && Number.isFinite(given)) return { value: given === 0 ? 0 : given };
+    const value = typeof given === "string" ? instantOf(given) : undefined;
+    if (value !== undefined) return { value, isInstant: true };
+    throw this.mistake(attribute, operator, given, BOUND);
   }
 
-  private mistake(attribute: string, operator: string, found: unknown, expected: string): SearchError {
-    return this.refusal(`${this.param}: ${show(attribute)}: ${operator} is ${show(found)}; expected ${expected}.`);
+  private mistake(
+    attribute: string,
+    operator: string,
+    given: unknown,
+    expected: string,
+    found: string = show(given),
+  ): SearchError {
+    return this.refusal(`${this.param}: ${show(attribute)}: ${operator} is ${found}; expected ${expected}.`);
   }
 }
 

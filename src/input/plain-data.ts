@@ -4,6 +4,7 @@
 
 import { types } from "node:util";
 import { SearchError } from "../util/errors.js";
+import { textOfDate } from "../util/instant.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
 import { show } from "../util/show.js";
 
@@ -20,6 +21,8 @@ export interface Taking {
   readonly asTheyAre?: readonly string[];
   /** These properties are vectors. */
   readonly vectors?: readonly string[];
+  /** Within objects of these properties, a `Date` stands for its ISO text, as it does in a record. */
+  readonly dated?: readonly string[];
   /** Longer lists are cut behind one item more, so that checks still find them too long. Default 1,000. */
   readonly items?: number;
   /** What is nested deeper is left out, so that checks still find it too deep. The argument itself is the first level. Default 6. */
@@ -42,7 +45,7 @@ export type FullTaking = Required<Taking>;
 /** No documented object has more names. */
 const MOST_NAMES = 1000;
 const DEFAULTS: Omit<FullTaking, "what" | "error"> = {
-  ...{ asTheyAre: [], vectors: [] },
+  ...{ asTheyAre: [], vectors: [], dated: [] },
   ...{ items: 1000, depth: 6, values: 1_000_000, characters: 1_000_000 },
   ...{ tooLarge: undefined, tooLong: undefined, tooDeep: undefined, tooManyNames: undefined },
 };
@@ -174,6 +177,7 @@ class PlainCopier {
   private characters: number;
   /** The objects around the current value. */
   private readonly open: object[] = [];
+  private isDated = false;
   /** The names and positions that lead to the current value. */
   private readonly path: (string | number)[] = [];
 
@@ -186,6 +190,7 @@ class PlainCopier {
   /** Goes on with a property of the argument. */
   begin(name: string): void {
     this.path[0] = name;
+    this.isDated = this.taking.dated.includes(name);
     this.spend(1, name.length);
   }
 
@@ -198,7 +203,9 @@ class PlainCopier {
       if (this.taking.tooDeep !== undefined) throw this.taking.tooDeep(pathText(this.path));
       return isCircle ? CIRCLE : NO_DATA;
     }
-    return Array.isArray(given) ? this.list(given, level) : this.object(given, level);
+    if (Array.isArray(given)) return this.list(given, level);
+    const date = this.isDated && typeof this.path[1] === "string" ? textOfDate(given) : undefined;
+    return date ?? this.object(given, level);
   }
 
   private list(given: readonly unknown[], level: number): readonly unknown[] {

@@ -7,6 +7,7 @@ import type { AttributeValue } from "../docvalues/filter.js";
 import { columnOf } from "../index/column-store.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { type Doc, type DocArray, toLocal } from "../util/doc.js";
+import { instantOf } from "../util/instant.js";
 import type { Task } from "../util/tasks.js";
 import type { Before } from "../util/top-k.js";
 import type { ScoredDocs } from "./fuse.js";
@@ -104,10 +105,13 @@ const GROUPED_BY_COMMA = /^[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?$/;
 const GROUPED_BY_POINT = /^[+-]?[1-9][0-9]{0,2}(?:(?:\.[0-9]{3})+,[0-9]+|(?:\.[0-9]{3}){2,})$/;
 
 /**
- * What a text sorts by: its number if it reads as one, else its normal form, so that texts sort as in a dictionary; undefined for a
- * blank text, which is as good as none. The normal form needs no locale data, so the order is the same on every machine.
+ * What a text sorts by: its instant if it is a date, its number if it reads as one, else its normal form, so that texts sort as in a
+ * dictionary; undefined for a blank text, which is as good as none. An instant is a number of milliseconds, so that dates and numbers
+ * beside each other have one order. The normal form needs no locale data, so the order is the same on every machine.
  */
 export function sortKeyOfText(text: string): number | string | undefined {
+  const instant = instantOf(text);
+  if (instant !== undefined) return instant;
   const normal = normalizeText(text).trim();
   if (normal === "") return undefined;
   return numberOf(normal) ?? normal;

@@ -1,4 +1,6 @@
-// The dotted paths of a record type, for parameters and settings that name attributes. Types only.
+// The dotted paths of a record type, for parameters and settings that name attributes, and its dates. Types only.
+
+import type { WrittenValue } from "./json.js";
 
 /** The depth to which paths are typed. */
 type Depth = [never, 0, 1, 2];
@@ -7,7 +9,7 @@ type Item<T> = T extends readonly (infer U)[] ? U : T;
 /** A value, or what an array holds, without null and undefined. */
 export type Inner<T> = NonNullable<Item<NonNullable<T>>>;
 
-/** A value without attributes of its own. A Date is one, although no record may hold it. */
+/** A value without attributes of its own. A Date is one: it is stored as its ISO text. */
 type Leaf = string | number | boolean | Date;
 
 type PathsOf<T, D extends number> = [D] extends [never]
@@ -31,6 +33,10 @@ export type IsUntyped<R extends object> = {
 } extends { readonly [name: string]: true }
   ? true
   : false;
+
+/** A record of which nothing is known, as it is written: a `Date` is stored as its ISO text. */
+export type UntypedRecord<R extends object> =
+  IsUntyped<R> extends true ? { readonly [name: string]: WrittenValue } : never;
 
 /** The dotted paths of a record type, three names deep; any string when the type has no known keys. */
 export type AttributePath<R extends object> = IsUntyped<R> extends true ? string : PathsOf<R, 2>;

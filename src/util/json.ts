@@ -12,6 +12,9 @@ export type JsonValue =
 /** A record as it is stored: a JSON object. */
 export type JsonRecord = { readonly [name: string]: JsonValue };
 
+/** A value of a record as it is written: a JSON value, or a `Date`, which is stored as its ISO text. */
+export type WrittenValue = JsonValue | Date | readonly WrittenValue[] | { readonly [name: string]: WrittenValue };
+
 const STRING_HEAD = 16;
 
 /** The approximate bytes of a text on V8's heap: a header, and one byte per character if all are Latin-1, else two. */

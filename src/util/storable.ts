@@ -10,7 +10,7 @@ type Fault<V, D extends number> =
   IsAny<V> extends true
     ? never
     : V extends Date
-      ? " is a Date; store its getTime() or toISOString()"
+      ? never
       : V extends (...args: never) => unknown
         ? " is a function; records are plain objects"
         : V extends bigint

@@ -118,6 +118,25 @@ testRows("texts", [
     filtered,
     '"price:10 TO 5" | {"price":{"between":[10,5]}} | "price > 10 AND price < 10"',
   ),
+  resembles(
+    "a date:",
+    { nbHits: 0, hits: [] },
+    filtered,
+    `"brand < '2024-01-31'" | "brand:'2024-01-31' TO '2025-01-31T10:00Z'" | {"brand":{"gte":"2024-01-31"}} |
+    {"brand":{"between":["2024-01-31","2024-01-31T12:00:00.250+02:00"]}}`,
+  ),
+  resembles("a Date:", { nbHits: 0, hits: [] }, filtered, {
+    equal: { brand: new Date(0) },
+    later: { price: { gt: new Date(0) } },
+    between: { price: { between: [new Date(0), "2024-01-31"] } },
+    listed: { brand: [new Date(0)] },
+  }),
+  faulty(
+    `brand > ›"soon"‹ | brand > ›""‹ | brand > ›"5"‹ | brand >= ›"2024-02-30"‹ | brand < ›"2023-02-29"‹ |
+    brand < ›"2024-13-01"‹ | brand < ›"2024-00-10"‹ | brand <= ›"2024-01-31T25:00Z"‹ | brand < ›"2024-01-31T10:00"‹ |
+    brand < ›2024-01-31‹ | brand:›"soon"‹ TO "2024-01-31" | brand:"2024-01-31" TO ›"soon"‹ | brand:"2024-01-31" TO ›5‹ |
+    price:5 TO ›"2024-01-31"‹ | brand:›Forge‹ TO "2024-01-31" | brand < ›true‹`,
+  ),
   faulty(`price = ›9007199254740993‹ | price < ›9007199254740993‹ | price:0 TO ›9007199254740993‹ | price = ›1e-400‹`),
   resembles("exact:", { page: 1 }, filtered, ["price < 9007199254740992", 'sku = "9007199254740993"']),
 ]);
@@ -158,7 +177,7 @@ const ODD: readonly unknown[] = [
   Number.NaN,
   Number.POSITIVE_INFINITY,
   1n,
-  new Date(0),
+  new Date(Number.NaN),
   /a/,
   () => 1,
   Symbol(),
@@ -468,7 +487,7 @@ testRows("facetFilters", [
     "a value",
     CLICKS_INVALID,
     (world, value) => clicked(world, { brand: ["Forge", value] }),
-    "undefined | NaN | Infinity | 1n | Date | RegExp | function | Symbol()",
+    "undefined | NaN | Infinity | 1n | RegExp | function | Symbol()",
   ),
   refuses("a function", CLICKS_INVALID, clicked, {
     "in a list": [() => true],

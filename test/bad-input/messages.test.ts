@@ -227,8 +227,10 @@ said(
   "a:b \u001b[31m\u202e" -> invalid_filter: filters, position 4: found "\u001b[31m\u202e"; expected AND, OR or the end; put quotes around a value of several words.
   "(a:b" -> invalid_filter: filters, position 0: found a "(" that is never closed; put a ")" after it.
   "(a:b c)" -> invalid_filter: filters, position 5: found "c"; expected AND, OR or ")"; put quotes around a value of several words.
-  "a > b" -> invalid_filter: filters, position 4: found "b"; expected a number such as 5, -2.5 or 1e3, without quotes.
-  "a > '5'" -> invalid_filter: filters, position 4: found the quoted "5"; expected a number such as 5, -2.5 or 1e3, without quotes.
+  "a > b" -> invalid_filter: filters, position 4: found "b"; expected a number such as 5, -2.5 or 1e3 without quotes, or a date such as "2024-01-31" in quotes.
+  "a > '5'" -> invalid_filter: filters, position 4: found the quoted "5"; expected a number such as 5, -2.5 or 1e3 without quotes, or a date such as "2024-01-31" in quotes.
+  "a:5 TO '2024-01-31'" -> invalid_filter: filters, position 7: found the quoted "2024-01-31" beside a number; expected two numbers, or two dates in quotes.
+  "a:'2024-01-31' TO 5" -> invalid_filter: filters, position 18: found "5" beside a date; expected two numbers, or two dates in quotes.
   "a > 1e999" -> invalid_filter: filters, position 4: found "1e999", a number that cannot be represented exactly; pass fewer digits, or put quotes around a code.
   "a ! b" -> invalid_filter: filters, position 2: found a "!" alone; write != or NOT.
   "a:'b" -> invalid_filter: filters, position 2: found a quote ' that is never closed; close it, or put \ before it.
@@ -253,10 +255,11 @@ said(
   {"a":[[]]} -> invalid_filter: filters: "a": in is an array; expected a text, a finite number, a boolean or null.
   {"a":{"in":5}} -> invalid_filter: filters: "a": in is 5; expected a list of values.
   {"a":{"exists":1}} -> invalid_filter: filters: "a": exists is 1; expected true or false.
-  {"a":{"between":5}} -> invalid_filter: filters: "a": between is 5; expected two numbers, as in [5, 100].
-  {"a":{"between":[1]}} -> invalid_filter: filters: "a": between is an array; expected two numbers, as in [5, 100].
-  {"a":{"between":[1,"2"]}} -> invalid_filter: filters: "a": between is "2"; expected a finite number.
-  {"a":{"gte":"5"}} -> invalid_filter: filters: "a": gte is "5"; expected a finite number.
+  {"a":{"between":5}} -> invalid_filter: filters: "a": between is 5; expected two numbers or two dates, as in [5, 100].
+  {"a":{"between":[1]}} -> invalid_filter: filters: "a": between is an array; expected two numbers or two dates, as in [5, 100].
+  {"a":{"between":[1,"2"]}} -> invalid_filter: filters: "a": between is "2"; expected a finite number, or a date as a Date or an ISO text.
+  {"a":{"between":[1,"2024-01-31"]}} -> invalid_filter: filters: "a": between is a number and a date; expected two numbers, or two dates.
+  {"a":{"gte":"5"}} -> invalid_filter: filters: "a": gte is "5"; expected a finite number, or a date as a Date or an ISO text.
   {"a":{"exist":true}} -> invalid_filter: filters: "a": operator "exist" is unknown; did you mean "exists"? A nested attribute is named by its path, as in "category.main".
   {"a":{"zzzzzz":5}} -> invalid_filter: filters: "a": operator "zzzzzz" is unknown; known are between, eq, exists, gt, gte, in, lt, lte, ne. A nested attribute is named by its path, as in "category.main".
   {"NOT":{"NOT":{"a":1}}} -> filter_too_complex: filters is nested deeper than 2 levels; write it flatter.
@@ -355,11 +358,7 @@ saidOf(
       ],
       [{ _id: "a" }, "missing_id", ' has no "id"; every record needs one, or set idAttribute: "_id" in the settings'],
       [new (class {})(), "invalid_record", ` is ${NOT_PLAIN}, expected a plain object`],
-      [
-        new Date(0),
-        "invalid_record",
-        " is a Date (pass getTime() to filter by ranges, or toISOString()), expected a plain object",
-      ],
+      [new Date(0), "invalid_record", " is a Date (pass its toISOString()), expected a plain object"],
       [() => 1, "invalid_record", " is a function, expected a plain object"],
       [pretender(), "invalid_record", ` is ${NOT_PLAIN}, expected a plain object`],
       [Object.create({ a: 1 }), "invalid_record", ` is ${NOT_PLAIN}, expected a plain object`],

@@ -277,7 +277,7 @@ testRows("values", [
     "within a list": [1, new Map()],
     "deep within": { a: [{ b: 1n }] },
   }),
-  refuses("a Date", { ...BAD_VALUE, msg: /ISO/ }, (world) => withValue(world, new Date(0))),
+  gives("a Date", { added: 1, replaced: 0 }, withValue, { "": new Date(0), within: { a: [new Date(0)] } }),
   refuses("an invalid Date", BAD_VALUE, (world) => withValue(world, new Date(Number.NaN))),
   refuses("a cycle", CYCLIC, withValue, cycles()),
   refuses("the record within itself", CYCLIC, (world) => {

@@ -219,7 +219,8 @@ export const FILTER_OBJECTS: string = `{"brand":{"like":"x"}} | {"brand":{"$eq":
     {"OR":["brand:Forge"]} | {"OR":[null]} | {"AND":[[]]} | {"NOT":[]} | {"NOT":"brand:Forge"} | {"NOT":null} |
     {"brand":{"in":"Forge"}} | {"brand":{"in":{"0":"Forge","length":1}}} | {"brand":{"exists":1}} |
     {"brand":{"exists":null}} | {"price":{"between":[1]}} | {"price":{"between":[1,2,3]}} |
-    {"price":{"between":["1","2"]}} | {"price":{"between":{"low":1,"high":2}}} | {"brand":[["Forge"]]} |
+    {"price":{"between":["1","2"]}} | {"price":{"between":["2024-01-31",5]}} | {"price":{"between":[5,"2024-01-31"]}} |
+    {"brand":{"lt":"soon"}} | {"brand":{"gt":"2024-02-30"}} | {"brand":{"lte":""}} | {"brand":{"gte":true}} | {"price":{"between":{"low":1,"high":2}}} | {"brand":[["Forge"]]} |
     {"brand":[{"eq":"Forge"}]}`;
 
 /** No ids. */

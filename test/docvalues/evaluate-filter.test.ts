@@ -3,14 +3,16 @@ import { valuesAt } from "../../src/docvalues/attribute-values.js";
 import { buildDocValues } from "../../src/docvalues/build-doc-values.js";
 import { evaluateFilter } from "../../src/docvalues/evaluate-filter.js";
 import type { AttributeValue, Condition, Filter } from "../../src/docvalues/filter.js";
-import type { JsonRecord, JsonValue } from "../../src/util/json.js";
+import { has, type JsonRecord, type JsonValue } from "../../src/util/json.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
+import { instantIn } from "../support/naive-dates.js";
 import { property, type Random } from "../support/random.js";
 import { itemsOf } from "../support/stored-records.js";
 
 const VALUES: readonly AttributeValue[] = [
   ...["constructor", "__proto__", "10", "10.0", "true", "", "-0", "NaN", "Infinity", "1e+21", 1e21],
   ...[10, -0, 0, 0.5, 2, 3, 4, -7, true, false],
+  ...["1970-01-01", "1970-01-01T00:00:00.003Z", "1970-01-01T01:00:00.003+01:00", "1969-12-31T23:59Z", "1970-01-32"],
 ];
 const ATTRIBUTES = ["color", "price", "specs.size", "__proto__", "constructor", "rare", "nobody"];
 
@@ -29,12 +31,16 @@ function randomRecord(random: Random): JsonRecord {
 
 function randomCondition(random: Random): Condition {
   const attribute = random.pick(ATTRIBUTES);
-  const bound = (): number => random.pick([-7, -1, 0, 0.5, 2, 2.2, 3, 10, 11]);
+  const bound = (): number => random.pick([-60_000, -7, -1, 0, 0.5, 2, 2.2, 3, 10, 11]);
+  const kind = random.chance(0.3) ? ({ isInstant: true } as const) : {};
   return random.pick<() => Condition>([
     () => ({ kind: "equals", attribute, value: random.pick(VALUES), printed: random.chance(0.5) }),
     () => ({ kind: "in", attribute, values: random.some(VALUES, 0.3) }),
-    () => ({ kind: "compare", attribute, operator: random.pick(["lt", "lte", "gt", "gte"] as const), value: bound() }),
-    () => ({ kind: "between", attribute, low: bound(), high: bound() }),
+    () => {
+      const operator = random.pick(["lt", "lte", "gt", "gte"] as const);
+      return { kind: "compare", attribute, operator, value: bound(), ...kind };
+    },
+    () => ({ kind: "between", attribute, low: bound(), high: bound(), ...kind }),
     () => ({ kind: "exists", attribute }),
   ])();
 }
@@ -60,7 +66,8 @@ function passes(record: JsonRecord, filter: Filter): boolean {
   }
 }
 
-function meets(held: AttributeValue, condition: Condition): boolean {
+function meets(value: AttributeValue, condition: Condition): boolean {
+  const held = has(condition, "isInstant") ? (instantIn(value) ?? Number.NaN) : value;
   switch (condition.kind) {
     case "equals":
       return condition.printed ? String(held) === String(condition.value) : held === condition.value;

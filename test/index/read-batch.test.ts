@@ -156,7 +156,7 @@ describe("the details of a refused batch", () => {
 
   it("are the place of the record and its id, as far as it was read", () => {
     expect(detailsOf([{ id: 1 }, { id: "x", bad: 1n }])).toMatchObject({ index: 1, id: "x" });
-    expect(detailsOf([{ id: 7, bad: new Date() }])).toMatchObject({ index: 0, id: "7" });
+    expect(detailsOf([{ id: 7, bad: new Map() }])).toMatchObject({ index: 0, id: "7" });
     const late = detailsOf([{ bad: 1n, id: "x" }]);
     expect(late).toMatchObject({ index: 0 });
     expect(late).not.toHaveProperty("id");

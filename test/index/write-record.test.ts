@@ -50,6 +50,22 @@ describe("a record as JSON", () => {
     expect(write({ v: Float64Array.of(-0) }, DEFAULT_LIMITS, "v")).toEqual({ json: '{"v":[0]}', apart: "v" });
   });
 
+  it("writes a Date of any realm as its ISO text, without calling its methods", () => {
+    const when = Object.assign(new Date(0), { toISOString: () => "never", toJSON: () => "never" });
+    expect(write({ when, deep: [{ at: runInNewContext("new Date(5)") }] })).toEqual({
+      json: '{"when":"1970-01-01T00:00:00.000Z","deep":[{"at":"1970-01-01T00:00:00.005Z"}]}',
+    });
+  });
+
+  it("refuses an invalid Date, and a Date as the record, its id or its vector", () => {
+    expect(refusalOf({ when: new Date(Number.NaN) })).toBe("400 invalid_field_value");
+    expect(refusalOf(new Date(0))).toBe("400 invalid_record");
+    expect(writeRecord({ id: new Date(0) }, DEFAULT_LIMITS, { idAttribute: "id" })).toMatchObject({
+      error: "invalid_id",
+    });
+    expect(refusalOf({ v: new Date(0) }, undefined, "v")).toBe("400 invalid_vector");
+  });
+
   it("takes plain objects of any realm and without a prototype, and one object twice", () => {
     const shared = { x: 1 };
     expect(write(runInNewContext("({ a: { b: [1] } })"))).toEqual({ json: '{"a":{"b":[1]}}' });

@@ -13,11 +13,27 @@ export const ATTRIBUTES: readonly string[] = [
   "sale",
   "mixed",
   "group",
+  "released",
   "category.main",
   "category.sub.leaf",
 ];
 const COLORS = ["black", "green", "white", "-", "true"];
-const MIXED: readonly JsonValue[] = [10, "10", true, "true", false, "x", null, [10, "10", 2], { deep: 1 }, 2, "-0", 0];
+const MIXED: readonly JsonValue[] = [
+  ...[10, "10", true, "true", false, "x", null, [10, "10", 2], { deep: 1 }, 2, "-0", 0],
+  ...["2024-01-31", 1_706_659_200_000],
+];
+/** Some are one instant in several spellings, some are no dates. */
+const DATES = [
+  ...["2024-01-31", "2024-01-31T02:00:00+02:00", "2024-01-30T23:59:59.999Z", "2024-01-31T00:00Z", "2024-02-29"],
+  ...[
+    "1969-07-20",
+    "0099-12-31",
+    "+012024-01-01T00:00:00.000Z",
+    "2024-01-31T00:00:00.0009Z",
+    "2024-01-31T12:00:00-12:00",
+  ],
+  ...["2024-02-30", "2024-13-01", "31.01.2024", "soon", "2024-01-31T10:00"],
+];
 
 export type Scalar = string | number | boolean;
 export const VALUES: Readonly<Record<string, readonly Scalar[]>> = {
@@ -47,6 +63,7 @@ export const VALUES: Readonly<Record<string, readonly Scalar[]>> = {
   sale: [true, false],
   mixed: [10, "10", true, "true", false, "x", 2, "2", 0, "-0"],
   group: ["g1", "g2", "g3", 1],
+  released: [...DATES, 1_706_659_200_000, 20_240_131],
   "category.main": ["tools", "home", "kitchen"],
   "category.sub.leaf": ["a", "b", 1, 1.5],
 };
@@ -70,6 +87,7 @@ export function randomAttributes(random: Random): JsonRecord {
     ["sale", () => of("sale")],
     ["mixed", () => random.pick(MIXED)],
     ["group", () => (random.chance(0.2) ? random.list(0, 2, () => of("group")) : of("group"))],
+    ["released", () => (random.chance(0.2) ? random.list(0, 3, () => of("released")) : of("released"))],
     ["category", category],
     ...(random.chance(0.1) ? [["category.main", () => of("category.main")] as const] : []),
   ];
@@ -96,11 +114,17 @@ export function randomClicks(random: Random, held: readonly string[]): SearchPar
   });
 }
 
-type Choice = Scalar | readonly Scalar[] | { readonly lt: number } | { readonly gte: number; readonly lt: number };
+type Bounds = { readonly gte?: number | string | Date; readonly lt: number | string };
+type Choice = Scalar | readonly Scalar[] | Bounds;
 
 function randomChoice(random: Random, name: string): Choice {
   const values = VALUES[name]!;
   if (name === "price" && random.chance(0.5)) return random.pick([{ lt: 20 }, { gte: 0.2, lt: 1e15 }]);
+  if (name === "released" && random.chance(0.5))
+    return random.pick([
+      { lt: "2024-01-31" },
+      { gte: new Date("2024-01-30T23:59:59.999Z"), lt: "2024-01-31T00:00:00.001Z" },
+    ]);
   return random.chance(0.5) ? random.pick(values) : random.list(0, 3, () => random.pick(values));
 }
 

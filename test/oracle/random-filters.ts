@@ -1,6 +1,7 @@
 // Random filters in three forms that mean the same: a text, an object, and a plain function of a record.
 
 import type { JsonRecord } from "../../src/index.js";
+import { instantIn } from "../support/naive-dates.js";
 import { valuesAt } from "../support/naive-filters.js";
 import type { Random } from "../support/random.js";
 import { type Scalar, VALUES } from "./random-attributes.js";
@@ -50,6 +51,8 @@ function randomCondition(random: Random, name: string): MadeFilter {
   const numbers = VALUES[name]!.filter((one) => typeof one === "number");
   if (random.chance(0.15))
     return { text: `${name} EXISTS`, object: { [name]: { exists: true } }, passes: some(() => true) };
+  const dates = VALUES[name]!.filter((one) => instantIn(one) !== undefined);
+  if (dates.length > 0 && random.chance(0.4)) return randomDates(random, name, dates.map(String));
   if (numbers.length > 0 && random.chance(0.5)) return randomComparison(random, name, numbers);
   if (typeof value === "string" && random.chance(0.4)) {
     const text = `${name}${random.pick([":", " = "])}${JSON.stringify(value)}`;
@@ -80,6 +83,27 @@ function asPrinted(random: Random, name: string, value: Scalar): MadeFilter {
   if (alike.length === 1 && random.chance(0.3))
     return { text: `${name} != ${written}`, object: { [name]: { ne: alike[0]! } }, passes: (record) => !isOne(record) };
   return { text: `${name}:${written}`, object: { [name]: { in: alike } }, passes: isOne };
+}
+
+function randomDates(random: Random, name: string, dates: readonly string[]): MadeFilter {
+  const [a, b] = [random.pick(dates), random.pick(dates)];
+  const [from, to] = [instantIn(a)!, instantIn(b)!];
+  const quote = random.pick(['"', "'"]);
+  const written = (text: string): string => `${quote}${text}${quote}`;
+  const given = (text: string): string | Date => (random.chance(0.3) ? new Date(instantIn(text)!) : text);
+  const within = (test: (instant: number) => boolean) => (record: JsonRecord) =>
+    valuesAt(record, name).some((value) => test(instantIn(value) ?? Number.NaN));
+  return random.pick<MadeFilter>([
+    { text: `${name} < ${written(a)}`, object: { [name]: { lt: given(a) } }, passes: within((at) => at < from) },
+    { text: `${name}<=${written(a)}`, object: { [name]: { lte: given(a) } }, passes: within((at) => at <= from) },
+    { text: `${name} > ${written(a)}`, object: { [name]: { gt: given(a) } }, passes: within((at) => at > from) },
+    { text: `${name}>=${written(a)}`, object: { [name]: { gte: given(a) } }, passes: within((at) => at >= from) },
+    {
+      text: `${name}:${written(a)} TO ${written(b)}`,
+      object: { [name]: { between: [given(a), given(b)] } },
+      passes: within((at) => from <= at && at <= to),
+    },
+  ]);
 }
 
 function randomComparison(random: Random, name: string, numbers: readonly number[]): MadeFilter {

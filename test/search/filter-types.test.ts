@@ -37,6 +37,7 @@ describe("a typed filter", () => {
   it("takes attributes, nested paths and items of arrays", () => {
     filter({ brand: "Forge", price: { gte: 1, lt: 5, ne: 3 }, sold: true, colors: ["black"] });
     filter({ "kind.main": "tools", "kind.deep.level": { between: [1, 2] }, "offers.cents": { lt: 5 } });
+    filter({ title: { gte: "2024-01-31", between: [new Date(), "2024-01-31T10:00Z"] } });
     filter({ price: null, title: { eq: null }, kind: { exists: true } });
     filter({ OR: [{ brand: "Volt" }, { NOT: { sold: true } }], AND: [{ price: 5 }] });
     filter({});
@@ -56,8 +57,12 @@ describe("a typed filter", () => {
   });
 
   it("refuses wrong operators", () => {
-    // @ts-expect-error texts have no order
-    filter({ title: { lt: "m" } });
+    // @ts-expect-error brands are no dates
+    filter({ brand: { lt: "Hem" } });
+    // @ts-expect-error a text that may be a date is compared with dates
+    filter({ title: { lt: 5 } });
+    // @ts-expect-error and a number with numbers
+    filter({ price: { lt: "2024-01-31" } });
     // @ts-expect-error nor have booleans
     filter({ sold: { gte: 1 } });
     // @ts-expect-error there is no such operator
@@ -126,7 +131,10 @@ describe("names of attributes", () => {
 
 describe("a record without a type", () => {
   it("has any attribute, with any value and operator", () => {
-    untyped({ query: "", filters: { anything: "x", "a.b.c": { lt: 5, eq: true }, OR: [{ x: [1, "2"] }] } });
+    untyped({
+      query: "",
+      filters: { anything: "x", "a.b.c": { lt: 5, gt: new Date(), eq: true }, OR: [{ x: [1, "2"] }] },
+    });
     untyped({ query: "", facets: ["anything"], sort: ["what.ever:asc"], facetFilters: { z: ["a", 1] } });
     untyped({ query: "", attributesToRetrieve: ["x", "-y"], facetFilters: [["a:b"], "c:d"] });
     expectTypeOf<AttributePath<JsonRecord>>().toEqualTypeOf<string>();

@@ -7,6 +7,7 @@ import { readFacetFilters } from "../../src/input/facet-filters.js";
 import { readFilterObject } from "../../src/input/filter-object.js";
 import { takeParams } from "../../src/input/read-params.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
+import { instantIn } from "./naive-dates.js";
 
 /** Clicks that are taken together. */
 export interface Clicks {
@@ -47,11 +48,12 @@ function passes(record: JsonRecord, filter: Filter): boolean {
     if (filter.kind === "in") return filter.values.includes(value);
     if (filter.kind === "equals")
       return filter.printed ? String(filter.value) === String(value) : filter.value === value;
-    if (typeof value !== "number") return false;
-    if (filter.kind === "between") return filter.low <= value && value <= filter.high;
-    if (filter.operator === "lt") return value < filter.value;
-    if (filter.operator === "lte") return value <= filter.value;
-    return filter.operator === "gt" ? value > filter.value : value >= filter.value;
+    const at = filter.isInstant === true ? instantIn(value) : value;
+    if (typeof at !== "number") return false;
+    if (filter.kind === "between") return filter.low <= at && at <= filter.high;
+    if (filter.operator === "lt") return at < filter.value;
+    if (filter.operator === "lte") return at <= filter.value;
+    return filter.operator === "gt" ? at > filter.value : at >= filter.value;
   });
 }
 

@@ -2,6 +2,7 @@
 
 import { normalizeText } from "../../src/analysis/normalize-text.js";
 import type { JsonRecord } from "../../src/index.js";
+import { instantIn } from "./naive-dates.js";
 import { valuesAt } from "./naive-filters.js";
 
 type Value = string | number | boolean;
@@ -54,9 +55,11 @@ function byKeys(a: Placed, b: Placed, keys: readonly Key[]): number {
   return 0;
 }
 
-/** A text that is written as a number sorts as that number, any other without case and accents, a blank one not at all. */
+/** A date sorts as the number of its milliseconds, a text that is written as a number as that number, any other without case and accents, a blank one not at all. */
 export function sortsBy(value: Value): Value | undefined {
   if (typeof value !== "string") return value;
+  const instant = instantIn(value);
+  if (instant !== undefined) return instant;
   const text = normalizeText(value).trim();
   if (text === "") return undefined;
   const [, sign, digits = ""] = /^([+-]?)([0-9.,]+)$/.exec(text) ?? [];
