@@ -12,6 +12,7 @@ import type { Task } from "../util/tasks.js";
 import { compareValues, isAttributeValue, PathReader, pathsOf } from "./attribute-values.js";
 import { ColumnCaches, type DocValues, rowOf } from "./doc-values.js";
 import type { AttributeValue } from "./filter.js";
+import { PLACES, placesOf, textOfPlace } from "./place.js";
 
 /** If a smaller share of the records has a value, the column is sparse: it stores the numbers of these records. */
 const SPARSE_SHARE = 1 / 16;
@@ -41,7 +42,10 @@ interface OpenColumn {
   readonly pairOrdinals: GrowableUint32;
 }
 
-/** Builds a column for each path at which any record has a value. Calls `recordAt` once per record, in order. */
+/**
+ * Builds a column for each path at which any record has a value; that of places has their texts, as the attribute itself has no
+ * value. Calls `recordAt` once per record, in order.
+ */
 export function* buildDocValues(
   docCount: number,
   recordAt: (doc: LocalDoc) => Task<JsonRecord>,
@@ -54,11 +58,13 @@ export function* buildDocValues(
     addPair(open[path], doc, value);
   };
   const attributes = paths.indexOf(ATTRIBUTES);
+  const places = paths.indexOf(PLACES);
   for (let doc = 0 as LocalDoc; doc < docCount; doc++) {
     const record = yield* recordAt(doc);
     reader.read(record, (path, value) => {
       if (path !== attributes) add(path, doc, value);
     });
+    if (places >= 0) for (const place of placesOf(record)) add(places, doc, textOfPlace(place));
     if (attributes >= 0) for (const [name] of pathsOf(record)) add(attributes, doc, name);
     if (doc % PAUSE_EVERY_RECORDS === 0) yield;
   }

@@ -54,6 +54,14 @@ export class ColumnCaches {
     undefined;
   /** For conditions on dates: the column of the instants that texts name; null if none does. */
   instants: DocValues | null | undefined = undefined;
+  /** Of the column of places: what its texts say. */
+  points: Points | undefined = undefined;
+}
+
+/** Latitudes and longitudes, by ordinal. */
+export interface Points {
+  readonly lats: Float64Array;
+  readonly lngs: Float64Array;
 }
 
 /** Counts the values of records with several values, one value set at a time. */
@@ -322,8 +330,9 @@ export function bytesOf(column: DocValues): number {
 
 /** The bytes of what queries computed from a column and keep with it, besides what its own bytes hold. */
 export function bytesOfCaches({ caches }: DocValues): number {
-  const { valueSets, valueKeys, numbers, greatestNumbers, instants } = caches;
+  const { valueSets, valueKeys, numbers, greatestNumbers, instants, points } = caches;
   const ofNumbers = (numbers?.byteLength ?? 0) + (greatestNumbers?.sorted.byteLength ?? 0);
   const ofInstants = instants === undefined || instants === null ? 0 : bytesOf(instants) + bytesOfCaches(instants);
-  return (valueSets?.bytes ?? 0) + (valueKeys?.bytes ?? 0) + ofNumbers + ofInstants;
+  const ofPoints = (points?.lats.byteLength ?? 0) + (points?.lngs.byteLength ?? 0);
+  return (valueSets?.bytes ?? 0) + (valueKeys?.bytes ?? 0) + ofNumbers + ofInstants + ofPoints;
 }

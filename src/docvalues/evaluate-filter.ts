@@ -19,6 +19,8 @@ import {
   setOfWideRange,
 } from "./doc-values.js";
 import type { AttributeValue, Condition, Filter } from "./filter.js";
+import { PLACES } from "./place.js";
+import { docsInArea } from "./place-column.js";
 
 /** Looking up the ordinals of a record costs about this many times as much as setting a bit. */
 const LOOK_UP = 16;
@@ -42,6 +44,8 @@ export function* evaluateFilter(filter: Filter, columnOf: ColumnOf, docCount: nu
       return yield* intersectAll(partsOf(filter.filters), columnOf, docCount);
     case "or":
       return yield* uniteAll(filter.filters, columnOf, docCount);
+    case "place":
+      return yield* docsInArea(columnOf(PLACES), filter.area, docCount);
     default:
       return yield* matching(matchesOf(filter, yield* columnFor(filter, columnOf)), docCount);
   }

@@ -2,6 +2,7 @@
 
 import { refusal } from "../util/errors.js";
 import { show } from "../util/show.js";
+import type { Area } from "./place.js";
 
 /** A value that can be filtered, faceted and sorted by. */
 export type AttributeValue = string | number | boolean;
@@ -56,9 +57,11 @@ export type Filter =
   | { readonly kind: "and"; readonly filters: readonly Filter[] }
   | { readonly kind: "or"; readonly filters: readonly Filter[] }
   | { readonly kind: "not"; readonly filter: Filter }
+  /** A place of the record is in the area. */
+  | { readonly kind: "place"; readonly area: Area }
   | Condition;
 
-/** All conditions of a filter, from left to right; an attribute may occur several times. */
+/** All conditions of a filter on attributes, from left to right; an attribute may occur several times. */
 export function conditionsOf(filter: Filter): Condition[] {
   const conditions: Condition[] = [];
   collect(filter, conditions);
@@ -68,6 +71,7 @@ export function conditionsOf(filter: Filter): Condition[] {
 function collect(filter: Filter, into: Condition[]): void {
   switch (filter.kind) {
     case "everything":
+    case "place":
       return;
     case "and":
     case "or":

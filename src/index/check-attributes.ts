@@ -33,7 +33,7 @@ export interface UsedAttributes {
   readonly facets: readonly string[];
   readonly boosts: readonly ReadBoost[] | undefined;
   readonly optionalFilters: readonly ReadBoost[];
-  readonly sort: readonly { readonly attribute: string }[];
+  readonly sort: readonly { readonly attribute: string; readonly center?: object }[];
   readonly distinct: boolean | undefined;
   readonly restrictSearchableAttributes: readonly string[] | undefined;
 }
@@ -53,7 +53,8 @@ export function* checkAttributes(params: UsedAttributes, context: AttributeConte
   for (const name of params.facets)
     if (isFacetPattern(name)) yield* check.pattern(name);
     else yield* check.name(name, "facets", "unknown_field");
-  for (const { attribute } of params.sort) yield* check.name(attribute, "sort", "unknown_field");
+  for (const { attribute, center } of params.sort)
+    if (center === undefined) yield* check.name(attribute, "sort", "unknown_field");
   for (const boost of params.boosts ?? []) yield* check.boost(boost, "boosts");
   for (const boost of params.optionalFilters) yield* check.boost(boost, "optionalFilters");
   yield* check.searched(params.restrictSearchableAttributes ?? []);

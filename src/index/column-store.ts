@@ -7,6 +7,7 @@ import { buildDocValues, mergeDocValues, newNumbers } from "../docvalues/build-d
 import { bytesOf, bytesOfCaches, type DocValues } from "../docvalues/doc-values.js";
 import { evaluateFilter } from "../docvalues/evaluate-filter.js";
 import { conditionsOf, type Filter } from "../docvalues/filter.js";
+import { PLACES } from "../docvalues/place.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { facetingOf, parseRanking } from "../settings/settings.js";
 import type { Doc } from "../util/doc.js";
@@ -216,5 +217,11 @@ export function* passFilter(filter: Filter, snapshot: IndexSnapshot): Task<DocSe
 
 /** The attributes in a filter, whose columns must be built before it is evaluated. */
 export function attributesOf(filter: Filter): string[] {
-  return conditionsOf(filter).map((condition) => condition.attribute);
+  const attributes = conditionsOf(filter).map((condition) => condition.attribute);
+  return asksForPlaces(filter) ? [...attributes, PLACES] : attributes;
+}
+
+function asksForPlaces(filter: Filter): boolean {
+  if (filter.kind === "and" || filter.kind === "or") return filter.filters.some(asksForPlaces);
+  return filter.kind === "not" ? asksForPlaces(filter.filter) : filter.kind === "place";
 }

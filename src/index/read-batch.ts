@@ -1,6 +1,7 @@
 // Reads what a caller passes to a write: records, patches of records, and ids. Every value is read once and checked, and each
 // record is written down as JSON. All complaints are thrown together, and no object of the caller's is kept.
 
+import { placesComplaint } from "../docvalues/place.js";
 import { takeItems } from "../input/plain-data.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { type Complaint, SearchError, throwValidationErrors } from "../util/errors.js";
@@ -230,6 +231,8 @@ function readOne(
   if (!has(read, "id")) return refuse("invalid_id", `has an id that ${read.complaint}`);
   const wrong = vectorComplaint(copy, settings);
   if (wrong !== undefined) return refuse("invalid_vector", `has a bad vector: ${wrong}`);
+  const misplaced = placesComplaint(copy);
+  if (misplaced !== undefined) return refuse("invalid_record", `has a bad place: ${misplaced}`);
   return { entry: { id: copyText(read.id), json, vector, record: copy, position }, visited };
 }
 

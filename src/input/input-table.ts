@@ -3,6 +3,7 @@
 // To add one, add its entry here and its type beside the others (search-params.ts, settings.ts), and use it.
 
 import type { Filter } from "../docvalues/filter.js";
+import { type Box, isLatitude, isLongitude, PLACES, type Place, placeIn } from "../docvalues/place.js";
 import {
   type Boost,
   type CheckedSettings,
@@ -95,6 +96,7 @@ const MOST_NAMES = 1000;
 const MOST_WORDS_CHARACTERS = 65_536;
 const LONGEST_TAG = 64;
 const MOST_SORTS = 16;
+const MOST_BOXES = 100;
 
 const of = (limits: Limits, bound: number | keyof Limits): number =>
   typeof bound === "number" ? bound : limits[bound];
@@ -213,18 +215,23 @@ const optionalFilters: EncodedKind<readonly ReadBoost[]> = {
 export interface SortAttribute {
   readonly attribute: string;
   readonly direction: "asc" | "desc";
+  /** The attribute is that of places, which are sorted by their distance from here. */
+  readonly center?: Place;
 }
 
-/** `["price:asc", "brand:desc"]`; the last colon separates name and direction. */
+/** `["price:asc", "_geoPoint(48.14,11.58):asc"]`; the last colon separates name and direction. */
 const sort: EncodedKind<readonly SortAttribute[]> = {
   read: (value, name, { check, limits }) => {
     const isItem = (item: unknown): item is string => parseSort(item, limits.attributeName) !== undefined;
-    const expected = 'of "attribute:asc" or "attribute:desc"';
+    const expected = 'of "attribute:asc", "attribute:desc" or "_geoPoint(latitude,longitude):asc"';
     const list = check.list(name, value, { most: MOST_SORTS, isItem, expected });
     return list?.map((item) => parseSort(item, limits.attributeName)!);
   },
-  decode: decodeList,
+  // The comma between latitude and longitude separates no items.
+  decode: (text) => (/^[[{]/.test(text) || text === "" ? decodeList(text) : text.split(/(?<!_geoPoint\([^,)]*),/)),
 };
+
+const POINT = "_geoPoint(";
 
 function parseSort(item: unknown, longest: number): SortAttribute | undefined {
   if (typeof item !== "string") return undefined;
@@ -232,7 +239,50 @@ function parseSort(item: unknown, longest: number): SortAttribute | undefined {
   const direction = item.slice(colon + 1);
   const attribute = item.slice(0, Math.max(0, colon));
   if (attribute === "" || attribute.length > longest || (direction !== "asc" && direction !== "desc")) return undefined;
-  return { attribute, direction };
+  if (!attribute.startsWith(POINT)) return { attribute, direction };
+  const center = attribute.endsWith(")") ? placeIn(attribute.slice(POINT.length, -1)) : undefined;
+  return center === undefined ? undefined : { attribute: PLACES, direction, center };
+}
+
+/** `"48.14,11.58"` */
+const place: EncodedKind<Place> = {
+  read: (value, name, { check }) => {
+    const read = typeof value === "string" ? placeIn(value) : undefined;
+    if (read === undefined)
+      check.complain(name, value, 'a latitude from -90 to 90 and a longitude from -180 to 180 as in "48.14,11.58"');
+    return read;
+  },
+  decode: decodeText,
+};
+
+const metres: EncodedKind<number> = {
+  read: (value, name, { check }) => {
+    if (typeof value === "number" && Number.isFinite(value) && value >= 0) return value;
+    check.complain(name, value, "a number of metres from 0");
+    return undefined;
+  },
+  decode: decodeDecimal,
+};
+
+/** Lists of two opposite corners each. */
+const boxes: EncodedKind<readonly Box[]> = {
+  read: (value, name, { check }) => {
+    const list: readonly unknown[] = Array.isArray(value) && value.length <= MOST_BOXES ? value : [];
+    const read = list.flatMap((item) => readBox(item) ?? []);
+    if (read.length > 0 && read.length === list.length) return read;
+    const wrong = list.find((item) => readBox(item) === undefined) ?? value;
+    const corners = "[latitude, longitude, latitude, longitude] from -90 to 90 and from -180 to 180";
+    check.complain(name, wrong, `a list of 1 to ${MOST_BOXES} boxes ${corners}`);
+    return undefined;
+  },
+  decode: decodeJson,
+};
+
+function readBox(item: unknown): Box | undefined {
+  const corners: readonly unknown[] = Array.isArray(item) && item.length === 4 ? item : [];
+  const [lat1, west, lat2, east] = corners;
+  if (!isLatitude(lat1) || !isLatitude(lat2) || !isLongitude(west) || !isLongitude(east)) return undefined;
+  return { south: Math.min(lat1, lat2), north: Math.max(lat1, lat2), west, east };
 }
 
 /** A list, or words separated by blanks. */
@@ -278,6 +328,8 @@ interface ReadAs {
   readonly optionalWords: readonly string[];
   readonly boosts: readonly ReadBoost[];
   readonly optionalFilters: readonly ReadBoost[];
+  readonly aroundLatLng: Place;
+  readonly insideBoundingBox: readonly Box[];
 }
 
 type Given<N extends keyof SearchParams> = N extends keyof ReadAs ? ReadAs[N] : Exclude<SearchParams[N], undefined>;
@@ -294,7 +346,15 @@ type SharedName =
   | "matching";
 
 /** Parameters that may be missing after the check. */
-type OptionalName = SharedName | "boosts" | "vector" | "attributesToRetrieve" | "restrictSearchableAttributes";
+type OptionalName =
+  | SharedName
+  | "boosts"
+  | "vector"
+  | "attributesToRetrieve"
+  | "restrictSearchableAttributes"
+  | "aroundLatLng"
+  | "aroundRadius"
+  | "insideBoundingBox";
 
 /** The checked value of each parameter. */
 export type ParameterValues = {
@@ -356,7 +416,32 @@ export const PARAMETERS: {
     meaning: "how many values of a facet are listed, the most frequent first; more than 1,000 become 1,000",
     example: 10,
   },
-  sort: { kind: sort, fallback: [], meaning: '`["price:asc", "brand:desc"]`, at most 16', example: ["price:asc"] },
+  aroundLatLng: {
+    kind: place,
+    default: "none",
+    meaning:
+      "a place: hits with one tell `_geoDistance` in metres; alone it neither filters nor sorts, see [places](filters.md#places)",
+    example: "48.14,11.58",
+  },
+  aroundRadius: {
+    kind: metres,
+    default: "none",
+    meaning: "only records with a place so near to `aroundLatLng` exist for this query, in metres",
+    example: 5000,
+  },
+  insideBoundingBox: {
+    kind: boxes,
+    default: "none",
+    meaning:
+      "`[[lat1, lng1, lat2, lng2], …]`, at most 100: only records with a place in one of the boxes exist for this query",
+    example: [[49, 11, 48, 12]],
+  },
+  sort: {
+    kind: sort,
+    fallback: [],
+    meaning: '`["price:asc", "brand:desc"]`, at most 16; `"_geoPoint(48.14,11.58):asc"` sorts by distance',
+    example: ["price:asc"],
+  },
   distinct: { kind: boolean, default: THE_INDEX, meaning: "one hit per group", example: true },
   attributesToRetrieve: {
     kind: attributeNames("attributesToRetrieve"),

@@ -1,6 +1,7 @@
 // Reads the parameters of a query, which come as an object or as one URL-encoded string. All errors are reported together.
 
 import type { Filter } from "../docvalues/filter.js";
+import type { Place } from "../docvalues/place.js";
 import { type Complaint, SearchError, throwValidationErrors } from "../util/errors.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import { utf8Length } from "../util/json.js";
@@ -113,6 +114,10 @@ export function checkParams(given: PlainObject, context: ParamsContext, bounds?:
     check.complaints.push({ error: "missing_query", param: "query", msg });
   }
   const values = readParameters(named, { check, limits, dimensions });
+  if (Object.hasOwn(named, "aroundRadius") && !Object.hasOwn(named, "aroundLatLng")) {
+    const msg = "aroundRadius is given without aroundLatLng; pass the place that it is measured from.";
+    check.complaints.push({ error: "invalid_parameter", param: "aroundRadius", msg });
+  }
   checkParameterNames(Object.keys(named), check.complaints, context);
   throwValidationErrors(check.complaints);
   // Not a new object: to copy so many properties takes longer than to check them.
@@ -142,10 +147,23 @@ function readBound(filters: unknown, limits: Limits): Filter {
   }
 }
 
-/** The filter that records have to pass: the caller's and that of the bounds. */
-export function filterOf({ filters, within }: Pick<CheckedParams, "filters" | "within">): Filter {
-  if (within.kind === "everything") return filters;
-  return filters.kind === "everything" ? within : allOf([within, filters]);
+/** The filter that records have to pass: the caller's, that of the bounds, and the areas where a place must be. */
+export function filterOf({
+  filters,
+  within,
+  aroundLatLng: center,
+  aroundRadius: radius,
+  insideBoundingBox: boxes,
+}: Pick<CheckedParams, "filters" | "within" | "aroundLatLng" | "aroundRadius" | "insideBoundingBox">): Filter {
+  const parts = [within, filters].filter((filter) => filter.kind !== "everything");
+  if (center !== undefined && radius !== undefined) parts.push({ kind: "place", area: { center, radius } });
+  if (boxes !== undefined) parts.push({ kind: "place", area: { boxes } });
+  return allOf(parts);
+}
+
+/** From where hits tell their distance; undefined: they do not. */
+export function centerOf({ aroundLatLng, sort }: Pick<CheckedParams, "aroundLatLng" | "sort">): Place | undefined {
+  return aroundLatLng ?? sort.find(({ center }) => center !== undefined)?.center;
 }
 
 /** The parameters of either form by their names. */
@@ -181,6 +199,8 @@ export interface NamesContext {
 
 /** A misspelling of one of these is an error: ignoring it would show records that were meant to be hidden. */
 const FILTERING: readonly string[] = ["filters", "facetFilters"];
+/** All that hide records. */
+const NARROWING: readonly string[] = [...FILTERING, "aroundRadius", "insideBoundingBox"];
 /** Names by which other engines know filters. */
 const FILTERS_ELSEWHERE: readonly string[] = ["fq", "where"];
 /** The maximum number of unknown names in one warning. */
@@ -197,8 +217,8 @@ export function checkParameterNames(
   for (const name of names) {
     if (known.includes(name)) continue;
     const near = nearestName(name, known);
-    if ((near !== undefined && FILTERING.includes(near)) || looksLikeFilter(name)) {
-      const meant = near !== undefined && FILTERING.includes(near) ? near : "filters";
+    if ((near !== undefined && NARROWING.includes(near)) || looksLikeFilter(name)) {
+      const meant = near !== undefined && NARROWING.includes(near) ? near : "filters";
       const msg = `parameter ${show(name)} is unknown; did you mean ${show(meant)}? It is an error, because ignoring it would show records that it should hide.`;
       complaints.push({ error: "unknown_parameter", param: name, msg });
     } else if (strict)

@@ -44,7 +44,15 @@ export interface SearchParams<R extends object = JsonRecord> {
   readonly facets?: readonly (ParameterPath<R> | "*")[] | undefined;
   /** The number of values per facet, the most frequent first; 0 … 1,000, more is clamped. Default 100. */
   readonly maxValuesPerFacet?: number | undefined;
-  /** `["price:asc", "brand:desc"]`: changes the order, not the matches. Missing values come last. */
+  /** A place as `"latitude,longitude"`: hits with a place tell `_geoDistance`. Alone it neither filters nor sorts. */
+  readonly aroundLatLng?: string | undefined;
+  /** With `aroundLatLng`: only records with a place within so many metres exist for this query. */
+  readonly aroundRadius?: number | undefined;
+  /** Boxes `[lat1, lng1, lat2, lng2]`, from lng1 eastward to lng2: only records with a place in one of them exist for this query. */
+  readonly insideBoundingBox?: readonly (readonly [number, number, number, number])[] | undefined;
+  /**
+   * `["price:asc", "brand:desc", "_geoPoint(48.14,11.58):asc"]`: changes the order, not the matches. Missing values come last.
+   */
   readonly sort?: readonly (`${AttributePath<R>}:${"asc" | "desc"}` | (string & Record<never, never>))[] | undefined;
   /** One hit per group (see `attributeForDistinct`). Default: the index's setting. */
   readonly distinct?: boolean | undefined;

@@ -2,11 +2,21 @@
 // of each group in this order.
 
 import { normalizeText } from "../analysis/normalize-text.js";
-import { compareByKeys, leastValue, type SortKey, sortKeyAt, valueKeysOf } from "../docvalues/doc-values.js";
+import {
+  compareByKeys,
+  type DocValues,
+  leastValue,
+  type SortDirection,
+  type SortKey,
+  sortKeyAt,
+  valueKeysOf,
+} from "../docvalues/doc-values.js";
 import type { AttributeValue } from "../docvalues/filter.js";
+import type { Place } from "../docvalues/place.js";
+import { metresTo, pointsOf } from "../docvalues/place-column.js";
 import { columnOf } from "../index/column-store.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
-import { type Doc, type DocArray, toLocal } from "../util/doc.js";
+import { type Doc, type DocArray, type LocalDoc, toLocal } from "../util/doc.js";
 import { instantOf } from "../util/instant.js";
 import type { Task } from "../util/tasks.js";
 import type { Before } from "../util/top-k.js";
@@ -19,6 +29,8 @@ const PAUSE_EVERY = 1 << 13;
 export interface OrderAttribute {
   readonly attribute: string;
   readonly direction: "asc" | "desc";
+  /** The attribute is that of places, which are ordered by their distance from here. */
+  readonly center?: Place;
 }
 
 /** The order of hits, which are compared by their places in a list of matches. */
@@ -48,7 +60,7 @@ function* sortKeys(
 
 /** The keys of an attribute by place, looked up once because they are compared often. Segments follow each other because records ascend. */
 function* sortKey(
-  { attribute, direction }: OrderAttribute,
+  { attribute, direction, center }: OrderAttribute,
   docs: DocArray<Doc>,
   snapshot: IndexSnapshot,
 ): Task<SortKey> {
@@ -57,14 +69,27 @@ function* sortKey(
     const end = base + segment.size;
     if (found.length === docs.length || docs[found.length]! >= end) continue;
     const column = columnOf(segment, attribute);
-    const keys = column === undefined ? undefined : yield* valueKeysOf(column, sortKeyOfText);
+    const keyAt = column === undefined ? () => undefined : yield* keysIn(column, direction, center);
     while (found.length < docs.length && docs[found.length]! < end) {
-      const doc = toLocal(base, docs[found.length]!);
-      found.push(keys === undefined ? undefined : sortKeyAt(column!, keys, doc, direction));
+      found.push(keyAt(toLocal(base, docs[found.length]!)));
       if (found.length % PAUSE_EVERY === 0) yield;
     }
   }
   return { direction, keyOf: (place) => found[place] };
+}
+
+/** What the records of a segment are sorted by. */
+function* keysIn(
+  column: DocValues,
+  direction: SortDirection,
+  center: Place | undefined,
+): Task<(doc: LocalDoc) => AttributeValue | undefined> {
+  if (center === undefined) {
+    const keys = yield* valueKeysOf(column, sortKeyOfText);
+    return (doc) => sortKeyAt(column, keys, doc, direction);
+  }
+  const points = yield* pointsOf(column);
+  return (doc) => metresTo(column, points, doc, center);
 }
 
 /** The number of each record's group; a record without the attribute is a group of its own. */

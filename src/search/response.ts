@@ -18,6 +18,8 @@ export interface Hit<R extends object = JsonRecord> {
   readonly score: number;
   /** A fresh copy of the record as it was added, or of the attributes in `attributesToRetrieve`. */
   readonly source: R;
+  /** Only with `aroundLatLng`, or sorted by distance, for a record with a place: whole metres to the nearest one. */
+  readonly _geoDistance?: number;
   /** Only with `attributesToHighlight`: nested as the record is. */
   readonly _highlightResult?: ShapedRecord<HighlightResult, R>;
   /** Only with `attributesToSnippet`: nested as the record is. */

@@ -1,9 +1,10 @@
 // The hits of a page: projected, highlighted, cut to snippets, explained.
 
 import { formsOf } from "../analysis/own-words.js";
+import { metresToNearest, placesOf } from "../docvalues/place.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import type { SearchLanguage } from "../index/search-language.js";
-import type { CheckedParams } from "../input/read-params.js";
+import { type CheckedParams, centerOf } from "../input/read-params.js";
 import { type ExplainedTerm, explainInRecord } from "../inverted/explain-term.js";
 import type { TitleEvidence, TitlePart } from "../inverted/title/title-evidence.js";
 import { type Doc, toLocal } from "../util/doc.js";
@@ -33,7 +34,9 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<J
   const { ranked, snapshot } = input;
   const matcher = matcherOf(input);
   // Reading the records takes much of the time of a short query, so it is left out where nothing of them is shown.
+  const center = centerOf(params);
   const isRead =
+    center !== undefined ||
     params.attributesToRetrieve?.length !== 0 ||
     params.attributesToHighlight.length > 0 ||
     params.attributesToSnippet.length > 0;
@@ -43,11 +46,13 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<J
   for (const [i, place] of ranked.page.entries()) {
     const doc = docs[i]!;
     const record = stored === undefined ? {} : stored[i]!.parse();
+    const metres = center === undefined ? undefined : metresToNearest(placesOf(record), center);
     const hit: Mutable<Hit<JsonRecord>> = {
       id: snapshot.idOf(doc),
       score: ranked.matches.scores[place]!,
       source: yield* projectRecord(record, params.attributesToRetrieve),
     };
+    if (metres !== undefined) hit._geoDistance = Math.round(metres);
     if (params.attributesToHighlight.length > 0)
       hit._highlightResult = yield* highlightRecord(record, params.attributesToHighlight, matcher, params);
     if (params.attributesToSnippet.length > 0)

@@ -61,7 +61,7 @@ testRows("names that mean nothing here", [
   },
 ]);
 
-/** Filters by places on a map, which there are not. */
+/** Filters by places on a map, which are parameters, and no filters. */
 testRows("names that mean nothing here", [
   refuses("a text that names a parameter for places", bad("unknown_filter_field", "filters"), (world) =>
     world.ask({ query: "drill", filters: "aroundLatLng: 45.4" }),
@@ -78,8 +78,8 @@ testRows("names that mean nothing here", [
   refuses(
     "a parameter",
     bad("unknown_parameter"),
-    (world, value) => world.ask({ query: "drill", aroundLatLng: value, filter: "x:1" }),
-    { aroundLatLng: "45.4,9.1" },
+    (world, value) => world.ask({ query: "drill", _geoRadius: value, filter: "x:1" }),
+    { radius: "45.4,9.1" },
   ),
 ]);
 

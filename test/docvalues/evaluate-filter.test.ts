@@ -3,9 +3,11 @@ import { valuesAt } from "../../src/docvalues/attribute-values.js";
 import { buildDocValues } from "../../src/docvalues/build-doc-values.js";
 import { evaluateFilter } from "../../src/docvalues/evaluate-filter.js";
 import type { AttributeValue, Condition, Filter } from "../../src/docvalues/filter.js";
+import type { Area } from "../../src/docvalues/place.js";
 import { has, type JsonRecord, type JsonValue } from "../../src/util/json.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { instantIn } from "../support/naive-dates.js";
+import { isInBox, metresTo, placesIn } from "../support/naive-places.js";
 import { property, type Random } from "../support/random.js";
 import { itemsOf } from "../support/stored-records.js";
 
@@ -14,7 +16,7 @@ const VALUES: readonly AttributeValue[] = [
   ...[10, -0, 0, 0.5, 2, 3, 4, -7, true, false],
   ...["1970-01-01", "1970-01-01T00:00:00.003Z", "1970-01-01T01:00:00.003+01:00", "1969-12-31T23:59Z", "1970-01-32"],
 ];
-const ATTRIBUTES = ["color", "price", "specs.size", "__proto__", "constructor", "rare", "nobody"];
+const ATTRIBUTES = ["color", "price", "specs.size", "__proto__", "constructor", "rare", "nobody", "_geoloc"];
 
 function randomRecord(random: Random): JsonRecord {
   const value = (): JsonValue =>
@@ -22,6 +24,7 @@ function randomRecord(random: Random): JsonRecord {
   const attributes: [string, JsonValue][] = [
     ["color", value()],
     ["price", random.pick([1, 2, 2.5, 3, 10, [], null])],
+    ["_geoloc", random.chance(0.5) ? randomPlace(random) : random.list(0, 3, () => randomPlace(random))],
     ["specs", { size: value() }],
     ["__proto__", value()],
     ["constructor", value()],
@@ -30,7 +33,7 @@ function randomRecord(random: Random): JsonRecord {
 }
 
 function randomCondition(random: Random): Condition {
-  const attribute = random.pick(ATTRIBUTES);
+  const attribute = random.pick(ATTRIBUTES.slice(0, -1));
   const bound = (): number => random.pick([-60_000, -7, -1, 0, 0.5, 2, 2.2, 3, 10, 11]);
   const kind = random.chance(0.3) ? ({ isInstant: true } as const) : {};
   return random.pick<() => Condition>([
@@ -45,7 +48,25 @@ function randomCondition(random: Random): Condition {
   ])();
 }
 
+function randomPlace(random: Random): { lat: number; lng: number } {
+  return { lat: random.pick([-90, -1, 0, 48.137, 90]), lng: random.pick([-180, -179.5, 0, 11.575, 180]) };
+}
+
+function randomArea(random: Random): Area {
+  if (random.chance(0.5)) return { center: randomPlace(random), radius: random.pick([0, 1, 1e5, 5e6, 3e7]) };
+  const [south = -90, north = 90] = random.some([-90, 0, 48.137], 0.7);
+  const box = { south, north: Math.max(south, north), west: randomPlace(random).lng, east: randomPlace(random).lng };
+  return { boxes: [box, ...random.list(0, 1, () => ({ ...box, west: randomPlace(random).lng }))] };
+}
+
+function isIn(record: JsonRecord, area: Area): boolean {
+  if (has(area, "center")) return (metresTo(record, area.center) ?? Number.NaN) <= area.radius;
+  const corners = area.boxes.map(({ south, north, west, east }) => [south, west, north, east] as const);
+  return corners.some((box) => placesIn(record).some((place) => isInBox(place, box)));
+}
+
 function randomFilter(random: Random, depth: number): Filter {
+  if (random.chance(0.1)) return { kind: "place", area: randomArea(random) };
   if (depth === 0 || random.chance(0.25)) return random.chance(0.1) ? { kind: "everything" } : randomCondition(random);
   if (random.chance(0.25)) return { kind: "not", filter: randomFilter(random, depth - 1) };
   return { kind: random.pick(["and", "or"]), filters: random.list(0, 3, () => randomFilter(random, depth - 1)) };
@@ -61,6 +82,8 @@ function passes(record: JsonRecord, filter: Filter): boolean {
       return filter.filters.some((part) => passes(record, part));
     case "not":
       return !passes(record, filter.filter);
+    case "place":
+      return isIn(record, filter.area);
     default:
       return valuesAt(record, filter.attribute).some((value) => meets(value, filter));
   }

@@ -70,8 +70,9 @@ describe("the examples of the table", () => {
 
   it("are parameters that are taken", () => {
     const context = { ...engine, dimensions: 2, warn: () => {} };
+    const needed: Record<string, object> = { aroundRadius: { aroundLatLng: PARAMETERS.aroundLatLng.example } };
     for (const [name, { example }] of Object.entries<Entry<unknown>>(PARAMETERS)) {
-      const given = { query: "", [name]: example };
+      const given = { query: "", ...needed[name], [name]: example };
       expect(() => readParams(given, context), name).not.toThrow();
     }
     for (const [name, { example, kind }] of Object.entries<Entry<unknown>>(FACET_PARAMETERS))

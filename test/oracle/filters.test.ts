@@ -7,7 +7,7 @@ import { NaiveEngine } from "../support/naive-engine.js";
 import { property } from "../support/random.js";
 import { randomShop } from "../support/random-shop.js";
 import { buildShop } from "./build-index.js";
-import { ATTRIBUTES, heldAttributes, randomAttributes } from "./random-attributes.js";
+import { ATTRIBUTES, heldAttributes, randomArea, randomAttributes } from "./random-attributes.js";
 import { type MadeFilter, randomFilter } from "./random-filters.js";
 import { expectSameShop } from "./same-answer.js";
 
@@ -18,7 +18,8 @@ property("filters records as the naive engine does, before both legs", 16, async
       const held = heldAttributes(records);
       if (held.length === 0 || random.chance(0.1)) return {};
       const { text, object } = randomFilter(random, held, random.between(0, 3));
-      return { filters: random.chance(0.5) ? text : (object as FilterObject) };
+      const area = random.chance(0.3) ? randomArea(random) : {};
+      return { filters: random.chance(0.5) ? text : (object as FilterObject), ...area };
     },
   });
   await expectSameShop(shop, random, [60, random.between(2, 20), ...(random.chance(0.3) ? [1] : [])]);

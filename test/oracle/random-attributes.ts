@@ -22,6 +22,9 @@ const MIXED: readonly JsonValue[] = [
   ...[10, "10", true, "true", false, "x", null, [10, "10", 2], { deep: 1 }, 2, "-0", 0],
   ...["2024-01-31", 1_706_659_200_000],
 ];
+const LATITUDES = [48.137, 48.2, 52.52, -18.141, 0, 90, -90, -48.137, 1e-7];
+const LONGITUDES = [11.575, 13.405, 178.442, -171.767, 180, -180, 0, -168.425, 179.99];
+const RADII = [0, 1, 7_500, 51_000, 505_000, 1_200_000, 9_000_000.5, 20_015_115];
 /** Some are one instant in several spellings, some are no dates. */
 const DATES = [
   ...["2024-01-31", "2024-01-31T02:00:00+02:00", "2024-01-30T23:59:59.999Z", "2024-01-31T00:00Z", "2024-02-29"],
@@ -71,6 +74,7 @@ export const VALUES: Readonly<Record<string, readonly Scalar[]>> = {
 /** Attributes for a record; some are missing. */
 export function randomAttributes(random: Random): JsonRecord {
   const of = (name: string): Scalar => random.pick(VALUES[name]!);
+  const place = (): JsonValue => ({ lat: random.pick(LATITUDES), lng: random.pick(LONGITUDES) });
   const category = (): JsonValue =>
     random.pick<() => JsonValue>([
       () => ({ main: of("category.main") }),
@@ -88,6 +92,7 @@ export function randomAttributes(random: Random): JsonRecord {
     ["mixed", () => random.pick(MIXED)],
     ["group", () => (random.chance(0.2) ? random.list(0, 2, () => of("group")) : of("group"))],
     ["released", () => (random.chance(0.2) ? random.list(0, 3, () => of("released")) : of("released"))],
+    ["_geoloc", () => random.pick<() => JsonValue>([place, place, () => random.list(0, 3, place)])()],
     ["category", category],
     ...(random.chance(0.1) ? [["category.main", () => of("category.main")] as const] : []),
   ];
@@ -136,6 +141,22 @@ export function clickText(name: string, value: Scalar, isNegated = false): strin
 
 /** What to sort by. */
 export function randomSort(random: Random, held: readonly string[]): SearchParams["sort"] {
-  if (held.length === 0) return [];
-  return random.list(0, 3, () => `${random.pick(held)}:${random.pick(["asc", "desc"] as const)}` as const);
+  const keys = held.length === 0 ? [] : random.list(0, 3, () => random.pick(held));
+  const points = random.chance(0.2) ? [`_geoPoint(${randomPoint(random)})`] : [];
+  return random.shuffle([...keys, ...points]).map((key) => `${key}:${random.pick(["asc", "desc"])}`);
+}
+
+function randomPoint(random: Random): string {
+  return `${random.pick(LATITUDES)},${random.pick(LONGITUDES)}`;
+}
+
+/** Where records must be: in a circle, in boxes, or both; or a place alone. */
+export function randomArea(random: Random): Partial<SearchParams> {
+  const corner = (): [number, number] => [random.pick(LATITUDES), random.pick(LONGITUDES)];
+  const box = (): [number, number, number, number] => [...corner(), ...corner()];
+  return {
+    ...(random.chance(0.7) ? { aroundLatLng: randomPoint(random) } : {}),
+    ...(random.chance(0.5) ? { aroundLatLng: randomPoint(random), aroundRadius: random.pick(RADII) } : {}),
+    ...(random.chance(0.5) ? { insideBoundingBox: random.list(1, 3, box) } : {}),
+  };
 }

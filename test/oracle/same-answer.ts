@@ -2,7 +2,7 @@
 
 import { expect } from "vitest";
 import { type JsonRecord, SearchEngine, type SearchIndex, type SearchParams } from "../../src/index.js";
-import { type NaiveAnswer, NaiveEngine } from "../support/naive-engine.js";
+import { type NaiveAnswer, NaiveEngine, type NaiveHit } from "../support/naive-engine.js";
 import { project } from "../support/naive-projection.js";
 import type { Random } from "../support/random.js";
 import type { Shop } from "../support/random-shop.js";
@@ -29,7 +29,7 @@ export async function expectAnswer(
   const size = random.between(Math.ceil(most / 2), most);
   const { hits: expectedHits, ...expectedRest } = expected;
   for (const hitsPerPage of [1000, size]) {
-    const hits: { id: string; score: number }[] = [];
+    const hits: NaiveHit[] = [];
     const pages = Math.ceil(expected.nbHits / hitsPerPage);
     for (let page = 1; page <= pages + 1; page++) {
       const asked = { ...params, page, hitsPerPage };
@@ -39,9 +39,9 @@ export async function expectAnswer(
       expect(rest, JSON.stringify(asked)).toEqual(expectedRest);
       expect(Object.keys(facets ?? {}), JSON.stringify(asked)).toEqual(Object.keys(expected.facets ?? {}));
       expect(data.hits.length <= hitsPerPage).toBe(true);
-      for (const { id, score, source } of data.hits) {
+      for (const { id, score, source, _geoDistance: metres } of data.hits) {
         if (params.attributesToRetrieve === undefined) expect(String(source.id)).toBe(id);
-        hits.push({ id, score });
+        hits.push({ id, score, ...(metres === undefined ? {} : { _geoDistance: metres }) });
       }
     }
     expect(hits, JSON.stringify({ ...params, hitsPerPage })).toEqual(expectedHits);

@@ -20,6 +20,7 @@ import { byMeaning, byWords, type Leg, type Universe } from "./naive-legs.js";
 import { applyPatch } from "./naive-operations.js";
 import { inOrder, type Key, leaders } from "./naive-order.js";
 import { readPhrases } from "./naive-phrases.js";
+import { distanceOf, isWhere } from "./naive-places.js";
 import { type Entry, type NaiveSettings, readEntry, toVector, type Vector } from "./naive-record.js";
 import { holdsWord, rewrite, synonymousParts, unheldWords, wordsOf } from "./naive-rewriting.js";
 import { type Asked, exactCodes, readableToken, type Token, tokensOf, unsigned } from "./naive-terms.js";
@@ -29,6 +30,7 @@ import { NaiveVocabulary } from "./naive-vocabulary.js";
 export interface NaiveHit {
   readonly id: string;
   readonly score: number;
+  readonly _geoDistance?: number;
 }
 
 /** The whole answer, every hit in order. */
@@ -138,7 +140,10 @@ export class NaiveEngine {
     const ordered = inOrder(clicked, sort, ranking);
     const distinct = (params.distinct ?? settings.distinct ?? false) ? settings.attributeForDistinct! : undefined;
     const shown = distinct === undefined ? ordered : leaders(ordered, distinct);
-    const hits = shown.map(({ id, score }) => ({ id, score }));
+    const hits = shown.map(({ id, score, record }) => {
+      const metres = distanceOf(record, params);
+      return { id, score, ...(metres === undefined ? {} : { _geoDistance: metres }) };
+    });
     const answer = { nbHits: hits.length, recallSource, hits };
     if ((params.facets ?? []).length === 0) return answer;
     const records = members.map(({ record }) => record);
@@ -181,7 +186,7 @@ export class NaiveEngine {
     const { text, passes } = readPhrases(params.query, params.advancedSyntax ?? false, words, isSearched);
     const filter = readFilter(params.filters);
     const entries = [...this.entries.values()];
-    const existing = entries.filter((entry) => filter(entry.record) && passes(entry));
+    const existing = entries.filter((entry) => filter(entry.record) && isWhere(entry.record, params) && passes(entry));
     const ids = new Set(existing.map(({ id }) => id));
     const blank = isBlank(text);
     const isOther = settings.embedder !== undefined && settings.isStaticEn !== true;

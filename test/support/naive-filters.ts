@@ -43,6 +43,7 @@ function passes(record: JsonRecord, filter: Filter): boolean {
   if (filter.kind === "and") return filter.filters.every((part) => passes(record, part));
   if (filter.kind === "or") return filter.filters.some((part) => passes(record, part));
   if (filter.kind === "not") return !passes(record, filter.filter);
+  if (filter.kind === "place") throw new Error("no text and no object asks for places");
   return valuesAt(record, filter.attribute).some((value) => {
     if (filter.kind === "exists") return true;
     if (filter.kind === "in") return filter.values.includes(value);

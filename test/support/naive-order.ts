@@ -4,6 +4,7 @@ import { normalizeText } from "../../src/analysis/normalize-text.js";
 import type { JsonRecord } from "../../src/index.js";
 import { instantIn } from "./naive-dates.js";
 import { valuesAt } from "./naive-filters.js";
+import { metresTo, placeOf, pointOf } from "./naive-places.js";
 
 type Value = string | number | boolean;
 
@@ -43,7 +44,9 @@ export function inSequence(values: readonly Value[]): Value[] {
 
 function byKeys(a: Placed, b: Placed, keys: readonly Key[]): number {
   for (const [attribute, direction] of keys) {
+    const point = pointOf(attribute);
     const [ofA, ofB] = [a, b].map(({ record }) => {
+      if (point !== undefined) return metresTo(record, placeOf(point));
       const values = inSequence(valuesAt(record, attribute).flatMap((value) => sortsBy(value) ?? []));
       return direction === "asc" ? values[0] : values.at(-1);
     });
