@@ -88,7 +88,7 @@ describe("a query looks at the clock", () => {
 });
 
 describe("bad input is read in slices:", () => {
-  const date = new Date(0) as unknown as number;
+  const date = new Date(Number.NaN) as unknown as number;
 
   it("records that are refused late", async () => {
     const index = await indexOf([]);

@@ -228,7 +228,8 @@ const sort: EncodedKind<readonly SortAttribute[]> = {
     return list?.map((item) => parseSort(item, limits.attributeName)!);
   },
   // The comma between latitude and longitude separates no items.
-  decode: (text) => (/^[[{]/.test(text) || text === "" ? decodeList(text) : text.split(/(?<!_geoPoint\([^,)]*),/)),
+  decode: (text) =>
+    /^[[{]/.test(text) || text === "" ? decodeList(text) : text.split(/(?<!(?:^|,)_geoPoint\([^,)]*),/),
 };
 
 const POINT = "_geoPoint(";

@@ -188,7 +188,7 @@ const NO_JSON: readonly Maker[] = [
   () => 7n,
   () => Symbol("s"),
   () => (): string => SECRET,
-  () => new Date(0),
+  () => new Date(Number.NaN),
   () => new Map([[SECRET, 1]]),
   () => new Shelf(),
   () => new Float32Array(3),
@@ -215,10 +215,23 @@ function badRecord(random: Random, rules: RecordRules): unknown {
     () => bad({ ["n".repeat(257)]: 1 }),
     () => bad({ deep: { n: { _operation: random.pick(["Increment", "Add", null]), value: 1 } } }),
     () => bad({ n: { _operation: random.pick(["Increment", "add", 5]), value: random.pick(["1", null, {}]) } }),
+    () => bad({ _geoloc: badPlace(random) }),
+    () => bad({ _geoloc: [{ lat: 1, lng: 2 }, badPlace(random)] }),
     ...(rules.dimensions > 0 ? [() => bad({ vec: badVector(random, rules.dimensions) })] : []),
     ...(rules.dimensions > 0 ? [() => bad({ vec: badVector(random, rules.dimensions) })] : []),
   ];
   return random.pick(kinds)();
+}
+
+/** What is neither a place nor a list of them; not null, which is none. */
+function badPlace(random: Random): unknown {
+  const place = { lat: 48.1, lng: 11.5 };
+  return random.pick<() => unknown>([
+    () => random.pick(["48.1,11.5", 5, true, {}, [48.1, 11.5], [[place]]]),
+    () => ({ ...place, lat: random.pick([90.1, -91, "1", null, [1], 1e308]) }),
+    () => ({ ...place, lng: random.pick([180.1, -181, "1", null, {}]) }),
+    () => random.pick([{ lat: 1 }, { lng: 1 }, { ...place, height: 3 }]),
+  ])();
 }
 
 /** What is no vector of so many components; not null, which is none. */
@@ -427,7 +440,7 @@ function badSetting(random: Random, strict: boolean): Pair {
 const RECORD_VERBS = ["addRecords", "updateRecords", "replaceAllRecords"];
 
 const PARAMETERS =
-  "query page hitsPerPage filters facetFilters facets maxValuesPerFacet sort distinct attributesToRetrieve attributesToHighlight attributesToSnippet highlightPreTag highlightPostTag snippetEllipsisText escapeHTML matchedPositions restrictSearchableAttributes typoTolerance queryType optionalWords advancedSyntax explain semanticWeight semanticFloor semanticDepth relevancyStrictness matching vector".split(
+  "query page hitsPerPage filters facetFilters facets maxValuesPerFacet aroundLatLng aroundRadius insideBoundingBox sort distinct attributesToRetrieve attributesToHighlight attributesToSnippet highlightPreTag highlightPostTag snippetEllipsisText escapeHTML matchedPositions restrictSearchableAttributes typoTolerance queryType optionalWords advancedSyntax explain semanticWeight semanticFloor semanticDepth relevancyStrictness matching vector".split(
     " ",
   );
 

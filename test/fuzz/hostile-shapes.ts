@@ -214,7 +214,7 @@ function records(random: Random): JsonRecord[] {
 }
 
 function badRecords(random: Random): JsonRecord[] {
-  const late = random.pick<unknown>([new Date(0), Number.NaN, 1n, () => 1]);
+  const late = random.pick<unknown>([new Date(Number.NaN), Number.NaN, 1n, () => 1]);
   return seq(random.between(1, 300), () => ({ id: 1, a: seq(3, () => Array(3000).fill(0)), z: late }) as JsonRecord);
 }
 

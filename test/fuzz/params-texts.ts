@@ -10,8 +10,8 @@ import type { Random } from "../support/random.js";
 
 const MOST_BYTES = 16_384;
 const MOST_PAIRS = 64;
+const DECIMALS = new Set(["semanticWeight", "semanticFloor", "aroundRadius"]);
 const INTEGERS = new Set(["page", "hitsPerPage", "maxValuesPerFacet", "semanticDepth", "relevancyStrictness"]);
-const DECIMALS = new Set(["semanticWeight", "semanticFloor"]);
 const BOOLEANS = new Set(["distinct", "typoTolerance", "advancedSyntax", "explain"]);
 
 const LISTS = new Set(
@@ -35,7 +35,9 @@ function valueFrom(name: string, text: string): unknown {
   if (INTEGERS.has(name)) return /^[0-9]+$/.test(text) ? numberOf(text) : text;
   if (DECIMALS.has(name)) return numberOf(text);
   if (BOOLEANS.has(name)) return text === "true" || text === "false" ? text === "true" : text;
+  if (name === "sort" && /^[^[{]/.test(text)) return keysOf(text);
   if (LISTS.has(name)) return listOf(text);
+  if (name === "insideBoundingBox") return jsonOf(text);
   if (name === "filters") return text.startsWith("{") ? jsonOf(text) : text;
   if (name !== "vector") return text;
   return /^[[{]/.test(text) || text === "" ? listOf(text) : text.split(",").map(numberOf);
@@ -50,6 +52,18 @@ function numberOf(text: string): unknown {
 function listOf(text: string): unknown {
   if (text === "") return [];
   return text.startsWith("[") || text.startsWith("{") ? jsonOf(text) : text.split(",");
+}
+
+/** The two numbers of a place stay together. */
+function keysOf(text: string): string[] {
+  const keys: string[] = [];
+  let before = "";
+  for (const part of text.split(",")) {
+    if (before.startsWith("_geoPoint(") && !before.includes(")")) keys.push(`${keys.pop()},${part}`);
+    else keys.push(part);
+    before = part;
+  }
+  return keys;
 }
 
 function jsonOf(text: string): unknown {
@@ -105,7 +119,28 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
     "brand,",
   ],
   maxValuesPerFacet: ["0", "1", "100", "5000", "-1", "x"],
-  sort: ["price:asc", "brand:desc,price:asc", '["price:asc"]', "price", "title:asc", '["price:up"]', ""],
+  sort: [
+    "price:asc",
+    "brand:desc,price:asc",
+    "_geoPoint(48.1,11.5):asc",
+    '["price:asc"]',
+    "price",
+    "title:asc",
+    '["price:up"]',
+    "",
+  ],
+  aroundLatLng: ["48.1,11.5", " -90 , 1.8e2", "0,0", "91,0", "48", "", "[48,11]"],
+  aroundRadius: ["5000", "0.5", "0", "-1", "1e3", ""],
+  insideBoundingBox: [
+    "[[-90,-180,90,180]]",
+    "[[50,10,40,20],[0,170,1,-170]]",
+    "[[1,2,3,4]]",
+    "[]",
+    "1,2,3,4",
+    "[[1,2]]",
+    "[",
+    "",
+  ],
   distinct: ["true", "false", "1", "yes", "", "TRUE"],
   attributesToRetrieve: ["*", "title", "-brand,*", "[]", "", '["title","nope"]', '["__proto__"]', "[null]"],
   attributesToHighlight: ["*", "title", '["title"]', "[", ""],

@@ -25,6 +25,7 @@ await index.addRecords(
     brand: BRANDS[(i * 7) % 3]!,
     colors: COLORS.slice(i % 3),
     price: (i * 13) % 40,
+    _geoloc: i % 4 === 0 ? [] : { lat: (i * 37) % 90, lng: (i * 101) % 180 },
     vector: [Math.cos(i), Math.sin(i)],
   })),
 );
@@ -56,6 +57,8 @@ const HARD = [
   'query=&filters={"brand":"Forge","brand":"Volt"}',
   'query=&filters={"__proto__":null}',
   'query=&sort=["price:asc"]&sort=["price:desc"]',
+  "query=&sort=_geoPoint(1,2):asc",
+  "query=&aroundLatLng=1,2&aroundRadius=9000000&insideBoundingBox=[[0,0,90,180]]",
   "__proto__=1&constructor=2&query=",
   "params=query%3Da",
   "query=&params=query%3Da",

@@ -204,7 +204,11 @@ export function answerDifference(
 ): Difference {
   const { page = 1, hitsPerPage = 12 } = params;
   const { nbHits, recallSource, hits, facets, facetStats } = expected;
-  const seen = data.hits.map(({ id, score }) => ({ id, score }));
+  const seen = data.hits.map(({ id, score, _geoDistance: metres }) => ({
+    id,
+    score,
+    ...(metres === undefined ? {} : { _geoDistance: metres }),
+  }));
   const [from, to] = [(page - 1) * hitsPerPage, page * hitsPerPage];
   return (
     differ("nbHits", data.nbHits, nbHits) ??

@@ -10,7 +10,14 @@ import type {
   SearchParams,
 } from "../../src/index.js";
 import { type QueryRules, strangeAttributes } from "../fuzz/bad-calls.js";
-import { ATTRIBUTES, heldAttributes, randomAttributes, randomClicks, randomSort } from "../oracle/random-attributes.js";
+import {
+  ATTRIBUTES,
+  heldAttributes,
+  randomArea,
+  randomAttributes,
+  randomClicks,
+  randomSort,
+} from "../oracle/random-attributes.js";
 import { randomFilter } from "../oracle/random-filters.js";
 import { wordsParams, wordsSettings, wordsText } from "../oracle/random-words.js";
 import type { Random } from "../support/random.js";
@@ -145,6 +152,7 @@ export function goodParams(random: Random, of: FuzzShop, held: readonly string[]
       : maybe(0.3, () => ({ filters: random.pick([filter.text, filter.object]) as string }))),
     ...maybe(held.length > 0 ? 0.3 : 0, () => ({ facetFilters: randomClicks(random, held) })),
     ...maybe(0.3, () => ({ facets: random.some(held, 0.4), maxValuesPerFacet: random.pick([0, 1, 3, 100]) })),
+    ...maybe(0.2, () => randomArea(random)),
     ...maybe(0.3, () => ({ sort: randomSort(random, held) })),
     ...maybe(0.3, () => ({ distinct: random.chance(0.7) })),
     ...maybe(0.4, () => ({ page: random.between(1, 4), hitsPerPage: random.pick([0, 1, 3, 12, 1000]) })),

@@ -250,6 +250,19 @@ describe("what a key allows", () => {
     expect([data?.nbHits, data?.facets?.tenant?.map(({ value }) => value)]).toEqual([0, ["a"]]);
   });
 
+  it("confines what is near to its filter", async () => {
+    await engine.createIndex("places");
+    const place = { lat: 48, lng: 11 };
+    await engine.addRecords("places", [
+      { id: "a", tenant: "a", _geoloc: place },
+      { id: "b", tenant: "b", _geoloc: place },
+    ]);
+    const near = { aroundLatLng: "48,11", aroundRadius: 5, insideBoundingBox: [[49, 10, 47, 12]] };
+    const asked = { indexName: "places", headers: HEADERS, body: JSON.stringify({ query: "", ...near }) };
+    const { body } = await answerRequest(engine, asked, { credentials: [credential({ filters: "tenant:a" })] });
+    expect(body).toMatchObject({ data: { nbHits: 1, hits: [{ id: "a", _geoDistance: 0 }] } });
+  });
+
   it.each([
     "tenant:b) OR (tenant:b",
     ") OR (",
