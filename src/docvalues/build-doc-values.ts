@@ -320,30 +320,39 @@ export function* instantsOf(column: DocValues): Task<DocValues | undefined> {
 }
 
 function* instantColumn({ docCount, values, docsWithValue, starts, ordinals }: DocValues): Task<DocValues | undefined> {
-  const named = new Map<number, number>();
-  for (const [ordinal, value] of values.entries()) {
+  const instants = new Float64Array(values.length);
+  const dated: number[] = [];
+  for (let ordinal = 0; ordinal < values.length; ordinal++) {
+    const value = values[ordinal]!;
     const instant = typeof value === "string" ? instantOf(value) : undefined;
-    if (instant !== undefined) named.set(ordinal, instant);
+    if (instant !== undefined) {
+      instants[ordinal] = instant;
+      dated.push(ordinal);
+    }
     if (ordinal % TEXTS_AT_ONCE === 0) yield;
   }
-  if (named.size === 0) return undefined;
-  const instants = yield* sortWithPauses([...new Set(named.values())], (a, b) => a - b);
-  const ranks = new Map(instants.map((instant, rank) => [instant, rank]));
+  if (dated.length === 0) return undefined;
+  const ranks = new Int32Array(values.length).fill(-1);
+  const distinct: number[] = [];
+  for (const ordinal of yield* sortWithPauses(dated, (a, b) => instants[a]! - instants[b]!)) {
+    if (distinct.at(-1) !== instants[ordinal]) distinct.push(instants[ordinal]!);
+    ranks[ordinal] = distinct.length - 1;
+  }
   yield;
-  const pairDocs = new GrowableUint32();
-  const pairRanks = new GrowableUint32();
+  const lastRow = new Int32Array(distinct.length).fill(-1);
+  const pairDocs = new GrowableUint32(ordinals.length);
+  const pairRanks = new GrowableUint32(ordinals.length);
   for (let row = 0; row + 1 < starts.length; row++) {
     if (row % PAUSE_EVERY === 0) yield;
-    const held = new Set<number>();
     for (let at = starts[row]!; at < starts[row + 1]!; at++) {
-      const instant = named.get(ordinals[at]!);
-      if (instant === undefined || held.has(instant)) continue;
-      held.add(instant);
+      const rank = ranks[ordinals[at]!]!;
+      if (rank < 0 || lastRow[rank] === row) continue;
+      lastRow[rank] = row;
       pairDocs.push(docsWithValue === null ? row : docsWithValue[row]!);
-      pairRanks.push(ranks.get(instant)!);
+      pairRanks.push(rank);
     }
   }
-  return yield* layOutColumn(docCount, instants, pairDocs.toArray(), pairRanks.toArray());
+  return yield* layOutColumn(docCount, distinct, pairDocs.toArray(), pairRanks.toArray());
 }
 
 /** A column as it is stored: all else is derived from it. */

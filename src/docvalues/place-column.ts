@@ -6,13 +6,11 @@ import type { LocalDoc } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import { has } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
-import { type DocValues, docsOfRange, type Points, rowOf } from "./doc-values.js";
-import { type Area, isIn, metresBetween, type Place, placeIn } from "./place.js";
+import { type DocValues, type Points, rowOf } from "./doc-values.js";
+import { type Area, metresBetween, type Place, placeIn, testOf } from "./place.js";
 
 /** Texts read, or distances computed, between two pauses. */
 const PAUSE_EVERY = 1 << 13;
-/** Bits set between two pauses. */
-const DOCS_AT_ONCE = 1 << 17;
 
 /** The places of a column by ordinal, read from their texts once. Texts that are none come from damaged files alone: they are NaN. */
 export function* pointsOf({ values, caches }: DocValues): Task<Points> {
@@ -34,28 +32,31 @@ export function* docsInArea(column: DocValues | undefined, area: Area, docCount:
   const passing = new DocSet<LocalDoc>(docCount);
   if (column === undefined) return passing;
   const points = yield* pointsOf(column);
+  const isIn = testOf(area);
   const step = Math.ceil(PAUSE_EVERY / (has(area, "boxes") ? area.boxes.length : 1));
-  let added = 0;
   for (let from = 0; from < points.lats.length; from += step) {
-    for (const ordinal of ordinalsIn(area, points, from, Math.min(points.lats.length, from + step))) {
-      const docs = docsOfRange(column, { from: ordinal, to: ordinal + 1 });
-      passing.addAll(docs);
-      added += docs.length;
-      if (added < DOCS_AT_ONCE) continue;
-      added = 0;
-      yield;
-    }
+    addHolders(passing, column, points, isIn, from, Math.min(points.lats.length, from + step));
     yield;
   }
   return passing;
 }
 
 // The long loop stands in a plain function: V8 optimises these better than generators.
-function ordinalsIn(area: Area, { lats, lngs }: Points, from: number, to: number): number[] {
-  const found: number[] = [];
-  for (let ordinal = from; ordinal < to; ordinal++)
-    if (isIn(area, { lat: lats[ordinal]!, lng: lngs[ordinal]! })) found.push(ordinal);
-  return found;
+
+/** Adds the records of the ordinals `from` to `to` - 1 that are in an area. */
+function addHolders(
+  passing: DocSet<LocalDoc>,
+  { ordinalStarts, ordinalDocs }: DocValues,
+  { lats, lngs }: Points,
+  isIn: (lat: number, lng: number) => boolean,
+  from: number,
+  to: number,
+): void {
+  for (let ordinal = from; ordinal < to; ordinal++) {
+    if (!isIn(lats[ordinal]!, lngs[ordinal]!)) continue;
+    for (let at = ordinalStarts[ordinal]!; at < ordinalStarts[ordinal + 1]!; at++)
+      passing.add(ordinalDocs[at] as LocalDoc);
+  }
 }
 
 /** The metres from a place to the nearest of a record; undefined: it has none. */

@@ -84,13 +84,20 @@ export function metresToNearest(places: readonly Place[], from: Place): number |
   return nearest;
 }
 
-/** Whether an area holds a place. */
-export function isIn(area: Area, place: Place): boolean {
-  if (has(area, "center")) return metresBetween(place, area.center) <= area.radius;
-  return area.boxes.some(({ south, north, west, east }) => {
-    if (place.lat < south || place.lat > north) return false;
-    return west <= east ? place.lng >= west && place.lng <= east : place.lng >= west || place.lng <= east;
-  });
+/** Tells of coordinates whether they are within an area; NaN is not. */
+export function testOf(area: Area): (lat: number, lng: number) => boolean {
+  if (has(area, "center")) {
+    const { center, radius } = area;
+    // Two places are at least as far apart as their parallels; the margin is more than any rounding.
+    const mostDegrees = ((radius + 1) / (EARTH_RADIUS * Math.PI)) * 180;
+    return (lat, lng) => Math.abs(lat - center.lat) <= mostDegrees && metresBetween({ lat, lng }, center) <= radius;
+  }
+  const { boxes } = area;
+  return (lat, lng) =>
+    boxes.some(({ south, north, west, east }) => {
+      if (!(lat >= south && lat <= north)) return false;
+      return west <= east ? lng >= west && lng <= east : lng >= west || lng <= east;
+    });
 }
 
 function radians(degrees: number): number {

@@ -12,8 +12,15 @@ export type JsonValue =
 /** A record as it is stored: a JSON object. */
 export type JsonRecord = { readonly [name: string]: JsonValue };
 
-/** A value of a record as it is written: a JSON value, or a `Date`, which is stored as its ISO text. */
-export type WrittenValue = JsonValue | Date | readonly WrittenValue[] | { readonly [name: string]: WrittenValue };
+/** A value of a record as it is written: a JSON value, in which a `Date` may stand for its ISO text. */
+export type WrittenValue =
+  | string
+  | number
+  | boolean
+  | null
+  | Date
+  | readonly WrittenValue[]
+  | { readonly [name: string]: WrittenValue };
 
 const STRING_HEAD = 16;
 
