@@ -223,7 +223,9 @@ export interface SortAttribute {
 const sort: EncodedKind<readonly SortAttribute[]> = {
   read: (value, name, { check, limits }) => {
     const isItem = (item: unknown): item is string => parseSort(item, limits.attributeName) !== undefined;
-    const expected = 'of "attribute:asc", "attribute:desc" or "_geoPoint(latitude,longitude):asc"';
+    const wrong: unknown = Array.isArray(value) ? value.find((item) => !isItem(item)) : value;
+    const isPoint = typeof wrong === "string" && wrong.startsWith(POINT);
+    const expected = `of "attribute:asc" or ${isPoint ? '"_geoPoint(latitude,longitude):asc"' : '"attribute:desc"'}`;
     const list = check.list(name, value, { most: MOST_SORTS, isItem, expected });
     return list?.map((item) => parseSort(item, limits.attributeName)!);
   },

@@ -168,6 +168,10 @@ said(
   {"facets":"a"} -> invalid_parameter: facets is "a"; expected a list of at most 1000 attribute names of 1 to 8 characters.
   {"facets":["a","b"]} -> invalid_parameter: facets is 2; expected at most 1 attributes.
   {"sort":["a"]} -> invalid_parameter: sort holds "a"; expected a list of at most 16 of "attribute:asc" or "attribute:desc".
+  {"sort":["_geoPoint(1):asc"]} -> invalid_parameter: sort holds "_geoPoint(1):asc"; expected a list of at most 16 of "attribute:asc" or "_geoPoint(latitude,longitude):asc".
+  {"aroundLatLng":"48"} -> invalid_parameter: aroundLatLng is "48"; expected a latitude from -90 to 90 and a longitude from -180 to 180 as in "48.14,11.58".
+  {"aroundRadius":5} -> invalid_parameter: aroundRadius is given without aroundLatLng; pass the place that it is measured from.
+  {"insideBoundingBox":[]} -> invalid_parameter: insideBoundingBox is an array; expected a list of 1 to 100 boxes [latitude, longitude, latitude, longitude] from -90 to 90 and from -180 to 180.
   {"distinct":1} -> invalid_parameter: distinct is 1; expected true or false.
   {"explain":1} -> invalid_parameter: explain is 1; expected true or false.
   {"restrictSearchableAttributes":5} -> invalid_parameter: restrictSearchableAttributes is 5; expected a list of at most 1000 attribute names of 1 to 8 characters.
