@@ -61,6 +61,7 @@ describe("settings", () => {
       rankWindow: 1000,
       relevancyStrictness: 0,
       bm25: { k1: 1.2, b: 0.6 },
+      boosts: [],
       ...REST,
     });
     expect([analyzer, embedder]).toEqual(["english", staticEn]);
