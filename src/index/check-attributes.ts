@@ -239,7 +239,7 @@ class AttributeCheck {
 
   *boost({ signal }: ReadBoost, param: string): Task<void> {
     if (signal.kind === "filter") yield* this.filter(signal.filter, param);
-    else yield* this.name(signal.attribute, param, "unknown_field");
+    else if (signal.kind !== "place") yield* this.name(signal.attribute, param, "unknown_field");
   }
 
   /** Checks the fields in which words count. */

@@ -1,8 +1,10 @@
 // Reads boosts and optional filters: what raises or lowers the score of a hit besides the query.
 
 import type { Filter } from "../docvalues/filter.js";
+import { type Place, placeIn } from "../docvalues/place.js";
 import type { Boost } from "../settings/settings.js";
 import { type Complaint, SearchError } from "../util/errors.js";
+import { instantOf } from "../util/instant.js";
 import type { Limits } from "../util/limits.js";
 import { show, unknownName } from "../util/show.js";
 import { isName } from "./checker.js";
@@ -21,6 +23,20 @@ export type BoostSignal =
       /** undefined: learned from the records. */
       readonly pivot: number | undefined;
     }
+  | {
+      readonly kind: "date";
+      readonly attribute: string;
+      readonly halfLifeDays: number;
+      /** Milliseconds since 1970, or the time of the query; undefined: learned from the records. */
+      readonly origin: number | "now" | undefined;
+    }
+  | {
+      readonly kind: "place";
+      readonly center: Place;
+      readonly pivotMetres: number;
+      /** How the center was written. */
+      readonly shown: string;
+    }
   /** `shown`: how it was written. */
   | { readonly kind: "filter"; readonly filter: Filter; readonly shown: unknown };
 
@@ -32,13 +48,16 @@ export interface ReadBoost {
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** The properties of each kind of boost, by the one that tells it. */
+/** The properties of each kind of boost, by the one that tells it; the first that is there counts. */
 const KINDS = {
+  aroundLatLng: ["aroundLatLng", "pivotMetres", "weight"],
+  halfLifeDays: ["attribute", "halfLifeDays", "origin", "weight"],
   attribute: ["attribute", "weight", "pivot", "order"],
   filters: ["filters", "weight"],
 } as const;
 
-const FORMS = "{ attribute, weight, pivot?, order? } or { filters, weight }";
+const FORMS =
+  "{ attribute, weight, pivot?, order? }, { attribute, weight, halfLifeDays, origin? }, { filters, weight } or { aroundLatLng, pivotMetres, weight }";
 
 /** Reads a list of boosts. A wrong one is a complaint under the name of the list, a wrong filter one with the code `filterError`. */
 export class BoostReader {
@@ -72,7 +91,8 @@ export class BoostReader {
   private boost(given: unknown, at: string): ReadBoost | undefined {
     if (typeof given !== "object" || given === null || Array.isArray(given)) return this.complain(at, given, FORMS);
     const own = given as Properties;
-    const kind = own.attribute !== undefined ? "attribute" : own.filters !== undefined ? "filters" : undefined;
+    const kinds = Object.keys(KINDS) as (keyof typeof KINDS)[];
+    const kind = kinds.find((each) => own[each] !== undefined);
     if (kind === undefined) return this.complain(at, given, FORMS);
     const other = Object.keys(own).find((name) => own[name] !== undefined && !KINDS[kind].some((one) => one === name));
     if (other !== undefined) {
@@ -83,17 +103,52 @@ export class BoostReader {
     const { weight } = own;
     if (typeof weight !== "number" || !(Math.abs(weight) <= 1) || weight === 0)
       return this.complain(`${at}.weight`, weight, "a number from -1 to 1, not 0");
-    const signal = kind === "attribute" ? this.ofNumber(own, at) : this.ofFilter(own, at);
+    const signal = this.signal(kind, own, at);
     return signal === undefined ? undefined : { weight, signal };
   }
 
+  private signal(kind: keyof typeof KINDS, own: Properties, at: string): BoostSignal | undefined {
+    switch (kind) {
+      case "attribute":
+        return this.ofNumber(own, at);
+      case "halfLifeDays":
+        return this.ofDate(own, at);
+      case "filters":
+        return this.ofFilter(own, at);
+      case "aroundLatLng":
+        return this.ofPlace(own, at);
+    }
+  }
+
+  private attribute(attribute: unknown, at: string): string | undefined {
+    const longest = this.limits.attributeName;
+    if (isName(attribute, longest)) return attribute;
+    return this.complain(`${at}.attribute`, attribute, `a name of 1 to ${longest} characters`);
+  }
+
+  private ofDate({ attribute, halfLifeDays, origin }: Properties, at: string): BoostSignal | undefined {
+    const name = this.attribute(attribute, at);
+    if (name === undefined) return undefined;
+    if (!isPositive(halfLifeDays)) return this.complain(`${at}.halfLifeDays`, halfLifeDays, "a number above 0");
+    if (origin === undefined || origin === "now") return { kind: "date", attribute: name, halfLifeDays, origin };
+    const instant = typeof origin === "string" ? instantOf(origin) : undefined;
+    if (instant === undefined) return this.complain(`${at}.origin`, origin, 'a date such as "2024-01-31", or "now"');
+    return { kind: "date", attribute: name, halfLifeDays, origin: instant };
+  }
+
+  private ofPlace({ aroundLatLng, pivotMetres }: Properties, at: string): BoostSignal | undefined {
+    const center = typeof aroundLatLng === "string" ? placeIn(aroundLatLng) : undefined;
+    if (center === undefined) return this.complain(`${at}.aroundLatLng`, aroundLatLng, 'a place such as "48.14,11.58"');
+    if (!isPositive(pivotMetres)) return this.complain(`${at}.pivotMetres`, pivotMetres, "a number above 0");
+    return { kind: "place", center, pivotMetres, shown: aroundLatLng as string };
+  }
+
   private ofNumber({ attribute, pivot, order = "desc" }: Properties, at: string): BoostSignal | undefined {
-    if (!isName(attribute, this.limits.attributeName))
-      return this.complain(`${at}.attribute`, attribute, `a name of 1 to ${this.limits.attributeName} characters`);
-    if (pivot !== undefined && !(typeof pivot === "number" && pivot > 0 && Number.isFinite(pivot)))
-      return this.complain(`${at}.pivot`, pivot, "a number above 0");
+    const name = this.attribute(attribute, at);
+    if (name === undefined) return undefined;
+    if (pivot !== undefined && !isPositive(pivot)) return this.complain(`${at}.pivot`, pivot, "a number above 0");
     if (order !== "asc" && order !== "desc") return this.complain(`${at}.order`, order, 'one of "desc", "asc"');
-    return { kind: "number", attribute, order, pivot };
+    return { kind: "number", attribute: name, order, pivot };
   }
 
   private ofFilter({ filters }: Properties, at: string): BoostSignal | undefined {
@@ -111,6 +166,10 @@ export class BoostReader {
     this.complaints.push({ error: this.error, param: this.name, msg });
     return undefined;
   }
+}
+
+function isPositive(value: unknown): value is number {
+  return typeof value === "number" && value > 0 && Number.isFinite(value);
 }
 
 /** The boosts of settings, which were checked before. */

@@ -937,7 +937,7 @@ export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<Exclude<Se
     kind: boostSettings,
     fallback: [],
     meaning:
-      "what raises or lowers scores besides the query: numbers and filters, at most 16 ([which weights](relevance-settings.md#popularity-stock-margin-boosts-optionalfilters))",
+      "what raises or lowers scores besides the query: numbers, dates, places and filters, at most 16 ([which weights](relevance-settings.md#popularity-stock-margin-boosts-optionalfilters))",
     example: [{ attribute: "popularity", weight: 0.1 }],
   },
   attributeForDistinct: {

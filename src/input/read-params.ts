@@ -66,7 +66,13 @@ const MOST_CHARACTERS = 100_000_000;
 
 function takingFor({ filterConditions, filterValues, filterDepth, attributesToRetrieve }: Limits): FullTaking {
   return takingOf({
-    ...{ what: "params", error: "invalid_request", vectors: ["vector"], dated: FILTERING, characters: MOST_CHARACTERS },
+    ...{
+      what: "params",
+      error: "invalid_request",
+      vectors: ["vector"],
+      dated: [...FILTERING, "boosts"],
+      characters: MOST_CHARACTERS,
+    },
     items: Math.max(MOST_ITEMS, filterConditions, filterValues, attributesToRetrieve),
     values: 4 * (filterConditions + filterValues + attributesToRetrieve) + 10_000,
     // A level of a filter is an object in a list.

@@ -68,7 +68,7 @@ function take(given: unknown, values: number, characters: number): PlainObject {
   const wrong = (path: string, msg: string): SearchError =>
     new SearchError(400, "invalid_setting", `settings.${path} ${msg}`, { param: path });
   const taking = takingOf({
-    ...{ what: "settings", error: "invalid_settings", asTheyAre: EXTENSIONS },
+    ...{ what: "settings", error: "invalid_settings", asTheyAre: EXTENSIONS, dated: ["boosts"] },
     ...{ depth: DEEPEST, items: MOST_ITEMS, values, characters },
     tooLarge: () => {
       const msg = `settings hold more than ${MOST_VALUES} values or ${MOST_CHARACTERS} characters in all; pass less.`;

@@ -1,11 +1,14 @@
 // Boosts: bounded signals of a record that raise or lower its score besides the query. They come after the fusion: which records match,
 // and which are in the rank window, does not depend on them.
 
+import { instantsOf } from "../docvalues/build-doc-values.js";
 import { greatestNumbers, greatestNumbersOf } from "../docvalues/greatest-numbers.js";
+import { PLACES } from "../docvalues/place.js";
+import { metresTo, pointsOf } from "../docvalues/place-column.js";
 import { attributesOf, columnOf, passFilter } from "../index/column-store.js";
 import type { IndexSnapshot, LiveSegment } from "../index/index-snapshot.js";
 import type { BoostSignal, ReadBoost } from "../input/boosts.js";
-import type { Doc, DocArray } from "../util/doc.js";
+import { type Doc, type DocArray, type LocalDoc, toLocal } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import { nthOfSorted, partitionPoint } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
@@ -15,10 +18,11 @@ export interface ExplainedBoost {
   readonly attribute?: string;
   /** As they were written. */
   readonly filters?: unknown;
+  readonly aroundLatLng?: string;
   readonly weight: number;
   /** The record's number, of several the greatest. */
   readonly value?: number;
-  /** The number whose signal is one half: as given, or learned from the records. */
+  /** The number, or the distance in metres, whose signal is one half: as given, or learned from the records. */
   readonly pivot?: number;
   /** 0 … 1. */
   readonly signal: number;
@@ -72,13 +76,13 @@ export class BoostScores {
   /** The boosts of a record, in their order. */
   explain(doc: Doc): ExplainedBoost[] {
     const live = this.snapshot.segmentOf(doc);
-    return this.boosts.map(({ shown, weight, pivot, isInForce, valuesOf, signalOf }) => {
+    return this.boosts.map(({ shown, isNumber = false, weight, pivot, isInForce, valuesOf, signalOf }) => {
       const value = valuesOf(Uint32Array.of(doc) as DocArray<Doc>, live)[0]!;
       const signal = isInForce ? signalOf(value) : 0;
       return {
         ...shown,
         weight,
-        ...(shown.attribute === undefined || Number.isNaN(value) ? {} : { value }),
+        ...(isNumber && !Number.isNaN(value) ? { value } : {}),
         ...(pivot === undefined ? {} : { pivot }),
         signal,
         contribution: (weight * signal) / this.divisor,
@@ -110,12 +114,22 @@ interface PreparedSignal {
   readonly valuesOf: (docs: DocArray<Doc>, live: LiveSegment) => Float64Array;
   readonly signalOf: (value: number) => number;
   readonly pivot?: number;
-  readonly shown: Pick<ExplainedBoost, "attribute" | "filters">;
+  /** The values are the record's own numbers. */
+  readonly isNumber?: boolean;
+  readonly shown: Pick<ExplainedBoost, "attribute" | "filters" | "aroundLatLng">;
 }
 
 /** The attributes whose columns a boost needs. */
 export function attributesOfBoost({ signal }: ReadBoost): string[] {
-  return signal.kind === "number" ? [signal.attribute] : attributesOf(signal.filter);
+  switch (signal.kind) {
+    case "number":
+    case "date":
+      return [signal.attribute];
+    case "place":
+      return [PLACES];
+    case "filter":
+      return attributesOf(signal.filter);
+  }
 }
 
 /** Prepares the boosts of a query, whose columns are built; null: it has none. */
@@ -130,6 +144,10 @@ function* prepareSignal(signal: BoostSignal, snapshot: IndexSnapshot): Task<Prep
   switch (signal.kind) {
     case "number":
       return yield* ofNumbers(signal, snapshot);
+    case "date":
+      return yield* ofDates(signal, snapshot);
+    case "place":
+      return yield* ofPlaces(signal, snapshot);
     case "filter": {
       const passed = yield* passFilter(signal.filter, snapshot);
       return {
@@ -147,7 +165,7 @@ function* ofNumbers(
   { attribute, order, pivot: given }: BoostSignal & { readonly kind: "number" },
   snapshot: IndexSnapshot,
 ): Task<PreparedSignal> {
-  const { count, median, greatest } = yield* learnNumbers(attribute, snapshot);
+  const { count, positiveMedian: median, greatest } = yield* learnNumbers(attribute, snapshot);
   const pivot = given ?? median ?? USUAL_PIVOT;
   const signalOf =
     order === "desc"
@@ -159,7 +177,59 @@ function* ofNumbers(
     valuesOf: (docs, { segment, base }) => greatestNumbersOf(columnOf(segment, attribute), docs, base),
     signalOf,
     pivot,
+    isNumber: true,
     shown: { attribute },
+  };
+}
+
+const DAY = 86_400_000;
+
+function* ofDates(
+  { attribute, halfLifeDays, origin: given }: BoostSignal & { readonly kind: "date" },
+  snapshot: IndexSnapshot,
+): Task<PreparedSignal> {
+  for (const { segment } of snapshot.segments) {
+    const column = columnOf(segment, attribute);
+    if (column !== undefined) yield* instantsOf(column);
+  }
+  const { count, newest } = yield* learnNumbers(attribute, snapshot, INSTANTS);
+  const origin = given === "now" ? Date.now() : (given ?? newest);
+  return {
+    isInForce: count > 0,
+    maxSignal: 1,
+    valuesOf: (docs, { segment, base }) =>
+      greatestNumbersOf(columnOf(segment, attribute)?.caches.instants ?? undefined, docs, base),
+    signalOf: (x) => (Number.isNaN(x) ? 0 : 2 ** (-Math.max(0, origin - x) / (halfLifeDays * DAY))),
+    shown: { attribute },
+  };
+}
+
+function* ofPlaces(
+  { center, pivotMetres, shown }: BoostSignal & { readonly kind: "place" },
+  snapshot: IndexSnapshot,
+): Task<PreparedSignal> {
+  let isInForce = false;
+  for (const { segment, deletedDocs } of snapshot.segments) {
+    const column = columnOf(segment, PLACES);
+    if (column === undefined) continue;
+    yield* pointsOf(column);
+    isInForce ||= column.ordinalDocs.some((doc) => deletedDocs?.has(doc as LocalDoc) !== true);
+  }
+  return {
+    isInForce,
+    maxSignal: 1,
+    valuesOf: (docs, { segment, base }) => {
+      const column = columnOf(segment, PLACES);
+      const points = column?.caches.points;
+      if (column === undefined || points === undefined) return new Float64Array(docs.length).fill(Number.NaN);
+      return Float64Array.from(
+        docs,
+        (doc) => metresTo(column, points, toLocal(base, doc as Doc), center) ?? Number.NaN,
+      );
+    },
+    signalOf: (metres) => (Number.isNaN(metres) ? 0 : pivotMetres / (metres + pivotMetres)),
+    pivot: pivotMetres,
+    shown: { aroundLatLng: shown },
   };
 }
 
@@ -167,32 +237,43 @@ function* ofNumbers(
 interface LearnedNumbers {
   /** The records that have a number. */
   readonly count: number;
-  /** Of the positive ones, the lower of two in the middle; undefined: there is none. */
-  readonly median: number | undefined;
+  /** Of the positive ones that in the middle, or the lower of two; undefined: there is none. */
+  readonly positiveMedian: number | undefined;
   readonly greatest: number;
+  /** What 99 % of them do not exceed: a few dates in the future, which are typing errors, must not make all others old. */
+  readonly newest: number;
 }
 
 const learned = new WeakMap<IndexSnapshot, Map<string, LearnedNumbers>>();
+/** Behind the name of an attribute: its instants. */
+const INSTANTS = "\u0000instants";
 
-function* learnNumbers(attribute: string, snapshot: IndexSnapshot): Task<LearnedNumbers> {
-  const known = learned.get(snapshot)?.get(attribute);
+/** With {@link INSTANTS}, of the instants that texts name, whose columns are made. */
+function* learnNumbers(
+  attribute: string,
+  snapshot: IndexSnapshot,
+  kind: "" | typeof INSTANTS = "",
+): Task<LearnedNumbers> {
+  const known = learned.get(snapshot)?.get(attribute + kind);
   if (known !== undefined) return known;
   const lists: Float64Array[] = [];
   for (const { segment, deletedDocs } of snapshot.segments) {
-    const column = columnOf(segment, attribute);
-    if (column !== undefined) lists.push(greatestNumbers(column, deletedDocs));
+    const own = columnOf(segment, attribute);
+    const column = kind === INSTANTS ? own?.caches.instants : own;
+    if (column !== undefined && column !== null) lists.push(greatestNumbers(column, deletedDocs));
     yield;
   }
-  const count = lists.reduce((sum, list) => sum + list.length, 0);
+  const sizeOf = (sorted: readonly Float64Array[]): number => sorted.reduce((sum, list) => sum + list.length, 0);
   const positive = lists.map((list) => list.subarray(partitionPoint(0, list.length, (i) => list[i]! <= 0)));
-  const size = positive.reduce((sum, list) => sum + list.length, 0);
-  const found = {
+  const [count, positiveCount] = [sizeOf(lists), sizeOf(positive)];
+  const found: LearnedNumbers = {
     count,
-    median: size === 0 ? undefined : nthOfSorted(positive, Math.ceil(size / 2)),
+    positiveMedian: positiveCount === 0 ? undefined : nthOfSorted(positive, Math.ceil(positiveCount / 2)),
     greatest: lists.reduce((most, list) => Math.max(most, list.at(-1) ?? most), Number.NEGATIVE_INFINITY),
+    newest: nthOfSorted(lists, Math.ceil((99 * count) / 100)),
   };
   const all = learned.get(snapshot) ?? new Map<string, LearnedNumbers>();
-  learned.set(snapshot, all.set(attribute, found));
+  learned.set(snapshot, all.set(attribute + kind, found));
   return found;
 }
 

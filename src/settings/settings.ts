@@ -81,7 +81,8 @@ type FacetingModifier = "searchable" | "afterDistinct" | "filterOnly";
 /**
  * What raises or lowers the score of a record besides the query: its weight times a signal from 0 to 1 is added to the score, and the sum is
  * divided by 1 plus all positive weights. The signal of a number x is x / (x + pivot) (with `order: "asc"` pivot / (x + pivot)), of
- * several the greatest; `pivot` is the x whose signal is one half. The signal of a filter is 1 for the records that pass.
+ * several the greatest; `pivot` is the x whose signal is one half. The signal of a date is 1 at the origin and halves with each half-life before
+ * it, that of a place is pivotMetres / (metres + pivotMetres), and that of a filter 1 for the records that pass.
  */
 export type Boost<R extends object = JsonRecord> = BoostBy<SettingPath<R>, string | FilterObject<R>>;
 
@@ -97,7 +98,22 @@ export type BoostBy<Attribute extends string, Filters> =
       readonly order?: "asc" | "desc" | undefined;
     }
   | {
+      readonly attribute: Attribute;
+      readonly weight: number;
+      /** After so many days the signal of a date is one half. Above 0. */
+      readonly halfLifeDays: number;
+      /** From when: an ISO text, or `"now"`, the time of the query. Default: the date that 99 % of all records do not exceed. */
+      readonly origin?: string | undefined;
+    }
+  | {
       readonly filters: Filters;
+      readonly weight: number;
+    }
+  | {
+      /** `"48.14,11.58"`. */
+      readonly aroundLatLng: string;
+      /** At this distance the signal of a place is one half. Above 0. */
+      readonly pivotMetres: number;
       readonly weight: number;
     };
 

@@ -100,7 +100,10 @@ export const PARAMETER_VALUES: string = `
     | [{"attribute":"price","weight":0}] | [{"attribute":"price","weight":1.01}] | [{"attribute":"price","weight":"1"}] | [{"attribute":5,"weight":1}]
     | [{"attribute":"price","weight":1,"pivot":0}] | [{"attribute":"price","weight":1,"pivot":null}] | [{"attribute":"price","weight":1,"order":"up"}]
     | [{"attribute":"price","weight":1,"filters":""}] | [{"attribute":"price","weight":1,"wieght":1}] | [{"filters":"","weight":1,"pivot":1}]
-    | [{"filters":"","weight":1}] x 17 | hole
+    | [{"filters":"","weight":1}] x 17 | hole | [{"attribute":"price","weight":1,"halfLifeDays":0}] | [{"attribute":"price","weight":1,"halfLifeDays":"9"}]
+    | [{"attribute":"price","weight":1,"halfLifeDays":9,"origin":"2024-02-30"}] | [{"attribute":"price","weight":1,"halfLifeDays":9,"pivot":1}]
+    | [{"attribute":"price","weight":1,"origin":"2024-01-01"}] | [{"aroundLatLng":"48,11","weight":1}] | [{"aroundLatLng":"91,0","weight":1,"pivotMetres":1}]
+    | [{"aroundLatLng":"48,11","weight":1,"pivotMetres":0}] | [{"aroundLatLng":"48,11","weight":1,"pivotMetres":1,"attribute":"price"}]
   boosts             unknown_field      [{"attribute":"colour","weight":1}] | [{"attribute":"__proto__","weight":1}]
   boosts             invalid_filter     [{"filters":"brand:","weight":1}] | [{"filters":5,"weight":1}] | [{"filters":{"brand":{}},"weight":1}]
   boosts             unknown_filter_field [{"filters":"colour:x","weight":1}]

@@ -12,6 +12,14 @@ export function randomBoosts(random: Random, held: readonly string[]): Boost[] {
     const attribute = random.pick(held);
     const weight = random.pick([-1, -0.3, 0.02, 0.1, 0.5, 1]);
     if (random.chance(0.4)) return { filters: randomFilter(random, held, 1).text, weight };
+    if (random.chance(0.15)) return { aroundLatLng: random.pick(["48,11", "-17.5,179"]), pivotMetres: 1e5, weight };
+    if (attribute === "released" && random.chance(0.7))
+      return {
+        attribute,
+        weight,
+        halfLifeDays: random.pick([1, 400]),
+        ...(random.chance(0.4) ? { origin: "2024-02-01T12:00Z" } : {}),
+      };
     return {
       attribute,
       weight,

@@ -1,7 +1,9 @@
 // Boosts on plain records: each signal by its definition, from all records.
 
 import type { Boost, JsonRecord, SearchParams } from "../../src/index.js";
+import { instantIn } from "./naive-dates.js";
 import { readFilter, valuesAt } from "./naive-filters.js";
+import { metresTo, placeOf, placesIn } from "./naive-places.js";
 
 type Test = (record: JsonRecord) => boolean;
 
@@ -38,6 +40,27 @@ interface Signal {
 function signalOf(boost: Boost, records: readonly JsonRecord[]): Signal {
   const { weight } = boost;
   if ("filters" in boost) return ofTest(weight, readFilter(boost.filters), records);
+  if ("aroundLatLng" in boost) {
+    const signal = (record: JsonRecord): number => {
+      const far = metresTo(record, placeOf(boost.aroundLatLng));
+      return far === undefined ? 0 : boost.pivotMetres / (far + boost.pivotMetres);
+    };
+    return { weight, gives: records.some((record) => placesIn(record).length > 0), signal };
+  }
+  if ("halfLifeDays" in boost) {
+    const newest = (record: JsonRecord): number | undefined => {
+      const dates = valuesAt(record, boost.attribute).flatMap((value) => instantIn(value) ?? []);
+      return dates.length === 0 ? undefined : Math.max(...dates);
+    };
+    const all = records.map(newest).filter((x) => x !== undefined);
+    const inTime = all.sort((a, b) => a - b)[Math.ceil((99 * all.length) / 100) - 1]!;
+    const origin = boost.origin === undefined ? inTime : instantIn(boost.origin)!;
+    const signal = (record: JsonRecord): number => {
+      const date = newest(record);
+      return date === undefined ? 0 : 2 ** (-Math.max(0, origin - date) / (boost.halfLifeDays * 86_400_000));
+    };
+    return { weight, gives: all.length > 0, signal };
+  }
   const greatest = (record: JsonRecord): number | undefined => {
     const numbers = valuesAt(record, boost.attribute).filter((value) => typeof value === "number");
     return numbers.length === 0 ? undefined : Math.max(...numbers);
