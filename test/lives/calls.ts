@@ -69,7 +69,11 @@ export function writeOf(random: Random, name: string, goods: Goods, shares: Shar
 /** Some attributes of the records, and operations on some; the same id may come twice. */
 function patchesOf(random: Random, records: readonly Item[]): Item[] {
   const change = (name: string, value: JsonValue): JsonValue => {
-    const isChanged = name !== "vec" && random.chance(typeof value === "number" || Array.isArray(value) ? 0.3 : 0.005);
+    // Neither a vector nor a place takes an operation.
+    const isChanged =
+      name !== "vec" &&
+      name !== "_geoloc" &&
+      random.chance(typeof value === "number" || Array.isArray(value) ? 0.3 : 0.005);
     return isChanged ? randomOperation(random, value) : value;
   };
   return [...records, ...random.some(records, 0.2)].map(({ id, ...rest }) => {

@@ -42,7 +42,7 @@ describe("an engine without onWarning", () => {
     expect(first[0]).toMatch(/^TandemSearchWarning unknown_setting: .*"searchableFields".*\(Index "a"\.\)$/);
     await engine.createIndex("b");
     for (const index of ["a", "b", "a"])
-      for (const name of ["aroundLatLng", "anything", "else"]) await engine.query(index, ask(name));
+      for (const name of ["getRankingInfo", "anything", "else"]) await engine.query(index, ask(name));
     const codes = (await told()).map((line) => line.replace(/: .*\(/, " "));
     expect(codes).toEqual([
       'TandemSearchWarning unknown_parameter Index "a".)',
