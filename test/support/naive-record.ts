@@ -112,7 +112,7 @@ const IDENTIFIERS = [
   "issn",
 ];
 const MACHINE_TEXT =
-  /^(?:[a-z]{2,}:\/\/\S+|www\.\S+|data:[^ ]*,\S*|mailto:\S+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?)$/i;
+  /^(?:[a-z]{2,}:\/\/\S+|www\.\S+|data:[^ ]*,\S*|mailto:\S+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?)$/i;
 
 /** Reads a record that went through JSON. */
 export function readEntry(record: JsonRecord, id: string, settings: NaiveSettings, words: WordForms): Entry {
