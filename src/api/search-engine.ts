@@ -109,7 +109,7 @@ export type IndexVerb =
   | "digest"
   | "estimate";
 
-/** All of them, and whether their calls are counted, also where there is no such index. */
+/** All of them. True: a call is counted, also if there is no index of its name. */
 const INDEX_VERBS: Readonly<Record<IndexVerb, boolean>> = {
   addRecords: true,
   updateRecords: true,

@@ -19,8 +19,9 @@ import { type RecordComplaint, type SpecialAttributes, writeRecord } from "./wri
 
 /** This many records of a call are copied before the first pause. The caller may change the others meanwhile. */
 const COPIED_AT_ONCE = 256;
-/** Bytes copied before the first pause: by all calls of one turn of the event loop together, and by each of them in any case. */
+/** Bytes that all calls of one turn of the event loop together copy before the first pause. */
 const BYTES_AT_ONCE = 1 << 18;
+/** Bytes that a call copies before the first pause in any case. */
 const LEAST_BYTES_AT_ONCE = 1 << 15;
 /** Then records, or bytes, between two pauses. */
 const PAUSE_EVERY = 16;

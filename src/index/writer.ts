@@ -239,7 +239,7 @@ export class IndexWriter {
     }
   }
 
-  /** Reads a batch, at once as far as it is copied before the first pause, and writes it in a turn that other calls may share. */
+  /** Reads a batch, and writes it in a turn that other calls may share. What is copied before the first pause is read at once. */
   private async writeInGroup(
     reading: Task<ReadRecords>,
     options: CheckedOptions,

@@ -1,5 +1,5 @@
 // Finds the records of a segment that reach a score (MaxScore: Turtle, Flood, "Query evaluation: strategies and optimizations",
-// 1995). If the greatest impacts of some lists together stay below the score, no record reaches it by these lists alone. Such
+// 1995). Lists are chosen, not records: the kernel then adds up one list after the other, into a sum for each record. If the greatest impacts of some lists together stay below the score, no record reaches it by these lists alone. Such
 // lists are not *essential*: only the records of the essential lists are looked up in them.
 
 import { lowestOne } from "../util/bit-counts.js";
@@ -85,8 +85,7 @@ function splitLists(
   let first = 0;
   let othersMax = 0;
   while (othersMax + lists[first]!.max < least) othersMax += lists[first++]!.max;
-  // If no record reaches the score without a certain list, only that list is essential. If this is so for several lists, the
-  // shortest of them is.
+  // A list is required if no record reaches the score without it. Then it alone is essential; of several such lists the shortest.
   let required: WeightedList | undefined;
   for (const one of lists)
     if (all - one.max < least && (required === undefined || one.list.size < required.list.size)) required = one;

@@ -28,7 +28,7 @@ export interface Postings {
   readonly starts: Uint32Array;
   /** The posting lists; see `list-codec.ts`. They leave the memory when they were written to a file. */
   lists: ListBits | ListFile;
-  /** By block of `lists`: the bit at which a record begins, and the number of the record before it. */
+  /** By block of `lists`: the bit at which the first record that begins in it does so, and the number of the record before that one. */
   readonly skipEntries: Uint32Array;
   /** The slots of record d are those from the offset at d up to the offset at d + 1. */
   readonly docSlots: OffsetTable;

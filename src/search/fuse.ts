@@ -148,7 +148,7 @@ const PAUSE_EVERY_SCORES = 1 << 16;
 /** Records, ascending, with their scores. */
 export class ScoredDocs {
   readonly docs: DocArray<Doc>;
-  /** By place in `docs`. For records outside the best `top`, a lower bound: their title was not read. */
+  /** By place in `docs`. Of records that cannot be among the best `top`, the score without their title, which is below these. */
   readonly scores: Float64Array;
   /** The scores without boosts. */
   readonly relevance: Float64Array;

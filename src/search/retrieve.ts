@@ -54,7 +54,7 @@ export interface RetrieveInput {
   readonly needsSet: boolean;
   /** Every match is listed and scored; false: only those that the page may show. */
   readonly needsAllScores: boolean;
-  /** The facet refinements apply to the scored matches: what a match is worth depends on the others, also on those that they hide. */
+  /** The facet refinements apply after all matches are scored, because the score of a match depends on the other matches. */
   readonly refinesAfterwards: boolean;
 }
 
@@ -241,7 +241,7 @@ function competitiveRanks(
   const pageEnd = params.page * params.hitsPerPage;
   const cosineShare = semantic === null ? 0 : needsOf(fusion).cosineShare;
   const divisor = titles?.divisor ?? 1;
-  // A part of the fused score as a part of the lexical score before the fusion.
+  // How much lexical score, before it is fused, adds this part to the fused score.
   const rounding = ROUNDING * divisor * (boosts?.divisor ?? 1);
   const toLexical = (part: number): number => Math.ceil(((part + rounding) * query.maxScore) / (1 - cosineShare));
   // What boosts can change between two records.
@@ -251,7 +251,7 @@ function competitiveRanks(
   return [
     // Behind the window, only the lexical score and boosts count. Records within it may fall behind others if titles take something away.
     { count: mostLoss > 0 ? rankWindow + pageEnd : Math.max(rankWindow, pageEnd), slack: toLexical(boosted) },
-    // Cosine and title add no more than this, and the title of a better record takes away no more.
+    // The most that cosine, title and boosts can change between a record and one before it.
     { count: pageEnd, slack: toLexical(cosineShare + most + mostLoss + boosted) },
   ];
 }

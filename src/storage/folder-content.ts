@@ -50,7 +50,7 @@ export const graphName = (number: number): string => `graph-${number}`;
 /** The names of all files that a store makes, and of what it left half made. */
 export const OWN_NAME: RegExp = /^(manifest|watermark|(log|segment|settings|graph)-\d+)(\.tmp|\.temp)?$/;
 
-/** Settings of more bytes have a file of their own, so that a manifest does not repeat them. */
+/** Settings of more characters have a file of their own, so that a manifest does not repeat them. */
 const LONG_SETTINGS = 2 ** 12;
 /** Indexes whose entries are laid out together, so that none of them takes long to be read or written. */
 const INDEXES_AT_ONCE = 64;
@@ -81,7 +81,7 @@ type ManifestIndex = {
 /** What a frame of the log says: a change of some indexes. */
 export type Frame = {
   readonly indexes: readonly IndexFrame[];
-  /** Segments that no earlier frame names: in this frame, or in files of their own. */
+  // Segments that no earlier frame names: those in this frame, and those in files of their own.
   readonly inline: readonly { readonly number: number; readonly parts: PackedSegment }[];
   readonly files: readonly FileEntry[];
 };

@@ -118,7 +118,7 @@ interface SectionEntry {
 
 const ALIGNMENT = 8;
 const ZEROS = new Uint8Array(ALIGNMENT);
-/** Before the JSON: its length in bytes, and that of the sections that are read together, in multiples of 8 bytes. */
+/** Before the JSON stand two lengths: its own in bytes, and that of the sections that are read together in units of 8 bytes. */
 const LENGTH_BYTES = 8;
 /** Bytes summed between two pauses: about a millisecond. */
 const SUMMED_AT_ONCE = 2 ** 21;

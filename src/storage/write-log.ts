@@ -19,7 +19,7 @@
 // is opened that was not closed, and after one sync made several batches safe: it only carries the watermark, which a kill
 // would lose otherwise. The next frame overwrites a frame of these two kinds: it takes its place and its number, because its own
 // watermark is at least as great.
-// Opening and closing a log changes no byte of it. A log that was cut at the border of two frames is not mistaken for a closed
+// Opening and closing a log that was closed before changes no byte of it. A log that was cut at the border of two frames is not mistaken for a closed
 // one.
 
 import { randomBytes } from "node:crypto";
