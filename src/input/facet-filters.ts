@@ -6,11 +6,10 @@ import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
 import { anyOf, FilterReader, negated } from "./filter-object.js";
 
-/** The chosen values of one attribute that form one condition. */
+/** What was chosen, and forms one condition. */
 export interface FacetRefinement {
-  readonly attribute: string;
-  /** True: a record must match one of the group's values. False: the group is a single value. */
-  readonly disjunctive: boolean;
+  /** The attribute whose facet is counted as if this were not chosen; null: none. */
+  readonly ownFacet: string | null;
   readonly filter: Filter;
 }
 
@@ -20,9 +19,9 @@ const FORMS = 'a list such as [["brand:Forge", "brand:Volt"], "colors:black"], o
 /**
  * Reads `facetFilters`; throws 400 `invalid_facet_filters` or `filter_too_complex`.
  *
- * In a list, each text `attribute:value` is a group, and each inner list is a disjunctive group of one attribute. Values
+ * In a list, each text `attribute:value` is a group, and each inner list is a group of alternatives of one attribute. Values
  * compare as printed. `:-` negates; a value that begins with a hyphen, or with backslashes and a hyphen, takes one more
- * backslash (`:\-`). In an object, each attribute is a disjunctive group, and types are exact.
+ * backslash (`:\-`). In an object, each attribute is a group of alternatives, and types are exact.
  */
 export function readFacetFilters(given: unknown, limits: Limits): readonly FacetRefinement[] {
   const reader = new FilterReader(limits, PARAM, "invalid_facet_filters");
@@ -36,7 +35,7 @@ function readObject(given: unknown, reader: FilterReader): FacetRefinement[] {
     if (attribute === "AND" || attribute === "OR" || attribute === "NOT" || attribute.startsWith("$"))
       throw reader.refusal(`${PARAM} has the key ${show(attribute)}; pass attributes alone, or use filters.`);
     if (Array.isArray(value) && value.length === 0) continue;
-    groups.push({ attribute, disjunctive: true, filter: reader.attribute(attribute, value) });
+    groups.push({ ownFacet: attribute, filter: reader.attribute(attribute, value) });
   }
   return groups;
 }
@@ -45,8 +44,7 @@ function readList(given: readonly unknown[], reader: FilterReader): FacetRefinem
   reader.budget.affords(given.length);
   return given.flatMap((item) => {
     if (Array.isArray(item)) return readInnerList(item, reader);
-    const { attribute, filter } = readRefinement(item, reader);
-    return [{ attribute, disjunctive: false, filter }];
+    return [{ ownFacet: null, filter: readRefinement(item, reader).filter }];
   });
 }
 
@@ -60,8 +58,7 @@ function readInnerList(given: readonly unknown[], reader: FilterReader): FacetRe
     throw reader.refusal(
       `${PARAM} has ${show(first.attribute)} and ${show(other.attribute)} in one inner list; give each attribute its own.`,
     );
-  const { attribute } = first;
-  return [{ attribute, disjunctive: true, filter: anyOf(refinements.map(({ filter }) => filter)) }];
+  return [{ ownFacet: first.attribute, filter: anyOf(refinements.map(({ filter }) => filter)) }];
 }
 
 /** Reads a text `attribute:value`. */

@@ -1,5 +1,5 @@
 // Facet counts. The number beside a value is the `nbHits` after choosing that value. So each facet is counted over the matches
-// that pass all refinements except the disjunctive ones of its own attribute.
+// that pass all refinements except its own.
 
 import { FacetCounter, type NumberStats, type ValueCount, type ValueRank } from "../docvalues/facet-counts.js";
 import { columnOf } from "../index/column-store.js";
@@ -93,12 +93,9 @@ function* countSegments(facets: readonly string[], input: FacetInput): Task<[str
   return counters;
 }
 
-/** The refinements that apply to a facet: all except the disjunctive ones of its own attribute. */
+/** The refinements that apply to a facet: all except its own. */
 function refinementsFor(attribute: string, { refinements }: FacetInput): RefinementIndexes {
-  return [...refinements.keys()].filter((index) => {
-    const refinement = refinements[index]!;
-    return !(refinement.disjunctive && refinement.attribute === attribute);
-  });
+  return [...refinements.keys()].filter((index) => refinements[index]!.ownFacet !== attribute);
 }
 
 /** Records of one segment, by their numbers within it. */

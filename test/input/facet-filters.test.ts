@@ -12,8 +12,8 @@ const read = (facetFilters: unknown) =>
 const is = (attribute: string, value: string, printed = true) => ({ kind: "equals", attribute, value, printed });
 const not = (filter: unknown) => ({ kind: "not", filter });
 const or = (...filters: unknown[]) => ({ kind: "or", filters });
-const click = (attribute: string, filter: unknown, disjunctive = false) => ({ attribute, disjunctive, filter });
-const choice = (attribute: string, filter: unknown) => click(attribute, filter, true);
+const click = (filter: unknown) => ({ ownFacet: null, filter });
+const choice = (attribute: string, filter: unknown) => ({ ownFacet: attribute, filter });
 const UNDER_100 = { kind: "compare", attribute: "price", operator: "lt", value: 100 };
 
 describe("readFacetFilters reads", () => {
@@ -22,27 +22,27 @@ describe("readFacetFilters reads", () => {
     [{}, []],
     [[[]], []],
     [{ brand: [] }, []],
-    [["brand:Forge"], [click("brand", is("brand", "Forge"))]],
+    [["brand:Forge"], [click(is("brand", "Forge"))]],
     [[["brand:Forge"]], [choice("brand", is("brand", "Forge"))]],
     [
       [["brand:Forge", "brand:Volt"], "colors:black", "brand:-Hem"],
       [
         choice("brand", or(is("brand", "Forge"), is("brand", "Volt"))),
-        click("colors", is("colors", "black")),
-        click("brand", not(is("brand", "Hem"))),
+        click(is("colors", "black")),
+        click(not(is("brand", "Hem"))),
       ],
     ],
-    [["brand:Black & Decker"], [click("brand", is("brand", "Black & Decker"))]],
-    [["category.main:a:b "], [click("category.main", is("category.main", "a:b "))]],
-    [["price:89"], [click("price", is("price", "89"))]],
-    [["brand:"], [click("brand", is("brand", ""))]],
-    [["kind:__proto__"], [click("kind", is("kind", "__proto__"))]],
-    [["a:\\-5"], [click("a", is("a", "-5"))]],
-    [["a:-\\-5"], [click("a", not(is("a", "-5")))]],
-    [["a:\\\\-5"], [click("a", is("a", "\\-5"))]],
+    [["brand:Black & Decker"], [click(is("brand", "Black & Decker"))]],
+    [["category.main:a:b "], [click(is("category.main", "a:b "))]],
+    [["price:89"], [click(is("price", "89"))]],
+    [["brand:"], [click(is("brand", ""))]],
+    [["kind:__proto__"], [click(is("kind", "__proto__"))]],
+    [["a:\\-5"], [click(is("a", "-5"))]],
+    [["a:-\\-5"], [click(not(is("a", "-5")))]],
+    [["a:\\\\-5"], [click(is("a", "\\-5"))]],
     [
       ["a:\\5", "a:\\", "a:-"],
-      [click("a", is("a", "\\5")), click("a", is("a", "\\")), click("a", not(is("a", "")))],
+      [click(is("a", "\\5")), click(is("a", "\\")), click(not(is("a", "")))],
     ],
     [[["a:-x", "a:y"]], [choice("a", or(not(is("a", "x")), is("a", "y")))]],
     [
@@ -58,7 +58,7 @@ describe("readFacetFilters reads", () => {
   property("every value, with a backslash more before a hyphen at its beginning", 300, (random) => {
     const value = random.list(0, 5, () => random.pick(["-", "\\", ":", "x", " ", "\n"])).join("");
     const written = /^\\*-/.test(value) ? `\\${value}` : value;
-    expect(read([`a:${written}`])).toEqual([click("a", is("a", value))]);
-    expect(read([`a:-${written}`])).toEqual([click("a", not(is("a", value)))]);
+    expect(read([`a:${written}`])).toEqual([click(is("a", value))]);
+    expect(read([`a:-${written}`])).toEqual([click(not(is("a", value)))]);
   });
 });

@@ -88,7 +88,7 @@ export function pathsIn(record: JsonRecord): string[] {
 }
 
 function countValues(attribute: string, { members, refinements, distinct }: Counting): FacetValues[string] {
-  const others = refinements.filter((group) => !group.disjunctive || group.attribute !== attribute);
+  const others = refinements.filter((group) => group.ownFacet !== attribute);
   const left = members.filter((record) => others.every((group) => group.passes(record)));
   const values = inSequence([...new Set(left.flatMap((record) => valuesAt(record, attribute)))]);
   const counts = values.map((value) => {

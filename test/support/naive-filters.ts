@@ -11,9 +11,8 @@ import { instantIn } from "./naive-dates.js";
 
 /** Clicks that are taken together. */
 export interface Clicks {
-  readonly attribute: string;
-  /** Another choice would widen the result. */
-  readonly disjunctive: boolean;
+  /** The attribute whose values are counted as if nothing of this were clicked; null: none. */
+  readonly ownFacet: string | null;
   readonly passes: (record: JsonRecord) => boolean;
 }
 
@@ -31,9 +30,8 @@ export function readFilter(filters: SearchParams["filters"]): (record: JsonRecor
 export function readRefinements(facetFilters: SearchParams["facetFilters"]): Clicks[] {
   if (facetFilters === undefined) return [];
   const given = takeParams({ facetFilters }, DEFAULT_LIMITS).facetFilters;
-  return readFacetFilters(given, DEFAULT_LIMITS).map(({ attribute, disjunctive, filter }) => ({
-    attribute,
-    disjunctive,
+  return readFacetFilters(given, DEFAULT_LIMITS).map(({ ownFacet, filter }) => ({
+    ownFacet,
     passes: (record) => passes(record, filter),
   }));
 }
