@@ -73,6 +73,16 @@ describe("why a record is not found:", () => {
     expect(absence).toEqual({ found: false, reason: "facetFilters" });
   });
 
+  it("a range of numbers hides it", async () => {
+    const { ask } = await asking();
+    expect(await ask({ query: "drill", numericFilters: ["id>1"] }, 1)).toEqual({
+      found: false,
+      reason: "numericFilters",
+    });
+    const both = { facetFilters: ["brand:Hem"], numericFilters: ["id>1"] };
+    expect(await ask({ query: "drill", ...both }, 1)).toEqual({ found: false, reason: "facetFilters" });
+  });
+
   it("a better one of its group is shown", async () => {
     const { ask } = await asking({ attributeForDistinct: "group" });
     expect(await ask({ query: "cordless drill", distinct: true }, 2)).toEqual({ found: false, reason: "distinct" });

@@ -223,7 +223,7 @@ function rangesOf(column: DocValues, condition: Condition): OrdinalRange[] {
     case "compare":
       return [comparedRange(column, condition.operator, condition.value)];
     case "between":
-      return [ordinalRange(column, condition.low, condition.high, true, true)];
+      return [ordinalRange(column, condition.low, condition.high, !condition.excludesLow, !condition.excludesHigh)];
     case "exists":
       return [{ from: 0, to: column.values.length }];
   }

@@ -38,12 +38,14 @@ export type Condition =
       readonly isInstant?: true;
       readonly span?: Span;
     }
-  /** Both ends included; nothing where low > high. */
+  /** Both ends included, unless they are excluded; nothing where low > high. */
   | {
       readonly kind: "between";
       readonly attribute: string;
       readonly low: number;
       readonly high: number;
+      readonly excludesLow?: boolean;
+      readonly excludesHigh?: boolean;
       /** As of `compare`. */
       readonly isInstant?: true;
       readonly span?: Span;

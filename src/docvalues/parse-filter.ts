@@ -12,7 +12,8 @@ import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
 import type { AttributeValue, Condition, Filter, Span } from "./filter.js";
 
-const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
+/** A number as JSON writes it. */
+export const NUMBER: RegExp = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 /** The most digits that `toPrecision` accepts. */
 const MOST_DIGITS = 100;
 const COMPARISONS: ReadonlyMap<Sign, "lt" | "lte" | "gt" | "gte"> = new Map([

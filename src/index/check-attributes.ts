@@ -30,6 +30,7 @@ export interface AttributeContext {
 export interface UsedAttributes {
   readonly filters: Filter;
   readonly facetFilters: readonly { readonly filter: Filter }[];
+  readonly numericFilters: readonly { readonly filter: Filter }[];
   readonly facets: readonly string[];
   readonly boosts: readonly ReadBoost[] | undefined;
   readonly optionalFilters: readonly ReadBoost[];
@@ -50,6 +51,7 @@ export function* checkAttributes(params: UsedAttributes, context: AttributeConte
   const check = new AttributeCheck(context);
   yield* check.filter(params.filters, "filters");
   for (const { filter } of params.facetFilters) yield* check.filter(filter, "facetFilters");
+  for (const { filter } of params.numericFilters) yield* check.filter(filter, "numericFilters");
   for (const name of params.facets)
     if (isFacetPattern(name)) yield* check.pattern(name);
     else yield* check.name(name, "facets", "unknown_field");

@@ -24,6 +24,7 @@ import { BoostReader, type ReadBoost, readOptionalFilters } from "./boosts.js";
 import { type Checker, isName } from "./checker.js";
 import { type FacetRefinement, readFacetFilters } from "./facet-filters.js";
 import { readFilters } from "./filter-object.js";
+import { readNumericFilters } from "./numeric-filters.js";
 import type { PlainObject } from "./plain-data.js";
 import type { SearchParams } from "./search-params.js";
 
@@ -189,6 +190,11 @@ const facetFilters: EncodedKind<readonly FacetRefinement[]> = {
   decode: decodeList,
 };
 
+const numericFilters: EncodedKind<readonly FacetRefinement[]> = {
+  read: collecting(readNumericFilters),
+  decode: decodeList,
+};
+
 const PARAMETER_CODES = { error: "invalid_parameter", filterError: "invalid_filter" };
 const SETTING_CODES = { error: "invalid_setting", filterError: "invalid_setting" };
 
@@ -325,6 +331,7 @@ const vector: EncodedKind<UnitVector> = {
 interface ReadAs {
   readonly filters: Filter;
   readonly facetFilters: readonly FacetRefinement[];
+  readonly numericFilters: readonly FacetRefinement[];
   readonly facets: readonly string[];
   readonly sort: readonly SortAttribute[];
   readonly vector: UnitVector;
@@ -405,6 +412,12 @@ export const PARAMETERS: {
     fallback: [],
     meaning: "the chosen facet values: a list or an object",
     example: ["brand:Forge"],
+  },
+  numericFilters: {
+    kind: numericFilters,
+    fallback: [],
+    meaning: 'the chosen ranges of numbers, [a list](filters.md#numericfilters) such as `["price>=10", "price<50"]`',
+    example: ["price>=10", ["rating:4 TO 5", "sales>100"]],
   },
   facets: {
     kind: facetNames,

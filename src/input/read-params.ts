@@ -9,6 +9,7 @@ import type { Limits } from "../util/limits.js";
 import { nearestName, show, unknownName } from "../util/show.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import { Checker } from "./checker.js";
+import type { FacetRefinement } from "./facet-filters.js";
 import { allOf, readFilters } from "./filter-object.js";
 import { decodeParameter, PARAMETERS, type ParameterValues, readParameters } from "./input-table.js";
 import { type FullTaking, type PlainObject, takeItems, takeObject, takeProperties, takingOf } from "./plain-data.js";
@@ -167,6 +168,14 @@ export function filterOf({
   return allOf(parts);
 }
 
+/** What was chosen, which narrows the matches. */
+export function refinementsOf({
+  facetFilters,
+  numericFilters,
+}: Pick<CheckedParams, "facetFilters" | "numericFilters">): readonly FacetRefinement[] {
+  return [...facetFilters, ...numericFilters];
+}
+
 /** From where hits tell their distance; undefined: they do not. */
 export function centerOf({ aroundLatLng, sort }: Pick<CheckedParams, "aroundLatLng" | "sort">): Place | undefined {
   return aroundLatLng ?? sort.find(({ center }) => center !== undefined)?.center;
@@ -206,7 +215,7 @@ export interface NamesContext {
 /** A misspelling of one of these is an error: ignoring it would show records that were meant to be hidden. */
 const FILTERING: readonly string[] = ["filters", "facetFilters"];
 /** All that hide records. */
-const NARROWING: readonly string[] = [...FILTERING, "aroundRadius", "insideBoundingBox"];
+const NARROWING: readonly string[] = [...FILTERING, "numericFilters", "aroundRadius", "insideBoundingBox"];
 /** Names by which other engines know filters. */
 const FILTERS_ELSEWHERE: readonly string[] = ["fq", "where"];
 /** The maximum number of unknown names in one warning. */

@@ -38,6 +38,11 @@ export interface SearchParams<R extends object = JsonRecord> {
   /** The facet values that the shopper chose. They apply after matching, so each facet count is the `nbHits` after choosing. */
   readonly facetFilters?: readonly (string | readonly string[])[] | FacetClicks<R> | undefined;
   /**
+   * Ranges of numbers that the shopper chose: `["price>=10", "price:1 TO 3"]`; of an inner list, one must hold. They apply after matching,
+   * together with `facetFilters`.
+   */
+  readonly numericFilters?: readonly (string | readonly string[])[] | undefined;
+  /**
    * Attributes whose values are counted, at most 20. `["*"]`: those that the matches have, of most matches first; `["specs.*"]`: those of
    * them within `specs`. If they are more than 20, a warning says so.
    */

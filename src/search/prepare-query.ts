@@ -11,7 +11,7 @@ import type { SearchLanguage } from "../index/search-language.js";
 import { warnOfRanges } from "../index/warn-number-texts.js";
 import { boostsOfSettings, type ReadBoost } from "../input/boosts.js";
 import { inEffect } from "../input/input-table.js";
-import { type CheckedParams, filterOf } from "../input/read-params.js";
+import { type CheckedParams, filterOf, refinementsOf } from "../input/read-params.js";
 import type { TextCorpus } from "../inverted/text-corpus.js";
 import { TitleEvidence, type TypedQuery } from "../inverted/title/title-evidence.js";
 import { vocabularyOf } from "../inverted/vocabulary.js";
@@ -78,10 +78,11 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
   yield* warnOfRanges(filterOf(params), "filters", snapshot, context.warn);
   const corpus = textCorpusOf(snapshot, settings, params.restrictSearchableAttributes);
   const refinementSets: DocSet<Doc>[] = [];
-  for (const { filter } of params.facetFilters) {
-    yield* warnOfRanges(filter, "facetFilters", snapshot, context.warn);
-    refinementSets.push(yield* passFilter(filter, snapshot));
-  }
+  for (const param of ["facetFilters", "numericFilters"] as const)
+    for (const { filter } of params[param]) {
+      yield* warnOfRanges(filter, param, snapshot, context.warn);
+      refinementSets.push(yield* passFilter(filter, snapshot));
+    }
   const { terms, typed } = yield* rewritten(params, read, corpus, context);
   const query = yield* weighQuery(corpus, terms);
   return {
@@ -189,7 +190,7 @@ function usedAttributes(
 ): string[] {
   return [
     ...attributesOf(filterOf(params)),
-    ...params.facetFilters.flatMap((refinement) => attributesOf(refinement.filter)),
+    ...refinementsOf(params).flatMap(({ filter }) => attributesOf(filter)),
     ...facets,
     ...params.sort.map((sort) => sort.attribute),
     ...customRanking.map((key) => key.attribute),

@@ -13,7 +13,7 @@ import type { IndexVersion } from "../index/index-data.js";
 import type { MemoryBudget } from "../index/memory-budget.js";
 import { semanticFloor } from "../index/semantic-floor.js";
 import { inEffect } from "../input/input-table.js";
-import { BoundsError, type CheckedParams, requireSameDimensions } from "../input/read-params.js";
+import { BoundsError, type CheckedParams, refinementsOf, requireSameDimensions } from "../input/read-params.js";
 import { isFacetPattern } from "../util/attribute-path.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
@@ -229,7 +229,7 @@ function* facetsOf(
   return yield* countFacets({
     facets: names,
     matches,
-    refinements: params.facetFilters,
+    refinements: refinementsOf(params),
     refinementSets: prepared.refinementSets,
     groupOf,
     maxValues: params.maxValuesPerFacet,

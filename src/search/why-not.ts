@@ -15,6 +15,7 @@ import { answerQuery, type QueryContext } from "./search.js";
  * - `deleted`: no record has the id, but one of the last 10,000 records that were deleted by id or by filter had it
  * - `filters`: it does not pass the filters, phrases or exclusions of the query
  * - `facetFilters`: it matches, but does not pass the facet filters
+ * - `numericFilters`: it matches and passes the facet filters, but not the numeric filters
  * - `distinct`: it matches, but a better record of its group is shown
  * - `relevancyStrictness`: it matches, but its score is below the share of the best score
  * - `membership`: it matches neither by words nor by meaning
@@ -24,6 +25,7 @@ export type AbsenceReason =
   | "deleted"
   | "filters"
   | "facetFilters"
+  | "numericFilters"
   | "distinct"
   | "relevancyStrictness"
   | "membership";
@@ -66,7 +68,9 @@ export async function whyNot(params: CheckedParams, id: string, context: QueryCo
   if (doc < 0) return { found: false, reason: version.deleted.has(id) ? "deleted" : "unknown" };
   if (prepared.allowed !== null && !prepared.allowed.has(doc)) return { found: false, reason: "filters" };
   if (ranked.all!.has(doc)) {
-    if (!ranked.matches.docs.includes(doc)) return { found: false, reason: "facetFilters" };
+    const failed = prepared.refinementSets.findIndex((set) => !set.has(doc));
+    if (failed >= 0)
+      return { found: false, reason: failed < params.facetFilters.length ? "facetFilters" : "numericFilters" };
     return ranked.shown.includes(doc) ? { found: true } : { found: false, reason: "distinct" };
   }
   const { lexical, semantic, irrelevant } = ranked;

@@ -313,6 +313,18 @@ said(
 );
 
 said(
+  "chosen ranges",
+  (numericFilters: unknown) => askWith({ numericFilters }),
+  `
+  5 -> invalid_parameter: numericFilters is 5; pass a list such as ["price>=10", "price<50", ["rating:4 TO 5", "sales>100"]].
+  [5] -> invalid_parameter: numericFilters holds 5; pass a list such as ["price>=10", "price<50", ["rating:4 TO 5", "sales>100"]].
+  ["a"] -> invalid_parameter: numericFilters holds "a"; expected an attribute, one of <, <=, =, !=, >=, >, and a number, or a range "price:1 TO 3".
+  ["a:1"] -> invalid_parameter: numericFilters holds "a:1"; expected a range "price:1 TO 3", or one of <, <=, =, !=, >=, >.
+  ["a>b"] -> invalid_parameter: numericFilters holds "a>b"; expected a number such as 5, -2.5 or 1e3.
+  ["a>1"] x 1001 -> invalid_parameter: numericFilters has more than 2 conditions; pass fewer.`,
+);
+
+said(
   "a list of records",
   add,
   `

@@ -56,6 +56,10 @@ const TAKEN: readonly (readonly [name: string, values: string])[] = [
   ],
   ["sort", '["price:asc"] x 16'],
   ["boosts", '[] | undefined | [{"filters":"","weight":1}] x 16 | [{"attribute":"price","weight":1,"pivot":1e300}]'],
+  [
+    "numericFilters",
+    '[] | undefined | [[]] | ["price>=-1e308"] x 512 | ["price<=0.30000000000000001e40",[]] | [["price!=-0"],["brand!=5","price>=1"]]',
+  ],
   ["optionalFilters", '[] | undefined | [[]] | ["brand:<score=999>"] | ["brand:Forge<score=7>"] x 16'],
   ...["highlightPreTag", "highlightPostTag", "snippetEllipsisText"].map(
     (name) => [name, String.raw`"" | "x x 64" | "\u0000" | "<script>" | "\ud800" | "$&" | "$1" | undefined`] as const,

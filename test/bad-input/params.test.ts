@@ -39,6 +39,12 @@ testRows("lists, objects, true and false", [
   sameAs("facetFilters", ['[["brand:Forge","brand:Volt"],"price:10"]'], [["brand:Forge", "brand:Volt"], "price:10"]),
   sameAs("facetFilters", ['{"brand":["Forge"],"price":{"lt":20}}'], { brand: ["Forge"], price: { lt: 20 } }),
   sameAs("facetFilters", ["", "[]", "{}"], []),
+  sameAs(
+    "numericFilters",
+    ['["price>=10","price<50"]', "price>=10,price<50", "price:10 TO 49.99"],
+    ["price>=10", "price < 50"],
+  ),
+  sameAs("numericFilters", ["", "[]", "[[]]"], []),
   sameAs("filters", ["brand:Forge", "brand%3AForge", '{"brand":"Forge"}', "brand+%3D+Forge"], "brand:Forge"),
   sameAs("highlightPreTag", ["%3Cb%3E", "<b>"], "<b>"),
   gives("deeply nested JSON is refused", new Array(15).fill(expect.objectContaining({ code: 400 })), async (world) => {

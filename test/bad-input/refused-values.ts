@@ -110,6 +110,12 @@ export const PARAMETER_VALUES: string = `
   optionalFilters    invalid_parameter  null | 5 | "brand:Forge" | {} | [5] | [null] | ["brand"] | [":x"] | [[["brand:x"]]] | ["brand:x"] x 17 | hole
     | ["brand:x<score=0>"] | ["brand:x<score=1.5>"] | ["brand:x<score=>"] | [["brand:x","brand:-y"]]
   optionalFilters    unknown_filter_field ["colour:x"] | ["brand:x",["colour:-x"]]
+  numericFilters     invalid_parameter  null | 5 | "price>1" | {} | true | [5] | [null] | [{}] | [""] | ["price"] | [">1"] | [" >1"] | ["price>"] | ["price>x"]
+    | ["price>1e999"] | ["price>NaN"] | ["price>01"] | ["price>+1"] | ["price>.5"] | ["price>0x1"] | ["price>1,2"] | ["price>1 2"] | ["price==1"]
+    | ["price=>1"] | ["price=<1"] | ["price<>1"] | ["price!1"] | ["price!:1"] | ["price:1"] | ["price:1 TO"] | ["price: TO 2"] | ["price:1 to 2"]
+    | ["price:1 TO 2 TO 3"] | ["price:1TO2"] | ["price:a TO 2"] | ["price>=\\"2024-01-31\\""] | ["price>1 OR price<0"] | [[["price>1"]]] | [["price>1",5]]
+    | ["price>1"] x 513 | [[]] x 513 | ["price>1"] x 10000 | hole | Set
+  numericFilters     unknown_filter_field ["colour>1"] | [["price>1","colour!=1"]] | ["colour>2","colour<1"] | ["__proto__>1"] | ["tags.length>1"]
   vector             vectors_disabled   [] | [1,2] | null
   attributesToRetrieve  invalid_parameter  ${NO_NAMES}
   attributesToHighlight invalid_parameter  ${NO_NAMES}
@@ -146,6 +152,7 @@ export const PARAMETER_TEXTS: string = String.raw`
   sort               invalid_parameter  ${NO_LIST} | "price" | "price:up"
   boosts             invalid_parameter  "[" | "5" | "{}" | "[{}]" | "brand:Forge" | "" | "null"
   optionalFilters    invalid_parameter  "[" | "{}" | "[5]" | "brand" | "," | "brand:x<score=0>"
+  numericFilters     invalid_parameter  "[" | "{}" | "[5]" | "price" | "," | "price>1," | "price>>1" | "[price>1]" | "[\"price>\"]"
   attributesToRetrieve  invalid_parameter  ${NO_LIST} | "a,,b"
   attributesToHighlight invalid_parameter  ${NO_LIST} | "a,,b"
   attributesToSnippet   invalid_parameter  ${NO_LIST} | "a,,b"

@@ -263,6 +263,7 @@ function params(random: Random): object {
   const more: object[] = [
     { filters: filters(random, 490) },
     { facetFilters: seq(random.between(1, 500), (i) => `${attributeName(random)}${i}:1`) },
+    { numericFilters: seq(random.between(1, 500), (i) => `${attributeName(random)}${i % 9}>=${i}`) },
     { facets: ["*"], maxValuesPerFacet: 1000 },
     { facets: [attributeName(random)] },
     { attributesToRetrieve: seq(random.between(1, 1000), (k) => `-attribute${k}`) },
@@ -275,7 +276,7 @@ function params(random: Random): object {
     { advancedSyntax: true, query: `"${words(random)}" -${random.pick(WORDS)}` },
     { explain: true, hitsPerPage: 100 },
     { queryType: "prefixAll" },
-    { [random.pick(["numericFilters", "where", "fq", "oops"])]: "x" },
+    { [random.pick(["numericFilter", "where", "fq", "oops"])]: "x" },
   ];
   return Object.assign({ query: text(random, 4000) }, ...random.some(more, 0.2));
 }

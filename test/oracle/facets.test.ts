@@ -12,6 +12,7 @@ import {
   heldAttributes,
   randomAttributes,
   randomClicks,
+  randomNumericFilters,
   type Scalar,
 } from "./random-attributes.js";
 import { randomFilter } from "./random-filters.js";
@@ -42,6 +43,7 @@ function clickedShop(random: Random): Shop {
         ...(random.chance(0.3) ? { filters: randomFilter(random, held, 1).text } : {}),
         ...(random.chance(0.4) ? { distinct: random.chance(0.7) } : {}),
         ...(random.chance(0.2) ? { maxValuesPerFacet: random.between(0, 3) } : {}),
+        ...(random.chance(0.4) ? { numericFilters: randomNumericFilters(random, held) } : {}),
       };
     },
   });
@@ -58,8 +60,15 @@ property("counts and clicks as the naive engine does", 16, async (random) => {
   await expectSameShop(shop, random, [60, random.between(2, 20), ...(random.chance(0.3) ? [1] : [])]);
 });
 
-/** The same query with this value as the only choice of its group, or as one more. */
-function clickOn(params: SearchParams, attribute: string, value: Scalar): SearchParams {
+/** The choices of numbers that are not all about this attribute. */
+function withoutOwn(given: SearchParams["numericFilters"] = [], attribute: string): SearchParams["numericFilters"] {
+  const isOwn = (text: string): boolean => text.split(/[<>=!:]/, 1)[0]!.trim() === attribute;
+  return given.filter((entry) => ![entry].flat().every(isOwn));
+}
+
+/** The same query with this value as the only choice of its groups, or as one more. */
+function clickOn(given: SearchParams, attribute: string, value: Scalar): SearchParams {
+  const params = { ...given, numericFilters: withoutOwn(given.numericFilters, attribute) };
   const { facetFilters } = params;
   if (facetFilters === undefined || !Array.isArray(facetFilters))
     return { ...params, facetFilters: { ...facetFilters, [attribute]: [value] } };

@@ -113,6 +113,25 @@ export function randomClicks(random: Random, held: readonly string[]): SearchPar
   });
 }
 
+/** Choices of numbers in all forms, in ranges that are often met. */
+export function randomNumericFilters(random: Random, held: readonly string[]): SearchParams["numericFilters"] {
+  const numbersOf = (name: string): readonly number[] => [
+    ...VALUES[name]!.filter((value) => typeof value === "number"),
+    ...[1.5, -1e308],
+  ];
+  const names = held.filter((name) => numbersOf(name).length > 3 || random.chance(0.1));
+  if (names.length === 0) return [];
+  const shared = random.pick(names);
+  const one = (name: string): string => {
+    const blank = random.pick(["", "", " "]);
+    const number = (): string => random.pick([String, (x: number) => x.toExponential()])(random.pick(numbersOf(name)));
+    if (random.chance(0.2)) return `${name}${blank}:${blank}${number()} TO ${number()}`;
+    return `${blank}${name}${blank}${random.pick(["<", "<=", "=", "!=", "!=", ">=", ">=", ">"])}${blank}${number()}${blank}`;
+  };
+  const some = (): string => one(random.chance(0.5) ? shared : random.pick(names));
+  return random.list(0, 4, () => (random.chance(0.6) ? some() : random.list(0, 3, some)));
+}
+
 type Bounds = { readonly gte?: number | string | Date; readonly lt: number | string };
 type Choice = Scalar | readonly Scalar[] | Bounds;
 

@@ -14,7 +14,7 @@ import type {
 } from "../../src/index.js";
 import { type NaiveBoosts, readBoosts } from "./naive-boosts.js";
 import { attributesOf, countFacets, findValues, namesFor } from "./naive-facets.js";
-import { readFilter, readRefinements } from "./naive-filters.js";
+import { readFilter, readNumericRefinements, readRefinements } from "./naive-filters.js";
 import { fuse, round6 } from "./naive-fusion.js";
 import { byMeaning, byWords, type Leg, type Universe } from "./naive-legs.js";
 import { applyPatch } from "./naive-operations.js";
@@ -133,7 +133,7 @@ export class NaiveEngine {
       const isBoosted = boosts !== undefined && !exact.has(id);
       return { id, record, score: isBoosted ? boosted(raw.get(id)!, record, boosts) : score };
     });
-    const refinements = readRefinements(params.facetFilters);
+    const refinements = [...readRefinements(params.facetFilters), ...readNumericRefinements(params.numericFilters)];
     const clicked = members.filter(({ record }) => refinements.every((group) => group.passes(record)));
     const sort = (params.sort ?? []).map((text): Key => [text.replace(/:[^:]*$/, ""), text.replace(/^.*:/s, "")]);
     const ranking = rankingKeys(settings);

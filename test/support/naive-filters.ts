@@ -36,6 +36,55 @@ export function readRefinements(facetFilters: SearchParams["facetFilters"]): Cli
   }));
 }
 
+const COMPARED = /^([^<>=!:]+)(<=|>=|!=|<|>|=|:)(.+)$/s;
+
+/** The groups of ranges of numbers: the texts about one attribute, which one number must meet, and each inner list. */
+export function readNumericRefinements(given: SearchParams["numericFilters"] = []): Clicks[] {
+  const texts = given.flatMap((item) => (typeof item === "string" ? [item] : []));
+  const names = [...new Set(texts.map(comparedName))];
+  const groups = names.map((name) => ({
+    ownFacet: name,
+    passes: meetsAll(texts.filter((t) => comparedName(t) === name)),
+  }));
+  const lists = given.flatMap((item) => {
+    if (typeof item === "string" || item.length === 0) return [];
+    const compared = new Set(item.map(comparedName));
+    const tests = item.map((text) => meetsAll([text]));
+    const isMet = (record: JsonRecord): boolean => tests.some((test) => test(record));
+    return [{ ownFacet: compared.size === 1 ? comparedName(item[0]!) : null, passes: isMet }];
+  });
+  return [...groups, ...lists];
+}
+
+function comparedName(text: string): string {
+  return COMPARED.exec(text)![1]!.trim();
+}
+
+/** Whether no number of the record is one of those that "!=" forbids, and one of them meets all else, if there is anything else. */
+function meetsAll(texts: readonly string[]): (record: JsonRecord) => boolean {
+  const name = comparedName(texts[0]!);
+  const read = texts.map((text) => COMPARED.exec(text)!.slice(2) as [operator: string, operand: string]);
+  const forbidden = read.filter(([operator]) => operator === "!=").map(([, operand]) => Number(operand));
+  const asked = read.filter(([operator]) => operator !== "!=");
+  return (record) => {
+    const numbers = valuesAt(record, name).filter((value) => typeof value === "number");
+    if (numbers.some((number) => forbidden.includes(number))) return false;
+    return (
+      asked.length === 0 ||
+      numbers.some((number) => asked.every(([operator, operand]) => compares(number, operator, operand)))
+    );
+  };
+}
+
+function compares(number: number, operator: string, operand: string): boolean {
+  const [low, high] = operand.split("TO").map(Number) as [number, number];
+  if (operator === ":") return low <= number && number <= high;
+  if (operator === "<") return number < low;
+  if (operator === "<=") return number <= low;
+  if (operator === "=") return number === low;
+  return operator === ">" ? number > low : number >= low;
+}
+
 function passes(record: JsonRecord, filter: Filter): boolean {
   if (filter.kind === "everything") return true;
   if (filter.kind === "and") return filter.filters.every((part) => passes(record, part));

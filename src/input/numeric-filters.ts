@@ -1,0 +1,110 @@
+// Numeric refinements: `numericFilters` in Algolia's forms. They narrow the matches as facet refinements do, in groups that can be
+// left out one by one.
+
+import type { Condition, Filter } from "../docvalues/filter.js";
+import { NUMBER } from "../docvalues/parse-filter.js";
+import { refusal } from "../util/errors.js";
+import type { Limits } from "../util/limits.js";
+import { show } from "../util/show.js";
+import type { FacetRefinement } from "./facet-filters.js";
+import { allOf, anyOf, negated } from "./filter-object.js";
+
+const PARAM = "numericFilters";
+const ERROR = "invalid_parameter";
+const FORMS = 'a list such as ["price>=10", "price<50", ["rating:4 TO 5", "sales>100"]]';
+
+type Range = Extract<Condition, { readonly kind: "between" }>;
+
+/** What one text asks of the numbers of an attribute. */
+interface NumericCondition {
+  readonly range: Range;
+  /** True: no number may be in the range. */
+  readonly isNegated: boolean;
+}
+
+/**
+ * Reads `numericFilters`; throws 400 `invalid_parameter`. Each inner list is a group of alternatives. The other texts about one attribute
+ * are a group, too: one and the same number must be in all of their ranges.
+ */
+export function readNumericFilters(given: unknown, { filterConditions: most }: Limits): readonly FacetRefinement[] {
+  if (!Array.isArray(given)) throw refusal(ERROR, PARAM, `${PARAM} is ${show(given)}; pass ${FORMS}.`);
+  const items: readonly unknown[] = given;
+  // An empty inner list counts as a condition, so that a list of them is bounded too.
+  const count = items.reduce<number>((sum, item) => sum + (Array.isArray(item) ? Math.max(1, item.length) : 1), 0);
+  if (count > most) throw refusal(ERROR, PARAM, `${PARAM} has more than ${most} conditions; pass fewer.`);
+  const alone = items.filter((item) => !Array.isArray(item)).map(readCondition);
+  const lists = items.filter((item): item is readonly unknown[] => Array.isArray(item) && item.length > 0);
+  const byAttribute = new Map<string, NumericCondition[]>();
+  for (const condition of alone) {
+    const { attribute } = condition.range;
+    byAttribute.set(attribute, [...(byAttribute.get(attribute) ?? []), condition]);
+  }
+  return [
+    ...[...byAttribute].map(([attribute, conditions]) => ({ ownFacet: attribute, filter: filterOfAll(conditions) })),
+    ...lists.map((list) => alternatives(list.map(readCondition))),
+  ];
+}
+
+function filterOfAll(conditions: readonly NumericCondition[]): Filter {
+  const [first, ...more] = conditions.filter(({ isNegated }) => !isNegated).map(({ range }) => range);
+  const unequal = conditions.filter(({ isNegated }) => isNegated).map(filterOf);
+  return allOf(first === undefined ? unequal : [more.reduce(intersection, first), ...unequal]);
+}
+
+function alternatives(conditions: readonly NumericCondition[]): FacetRefinement {
+  const attributes = new Set(conditions.map(({ range }) => range.attribute));
+  const [attribute = null] = attributes;
+  return { ownFacet: attributes.size === 1 ? attribute : null, filter: anyOf(conditions.map(filterOf)) };
+}
+
+function filterOf({ range, isNegated }: NumericCondition): Filter {
+  return isNegated ? negated(range) : range;
+}
+
+/** The range of the numbers that are in both. */
+function intersection(a: Range, b: Range): Range {
+  const low = Math.max(a.low, b.low);
+  const high = Math.min(a.high, b.high);
+  const excludesLow = [a, b].some((range) => range.low === low && range.excludesLow);
+  const excludesHigh = [a, b].some((range) => range.high === high && range.excludesHigh);
+  return { ...a, low, high, excludesLow, excludesHigh };
+}
+
+function readCondition(given: unknown): NumericCondition {
+  if (typeof given !== "string") throw refusal(ERROR, PARAM, `${PARAM} holds ${show(given)}; pass ${FORMS}.`);
+  const at = given.search(/[<>=!:]/);
+  const attribute = given.slice(0, Math.max(0, at)).trim();
+  const [operator = ""] = /^(?:[<>!]=|[<>=:])/.exec(given.slice(at)) ?? [];
+  if (attribute === "" || operator === "")
+    throw wrong(given, 'an attribute, one of <, <=, =, !=, >=, >, and a number, or a range "price:1 TO 3"');
+  const written = given.slice(at + operator.length).trim();
+  if (operator === ":") return readRange(attribute, written, given);
+  const value = numberIn(written, given);
+  const range: Range = {
+    kind: "between",
+    attribute,
+    low: operator.startsWith("<") ? Number.NEGATIVE_INFINITY : value,
+    high: operator.startsWith(">") ? Number.POSITIVE_INFINITY : value,
+    excludesLow: operator === ">",
+    excludesHigh: operator === "<",
+  };
+  return { range, isNegated: operator === "!=" };
+}
+
+function readRange(attribute: string, written: string, given: string): NumericCondition {
+  const [, low, high] = /^(\S+)\s+TO\s+(\S+)$/.exec(written) ?? [];
+  if (low === undefined || high === undefined)
+    throw wrong(given, 'a range "price:1 TO 3", or one of <, <=, =, !=, >=, >');
+  const range: Range = { kind: "between", attribute, low: numberIn(low, given), high: numberIn(high, given) };
+  return { range, isNegated: false };
+}
+
+function numberIn(written: string, given: string): number {
+  const value = NUMBER.test(written) ? Number(written) : Number.NaN;
+  if (!Number.isFinite(value)) throw wrong(given, "a number such as 5, -2.5 or 1e3");
+  return value === 0 ? 0 : value;
+}
+
+function wrong(given: string, expected: string): Error {
+  return refusal(ERROR, PARAM, `${PARAM} holds ${show(given)}; expected ${expected}.`);
+}
