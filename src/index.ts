@@ -37,7 +37,7 @@ export {
 } from "./api/search-engine.js";
 export { type RecordUpdate, SearchIndex } from "./api/search-index.js";
 export type { ImportSource } from "./api/transfer.js";
-export type { NumberStats, ValueCount } from "./docvalues/facet-counts.js";
+export type { NumberStats, RangeCount, ValueCount } from "./docvalues/facet-counts.js";
 export type { AttributeValue } from "./docvalues/filter.js";
 export { quoteFilterValue } from "./docvalues/filter.js";
 export type {
@@ -72,7 +72,14 @@ export type {
   UpdateOptions,
 } from "./input/call-options.js";
 export type { EngineOptions, OpenOptions } from "./input/engine-options.js";
-export type { EncodedParams, NamedParams, Retrieved, RetrievingParams, SearchParams } from "./input/search-params.js";
+export type {
+  EncodedParams,
+  FacetEntry,
+  NamedParams,
+  Retrieved,
+  RetrievingParams,
+  SearchParams,
+} from "./input/search-params.js";
 export type { ExplainedTerm, FieldEvidence, TermExplanation } from "./inverted/explain-term.js";
 export type { TitlePart } from "./inverted/title/title-evidence.js";
 export type { FacetHits, FacetSearchParams } from "./search/facet-search.js";
@@ -86,6 +93,7 @@ export type {
 } from "./search/highlight.js";
 export type {
   Explanation,
+  FacetCount,
   FacetStats,
   FacetValues,
   Hit,

@@ -18,6 +18,13 @@ export interface ValueCount {
   readonly count: number;
 }
 
+/** A range of numbers, from `from` on and below `to`, and how many records (or groups) have one in it; null: no bound. */
+export interface RangeCount {
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly count: number;
+}
+
 /** Statistics of the numbers of an attribute. Each distinct number counts once per record (or group). */
 export interface NumberStats {
   readonly min: number;
@@ -85,14 +92,15 @@ export class FacetCounter {
 
   /**
    * The `most` first values: by rank, then by count, the greatest first. Ties go by the printed value in code unit order, then number
-   * before string before boolean. Only the first ranking by which any value is shown is used; without rankings, all values are.
+   * before string before boolean. With the order "alpha", by `compareValues` instead. Only the first ranking by which any value is shown is used; without rankings, all values are.
    */
-  *counts(most: number, rankings: readonly ValueRank[] = []): Task<ValueCount[]> {
+  *counts(most: number, rankings: readonly ValueRank[] = [], order: "count" | "alpha" = "count"): Task<ValueCount[]> {
     const { values } = this;
     const totals = this.settled();
     yield;
     const { places, ranks } = yield* this.shownBy(rankings);
     const before = (a: number, b: number): boolean => {
+      if (order === "alpha") return compareValues(values[a]!, values[b]!) < 0;
       if (ranks[a] !== ranks[b]) return ranks[a]! < ranks[b]!;
       return totals[a] === totals[b] ? printsBefore(values[a]!, values[b]!) : totals[a]! > totals[b]!;
     };

@@ -31,7 +31,7 @@ export interface UsedAttributes {
   readonly filters: Filter;
   readonly facetFilters: readonly { readonly filter: Filter }[];
   readonly numericFilters: readonly { readonly filter: Filter }[];
-  readonly facets: readonly string[];
+  readonly facets: readonly { readonly attribute: string }[];
   readonly boosts: readonly ReadBoost[] | undefined;
   readonly optionalFilters: readonly ReadBoost[];
   readonly sort: readonly { readonly attribute: string; readonly center?: object }[];
@@ -52,7 +52,7 @@ export function* checkAttributes(params: UsedAttributes, context: AttributeConte
   yield* check.filter(params.filters, "filters");
   for (const { filter } of params.facetFilters) yield* check.filter(filter, "facetFilters");
   for (const { filter } of params.numericFilters) yield* check.filter(filter, "numericFilters");
-  for (const name of params.facets)
+  for (const { attribute: name } of params.facets)
     if (isFacetPattern(name)) yield* check.pattern(name);
     else yield* check.name(name, "facets", "unknown_field");
   for (const { attribute, center } of params.sort)

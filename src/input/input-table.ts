@@ -23,6 +23,7 @@ import { readVector, type UnitVector } from "../vectors/unit-vector.js";
 import { BoostReader, type ReadBoost, readOptionalFilters } from "./boosts.js";
 import { type Checker, isName } from "./checker.js";
 import { type FacetRefinement, readFacetFilters } from "./facet-filters.js";
+import { type FacetRequest, readFacets } from "./facets.js";
 import { readFilters } from "./filter-object.js";
 import { readNumericFilters } from "./numeric-filters.js";
 import type { PlainObject } from "./plain-data.js";
@@ -157,12 +158,8 @@ const queryText: EncodedKind<string> = {
   decode: decodeText,
 };
 
-const facetNames: EncodedKind<readonly string[]> = {
-  read: (value, name, { check, limits }) => {
-    const names = [...new Set(check.names(name, value, limits.attributeName, MOST_NAMES) ?? [])];
-    if (names.length > limits.facets) check.complain(name, names.length, `at most ${limits.facets} attributes`);
-    return names;
-  },
+const facets: EncodedKind<readonly FacetRequest[]> = {
+  read: (value, name, { check, limits }) => readFacets(value, name, check, limits),
   decode: decodeList,
 };
 
@@ -332,7 +329,7 @@ interface ReadAs {
   readonly filters: Filter;
   readonly facetFilters: readonly FacetRefinement[];
   readonly numericFilters: readonly FacetRefinement[];
-  readonly facets: readonly string[];
+  readonly facets: readonly FacetRequest[];
   readonly sort: readonly SortAttribute[];
   readonly vector: UnitVector;
   readonly optionalWords: readonly string[];
@@ -420,10 +417,10 @@ export const PARAMETERS: {
     example: ["price>=10", ["rating:4 TO 5", "sales>100"]],
   },
   facets: {
-    kind: facetNames,
+    kind: facets,
     fallback: [],
     meaning:
-      'attributes whose values are counted, at most 20; `["*"]`, `["specs.*"]`: those that most [matches](filters.md#what-a-count-means) have',
+      'attributes whose values are counted, at most 20, or [objects](filters.md#ranges-bars-and-orders) that ask for ranges or another order; `["*"]`, `["specs.*"]`: those that most [matches](filters.md#what-a-count-means) have',
     example: ["brand"],
   },
   maxValuesPerFacet: {

@@ -44,9 +44,9 @@ export interface SearchParams<R extends object = JsonRecord> {
   readonly numericFilters?: readonly (string | readonly string[])[] | undefined;
   /**
    * Attributes whose values are counted, at most 20. `["*"]`: those that the matches have, of most matches first; `["specs.*"]`: those of
-   * them within `specs`. If they are more than 20, a warning says so.
+   * them within `specs`. If they are more than 20, a warning says so. An object asks for ranges, bars, or another order of values.
    */
-  readonly facets?: readonly (ParameterPath<R> | "*")[] | undefined;
+  readonly facets?: readonly (ParameterPath<R> | "*" | FacetEntry<ParameterPath<R>>)[] | undefined;
   /** The number of values per facet, the most frequent first; 0 … 1,000, more is clamped. Default 100. */
   readonly maxValuesPerFacet?: number | undefined;
   /** A place as `"latitude,longitude"`: hits with a place tell `_geoDistance`. Alone it neither filters nor sorts. */
@@ -90,6 +90,20 @@ export interface SearchParams<R extends object = JsonRecord> {
   /** True: each hit has an `explanation` that adds up to its score. */
   readonly explain?: boolean | undefined;
 }
+
+/** What is counted of one attribute: its values, or how many hits have a number in each range. */
+export type FacetEntry<P extends string = string> = { readonly attribute: P } & (
+  | {
+      /** By the number of hits (default), or in the order of `sort` with `:asc`. */
+      readonly sort?: "count" | "alpha" | undefined;
+      /** 1 … 1,000. Default: `maxValuesPerFacet`. */
+      readonly limit?: number | undefined;
+    }
+  /** 1 to 100 ranges: from `from` on, below `to`; null: no bound. */
+  | { readonly ranges: readonly (readonly [from: number | null, to: number | null])[] }
+  /** 2 to 100 bars of equal width from the least to the greatest number. */
+  | { readonly histogram: number }
+);
 
 /** The parameters of a query as one URL-encoded string; no other key is allowed. */
 export interface EncodedParams {

@@ -1,18 +1,21 @@
 // Facet counts. The number beside a value is the `nbHits` after choosing that value. So each facet is counted over the matches
 // that pass all refinements except its own.
 
-import { FacetCounter, type NumberStats, type ValueCount, type ValueRank } from "../docvalues/facet-counts.js";
+import { evaluateFilter } from "../docvalues/evaluate-filter.js";
+import { FacetCounter, type NumberStats, type RangeCount, type ValueRank } from "../docvalues/facet-counts.js";
+import type { Condition } from "../docvalues/filter.js";
 import { columnOf } from "../index/column-store.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import type { FacetRefinement } from "../input/facet-filters.js";
+import type { FacetRange, FacetRequest } from "../input/facets.js";
 import { type Doc, type LocalDoc, toDoc } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
-import type { FacetStats, FacetValues } from "./response.js";
+import type { FacetCount, FacetStats, FacetValues } from "./response.js";
 
 /** What is counted. */
 export interface FacetInput {
-  readonly facets: readonly string[];
+  readonly facets: readonly FacetRequest[];
   /** The matches before any refinement. */
   readonly matches: DocSet<Doc>;
   readonly refinements: readonly FacetRefinement[];
@@ -37,7 +40,7 @@ const MANY_VALUES = 1 << 14;
 
 /** The result for one facet. */
 interface FacetResult {
-  readonly counts: readonly ValueCount[];
+  readonly counts: readonly FacetCount[];
   readonly stats: NumberStats | undefined;
 }
 
@@ -47,13 +50,14 @@ export function* countFacets(input: FacetInput): Task<CountedFacets> {
   const stats: FacetStats = Object.create(null) as FacetStats;
   const results = new Map<string, FacetResult>();
   for (const round of roundsOf(input)) {
-    for (const [attribute, counter] of yield* countSegments(round, input)) {
-      const counts = yield* counter.counts(input.maxValues, input.rankings);
+    for (const [facet, counter] of yield* countSegments(round, input)) {
+      const stats = counter.stats();
       yield;
-      results.set(attribute, { counts, stats: counter.stats() });
+      results.set(facet.attribute, { counts: yield* countsOf(facet, counter, stats, input), stats });
+      yield;
     }
   }
-  for (const attribute of input.facets) {
+  for (const { attribute } of input.facets) {
     const { counts, stats: numbers } = results.get(attribute)!;
     facets[attribute] = counts;
     if (numbers !== undefined) stats[attribute] = numbers;
@@ -61,25 +65,89 @@ export function* countFacets(input: FacetInput): Task<CountedFacets> {
   return { facets: { ...facets }, facetStats: { ...stats } };
 }
 
+function* countsOf(
+  facet: FacetRequest,
+  counter: FacetCounter,
+  stats: NumberStats | undefined,
+  input: FacetInput,
+): Task<readonly FacetCount[]> {
+  switch (facet.kind) {
+    case "values":
+      return yield* counter.counts(facet.limit ?? input.maxValues, input.rankings, facet.order);
+    case "ranges":
+      return yield* countRanges(facet.attribute, facet.ranges.map(rangeOf), input);
+    case "histogram":
+      return yield* countRanges(facet.attribute, stats === undefined ? [] : barsOf(stats, facet.bars), input);
+  }
+}
+
+/** A range to count. */
+interface CountedRange {
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly includesTo: boolean;
+}
+
+function rangeOf([from, to]: FacetRange): CountedRange {
+  return { from, to, includesTo: false };
+}
+
+/** Wider than this, edges between would not be finite numbers. */
+const WIDEST = 1e300;
+
+/** Bars of equal width; the last one holds the greatest number. */
+function barsOf({ min, max }: NumberStats, count: number): CountedRange[] {
+  if (min === max || max - min > WIDEST) return [{ from: min, to: max, includesTo: true }];
+  const edge = (i: number): number => (i === count ? max : min + ((max - min) * i) / count);
+  return Array.from({ length: count }, (_, i) => ({ from: edge(i), to: edge(i + 1), includesTo: i + 1 === count }));
+}
+
+/** Counts the matches (or groups) that have a number in each range, segment by segment. */
+function* countRanges(attribute: string, ranges: readonly CountedRange[], input: FacetInput): Task<FacetCount[]> {
+  const { matches, refinementSets, groupOf, snapshot } = input;
+  const counts = new Float64Array(ranges.length);
+  const groups = groupOf === undefined ? [] : ranges.map(() => new DocSet(snapshot.docSpan));
+  const refined = new RefinedMatches(matches, refinementSets, [refinementsFor(attribute, input)], largestOf(snapshot));
+  for (const { segment, base } of snapshot.segments) {
+    refined.begin(base, base + segment.size);
+    const { docs, size } = refined.of(0);
+    if (size === 0) continue;
+    for (const [i, { from, to, includesTo }] of ranges.entries()) {
+      const [low, high] = [from ?? Number.NEGATIVE_INFINITY, to ?? Number.POSITIVE_INFINITY];
+      const within: Condition = { kind: "between", attribute, low, high, excludesHigh: !includesTo };
+      const found = yield* evaluateFilter(within, (name) => columnOf(segment, name), segment.size);
+      found.and(docs);
+      if (groupOf === undefined) counts[i]! += found.count();
+      else for (const doc of found.toArray()) groups[i]!.add(groupOf(toDoc(base, doc as LocalDoc)));
+      yield;
+    }
+  }
+  const countOf = (i: number): number => groups[i]?.count() ?? counts[i]!;
+  return ranges.map(({ from, to }, i) => ({ from, to, count: countOf(i) }) satisfies RangeCount as FacetCount);
+}
+
+function largestOf({ segments }: IndexSnapshot): number {
+  return segments.reduce((size, { segment }) => Math.max(size, segment.size), 0);
+}
+
 /** The facets in groups; the facets of a group are counted together. */
-function roundsOf({ facets, snapshot }: FacetInput): readonly (readonly string[])[] {
-  const valuesOf = (attribute: string): number =>
+function roundsOf({ facets, snapshot }: FacetInput): readonly (readonly FacetRequest[])[] {
+  const valuesOf = ({ attribute }: FacetRequest): number =>
     snapshot.segments.reduce((sum, { segment }) => sum + (columnOf(segment, attribute)?.values.length ?? 0), 0);
-  const few = facets.filter((attribute) => valuesOf(attribute) <= MANY_VALUES);
-  const alone = facets.filter((attribute) => !few.includes(attribute)).map((attribute) => [attribute]);
+  const few = facets.filter((facet) => valuesOf(facet) <= MANY_VALUES);
+  const alone = facets.filter((facet) => !few.includes(facet)).map((facet) => [facet]);
   return few.length === 0 ? alone : [few, ...alone];
 }
 
 /** Counts the matches of each facet, segment by segment. */
-function* countSegments(facets: readonly string[], input: FacetInput): Task<[string, FacetCounter][]> {
+function* countSegments(facets: readonly FacetRequest[], input: FacetInput): Task<[FacetRequest, FacetCounter][]> {
   const { matches, refinementSets, groupOf, snapshot } = input;
-  const counters = facets.map((attribute): [string, FacetCounter] => [attribute, new FacetCounter()]);
-  const applied = facets.map((attribute) => refinementsFor(attribute, input));
-  const largest = snapshot.segments.reduce((size, { segment }) => Math.max(size, segment.size), 0);
-  const refined = new RefinedMatches(matches, refinementSets, applied, largest);
+  const counters = facets.map((facet): [FacetRequest, FacetCounter] => [facet, new FacetCounter()]);
+  const applied = facets.map(({ attribute }) => refinementsFor(attribute, input));
+  const refined = new RefinedMatches(matches, refinementSets, applied, largestOf(snapshot));
   for (const { segment, base } of snapshot.segments) {
     refined.begin(base, base + segment.size);
-    for (const [facet, [attribute, counter]] of counters.entries()) {
+    for (const [facet, [{ attribute }, counter]] of counters.entries()) {
       const column = columnOf(segment, attribute);
       if (column === undefined) continue;
       const { docs, size } = refined.of(facet);

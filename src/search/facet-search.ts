@@ -2,6 +2,7 @@
 
 import type { ValueCount, ValueRank } from "../docvalues/facet-counts.js";
 import { Checker } from "../input/checker.js";
+import { valuesOf } from "../input/facets.js";
 import { FACET_PARAMETERS, readFacetParameters } from "../input/input-table.js";
 import {
   type CheckedParams,
@@ -76,7 +77,7 @@ function checkFacetSearch(given: unknown, params: ParamsContext, bounds?: QueryB
     typed: facetQuery,
     checked: {
       ...checked!,
-      facets: [facetName],
+      facets: [valuesOf(facetName)],
       maxValuesPerFacet: Math.min(maxFacetHits, bounds?.maxHitsPerPage ?? maxFacetHits),
     },
   };

@@ -68,7 +68,7 @@ export interface PreparedQuery {
 export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: PrepareContext): Task<PreparedQuery> {
   const { snapshot, settings } = context;
   // What stands for several attributes is known when the matches are.
-  const facets = params.facets.filter((name) => !isFacetPattern(name));
+  const facets = params.facets.map(({ attribute }) => attribute).filter((name) => !isFacetPattern(name));
   const customRanking = settings.customRanking.map((text) => parseRanking(text)!);
   const distinct = inEffect("distinct", params, settings);
   const boosts = boostsOf(params, context);

@@ -1,6 +1,6 @@
 // The documented answer, with its keys in the documented order.
 
-import type { NumberStats, ValueCount } from "../docvalues/facet-counts.js";
+import type { NumberStats, RangeCount, ValueCount } from "../docvalues/facet-counts.js";
 import type { ExplainedTerm } from "../inverted/explain-term.js";
 import type { TitlePart } from "../inverted/title/title-evidence.js";
 import type { JsonRecord } from "../util/json.js";
@@ -28,8 +28,11 @@ export interface Hit<R extends object = JsonRecord> {
   readonly explanation?: Explanation;
 }
 
-/** The counts of each facet's values, by attribute; an own property for each requested facet. */
-export type FacetValues = { [attribute: string]: readonly ValueCount[] };
+/** The counts of each facet's values, or ranges where these were asked for, by attribute; an own property for each requested facet. */
+export type FacetValues = { [attribute: string]: readonly FacetCount[] };
+
+/** One count of a facet. Ranges have no `value`; its type keeps that of the values exact. `"from" in count` tells them apart. */
+export type FacetCount = ValueCount | (RangeCount & { readonly value: never });
 
 /** The statistics of each facet's numbers, by attribute. */
 export type FacetStats = { [attribute: string]: NumberStats };

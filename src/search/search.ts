@@ -12,6 +12,7 @@ import type { PhaseClock } from "../index/engine-activity.js";
 import type { IndexVersion } from "../index/index-data.js";
 import type { MemoryBudget } from "../index/memory-budget.js";
 import { semanticFloor } from "../index/semantic-floor.js";
+import { valuesOf } from "../input/facets.js";
 import { inEffect } from "../input/input-table.js";
 import { BoundsError, type CheckedParams, refinementsOf, requireSameDimensions } from "../input/read-params.js";
 import { isFacetPattern } from "../util/attribute-path.js";
@@ -220,14 +221,15 @@ function* facetsOf(
 ): Task<CountedFacets> {
   // A query with facets needs the set of all matches.
   const matches = all!;
-  const { names, isAll } = yield* chooseFacets(params.facets, matches, { ...preparing, maxFacets: limits.facets });
+  const asked = params.facets.map(({ attribute }) => attribute);
+  const { names, isAll } = yield* chooseFacets(asked, matches, { ...preparing, maxFacets: limits.facets });
   if (!isAll) {
-    const patterns = params.facets.filter(isFacetPattern).map((name) => show(name));
+    const patterns = asked.filter(isFacetPattern).map((name) => show(name));
     const message = `facets with ${patterns.join(", ")} counted ${names.length} attributes, those of the most records; name others to count them.`;
     warn({ code: "facets_truncated", message, param: "facets" });
   }
   return yield* countFacets({
-    facets: names,
+    facets: names.map((name) => params.facets.find(({ attribute }) => attribute === name) ?? valuesOf(name)),
     matches,
     refinements: refinementsOf(params),
     refinementSets: prepared.refinementSets,

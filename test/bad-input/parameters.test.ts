@@ -57,6 +57,10 @@ const TAKEN: readonly (readonly [name: string, values: string])[] = [
   ["sort", '["price:asc"] x 16'],
   ["boosts", '[] | undefined | [{"filters":"","weight":1}] x 16 | [{"attribute":"price","weight":1,"pivot":1e300}]'],
   [
+    "facets",
+    '["brand",{"attribute":"price","histogram":100},"*"] | [{"attribute":"price","ranges":[[null,null],[-1e308,1e308],[-0,1]]}] | [{"attribute":"brand","limit":1000}]',
+  ],
+  [
     "numericFilters",
     '[] | undefined | [[]] | ["price>=-1e308"] x 512 | ["price<=0.30000000000000001e40",[]] | [["price!=-0"],["brand!=5","price>=1"]]',
   ],

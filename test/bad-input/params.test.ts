@@ -30,6 +30,20 @@ testRows("lists, objects, true and false", [
   sameAs("facets", ['["brand"]', "brand", "%5B%22brand%22%5D", "brand,brand", '["brand","brand"]'], ["brand"]),
   sameAs("facets", ["brand,price", '["brand","price"]', "brand%2Cprice", '[ "brand",\n"price" ]'], ["brand", "price"]),
   sameAs("facets", ["", "[]"], []),
+  sameAs(
+    "facets",
+    ['["brand",{"attribute":"price","ranges":[[null,20],[20,null]]}]'],
+    [
+      "brand",
+      {
+        attribute: "price",
+        ranges: [
+          [null, 20],
+          [20, null],
+        ],
+      },
+    ],
+  ),
   sameAs("facets", ["*"], ["*"]),
   sameAs("sort", ["price:asc,brand:desc", '["price:asc","brand:desc"]'], ["price:asc", "brand:desc"]),
   sameAs("attributesToRetrieve", ["title,-note", '["title","-note"]'], ["title", "-note"]),

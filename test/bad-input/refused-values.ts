@@ -91,7 +91,16 @@ export const PARAMETER_VALUES: string = `
   distinct           invalid_parameter  ${NO_BOOLEAN}
   optionalWords      invalid_parameter  null | 5 | {} | [5] | [null] | [["a"]] | ["w x 4097"] | ["a"] x 1001 | hole | Symbol()
   facets             invalid_parameter  ${NO_NAMES}
-  facets             unknown_field      ["colour"] | ["brand","x"] | ["__proto__"] | ["constructor"] | ["tags.length"] | ["specs"] | ["*","x"]
+  facets             invalid_parameter  [{}] | [{"attribute":"price","ranges":[]}] | [{"attribute":"price","ranges":[[1,1]]}] | [{"attribute":"price","ranges":[[2,1]]}]
+    | [{"attribute":"price","ranges":[[1]]}] | [{"attribute":"price","ranges":[[1,2,3]]}] | [{"attribute":"price","ranges":[["1",2]]}]
+    | [{"attribute":"price","ranges":[1,2]}] | [{"attribute":"price","ranges":null}] | [{"attribute":"price","ranges":{"0":[1,2]}}]
+    | [{"attribute":"price","histogram":1}] | [{"attribute":"price","histogram":101}] | [{"attribute":"price","histogram":2.5}]
+    | [{"attribute":"price","histogram":"5"}] | [{"attribute":"price","histogram":null}] | [{"attribute":"price","histogram":5,"ranges":[[1,2]]}]
+    | [{"attribute":"price","histogram":5,"limit":5}] | [{"attribute":"price","sort":"value"}] | [{"attribute":"price","sort":null}]
+    | [{"attribute":"price","limit":0}] | [{"attribute":"price","limit":1001}] | [{"attribute":"price","limit":"5"}] | [{"attribute":"price","order":"alpha"}]
+    | [{"attribute":"*"}] | [{"attribute":"specs.*","limit":5}] | [{"attribute":5}] | [{"attribute":""}] | [{"histogram":5}] | ["price",{"attribute":"price"}]
+    | [{"attribute":"price"},"brand",{"attribute":"price"}] | [[{"attribute":"price"}]] | {"attribute":"price"} | [{"attribute":"price"},null]
+  facets             unknown_field      [{"attribute":"colour","histogram":5}] | [{"attribute":"__proto__"}] | ["colour"] | ["brand","x"] | ["__proto__"] | ["constructor"] | ["tags.length"] | ["specs"] | ["*","x"]
   sort               invalid_parameter  null | 5 | "price:asc" | {} | true | [5] | [null] | ["price"] | ["price:up"] | ["price:ASC"]
     | ["price:asc "] | [":asc"] | [""] | ["price:"] | [["price","asc"]] | [{"price":"asc"}] | ["price:asc"] x 17 | hole | ["price:asc",null]
   sort               unknown_field      ["colour:asc"] | ["price:asc","x:desc"] | ["__proto__:asc"] | ["constructor:desc"] | ["tags.length:asc"]
@@ -148,7 +157,8 @@ export const PARAMETER_TEXTS: string = String.raw`
   advancedSyntax     invalid_parameter  ${NO_TRUTH}
   explain            invalid_parameter  ${NO_TRUTH}
   facets             invalid_parameter  ${NO_LIST}
-  facets             unknown_field      "[\"x\"]" | "x,y" | "brand, price" | "\"brand\"" | "null"
+  facets             invalid_parameter  "{\"attribute\":\"brand\"}" | "[{}]" | "[{\"attribute\":\"price\",\"ranges\":[[1,1]]}]" | "[{\"attribute\":\"price\""
+  facets             unknown_field      "[{\"attribute\":\"x\"}]" | "[\"x\"]" | "x,y" | "brand, price" | "\"brand\"" | "null"
   sort               invalid_parameter  ${NO_LIST} | "price" | "price:up"
   boosts             invalid_parameter  "[" | "5" | "{}" | "[{}]" | "brand:Forge" | "" | "null"
   optionalFilters    invalid_parameter  "[" | "{}" | "[5]" | "brand" | "," | "brand:x<score=0>"

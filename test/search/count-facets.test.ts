@@ -47,6 +47,40 @@ describe("facets", async () => {
     expect(facetStats).toEqual({ price: { min: 0.1, max: 5, sum: 5.6, avg: 1.4 } });
   });
 
+  it("count who has a number in a range once, records and groups", async () => {
+    const entry = { attribute: "price", ranges: [[0, 6] as const, [0.3, null] as const, [null, 0.1] as const] };
+    const counts = async (params: Partial<SearchParams>) =>
+      (await ask({ ...params, facets: [entry] })).facets!.price!.map(({ count }) => count);
+    expect(await counts({})).toEqual([3, 1, 0]);
+    expect(await counts({ distinct: true })).toEqual([2, 1, 0]);
+    expect(await counts({ numericFilters: ["price>5"], facetFilters: [["brand:Volt"]] })).toEqual([2, 0, 0]);
+    expect(await counts({ filters: "brand:true" })).toEqual([0, 0, 0]);
+  });
+
+  it("count bars of equal width over all segments, the greatest number in the last", async () => {
+    const bars = { attribute: "price", histogram: 2 };
+    expect((await ask({ facets: [bars] })).facets).toEqual({
+      price: [
+        { from: 0.1, to: 2.5500000000000003, count: 3 },
+        { from: 2.5500000000000003, to: 5, count: 1 },
+      ],
+    });
+    expect((await ask({ facets: [bars], filters: "id:1" })).facets).toEqual({
+      price: [{ from: 0.1, to: 0.1, count: 1 }],
+    });
+    expect((await ask({ facets: [bars], filters: "id:3" })).facets).toEqual({ price: [] });
+  });
+
+  it("list values in alphabetical order, as many as each entry says", async () => {
+    const facets = [{ attribute: "brand", sort: "alpha", limit: 3 } as const, "colors", "group"];
+    const data = await ask({ facets, maxValuesPerFacet: 1 });
+    expect(Object.entries(data.facets!).map(([name, counts]) => [name, counts.map(({ value }) => value)])).toEqual([
+      ["brand", ["Hem", "Volt", "true"]],
+      ["colors", ["blue"]],
+      ["group", ["a"]],
+    ]);
+  });
+
   it("leave out the clicks of their own alternatives, and no others", async () => {
     const facetFilters = [["brand:Volt"], "colors:blue"];
     expect(await facet("brand", { facetFilters })).toEqual([

@@ -148,8 +148,10 @@ export class NaiveEngine {
     if ((params.facets ?? []).length === 0) return answer;
     const records = members.map(({ record }) => record);
     const mostValues = params.maxValuesPerFacet ?? MOST_VALUES;
-    const facets = namesFor(params.facets!, records, settings, this.records);
-    return { ...answer, ...countFacets(facets, { members: records, refinements, distinct, most: mostValues }) };
+    const asked = params.facets!;
+    const attributes = asked.map((one): string => (typeof one === "string" ? one : one.attribute));
+    const facets = namesFor(attributes, records, settings, this.records);
+    return { ...answer, ...countFacets(facets, asked, { members: records, refinements, distinct, most: mostValues }) };
   }
 
   /** The members whose score, in millionths, is at least so many hundredths of the best; a code that is the query always is. */

@@ -2,7 +2,7 @@
 // other clicks as they are; or with it added.
 
 import { normalizeText } from "../../src/analysis/normalize-text.js";
-import type { AttributeInfo, FacetStats, FacetValues, JsonRecord } from "../../src/index.js";
+import type { AttributeInfo, FacetCount, FacetEntry, FacetStats, FacetValues, JsonRecord } from "../../src/index.js";
 import { type Clicks, everyValueAt, valuesAt } from "./naive-filters.js";
 import { groupOf, inSequence } from "./naive-order.js";
 import type { NaiveSettings } from "./naive-record.js";
@@ -22,12 +22,23 @@ const SCALE = 2 ** 200;
 /** Counts and statistics of each facet. */
 export function countFacets(
   facets: readonly string[],
+  asked: readonly (string | FacetEntry)[],
   counting: Counting,
 ): { readonly facets: FacetValues; readonly facetStats: FacetStats } {
   const counted = facets.map((attribute) => [attribute, countValues(attribute, counting)] as const);
   const stats = counted.map(([attribute, counts]) => [attribute, statsOf(counts)] as const);
+  const shown = ([attribute, counts]: (typeof counted)[number]): FacetValues[string] => {
+    const entry = asked.find((one) => typeof one !== "string" && one.attribute === attribute) as FacetEntry | undefined;
+    if (entry === undefined) return counts.slice(0, counting.most);
+    const numbers = counts.flatMap(({ value }) => (typeof value === "number" ? [value] : []));
+    if ("ranges" in entry) return countRanges(attribute, entry.ranges, false, counting);
+    if ("histogram" in entry) return countRanges(attribute, barsOf(numbers, entry.histogram), true, counting);
+    const sequence = entry.sort === "alpha" ? inSequence(counts.map(({ value }) => value)) : undefined;
+    const ordered = sequence?.map((value) => counts.find((count) => count.value === value)!) ?? counts;
+    return ordered.slice(0, entry.limit ?? counting.most);
+  };
   return {
-    facets: Object.fromEntries(counted.map(([attribute, counts]) => [attribute, counts.slice(0, counting.most)])),
+    facets: Object.fromEntries(counted.map((one) => [one[0], shown(one)])),
     facetStats: Object.fromEntries(stats.flatMap(([attribute, found]) => (found ? [[attribute, found]] : []))),
   };
 }
@@ -87,9 +98,46 @@ export function pathsIn(record: JsonRecord): string[] {
   return [...new Set(found)].filter((path) => valuesAt(record, path).length > 0);
 }
 
-function countValues(attribute: string, { members, refinements, distinct }: Counting): FacetValues[string] {
+type Range = readonly [from: number | null, to: number | null];
+
+/** From the least to the greatest number, equally wide. */
+function barsOf(numbers: readonly number[], count: number): Range[] {
+  if (numbers.length === 0) return [];
+  const [min, max] = [Math.min(...numbers), Math.max(...numbers)];
+  if (max === min || max - min > 1e300) return [[min, max]];
+  const edge = (i: number): number => (i === count ? max : min + ((max - min) * i) / count);
+  return Array.from({ length: count }, (_, i): Range => [edge(i), edge(i + 1)]);
+}
+
+/** Who has a number in each range; the greatest number is in the last bar. */
+function countRanges(
+  attribute: string,
+  ranges: readonly Range[],
+  areBars: boolean,
+  { distinct, ...counting }: Counting,
+): FacetValues[string] {
+  const left = membersFor(attribute, counting);
+  return ranges.map(([from, to], i) => {
+    const isLast = areBars && i === ranges.length - 1;
+    const isIn = (x: unknown): boolean =>
+      typeof x === "number" && (from === null || from <= x) && (to === null || x < to || (isLast && x === to));
+    const holders = left.filter((record) => valuesAt(record, attribute).some(isIn));
+    const count = distinct === undefined ? holders.length : countGroups(holders, distinct);
+    return { from, to, count } as FacetCount;
+  });
+}
+
+/** The members that pass all clicks but those of this attribute. */
+function membersFor(
+  attribute: string,
+  { members, refinements }: Pick<Counting, "members" | "refinements">,
+): JsonRecord[] {
   const others = refinements.filter((group) => group.ownFacet !== attribute);
-  const left = members.filter((record) => others.every((group) => group.passes(record)));
+  return members.filter((record) => others.every((group) => group.passes(record)));
+}
+
+function countValues(attribute: string, { distinct, ...counting }: Counting): FacetValues[string] {
+  const left = membersFor(attribute, counting);
   const values = inSequence([...new Set(left.flatMap((record) => valuesAt(record, attribute)))]);
   const counts = values.map((value) => {
     const holders = left.filter((record) => valuesAt(record, attribute).includes(value));
