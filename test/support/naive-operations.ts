@@ -44,8 +44,7 @@ function operate(stored: JsonValue, { _operation, value }: NaiveOperation): Json
 /** An operation for an attribute that may hold such a value; now and then one that cannot be done. */
 export function randomOperation(random: Random, value: JsonValue): JsonValue {
   const isNumber = random.chance(0.95) ? typeof value === "number" : random.chance(0.5);
-  if (isNumber)
-    return { _operation: random.pick(["Increment", "Decrement"]), value: random.pick([1, 0.1, -18, 1e15]) };
+  if (isNumber) return { _operation: random.pick(["Increment", "Decrement"]), value: random.pick([1, 0.1, -18, 1e15]) };
   const items: readonly JsonValue[] = Array.isArray(value) ? value : [];
   const scalars = [...items, "saw", 18].filter((item) => typeof item === "string" || typeof item === "number");
   return { _operation: random.pick(["Add", "AddUnique", "Remove"]), value: random.pick(scalars) };
