@@ -10,7 +10,7 @@ export interface JudgedQuery {
   readonly id: string | number;
   readonly query: string;
   /** Further parameters of this query, such as filters. The evaluation sets page and page size. */
-  readonly params?: Omit<SearchParams, "query" | "page" | "hitsPerPage"> | undefined;
+  readonly params?: Omit<SearchParams, "query" | "page" | "hitsPerPage" | "offset" | "length"> | undefined;
 }
 
 /** How relevant a record is to a query. Records without a judgement count as irrelevant and as unjudged. */
@@ -45,7 +45,7 @@ export interface CheckedSet {
 
 const MOST_QUERIES = 1_000_000;
 const MOST_QRELS = 50_000_000;
-const OWN_PARAMS = ["query", "page", "hitsPerPage"];
+const OWN_PARAMS = ["query", "page", "hitsPerPage", "offset", "length"];
 
 /** Checks queries and judgements; throws 400 with all complaints, also when no query has a relevant record. */
 export function readJudgedSet(given: unknown, relevantFrom: number): CheckedSet {

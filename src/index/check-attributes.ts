@@ -34,7 +34,7 @@ export interface UsedAttributes {
   readonly facets: readonly { readonly attribute: string }[];
   readonly boosts: readonly ReadBoost[] | undefined;
   readonly optionalFilters: readonly ReadBoost[];
-  readonly sort: readonly { readonly attribute: string; readonly center?: object }[];
+  readonly sort: readonly { readonly attribute: string; readonly center?: object; readonly isScore?: true }[];
   readonly distinct: boolean | undefined;
   readonly restrictSearchableAttributes: readonly string[] | undefined;
 }
@@ -55,8 +55,8 @@ export function* checkAttributes(params: UsedAttributes, context: AttributeConte
   for (const { attribute: name } of params.facets)
     if (isFacetPattern(name)) yield* check.pattern(name);
     else yield* check.name(name, "facets", "unknown_field");
-  for (const { attribute, center } of params.sort)
-    if (center === undefined) yield* check.name(attribute, "sort", "unknown_field");
+  for (const { attribute, center, isScore } of params.sort)
+    if (center === undefined && isScore !== true) yield* check.name(attribute, "sort", "unknown_field");
   for (const boost of params.boosts ?? []) yield* check.boost(boost, "boosts");
   for (const boost of params.optionalFilters) yield* check.boost(boost, "optionalFilters");
   yield* check.searched(params.restrictSearchableAttributes ?? []);

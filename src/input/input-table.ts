@@ -220,6 +220,8 @@ export interface SortAttribute {
   readonly direction: "asc" | "desc";
   /** The attribute is that of places, which are sorted by their distance from here. */
   readonly center?: Place;
+  /** No attribute: the final score. */
+  readonly isScore?: true;
 }
 
 /** `["price:asc", "_geoPoint(48.14,11.58):asc"]`; the last colon separates name and direction. */
@@ -238,6 +240,7 @@ const sort: EncodedKind<readonly SortAttribute[]> = {
 };
 
 const POINT = "_geoPoint(";
+const SCORE = "_score";
 
 function parseSort(item: unknown, longest: number): SortAttribute | undefined {
   if (typeof item !== "string") return undefined;
@@ -245,6 +248,7 @@ function parseSort(item: unknown, longest: number): SortAttribute | undefined {
   const direction = item.slice(colon + 1);
   const attribute = item.slice(0, Math.max(0, colon));
   if (attribute === "" || attribute.length > longest || (direction !== "asc" && direction !== "desc")) return undefined;
+  if (attribute === SCORE) return { attribute, direction, isScore: true };
   if (!attribute.startsWith(POINT)) return { attribute, direction };
   const center = attribute.endsWith(")") ? placeIn(attribute.slice(POINT.length, -1)) : undefined;
   return center === undefined ? undefined : { attribute: PLACES, direction, center };
@@ -355,6 +359,8 @@ type SharedName =
 /** Parameters that may be missing after the check. */
 type OptionalName =
   | SharedName
+  | "offset"
+  | "length"
   | "boosts"
   | "vector"
   | "attributesToRetrieve"
@@ -396,6 +402,18 @@ export const PARAMETERS: {
     fallback: 12,
     meaning: "0 returns counts only; more than 1,000 becomes 1,000, and the answer says so",
     example: 24,
+  },
+  offset: {
+    kind: integer(0, MAX_INTEGER),
+    default: "0",
+    meaning: "the place of the first hit, from 0; with `length`, or alone, instead of `page` and `hitsPerPage`",
+    example: 30,
+  },
+  length: {
+    kind: integer(1, "hitsPerPage"),
+    default: "12",
+    meaning: "how many hits from `offset` on, 1 to 1,000; the answer tells `offset` and `length`, too",
+    example: 15,
   },
   filters: {
     kind: filter,
@@ -452,7 +470,8 @@ export const PARAMETERS: {
   sort: {
     kind: sort,
     fallback: [],
-    meaning: '`["price:asc", "brand:desc"]`, at most 16; `"_geoPoint(48.14,11.58):asc"` sorts by distance',
+    meaning:
+      '`["price:asc", "brand:desc"]`, at most 16; `"_geoPoint(48.14,11.58):asc"` sorts by distance, `"_score:desc"` by the final score',
     example: ["price:asc"],
   },
   distinct: { kind: boolean, default: THE_INDEX, meaning: "one hit per group", example: true },
@@ -547,6 +566,13 @@ export const PARAMETERS: {
     meaning:
       "hits below that share of the best score, in percent, are left out: `nbHits`, facets and pages are without them",
     example: 50,
+  },
+  minScore: {
+    kind: number(0, 1),
+    fallback: 0,
+    meaning:
+      "hits with a lower final score, boosts included, are left out: `nbHits`, facets, groups and pages are without them",
+    example: 0.3,
   },
   boosts: {
     kind: boosts,
@@ -919,7 +945,7 @@ export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<Exclude<Se
     kind: integer(0, 100),
     fallback: 0,
     meaning:
-      "0 … 100: hits whose score is below that share of the best score, in percent, are left out ([when](relevance-settings.md#what-is-relevant-relevancystrictness))",
+      "0 … 100: hits whose score is below that share of the best score, in percent, are left out ([when](relevance-settings.md#what-is-relevant-relevancystrictness-minscore))",
     example: 50,
   },
   bm25: {

@@ -125,11 +125,49 @@ export function checkParams(given: PlainObject, context: ParamsContext, bounds?:
     const msg = "aroundRadius is given without aroundLatLng; pass the place that it is measured from.";
     check.complaints.push({ error: "invalid_parameter", param: "aroundRadius", msg });
   }
+  checkSlice(values, named, check);
   checkParameterNames(Object.keys(named), check.complaints, context);
   throwValidationErrors(check.complaints);
   // Not a new object: to copy so many properties takes longer than to check them.
   const checked: CheckedParams = Object.assign(values, { given, within: EVERYTHING });
+  if (values.offset !== undefined || values.length !== undefined)
+    Object.assign(checked, sliceOf(values.offset, values.length, limits.hitsPerPage));
   return Object.freeze(bounds === undefined ? checked : within(checked, bounds, limits));
+}
+
+/** Hits are asked for by page, or by place. */
+function checkSlice({ offset, length }: ParameterValues, named: PlainObject, { complaints }: Checker): void {
+  if (offset === undefined && length === undefined) return;
+  const other = ["page", "hitsPerPage"].find((name) => Object.hasOwn(named, name) && named[name] !== undefined);
+  if (other === undefined) return;
+  const param = offset !== undefined ? "offset" : "length";
+  const msg = `${param} is given beside ${other}; pass offset and length, or page and hitsPerPage.`;
+  complaints.push({ error: "invalid_parameter", param, msg });
+}
+
+type Slice = Pick<CheckedParams, "page" | "hitsPerPage" | "offset" | "length">;
+
+/** Some hits from a place on, and the page where that is. */
+function sliceOf(
+  offset = 0,
+  length: number = PARAMETERS.hitsPerPage.fallback!,
+  most = Number.POSITIVE_INFINITY,
+): Slice {
+  const size = Math.min(length, most);
+  return { offset, length: size, hitsPerPage: size, page: size === 0 ? 1 : Math.floor(offset / size) + 1 };
+}
+
+/** The places of the hits that are asked for; `to` is behind the last. */
+export function placesAsked({ page, hitsPerPage, offset = (page - 1) * hitsPerPage }: Slice): {
+  readonly from: number;
+  readonly to: number;
+} {
+  return { from: offset, to: offset + hitsPerPage };
+}
+
+/** The same parameters, asking for no hits. */
+export function withoutHits(params: CheckedParams): CheckedParams {
+  return { ...params, page: 1, hitsPerPage: 0, offset: undefined, length: undefined };
 }
 
 const EVERYTHING: Filter = Object.freeze({ kind: "everything" });
@@ -140,10 +178,14 @@ function within(
   { filters, maxHitsPerPage = Number.POSITIVE_INFINITY, mayExplain = true }: QueryBounds,
   limits: Limits,
 ): CheckedParams {
-  const hitsPerPage = Math.min(params.hitsPerPage, maxHitsPerPage);
+  const { offset, length } = params;
+  const slice =
+    offset === undefined
+      ? { hitsPerPage: Math.min(params.hitsPerPage, maxHitsPerPage) }
+      : sliceOf(offset, length, maxHitsPerPage);
   const explain = params.explain && mayExplain;
   const bound = filters === undefined ? params.within : readBound(filters, limits);
-  return { ...params, hitsPerPage, explain, within: bound };
+  return { ...params, ...slice, explain, within: bound };
 }
 
 function readBound(filters: unknown, limits: Limits): Filter {

@@ -14,6 +14,10 @@ export interface SearchParams<R extends object = JsonRecord> {
   readonly page?: number | undefined;
   /** 0 … 1,000, more is clamped; 0 returns the counts without hits. Default 12. */
   readonly hitsPerPage?: number | undefined;
+  /** Instead of `page` and `hitsPerPage`: the place of the first hit, from 0. Default 0. */
+  readonly offset?: number | undefined;
+  /** Instead of `page` and `hitsPerPage`: the number of hits, 1 … 1,000. Default 12. */
+  readonly length?: number | undefined;
   /** The share of meaning in the score, 0 … 1. 0: words alone; 1: meaning alone. Default: the index's setting. */
   readonly semanticWeight?: number | undefined;
   /** The minimum cosine of a match by meaning, -1 … 1. Default: the index's setting. */
@@ -22,6 +26,8 @@ export interface SearchParams<R extends object = JsonRecord> {
   readonly semanticDepth?: number | undefined;
   /** Leaves out hits below this share of the best score, in percent: 0 … 100. Default: the index's setting. */
   readonly relevancyStrictness?: number | undefined;
+  /** Leaves out hits with a lower final score, boosts included: 0 … 1. Default 0. */
+  readonly minScore?: number | undefined;
   /** What raises or lowers scores besides the query, instead of the index's setting; `[]`: nothing. */
   readonly boosts?: readonly BoostBy<ParameterPath<R>, string | FilterObject<R>>[] | undefined;
   /**
@@ -56,7 +62,7 @@ export interface SearchParams<R extends object = JsonRecord> {
   /** Boxes `[lat1, lng1, lat2, lng2]`, from lng1 eastward to lng2: only records with a place in one of them exist for this query. */
   readonly insideBoundingBox?: readonly (readonly [number, number, number, number])[] | undefined;
   /**
-   * `["price:asc", "brand:desc", "_geoPoint(48.14,11.58):asc"]`: changes the order, not the matches. Missing values come last.
+   * `["price:asc", "brand:desc", "_geoPoint(48.14,11.58):asc", "_score:desc"]`: changes the order, not the matches. Missing values come last.
    */
   readonly sort?: readonly (`${AttributePath<R>}:${"asc" | "desc"}` | (string & Record<never, never>))[] | undefined;
   /** One hit per group (see `attributeForDistinct`). Default: the index's setting. */

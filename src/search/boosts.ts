@@ -41,6 +41,8 @@ export class BoostScores {
   /** The maximum that the boosts add, or take away, together. */
   readonly most: number;
   readonly mostLoss: number;
+  /** Whether one of them can give something to a record. */
+  readonly areInForce: boolean;
   private readonly boosts: readonly PreparedBoost[];
   private readonly snapshot: IndexSnapshot;
 
@@ -51,6 +53,7 @@ export class BoostScores {
     this.divisor = raising.reduce((sum, { weight }) => sum + weight, 1);
     this.most = raising.reduce((sum, { weight, maxSignal }) => sum + weight * maxSignal, 0);
     this.mostLoss = lowering.reduce((sum, { weight, maxSignal }) => sum - weight * maxSignal, 0);
+    this.areInForce = inForce.length > 0;
     this.boosts = boosts;
     this.snapshot = snapshot;
   }

@@ -20,7 +20,9 @@ import { rankingsFor } from "./value-matcher.js";
 
 /** Which values of a facet are searched; the other parameters are those of a query, whose hits are counted. */
 export interface FacetSearchParams<R extends object>
-  extends Partial<Omit<SearchParams<R>, "facets" | "page" | "hitsPerPage" | "maxValuesPerFacet">> {
+  extends Partial<
+    Omit<SearchParams<R>, "facets" | "page" | "hitsPerPage" | "offset" | "length" | "maxValuesPerFacet">
+  > {
   readonly facetName: ParameterPath<R>;
   /** What one of the value's words begins with; case, accents and signs aside. Default: all values. */
   readonly facetQuery?: string | undefined;
@@ -49,6 +51,8 @@ export async function searchForFacetValues(
 }
 
 const OWN_NAMES: readonly string[] = Object.keys(FACET_PARAMETERS);
+/** Which hits are shown does not matter. */
+const LEFT_OUT: readonly string[] = [...OWN_NAMES, "offset", "length"];
 
 interface FacetSearch {
   readonly name: string;
@@ -62,7 +66,7 @@ function checkFacetSearch(given: unknown, params: ParamsContext, bounds?: QueryB
   const named = readForm(takeParams(given, limits), params);
   const check = new Checker("invalid_parameter", "");
   const { facetName, facetQuery, maxFacetHits } = readFacetParameters(named, { check, limits, dimensions: 0 });
-  const rest = Object.fromEntries(Object.entries(named).filter(([key]) => !OWN_NAMES.includes(key)));
+  const rest = Object.fromEntries(Object.entries(named).filter(([key]) => !LEFT_OUT.includes(key)));
   let checked: CheckedParams | undefined;
   try {
     checked = checkParams({ query: "", ...rest, hitsPerPage: 0 }, { ...params, alsoKnown: OWN_NAMES }, bounds);

@@ -31,17 +31,20 @@ export interface OrderAttribute {
   readonly direction: "asc" | "desc";
   /** The attribute is that of places, which are ordered by their distance from here. */
   readonly center?: Place;
+  /** No attribute: the score. */
+  readonly isScore?: true;
 }
 
 /** The order of hits, which are compared by their places in a list of matches. */
 export function* orderOf(
-  { docs, scores }: Pick<ScoredDocs, "docs" | "scores">,
+  matches: Pick<ScoredDocs, "docs" | "scores">,
   sort: readonly OrderAttribute[],
   customRanking: readonly OrderAttribute[],
   snapshot: IndexSnapshot,
 ): Task<Before> {
-  const bySort = compareByKeys(yield* sortKeys(sort, docs, snapshot));
-  const byCustomRanking = compareByKeys(yield* sortKeys(customRanking, docs, snapshot));
+  const bySort = compareByKeys(yield* sortKeys(sort, matches, snapshot));
+  const byCustomRanking = compareByKeys(yield* sortKeys(customRanking, matches, snapshot));
+  const { docs, scores } = matches;
   return (a, b) => {
     const order = bySort(a, b) || scores[b]! - scores[a]! || byCustomRanking(a, b);
     return order !== 0 ? order < 0 : snapshot.idBefore(docs[a]!, docs[b]!);
@@ -50,11 +53,14 @@ export function* orderOf(
 
 function* sortKeys(
   attributes: readonly OrderAttribute[],
-  docs: DocArray<Doc>,
+  { docs, scores }: Pick<ScoredDocs, "docs" | "scores">,
   snapshot: IndexSnapshot,
 ): Task<SortKey[]> {
   const keys: SortKey[] = [];
-  for (const attribute of attributes) keys.push(yield* sortKey(attribute, docs, snapshot));
+  for (const one of attributes) {
+    const byScore: SortKey = { direction: one.direction, keyOf: (place) => scores[place] };
+    keys.push(one.isScore === true ? byScore : yield* sortKey(one, docs, snapshot));
+  }
   return keys;
 }
 

@@ -192,7 +192,7 @@ function usedAttributes(
     ...attributesOf(filterOf(params)),
     ...refinementsOf(params).flatMap(({ filter }) => attributesOf(filter)),
     ...facets,
-    ...params.sort.map((sort) => sort.attribute),
+    ...params.sort.flatMap(({ attribute, isScore }) => (isScore === true ? [] : [attribute])),
     ...customRanking.map((key) => key.attribute),
     ...(group === null ? [] : [group]),
   ];

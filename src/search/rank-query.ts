@@ -1,7 +1,7 @@
 // From a prepared query to the page: finds the matches, scores them, keeps the best of each group, and orders the page.
 
 import { inEffect } from "../input/input-table.js";
-import type { CheckedParams } from "../input/read-params.js";
+import { type CheckedParams, placesAsked } from "../input/read-params.js";
 import type { TextMatches } from "../inverted/text-matches.js";
 import type { Doc, DocArray, LocalDoc } from "../util/doc.js";
 import { DocSet, inAll } from "../util/doc-set.js";
@@ -34,6 +34,8 @@ export interface RankedQuery {
   readonly nbHits: number;
   /** The matches that were left out because their scores are too low; null: none can be. */
   readonly irrelevant: Irrelevant | null;
+  /** The matches that were left out because their final scores are below `minScore`; null: none can be. */
+  readonly weak: LeftOut | null;
   /** Places in `matches`: the page, in order. */
   readonly page: readonly number[];
   /** null: words were not searched. */
@@ -42,10 +44,14 @@ export interface RankedQuery {
   readonly semantic: SemanticMatches | null;
 }
 
-/** Matches that are no hits, because their scores are below a share of the best score. */
-export interface Irrelevant {
+/** Matches that are no hits, because their scores are too low. */
+export interface LeftOut {
   readonly docs: DocSet<Doc>;
   readonly scoreOf: (doc: Doc) => number;
+}
+
+/** Those whose scores are below a share of the best score. */
+export interface Irrelevant extends LeftOut {
   /** The best score of a match, records whose identifier is the query aside. */
   readonly bestScore: number;
 }
@@ -55,27 +61,29 @@ export function* rankQuery(params: CheckedParams, given: RankInput): Task<Ranked
   const { prepared, snapshot, settings, listsAll } = given;
   const needsSet = params.facets.length > 0 || listsAll;
   const strictness = given.blank ? 0 : inEffect("relevancyStrictness", params, settings);
-  const refinesAfterwards = needsOf(settings.fusion).ranks || strictness > 0;
+  const refinesAfterwards = needsOf(settings.fusion).ranks || strictness > 0 || params.minScore > 0;
   const needsAllScores = params.sort.length > 0 || prepared.distinct || listsAll || refinesAfterwards;
   const input: RetrieveInput = { ...given, needsSet, needsAllScores, refinesAfterwards };
   const scored =
-    given.blank && given.vector === null ? yield* everyRecord(input) : yield* scoreMatches(params, input, strictness);
+    given.blank && given.vector === null
+      ? yield* everyRecord(params, input)
+      : yield* scoreMatches(params, input, strictness);
   const { matches } = scored;
   const before = yield* orderOf(matches, params.sort, prepared.customRanking, snapshot);
   const groupOf = prepared.distinct ? groupsOf(snapshot, settings.attributeForDistinct!) : undefined;
   const places = groupOf === undefined ? placesOf(matches.docs) : yield* bestOfGroups(matches, groupOf, before);
   const shown = groupOf === undefined ? matches.docs : (places.map((place) => matches.docs[place]!) as DocArray<Doc>);
   const nbHits = groupOf === undefined ? scored.nbHits : places.length;
-  const from = (params.page - 1) * params.hitsPerPage;
-  const page = from < places.length ? yield* atRanks(places, from, from + params.hitsPerPage, before) : [];
+  const { from, to } = placesAsked(params);
+  const page = from < places.length ? yield* atRanks(places, from, to, before) : [];
   return { ...scored, groupOf, shown, nbHits, page };
 }
 
 /** The matches before they are grouped and ordered. */
 type ScoredQuery = Omit<RankedQuery, "groupOf" | "shown" | "page">;
 
-/** A blank query: every record that passes the filters, with score 0. */
-function* everyRecord({ snapshot, prepared, needsSet }: RetrieveInput): Task<ScoredQuery> {
+/** A blank query: every record that passes the filters, with score 0, or what boosts give to it. */
+function* everyRecord({ minScore }: CheckedParams, { snapshot, prepared, needsSet }: RetrieveInput): Task<ScoredQuery> {
   const { allowed, refinementSets } = prepared;
   const all = new DocSet<Doc>(snapshot.docSpan);
   for (const { segment, deletedDocs, base } of snapshot.segments) {
@@ -84,6 +92,13 @@ function* everyRecord({ snapshot, prepared, needsSet }: RetrieveInput): Task<Sco
     yield;
   }
   if (allowed !== null) all.and(allowed);
+  yield;
+  const boosts = prepared.boosts?.areInForce === true ? prepared.boosts : null;
+  let weak: LeftOut | null = null;
+  if (boosts !== null && minScore > 0) {
+    weak = yield* weakIn(yield* boostAlone(all.toArray() as DocArray<Doc>, boosts), minScore, snapshot.docSpan);
+    all.andNot(weak.docs);
+  }
   const refined = refinementSets.length === 0 ? all : inAll([all, ...refinementSets]);
   yield;
   const docs = refined.toArray() as DocArray<Doc>;
@@ -92,6 +107,7 @@ function* everyRecord({ snapshot, prepared, needsSet }: RetrieveInput): Task<Sco
     all: needsSet ? all : null,
     nbHits: docs.length,
     irrelevant: null,
+    weak,
     recallSource: ["fullTextSearch"],
     lexical: null,
     semantic: null,
@@ -111,18 +127,21 @@ function* scoreMatches(params: CheckedParams, input: RetrieveInput, strictness: 
     titles: lexical === null ? null : input.prepared.titles,
     boosts: input.prepared.boosts,
     window,
-    top: input.needsAllScores ? null : params.page * params.hitsPerPage,
+    top: input.needsAllScores ? null : placesAsked(params).to,
   });
   const { refinementSets } = input.prepared;
-  const found = { recallSource, lexical, semantic };
-  if (!input.refinesAfterwards || (strictness === 0 && refinementSets.length === 0))
-    return { ...found, matches: scored, nbHits, all, irrelevant: null };
-  const irrelevant =
-    strictness === 0 ? null : yield* irrelevantIn(scored, strictness, exactIdentifierDocs, input.snapshot.docSpan);
-  const isRelevant = (doc: Doc): boolean => irrelevant?.docs.has(doc) !== true;
-  const matches = scored.pick((doc) => isRelevant(doc) && refinementSets.every((set) => set.has(doc)));
-  const relevant = irrelevant === null ? all : (all?.andNot(irrelevant.docs) ?? null);
-  return { ...found, matches, nbHits: matches.docs.length, all: relevant, irrelevant };
+  const { docSpan } = input.snapshot;
+  const irrelevant = strictness === 0 ? null : yield* irrelevantIn(scored, strictness, exactIdentifierDocs, docSpan);
+  const weak = params.minScore === 0 ? null : yield* weakIn(scored, params.minScore, docSpan);
+  const found = { recallSource, lexical, semantic, irrelevant, weak };
+  const leftOut = [irrelevant, weak].flatMap((some) => some?.docs ?? []);
+  if (!input.refinesAfterwards || (leftOut.length === 0 && refinementSets.length === 0))
+    return { ...found, matches: scored, nbHits, all };
+  const isHit = (doc: Doc): boolean =>
+    !leftOut.some((set) => set.has(doc)) && refinementSets.every((set) => set.has(doc));
+  const matches = scored.pick(isHit);
+  for (const set of leftOut) all?.andNot(set);
+  return { ...found, matches, nbHits: matches.docs.length, all };
 }
 
 /** Scores are multiples of this. */
@@ -153,6 +172,16 @@ function* irrelevantIn(
     if (100 * stepsOf(scores[place]!) < least && !exact.has(doc)) irrelevant.add(doc);
   }
   return { docs: irrelevant, bestScore, scoreOf: (doc) => scores[indexOfSorted(docs, doc)]! };
+}
+
+/** The matches whose final scores are lower. */
+function* weakIn({ docs, scores }: ScoredDocs, minScore: number, docSpan: number): Task<LeftOut> {
+  const weak = new DocSet<Doc>(docSpan);
+  for (let place = 0; place < docs.length; place++) {
+    if ((place + 1) % COMPARED_AT_ONCE === 0) yield;
+    if (scores[place]! < minScore) weak.add(docs[place]!);
+  }
+  return { docs: weak, scoreOf: (doc) => scores[indexOfSorted(docs, doc)]! };
 }
 
 function lexicalScores({ lexical, listed }: RetrievedMatches): LexicalScores | null {

@@ -65,6 +65,10 @@ export interface SearchData<R extends object = JsonRecord> {
   readonly nbHits: number;
   readonly page: number;
   readonly hitsPerPage: number;
+  /** Only with `offset` or `length`: the place of the first hit. */
+  readonly offset?: number;
+  /** Only with `offset` or `length`: how many hits were asked for. */
+  readonly length?: number;
   /** Milliseconds from the call to the answer, at least `processingTimeMS`. */
   readonly serverTimeMS: number;
   /** Milliseconds of searching, without the wait for an embedding. */
@@ -86,9 +90,14 @@ export interface SearchAnswer<R extends object = JsonRecord> {
 /** Wraps the data of an answer into the success envelope. */
 export function buildAnswer<R extends object>(data: SearchData<R>): SearchAnswer<R> {
   const { query, indexUse, recallSource, nbHits, page, hitsPerPage, serverTimeMS, processingTimeMS, hits } = data;
-  const documented = { query, indexUse, recallSource, nbHits, page, hitsPerPage, serverTimeMS, processingTimeMS, hits };
   // Own properties only: a polluted Object.prototype must not add to an answer.
+  const slice = Object.hasOwn(data, "offset") ? { offset: data.offset!, length: data.length! } : {};
+  const paged = { query, indexUse, recallSource, nbHits, page, hitsPerPage, ...slice };
   const facets = Object.hasOwn(data, "facets") ? { facets: data.facets! } : {};
   const facetStats = Object.hasOwn(data, "facetStats") ? { facetStats: data.facetStats! } : {};
-  return { msg: "success", code: 200, data: { ...documented, ...facets, ...facetStats } };
+  return {
+    msg: "success",
+    code: 200,
+    data: { ...paged, serverTimeMS, processingTimeMS, hits, ...facets, ...facetStats },
+  };
 }

@@ -11,7 +11,7 @@ import { QUANTITY_MARK } from "../analysis/term-marks.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { vectorCorpusOf } from "../index/search-corpus.js";
 import { inEffect } from "../input/input-table.js";
-import type { CheckedParams } from "../input/read-params.js";
+import { type CheckedParams, placesAsked } from "../input/read-params.js";
 import { findIdentifiers } from "../inverted/find-holders.js";
 import {
   type Candidates,
@@ -238,7 +238,7 @@ function competitiveRanks(
   { prepared: { query, titles, boosts }, settings }: RetrieveInput,
   { fusion, semantic }: LexicalContext,
 ): CompetitiveRank[] {
-  const pageEnd = params.page * params.hitsPerPage;
+  const pageEnd = placesAsked(params).to;
   const cosineShare = semantic === null ? 0 : needsOf(fusion).cosineShare;
   const divisor = titles?.divisor ?? 1;
   // How much lexical score, before it is fused, adds this part to the fused score.

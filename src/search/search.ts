@@ -80,6 +80,7 @@ export async function runQuery(params: CheckedParams, context: QueryContext): Pr
     nbHits: ranked.nbHits,
     page: params.page,
     hitsPerPage: params.hitsPerPage,
+    ...(params.offset !== undefined && { offset: params.offset, length: params.hitsPerPage }),
     serverTimeMS: Math.floor(ended - context.clock.started),
     processingTimeMS: Math.floor(ended - began - waited),
     hits,

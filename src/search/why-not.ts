@@ -2,7 +2,7 @@
 
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { inEffect } from "../input/input-table.js";
-import type { CheckedParams } from "../input/read-params.js";
+import { type CheckedParams, withoutHits } from "../input/read-params.js";
 import { explainInRecord } from "../inverted/explain-term.js";
 import type { TextMatches } from "../inverted/text-matches.js";
 import { type Doc, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
@@ -18,6 +18,7 @@ import { answerQuery, type QueryContext } from "./search.js";
  * - `numericFilters`: it matches and passes the facet filters, but not the numeric filters
  * - `distinct`: it matches, but a better record of its group is shown
  * - `relevancyStrictness`: it matches, but its score is below the share of the best score
+ * - `minScore`: it matches, but its final score is lower
  * - `membership`: it matches neither by words nor by meaning
  */
 export type AbsenceReason =
@@ -28,6 +29,7 @@ export type AbsenceReason =
   | "numericFilters"
   | "distinct"
   | "relevancyStrictness"
+  | "minScore"
   | "membership";
 
 /** Why a record is excluded, or `found: true`. */
@@ -36,6 +38,8 @@ export interface Absence {
   readonly reason?: AbsenceReason;
   /** For `relevancyStrictness`: its score, and the best score, of which it has a smaller share. */
   readonly relevancy?: { readonly score: number; readonly bestScore: number };
+  /** For `minScore`: its final score, which is below that of the parameter. */
+  readonly final?: { readonly score: number; readonly minScore: number };
   /** For `membership`: why it does not match by words. */
   readonly words?: {
     /** Its score by words as a share of the maximum possible score, 0 … 1; `bestShare` is the best record's. */
@@ -60,7 +64,7 @@ const NO_COUNTS = { docFreq: 0, docCount: 0, weight: 0, maxScore: 1 };
 
 /** Explains the absence of the record with this id. */
 export async function whyNot(params: CheckedParams, id: string, context: QueryContext): Promise<Absence> {
-  const { version, floor, prepared, ranked } = await answerQuery({ ...params, page: 1, hitsPerPage: 0 }, context, {
+  const { version, floor, prepared, ranked } = await answerQuery(withoutHits(params), context, {
     listsAll: true,
   });
   const { snapshot, settings } = version;
@@ -73,10 +77,14 @@ export async function whyNot(params: CheckedParams, id: string, context: QueryCo
       return { found: false, reason: failed < params.facetFilters.length ? "facetFilters" : "numericFilters" };
     return ranked.shown.includes(doc) ? { found: true } : { found: false, reason: "distinct" };
   }
-  const { lexical, semantic, irrelevant } = ranked;
+  const { lexical, semantic, irrelevant, weak } = ranked;
   if (irrelevant?.docs.has(doc)) {
     const relevancy = { score: irrelevant.scoreOf(doc), bestScore: irrelevant.bestScore };
     return { found: false, reason: "relevancyStrictness", relevancy };
+  }
+  if (weak?.docs.has(doc)) {
+    const final = { score: weak.scoreOf(doc), minScore: params.minScore };
+    return { found: false, reason: "minScore", final };
   }
   const depth = inEffect("semanticDepth", params, settings.effective);
   return {

@@ -36,6 +36,15 @@ testRows("parameters that are refused", [
         ...{ explain: 1, sort: "x", facets: 5 },
       }),
   ),
+  refuses(
+    "hits by page and by place",
+    bad("invalid_parameter", "offset"),
+    (world, other) => world.ask({ query: "kettle", offset: 0, ...(other as object) }),
+    '{"page":1} | {"hitsPerPage":5} | {"page":1,"hitsPerPage":5,"length":5}',
+  ),
+  refuses("a length beside a page", bad("invalid_parameter", "length"), (world) =>
+    world.ask({ query: "kettle", length: 5, page: 1 }),
+  ),
   refusesTable(PARAMETER_TEXTS, (world, name, text) => asText(world, name, text)),
   refuses(
     "an encoded vector",
@@ -54,7 +63,10 @@ const TAKEN: readonly (readonly [name: string, values: string])[] = [
     "optionalWords",
     String.raw`[] | "" | "blue  red" | ["blue",""] | ["constructor","__proto__"] | ["w x 4096"] | ["\ud800","\u0000"]`,
   ],
-  ["sort", '["price:asc"] x 16'],
+  ["sort", '["price:asc"] x 16 | ["_score:asc","_score:desc"]'],
+  ["minScore", "0 | -0 | 0.000001 | undefined"],
+  ["offset", "0 | -0 | undefined"],
+  ["length", "1 | 1000 | undefined"],
   ["boosts", '[] | undefined | [{"filters":"","weight":1}] x 16 | [{"attribute":"price","weight":1,"pivot":1e300}]'],
   [
     "facets",

@@ -78,9 +78,12 @@ export const PARAMETER_VALUES: string = `
   query              invalid_query      null | 5 | true | {} | [] | ["drill"] | Symbol() | 1n | Object("a") | function
   page               invalid_page       0 | -0 | -1 | 1.5 | NaN | Infinity | "2" | null | 1e21 | 1000000001 | true | [2] | {} | 2n | Object(2)
   hitsPerPage        invalid_hits_per_page -1 | 1.5 | NaN | Infinity | "12" | null | 9007199254740992 | true | [] | 12n
+  offset             invalid_parameter  -1 | 1.5 | NaN | Infinity | "3" | null | 9007199254740992 | true | [5] | 5n
+  length             invalid_parameter  0 | -1 | 1001 | 2.5 | NaN | "3" | null | true | [5] | 5n | 9007199254740992
   maxValuesPerFacet  invalid_parameter  -1 | 1.5 | NaN | Infinity | "5" | null | true | [5] | 5n | 9007199254740992
   semanticDepth      invalid_parameter  0 | -1 | 1.5 | NaN | 10001 | "9" | null
   relevancyStrictness invalid_parameter -1 | 101 | 0.5 | NaN | "9" | null
+  minScore           invalid_parameter  -0.1 | 1.1 | NaN | "0.5" | null | true | [0.5] | 1n
   semanticFloor      invalid_parameter  -1.1 | 1.1 | NaN | "0" | null
   semanticWeight     invalid_parameter  NaN | -0.1 | 1.0000001 | 2 | -1 | "0.5" | null | true
   matching           invalid_parameter  "al" | null | true | ["all"] | 0
@@ -103,6 +106,7 @@ export const PARAMETER_VALUES: string = `
   facets             unknown_field      [{"attribute":"colour","histogram":5}] | [{"attribute":"__proto__"}] | ["colour"] | ["brand","x"] | ["__proto__"] | ["constructor"] | ["tags.length"] | ["specs"] | ["*","x"]
   sort               invalid_parameter  null | 5 | "price:asc" | {} | true | [5] | [null] | ["price"] | ["price:up"] | ["price:ASC"]
     | ["price:asc "] | [":asc"] | [""] | ["price:"] | [["price","asc"]] | [{"price":"asc"}] | ["price:asc"] x 17 | hole | ["price:asc",null]
+    | ["_score"] | ["_score:up"] | ["_score:"]
   sort               unknown_field      ["colour:asc"] | ["price:asc","x:desc"] | ["__proto__:asc"] | ["constructor:desc"] | ["tags.length:asc"]
     | ["a:b:asc"]
   boosts             invalid_parameter  null | 5 | "price" | {} | [5] | [null] | [{}] | [[]] | [{"attribute":"price"}] | [{"weight":1}]
@@ -147,11 +151,14 @@ export const PARAMETER_TEXTS: string = String.raw`
   page               invalid_page       "02" | "%2B2" | "+2" | " 2" | "%202" | "2 " | "2.0" | "2e0" | "0x2" | "\u0662" | "1_0" | "" | "0" | "-1"
     | "1n" | "99999999999999999999" | "9 x 400" | "1000000001"
   hitsPerPage        invalid_hits_per_page "-0" | "-1" | "1.5" | "" | "12a" | "9007199254740993"
+  offset             invalid_parameter  "" | "-1" | "1.5" | "1e2" | "05" | "+5" | "x" | "0&page=1" | "0&hitsPerPage=5" | "9007199254740993"
+  length             invalid_parameter  "" | "0" | "1001" | "1.5" | "05" | "x" | "5&page=1"
   maxValuesPerFacet  invalid_parameter  "" | "-1" | "1.5" | "1e2" | "05" | "+5" | "x"
   semanticWeight     invalid_parameter  ${NO_DECIMAL}
   semanticFloor      invalid_parameter  ${NO_DECIMAL}
   semanticDepth      invalid_parameter  ${NO_DECIMAL}
   relevancyStrictness invalid_parameter ${NO_DECIMAL}
+  minScore           invalid_parameter  ${NO_DECIMAL} | "2"
   distinct           invalid_parameter  ${NO_TRUTH} | "true"
   typoTolerance      invalid_parameter  ${NO_TRUTH}
   advancedSyntax     invalid_parameter  ${NO_TRUTH}

@@ -254,8 +254,9 @@ function reasonsFor(params: SearchParams, id: string, model: ModelIndex, { naive
   const { facetFilters, distinct: _distinct, ...rest } = params;
   const has = (asked: SearchParams): boolean => hitsOf(naive, asked).has(id);
   if (has(params)) return ["found"];
-  if (!has({ ...rest, relevancyStrictness: 0, distinct: false })) return ["filters", "membership"];
-  if (!has({ ...rest, distinct: false })) return ["relevancyStrictness"];
+  if (!has({ ...rest, relevancyStrictness: 0, minScore: 0, distinct: false })) return ["filters", "membership"];
+  if (!has({ ...rest, minScore: 0, distinct: false })) return ["relevancyStrictness"];
+  if (!has({ ...rest, distinct: false })) return ["minScore"];
   return has({ ...rest, ...(facetFilters === undefined ? {} : { facetFilters }), distinct: false })
     ? ["distinct"]
     : ["facetFilters"];

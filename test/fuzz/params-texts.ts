@@ -10,8 +10,10 @@ import type { Random } from "../support/random.js";
 
 const MOST_BYTES = 16_384;
 const MOST_PAIRS = 64;
-const DECIMALS = new Set(["semanticWeight", "semanticFloor", "aroundRadius"]);
-const INTEGERS = new Set(["page", "hitsPerPage", "maxValuesPerFacet", "semanticDepth", "relevancyStrictness"]);
+const DECIMALS = new Set(["semanticWeight", "semanticFloor", "aroundRadius", "minScore"]);
+const INTEGERS = new Set(
+  "page hitsPerPage offset length maxValuesPerFacet semanticDepth relevancyStrictness".split(" "),
+);
 const BOOLEANS = new Set(["distinct", "typoTolerance", "advancedSyntax", "explain"]);
 
 const LISTS = new Set(
@@ -158,6 +160,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   semanticFloor: ["-1", "1", "0.25", "-0.5", "-2", "--1"],
   semanticDepth: ["1", "100", "0", "10001", "2.0"],
   relevancyStrictness: ["0", "50", "100", "101", "-1", "5.5"],
+  minScore: ["0", "1", "0.35", "1.1", "-0.5", ".5", "1e-1"],
   matching: ["auto", "all", "any", "some", ""],
   vector: [
     "1,0",

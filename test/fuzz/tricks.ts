@@ -307,7 +307,7 @@ export const params = (): object => ({
   aroundLatLng: "48.1,11.5",
   aroundRadius: 30_000_000,
   insideBoundingBox: [[-90, -180, 90, 180]],
-  sort: ["price:asc", "_geoPoint(1,2):asc"],
+  sort: ["price:asc", "_geoPoint(1,2):asc", "_score:desc"],
   distinct: true,
   attributesToRetrieve: ["title", "-brand"],
   attributesToHighlight: ["title"],
@@ -325,6 +325,7 @@ export const params = (): object => ({
   semanticFloor: 0,
   semanticDepth: 10,
   relevancyStrictness: 50,
+  minScore: 0.1,
   matching: "any",
   vector: [1, 0],
 });

@@ -27,6 +27,7 @@ function orderedShop(random: Random): Shop {
         ...(random.chance(0.5) ? { boosts: randomBoosts(random, held) } : {}),
         ...(random.chance(0.2) ? { optionalFilters: randomOptionalFilters(random, held) } : {}),
         ...(random.chance(0.3) ? { relevancyStrictness: random.pick([20, 60]) } : {}),
+        ...(random.chance(0.3) ? { minScore: random.pick([0.000001, 0.2, 0.4, 0.6, 1]) } : {}),
         ...(random.chance(0.5) ? { sort: randomSort(random, held) } : {}),
         ...(random.chance(0.5) ? { distinct: random.chance(0.7) } : {}),
         ...(held.length > 0 && random.chance(0.3) ? { facetFilters: randomClicks(random, held) } : {}),

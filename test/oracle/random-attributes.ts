@@ -156,7 +156,8 @@ export function clickText(name: string, value: Scalar, isNegated = false): strin
 export function randomSort(random: Random, held: readonly string[]): SearchParams["sort"] {
   const keys = held.length === 0 ? [] : random.list(0, 3, () => random.pick(held));
   const points = random.chance(0.2) ? [`_geoPoint(${randomPoint(random)})`] : [];
-  return random.shuffle([...keys, ...points]).map((key) => `${key}:${random.pick(["asc", "desc"])}`);
+  const scores = random.chance(0.2) ? ["_score"] : [];
+  return random.shuffle([...keys, ...points, ...scores]).map((key) => `${key}:${random.pick(["asc", "desc"])}`);
 }
 
 function randomPoint(random: Random): string {

@@ -32,13 +32,14 @@ export async function expectAnswer(
     const hits: NaiveHit[] = [];
     const pages = Math.ceil(expected.nbHits / hitsPerPage);
     for (let page = 1; page <= pages + 1; page++) {
-      const asked = { ...params, page, hitsPerPage };
+      const slice = { offset: (page - 1) * hitsPerPage, length: hitsPerPage };
+      const asked = { ...params, ...(random.chance(0.3) ? slice : { page, hitsPerPage }) };
       const { data } = await index.query(random.chance(0.5) ? asked : encoded(asked));
       const { nbHits, recallSource, facets, facetStats } = data;
       const rest = { nbHits, recallSource, ...(facets === undefined ? {} : { facets, facetStats }) };
       expect(rest, JSON.stringify(asked)).toEqual(expectedRest);
       expect(Object.keys(facets ?? {}), JSON.stringify(asked)).toEqual(Object.keys(expected.facets ?? {}));
-      expect(data.hits.length <= hitsPerPage).toBe(true);
+      expect([data.hits.length <= hitsPerPage, data.page, data.hitsPerPage]).toEqual([true, page, hitsPerPage]);
       for (const { id, score, source, _geoDistance: metres } of data.hits) {
         if (params.attributesToRetrieve === undefined) expect(String(source.id)).toBe(id);
         hits.push({ id, score, ...(metres === undefined ? {} : { _geoDistance: metres }) });

@@ -20,3 +20,20 @@ it("gives the documented keys in the documented order, and nothing more", () => 
       '"hits":[{"id":"1","score":0.5,"source":{"id":1}}]}}',
   );
 });
+
+it("tells offset and length behind the page, where they were asked for", () => {
+  const data = {
+    query: "",
+    indexUse: "a",
+    recallSource: [],
+    nbHits: 0,
+    page: 3,
+    hitsPerPage: 5,
+    offset: 12,
+    length: 5,
+  };
+  const { data: told } = buildAnswer({ ...data, serverTimeMS: 0, processingTimeMS: 0, hits: [] });
+  expect(Object.keys(told).join(" ")).toBe(
+    "query indexUse recallSource nbHits page hitsPerPage offset length serverTimeMS processingTimeMS hits",
+  );
+});

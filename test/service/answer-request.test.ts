@@ -282,6 +282,21 @@ describe("what a key allows", () => {
     expect((await askAs({ maxHitsPerPage: 5 }, { query: "", hitsPerPage: 7.5 })).error).toBe("invalid_hits_per_page");
   });
 
+  it("clamps the length, also the default one, and says so", async () => {
+    const parameters = ["facets"];
+    for (const params of [
+      { query: "", offset: 6 },
+      { query: "", offset: 6, length: 9 },
+      { params: "query=&offset=6&length=1000" },
+    ]) {
+      const { data } = await askAs({ maxHitsPerPage: 5, parameters }, params);
+      expect(data).toMatchObject({ page: 2, hitsPerPage: 5, offset: 6, length: 5 });
+      expect(data?.hits.length).toBe(Math.min(5, Math.max(0, data!.nbHits - 6)));
+    }
+    const { data } = await askAs({ maxHitsPerPage: 0 }, { query: "", offset: 6 });
+    expect(data).toMatchObject({ page: 1, hitsPerPage: 0, offset: 6, length: 0, hits: [] });
+  });
+
   it("names the parameter that is not allowed, in both forms", async () => {
     const parameters = ["facets"];
     for (const params of [

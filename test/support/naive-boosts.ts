@@ -10,6 +10,8 @@ type Test = (record: JsonRecord) => boolean;
 /** What boosts make of a score. */
 export interface NaiveBoosts {
   readonly divisor: number;
+  /** Whether one of them can give something. */
+  readonly give: boolean;
   readonly sumOf: (record: JsonRecord) => number;
 }
 
@@ -26,6 +28,7 @@ export function readBoosts(
   if (read.length === 0) return undefined;
   const inForce = read.filter((one) => one.gives);
   return {
+    give: inForce.length > 0,
     divisor: inForce.reduce((sum, { weight }) => sum + Math.max(0, weight), 1),
     sumOf: (record) => inForce.reduce((sum, { weight, signal }) => sum + weight * signal(record), 0),
   };

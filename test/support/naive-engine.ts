@@ -128,12 +128,14 @@ export class NaiveEngine {
     const scores = new Map([...raw].map(([id, score]) => [id, exact.has(id) ? 1 : Math.min(round6(score), most)]));
     const relevant = blank ? scores : this.relevant(scores, exact, params);
     const boosts = readBoosts(params, settings.boosts, this.records);
-    const members = [...relevant].map(([id, score]) => {
+    const scored = [...relevant].map(([id, score]) => {
       const { record } = this.entries.get(id)!;
       const isBoosted = boosts !== undefined && !exact.has(id);
       return { id, record, score: isBoosted ? boosted(raw.get(id)!, record, boosts) : score };
     });
     const refinements = [...readRefinements(params.facetFilters), ...readNumericRefinements(params.numericFilters)];
+    const hasScores = !blank || recallSource.includes("semanticSearch") || boosts?.give === true;
+    const members = hasScores ? scored.filter(({ score }) => score >= (params.minScore ?? 0)) : scored;
     const clicked = members.filter(({ record }) => refinements.every((group) => group.passes(record)));
     const sort = (params.sort ?? []).map((text): Key => [text.replace(/:[^:]*$/, ""), text.replace(/^.*:/s, "")]);
     const ranking = rankingKeys(settings);

@@ -18,10 +18,10 @@ export interface Placed {
 /** An attribute and a direction, `["price", "asc"]`. */
 export type Key = readonly [attribute: string, direction: string];
 
-/** In order. */
+/** In order; `_score` among the keys of `sort` is the score. */
 export function inOrder<T extends Placed>(hits: readonly T[], sort: readonly Key[], ranking: readonly Key[]): T[] {
   return [...hits].sort(
-    (a, b) => byKeys(a, b, sort) || b.score - a.score || byKeys(a, b, ranking) || (a.id < b.id ? -1 : 1),
+    (a, b) => byKeys(a, b, sort, true) || b.score - a.score || byKeys(a, b, ranking) || (a.id < b.id ? -1 : 1),
   );
 }
 
@@ -42,10 +42,11 @@ export function inSequence(values: readonly Value[]): Value[] {
   return [...values].sort((a, b) => kind(a) - kind(b) || (a < b ? -1 : a > b ? 1 : 0));
 }
 
-function byKeys(a: Placed, b: Placed, keys: readonly Key[]): number {
+function byKeys(a: Placed, b: Placed, keys: readonly Key[], knowsScore = false): number {
   for (const [attribute, direction] of keys) {
     const point = pointOf(attribute);
-    const [ofA, ofB] = [a, b].map(({ record }) => {
+    const [ofA, ofB] = [a, b].map(({ record, score }) => {
+      if (knowsScore && attribute === "_score") return score;
       if (point !== undefined) return metresTo(record, placeOf(point));
       const values = inSequence(valuesAt(record, attribute).flatMap((value) => sortsBy(value) ?? []));
       return direction === "asc" ? values[0] : values.at(-1);

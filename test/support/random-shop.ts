@@ -285,6 +285,7 @@ function randomQuery(random: Random, texts: readonly string[], centres: readonly
     ...(random.chance(0.3) ? { semanticFloor: random.pick([-1, 0, 0.5, 0.95, 1, 1]) } : {}),
     ...(random.chance(0.3) ? { semanticDepth: random.between(1, 20) } : {}),
     ...(random.chance(0.2) ? { relevancyStrictness: random.pick([0, 20, 50, 80, 100]) } : {}),
+    ...(random.chance(0.1) ? { minScore: random.pick([0, 0.2, 0.5, 1]) } : {}),
     ...(centres.length > 0 && random.chance(0.3) ? { vector: randomVector(random, centres, 0.3) } : {}),
   };
 }

@@ -88,6 +88,7 @@ export function randomRequest(random: Random): SearchParams {
     ...maybe("semanticFloor", () => random.pick([-1, 0, 0.5])),
     ...maybe("semanticDepth", () => random.between(1, 9)),
     ...maybe("relevancyStrictness", () => random.pick([0, 50, 100])),
+    ...maybe("minScore", () => random.pick([0, 0.25, 1])),
     ...maybe("matching", () => random.pick(["auto", "all", "any"] as const)),
   };
 }
