@@ -91,6 +91,7 @@ export type {
   ShapedRecord,
   SnippetResult,
 } from "./search/highlight.js";
+export type { ParsedQuery, ReplacedWord } from "./search/parsed-query.js";
 export type {
   Explanation,
   FacetCount,

@@ -542,6 +542,13 @@ export const PARAMETERS: {
   },
   advancedSyntax: { kind: boolean, fallback: false, meaning: '`"phrases"` and `-exclusions`', example: true },
   explain: { kind: boolean, fallback: false, meaning: "an `explanation` for each hit", example: true },
+  getParsedQuery: {
+    kind: boolean,
+    fallback: false,
+    meaning:
+      "the answer has [`parsedQuery`](relevance-settings.md#what-was-searched-getparsedquery): which words were corrected, completed, or are unknown",
+    example: true,
+  },
   semanticWeight: {
     kind: number(0, 1),
     default: THE_INDEX,

@@ -95,6 +95,8 @@ export interface SearchParams<R extends object = JsonRecord> {
   readonly advancedSyntax?: boolean | undefined;
   /** True: each hit has an `explanation` that adds up to its score. */
   readonly explain?: boolean | undefined;
+  /** True: the answer has `parsedQuery`, which says what the words of the query were taken for. Default false. */
+  readonly getParsedQuery?: boolean | undefined;
 }
 
 /** What is counted of one attribute: its values, or how many hits have a number in each range. */

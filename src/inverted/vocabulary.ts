@@ -198,7 +198,18 @@ export class Vocabulary {
     notIn: ReadonlySet<string> = NO_FIELDS,
   ): Task<readonly string[]> {
     const key = joinKeys(["correct", words.id, word, String(most), ...notIn]);
-    return this.once(key, () => this.findNearest({ word, otherNumbers: words.otherNumbers }, most, notIn));
+    return this.once(key, () => this.findNearest({ word, otherNumbers: words.otherNumbers }, most, notIn, stemOf));
+  }
+
+  /** The same words as they are written. */
+  nearestWritten(
+    word: string,
+    most: number,
+    words: WordForms,
+    notIn: ReadonlySet<string> = NO_FIELDS,
+  ): Task<readonly string[]> {
+    const key = joinKeys(["corrected", words.id, word, String(most), ...notIn]);
+    return this.once(key, () => this.findNearest({ word, otherNumbers: words.otherNumbers }, most, notIn, writtenForm));
   }
 
   /**
@@ -225,11 +236,16 @@ export class Vocabulary {
     return [...terms].sort();
   }
 
-  private *findNearest(word: AskedWord, most: number, notIn: ReadonlySet<string>): Task<string[]> {
+  private *findNearest(
+    word: AskedWord,
+    most: number,
+    notIn: ReadonlySet<string>,
+    formOf: (term: string) => string,
+  ): Task<string[]> {
     // Most typos are one edit, and the search for one edit compares few words: so it comes first.
     for (let edits = Math.min(1, most); edits <= most; edits++) {
-      const stems = yield* this.within(word, edits, notIn);
-      if (stems.length > 0) return stems;
+      const forms = yield* this.within(word, edits, notIn, formOf);
+      if (forms.length > 0) return forms;
     }
     return [];
   }
@@ -250,25 +266,30 @@ export class Vocabulary {
     return found;
   }
 
-  /** The stems of the live words nearest to `word` within `edits`. */
-  private *within(word: AskedWord, edits: number, notIn: ReadonlySet<string>): Task<string[]> {
+  /** The stems, or another form, of the live words nearest to `word` within `edits`. */
+  private *within(
+    word: AskedWord,
+    edits: number,
+    notIn: ReadonlySet<string>,
+    formOf: (term: string) => string,
+  ): Task<string[]> {
     let least = edits;
     const found = new Map<string, number>();
     const near = new NearWords(word, edits);
     for (const segment of this.segments) {
       for (const { term, distance } of yield* near.in(segment.postings)) {
         if (distance > least) continue;
-        const stem = stemOf(segment.postings.dictionary.termAt(term));
+        const form = formOf(segment.postings.dictionary.termAt(term));
         // Most words are in several segments: one live record in one of them is enough.
-        if (found.get(stem) === distance || !(yield* isSurfaceForm(segment, term, notIn))) continue;
-        found.set(stem, distance);
+        if (found.get(form) === distance || !(yield* isSurfaceForm(segment, term, notIn))) continue;
+        found.set(form, distance);
         least = distance;
       }
       yield;
     }
     return [...found]
       .filter(([, distance]) => distance === least)
-      .map(([stem]) => stem)
+      .map(([form]) => form)
       .sort();
   }
 }

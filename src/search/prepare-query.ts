@@ -27,7 +27,7 @@ import type { Task } from "../util/tasks.js";
 import { attributesOfBoost, type BoostScores, prepareBoosts } from "./boosts.js";
 import { needsOf } from "./fuse.js";
 import { applyPhrases, type PhraseContext } from "./phrase-filter.js";
-import { type RewrittenQuery, rewriteQuery } from "./rewrite-query.js";
+import { type RewrittenQuery, rewriteQuery, type UnheldToken } from "./rewrite-query.js";
 
 /** What preparing a query depends on. */
 export interface PrepareContext extends AttributeContext {
@@ -49,6 +49,8 @@ export interface PrepareContext extends AttributeContext {
 export interface PreparedQuery {
   readonly corpus: TextCorpus;
   readonly terms: readonly QueryTerm[];
+  /** The tokens that no live record holds, and what stands for them. */
+  readonly unheld: readonly UnheldToken[];
   /** The terms with their weights and impact lists. */
   readonly query: WeightedQuery;
   /** The evidence from titles; null: titles add nothing. */
@@ -83,11 +85,12 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
       yield* warnOfRanges(filter, param, snapshot, context.warn);
       refinementSets.push(yield* passFilter(filter, snapshot));
     }
-  const { terms, typed } = yield* rewritten(params, read, corpus, context);
+  const { terms, typed, unheld } = yield* rewritten(params, read, corpus, context);
   const query = yield* weighQuery(corpus, terms);
   return {
     corpus,
     terms,
+    unheld,
     query,
     titles: titleEvidence(query, typed, params.restrictSearchableAttributes !== undefined, context),
     boosts: yield* prepareBoosts(boosts, snapshot),
@@ -105,11 +108,11 @@ export function* correctKnownWords(
   read: ReadQuery,
   context: PrepareContext,
 ): Task<PreparedQuery> {
-  const { terms, typed } = yield* rewritten(params, read, prepared.corpus, { ...context, correctsKnown: true });
+  const { terms, typed, unheld } = yield* rewritten(params, read, prepared.corpus, { ...context, correctsKnown: true });
   const query = yield* weighQuery(prepared.corpus, terms);
   if (query.maxScore === 0) return prepared;
   const isRestricted = params.restrictSearchableAttributes !== undefined;
-  return { ...prepared, terms, query, titles: titleEvidence(query, typed, isRestricted, context) };
+  return { ...prepared, terms, unheld, query, titles: titleEvidence(query, typed, isRestricted, context) };
 }
 
 function* rewritten(

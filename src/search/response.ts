@@ -6,6 +6,7 @@ import type { TitlePart } from "../inverted/title/title-evidence.js";
 import type { JsonRecord } from "../util/json.js";
 import type { ExplainedBoost } from "./boosts.js";
 import type { HighlightResult, ShapedRecord, SnippetResult } from "./highlight.js";
+import type { ParsedQuery } from "./parsed-query.js";
 
 /** The retrievers that ran: by words, by meaning. */
 export type RecallSource = "fullTextSearch" | "semanticSearch";
@@ -78,6 +79,8 @@ export interface SearchData<R extends object = JsonRecord> {
   readonly facets?: FacetValues;
   /** Only with `facets`: statistics of those that hold numbers. */
   readonly facetStats?: FacetStats;
+  /** Only with `getParsedQuery`: what the words of the query were taken for. */
+  readonly parsedQuery?: ParsedQuery;
 }
 
 /** A successful answer. */
@@ -95,9 +98,10 @@ export function buildAnswer<R extends object>(data: SearchData<R>): SearchAnswer
   const paged = { query, indexUse, recallSource, nbHits, page, hitsPerPage, ...slice };
   const facets = Object.hasOwn(data, "facets") ? { facets: data.facets! } : {};
   const facetStats = Object.hasOwn(data, "facetStats") ? { facetStats: data.facetStats! } : {};
+  const parsed = Object.hasOwn(data, "parsedQuery") ? { parsedQuery: data.parsedQuery! } : {};
   return {
     msg: "success",
     code: 200,
-    data: { ...paged, serverTimeMS, processingTimeMS, hits, ...facets, ...facetStats },
+    data: { ...paged, serverTimeMS, processingTimeMS, hits, ...facets, ...facetStats, ...parsed },
   };
 }

@@ -70,6 +70,9 @@ const WHOLE_WORD = 6;
 /** Longer words are not split, because each position takes two stems. */
 const LONGEST_COMPOUND = 32;
 
+/** A term of these kinds begins with a mark. */
+const MARKED = /^[=#+^]/;
+
 /** The weight of what only begins with a token, where some record has the token itself. */
 const UNFINISHED_WEIGHT = 0.5;
 /** The weight of a good spelling other than the typed one. */
@@ -102,6 +105,16 @@ export interface RewrittenQuery {
   readonly terms: readonly QueryTerm[];
   /** Its tokens in reading order, each once, also the stop words that are no terms. */
   readonly typed: TypedQuery;
+  /** The tokens that no live record holds in any form, and what stands for them. */
+  readonly unheld: readonly UnheldToken[];
+}
+
+/** A token that no live record holds in any form. */
+export interface UnheldToken {
+  readonly token: QueryToken;
+  /** `unknown`: nothing stands for it. */
+  readonly became: "completed" | "corrected" | "split" | "unknown";
+  readonly alternatives: readonly TermAlternative[];
 }
 
 /** A token and its place in the query. */
@@ -121,10 +134,11 @@ export function* rewriteQuery(tokens: readonly QueryToken[], rules: RewriteRules
   const telling = distinct.filter((token) => !token.stop || token === unfinished);
   const kept = (telling.length > 0 ? telling : distinct).slice(0, rules.maxTerms);
   const signed = isOwn ? kept : yield* withSigns(kept, rules.vocabulary);
-  const expanded = mergeEqual(yield* expandTokens(signed, { ...rules, words }));
+  const unheld: UnheldToken[] = [];
+  const expanded = mergeEqual(yield* expandTokens(signed, { ...rules, words }, unheld));
   const terms = expanded.map(({ term }) => (rules.optionalWords.has(term.key) ? { ...term, optional: true } : term));
   const small = distinct.filter(({ stop, term }) => stop && !terms.some(({ key }) => key === term.key));
-  return { terms, typed: typedQuery(expanded, small) };
+  return { terms, typed: typedQuery(expanded, small), unheld };
 }
 
 /** Small words that say nothing about a product. */
@@ -170,12 +184,17 @@ function* unfinishedStopWord(
 interface Budget {
   corrections: number;
   completions: number;
+  readonly unheld: UnheldToken[];
 }
 
 /** The tokens, with unheld words expanded. */
-function* expandTokens(tokens: readonly PlacedToken[], rules: StemmedRules): Task<PlacedToken[]> {
+function* expandTokens(
+  tokens: readonly PlacedToken[],
+  rules: StemmedRules,
+  unheld: UnheldToken[],
+): Task<PlacedToken[]> {
   const joined = yield* joinCodes(tokens, rules);
-  const budget: Budget = { corrections: MAX_CORRECTED, completions: MAX_COMPLETIONS_IN_ALL };
+  const budget: Budget = { corrections: MAX_CORRECTED, completions: MAX_COMPLETIONS_IN_ALL, unheld };
   const out: PlacedToken[] = [];
   const areStopWords = joined.every(({ stop }) => stop);
   for (const [at, token] of joined.entries()) {
@@ -353,16 +372,20 @@ function* expandToken(
   const completes = (isLast && (queryType === "prefixLast" || asNeeded)) || queryType === "prefixAll" || isCode;
   const added: TermAlternative[] = [];
   if (completes) added.push(...(yield* complete(token, { isAlone, finished }, rules, budget)));
+  let became: UnheldToken["became"] = added.length > 0 ? "completed" : "unknown";
   if (token.kind === "word" && !token.stop) {
     if (held) added.push(...(yield* otherSpellings(token, rules, budget)));
     else if (!indexed && added.length === 0) {
       added.push(...(yield* split(token.text, rules, LONG_HALVES)));
+      became = "split";
       if (added.length === 0 && (!knownToEmbedder || rules.correctsKnown)) {
         added.push(...(yield* correct(token, rules, budget)));
-        if (added.length === 0) added.push(...(yield* split(token.text, rules, SHORT_HALVES)));
+        if (added.length > 0) became = "corrected";
+        else added.push(...(yield* split(token.text, rules, SHORT_HALVES)));
       }
     }
   }
+  if (!indexed) budget.unheld.push({ token, became: added.length === 0 ? "unknown" : became, alternatives: added });
   const alternatives = [...term.alternatives, ...umlauts, ...added];
   return { ...term, alternatives, ...(knownToEmbedder ? { knownToEmbedder } : {}) };
 }
@@ -666,12 +689,47 @@ function kindOfJoined(text: string): "number" | "code" | undefined {
   return /[0-9]/.test(text) ? "code" : undefined;
 }
 
+/** What stands for a token that no record holds, as words are written. */
+export function* wordsFor(
+  { token, became, alternatives }: UnheldToken,
+  { words: given, vocabulary, exactFields }: Pick<RewriteRules, "words" | "vocabulary" | "exactFields">,
+): Task<readonly string[]> {
+  const words = has(given, "analyze") ? PLAIN_WORDS : given;
+  const { kind, text } = token;
+  if (became === "corrected") return yield* vocabulary.nearestWritten(text, mostErrors(text), words, exactFields);
+  const found = alternatives.map(({ terms, weight }) => {
+    if (became === "split") return halvesOf(text, terms, words);
+    // A compound that is written joined has its parts beside it.
+    const written = kind === "compound" && weight === 1 ? terms.slice(0, 1) : terms;
+    return written.map(plainForm).join(" ");
+  });
+  return [...new Set(found)];
+}
+
+/** A term without its mark. */
+function plainForm(term: string): string {
+  const written = writtenForm(term);
+  return MARKED.test(written) ? written.slice(1) : written;
+}
+
+/** The halves of a split word. */
+function halvesOf(word: string, [first, second]: readonly string[], words: WordForms): string {
+  for (let at = 1; at < word.length; at++) {
+    const halves = [word.slice(0, at), word.slice(at)] as const;
+    if (words.stem(halves[0]) === first && words.stem(halves[1]) === second) return halves.join(" ");
+  }
+  return `${first} ${second}`;
+}
+
+function mostErrors(word: string): number {
+  return word.length >= TWO_TYPOS ? 2 : 1;
+}
+
 /** Damerau–Levenshtein: one error from 4 letters, two from 8; the nearest words only. */
 function* correct(token: QueryToken, rules: StemmedRules, budget: Budget): Task<TermAlternative[]> {
   const { text: word } = token;
   if (!mayBeCorrected(token, rules) || budget.corrections-- <= 0) return [];
-  const errors = word.length >= TWO_TYPOS ? 2 : 1;
-  const stems = yield* rules.vocabulary.nearest(word, errors, rules.words, rules.exactFields);
+  const stems = yield* rules.vocabulary.nearest(word, mostErrors(word), rules.words, rules.exactFields);
   return stems.map((stem) => ({ terms: [stem], weight: 1, distance: 0, notIn: rules.exactFields }));
 }
 

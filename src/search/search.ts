@@ -24,6 +24,7 @@ import { pauseIfLong, runTask, type Task } from "../util/tasks.js";
 import { type CountedFacets, countFacets } from "./count-facets.js";
 import { addSimilarWords, type EmbeddedQuery, queryVector } from "./embed-query.js";
 import { chooseFacets } from "./facet-patterns.js";
+import { parseFound } from "./parsed-query.js";
 import { correctKnownWords, type PrepareContext, type PreparedQuery, prepareQuery } from "./prepare-query.js";
 import { type RankedQuery, type RankInput, rankQuery } from "./rank-query.js";
 import { buildAnswer, type SearchAnswer } from "./response.js";
@@ -49,6 +50,7 @@ export interface QueryContext {
 /** A query that was ranked, with what it was ranked on. */
 export interface AnsweredQuery {
   readonly version: IndexVersion;
+  readonly read: ReadQuery;
   /** The minimum cosine of a semantic match. */
   readonly floor: number;
   readonly prepared: PreparedQuery;
@@ -63,13 +65,16 @@ export interface AnsweredQuery {
 
 /** Answers a query whose parameters are checked. */
 export async function runQuery(params: CheckedParams, context: QueryContext): Promise<SearchAnswer<JsonRecord>> {
-  const { version, prepared, ranked, facets, began, waited } = await answerQuery(params, context);
+  const { version, read, prepared, ranked, facets, began, waited } = await answerQuery(params, context);
   const { snapshot, language, attributes, settings } = version;
   await runTask(warnUnknownShown(params, { settings: settings.effective, attributes }, context.warn));
   const hits = await runTask(
     shapeHits(params, { ranked, prepared, snapshot, language, characters: context.limits.fieldCharacters }),
     context.signal,
   );
+  const parsedQuery = params.getParsedQuery
+    ? await runTask(parseFound(read.plainText, { prepared, language, shown: ranked.shown }), context.signal)
+    : undefined;
   // The first query waits for the titles that it needs only, the next ones find them all.
   prepared.titles?.loadRest();
   const ended = context.clock.end("shape");
@@ -85,6 +90,7 @@ export async function runQuery(params: CheckedParams, context: QueryContext): Pr
     processingTimeMS: Math.floor(ended - began - waited),
     hits,
     ...facets,
+    ...(parsedQuery !== undefined && { parsedQuery }),
   });
 }
 
@@ -133,7 +139,7 @@ export async function answerQuery(
       floor,
       graph: () => version.graphFor(snapshot),
     };
-    const input = { prepared, snapshot, settings, blank, listsAll, ...searched };
+    const input = { prepared, snapshot, settings, blank, listsAll: listsAll || params.getParsedQuery, ...searched };
     const ranked = await runTask(rankQuery(params, input), signal);
     clock.end("rank");
     const facets =
@@ -141,7 +147,7 @@ export async function answerQuery(
         ? undefined
         : await runTask(facetsOf(params, input, { ranked, rankings, context, preparing }), signal);
     if (facets !== undefined) clock.end("facets");
-    return { version, floor, prepared, ranked, facets, began, waited };
+    return { version, read, floor, prepared, ranked, facets, began, waited };
   } finally {
     columnReferences.release(context.memory.columnsToKeep());
   }

@@ -56,7 +56,9 @@ testRows("parameters that are refused", [
 
 /** A line: a parameter and odd values that change nothing. */
 const TAKEN: readonly (readonly [name: string, values: string])[] = [
-  ...["typoTolerance", "advancedSyntax", "explain"].map((name) => [name, "true | false | undefined"] as const),
+  ...["typoTolerance", "advancedSyntax", "explain", "getParsedQuery"].map(
+    (name) => [name, "true | false | undefined"] as const,
+  ),
   ["page", "1 | undefined"],
   ["hitsPerPage", "1000 | 1001 | 1000000000 | 9007199254740991 | undefined"],
   [

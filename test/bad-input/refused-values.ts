@@ -91,6 +91,7 @@ export const PARAMETER_VALUES: string = `
   typoTolerance      invalid_parameter  "min" | "strict" | ${NO_BOOLEAN}
   advancedSyntax     invalid_parameter  ${NO_BOOLEAN}
   explain            invalid_parameter  ${NO_BOOLEAN}
+  getParsedQuery     invalid_parameter  ${NO_BOOLEAN}
   distinct           invalid_parameter  ${NO_BOOLEAN}
   optionalWords      invalid_parameter  null | 5 | {} | [5] | [null] | [["a"]] | ["w x 4097"] | ["a"] x 1001 | hole | Symbol()
   facets             invalid_parameter  ${NO_NAMES}
@@ -163,6 +164,7 @@ export const PARAMETER_TEXTS: string = String.raw`
   typoTolerance      invalid_parameter  ${NO_TRUTH}
   advancedSyntax     invalid_parameter  ${NO_TRUTH}
   explain            invalid_parameter  ${NO_TRUTH}
+  getParsedQuery     invalid_parameter  ${NO_TRUTH}
   facets             invalid_parameter  ${NO_LIST}
   facets             invalid_parameter  "{\"attribute\":\"brand\"}" | "[{}]" | "[{\"attribute\":\"price\",\"ranges\":[[1,1]]}]" | "[{\"attribute\":\"price\""
   facets             unknown_field      "[{\"attribute\":\"x\"}]" | "[\"x\"]" | "x,y" | "brand, price" | "\"brand\"" | "null"

@@ -321,6 +321,7 @@ export const params = (): object => ({
   optionalWords: ["red"],
   advancedSyntax: true,
   explain: true,
+  getParsedQuery: true,
   semanticWeight: 0.5,
   semanticFloor: 0,
   semanticDepth: 10,

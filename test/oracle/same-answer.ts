@@ -33,7 +33,11 @@ export async function expectAnswer(
     const pages = Math.ceil(expected.nbHits / hitsPerPage);
     for (let page = 1; page <= pages + 1; page++) {
       const slice = { offset: (page - 1) * hitsPerPage, length: hitsPerPage };
-      const asked = { ...params, ...(random.chance(0.3) ? slice : { page, hitsPerPage }) };
+      const asked = {
+        ...params,
+        ...(random.chance(0.3) ? slice : { page, hitsPerPage }),
+        ...(random.chance(0.2) ? { getParsedQuery: true } : {}),
+      };
       const { data } = await index.query(random.chance(0.5) ? asked : encoded(asked));
       const { nbHits, recallSource, facets, facetStats } = data;
       const rest = { nbHits, recallSource, ...(facets === undefined ? {} : { facets, facetStats }) };

@@ -1,0 +1,127 @@
+// What the words of a query were taken for: which were corrected or completed, which no record holds, and whether hits lack words.
+
+import { isBlank, normalizeWithOffsets } from "../analysis/normalize-text.js";
+import type { QueryToken } from "../analysis/parse-query.js";
+import { scanTokens } from "../analysis/scan-tokens.js";
+import { cleanWord } from "../analysis/token-forms.js";
+import type { SearchLanguage } from "../index/search-language.js";
+import { TextMatches } from "../inverted/text-matches.js";
+import { vocabularyOf } from "../inverted/vocabulary.js";
+import type { Doc, DocArray } from "../util/doc.js";
+import type { Task } from "../util/tasks.js";
+import type { PreparedQuery } from "./prepare-query.js";
+import { wordsFor } from "./rewrite-query.js";
+
+/** A word of the query, and the words of records that stand for it. */
+export interface ReplacedWord {
+  readonly from: string;
+  readonly to: readonly string[];
+}
+
+/** What the words of a query were taken for; words are as they were typed. */
+export interface ParsedQuery {
+  /** What was searched, with each corrected word replaced by its first mending. */
+  readonly text: string;
+  readonly corrected: readonly ReplacedWord[];
+  readonly completed: readonly ReplacedWord[];
+  /** No record holds them in any form, and nothing mends or completes them. */
+  readonly unknown: readonly string[];
+  /** Some hits were not asked to hold all words. */
+  readonly relaxed: boolean;
+}
+
+/** What a query found. */
+export interface FoundQuery {
+  readonly prepared: Pick<PreparedQuery, "unheld" | "query" | "corpus">;
+  readonly language: SearchLanguage;
+  /** All hits. */
+  readonly shown: DocArray<Doc>;
+}
+
+/** Hits looked at between two pauses. */
+const PAUSE_EVERY = 1 << 12;
+
+/** Tells what the words of a text were taken for. */
+export function* parseFound(text: string, { prepared, language, shown }: FoundQuery): Task<ParsedQuery> {
+  const corrected: ReplacedWord[] = [];
+  const completed: ReplacedWord[] = [];
+  const unknown: string[] = [];
+  if (isBlank(text)) return { text, corrected, completed, unknown, relaxed: false };
+  const places = yield* placesOf(text);
+  const mended: { readonly spans: readonly Span[]; readonly by: string }[] = [];
+  const rules = {
+    words: language.words,
+    exactFields: language.exactFields,
+    vocabulary: vocabularyOf(prepared.corpus),
+  };
+  for (const unheld of prepared.unheld) {
+    const { from, spans } = places(unheld.token);
+    if (unheld.became === "unknown") {
+      unknown.push(from);
+      continue;
+    }
+    const to = yield* wordsFor(unheld, rules);
+    (unheld.became === "completed" ? completed : corrected).push({ from, to });
+    if (unheld.became !== "completed") mended.push({ spans, by: to[0]! });
+  }
+  return {
+    text: withMendings(text, mended),
+    corrected,
+    completed,
+    unknown,
+    relaxed: yield* lacksWords(shown, prepared),
+  };
+}
+
+/** Whether a hit does not hold all words. */
+function* lacksWords(shown: DocArray<Doc>, { query }: Pick<PreparedQuery, "query">): Task<boolean> {
+  const whole = new TextMatches(query, { matching: "all", ratio: 1 }, null);
+  for (let i = 0; i < shown.length; i++) {
+    if ((i + 1) % PAUSE_EVERY === 0) yield;
+    if (!whole.isMatch(shown[i]!)) return true;
+  }
+  return false;
+}
+
+/** A part of a text. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where the tokens of a text stand in it. */
+function* placesOf(
+  text: string,
+): Task<(token: QueryToken) => { readonly from: string; readonly spans: readonly Span[] }> {
+  const { normal, starts, ends } = yield* normalizeWithOffsets(text);
+  const byToken = new Map<string, Span[]>();
+  scanTokens(normal, (kind, start, end) => {
+    const token = normal.slice(start, end);
+    const key = kind === "word" ? cleanWord(token) : token;
+    const spans = byToken.get(key) ?? [];
+    if (spans.length === 0) byToken.set(key, spans);
+    spans.push({ start: starts[start]!, end: ends[end - 1]! });
+  });
+  return ({ text: own, written = own }) => {
+    const known = byToken.get(written);
+    const at = known === undefined ? normal.indexOf(written) : -1;
+    const spans = known ?? (at < 0 ? [] : [{ start: starts[at]!, end: ends[at + written.length - 1]! }]);
+    const [first] = spans;
+    return { from: first === undefined ? written : text.slice(first.start, first.end), spans };
+  };
+}
+
+function withMendings(
+  text: string,
+  mended: readonly { readonly spans: readonly Span[]; readonly by: string }[],
+): string {
+  const all = mended.flatMap(({ spans, by }) => spans.map((span) => ({ ...span, by })));
+  let out = "";
+  let done = 0;
+  for (const { start, end, by } of all.sort((a, b) => a.start - b.start)) {
+    if (start < done) continue;
+    out += text.slice(done, start) + by;
+    done = end;
+  }
+  return out + text.slice(done);
+}
