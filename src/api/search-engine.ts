@@ -147,6 +147,10 @@ export type VerbsByName = {
 /** Gives engines these verbs. A promise rejects also where there is no such index. */
 const ByName = classWithVerbs() as new () => VerbsByName;
 
+function own(descriptor: PropertyDescriptor): PropertyDescriptor {
+  return Object.assign(Object.create(null), descriptor);
+}
+
 function classWithVerbs(): object {
   const verbs = class {};
   for (const verb of Object.keys(INDEX_VERBS) as IndexVerb[]) {
@@ -160,8 +164,9 @@ function classWithVerbs(): object {
         : async function (this: SearchEngine, name: string, ...rest: readonly unknown[]): Promise<unknown> {
             return run(this, name, rest);
           };
-    Object.defineProperty(value, "name", { value: verb });
-    Object.defineProperty(verbs.prototype, verb, { value, writable: true, configurable: true });
+    // Descriptors that inherit nothing: a polluted Object.prototype must not add to them.
+    Object.defineProperty(value, "name", own({ value: verb }));
+    Object.defineProperty(verbs.prototype, verb, own({ value, writable: true, configurable: true }));
   }
   return verbs;
 }

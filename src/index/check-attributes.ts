@@ -55,8 +55,9 @@ export function* checkAttributes(params: UsedAttributes, context: AttributeConte
   for (const { attribute: name } of params.facets)
     if (isFacetPattern(name)) yield* check.pattern(name);
     else yield* check.name(name, "facets", "unknown_field");
-  for (const { attribute, center, isScore } of params.sort)
-    if (center === undefined && isScore !== true) yield* check.name(attribute, "sort", "unknown_field");
+  for (const sort of params.sort)
+    if (!Object.hasOwn(sort, "center") && !Object.hasOwn(sort, "isScore"))
+      yield* check.name(sort.attribute, "sort", "unknown_field");
   for (const boost of params.boosts ?? []) yield* check.boost(boost, "boosts");
   for (const boost of params.optionalFilters) yield* check.boost(boost, "optionalFilters");
   yield* check.searched(params.restrictSearchableAttributes ?? []);
@@ -103,7 +104,7 @@ export function* warnUnfulfilled(context: FulfilmentContext, warn: Warn): Task<b
   const withoutValues = (name: string): Task<string | undefined> => check.withoutValues(name);
   const { embeddedAttributes, attributesForFaceting, customRanking, attributeForDistinct } = settings;
   // Nobody has all names of the default.
-  const identifiers = given.identifierAttributes === undefined ? [] : settings.identifierAttributes;
+  const identifiers = Object.hasOwn(given, "identifierAttributes") ? settings.identifierAttributes : [];
   const outcomes = [
     yield* warnOf("searchableAttributes", (settings.searchableAttributes ?? []).map(nameOf), absent, warn),
     yield* warnOf("identifierAttributes", identifiers, (name) => check.noIdentifier(name), warn),

@@ -220,7 +220,7 @@ export function refinementsOf({
 
 /** From where hits tell their distance; undefined: they do not. */
 export function centerOf({ aroundLatLng, sort }: Pick<CheckedParams, "aroundLatLng" | "sort">): Place | undefined {
-  return aroundLatLng ?? sort.find(({ center }) => center !== undefined)?.center;
+  return aroundLatLng ?? sort.find((one) => Object.hasOwn(one, "center"))?.center;
 }
 
 /** The parameters of either form by their names. */

@@ -274,7 +274,7 @@ export interface TermMatcher {
   /** The word forms of the index. */
   readonly words: WordForms;
   /** The user's analyzer. It is asked word by word, so what it makes of several words together is not marked. */
-  readonly analyzer?: Analyzer;
+  readonly analyzer: Analyzer | undefined;
   /** The characters of a normalised text that are read; what is behind them is not searched either. */
   readonly characters: number;
   /** The number of terms of the query. */

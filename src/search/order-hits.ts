@@ -59,17 +59,15 @@ function* sortKeys(
   const keys: SortKey[] = [];
   for (const one of attributes) {
     const byScore: SortKey = { direction: one.direction, keyOf: (place) => scores[place] };
-    keys.push(one.isScore === true ? byScore : yield* sortKey(one, docs, snapshot));
+    keys.push(Object.hasOwn(one, "isScore") ? byScore : yield* sortKey(one, docs, snapshot));
   }
   return keys;
 }
 
 /** The keys of an attribute by place, looked up once because they are compared often. Segments follow each other because records ascend. */
-function* sortKey(
-  { attribute, direction, center }: OrderAttribute,
-  docs: DocArray<Doc>,
-  snapshot: IndexSnapshot,
-): Task<SortKey> {
+function* sortKey(order: OrderAttribute, docs: DocArray<Doc>, snapshot: IndexSnapshot): Task<SortKey> {
+  const { attribute, direction } = order;
+  const center = Object.hasOwn(order, "center") ? order.center : undefined;
   const found: (AttributeValue | undefined)[] = [];
   for (const { segment, base } of snapshot.segments) {
     const end = base + segment.size;

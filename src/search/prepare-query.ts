@@ -195,7 +195,7 @@ function usedAttributes(
     ...attributesOf(filterOf(params)),
     ...refinementsOf(params).flatMap(({ filter }) => attributesOf(filter)),
     ...facets,
-    ...params.sort.flatMap(({ attribute, isScore }) => (isScore === true ? [] : [attribute])),
+    ...params.sort.flatMap((sort) => (Object.hasOwn(sort, "isScore") ? [] : [sort.attribute])),
     ...customRanking.map((key) => key.attribute),
     ...(group === null ? [] : [group]),
   ];

@@ -78,7 +78,7 @@ function matcherOf({ prepared: { terms }, language: { words }, characters }: Sha
     }
   return {
     words: has(words, "analyze") ? formsOf(words) : words,
-    ...(has(words, "analyze") && { analyzer: words }),
+    analyzer: has(words, "analyze") ? words : undefined,
     characters,
     keys: terms.length,
     matchTerms: (given) => {

@@ -51,7 +51,7 @@ const WRONG = [
   /^Object literal may only specify known properties, and 'pgae' does not exist/,
   /^Type '"most"' is not assignable to type 'Matching | undefined'/,
   /^Type 'string' is not assignable to type 'boolean | undefined'/,
-  /^Argument of type .* is not assignable to parameter of type '"made.at is a Date; store its getTime\(\) or toISOString\(\)"'/,
+  /^Argument of type .* is not assignable to parameter of type '"made.at is a bigint; store a number or a text"'/,
 ];
 
 /** Programs that bundle the shop into a folder of their name. What a bundler warns of, they print. */

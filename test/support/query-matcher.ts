@@ -14,6 +14,7 @@ export function matcherOf(query: string): TermMatcher {
   );
   return {
     words: ENGLISH_WORDS,
+    analyzer: undefined,
     characters: 65_536,
     keys: terms.size,
     matchTerms: (given) => {

@@ -13,6 +13,4 @@ await products.query({ query: "x", attributesToRetrieve: ["id"], hitsPerPage: "2
 await query("products", { query: "x", pgae: 1 });
 await query<Product>("products", { query: "x", matching: "most" });
 await new SearchEngine().query("products", { query: "x", explain: "yes" });
-await (await createIndex<{ id: number; made: { at: Date } }>("dated")).addRecords([
-  { id: 1, made: { at: new Date() } },
-]);
+await (await createIndex<{ id: number; made: { at: bigint } }>("dated")).addRecords([{ id: 1, made: { at: 1n } }]);
