@@ -33,6 +33,7 @@ export {
   type IndexInfo,
   type IndexVerb,
   SearchEngine,
+  type SkippingVerb,
   type VerbsByName,
 } from "./api/search-engine.js";
 export { type RecordUpdate, SearchIndex } from "./api/search-index.js";
@@ -41,6 +42,7 @@ export type { NumberStats, RangeCount, ValueCount } from "./docvalues/facet-coun
 export type { AttributeValue } from "./docvalues/filter.js";
 export { quoteFilterValue } from "./docvalues/filter.js";
 export type {
+  BoundOf,
   FacetClicks,
   FilterObject,
   FilterOperators,
@@ -82,6 +84,7 @@ export type {
 } from "./input/search-params.js";
 export type { ExplainedTerm, FieldEvidence, TermExplanation } from "./inverted/explain-term.js";
 export type { TitlePart } from "./inverted/title/title-evidence.js";
+export type { ExplainedBoost } from "./search/boosts.js";
 export type { FacetHits, FacetSearchParams } from "./search/facet-search.js";
 export type {
   HighlightResult,
@@ -105,8 +108,10 @@ export type {
 export type { Absence, AbsenceReason } from "./search/why-not.js";
 export type {
   Boost,
+  BoostBy,
   EffectiveSettings,
   FacetingAttribute,
+  FacetingModifier,
   FusionSettings,
   IndexSettings,
   Matching,

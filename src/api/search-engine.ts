@@ -128,7 +128,9 @@ const INDEX_VERBS: Readonly<Record<IndexVerb, boolean>> = {
 };
 
 /** A verb that takes records, of a call whose result names those that were left out. */
-type SkippingVerb<V extends "addRecords" | "updateRecords" | "replaceAllRecords"> = <R extends object = JsonRecord>(
+export type SkippingVerb<V extends "addRecords" | "updateRecords" | "replaceAllRecords"> = <
+  R extends object = JsonRecord,
+>(
   name: string,
   records: Parameters<SearchIndex<R>[V]>[0],
   options: NonNullable<Parameters<SearchIndex<R>[V]>[1]> & SkipOption,

@@ -34,7 +34,9 @@ export type FilterOperators<V> = {
     });
 
 /** What values are compared with: numbers, or where they may be dates, an ISO text or a `Date`. */
-type BoundOf<V> = (Extract<V, number> extends never ? never : number) | (string extends V ? string | Date : never);
+export type BoundOf<V> =
+  | (Extract<V, number> extends never ? never : number)
+  | (string extends V ? string | Date : never);
 
 /** A filter on records of unknown type, checked at run time. */
 export interface UntypedFilter {

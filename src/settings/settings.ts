@@ -76,7 +76,8 @@ export type FacetingAttribute<R extends object = JsonRecord> =
         | `${FacetingModifier}(${SettingPath<R>})`
         | `afterDistinct(${FacetingModifier}(${SettingPath<R>}))`;
 
-type FacetingModifier = "searchable" | "afterDistinct" | "filterOnly";
+/** A modifier of Algolia's. */
+export type FacetingModifier = "searchable" | "afterDistinct" | "filterOnly";
 
 /**
  * What raises or lowers the score of a record besides the query: its weight times a signal from 0 to 1 is added to the score, and the sum is
