@@ -65,10 +65,14 @@ export function namesFor(
     const long = values.filter((value) => typeof value === "string" && value.length > LONGEST_VALUE).length;
     return long <= values.length - long;
   };
+  // Of `searchable(brand)` the name counts; what is `filterOnly` is not counted.
+  const counted = declared
+    ?.filter((text) => !text.includes("filterOnly("))
+    .map((text) => text.replace(/^(?:\w+\()*([^()]*)\)*$/, "$1"));
   const held = [...new Set(members.flatMap((record) => pathsIn(record)))]
     .filter((name) => starts.some((start) => name.startsWith(start)) && !named.includes(name))
     .filter((name) => name !== vectorAttribute)
-    .filter((name) => declared?.includes(name) ?? holdsValues(name))
+    .filter((name) => counted?.includes(name) ?? holdsValues(name))
     .map((name) => ({ name, count: members.filter((record) => valuesAt(record, name).length > 0).length }))
     .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
   return [...named, ...held.map(({ name }) => name)].slice(0, MOST_FACETS);
