@@ -2,6 +2,7 @@
 
 import type { LocalDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
+import { nthOfSorted, partitionPoint } from "../util/sorted.js";
 import { type DocValues, numbersOf, seekRow } from "./doc-values.js";
 
 /** The greatest number of each of some records of a segment, ascending, whose first record is `base`; NaN: it has none. */
@@ -40,4 +41,28 @@ export function greatestNumbers(column: DocValues, deletedDocs: DocSet<LocalDoc>
   const sorted = found.slice(0, size).sort();
   caches.greatestNumbers = { deletedDocs, sorted };
   return sorted;
+}
+
+/** What the greatest numbers of all records of an index tell of them. */
+export interface LearnedNumbers {
+  /** The records that have a number. */
+  readonly count: number;
+  /** Of the positive ones that in the middle, or the lower of two; undefined: there is none. */
+  readonly positiveMedian: number | undefined;
+  readonly greatest: number;
+  /** What 99 % of them do not exceed: a few dates in the future, which are typing errors, must not make all others old. */
+  readonly newest: number;
+}
+
+/** Learns from the ascending lists of all segments. */
+export function learnNumbers(lists: readonly Float64Array[]): LearnedNumbers {
+  const sizeOf = (sorted: readonly Float64Array[]): number => sorted.reduce((sum, list) => sum + list.length, 0);
+  const positive = lists.map((list) => list.subarray(partitionPoint(0, list.length, (i) => list[i]! <= 0)));
+  const [count, positiveCount] = [sizeOf(lists), sizeOf(positive)];
+  return {
+    count,
+    positiveMedian: positiveCount === 0 ? undefined : nthOfSorted(positive, Math.ceil(positiveCount / 2)),
+    greatest: lists.reduce((most, list) => Math.max(most, list.at(-1) ?? most), Number.NEGATIVE_INFINITY),
+    newest: nthOfSorted(lists, Math.ceil((99 * count) / 100)),
+  };
 }

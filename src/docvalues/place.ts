@@ -56,7 +56,7 @@ export function placesComplaint(record: JsonRecord): string | undefined {
   const wrong = items.findIndex((item) => !isPlaceObject(item));
   if (wrong < 0) return undefined;
   const at = Array.isArray(value) ? `${PLACES}[${wrong}]` : PLACES;
-  return `${at} is no place; expected { lat, lng } with a latitude from -90 to 90 and a longitude from -180 to 180, or a list of them`;
+  return `${at} is not a place; expected { lat, lng } with a latitude from -90 to 90 and a longitude from -180 to 180, or a list of them`;
 }
 
 /** The places of a stored record. */

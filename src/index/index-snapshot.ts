@@ -1,6 +1,7 @@
 // What an index holds at one moment: immutable segments, the deleted records of each, and sums over the live records. A
 // snapshot never changes. Writers publish a new one by swapping one reference, and a query reads one snapshot to its end.
 
+import type { LearnedNumbers } from "../docvalues/greatest-numbers.js";
 import { addRecordFields, addTotals, type FieldTotals } from "../inverted/field-totals.js";
 import type { TextCorpus } from "../inverted/text-corpus.js";
 import type { CheckedSettings } from "../settings/settings.js";
@@ -50,6 +51,8 @@ class SnapshotCaches {
   vectorCorpus: VectorCorpus | undefined = undefined;
   /** The semantic floor learned with the last probes; null: there are too few vectors to learn from. */
   floor: { readonly probes: VectorRows; readonly value: number | null } | undefined = undefined;
+  /** For boosts: what was learned from attributes, by kind and name. */
+  readonly learnedNumbers: Map<string, LearnedNumbers> = new Map();
 }
 
 /** One version of an index. */

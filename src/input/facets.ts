@@ -64,7 +64,8 @@ function readRequest(
       : histogram !== undefined
         ? (["histogram", ["attribute", "histogram"]] as const)
         : (["values", ["attribute", "sort", "limit"]] as const);
-  const isOther = (property: string): boolean => !(properties as readonly string[]).includes(property);
+  const isOther = (property: string): boolean =>
+    given[property] !== undefined && !(properties as readonly string[]).includes(property);
   if (Object.keys(given).some(isOther)) return wrong(given, FORMS);
   if (!isName(attribute, attributeName) || isFacetPattern(attribute))
     return wrong(attribute, `one attribute in ${FORMS}`);

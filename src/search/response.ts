@@ -49,7 +49,7 @@ export interface Explanation {
   readonly semantic?: { readonly cosine: number; readonly contribution: number };
   /** What the record's title adds to the score, or takes away: all of it, and part by part in words (docs/scoring.md). */
   readonly title?: { readonly contribution: number; readonly parts: readonly TitlePart[] };
-  /** Present when there are boosts, in their order: those in force, then optional filters. Their sum is at least what makes the score 0. */
+  /** Present when there are boosts: those of the parameter or the setting, then the optional filters. They may add up to a score below 0, which is then 0. */
   readonly boosts?: readonly ExplainedBoost[];
   /** Cosine and title do not count: the record is behind the rank window (setting `rankWindow`). */
   readonly beyondRankWindow?: true;

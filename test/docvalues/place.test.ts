@@ -56,7 +56,7 @@ describe("a place", () => {
       [],
     ]);
     expect(placesComplaint({ _geoloc: [munich, { ...munich, lat: "1" }] })).toMatch(
-      /^_geoloc\[1\] is no place; expected/,
+      /^_geoloc\[1\] is not a place; expected/,
     );
     expect([placesComplaint({ _geoloc: [munich] }), placesComplaint({}), placesComplaint({ _geoloc: null })]).toEqual([
       undefined,
