@@ -1,45 +1,22 @@
 // Hits that are far behind the best one are left out: of pages, counts and facets alike, in every order.
 
 import { describe, expect, it } from "vitest";
-import { SearchEngine, type SearchIndex, type SearchParams } from "../src/index.js";
+import { kettleHits, kettleShop } from "./support/kettles.js";
 
-/** Titles whose scores by words fall, and a record whose code is a query. */
-const RECORDS = [
-  { id: 1, title: "kettle", brand: "Hem", price: 40 },
-  { id: 2, title: "steel kettle", brand: "Forge", price: 30 },
-  { id: 3, title: "descaler for your kettle, coffee machine and shower head", brand: "Hem", price: 5 },
-  { id: 4, title: "shower head", brand: "Hem", price: 7 },
-];
 /** The name of a product is the code of another one. */
 const NAMED_BY_CODE = { id: 5, title: "shower head", sku: "kettle" };
 
-async function shop(settings: object = {}): Promise<SearchIndex> {
-  const index = await new SearchEngine({ embedder: false }).createIndex("shop", { matching: "any", ...settings });
-  await index.addRecords(RECORDS);
-  return index;
-}
-
-const hitsOf = async (index: SearchIndex, params: Partial<SearchParams>) => {
-  const { data } = await index.query({ query: "kettle", ...params });
-  return {
-    ids: data.hits.map(({ id }) => id),
-    nbHits: data.nbHits,
-    scores: data.hits.map(({ score }) => score),
-    facets: data.facets,
-  };
-};
-
 describe("relevancyStrictness", () => {
   it("leaves out hits below a share of the best score, whatever the order, the page and the facets", async () => {
-    const index = await shop();
-    const { ids, scores } = await hitsOf(index, {});
+    const index = await kettleShop();
+    const { ids, scores } = await kettleHits(index, {});
     expect(ids).toEqual(["1", "2", "3"]);
     const shareOfLast = Math.floor((100 * scores[2]!) / scores[0]!);
-    expect((await hitsOf(index, { relevancyStrictness: shareOfLast })).ids).toEqual(["1", "2", "3"]);
+    expect((await kettleHits(index, { relevancyStrictness: shareOfLast })).ids).toEqual(["1", "2", "3"]);
     const strict = { relevancyStrictness: shareOfLast + 1 };
-    expect((await hitsOf(index, strict)).ids).toEqual(["1", "2"]);
-    expect((await hitsOf(index, { ...strict, sort: ["price:asc"] })).ids).toEqual(["2", "1"]);
-    expect(await hitsOf(index, { ...strict, hitsPerPage: 1, page: 2, facets: ["brand"] })).toMatchObject({
+    expect((await kettleHits(index, strict)).ids).toEqual(["1", "2"]);
+    expect((await kettleHits(index, { ...strict, sort: ["price:asc"] })).ids).toEqual(["2", "1"]);
+    expect(await kettleHits(index, { ...strict, hitsPerPage: 1, page: 2, facets: ["brand"] })).toMatchObject({
       ids: ["2"],
       nbHits: 2,
       facets: {
@@ -49,38 +26,38 @@ describe("relevancyStrictness", () => {
         ],
       },
     });
-    expect((await hitsOf(index, { relevancyStrictness: 100 })).ids).toEqual(["1"]);
+    expect((await kettleHits(index, { relevancyStrictness: 100 })).ids).toEqual(["1"]);
   });
 
   it("takes the best score of the records that pass filters, and before refinements", async () => {
-    const index = await shop();
-    expect((await hitsOf(index, { relevancyStrictness: 100, filters: "price < 10" })).ids).toEqual(["3"]);
-    expect((await hitsOf(index, { relevancyStrictness: 100, facetFilters: ["brand:Forge"] })).nbHits).toBe(0);
+    const index = await kettleShop();
+    expect((await kettleHits(index, { relevancyStrictness: 100, filters: "price < 10" })).ids).toEqual(["3"]);
+    expect((await kettleHits(index, { relevancyStrictness: 100, facetFilters: ["brand:Forge"] })).nbHits).toBe(0);
   });
 
   it("keeps a record whose identifier is the query, and does not measure others by it", async () => {
-    const index = await shop();
+    const index = await kettleShop();
     await index.addRecords([NAMED_BY_CODE]);
-    expect((await hitsOf(index, { relevancyStrictness: 100 })).ids).toEqual(["5", "1"]);
+    expect((await kettleHits(index, { relevancyStrictness: 100 })).ids).toEqual(["5", "1"]);
   });
 
   it("leaves out nothing of a blank query", async () => {
-    const index = await shop();
-    expect((await hitsOf(index, { query: "", relevancyStrictness: 100 })).nbHits).toBe(4);
+    const index = await kettleShop();
+    expect((await kettleHits(index, { query: "", relevancyStrictness: 100 })).nbHits).toBe(4);
   });
 
   it("is a setting, too, that the parameter replaces", async () => {
-    const index = await shop({ relevancyStrictness: 100 });
-    expect((await hitsOf(index, {})).nbHits).toBe(1);
-    expect((await hitsOf(index, { relevancyStrictness: 0 })).nbHits).toBe(3);
+    const index = await kettleShop({ relevancyStrictness: 100 });
+    expect((await kettleHits(index, {})).nbHits).toBe(1);
+    expect((await kettleHits(index, { relevancyStrictness: 0 })).nbHits).toBe(3);
     await index.updateSettings({ relevancyStrictness: 0 });
-    expect((await hitsOf(index, {})).nbHits).toBe(3);
+    expect((await kettleHits(index, {})).nbHits).toBe(3);
     expect((await index.query({ params: "query=kettle&relevancyStrictness=100" })).data.nbHits).toBe(1);
   });
 
   it("is told by whyNot", async () => {
-    const index = await shop();
-    const { scores } = await hitsOf(index, {});
+    const index = await kettleShop();
+    const { scores } = await kettleHits(index, {});
     expect(await index.whyNot({ query: "kettle", relevancyStrictness: 100 }, 3)).toEqual({
       found: false,
       reason: "relevancyStrictness",
