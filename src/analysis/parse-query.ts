@@ -90,17 +90,23 @@ export function phraseTerms(text: string, words: WordForms | Analyzer): string[]
   const normal = normalizeText(text);
   const terms: string[] = [];
   scanTokens(normal, (kind, start, end) => {
-    const token = normal.slice(start, end);
-    if (kind === "code") terms.push(codeForms(token).whole);
-    else if (kind === "signed") terms.push(signedForms(token).whole);
-    else if (kind === "compound") terms.push(...compoundForms(token).parts.map((part) => words.stem(part)));
-    else if (kind === "unspaced") {
-      const { characters, pairs } = bigrams(token);
-      terms.push(...(pairs.length > 0 ? pairs : characters));
-    } else if (kind === "number") terms.push(token);
-    else if (cleanWord(token) !== "") terms.push(words.stem(cleanWord(token)));
+    for (const term of phraseTermsOf(kind, normal.slice(start, end), words)) terms.push(term);
   });
   return terms;
+}
+
+/** The terms of one token of a phrase. */
+export function phraseTermsOf(kind: TokenKind, token: string, words: WordForms): readonly string[] {
+  if (kind === "code") return [codeForms(token).whole];
+  if (kind === "signed") return [signedForms(token).whole];
+  if (kind === "compound") return compoundForms(token).parts.map((part) => words.stem(part));
+  if (kind === "unspaced") {
+    const { characters, pairs } = bigrams(token);
+    return pairs.length > 0 ? pairs : characters;
+  }
+  if (kind === "number") return [token];
+  const clean = cleanWord(token);
+  return clean === "" ? [] : [words.stem(clean)];
 }
 
 /** A query text, separated from its advanced syntax: `"quoted phrases"` and `-excluded` words. */
