@@ -36,7 +36,7 @@ const BATCH_CHARACTERS = 1 << 22;
 const RECORD_ROOM = 256;
 /** JSON escapes may take eight times the room of what they stand for. */
 const ROOM_FOR_ESCAPES = 8;
-const LONGEST_SETTINGS = 4_000_000;
+const LONGEST_SETTINGS = 8_000_000;
 /** Longer texts are near to what V8 can hold in one string. */
 const LONGEST_LINE = 1 << 28;
 

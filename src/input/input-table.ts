@@ -10,6 +10,7 @@ import {
   type IndexSettings,
   parseRanking,
   plainFaceting,
+  type Rule,
   type Synonym,
   type WeightedAttribute,
 } from "../settings/settings.js";
@@ -27,6 +28,7 @@ import { type FacetRequest, readFacets } from "./facets.js";
 import { readFilters } from "./filter-object.js";
 import { readNumericFilters } from "./numeric-filters.js";
 import type { PlainObject } from "./plain-data.js";
+import { checkRules, type RuleParameters } from "./rules.js";
 import type { SearchParams } from "./search-params.js";
 
 /** What reading a value may depend on. */
@@ -97,6 +99,7 @@ const MAX_INTEGER = Number.MAX_SAFE_INTEGER;
 const MOST_NAMES = 1000;
 const MOST_WORDS_CHARACTERS = 65_536;
 const LONGEST_TAG = 64;
+const LONGEST_CONTEXT = 256;
 const MOST_SORTS = 16;
 const MOST_BOXES = 100;
 
@@ -211,6 +214,12 @@ const boostSettings: Kind<readonly Boost[]> = {
 
 const optionalFilters: EncodedKind<readonly ReadBoost[]> = {
   read: collecting((value, limits) => readOptionalFilters(value, limits, "invalid_parameter")),
+  decode: decodeList,
+};
+
+/** A list of texts. */
+const texts: EncodedKind<readonly string[]> = {
+  read: (value, name, { check }) => check.texts(name, value, LONGEST_CONTEXT, MOST_NAMES),
   decode: decodeList,
 };
 
@@ -595,6 +604,13 @@ export const PARAMETERS: {
       'values that raise a record by a boost of weight 0.1, or lower it: `["brand:Forge", "brand:-Volt<score=4>"]`, in addition to `boosts`; `<score=n>`: the weight is n / 20',
     example: ["brand:Forge"],
   },
+  ruleContexts: {
+    kind: texts,
+    fallback: [],
+    meaning: "names of the situation, which [rules](rules.md) may ask for",
+    example: ["mobile"],
+  },
+  enableRules: { kind: boolean, fallback: true, meaning: "`false`: the index's rules do nothing", example: false },
   matching: { kind: MATCHING, default: THE_INDEX, meaning: '`"auto"`, `"all"`, `"any"`', example: "all" },
   vector: { kind: vector, default: "none", meaning: "the query's own vector", example: [0.1, 0.9] },
 };
@@ -618,6 +634,18 @@ export function decodeParameter(name: string, text: string): unknown {
 export function readParameters(named: PlainObject, reading: Reading): ParameterValues {
   return readEntries<ParameterValues>(PARAMETERS, named, reading);
 }
+
+/** What a rule cannot change: its own conditions, and what is read in another way. */
+const NOT_IN_RULES: readonly string[] = ["query", "vector", "ruleContexts", "enableRules"];
+
+/** The parameters of a rule, but for `query`, of which it may have another form. */
+export const RULE_PARAMETERS: RuleParameters = {
+  names: Object.keys(PARAMETERS).filter((name) => !NOT_IN_RULES.includes(name)),
+  read: (name, value, path, check, limits) => {
+    const { kind }: Entry<unknown> = PARAMETERS[name as keyof ParameterValues];
+    return kind.read(value, path, { check, limits, dimensions: 0 });
+  },
+};
 
 /** The value of a parameter that is a setting, too. */
 export function inEffect<N extends Exclude<SharedName, "semanticWeight" | "semanticFloor">>(
@@ -782,6 +810,11 @@ function readSynonym(item: unknown, label: string, check: Checker): Synonym {
     check.complain(`${label}.input`, input, `a text of at most ${LONGEST_WORD} characters`);
   return { type, input: typeof input === "string" ? input : "", synonyms: list };
 }
+
+/** Stay as they were given, because they are shown and stored. */
+const rules: Kind<readonly Rule[]> = {
+  read: (value, name, { check, limits }) => checkRules(value, name, { check, limits, parameters: RULE_PARAMETERS }),
+};
 
 /** An object of settings of one subject; each has a kind, and what counts where it is not given. */
 const group = <T extends object>(
@@ -982,6 +1015,13 @@ export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<Exclude<Se
     meaning:
       "what raises or lowers scores besides the query: numbers, dates, places and filters, at most 16 ([which weights](relevance-settings.md#popularity-stock-margin-boosts-optionalfilters))",
     example: [{ attribute: "popularity", weight: 0.1 }],
+  },
+  rules: {
+    kind: rules,
+    fallback: [],
+    meaning:
+      "what is shown where, is hidden, or is asked otherwise for some queries, at most 10,000: see [rules](rules.md)",
+    example: [{ id: "sale", conditions: [{ pattern: "sale" }], consequence: { promote: [{ id: 1, position: 0 }] } }],
   },
   attributeForDistinct: {
     kind: attributeName,

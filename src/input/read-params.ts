@@ -18,8 +18,11 @@ import { type FullTaking, type PlainObject, takeItems, takeObject, takePropertie
 export interface CheckedParams extends ParameterValues {
   /** What was passed, before it was checked: for people. */
   readonly given: PlainObject;
+  /** The parameters that were given, by their names. */
+  readonly named: PlainObject;
   /** The filter of the bounds, which records have to pass, too. */
   readonly within: Filter;
+  readonly bounds: QueryBounds | undefined;
 }
 
 /** What no parameter of a query can widen. A mistake in the bounds throws {@link BoundsError}, not what a caller's would. */
@@ -129,7 +132,7 @@ export function checkParams(given: PlainObject, context: ParamsContext, bounds?:
   checkParameterNames(Object.keys(named), check.complaints, context);
   throwValidationErrors(check.complaints);
   // Not a new object: to copy so many properties takes longer than to check them.
-  const checked: CheckedParams = Object.assign(values, { given, within: EVERYTHING });
+  const checked: CheckedParams = Object.assign(values, { given, named, within: EVERYTHING, bounds });
   if (values.offset !== undefined || values.length !== undefined)
     Object.assign(checked, sliceOf(values.offset, values.length, limits.hitsPerPage));
   return Object.freeze(bounds === undefined ? checked : within(checked, bounds, limits));
@@ -173,19 +176,58 @@ export function withoutHits(params: CheckedParams): CheckedParams {
 const EVERYTHING: Filter = Object.freeze({ kind: "everything" });
 
 /** Parameters within bounds. Throws {@link BoundsError}. */
-function within(
-  params: CheckedParams,
-  { filters, maxHitsPerPage = Number.POSITIVE_INFINITY, mayExplain = true }: QueryBounds,
-  limits: Limits,
-): CheckedParams {
-  const { offset, length } = params;
+function within(params: CheckedParams, bounds: QueryBounds, limits: Limits): CheckedParams {
+  const bound = bounds.filters === undefined ? params.within : readBound(bounds.filters, limits);
+  return { ...params, ...clamped(params, bounds), within: bound };
+}
+
+/** What bounds leave of some parameters. */
+function clamped(
+  { offset, length, hitsPerPage, explain }: CheckedParams,
+  { maxHitsPerPage = Number.POSITIVE_INFINITY, mayExplain = true }: QueryBounds,
+): Partial<CheckedParams> {
   const slice =
     offset === undefined
-      ? { hitsPerPage: Math.min(params.hitsPerPage, maxHitsPerPage) }
+      ? { hitsPerPage: Math.min(hitsPerPage, maxHitsPerPage) }
       : sliceOf(offset, length, maxHitsPerPage);
-  const explain = params.explain && mayExplain;
-  const bound = filters === undefined ? params.within : readBound(filters, limits);
-  return { ...params, ...slice, explain, within: bound };
+  return { ...slice, explain: explain && mayExplain };
+}
+
+/** What rules make of the parameters of a query. */
+export interface ChangedParams {
+  readonly query: string;
+  /** Which records must pass, too. */
+  readonly filters: readonly Filter[];
+  /** All in force. */
+  readonly boosts: CheckedParams["boosts"];
+  readonly optionalFilters: CheckedParams["optionalFilters"];
+  /** Of each rule in its order: other parameters, which count where none was given before. */
+  readonly others: readonly PlainObject[];
+}
+
+/** These ask for one thing. */
+const PAGING: readonly string[] = ["page", "hitsPerPage", "offset", "length"];
+
+/** Parameters that rules change, within the same bounds. */
+export function withChanges(
+  params: CheckedParams,
+  { query, filters, boosts, optionalFilters, others }: ChangedParams,
+  limits: Limits,
+): CheckedParams {
+  const given = new Set(Object.keys(params.named));
+  const added: Record<string, unknown> = {};
+  for (const other of others) {
+    const names = Object.keys(other);
+    const isPaged = PAGING.some((name) => given.has(name));
+    for (const name of names) if (PAGING.includes(name) ? !isPaged : !given.has(name)) added[name] = other[name];
+    for (const name of names) given.add(name);
+  }
+  const all = allOf([params.filters, ...filters].filter(({ kind }) => kind !== "everything"));
+  const changed: CheckedParams = { ...params, ...added, query, filters: all, boosts, optionalFilters };
+  const { offset, length } = changed;
+  const isSlice = offset !== undefined || length !== undefined;
+  const sliced = isSlice ? { ...changed, ...sliceOf(offset, length, limits.hitsPerPage) } : changed;
+  return Object.freeze(params.bounds === undefined ? sliced : { ...sliced, ...clamped(sliced, params.bounds) });
 }
 
 function readBound(filters: unknown, limits: Limits): Filter {

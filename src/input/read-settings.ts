@@ -32,16 +32,16 @@ const STATIC_EN_FLOOR = 0.35;
 const STATIC_EN_WEIGHTS = { usual: 0.1, unheld: 0.25 };
 const OTHER_WEIGHTS = { usual: 0.3, unheld: 0.7 };
 
-/** No documented setting is nested deeper. */
-const DEEPEST = 7;
+/** Within a rule, the deepest filter that a query may have is nested so deep: each of its levels is an object in a list. */
+const DEEPEST = 80;
 const MOST_ITEMS = 100_000;
 /** All values of the settings of one call, and the characters of all texts, names included. */
-const MOST_VALUES = 250_000;
-const MOST_CHARACTERS = 4_000_000;
+const MOST_VALUES = 500_000;
+const MOST_CHARACTERS = 8_000_000;
 
 /** What stored settings may hold: several calls may have given more than one call can. Limits for texts of JSON. */
 export const STORED_SETTINGS: JsonLimits = Object.freeze({
-  depth: 16,
+  depth: DEEPEST,
   names: 1000,
   values: 2 * MOST_VALUES,
   containers: 2 * MOST_VALUES,
@@ -53,7 +53,7 @@ const EXTENSIONS: readonly string[] = ["analyzer", "embedder"];
 
 /**
  * Takes settings: a copy, of which analyzer and embedder are the caller's own. Unknown names stay, so that the check can report them.
- * Throws 400 `settings_too_large` for more than 250,000 values or 4,000,000 characters.
+ * Throws 400 `settings_too_large` for more than 500,000 values or 8,000,000 characters.
  */
 export function takeSettings(given: unknown = {}): PlainObject {
   return take(given, MOST_VALUES, MOST_CHARACTERS);
@@ -68,7 +68,7 @@ function take(given: unknown, values: number, characters: number): PlainObject {
   const wrong = (path: string, msg: string): SearchError =>
     new SearchError(400, "invalid_setting", `settings.${path} ${msg}`, { param: path });
   const taking = takingOf({
-    ...{ what: "settings", error: "invalid_settings", asTheyAre: EXTENSIONS, dated: ["boosts"] },
+    ...{ what: "settings", error: "invalid_settings", asTheyAre: EXTENSIONS, dated: ["boosts", "rules"] },
     ...{ depth: DEEPEST, items: MOST_ITEMS, values, characters },
     tooLarge: () => {
       const msg = `settings hold more than ${MOST_VALUES} values or ${MOST_CHARACTERS} characters in all; pass less.`;

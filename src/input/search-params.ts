@@ -35,6 +35,10 @@ export interface SearchParams<R extends object = JsonRecord> {
    * `<score=n>` at the end: the weight is n / 20.
    */
   readonly optionalFilters?: readonly (string | readonly string[])[] | undefined;
+  /** Names of the situation that the shop's rules may ask for, such as `"mobile"`; at most 1,000. Default none. */
+  readonly ruleContexts?: readonly string[] | undefined;
+  /** False: the index's rules do nothing. Default true. */
+  readonly enableRules?: boolean | undefined;
   /** Which records match by words. Default: the index's setting. */
   readonly matching?: Matching | undefined;
   /** A vector to use instead of the embedding of `query`. */

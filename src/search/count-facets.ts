@@ -19,7 +19,7 @@ export interface FacetInput {
   /** The matches before any refinement. */
   readonly matches: DocSet<Doc>;
   readonly refinements: readonly FacetRefinement[];
-  /** The records that pass each refinement. */
+  /** The records that pass each refinement; behind these, sets that apply to all facets. */
   readonly refinementSets: readonly DocSet<Doc>[];
   /** The group of each record, to count groups instead of records. */
   readonly groupOf: ((doc: Doc) => number) | undefined;
@@ -162,8 +162,8 @@ function* countSegments(facets: readonly FacetRequest[], input: FacetInput): Tas
 }
 
 /** The refinements that apply to a facet: all except its own. */
-function refinementsFor(attribute: string, { refinements }: FacetInput): RefinementIndexes {
-  return [...refinements.keys()].filter((index) => refinements[index]!.ownFacet !== attribute);
+function refinementsFor(attribute: string, { refinements, refinementSets }: FacetInput): RefinementIndexes {
+  return [...refinementSets.keys()].filter((index) => refinements[index]?.ownFacet !== attribute);
 }
 
 /** Records of one segment, by their numbers within it. */

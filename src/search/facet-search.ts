@@ -69,7 +69,9 @@ function checkFacetSearch(given: unknown, params: ParamsContext, bounds?: QueryB
   const rest = Object.fromEntries(Object.entries(named).filter(([key]) => !LEFT_OUT.includes(key)));
   let checked: CheckedParams | undefined;
   try {
-    checked = checkParams({ query: "", ...rest, hitsPerPage: 0 }, { ...params, alsoKnown: OWN_NAMES }, bounds);
+    // What is given here, no rule changes.
+    const own = { query: "", facets: [], maxValuesPerFacet: 0 };
+    checked = checkParams({ ...own, ...rest, hitsPerPage: 0 }, { ...params, alsoKnown: OWN_NAMES }, bounds);
   } catch (error) {
     if (!(error instanceof SearchError)) throw error;
     check.complaints.push(...((error.details?.complaints as Complaint[] | undefined) ?? []));

@@ -123,6 +123,8 @@ export interface FusionInput {
   readonly window: DocArray<Doc> | null;
   /** How many of the best scores must be exact; null: all. */
   readonly top: number | null;
+  /** Records, ascending, that are scored exactly, whether they match or not. */
+  readonly promoted: DocArray<Doc>;
 }
 
 /** The parts of a score, before rounding; they add up to it. */
@@ -181,11 +183,12 @@ export class ScoredDocs {
 
 /** Scores the matches. */
 export function* fuse(input: FusionInput): Task<ScoredDocs> {
-  const { lexical, semantic, exactIdentifierDocs } = input;
+  const { lexical, semantic, exactIdentifierDocs, promoted } = input;
   const docs = mergeDocs([
     lexical?.docs ?? NONE,
     semantic?.docs ?? NONE,
     Uint32Array.from(exactIdentifierDocs) as DocArray<Doc>,
+    promoted,
   ]);
   switch (input.fusion.method) {
     case "convex":
@@ -292,7 +295,7 @@ function* fuseConvex(docs: DocArray<Doc>, input: FusionInput, semanticWeight: nu
     if ((i + 1) % PAUSE_EVERY_SCORES === 0) yield;
     scores[i] = scoreBy(i, sums[i]!);
   }
-  if (titles !== null) yield* addTitles(docs, places, { sums, scores, scoreBy }, titles, input.top);
+  if (titles !== null) yield* addTitles(docs, places, { sums, scores, scoreBy }, titles, input);
 
   // What all parts are divided by.
   const whole = divisor * scorer.divisor;
@@ -321,14 +324,14 @@ interface OpenScores {
 
 /**
  * Adds title evidence to the records at some places. If only the best `top` are needed, titles are scored best record first, and
- * a record that cannot reach the `top`-th best score with the maximum of a title is skipped.
+ * a record that cannot reach the `top`-th best score with the maximum of a title is skipped, unless it is promoted.
  */
 function* addTitles(
   docs: DocArray<Doc>,
   places: Uint32Array,
   { sums, scores, scoreBy }: OpenScores,
   titles: TitleScores,
-  top: number | null,
+  { top, promoted }: Pick<FusionInput, "top" | "promoted">,
 ): Task<void> {
   if (top === null || top >= docs.length) {
     for (let from = 0; from < places.length; from += PAUSE_EVERY) {
@@ -354,8 +357,10 @@ function* addTitles(
   const first = new GreatestNumbers(top);
   for (let i = 0; i < places.length; i++) first.add(scores[places[i]!]!);
   const firstThreshold = first.least;
+  const isPromoted = new Set(promoted);
   const mayAdd = (place: number): boolean => {
     const doc = docs[place]!;
+    if (isPromoted.has(doc)) return true;
     const { least } = best;
     const sum = sums[place]! + LAST_BITS;
     return scoreBy(place, sum + titles.most) >= least && scoreBy(place, sum + titles.mostOf(doc)) >= least;

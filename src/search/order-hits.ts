@@ -112,16 +112,23 @@ export function groupsOf(snapshot: IndexSnapshot, attribute: string): (doc: Doc)
   };
 }
 
-/** The best place of each group, in any order. */
-export function* bestOfGroups({ docs }: ScoredDocs, groupOf: (doc: Doc) => number, before: Before): Task<Uint32Array> {
+/** The best place of each group, or its pinned one, in any order. */
+export function* bestOfGroups(
+  { docs }: ScoredDocs,
+  groupOf: (doc: Doc) => number,
+  before: Before,
+  pinned: readonly { readonly place: number }[] = [],
+): Task<Uint32Array> {
+  const fixed = new Set(pinned.map(({ place }) => groupOf(docs[place]!)));
   const best = new Map<number, number>();
   for (let place = 0; place < docs.length; place++) {
     if ((place + 1) % PAUSE_EVERY === 0) yield;
     const group = groupOf(docs[place]!);
+    if (fixed.has(group)) continue;
     const leader = best.get(group);
     if (leader === undefined || before(place, leader)) best.set(group, place);
   }
-  return Uint32Array.from(best.values());
+  return Uint32Array.from([...pinned.map(({ place }) => place), ...best.values()]);
 }
 
 /** Longer texts are no numbers. Shorter ones are finite. */

@@ -19,7 +19,7 @@ import { type WeightedQuery, weighQuery } from "../inverted/weighted-query.js";
 import { parseRanking, type RankingAttribute } from "../settings/settings.js";
 import { isFacetPattern } from "../util/attribute-path.js";
 import type { Doc } from "../util/doc.js";
-import type { DocSet } from "../util/doc-set.js";
+import { DocSet } from "../util/doc-set.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import { has } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
@@ -28,6 +28,7 @@ import { attributesOfBoost, type BoostScores, prepareBoosts } from "./boosts.js"
 import { needsOf } from "./fuse.js";
 import { applyPhrases, type PhraseContext } from "./phrase-filter.js";
 import { type RewrittenQuery, rewriteQuery, type UnheldToken } from "./rewrite-query.js";
+import { docsOf, type RuleEffects } from "./rules.js";
 
 /** What preparing a query depends on. */
 export interface PrepareContext extends AttributeContext {
@@ -37,6 +38,8 @@ export interface PrepareContext extends AttributeContext {
   readonly maxTerms: number;
   readonly warn: (warning: SearchWarning) => void;
   readonly phrases: Omit<PhraseContext, "fields">;
+  /** What rules do besides the parameters. */
+  readonly effects: RuleEffects;
   /** Keeps the query's columns in memory while it runs. */
   readonly columnReferences: ColumnReferences;
   /** Whether the embedder knows a word and vectors are searched. */
@@ -59,11 +62,19 @@ export interface PreparedQuery {
   readonly boosts: BoostScores | null;
   /** Records that pass the filters, phrases and exclusions; null: all live records. */
   readonly allowed: DocSet<Doc> | null;
-  /** The records that pass each facet refinement. */
+  /** The records that pass each facet refinement; behind these, if rules hide records, those that are not hidden. */
   readonly refinementSets: readonly DocSet<Doc>[];
+  /** The records that rules promote and that pass the filters, in the order in which they take their places. */
+  readonly promoted: readonly PromotedRecord[];
   readonly customRanking: readonly RankingAttribute[];
   /** Whether hits are grouped. */
   readonly distinct: boolean;
+}
+
+/** A record at a place of the whole list. */
+export interface PromotedRecord {
+  readonly doc: Doc;
+  readonly position: number;
 }
 
 /** Prepares a query. */
@@ -85,8 +96,14 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
       yield* warnOfRanges(filter, param, snapshot, context.warn);
       refinementSets.push(yield* passFilter(filter, snapshot));
     }
+  const { hide } = context.effects;
+  if (hide.size > 0) {
+    const hidden = yield* docsOf(hide, snapshot);
+    refinementSets.push(new DocSet<Doc>(snapshot.docSpan).fill().removeAll(hidden));
+  }
   const { terms, typed, unheld } = yield* rewritten(params, read, corpus, context);
   const query = yield* weighQuery(corpus, terms);
+  const { allowed, promoted } = yield* recordsOf(params, read, corpus, context);
   return {
     corpus,
     terms,
@@ -94,8 +111,9 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
     query,
     titles: titleEvidence(query, typed, params.restrictSearchableAttributes !== undefined, context),
     boosts: yield* prepareBoosts(boosts, snapshot),
-    allowed: yield* allowedDocs(params, read, corpus, context),
+    allowed,
     refinementSets,
+    promoted,
     customRanking,
     distinct,
   };
@@ -166,23 +184,42 @@ function boostsOf(
   return [...(boosts ?? boostsOfSettings(settings.boosts, limits)), ...optionalFilters];
 }
 
-function* allowedDocs(
+/** The records that pass the filters, phrases and exclusions, and those that are promoted, which need not have the phrases. */
+function* recordsOf(
   params: CheckedParams,
   read: ReadQuery,
   corpus: TextCorpus,
   context: PrepareContext,
-): Task<DocSet<Doc> | null> {
-  const { snapshot } = context;
+): Task<Pick<PreparedQuery, "allowed" | "promoted">> {
+  const { snapshot, effects } = context;
   const filter = filterOf(params);
   const restricted = filter.kind !== "everything" || read.phrases.length > 0 || read.excluded.length > 0;
-  if (!restricted) return null;
+  if (!restricted) return { allowed: null, promoted: yield* promotedIn(null, effects, snapshot) };
   const allowed = yield* passFilter(filter, snapshot);
+  const promoted = yield* promotedIn(allowed, effects, snapshot);
   const fields = params.restrictSearchableAttributes;
   const phrases = { ...context.phrases, fields: fields === undefined ? undefined : new Set(fields) };
   const sequences = { required: read.phrases, excluded: read.excluded };
   for (const [i, live] of snapshot.segments.entries())
     yield* applyPhrases(sequences, live, corpus.segments[i]!, allowed, phrases);
-  return allowed;
+  return { allowed, promoted };
+}
+
+/** Promoted records looked up between two pauses. */
+const PAUSE_EVERY = 256;
+
+function* promotedIn(
+  passed: DocSet<Doc> | null,
+  { promote }: RuleEffects,
+  snapshot: IndexSnapshot,
+): Task<readonly PromotedRecord[]> {
+  const promoted: PromotedRecord[] = [];
+  for (const [i, { id, position }] of promote.entries()) {
+    if ((i + 1) % PAUSE_EVERY === 0) yield;
+    const doc = snapshot.find(id);
+    if (doc >= 0 && (passed?.has(doc) ?? true)) promoted.push({ doc, position });
+  }
+  return promoted;
 }
 
 function usedAttributes(

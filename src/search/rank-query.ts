@@ -11,6 +11,8 @@ import { atRanks } from "../util/top-k.js";
 import type { SemanticMatches } from "../vectors/search-vectors.js";
 import { boostAlone, fuse, type LexicalScores, needsOf, type ScoredDocs } from "./fuse.js";
 import { bestOfGroups, groupsOf, orderOf } from "./order-hits.js";
+import { firstOfGroups, type Pinned, pageAround } from "./pinned-hits.js";
+import type { PromotedRecord } from "./prepare-query.js";
 import type { RecallSource } from "./response.js";
 import { type RetrievedMatches, type RetrieveInput, retrieve } from "./retrieve.js";
 
@@ -71,16 +73,30 @@ export function* rankQuery(params: CheckedParams, given: RankInput): Task<Ranked
   const { matches } = scored;
   const before = yield* orderOf(matches, params.sort, prepared.customRanking, snapshot);
   const groupOf = prepared.distinct ? groupsOf(snapshot, settings.attributeForDistinct!) : undefined;
-  const places = groupOf === undefined ? placesOf(matches.docs) : yield* bestOfGroups(matches, groupOf, before);
+  const pinned = firstOfGroups(pinnedIn(matches, prepared.promoted), matches.docs, groupOf);
+  const places = groupOf === undefined ? placesOf(matches.docs) : yield* bestOfGroups(matches, groupOf, before, pinned);
   const shown = groupOf === undefined ? matches.docs : (places.map((place) => matches.docs[place]!) as DocArray<Doc>);
   const nbHits = groupOf === undefined ? scored.nbHits : places.length;
+  const isMoved = params.sort.length === 0 && pinned.length > 0;
   const { from, to } = placesAsked(params);
-  const page = from < places.length ? yield* atRanks(places, from, to, before) : [];
+  const page = isMoved
+    ? yield* pageAround(pinned, places, { from, to: Math.min(to, nbHits), nbHits, before })
+    : from < places.length
+      ? yield* atRanks(places, from, to, before)
+      : [];
   return { ...scored, groupOf, shown, nbHits, page };
 }
 
 /** The matches before they are grouped and ordered. */
 type ScoredQuery = Omit<RankedQuery, "groupOf" | "shown" | "page">;
+
+/** The promoted records among the matches. */
+function pinnedIn({ docs }: ScoredDocs, promoted: readonly PromotedRecord[]): Pinned[] {
+  return promoted.flatMap(({ doc, position }) => {
+    const place = indexOfSorted(docs, doc);
+    return place < 0 ? [] : [{ place, position }];
+  });
+}
 
 /** A blank query: every record that passes the filters, with score 0, or what boosts give to it. */
 function* everyRecord({ minScore }: CheckedParams, { snapshot, prepared, needsSet }: RetrieveInput): Task<ScoredQuery> {
@@ -94,11 +110,18 @@ function* everyRecord({ minScore }: CheckedParams, { snapshot, prepared, needsSe
   if (allowed !== null) all.and(allowed);
   yield;
   const boosts = prepared.boosts?.areInForce === true ? prepared.boosts : null;
+  const promoted = prepared.promoted.map(({ doc }) => doc);
   let weak: LeftOut | null = null;
   if (boosts !== null && minScore > 0) {
-    weak = yield* weakIn(yield* boostAlone(all.toArray() as DocArray<Doc>, boosts), minScore, snapshot.docSpan);
+    weak = yield* weakIn(
+      yield* boostAlone(all.toArray() as DocArray<Doc>, boosts),
+      minScore,
+      promoted,
+      snapshot.docSpan,
+    );
     all.andNot(weak.docs);
   }
+  all.addAll(promoted);
   const refined = refinementSets.length === 0 ? all : inAll([all, ...refinementSets]);
   yield;
   const docs = refined.toArray() as DocArray<Doc>;
@@ -116,7 +139,7 @@ function* everyRecord({ minScore }: CheckedParams, { snapshot, prepared, needsSe
 
 function* scoreMatches(params: CheckedParams, input: RetrieveInput, strictness: number): Task<ScoredQuery> {
   const retrieved = yield* retrieve(params, input);
-  const { fusion, lexical, semantic, semanticDocs, exactIdentifierDocs, window } = retrieved;
+  const { fusion, lexical, semantic, semanticDocs, exactIdentifierDocs, promoted, window } = retrieved;
   const { nbHits, all, recallSource } = retrieved;
   yield;
   const scored = yield* fuse({
@@ -127,12 +150,13 @@ function* scoreMatches(params: CheckedParams, input: RetrieveInput, strictness: 
     titles: lexical === null ? null : input.prepared.titles,
     boosts: input.prepared.boosts,
     window,
-    top: input.needsAllScores ? null : placesAsked(params).to,
+    top: input.needsAllScores ? null : placesAsked(params).to + promoted.length,
+    promoted,
   });
   const { refinementSets } = input.prepared;
   const { docSpan } = input.snapshot;
-  const irrelevant = strictness === 0 ? null : yield* irrelevantIn(scored, strictness, exactIdentifierDocs, docSpan);
-  const weak = params.minScore === 0 ? null : yield* weakIn(scored, params.minScore, docSpan);
+  const irrelevant = strictness === 0 ? null : yield* irrelevantIn(scored, strictness, retrieved, docSpan);
+  const weak = params.minScore === 0 ? null : yield* weakIn(scored, params.minScore, promoted, docSpan);
   const found = { recallSource, lexical, semantic, irrelevant, weak };
   const leftOut = [irrelevant, weak].flatMap((some) => some?.docs ?? []);
   if (!input.refinesAfterwards || (leftOut.length === 0 && refinementSets.length === 0))
@@ -153,14 +177,16 @@ const COMPARED_AT_ONCE = 1 << 16;
 function* irrelevantIn(
   { docs, relevance: scores }: ScoredDocs,
   strictness: number,
-  exactIdentifierDocs: readonly Doc[],
+  { exactIdentifierDocs, promoted, added }: Pick<RetrievedMatches, "exactIdentifierDocs" | "promoted" | "added">,
   docSpan: number,
 ): Task<Irrelevant> {
   const exact = new Set(exactIdentifierDocs);
+  const kept = new Set([...exactIdentifierDocs, ...promoted]);
   let bestScore = 0;
   for (let place = 0; place < docs.length; place++) {
     if ((place + 1) % COMPARED_AT_ONCE === 0) yield;
-    if (scores[place]! > bestScore && !exact.has(docs[place]!)) bestScore = scores[place]!;
+    const doc = docs[place]!;
+    if (scores[place]! > bestScore && !exact.has(doc) && !added.has(doc)) bestScore = scores[place]!;
   }
   // In whole steps, so that the comparison is exact.
   const stepsOf = (score: number): number => Math.round(score / SCORE_STEP);
@@ -169,18 +195,24 @@ function* irrelevantIn(
   for (let place = 0; place < docs.length; place++) {
     if ((place + 1) % COMPARED_AT_ONCE === 0) yield;
     const doc = docs[place]!;
-    if (100 * stepsOf(scores[place]!) < least && !exact.has(doc)) irrelevant.add(doc);
+    if (100 * stepsOf(scores[place]!) < least && !kept.has(doc)) irrelevant.add(doc);
   }
   return { docs: irrelevant, bestScore, scoreOf: (doc) => scores[indexOfSorted(docs, doc)]! };
 }
 
-/** The matches whose final scores are lower. */
-function* weakIn({ docs, scores }: ScoredDocs, minScore: number, docSpan: number): Task<LeftOut> {
+/** The matches whose final scores are lower, but for promoted ones. */
+function* weakIn(
+  { docs, scores }: ScoredDocs,
+  minScore: number,
+  promoted: ArrayLike<Doc>,
+  docSpan: number,
+): Task<LeftOut> {
   const weak = new DocSet<Doc>(docSpan);
   for (let place = 0; place < docs.length; place++) {
     if ((place + 1) % COMPARED_AT_ONCE === 0) yield;
     if (scores[place]! < minScore) weak.add(docs[place]!);
   }
+  weak.removeAll(promoted);
   return { docs: weak, scoreOf: (doc) => scores[indexOfSorted(docs, doc)]! };
 }
 

@@ -81,6 +81,10 @@ export interface SearchData<R extends object = JsonRecord> {
   readonly facetStats?: FacetStats;
   /** Only with `getParsedQuery`: what the words of the query were taken for. */
   readonly parsedQuery?: ParsedQuery;
+  /** Only where rules held: their ids, in the order of the list. */
+  readonly appliedRules?: readonly string[];
+  /** Only where one of these rules has some: the `userData` of each that does. */
+  readonly userData?: readonly unknown[];
 }
 
 /** A successful answer. */
@@ -99,9 +103,21 @@ export function buildAnswer<R extends object>(data: SearchData<R>): SearchAnswer
   const facets = Object.hasOwn(data, "facets") ? { facets: data.facets! } : {};
   const facetStats = Object.hasOwn(data, "facetStats") ? { facetStats: data.facetStats! } : {};
   const parsed = Object.hasOwn(data, "parsedQuery") ? { parsedQuery: data.parsedQuery! } : {};
+  const rules = Object.hasOwn(data, "appliedRules") ? { appliedRules: data.appliedRules! } : {};
+  const userData = Object.hasOwn(data, "userData") ? { userData: data.userData! } : {};
   return {
     msg: "success",
     code: 200,
-    data: { ...paged, serverTimeMS, processingTimeMS, hits, ...facets, ...facetStats, ...parsed },
+    data: {
+      ...paged,
+      serverTimeMS,
+      processingTimeMS,
+      hits,
+      ...facets,
+      ...facetStats,
+      ...parsed,
+      ...rules,
+      ...userData,
+    },
   };
 }

@@ -74,6 +74,10 @@ export interface RetrievedMatches {
   readonly semanticDocs: DocArray<Doc>;
   /** The records that pass the facet refinements and have the whole query as an identifier. */
   readonly exactIdentifierDocs: readonly Doc[];
+  /** The promoted records that pass the facet refinements, ascending. */
+  readonly promoted: DocArray<Doc>;
+  /** Those of them that do not match: they are hits all the same. */
+  readonly added: ReadonlySet<Doc>;
   /** The best lexical matches before any refinement, ascending: only they get a cosine and title evidence; null: all do. */
   readonly window: DocArray<Doc> | null;
   /** How many records match and pass the refinements. */
@@ -119,6 +123,15 @@ export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<Ret
   for (const doc of semanticDocs) if (!isLexicalMatch(doc)) nbHits++;
   for (const doc of refinedIdentifierDocs) if (!semanticDocs.includes(doc) && !isLexicalMatch(doc)) nbHits++;
 
+  const promotedDocs = prepared.promoted.map(({ doc }) => doc);
+  const promoted = promotedDocs.filter((doc) => refinementSets.every((set) => set.has(doc)));
+  const isMatch = (doc: Doc): boolean =>
+    semanticDocs.includes(doc) ||
+    refinedIdentifierDocs.includes(doc) ||
+    ((allowed?.has(doc) ?? true) && isLexicalMatch(doc));
+  const added = new Set(promoted.filter((doc) => !isMatch(doc)));
+  nbHits += added.size;
+
   const recallSource: RecallSource[] = [];
   if (lexical !== null || exactIdentifierDocs.length > 0) recallSource.push("fullTextSearch");
   if (semantic !== null) recallSource.push("semanticSearch");
@@ -130,9 +143,16 @@ export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<Ret
     semantic,
     semanticDocs,
     exactIdentifierDocs: refinedIdentifierDocs,
+    promoted: Uint32Array.from(promoted).sort() as DocArray<Doc>,
+    added,
     window: lexical?.window ?? null,
     nbHits,
-    all: input.needsSet ? lexicalSet!.addAll(semantic?.docs ?? []).addAll(exactIdentifierDocs) : null,
+    all: input.needsSet
+      ? lexicalSet!
+          .addAll(semantic?.docs ?? [])
+          .addAll(exactIdentifierDocs)
+          .addAll(promotedDocs)
+      : null,
     recallSource,
   };
 }
@@ -235,10 +255,11 @@ function* bestLexicalMatches(
 /** The ranks for which a lexical match must compete to be needed for the page. */
 function competitiveRanks(
   params: CheckedParams,
-  { prepared: { query, titles, boosts }, settings }: RetrieveInput,
+  { prepared: { query, titles, boosts, promoted }, settings }: RetrieveInput,
   { fusion, semantic }: LexicalContext,
 ): CompetitiveRank[] {
-  const pageEnd = placesAsked(params).to;
+  // Promoted records are among the others where they match, and leave room for these on the page.
+  const pageEnd = placesAsked(params).to + promoted.length;
   const cosineShare = semantic === null ? 0 : needsOf(fusion).cosineShare;
   const divisor = titles?.divisor ?? 1;
   // How much lexical score, before it is fused, adds this part to the fused score.

@@ -28,6 +28,7 @@ import { parseFound } from "./parsed-query.js";
 import { correctKnownWords, type PrepareContext, type PreparedQuery, prepareQuery } from "./prepare-query.js";
 import { type RankedQuery, type RankInput, rankQuery } from "./rank-query.js";
 import { buildAnswer, type SearchAnswer } from "./response.js";
+import { applyRules, type RuledQuery } from "./rules.js";
 import { shapeHits } from "./shape-hits.js";
 
 /** What a query runs on. */
@@ -49,6 +50,8 @@ export interface QueryContext {
 
 /** A query that was ranked, with what it was ranked on. */
 export interface AnsweredQuery {
+  /** The parameters in force, and what else rules do. */
+  readonly ruled: RuledQuery;
   readonly version: IndexVersion;
   readonly read: ReadQuery;
   /** The minimum cosine of a semantic match. */
@@ -64,8 +67,9 @@ export interface AnsweredQuery {
 }
 
 /** Answers a query whose parameters are checked. */
-export async function runQuery(params: CheckedParams, context: QueryContext): Promise<SearchAnswer<JsonRecord>> {
-  const { version, read, prepared, ranked, facets, began, waited } = await answerQuery(params, context);
+export async function runQuery(given: CheckedParams, context: QueryContext): Promise<SearchAnswer<JsonRecord>> {
+  const { ruled, version, read, prepared, ranked, facets, began, waited } = await answerQuery(given, context);
+  const { params, effects } = ruled;
   const { snapshot, language, attributes, settings } = version;
   await runTask(warnUnknownShown(params, { settings: settings.effective, attributes }, context.warn));
   const hits = await runTask(
@@ -79,7 +83,7 @@ export async function runQuery(params: CheckedParams, context: QueryContext): Pr
   prepared.titles?.loadRest();
   const ended = context.clock.end("shape");
   return buildAnswer({
-    query: params.query,
+    query: given.query,
     indexUse: context.name,
     recallSource: ranked.recallSource,
     nbHits: ranked.nbHits,
@@ -91,6 +95,8 @@ export async function runQuery(params: CheckedParams, context: QueryContext): Pr
     hits,
     ...facets,
     ...(parsedQuery !== undefined && { parsedQuery }),
+    ...(effects.appliedRules.length > 0 && { appliedRules: effects.appliedRules }),
+    ...(effects.userData.length > 0 && { userData: effects.userData }),
   });
 }
 
@@ -104,12 +110,13 @@ export interface AnswerExtras {
 
 /** Embeds, prepares and ranks a query, and counts its facets. */
 export async function answerQuery(
-  params: CheckedParams,
+  given: CheckedParams,
   context: QueryContext,
   { rankings, listsAll = false }: AnswerExtras = {},
 ): Promise<AnsweredQuery> {
   const { signal, clock } = context;
-  const { read, blank, embedded, version } = await readAndEmbed(params, context);
+  const { ruled, read, blank, embedded, version } = await readAndEmbed(given, context);
+  const { params } = ruled;
   // Learned from the snapshot that is then searched.
   const learned = (stop: AbortSignal): Promise<number> =>
     semanticFloor(version.snapshot, version.settings, { ...context, signal: stop });
@@ -119,7 +126,7 @@ export async function answerQuery(
   const began = clock.end("embed");
   const columnReferences = new ColumnReferences();
   try {
-    const preparing = prepareContext(version, embedded, context, columnReferences);
+    const preparing = { ...prepareContext(version, embedded, context, columnReferences), effects: ruled.effects };
     const asTyped = await runTask(prepareQuery(params, read, preparing), signal);
     const prepareEnded = clock.end("prepare");
     const leaning = await addSimilarWords(params, { embedded, prepared: asTyped, version }, context);
@@ -147,7 +154,7 @@ export async function answerQuery(
         ? undefined
         : await runTask(facetsOf(params, input, { ranked, rankings, context, preparing }), signal);
     if (facets !== undefined) clock.end("facets");
-    return { version, read, floor, prepared, ranked, facets, began, waited };
+    return { ruled, version, read, floor, prepared, ranked, facets, began, waited };
   } finally {
     columnReferences.release(context.memory.columnsToKeep());
   }
@@ -164,6 +171,7 @@ function* checkBound(within: Filter, known: AttributeContext): Task<void> {
 
 /** A query's tokens and vector, and the version of the index by whose settings both were made. */
 interface EmbeddedText {
+  readonly ruled: RuledQuery;
   readonly read: ReadQuery;
   /** The query has no words besides exclusions: it asks for all other records. */
   readonly blank: boolean;
@@ -171,21 +179,23 @@ interface EmbeddedText {
   readonly version: IndexVersion;
 }
 
-async function readAndEmbed(params: CheckedParams, context: QueryContext): Promise<EmbeddedText> {
+async function readAndEmbed(given: CheckedParams, context: QueryContext): Promise<EmbeddedText> {
   for (let version = context.version(); ; ) {
     const { settings, attributes, language } = version;
     const known = { settings: settings.effective, attributes };
-    await runTask(checkAttributes(params, known), context.signal);
-    if (params.within.kind !== "everything") await runTask(checkBound(params.within, known), context.signal);
+    await runTask(checkAttributes(given, known), context.signal);
+    if (given.within.kind !== "everything") await runTask(checkBound(given.within, known), context.signal);
+    const ruled = await runTask(applyRules(given, version, context.limits), context.signal);
+    const { params } = ruled;
     context.clock.end("parse");
     const read = readQuery(params.query, language.words, params.advancedSyntax);
     const blank = isBlank(read.plainText);
     await pauseIfLong();
     const embedded = await queryVector(params, { read, blank, settings, language }, context);
     version = context.version();
-    if (version.settings === settings) return { read, blank, embedded, version };
+    if (version.settings === settings) return { ruled, read, blank, embedded, version };
     // The settings changed while the embedder was busy: the query is read and embedded anew.
-    requireSameDimensions(params.vector, version.settings.effective.dimensions);
+    requireSameDimensions(given.vector, version.settings.effective.dimensions);
   }
 }
 
@@ -194,7 +204,7 @@ function prepareContext(
   { vector, parts }: EmbeddedQuery,
   { limits, warn }: QueryContext,
   columnReferences: ColumnReferences,
-): PrepareContext {
+): Omit<PrepareContext, "effects"> {
   // If vectors are not searched, it does not matter which words the embedder knows.
   const byMeaning = vector !== null && parts !== undefined;
   const knows = wordModel?.knows?.bind(wordModel);

@@ -16,6 +16,7 @@ import { answerQuery, type QueryContext } from "./search.js";
  * - `filters`: it does not pass the filters, phrases or exclusions of the query
  * - `facetFilters`: it matches, but does not pass the facet filters
  * - `numericFilters`: it matches and passes the facet filters, but not the numeric filters
+ * - `rules`: it matches, but a rule hides it
  * - `distinct`: it matches, but a better record of its group is shown
  * - `relevancyStrictness`: it matches, but its score is below the share of the best score
  * - `minScore`: it matches, but its final score is lower
@@ -27,6 +28,7 @@ export type AbsenceReason =
   | "filters"
   | "facetFilters"
   | "numericFilters"
+  | "rules"
   | "distinct"
   | "relevancyStrictness"
   | "minScore"
@@ -63,18 +65,20 @@ const PAUSE_EVERY = 1 << 13;
 const NO_COUNTS = { docFreq: 0, docCount: 0, weight: 0, maxScore: 1 };
 
 /** Explains the absence of the record with this id. */
-export async function whyNot(params: CheckedParams, id: string, context: QueryContext): Promise<Absence> {
-  const { version, floor, prepared, ranked } = await answerQuery(withoutHits(params), context, {
+export async function whyNot(given: CheckedParams, id: string, context: QueryContext): Promise<Absence> {
+  const { ruled, version, floor, prepared, ranked } = await answerQuery(withoutHits(given), context, {
     listsAll: true,
   });
+  const { params } = ruled;
   const { snapshot, settings } = version;
   const doc = snapshot.find(id);
   if (doc < 0) return { found: false, reason: version.deleted.has(id) ? "deleted" : "unknown" };
-  if (prepared.allowed !== null && !prepared.allowed.has(doc)) return { found: false, reason: "filters" };
+  const isPromoted = prepared.promoted.some((one) => one.doc === doc);
+  if (prepared.allowed !== null && !prepared.allowed.has(doc) && !isPromoted)
+    return { found: false, reason: "filters" };
   if (ranked.all!.has(doc)) {
     const failed = prepared.refinementSets.findIndex((set) => !set.has(doc));
-    if (failed >= 0)
-      return { found: false, reason: failed < params.facetFilters.length ? "facetFilters" : "numericFilters" };
+    if (failed >= 0) return { found: false, reason: refinementAt(failed, params) };
     return ranked.shown.includes(doc) ? { found: true } : { found: false, reason: "distinct" };
   }
   const { lexical, semantic, irrelevant, weak } = ranked;
@@ -95,6 +99,11 @@ export async function whyNot(params: CheckedParams, id: string, context: QueryCo
       ? {}
       : { meaning: meaningOf(semantic.similarityOf(doc), hasVector(snapshot, doc), floor, depth) }),
   };
+}
+
+function refinementAt(place: number, { facetFilters, numericFilters }: CheckedParams): AbsenceReason {
+  if (place < facetFilters.length) return "facetFilters";
+  return place < facetFilters.length + numericFilters.length ? "numericFilters" : "rules";
 }
 
 function* wordsOf(

@@ -118,6 +118,93 @@ export type BoostBy<Attribute extends string, Filters> =
       readonly weight: number;
     };
 
+/**
+ * What a shop says of some queries: which records stand where, which are not shown, and which parameters count. All rules that hold apply, in
+ * the order of the list.
+ *
+ * @example
+ * const rule: Rule = {
+ *   id: "sale",
+ *   conditions: [{ pattern: "sale", anchoring: "contains" }, { context: "sale-page" }],
+ *   consequence: { promote: [{ id: 17, position: 0 }], params: { filters: "discount > 0" }, userData: { banner: "sale.png" } },
+ *   validity: [{ from: "2026-01-02", until: "2026-01-31T23:59:59Z" }],
+ * };
+ */
+export interface Rule<R extends object = JsonRecord> {
+  /** 1 … 512 characters; each id once. */
+  readonly id: string;
+  /** One of them must hold. Default: none, so that the rule holds always. */
+  readonly conditions?: readonly RuleCondition<R>[] | undefined;
+  readonly consequence: RuleConsequence<R>;
+  /** The rule holds within one of these periods. Default: at any time. */
+  readonly validity?: readonly RulePeriod[] | undefined;
+  /** False: as if the rule were not there. Default true. */
+  readonly enabled?: boolean | undefined;
+  /** True: where this rule holds, those after it are not looked at. Default false. */
+  readonly stop?: boolean | undefined;
+}
+
+/** When a rule holds: all of what is given must. */
+export interface RuleCondition<R extends object = JsonRecord> {
+  /** Words that are compared with those of the query, in any case and form; with `"is"`, a blank pattern is the blank query. */
+  readonly pattern?: string | undefined;
+  /** Where the words stand in the query; `"words"`: anywhere, in any order. Default `"is"`: they are all of it. */
+  readonly anchoring?: "is" | "startsWith" | "endsWith" | "contains" | "words" | undefined;
+  /** One of the query's `ruleContexts`. */
+  readonly context?: string | undefined;
+  /** Values that the query's `filters` and `facetFilters` demand: `{ category: "Drills" }`, or `"category:Drills AND inStock:true"`. */
+  readonly filters?: string | { readonly [A in SettingPath<R>]?: string | number | boolean } | undefined;
+}
+
+/** What a rule does: at least one of these. */
+export interface RuleConsequence<R extends object = JsonRecord> {
+  /** Records that stand at places of the whole list, counted from 0, whether the query finds them or not. */
+  readonly promote?: readonly RulePromotion[] | undefined;
+  /** The ids of records that are neither shown nor counted. */
+  readonly hide?: readonly (string | number)[] | undefined;
+  readonly params?: RuleParams<R> | undefined;
+  /** Any JSON value; the answer has it in `userData`. */
+  readonly userData?: unknown;
+}
+
+/** A record and its place; several ids take places one after the other. */
+export type RulePromotion =
+  | { readonly id: string | number; readonly position: number }
+  | { readonly ids: readonly (string | number)[]; readonly position: number };
+
+/** From and until when; both are ISO texts, or milliseconds since 1970. */
+export interface RulePeriod {
+  readonly from: string | number | Date;
+  readonly until: string | number | Date;
+}
+
+/** The parameters of a rule. Those that are not named here count where the query has none; of several rules the first. */
+export interface RuleParams<R extends object = JsonRecord> {
+  /** What is searched instead: a text, or the query without some words, or with others in their place. */
+  readonly query?:
+    | string
+    | { readonly remove: readonly string[] }
+    | { readonly edits: readonly RuleEdit[] }
+    | undefined;
+  /** Records must pass them, too. */
+  readonly filters?: string | FilterObject<R> | undefined;
+  /** They come besides those in force; at most 16. */
+  readonly boosts?: readonly Boost<R>[] | undefined;
+  /** They come besides those of the query; at most 16. */
+  readonly optionalFilters?: readonly (string | readonly string[])[] | undefined;
+  /** Any other parameter of a query, except `vector`, `ruleContexts` and `enableRules`. */
+  readonly [parameter: string]: unknown;
+}
+
+/** Words of the query that are taken out, and what stands in their place. */
+export interface RuleEdit {
+  readonly delete: string;
+  /** Default: nothing. */
+  readonly insert?: string | undefined;
+  /** Changes nothing; Algolia's form. */
+  readonly type?: "remove" | "replace" | undefined;
+}
+
 /** Which words are completed: `prefixAuto` completes the last word when no record contains it. */
 export type QueryType = "prefixAuto" | "prefixLast" | "prefixAll" | "prefixNone";
 
@@ -188,6 +275,8 @@ export interface IndexSettings<R extends object = JsonRecord> {
   readonly customRanking?: readonly RankingRule<R>[] | undefined;
   /** What raises or lowers scores besides the query; at most 16. Default none. */
   readonly boosts?: readonly Boost<R>[] | undefined;
+  /** What the shop says of some queries; at most 10,000. Default none. */
+  readonly rules?: readonly Rule<R>[] | undefined;
   /** Records with equal values of this attribute form a group; a record without it is a group of its own. */
   readonly attributeForDistinct?: SettingPath<R> | undefined;
   /** Shows one hit per group unless a query says otherwise. Default false. */
@@ -242,6 +331,7 @@ export interface EffectiveSettings {
   readonly attributesForFaceting: readonly string[] | null;
   readonly customRanking: readonly string[];
   readonly boosts: readonly Boost[];
+  readonly rules: readonly Rule[];
   readonly attributeForDistinct: string | null;
   readonly distinct: boolean;
   readonly synonyms: readonly Synonym[];

@@ -32,6 +32,7 @@ function rank(lexical: Search | null, semantic: Search | null, fusion: FusionMet
       boosts: null,
       window: null,
       top: null,
+      promoted: new Uint32Array(0) as DocArray<Doc>,
       ...more,
     }),
   );

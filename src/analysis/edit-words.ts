@@ -1,0 +1,91 @@
+// Takes words out of the text of a query, and puts others in their place. Words are compared as those of phrases are: in any case and form.
+
+import type { Analyzer } from "../util/extension-points.js";
+import { has } from "../util/json.js";
+import type { Task } from "../util/tasks.js";
+import { normalizeWithOffsets } from "./normalize-text.js";
+import { formsOf } from "./own-words.js";
+import { phraseTerms, phraseTermsOf } from "./parse-query.js";
+import { scanTokens } from "./scan-tokens.js";
+import type { WordForms } from "./word-forms.js";
+
+/** Words that are taken out where they stand one behind the other, and what stands in their place then. */
+export interface WordEdit {
+  readonly delete: string;
+  readonly insert: string;
+}
+
+/** A word of a text: its terms, and where it stands. */
+interface PlacedWord {
+  readonly terms: readonly string[];
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Words looked at between two pauses. */
+const PAUSE_EVERY = 256;
+
+/**
+ * A text after some edits. Of those that begin at the same word, the first counts; what is inserted is not edited again. The result has at
+ * most `most` characters: what is behind them is cut off.
+ */
+export function* editWords(
+  text: string,
+  edits: readonly WordEdit[],
+  language: WordForms | Analyzer,
+  most: number,
+): Task<string> {
+  const words = has(language, "analyze") ? formsOf(language) : language;
+  const byFirstTerm = new Map<string, { readonly terms: readonly string[]; readonly insert: string }[]>();
+  for (const edit of edits) {
+    const terms = phraseTerms(edit.delete, words);
+    if (terms.length === 0) continue;
+    const known = byFirstTerm.get(terms[0]!) ?? [];
+    known.push({ terms, insert: edit.insert });
+    byFirstTerm.set(terms[0]!, known);
+  }
+  const placed = yield* placedWords(text, words);
+  let edited = "";
+  let done = 0;
+  for (let at = 0; at < placed.length; at++) {
+    if ((at + 1) % PAUSE_EVERY === 0) yield;
+    for (const { terms, insert } of byFirstTerm.get(placed[at]!.terms[0]!) ?? []) {
+      const last = lastOf(terms, placed, at);
+      if (last < 0) continue;
+      edited = joined(edited + text.slice(done, placed[at]!.start), insert);
+      done = placed[last]!.end;
+      at = last;
+      break;
+    }
+    if (edited.length > most) break;
+  }
+  if (done === 0) return text;
+  return joined(edited, text.slice(done)).trim().slice(0, most).toWellFormed();
+}
+
+/** Two texts with at most one blank between them. */
+function joined(before: string, after: string): string {
+  if (after.trim() === "") return before;
+  if (before.trim() === "") return after.trimStart();
+  return /\s$/.test(before) && /^\s/.test(after) ? before + after.trimStart() : before + after;
+}
+
+/** The last of the words from `at` on that have exactly these terms; -1: they have others. */
+function lastOf(terms: readonly string[], words: readonly PlacedWord[], at: number): number {
+  let next = 0;
+  for (let i = at; i < words.length && next < terms.length; i++) {
+    for (const term of words[i]!.terms) if (terms[next++] !== term) return -1;
+    if (next === terms.length) return i;
+  }
+  return -1;
+}
+
+function* placedWords(text: string, words: WordForms): Task<readonly PlacedWord[]> {
+  const { normal, starts, ends } = yield* normalizeWithOffsets(text);
+  const placed: PlacedWord[] = [];
+  scanTokens(normal, (kind, start, end) => {
+    const terms = phraseTermsOf(kind, normal.slice(start, end), words);
+    if (terms.length > 0) placed.push({ terms, start: starts[start]!, end: ends[end - 1]! });
+  });
+  return placed;
+}

@@ -1,0 +1,357 @@
+// Reads the rules of a shop. All that is wrong with any of them is a complaint, under a path such as `rules[3].consequence.hide`. The
+// settings keep rules as they were given; what a rule does is read again when it first holds.
+
+import type { Filter } from "../docvalues/filter.js";
+import type { Rule, RuleEdit, RulePeriod } from "../settings/settings.js";
+import { SearchError } from "../util/errors.js";
+import { instantOf } from "../util/instant.js";
+import { utf8Length } from "../util/json.js";
+import type { Limits } from "../util/limits.js";
+import { show, unknownName } from "../util/show.js";
+import { Checker } from "./checker.js";
+import { readFilters } from "./filter-object.js";
+import { isPlainObject, type PlainObject } from "./plain-data.js";
+
+/** Reads one parameter by the rules of queries; what is wrong is a complaint of `check` under `path`. */
+export type ReadParameter = (name: string, value: unknown, path: string, check: Checker, limits: Limits) => unknown;
+
+/** The parameters that a rule may have, and how they are read. */
+export interface RuleParameters {
+  readonly names: readonly string[];
+  readonly read: ReadParameter;
+}
+
+/** What reading rules depends on. */
+export interface RuleReading {
+  readonly check: Checker;
+  readonly limits: Limits;
+  readonly parameters: RuleParameters;
+}
+
+/** How the text of a query is changed: by another one, or word by word. */
+export type QueryChange = { readonly text: string } | { readonly edits: readonly ReadEdit[] };
+
+/** A word of a query and what stands in its place. */
+export type ReadEdit = Required<Pick<RuleEdit, "delete">> & { readonly insert: string };
+
+/** What a rule does, checked. */
+export interface ReadConsequence {
+  /** In their order. */
+  readonly promote: readonly Pin[];
+  readonly hide: readonly string[];
+  /** The checked parameters by their names; none is undefined. */
+  readonly params: PlainObject;
+  readonly query: QueryChange | undefined;
+  readonly hasUserData: boolean;
+  readonly userData: unknown;
+}
+
+/** A record at a place of the whole list. */
+export interface Pin {
+  readonly id: string;
+  readonly position: number;
+}
+
+const MOST_RULES = 10_000;
+const LONGEST_ID = 512;
+const LONGEST_PATTERN = 512;
+const LONGEST_CONTEXT = 256;
+/** Smaller numbers are seconds: so many milliseconds after 1970 was 1973. */
+const LEAST_MILLISECONDS = 1e11;
+const ANCHORINGS = ["is", "startsWith", "endsWith", "contains", "words"] as const;
+const EDIT_TYPES = ["remove", "replace"] as const;
+
+const RULE = ["id", "conditions", "consequence", "validity", "enabled", "stop"];
+const CONDITION = ["pattern", "anchoring", "context", "filters"];
+const CONSEQUENCE = ["promote", "hide", "params", "userData"];
+const PROMOTION = ["id", "ids", "position"];
+const PERIOD = ["from", "until"];
+const EDIT = ["delete", "insert", "type"];
+
+/** Checks rules, and returns them as they were given. */
+export function checkRules(given: unknown, name: string, reading: RuleReading): readonly Rule[] {
+  const { check } = reading;
+  if (!Array.isArray(given)) check.complain(name, given, `a list of at most ${MOST_RULES} rules`);
+  else if (given.length > MOST_RULES) check.complain(name, `a list of ${given.length}`, `at most ${MOST_RULES} rules`);
+  else {
+    const ids = new Set<unknown>();
+    for (const [i, rule] of given.entries()) {
+      const reader = new RuleReader(reading);
+      reader.rule(rule, `${name}[${i}]`);
+      const id: unknown = isPlainObject(rule) ? rule.id : undefined;
+      if (typeof id === "string" && ids.has(id)) check.complain(`${name}[${i}].id`, id, "an id that no other rule has");
+      ids.add(id);
+    }
+  }
+  return given as readonly Rule[];
+}
+
+const consequences = new WeakMap<Rule, ReadConsequence>();
+
+/** What a rule does, which was checked before. */
+export function consequenceOf(rule: Rule, limits: Limits, parameters: RuleParameters): ReadConsequence {
+  let read = consequences.get(rule);
+  if (read === undefined) {
+    const check = new Checker("invalid_setting", "settings");
+    read = new RuleReader({ check, limits, parameters }).consequence(rule.consequence, "consequence");
+    consequences.set(rule, read);
+  }
+  return read;
+}
+
+/** The values that a condition asks for, as names and printed values. */
+export function demandsOf(filters: unknown, limits: Limits): readonly Demand[] {
+  return demandedBy(readFilters(filters, limits)) ?? [];
+}
+
+/** A name, and a value of it as it is printed. */
+export type Demand = readonly [attribute: string, value: string];
+
+/** What a filter of values that must all be there asks for; undefined: it asks for something else, too. */
+function demandedBy(filter: Filter): Demand[] | undefined {
+  if (filter.kind === "equals") return [[filter.attribute, String(filter.value)]];
+  if (filter.kind !== "and") return undefined;
+  const parts = filter.filters.map(demandedBy);
+  return parts.includes(undefined) ? undefined : parts.flatMap((part) => part!);
+}
+
+/** The values that a filter demands, whatever else it demands. */
+export function demandedValues(filter: Filter): Demand[] {
+  switch (filter.kind) {
+    case "equals":
+      return [[filter.attribute, String(filter.value)]];
+    case "in":
+      return filter.values.length === 1 ? [[filter.attribute, String(filter.values[0])]] : [];
+    case "and":
+      return filter.filters.flatMap(demandedValues);
+    default:
+      return [];
+  }
+}
+
+/** The instant of a text or a number of a rule; undefined: it is none. */
+export function ruleInstant(given: RulePeriod["from"]): number | undefined {
+  if (typeof given === "string") return instantOf(given);
+  return typeof given === "number" && Number.isFinite(given) && given >= LEAST_MILLISECONDS ? given : undefined;
+}
+
+/** Reads one rule after the other. */
+class RuleReader {
+  private readonly check: Checker;
+  private readonly limits: Limits;
+  private readonly parameters: RuleParameters;
+
+  constructor({ check, limits, parameters }: RuleReading) {
+    this.check = check;
+    this.limits = limits;
+    this.parameters = parameters;
+  }
+
+  rule(given: unknown, at: string): void {
+    const rule = this.object(given, at, RULE);
+    if (rule === undefined) return;
+    const { id, conditions, consequence, validity } = rule;
+    if (!isText(id, LONGEST_ID) || id === "")
+      this.check.complain(`${at}.id`, id, `a text of 1 to ${LONGEST_ID} characters`);
+    if (conditions !== undefined)
+      for (const [each, path] of this.list(conditions, `${at}.conditions`, "conditions")) this.condition(each, path);
+    this.consequence(consequence, `${at}.consequence`);
+    if (validity !== undefined) this.validity(validity, `${at}.validity`);
+    for (const name of ["enabled", "stop"]) this.check.boolean(`${at}.${name}`, rule[name], false);
+  }
+
+  private condition(given: unknown, at: string): void {
+    const condition = this.object(given, at, CONDITION);
+    if (condition === undefined) return;
+    const { pattern, anchoring, context, filters } = condition;
+    if (pattern !== undefined && !isText(pattern, LONGEST_PATTERN))
+      this.check.complain(`${at}.pattern`, pattern, `a text of at most ${LONGEST_PATTERN} characters`);
+    const where = this.check.oneOf(`${at}.anchoring`, anchoring, ANCHORINGS, "is");
+    if (anchoring !== undefined && pattern === undefined)
+      this.check.complain(`${at}.pattern`, pattern, "a pattern beside the anchoring");
+    if (typeof pattern === "string" && pattern.trim() === "" && where !== "is")
+      this.check.complain(`${at}.pattern`, pattern, `words beside the anchoring ${show(where)}`);
+    if (context !== undefined && (!isText(context, LONGEST_CONTEXT) || context === ""))
+      this.check.complain(`${at}.context`, context, `a text of 1 to ${LONGEST_CONTEXT} characters`);
+    if (filters !== undefined) this.demands(filters, `${at}.filters`);
+  }
+
+  private demands(given: unknown, at: string): void {
+    const expected = 'names and one value each: { category: "Drills" } or "category:Drills AND inStock:true"';
+    const isValue = (value: unknown): boolean => ["string", "number", "boolean"].includes(typeof value);
+    const filter = this.filter(given, at);
+    if (filter === undefined) return;
+    if (demandedBy(filter) === undefined || (isPlainObject(given) && !Object.values(given).every(isValue)))
+      this.check.complain(at, given, expected);
+  }
+
+  private filter(given: unknown, at: string): Filter | undefined {
+    try {
+      return readFilters(given, this.limits, at);
+    } catch (error) {
+      if (!(error instanceof SearchError)) throw error;
+      this.check.complaints.push({ error: "invalid_setting", param: at, msg: error.msg, details: error.details });
+      return undefined;
+    }
+  }
+
+  private validity(given: unknown, at: string): void {
+    const periods = this.list(given, at, "periods { from, until }");
+    if (Array.isArray(given) && given.length === 0)
+      this.check.complain(at, given, "one period { from, until } or more");
+    for (const [each, path] of periods) {
+      const period = this.object(each, path, PERIOD);
+      if (period === undefined) continue;
+      const from = this.instant(period.from, `${path}.from`);
+      const until = this.instant(period.until, `${path}.until`);
+      if (from !== undefined && until !== undefined && from > until)
+        this.check.complain(`${path}.until`, period.until, "an instant that is not before from");
+    }
+  }
+
+  private instant(given: unknown, at: string): number | undefined {
+    const instant = typeof given === "string" || typeof given === "number" ? ruleInstant(given) : undefined;
+    if (instant !== undefined) return instant;
+    const isTooSmall = typeof given === "number" && given < LEAST_MILLISECONDS;
+    const expected = isTooSmall
+      ? "milliseconds since 1970, of which there are more than 100,000,000,000; it may be seconds"
+      : 'a date such as "2026-01-31T10:00Z", or milliseconds since 1970';
+    this.check.complain(at, given, expected);
+    return undefined;
+  }
+
+  consequence(given: unknown, at: string): ReadConsequence {
+    const own = this.object(given, at, CONSEQUENCE) ?? {};
+    const { promote = [], hide = [], params, userData } = own;
+    if (isPlainObject(given) && CONSEQUENCE.every((name) => own[name] === undefined))
+      this.check.complain(at, given, `one of ${CONSEQUENCE.join(", ")} or more`);
+    const hasUserData = userData !== undefined;
+    if (hasUserData && !isJson(userData)) this.check.complain(`${at}.userData`, userData, "a value of JSON");
+    const known = ["query", ...this.parameters.names];
+    const { query, ...rest } = (params === undefined ? undefined : this.object(params, `${at}.params`, known)) ?? {};
+    return {
+      promote: this.promotions(promote, `${at}.promote`),
+      hide: this.ids(hide, `${at}.hide`),
+      params: this.params(rest, `${at}.params`),
+      query: query === undefined ? undefined : this.query(query, `${at}.params.query`),
+      hasUserData,
+      userData,
+    };
+  }
+
+  private promotions(given: unknown, at: string): Pin[] {
+    return this.list(given, at, "{ id, position } or { ids, position }").flatMap(([each, path]) => {
+      const promotion = this.object(each, path, PROMOTION);
+      if (promotion === undefined) return [];
+      const { id, ids, position } = promotion;
+      if ((id === undefined) === (ids === undefined)) this.check.complain(path, each, "an id, or a list of ids");
+      const read = ids === undefined ? this.ids([id], `${path}.id`, path) : this.ids(ids, `${path}.ids`);
+      if (Array.isArray(ids) && ids.length === 0) this.check.complain(`${path}.ids`, ids, "one id or more");
+      if (position === undefined) this.check.complain(`${path}.position`, position, "an integer from 0");
+      const place = this.check.integer(`${path}.position`, position, 0, Number.MAX_SAFE_INTEGER, 0);
+      return read.map((one) => ({ id: one, position: place }));
+    });
+  }
+
+  /** `single`: of a list of one, the path of the object that the id stands in. */
+  private ids(given: unknown, at: string, single?: string): string[] {
+    return this.list(given, at, "ids").flatMap(([id, path]) => {
+      const isId = Number.isSafeInteger(id) || (typeof id === "string" && id !== "" && this.fits(id));
+      if (isId) return [String(id)];
+      if (single === undefined || id !== undefined) this.check.complain(single === undefined ? path : at, id, "an id");
+      return [];
+    });
+  }
+
+  private fits(id: string): boolean {
+    const { idBytes } = this.limits;
+    return id.length <= idBytes && utf8Length(id) <= idBytes;
+  }
+
+  private params(given: PlainObject, at: string): PlainObject {
+    const read: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+    for (const [name, value] of Object.entries(given)) {
+      if (value === undefined || !this.parameters.names.includes(name)) continue;
+      const path = `${at}.${name}`;
+      const own = new Checker("invalid_setting", "settings");
+      read[name] = this.parameters.read(name, value, path, own, this.limits);
+      // Readers of parameters have codes and names of their own.
+      for (const complaint of own.complaints)
+        this.check.complaints.push({ ...complaint, error: "invalid_setting", param: path });
+    }
+    return read;
+  }
+
+  private query(given: unknown, at: string): QueryChange | undefined {
+    const { queryBytes } = this.limits;
+    if (isText(given, queryBytes)) return { text: given };
+    const forms = `a text of at most ${queryBytes} characters, { remove: [word] } or { edits: [{ delete, insert }] }`;
+    const { remove, edits } = isPlainObject(given) ? given : {};
+    if (!isPlainObject(given) || (remove === undefined) === (edits === undefined)) {
+      this.check.complain(at, given, forms);
+      return undefined;
+    }
+    this.object(given, at, ["remove", "edits"]);
+    if (remove !== undefined) {
+      const removed = this.list(remove, `${at}.remove`, "words");
+      return { edits: removed.flatMap(([word, path]) => this.words(word, path) ?? []).map(editOf) };
+    }
+    return { edits: this.list(edits, `${at}.edits`, "{ delete, insert }").flatMap(([e, path]) => this.edit(e, path)) };
+  }
+
+  private edit(given: unknown, at: string): ReadEdit[] {
+    const edit = this.object(given, at, EDIT);
+    if (edit === undefined) return [];
+    const deleted = this.words(edit.delete, `${at}.delete`);
+    const { insert = "" } = edit;
+    const isInsert = isText(insert, this.limits.queryBytes);
+    if (!isInsert) this.check.complain(`${at}.insert`, insert, "a text");
+    this.check.oneOf(`${at}.type`, edit.type, EDIT_TYPES, "replace");
+    return deleted === undefined || !isInsert ? [] : [{ delete: deleted, insert }];
+  }
+
+  private words(given: unknown, at: string): string | undefined {
+    if (isText(given, LONGEST_PATTERN) && given.trim() !== "") return given;
+    this.check.complain(at, given, `words of at most ${LONGEST_PATTERN} characters`);
+    return undefined;
+  }
+
+  /** An object of known properties; undefined: it is none. */
+  private object(given: unknown, at: string, known: readonly string[]): PlainObject | undefined {
+    if (!isPlainObject(given)) {
+      this.check.complain(at, given, `an object of ${known.slice(0, RULE.length).join(", ")}`);
+      return undefined;
+    }
+    for (const name of Object.keys(given))
+      if (given[name] !== undefined && !known.includes(name)) {
+        const msg = `settings.${at}: ${unknownName("property", name, known)}`;
+        this.check.complaints.push({ error: "invalid_setting", param: `${at}.${name}`, msg });
+      }
+    return given;
+  }
+
+  /** The items of a list, each with its path; none: it is no list. */
+  private list(given: unknown, at: string, what: string): (readonly [item: unknown, path: string])[] {
+    if (Array.isArray(given)) return given.map((item: unknown, i) => [item, `${at}[${i}]`] as const);
+    this.check.complain(at, given, `a list of ${what}`);
+    return [];
+  }
+}
+
+function editOf(word: string): ReadEdit {
+  return { delete: word, insert: "" };
+}
+
+function isText(value: unknown, longest: number): value is string {
+  return typeof value === "string" && value.length <= longest;
+}
+
+/** Whether plain data says the same as JSON. */
+function isJson(value: unknown): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  if (Array.isArray(value)) return value.every(isJson);
+  if (typeof value !== "object" || value === null)
+    return ["string", "boolean"].includes(typeof value) || value === null;
+  const hasNames = isPlainObject(value) && Object.getOwnPropertySymbols(value).length === 0;
+  return hasNames && Object.values(value).every((inner) => inner === undefined || isJson(inner));
+}

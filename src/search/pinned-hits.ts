@@ -1,0 +1,78 @@
+// Hits that stand at places of the whole list, across pages, and the others around them.
+
+import type { Doc, DocArray } from "../util/doc.js";
+import type { Task } from "../util/tasks.js";
+import { atRanks, type Before } from "../util/top-k.js";
+
+/** A hit by its place among the matches, and the place of the whole list where it shall stand. */
+export interface Pinned {
+  readonly place: number;
+  readonly position: number;
+}
+
+/** Of several pinned hits of one group, the first. */
+export function firstOfGroups(
+  pinned: readonly Pinned[],
+  docs: DocArray<Doc>,
+  groupOf: ((doc: Doc) => number) | undefined,
+): readonly Pinned[] {
+  if (groupOf === undefined) return pinned;
+  const seen = new Set<number>();
+  return pinned.filter(({ place }) => {
+    const group = groupOf(docs[place]!);
+    return !seen.has(group) && seen.add(group);
+  });
+}
+
+/** What a page is cut from. */
+export interface WholeList {
+  /** The first and last place of the page, the last one excluded. */
+  readonly from: number;
+  readonly to: number;
+  readonly nbHits: number;
+  readonly before: Before;
+}
+
+/**
+ * The page of a list in which each pinned hit stands at the first free place from its position on, and the other hits in the places left;
+ * what would stand behind the end stands at the end. `hits`: all, or those that the page may show.
+ */
+export function* pageAround(
+  pinned: readonly Pinned[],
+  hits: Uint32Array,
+  { from, to, nbHits, before }: WholeList,
+): Task<readonly number[]> {
+  if (from >= to) return [];
+  const isPinned = new Set(pinned.map(({ place }) => place));
+  const others = hits.filter((place) => !isPinned.has(place));
+  const fixed = placedIn(nbHits - pinned.length, pinned);
+  const countBefore = (at: number): number => fixed.filter((one) => one.at < at).length;
+  const rank = from - countBefore(from);
+  const ranked = yield* atRanks(others, rank, to - countBefore(to), before);
+  const byPlace = new Map(fixed.map(({ at, place }) => [at, place]));
+  const page: number[] = [];
+  for (let at = from, next = 0; at < to; at++) page.push(byPlace.get(at) ?? ranked[next++]!);
+  return page;
+}
+
+/** Where the pinned hits stand in the end, among so many others. */
+function placedIn(
+  others: number,
+  pinned: readonly Pinned[],
+): readonly { readonly at: number; readonly place: number }[] {
+  /** Of a place that is taken, one behind it that may be free. */
+  const next = new Map<number, number>();
+  const freeFrom = (position: number): number => {
+    let at = position;
+    for (let behind = next.get(at); behind !== undefined; behind = next.get(at)) at = behind;
+    for (let passed = position; passed !== at; ) {
+      const behind = next.get(passed)!;
+      next.set(passed, at);
+      passed = behind;
+    }
+    next.set(at, at + 1);
+    return at;
+  };
+  const taken = pinned.map(({ place, position }) => ({ at: freeFrom(position), place })).sort((a, b) => a.at - b.at);
+  return taken.map(({ at, place }, i) => ({ at: Math.min(at, others + i), place }));
+}
