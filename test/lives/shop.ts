@@ -19,6 +19,7 @@ import {
   randomSort,
 } from "../oracle/random-attributes.js";
 import { randomFilter } from "../oracle/random-filters.js";
+import { randomRules, ruleParams } from "../oracle/random-rules.js";
 import { wordsParams, wordsSettings, wordsText } from "../oracle/random-words.js";
 import type { Random } from "../support/random.js";
 import { randomShop, type Shop } from "../support/random-shop.js";
@@ -130,8 +131,14 @@ export function goodsOf(random: Random, of: FuzzShop, held: readonly string[]): 
       const { text, object } = randomFilter(random, held, 1);
       return random.chance(0.5) ? text : (object as FilterObject);
     },
-    settings: () => (random.chance(0.15) ? {} : otherSettings(random)),
+    settings: () => (random.chance(0.15) ? {} : { ...otherSettings(random), ...otherRules(random, of, held) }),
   };
+}
+
+/** Rules that change in the middle of a life. */
+function otherRules(random: Random, { shop }: FuzzShop, held: readonly string[]): Pick<IndexSettings, "rules"> {
+  const ids = [...shop.records, ...shop.strangers].map(({ id }) => id as Id);
+  return random.chance(0.5) ? { rules: randomRules(random, ids, held) } : {};
 }
 
 /** Attributes that a query of these records may name. */
@@ -162,6 +169,7 @@ export function goodParams(random: Random, of: FuzzShop, held: readonly string[]
     ...maybe(0.15, () => ({ attributesToHighlight: random.pick([["*"], ["title"], ["tags", "specs"]]) })),
     ...maybe(0.15, () => ({ attributesToSnippet: random.pick([["*:3"], ["description:5", "title"]]) })),
     ...maybe(0.15, () => ({ explain: true })),
+    ...maybe(0.4, () => ruleParams(random)),
   };
 }
 

@@ -39,8 +39,13 @@ export async function expectAnswer(
         ...(random.chance(0.2) ? { getParsedQuery: true } : {}),
       };
       const { data } = await index.query(random.chance(0.5) ? asked : encoded(asked));
-      const { nbHits, recallSource, facets, facetStats } = data;
-      const rest = { nbHits, recallSource, ...(facets === undefined ? {} : { facets, facetStats }) };
+      const { nbHits, recallSource, facets, facetStats, appliedRules, userData } = data;
+      const rest = {
+        ...{ nbHits, recallSource },
+        ...(facets === undefined ? {} : { facets, facetStats }),
+        ...(appliedRules === undefined ? {} : { appliedRules }),
+        ...(userData === undefined ? {} : { userData }),
+      };
       expect(rest, JSON.stringify(asked)).toEqual(expectedRest);
       expect(Object.keys(facets ?? {}), JSON.stringify(asked)).toEqual(Object.keys(expected.facets ?? {}));
       expect([data.hits.length <= hitsPerPage, data.page, data.hitsPerPage]).toEqual([true, page, hitsPerPage]);

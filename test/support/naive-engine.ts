@@ -23,6 +23,7 @@ import { readPhrases } from "./naive-phrases.js";
 import { distanceOf, isWhere } from "./naive-places.js";
 import { type Entry, type NaiveSettings, readEntry, toVector, type Vector } from "./naive-record.js";
 import { holdsWord, rewrite, synonymousParts, unheldWords, wordsOf } from "./naive-rewriting.js";
+import { applyRules, type NaiveRuled, withPins } from "./naive-rules.js";
 import { type Asked, exactCodes, readableToken, type Token, tokensOf, unsigned } from "./naive-terms.js";
 import { askTitles, type HeldTerm } from "./naive-titles.js";
 import { NaiveVocabulary } from "./naive-vocabulary.js";
@@ -41,9 +42,16 @@ export interface NaiveAnswer {
   /** Where facets were asked for. */
   readonly facets?: FacetValues;
   readonly facetStats?: FacetStats;
+  /** Where rules hold. */
+  readonly appliedRules?: readonly string[];
+  readonly userData?: readonly unknown[];
 }
 
 interface Scored {
+  /** Whom the query finds. */
+  readonly members: ReadonlySet<string>;
+  /** Whom rules promote and the filters let pass, in the order of the rules; they have scores, too. */
+  readonly promoted: ReadonlySet<string>;
   /** Not rounded, and without the rule for identifiers. */
   readonly raw: ReadonlyMap<string, number>;
   /** The records that have the whole query as an identifier. */
@@ -121,12 +129,16 @@ export class NaiveEngine {
   }
 
   /** Answers in full. `semanticMembers`: the members by meaning are exactly these, whatever floor and depth say. */
-  query(params: SearchParams, semanticMembers?: readonly string[]): NaiveAnswer {
+  query(given: SearchParams, semanticMembers?: readonly string[]): NaiveAnswer {
     const { settings } = this;
-    const { raw, exact, recallSource, blank } = this.score(params, semanticMembers);
+    const ruled = applyRules(given, settings);
+    const { params, hidden } = ruled;
+    const { raw, exact, recallSource, blank, promoted, members: found } = this.score(ruled, semanticMembers);
     const most = exact.size > 0 ? 0.999999 : 1;
     const scores = new Map([...raw].map(([id, score]) => [id, exact.has(id) ? 1 : Math.min(round6(score), most)]));
-    const relevant = blank ? scores : this.relevant(scores, exact, params);
+    const counted = new Map([...scores].filter(([id]) => found.has(id)));
+    const relevant = new Map(blank ? counted : this.relevant(counted, exact, params));
+    for (const id of promoted) relevant.set(id, scores.get(id)!);
     const boosts = readBoosts(params, settings.boosts, this.records);
     const scored = [...relevant].map(([id, score]) => {
       const { record } = this.entries.get(id)!;
@@ -135,18 +147,31 @@ export class NaiveEngine {
     });
     const refinements = [...readRefinements(params.facetFilters), ...readNumericRefinements(params.numericFilters)];
     const hasScores = !blank || recallSource.includes("semanticSearch") || boosts?.give === true;
-    const members = hasScores ? scored.filter(({ score }) => score >= (params.minScore ?? 0)) : scored;
+    const isStrong = ({ id, score }: NaiveHit): boolean =>
+      !hasScores || score >= (params.minScore ?? 0) || promoted.has(id);
+    const members = scored.filter((hit) => isStrong(hit) && !hidden.has(hit.id));
     const clicked = members.filter(({ record }) => refinements.every((group) => group.passes(record)));
     const sort = (params.sort ?? []).map((text): Key => [text.replace(/:[^:]*$/, ""), text.replace(/^.*:/s, "")]);
     const ranking = rankingKeys(settings);
     const ordered = inOrder(clicked, sort, ranking);
     const distinct = (params.distinct ?? settings.distinct ?? false) ? settings.attributeForDistinct! : undefined;
-    const shown = distinct === undefined ? ordered : leaders(ordered, distinct);
+    // Promoted records lead their groups, the first of each group.
+    const pins = [...promoted].flatMap((id) => ruled.pins.find((pin) => pin.id === id && !hidden.has(id)) ?? []);
+    const ahead = pins.flatMap(({ id }) => ordered.find((hit) => hit.id === id) ?? []);
+    const first = distinct === undefined ? ordered : leaders([...new Set([...ahead, ...ordered])], distinct);
+    const leading = new Set(first);
+    const list = ordered.filter((hit) => leading.has(hit));
+    const shownPins = pins.filter(({ id }) => list.some((hit) => hit.id === id));
+    const shown = sort.length > 0 ? list : withPins(list, shownPins);
     const hits = shown.map(({ id, score, record }) => {
       const metres = distanceOf(record, params);
       return { id, score, ...(metres === undefined ? {} : { _geoDistance: metres }) };
     });
-    const answer = { nbHits: hits.length, recallSource, hits };
+    const told = {
+      ...(ruled.appliedRules.length > 0 ? { appliedRules: ruled.appliedRules } : {}),
+      ...(ruled.userData.length > 0 ? { userData: ruled.userData } : {}),
+    };
+    const answer = { nbHits: hits.length, recallSource, hits, ...told };
     if ((params.facets ?? []).length === 0) return answer;
     const records = members.map(({ record }) => record);
     const mostValues = params.maxValuesPerFacet ?? MOST_VALUES;
@@ -182,15 +207,17 @@ export class NaiveEngine {
   }
 
   /** The members before any click. */
-  private score(params: SearchParams, semanticMembers: readonly string[] | undefined): Scored {
+  private score({ params, filters, pins }: NaiveRuled, semanticMembers: readonly string[] | undefined): Scored {
     const { settings } = this;
     const words = wordsOf(settings);
     const { restrictSearchableAttributes } = params;
     const isSearched = (name: string): boolean => restrictSearchableAttributes?.includes(name) ?? true;
     const { text, passes } = readPhrases(params.query, params.advancedSyntax ?? false, words, isSearched);
-    const filter = readFilter(params.filters);
+    const tests = [params.filters, ...filters].map(readFilter);
     const entries = [...this.entries.values()];
-    const existing = entries.filter((entry) => filter(entry.record) && isWhere(entry.record, params) && passes(entry));
+    const present = entries.filter(({ record }) => tests.every((test) => test(record)) && isWhere(record, params));
+    const existing = present.filter(passes);
+    const promoted = new Set(pins.map(({ id }) => id).filter((id) => present.some((entry) => entry.id === id)));
     const ids = new Set(existing.map(({ id }) => id));
     const blank = isBlank(text);
     const isOther = settings.embedder !== undefined && settings.isStaticEn !== true;
@@ -199,7 +226,9 @@ export class NaiveEngine {
     const written = this.queryVector(text, params, blank || asked === 0);
     if (blank && written === null)
       return {
-        raw: new Map(existing.map(({ id }) => [id, 0])),
+        members: ids,
+        promoted,
+        raw: new Map([...ids, ...promoted].map((id) => [id, 0])),
         exact: new Set(),
         recallSource: ["fullTextSearch"],
         blank,
@@ -240,7 +269,10 @@ export class NaiveEngine {
     const rules = { entries, isSearched, isWhole, isExact: isExactField, hasHeads: settings.analyzer !== "plain" };
     const titles = hasTitles ? askTitles(lexical.terms, typed, rules) : undefined;
     const window = this.window(lexical);
-    return { raw: fuse(lexical, semantic, exact, said, settings, titles, window), exact, recallSource, blank };
+    const members = new Set([...(lexical?.members ?? []), ...(semantic?.members ?? []), ...exact]);
+    const all = [...members, ...promoted];
+    const raw = fuse(all, { lexical, semantic }, said, settings, titles, window);
+    return { members, promoted, raw, exact, recallSource, blank };
   }
 
   /** The best by words, level ones by custom ranking, then id. */

@@ -18,12 +18,15 @@ export interface Clicks {
 
 /** Whether a record exists for a query with these filters. */
 export function readFilter(filters: SearchParams["filters"]): (record: JsonRecord) => boolean {
-  if (filters === undefined) return () => true;
-  const filter =
-    typeof filters === "string"
-      ? parseFilter(filters, DEFAULT_LIMITS)
-      : readFilterObject(takeParams({ filters }, DEFAULT_LIMITS).filters, DEFAULT_LIMITS);
+  const filter = treeOf(filters);
   return (record) => passes(record, filter);
+}
+
+/** Filters as a tree. */
+export function treeOf(filters: SearchParams["filters"]): Filter {
+  if (filters === undefined) return { kind: "everything" };
+  if (typeof filters === "string") return parseFilter(filters, DEFAULT_LIMITS);
+  return readFilterObject(takeParams({ filters }, DEFAULT_LIMITS).filters, DEFAULT_LIMITS);
 }
 
 /** The groups of clicks. */

@@ -4,11 +4,10 @@ import type { Leg } from "./naive-legs.js";
 import type { NaiveSettings } from "./naive-record.js";
 import type { TitlePoints } from "./naive-titles.js";
 
-/** The members of both legs, and the records whose identifier is the query: each with its score before it is rounded. */
+/** Some records, members or not: each with its score before it is rounded. */
 export function fuse(
-  lexical: Leg | null,
-  semantic: Leg | null,
-  exact: ReadonlySet<string>,
+  ids: readonly string[],
+  { lexical, semantic }: { readonly lexical: Leg | null; readonly semantic: Leg | null },
   weight: number,
   { fusion }: NaiveSettings,
   titles: TitlePoints | undefined,
@@ -18,7 +17,7 @@ export function fuse(
   const isInWindow = (id: string): boolean => lexical === null || window.has(id) || semantic?.members.has(id) === true;
   const ranks = [lexical, semantic].filter((leg) => leg !== null).map(ranksOf);
   const scores = new Map<string, number>();
-  for (const id of [...(lexical?.members ?? []), ...(semantic?.members ?? []), ...exact]) {
+  for (const id of ids) {
     const score =
       fusion?.method === "rrf"
         ? reciprocal(id, ranks, fusion.rankConstant ?? 60)

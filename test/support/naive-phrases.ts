@@ -38,7 +38,7 @@ export function readPhrases(
 }
 
 /** Words by their stems, compounds by their parts, codes whole, what has no blanks by its pairs. */
-function runOf(phrase: string, { stem }: WordForms): string[] {
+export function runOf(phrase: string, { stem }: WordForms): string[] {
   return tokensOf(phrase).flatMap(([kind, token]) => {
     if (kind === "number") return [token];
     if (kind === "code") return [codeForms(token).whole];
