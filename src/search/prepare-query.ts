@@ -19,7 +19,7 @@ import { type WeightedQuery, weighQuery } from "../inverted/weighted-query.js";
 import { parseRanking, type RankingAttribute } from "../settings/settings.js";
 import { isFacetPattern } from "../util/attribute-path.js";
 import type { Doc } from "../util/doc.js";
-import { DocSet } from "../util/doc-set.js";
+import type { DocSet } from "../util/doc-set.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import { has } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
@@ -99,7 +99,7 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
   const { hide } = context.effects;
   if (hide.size > 0) {
     const hidden = yield* docsOf(hide, snapshot);
-    refinementSets.push(new DocSet<Doc>(snapshot.docSpan).fill().removeAll(hidden));
+    refinementSets.push((yield* passFilter({ kind: "everything" }, snapshot)).removeAll(hidden));
   }
   const { terms, typed, unheld } = yield* rewritten(params, read, corpus, context);
   const query = yield* weighQuery(corpus, terms);

@@ -30,11 +30,15 @@ function paramsOf(random: Random, known: readonly string[]): SearchParams {
     ...(random.chance(0.3) ? { filters: "price < 5" } : {}),
     ...(random.chance(0.3) ? { facetFilters: [random.some(COLORS, 0.7).map((color) => `color:${color}`)] } : {}),
     ...(random.chance(0.3) ? { facets: ["color", "price"] } : {}),
+    ...(random.chance(0.3) ? { enableRules: false } : {}),
   };
 }
 
 property("pages far down are the slices of the naive engine's whole order", 12, async (random) => {
-  const settings: Pick<IndexSettings, "customRanking" | "titleEvidence" | "rankWindow"> = {
+  const promote = random.list(0, 6, () => ({ id: random.between(0, 700), position: random.pick([0, 1, 9, 30, 400]) }));
+  const hide = random.list(0, 30, () => random.between(0, 700));
+  const settings: Pick<IndexSettings, "customRanking" | "titleEvidence" | "rankWindow" | "rules"> = {
+    ...(random.chance(0.5) ? { rules: [{ id: "r", consequence: { promote, hide } }] } : {}),
     ...(random.chance(0.4) ? { customRanking: ["desc(price)"] } : {}),
     ...(random.chance(0.2) ? { titleEvidence: false } : {}),
     ...(random.chance(0.7) ? { rankWindow: random.pick([1, 20, 100]) } : {}),

@@ -46,7 +46,10 @@ function randomBoosts(random: Random): Boost[] {
 }
 
 property("are the beginning of the whole order", 6, async (random) => {
+  const promote = random.list(0, 6, () => ({ id: random.between(0, 900), position: random.pick([0, 1, 9, 30]) }));
+  const hide = random.list(0, 30, () => random.between(0, 900));
   const settings: IndexSettings = {
+    ...(random.chance(0.5) ? { rules: [{ id: "r", consequence: { promote, hide } }] } : {}),
     vectorIndex: { kind: random.pick(["exact", ...USABLE_KINDS]) },
     ...(random.chance(0.3) ? { embedder: false } : {}),
   };
