@@ -5,6 +5,7 @@ import { embedTexts } from "../embedding/embed-texts.js";
 import { createStaticEnEmbedder } from "../embedding/static-en-embedder.js";
 import { ownVector } from "../index/packed-vector.js";
 import { embeddedText, fieldRules, readFields } from "../index/read-fields.js";
+import { seededIntegers } from "../relevance/measures.js";
 import type { EffectiveSettings, VectorIndexSettings } from "../settings/settings.js";
 import { throwIfAborted } from "../util/abort.js";
 import { refusal, throwValidationErrors } from "../util/errors.js";
@@ -13,7 +14,6 @@ import type { JsonRecord } from "../util/json.js";
 import { pauseIfLong } from "../util/tasks.js";
 import { type EvaluatedEngine, withCopy } from "./evaluated-engine.js";
 import { type CheckedEvaluation, type EvaluationOptions, withOptions } from "./evaluation-options.js";
-import { seededIntegers } from "./measures.js";
 
 /** Options of auditRecall. */
 export interface AuditOptions extends Pick<EvaluationOptions, "engine" | "k" | "seed" | "signal" | "onProgress"> {

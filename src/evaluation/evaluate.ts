@@ -2,12 +2,12 @@
 
 import { takeItems } from "../input/plain-data.js";
 import type { SearchParams } from "../input/search-params.js";
+import { type Comparison, compare, type EvaluatedRun, isRun, scoreRankings } from "../relevance/evaluated-run.js";
+import { type JudgedSet, readJudgedSet } from "../relevance/judged-set.js";
 import type { RecallSource } from "../search/response.js";
 import { SearchError } from "../util/errors.js";
 import { askQueries } from "./evaluated-engine.js";
-import { type Comparison, compare, type EvaluatedRun, isRun, scoreRankings } from "./evaluated-run.js";
 import { type CheckedEvaluation, type EvaluationOptions, withOptions } from "./evaluation-options.js";
-import { type JudgedSet, readJudgedSet } from "./judged-set.js";
 
 /** How an index is queried: by words alone, by meaning alone, or by both with its settings. */
 export type Way = "words" | "meaning" | "both";

@@ -15,6 +15,7 @@ import {
 import { SearchEngine } from "../api/search-engine.js";
 import { fieldRules, readFields } from "../index/read-fields.js";
 import type { SearchParams } from "../input/search-params.js";
+import type { CheckedQuery } from "../relevance/judged-set.js";
 import type { RecallSource } from "../search/response.js";
 import type { EffectiveSettings, WeightedAttribute } from "../settings/settings.js";
 import { throwIfAborted } from "../util/abort.js";
@@ -22,7 +23,6 @@ import { refusal } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
 import { showNames } from "../util/show.js";
 import { pauseIfLong } from "../util/tasks.js";
-import type { CheckedQuery } from "./judged-set.js";
 
 /** The methods of an engine that an evaluation uses. */
 export type EvaluatedEngine = Pick<

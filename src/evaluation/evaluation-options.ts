@@ -3,12 +3,12 @@
 import type { SearchEngine } from "../api/search-engine.js";
 import { Checker } from "../input/checker.js";
 import { type PlainObject, takeProperties } from "../input/plain-data.js";
+import type { BootstrapRule, Cutoffs } from "../relevance/measures.js";
 import { checkSignal, releaseSignal } from "../util/abort.js";
 import { callQuietly } from "../util/contain.js";
 import { throwValidationErrors } from "../util/errors.js";
 import { unknownName } from "../util/show.js";
 import { DEFAULT_ENGINE, type EvaluatedEngine, isEngine } from "./evaluated-engine.js";
-import type { BootstrapRule, Cutoffs } from "./measures.js";
 
 /** Options of every evaluation. */
 export interface EvaluationOptions {

@@ -4,13 +4,13 @@ import { Checker } from "../input/checker.js";
 import { takeItems, takeProperties } from "../input/plain-data.js";
 import { changedSettings } from "../input/read-settings.js";
 import type { SearchParams } from "../input/search-params.js";
+import { type Comparison, compare, type EvaluatedRun, scoreRankings } from "../relevance/evaluated-run.js";
+import { type JudgedSet, readJudgedSet } from "../relevance/judged-set.js";
 import type { EffectiveSettings, IndexSettings, WeightedAttribute } from "../settings/settings.js";
 import { type Complaint, throwValidationErrors } from "../util/errors.js";
 import { unknownName } from "../util/show.js";
 import { askQueries, reweighted, searchedAttributes, withCopy } from "./evaluated-engine.js";
-import { type Comparison, compare, type EvaluatedRun, scoreRankings } from "./evaluated-run.js";
 import { type CheckedEvaluation, type EvaluationOptions, withOptions } from "./evaluation-options.js";
-import { type JudgedSet, readJudgedSet } from "./judged-set.js";
 
 /** Options of `sweep`. */
 export interface SweepOptions extends EvaluationOptions {

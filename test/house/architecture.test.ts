@@ -22,12 +22,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   embedding: ["util", "vectors"],
   // Stands in front of everything: it turns what callers pass into plain, typed data.
   input: ["util", "settings", "docvalues", "vectors", "embedding"],
+  relevance: ["util", "input"],
   index: LOWER,
   search: [...LOWER, "index"],
   storage: [...LOWER, "index"],
-  api: [...LOWER, "index", "search", "storage"],
+  api: [...LOWER, "relevance", "index", "search", "storage"],
   // Each behind an entry point of its own: above everything, and imported by nothing but that.
-  evaluation: [...LOWER, "index", "search", "storage", "api"],
+  evaluation: [...LOWER, "relevance", "index", "search", "storage", "api"],
   service: ["util", "input", "search", "api"],
   contract: ["util"],
 };

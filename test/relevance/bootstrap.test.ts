@@ -1,7 +1,7 @@
 // The bootstrap's intervals: what every resampling of differences must hold, and what the normal distribution foretells.
 
 import { expect, it } from "vitest";
-import { bootstrapIntervals, seededIntegers } from "../../src/evaluation/measures.js";
+import { bootstrapIntervals, seededIntegers } from "../../src/relevance/measures.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { property, Random } from "../support/random.js";
 

@@ -1,41 +1,13 @@
-// A run: the measured rankings of one way to search. Two runs over the same queries can be compared.
+// Runs of any origin: rankings that are measured by judgements, and runs that are compared.
 
 import { Checker } from "../input/checker.js";
 import { takeItems, takeProperties } from "../input/plain-data.js";
+import { type Comparison, compare, type EvaluatedRun, isRun, scoreRankings } from "../relevance/evaluated-run.js";
+import { type JudgedSet, readJudgedSet } from "../relevance/judged-set.js";
 import { releaseSignal } from "../util/abort.js";
 import { refusal, throwValidationErrors } from "../util/errors.js";
 import { show } from "../util/show.js";
-import { runTask } from "../util/tasks.js";
 import { type EvaluationOptions, readEvaluationOptions, withOptions } from "./evaluation-options.js";
-import { type CheckedSet, type JudgedSet, readJudgedSet } from "./judged-set.js";
-import {
-  type BootstrapRule,
-  bootstrapIntervals,
-  type Cutoffs,
-  type Interval,
-  MEASURE_NAMES,
-  type Measures,
-  meanMeasures,
-  measureRanking,
-} from "./measures.js";
-
-/** The measures of one query. */
-export interface QueryMeasures extends Measures {
-  readonly queryId: string;
-}
-
-/** The measures of one way to search. */
-export interface EvaluatedRun {
-  /** Means over the queries that have a relevant record. */
-  readonly means: Measures;
-  /** The measures of each of these queries, in the given order. */
-  readonly queries: readonly QueryMeasures[];
-  /** Ids of the queries without a relevant record; they are in no mean. */
-  readonly leftOut: readonly string[];
-}
-
-/** A run minus another, measure by measure. */
-export type Comparison = { readonly [name in keyof Measures]: Interval };
 
 /** The answer of any engine to one query, best first. */
 export interface Ranking {
@@ -76,58 +48,6 @@ export async function compareRuns(
       if (!isRun(each)) throw refusal("invalid_run", name, `${name} is ${show(each)}; pass a run that was measured.`);
     return compare(run, baseline, bootstrap, signal);
   });
-}
-
-/** Whether the value is a run: every query has an id and all measures as numbers. */
-export function isRun(value: unknown): value is EvaluatedRun {
-  const queries = isObject(value) ? value.queries : undefined;
-  const isQuery = (query: unknown): boolean =>
-    isObject(query) && typeof query.queryId === "string" && MEASURE_NAMES.every((name) => Number.isFinite(query[name]));
-  return Array.isArray(queries) && queries.every(isQuery);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
-}
-
-/** As `compareRuns`, with checked options. */
-export async function compare(
-  run: EvaluatedRun,
-  baseline: EvaluatedRun,
-  rule: BootstrapRule,
-  signal: AbortSignal | undefined,
-): Promise<Comparison> {
-  const before = new Map(baseline.queries.map((query) => [query.queryId, query]));
-  if (before.size !== run.queries.length || !run.queries.every(({ queryId }) => before.has(queryId)))
-    throw refusal("invalid_baseline", "baseline", "The two runs measured different queries; measure the same in both.");
-  const differences = MEASURE_NAMES.map((name) =>
-    run.queries.map((query) => query[name] - before.get(query.queryId)![name]),
-  );
-  const [ndcg, recall, mrr, precision, judged, condensedNdcg] = await runTask(
-    bootstrapIntervals(differences, rule),
-    signal,
-  );
-  return {
-    ndcg: ndcg!,
-    recall: recall!,
-    mrr: mrr!,
-    precision: precision!,
-    judged: judged!,
-    condensedNdcg: condensedNdcg!,
-  };
-}
-
-/** Measures checked rankings, given by query id. */
-export function scoreRankings(
-  rankings: ReadonlyMap<string, readonly string[]>,
-  { queries, leftOut }: CheckedSet,
-  cutoffs: Cutoffs,
-): EvaluatedRun {
-  const measured = queries.map(({ id, relevance }) => ({
-    queryId: id,
-    ...measureRanking(rankings.get(id) ?? [], relevance, cutoffs),
-  }));
-  return { means: meanMeasures(measured), queries: measured, leftOut };
 }
 
 const MOST = 1_000_000;

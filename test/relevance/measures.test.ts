@@ -1,7 +1,7 @@
 // The formulas, against figures that others published and against sums worked out by hand.
 
 import { describe, expect, it } from "vitest";
-import { meanMeasures, measureRanking } from "../../src/evaluation/measures.js";
+import { meanMeasures, measureRanking } from "../../src/relevance/measures.js";
 
 const ALL = { k: 10, recallAt: 100, relevantFrom: 1 };
 const relevance = (values: Record<string, number>) => new Map(Object.entries(values));
