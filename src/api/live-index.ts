@@ -291,11 +291,16 @@ export class LiveIndex {
 
   /** Changes some settings; to be called in `write`. */
   async updateSettings(changes: IndexSettings, options: CheckedOptions): Promise<void> {
+    return this.writer.updateSettings(this.applicable(changes), options);
+  }
+
+  /** Changes of settings with the functions that they name. Throws 409 where the index needs a missing word table for them. */
+  private applicable(changes: IndexSettings): IndexSettings {
     const { data, context } = this;
     const { embedder } = changes;
     const canEmbed = embedder === "static-en" && context.tableProblem() === undefined;
     if (!canEmbed && (embedder === undefined || embedder === "static-en")) this.checkTable();
-    return this.writer.updateSettings(withFunctions(changes, context, data), options);
+    return withFunctions(changes, context, data);
   }
 
   /** Throws 409 when the index has vectors of static-en, whose word table is not there. */

@@ -3,7 +3,7 @@
 import type { SearchEngine } from "../api/search-engine.js";
 import { Checker } from "../input/checker.js";
 import { type PlainObject, takeProperties } from "../input/plain-data.js";
-import type { BootstrapRule, Cutoffs } from "../relevance/measures.js";
+import { type BootstrapRule, type Cutoffs, DEFAULT_BOOTSTRAP, DEFAULT_CUTOFFS } from "../relevance/measures.js";
 import { checkSignal, releaseSignal } from "../util/abort.js";
 import { callQuietly } from "../util/contain.js";
 import { throwValidationErrors } from "../util/errors.js";
@@ -77,11 +77,13 @@ export function readEvaluationOptions(options: unknown, own: readonly string[] =
       check.complaints.push({ error: "unknown_option", param: name, msg: unknownName("option", name, known) });
   const engine = entries.engine ?? DEFAULT_ENGINE;
   if (engine !== DEFAULT_ENGINE && !isEngine(engine)) check.complain("engine", engine, "a SearchEngine");
-  const k = check.integer("k", entries.k, 1, DEEPEST, 10);
-  const recallAt = check.integer("recallAt", entries.recallAt, k, DEEPEST, Math.max(k, 100));
-  const relevantFrom = check.number("relevantFrom", entries.relevantFrom, Number.MIN_VALUE, Number.MAX_VALUE, 1);
-  const resamples = check.integer("resamples", entries.resamples, 100, 1_000_000, 10_000);
-  const seed = check.integer("seed", entries.seed, 0, 2 ** 32 - 1, 1);
+  const usual = { ...DEFAULT_CUTOFFS, ...DEFAULT_BOOTSTRAP };
+  const k = check.integer("k", entries.k, 1, DEEPEST, usual.k);
+  const recallAt = check.integer("recallAt", entries.recallAt, k, DEEPEST, Math.max(k, usual.recallAt));
+  const [least, most] = [Number.MIN_VALUE, Number.MAX_VALUE];
+  const relevantFrom = check.number("relevantFrom", entries.relevantFrom, least, most, usual.relevantFrom);
+  const resamples = check.integer("resamples", entries.resamples, 100, 1_000_000, usual.resamples);
+  const seed = check.integer("seed", entries.seed, 0, 2 ** 32 - 1, usual.seed);
   const onProgress = entries.onProgress;
   if (onProgress !== undefined && typeof onProgress !== "function")
     check.complain("onProgress", onProgress, "a function");

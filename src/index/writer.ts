@@ -530,18 +530,12 @@ export class IndexWriter {
   async updateSettings(changes: IndexSettings, options: CheckedOptions): Promise<void> {
     await this.scheduler.write(undefined, options.signal, async (_, signal) => {
       const old = this.data;
-      const given = changedSettings(old.given, changes);
-      // Large settings take a while to copy, to check and to compare: each has a turn of its own.
-      await nextTurn();
-      const settings = checkSettings(given, this.context);
-      if (old.settings.tableProblem === undefined) warnWithoutTable(settings, this.context.warn);
-      await nextTurn();
-      const data = this.emptyData({ settings, given: knownSettings(given) });
-      if (indexesAlike(old.settings, settings)) {
+      const data = await this.dataUnder(changes, old);
+      if (indexesAlike(old.settings, data.settings)) {
         // A program may give the same settings at each start, and the graph need not be built anew for that.
         if (
           givenAlike(old.given, data.given) &&
-          differingSettings(old.settings.effective, settings.effective).length === 0
+          differingSettings(old.settings.effective, data.settings.effective).length === 0
         )
           return;
         data.shareRecords(old);
@@ -549,12 +543,33 @@ export class IndexWriter {
         return;
       }
       data.inheritDeletedIds(old);
-      const context = { settings: settings.effective, limits: this.context.limits };
-      const entries = await runTask(storedEntries(old.snapshot, context), signal);
-      const vectorsFrom = embedsAlike(old.settings, settings) ? old.snapshot : undefined;
-      // Names stay known under new settings, also if no record has them any more.
-      await this.put(entries, { ...options, signal }, { data, vectorsFrom, remembered: old.written });
+      const { entries, ...destination } = await this.entriesUnder(data, old, signal);
+      await this.put(entries, { ...options, signal }, destination);
     });
+  }
+
+  /** Data without records, under the settings of other data and some changes, which are checked. */
+  private async dataUnder(changes: IndexSettings, old: IndexData): Promise<IndexData> {
+    const given = changedSettings(old.given, changes);
+    // Large settings take a while to copy, to check and to compare: each has a turn of its own.
+    await nextTurn();
+    const settings = checkSettings(given, this.context);
+    if (old.settings.tableProblem === undefined) warnWithoutTable(settings, this.context.warn);
+    await nextTurn();
+    return this.emptyData({ settings, given: knownSettings(given) });
+  }
+
+  /** The records of other data, to be indexed again under the settings of `data`. */
+  private async entriesUnder(
+    data: IndexData,
+    old: Pick<IndexData, "snapshot" | "settings" | "written">,
+    signal: AbortSignal,
+  ): Promise<Destination & { readonly entries: readonly WrittenEntry[] }> {
+    const context = { settings: data.settings.effective, limits: this.context.limits };
+    const entries = await runTask(storedEntries(old.snapshot, context), signal);
+    const vectorsFrom = embedsAlike(old.settings, data.settings) ? old.snapshot : undefined;
+    // Names stay known under new settings, also if no record has them any more.
+    return { entries, data, vectorsFrom, remembered: old.written };
   }
 
   /** The settings and records of another index as data of this one. Segments are immutable, so they are shared. */

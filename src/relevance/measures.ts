@@ -49,6 +49,8 @@ export interface Cutoffs {
   readonly relevantFrom: number;
 }
 
+export const DEFAULT_CUTOFFS: Cutoffs = { k: 10, recallAt: 100, relevantFrom: 1 };
+
 /** Measures one ranking, best first, by the relevance of the judged records. At least one of them must be relevant. */
 export function measureRanking(
   ranked: readonly string[],
@@ -111,6 +113,8 @@ export interface BootstrapRule {
   /** The same seed draws the same queries. */
   readonly seed: number;
 }
+
+export const DEFAULT_BOOTSTRAP: BootstrapRule = { resamples: 10_000, seed: 1 };
 
 /** A mean difference, and the interval that holds 95 % of the resampled means. */
 export interface Interval {
