@@ -19,6 +19,7 @@ export {
   listIndexes,
   moveIndex,
   multiQuery,
+  previewSettings,
   query,
   replaceAllRecords,
   searchForFacetValues,
@@ -37,6 +38,14 @@ export {
   type VerbsByName,
 } from "./api/search-engine.js";
 export { type RecordUpdate, SearchIndex } from "./api/search-index.js";
+export type {
+  PreviewedQuery,
+  PreviewMeasures,
+  PreviewOptions,
+  PreviewTotal,
+  QueryPreview,
+  SettingsPreview,
+} from "./api/settings-preview.js";
 export type { ImportSource } from "./api/transfer.js";
 export type { NumberStats, RangeCount, ValueCount } from "./docvalues/facet-counts.js";
 export type { AttributeValue } from "./docvalues/filter.js";
@@ -84,6 +93,8 @@ export type {
 } from "./input/search-params.js";
 export type { ExplainedTerm, FieldEvidence, TermExplanation } from "./inverted/explain-term.js";
 export type { TitlePart } from "./inverted/title/title-evidence.js";
+export type { JudgedQuery, JudgedSet, Judgement } from "./relevance/judged-set.js";
+export type { Interval, Measures } from "./relevance/measures.js";
 export type { ExplainedBoost } from "./search/boosts.js";
 export type { FacetHits, FacetSearchParams } from "./search/facet-search.js";
 export type {

@@ -69,6 +69,8 @@ export const replaceAllRecords: SearchEngine["replaceAllRecords"] = verb("replac
 export const deleteBy: SearchEngine["deleteBy"] = verb("deleteBy");
 /** {@link SearchEngine.updateSettings} of the default engine. */
 export const updateSettings: SearchEngine["updateSettings"] = verb("updateSettings");
+/** {@link SearchIndex.previewSettings} of the default engine. */
+export const previewSettings: SearchEngine["previewSettings"] = verb("previewSettings");
 /** {@link SearchIndex.searchForFacetValues} of the default engine. */
 export const searchForFacetValues: SearchEngine["searchForFacetValues"] = verb("searchForFacetValues");
 /** {@link SearchIndex.whyNot} of the default engine. */

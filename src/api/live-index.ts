@@ -4,7 +4,7 @@ import { AttributeHistory } from "../docvalues/attribute-catalog.js";
 import { keepColumnsInMemory } from "../index/column-store.js";
 import { PhaseClock } from "../index/engine-activity.js";
 import { estimateMemory, type MemoryEstimate } from "../index/estimate-memory.js";
-import type { IndexData } from "../index/index-data.js";
+import type { IndexData, IndexVersion } from "../index/index-data.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { keepInMemory } from "../index/segment.js";
 import { inTurnOfBoth } from "../index/write-scheduler.js";
@@ -292,6 +292,25 @@ export class LiveIndex {
   /** Changes some settings; to be called in `write`. */
   async updateSettings(changes: IndexSettings, options: CheckedOptions): Promise<void> {
     return this.writer.updateSettings(this.applicable(changes), options);
+  }
+
+  /**
+   * Runs queries on the index as it is, and as it would be after a change of settings, of which nothing is published. `work` gets the
+   * context of both. Throws as {@link query} and {@link updateSettings} do.
+   */
+  async preview<T>(
+    changes: IndexSettings,
+    options: CallOptions,
+    work: (before: QueryContext, after: () => Promise<QueryContext>) => Promise<T>,
+  ): Promise<T> {
+    return this.query(options, (context) =>
+      this.whileThere(context.signal, (signal) =>
+        this.writer.preview(this.applicable(changes), signal, (before, after) => {
+          const on = (version: IndexVersion): QueryContext => ({ ...context, signal, version: () => version });
+          return work(on(before), async () => on(await after()));
+        }),
+      ),
+    );
   }
 
   /** Changes of settings with the functions that they name. Throws 409 where the index needs a missing word table for them. */

@@ -103,6 +103,7 @@ export type IndexVerb =
   | "browseRecords"
   | "clearIndex"
   | "getSettings"
+  | "previewSettings"
   | "getAttributes"
   | "searchForFacetValues"
   | "whyNot"
@@ -120,6 +121,7 @@ const INDEX_VERBS: Readonly<Record<IndexVerb, boolean>> = {
   browseRecords: false,
   clearIndex: false,
   getSettings: false,
+  previewSettings: false,
   getAttributes: false,
   searchForFacetValues: false,
   whyNot: false,

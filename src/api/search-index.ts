@@ -34,6 +34,7 @@ import type { JsonRecord } from "../util/json.js";
 import type { Storable } from "../util/storable.js";
 import { runTask, startTask } from "../util/tasks.js";
 import type { LiveIndex } from "./live-index.js";
+import { type PreviewOptions, previewSettings, type SettingsPreview } from "./settings-preview.js";
 
 /** What changes in a record: values, or operations on them; with its id if the records' type has an `id`. `null` stores null. */
 export type RecordUpdate<R extends object> = {
@@ -190,6 +191,22 @@ export class SearchIndex<R extends object = JsonRecord> {
   async updateSettings(settings: IndexSettings<R>, options: ProgressOptions = {}): Promise<void> {
     const { live } = this;
     return live.write(options, (checked) => live.updateSettings(takeSettings(settings), checked), false);
+  }
+
+  /**
+   * What a change of settings would change: for each query the page as it is, and as it would be after `updateSettings(settings)`, with
+   * the hits that move, enter or leave. Nothing of the index changes, no write waits for it, and what it needs in memory is freed at its
+   * end. Like an update, it indexes the records again, in memory, if the change requires that.
+   *
+   * @param options - the queries; `judgements` adds measures before and after, `weight` of a query counts in the total
+   * @throws SearchError 400 (the settings, or a query), 404, 409, 499, 502 (embedder), 503, 507
+   * @example
+   * const boosts = [{ attribute: "popularity", weight: 0.05 }];
+   * const { queries, total } = await products.previewSettings({ boosts }, { queries: ["drill", { query: "lamp", weight: 20 }] });
+   * console.log(total?.changed, total?.meanOverlapAt10, queries[0]?.moved);
+   */
+  async previewSettings(settings: IndexSettings<R>, options: PreviewOptions<R>): Promise<SettingsPreview> {
+    return previewSettings(this.live, settings, options);
   }
 
   /**

@@ -9,7 +9,7 @@
 //
 // All steps before the publication may wait or fail, and change nothing. The publication is synchronous and cannot fail.
 
-import { AttributeHistory } from "../docvalues/attribute-catalog.js";
+import { AttributeHistory, KnownAttributes } from "../docvalues/attribute-catalog.js";
 import { NumberTexts } from "../docvalues/number-texts.js";
 import { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import type { CheckedOptions } from "../input/call-options.js";
@@ -28,7 +28,7 @@ import { ColumnReferences, inheritColumns } from "./column-store.js";
 import { docsToDelete, readDeletion } from "./delete-by.js";
 import type { EngineContext } from "./engine-activity.js";
 import { segmentBytes } from "./estimate-memory.js";
-import { deletedIdsOf, IndexData } from "./index-data.js";
+import { deletedIdsOf, IndexData, type IndexVersion } from "./index-data.js";
 import {
   countDeletions,
   type Deletions,
@@ -325,7 +325,7 @@ export class IndexWriter {
   /** Builds the segments of a batch. Changes nothing. */
   private async prepare(
     entries: readonly WrittenEntry[],
-    { signal, onProgress, job }: CheckedOptions,
+    { signal, onProgress, job }: Pick<CheckedOptions, "signal" | "onProgress" | "job">,
     { data, vectorsFrom, remembered, reservation }: Destination & { readonly reservation: MemoryReservation },
   ): Promise<PreparedBatch> {
     const groups = await runTask(cutIntoSegments(entries), signal);
@@ -548,6 +548,41 @@ export class IndexWriter {
     });
   }
 
+  /**
+   * The index as it is, and as it would be after a change of settings, while `work` runs. It takes no turn, nothing is published, and
+   * what is indexed again is in memory alone. Settings are checked first; `after` indexes the records again if the change requires it.
+   */
+  async preview<T>(
+    changes: IndexSettings,
+    signal: AbortSignal,
+    work: (before: IndexVersion, after: () => Promise<IndexVersion>) => Promise<T>,
+  ): Promise<T> {
+    const old = this.data;
+    const before = old.version();
+    const data = await this.dataUnder(changes, old);
+    const reservation = new MemoryReservation(this.context.memory, this);
+    const job = new EmbeddingJob();
+    try {
+      return await work(before, async () => {
+        if (indexesAlike(old.settings, data.settings)) return unpublished(data, before);
+        const { settings, written: remembered } = old;
+        const then = { snapshot: before.snapshot, settings, written: remembered };
+        const { entries, ...destination } = await this.entriesUnder(data, then, signal);
+        const options = { signal, onProgress: undefined, job };
+        const { change, written } = await this.prepare(entries, options, { ...destination, reservation });
+        const snapshot = await runTask(data.snapshot.after(change), signal);
+        const attributes = new KnownAttributes(
+          written,
+          (change.added ?? []).map((segment) => segment.attributes),
+        );
+        return { ...data.version(), snapshot, attributes };
+      });
+    } finally {
+      job.end();
+      reservation.end();
+    }
+  }
+
   /** Data without records, under the settings of other data and some changes, which are checked. */
   private async dataUnder(changes: IndexSettings, old: IndexData): Promise<IndexData> {
     const given = changedSettings(old.given, changes);
@@ -639,6 +674,14 @@ export function freshChange(data: IndexData, snapshot: IndexSnapshot): PreparedC
 /** Nothing new but the segments that were merged. */
 export function noChange(data: IndexData): PreparedChange {
   return { data, snapshot: data.snapshot, isFresh: false, written: new AttributeHistory(), deletedIds: [] };
+}
+
+/** A version with the same records under the settings of other data, whose graph grows only once it is published. */
+function unpublished({ settings, rules, language }: IndexData, version: IndexVersion): IndexVersion {
+  const isGraphAlike = !differingSettings(version.settings.effective, settings.effective).includes("vectorIndex");
+  const graphFor = isGraphAlike ? version.graphFor : () => undefined;
+  // A snapshot of its own: it keeps what it computes, and queries of the index meanwhile keep theirs.
+  return { ...version, snapshot: version.snapshot.with({}), settings, rules, language, graphFor };
 }
 
 /** A batch was read under settings that are no longer the current ones. */

@@ -16,6 +16,7 @@ const ARGUMENTS = {
   replaceAllRecords: [[rec()]],
   deleteBy: [{ filters: "brand:Forge" }],
   updateSettings: [{ queryType: "prefixAll" }],
+  previewSettings: [{ queryType: "prefixAll" }, { queries: ["drill"] }],
   whyNot: [{ query: "drill" }, 1],
   deleteRecords: [[1]],
   getRecords: [[1]],
@@ -119,5 +120,61 @@ testRows("several queries", [
       "of both forms": { ...ask, params: "query=drill" },
       "of a name that built-in objects have": { ...ask, indexName: "__proto__" },
     },
+  ),
+]);
+
+const preview = (world: World, options: unknown): unknown => world.call("previewSettings", "shop", {}, options);
+
+testRows("a preview of settings", [
+  refuses(
+    "the settings",
+    bad("invalid_settings", "settings"),
+    (world, settings) => world.call("previewSettings", "shop", settings, { queries: ["drill"] }),
+    'null | 5 | "x" | []',
+  ),
+  refuses("a setting", bad("invalid_setting", "matching"), (world) =>
+    world.call("previewSettings", "shop", { matching: "most" }, { queries: ["drill"] }),
+  ),
+  refuses("the options", bad("invalid_options", "options"), preview, 'undefined | null | 5 | "x" | []'),
+  refuses("the queries", bad("invalid_parameter", "queries"), (world, queries) => preview(world, { queries }), {
+    ...shown(undefined, null, 5, "drill", {}, { query: "drill" }, new Set(["drill"]), () => []),
+    "a revoked Proxy": revoked([]),
+    "10,001 of them": Array(10_001).fill("drill"),
+    "a list of length 2^32 - 1": Object.assign([], { length: 2 ** 32 - 1 }),
+  }),
+  refuses(
+    "a query",
+    bad("invalid_parameter", "queries[1]"),
+    (world, query) => preview(world, { queries: ["drill", query] }),
+    {
+      ...shown(undefined, null, 5, [], () => "drill", Symbol(), 1n),
+      "a revoked Proxy": revoked(),
+      "of a query that throws": Object.defineProperty({}, "query", { get: throwing, enumerable: true }),
+    },
+  ),
+  refuses("a query without a text", bad("missing_query", "query"), (world) => preview(world, { queries: [{}] })),
+  refuses("a query of both forms", bad("params_not_alone", "params"), (world) =>
+    preview(world, { queries: [{ query: "drill", params: "query=drill" }] }),
+  ),
+  refuses(
+    "a weight",
+    bad("invalid_parameter", "queries[0].weight"),
+    (world, weight) => preview(world, { queries: [{ query: "drill", weight }] }),
+    '0 | -1 | null | "2" | NaN | Infinity | 1e16 | [] | {} | 1n | true',
+  ),
+  refuses(
+    "judgements",
+    bad("invalid_judgements"),
+    (world, judgements) => preview(world, { queries: [], judgements }),
+    'null | 5 | "x" | [] | {} | {"queries":[],"qrels":[]} | {"queries":[{"id":1,"query":"drill"}],"qrels":[]}',
+  ),
+  refuses(
+    "the signal",
+    bad("invalid_signal", "signal"),
+    (world, signal) => preview(world, { queries: ["drill"], signal }),
+    WRONG_SIGNALS,
+  ),
+  refuses("a preview aborted before", bad("aborted", "signal", 499), (world) =>
+    preview(world, { queries: [], signal: AbortSignal.abort() }),
   ),
 ]);

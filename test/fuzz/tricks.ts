@@ -408,6 +408,18 @@ export const TRICK_VERBS: readonly TrickVerb[] = [
   { name: "browseRecords", writes: false, args: () => ["shop"], call: browse },
   verb("getSettings", false, () => ["shop"]),
   verb("getAttributes", false, () => ["shop", callOptions()]),
+  verb("previewSettings", false, () => [
+    "other",
+    settings(),
+    {
+      ...callOptions(),
+      queries: [
+        "drill",
+        { query: "drill", filters: { brand: ["Forge"] }, sort: ["price:asc"], weight: 2 },
+        { params: "query=drill" },
+      ],
+    },
+  ]),
   verb("digest", false, () => ["shop", callOptions()]),
   verb("estimate", false, () => ["shop"]),
   verb("addRecords", true, () => ["shop", [record("a"), small("new")], addOptions()]),
@@ -456,7 +468,7 @@ export const TRICK_VERBS: readonly TrickVerb[] = [
 
 /** The verbs that a handle has too: called without the name. */
 const ON_HANDLES =
-  "query searchForFacetValues whyNot getRecords getAttributes digest addRecords updateRecords replaceAllRecords deleteRecords deleteBy".split(
+  "query searchForFacetValues whyNot getRecords getAttributes previewSettings digest addRecords updateRecords replaceAllRecords deleteRecords deleteBy".split(
     " ",
   );
 

@@ -50,6 +50,12 @@ const DEFAULT_ENGINE = [
   ({ searchForFacetValues }) =>
     searchForFacetValues("first", { facetName: "categories", maxFacetHits: 3, query: "red" }),
   ({ browseRecords }) => all(browseRecords("first")),
+  ({ previewSettings }) =>
+    previewSettings(
+      "first",
+      { customRanking: ["asc(price)"], searchableAttributes: ["title"] },
+      { queries: ["red", ""] },
+    ),
   ({ updateSettings }) => updateSettings("first", { customRanking: ["asc(price)"], searchableAttributes: ["title"] }),
   ({ getSettings }) => getSettings("first"),
   ({ query }) => query("first", { query: "red", facets: ["*"], explain: true }),

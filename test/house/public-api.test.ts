@@ -31,6 +31,7 @@ it("exports exactly the documented names", () => {
     "listIndexes",
     "moveIndex",
     "multiQuery",
+    "previewSettings",
     "query",
     "quoteFilterValue",
     "replaceAllRecords",
