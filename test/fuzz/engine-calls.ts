@@ -1,22 +1,44 @@
 // Calls with good arguments, and what each must give: calls about whole indexes, reading calls and writing calls.
 
-import type {
-  Absence,
-  Embedder,
-  FacetHits,
-  JsonRecord,
-  SearchAnswer,
-  SearchIndex,
-  SearchParams,
+import {
+  type Absence,
+  type Embedder,
+  type ErrorEnvelope,
+  type FacetHits,
+  type JsonRecord,
+  type SearchAnswer,
+  SearchError,
+  type SearchIndex,
+  type SearchParams,
+  type SettingsPreview,
 } from "../../src/index.js";
 import { type Call as CallData, type Id, type Shares, take, type Write, writeOf } from "../lives/calls.js";
 import type { Effect, ModelIndex, Version } from "../lives/model.js";
-import { type FuzzShop, fuzzShop, goodParams, goodsOf, randomFault, randomIds, usable } from "../lives/shop.js";
+import {
+  type FuzzShop,
+  fuzzShop,
+  goodParams,
+  goodsOf,
+  otherSettings,
+  randomFault,
+  randomIds,
+  usable,
+} from "../lives/shop.js";
 import { encoded } from "../oracle/same-answer.js";
-import { NaiveEngine } from "../support/naive-engine.js";
+import { type NaiveAnswer, NaiveEngine } from "../support/naive-engine.js";
 import type { Random } from "../support/random.js";
 import { disguised } from "./bad-calls.js";
-import { agree, answerDifference, type Call, type Difference, differ, type Judge, NAMES, type World } from "./world.js";
+import {
+  agree,
+  answerDifference,
+  type Call,
+  type Difference,
+  differ,
+  type Judge,
+  NAMES,
+  type Outcome,
+  type World,
+} from "./world.js";
 
 // Whole indexes.
 
@@ -154,13 +176,74 @@ function queryCall(world: World, name: string, model: ModelIndex): Call {
   const all = model.shop.declared && expected.facets !== undefined && random.chance(0.2);
   const params: SearchParams = all ? { ...expected, facets: [random.pick(["*", "category.*"])] } : expected;
   const given = random.chance(0.3) ? encoded(params) : disguised(random, params);
-  return reading(world, model, {
-    what: `query ${name} ${JSON.stringify(params)}`,
-    run: world.invoke(name, "query", [given]),
+  const run = world.invoke(name, "query", [given]);
+  return reading(world, model, { ...queryReading(params, `query ${name} ${JSON.stringify(params)}`), run });
+}
+
+/** How the answer of a query is looked at. */
+function queryReading(params: SearchParams, what: string): Reading {
+  return {
+    what,
+    run: () => undefined,
     vector: params.vector,
     differenceFrom: (value, version) =>
       answerDifference((value as SearchAnswer).data, version.naive.query(params), params, version),
+  };
+}
+
+/** Several queries in one call, each of which is answered, or refused, as it would be alone; one is of an index that is not there. */
+function multiCall(world: World, name: string, model: ModelIndex): Call {
+  const { random, engine } = world;
+  const asked = random.list(1, 4, () => randomParams(world, model));
+  const queries = asked.map((params) => ({ ...(random.chance(0.3) ? encoded(params) : params), indexName: name }));
+  const nowhere = { indexName: "nowhere", query: "" };
+  const plan: Call["plan"] = () => {
+    const judges = asked.map((params) => reading(world, model, queryReading(params, "")).plan());
+    judges.push(world.refused(["404 index_not_found"]));
+    return world.returned((answers) => {
+      const list = answers as (SearchAnswer | ErrorEnvelope)[];
+      if (list.length !== judges.length) throw new Error(`${list.length} answers to ${judges.length} queries`);
+      for (const [i, answer] of list.entries()) judges[i]!(outcomeOf(answer));
+    });
+  };
+  const what = `multiQuery ${name} ${JSON.stringify(asked)}`;
+  return { what, plan, run: () => engine.multiQuery([...queries, nowhere]) };
+}
+
+/** The outcome of a query that is in the place of its answer. */
+function outcomeOf(answer: SearchAnswer | ErrorEnvelope): Outcome {
+  if (answer.data !== null) return { value: answer };
+  // An envelope does not say what it is about.
+  return { error: new SearchError(answer.code, answer.error, answer.msg, { param: "query" }) };
+}
+
+/** What a change of settings would change in the page of a query. */
+function previewCall(world: World, name: string, model: ModelIndex): Call {
+  const { random } = world;
+  const params = randomParams(world, model);
+  const settings = random.chance(0.15) ? {} : otherSettings(random);
+  const given = random.chance(0.3) ? encoded(params) : params;
+  return reading(world, model, {
+    what: `previewSettings ${name} ${JSON.stringify(settings)} ${JSON.stringify(params)}`,
+    run: world.invoke(name, "previewSettings", [disguised(random, settings), { queries: [given] }]),
+    vector: params.vector,
+    differenceFrom: (value, { naive }) => {
+      const changed = new NaiveEngine();
+      changed.copyFrom(naive);
+      changed.updateSettings(settings);
+      const [before, after] = [naive, changed].map((one) => one.query(params)) as [NaiveAnswer, NaiveAnswer];
+      const [page] = (value as SettingsPreview).queries;
+      const told = { before: pageOf(before, params), after: pageOf(after, params) };
+      return (
+        differ("nbHits", page?.nbHits, { before: before.nbHits, after: after.nbHits }) ??
+        differ("the pages", { before: page?.before, after: page?.after }, told)
+      );
+    },
   });
+}
+
+function pageOf({ hits }: NaiveAnswer, { page = 1, hitsPerPage = 12 }: SearchParams): string[] {
+  return hits.slice((page - 1) * hitsPerPage, page * hitsPerPage).map(({ id }) => id);
 }
 
 /** A query while the embedder fails is answered in words alone. */
@@ -272,7 +355,8 @@ function hitsOf(naive: NaiveEngine, params: SearchParams): Set<string> {
 /** A reading call of an index that is there. */
 export function goodRead(world: World, name: string, model: ModelIndex): Call {
   const makers = [queryCall, queryCall, queryCall, queryCall, mutedCall, facetCall, whyNotCall, getCall, browseCall];
-  return world.random.pick([...makers, settingsCall, attributesCall])(world, name, model);
+  const rare = [settingsCall, attributesCall, multiCall, previewCall];
+  return world.random.pick([...makers, ...rare])(world, name, model);
 }
 
 function getCall(world: World, name: string, model: ModelIndex): Call {
