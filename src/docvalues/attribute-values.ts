@@ -48,6 +48,16 @@ export class PathReader {
       this.wholeName[path] = this.recordNumber;
       takeItems(record[name]!, (value) => take(path, value));
     }
+    this.readNames(names, record, take);
+  }
+
+  /** The same of an object within a record, whose names are steps of paths. */
+  readItem(item: JsonRecord, take: TakeValue): void {
+    this.recordNumber++;
+    this.readNames(Object.keys(item), item, take);
+  }
+
+  private readNames(names: readonly string[], record: JsonRecord, take: TakeValue): void {
     for (const name of names) {
       const node = descend(this.root, name);
       if (node !== undefined) this.walk(record[name]!, node, take);
@@ -87,6 +97,11 @@ export function pathsOf(record: JsonRecord): Iterable<[path: string, value: Attr
   };
   for (const name of names) collect(record[name]!, name, true);
   return leaves;
+}
+
+/** The paths of the values of an object within a record, whose names are steps of paths; with repetitions. */
+export function* pathsOfItem(item: JsonRecord): Iterable<string> {
+  for (const [path] of pathsOf({ "": item })) yield path.slice(1);
 }
 
 /** A total order: numbers, strings by code unit, false, true. */

@@ -1,5 +1,5 @@
 // Builds doc-values columns: from the records of a segment (all attributes in one walk through each record), by merging the
-// columns of segments, or from their stored form. All ways produce (record, ordinal) pairs in record order; a counting sort
+// columns of segments, from the columns of items, or from their stored form. All ways produce (record, ordinal) pairs in record order; a counting sort
 // inverts them.
 
 import type { LocalDoc } from "../util/doc.js";
@@ -9,9 +9,10 @@ import { instantOf } from "../util/instant.js";
 import type { JsonRecord } from "../util/json.js";
 import { mergeRuns, sortWithPauses } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
-import { compareValues, isAttributeValue, PathReader, pathsOf } from "./attribute-values.js";
-import { ColumnCaches, type DocValues, rowOf } from "./doc-values.js";
+import { compareValues, isAttributeValue, PathReader, pathsOf, pathsOfItem } from "./attribute-values.js";
+import { ColumnCaches, type DocValues, rowOf, seekRow } from "./doc-values.js";
 import type { AttributeValue } from "./filter.js";
+import type { ItemTable } from "./item-table.js";
 import { PLACES, placesOf, textOfPlace } from "./place.js";
 
 /** If a smaller share of the records has a value, the column is sparse: it stores the numbers of these records. */
@@ -33,6 +34,9 @@ export const NEWLINE = 10;
  */
 export const ATTRIBUTES = "\u0000attributes";
 
+/** The name of a column of items whose values are the places that items are. */
+export const OWN_PLACE = "\u0000place";
+
 /** A column under construction: distinct (record, ordinal) pairs in record order. Ordinals are provisional, by first use. */
 interface OpenColumn {
   readonly ordinals: Map<AttributeValue, number>;
@@ -42,39 +46,72 @@ interface OpenColumn {
   readonly pairOrdinals: GrowableUint32;
 }
 
-/**
- * Builds a column for each path at which any record has a value; that of places has their texts, as the attribute itself has no
- * value. Calls `recordAt` once per record, in order.
- */
+/** Columns under construction: of each path at which something that is added has a value. */
+export class ColumnsBuilder {
+  private readonly paths: readonly string[];
+  private readonly reader: PathReader;
+  private readonly open: (OpenColumn | undefined)[];
+  private readonly attributes: number;
+  private readonly places: number;
+  private readonly ownPlace: number;
+
+  constructor(paths: readonly string[]) {
+    this.paths = paths;
+    this.reader = new PathReader(paths);
+    this.open = paths.map(() => undefined);
+    this.attributes = paths.indexOf(ATTRIBUTES);
+    this.places = paths.indexOf(PLACES);
+    this.ownPlace = paths.indexOf(OWN_PLACE);
+  }
+
+  /** Adds a record. The column of places has their texts, as the attribute itself has no value. */
+  add(doc: LocalDoc, record: JsonRecord): void {
+    this.reader.read(record, (path, value) => {
+      if (path !== this.attributes) this.addValue(path, doc, value);
+    });
+    if (this.places >= 0) for (const place of placesOf(record)) this.addValue(this.places, doc, textOfPlace(place));
+    if (this.attributes >= 0) for (const [name] of pathsOf(record)) this.addValue(this.attributes, doc, name);
+  }
+
+  /** Adds an item of a list. */
+  addItem(doc: LocalDoc, item: JsonRecord): void {
+    this.reader.readItem(item, (path, value) => {
+      if (path !== this.attributes && path !== this.ownPlace) this.addValue(path, doc, value);
+    });
+    if (this.ownPlace >= 0)
+      for (const place of placesOf({ [PLACES]: item })) this.addValue(this.ownPlace, doc, textOfPlace(place));
+    if (this.attributes >= 0) for (const name of pathsOfItem(item)) this.addValue(this.attributes, doc, name);
+  }
+
+  /** The columns, by path, of all that was added. */
+  *close(docCount: number): Task<Map<string, DocValues>> {
+    const columns = new Map<string, DocValues>();
+    for (const [path, column] of this.open.entries()) {
+      if (column === undefined) continue;
+      columns.set(this.paths[path]!, yield* closeColumn(docCount, column));
+      this.open[path] = undefined;
+    }
+    return columns;
+  }
+
+  private addValue(path: number, doc: LocalDoc, value: AttributeValue): void {
+    this.open[path] ??= openColumn();
+    addPair(this.open[path], doc, value);
+  }
+}
+
+/** Builds a column for each path at which any record has a value. Calls `recordAt` once per record, in order. */
 export function* buildDocValues(
   docCount: number,
   recordAt: (doc: LocalDoc) => Task<JsonRecord>,
   paths: readonly string[],
 ): Task<Map<string, DocValues>> {
-  const reader = new PathReader(paths);
-  const open: (OpenColumn | undefined)[] = paths.map(() => undefined);
-  const add = (path: number, doc: LocalDoc, value: AttributeValue): void => {
-    open[path] ??= openColumn();
-    addPair(open[path], doc, value);
-  };
-  const attributes = paths.indexOf(ATTRIBUTES);
-  const places = paths.indexOf(PLACES);
+  const builder = new ColumnsBuilder(paths);
   for (let doc = 0 as LocalDoc; doc < docCount; doc++) {
-    const record = yield* recordAt(doc);
-    reader.read(record, (path, value) => {
-      if (path !== attributes) add(path, doc, value);
-    });
-    if (places >= 0) for (const place of placesOf(record)) add(places, doc, textOfPlace(place));
-    if (attributes >= 0) for (const [name] of pathsOf(record)) add(attributes, doc, name);
+    builder.add(doc, yield* recordAt(doc));
     if (doc % PAUSE_EVERY_RECORDS === 0) yield;
   }
-  const columns = new Map<string, DocValues>();
-  for (const [path, column] of open.entries()) {
-    if (column === undefined) continue;
-    columns.set(paths[path]!, yield* closeColumn(docCount, column));
-    open[path] = undefined;
-  }
-  return columns;
+  return yield* builder.close(docCount);
 }
 
 function openColumn(): OpenColumn {
@@ -353,6 +390,42 @@ function* instantColumn({ docCount, values, docsWithValue, starts, ordinals }: D
     }
   }
   return yield* layOutColumn(docCount, distinct, pairDocs.toArray(), pairRanks.toArray());
+}
+
+/**
+ * The values of some items as a column of their records, as far as these are in `docs`: all that queries do with a column they do
+ * with the matching items alone.
+ */
+export function* liftDocValues(
+  column: DocValues,
+  { holders }: ItemTable,
+  items: DocSet<LocalDoc>,
+  docs: DocSet<LocalDoc>,
+): Task<DocValues> {
+  const pairDocs = new GrowableUint32();
+  const pairOrdinals = new GrowableUint32();
+  const lastDoc = new Int32Array(column.values.length).fill(-1);
+  const listed = new Uint32Array(PAUSE_EVERY);
+  for (let from = 0, row = 0; from < items.size; from += PAUSE_EVERY) {
+    const count = items.listWithin(from, Math.min(items.size, from + PAUSE_EVERY), listed);
+    for (let i = 0; i < count; i++) {
+      const item = from + listed[i]!;
+      const doc = holders[item]! as LocalDoc;
+      if (!docs.has(doc)) continue;
+      const { docsWithValue, starts, ordinals } = column;
+      row = docsWithValue === null ? item : seekRow(docsWithValue, item, row);
+      if (docsWithValue !== null && docsWithValue[row] !== item) continue;
+      for (let at = starts[row]!; at < starts[row + 1]!; at++) {
+        const ordinal = ordinals[at]!;
+        if (lastDoc[ordinal] === doc) continue;
+        lastDoc[ordinal] = doc;
+        pairDocs.push(doc);
+        pairOrdinals.push(ordinal);
+      }
+    }
+    yield;
+  }
+  return yield* layOutColumn(docs.size, column.values, pairDocs.toArray(), pairOrdinals.toArray());
 }
 
 /** A column as it is stored: all else is derived from it. */

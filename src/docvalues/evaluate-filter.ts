@@ -18,7 +18,8 @@ import {
   setOfRange,
   setOfWideRange,
 } from "./doc-values.js";
-import type { AttributeValue, Condition, Filter } from "./filter.js";
+import type { AttributeValue, Condition, Filter, SomeItem } from "./filter.js";
+import { holdersOf, type ItemTable } from "./item-table.js";
 import { PLACES } from "./place.js";
 import { docsInArea } from "./place-column.js";
 
@@ -29,31 +30,53 @@ const WIDE_PARTS = 8;
 /** Bits set, or ordinals compared, between two pauses. */
 const PAUSE_EVERY = 1 << 17;
 
-/** The column of an attribute; undefined when no record of the segment has it. */
-type ColumnOf = (attribute: string) => DocValues | undefined;
+/** What filters are evaluated on: the records of a segment, or the items of their lists. */
+export interface FilterSource {
+  /** The column of an attribute; undefined: none of them has it. */
+  columnOf(attribute: string): DocValues | undefined;
+  /** The items of a list; undefined: none of them has any. */
+  itemsOf(path: string): FilterItems | undefined;
+}
+
+/** The items of the lists of what a filter is evaluated on. */
+export interface FilterItems {
+  readonly table: ItemTable;
+  readonly source: FilterSource;
+  /** The items that pass, where they are known already. */
+  passing(filter: SomeItem): DocSet<LocalDoc> | undefined;
+}
 
 /** The records that pass, as a new set. */
-export function* evaluateFilter(filter: Filter, columnOf: ColumnOf, docCount: number): Task<DocSet<LocalDoc>> {
+export function* evaluateFilter(filter: Filter, source: FilterSource, docCount: number): Task<DocSet<LocalDoc>> {
   yield;
   switch (filter.kind) {
     case "everything":
       return new DocSet<LocalDoc>(docCount).fill();
     case "not":
-      return (yield* evaluateFilter(filter.filter, columnOf, docCount)).complement();
+      return (yield* evaluateFilter(filter.filter, source, docCount)).complement();
     case "and":
-      return yield* intersectAll(partsOf(filter.filters), columnOf, docCount);
+      return yield* intersectAll(partsOf(filter.filters), source, docCount);
     case "or":
-      return yield* uniteAll(filter.filters, columnOf, docCount);
+      return yield* uniteAll(filter.filters, source, docCount);
     case "place":
-      return yield* docsInArea(columnOf(PLACES), filter.area, docCount);
+      return yield* docsInArea(source.columnOf(PLACES), filter.area, docCount);
+    case "some":
+      return yield* holdingItem(filter, source.itemsOf(filter.path), docCount);
     default:
-      return yield* matching(matchesOf(filter, yield* columnFor(filter, columnOf)), docCount);
+      return yield* matching(matchesOf(filter, yield* columnFor(filter, source)), docCount);
   }
 }
 
+/** The records that have an item that passes. */
+function* holdingItem(filter: SomeItem, items: FilterItems | undefined, docCount: number): Task<DocSet<LocalDoc>> {
+  if (items === undefined) return new DocSet<LocalDoc>(docCount);
+  const passing = items.passing(filter) ?? (yield* evaluateFilter(filter.filter, items.source, items.table.size));
+  return yield* holdersOf(passing, items.table, docCount);
+}
+
 /** The column whose values a condition compares. */
-function* columnFor(condition: Condition, columnOf: ColumnOf): Task<DocValues | undefined> {
-  const column = columnOf(condition.attribute);
+function* columnFor(condition: Condition, source: FilterSource): Task<DocValues | undefined> {
+  const column = source.columnOf(condition.attribute);
   const isOfDates = (condition.kind === "compare" || condition.kind === "between") && condition.isInstant === true;
   return column === undefined || !isOfDates ? column : yield* instantsOf(column);
 }
@@ -64,26 +87,26 @@ function partsOf(filters: readonly Filter[]): Filter[] {
 }
 
 /** The records that pass any part. The conditions on one column become one list of ranges, so no record is set twice by them. */
-function* uniteAll(parts: readonly Filter[], columnOf: ColumnOf, docCount: number): Task<DocSet<LocalDoc>> {
+function* uniteAll(parts: readonly Filter[], source: FilterSource, docCount: number): Task<DocSet<LocalDoc>> {
   const passing = new DocSet<LocalDoc>(docCount);
   const byColumn = new Map<DocValues, OrdinalRange[]>();
   for (const part of parts) {
     if (isCondition(part)) {
-      const column = yield* columnFor(part, columnOf);
+      const column = yield* columnFor(part, source);
       if (column === undefined) continue;
       const ranges = byColumn.get(column) ?? [];
       for (const range of rangesOf(column, part)) ranges.push(range);
       byColumn.set(column, ranges);
       yield;
-    } else passing.or(yield* evaluateFilter(part, columnOf, docCount));
+    } else passing.or(yield* evaluateFilter(part, source, docCount));
   }
   for (const [column, ranges] of byColumn) yield* addRanges(passing, column, mergeRanges(ranges));
   return passing;
 }
 
 /** The records that pass all parts. The condition with the fewest matches is evaluated first, to narrow the others. */
-function* intersectAll(parts: readonly Filter[], columnOf: ColumnOf, docCount: number): Task<DocSet<LocalDoc>> {
-  const conditions = yield* matchesOfAll(parts.filter(isCondition), columnOf);
+function* intersectAll(parts: readonly Filter[], source: FilterSource, docCount: number): Task<DocSet<LocalDoc>> {
+  const conditions = yield* matchesOfAll(parts.filter(isCondition), source);
   const [fewest, ...more] = conditions.toSorted((a, b) => a.size - b.size);
   const passing = fewest === undefined ? new DocSet<LocalDoc>(docCount).fill() : yield* matching(fewest, docCount);
   for (const matches of more) {
@@ -91,8 +114,8 @@ function* intersectAll(parts: readonly Filter[], columnOf: ColumnOf, docCount: n
     yield* keepMatching(passing, matches);
   }
   for (const part of parts) {
-    if (part.kind === "not") passing.andNot(yield* evaluateFilter(part.filter, columnOf, docCount));
-    else if (!isCondition(part)) passing.and(yield* evaluateFilter(part, columnOf, docCount));
+    if (part.kind === "not") passing.andNot(yield* evaluateFilter(part.filter, source, docCount));
+    else if (!isCondition(part)) passing.and(yield* evaluateFilter(part, source, docCount));
   }
   return passing;
 }
@@ -117,12 +140,12 @@ function matchesIn(column: DocValues, ranges: readonly OrdinalRange[]): Matches 
 }
 
 /** The matches of each condition. On a single-valued column the ranges of all conditions are intersected into one. */
-function* matchesOfAll(conditions: readonly Condition[], columnOf: ColumnOf): Task<readonly Matches[]> {
+function* matchesOfAll(conditions: readonly Condition[], source: FilterSource): Task<readonly Matches[]> {
   const all: Matches[] = [];
   const byColumn = new Map<DocValues, Matches>();
   for (const condition of conditions) {
     yield;
-    const matches = matchesOf(condition, yield* columnFor(condition, columnOf));
+    const matches = matchesOf(condition, yield* columnFor(condition, source));
     const { column, ranges } = matches;
     if (column === undefined || ranges.length !== 1 || !isSingleValued(column)) all.push(matches);
     else byColumn.set(column, intersectRanges(byColumn.get(column), matches));

@@ -53,6 +53,14 @@ export type Condition =
   /** The attribute holds a value: not missing, not null, not an empty array. */
   | { readonly kind: "exists"; readonly attribute: string; readonly span?: Span };
 
+/** One item of a list passes all of a filter, whose names are seen from the item. */
+export interface SomeItem {
+  readonly kind: "some";
+  /** The list; of one within another, as seen from the item of the outer one. */
+  readonly path: string;
+  readonly filter: Filter;
+}
+
 /** A filter. `everything` passes all records; `!=` and `ne` are NOT equals. */
 export type Filter =
   | { readonly kind: "everything" }
@@ -61,30 +69,68 @@ export type Filter =
   | { readonly kind: "not"; readonly filter: Filter }
   /** A place of the record is in the area. */
   | { readonly kind: "place"; readonly area: Area }
+  | SomeItem
   | Condition;
 
+/** The path of what is seen from an item of a list; "" is the record. */
+export function pathWithin(list: string, name: string): string {
+  return list === "" ? name : `${list}.${name}`;
+}
+
+/** A condition on one attribute, and the list from whose items its name is seen; "": from the record. */
+export interface PlacedCondition {
+  readonly condition: Condition;
+  readonly list: string;
+}
+
 /** All conditions of a filter on attributes, from left to right; an attribute may occur several times. */
-export function conditionsOf(filter: Filter): Condition[] {
-  const conditions: Condition[] = [];
-  collect(filter, conditions);
+export function conditionsOf(filter: Filter): PlacedCondition[] {
+  const conditions: PlacedCondition[] = [];
+  collect(filter, "", conditions);
   return conditions;
 }
 
-function collect(filter: Filter, into: Condition[]): void {
+function collect(filter: Filter, list: string, into: PlacedCondition[]): void {
   switch (filter.kind) {
     case "everything":
     case "place":
       return;
     case "and":
     case "or":
-      for (const part of filter.filters) collect(part, into);
+      for (const part of filter.filters) collect(part, list, into);
       return;
     case "not":
-      collect(filter.filter, into);
+      collect(filter.filter, list, into);
+      return;
+    case "some":
+      collect(filter.filter, pathWithin(list, filter.path), into);
       return;
     default:
-      into.push(filter);
+      into.push({ condition: filter, list });
   }
+}
+
+/** Whether a filter asks for anything of an attribute. */
+export function hasCondition(filter: Filter): boolean {
+  switch (filter.kind) {
+    case "everything":
+    case "place":
+      return false;
+    case "and":
+    case "or":
+      return filter.filters.some(hasCondition);
+    case "not":
+    case "some":
+      return hasCondition(filter.filter);
+    default:
+      return true;
+  }
+}
+
+/** The conditions on items of lists that stand under no NOT and in no other one, from left to right: they say which items match. */
+export function bindingIn(filter: Filter): SomeItem[] {
+  if (filter.kind === "and" || filter.kind === "or") return filter.filters.flatMap(bindingIn);
+  return filter.kind === "some" ? [filter] : [];
 }
 
 /**

@@ -1,8 +1,8 @@
 // Parses the text form of a filter: a tokeniser, a recursive-descent parser, and the budget that bounds both.
 //   any = all (OR all)*    all = term (AND term)*    term = NOT term | "(" any ")" | condition
-//   condition = name ":" value | name ":" bound TO bound | name ("=" | "!=") value | name ("<" | "<=" | ">" | ">=") bound | name EXISTS
+//   condition = name "{" any "}" | name ":" value | name ":" bound TO bound | name ("=" | "!=") value | name ("<" | "<=" | ">" | ">=") bound | name EXISTS
 //   bound = number | a date in quotes
-// The parser checks the nesting depth before it descends, so no text can exhaust the stack. The tokeniser reads each code unit
+// Names within braces are seen from the items of a list. The parser checks the nesting depth before it descends, so no text can exhaust the stack. The tokeniser reads each code unit
 // once. Quoted text knows the escapes of JSON (\" \\ \/ \b \f \n \r \t \uXXXX) and \'; any other character means itself.
 
 import { SearchError } from "../util/errors.js";
@@ -89,18 +89,27 @@ class FilterParser {
   private condition(level: number): Filter {
     const name = this.token;
     if (name.kind !== "word" && name.kind !== "quoted")
-      throw this.unexpected("an attribute, as in brand:Forge", this.besideKeyword());
+      throw this.unexpected("an attribute, as in brand:Forge", this.besideBrace() ?? this.besideKeyword());
     this.budget.level(level, name.span);
     this.budget.condition(name.span);
     this.advance();
     const attribute = name.text;
     const { start } = name.span;
     const sign = this.token;
+    if (this.takeIf("sign", "{")) return { kind: "some", path: attribute, filter: this.inBraces(level, sign.span) };
     if (this.takeIf("keyword", "EXISTS")) return { kind: "exists", attribute, span: { start, end: sign.span.end } };
-    if (sign.kind !== "sign" || sign.text === "(" || sign.text === ")")
-      throw this.unexpected("one of : = != < <= > >= EXISTS", this.afterName());
+    if (sign.kind !== "sign" || "(){}".includes(sign.text))
+      throw this.unexpected("one of : = != < <= > >= { EXISTS", this.afterName());
     this.advance();
     return this.operation(attribute, sign.text, start);
+  }
+
+  private inBraces(level: number, opening: Span): Filter {
+    const filter = this.any(level);
+    if (this.token.kind === "end")
+      throw this.tokens.refusal(opening, `found a "{" that is never closed; put a "}" after it.`);
+    if (!this.takeIf("sign", "}")) throw this.unexpected('AND, OR or "}"', this.afterCondition());
+    return filter;
   }
 
   private operation(attribute: string, sign: Sign, start: number): Filter {
@@ -172,14 +181,23 @@ class FilterParser {
   private afterCondition(): string {
     const { kind, text } = this.token;
     if (kind === "sign")
-      return text === ")" ? 'put a "(" before it, or leave it out' : "put quotes around a value with it";
+      return text === ")" || text === "}"
+        ? `put a "${text === ")" ? "(" : "{"}" before it, or leave it out`
+        : "put quotes around a value with it";
     return this.besideKeyword() ?? "put quotes around a value of several words";
+  }
+
+  private besideBrace(): string | undefined {
+    const { kind, text } = this.token;
+    if (kind !== "sign" || (text !== "{" && text !== "}")) return undefined;
+    return `${text === "{" ? "name a list before it" : "say what an item has"}, as in variants{size:M}`;
   }
 
   private besideKeyword(): string | undefined {
     const { kind, text } = this.token;
     if (kind === "keyword") return `put quotes around ${text} where it is a name or a value`;
-    if (kind === "sign") return text === "=" ? 'write one "="' : "put quotes around what holds any of ( ) = < > ! :";
+    if (kind === "sign")
+      return text === "=" ? 'write one "="' : "put quotes around what holds any of ( ) { } = < > ! :";
     return kind === "word" && /^(?:and|or|not|to|exists)$/i.test(text) ? "write keywords in capitals" : undefined;
   }
 
@@ -232,7 +250,7 @@ function decimalOf(text: string): string {
 export type Keyword = "AND" | "OR" | "NOT" | "TO" | "EXISTS";
 
 /** A bracket or an operator. */
-export type Sign = "(" | ")" | ":" | "=" | "!=" | "<" | "<=" | ">" | ">=";
+export type Sign = "(" | ")" | "{" | "}" | ":" | "=" | "!=" | "<" | "<=" | ">" | ">=";
 
 /** A token of a filter text. The text of a quoted token is unquoted and unescaped. */
 export type Token =
@@ -242,8 +260,8 @@ export type Token =
   | { readonly kind: "end"; readonly text: ""; readonly span: Span };
 
 const BLANKS = /\s*/y;
-const WORD = /[^\s()"'=<>!:]+/y;
-const SIGN = /[():=]|!=|[<>]=?/y;
+const WORD = /[^\s(){}"'=<>!:]+/y;
+const SIGN = /[(){}:=]|!=|[<>]=?/y;
 const UNESCAPED = /[^"'\\]+/y;
 const FOUR_DIGITS = /[0-9a-fA-F]{4}/y;
 const KEYWORDS: readonly Keyword[] = ["AND", "OR", "NOT", "TO", "EXISTS"];

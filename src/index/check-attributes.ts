@@ -4,7 +4,7 @@
 
 import type { KnownAttributes } from "../docvalues/attribute-catalog.js";
 import type { Filter } from "../docvalues/filter.js";
-import { conditionsOf } from "../docvalues/filter.js";
+import { conditionsOf, pathWithin } from "../docvalues/filter.js";
 import type { ReadBoost } from "../input/boosts.js";
 import {
   type CheckedSettings,
@@ -190,8 +190,8 @@ class AttributeCheck {
   }
 
   *filter(filter: Filter, param: string): Task<void> {
-    for (const { attribute, span } of conditionsOf(filter))
-      yield* this.name(attribute, param, "unknown_filter_field", span);
+    for (const { condition, list } of conditionsOf(filter))
+      yield* this.name(pathWithin(list, condition.attribute), param, "unknown_filter_field", condition.span);
   }
 
   *name(name: string, param: string, error: string, span?: object): Task<void> {

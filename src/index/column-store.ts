@@ -3,16 +3,19 @@
 // when they are first used. A column depends on its segment alone, so the time at which it is built changes no answer. Callers
 // choose which attributes are used, so a segment keeps a limited number of undeclared columns: the most recently used ones.
 
-import { buildDocValues, mergeDocValues, newNumbers } from "../docvalues/build-doc-values.js";
+import { ColumnsBuilder, mergeDocValues, newNumbers } from "../docvalues/build-doc-values.js";
 import { bytesOf, bytesOfCaches, type DocValues } from "../docvalues/doc-values.js";
-import { evaluateFilter } from "../docvalues/evaluate-filter.js";
-import { conditionsOf, type Filter } from "../docvalues/filter.js";
+import { evaluateFilter, type FilterSource } from "../docvalues/evaluate-filter.js";
+import { type Filter, pathWithin, type SomeItem } from "../docvalues/filter.js";
+import { bytesOfTable, ItemFinder, type ItemTable } from "../docvalues/item-table.js";
 import { PLACES } from "../docvalues/place.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { facetingOf, parseRanking } from "../settings/settings.js";
-import type { Doc } from "../util/doc.js";
+import type { Doc, LocalDoc } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
+import type { JsonRecord } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
+import { columnKey, itemsKeyOf, tableKey } from "./column-keys.js";
 import type { IndexSnapshot } from "./index-snapshot.js";
 import type { MergedSegment } from "./merge-segments.js";
 import { RecordReader } from "./record-table.js";
@@ -24,6 +27,11 @@ export const KEPT_COLUMNS = 128;
 /** The column of an attribute in a segment, which must have been built; undefined: no record there has it. */
 export function columnOf(segment: Segment, attribute: string): DocValues | undefined {
   return segment.caches.columns.get(attribute)?.column;
+}
+
+/** The table of the items of a list, which must have been built; undefined: no record there has any. */
+export function itemTableOf(segment: Segment, list: string, outer = ""): ItemTable | undefined {
+  return segment.caches.columns.get(tableKey(list, outer))?.items;
 }
 
 /** The columns that a running query uses. They are not dropped until it releases them. */
@@ -129,11 +137,83 @@ function* makeColumns(segment: Segment, attributes: readonly string[]): Task<Map
     if (column !== undefined) made.set(attribute, keep(yield* column.read()));
   }
   const missing = attributes.filter((attribute) => !made.has(attribute));
-  if (missing.length === 0) return made;
-  const reader = new RecordReader(segment.records);
-  const built = yield* buildDocValues(segment.size, (doc) => reader.parsed(doc), missing);
-  for (const attribute of missing) made.set(attribute, keep(built.get(attribute)));
+  if (missing.length > 0) yield* buildColumns(segment, missing, made);
   return made;
+}
+
+/** Reading many attributes of 16 records takes about half a millisecond. */
+const RECORDS_AT_ONCE = 16;
+
+/** Builds columns of records and of items, and tables of items, in one walk through the records. */
+function* buildColumns(segment: Segment, keys: readonly string[], made: Map<string, KeptColumn>): Task<void> {
+  const attributes = keys.filter((key) => itemsKeyOf(key) === undefined);
+  const columns = new ColumnsBuilder(attributes);
+  const lists = listsOf(keys);
+  const reader = new RecordReader(segment.records);
+  for (let doc = 0 as LocalDoc; doc < segment.size; doc++) {
+    const record = yield* reader.parsed(doc);
+    columns.add(doc, record);
+    for (const list of lists) yield* list.add(record, doc);
+    if (doc % RECORDS_AT_ONCE === 0) yield;
+  }
+  const built = yield* columns.close(segment.size);
+  for (const attribute of attributes) made.set(attribute, keep(built.get(attribute)));
+  for (const list of lists) yield* list.close(made);
+}
+
+/** The lists whose items keys stand for. */
+function listsOf(keys: readonly string[]): ListBuilder[] {
+  const lists = new Map<string, ListBuilder>();
+  for (const key of keys) {
+    const asked = itemsKeyOf(key);
+    if (asked === undefined) continue;
+    const { list } = asked;
+    const outer = asked.kind === "table" ? asked.outer : "";
+    const id = tableKey(list, outer);
+    const builder = lists.get(id) ?? new ListBuilder(list, outer);
+    lists.set(id, builder);
+    if (asked.kind === "table") builder.isAsked = true;
+    else builder.attributes.push(asked.attribute);
+  }
+  return [...lists.values()];
+}
+
+/** Items read between two pauses. */
+const ITEMS_AT_ONCE = 128;
+
+/** The table of the items of a list, and columns of these, under construction. */
+class ListBuilder {
+  /** Whether the table is asked for, not only columns. */
+  isAsked = false;
+  readonly attributes: string[] = [];
+  private readonly list: string;
+  private readonly outer: string;
+  private readonly finder: ItemFinder;
+  private columns: ColumnsBuilder | undefined;
+
+  constructor(list: string, outer: string) {
+    this.list = list;
+    this.outer = outer;
+    this.finder = new ItemFinder(list, outer);
+  }
+
+  *add(record: JsonRecord, doc: LocalDoc): Task<void> {
+    const first = this.finder.size;
+    const items = this.finder.find(record, doc);
+    if (this.attributes.length === 0) return;
+    this.columns ??= new ColumnsBuilder(this.attributes);
+    for (const [i, item] of items.entries()) {
+      this.columns.addItem((first + i) as LocalDoc, item);
+      if ((i + 1) % ITEMS_AT_ONCE === 0) yield;
+    }
+  }
+
+  *close(made: Map<string, KeptColumn>): Task<void> {
+    const { list, outer, finder, attributes } = this;
+    if (this.isAsked) made.set(tableKey(list, outer), keepTable(finder.table()));
+    const columns = yield* (this.columns ?? new ColumnsBuilder([])).close(finder.size);
+    for (const attribute of attributes) made.set(columnKey(list, attribute), keep(columns.get(attribute)));
+  }
 }
 
 /** Drops columns that are not in use and can be read or were not declared, except for the `most` most recently used. */
@@ -183,6 +263,8 @@ export function* inheritColumns(
   const numbers = newNumbers(sizes, origin, docs);
   const declared = new Set(declaredAttributes(settings));
   for (const attribute of new Set([...first.segment.caches.columns.keys(), ...declared])) {
+    // Items are numbered anew, when they are used again.
+    if (itemsKeyOf(attribute) !== undefined) continue;
     const columns: (DocValues | undefined)[] = [];
     for (const { segment } of sources) {
       const kept = segment.caches.columns.get(attribute);
@@ -203,11 +285,38 @@ function keep(column: DocValues | undefined): KeptColumn {
   return { column, bytes: column === undefined ? 0 : bytesOf(column), references: 0 };
 }
 
+function keepTable(items: ItemTable | undefined): KeptColumn {
+  return { column: undefined, items, bytes: items === undefined ? 0 : bytesOfTable(items), references: 0 };
+}
+
+/** The items that pass conditions, by segment in the order of the snapshot, as far as they are known already. */
+export type PassingItems = ReadonlyMap<SomeItem, readonly DocSet<LocalDoc>[]>;
+
+/** What a filter is evaluated on in a segment, whose number in its snapshot is `at`: seen from the records, or the items of a list. */
+export function filterSourceOf(segment: Segment, at: number, known: PassingItems, list = ""): FilterSource {
+  return {
+    columnOf: (attribute) => columnOf(segment, columnKey(list, attribute)),
+    itemsOf: (path) => {
+      const inner = pathWithin(list, path);
+      const table = itemTableOf(segment, inner, list);
+      if (table === undefined) return undefined;
+      const source = filterSourceOf(segment, at, known, inner);
+      return { table, source, passing: (filter) => known.get(filter)?.[at] };
+    },
+  };
+}
+
+const NONE_KNOWN: PassingItems = new Map();
+
 /** The live records of a snapshot that pass a filter. The columns of its attributes must have been built. */
-export function* passFilter(filter: Filter, snapshot: IndexSnapshot): Task<DocSet<Doc>> {
+export function* passFilter(
+  filter: Filter,
+  snapshot: IndexSnapshot,
+  known: PassingItems = NONE_KNOWN,
+): Task<DocSet<Doc>> {
   const passed = new DocSet<Doc>(snapshot.docSpan);
-  for (const { segment, deletedDocs, base } of snapshot.segments) {
-    const found = yield* evaluateFilter(filter, (attribute) => columnOf(segment, attribute), segment.size);
+  for (const [at, { segment, deletedDocs, base }] of snapshot.segments.entries()) {
+    const found = yield* evaluateFilter(filter, filterSourceOf(segment, at, known), segment.size);
     if (deletedDocs !== null) found.andNot(deletedDocs);
     passed.orFrom(found, base);
     yield;
@@ -215,13 +324,23 @@ export function* passFilter(filter: Filter, snapshot: IndexSnapshot): Task<DocSe
   return passed;
 }
 
-/** The attributes in a filter, whose columns must be built before it is evaluated. */
-export function attributesOf(filter: Filter): string[] {
-  const attributes = conditionsOf(filter).map((condition) => condition.attribute);
-  return asksForPlaces(filter) ? [...attributes, PLACES] : attributes;
-}
-
-function asksForPlaces(filter: Filter): boolean {
-  if (filter.kind === "and" || filter.kind === "or") return filter.filters.some(asksForPlaces);
-  return filter.kind === "not" ? asksForPlaces(filter.filter) : filter.kind === "place";
+/** What a filter reads, which must be built before it is evaluated: columns of attributes, tables and columns of items. */
+export function attributesOf(filter: Filter, list = ""): string[] {
+  switch (filter.kind) {
+    case "everything":
+      return [];
+    case "and":
+    case "or":
+      return filter.filters.flatMap((part) => attributesOf(part, list));
+    case "not":
+      return attributesOf(filter.filter, list);
+    case "place":
+      return [PLACES];
+    case "some": {
+      const inner = pathWithin(list, filter.path);
+      return [tableKey(inner, list), ...attributesOf(filter.filter, inner)];
+    }
+    default:
+      return [columnKey(list, filter.attribute)];
+  }
 }

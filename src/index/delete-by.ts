@@ -52,7 +52,7 @@ function passesNone(filter: Filter): boolean {
   if (filter.kind === "and") return filter.filters.some(passesNone);
   if (filter.kind === "or") return filter.filters.every(passesNone);
   if (filter.kind === "in") return filter.values.length === 0;
-  return filter.kind === "not" && passesAll(filter.filter);
+  return filter.kind === "not" ? passesAll(filter.filter) : filter.kind === "some" && passesNone(filter.filter);
 }
 
 /** The records that pass the filter. Throws 400 if it names an unknown attribute. */

@@ -3,6 +3,7 @@
 
 import type { AttributeCatalog } from "../docvalues/attribute-catalog.js";
 import type { DocValues } from "../docvalues/doc-values.js";
+import type { ItemTable } from "../docvalues/item-table.js";
 import { type FieldTotals, totalsOf } from "../inverted/field-totals.js";
 import { allLists, MAX_DOCS, type Postings } from "../inverted/postings.js";
 import { TextCaches } from "../inverted/text-corpus.js";
@@ -33,10 +34,12 @@ export interface Segment {
   readonly caches: SegmentCaches;
 }
 
-/** The doc-values column of one attribute in one segment. */
+/** The doc-values column of one attribute in one segment, or a table of items. */
 export interface KeptColumn {
-  /** undefined: no record of the segment has the attribute. */
+  /** undefined: no record of the segment, or no item, has the attribute. */
   readonly column: DocValues | undefined;
+  /** Where this is the table of the items of a list; undefined: no record has any. */
+  readonly items?: ItemTable | undefined;
   readonly bytes: number;
   /** The number of running queries that use it. */
   references: number;
@@ -75,7 +78,10 @@ export class SegmentCaches {
   lastingBytes: LastingBytes | undefined = undefined;
   /** From its words, for queries. */
   readonly text: TextCaches;
-  /** By attribute, the most recently used last: all declared columns, those in use, and a limited number of others. */
+  /**
+   * By attribute, the most recently used last: all declared columns, those in use, and a limited number of others. Tables of items and
+   * the columns of these have keys of `column-keys`.
+   */
   readonly columns: Map<string, KeptColumn> = new Map();
   /** The attributes that were declared when the segment was built: their columns are stored with it. */
   readonly declared: Set<string> = new Set();

@@ -1,12 +1,13 @@
 // Warns where numbers were passed as texts: after a batch, and in a query that compares them with a number.
 
 import { PathReader } from "../docvalues/attribute-values.js";
-import { conditionsOf, type Filter } from "../docvalues/filter.js";
+import { conditionsOf, type Filter, pathWithin } from "../docvalues/filter.js";
 import { isWord, type NumberTexts, numberTextOf } from "../docvalues/number-texts.js";
 import { type LocalDoc, toDoc } from "../util/doc.js";
 import type { Warn } from "../util/extension-points.js";
 import { show } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
+import { columnKey } from "./column-keys.js";
 import { columnOf } from "./column-store.js";
 import { type IndexSnapshot, SnapshotReader } from "./index-snapshot.js";
 import { type FieldRules, lastName, plainName } from "./read-fields.js";
@@ -80,19 +81,22 @@ function* pathsOfWords(paths: readonly string[], snapshot: IndexSnapshot): Task<
 
 /** Warns of each attribute that a filter compares with a number and that holds nothing but numbers as texts. The columns must be there. */
 export function* warnOfRanges(filter: Filter, param: string, snapshot: IndexSnapshot, warn: Warn): Task<void> {
-  const ranges = conditionsOf(filter).filter(({ kind }) => kind === "compare" || kind === "between");
-  for (const attribute of new Set(ranges.map((condition) => condition.attribute))) {
-    const example = yield* numberTextIn(snapshot, attribute);
+  const ranges = conditionsOf(filter).filter(({ condition: { kind } }) => kind === "compare" || kind === "between");
+  const compared = new Map(
+    ranges.map(({ condition: { attribute }, list }) => [columnKey(list, attribute), pathWithin(list, attribute)]),
+  );
+  for (const [key, attribute] of compared) {
+    const example = yield* numberTextIn(snapshot, key);
     if (example === undefined) continue;
     const message = `${param} compares ${show(attribute)} with a number, but the attribute holds only texts that read as numbers, such as ${show(example)}. ${REMEDY}.`;
     warn({ code: "numbers_as_text", message, param });
   }
 }
 
-function* numberTextIn(snapshot: IndexSnapshot, attribute: string): Task<string | undefined> {
+function* numberTextIn(snapshot: IndexSnapshot, key: string): Task<string | undefined> {
   let example: string | undefined;
   for (const { segment } of snapshot.segments) {
-    const column = columnOf(segment, attribute);
+    const column = columnOf(segment, key);
     const text = column === undefined ? undefined : yield* numberTextOf(column);
     if (text === null) return undefined;
     if (text !== undefined && (example === undefined || text < example)) example = text;

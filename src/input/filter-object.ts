@@ -1,7 +1,7 @@
 // Parses the object form of a filter, as plain data. Types are exact: the number 89 is not the text "89", and null means "no value".
 // What was no plain object is refused, because a Map, read as an empty object, would pass every record. The door made a text of a Date.
 
-import type { AttributeValue, Filter } from "../docvalues/filter.js";
+import { type AttributeValue, type Filter, hasCondition } from "../docvalues/filter.js";
 import { FilterBudget, parseFilter } from "../docvalues/parse-filter.js";
 import { SearchError } from "../util/errors.js";
 import { instantOf } from "../util/instant.js";
@@ -9,7 +9,7 @@ import type { Limits } from "../util/limits.js";
 import { show, unknownName } from "../util/show.js";
 import { isCircle, isPlainObject } from "./plain-data.js";
 
-const OPERATORS = ["eq", "ne", "lt", "lte", "gt", "gte", "between", "in", "exists"];
+const OPERATORS = ["eq", "ne", "lt", "lte", "gt", "gte", "between", "in", "exists", "some"];
 const VALUE = "a text, a finite number, a boolean or null";
 const BOUND = "a finite number, or a date as a Date or an ISO text";
 
@@ -45,8 +45,8 @@ export class FilterReader {
     return allOf(filters);
   }
 
-  /** Reads the condition on one attribute: a value, null, a list or an object of operators. */
-  attribute(attribute: string, given: unknown): Filter {
+  /** Reads the condition on one attribute: a value, null, a list or an object of operators; `level`: with `some` among them. */
+  attribute(attribute: string, given: unknown, level?: number): Filter {
     if (Array.isArray(given)) return this.oneOf(attribute, given);
     if (typeof given !== "object" || given === null) return this.equals(attribute, "eq", given);
     const operators = this.entries(given, `${this.param}: ${show(attribute)}`);
@@ -54,7 +54,13 @@ export class FilterReader {
       throw this.refusal(
         `${this.param}: ${show(attribute)} is an empty object; pass a value or an operator such as lt.`,
       );
-    return allOf(operators.map(([operator, value]) => this.operation(attribute, operator, value)));
+    return allOf(
+      operators.map(([operator, value]) =>
+        operator === "some" && level !== undefined
+          ? this.some(attribute, value, level)
+          : this.operation(attribute, operator, value),
+      ),
+    );
   }
 
   /** The names and values of a plain object. */
@@ -78,7 +84,16 @@ export class FilterReader {
       throw this.refusal(
         `${this.param} has the unknown key ${show(name)}; pass attributes, AND, OR and NOT (a text can filter by it).`,
       );
-    return this.attribute(name, value);
+    return this.attribute(name, value, level);
+  }
+
+  private some(path: string, given: unknown, level: number): Filter {
+    const expected = 'a filter of its items, as in { size: "M", color: "blue" }';
+    if (!isPlainObject(given)) throw this.mistake(path, "some", given, expected);
+    this.budget.condition();
+    const filter = this.group(given, level + 1);
+    if (!hasCondition(filter)) throw this.mistake(path, "some", given, expected, "without a condition");
+    return { kind: "some", path, filter };
   }
 
   private groups(name: string, given: unknown, level: number): Filter[] {
@@ -108,6 +123,10 @@ export class FilterReader {
       case "exists":
         if (typeof value !== "boolean") throw this.mistake(attribute, operator, value, "true or false");
         return value ? this.exists(attribute) : negated(this.exists(attribute));
+      case "some":
+        throw this.refusal(
+          `${this.param}: ${show(attribute)}: some stands in filters alone; name an attribute of the items, as in "variants.size".`,
+        );
       default:
         throw this.refusal(
           `${this.param}: ${show(attribute)}: ${unknownName("operator", operator, OPERATORS)} A nested attribute is named by its path, as in "category.main".`,

@@ -112,10 +112,12 @@ function* countRanges(attribute: string, ranges: readonly CountedRange[], input:
     refined.begin(base, base + segment.size);
     const { docs, size } = refined.of(0);
     if (size === 0) continue;
+    const column = columnOf(segment, attribute);
     for (const [i, { from, to, includesTo }] of ranges.entries()) {
       const [low, high] = [from ?? Number.NEGATIVE_INFINITY, to ?? Number.POSITIVE_INFINITY];
       const within: Condition = { kind: "between", attribute, low, high, excludesHigh: !includesTo };
-      const found = yield* evaluateFilter(within, (name) => columnOf(segment, name), segment.size);
+      const source = { columnOf: () => column, itemsOf: () => undefined };
+      const found = yield* evaluateFilter(within, source, segment.size);
       found.and(docs);
       if (groupOf === undefined) counts[i]! += found.count();
       else for (const doc of found.toArray()) groups[i]!.add(groupOf(toDoc(base, doc as LocalDoc)));

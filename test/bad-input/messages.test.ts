@@ -209,15 +209,15 @@ said(
   "a:b c" -> invalid_filter: filters, position 4: found "c"; expected AND, OR or the end; put quotes around a value of several words.
   "a:b AND" -> invalid_filter: filters, position 7: found the end; expected an attribute, as in brand:Forge.
   "OR" -> invalid_filter: filters, position 0: found "OR"; expected an attribute, as in brand:Forge; put quotes around OR where it is a name or a value.
-  "a" -> invalid_filter: filters, position 1: found the end; expected one of : = != < <= > >= EXISTS; put quotes around a name with blanks.
-  "a \"b\"" -> invalid_filter: filters, position 2: found the quoted "b"; expected one of : = != < <= > >= EXISTS; put quotes around a name with blanks.
-  "a b" -> invalid_filter: filters, position 2: found "b"; expected one of : = != < <= > >= EXISTS; put quotes around a name with blanks.
-  "a exists" -> invalid_filter: filters, position 2: found "exists"; expected one of : = != < <= > >= EXISTS; write keywords in capitals.
-  "a TO" -> invalid_filter: filters, position 2: found "TO"; expected one of : = != < <= > >= EXISTS; put quotes around a name with blanks.
-  "a (" -> invalid_filter: filters, position 2: found "("; expected one of : = != < <= > >= EXISTS; put quotes around a name with blanks.
+  "a" -> invalid_filter: filters, position 1: found the end; expected one of : = != < <= > >= { EXISTS; put quotes around a name with blanks.
+  "a \"b\"" -> invalid_filter: filters, position 2: found the quoted "b"; expected one of : = != < <= > >= { EXISTS; put quotes around a name with blanks.
+  "a b" -> invalid_filter: filters, position 2: found "b"; expected one of : = != < <= > >= { EXISTS; put quotes around a name with blanks.
+  "a exists" -> invalid_filter: filters, position 2: found "exists"; expected one of : = != < <= > >= { EXISTS; write keywords in capitals.
+  "a TO" -> invalid_filter: filters, position 2: found "TO"; expected one of : = != < <= > >= { EXISTS; put quotes around a name with blanks.
+  "a (" -> invalid_filter: filters, position 2: found "("; expected one of : = != < <= > >= { EXISTS; put quotes around a name with blanks.
   "a:" -> invalid_filter: filters, position 2: found the end; expected a value.
   "a:TO" -> invalid_filter: filters, position 2: found "TO"; expected a value; put quotes around TO where it is a name or a value.
-  "a:(" -> invalid_filter: filters, position 2: found "("; expected a value; put quotes around what holds any of ( ) = < > ! :.
+  "a:(" -> invalid_filter: filters, position 2: found "("; expected a value; put quotes around what holds any of ( ) { } = < > ! :.
   "a == b" -> invalid_filter: filters, position 3: found "="; expected a value; write one "=".
   "a:b)" -> invalid_filter: filters, position 3: found ")"; expected AND, OR or the end; put a "(" before it, or leave it out.
   "a:b:c" -> invalid_filter: filters, position 3: found ":"; expected AND, OR or the end; put quotes around a value with it.
@@ -229,6 +229,12 @@ said(
   "a:b \"OR\" c:d" -> invalid_filter: filters, position 4: found the quoted "OR"; expected AND, OR or the end; put quotes around a value of several words.
   "a:5 \"TO\" 6" -> invalid_filter: filters, position 4: found the quoted "TO"; expected AND, OR or the end; put quotes around a value of several words.
   "a:b \u001b[31m\u202e" -> invalid_filter: filters, position 4: found "\u001b[31m\u202e"; expected AND, OR or the end; put quotes around a value of several words.
+  "a{b:c" -> invalid_filter: filters, position 1: found a "{" that is never closed; put a "}" after it.
+  "a{b:c d}" -> invalid_filter: filters, position 6: found "d"; expected AND, OR or "}"; put quotes around a value of several words.
+  "a{}" -> invalid_filter: filters, position 2: found "}"; expected an attribute, as in brand:Forge; say what an item has, as in variants{size:M}.
+  "a:{b}" -> invalid_filter: filters, position 2: found "{"; expected a value; put quotes around what holds any of ( ) { } = < > ! :.
+  "a:b}" -> invalid_filter: filters, position 3: found "}"; expected AND, OR or the end; put a "{" before it, or leave it out.
+  "{a:b}" -> invalid_filter: filters, position 0: found "{"; expected an attribute, as in brand:Forge; name a list before it, as in variants{size:M}.
   "(a:b" -> invalid_filter: filters, position 0: found a "(" that is never closed; put a ")" after it.
   "(a:b c)" -> invalid_filter: filters, position 5: found "c"; expected AND, OR or ")"; put quotes around a value of several words.
   "a > b" -> invalid_filter: filters, position 4: found "b"; expected a number such as 5, -2.5 or 1e3 without quotes, or a date such as "2024-01-31" in quotes.
@@ -265,7 +271,7 @@ said(
   {"a":{"between":[1,"2024-01-31"]}} -> invalid_filter: filters: "a": between is a number and a date; expected two numbers, or two dates.
   {"a":{"gte":"5"}} -> invalid_filter: filters: "a": gte is "5"; expected a finite number, or a date as a Date or an ISO text.
   {"a":{"exist":true}} -> invalid_filter: filters: "a": operator "exist" is unknown; did you mean "exists"? A nested attribute is named by its path, as in "category.main".
-  {"a":{"zzzzzz":5}} -> invalid_filter: filters: "a": operator "zzzzzz" is unknown; known are between, eq, exists, gt, gte, in, lt, lte, ne. A nested attribute is named by its path, as in "category.main".
+  {"a":{"zzzzzz":5}} -> invalid_filter: filters: "a": operator "zzzzzz" is unknown; known are between, eq, exists, gt, gte, in, lt, lte and 2 more. A nested attribute is named by its path, as in "category.main".
   {"NOT":{"NOT":{"a":1}}} -> filter_too_complex: filters is nested deeper than 2 levels; write it flatter.
   {"a":1,"b":2,"c":3} -> filter_too_complex: filters has more than 2 conditions; pass fewer, or a list.
   {"a":[1,2,3]} -> filter_too_complex: filters has more than 2 values in its lists; pass fewer.`,

@@ -84,6 +84,8 @@ function passes(record: JsonRecord, filter: Filter): boolean {
       return !passes(record, filter.filter);
     case "place":
       return isIn(record, filter.area);
+    case "some":
+      throw new Error("these records have no lists of objects");
     default:
       return valuesAt(record, filter.attribute).some((value) => meets(value, filter));
   }
@@ -113,9 +115,8 @@ function meets(value: AttributeValue, condition: Condition): boolean {
 /** Tells the numbers of the records that pass a filter, all by the same columns. */
 function evaluator(records: readonly JsonRecord[]): (filter: Filter) => number[] {
   const columns = runTaskAtOnce(buildDocValues(records.length, itemsOf(records), ATTRIBUTES));
-  return (filter) => [
-    ...runTaskAtOnce(evaluateFilter(filter, (attribute) => columns.get(attribute), records.length)).toArray(),
-  ];
+  const source = { columnOf: (attribute: string) => columns.get(attribute), itemsOf: () => undefined };
+  return (filter) => [...runTaskAtOnce(evaluateFilter(filter, source, records.length)).toArray()];
 }
 
 function evaluate(records: readonly JsonRecord[], filter: Filter): number[] {

@@ -24,6 +24,7 @@ const is = (attribute: string, value: AttributeValue, printed = true) => ({
 const not = (filter: unknown) => ({ kind: "not", filter });
 const and = (...filters: unknown[]) => ({ kind: "and", filters });
 const or = (...filters: unknown[]) => ({ kind: "or", filters });
+const some = (path: string, filter: unknown) => ({ kind: "some", path, filter });
 const exists = (attribute: string) => ({ kind: "exists", attribute });
 const compare = (attribute: string, operator: string, value: number) => ({
   kind: "compare",
@@ -46,6 +47,14 @@ describe("parseFilter reads", () => {
     ["brand:'Black & Decker'", is("brand", "Black & Decker", false)],
     ['brand:"AND"', is("brand", "AND", false)],
     ['"AND":x', is("AND", "x")],
+    ["parts{brand:Forge}", some("parts", FORGE)],
+    [" parts { brand:Forge } ", some("parts", FORGE)],
+    ['"a {b}"{"{":"}"}', some("a {b}", is("{", "}", false))],
+    ["a{b{brand:Forge} OR NOT brand:Volt}", some("a", or(some("b", FORGE), not(VOLT)))],
+    [
+      "NOT a.b{brand:Forge AND (brand:Volt)} OR a{brand != Forge}",
+      or(not(some("a.b", and(FORGE, VOLT))), some("a", not(FORGE))),
+    ],
     ['"two words" = ""', is("two words", "", false)],
     ["price < 59", compare("price", "lt", 59)],
     ["price <= 59", compare("price", "lte", 59)],
@@ -85,7 +94,7 @@ describe("parseFilter reads", () => {
 
   it("names of Object's prototype as attributes", () => {
     const filter = parse("__proto__:x AND constructor.name = Object");
-    expect(conditionsOf(filter).map(({ attribute }) => attribute)).toEqual(["__proto__", "constructor.name"]);
+    expect(conditionsOf(filter).map(({ condition }) => condition.attribute)).toEqual(["__proto__", "constructor.name"]);
     expect(Object.hasOwn(Object.prototype, "x")).toBe(false);
   });
 
@@ -131,7 +140,7 @@ describe("parseFilter reads", () => {
 
   it("where each condition stands", () => {
     const text = `😀:x OR NOT ( "a b" >= 1.5 AND n:1 TO 22 ) OR z EXISTS`;
-    const spans = conditionsOf(parse(text)).map(({ span }) => text.slice(span?.start, span?.end));
+    const spans = conditionsOf(parse(text)).map(({ condition: { span } }) => text.slice(span?.start, span?.end));
     expect(spans).toEqual(["😀:x", '"a b" >= 1.5', "n:1 TO 22", "z EXISTS"]);
   });
 });
@@ -141,6 +150,8 @@ describe("FilterTokens", () => {
     const pieces = [
       "(",
       ")",
+      "{",
+      "}",
       ":",
       "=",
       "!=",
@@ -174,7 +185,8 @@ describe("FilterTokens", () => {
 function expectRoundTrip(value: AttributeValue): void {
   const quoted = quoteFilterValue(value);
   for (const text of [`a:${quoted}`, `a = ${quoted} AND b:c`, `(a:${quoted})`]) {
-    const [first, second, third] = conditionsOf(parseFilter(text, { ...DEFAULT_LIMITS, filterBytes: 1e6 }));
+    const tree = parseFilter(text, { ...DEFAULT_LIMITS, filterBytes: 1e6 });
+    const [first, second, third] = conditionsOf(tree).map(({ condition }) => condition);
     expect(first).toMatchObject({ kind: "equals", attribute: "a", value, printed: typeof value !== "string" });
     if (second !== undefined) expect(second).toMatchObject({ attribute: "b", value: "c" });
     expect(third).toBeUndefined();
