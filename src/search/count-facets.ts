@@ -1,6 +1,7 @@
 // Facet counts. The number beside a value is the `nbHits` after choosing that value. So each facet is counted over the matches
 // that pass all refinements except its own.
 
+import type { DocValues } from "../docvalues/doc-values.js";
 import { evaluateFilter } from "../docvalues/evaluate-filter.js";
 import { FacetCounter, type NumberStats, type RangeCount, type ValueRank } from "../docvalues/facet-counts.js";
 import type { Condition } from "../docvalues/filter.js";
@@ -11,6 +12,7 @@ import type { FacetRange, FacetRequest } from "../input/facets.js";
 import { type Doc, type LocalDoc, toDoc } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
+import { type MatchingItems, readColumn } from "./matching-items.js";
 import type { FacetCount, FacetStats, FacetValues } from "./response.js";
 
 /** What is counted. */
@@ -27,6 +29,8 @@ export interface FacetInput {
   /** Which values are shown, and in which order: by the first of these by which there is any; default: all, by their counts. */
   readonly rankings?: readonly ValueRank[] | undefined;
   readonly snapshot: IndexSnapshot;
+  /** The items of lists that match; null: the filters bind no list. */
+  readonly items?: MatchingItems | null;
 }
 
 /** Counts and statistics of each facet. */
@@ -108,15 +112,15 @@ function* countRanges(attribute: string, ranges: readonly CountedRange[], input:
   const counts = new Float64Array(ranges.length);
   const groups = groupOf === undefined ? [] : ranges.map(() => new DocSet(snapshot.docSpan));
   const refined = new RefinedMatches(matches, refinementSets, [refinementsFor(attribute, input)], largestOf(snapshot));
-  for (const { segment, base } of snapshot.segments) {
+  for (const [at, { segment, base }] of snapshot.segments.entries()) {
     refined.begin(base, base + segment.size);
     const { docs, size } = refined.of(0);
     if (size === 0) continue;
-    const column = columnOf(segment, attribute);
+    const column = yield* readColumn(input, at, attribute, () => docs);
+    const source = { columnOf: () => column, itemsOf: () => undefined };
     for (const [i, { from, to, includesTo }] of ranges.entries()) {
       const [low, high] = [from ?? Number.NEGATIVE_INFINITY, to ?? Number.POSITIVE_INFINITY];
       const within: Condition = { kind: "between", attribute, low, high, excludesHigh: !includesTo };
-      const source = { columnOf: () => column, itemsOf: () => undefined };
       const found = yield* evaluateFilter(within, source, segment.size);
       found.and(docs);
       if (groupOf === undefined) counts[i]! += found.count();
@@ -133,9 +137,13 @@ function largestOf({ segments }: IndexSnapshot): number {
 }
 
 /** The facets in groups; the facets of a group are counted together. */
-function roundsOf({ facets, snapshot }: FacetInput): readonly (readonly FacetRequest[])[] {
+function roundsOf({ facets, snapshot, items = null }: FacetInput): readonly (readonly FacetRequest[])[] {
+  const columnAt = (at: number, attribute: string): DocValues | undefined =>
+    items?.covers(attribute) === true
+      ? items.columnOfItems(at, attribute)
+      : columnOf(snapshot.segments[at]!.segment, attribute);
   const valuesOf = ({ attribute }: FacetRequest): number =>
-    snapshot.segments.reduce((sum, { segment }) => sum + (columnOf(segment, attribute)?.values.length ?? 0), 0);
+    snapshot.segments.reduce((sum, _, at) => sum + (columnAt(at, attribute)?.values.length ?? 0), 0);
   const few = facets.filter((facet) => valuesOf(facet) <= MANY_VALUES);
   const alone = facets.filter((facet) => !few.includes(facet)).map((facet) => [facet]);
   return few.length === 0 ? alone : [few, ...alone];
@@ -147,13 +155,13 @@ function* countSegments(facets: readonly FacetRequest[], input: FacetInput): Tas
   const counters = facets.map((facet): [FacetRequest, FacetCounter] => [facet, new FacetCounter()]);
   const applied = facets.map(({ attribute }) => refinementsFor(attribute, input));
   const refined = new RefinedMatches(matches, refinementSets, applied, largestOf(snapshot));
-  for (const { segment, base } of snapshot.segments) {
+  for (const [at, { segment, base }] of snapshot.segments.entries()) {
     refined.begin(base, base + segment.size);
     for (const [facet, [{ attribute }, counter]] of counters.entries()) {
-      const column = columnOf(segment, attribute);
-      if (column === undefined) continue;
       const { docs, size } = refined.of(facet);
       if (size === 0) continue;
+      const column = yield* readColumn(input, at, attribute, () => docs);
+      if (column === undefined) continue;
       if (groupOf === undefined) yield* counter.add(column, docs, size);
       else counter.addGrouped(column, docs.toArray(), (doc) => groupOf(toDoc(base, doc)));
       yield;

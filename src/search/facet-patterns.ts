@@ -2,15 +2,17 @@
 // refinement, so that a choice does not change what there is to choose from: those of the most records first, then by name.
 
 import { ATTRIBUTES } from "../docvalues/build-doc-values.js";
-import { countHolders, FacetCounter } from "../docvalues/facet-counts.js";
+import { countHolders, FacetCounter, type ValueCount } from "../docvalues/facet-counts.js";
+import { pathWithin } from "../docvalues/filter.js";
 import type { AttributeContext } from "../index/check-attributes.js";
-import { type ColumnReferences, columnOf, ensureColumns } from "../index/column-store.js";
+import { type ColumnReferences, ensureColumns } from "../index/column-store.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { facetingOf } from "../settings/settings.js";
 import { facetPrefix, isFacetPattern } from "../util/attribute-path.js";
 import type { Doc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
+import { type MatchingItems, readColumn } from "./matching-items.js";
 
 /** What choosing the attributes depends on. */
 export interface PatternContext extends AttributeContext {
@@ -18,6 +20,8 @@ export interface PatternContext extends AttributeContext {
   /** Keeps the columns in memory while the query runs. */
   readonly columnReferences: ColumnReferences;
   readonly maxFacets: number;
+  /** The items of lists that match; null: the filters bind no list. */
+  readonly items: MatchingItems | null;
 }
 
 /** The attributes to count, whose columns were built, and whether there are others. */
@@ -34,7 +38,7 @@ export function* chooseFacets(
 ): Task<ChosenFacets> {
   const named = facets.filter((name) => !isFacetPattern(name));
   if (named.length === facets.length) return { names: named, isAll: true };
-  const { settings, attributes, maxFacets, snapshot, columnReferences } = context;
+  const { settings, attributes, maxFacets } = context;
   const prefixes = facets.filter(isFacetPattern).map(facetPrefix);
   const isMeant = (name: string): boolean =>
     name !== ATTRIBUTES && !named.includes(name) && prefixes.some((prefix) => name.startsWith(prefix));
@@ -45,8 +49,14 @@ export function* chooseFacets(
       ? yield* heldByMatches(matches, most + 1, (name) => isMeant(name) && attributes.holdsValues(name), context)
       : yield* heldOfThese(countedOf(declared).filter(isMeant), matches, context);
   const names = [...named, ...held.slice(0, most)];
-  yield* ensureColumns(snapshot, names, columnReferences);
+  yield* ensureAll(names, context);
   return { names, isAll: held.length <= most };
+}
+
+/** Builds the columns that counting these attributes reads. */
+function* ensureAll(names: readonly string[], { snapshot, columnReferences, items }: PatternContext): Task<void> {
+  const keys = items === null ? names : names.flatMap((name) => items.bound.keysOf(name));
+  yield* ensureColumns(snapshot, keys, columnReferences);
 }
 
 /** The declared attributes but those that are only for filters. */
@@ -59,36 +69,49 @@ function* heldByMatches(
   matches: DocSet<Doc>,
   most: number,
   isWanted: (name: string) => boolean,
-  { snapshot, columnReferences }: PatternContext,
+  context: PatternContext,
 ): Task<readonly string[]> {
-  yield* ensureColumns(snapshot, [ATTRIBUTES], columnReferences);
-  const counter = new FacetCounter();
-  for (const { segment, base } of snapshot.segments) {
-    const column = columnOf(segment, ATTRIBUTES);
-    const docs = matches.within(base, base + segment.size);
-    if (column !== undefined) yield* counter.add(column, docs, docs.count());
-    yield;
+  const { snapshot, items } = context;
+  // The names of what is in bound lists are those of the matching items.
+  const lists = ["", ...(items?.bound.conditions.keys() ?? [])];
+  const held: ValueCount[] = [];
+  for (const list of lists) {
+    const names = pathWithin(list, ATTRIBUTES);
+    yield* ensureAll([names], context);
+    const counter = new FacetCounter();
+    for (const [at, { segment, base }] of snapshot.segments.entries()) {
+      const docs = matches.within(base, base + segment.size);
+      const column = yield* readColumn(context, at, names, () => docs);
+      if (column !== undefined) yield* counter.add(column, docs, docs.count());
+      yield;
+    }
+    const isOfList = (name: string): boolean => isWanted(name) && (items?.bound.around(name).at(-1) ?? "") === list;
+    const counts = yield* counter.counts(most, [(name) => (isOfList(pathWithin(list, String(name))) ? 0 : -1)]);
+    held.push(...counts.map(({ value, count }) => ({ value: pathWithin(list, String(value)), count })));
   }
-  const counts = yield* counter.counts(most, [(name) => (isWanted(String(name)) ? 0 : -1)]);
-  return counts.map(({ value }) => String(value));
+  return inOrderOfCounts(new Map(held.map(({ value, count }) => [String(value), count]))).slice(0, most);
 }
 
 /** Those of some attributes that the matches have. Declared columns are stored, so no record has to be read. */
 function* heldOfThese(
   names: readonly string[],
   matches: DocSet<Doc>,
-  { snapshot, columnReferences }: PatternContext,
+  context: PatternContext,
 ): Task<readonly string[]> {
-  yield* ensureColumns(snapshot, names, columnReferences);
+  yield* ensureAll(names, context);
   const counts = new Map<string, number>();
-  for (const { segment, base } of snapshot.segments) {
+  for (const [at, { segment, base }] of context.snapshot.segments.entries()) {
     const docs = matches.within(base, base + segment.size);
     for (const name of names) {
-      const column = columnOf(segment, name);
+      const column = yield* readColumn(context, at, name, () => docs);
       const count = column === undefined ? 0 : countHolders(column, docs);
       if (count > 0) counts.set(name, (counts.get(name) ?? 0) + count);
       yield;
     }
   }
+  return inOrderOfCounts(counts);
+}
+
+function inOrderOfCounts(counts: ReadonlyMap<string, number>): string[] {
   return [...counts.keys()].sort((a, b) => counts.get(b)! - counts.get(a)! || (a < b ? -1 : 1));
 }

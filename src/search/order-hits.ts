@@ -17,10 +17,12 @@ import { metresTo, pointsOf } from "../docvalues/place-column.js";
 import { columnOf } from "../index/column-store.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { type Doc, type DocArray, type LocalDoc, toLocal } from "../util/doc.js";
+import { DocSet } from "../util/doc-set.js";
 import { instantOf } from "../util/instant.js";
 import type { Task } from "../util/tasks.js";
 import type { Before } from "../util/top-k.js";
 import type { ScoredDocs } from "./fuse.js";
+import { type MatchingItems, readColumn } from "./matching-items.js";
 
 /** Records looked at between two pauses. */
 const PAUSE_EVERY = 1 << 13;
@@ -41,9 +43,10 @@ export function* orderOf(
   sort: readonly OrderAttribute[],
   customRanking: readonly OrderAttribute[],
   snapshot: IndexSnapshot,
+  items: MatchingItems | null = null,
 ): Task<Before> {
-  const bySort = compareByKeys(yield* sortKeys(sort, matches, snapshot));
-  const byCustomRanking = compareByKeys(yield* sortKeys(customRanking, matches, snapshot));
+  const bySort = compareByKeys(yield* sortKeys(sort, matches, snapshot, items));
+  const byCustomRanking = compareByKeys(yield* sortKeys(customRanking, matches, snapshot, null));
   const { docs, scores } = matches;
   return (a, b) => {
     const order = bySort(a, b) || scores[b]! - scores[a]! || byCustomRanking(a, b);
@@ -55,24 +58,31 @@ function* sortKeys(
   attributes: readonly OrderAttribute[],
   { docs, scores }: Pick<ScoredDocs, "docs" | "scores">,
   snapshot: IndexSnapshot,
+  items: MatchingItems | null,
 ): Task<SortKey[]> {
   const keys: SortKey[] = [];
   for (const one of attributes) {
     const byScore: SortKey = { direction: one.direction, keyOf: (place) => scores[place] };
-    keys.push(Object.hasOwn(one, "isScore") ? byScore : yield* sortKey(one, docs, snapshot));
+    keys.push(Object.hasOwn(one, "isScore") ? byScore : yield* sortKey(one, docs, snapshot, items));
   }
   return keys;
 }
 
 /** The keys of an attribute by place, looked up once because they are compared often. Segments follow each other because records ascend. */
-function* sortKey(order: OrderAttribute, docs: DocArray<Doc>, snapshot: IndexSnapshot): Task<SortKey> {
+function* sortKey(
+  order: OrderAttribute,
+  docs: DocArray<Doc>,
+  snapshot: IndexSnapshot,
+  items: MatchingItems | null,
+): Task<SortKey> {
   const { attribute, direction } = order;
   const center = Object.hasOwn(order, "center") ? order.center : undefined;
   const found: (AttributeValue | undefined)[] = [];
-  for (const { segment, base } of snapshot.segments) {
+  for (const [at, { segment, base }] of snapshot.segments.entries()) {
     const end = base + segment.size;
     if (found.length === docs.length || docs[found.length]! >= end) continue;
-    const column = columnOf(segment, attribute);
+    const hits = (): DocSet<LocalDoc> => hitsIn(docs, found.length, base, segment.size);
+    const column = yield* readColumn({ snapshot, items }, at, attribute, hits);
     const keyAt = column === undefined ? () => undefined : yield* keysIn(column, direction, center);
     while (found.length < docs.length && docs[found.length]! < end) {
       found.push(keyAt(toLocal(base, docs[found.length]!)));
@@ -80,6 +90,14 @@ function* sortKey(order: OrderAttribute, docs: DocArray<Doc>, snapshot: IndexSna
     }
   }
   return { direction, keyOf: (place) => found[place] };
+}
+
+/** The hits of a segment, which are those from a place on. */
+function hitsIn(docs: DocArray<Doc>, from: number, base: number, size: number): DocSet<LocalDoc> {
+  const found = new DocSet<LocalDoc>(size);
+  for (let place = from; place < docs.length && docs[place]! < base + size; place++)
+    found.add(toLocal(base, docs[place]!));
+  return found;
 }
 
 /** What the records of a segment are sorted by. */

@@ -26,6 +26,7 @@ import type { Limits } from "../util/limits.js";
 import type { Task } from "../util/tasks.js";
 import { attributesOfBoost, type BoostScores, prepareBoosts } from "./boosts.js";
 import { needsOf } from "./fuse.js";
+import { BoundLists, MatchingItems } from "./matching-items.js";
 import { applyPhrases, type PhraseContext } from "./phrase-filter.js";
 import { type RewrittenQuery, rewriteQuery, type UnheldToken } from "./rewrite-query.js";
 import { docsOf, type RuleEffects } from "./rules.js";
@@ -66,6 +67,8 @@ export interface PreparedQuery {
   readonly refinementSets: readonly DocSet<Doc>[];
   /** The records that rules promote and that pass the filters, in the order in which they take their places. */
   readonly promoted: readonly PromotedRecord[];
+  /** The items of lists that match; null: the filters bind no list. */
+  readonly items: MatchingItems | null;
   readonly customRanking: readonly RankingAttribute[];
   /** Whether hits are grouped. */
   readonly distinct: boolean;
@@ -86,15 +89,17 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
   const distinct = inEffect("distinct", params, settings);
   const boosts = boostsOf(params, context);
   const group = distinct ? settings.attributeForDistinct : null;
-  const used = [...usedAttributes(params, facets, customRanking, group), ...boosts.flatMap(attributesOfBoost)];
+  const bound = BoundLists.of(params.filters);
+  const used = [...usedAttributes(params, facets, customRanking, group, bound), ...boosts.flatMap(attributesOfBoost)];
   yield* ensureColumns(snapshot, used, context.columnReferences);
+  const items = bound === null ? null : yield* MatchingItems.find(bound, snapshot);
   yield* warnOfRanges(filterOf(params), "filters", snapshot, context.warn);
   const corpus = textCorpusOf(snapshot, settings, params.restrictSearchableAttributes);
   const refinementSets: DocSet<Doc>[] = [];
   for (const param of ["facetFilters", "numericFilters"] as const)
     for (const { filter } of params[param]) {
       yield* warnOfRanges(filter, param, snapshot, context.warn);
-      refinementSets.push(yield* passFilter(filter, snapshot));
+      refinementSets.push(yield* items === null ? passFilter(filter, snapshot) : items.pass(filter));
     }
   const { hide } = context.effects;
   if (hide.size > 0) {
@@ -103,7 +108,7 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
   }
   const { terms, typed, unheld } = yield* rewritten(params, read, corpus, context);
   const query = yield* weighQuery(corpus, terms);
-  const { allowed, promoted } = yield* recordsOf(params, read, corpus, context);
+  const { allowed, promoted } = yield* recordsOf(params, read, { corpus, items }, context);
   return {
     corpus,
     terms,
@@ -114,6 +119,7 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
     allowed,
     refinementSets,
     promoted,
+    items,
     customRanking,
     distinct,
   };
@@ -188,14 +194,14 @@ function boostsOf(
 function* recordsOf(
   params: CheckedParams,
   read: ReadQuery,
-  corpus: TextCorpus,
+  { corpus, items }: Pick<PreparedQuery, "corpus" | "items">,
   context: PrepareContext,
 ): Task<Pick<PreparedQuery, "allowed" | "promoted">> {
   const { snapshot, effects } = context;
   const filter = filterOf(params);
   const restricted = filter.kind !== "everything" || read.phrases.length > 0 || read.excluded.length > 0;
   if (!restricted) return { allowed: null, promoted: yield* promotedIn(null, effects, snapshot) };
-  const allowed = yield* passFilter(filter, snapshot);
+  const allowed = yield* passFilter(filter, snapshot, items?.passing);
   const promoted = yield* promotedIn(allowed, effects, snapshot);
   const fields = params.restrictSearchableAttributes;
   const phrases = { ...context.phrases, fields: fields === undefined ? undefined : new Set(fields) };
@@ -227,12 +233,15 @@ function usedAttributes(
   facets: readonly string[],
   customRanking: readonly RankingAttribute[],
   group: string | null,
+  bound: BoundLists | null,
 ): string[] {
+  const sorted = params.sort.flatMap((sort) => (Object.hasOwn(sort, "isScore") ? [] : [sort.attribute]));
+  const refinements = refinementsOf(params).map(({ filter }) => filter);
+  const read = [...facets, ...sorted];
   return [
     ...attributesOf(filterOf(params)),
-    ...refinementsOf(params).flatMap(({ filter }) => attributesOf(filter)),
-    ...facets,
-    ...params.sort.flatMap((sort) => (Object.hasOwn(sort, "isScore") ? [] : [sort.attribute])),
+    ...(bound === null ? read : read.flatMap((attribute) => bound.keysOf(attribute))),
+    ...refinements.flatMap((filter) => bound?.keysOfFilter(filter) ?? attributesOf(filter)),
     ...customRanking.map((key) => key.attribute),
     ...(group === null ? [] : [group]),
   ];

@@ -71,7 +71,7 @@ export function* rankQuery(params: CheckedParams, given: RankInput): Task<Ranked
       ? yield* everyRecord(params, input)
       : yield* scoreMatches(params, input, strictness);
   const { matches } = scored;
-  const before = yield* orderOf(matches, params.sort, prepared.customRanking, snapshot);
+  const before = yield* orderOf(matches, params.sort, prepared.customRanking, snapshot, prepared.items);
   const groupOf = prepared.distinct ? groupsOf(snapshot, settings.attributeForDistinct!) : undefined;
   const pinned = firstOfGroups(pinnedIn(matches, prepared.promoted), matches.docs, groupOf);
   const places = groupOf === undefined ? placesOf(matches.docs) : yield* bestOfGroups(matches, groupOf, before, pinned);

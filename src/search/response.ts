@@ -6,6 +6,7 @@ import type { TitlePart } from "../inverted/title/title-evidence.js";
 import type { JsonRecord } from "../util/json.js";
 import type { ExplainedBoost } from "./boosts.js";
 import type { HighlightResult, ShapedRecord, SnippetResult } from "./highlight.js";
+import type { MatchedItems } from "./matching-items.js";
 import type { ParsedQuery } from "./parsed-query.js";
 
 /** The retrievers that ran: by words, by meaning. */
@@ -21,6 +22,12 @@ export interface Hit<R extends object = JsonRecord> {
   readonly source: R;
   /** Only with `aroundLatLng`, or sorted by distance, for a record with a place: whole metres to the nearest one. */
   readonly _geoDistance?: number;
+  /**
+   * Only where `filters` have a condition on an item of a list, as in `variants{size:M}`: for each such list the places of the items that
+   * pass, counted from 0 in the stored list; empty where the record passes by other conditions. Of a path through several lists, these
+   * count as one.
+   */
+  readonly matchedItems?: MatchedItems;
   /** Only with `attributesToHighlight`: nested as the record is. */
   readonly _highlightResult?: ShapedRecord<HighlightResult, R>;
   /** Only with `attributesToSnippet`: nested as the record is. */

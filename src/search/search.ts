@@ -239,7 +239,11 @@ function* facetsOf(
   // A query with facets needs the set of all matches.
   const matches = all!;
   const asked = params.facets.map(({ attribute }) => attribute);
-  const { names, isAll } = yield* chooseFacets(asked, matches, { ...preparing, maxFacets: limits.facets });
+  const { names, isAll } = yield* chooseFacets(asked, matches, {
+    ...preparing,
+    maxFacets: limits.facets,
+    items: prepared.items,
+  });
   if (!isAll) {
     const patterns = asked.filter(isFacetPattern).map((name) => show(name));
     const message = `facets with ${patterns.join(", ")} counted ${names.length} attributes, those of the most records; name others to count them.`;
@@ -254,5 +258,6 @@ function* facetsOf(
     maxValues: params.maxValuesPerFacet,
     rankings: rankings?.(inEffect("typoTolerance", params, settings)),
     snapshot,
+    items: prepared.items,
   });
 }

@@ -31,7 +31,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** The hits of the page. */
 export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<JsonRecord>[]> {
-  const { ranked, snapshot } = input;
+  const { ranked, prepared, snapshot } = input;
   const matcher = matcherOf(input);
   // Reading the records takes much of the time of a short query, so it is left out where nothing of them is shown.
   const center = centerOf(params);
@@ -53,6 +53,7 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<J
       source: yield* projectRecord(record, params.attributesToRetrieve),
     };
     if (metres !== undefined) hit._geoDistance = Math.round(metres);
+    if (prepared.items !== null) hit.matchedItems = prepared.items.placesOf(doc);
     if (params.attributesToHighlight.length > 0)
       hit._highlightResult = yield* highlightRecord(record, params.attributesToHighlight, matcher, params);
     if (params.attributesToSnippet.length > 0)

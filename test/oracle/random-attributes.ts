@@ -16,7 +16,17 @@ export const ATTRIBUTES: readonly string[] = [
   "released",
   "category.main",
   "category.sub.leaf",
+  "variants.size",
+  "variants.price",
+  "variants.stock.n",
 ];
+/** Lists of objects, with the names of what their items have. */
+export const LISTS: Readonly<Record<string, readonly string[]>> = {
+  variants: ["size", "price", "stock.n"],
+  "variants.stock": ["n"],
+  category: ["main", "sub.leaf"],
+  "category.sub": ["leaf"],
+};
 const COLORS = ["black", "green", "white", "-", "true"];
 const MIXED: readonly JsonValue[] = [
   ...[10, "10", true, "true", false, "x", null, [10, "10", 2], { deep: 1 }, 2, "-0", 0],
@@ -63,6 +73,9 @@ export const VALUES: Readonly<Record<string, readonly Scalar[]>> = {
   released: [...DATES, 1_706_659_200_000, 20_240_131],
   "category.main": ["tools", "home", "kitchen"],
   "category.sub.leaf": ["a", "b", 1, 1.5],
+  "variants.size": ["S", "M", 38, "38", "2024-01-31"],
+  "variants.price": [5, 10, 20, 30, "10"],
+  "variants.stock.n": [0, 1, 2],
 };
 
 /** Attributes for a record; some are missing. */
@@ -76,6 +89,21 @@ export function randomAttributes(random: Random): JsonRecord {
       () => [{ main: of("category.main") }, { main: of("category.main"), "sub.leaf": of("category.sub.leaf") }],
       () => "tools",
     ])();
+  const variant = (): JsonValue => ({
+    ...(random.chance(0.9) ? { size: of("variants.size") } : {}),
+    ...(random.chance(0.8) ? { price: random.chance(0.1) ? [of("variants.price"), 10] : of("variants.price") } : {}),
+    ...(random.chance(0.5) ? { stock: random.list(0, 3, () => ({ n: of("variants.stock.n") })) } : {}),
+    ...(random.chance(0.05) ? { "stock.n": of("variants.stock.n") } : {}),
+    ...(random.chance(0.05) ? { stock: { n: of("variants.stock.n") } } : {}),
+  });
+  const placed = (): JsonValue =>
+    random.pick<() => JsonValue>([
+      variant,
+      variant,
+      variant,
+      () => random.pick(["S", 5, null, [], {}]),
+      () => [variant(), [variant()]],
+    ])();
   const made: readonly (readonly [string, () => JsonValue])[] = [
     ["brand", () => of("brand")],
     ["colors", () => random.pick([[], [random.list(0, 3, () => random.pick(COLORS)), null], random.pick(COLORS)])],
@@ -88,6 +116,11 @@ export function randomAttributes(random: Random): JsonRecord {
     ["released", () => (random.chance(0.2) ? random.list(0, 3, () => of("released")) : of("released"))],
     ["_geoloc", () => random.pick<() => JsonValue>([place, place, () => random.list(0, 3, place)])()],
     ["category", category],
+    ["variants", () => (random.chance(0.1) ? variant() : random.list(0, 4, random.chance(0.2) ? placed : variant))],
+    ...(random.chance(0.03)
+      ? [["variants.stock", () => random.list(0, 2, () => ({ n: of("variants.stock.n") }))] as const]
+      : []),
+    ...(random.chance(0.03) ? [["variants.size", () => of("variants.size")] as const] : []),
     ...(random.chance(0.1) ? [["category.main", () => of("category.main")] as const] : []),
   ];
   const chosen = random.some(made, random.pick([0.5, 0.8, 1]));

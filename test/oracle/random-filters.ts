@@ -2,9 +2,10 @@
 
 import type { JsonRecord } from "../../src/index.js";
 import { instantIn } from "../support/naive-dates.js";
-import { valuesAt } from "../support/naive-filters.js";
+import { valuesAt, valuesInItem } from "../support/naive-filters.js";
+import { isObject, placedAt } from "../support/naive-items.js";
 import type { Random } from "../support/random.js";
-import { type Scalar, VALUES } from "./random-attributes.js";
+import { LISTS, type Scalar, VALUES } from "./random-attributes.js";
 
 /** One filter. */
 export interface MadeFilter {
@@ -13,13 +14,38 @@ export interface MadeFilter {
   readonly passes: (record: JsonRecord) => boolean;
 }
 
-/** A filter over these attributes, at most so many levels deep. */
-export function randomFilter(random: Random, held: readonly string[], depth: number): MadeFilter {
-  const shape = depth === 0 ? 0 : random.between(0, 5);
-  if (shape <= 2) return randomCondition(random, random.pick(held));
-  if (shape === 3) return negated(randomFilter(random, held, depth - 1));
-  const parts = random.list(2, 3, () => randomFilter(random, held, depth - 1));
+/** A filter over these attributes, at most so many levels deep; `list`: seen from the items of this list. */
+export function randomFilter(random: Random, held: readonly string[], depth: number, list = ""): MadeFilter {
+  const shape = depth === 0 ? 0 : random.between(0, 6);
+  if (shape === 6 || (shape === 0 && depth > 0)) {
+    const made = ofItem(random, held, depth, list);
+    if (made !== undefined) return made;
+  }
+  if (shape <= 2 || shape === 6) return randomCondition(random, random.pick(held), list);
+  if (shape === 3) return negated(randomFilter(random, held, depth - 1, list));
+  const parts = random.list(2, 3, () => randomFilter(random, held, depth - 1, list));
   return shape === 4 ? both(parts) : either(parts);
+}
+
+/** A condition on an item of a list, where there is one of which attributes are held. */
+function ofItem(random: Random, held: readonly string[], depth: number, list: string): MadeFilter | undefined {
+  const lists = Object.keys(LISTS).filter(
+    (path) => (list === "" || path.startsWith(`${list}.`)) && held.some((name) => name.startsWith(`${path}.`)),
+  );
+  if (lists.length === 0) return undefined;
+  const path = random.pick(lists);
+  const inner = randomFilter(
+    random,
+    held.filter((name) => name.startsWith(`${path}.`)),
+    depth - 1,
+    path,
+  );
+  const shown = list === "" ? path : path.slice(list.length + 1);
+  return {
+    text: `${shown}${random.pick(["", " "])}{${inner.text}}`,
+    object: { [shown]: { some: inner.object } },
+    passes: (record) => placedAt(record, shown.split(".")).some((item) => isObject(item) && inner.passes(item)),
+  };
 }
 
 function negated({ text, object, passes }: MadeFilter): MadeFilter {
@@ -45,21 +71,26 @@ function either(parts: readonly MadeFilter[]): MadeFilter {
   };
 }
 
-function randomCondition(random: Random, name: string): MadeFilter {
-  const some = (test: (value: Scalar) => boolean) => (record: JsonRecord) => valuesAt(record, name).some(test);
-  const value = random.pick(VALUES[name]!);
-  const numbers = VALUES[name]!.filter((one) => typeof one === "number");
+/** How a record, or an item of a list, has values at a path. */
+type Reader = (record: JsonRecord, name: string) => readonly Scalar[];
+
+function randomCondition(random: Random, path: string, list: string): MadeFilter {
+  const name = list === "" ? path : path.slice(list.length + 1);
+  const read: Reader = list === "" ? valuesAt : valuesInItem;
+  const some = (test: (value: Scalar) => boolean) => (record: JsonRecord) => read(record, name).some(test);
+  const value = random.pick(VALUES[path]!);
+  const numbers = VALUES[path]!.filter((one) => typeof one === "number");
   if (random.chance(0.15))
     return { text: `${name} EXISTS`, object: { [name]: { exists: true } }, passes: some(() => true) };
-  const dates = VALUES[name]!.filter((one) => instantIn(one) !== undefined);
-  if (dates.length > 0 && random.chance(0.4)) return randomDates(random, name, dates.map(String));
-  if (numbers.length > 0 && random.chance(0.5)) return randomComparison(random, name, numbers);
+  const dates = VALUES[path]!.filter((one) => instantIn(one) !== undefined);
+  if (dates.length > 0 && random.chance(0.4)) return randomDates(random, name, dates.map(String), read);
+  if (numbers.length > 0 && random.chance(0.5)) return randomComparison(random, name, numbers, read);
   if (typeof value === "string" && random.chance(0.4)) {
     const text = `${name}${random.pick([":", " = "])}${JSON.stringify(value)}`;
     return { text, object: { [name]: value }, passes: some((one) => one === value) };
   }
   if (random.chance(0.2)) {
-    const values = random.list(1, 3, () => random.pick(VALUES[name]!)).filter((one) => typeof one === "string");
+    const values = random.list(1, 3, () => random.pick(VALUES[path]!)).filter((one) => typeof one === "string");
     const text = values.map((one) => `${name}:${JSON.stringify(one)}`).join(" OR ");
     if (values.length > 0)
       return {
@@ -68,31 +99,31 @@ function randomCondition(random: Random, name: string): MadeFilter {
         passes: some((one) => values.includes(String(one)) && typeof one === "string"),
       };
   }
-  return asPrinted(random, name, value);
+  return asPrinted(random, name, value, read);
 }
 
 /** Without quotes: whatever prints like it. */
-function asPrinted(random: Random, name: string, value: Scalar): MadeFilter {
+function asPrinted(random: Random, name: string, value: Scalar, read: Reader): MadeFilter {
   const printed = String(value);
   const isPlain = /^[a-z0-9.]+$/i.test(printed) && printed !== "AND";
   const alike: Scalar[] = isPlain
     ? [printed, Number(printed), printed === "true"].filter((one) => String(one) === printed)
     : [printed];
   const written = isPlain ? printed : JSON.stringify(printed);
-  const isOne = (record: JsonRecord): boolean => valuesAt(record, name).some((one) => alike.includes(one));
+  const isOne = (record: JsonRecord): boolean => read(record, name).some((one) => alike.includes(one));
   if (alike.length === 1 && random.chance(0.3))
     return { text: `${name} != ${written}`, object: { [name]: { ne: alike[0]! } }, passes: (record) => !isOne(record) };
   return { text: `${name}:${written}`, object: { [name]: { in: alike } }, passes: isOne };
 }
 
-function randomDates(random: Random, name: string, dates: readonly string[]): MadeFilter {
+function randomDates(random: Random, name: string, dates: readonly string[], read: Reader): MadeFilter {
   const [a, b] = [random.pick(dates), random.pick(dates)];
   const [from, to] = [instantIn(a)!, instantIn(b)!];
   const quote = random.pick(['"', "'"]);
   const written = (text: string): string => `${quote}${text}${quote}`;
   const given = (text: string): string | Date => (random.chance(0.3) ? new Date(instantIn(text)!) : text);
   const within = (test: (instant: number) => boolean) => (record: JsonRecord) =>
-    valuesAt(record, name).some((value) => test(instantIn(value) ?? Number.NaN));
+    read(record, name).some((value) => test(instantIn(value) ?? Number.NaN));
   return random.pick<MadeFilter>([
     { text: `${name} < ${written(a)}`, object: { [name]: { lt: given(a) } }, passes: within((at) => at < from) },
     { text: `${name}<=${written(a)}`, object: { [name]: { lte: given(a) } }, passes: within((at) => at <= from) },
@@ -106,10 +137,10 @@ function randomDates(random: Random, name: string, dates: readonly string[]): Ma
   ]);
 }
 
-function randomComparison(random: Random, name: string, numbers: readonly number[]): MadeFilter {
+function randomComparison(random: Random, name: string, numbers: readonly number[], read: Reader): MadeFilter {
   const [a, b] = [random.pick(numbers), random.pick(numbers)];
   const within = (test: (value: number) => boolean) => (record: JsonRecord) =>
-    valuesAt(record, name).some((value) => typeof value === "number" && test(value));
+    read(record, name).some((value) => typeof value === "number" && test(value));
   return random.pick<MadeFilter>([
     { text: `${name} < ${a}`, object: { [name]: { lt: a } }, passes: within((value) => value < a) },
     { text: `${name}<=${a}`, object: { [name]: { lte: a } }, passes: within((value) => value <= a) },

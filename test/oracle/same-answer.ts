@@ -49,9 +49,10 @@ export async function expectAnswer(
       expect(rest, JSON.stringify(asked)).toEqual(expectedRest);
       expect(Object.keys(facets ?? {}), JSON.stringify(asked)).toEqual(Object.keys(expected.facets ?? {}));
       expect([data.hits.length <= hitsPerPage, data.page, data.hitsPerPage]).toEqual([true, page, hitsPerPage]);
-      for (const { id, score, source, _geoDistance: metres } of data.hits) {
+      for (const { id, score, source, _geoDistance: metres, matchedItems } of data.hits) {
         if (params.attributesToRetrieve === undefined) expect(String(source.id)).toBe(id);
-        hits.push({ id, score, ...(metres === undefined ? {} : { _geoDistance: metres }) });
+        const distance = metres === undefined ? {} : { _geoDistance: metres };
+        hits.push({ id, score, ...distance, ...(matchedItems === undefined ? {} : { matchedItems }) });
       }
     }
     expect(hits, JSON.stringify({ ...params, hitsPerPage })).toEqual(expectedHits);

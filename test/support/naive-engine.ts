@@ -14,7 +14,7 @@ import type {
 } from "../../src/index.js";
 import { type NaiveBoosts, readBoosts } from "./naive-boosts.js";
 import { attributesOf, countFacets, findValues, namesFor } from "./naive-facets.js";
-import { readFilter, readNumericRefinements, readRefinements } from "./naive-filters.js";
+import { readFilter, readNumericRefinements, readRefinements, readSeen } from "./naive-filters.js";
 import { fuse, round6 } from "./naive-fusion.js";
 import { byMeaning, byWords, type Leg, type Universe } from "./naive-legs.js";
 import { applyPatch } from "./naive-operations.js";
@@ -32,6 +32,7 @@ export interface NaiveHit {
   readonly id: string;
   readonly score: number;
   readonly _geoDistance?: number;
+  readonly matchedItems?: Readonly<Record<string, readonly number[]>>;
 }
 
 /** The whole answer, every hit in order. */
@@ -140,17 +141,21 @@ export class NaiveEngine {
     const relevant = new Map(blank ? counted : this.relevant(counted, exact, params));
     for (const id of promoted) relevant.set(id, scores.get(id)!);
     const boosts = readBoosts(params, settings.boosts, this.records);
+    const sees = readSeen([params.filters, ...ruled.filters]);
     const scored = [...relevant].map(([id, score]) => {
       const { record } = this.entries.get(id)!;
       const isBoosted = boosts !== undefined && !exact.has(id);
-      return { id, record, score: isBoosted ? boosted(raw.get(id)!, record, boosts) : score };
+      return {
+        ...{ id, record, seen: sees.record(record) },
+        score: isBoosted ? boosted(raw.get(id)!, record, boosts) : score,
+      };
     });
     const refinements = [...readRefinements(params.facetFilters), ...readNumericRefinements(params.numericFilters)];
     const hasScores = !blank || recallSource.includes("semanticSearch") || boosts?.give === true;
     const isStrong = ({ id, score }: NaiveHit): boolean =>
       !hasScores || score >= (params.minScore ?? 0) || promoted.has(id);
     const members = scored.filter((hit) => isStrong(hit) && !hidden.has(hit.id));
-    const clicked = members.filter(({ record }) => refinements.every((group) => group.passes(record)));
+    const clicked = members.filter(({ seen }) => refinements.every((group) => group.passes(seen)));
     const sort = (params.sort ?? []).map((text): Key => [text.replace(/:[^:]*$/, ""), text.replace(/^.*:/s, "")]);
     const ranking = rankingKeys(settings);
     const ordered = inOrder(clicked, sort, ranking);
@@ -165,7 +170,11 @@ export class NaiveEngine {
     const shown = sort.length > 0 ? list : withPins(list, shownPins);
     const hits = shown.map(({ id, score, record }) => {
       const metres = distanceOf(record, params);
-      return { id, score, ...(metres === undefined ? {} : { _geoDistance: metres }) };
+      const matchedItems = sees.matchedItems(record);
+      return {
+        ...{ id, score, ...(metres === undefined ? {} : { _geoDistance: metres }) },
+        ...(matchedItems === undefined ? {} : { matchedItems }),
+      };
     });
     const told = {
       ...(ruled.appliedRules.length > 0 ? { appliedRules: ruled.appliedRules } : {}),
@@ -173,12 +182,15 @@ export class NaiveEngine {
     };
     const answer = { nbHits: hits.length, recallSource, hits, ...told };
     if ((params.facets ?? []).length === 0) return answer;
-    const records = members.map(({ record }) => record);
+    const records = members.map(({ seen }) => seen);
+    const wholes = new Map(members.map(({ seen, record }) => [seen, record]));
     const mostValues = params.maxValuesPerFacet ?? MOST_VALUES;
     const asked = params.facets!;
     const attributes = asked.map((one): string => (typeof one === "string" ? one : one.attribute));
     const facets = namesFor(attributes, records, settings, this.records);
-    return { ...answer, ...countFacets(facets, asked, { members: records, refinements, distinct, most: mostValues }) };
+    const wholeOf = (seen: JsonRecord): JsonRecord => wholes.get(seen)!;
+    const counting = { members: records, refinements, distinct, most: mostValues, wholeOf };
+    return { ...answer, ...countFacets(facets, asked, counting) };
   }
 
   /** The members whose score, in millionths, is at least so many hundredths of the best; a code that is the query always is. */

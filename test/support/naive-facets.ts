@@ -14,6 +14,8 @@ export interface Counting {
   /** Counts groups by this attribute. */
   readonly distinct: string | undefined;
   readonly most: number;
+  /** The whole record of one that is seen in part. */
+  readonly wholeOf: (record: JsonRecord) => JsonRecord;
 }
 
 /** A power of two that makes a whole number of any number that tests use. */
@@ -126,7 +128,7 @@ function countRanges(
     const isIn = (x: unknown): boolean =>
       typeof x === "number" && (from === null || from <= x) && (to === null || x < to || (isLast && x === to));
     const holders = left.filter((record) => valuesAt(record, attribute).some(isIn));
-    const count = distinct === undefined ? holders.length : countGroups(holders, distinct);
+    const count = distinct === undefined ? holders.length : countGroups(holders.map(counting.wholeOf), distinct);
     return { from, to, count } as FacetCount;
   });
 }
@@ -145,7 +147,10 @@ function countValues(attribute: string, { distinct, ...counting }: Counting): Fa
   const values = inSequence([...new Set(left.flatMap((record) => valuesAt(record, attribute)))]);
   const counts = values.map((value) => {
     const holders = left.filter((record) => valuesAt(record, attribute).includes(value));
-    return { value, count: distinct === undefined ? holders.length : countGroups(holders, distinct) };
+    return {
+      value,
+      count: distinct === undefined ? holders.length : countGroups(holders.map(counting.wholeOf), distinct),
+    };
   });
   return counts.sort(
     (a, b) => b.count - a.count || (String(a.value) < String(b.value) ? -1 : String(a.value) > String(b.value) ? 1 : 0),

@@ -8,6 +8,7 @@ import { readFilterObject } from "../../src/input/filter-object.js";
 import { takeParams } from "../../src/input/read-params.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { instantIn } from "./naive-dates.js";
+import { isObject, placedAt, type Seen, seenBy } from "./naive-items.js";
 
 /** Clicks that are taken together. */
 export interface Clicks {
@@ -22,9 +23,14 @@ export function readFilter(filters: SearchParams["filters"]): (record: JsonRecor
   return (record) => passes(record, filter);
 }
 
+/** What a query sees of records, of which all these filters must hold. */
+export function readSeen(all: readonly SearchParams["filters"][]): Seen {
+  const filter: Filter = { kind: "and", filters: all.map(treeOf) };
+  return seenBy(filter, (item, filter) => passes(item, filter, valuesInItem));
+}
+
 /** Filters as a tree. */
-export function treeOf(filters: SearchParams["filters"]): Filter {
-  if (filters === undefined) return { kind: "everything" };
+export function treeOf(filters: SearchParams["filters"] = ""): Filter {
   if (typeof filters === "string") return parseFilter(filters, DEFAULT_LIMITS);
   return readFilterObject(takeParams({ filters }, DEFAULT_LIMITS).filters, DEFAULT_LIMITS);
 }
@@ -88,13 +94,17 @@ function compares(number: number, operator: string, operand: string): boolean {
   return operator === ">" ? number > low : number >= low;
 }
 
-function passes(record: JsonRecord, filter: Filter): boolean {
+function passes(record: JsonRecord, filter: Filter, valuesOf = valuesAt): boolean {
   if (filter.kind === "everything") return true;
-  if (filter.kind === "and") return filter.filters.every((part) => passes(record, part));
-  if (filter.kind === "or") return filter.filters.some((part) => passes(record, part));
-  if (filter.kind === "not") return !passes(record, filter.filter);
+  if (filter.kind === "and") return filter.filters.every((part) => passes(record, part, valuesOf));
+  if (filter.kind === "or") return filter.filters.some((part) => passes(record, part, valuesOf));
+  if (filter.kind === "not") return !passes(record, filter.filter, valuesOf);
   if (filter.kind === "place") throw new Error("no text and no object asks for places");
-  return valuesAt(record, filter.attribute).some((value) => {
+  if (filter.kind === "some")
+    return placedAt(record, filter.path.split("."))
+      .filter(isObject)
+      .some((item) => passes(item, filter.filter, valuesInItem));
+  return valuesOf(record, filter.attribute).some((value) => {
     if (filter.kind === "exists") return true;
     if (filter.kind === "in") return filter.values.includes(value);
     if (filter.kind === "equals")
@@ -111,6 +121,11 @@ function passes(record: JsonRecord, filter: Filter): boolean {
 /** The values at a path, each once. An attribute of that very name is all there is; else names are steps, lists their items. */
 export function valuesAt(record: JsonRecord, path: string): AttributeValue[] {
   return [...new Set(everyValueAt(record, path))];
+}
+
+/** The values at a path that is seen from an item of a list, whose names with dots are steps. */
+export function valuesInItem(item: JsonRecord, path: string): AttributeValue[] {
+  return leaves(item, path.split("."));
 }
 
 /** As often as they occur. */

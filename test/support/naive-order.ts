@@ -13,6 +13,8 @@ export interface Placed {
   readonly id: string;
   readonly score: number;
   readonly record: JsonRecord;
+  /** The record as `sort` sees it, where that is another. */
+  readonly seen?: JsonRecord;
 }
 
 /** An attribute and a direction, `["price", "asc"]`. */
@@ -42,11 +44,12 @@ export function inSequence(values: readonly Value[]): Value[] {
   return [...values].sort((a, b) => kind(a) - kind(b) || (a < b ? -1 : a > b ? 1 : 0));
 }
 
-function byKeys(a: Placed, b: Placed, keys: readonly Key[], knowsScore = false): number {
+function byKeys(a: Placed, b: Placed, keys: readonly Key[], isSort = false): number {
   for (const [attribute, direction] of keys) {
     const point = pointOf(attribute);
-    const [ofA, ofB] = [a, b].map(({ record, score }) => {
-      if (knowsScore && attribute === "_score") return score;
+    const [ofA, ofB] = [a, b].map(({ record: whole, seen = whole, score }) => {
+      if (isSort && attribute === "_score") return score;
+      const record = isSort ? seen : whole;
       if (point !== undefined) return metresTo(record, placeOf(point));
       const values = inSequence(valuesAt(record, attribute).flatMap((value) => sortsBy(value) ?? []));
       return direction === "asc" ? values[0] : values.at(-1);
