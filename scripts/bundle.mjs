@@ -15,6 +15,7 @@ const SETTINGS = {
     evaluation: "src/evaluation.ts",
     service: "src/service.ts",
     contract: "src/contract.ts",
+    instantsearch: "src/instantsearch.ts",
   },
   transform: { target: "es2023" },
   onLog(level, log) {
@@ -51,7 +52,7 @@ await bundle(
 async function bundle(settings, formats) {
   const joined = await rolldown(settings);
   // All of the engine in one file, whichever entry points share it: calls between files are slower.
-  const groups = [{ name: "engine", test: (id) => !/src\/(contract|evaluation|service)\b/.test(id) }];
+  const groups = [{ name: "engine", test: (id) => !/src\/(contract|evaluation|instantsearch|service)\b/.test(id) }];
   for (const [format, end] of Object.entries(formats))
     await joined.write({
       dir: "dist",

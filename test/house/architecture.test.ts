@@ -31,6 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   evaluation: [...LOWER, "relevance", "index", "search", "storage", "api"],
   service: ["util", "input", "search", "api"],
   contract: ["util"],
+  instantsearch: ["util", "analysis", "docvalues", "input", "search"],
 };
 
 /** The folders behind the other entry points, and the one file that may import each. */
@@ -38,13 +39,14 @@ const SIDE_ENTRIES: Readonly<Record<string, string>> = {
   evaluation: "evaluation.ts",
   service: "service.ts",
   contract: "contract.ts",
+  instantsearch: "instantsearch.ts",
 };
 
 /** Modules of Node that are imported by one file alone, because not every host has them. */
 const HIDDEN_MODULES: Readonly<Record<string, string>> = { "node:diagnostics_channel": "util/diagnostics.ts" };
 
 /** Files on top of src, highest first; each stands below those before it. */
-const TOP_ORDER = ["index.ts", "evaluation.ts", "service.ts", "contract.ts"];
+const TOP_ORDER = ["index.ts", "evaluation.ts", "service.ts", "contract.ts", "instantsearch.ts"];
 
 /** Shows the warnings that Node would show for the process. */
 const WARNS_IN_BROWSERS = "browser/platform.ts";

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import * as contract from "../../src/contract.js";
 import * as evaluation from "../../src/evaluation.js";
 import * as frontDoor from "../../src/index.js";
+import * as instantsearch from "../../src/instantsearch.js";
 import * as service from "../../src/service.js";
 
 it("exports exactly the documented names", () => {
@@ -45,6 +46,10 @@ it("exports exactly the documented names", () => {
 
 it("exports exactly the documented names of tandem-search/evaluation", () => {
   expect(Object.keys(evaluation).sort()).toEqual(["auditRecall", "compareRuns", "evaluate", "measureRun", "sweep"]);
+});
+
+it("exports exactly the documented names of tandem-search/instantsearch", () => {
+  expect(Object.keys(instantsearch)).toEqual(["createInstantSearchClient"]);
 });
 
 it("exports exactly the documented names of tandem-search/service and its contract", () => {

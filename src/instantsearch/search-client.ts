@@ -1,0 +1,213 @@
+// A search client as Algolia's libraries for user interfaces expect one. It asks an engine by its public verbs: each request becomes one
+// call, and each answer is put in the shape of Algolia's. A request that fails rejects the call.
+
+import type { ValueCount } from "../docvalues/facet-counts.js";
+import { type PlainObject, takeProperties } from "../input/plain-data.js";
+import type { SearchParams } from "../input/search-params.js";
+import type { FacetHits, FacetSearchParams } from "../search/facet-search.js";
+import type { Painting } from "../search/highlight.js";
+import type { SearchAnswer } from "../search/response.js";
+import { refusal } from "../util/errors.js";
+import type { JsonRecord } from "../util/json.js";
+import { show } from "../util/show.js";
+import { runTask, type Task } from "../util/tasks.js";
+import { markedValue, wordsTyped } from "./marked-value.js";
+import {
+  type InstantSearchOptions,
+  type ReadRequest,
+  type Replica,
+  readReplicas,
+  readRequest,
+  requestOf,
+  takeRequests,
+} from "./search-request.js";
+import { type InstantSearchFacet, type InstantSearchResult, printed, resultOf } from "./search-result.js";
+
+/** What is asked: a `SearchEngine`, the functions of the module, or whatever has these verbs. */
+export interface InstantSearchEngine {
+  query(indexName: string, params: SearchParams): Promise<SearchAnswer>;
+  searchForFacetValues(indexName: string, params: FacetSearchParams<JsonRecord>): Promise<FacetHits>;
+  /** For recommendations. */
+  similar?(indexName: string, of: string | number, params: object): Promise<SearchAnswer>;
+}
+
+/** A request of `search` or `searchForFacetValues`. Parameters are those of Algolia and of this library. */
+export interface InstantSearchRequest {
+  /** An index or a replica. */
+  readonly indexName: string;
+  readonly params?: object | undefined;
+}
+
+/** A request for recommendations. */
+export interface RecommendRequest {
+  readonly indexName: string;
+  readonly model: string;
+  readonly objectID?: string | number | undefined;
+  /** 0 … 100; hits with a lower `_score` are left out. Default 0. */
+  readonly threshold?: number | undefined;
+  /** Default 30. */
+  readonly maxRecommendations?: number | undefined;
+  /** Filters and what else `similar` takes. */
+  readonly queryParameters?: object | undefined;
+}
+
+/** A search for facet values as the client of Algolia's version 5 takes it. */
+export interface FacetCall {
+  readonly indexName: string;
+  readonly facetName: string;
+  readonly searchForFacetValuesRequest?: object | undefined;
+}
+
+/** The values of a facet that were found. */
+export interface InstantSearchFacets {
+  readonly facetHits: InstantSearchFacet[];
+  readonly exhaustiveFacetsCount: true;
+}
+
+/** A list of requests, or an object that has it; at most 50. */
+type Requests<Q> = readonly Q[] | { readonly requests: readonly Q[] };
+
+/** Stands in for Algolia's client; `R` is the type of records. */
+export interface InstantSearchClient<R extends object = JsonRecord> {
+  search<T = R>(requests: Requests<InstantSearchRequest>): Promise<{ results: InstantSearchResult<T>[] }>;
+  searchForFacetValues(requests: readonly InstantSearchRequest[]): Promise<InstantSearchFacets[]>;
+  searchForFacetValues(request: FacetCall): Promise<InstantSearchFacets>;
+  getRecommendations<T = R>(requests: Requests<RecommendRequest>): Promise<{ results: InstantSearchResult<T>[] }>;
+}
+
+/**
+ * A search client for InstantSearch and other user interfaces that were made for Algolia.
+ *
+ * @param engine - a `SearchEngine`, or the functions of the module
+ * @throws SearchError 400 `invalid_options`. Its verbs reject when one of their requests fails, with what that fails with.
+ * @example
+ * const searchClient = createInstantSearchClient<Product>(engine, {
+ *   replicas: { products_price_asc: { indexName: "products", sort: ["price:asc"] } },
+ * });
+ * instantsearch({ indexName: "products", searchClient });
+ */
+export function createInstantSearchClient<R extends object = JsonRecord>(
+  engine: InstantSearchEngine,
+  options: InstantSearchOptions = {},
+): InstantSearchClient<R> {
+  const context: Context = { engine, replicas: readReplicas(options) };
+  const readOne = (given: unknown): ReadRequest => readRequest(given, context.replicas);
+
+  async function search<T>(given: unknown): Promise<{ results: InstantSearchResult<T>[] }> {
+    const requests = takeRequests(given).map(readOne);
+    const results = await Promise.all(requests.map((request) => searchFor(request, context)));
+    return { results: results as InstantSearchResult<T>[] };
+  }
+
+  function searchForFacetValues(requests: readonly InstantSearchRequest[]): Promise<InstantSearchFacets[]>;
+  function searchForFacetValues(call: FacetCall): Promise<InstantSearchFacets>;
+  async function searchForFacetValues(given: unknown): Promise<InstantSearchFacets[] | InstantSearchFacets> {
+    if (!Array.isArray(given)) return facetsOf(readFacetCall(given, context.replicas), context);
+    const requests = takeRequests(given).map(readOne);
+    return Promise.all(requests.map((request) => facetsOf(request, context)));
+  }
+
+  async function getRecommendations<T>(given: unknown): Promise<{ results: InstantSearchResult<T>[] }> {
+    const results = await Promise.all(takeRequests(given).map((request) => recommend(request, context)));
+    return { results: results as InstantSearchResult<T>[] };
+  }
+
+  return { search, searchForFacetValues, getRecommendations };
+}
+
+/** What each request is answered with. */
+interface Context {
+  readonly engine: InstantSearchEngine;
+  readonly replicas: ReadonlyMap<string, Replica>;
+}
+
+const ERROR = "invalid_parameter";
+const HITS_PER_PAGE = 20;
+const RECOMMENDATIONS = 30;
+const MODELS: readonly unknown[] = ["related-products", "looking-similar"];
+/** The markers of Algolia's libraries, which escape a text themselves before they put tags in the place of these. */
+const ESCAPED_LATER: readonly unknown[] = ["__ais-highlight__", "__aa-highlight__"];
+/** What says which hits of a query are shown. */
+const PAGING: readonly string[] = ["page", "hitsPerPage", "offset", "length"];
+/** Parameters of a query that have no meaning without a text. */
+const OF_TEXTS: readonly string[] = [
+  ...["query", "queryType", "typoTolerance", "optionalWords", "advancedSyntax", "restrictSearchableAttributes"],
+  ...["attributesToHighlight", "attributesToSnippet", "highlightPreTag", "highlightPostTag", "snippetEllipsisText"],
+  ...["escapeHTML", "matchedPositions", "relevancyStrictness"],
+];
+
+async function searchFor(request: ReadRequest, { engine }: Context): Promise<InstantSearchResult> {
+  return resultOf(await engine.query(request.indexName, searchParams(request.params)), request, false);
+}
+
+async function facetsOf({ indexName, params }: ReadRequest, { engine }: Context): Promise<InstantSearchFacets> {
+  const asked = without(params, PAGING) as FacetSearchParams<JsonRecord>;
+  const { facetHits: found } = await engine.searchForFacetValues(indexName, asked);
+  const facetHits = await runTask(marked(found, wordsTyped(asked.facetQuery ?? ""), paintingOf(params)));
+  return { facetHits, exhaustiveFacetsCount: true };
+}
+
+async function recommend(given: unknown, { engine, replicas }: Context): Promise<InstantSearchResult> {
+  const request = takeProperties(given, { what: "request", error: ERROR });
+  const { indexName, model, objectID, queryParameters = {} } = request;
+  const { threshold = 0, maxRecommendations = RECOMMENDATIONS } = request;
+  if (!MODELS.includes(model))
+    throw refusal(ERROR, "model", `model is ${show(model)}; expected "related-products" or "looking-similar".`);
+  if (typeof threshold !== "number" || !(threshold >= 0 && threshold <= 100))
+    throw refusal(ERROR, "threshold", `threshold is ${show(threshold)}; expected a number from 0 to 100.`);
+  if (engine.similar === undefined) throw refusal(ERROR, "model", "This engine finds no similar records.");
+  const asked = takeProperties(queryParameters, { what: "queryParameters", error: ERROR });
+  const read = requestOf(indexName, asked, replicas);
+  const params = without(read.params, [...PAGING, ...OF_TEXTS]);
+  const wanted = { ...params, minScore: threshold / 100, hitsPerPage: maxRecommendations };
+  // What is no id, the engine refuses.
+  return resultOf(await engine.similar(read.indexName, objectID as string, wanted), read, true);
+}
+
+/** The parameters of a query, with Algolia's defaults and the first page as 1. */
+function searchParams(params: PlainObject): SearchParams {
+  const { page = 0, hitsPerPage = HITS_PER_PAGE, ...others } = params;
+  if (!Number.isInteger(page) || (page as number) < 0)
+    throw refusal("invalid_page", "page", `page is ${show(page)}; expected an integer from 0.`);
+  const isSlice = Object.hasOwn(params, "offset") || Object.hasOwn(params, "length");
+  const { escapeHTML } = paintingOf(params);
+  return {
+    ...{ query: "", attributesToHighlight: ["*"], escapeHTML },
+    ...others,
+    ...(isSlice ? {} : { page: (page as number) + 1, hitsPerPage: hitsPerPage as number }),
+  };
+}
+
+function readFacetCall(given: unknown, replicas: ReadonlyMap<string, Replica>): ReadRequest {
+  const what = "request";
+  const { indexName, facetName, searchForFacetValuesRequest = {} } = takeProperties(given, { what, error: ERROR });
+  const asked = takeProperties(searchForFacetValuesRequest, { what: "searchForFacetValuesRequest", error: ERROR });
+  return requestOf(indexName, { ...asked, facetName }, replicas);
+}
+
+function without(params: PlainObject, names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !names.includes(name)));
+}
+
+/** How what was found is marked. */
+function paintingOf(params: PlainObject): Painting {
+  const { highlightPreTag = "<em>", highlightPostTag = "</em>", escapeHTML } = params;
+  return {
+    highlightPreTag: highlightPreTag as string,
+    highlightPostTag: highlightPostTag as string,
+    escapeHTML: (escapeHTML ?? !ESCAPED_LATER.includes(highlightPreTag)) as boolean,
+  };
+}
+
+function* marked(
+  found: readonly ValueCount[],
+  words: readonly string[],
+  painting: Painting,
+): Task<InstantSearchFacet[]> {
+  const facets: InstantSearchFacet[] = [];
+  for (const [value, count] of printed(found)) {
+    facets.push({ value, highlighted: yield* markedValue(value, words, painting), count });
+    yield;
+  }
+  return facets;
+}

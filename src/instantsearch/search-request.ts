@@ -1,0 +1,170 @@
+// Reads requests as Algolia's libraries write them: which index they ask, and their parameters in the terms of this library.
+
+import {
+  isPlainObject,
+  type PlainObject,
+  takeItems,
+  takeObject,
+  takeProperties,
+  takingOf,
+} from "../input/plain-data.js";
+import type { SearchParams } from "../input/search-params.js";
+import { refusal } from "../util/errors.js";
+import { show, unknownName } from "../util/show.js";
+
+/** Another name of an index, with parameters that count where a request has none: mostly an order. */
+export interface Replica extends Partial<SearchParams> {
+  /** The index that is asked. */
+  readonly indexName: string;
+}
+
+/** Options of `createInstantSearchClient`. */
+export interface InstantSearchOptions {
+  /** Names that user interfaces may ask besides those of indexes, as those of Algolia's replicas. */
+  readonly replicas?: { readonly [name: string]: Replica } | undefined;
+}
+
+/** A request that was read. */
+export interface ReadRequest {
+  /** The name that was asked, which may be that of a replica. */
+  readonly name: string;
+  readonly indexName: string;
+  /** As they were given, without those of the replica. */
+  readonly given: PlainObject;
+  /** In the terms of this library. A page counts from 0, as it was given. */
+  readonly params: PlainObject;
+}
+
+const ERROR = "invalid_parameter";
+const MOST_REQUESTS = 50;
+const OPTIONS = takingOf({ what: "options", error: "invalid_options", depth: 32, vectors: ["vector"] });
+
+/** Reads the options; throws 400 `invalid_options`. */
+export function readReplicas(options: unknown): ReadonlyMap<string, Replica> {
+  const { replicas, ...others } = takeObject(options, OPTIONS);
+  const refuse = (param: string, msg: string): never => {
+    throw refusal("invalid_options", param, msg);
+  };
+  for (const name of Object.keys(others)) refuse(name, unknownName("option", name, ["replicas"]));
+  if (replicas === undefined) return new Map();
+  if (!isPlainObject(replicas))
+    return refuse("replicas", `replicas is ${show(replicas)}; pass an object of { indexName, sort } by name.`);
+  for (const [name, replica] of Object.entries(replicas))
+    if (!isPlainObject(replica) || typeof replica.indexName !== "string")
+      refuse("replicas", `The replica ${show(name)} has no indexName; pass the name of the index that is asked.`);
+  return new Map(Object.entries(replicas as Readonly<Record<string, Replica>>));
+}
+
+/** The requests of a call: a list, or an object that has it. Throws 400. */
+export function takeRequests(given: unknown): readonly unknown[] {
+  const what = "requests";
+  const list = Array.isArray(given) ? given : takeProperties(given, { what, error: ERROR }).requests;
+  const tooMany = (length: number): never => {
+    throw refusal(ERROR, what, `${what} holds ${length} requests; pass at most ${MOST_REQUESTS}.`);
+  };
+  const items = takeItems(list, MOST_REQUESTS, tooMany);
+  if (items === undefined)
+    throw refusal(ERROR, what, `${what} is ${show(list)}; pass a list of { indexName, params }.`);
+  return items;
+}
+
+/** Reads one request, whose parameters stand under `params`, or beside the name. Throws 400. */
+export function readRequest(given: unknown, replicas: ReadonlyMap<string, Replica>): ReadRequest {
+  const { indexName, params = {}, ...beside } = takeProperties(given, { what: "request", error: ERROR });
+  return requestOf(indexName, { ...beside, ...takeProperties(params, { what: "params", error: ERROR }) }, replicas);
+}
+
+/** A request for an index or a replica, with the parameters that were given. Throws 400. */
+export function requestOf(name: unknown, given: PlainObject, replicas: ReadonlyMap<string, Replica>): ReadRequest {
+  // What is no text, the engine refuses.
+  const { indexName, ...fallbacks } = replicas.get(name as string) ?? { indexName: name as string };
+  // It inherits nothing, so that what is missing is missing.
+  const params = Object.assign(Object.create(null) as object, fallbacks, translated(given));
+  return { name: name as string, indexName, given, params };
+}
+
+/** Algolia's parameters that have no meaning here. None of them hides a record. */
+const IGNORED: ReadonlySet<string> = new Set([
+  ...["advancedSyntaxFeatures", "allowTyposOnNumericTokens", "alternativesAsExact", "analytics", "analyticsTags"],
+  ...["aroundLatLngViaIP", "aroundPrecision", "attributeCriteriaComputedBy", "attributeCriteriaComputedByMinProximity"],
+  ...["clickAnalytics", "customNormalization", "decompoundQuery", "disableExactOnAttributes"],
+  ...["disableTypoToleranceOnAttributes", "enableABTest", "enablePersonalization", "enableReRanking", "eventSources"],
+  ...["exactOnSingleWordQuery", "extensions", "facetingAfterDistinct", "getRankingInfo", "ignorePlurals"],
+  ...["keepDiacriticsOnCharacters", "minProximity", "minWordSizefor1Typo", "minWordSizefor2Typos"],
+  ...["minimumAroundRadius", "mode", "naturalLanguages", "percentileComputation", "personalizationImpact"],
+  ...["queryLanguages", "ranking", "reRankingApplyFilter", "removeStopWords", "removeWordsIfNoResults"],
+  ...["renderingContent", "replaceSynonymsInHighlight", "responseFields", "restrictHighlightAndSnippetArrays"],
+  ...["semanticSearch", "similarQuery", "sortFacetValuesBy", "sumOrFiltersScores", "synonyms", "type", "userToken"],
+]);
+
+/** Reads a value as Algolia takes it; undefined: it says nothing. */
+type Translation = (value: unknown, name: string) => unknown;
+
+const asList: Translation = (value) => (typeof value === "string" ? [value] : value);
+
+const refusedUnlessEmpty: Translation = (value, name) => {
+  if (value === "" || value === null || (Array.isArray(value) && value.length === 0)) return undefined;
+  throw refusal(
+    ERROR,
+    name,
+    `${name} is given, which has no meaning here; it was meant to hide records, so use filters.`,
+  );
+};
+
+/** Parameters that Algolia takes in other forms, too. */
+const TRANSLATIONS: Readonly<Record<string, Translation>> = {
+  ...{ facets: asList, facetFilters: asList, numericFilters: asList, optionalFilters: asList },
+  tagFilters: refusedUnlessEmpty,
+  insidePolygon: refusedUnlessEmpty,
+  distinct: (value) => (typeof value === "number" ? value > 0 : value),
+  typoTolerance: (value) => (value === "min" || value === "strict" ? true : value),
+  optionalWords: (value) => value ?? undefined,
+  aroundRadius: (value) => (value === "all" ? undefined : value),
+  insideBoundingBox: (value) => (typeof value === "string" ? boxesIn(value) : (value ?? undefined)),
+  // Algolia's is a list of what to explain.
+  explain: (value) => (Array.isArray(value) ? undefined : value),
+};
+
+function translated(given: PlainObject): PlainObject {
+  const read = Object.entries(given)
+    .filter(([name]) => !IGNORED.has(name))
+    .map(([name, value]) => [name, Object.hasOwn(TRANSLATIONS, name) ? TRANSLATIONS[name]!(value, name) : value]);
+  return Object.fromEntries(read.filter(([, value]) => value !== undefined));
+}
+
+/**
+ * The boxes of a text, four numbers each. Here a box begins in the west, but the corners of a text are any two: those that maps send are
+ * north-east and south-west. So a box is the narrow way over the antimeridian only where these two say so.
+ */
+function boxesIn(text: string): readonly (readonly number[])[] | undefined {
+  if (text.trim() === "") return undefined;
+  const numbers = text.split(",").map((number) => (number.trim() === "" ? Number.NaN : Number(number)));
+  const boxes: number[][] = [];
+  for (let at = 0; at < numbers.length; at += 4) {
+    const [lat1 = 0, lng1 = 0, lat2 = 0, lng2 = 0, ...rest] = numbers.slice(at, at + 4);
+    const [north, south] = lat1 >= lat2 ? [lng1, lng2] : [lng2, lng1];
+    const crosses = south - north > 180;
+    const [west, east] = crosses ? [south, north] : [Math.min(lng1, lng2), Math.max(lng1, lng2)];
+    boxes.push([lat1, west, lat2, east, ...rest]);
+  }
+  return numbers.length % 4 === 0 ? boxes : [numbers];
+}
+
+/** Parameters as a URL-encoded text: lists and objects as JSON. What no text can say is left out. */
+export function encodeParams(params: PlainObject): string {
+  const encoded = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    const text = textOf(value);
+    if (text !== undefined) encoded.set(name, text);
+  }
+  return encoded.toString();
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
