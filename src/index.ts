@@ -24,6 +24,7 @@ export {
   replaceAllRecords,
   searchForFacetValues,
   setDefaultEngine,
+  suggest,
   updateRecords,
   updateSettings,
   whyNot,
@@ -116,6 +117,7 @@ export type {
   SearchAnswer,
   SearchData,
 } from "./search/response.js";
+export type { SuggestAnswer, SuggestedText, SuggestedValue, SuggestParams } from "./search/suggest.js";
 export type { Absence, AbsenceReason } from "./search/why-not.js";
 export type {
   Boost,
@@ -136,6 +138,7 @@ export type {
   RuleParams,
   RulePeriod,
   RulePromotion,
+  Suggestion,
   Synonym,
   VectorIndexSettings,
   WeightedAttribute,

@@ -73,6 +73,8 @@ export const updateSettings: SearchEngine["updateSettings"] = verb("updateSettin
 export const previewSettings: SearchEngine["previewSettings"] = verb("previewSettings");
 /** {@link SearchIndex.searchForFacetValues} of the default engine. */
 export const searchForFacetValues: SearchEngine["searchForFacetValues"] = verb("searchForFacetValues");
+/** {@link SearchIndex.suggest} of the default engine. */
+export const suggest: SearchEngine["suggest"] = verb("suggest");
 /** {@link SearchIndex.whyNot} of the default engine. */
 export const whyNot: SearchEngine["whyNot"] = verb("whyNot");
 /** {@link SearchIndex.digest} of the default engine. */

@@ -42,6 +42,7 @@ import type { EncodedParams, NamedParams, Retrieved, SearchParams } from "../inp
 import { wasmAvailable as wasmForWords } from "../inverted/score-kernel.js";
 import type { FacetHits } from "../search/facet-search.js";
 import type { SearchAnswer } from "../search/response.js";
+import type { SuggestAnswer } from "../search/suggest.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { absolutePath, openStore, snapshotFiles } from "../storage/disk.js";
 import { readSnapshot, type SnapshotFileContent, writeSnapshot } from "../storage/snapshot-file.js";
@@ -106,6 +107,7 @@ export type IndexVerb =
   | "previewSettings"
   | "getAttributes"
   | "searchForFacetValues"
+  | "suggest"
   | "whyNot"
   | "digest"
   | "estimate";
@@ -124,6 +126,7 @@ const INDEX_VERBS: Readonly<Record<IndexVerb, boolean>> = {
   previewSettings: false,
   getAttributes: false,
   searchForFacetValues: false,
+  suggest: false,
   whyNot: false,
   digest: false,
   estimate: false,
@@ -440,6 +443,16 @@ export class SearchEngine extends ByName {
     options: CallOptions,
   ): Promise<FacetHits> {
     return this.handleFor(name, "searchForFacetValues").searchForFacetValuesWithin(bounds, params, options);
+  }
+
+  /** @internal See `SearchIndex.suggestWithin`. */
+  async suggestWithin(
+    name: string,
+    bounds: QueryBounds,
+    params: unknown,
+    options: CallOptions,
+  ): Promise<SuggestAnswer> {
+    return this.handleFor(name, "suggest").suggestWithin(bounds, params, options);
   }
 
   /** @internal The handle for a verb. One that is counted is so, too, when there is no such index. */

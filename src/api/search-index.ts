@@ -26,6 +26,7 @@ import type { EncodedParams, Retrieved, RetrievingParams, SearchParams } from ".
 import { type FacetHits, type FacetSearchParams, searchForFacetValues } from "../search/facet-search.js";
 import type { SearchAnswer } from "../search/response.js";
 import { type QueryContext, runQuery } from "../search/search.js";
+import { type SuggestAnswer, type SuggestParams, suggest } from "../search/suggest.js";
 import { type Absence, whyNot } from "../search/why-not.js";
 import type { EffectiveSettings, IndexSettings } from "../settings/settings.js";
 import type { UntypedRecord } from "../util/attribute-path.js";
@@ -257,6 +258,29 @@ export class SearchIndex<R extends object = JsonRecord> {
   private facetValues(params: unknown, options: CallOptions, bounds?: QueryBounds): Promise<FacetHits> {
     const { live } = this;
     return live.query(options, (context) => searchForFacetValues(params, live.paramsContext(context), context, bounds));
+  }
+
+  /**
+   * Suggests how a text that is being typed may go on: the setting's `suggestions`, then words of titles and other texts. Each has hits:
+   * `nbHits` is that of a query for it with `matching: "all"` and the same filters.
+   *
+   * @throws SearchError 400 (complaints about all parameters), 404, 499, 503
+   * @example
+   * const { data } = await index.suggest({ query: "cordless d" });
+   * data.suggestions; // [{ text: "cordless drill", nbHits: 12 }, …]
+   */
+  async suggest(params: SuggestParams<R> | EncodedParams, options: CallOptions = {}): Promise<SuggestAnswer> {
+    return this.suggestions(params, options);
+  }
+
+  /** @internal As {@link suggest}, for a request from outside: within bounds that no parameter widens. */
+  async suggestWithin(bounds: QueryBounds, params: unknown, options: CallOptions): Promise<SuggestAnswer> {
+    return this.suggestions(params, fromOutside(options), bounds);
+  }
+
+  private suggestions(params: unknown, options: CallOptions, bounds?: QueryBounds): Promise<SuggestAnswer> {
+    const { live } = this;
+    return live.query(options, (context) => suggest(params, live.paramsContext(context), context, bounds));
   }
 
   /** Why a record is not among the hits of a query; `found: true` if it is. */

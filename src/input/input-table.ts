@@ -11,6 +11,7 @@ import {
   parseRanking,
   plainFaceting,
   type Rule,
+  type Suggestion,
   type Synonym,
   type WeightedAttribute,
 } from "../settings/settings.js";
@@ -30,6 +31,7 @@ import { readNumericFilters } from "./numeric-filters.js";
 import type { PlainObject } from "./plain-data.js";
 import { checkRules, type RuleParameters } from "./rules.js";
 import type { SearchParams } from "./search-params.js";
+import { MOST_SUGGESTIONS, readSuggestions } from "./suggestions.js";
 
 /** What reading a value may depend on. */
 export interface Reading {
@@ -210,6 +212,11 @@ const boostSettings: Kind<readonly Boost[]> = {
     new BoostReader(name, limits, SETTING_CODES, check.complaints).list(value);
     return value as readonly Boost[];
   },
+};
+
+/** As they were given, for the same reason. */
+const suggestions: Kind<readonly Suggestion[]> = {
+  read: (value, name, { check, limits }) => readSuggestions(value, name, check, limits),
 };
 
 const optionalFilters: EncodedKind<readonly ReadBoost[]> = {
@@ -624,7 +631,7 @@ function fallbackOf<T>(entry: Entry<T>, limits: Limits): T | undefined {
 
 /** The value that a text in the URL-encoded form stands for; of an unknown name, the text. */
 export function decodeParameter(name: string, text: string): unknown {
-  const decodable: readonly object[] = [PARAMETERS, FACET_PARAMETERS];
+  const decodable: readonly object[] = [PARAMETERS, FACET_PARAMETERS, SUGGEST_PARAMETERS];
   const table = decodable.find((one) => Object.hasOwn(one, name));
   if (table === undefined) return text;
   return (table as { readonly [name: string]: Entry<unknown, EncodedKind<unknown>> })[name]!.kind.decode(text);
@@ -656,6 +663,15 @@ export function inEffect<N extends Exclude<SharedName, "semanticWeight" | "seman
   return (params[name] ?? settings[name]) as CheckedSettings[N];
 }
 
+const attribute: EncodedKind<string> = {
+  decode: decodeText,
+  read: (value, name, { check, limits }) => {
+    if (isName(value, limits.attributeName) && !isFacetPattern(value)) return value;
+    check.complain(name, value, "the name of one attribute");
+    return undefined;
+  },
+};
+
 /** What `searchForFacetValues` takes besides the parameters of a query. */
 export interface FacetSearchValues {
   readonly facetName: string;
@@ -668,14 +684,7 @@ export const FACET_PARAMETERS: {
   readonly [N in keyof FacetSearchValues]: Entry<FacetSearchValues[N], EncodedKind<FacetSearchValues[N]>>;
 } = {
   facetName: {
-    kind: {
-      decode: decodeText,
-      read: (value, name, { check, limits }) => {
-        if (isName(value, limits.attributeName) && !isFacetPattern(value)) return value;
-        check.complain(name, value, "the name of one attribute");
-        return undefined;
-      },
-    },
+    kind: attribute,
     isRequired: true,
     default: "required",
     meaning: "the attribute whose values are searched",
@@ -708,6 +717,44 @@ export const FACET_PARAMETERS: {
 /** Reads the own parameters of `searchForFacetValues`. */
 export function readFacetParameters(given: PlainObject, reading: Reading): FacetSearchValues {
   return readEntries<FacetSearchValues>(FACET_PARAMETERS, given, reading);
+}
+
+/** What `suggest` takes. */
+export interface SuggestValues {
+  readonly query: string;
+  readonly hitsPerPage: number;
+  readonly filters: Filter;
+  readonly facet: string | undefined;
+}
+
+/** The parameters of `suggest`. */
+export const SUGGEST_PARAMETERS: {
+  readonly [N in keyof SuggestValues]: Entry<
+    Exclude<SuggestValues[N], undefined>,
+    EncodedKind<Exclude<SuggestValues[N], undefined>>
+  >;
+} = {
+  query: { ...PARAMETERS.query, meaning: "what was typed so far; blank: no suggestions" },
+  hitsPerPage: {
+    ...PARAMETERS.hitsPerPage,
+    fallback: 5,
+    meaning: "how many suggestions; more than 1,000 become 1,000",
+  },
+  filters: {
+    ...PARAMETERS.filters,
+    meaning: "which records exist for these suggestions, [as for a query](filters.md)",
+  },
+  facet: {
+    kind: attribute,
+    default: "none",
+    meaning: "an attribute: the first suggestion tells in which of its values it has the most hits",
+    example: "category",
+  },
+};
+
+/** Reads the parameters of `suggest`. */
+export function readSuggestParameters(given: PlainObject, reading: Reading): SuggestValues {
+  return readEntries<SuggestValues>(SUGGEST_PARAMETERS, given, reading);
 }
 
 const MOST_WORDS = 10_000;
@@ -1081,6 +1128,12 @@ export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<Exclude<Se
     fallback: "prefixAuto",
     meaning: 'which words are completed: `"prefixLast"`, `"prefixAll"`, `"prefixNone"`',
     example: "prefixLast",
+  },
+  suggestions: {
+    kind: suggestions,
+    fallback: [],
+    meaning: `\`{ text, weight }\`: what [\`suggest\`](suggestions.md) shows first, the greatest weight first (1 by default); at most ${MOST_SUGGESTIONS.toLocaleString("en")}`,
+    example: [{ text: "cordless drill", weight: 120 }],
   },
 };
 

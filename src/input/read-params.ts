@@ -294,6 +294,8 @@ export interface NamesContext {
   readonly warn: (warning: SearchWarning) => void;
   /** Further names that the calling method knows. */
   readonly alsoKnown?: readonly string[];
+  /** The names that the calling method knows, where these are not the parameters of a query. */
+  readonly known?: readonly string[];
 }
 
 /** A misspelling of one of these is an error: ignoring it would show records that were meant to be hidden. */
@@ -309,14 +311,14 @@ const MAX_NAMED = 4;
 export function checkParameterNames(
   names: Iterable<string>,
   complaints: Complaint[],
-  { strict, warn, alsoKnown = [] }: NamesContext,
+  { strict, warn, alsoKnown = [], known: own }: NamesContext,
 ): void {
-  const known: readonly string[] = [...Object.keys(PARAMETERS), ...alsoKnown];
+  const known: readonly string[] = own ?? [...Object.keys(PARAMETERS), ...alsoKnown];
   const ignored: string[] = [];
   for (const name of names) {
     if (known.includes(name)) continue;
     const near = nearestName(name, known);
-    if ((near !== undefined && NARROWING.includes(near)) || looksLikeFilter(name)) {
+    if ((near !== undefined && NARROWING.includes(near)) || NARROWING.includes(name) || looksLikeFilter(name)) {
       const meant = near !== undefined && NARROWING.includes(near) ? near : "filters";
       const msg = `parameter ${show(name)} is unknown; did you mean ${show(meant)}? It is an error, because ignoring it would show records that it should hide.`;
       complaints.push({ error: "unknown_parameter", param: name, msg });

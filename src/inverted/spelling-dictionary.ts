@@ -231,6 +231,48 @@ function beginningWith(
   return found;
 }
 
+/**
+ * The terms of the words of a length that begin with `prefix` but for one error behind its first letter: a letter that is wrong, missing, or
+ * too much, or two neighbours that are swapped.
+ */
+export function* wordsNearlyFrom(postings: Postings, prefix: string, length: number): Task<number[]> {
+  const { dictionary, spelling } = postings;
+  const { terms, letters, starts } = spelling;
+  const found: number[] = [];
+  const wanted = lettersOf(prefix);
+  const text = COMPARED;
+  const first = starts[length]!;
+  const end = first + wordsOfLength(postings, length);
+  for (let at = first; at < end; at++) {
+    if ((at + 1 - first) % PAUSE_EVERY === 0) yield;
+    if (ones(wanted & ~letters[at]!) > 1) continue;
+    dictionary.read(terms[at]!, text);
+    if (nearlyBegins(text, text.length - length, prefix)) found.push(terms[at]!);
+  }
+  return found;
+}
+
+/** Whether the word of a term from an index on begins with a text, but for one error behind its first letter. */
+function nearlyBegins({ units, length }: TermUnits, from: number, text: string): boolean {
+  let same = 0;
+  while (same < text.length && from + same < length && units[from + same] === text.charCodeAt(same)) same++;
+  if (same === 0 || same === text.length) return same > 0;
+  const goesOn = (inText: number, inWord: number): boolean => {
+    if (from + inWord + text.length - inText > length) return false;
+    for (let at = inText; at < text.length; at++)
+      if (units[from + inWord + at - inText] !== text.charCodeAt(at)) return false;
+    return true;
+  };
+  const isSwapped =
+    units[from + same] === text.charCodeAt(same + 1) && units[from + same + 1] === text.charCodeAt(same);
+  return (
+    goesOn(same + 1, same + 1) ||
+    goesOn(same + 1, same) ||
+    goesOn(same, same + 1) ||
+    (isSwapped && goesOn(same + 2, same + 2))
+  );
+}
+
 /** The word that is compared; each comparison overwrites it. A new buffer for each length takes longer than its words. */
 const COMPARED = new TermUnits();
 

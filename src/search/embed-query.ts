@@ -4,6 +4,7 @@
 import type { ReadQuery } from "../analysis/parse-query.js";
 import { cutText, embedParts, embedTexts } from "../embedding/embed-texts.js";
 import type { IndexVersion } from "../index/index-data.js";
+import { isWordTable } from "../input/extensions.js";
 import type { CheckedParams } from "../input/read-params.js";
 import { vocabularyOf } from "../inverted/vocabulary.js";
 import { throwIfAborted } from "../util/abort.js";
@@ -78,7 +79,15 @@ export async function queryVector(
 
 /** Reads the word table of static-en, if it stands in for the single words of another model. Without it, no word is known. */
 async function readWordModel({ wordModel, embedder }: ParsedQuery["settings"], signal: AbortSignal): Promise<void> {
-  if (wordModel === undefined || wordModel === embedder) return;
+  if (wordModel !== embedder) await readWordTable({ wordModel }, signal);
+}
+
+/** Reads the word table of static-en, if single words are looked up in it. Without it, no word is known. */
+export async function readWordTable(
+  { wordModel }: Pick<ParsedQuery["settings"], "wordModel">,
+  signal: AbortSignal,
+): Promise<void> {
+  if (wordModel === undefined || !isWordTable(wordModel)) return;
   try {
     await wordModel.embed([], { purpose: "query", signal });
   } catch (cause) {

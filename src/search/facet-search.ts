@@ -45,7 +45,7 @@ export async function searchForFacetValues(
   const { name, typed, checked } = checkFacetSearch(given, params, bounds);
   const rankings = (mends: boolean): readonly ValueRank[] => rankingsFor(typed, mends);
   const { facets } = await answerQuery(checked, context, { rankings }).catch((error: unknown) => {
-    throw namingFacet(error);
+    throw namingFacet(error, "facetName");
   });
   return { facetHits: facets?.facets[name] ?? [] };
 }
@@ -89,9 +89,9 @@ function checkFacetSearch(given: unknown, params: ParamsContext, bounds?: QueryB
   };
 }
 
-/** An error about `facets` as one about `facetName`. */
-function namingFacet(error: unknown): unknown {
+/** An error about `facets` as one about the parameter that names one facet. */
+export function namingFacet(error: unknown, param: string): unknown {
   if (!(error instanceof SearchError) || error.param !== "facets") return error;
-  const msg = error.msg.replace("facets names", "facetName names");
-  return new SearchError(error.code, error.error, msg, { param: "facetName" });
+  const msg = error.msg.replace("facets names", `${param} names`);
+  return new SearchError(error.code, error.error, msg, { param });
 }

@@ -33,7 +33,8 @@ export interface RuledQuery {
   readonly effects: RuleEffects;
 }
 
-const NO_EFFECTS: RuleEffects = { appliedRules: [], userData: [], promote: [], hide: new Set() };
+/** Nothing is changed. */
+export const NO_EFFECTS: RuleEffects = { appliedRules: [], userData: [], promote: [], hide: new Set() };
 
 /** Where the rules of a query come from. */
 type RuleSource = Pick<IndexVersion, "settings" | "language">;

@@ -22,13 +22,13 @@ import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
 import { pauseIfLong, runTask, type Task } from "../util/tasks.js";
 import { type CountedFacets, countFacets } from "./count-facets.js";
-import { addSimilarWords, type EmbeddedQuery, queryVector } from "./embed-query.js";
+import { addSimilarWords, type EmbeddedQuery, queryVector, readWordTable } from "./embed-query.js";
 import { chooseFacets } from "./facet-patterns.js";
 import { parseFound } from "./parsed-query.js";
 import { correctKnownWords, type PrepareContext, type PreparedQuery, prepareQuery } from "./prepare-query.js";
 import { type RankedQuery, type RankInput, rankQuery } from "./rank-query.js";
 import { buildAnswer, type SearchAnswer } from "./response.js";
-import { applyRules, type RuledQuery } from "./rules.js";
+import { applyRules, NO_EFFECTS, type RuledQuery } from "./rules.js";
 import { shapeHits } from "./shape-hits.js";
 
 /** What a query runs on. */
@@ -179,12 +179,50 @@ interface EmbeddedText {
   readonly version: IndexVersion;
 }
 
+/** Throws 400 for attributes that parameters name and that are not there, {@link BoundsError} for those of the bounds. */
+export async function checkNames(
+  params: CheckedParams,
+  { settings, attributes }: Pick<IndexVersion, "settings" | "attributes">,
+  { signal }: Pick<QueryContext, "signal">,
+): Promise<void> {
+  const known = { settings: settings.effective, attributes };
+  await runTask(checkAttributes(params, known), signal);
+  if (params.within.kind !== "everything") await runTask(checkBound(params.within, known), signal);
+}
+
+/** A query that was prepared to be searched by words alone. */
+export interface QueryByWords {
+  readonly read: ReadQuery;
+  readonly prepared: PreparedQuery;
+}
+
+/** Prepares a query by words and passes it to `work`; what it needs is kept in memory until that is done. */
+export async function preparingWords<T>(
+  params: CheckedParams,
+  version: IndexVersion,
+  context: QueryContext,
+  work: (query: QueryByWords) => Promise<T>,
+): Promise<T> {
+  const { language, settings } = version;
+  const read = readQuery(params.query, language.words, params.advancedSyntax);
+  if (!isBlank(read.plainText)) await context.whileThere((stop) => readWordTable(settings, stop));
+  const columnReferences = new ColumnReferences();
+  try {
+    const preparing = prepareContext(version, { vector: null, parts: undefined }, context, columnReferences);
+    const knows = settings.wordModel?.knows?.bind(settings.wordModel);
+    const isKnownToEmbedder = (word: string): boolean => knows?.(word) === true;
+    const byWords = { ...preparing, isKnownToEmbedder, effects: NO_EFFECTS };
+    const prepared = await runTask(prepareQuery(params, read, byWords), context.signal);
+    return await work({ read, prepared });
+  } finally {
+    columnReferences.release(context.memory.columnsToKeep());
+  }
+}
+
 async function readAndEmbed(given: CheckedParams, context: QueryContext): Promise<EmbeddedText> {
   for (let version = context.version(); ; ) {
-    const { settings, attributes, language } = version;
-    const known = { settings: settings.effective, attributes };
-    await runTask(checkAttributes(given, known), context.signal);
-    if (given.within.kind !== "everything") await runTask(checkBound(given.within, known), context.signal);
+    const { settings, language } = version;
+    await checkNames(given, version, context);
     const ruled = await runTask(applyRules(given, version, context.limits), context.signal);
     const { params } = ruled;
     context.clock.end("parse");

@@ -60,6 +60,14 @@ export type Synonym =
       readonly synonyms: readonly string[];
     };
 
+/** A text that `suggest` shows before its own completions, to those who type its beginning. */
+export interface Suggestion {
+  /** Shown as it is written; not blank. */
+  readonly text: string;
+  /** Above 0: the greater, the earlier. Default 1. */
+  readonly weight?: number | undefined;
+}
+
 /** `"asc(price)"` or `"desc(popularity)"`. */
 export type RankingRule<R extends object = JsonRecord> =
   IsUntyped<R> extends true ? string : `${"asc" | "desc"}(${SettingPath<R>})`;
@@ -297,6 +305,8 @@ export interface IndexSettings<R extends object = JsonRecord> {
   readonly disableTypoToleranceOnAttributes?: readonly SettingPath<R>[] | undefined;
   /** Which words are completed. Default `"prefixAuto"`. */
   readonly queryType?: QueryType | undefined;
+  /** Texts that `suggest` shows first, such as what people searched most; at most 100,000. Default none. */
+  readonly suggestions?: readonly Suggestion[] | undefined;
 }
 
 /** The effective settings, with all defaults, as `getSettings` shows them; analyzer and embedder appear by id. */
@@ -343,6 +353,7 @@ export interface EffectiveSettings {
   readonly disableTypoToleranceOnWords: readonly string[];
   readonly disableTypoToleranceOnAttributes: readonly string[];
   readonly queryType: QueryType;
+  readonly suggestions: readonly Suggestion[];
 }
 
 /** Effective settings before anything is learned from the records. */

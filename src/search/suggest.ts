@@ -1,0 +1,239 @@
+// Suggests how a text that is being typed may go on: the shop's own suggestions, then what the records hold. Each is counted by the
+// query that choosing it asks, so a suggestion never promises more than it finds.
+
+import { isBlank } from "../analysis/normalize-text.js";
+
+import type { AttributeValue } from "../docvalues/filter.js";
+import type { FilterObject } from "../docvalues/filter-types.js";
+import type { IndexVersion } from "../index/index-data.js";
+import { Checker } from "../input/checker.js";
+import { valuesOf } from "../input/facets.js";
+import { readSuggestParameters, SUGGEST_PARAMETERS } from "../input/input-table.js";
+import {
+  type CheckedParams,
+  checkParameterNames,
+  checkParams,
+  type ParamsContext,
+  type QueryBounds,
+  readForm,
+  takeParams,
+} from "../input/read-params.js";
+import type { ParameterPath } from "../util/attribute-path.js";
+import type { Doc, DocArray } from "../util/doc.js";
+import { type Complaint, SearchError, throwValidationErrors } from "../util/errors.js";
+import type { SearchWarning } from "../util/extension-points.js";
+import { type JsonRecord, utf8Length } from "../util/json.js";
+import { runTask, type Task } from "../util/tasks.js";
+import { type Completion, Completions, readTyped } from "./completions.js";
+import { namingFacet } from "./facet-search.js";
+import { comparedText, OwnSuggestions } from "./own-suggestions.js";
+import { parseFound } from "./parsed-query.js";
+import { answerQuery, checkNames, preparingWords, type QueryContext } from "./search.js";
+
+/** What is suggested. */
+export interface SuggestParams<R extends object = JsonRecord> {
+  /** What was typed so far; blank: no suggestions. */
+  readonly query: string;
+  /** The number of suggestions, 0 … 1,000, more is clamped. Default 5. */
+  readonly hitsPerPage?: number | undefined;
+  /** Which records exist for these suggestions: as the parameter of a query. */
+  readonly filters?: string | FilterObject<R> | undefined;
+  /** An attribute: the first suggestion tells in which of its values it has the most hits. */
+  readonly facet?: ParameterPath<R> | undefined;
+}
+
+/** A value of a facet in which a suggestion has hits. */
+export interface SuggestedValue {
+  readonly value: AttributeValue;
+  /** How many hits the suggestion has with this value. */
+  readonly nbHits: number;
+}
+
+/** One way to go on. */
+export interface SuggestedText {
+  readonly text: string;
+  /** How many hits a query for it has with `matching: "all"` and the same filters; at least 1. */
+  readonly nbHits: number;
+  /** Only of the first suggestion, with `facet`: at most three values, those with the most hits. */
+  readonly in?: readonly SuggestedValue[];
+}
+
+/** The answer of `suggest`. */
+export interface SuggestAnswer {
+  readonly msg: string;
+  readonly code: 200;
+  readonly data: { readonly query: string; readonly suggestions: readonly SuggestedText[] };
+}
+
+/** The maximum number of texts that are counted for one call, besides those that are shown. */
+const MOST_WITHOUT_HITS = 200;
+/** Texts that are counted at the same time. */
+const COUNTED_AT_ONCE = 8;
+const MOST_VALUES = 3;
+
+/** Suggests how a text may go on. */
+export async function suggest(
+  given: unknown,
+  params: ParamsContext,
+  context: QueryContext,
+  bounds?: QueryBounds,
+): Promise<SuggestAnswer> {
+  const { checked, most, facet } = checkSuggest(given, params, bounds);
+  const version = context.version();
+  const facets = facet === undefined ? [] : [valuesOf(facet)];
+  const rethrow = (error: unknown): never => {
+    throw namingFacet(error, "facet");
+  };
+  await checkNames({ ...checked, facets }, version, context).catch(rethrow);
+  const suggestions = isBlank(checked.query) ? [] : await suggestionsFor(checked, most, onlyOnce(version, context));
+  const [first, ...others] = suggestions;
+  const maxValuesPerFacet = Math.min(MOST_VALUES, bounds?.maxHitsPerPage ?? MOST_VALUES);
+  const withValues =
+    first === undefined || facet === undefined
+      ? suggestions
+      : [{ ...first, in: await valuesIn(first.text, { ...checked, facets, maxValuesPerFacet }, context) }, ...others];
+  return { msg: "success", code: 200, data: { query: checked.query, suggestions: withValues } };
+}
+
+const NAMES: readonly string[] = Object.keys(SUGGEST_PARAMETERS);
+
+/** Checks all parameters of either form. */
+function checkSuggest(
+  given: unknown,
+  params: ParamsContext,
+  bounds?: QueryBounds,
+): { readonly checked: CheckedParams; readonly most: number; readonly facet: string | undefined } {
+  const { limits } = params;
+  const named = readForm(takeParams(given, limits), params);
+  const check = new Checker("invalid_parameter", "");
+  const { hitsPerPage, facet } = readSuggestParameters(named, { check, limits, dimensions: 0 });
+  // A query with the same text and filters complains about these.
+  const own = check.complaints.filter(({ param }) => param === "hitsPerPage" || param === "facet");
+  const asked = Object.fromEntries(
+    ["query", "filters"].flatMap((name) => (Object.hasOwn(named, name) ? [[name, named[name]]] : [])),
+  );
+  checkParameterNames(Object.keys(named), own, { ...params, known: NAMES });
+  let checked: CheckedParams | undefined;
+  try {
+    checked = checkParams({ ...asked, matching: "all", hitsPerPage: 0 }, params, bounds);
+  } catch (error) {
+    if (!(error instanceof SearchError)) throw error;
+    const complaints = (error.details?.complaints as Complaint[] | undefined) ?? [];
+    if (complaints.length === 0) throw error;
+    own.unshift(...complaints);
+  }
+  throwValidationErrors(own);
+  const most = Math.min(hitsPerPage, bounds?.maxHitsPerPage ?? hitsPerPage);
+  return { checked: checked!, most, facet };
+}
+
+/** The context of the queries behind one call: they all read one version, and each of their warnings comes once. */
+function onlyOnce(version: IndexVersion, context: QueryContext): QueryContext {
+  const warned = new Set<string>();
+  const warn = (warning: SearchWarning): void => {
+    if (warned.has(warning.message)) return;
+    warned.add(warning.message);
+    context.warn(warning);
+  };
+  return { ...context, version: () => version, warn };
+}
+
+/** The values of a facet in which a text has the most hits. */
+async function valuesIn(query: string, params: CheckedParams, context: QueryContext): Promise<SuggestedValue[]> {
+  const { facets } = await answerQuery({ ...params, query }, context);
+  const [counts = []] = Object.values(facets?.facets ?? {});
+  return counts.map(({ value, count }) => ({ value, nbHits: count }));
+}
+
+async function suggestionsFor(params: CheckedParams, most: number, context: QueryContext): Promise<SuggestedText[]> {
+  const found = new FoundSuggestions(params, most, context);
+  const version = context.version();
+  const own = await runTask(ownTexts(params.query, most, version), context.signal);
+  await found.take(own);
+  if (found.isFull) return found.list;
+  const typed = await runTask(readTyped(params.query), context.signal);
+  const { language } = version;
+  const before: CheckedParams = { ...params, query: typed.before, queryType: "prefixNone" };
+  await preparingWords(before, version, context, async ({ read, prepared }) => {
+    const run = <T>(task: Task<T>): Promise<T> => runTask(task, context.signal);
+    const mended = await run(parseFound(read.plainText, { prepared, language, shown: NO_DOCS }));
+    const shownBefore = mended.text.toLowerCase().trimStart().replace(/\s+/g, " ");
+    const mends = params.typoTolerance ?? version.settings.effective.typoTolerance;
+    const completions = new Completions({ typed, prepared, shownBefore, version, mends });
+    if (!(await run(completions.begin()))) return;
+    const takeAll = async (part: Task<readonly Completion[]>): Promise<void> => {
+      const all = await run(part);
+      for (let next = 0; next < all.length && !found.isFull; ) {
+        const some = all.slice(next, next + found.missing);
+        next += some.length;
+        await found.take(await run(completions.textsOf(some)));
+      }
+    };
+    const before = found.list.length;
+    await takeAll(completions.fromTitles());
+    if (!found.isFull) await takeAll(completions.fromTexts());
+    // What begins as was typed is no typing error.
+    if (found.list.length > before) return;
+    await takeAll(completions.fromTitlesMended());
+    if (!found.isFull) await takeAll(completions.fromTextsMended());
+  });
+  return found.list;
+}
+
+function* ownTexts(typed: string, most: number, { settings }: IndexVersion): Task<readonly string[]> {
+  const { suggestions } = settings.effective;
+  if (suggestions.length === 0) return [];
+  const own = yield* OwnSuggestions.of(suggestions);
+  return yield* own.beginningWith(typed, most + MOST_WITHOUT_HITS);
+}
+
+const NO_DOCS = new Uint32Array(0) as DocArray<Doc>;
+
+/** Counts texts, and keeps those that have hits. */
+class FoundSuggestions {
+  readonly list: SuggestedText[] = [];
+  private readonly params: CheckedParams;
+  private readonly most: number;
+  private readonly context: QueryContext;
+  private readonly compared = new Set<string>();
+  private left = MOST_WITHOUT_HITS;
+
+  constructor(params: CheckedParams, most: number, context: QueryContext) {
+    this.params = params;
+    this.most = most;
+    this.context = context;
+  }
+
+  /** Whether no more texts are needed, or may be counted. */
+  get isFull(): boolean {
+    return this.missing === 0;
+  }
+
+  /** How many texts may be counted next. */
+  get missing(): number {
+    return this.left <= 0 ? 0 : Math.min(COUNTED_AT_ONCE, this.most - this.list.length);
+  }
+
+  /** Takes those of some texts that are new and have hits, until the list is full. */
+  async take(texts: readonly (string | undefined)[]): Promise<void> {
+    const { context, params, list } = this;
+    const added = texts.filter((text) => text !== undefined && this.isNew(text)) as string[];
+    for (let next = 0; next < added.length && !this.isFull; ) {
+      const some = added.slice(next, next + this.missing);
+      next += some.length;
+      const counts = await Promise.all(some.map((query) => answerQuery({ ...params, query }, context)));
+      for (const [i, { ranked }] of counts.entries()) {
+        if (ranked.nbHits > 0) list.push({ text: some[i]!, nbHits: ranked.nbHits });
+        else this.left--;
+      }
+    }
+  }
+
+  /** Whether a text can be asked for and does not compare like one before. */
+  private isNew(text: string): boolean {
+    const compared = comparedText(text);
+    if (this.compared.has(compared) || utf8Length(text) > this.context.limits.queryBytes) return false;
+    this.compared.add(compared);
+    return true;
+  }
+}
