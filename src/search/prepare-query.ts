@@ -80,8 +80,32 @@ export interface PromotedRecord {
   readonly position: number;
 }
 
+/** What is searched by words. */
+export type SearchedWords = Pick<PreparedQuery, "terms" | "unheld" | "query" | "titles">;
+
+/** Which records a query may find. */
+export type AllowedRecords = Pick<PreparedQuery, "allowed" | "promoted">;
+
+/** How a query finds what it searches, and which records it may find. */
+export interface QueryParts {
+  readonly words: (corpus: TextCorpus) => Task<SearchedWords>;
+  readonly allowed: (source: Pick<PreparedQuery, "corpus" | "items">) => Task<AllowedRecords>;
+}
+
 /** Prepares a query. */
-export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: PrepareContext): Task<PreparedQuery> {
+export function prepareQuery(params: CheckedParams, read: ReadQuery, context: PrepareContext): Task<PreparedQuery> {
+  return prepareParts(params, context, {
+    words: (corpus) => typedWords(params, read, corpus, context),
+    allowed: (source) => recordsOf(params, read, source, context),
+  });
+}
+
+/** Prepares what a query and its like have in common, and its own parts. */
+export function* prepareParts(
+  params: CheckedParams,
+  context: PrepareContext,
+  { words, allowed }: QueryParts,
+): Task<PreparedQuery> {
   const { snapshot, settings } = context;
   // What stands for several attributes is known when the matches are.
   const facets = params.facets.map(({ attribute }) => attribute).filter((name) => !isFacetPattern(name));
@@ -106,23 +130,28 @@ export function* prepareQuery(params: CheckedParams, read: ReadQuery, context: P
     const hidden = yield* docsOf(hide, snapshot);
     refinementSets.push((yield* passFilter({ kind: "everything" }, snapshot)).removeAll(hidden));
   }
-  const { terms, typed, unheld } = yield* rewritten(params, read, corpus, context);
-  const query = yield* weighQuery(corpus, terms);
-  const { allowed, promoted } = yield* recordsOf(params, read, { corpus, items }, context);
   return {
     corpus,
-    terms,
-    unheld,
-    query,
-    titles: titleEvidence(query, typed, params.restrictSearchableAttributes !== undefined, context),
+    ...(yield* words(corpus)),
     boosts: yield* prepareBoosts(boosts, snapshot),
-    allowed,
+    ...(yield* allowed({ corpus, items })),
     refinementSets,
-    promoted,
     items,
     customRanking,
     distinct,
   };
+}
+
+function* typedWords(
+  params: CheckedParams,
+  read: ReadQuery,
+  corpus: TextCorpus,
+  context: PrepareContext & { readonly correctsKnown?: boolean },
+): Task<SearchedWords> {
+  const { terms, typed, unheld } = yield* rewritten(params, read, corpus, context);
+  const query = yield* weighQuery(corpus, terms);
+  const isRestricted = params.restrictSearchableAttributes !== undefined;
+  return { terms, unheld, query, titles: titleEvidence(query, typed, isRestricted, context) };
 }
 
 /** The same query with its known words corrected too; the query as it is, if no record holds what they are corrected to. */
@@ -132,11 +161,8 @@ export function* correctKnownWords(
   read: ReadQuery,
   context: PrepareContext,
 ): Task<PreparedQuery> {
-  const { terms, typed, unheld } = yield* rewritten(params, read, prepared.corpus, { ...context, correctsKnown: true });
-  const query = yield* weighQuery(prepared.corpus, terms);
-  if (query.maxScore === 0) return prepared;
-  const isRestricted = params.restrictSearchableAttributes !== undefined;
-  return { ...prepared, terms, unheld, query, titles: titleEvidence(query, typed, isRestricted, context) };
+  const words = yield* typedWords(params, read, prepared.corpus, { ...context, correctsKnown: true });
+  return words.query.maxScore === 0 ? prepared : { ...prepared, ...words };
 }
 
 function* rewritten(
@@ -196,7 +222,7 @@ function* recordsOf(
   read: ReadQuery,
   { corpus, items }: Pick<PreparedQuery, "corpus" | "items">,
   context: PrepareContext,
-): Task<Pick<PreparedQuery, "allowed" | "promoted">> {
+): Task<AllowedRecords> {
   const { snapshot, effects } = context;
   const filter = filterOf(params);
   const restricted = filter.kind !== "everything" || read.phrases.length > 0 || read.excluded.length > 0;

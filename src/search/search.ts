@@ -24,7 +24,7 @@ import { pauseIfLong, runTask, type Task } from "../util/tasks.js";
 import { type CountedFacets, countFacets } from "./count-facets.js";
 import { addSimilarWords, type EmbeddedQuery, queryVector, readWordTable } from "./embed-query.js";
 import { chooseFacets } from "./facet-patterns.js";
-import { parseFound } from "./parsed-query.js";
+import { type ParsedQuery, parseFound } from "./parsed-query.js";
 import { correctKnownWords, type PrepareContext, type PreparedQuery, prepareQuery } from "./prepare-query.js";
 import { type RankedQuery, type RankInput, rankQuery } from "./rank-query.js";
 import { buildAnswer, type SearchAnswer } from "./response.js";
@@ -68,22 +68,37 @@ export interface AnsweredQuery {
 
 /** Answers a query whose parameters are checked. */
 export async function runQuery(given: CheckedParams, context: QueryContext): Promise<SearchAnswer<JsonRecord>> {
-  const { ruled, version, read, prepared, ranked, facets, began, waited } = await answerQuery(given, context);
-  const { params, effects } = ruled;
+  const answered = await answerQuery(given, context);
+  const { ruled, version, read, prepared, ranked } = answered;
+  const parsing = { prepared, language: version.language, shown: ranked.shown };
+  const parsedQuery = ruled.params.getParsedQuery
+    ? await runTask(parseFound(read.plainText, parsing), context.signal)
+    : undefined;
+  return shapeAnswer(given.query, { ...answered, parsedQuery }, context);
+}
+
+/** What an answer is shaped from. */
+export interface ShapedQuery extends Omit<AnsweredQuery, "read" | "floor"> {
+  readonly parsedQuery?: ParsedQuery | undefined;
+}
+
+/** The answer of a query that was ranked. `query` is the caller's text. */
+export async function shapeAnswer(
+  query: string,
+  { ruled: { params, effects }, version, prepared, ranked, facets, began, waited, parsedQuery }: ShapedQuery,
+  context: QueryContext,
+): Promise<SearchAnswer<JsonRecord>> {
   const { snapshot, language, attributes, settings } = version;
   await runTask(warnUnknownShown(params, { settings: settings.effective, attributes }, context.warn));
   const hits = await runTask(
     shapeHits(params, { ranked, prepared, snapshot, language, characters: context.limits.fieldCharacters }),
     context.signal,
   );
-  const parsedQuery = params.getParsedQuery
-    ? await runTask(parseFound(read.plainText, { prepared, language, shown: ranked.shown }), context.signal)
-    : undefined;
   // The first query waits for the titles that it needs only, the next ones find them all.
   prepared.titles?.loadRest();
   const ended = context.clock.end("shape");
   return buildAnswer({
-    query: given.query,
+    query,
     indexUse: context.name,
     recallSource: ranked.recallSource,
     nbHits: ranked.nbHits,
@@ -147,17 +162,26 @@ export async function answerQuery(
       graph: () => version.graphFor(snapshot),
     };
     const input = { prepared, snapshot, settings, blank, listsAll: listsAll || params.getParsedQuery, ...searched };
-    const ranked = await runTask(rankQuery(params, input), signal);
-    clock.end("rank");
-    const facets =
-      params.facets.length === 0
-        ? undefined
-        : await runTask(facetsOf(params, input, { ranked, rankings, context, preparing }), signal);
-    if (facets !== undefined) clock.end("facets");
+    const { ranked, facets } = await rankAndCount(params, input, { rankings, context, preparing });
     return { ruled, version, read, floor, prepared, ranked, facets, began, waited };
   } finally {
     columnReferences.release(context.memory.columnsToKeep());
   }
+}
+
+/** Ranks a prepared query, and counts its facets. */
+export async function rankAndCount(
+  params: CheckedParams,
+  input: RankInput,
+  { rankings, context, preparing }: RankContext,
+): Promise<Pick<AnsweredQuery, "ranked" | "facets">> {
+  const { signal, clock } = context;
+  const ranked = await runTask(rankQuery(params, input), signal);
+  clock.end("rank");
+  if (params.facets.length === 0) return { ranked, facets: undefined };
+  const facets = await runTask(facetsOf(params, input, { ranked, rankings, context, preparing }), signal);
+  clock.end("facets");
+  return { ranked, facets };
 }
 
 /** Throws {@link BoundsError} if the filter of the bounds names unknown attributes. */
@@ -237,7 +261,8 @@ async function readAndEmbed(given: CheckedParams, context: QueryContext): Promis
   }
 }
 
-function prepareContext(
+/** What a query is prepared with. */
+export function prepareContext(
   { snapshot, rules, language, attributes, settings: { effective: settings, wordModel } }: IndexVersion,
   { vector, parts }: EmbeddedQuery,
   { limits, warn }: QueryContext,
@@ -261,18 +286,22 @@ function prepareContext(
   };
 }
 
-/** What counting facets depends on besides the parameters and what was ranked on. */
-interface FacetContext {
-  readonly ranked: RankedQuery;
-  readonly rankings: AnswerExtras["rankings"];
-  readonly context: Pick<QueryContext, "limits" | "warn">;
+/** What ranking and counting facets depend on besides the parameters and what is ranked on. */
+export interface RankContext {
+  readonly rankings?: AnswerExtras["rankings"];
+  readonly context: Pick<QueryContext, "limits" | "warn" | "signal" | "clock">;
   readonly preparing: PrepareContext;
 }
 
 function* facetsOf(
   params: CheckedParams,
   { prepared, snapshot, settings }: RankInput,
-  { ranked: { all, groupOf }, rankings, context: { limits, warn }, preparing }: FacetContext,
+  {
+    ranked: { all, groupOf },
+    rankings,
+    context: { limits, warn },
+    preparing,
+  }: RankContext & Pick<AnsweredQuery, "ranked">,
 ): Task<CountedFacets> {
   // A query with facets needs the set of all matches.
   const matches = all!;
