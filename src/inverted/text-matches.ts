@@ -82,7 +82,10 @@ export class TextMatches {
 
   /** The score of any record as a share of the maximum score. */
   shareOf(doc: Doc): number {
-    return this.query.maxScore === 0 ? 0 : scoreOf(this.query, doc) / this.query.maxScore;
+    const { maxScore, unlike } = this.query;
+    if (maxScore === 0) return 0;
+    const lost = unlike === null ? 0 : scoreOf(unlike, doc);
+    return Math.max(0, scoreOf(this.query, doc) - lost) / maxScore;
   }
 
   /** Whether a record matches; it must be allowed and not deleted. */

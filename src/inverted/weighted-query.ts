@@ -38,10 +38,23 @@ export interface WeightedQuery {
    * of these terms and of the terms that only the embedder knows.
    */
   readonly coveredShare: number;
+  /** Terms that lower the score of the records that match; its weights are on the same scale. */
+  readonly unlike: WeightedQuery | null;
+}
+
+/** How much terms count besides their idf, by term, and the sum of all that they are shares of. */
+export interface TermStrengths {
+  readonly strengths: Float64Array;
+  /** Default: that of the terms themselves. */
+  readonly sum?: number;
 }
 
 /** Weighs the terms of a query. Reads the impact lists that are not cached. */
-export function* weighQuery(corpus: TextCorpus, terms: readonly QueryTerm[]): Task<WeightedQuery> {
+export function* weighQuery(
+  corpus: TextCorpus,
+  terms: readonly QueryTerm[],
+  given?: TermStrengths,
+): Task<WeightedQuery> {
   const docFreqs = terms.map(() => 0);
   const keys = terms.map((term) => alternativesKey(term.alternatives));
   const readers = corpus.segments.map((segment) => new LeafReader(segment, corpus.k1));
@@ -59,7 +72,13 @@ export function* weighQuery(corpus: TextCorpus, terms: readonly QueryTerm[]): Ta
     segments.push({ segment, lists });
   }
   const idfs = Float64Array.from(docFreqs, (docFreq) => (docFreq === 0 ? 0 : idf(corpus.docCount, docFreq)));
-  const weights = termWeights(idfs);
+  const weights =
+    given === undefined
+      ? termWeights(idfs)
+      : termWeights(
+          idfs.map((one, i) => one * given.strengths[i]!),
+          given.sum,
+        );
   const maxScore = MAX_IMPACT * weights.reduce((sum, weight) => sum + weight, 0);
   return {
     corpus,
@@ -70,6 +89,7 @@ export function* weighQuery(corpus: TextCorpus, terms: readonly QueryTerm[]): Ta
     docFreqs,
     maxScore,
     coveredShare: coveredShareOf(terms, docFreqs, corpus),
+    unlike: null,
   };
 }
 
@@ -161,8 +181,7 @@ function keyOfTerm(text: string, alternative: TermAlternative): string {
 }
 
 /** The idf of each term as a share of the sum, in steps of 1/16,384; at least one step for a term that some record holds. */
-export function termWeights(idfs: Float64Array): Int32Array {
-  const all = idfs.reduce((sum, one) => sum + one, 0);
+export function termWeights(idfs: Float64Array, all: number = idfs.reduce((sum, one) => sum + one, 0)): Int32Array {
   return Int32Array.from(idfs, (one) => (one === 0 ? 0 : Math.max(1, Math.floor((WEIGHT_SCALE * one) / all + 0.5))));
 }
 

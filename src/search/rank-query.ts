@@ -64,7 +64,8 @@ export function* rankQuery(params: CheckedParams, given: RankInput): Task<Ranked
   const needsSet = params.facets.length > 0 || listsAll;
   const strictness = given.blank ? 0 : inEffect("relevancyStrictness", params, settings);
   const refinesAfterwards = needsOf(settings.fusion).ranks || strictness > 0 || params.minScore > 0;
-  const needsAllScores = params.sort.length > 0 || prepared.distinct || listsAll || refinesAfterwards;
+  const isLowered = prepared.query.unlike !== null;
+  const needsAllScores = params.sort.length > 0 || prepared.distinct || listsAll || isLowered || refinesAfterwards;
   const input: RetrieveInput = { ...given, needsSet, needsAllScores, refinesAfterwards };
   const scored =
     given.blank && given.vector === null
@@ -219,9 +220,10 @@ function* weakIn(
 function lexicalScores({ lexical, listed }: RetrievedMatches): LexicalScores | null {
   if (lexical === null || listed === null) return null;
   const { docs, scores } = listed.inOrder();
-  const { maxScore } = lexical.query;
+  const { maxScore, unlike } = lexical.query;
   const shares = new Float64Array(scores.length);
-  for (let i = 0; i < shares.length; i++) shares[i] = scores[i]! / maxScore;
+  for (let i = 0; i < shares.length; i++)
+    shares[i] = unlike === null ? scores[i]! / maxScore : lexical.shareOf(docs[i]!);
   return { docs, shares, shareOf: (doc) => lexical.shareOf(doc) };
 }
 

@@ -7,6 +7,7 @@ import type { SearchLanguage } from "../index/search-language.js";
 import { type CheckedParams, centerOf } from "../input/read-params.js";
 import { type ExplainedTerm, explainInRecord } from "../inverted/explain-term.js";
 import type { TitleEvidence, TitlePart } from "../inverted/title/title-evidence.js";
+import type { WeightedQuery } from "../inverted/weighted-query.js";
 import { type Doc, toLocal } from "../util/doc.js";
 import { has, type JsonRecord } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
@@ -92,27 +93,17 @@ function matcherOf({ prepared: { terms }, language: { words }, characters }: Sha
   };
 }
 
-function* explain(place: number, { ranked, prepared, snapshot }: ShapeInput): Task<Explanation> {
+function* explain(place: number, input: ShapeInput): Task<Explanation> {
+  const { ranked, prepared } = input;
   const { matches, lexical, semantic } = ranked;
   const doc = matches.docs[place]!;
   if (prepared.titles?.isInFile) yield* prepared.titles.load([doc]);
   const parts = matches.partsOf(doc);
   const explanation: Mutable<Explanation> = {};
   if (lexical !== null) {
-    const { corpus, terms } = prepared;
-    const at = snapshot.segments.indexOf(snapshot.segmentOf(doc));
-    const segment = corpus.segments[at]!;
-    const explained: ExplainedTerm[] = [];
-    for (const [i, term] of terms.entries()) {
-      const counts = {
-        docFreq: prepared.query.docFreqs[i]!,
-        docCount: corpus.docCount,
-        weight: prepared.query.weights[i]!,
-        maxScore: prepared.query.maxScore,
-      };
-      const one = yield* explainInRecord(segment, toLocal(segment.base, doc), term, counts, corpus);
-      if (one !== undefined) explained.push(one);
-    }
+    const { query } = prepared;
+    const explained = yield* explainTerms(query, doc, query.maxScore, input);
+    if (query.unlike !== null) explained.push(...(yield* explainTerms(query.unlike, doc, -query.maxScore, input)));
     explanation.lexical = {
       score: lexical.shareOf(doc),
       contribution: parts.lexical,
@@ -135,6 +126,23 @@ function* explain(place: number, { ranked, prepared, snapshot }: ShapeInput): Ta
   // More than rounding: the whole query is an identifier. With boosts it may also be that no score is below 0.
   if (Math.abs(rest) > 1e-6 && (boosts === null || score === 1)) explanation.exactCode = { contribution: rest };
   return explanation;
+}
+
+/** The terms that a record holds; below 0 where `maxScore` is. */
+function* explainTerms(
+  { corpus, terms, docFreqs, weights }: WeightedQuery,
+  doc: Doc,
+  maxScore: number,
+  { snapshot }: ShapeInput,
+): Task<ExplainedTerm[]> {
+  const segment = corpus.segments[snapshot.segments.indexOf(snapshot.segmentOf(doc))]!;
+  const explained: ExplainedTerm[] = [];
+  for (const [i, term] of terms.entries()) {
+    const counts = { docFreq: docFreqs[i]!, docCount: corpus.docCount, weight: weights[i]!, maxScore };
+    const one = yield* explainInRecord(segment, toLocal(segment.base, doc), term, counts, corpus);
+    if (one !== undefined) explained.push(one);
+  }
+  return explained;
 }
 
 /** A part below this is the rounding of sums. */
