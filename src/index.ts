@@ -24,6 +24,7 @@ export {
   replaceAllRecords,
   searchForFacetValues,
   setDefaultEngine,
+  similar,
   suggest,
   updateRecords,
   updateSettings,
@@ -106,6 +107,7 @@ export type {
   ShapedRecord,
   SnippetResult,
 } from "./search/highlight.js";
+export type { RecordIds, SimilarTo } from "./search/named-records.js";
 export type { ParsedQuery, ReplacedWord } from "./search/parsed-query.js";
 export type {
   Explanation,
@@ -117,6 +119,7 @@ export type {
   SearchAnswer,
   SearchData,
 } from "./search/response.js";
+export type { SimilarParams } from "./search/similar.js";
 export type { SuggestAnswer, SuggestedText, SuggestedValue, SuggestParams } from "./search/suggest.js";
 export type { Absence, AbsenceReason } from "./search/why-not.js";
 export type {

@@ -75,6 +75,8 @@ export const previewSettings: SearchEngine["previewSettings"] = verb("previewSet
 export const searchForFacetValues: SearchEngine["searchForFacetValues"] = verb("searchForFacetValues");
 /** {@link SearchIndex.suggest} of the default engine. */
 export const suggest: SearchEngine["suggest"] = verb("suggest");
+/** {@link SearchIndex.similar} of the default engine. */
+export const similar: SearchEngine["similar"] = verb("similar");
 /** {@link SearchIndex.whyNot} of the default engine. */
 export const whyNot: SearchEngine["whyNot"] = verb("whyNot");
 /** {@link SearchIndex.digest} of the default engine. */

@@ -108,6 +108,7 @@ export type IndexVerb =
   | "getAttributes"
   | "searchForFacetValues"
   | "suggest"
+  | "similar"
   | "whyNot"
   | "digest"
   | "estimate";
@@ -127,6 +128,7 @@ const INDEX_VERBS: Readonly<Record<IndexVerb, boolean>> = {
   getAttributes: false,
   searchForFacetValues: false,
   suggest: false,
+  similar: false,
   whyNot: false,
   digest: false,
   estimate: false,
@@ -453,6 +455,17 @@ export class SearchEngine extends ByName {
     options: CallOptions,
   ): Promise<SuggestAnswer> {
     return this.handleFor(name, "suggest").suggestWithin(bounds, params, options);
+  }
+
+  /** @internal See `SearchIndex.similarWithin`. */
+  async similarWithin(
+    name: string,
+    bounds: QueryBounds,
+    of: unknown,
+    params: unknown,
+    options: CallOptions,
+  ): Promise<SearchAnswer<JsonRecord>> {
+    return this.handleFor(name, "similar").similarWithin(bounds, of, params, options);
   }
 
   /** @internal The handle for a verb. One that is counted is so, too, when there is no such index. */

@@ -24,8 +24,10 @@ import { type QueryBounds, readParams } from "../input/read-params.js";
 import { takeSettings } from "../input/read-settings.js";
 import type { EncodedParams, Retrieved, RetrievingParams, SearchParams } from "../input/search-params.js";
 import { type FacetHits, type FacetSearchParams, searchForFacetValues } from "../search/facet-search.js";
+import type { SimilarTo } from "../search/named-records.js";
 import type { SearchAnswer } from "../search/response.js";
 import { type QueryContext, runQuery } from "../search/search.js";
+import { type SimilarParams, similar } from "../search/similar.js";
 import { type SuggestAnswer, type SuggestParams, suggest } from "../search/suggest.js";
 import { type Absence, whyNot } from "../search/why-not.js";
 import type { EffectiveSettings, IndexSettings } from "../settings/settings.js";
@@ -281,6 +283,47 @@ export class SearchIndex<R extends object = JsonRecord> {
   private suggestions(params: unknown, options: CallOptions, bounds?: QueryBounds): Promise<SuggestAnswer> {
     const { live } = this;
     return live.query(options, (context) => suggest(params, live.paramsContext(context), context, bounds));
+  }
+
+  /**
+   * Finds records like those that are named: by the words that tell most about them, and by meaning. The answer is that of a query with
+   * an empty text. Never found are the records named, nor others of their groups (`attributeForDistinct`; these are with
+   * `distinct: false`). Boosts of the settings do not count, those of `params` do.
+   *
+   * @param of - an id, a list of ids, or `{ like, unlike }`: 1 to 100 ids that hits shall be like, at most 100 that they shall not
+   * @param params - those of a query that are not about its text, in either form: page, filters, facets, sort, `minScore` …
+   * @throws SearchError 400 (`invalid_id`; complaints about all parameters), 404 (`record_not_found`; no such index), 499, 503
+   * @example
+   * const { data } = await products.similar(17, { filters: { inStock: true }, hitsPerPage: 4 });
+   * const basket = await products.similar({ like: [17, 23], unlike: [5] });
+   */
+  async similar<A extends readonly string[] | undefined = undefined>(
+    of: SimilarTo,
+    params: SimilarParams<R> | (SimilarParams<R> & { readonly attributesToRetrieve: A }) | EncodedParams = {},
+    options: CallOptions = {},
+  ): Promise<SearchAnswer<undefined extends A ? R : Retrieved<R>>> {
+    const answer: unknown = await this.findSimilar(of, params, options);
+    return answer as SearchAnswer<undefined extends A ? R : Retrieved<R>>;
+  }
+
+  /** @internal As {@link similar}, for a request from outside: within bounds that no parameter widens. */
+  async similarWithin(
+    bounds: QueryBounds,
+    of: unknown,
+    params: unknown,
+    options: CallOptions,
+  ): Promise<SearchAnswer<JsonRecord>> {
+    return this.findSimilar(of, params, fromOutside(options), bounds);
+  }
+
+  private findSimilar(
+    of: unknown,
+    params: unknown,
+    options: CallOptions,
+    bounds?: QueryBounds,
+  ): Promise<SearchAnswer<JsonRecord>> {
+    const { live } = this;
+    return live.query(options, (context) => similar(of, params, live.paramsContext(context), context, bounds));
   }
 
   /** Why a record is not among the hits of a query; `found: true` if it is. */

@@ -38,6 +38,7 @@ it("exports exactly the documented names", () => {
     "replaceAllRecords",
     "searchForFacetValues",
     "setDefaultEngine",
+    "similar",
     "updateRecords",
     "updateSettings",
     "whyNot",
