@@ -32,7 +32,7 @@ export interface ContractTarget {
   readonly applicationId: string;
   readonly apiKey: string;
   /** The operations that the server routes besides `query`, which are checked, too. Default: none. */
-  readonly operations?: readonly "searchForFacetValues"[] | undefined;
+  readonly operations?: readonly ("searchForFacetValues" | "similar")[] | undefined;
 }
 
 /** One thing that has to be right. */
@@ -81,8 +81,10 @@ export const contractIndex: {
  * for (const { name, run } of contractChecks({ send, applicationId, apiKey })) test(name, run); // of any test runner
  */
 export function contractChecks(target: ContractTarget): ContractCheck[] {
-  const others = target.operations?.includes("searchForFacetValues") ? FACET_CHECKS : {};
-  const checks = Object.entries({ ...CHECKS, ...others });
+  const { operations = [] } = target;
+  const facetChecks = operations.includes("searchForFacetValues") ? FACET_CHECKS : {};
+  const similarChecks = operations.includes("similar") ? SIMILAR_CHECKS : {};
+  const checks = Object.entries({ ...CHECKS, ...facetChecks, ...similarChecks });
   return checks.map(([name, check]) => ({ name, run: async () => check(new Exchange(target)) }));
 }
 
@@ -457,5 +459,40 @@ const FACET_CHECKS: typeof CHECKS = {
   "refuses an operation that there is not": async (exchange) => {
     for (const operation of ["deleteIndex", "toString"])
       exchange.refused(await exchange.send({ path: pathOf(contractIndex.name, operation) }), 404, "unknown_operation");
+  },
+};
+
+const SIMILAR_PATH = pathOf(contractIndex.name, "similar");
+
+/** The checks of the operation `similar`. */
+const SIMILAR_CHECKS: typeof CHECKS = {
+  "answers records like another, in the envelope of a query": async (exchange) => {
+    const data = await exchange.ask({ of: 1, hitsPerPage: 5 }, { path: SIMILAR_PATH });
+    exchange.equal("the keys of data", Object.keys(data), DATA);
+    exchange.equal(
+      "query, page, hitsPerPage and hits",
+      [data.query, data.page, data.hitsPerPage, data.hits.length],
+      ["", 1, 5, 5],
+    );
+    if (idsOf(data).includes("1")) throw exchange.failure("ids", idsOf(data), "none that was named");
+  },
+
+  "takes several ids, and parameters as one string": async (exchange) => {
+    const of = { like: [1, "2"], unlike: [3] };
+    const plain = await exchange.ask({ of, filters: "price < 120", page: 2, hitsPerPage: 3 }, { path: SIMILAR_PATH });
+    const params = "filters=price%20%3C%20120&page=2&hitsPerPage=3";
+    const { nbHits, hits } = await exchange.ask({ of, params }, { path: SIMILAR_PATH });
+    exchange.equal("nbHits and hits", [nbHits, hits], [plain.nbHits, plain.hits]);
+  },
+
+  "refuses similar records as it refuses a query": async (exchange) => {
+    const asked = { path: SIMILAR_PATH, body: '{"of":1}' };
+    const headers = exchange.headers({ "x-search-api-key": exchange.wrongKey() });
+    exchange.refused(await exchange.send({ ...asked, headers }), 401, "invalid_credentials");
+    exchange.refused(await exchange.send({ ...asked, method: "GET", body: "" }), 405, "method_not_allowed");
+    exchange.refused(await exchange.send({ ...asked, path: pathOf(STRANGER, "similar") }), 403, "forbidden");
+    exchange.refused(await exchange.send({ ...asked, body: "{}" }), 400, "invalid_id");
+    exchange.refused(await exchange.send({ ...asked, body: '{"of":"nobody"}' }), 404, "record_not_found");
+    exchange.refused(await exchange.send({ ...asked, body: '{"of":1,"page":0}' }), 400, "invalid_page");
   },
 };

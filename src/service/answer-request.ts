@@ -3,7 +3,7 @@
 
 import type { SearchEngine } from "../api/search-engine.js";
 import { Checker } from "../input/checker.js";
-import { takeObject, takingOf } from "../input/plain-data.js";
+import { takeObject, takeProperties, takingOf } from "../input/plain-data.js";
 import { BoundsError, type QueryBounds } from "../input/read-params.js";
 import type { FacetHits } from "../search/facet-search.js";
 import type { SearchAnswer } from "../search/response.js";
@@ -41,7 +41,7 @@ export interface ServiceRequest {
 }
 
 /** What can be asked for: verbs of an index, by their names. */
-export type ServiceOperation = "query" | "searchForFacetValues";
+export type ServiceOperation = "query" | "searchForFacetValues" | "similar";
 
 /** Who may ask, and how much. An unknown name is refused. */
 export interface ServiceAccess {
@@ -111,6 +111,10 @@ const OPERATIONS: Readonly<Record<ServiceOperation, Ask>> = {
     ...{ msg: "success", code: 200 },
     data: await engine.searchForFacetValuesWithin(indexName, bounds, params, { signal }),
   }),
+  similar: async (engine, indexName, { bounds, params, signal }) => {
+    const { of, ...others } = takeProperties(params, { what: "body", error: "invalid_request" });
+    return engine.similarWithin(indexName, bounds, of, others, { signal });
+  },
 };
 
 function isOperation(operation: unknown): operation is ServiceOperation {
