@@ -20,6 +20,9 @@ import {
 } from "./max-score.js";
 import { maxScoreIn, type SegmentQuery, scoreIn, scoreOf, segmentAt, type WeightedQuery } from "./weighted-query.js";
 
+/** Scores lowered between two pauses. */
+const LOWERED_AT_ONCE = 1 << 12;
+
 /** Which records match. */
 export interface MatchRule {
   readonly matching: "auto" | "all" | "any";
@@ -82,10 +85,14 @@ export class TextMatches {
 
   /** The score of any record as a share of the maximum score. */
   shareOf(doc: Doc): number {
-    const { maxScore, unlike } = this.query;
-    if (maxScore === 0) return 0;
-    const lost = unlike === null ? 0 : scoreOf(unlike, doc);
-    return Math.max(0, scoreOf(this.query, doc) - lost) / maxScore;
+    const { query } = this;
+    return query.maxScore === 0 ? 0 : this.lowered(doc, scoreOf(query, doc)) / query.maxScore;
+  }
+
+  /** A score without what the terms that lower it take away. */
+  private lowered(doc: Doc, score: number): number {
+    const { unlike } = this.query;
+    return unlike === null ? score : Math.max(0, score - scoreOf(unlike, doc));
   }
 
   /** Whether a record matches; it must be allowed and not deleted. */
@@ -119,6 +126,15 @@ export class TextMatches {
       this.count = unlisted + candidates.size;
     }
     candidates.keepFrom(needed.score);
+    if (query.unlike !== null) yield* this.lowerAll();
+  }
+
+  private *lowerAll(): Task<void> {
+    const { docs, scores, size } = this.candidates;
+    for (let i = 0; i < size; i++) {
+      if ((i + 1) % LOWERED_AT_ONCE === 0) yield;
+      scores[i] = this.lowered(docs[i]! as Doc, scores[i]!);
+    }
   }
 
   /** Lists the records that hold any term, from the needed score on. Returns the number of all of them. */

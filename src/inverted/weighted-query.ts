@@ -38,7 +38,7 @@ export interface WeightedQuery {
    * of these terms and of the terms that only the embedder knows.
    */
   readonly coveredShare: number;
-  /** Terms that lower the score of the records that match; its weights are on the same scale. */
+  /** Terms that lower the scores of the matches, which are then all listed; its weights are on the same scale. */
   readonly unlike: WeightedQuery | null;
 }
 

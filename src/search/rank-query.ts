@@ -220,10 +220,9 @@ function* weakIn(
 function lexicalScores({ lexical, listed }: RetrievedMatches): LexicalScores | null {
   if (lexical === null || listed === null) return null;
   const { docs, scores } = listed.inOrder();
-  const { maxScore, unlike } = lexical.query;
+  const { maxScore } = lexical.query;
   const shares = new Float64Array(scores.length);
-  for (let i = 0; i < shares.length; i++)
-    shares[i] = unlike === null ? scores[i]! / maxScore : lexical.shareOf(docs[i]!);
+  for (let i = 0; i < shares.length; i++) shares[i] = scores[i]! / maxScore;
   return { docs, shares, shareOf: (doc) => lexical.shareOf(doc) };
 }
 

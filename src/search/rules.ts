@@ -54,15 +54,15 @@ export function* applyRules(params: CheckedParams, source: RuleSource, limits: L
   };
 }
 
-/** The records that rules hide from who asks for no words, as `similar` does. */
-export function* hiddenByRules(
-  params: CheckedParams,
-  { snapshot, ...source }: RuleSource & Pick<IndexVersion, "snapshot">,
-  limits: Limits,
-): Task<Doc[]> {
+/** The ids that rules hide from who asks for no words, as `similar` does. */
+export function* hiddenByRules(params: CheckedParams, source: RuleSource, limits: Limits): Task<ReadonlySet<string>> {
   const rules = yield* holdingRules({ ...params, query: "" }, source, limits);
-  const consequences = rules.map((rule) => consequenceOf(rule, limits, RULE_PARAMETERS));
-  return yield* docsOf(effectsOf(rules, consequences).hide, snapshot);
+  const hidden = new Set<string>();
+  for (const rule of rules) {
+    for (const id of consequenceOf(rule, limits, RULE_PARAMETERS).hide) hidden.add(id);
+    yield;
+  }
+  return hidden;
 }
 
 /** Ids looked up between two pauses. */

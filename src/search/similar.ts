@@ -16,6 +16,7 @@ import {
 import type { SearchParams } from "../input/search-params.js";
 import { type WeightedQuery, weighQuery } from "../inverted/weighted-query.js";
 import { type Doc, toLocal } from "../util/doc.js";
+import type { DocSet } from "../util/doc-set.js";
 import { SearchError } from "../util/errors.js";
 import { has, type JsonRecord } from "../util/json.js";
 import { show } from "../util/show.js";
@@ -69,13 +70,15 @@ export async function similar(
       semanticFloor(snapshot, version.settings, { ...context, signal: stop });
     const floor = asked.semanticFloor ?? (vector === null ? 0 : await context.whileThere(learned));
     const began = clock.end("embed");
+    const hide = await runTask(hiddenByRules(asked, version, context.limits), signal);
+    const effects = { ...NO_EFFECTS, hide };
     const embedded = { vector, parts: undefined };
-    const preparing = { ...prepareContext(version, embedded, context, columnReferences), effects: NO_EFFECTS };
-    const hidden = await runTask(hiddenByRules(asked, version, context.limits), signal);
+    const preparing = { ...prepareContext(version, embedded, context, columnReferences), effects };
     const source = { snapshot, rules, words: language.words, leftOut: named.leftOut };
     const parts = {
       words: (corpus: TermSource["corpus"]) => tellingWords(named, { ...source, corpus }),
-      allowed: ({ items }: Pick<PreparedQuery, "items">) => allowedOthers(asked, { snapshot, named, hidden, items }),
+      allowed: ({ items }: Pick<PreparedQuery, "items">) =>
+        allowedOthers(asked, { snapshot, leftOut: named.leftOut, items }),
     };
     const prepared = await runTask(prepareParts(asked, preparing, parts), signal);
     clock.end("prepare");
@@ -104,14 +107,13 @@ function checkSimilar(given: unknown, params: ParamsContext, bounds: QueryBounds
 /** What decides which records are found. */
 interface OtherRecords extends Pick<PreparedQuery, "items"> {
   readonly snapshot: IndexSnapshot;
-  readonly named: NamedRecords;
-  readonly hidden: readonly Doc[];
+  readonly leftOut: DocSet<Doc>;
 }
 
-/** The records that pass the filters and that no rule hides, but none that is named, and none of its group. */
-function* allowedOthers(params: CheckedParams, { snapshot, named, hidden, items }: OtherRecords): Task<AllowedRecords> {
+/** The records that pass the filters, but none that is named, and none of its group. */
+function* allowedOthers(params: CheckedParams, { snapshot, leftOut, items }: OtherRecords): Task<AllowedRecords> {
   const passing = yield* passFilter(filterOf(params), snapshot, items?.passing);
-  return { allowed: passing.andNot(named.leftOut).removeAll(hidden), promoted: [] };
+  return { allowed: passing.andNot(leftOut), promoted: [] };
 }
 
 /** The terms that tell most about the records, weighed. */

@@ -61,8 +61,8 @@ export function* tellingTerms(like: readonly Doc[], unlike: readonly Doc[], sour
 
 function add(terms: readonly TellingTerm[], weight: number, strengths: Map<string, TellingTerm>): void {
   for (const { term, strength } of terms) {
-    const before = strengths.get(term.key)?.strength ?? 0;
-    strengths.set(term.key, { term, strength: before + weight * strength });
+    const known = strengths.get(term.key) ?? { term, strength: 0 };
+    strengths.set(term.key, { term: known.term, strength: known.strength + weight * strength });
   }
 }
 

@@ -6,13 +6,20 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { type JsonRecord, SearchEngine, type SearchError } from "../../src/index.js";
+import {
+  type EncodedParams,
+  type JsonRecord,
+  SearchEngine,
+  type SearchError,
+  type SearchParams,
+} from "../../src/index.js";
 import { nodeDisk } from "../../src/storage/store.js";
 import { type Call, type Goods, type Shares, shown, take, type Write, writeOf } from "../lives/calls.js";
 import { type Life, live, seedOf } from "../lives/live.js";
 import { Model } from "../lives/model.js";
 import { type FuzzShop, fuzzShop, goodParams, goodsOf } from "../lives/shop.js";
 import { TINY_SIZES } from "../support/data-folder.js";
+import type { NaiveEngine } from "../support/naive-engine.js";
 import { PATIENCE } from "../support/patience.js";
 import type { Random } from "../support/random.js";
 import { SCALE, scaled } from "../support/size.js";
@@ -122,6 +129,16 @@ class History implements Life {
     expect(await given).toEqual(expected);
   }
 
+  private async expectSimilar(name: string, naive: NaiveEngine): Promise<void> {
+    const { random } = this;
+    const some = () => random.list(1, 3, () => idOf(random.pick(naive.records)));
+    const of = { like: some(), unlike: random.chance(0.5) ? some() : [] };
+    const { page: _page, hitsPerPage: _hits, ...others } = goodParams(random, this.shop, ATTRIBUTES);
+    const params = { ...others, query: "" };
+    const similar = (asked: SearchParams | EncodedParams) => this.engine.similar(name, of, asked);
+    await expectAnswer({ query: similar }, naive.similar(of, params), params, random);
+  }
+
   /** Sometimes waits for the merges, or opens the folder again; then the twins agree. */
   private async agree(): Promise<void> {
     const { random } = this;
@@ -143,6 +160,7 @@ class History implements Life {
         const { page: _page, hitsPerPage: _hits, ...params } = goodParams(random, this.shop, ATTRIBUTES);
         await expectAnswer(this.engine.index(name), last.naive.query(params), params, random);
       }
+      if (records.length > 0 && random.chance(0.5)) await this.expectSimilar(name, last.naive);
     }
   }
 }

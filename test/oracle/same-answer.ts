@@ -1,7 +1,14 @@
 // The engine's answer is the twin's: on every page, in both forms of the parameters.
 
 import { expect } from "vitest";
-import { type JsonRecord, SearchEngine, type SearchIndex, type SearchParams } from "../../src/index.js";
+import {
+  type EncodedParams,
+  type JsonRecord,
+  type SearchAnswer,
+  SearchEngine,
+  type SearchIndex,
+  type SearchParams,
+} from "../../src/index.js";
 import { type NaiveAnswer, NaiveEngine, type NaiveHit } from "../support/naive-engine.js";
 import { project } from "../support/naive-projection.js";
 import type { Random } from "../support/random.js";
@@ -9,7 +16,7 @@ import type { Shop } from "../support/random-shop.js";
 import { buildShop, idOf } from "./build-index.js";
 
 /** Form B of the same parameters. */
-export function encoded(params: SearchParams): { params: string } {
+export function encoded(params: SearchParams): EncodedParams {
   const pairs = Object.entries(params).map(([name, value]): [string, string] => [
     name,
     typeof value === "object" ? JSON.stringify(value) : String(value),
@@ -19,7 +26,7 @@ export function encoded(params: SearchParams): { params: string } {
 
 /** Every page of the answer is the expected one, all on one page and on several. */
 export async function expectAnswer(
-  index: SearchIndex,
+  index: { readonly query: (params: SearchParams | EncodedParams) => Promise<SearchAnswer> },
   expected: NaiveAnswer,
   params: SearchParams,
   random: Random,

@@ -11,6 +11,7 @@ import type {
   JsonValue,
   RecallSource,
   SearchParams,
+  SimilarTo,
 } from "../../src/index.js";
 import { type NaiveBoosts, readBoosts } from "./naive-boosts.js";
 import { attributesOf, countFacets, findValues, namesFor } from "./naive-facets.js";
@@ -24,6 +25,7 @@ import { distanceOf, isWhere } from "./naive-places.js";
 import { type Entry, type NaiveSettings, readEntry, toVector, type Vector } from "./naive-record.js";
 import { holdsWord, rewrite, synonymousParts, unheldWords, wordsOf } from "./naive-rewriting.js";
 import { applyRules, type NaiveRuled, withPins } from "./naive-rules.js";
+import { findSimilar } from "./naive-similar.js";
 import { type Asked, exactCodes, readableToken, type Token, tokensOf, unsigned } from "./naive-terms.js";
 import { askTitles, type HeldTerm } from "./naive-titles.js";
 import { NaiveVocabulary } from "./naive-vocabulary.js";
@@ -130,11 +132,31 @@ export class NaiveEngine {
   }
 
   /** Answers in full. `semanticMembers`: the members by meaning are exactly these, whatever floor and depth say. */
-  query(given: SearchParams, semanticMembers?: readonly string[]): NaiveAnswer {
+  query(params: SearchParams, semanticMembers?: readonly string[]): NaiveAnswer {
+    const ruled = applyRules(params, this.settings);
+    return this.answer(ruled, this.score(ruled, semanticMembers));
+  }
+
+  /** Answers which records are like those named. */
+  similar(of: SimilarTo, given: Partial<SearchParams>): NaiveAnswer {
     const { settings } = this;
-    const ruled = applyRules(given, settings);
+    const params = { ...given, query: "", boosts: given.boosts ?? [], relevancyStrictness: 0 };
+    const entries = [...this.entries.values()];
+    const { lexical, semantic, weight } = findSimilar(of, params, entries, settings, wordsOf(settings));
+    const recallSource: RecallSource[] = lexical === null ? [] : ["fullTextSearch"];
+    if (semantic !== null) recallSource.push("semanticSearch");
+    const members = new Set([...(lexical?.members ?? []), ...(semantic?.members ?? [])]);
+    const raw = fuse([...members], { lexical, semantic }, weight, settings, undefined, this.window(lexical));
+    const { hidden } = applyRules(params, settings);
+    const ruled = { params, hidden, filters: [], appliedRules: [], userData: [], pins: [] };
+    const found = { members, promoted: new Set<string>(), exact: new Set<string>() };
+    return this.answer(ruled, { ...found, raw, recallSource, blank: false });
+  }
+
+  private answer(ruled: NaiveRuled, scored: Scored): NaiveAnswer {
+    const { settings } = this;
     const { params, hidden } = ruled;
-    const { raw, exact, recallSource, blank, promoted, members: found } = this.score(ruled, semanticMembers);
+    const { raw, exact, recallSource, blank, promoted, members: found } = scored;
     const most = exact.size > 0 ? 0.999999 : 1;
     const scores = new Map([...raw].map(([id, score]) => [id, exact.has(id) ? 1 : Math.min(round6(score), most)]));
     const counted = new Map([...scores].filter(([id]) => found.has(id)));
@@ -142,7 +164,7 @@ export class NaiveEngine {
     for (const id of promoted) relevant.set(id, scores.get(id)!);
     const boosts = readBoosts(params, settings.boosts, this.records);
     const sees = readSeen([params.filters, ...ruled.filters]);
-    const scored = [...relevant].map(([id, score]) => {
+    const ranked = [...relevant].map(([id, score]) => {
       const { record } = this.entries.get(id)!;
       const isBoosted = boosts !== undefined && !exact.has(id);
       return {
@@ -154,7 +176,7 @@ export class NaiveEngine {
     const hasScores = !blank || recallSource.includes("semanticSearch") || boosts?.give === true;
     const isStrong = ({ id, score }: NaiveHit): boolean =>
       !hasScores || score >= (params.minScore ?? 0) || promoted.has(id);
-    const members = scored.filter((hit) => isStrong(hit) && !hidden.has(hit.id));
+    const members = ranked.filter((hit) => isStrong(hit) && !hidden.has(hit.id));
     const clicked = members.filter(({ seen }) => refinements.every((group) => group.passes(seen)));
     const sort = (params.sort ?? []).map((text): Key => [text.replace(/:[^:]*$/, ""), text.replace(/^.*:/s, "")]);
     const ranking = rankingKeys(settings);

@@ -23,17 +23,27 @@ export interface Universe {
   readonly settings: NaiveSettings;
 }
 
-/** BM25F; and what part of what was asked for is held, words that the embedder alone knows included. */
-export function byWords(
-  terms: readonly Asked[],
-  params: SearchParams,
-  universe: Universe,
-): Leg & { readonly heldShare: number; readonly terms: readonly HeldTerm[] } {
-  const { entries, exists, settings } = universe;
+/** How much terms count besides their idf, and the sum of what all weights are shares of. */
+export interface Strengths {
+  readonly of: readonly number[];
+  readonly whole?: number;
+}
+
+/** BM25F in whole numbers: the sum of each record, the greatest that there could be, and the idf of each term times its strength. */
+interface WordSums {
+  readonly sums: ReadonlyMap<string, number>;
+  readonly most: number;
+  readonly counted: readonly number[];
+  readonly terms: readonly HeldTerm[];
+  readonly heldShare: number;
+}
+
+/** Adds up BM25F over all records. */
+export function wordSums(terms: readonly Asked[], universe: Universe, strengths?: Strengths): WordSums {
+  const { entries, settings } = universe;
   const k1 = settings.bm25?.k1 ?? 1.2;
   const means = meanLengths(entries);
   const idfs: number[] = [];
-  const held = new Map<string, number>();
   const known: HeldTerm[] = [];
   let attainable = 0;
   let asked = 0;
@@ -48,11 +58,11 @@ export function byWords(
     if (holders.size > 0) attainable += idf * (k1 + 1);
     if (holders.size > 0 || term.knownToEmbedder === true) asked += idf * (k1 + 1);
     idfs.push(holders.size > 0 ? idf : 0);
-    for (const id of holders.keys()) held.set(id, (held.get(id) ?? 0) + (term.optional === true ? 0 : 1));
   }
   // Whole numbers from here on: impacts of 16 bits, weights in steps of 2^-14.
-  const allIdfs = idfs.reduce((sum, idf) => sum + idf, 0);
-  const weights = idfs.map((idf) => (idf === 0 ? 0 : Math.max(1, Math.floor((16_384 * idf) / allIdfs + 0.5))));
+  const counted = idfs.map((idf, i) => idf * (strengths?.of[i] ?? 1));
+  const whole = strengths?.whole ?? counted.reduce((sum, one) => sum + one, 0);
+  const weights = counted.map((one) => (one === 0 ? 0 : Math.max(1, Math.floor((16_384 * one) / whole + 0.5))));
   const sums = new Map<string, number>();
   for (const [i, { holders }] of known.entries())
     for (const [id, f] of holders) {
@@ -60,6 +70,20 @@ export function byWords(
       sums.set(id, (sums.get(id) ?? 0) + weights[i]! * impact);
     }
   const most = 65_535 * weights.reduce((sum, weight) => sum + weight, 0);
+  return { sums, most, counted, terms: known, heldShare: asked === 0 ? 1 : attainable / asked };
+}
+
+/** BM25F; and what part of what was asked for is held, words that the embedder alone knows included. */
+export function byWords(
+  terms: readonly Asked[],
+  params: SearchParams,
+  universe: Universe,
+): Leg & { readonly heldShare: number; readonly terms: readonly HeldTerm[] } {
+  const { exists, settings } = universe;
+  const { sums, most, terms: known, heldShare } = wordSums(terms, universe);
+  const held = new Map<string, number>();
+  for (const { holders, optional } of known)
+    for (const id of holders.keys()) held.set(id, (held.get(id) ?? 0) + (optional === true ? 0 : 1));
   const matching = params.matching ?? settings.matching ?? "auto";
   const best = Math.max(0, ...[...sums].map(([id, sum]) => (exists(id) ? sum : 0)));
   const needed = terms.filter((term) => term.optional !== true).length;
@@ -70,7 +94,7 @@ export function byWords(
   return {
     members: new Set([...sums.keys()].filter((id) => exists(id) && isMember(id))),
     scores: new Map([...sums].map(([id, sum]) => [id, sum / most])),
-    heldShare: asked === 0 ? 1 : attainable / asked,
+    heldShare,
     terms: known,
   };
 }
