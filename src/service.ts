@@ -3,6 +3,9 @@
 export {
   answerRequest,
   type FacetAnswer,
+  type MultiAnswer,
+  type OperationAnswer,
+  type QueryEvent,
   type ServiceAccess,
   type ServiceAnswer,
   type ServiceEvent,

@@ -32,7 +32,7 @@ export interface ContractTarget {
   readonly applicationId: string;
   readonly apiKey: string;
   /** The operations that the server routes besides `query`, which are checked, too. Default: none. */
-  readonly operations?: readonly ("searchForFacetValues" | "similar")[] | undefined;
+  readonly operations?: readonly ("searchForFacetValues" | "similar" | "multiQuery")[] | undefined;
 }
 
 /** One thing that has to be right. */
@@ -84,7 +84,8 @@ export function contractChecks(target: ContractTarget): ContractCheck[] {
   const { operations = [] } = target;
   const facetChecks = operations.includes("searchForFacetValues") ? FACET_CHECKS : {};
   const similarChecks = operations.includes("similar") ? SIMILAR_CHECKS : {};
-  const checks = Object.entries({ ...CHECKS, ...facetChecks, ...similarChecks });
+  const multiChecks = operations.includes("multiQuery") ? MULTI_CHECKS : {};
+  const checks = Object.entries({ ...CHECKS, ...facetChecks, ...similarChecks, ...multiChecks });
   return checks.map(([name, check]) => ({ name, run: async () => check(new Exchange(target)) }));
 }
 
@@ -494,5 +495,65 @@ const SIMILAR_CHECKS: typeof CHECKS = {
     exchange.refused(await exchange.send({ ...asked, body: "{}" }), 400, "invalid_id");
     exchange.refused(await exchange.send({ ...asked, body: '{"of":"nobody"}' }), 404, "record_not_found");
     exchange.refused(await exchange.send({ ...asked, body: '{"of":1,"page":0}' }), 400, "invalid_page");
+  },
+};
+
+const MULTI_PATH = pathOf("*", "multiQuery");
+
+/** The results of several queries that have to succeed as a whole. */
+async function resultsOf(exchange: Exchange, requests: readonly JsonValue[]): Promise<readonly JsonRecord[]> {
+  const response = await exchange.send({ path: MULTI_PATH, body: JSON.stringify({ requests }) });
+  exchange.equal("the status", response.status, 200);
+  const body = exchange.json(response);
+  exchange.equal("the keys of the body", keysOf(body), ENVELOPE);
+  exchange.equal("msg and code", [body.msg!, body.code!], ["success", 200]);
+  exchange.equal("the keys of data", keysOf(body.data), ["results"]);
+  const { results } = body.data as JsonRecord;
+  if (!Array.isArray(results)) throw exchange.failure("data.results", results, "a list");
+  exchange.equal("the number of results", results.length, requests.length);
+  return results as readonly JsonRecord[];
+}
+
+/** The checks of the operation `multiQuery`. */
+const MULTI_CHECKS: typeof CHECKS = {
+  "answers several queries in their order, each as it would be alone": async (exchange) => {
+    const queries: readonly JsonRecord[] = [
+      { ...byPrice, page: 2, hitsPerPage: 3 },
+      formB({ query: TRICKY }),
+      { query: "lamp" },
+    ];
+    const named = queries.map((query) => ({ indexName: contractIndex.name, ...query }));
+    for (const [i, result] of (await resultsOf(exchange, named)).entries()) {
+      const { serverTimeMS: _all, processingTimeMS: _own, ...alone } = await exchange.ask(queries[i]!);
+      exchange.equal(`the keys of result ${i}`, keysOf(result), ENVELOPE);
+      const { serverTimeMS: _allToo, processingTimeMS: _ownToo, ...data } = result.data as JsonRecord;
+      exchange.equal(`the data of result ${i}`, data, alone as JsonRecord);
+    }
+  },
+
+  "puts the refusal of a query in its place": async (exchange) => {
+    const asked = [
+      { indexName: contractIndex.name, query: "lamp", page: 0 },
+      { indexName: STRANGER, query: "lamp" },
+      { indexName: contractIndex.name, query: "lamp" },
+    ];
+    const results = await resultsOf(exchange, asked);
+    const short = results.map(({ code, data, error }) => [code!, data === null, error ?? "none"]);
+    const expected = [
+      [400, true, "invalid_page"],
+      [403, true, "forbidden"],
+      [200, false, "none"],
+    ];
+    exchange.equal("code, data and error of the results", short, expected);
+    exchange.equal("the keys of a refusal", keysOf(results[0]), ERROR_ENVELOPE);
+  },
+
+  "refuses several queries as it refuses one": async (exchange) => {
+    const body = JSON.stringify({ requests: [{ indexName: contractIndex.name, query: "lamp" }] });
+    const asked = { path: MULTI_PATH, body };
+    const headers = exchange.headers({ "x-search-api-key": exchange.wrongKey() });
+    exchange.refused(await exchange.send({ ...asked, headers }), 401, "invalid_credentials");
+    exchange.refused(await exchange.send({ ...asked, method: "GET", body: "" }), 405, "method_not_allowed");
+    exchange.refused(await exchange.send({ path: MULTI_PATH, body: "{}" }), 400, "invalid_parameter");
   },
 };

@@ -96,20 +96,24 @@ function takingFor({ filterConditions, filterValues, filterDepth, attributesToRe
 
 const MOST_QUERIES = 50;
 
-/** The items of a list of queries, for {@link takeQuery}. Throws 400. */
-export function takeQueries(given: unknown): readonly unknown[] {
+/** The items of a list of queries, for {@link takeQuery}. `name`: what messages call the list. Throws 400. */
+export function takeQueries(given: unknown, name = "queries"): readonly unknown[] {
   const refuse = (msg: string): never => {
-    throw new SearchError(400, "invalid_parameter", msg, { param: "queries" });
+    throw new SearchError(400, "invalid_parameter", msg, { param: name });
   };
   const tooMany = (length: number): never =>
-    refuse(`queries holds ${length} queries; one call takes ${MOST_QUERIES}, so make several calls.`);
+    refuse(`${name} holds ${length} queries; one call takes ${MOST_QUERIES}, so make several calls.`);
   const queries = takeItems(given, MOST_QUERIES, tooMany);
-  return queries ?? refuse(`queries is ${show(given)}; pass an array of { indexName, query, … }.`);
+  return queries ?? refuse(`${name} is ${show(given)}; pass an array of { indexName, query, … }.`);
 }
 
 /** The index that a query of a list asks, and its parameters, which are not taken yet. Throws 400. */
-export function takeQuery(given: unknown, position: number): { readonly indexName: unknown; readonly params: object } {
-  const what = `queries[${position}]`;
+export function takeQuery(
+  given: unknown,
+  position: number,
+  name = "queries",
+): { readonly indexName: unknown; readonly params: object } {
+  const what = `${name}[${position}]`;
   const { indexName, ...params } = takeProperties(given, { what, error: "invalid_parameter" });
   return { indexName, params };
 }

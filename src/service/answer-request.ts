@@ -4,7 +4,7 @@
 import type { SearchEngine } from "../api/search-engine.js";
 import { Checker } from "../input/checker.js";
 import { takeObject, takeProperties, takingOf } from "../input/plain-data.js";
-import { BoundsError, type QueryBounds } from "../input/read-params.js";
+import { BoundsError, type QueryBounds, takeQueries, takeQuery } from "../input/read-params.js";
 import type { FacetHits } from "../search/facet-search.js";
 import type { SearchAnswer } from "../search/response.js";
 import { checkSignal, LONGEST_TIMEOUT_MS, onAbort, releaseSignal, untilAborted } from "../util/abort.js";
@@ -22,12 +22,12 @@ import {
   mayExplain,
   readCredential,
 } from "./credentials.js";
-import { type RequestBody, readBody } from "./request-body.js";
+import { ownCopy, type RequestBody, readBody } from "./request-body.js";
 import { isJson, type RequestHeaders, readHeaders, singleValue } from "./request-headers.js";
 
 /** A request, as the server's framework has it. */
 export interface ServiceRequest {
-  /** The decoded segment of the path. */
+  /** The decoded segment of the path. Of `multiQuery` it is `"*"`: each of its queries names an index. */
   readonly indexName: string;
   /** The last segment of the path, decoded: one of {@link ServiceOperation}. Any other text is refused. Default `"query"`. */
   readonly operation?: string | undefined;
@@ -40,8 +40,8 @@ export interface ServiceRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What can be asked for: verbs of an index, by their names. */
-export type ServiceOperation = "query" | "searchForFacetValues" | "similar";
+/** What can be asked for: verbs by their names. */
+export type ServiceOperation = "query" | "searchForFacetValues" | "similar" | "multiQuery";
 
 /** Who may ask, and how much. An unknown name is refused. */
 export interface ServiceAccess {
@@ -78,13 +78,18 @@ export interface ServiceEvent {
   readonly query?: string;
   /** Of a query, at 200. */
   readonly nbHits?: number;
+  /** Of `multiQuery`, at 200: what became of each of its queries, in their order. */
+  readonly queries?: readonly QueryEvent[];
   readonly milliseconds: number;
   /** What failed, at 500. */
   readonly cause?: unknown;
 }
 
+/** What became of one of several queries. */
+export type QueryEvent = Pick<ServiceEvent, "indexName" | "status" | "error" | "query" | "nbHits" | "cause">;
+
 /** An answer to send: the status, the headers, and the body as JSON. */
-export interface ServiceAnswer<A extends SearchAnswer | FacetAnswer = SearchAnswer | FacetAnswer> {
+export interface ServiceAnswer<A extends OperationAnswer = OperationAnswer> {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -98,12 +103,28 @@ export interface FacetAnswer {
   readonly data: FacetHits;
 }
 
-/** Asks the engine, within the bounds of a key. */
-type Ask = (
-  engine: SearchEngine,
-  indexName: string,
-  asked: { readonly bounds: QueryBounds; readonly params: object; readonly signal: AbortSignal },
-) => Promise<SearchAnswer | FacetAnswer>;
+/** The answer of the operation `multiQuery`. */
+export interface MultiAnswer {
+  readonly msg: string;
+  readonly code: 200;
+  /** In the order of the queries: the answer of each, or the envelope of its error. */
+  readonly data: { readonly results: readonly (SearchAnswer | ErrorEnvelope)[] };
+}
+
+/** The answer of an operation. */
+export type OperationAnswer = SearchAnswer | FacetAnswer | MultiAnswer;
+
+/** What is asked of the engine, within the bounds of a key. */
+interface Asked {
+  readonly bounds: QueryBounds;
+  readonly params: object;
+  readonly signal: AbortSignal;
+  readonly credential: CheckedCredential;
+  /** Learns what became of several queries. */
+  readonly known: Known;
+}
+
+type Ask = (engine: SearchEngine, indexName: string, asked: Asked) => Promise<OperationAnswer>;
 
 const OPERATIONS: Readonly<Record<ServiceOperation, Ask>> = {
   query: (engine, indexName, { bounds, params, signal }) => engine.queryWithin(indexName, bounds, params, { signal }),
@@ -115,7 +136,10 @@ const OPERATIONS: Readonly<Record<ServiceOperation, Ask>> = {
     const { of, ...others } = takeProperties(params, { what: "body", error: "invalid_request" });
     return engine.similarWithin(indexName, bounds, of, others, { signal });
   },
+  multiQuery: (engine, _, asked) => answerQueries(engine, asked),
 };
+/** In the path of `multiQuery`; no index is called so. */
+const ANY_INDEX = "*";
 
 function isOperation(operation: unknown): operation is ServiceOperation {
   return typeof operation === "string" && Object.hasOwn(OPERATIONS, operation);
@@ -142,7 +166,9 @@ class ServerFault extends Error {
 }
 
 /** What an event says of a request, as far as it is known. */
-type Known = { -readonly [name in "indexName" | "operation" | "applicationId" | "credential"]?: ServiceEvent[name] };
+type Known = {
+  -readonly [name in "indexName" | "operation" | "applicationId" | "credential" | "queries"]?: ServiceEvent[name];
+};
 
 /**
  * Answers one request, `POST /1/indexes/{indexName}/{operation}`.
@@ -187,7 +213,7 @@ export async function answerRequest(
     const thrown = stop.reasonFor(error);
     const refusal = refusalFor(thrown);
     answer = { status: refusal.code, headers: headersWith(refusal.headers), body: refusal.toEnvelope() };
-    event = { error: refusal.error, ...(refusal.code === 500 && { cause: causeOf(thrown) }) };
+    event = refusalEvent(refusal, thrown);
   } finally {
     stop.end();
   }
@@ -250,21 +276,58 @@ async function decide(
   engine: SearchEngine,
   { indexName, operation, method, headers, body }: Omit<ServiceRequest, "signal">,
   { credentials, bodyBytes, stop, known }: Decision,
-): Promise<SearchAnswer | FacetAnswer> {
+): Promise<OperationAnswer> {
   if (method !== "POST") throw methodNotAllowed();
   if (!isOperation(operation)) throw unknownOperation(operation);
   const { applicationId, apiKey, contentType } = readHeaders(headers);
   const credential = await authenticate(singleValue(applicationId), singleValue(apiKey), { credentials, stop, known });
   if (isExpired(credential)) throw keyExpired();
-  if (!credential.permissions.includes("search") || !covers(credential, indexName)) throw forbidden();
+  // Its queries are checked one by one, as each would be alone.
+  const isSeveral = operation === "multiQuery";
+  const isCovered = (isSeveral && indexName === ANY_INDEX) || covers(credential, indexName);
+  if (!credential.permissions.includes("search") || !isCovered) throw forbidden();
   if (!isJson(contentType)) throw unsupportedMediaType();
   const inTime = <T>(promise: PromiseLike<T> | T): Promise<T> => stop.inTime(promise);
   const params = await readBody(body, { most: bodyBytes, inTime });
-  const forbiddenName = forbiddenParameter(credential, params);
-  if (forbiddenName !== undefined) throw parameterNotAllowed(forbiddenName);
+  if (!isSeveral) checkAllowed(credential, params);
   const { filters, maxHitsPerPage } = credential;
   const bounds = { filters, maxHitsPerPage, mayExplain: mayExplain(credential) };
-  return inTime(OPERATIONS[operation](engine, indexName, { bounds, params, signal: stop.signal }));
+  return inTime(OPERATIONS[operation](engine, indexName, { bounds, params, signal: stop.signal, credential, known }));
+}
+
+/** Throws 403 for a parameter that the key does not allow. */
+function checkAllowed(credential: CheckedCredential, params: object): void {
+  const name = forbiddenParameter(credential, params);
+  if (name !== undefined) throw parameterNotAllowed(name);
+}
+
+/** Answers several queries, each as it would be alone: a refusal, with its status, stands in the place of the answer. */
+async function answerQueries(engine: SearchEngine, asked: Asked): Promise<MultiAnswer> {
+  const { bounds, params, signal, credential, known } = asked;
+  const { requests, ...others } = params as { readonly requests?: unknown };
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw unknownBeside(other);
+  const events: QueryEvent[] = [];
+  const answerOne = async (given: unknown, i: number): Promise<SearchAnswer | ErrorEnvelope> => {
+    let about = {};
+    try {
+      const { indexName, params: own } = takeQuery(given, i, "requests");
+      if (typeof indexName === "string") about = { indexName };
+      if (!covers(credential, indexName)) throw forbidden();
+      const query = ownCopy(own);
+      checkAllowed(credential, query);
+      const answer = await engine.queryWithin(indexName as string, bounds, query, { signal });
+      events[i] = { ...about, status: 200, query: answer.data.query, nbHits: answer.data.nbHits };
+      return answer;
+    } catch (error) {
+      const refused = refusalFor(error);
+      events[i] = { ...about, ...refusalEvent(refused, error) };
+      return refused.toEnvelope();
+    }
+  };
+  const results = await Promise.all(takeQueries(requests, "requests").map(answerOne));
+  known.queries = events;
+  return { msg: "success", code: 200, data: { results } };
 }
 
 async function authenticate(
@@ -355,6 +418,11 @@ function refusalFor(thrown: unknown): Refusal {
   return new Refusal(500, "internal_error", "The search failed on the server; try again later.");
 }
 
+/** What an event says of a refusal. */
+function refusalEvent({ code, error }: Refusal, thrown: unknown): Pick<ServiceEvent, "status" | "error" | "cause"> {
+  return { status: code, error, ...(code === 500 && { cause: causeOf(thrown) }) };
+}
+
 function causeOf(thrown: unknown): unknown {
   return thrown instanceof ServerFault || thrown instanceof BoundsError
     ? thrown.cause
@@ -395,6 +463,11 @@ function unsupportedMediaType(): Refusal {
 
 function parameterNotAllowed(name: string): Refusal {
   return new Refusal(403, "parameter_not_allowed", `The key does not allow the parameter ${show(name)}; leave it out.`);
+}
+
+function unknownBeside(name: string): SearchError {
+  const msg = `The body has ${show(name)}; multiQuery takes { requests: [{ indexName, query, … }] } and nothing else.`;
+  return new SearchError(400, "invalid_parameter", msg);
 }
 
 function timedOut(): Refusal {

@@ -144,8 +144,8 @@ function parse(text: string): unknown {
   }
 }
 
-/** A copy without a prototype, in which `__proto__` would be a name like any other, so it is left out. */
-function ownCopy(value: object): object {
+/** A copy without a prototype, in which `__proto__` would be a name like any other, so it is left out. Throws 400 `invalid_request`. */
+export function ownCopy(value: object): object {
   const copy: Record<string, unknown> = Object.create(null);
   try {
     for (const name of Object.keys(value))

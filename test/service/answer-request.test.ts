@@ -5,6 +5,7 @@ import { SearchEngine } from "../../src/api/search-engine.js";
 import type { SearchAnswer } from "../../src/search/response.js";
 import {
   answerRequest,
+  type MultiAnswer,
   type ServiceAccess,
   type ServiceAnswer,
   type ServiceEvent,
@@ -495,6 +496,127 @@ describe("the values of a facet", () => {
     expect((await ask({ facetName: "tennant" }, { operation })).error).toBe("unknown_field");
     expect((await ask(brand, { operation, indexName: "nowhere" })).error).toBe("index_not_found");
     expect((await ask("{", { operation })).error).toBe("invalid_json");
+  });
+});
+
+describe("several queries", () => {
+  const operation = "multiQuery";
+  const indexName = "*";
+  beforeAll(async () => {
+    const other = await engine.createIndex("other_shop");
+    await other.addRecords([{ id: 1, title: "lamp", tenant: "a" }]);
+    await (await engine.createIndex("bare")).addRecords([{ id: 1, title: "lamp" }]);
+  });
+  const resultsOf = ({ data }: Awaited<ReturnType<typeof ask>>) => (data as unknown as MultiAnswer["data"]).results;
+  /** Without what differs between two calls of the same query. */
+  const timeless = (body: unknown) => JSON.parse(JSON.stringify(body).replaceAll(/"\w+TimeMS":\d+/g, '"time":0'));
+
+  const QUERIES: readonly unknown[] = [
+    { indexName: "shop", query: "lamp 7", hitsPerPage: 3 },
+    { indexName: "shop", params: "query=lamp&page=2&hitsPerPage=500" },
+    { indexName: "shop", params: "query=lamp&facets=tenant" },
+    { indexName: "shop", query: "", filters: "tenant:b", explain: true },
+    { indexName: "shop", query: "lamp", facets: ["tenant"], facetFilters: [["tenant:b", "tenant:a"]] },
+    { indexName: "shop", query: "", offset: 5, length: 20 },
+    { indexName: "shop", query: "x", page: 0 },
+    { indexName: "shop", query: "x", filters: "secret:1" },
+    { indexName: "shop", query: "x", params: "query=y" },
+    { indexName: "shop" },
+    { indexName: "other_shop", query: "lamp" },
+    { indexName: "bare", query: "lamp" },
+    { indexName: "shops", query: "lamp" },
+    { indexName: "__proto__", query: "lamp" },
+    { indexName: "*", query: "lamp" },
+    { indexName: "", query: "lamp" },
+  ];
+  const KEYS: Record<string, Partial<Credential>> = {
+    all: {},
+    "one index": { indexes: ["shop"] },
+    "no index": { indexes: [] },
+    "the beginning of a name": { indexes: ["other*"] },
+    "a filter": { filters: { tenant: "a" } },
+    "a filter that cannot be parsed": { filters: "tenant:secret OR" },
+    "a small page": { maxHitsPerPage: 2 },
+    "few parameters": { parameters: ["filters"] },
+    "all of these": { indexes: ["shop", "bare"], filters: "tenant:a", maxHitsPerPage: 4, parameters: ["explain"] },
+  };
+  it.each(Object.entries(KEYS))("are each answered, or refused, as it would be alone: %s", async (_, own) => {
+    const answer = await askAs(own, { requests: QUERIES }, { operation, indexName });
+    expect([answer.status, answer.msg]).toEqual([200, "success"]);
+    const events = answer.event.queries!;
+    for (const [i, result] of resultsOf(answer).entries()) {
+      const { indexName: name, ...params } = QUERIES[i] as { indexName: string };
+      const events: ServiceEvent[] = [];
+      const access = { credentials: [credential(own)], onRequest: (event: ServiceEvent) => events.push(event) };
+      const request = { indexName: name, headers: HEADERS, body: JSON.stringify(params) };
+      const alone = await answerRequest(engine, request, access);
+      expect([QUERIES[i], timeless(result)]).toEqual([QUERIES[i], timeless(alone.body)]);
+      const { applicationId: _id, credential: _name, milliseconds: _time, ...told } = events[0]!;
+      expect(answer.event.queries![i]).toEqual(told);
+    }
+    expect(events).toHaveLength(QUERIES.length);
+    expect(answer.event).toMatchObject({ operation, indexName, status: 200, applicationId: "app" });
+  });
+
+  it("put what is no query, and a query without an index, in its place", async () => {
+    const requests = [5, null, [], "lamp", { query: "lamp" }, { indexName: 5, query: "lamp" }, QUERIES[0]];
+    const codesOf = async (own: Partial<Credential>) =>
+      resultsOf(await askAs(own, { requests }, { operation, indexName })).map((each) => each.code);
+    expect(await codesOf({})).toEqual([400, 400, 400, 400, 404, 404, 200]);
+    expect(await codesOf({ indexes: ["shop"] })).toEqual([400, 400, 400, 400, 403, 403, 200]);
+  });
+
+  it("are refused as a whole by what is wrong with the request", async () => {
+    const requests = [QUERIES[0]];
+    const table: [Partial<Credential>, unknown, Asked, number, string][] = [
+      [{}, { requests }, { method: "GET" }, 405, "method_not_allowed"],
+      [{}, { requests }, { headers: { ...HEADERS, "x-search-api-key": "x" } }, 401, "invalid_credentials"],
+      [{ validUntil: 5 }, { requests }, {}, 401, "key_expired"],
+      [{ permissions: [] }, { requests }, {}, 403, "forbidden"],
+      [{ indexes: ["shop"] }, { requests }, { indexName: "bare" }, 403, "forbidden"],
+      [{}, { requests }, { headers: { ...HEADERS, "content-type": "text/plain" } }, 415, "unsupported_media_type"],
+      [{}, `{"requests":["${"x".repeat(65_536)}"]}`, {}, 413, "body_too_large"],
+      [{}, "[]", {}, 400, "invalid_request"],
+      [{}, {}, {}, 400, "invalid_parameter"],
+      [{}, { requests: "lamp" }, {}, 400, "invalid_parameter"],
+      [{}, { requests: QUERIES[0] }, {}, 400, "invalid_parameter"],
+      [{}, { requests, strategy: "stopIfEnoughMatches" }, {}, 400, "invalid_parameter"],
+      [{}, { requests: Array(51).fill({ indexName: "shop", query: "" }) }, {}, 400, "invalid_parameter"],
+    ];
+    for (const [own, body, more, status, error] of table) {
+      const answer = await askAs(own, body, { operation, indexName, ...more });
+      expect([answer.status, answer.error, answer.data]).toEqual([status, error, null]);
+      expect(answer.event).not.toHaveProperty("queries");
+    }
+    const most = Array(50).fill({ indexName: "shop", query: "", hitsPerPage: 0 });
+    expect(resultsOf(await ask({ requests: most }, { operation, indexName }))).toHaveLength(50);
+    expect(resultsOf(await ask({ requests: [] }, { operation, indexName }))).toEqual([]);
+    expect((await ask({ requests }, { operation, indexName: "shop" })).status).toBe(200);
+  });
+
+  it("leave __proto__ out, as a query alone does", async () => {
+    const body = '{"requests":[{"indexName":"shop","__proto__":{"page":9},"query":"lamp"}]}';
+    const [result] = resultsOf(await ask(body, { operation, indexName }));
+    expect(result?.data).toMatchObject({ page: 1, nbHits: 30 });
+  });
+
+  it("have the time of one request, and end with its client", async () => {
+    const slow = new SearchEngine({ embedder: { id: "slow", dimensions: 2, queryTimeoutMs: 60_000, embed: never } });
+    await slow.createIndex("shop");
+    await slow.addRecords("shop", []);
+    const requests = [{ indexName: "shop", query: "lamp" }];
+    const gone = new AbortController();
+    const request = { indexName, operation, headers: HEADERS, body: JSON.stringify({ requests }), signal: gone.signal };
+    const access = { credentials: [credential()], limits: { timeoutMs: 30 } };
+    expect((await answerRequest(slow, request, access)).body).toMatchObject({
+      code: 503,
+      error: "timed_out",
+      data: null,
+    });
+    const left = answerRequest(slow, request, { ...access, limits: { timeoutMs: 60_000 } });
+    setTimeout(() => gone.abort(), 10);
+    expect((await left).body).toMatchObject({ code: 499, error: "aborted", data: null });
+    await slow.close();
   });
 });
 
