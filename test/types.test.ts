@@ -33,6 +33,7 @@ import {
   listIndexes,
   type MatchLevel,
   multiQuery,
+  previewSettings,
   query,
   type RecallSource,
   type SearchAnswer,
@@ -280,6 +281,24 @@ describe("several queries", () => {
       await multiQuery([{ query: "x" }]);
       // @ts-expect-error misspelt
       await multiQuery<Product>([{ indexName: "p", query: "x", filters: { pirce: 5 } }]);
+    }));
+});
+
+describe("a preview of settings", () => {
+  it("takes typed settings and queries", () =>
+    checked(async () => {
+      const handle = engine.index<Product>("p");
+      const queries = ["drill", { query: "x", weight: 2 }, { params: "query=x", weight: 0.5 }];
+      const { total, queries: pages } = await previewSettings("p", { customRanking: ["asc(price)"] }, { queries });
+      expectTypeOf(total?.changed).toEqualTypeOf<number | undefined>();
+      expectTypeOf(pages[0]!.entered[0]!.id).toEqualTypeOf<string>();
+      await handle.previewSettings({}, { queries: [{ query: "x", filters: { price: { lt: 5 } } }] });
+      // @ts-expect-error misspelt
+      await handle.previewSettings({}, { queries: [{ query: "x", filters: { pirce: 5 } }] });
+      // @ts-expect-error a list
+      await handle.previewSettings({}, { queries: "x" });
+      // @ts-expect-error an attribute of the settings is misspelt
+      await handle.previewSettings({ attributeForDistinct: "titel" }, { queries });
     }));
 });
 

@@ -100,7 +100,11 @@ export async function previewSettings(live: LiveIndex, settings: unknown, option
     const params = await checkQueries([...asked, ...judgedQueries(judged)], live, context);
     const before = await askAll(params, context);
     const after = await askAll(params, await change());
-    const pages = asked.map((_, i) => compareAnswers(before[i]!, after[i]!));
+    const pages: QueryPreview[] = [];
+    for (let i = 0; i < asked.length; i++) {
+      pages.push(compareAnswers(before[i]!, after[i]!));
+      await pauseIfLong();
+    }
     const weights = asked.map(({ weight }) => weight);
     const rankings = { before: before.slice(asked.length), after: after.slice(asked.length) };
     return {
