@@ -29,11 +29,12 @@ interface NumericCondition {
 export function readNumericFilters(given: unknown, { filterConditions: most }: Limits): readonly FacetRefinement[] {
   if (!Array.isArray(given)) throw refusal(ERROR, PARAM, `${PARAM} is ${show(given)}; pass ${FORMS}.`);
   const items: readonly unknown[] = given;
-  // An empty inner list counts as a condition, so that a list of them is bounded too.
-  const count = items.reduce<number>((sum, item) => sum + (Array.isArray(item) ? Math.max(1, item.length) : 1), 0);
+  if (items.some((item) => Array.isArray(item) && item.length === 0))
+    throw refusal(ERROR, PARAM, `${PARAM} holds an empty list, of which no condition can hold; leave it out.`);
+  const count = items.reduce<number>((sum, item) => sum + (Array.isArray(item) ? item.length : 1), 0);
   if (count > most) throw refusal(ERROR, PARAM, `${PARAM} has more than ${most} conditions; pass fewer.`);
   const alone = items.filter((item) => !Array.isArray(item)).map(readCondition);
-  const lists = items.filter((item): item is readonly unknown[] => Array.isArray(item) && item.length > 0);
+  const lists = items.filter((item): item is readonly unknown[] => Array.isArray(item));
   const byAttribute = new Map<string, NumericCondition[]>();
   for (const condition of alone) {
     const { attribute } = condition.range;

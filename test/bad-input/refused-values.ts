@@ -128,7 +128,7 @@ export const PARAMETER_VALUES: string = `
     | ["price>1e999"] | ["price>NaN"] | ["price>01"] | ["price>+1"] | ["price>.5"] | ["price>0x1"] | ["price>1,2"] | ["price>1 2"] | ["price==1"]
     | ["price=>1"] | ["price=<1"] | ["price<>1"] | ["price!1"] | ["price!:1"] | ["price:1"] | ["price:1 TO"] | ["price: TO 2"] | ["price:1 to 2"]
     | ["price:1 TO 2 TO 3"] | ["price:1TO2"] | ["price:a TO 2"] | ["price>=\\"2024-01-31\\""] | ["price>1 OR price<0"] | [[["price>1"]]] | [["price>1",5]]
-    | ["price>1"] x 513 | [[]] x 513 | ["price>1"] x 10000 | hole | Set
+    | ["price>1"] x 513 | [[]] | ["price>1", []] | ["price>1"] x 10000 | hole | Set
   numericFilters     unknown_filter_field ["colour>1"] | [["price>1","colour!=1"]] | ["colour>2","colour<1"] | ["__proto__>1"] | ["tags.length>1"]
   vector             vectors_disabled   [] | [1,2] | null
   attributesToRetrieve  invalid_parameter  ${NO_NAMES}

@@ -15,7 +15,6 @@ const group = (ownFacet: string | null, filter: unknown) => ({ ownFacet, filter 
 describe("readNumericFilters reads", () => {
   for (const [given, groups] of [
     [[], []],
-    [[[]], []],
     [["price>=10"], [group("price", range("price", 10, INFINITY, false))]],
     [[" unit price < -2.5e-1 "], [group("unit price", range("unit price", -INFINITY, -0.25, false, true))]],
     [["price:1\tTO 3"], [group("price", range("price", 1, 3))]],
