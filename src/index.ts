@@ -57,6 +57,7 @@ export type {
   FacetClicks,
   FilterObject,
   FilterOperators,
+  ItemOperator,
   PathValue,
   TypedFilter,
   UntypedFilter,

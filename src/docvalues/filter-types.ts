@@ -33,6 +33,21 @@ export type FilterOperators<V> = {
       readonly between?: readonly [BoundOf<V>, BoundOf<V>] | undefined;
     });
 
+/** The operator on a list of objects, or an object: one of these passes all of a filter, whose names are seen from it. */
+export type ItemOperator<T extends object> = {
+  /** At least one condition, as in `{ variants: { some: { size: "M", color: "blue" } } }`. */
+  readonly some?: FilterObject<T> | undefined;
+};
+
+type ItemOperatorAt<T, P extends string> =
+  ValueAt<T, P> extends infer V
+    ? V extends Scalar | Date
+      ? never
+      : V extends object
+        ? ItemOperator<V>
+        : never
+    : never;
+
 /** What values are compared with: numbers, or where they may be dates, an ISO text or a `Date`. */
 export type BoundOf<V> =
   | (Extract<V, number> extends never ? never : number)
@@ -53,6 +68,7 @@ export type TypedFilter<R extends object> = {
     | null
     | readonly PathValue<R, P>[]
     | FilterOperators<PathValue<R, P>>
+    | ItemOperatorAt<R, P>
     | undefined;
 } & {
   readonly AND?: readonly TypedFilter<R>[] | undefined;

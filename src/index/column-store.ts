@@ -209,10 +209,9 @@ class ListBuilder {
   }
 
   *close(made: Map<string, KeptColumn>): Task<void> {
-    const { list, outer, finder, attributes } = this;
-    if (this.isAsked) made.set(tableKey(list, outer), keepTable(finder.table()));
-    const columns = yield* (this.columns ?? new ColumnsBuilder([])).close(finder.size);
-    for (const attribute of attributes) made.set(columnKey(list, attribute), keep(columns.get(attribute)));
+    if (this.isAsked) made.set(tableKey(this.list, this.outer), keepTable(this.finder.table()));
+    const columns = this.columns === undefined ? undefined : yield* this.columns.close(this.finder.size);
+    for (const attribute of this.attributes) made.set(columnKey(this.list, attribute), keep(columns?.get(attribute)));
   }
 }
 

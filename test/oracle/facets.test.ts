@@ -13,9 +13,10 @@ import {
   randomAttributes,
   randomClicks,
   randomNumericFilters,
+  randomSort,
   type Scalar,
 } from "./random-attributes.js";
-import { randomFilter } from "./random-filters.js";
+import { randomBinding, randomFilter } from "./random-filters.js";
 import { expectSameShop } from "./same-answer.js";
 
 /** The attributes, some of them in other words that mean the same. */
@@ -44,6 +45,8 @@ function clickedShop(random: Random): Shop {
         facets: random.chance(0.3) ? randomPatterns(random, held, star) : random.some(held, 0.6),
         ...(random.chance(0.7) ? { facetFilters: randomClicks(random, held) } : {}),
         ...(random.chance(0.3) ? { filters: randomFilter(random, held, 1).text } : {}),
+        ...(random.chance(0.5) ? { filters: randomBinding(random, held).text } : {}),
+        ...(random.chance(0.2) ? { sort: randomSort(random, held) } : {}),
         ...(random.chance(0.4) ? { distinct: random.chance(0.7) } : {}),
         ...(random.chance(0.2) ? { maxValuesPerFacet: random.between(0, 3) } : {}),
         ...(random.chance(0.4) ? { numericFilters: randomNumericFilters(random, held) } : {}),

@@ -4,6 +4,7 @@ import { property, type Random } from "../support/random.js";
 import { randomShop, type Shop } from "../support/random-shop.js";
 import { ATTRIBUTES, heldAttributes, randomAttributes, randomClicks, randomSort } from "./random-attributes.js";
 import { randomBoosts, randomOptionalFilters } from "./random-boosts.js";
+import { randomBinding } from "./random-filters.js";
 import { expectSameShop } from "./same-answer.js";
 
 const SHOWN = ["*", "id", "title", "brand", "colors", "category", "category.main", "category.sub", "specs.inner.note"];
@@ -29,6 +30,7 @@ function orderedShop(random: Random): Shop {
         ...(random.chance(0.3) ? { relevancyStrictness: random.pick([20, 60]) } : {}),
         ...(random.chance(0.3) ? { minScore: random.pick([0.000001, 0.2, 0.4, 0.6, 1]) } : {}),
         ...(random.chance(0.5) ? { sort: randomSort(random, held) } : {}),
+        ...(held.length > 0 && random.chance(0.4) ? { filters: randomBinding(random, held).text } : {}),
         ...(random.chance(0.5) ? { distinct: random.chance(0.7) } : {}),
         ...(held.length > 0 && random.chance(0.3) ? { facetFilters: randomClicks(random, held) } : {}),
         ...(random.chance(0.5) ? { attributesToRetrieve: shown } : {}),

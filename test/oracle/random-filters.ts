@@ -27,6 +27,13 @@ export function randomFilter(random: Random, held: readonly string[], depth: num
   return shape === 4 ? both(parts) : either(parts);
 }
 
+/** A filter that binds a list, where there is one of which attributes are held, alone or beside others. */
+export function randomBinding(random: Random, held: readonly string[]): MadeFilter {
+  const one = (): MadeFilter => ofItem(random, held, 2, "") ?? randomFilter(random, held, 1);
+  const parts = [one(), ...random.list(0, 2, () => (random.chance(0.6) ? one() : randomFilter(random, held, 1)))];
+  return parts.length === 1 ? parts[0]! : random.chance(0.4) ? both(parts) : either(parts);
+}
+
 /** A condition on an item of a list, where there is one of which attributes are held. */
 function ofItem(random: Random, held: readonly string[], depth: number, list: string): MadeFilter | undefined {
   const lists = Object.keys(LISTS).filter(

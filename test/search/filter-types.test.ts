@@ -43,6 +43,20 @@ describe("a typed filter", () => {
     filter({});
   });
 
+  it("takes conditions on one item", () => {
+    filter({ offers: { some: { shop: "Volt", cents: { lt: 5 }, NOT: { OR: [{ cents: null }] } } } });
+    filter({ "kind.deep": { some: { level: 5 } }, kind: { some: { deep: { some: { level: [1, 2] } } } } });
+    filter({ NOT: { offers: { some: { shop: "Volt" } } }, offers: { some: { cents: 5 }, exists: true } });
+    // @ts-expect-error an offer has no brand
+    filter({ offers: { some: { brand: "Volt" } } });
+    // @ts-expect-error cents are numbers
+    filter({ offers: { some: { cents: "5" } } });
+    // @ts-expect-error colors are no objects
+    filter({ colors: { some: { length: 5 } } });
+    // @ts-expect-error what is inside is a filter
+    filter({ offers: { some: "shop" } });
+  });
+
   it("refuses wrong attributes", () => {
     // @ts-expect-error there is no such attribute
     filter({ colour: "red" });
@@ -135,6 +149,7 @@ describe("a record without a type", () => {
       query: "",
       filters: { anything: "x", "a.b.c": { lt: 5, gt: new Date(), eq: true }, OR: [{ x: [1, "2"] }] },
     });
+    untyped({ query: "", filters: { parts: { some: { size: "M", at: { lt: new Date() }, in: { some: { x: 1 } } } } } });
     untyped({ query: "", facets: ["anything"], sort: ["what.ever:asc"], facetFilters: { z: ["a", 1] } });
     untyped({ query: "", attributesToRetrieve: ["x", "-y"], facetFilters: [["a:b"], "c:d"] });
     expectTypeOf<AttributePath<JsonRecord>>().toEqualTypeOf<string>();
