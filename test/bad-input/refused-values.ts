@@ -240,7 +240,9 @@ export const FAULTY_FILTERS: string = String.raw`brand =›‹ | brand:›‹ | 
     brand:›'Forge"‹ | brand:x›'y‹ | ›"‹ | brand:"a›\‹ | brand:"a›\x‹" | brand:"a›\u‹12" |
     brand ›Forge‹ | brand ›!‹ = red | brand:Forge ›x‹ | brand:Forge›:‹x | a:b AND ›(‹(c:d) | brand:›"a\"‹ |
     a:"›\x‹41" | a:"›\u‹12g4" | a:"›\‹ | price = ›1e999‹ | price = ›1e-999‹ | price > ›0.30000000000000001‹ | price:›a‹ TO 5 |
-    price:5 TO ›b‹ | price:›'5'‹ TO 6 | price = 5 ›TO‹ 6 | NOT ›EXISTS‹ | brand:Black ›&‹ Decker`;
+    price:5 TO ›b‹ | price:›'5'‹ TO 6 | price = 5 ›TO‹ 6 | NOT ›EXISTS‹ | brand:Black ›&‹ Decker |
+    tags›{‹brand:Forge | tags{›}‹ | tags{brand:Forge}›}‹ | tags{›AND‹} | ›{‹brand:Forge} | tags ›brand‹:Forge} | tags{brand:Forge AND›}‹ |
+    tags{brand:Forge ›)‹} | (tags{brand:Forge›)‹} | tags›{‹specs{brand:Forge} | tags:›{‹brand} | tags{price < ›"x"‹} | tags{brand›}‹`;
 
 /** Filters that are no filters, as cells. */
 export const FILTER_OBJECTS: string = `{"brand":{"like":"x"}} | {"brand":{"$eq":"x"}} | {"brand":{"toString":"x"}} | {"brand":{}} |
@@ -250,7 +252,9 @@ export const FILTER_OBJECTS: string = `{"brand":{"like":"x"}} | {"brand":{"$eq":
     {"brand":{"exists":null}} | {"price":{"between":[1]}} | {"price":{"between":[1,2,3]}} |
     {"price":{"between":["1","2"]}} | {"price":{"between":["2024-01-31",5]}} | {"price":{"between":[5,"2024-01-31"]}} |
     {"brand":{"lt":"soon"}} | {"brand":{"gt":"2024-02-30"}} | {"brand":{"lte":""}} | {"brand":{"gte":true}} | {"price":{"between":{"low":1,"high":2}}} | {"brand":[["Forge"]]} |
-    {"brand":[{"eq":"Forge"}]}`;
+    {"brand":[{"eq":"Forge"}]} | {"tags":{"some":5}} | {"tags":{"some":null}} | {"tags":{"some":"brand:Forge"}} | {"tags":{"some":[]}} |
+    {"tags":{"some":[{"brand":"Forge"}]}} | {"tags":{"some":{}}} | {"tags":{"some":{"AND":[{}]}}} | {"tags":{"some":{"NOT":{"OR":[]}}}} |
+    {"tags":{"some":{"brand":{"like":"x"}}}} | {"tags":{"some":{"specs":{"some":{}}}}} | {"tags":{"every":{"brand":"Forge"}}}`;
 
 /** No ids. */
 export const BAD_IDS: readonly unknown[] = [

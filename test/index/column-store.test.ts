@@ -9,6 +9,7 @@ import {
   dropColumns,
   ensureColumns,
   inheritColumns,
+  itemTableOf,
   KEPT_COLUMNS,
   passFilter,
 } from "../../src/index/column-store.js";
@@ -143,6 +144,33 @@ describe("columns that were not declared", () => {
     expect(columnOf(segment, "a")?.values).toEqual(["x"]);
     first.release(0);
     expect([columnOf(segment, "a"), columnBytes(segment)]).toEqual([undefined, 0]);
+  });
+});
+
+describe("items of lists", () => {
+  it("are kept as columns are, counted and dropped", async () => {
+    const segment = await segmentFrom([{ id: 1, a: [{ b: "x" }, { b: "y", c: [{ d: 1 }] }] }, { id: 2 }]);
+    const snapshot = IndexSnapshot.empty().with({ added: [segment] });
+    const filter = readFilters("a{b:y AND c{d > 0}}", DEFAULT_LIMITS);
+    const pass = (): number[] => {
+      const references = new ColumnReferences();
+      runTaskAtOnce(ensureColumns(snapshot, attributesOf(filter), references));
+      const passed = [...runTaskAtOnce(passFilter(filter, snapshot)).toArray()];
+      references.release();
+      return passed;
+    };
+    expect([pass(), pass()]).toEqual([[0], [0]]);
+    expect([itemTableOf(segment, "a")?.size, itemTableOf(segment, "a.c", "a")?.holders]).toEqual([
+      2,
+      Uint32Array.of(1),
+    ]);
+    expect(columnBytes(segment)).toBeGreaterThan(100);
+    dropColumns(segment, 0);
+    expect([itemTableOf(segment, "a"), columnBytes(segment)]).toEqual([undefined, 0]);
+    expect(pass()).toEqual([0]);
+    const merged = runTaskAtOnce(mergeSegments(snapshot.segments));
+    runTaskAtOnce(inheritColumns(merged, SETTINGS));
+    expect(columnBytes(merged.segment)).toBe(0);
   });
 });
 
