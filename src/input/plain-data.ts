@@ -204,8 +204,13 @@ class PlainCopier {
       return isCircle ? CIRCLE : NO_DATA;
     }
     if (Array.isArray(given)) return this.list(given, level);
-    const date = this.isDated && typeof this.path[1] === "string" ? textOfDate(given) : undefined;
+    const date = this.isDated && this.isWithinObject() ? textOfDate(given) : undefined;
     return date ?? this.object(given, level);
+  }
+
+  /** Whether the current value stands in an object of the property, at any depth. */
+  private isWithinObject(): boolean {
+    return this.path.some((step, i) => i > 0 && typeof step === "string");
   }
 
   private list(given: readonly unknown[], level: number): readonly unknown[] {

@@ -41,11 +41,14 @@ describe("an object is taken", () => {
 
   it("and a Date within the objects of dated properties is its text", () => {
     const when = Object.assign(new Date(0), { toISOString: () => "never" });
-    const given = { filters: { sent: { gt: when, in: [when] } }, list: [when], other: { when } };
+    const given = { filters: { sent: { gt: when, in: [when] } }, list: [when, { when }], other: { when } };
     const dated = takeObject(given, takingOf({ what: "given", error: "invalid", dated: ["filters", "list"] }));
     const text = "1970-01-01T00:00:00.000Z";
     expect(JSON.stringify(dated.filters)).toBe(`{"sent":{"gt":"${text}","in":["${text}"]}}`);
-    expect([dated.list, dated.other].map((one) => JSON.stringify(one))).toEqual(["[{}]", '{"when":{}}']);
+    expect([dated.list, dated.other].map((one) => JSON.stringify(one))).toEqual([
+      `[{},{"when":"${text}"}]`,
+      '{"when":{}}',
+    ]);
   });
 
   it("and what was no plain object is known as such: as data, it would be empty", () => {
