@@ -52,7 +52,7 @@ export function* editWords(
     for (const { terms, insert } of byFirstTerm.get(placed[at]!.terms[0]!) ?? []) {
       const last = lastOf(terms, placed, at);
       if (last < 0) continue;
-      edited = joined(edited + text.slice(done, placed[at]!.start), insert);
+      edited = joined(joined(edited, text.slice(done, placed[at]!.start)), insert);
       done = placed[last]!.end;
       at = last;
       break;
@@ -63,11 +63,10 @@ export function* editWords(
   return joined(edited, text.slice(done)).trim().slice(0, most).toWellFormed();
 }
 
-/** Two texts with at most one blank between them. */
+/** Two texts with at most one run of blanks between them, and none before them. */
 function joined(before: string, after: string): string {
-  if (after.trim() === "") return before;
-  if (before.trim() === "") return after.trimStart();
-  return /\s$/.test(before) && /^\s/.test(after) ? before + after.trimStart() : before + after;
+  const isParted = before === "" || before.at(-1)!.trim() === "";
+  return before + (isParted ? after.trimStart() : after);
 }
 
 /** The last of the words from `at` on that have exactly these terms; -1: they have others. */

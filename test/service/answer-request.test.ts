@@ -298,6 +298,25 @@ describe("what a key allows", () => {
     expect(data).toMatchObject({ page: 1, hitsPerPage: 0, offset: 6, length: 0, hits: [] });
   });
 
+  it("is not left by the rules of the index", async () => {
+    const params = { hitsPerPage: 20, explain: true, facets: ["tenant"], attributesToRetrieve: ["*"] };
+    const promote = [0, 1, 2].map((id) => ({ id, position: 0 }));
+    const shop = engine.index("shop");
+    await shop.updateSettings({ rules: [{ id: "r", consequence: { promote, params } }] });
+    const own = { maxHitsPerPage: 5, filters: { tenant: "b" } };
+    const { data } = await askAs(own, { query: "" });
+    expect([data?.hitsPerPage, data?.nbHits, data?.hits.map(({ id }) => id)]).toEqual([
+      5,
+      10,
+      ["1", "10", "13", "16", "19"],
+    ]);
+    expect([data?.facets, data?.hits[0]?.explanation]).toEqual([{ tenant: [{ value: "b", count: 10 }] }, undefined]);
+    expect((await askAs(own, { query: "lamp 0" })).ids).toHaveLength(5);
+    await shop.updateSettings({ rules: [{ id: "r", consequence: { params: { length: 20 } } }] });
+    expect((await askAs(own, { query: "" })).data).toMatchObject({ hitsPerPage: 5, offset: 0, length: 5 });
+    await shop.updateSettings({ rules: [] });
+  });
+
   it("names the parameter that is not allowed, in both forms", async () => {
     const parameters = ["facets"];
     for (const params of [

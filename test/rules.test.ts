@@ -1,0 +1,222 @@
+// Rules of a shop: what the oracle does not see, such as pages, data folders, keys of other functions, and bounds.
+
+import { describe, expect, it } from "vitest";
+import { type Rule, type RuleConsequence, SearchEngine, type SearchIndex, type SearchParams } from "../src/index.js";
+import { allOf } from "./support/all-of.js";
+import { kettleHits, kettleShop } from "./support/kettles.js";
+import { rejectionOf } from "./support/refusal.js";
+import { openAt, tempPaths } from "./support/temp-folder.js";
+
+const tempPath = tempPaths();
+
+/** Rules that hold always. */
+const always = (...consequences: RuleConsequence[]): { rules: Rule[] } => ({
+  rules: consequences.map((consequence, i) => ({ id: `r${i}`, consequence })),
+});
+const dataOf = async (index: SearchIndex, params: Partial<SearchParams> = {}) =>
+  (await index.query({ query: "kettle", ...params })).data;
+
+describe("promoted and hidden records", () => {
+  it("stand at their places on each page, and count", async () => {
+    const index = await kettleShop(always({ promote: [{ id: "4", position: 1 }], hide: [3] }));
+    expect(await kettleHits(index, {})).toMatchObject({ ids: ["1", "4", "2"], nbHits: 3 });
+    expect(await kettleHits(index, { offset: 1, length: 1 })).toMatchObject({ ids: ["4"], nbHits: 3 });
+    expect((await kettleHits(index, { hitsPerPage: 1, page: 3 })).ids).toEqual(["2"]);
+    expect((await kettleHits(index, { facets: ["brand"] })).facets).toEqual({
+      brand: [
+        { value: "Hem", count: 2 },
+        { value: "Forge", count: 1 },
+      ],
+    });
+    expect((await kettleHits(index, { sort: ["price:asc"] })).ids).toEqual(["4", "2", "1"]);
+  });
+
+  it("leave the scores and the matches of the others as they are", async () => {
+    for (const settings of [{}, { matching: "auto" }, { matching: "all" }, { fusion: { method: "rrf" } }]) {
+      const plain = await kettleHits(await kettleShop(settings), { query: "steel kettle", relevancyStrictness: 60 });
+      const [best = "", ...others] = plain.ids;
+      const pins = always({ promote: [{ id: 4, position: 0 }], hide: [best] });
+      const ruled = await kettleHits(await kettleShop({ ...settings, ...pins }), {
+        query: "steel kettle",
+        relevancyStrictness: 60,
+      });
+      expect([ruled.ids, ruled.scores.slice(1)]).toEqual([["4", ...others], plain.scores.slice(1)]);
+    }
+  });
+
+  it("take the places of many at one position without end", async () => {
+    const index = await kettleShop();
+    await index.addRecords(Array.from({ length: 3000 }, (_, i) => ({ id: `n${i}`, title: "other" })));
+    const ids = Array.from({ length: 3000 }, (_, i) => `n${2999 - i}`);
+    await index.updateSettings(always({ promote: ids.map((id) => ({ id, position: 1 })) }));
+    const { ids: first } = await kettleHits(index, { hitsPerPage: 3 });
+    expect(first).toEqual(["1", "n2999", "n2998"]);
+    expect((await kettleHits(index, { offset: 3000, length: 5 })).ids).toEqual(["n0", "2", "3"]);
+  });
+
+  it("are told by whyNot, and counted by searchForFacetValues", async () => {
+    const index = await kettleShop(
+      always({ promote: [{ id: 4, position: 0 }], hide: [2], params: { facets: ["price"] } }),
+    );
+    expect(await index.whyNot({ query: "kettle" }, 2)).toEqual({ found: false, reason: "rules" });
+    expect(await index.whyNot({ query: "kettle" }, 4)).toEqual({ found: true });
+    expect((await index.whyNot({ query: "kettle", enableRules: false }, 4)).reason).toBe("membership");
+    expect(await index.searchForFacetValues({ query: "kettle", facetName: "brand" })).toEqual({
+      facetHits: [{ value: "Hem", count: 3 }],
+    });
+  });
+
+  it("are deleted as others are: rules are about queries alone", async () => {
+    const index = await kettleShop(always({ hide: [2], params: { filters: "brand:Volt" } }));
+    expect(await index.deleteBy({ filters: "brand:Forge" })).toEqual({ deleted: 1 });
+  });
+});
+
+describe("parameters of rules", () => {
+  it("group nothing where no attribute forms groups, and name what no record has without an error", async () => {
+    const params = {
+      distinct: true,
+      facets: ["nowhere"],
+      sort: ["nowhere:asc"],
+      boosts: [{ attribute: "no", weight: 1 }],
+    };
+    const index = await kettleShop(always({ params }));
+    expect(await dataOf(index)).toMatchObject({ nbHits: 3, facets: { nowhere: [] } });
+    await index.updateSettings(always({ params: { filters: "nowhere:x" } }));
+    expect((await dataOf(index)).nbHits).toBe(0);
+  });
+
+  it("take a Date for its ISO text", async () => {
+    const period = { from: new Date(Date.now() - 1e6), until: new Date(Date.now() + 1e6) };
+    const filters = { released: { lt: new Date() } };
+    const rules = [{ id: "a", validity: [period], consequence: { params: { filters } } }];
+    const index = await kettleShop({ rules });
+    await index.updateRecords([{ id: 3, released: new Date(0).toISOString() }]);
+    expect((await kettleHits(index, {})).ids).toEqual(["3"]);
+    expect((await index.getSettings()).settings.rules?.[0]?.validity?.[0]?.from).toBe(period.from.toISOString());
+  });
+
+  it("may ask for another place, words and explanations", async () => {
+    const params = { aroundRadius: 5, explain: true, semanticWeight: 0, attributesToRetrieve: ["title"] };
+    const index = await kettleShop(always({ params }));
+    const { hits, nbHits } = await dataOf(index);
+    expect([nbHits, hits[0]!.source, hits[0]!.explanation !== undefined]).toEqual([3, { title: "kettle" }, true]);
+    expect((await dataOf(index, { aroundLatLng: "1,1" })).nbHits).toBe(0);
+  });
+
+  it("cut a text that edits would make longer than a query may be", async () => {
+    const edits = [{ delete: "kettle", insert: "steel ".repeat(600) }];
+    const index = await kettleShop(always({ params: { query: { edits } } }));
+    const { data } = await index.query({ query: "kettle ".repeat(500), getParsedQuery: true });
+    expect(data.parsedQuery!.text.length).toBeLessThanOrEqual(4096);
+    expect(data.hits[0]!.id).toBe("2");
+  });
+});
+
+describe("answers", () => {
+  it("have copies of userData, which may be changed", async () => {
+    const index = await kettleShop(always({ userData: { list: [1] } }, { userData: null }, { hide: [] }));
+    const { userData, appliedRules } = await dataOf(index);
+    expect([userData, appliedRules]).toEqual([
+      [{ list: [1] }, null],
+      ["r0", "r1", "r2"],
+    ]);
+    (userData as [{ list: number[] }])[0].list.push(2);
+    expect((await dataOf(index)).userData).toEqual([{ list: [1] }, null]);
+  });
+});
+
+describe("rules are kept", () => {
+  it("in a data folder, a snapshot and an export, with the same digest", async () => {
+    const engine = await openAt(tempPath());
+    const index = await engine.createIndex(
+      "shop",
+      always({ promote: [{ id: 2, position: 0 }], userData: { b: [1, "é"] } }),
+    );
+    await index.addRecords([
+      { id: 1, title: "lamp" },
+      { id: 2, title: "lamp" },
+    ]);
+    const digest = await index.digest();
+    const snapshot = tempPath("shop.snapshot");
+    await engine.writeSnapshot("shop", snapshot);
+    const text = await allOf(engine.exportIndex("shop"));
+    await engine.close();
+    const other = await openAt(tempPath());
+    await other.readSnapshot("shop", snapshot);
+    await other.importIndex("copy", text);
+    for (const name of ["shop", "copy"]) {
+      expect(await other.digest(name)).toBe(digest);
+      const { data } = await other.query(name, { query: "lamp" });
+      expect([data.hits.map(({ id }) => id), data.userData]).toEqual([["2", "1"], [{ b: [1, "é"] }]]);
+    }
+    await other.updateSettings("copy", always({ promote: [{ id: 2, position: 1 }] }));
+    expect(await other.digest("copy")).not.toBe(digest);
+    await other.close();
+  });
+
+  it("only where all of them are right", async () => {
+    const index = await kettleShop(always({ hide: [1] }));
+    const rules = [
+      { id: "a", consequence: { hide: [1], promote: [{ id: 1, position: -1 }] } },
+      { id: "a", consequence: {} },
+    ];
+    const { code, details } = await rejectionOf(index.updateSettings({ rules }));
+    expect([code, (details!.complaints as { param: string }[]).map(({ param }) => param)]).toEqual([
+      400,
+      ["rules[0].consequence.promote[0].position", "rules[1].consequence", "rules[1].id"],
+    ]);
+    expect((await kettleHits(index, {})).ids).toEqual(["2", "3"]);
+  });
+});
+
+describe("ten thousand rules", () => {
+  it("are found by what they ask for, among patterns of all kinds", async () => {
+    const kinds = ["is", "startsWith", "endsWith", "contains", "words"] as const;
+    const rules = Array.from({ length: 10_000 }, (_, i): Rule => {
+      const pattern = `steel kettle n${Math.floor(i / 5)}`;
+      return { id: `r${i}`, conditions: [{ pattern, anchoring: kinds[i % 5] }], consequence: { userData: i } };
+    });
+    const index = await kettleShop({ rules });
+    const applied = async (query: string) => (await dataOf(index, { query })).appliedRules;
+    expect(await applied("steel kettle n700")).toEqual(["r3500", "r3501", "r3502", "r3503", "r3504"]);
+    expect(await applied("my steel kettle n700")).toEqual(["r3502", "r3503", "r3504"]);
+    expect(await applied("n700 kettles, steel")).toEqual(["r3504"]);
+    expect(await applied("n700 n1 steel kettle n5 n9")).toEqual(["r9", "r28", "r29", "r49", "r3504"]);
+    expect(await applied("steel kettle")).toBeUndefined();
+  });
+
+  it("that all hold take a query no more than the time for them", async () => {
+    const rules = Array.from(
+      { length: 2000 },
+      (_, i): Rule => ({
+        ...{ id: `r${i}`, conditions: [{ pattern: "a ".repeat(1 + (i % 200)), anchoring: "contains" as const }] },
+        consequence: { userData: i },
+      }),
+    );
+    const index = await kettleShop({ rules });
+    expect((await dataOf(index, { query: "a ".repeat(2000) })).appliedRules).toHaveLength(2000);
+    expect((await dataOf(index, { query: "a" })).appliedRules).toHaveLength(10);
+  });
+});
+
+it("rules of one engine are compared by its analyzer", async () => {
+  const shout = { id: "shout", analyze: (text: string) => text.toUpperCase().split(/\W+/).filter(Boolean) };
+  const engine = new SearchEngine({ embedder: false });
+  const index = await engine.createIndex("shop", {
+    analyzer: shout,
+    rules: [
+      {
+        id: "a",
+        conditions: [{ pattern: "lamps", anchoring: "contains" }],
+        consequence: { params: { query: { remove: ["oak"] } } },
+      },
+    ],
+  });
+  await index.addRecords([
+    { id: 1, title: "lamps" },
+    { id: 2, title: "oak" },
+  ]);
+  expect((await index.query({ query: "oak LAMPS" })).data.hits.map(({ id }) => id)).toEqual(["1"]);
+  expect((await index.query({ query: "oak lamp" })).data.appliedRules).toBeUndefined();
+});
