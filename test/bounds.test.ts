@@ -173,15 +173,15 @@ describe("settings", () => {
   const rules = (count: number, size: number) =>
     seq(count, (rule) => ({ type: "synonym" as const, synonyms: words(rule, size) }));
 
-  it("hold at most 250,000 values and 4,000,000 characters in all", async () => {
+  it("hold at most 500,000 values and 8,000,000 characters in all", async () => {
     const engine = engineOf();
     const index = await engine.createIndex("a", { matching: "all" });
     const shared: unknown = Array(100_000).fill(Array(100_000).fill(0));
     const calls: (() => Promise<unknown>)[] = [
       () => index.updateSettings({ x: shared } as object),
-      () => index.updateSettings({ synonyms: rules(251, 1000) }),
-      () => index.updateSettings({ x: "x".repeat(4_000_001) } as object),
-      () => engine.createIndex("b", { x: { ["x".repeat(4_000_001)]: 1 } } as object),
+      () => index.updateSettings({ synonyms: rules(501, 1000) }),
+      () => index.updateSettings({ x: "x".repeat(8_000_001) } as object),
+      () => engine.createIndex("b", { x: { ["x".repeat(8_000_001)]: 1 } } as object),
     ];
     for (const call of calls)
       expect(await refusalOf(call())).toMatchObject({ code: 400, error: "settings_too_large", param: "settings" });
@@ -190,10 +190,10 @@ describe("settings", () => {
 
   it("can be read back, whatever several calls have added up to", async () => {
     const index = await engineOf().createIndex("a");
-    await index.updateSettings({ synonyms: rules(245, 1000) });
+    await index.updateSettings({ synonyms: rules(490, 1000) });
     await index.updateSettings({ optionalWords: words(1, 9000) });
     const { settings } = await index.getSettings();
-    expect([settings.synonyms?.length, settings.optionalWords?.length]).toEqual([245, 9000]);
+    expect([settings.synonyms?.length, settings.optionalWords?.length]).toEqual([490, 9000]);
   });
 
   it("with many synonyms are applied in slices", async () => {

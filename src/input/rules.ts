@@ -276,8 +276,10 @@ class RuleReader {
       const own = new Checker("invalid_setting", "settings");
       read[name] = this.parameters.read(name, value, path, own, this.limits);
       // Readers of parameters have codes and names of their own.
-      for (const complaint of own.complaints)
-        this.check.complaints.push({ ...complaint, error: "invalid_setting", param: path });
+      for (const { msg, details } of own.complaints) {
+        const named = msg.includes(path) ? msg : `settings.${path}: ${msg}`;
+        this.check.complaints.push({ error: "invalid_setting", param: path, msg: named, details });
+      }
     }
     return read;
   }
@@ -325,7 +327,7 @@ class RuleReader {
     for (const name of Object.keys(given))
       if (given[name] !== undefined && !known.includes(name)) {
         const msg = `settings.${at}: ${unknownName("property", name, known)}`;
-        this.check.complaints.push({ error: "invalid_setting", param: `${at}.${name}`, msg });
+        this.check.complaints.push({ error: "invalid_setting", param: at, msg });
       }
     return given;
   }

@@ -56,7 +56,7 @@ testRows("parameters that are refused", [
 
 /** A line: a parameter and odd values that change nothing. */
 const TAKEN: readonly (readonly [name: string, values: string])[] = [
-  ...["typoTolerance", "advancedSyntax", "explain", "getParsedQuery"].map(
+  ...["typoTolerance", "advancedSyntax", "explain", "getParsedQuery", "enableRules"].map(
     (name) => [name, "true | false | undefined"] as const,
   ),
   ["page", "1 | undefined"],
@@ -69,6 +69,7 @@ const TAKEN: readonly (readonly [name: string, values: string])[] = [
   ["minScore", "0 | -0 | 0.000001 | undefined"],
   ["offset", "0 | -0 | undefined"],
   ["length", "1 | 1000 | undefined"],
+  ["ruleContexts", '[] | undefined | ["", "mobile"] | ["c x 256"] | ["a"] x 1000'],
   ["boosts", '[] | undefined | [{"filters":"","weight":1}] x 16 | [{"attribute":"price","weight":1,"pivot":1e300}]'],
   [
     "facets",

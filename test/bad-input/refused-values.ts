@@ -92,6 +92,8 @@ export const PARAMETER_VALUES: string = `
   advancedSyntax     invalid_parameter  ${NO_BOOLEAN}
   explain            invalid_parameter  ${NO_BOOLEAN}
   getParsedQuery     invalid_parameter  ${NO_BOOLEAN}
+  enableRules        invalid_parameter  ${NO_BOOLEAN}
+  ruleContexts       invalid_parameter  null | 5 | "mobile" | {} | [5] | [null] | [["a"]] | ["c x 257"] | ["a"] x 1001 | hole | Symbol()
   distinct           invalid_parameter  ${NO_BOOLEAN}
   optionalWords      invalid_parameter  null | 5 | {} | [5] | [null] | [["a"]] | ["w x 4097"] | ["a"] x 1001 | hole | Symbol()
   facets             invalid_parameter  ${NO_NAMES}
@@ -165,6 +167,8 @@ export const PARAMETER_TEXTS: string = String.raw`
   advancedSyntax     invalid_parameter  ${NO_TRUTH}
   explain            invalid_parameter  ${NO_TRUTH}
   getParsedQuery     invalid_parameter  ${NO_TRUTH}
+  enableRules        invalid_parameter  ${NO_TRUTH}
+  ruleContexts       invalid_parameter  "[" | "{}" | "[5]" | "[null]"
   facets             invalid_parameter  ${NO_LIST}
   facets             invalid_parameter  "{\"attribute\":\"brand\"}" | "[{}]" | "[{\"attribute\":\"price\",\"ranges\":[[1,1]]}]" | "[{\"attribute\":\"price\""
   facets             unknown_field      "[{\"attribute\":\"x\"}]" | "[\"x\"]" | "x,y" | "brand, price" | "\"brand\"" | "null"
@@ -215,6 +219,44 @@ export const SETTING_VALUES: string = String.raw`
     | ["desc (price)"] | [""] | ["asc(price)","desc("] | ["desc(a\n)"] | ["desc(\u0000)"] | ["desc(price)"] x 17
   boosts                  invalid_setting  null | 5 | {} | [5] | [{}] | [{"attribute":"price"}] | [{"attribute":"price","weight":2}]
     | [{"filters":"brand:","weight":1}] | [{"filters":"","weight":1,"order":"asc"}] | [{"filters":"","weight":1}] x 17 | hole
+  rules                   invalid_setting  null | 5 | {} | "a" | Set | Map | {"id":"a"}
+  rules[0]                invalid_setting  [5] | [null] | ["a"] | [[]] | hole
+  rules[0].id             invalid_setting  [{"consequence":{"hide":[1]}}] | [{"id":5,"consequence":{"hide":[1]}}] | [{"id":"","consequence":{"hide":[1]}}] | [{"id":"x x 513","consequence":{"hide":[1]}}]
+  rules[1].id             invalid_setting  [{"id":"a","consequence":{"hide":[1]}},{"id":"a","consequence":{"hide":[1]}}]
+  rules[0]                invalid_setting  [{"id":"a","iff":1,"consequence":{"hide":[1]}}]
+  rules[0].enabled        invalid_setting  [{"id":"a","enabled":null,"consequence":{"hide":[1]}}] | [{"id":"a","enabled":"no","consequence":{"hide":[1]}}]
+  rules[0].stop           invalid_setting  [{"id":"a","stop":1,"consequence":{"hide":[1]}}]
+  rules[0].consequence    invalid_setting  [{"id":"a"}] | [{"id":"a","consequence":null}] | [{"id":"a","consequence":{}}] | [{"id":"a","consequence":[]}]
+  rules[0].consequence    invalid_setting [{"id":"a","consequence":{"hide":[1],"promot":[]}}]
+  rules[0].consequence.promote invalid_setting [{"id":"a","consequence":{"promote":null}}] | [{"id":"a","consequence":{"promote":{"id":1,"position":0}}}]
+  rules[0].consequence.promote[0] invalid_setting [{"id":"a","consequence":{"promote":[5]}}] | [{"id":"a","consequence":{"promote":[{"position":1}]}}] | [{"id":"a","consequence":{"promote":[{"id":1,"ids":[1],"position":1}]}}]
+  rules[0].consequence.promote[0].id invalid_setting [{"id":"a","consequence":{"promote":[{"id":"","position":1}]}}] | [{"id":"a","consequence":{"promote":[{"id":1.5,"position":1}]}}] | [{"id":"a","consequence":{"promote":[{"id":null,"position":1}]}}]
+  rules[0].consequence.promote[0].ids invalid_setting [{"id":"a","consequence":{"promote":[{"ids":[],"position":1}]}}] | [{"id":"a","consequence":{"promote":[{"ids":"1","position":1}]}}]
+  rules[0].consequence.promote[0].ids[1] invalid_setting [{"id":"a","consequence":{"promote":[{"ids":[1,{}],"position":1}]}}]
+  rules[0].consequence.promote[0].position invalid_setting [{"id":"a","consequence":{"promote":[{"id":1}]}}] | [{"id":"a","consequence":{"promote":[{"id":1,"position":-1}]}}] | [{"id":"a","consequence":{"promote":[{"id":1,"position":"0"}]}}] | [{"id":"a","consequence":{"promote":[{"id":1,"position":9007199254740992}]}}]
+  rules[0].consequence.hide invalid_setting [{"id":"a","consequence":{"hide":"1"}}] | [{"id":"a","consequence":{"hide":null}}]
+  rules[0].consequence.hide[0] invalid_setting [{"id":"a","consequence":{"hide":[null]}}] | [{"id":"a","consequence":{"hide":["x x 513"]}}] | [{"id":"a","consequence":{"hide":[true]}}]
+  rules[0].consequence.params invalid_setting [{"id":"a","consequence":{"params":5}}] | [{"id":"a","consequence":{"params":[]}}]
+  rules[0].consequence.params invalid_setting [{"id":"a","consequence":{"params":{"vector":[1]}}}]
+  rules[0].consequence.params.filters invalid_setting [{"id":"a","consequence":{"params":{"filters":"brand:"}}}] | [{"id":"a","consequence":{"params":{"filters":5}}}]
+  rules[0].consequence.params.boosts invalid_setting [{"id":"a","consequence":{"params":{"boosts":[{}]}}}] | [{"id":"a","consequence":{"params":{"boosts":[{"filters":"brand:","weight":1}]}}}]
+  rules[0].consequence.params.optionalFilters invalid_setting [{"id":"a","consequence":{"params":{"optionalFilters":["brand"]}}}]
+  rules[0].consequence.params.hitsPerPage invalid_setting [{"id":"a","consequence":{"params":{"hitsPerPage":-1}}}]
+  rules[0].consequence.params.sort invalid_setting [{"id":"a","consequence":{"params":{"sort":["price"]}}}]
+  rules[0].consequence.params.query invalid_setting [{"id":"a","consequence":{"params":{"query":5}}}] | [{"id":"a","consequence":{"params":{"query":{}}}}] | [{"id":"a","consequence":{"params":{"query":{"remove":["a"],"edits":[]}}}}] | [{"id":"a","consequence":{"params":{"query":"x x 4097"}}}]
+  rules[0].consequence.params.query.remove[0] invalid_setting [{"id":"a","consequence":{"params":{"query":{"remove":[" "]}}}}] | [{"id":"a","consequence":{"params":{"query":{"remove":[5]}}}}]
+  rules[0].consequence.params.query.edits[0].delete invalid_setting [{"id":"a","consequence":{"params":{"query":{"edits":[{"insert":"a"}]}}}}]
+  rules[0].consequence.params.query.edits[0].type invalid_setting [{"id":"a","consequence":{"params":{"query":{"edits":[{"delete":"a","type":"swap"}]}}}}]
+  rules[0].conditions     invalid_setting  [{"id":"a","conditions":5,"consequence":{"hide":[1]}}]
+  rules[0].conditions[0]  invalid_setting  [{"id":"a","conditions":[5],"consequence":{"hide":[1]}}]
+  rules[0].conditions[0].pattern invalid_setting [{"id":"a","conditions":[{"pattern":5}],"consequence":{"hide":[1]}}] | [{"id":"a","conditions":[{"anchoring":"is"}],"consequence":{"hide":[1]}}] | [{"id":"a","conditions":[{"pattern":" ","anchoring":"words"}],"consequence":{"hide":[1]}}]
+  rules[0].conditions[0].anchoring invalid_setting [{"id":"a","conditions":[{"pattern":"a","anchoring":"IS"}],"consequence":{"hide":[1]}}]
+  rules[0].conditions[0].context invalid_setting [{"id":"a","conditions":[{"context":""}],"consequence":{"hide":[1]}}] | [{"id":"a","conditions":[{"context":5}],"consequence":{"hide":[1]}}]
+  rules[0].conditions[0].filters invalid_setting [{"id":"a","conditions":[{"filters":""}],"consequence":{"hide":[1]}}] | [{"id":"a","conditions":[{"filters":{}}],"consequence":{"hide":[1]}}] | [{"id":"a","conditions":[{"filters":"price > 5"}],"consequence":{"hide":[1]}}]
+    | [{"id":"a","conditions":[{"filters":"brand:a OR brand:b"}],"consequence":{"hide":[1]}}] | [{"id":"a","conditions":[{"filters":{"brand":["a"]}}],"consequence":{"hide":[1]}}] | [{"id":"a","conditions":[{"filters":{"brand":null}}],"consequence":{"hide":[1]}}] | [{"id":"a","conditions":[{"filters":{"brand":{"eq":"a"}}}],"consequence":{"hide":[1]}}]
+  rules[0].validity       invalid_setting  [{"id":"a","validity":5,"consequence":{"hide":[1]}}] | [{"id":"a","validity":[],"consequence":{"hide":[1]}}]
+  rules[0].validity[0].from invalid_setting [{"id":"a","validity":[{}],"consequence":{"hide":[1]}}] | [{"id":"a","validity":[{"from":"soon","until":"2030-01-01"}],"consequence":{"hide":[1]}}] | [{"id":"a","validity":[{"from":1700000000,"until":"2030-01-01"}],"consequence":{"hide":[1]}}]
+  rules[0].validity[0].until invalid_setting [{"id":"a","validity":[{"from":"2030-01-01","until":"2029-01-01"}],"consequence":{"hide":[1]}}]
   attributeForDistinct    invalid_setting  null | "" | 5 | true | ["brand"] | {} | "n x 257" | "a\n"
   distinct                invalid_setting  null | 1 | 0 | "true" | [] | {} | true
   typoTolerance           invalid_setting  null | "yes" | "true" | "min" | "strict" | 0 | 1 | [] | {}

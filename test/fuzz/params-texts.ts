@@ -14,10 +14,10 @@ const DECIMALS = new Set(["semanticWeight", "semanticFloor", "aroundRadius", "mi
 const INTEGERS = new Set(
   "page hitsPerPage offset length maxValuesPerFacet semanticDepth relevancyStrictness".split(" "),
 );
-const BOOLEANS = new Set(["distinct", "typoTolerance", "advancedSyntax", "explain", "getParsedQuery"]);
+const BOOLEANS = new Set(["distinct", "typoTolerance", "advancedSyntax", "explain", "getParsedQuery", "enableRules"]);
 
 const LISTS = new Set(
-  "facets sort attributesToRetrieve attributesToHighlight attributesToSnippet restrictSearchableAttributes optionalWords facetFilters".split(
+  "facets sort attributesToRetrieve attributesToHighlight attributesToSnippet restrictSearchableAttributes optionalWords ruleContexts facetFilters".split(
     " ",
   ),
 );
@@ -157,6 +157,8 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   advancedSyntax: ["true", "false", "null"],
   explain: ["true", "false", "1"],
   getParsedQuery: ["true", "false", "1"],
+  ruleContexts: ["mobile", "mobile,tv", '["a b"]', "", "[5]"],
+  enableRules: ["true", "false", "0"],
   semanticWeight: ["0", "1", "0.5", ".5", "0.", "-0", "1.01", "1e-1", "00.5", "0.1234567890123456"],
   semanticFloor: ["-1", "1", "0.25", "-0.5", "-2", "--1"],
   semanticDepth: ["1", "100", "0", "10001", "2.0"],

@@ -322,6 +322,8 @@ export const params = (): object => ({
   advancedSyntax: true,
   explain: true,
   getParsedQuery: true,
+  ruleContexts: ["mobile"],
+  enableRules: true,
   semanticWeight: 0.5,
   semanticFloor: 0,
   semanticDepth: 10,
@@ -370,6 +372,28 @@ export const settings = (): object => ({
   disableTypoToleranceOnWords: ["saw"],
   disableTypoToleranceOnAttributes: ["brand"],
   queryType: "prefixAll",
+  rules: [
+    {
+      id: "rule",
+      conditions: [{ pattern: "red saw", anchoring: "words", context: "mobile", filters: { brand: "Forge" } }],
+      consequence: {
+        promote: [
+          { id: 1, position: 0 },
+          { ids: ["2", 3], position: 4 },
+        ],
+        hide: [4],
+        params: {
+          query: { edits: [{ delete: "red", insert: "blue" }] },
+          filters: { price: { lt: 5 } },
+          sort: ["price:asc"],
+        },
+        userData: { banner: ["sale"] },
+      },
+      validity: [{ from: "2020-01-01", until: 4e12 }],
+      enabled: true,
+      stop: false,
+    },
+  ],
 });
 
 /** A verb of the engine by its name, with the arguments it takes. */

@@ -22,10 +22,11 @@ function trap(name) {
 const PARAMETERS = `query params page hitsPerPage filters facetFilters facets maxValuesPerFacet sort distinct
   attributesToRetrieve attributesToHighlight attributesToSnippet highlightPreTag restrictSearchableAttributes typoTolerance
   queryType optionalWords advancedSyntax explain semanticWeight semanticFloor semanticDepth matching vector facetName
-  relevancyStrictness offset minScore isScore getParsedQuery parsedQuery`;
+  relevancyStrictness offset minScore isScore getParsedQuery parsedQuery ruleContexts enableRules`;
 const SETTINGS = `idAttribute searchableAttributes identifierAttributes analyzer matchingRatio embedder embeddedAttributes
   vectorAttribute dimensions vectorIndex kind m efSearch fusion method rankConstant bm25 k1 b customRanking
-  attributeForDistinct synonyms objectID stopWords`;
+  attributeForDistinct synonyms objectID stopWords rules id conditions pattern anchoring context consequence promote position hide
+  params userData appliedRules validity enabled stop edits remove`;
 const OPTIONS = `onProgress createIfNotExists ifExists strict limits onWarning purpose wordsOnly knows maxBatchSize param
   details lt gt AND OR NOT`;
 /** What the library's own small objects are told apart by. */

@@ -62,6 +62,7 @@ describe("settings", () => {
       relevancyStrictness: 0,
       bm25: { k1: 1.2, b: 0.6 },
       boosts: [],
+      rules: [],
       ...REST,
     });
     expect([analyzer, embedder]).toEqual(["english", staticEn]);
