@@ -312,7 +312,7 @@ describe("a line that is wrong is named, and nothing is imported", () => {
       }
     })();
     expect(await refused(endless)).toMatchObject({ code: 413, details: { line: 1 } });
-    expect(given).toBeLessThan(40);
+    expect(given).toBeLessThan(80);
     expect(await refused([`${HEAD}\n`, endless])).toMatchObject({ code: 400, error: "invalid_source" });
     const long = [`${HEAD}\n`, ...Array.from({ length: 9 }, () => " ".repeat(100_000))];
     expect(await refused(long)).toMatchObject({ code: 413, details: { line: 2 } });
@@ -322,9 +322,9 @@ describe("a line that is wrong is named, and nothing is imported", () => {
     const engine = new SearchEngine(WORDS);
     const flood = (piece: string, count: number) => `{"tandem-search":1,"settings":{"x":[${piece.repeat(count)}0]}}\n`;
     const wrong: readonly (readonly [string, string, number])[] = [
-      [flood("[],", 600_000), "settings_too_large", 400],
-      [flood('"",', 600_000), "settings_too_large", 400],
-      [`{"tandem-search":1,"settings":{"x":"${"x".repeat(16_000_001)}"}}`, "settings_too_large", 400],
+      [flood("[],", 1_100_000), "settings_too_large", 400],
+      [flood('"",', 1_100_000), "settings_too_large", 400],
+      [`{"tandem-search":1,"settings":{"x":"${"x".repeat(32_000_001)}"}}`, "settings_too_large", 400],
       [flood("[],", 400_000), "invalid_setting", 400],
       [`${flood("[],", 300_000).trim()}]`, "invalid_line", 400],
     ];
