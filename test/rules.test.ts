@@ -220,3 +220,17 @@ it("rules of one engine are compared by its analyzer", async () => {
   expect((await index.query({ query: "oak LAMPS" })).data.hits.map(({ id }) => id)).toEqual(["1"]);
   expect((await index.query({ query: "oak lamp" })).data.appliedRules).toBeUndefined();
 });
+
+it("explains promoted hits, whose parts add up to their score", async () => {
+  const boosts = [{ attribute: "price", weight: 0.2 }];
+  for (const settings of [{}, { embedder: "static-en" }, { fusion: { method: "rrf" } }]) {
+    const index = await kettleShop({ ...settings, boosts, ...always({ promote: [{ id: 4, position: 0 }] }) });
+    const { hits } = await dataOf(index, { explain: true, matching: "all", query: "steel kettle head" });
+    expect(hits[0]!.id).toBe("4");
+    for (const { score, explanation } of hits) {
+      const { lexical, semantic, title, boosts: boosted = [] } = explanation!;
+      const parts = [lexical, semantic, title, ...boosted].map((part) => part?.contribution ?? 0);
+      expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(score, 5);
+    }
+  }
+});

@@ -68,6 +68,9 @@ const PROMOTION = ["id", "ids", "position"];
 const PERIOD = ["from", "until"];
 const EDIT = ["delete", "insert", "type"];
 
+/** An object without properties, whatever stands on Object.prototype. */
+const NOTHING: PlainObject = Object.freeze(Object.create(null) as PlainObject);
+
 /** Checks rules, and returns them as they were given. */
 export function checkRules(given: unknown, name: string, reading: RuleReading): readonly Rule[] {
   const { check } = reading;
@@ -221,14 +224,15 @@ class RuleReader {
   }
 
   consequence(given: unknown, at: string): ReadConsequence {
-    const own = this.object(given, at, CONSEQUENCE) ?? {};
+    const own = this.object(given, at, CONSEQUENCE) ?? NOTHING;
     const { promote = [], hide = [], params, userData } = own;
     if (isPlainObject(given) && CONSEQUENCE.every((name) => own[name] === undefined))
       this.check.complain(at, given, `one of ${CONSEQUENCE.join(", ")} or more`);
     const hasUserData = userData !== undefined;
     if (hasUserData && !isJson(userData)) this.check.complain(`${at}.userData`, userData, "a value of JSON");
     const known = ["query", ...this.parameters.names];
-    const { query, ...rest } = (params === undefined ? undefined : this.object(params, `${at}.params`, known)) ?? {};
+    const { query, ...rest } =
+      (params === undefined ? undefined : this.object(params, `${at}.params`, known)) ?? NOTHING;
     return {
       promote: this.promotions(promote, `${at}.promote`),
       hide: this.ids(hide, `${at}.hide`),
@@ -288,7 +292,7 @@ class RuleReader {
     const { queryBytes } = this.limits;
     if (isText(given, queryBytes)) return { text: given };
     const forms = `a text of at most ${queryBytes} characters, { remove: [word] } or { edits: [{ delete, insert }] }`;
-    const { remove, edits } = isPlainObject(given) ? given : {};
+    const { remove, edits } = isPlainObject(given) ? given : NOTHING;
     if (!isPlainObject(given) || (remove === undefined) === (edits === undefined)) {
       this.check.complain(at, given, forms);
       return undefined;

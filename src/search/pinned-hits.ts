@@ -43,8 +43,7 @@ export function* pageAround(
   { from, to, nbHits, before }: WholeList,
 ): Task<readonly number[]> {
   if (from >= to) return [];
-  const isPinned = new Set(pinned.map(({ place }) => place));
-  const others = hits.filter((place) => !isPinned.has(place));
+  const others = yield* withoutPinned(hits, pinned);
   const fixed = placedIn(nbHits - pinned.length, pinned);
   const countBefore = (at: number): number => fixed.filter((one) => one.at < at).length;
   const rank = from - countBefore(from);
@@ -53,6 +52,20 @@ export function* pageAround(
   const page: number[] = [];
   for (let at = from, next = 0; at < to; at++) page.push(byPlace.get(at) ?? ranked[next++]!);
   return page;
+}
+
+/** Hits looked at between two pauses. */
+const PAUSE_EVERY = 1 << 16;
+
+function* withoutPinned(hits: Uint32Array, pinned: readonly Pinned[]): Task<Uint32Array> {
+  const isPinned = new Set(pinned.map(({ place }) => place));
+  const others = new Uint32Array(hits.length);
+  let size = 0;
+  for (let i = 0; i < hits.length; i++) {
+    if ((i + 1) % PAUSE_EVERY === 0) yield;
+    if (!isPinned.has(hits[i]!)) others[size++] = hits[i]!;
+  }
+  return others.subarray(0, size);
 }
 
 /** Where the pinned hits stand in the end, among so many others. */

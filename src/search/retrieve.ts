@@ -24,6 +24,7 @@ import { areHeldTogether, type WeightedQuery } from "../inverted/weighted-query.
 import type { CheckedSettings } from "../settings/settings.js";
 import type { Doc, DocArray } from "../util/doc.js";
 import { DocSet, inAll } from "../util/doc-set.js";
+import { indexOfSorted } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { topKInSteps } from "../util/top-k.js";
 import { type SemanticMatches, searchVectors } from "../vectors/search-vectors.js";
@@ -126,7 +127,7 @@ export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<Ret
   const promotedDocs = prepared.promoted.map(({ doc }) => doc);
   const promoted = promotedDocs.filter((doc) => refinementSets.every((set) => set.has(doc)));
   const isMatch = (doc: Doc): boolean =>
-    semanticDocs.includes(doc) ||
+    indexOfSorted(semanticDocs, doc) >= 0 ||
     refinedIdentifierDocs.includes(doc) ||
     ((allowed?.has(doc) ?? true) && isLexicalMatch(doc));
   const added = new Set(promoted.filter((doc) => !isMatch(doc)));
