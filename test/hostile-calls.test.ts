@@ -171,6 +171,7 @@ describe("a wait for an embedder that never answers", () => {
     ["query, for the floor", "probes", (index) => index.query({ query: "lamp" })],
     ["query, for words that no record holds", "parts", (index) => index.query({ query: "xqzt" })],
     ["getSettings", "probes", (index) => index.getSettings()],
+    ["similar", "probes", (index) => index.similar("r1")],
     ["whyNot", "always", (index) => index.whyNot({ query: "lamp" }, "r1")],
     ["searchForFacetValues", "always", (index) => index.searchForFacetValues({ query: "lamp", facetName: "title" })],
     ["addRecords", "always", (index) => index.addRecords([{ id: "new", title: "new" }])],

@@ -42,18 +42,15 @@ export interface WeightedQuery {
   readonly unlike: WeightedQuery | null;
 }
 
-/** How much terms count besides their idf, by term, and the sum of all that they are shares of. */
-export interface TermStrengths {
-  readonly strengths: Float64Array;
-  /** Default: that of the terms themselves. */
-  readonly sum?: number;
-}
-
-/** Weighs the terms of a query. Reads the impact lists that are not cached. */
+/**
+ * Weighs the terms of a query. Reads the impact lists that are not cached. `strengths`: how much each term counts besides its idf;
+ * `sum`: what the weights are shares of, if not of the idfs times these.
+ */
 export function* weighQuery(
   corpus: TextCorpus,
   terms: readonly QueryTerm[],
-  given?: TermStrengths,
+  strengths?: Float64Array,
+  sum?: number,
 ): Task<WeightedQuery> {
   const docFreqs = terms.map(() => 0);
   const keys = terms.map((term) => alternativesKey(term.alternatives));
@@ -72,13 +69,8 @@ export function* weighQuery(
     segments.push({ segment, lists });
   }
   const idfs = Float64Array.from(docFreqs, (docFreq) => (docFreq === 0 ? 0 : idf(corpus.docCount, docFreq)));
-  const weights =
-    given === undefined
-      ? termWeights(idfs)
-      : termWeights(
-          idfs.map((one, i) => one * given.strengths[i]!),
-          given.sum,
-        );
+  const counted = strengths === undefined ? idfs : idfs.map((one, i) => one * strengths[i]!);
+  const weights = termWeights(counted, sum);
   const maxScore = MAX_IMPACT * weights.reduce((sum, weight) => sum + weight, 0);
   return {
     corpus,

@@ -36,8 +36,9 @@ const MOST_IDS = 100;
 
 /** Reads what hits shall be like. Throws 400 `invalid_id`. */
 export function readNamedIds(given: unknown, limits: Limits): NamedIds {
-  if (Array.isArray(given)) return { like: readList("of", given, 1, limits), unlike: [] };
   if (typeof given !== "object" || given === null) return { like: [readOne("of", given, limits)], unlike: [] };
+  const items = takeIds("of", given, 1);
+  if (items !== undefined) return { like: readAll("of", items, limits), unlike: [] };
   const { like, unlike, ...others } = takeProperties(given, { what: "of", error: "invalid_id" });
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
@@ -47,11 +48,21 @@ export function readNamedIds(given: unknown, limits: Limits): NamedIds {
 }
 
 function readList(name: string, given: unknown, least: number, limits: Limits): string[] {
-  const refuse = (found: string): never => {
-    throw wrong(name, `${name} is ${found}; pass a list of ${least} to ${MOST_IDS} ids.`);
-  };
-  const items = takeItems(given, MOST_IDS, (length) => refuse(`a list of ${length} ids`)) ?? refuse(show(given));
-  if (items.length < least) refuse("an empty list");
+  const items = takeIds(name, given, least);
+  return items === undefined ? refuseList(name, show(given), least) : readAll(name, items, limits);
+}
+
+/** The items of a list; undefined: it is none. */
+function takeIds(name: string, given: unknown, least: number): readonly unknown[] | undefined {
+  const items = takeItems(given, MOST_IDS, (length) => refuseList(name, `a list of ${length} ids`, least));
+  return items !== undefined && items.length < least ? refuseList(name, "an empty list", least) : items;
+}
+
+function refuseList(name: string, found: string, least: number): never {
+  throw wrong(name, `${name} is ${found}; pass a list of ${least} to ${MOST_IDS} ids.`);
+}
+
+function readAll(name: string, items: readonly unknown[], limits: Limits): string[] {
   return items.map((item, i) => readOne(`${name}[${i}]`, item, limits));
 }
 
@@ -93,7 +104,8 @@ export function* findNamed(
   const find = (id: string): Doc => {
     const doc = snapshot.find(id);
     if (doc >= 0 && (seen === null || seen.has(doc))) return doc;
-    throw new SearchError(404, "record_not_found", `There is no record with the id ${show(id)}.`, { param: "of" });
+    const msg = `of names ${show(id)}, but there is no record with this id.`;
+    throw new SearchError(404, "record_not_found", msg, { param: "of" });
   };
   const inOrder = (ids: readonly string[]): Doc[] => [...new Set(ids)].sort((a, b) => (a < b ? -1 : 1)).map(find);
   const found = { like: inOrder(like), unlike: inOrder(unlike) };

@@ -79,7 +79,7 @@ export async function runQuery(given: CheckedParams, context: QueryContext): Pro
 
 /** What an answer is shaped from. */
 export interface ShapedQuery extends Omit<AnsweredQuery, "read" | "floor"> {
-  readonly parsedQuery?: ParsedQuery | undefined;
+  readonly parsedQuery: ParsedQuery | undefined;
 }
 
 /** The answer of a query that was ranked. `query` is the caller's text. */
@@ -288,7 +288,7 @@ export function prepareContext(
 
 /** What ranking and counting facets depend on besides the parameters and what is ranked on. */
 export interface RankContext {
-  readonly rankings?: AnswerExtras["rankings"];
+  readonly rankings: AnswerExtras["rankings"];
   readonly context: Pick<QueryContext, "limits" | "warn" | "signal" | "clock">;
   readonly preparing: PrepareContext;
 }

@@ -84,9 +84,10 @@ export async function similar(
     clock.end("prepare");
     const searched = { unheldWeight: undefined, identifiers: [], vector, floor, graph: () => graphFor(snapshot) };
     const input = { prepared, snapshot, settings, blank: false, listsAll: false, ...searched };
-    const ranked = await rankAndCount(asked, input, { context, preparing });
-    const shaped = { ruled: { params: asked, effects: NO_EFFECTS }, version, prepared, ...ranked, began, waited: 0 };
-    return await shapeAnswer("", shaped, context);
+    const ranked = await rankAndCount(asked, input, { rankings: undefined, context, preparing });
+    const ruled = { params: asked, effects: NO_EFFECTS };
+    const answered = { ruled, version, prepared, ...ranked, began, waited: 0, parsedQuery: undefined };
+    return await shapeAnswer("", answered, context);
   } finally {
     columnReferences.release(context.memory.columnsToKeep());
   }
@@ -121,11 +122,11 @@ function* tellingWords({ like, unlike }: NamedRecords, source: TermSource): Task
   const telling = yield* tellingTerms(like, unlike, source);
   const strengths = strengthsOf(telling.like);
   const terms = termsOf(telling.like);
-  const query = yield* weighQuery(source.corpus, terms, { strengths });
+  const query = yield* weighQuery(source.corpus, terms, strengths);
   const lowers = terms.length > 0 && telling.unlike.length > 0;
   const sum = query.idfs.reduce((whole, idf, i) => whole + idf * strengths[i]!, 0);
   const lowering: WeightedQuery | null = lowers
-    ? yield* weighQuery(source.corpus, termsOf(telling.unlike), { strengths: strengthsOf(telling.unlike), sum })
+    ? yield* weighQuery(source.corpus, termsOf(telling.unlike), strengthsOf(telling.unlike), sum)
     : null;
   // Without a term, meaning is all that counts.
   const coveredShare = terms.length === 0 ? 0 : query.coveredShare;

@@ -369,6 +369,49 @@ testRows("what a hit shows", [
   }),
 ]);
 
+// The verb similar.
+
+const like = (world: World, of: unknown, params: unknown = {}): unknown => world.call("similar", "shop", of, params);
+const someIds = (count: number): string[] => Array.from({ length: count }, () => "1");
+
+testRows("similar", [
+  refuses("similar to", refusal("of", "invalid_id"), like, {
+    ...shown(undefined, null, "", 1.5, Number.NaN, 2 ** 53, true, 5n, () => 1, Symbol(), [], {
+      like: ["1"],
+      unlik: ["1"],
+    }),
+    "a list of 101": someIds(101),
+    "a long id": "x".repeat(1025),
+    "half of a pair": "\ud800",
+    "a revoked Proxy": revoked(),
+  }),
+  refuses("an id in a list,", refusal("of[1]", "invalid_id"), (world, id) => like(world, ["1", id]), [
+    ...["", null, undefined, {}, [], 0.5, true],
+  ]),
+  refuses("like", refusal("of.like", "invalid_id"), (world, ids) => like(world, { like: ids, unlike: ["1"] }), {
+    ...shown(undefined, null, "1", 1, {}, []),
+    "a list of 101": someIds(101),
+    "a revoked Proxy": revoked(),
+  }),
+  refuses("unlike", refusal("of.unlike", "invalid_id"), (world, ids) => like(world, { like: ["1"], unlike: ids }), {
+    ...shown(null, "1", 1, {}),
+    "a list of 101": someIds(101),
+  }),
+  refuses("like whose getter throws", refusal("of", "invalid_id"), (world) =>
+    like(world, Object.defineProperty({}, "like", { get: throwing, enumerable: true })),
+  ),
+  refuses("an id that is not there,", bad("record_not_found", "of", 404), like, {
+    ...shown("nobody", 12345, "__proto__", ["1", "nobody"], { like: ["1"], unlike: ["constructor"] }),
+  }),
+  refuses("a query", refusal("query"), (world, query) => like(world, 1, { query }), ["drill", " a"]),
+  refuses("no parameters:", bad("invalid_request", "params"), (world, params) => like(world, 1, params), [
+    null,
+    5,
+    "x",
+    [],
+  ]),
+]);
+
 // The verbs searchForFacetValues and whyNot.
 
 const INVALID_REQUEST: Refusal = bad("invalid_request", "params");

@@ -9,6 +9,7 @@ import { rec, revoked, throwing, World } from "./world.js";
 /** Good arguments of each verb, behind the name of the index. */
 const ARGUMENTS = {
   query: [{ query: "drill" }],
+  similar: [1, {}],
   searchForFacetValues: [{ facetName: "tags" }],
   getAttributes: [],
   addRecords: [[rec()]],
@@ -30,7 +31,7 @@ const ARGUMENTS = {
 
 type Verb = keyof typeof ARGUMENTS;
 const VERBS = Object.keys(ARGUMENTS) as Verb[];
-const WITH_OPTIONS: readonly Verb[] = VERBS.slice(0, 8);
+const WITH_OPTIONS: readonly Verb[] = VERBS.slice(0, 9);
 const NO_INDEX = '"shpo" | "constructor" | "__proto__" | "" | null | undefined | 5 | {} | Symbol()';
 const WRONG_SIGNALS: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(cells('null | 5 | "abort" | {} | {"aborted":false}').map((signal, i) => [`${i}`, signal])),

@@ -461,6 +461,7 @@ export function badCall(world: World): Call {
     requestCall,
     facetCall,
     whyNotCall,
+    similarCall,
     settingsCall,
     settingsCall,
     wildCall,
@@ -553,6 +554,19 @@ function whyNotCall(world: World, name: string, { shop }: ModelIndex): Call {
     () => [noObject(random), 1],
   ])();
   return refusedCall(world, `whyNot ${name} ${preview(args)}`, world.invoke(name, "whyNot", args), ["400"]);
+}
+
+function similarCall(world: World, name: string, { shop }: ModelIndex): Call {
+  const { random } = world;
+  const args = random.pick<() => unknown[]>([
+    () => [random.pick(BAD_IDS)],
+    () => [[1, random.pick(BAD_IDS)]],
+    () => [{ like: [1], unlike: random.pick<unknown>(["1", [random.pick(BAD_IDS)]]) }],
+    () => [1, { filters: badFilter(random, shop) }],
+    () => [1, { query: "drill" }],
+  ])();
+  // The record may not be there.
+  return refusedCall(world, `similar ${name} ${preview(args)}`, world.invoke(name, "similar", args), ["400", "404"]);
 }
 
 function settingsCall(world: World, name: string, model: ModelIndex): Call {

@@ -24,6 +24,7 @@ import {
   randomIds,
   usable,
 } from "../lives/shop.js";
+import { idOf } from "../oracle/build-index.js";
 import { encoded } from "../oracle/same-answer.js";
 import { type NaiveAnswer, NaiveEngine } from "../support/naive-engine.js";
 import type { Random } from "../support/random.js";
@@ -316,6 +317,24 @@ function whyNotCall(world: World, name: string, model: ModelIndex): Call {
   return reading(world, model, { what, run, vector: params.vector, differenceFrom });
 }
 
+/** Of calls made together nobody knows which records they see. */
+function similarCall(world: World, name: string, model: ModelIndex): Call {
+  const { random } = world;
+  const { records } = model.last.naive;
+  if (world.together || records.length === 0) return queryCall(world, name, model);
+  const some = (): Id[] => random.list(1, 3, () => idOf(random.pick(records)));
+  const of = { like: some(), ...(random.chance(0.5) ? { unlike: some() } : {}) };
+  const params = { ...randomParams(world, model), query: "" };
+  const given = random.chance(0.3) ? encoded(params) : disguised(random, params);
+  return reading(world, model, {
+    what: `similar ${name} ${JSON.stringify(of)} ${JSON.stringify(params)}`,
+    run: world.invoke(name, "similar", [of, given]),
+    vector: params.vector,
+    differenceFrom: (value, version) =>
+      answerDifference((value as SearchAnswer).data, version.naive.similar(of, params), params, version),
+  });
+}
+
 function absenceDifference(
   absence: Absence,
   params: SearchParams,
@@ -355,7 +374,7 @@ function hitsOf(naive: NaiveEngine, params: SearchParams): Set<string> {
 /** A reading call of an index that is there. */
 export function goodRead(world: World, name: string, model: ModelIndex): Call {
   const makers = [queryCall, queryCall, queryCall, queryCall, mutedCall, facetCall, whyNotCall, getCall, browseCall];
-  const rare = [settingsCall, attributesCall, multiCall, previewCall];
+  const rare = [similarCall, settingsCall, attributesCall, multiCall, previewCall];
   return world.random.pick([...makers, ...rare])(world, name, model);
 }
 

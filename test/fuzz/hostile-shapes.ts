@@ -185,6 +185,12 @@ const SHAPES: readonly MakeShape[] = [
     return ["whyNot", () => index.whyNot(asked, id)];
   },
   (random, index) => {
+    const ids = (): readonly number[] => changing(seq(random.between(1, 100), (i) => i));
+    const of = { like: ids(), unlike: ids() };
+    const asked = { filters: filters(random, 50) };
+    return ["similar", () => index.similar(of, asked)];
+  },
+  (random, index) => {
     const settings = { synonyms: synonyms(random) };
     return ["updateSettings", () => index.updateSettings(settings)];
   },

@@ -45,6 +45,8 @@ const DEFAULT_ENGINE = [
   ({ whyNot }) => whyNot("first", { query: "red title" }, 5),
   ({ whyNot }) => whyNot("first", { query: "red title", filters: "sale:true" }, 4),
   ({ whyNot }) => whyNot("first", { params: "query=zebra" }, "new"),
+  ({ similar }) => similar("first", 4, { facets: ["brand"], explain: true }),
+  ({ similar }) => similar("first", { like: [1, 2], unlike: [3] }, { params: "hitsPerPage=3&filters=price%3E10" }),
   ({ getAttributes }) => getAttributes("first"),
   ({ searchForFacetValues }) => searchForFacetValues("first", { facetName: "brand", facetQuery: "nor" }),
   ({ searchForFacetValues }) =>

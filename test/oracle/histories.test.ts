@@ -160,7 +160,7 @@ class History implements Life {
         const { page: _page, hitsPerPage: _hits, ...params } = goodParams(random, this.shop, ATTRIBUTES);
         await expectAnswer(this.engine.index(name), last.naive.query(params), params, random);
       }
-      if (records.length > 0 && random.chance(0.5)) await this.expectSimilar(name, last.naive);
+      if (records.length > 0 && random.chance(0.25)) await this.expectSimilar(name, last.naive);
     }
   }
 }

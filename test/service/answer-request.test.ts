@@ -639,6 +639,61 @@ describe("several queries", () => {
   });
 });
 
+describe("similar records", () => {
+  const operation = "similar";
+
+  it("are answered as a query is, for parameters of either form", async () => {
+    const answer = await ask({ of: 3, hitsPerPage: 4, filters: "price < 10" }, { operation });
+    expect([answer.status, answer.msg, answer.ids.length, answer.nbHits]).toEqual([200, "success", 4, 9]);
+    expect(answer.event).toMatchObject({ operation, indexName: "shop", status: 200, query: "", nbHits: 9 });
+    const params = "hitsPerPage=4&filters=price%3C10";
+    expect((await ask({ of: 3, params }, { operation })).ids).toEqual(answer.ids);
+    const several = await ask({ of: { like: ["3", 4], unlike: [5] } }, { operation });
+    expect([several.nbHits, several.ids.some((id) => [3, 4, 5].includes(id))]).toEqual([27, false]);
+  });
+
+  it("are those of the records that the key has, whatever the caller filters", async () => {
+    const filters = { tenant: "a" };
+    const { ids, nbHits } = await askAs({ filters }, { of: 3, hitsPerPage: 100 }, { operation });
+    expect([nbHits, ids.every((id) => id % 3 === 0)]).toEqual([9, true]);
+    expect((await askAs({ filters }, { of: 3, filters: "tenant:b" }, { operation })).nbHits).toBe(0);
+    const explained = await askAs({ filters }, { of: 3, explain: true }, { operation });
+    expect(explained.data!.hits[0]).not.toHaveProperty("explanation");
+  });
+
+  it("name no record that the key does not have", async () => {
+    const filters = { tenant: "a" };
+    for (const of of [4, { like: [3], unlike: [4] }, [3, 4]]) {
+      const { status, error, msg } = await askAs({ filters }, { of }, { operation });
+      const missing = await askAs({ filters }, JSON.parse(JSON.stringify({ of }).replace("4", "99")), { operation });
+      expect([status, error, msg.replace("4", "99")]).toEqual([404, "record_not_found", missing.msg]);
+      expect(missing.status).toBe(404);
+    }
+  });
+
+  it("are no more than a page of the key has", async () => {
+    expect((await askAs({ maxHitsPerPage: 2 }, { of: 3 }, { operation })).ids).toHaveLength(2);
+    expect((await askAs({ maxHitsPerPage: 2 }, { of: 3, offset: 1, length: 9 }, { operation })).ids).toHaveLength(2);
+  });
+
+  it("need parameters that the key allows", async () => {
+    const parameters = ["of"];
+    expect((await askAs({ parameters: [] }, { of: 3 }, { operation })).error).toBe("parameter_not_allowed");
+    expect((await askAs({ parameters }, { of: 3, page: 2 }, { operation })).status).toBe(200);
+    expect((await askAs({ parameters }, { of: 3, filters: "" }, { operation })).error).toBe("parameter_not_allowed");
+    expect((await askAs({ indexes: ["other"] }, { of: 3 }, { operation })).error).toBe("forbidden");
+  });
+
+  it("are refused as the engine refuses them", async () => {
+    expect((await ask({}, { operation })).error).toBe("invalid_id");
+    expect((await ask({ of: { like: [] } }, { operation })).error).toBe("invalid_id");
+    expect((await ask({ of: "nobody" }, { operation })).error).toBe("record_not_found");
+    expect((await ask({ of: 3, page: 0 }, { operation })).error).toBe("invalid_page");
+    expect((await ask({ of: 3, query: "lamp" }, { operation })).error).toBe("invalid_parameter");
+    expect((await ask({ of: 3, params: "page=1", page: 1 }, { operation })).error).toBe("params_not_alone");
+  });
+});
+
 describe("the operation", () => {
   it("is a query unless the request names another, and the body names none", async () => {
     for (const operation of [undefined, "query"]) expect((await ask({ query: "lamp" }, { operation })).nbHits).toBe(30);

@@ -96,6 +96,7 @@ describe("reads that run while the engine is closed", () => {
     ["query", (_, index) => index.query({ query: "lamp 7", facets: ["step"], explain: true })],
     ["getRecords", (_, index) => index.getRecords([1, 5999, 3000])],
     ["whyNot", (_, index) => index.whyNot({ query: "lamp" }, 17)],
+    ["similar", (_, index) => index.similar(17, { facets: ["step"], explain: true })],
     ["searchForFacetValues", (_, index) => index.searchForFacetValues({ facetName: "step", facetQuery: "" })],
     ["writeSnapshot", (engine) => engine.writeSnapshot("a", pathOf("snapshot"))],
     ["checkStorage", (engine) => engine.checkStorage()],

@@ -1,0 +1,228 @@
+// Records like others: which words and vectors are looked for, what is never found, and what a call may ask.
+
+import { describe, expect, it } from "vitest";
+import {
+  type IndexSettings,
+  type JsonRecord,
+  SearchEngine,
+  type SearchIndex,
+  type SimilarParams,
+  type SimilarTo,
+} from "../src/index.js";
+import { rejectionOf } from "./support/refusal.js";
+import { seq } from "./support/seq.js";
+
+const TITLES: Readonly<Record<string, string>> = {
+  drill: "Cordless drill",
+  phone: "Cordless phone",
+  stand: "Drill stand",
+  lamp: "Cordless lamp",
+  press: "Drill press",
+  hose: "Garden hose",
+  chair: "Garden chair",
+};
+
+async function indexOf(records: readonly JsonRecord[], settings: IndexSettings = {}): Promise<SearchIndex> {
+  const engine = new SearchEngine({ onWarning: () => {} });
+  const index = await engine.createIndex("shop", { embedder: false, ...settings });
+  await index.addRecords(records);
+  return index;
+}
+
+const titled = Object.entries(TITLES).map(([id, title]) => ({ id, title }));
+
+async function found(index: SearchIndex, of: SimilarTo, params: SimilarParams = {}): Promise<string[]> {
+  return (await index.similar(of, { hitsPerPage: 1000, ...params })).data.hits.map(({ id }) => id);
+}
+
+describe("records like others", () => {
+  it("hold one of the terms that tell most about them, and none of them is named", async () => {
+    const index = await indexOf(titled);
+    expect((await found(index, "drill")).sort()).toEqual(["lamp", "phone", "press", "stand"]);
+    expect(await found(index, "hose")).toEqual(["chair"]);
+    expect((await found(index, ["hose", "drill"])).sort()).toEqual(["chair", "lamp", "phone", "press", "stand"]);
+    expect((await found(index, ["hose", "hose", "chair"])).length).toBe(0);
+  });
+
+  it("have the scores of their terms, which add up in the explanation", async () => {
+    const index = await indexOf(titled);
+    const { data } = await index.similar("drill", { explain: true });
+    for (const { score, explanation } of data.hits) {
+      const { lexical, title } = explanation!;
+      expect(lexical!.terms).toHaveLength(1);
+      expect(lexical!.contribution).toBeCloseTo(score, 6);
+      expect(lexical!.terms[0]!.score).toBeCloseTo(score, 6);
+      expect(title).toBeUndefined();
+    }
+  });
+
+  it("come later the more they are like what they shall not be like, and say so", async () => {
+    const records = [
+      { id: "a", title: "Red drill" },
+      { id: "b", title: "Blue drill" },
+      { id: "like", title: "Steel drill" },
+      { id: "unlike", title: "Blue hammer" },
+      { id: "other", title: "Blue, red and steel saw" },
+    ];
+    const index = await indexOf(records);
+    expect((await found(index, "like")).sort()).toEqual(["a", "b", "other"]);
+    const { data } = await index.similar({ like: ["like"], unlike: ["unlike"] }, { explain: true });
+    const [first, second] = ["a", "b"].map((id) => data.hits.find((hit) => hit.id === id)!);
+    expect(first!.score).toBeGreaterThan(second!.score);
+    const { terms, score } = second!.explanation!.lexical!;
+    expect(terms.map((term) => [term.term, term.score > 0])).toEqual([
+      ["drill", true],
+      ["blue", false],
+    ]);
+    expect(terms.reduce((sum, term) => sum + term.score, 0)).toBeCloseTo(score, 9);
+    expect(await found(index, { like: ["like"], unlike: ["like"] })).toEqual(await found(index, "like"));
+  });
+
+  it("do not depend on the order of the ids, nor on ids that are named twice", async () => {
+    const index = await indexOf(titled);
+    const { data } = await index.similar({ like: ["drill", "hose"], unlike: ["lamp", "press"] });
+    const again = await index.similar({ like: ["hose", "drill", "hose"], unlike: ["press", "lamp"] });
+    expect(again.data.hits).toEqual(data.hits);
+  });
+
+  it("are found by meaning alone where records have no words", async () => {
+    const vectors = { near: [1, 0.1], far: [-1, 0], none: null, seed: [1, 0], against: [0, 1], between: [1, 1] };
+    const records = Object.entries(vectors).map(([id, v]) => ({ id, v }));
+    const settings = { vectorAttribute: "v", dimensions: 2, identifierAttributes: ["id"], semanticFloor: 0.2 };
+    const index = await indexOf(records, settings);
+    const { data } = await index.similar("seed");
+    expect(data.hits.map(({ id }) => id)).toEqual(["near", "between"]);
+    expect(data.hits[0]!.score).toBeCloseTo(1 / Math.sqrt(1.01), 4);
+    // (1, 0) - 0.5 * (0, 1) is at an angle of about 27 degrees on the other side.
+    const lowered = await index.similar({ like: ["seed"], unlike: ["against"] });
+    expect(lowered.data.hits[0]!.score).toBeCloseTo((1 - 0.05) / Math.sqrt(1.25) / Math.sqrt(1.01), 3);
+    expect(await found(index, "none")).toEqual([]);
+    expect(await found(index, ["seed", "far"])).toEqual([]);
+  });
+
+  it("are none where nothing is left to be like", async () => {
+    const index = await indexOf([{ id: 1, n: 5 }, { id: 2, title: "of the" }, { id: 3, title: "unique" }, { id: 4 }]);
+    for (const id of [1, 2, 3, 4]) {
+      const { data } = await index.similar(id, { facets: ["n"], sort: ["n:asc"] });
+      expect([data.nbHits, data.hits, data.query]).toEqual([0, [], ""]);
+    }
+  });
+
+  it("are no siblings, unless these are let in", async () => {
+    const sizes = seq(20, (i) => ({ id: `s${i}`, title: `Oxford shirt ${i}`, model: ["oxford", "zz"] }));
+    const others = [
+      { id: "x", title: "Linen shirt", model: "linen" },
+      { id: "y", title: "Linen shirt" },
+      { id: "z", title: "Oxford shirt", model: ["a", "oxford"] },
+    ];
+    const index = await indexOf([...sizes, ...others], { attributeForDistinct: "model" });
+    expect(await found(index, "s3")).toEqual(["z", "x", "y"]);
+    expect(await found(index, { like: ["x"], unlike: ["s1"] })).toEqual(["y", "z"]);
+    expect(await found(index, "s3", { distinct: false })).toHaveLength(22);
+    expect(await found(index, "y", { distinct: true })).toHaveLength(3);
+  });
+
+  it("count boosts that were asked for, not those of the settings", async () => {
+    const index = await indexOf(
+      titled.map((record, price) => ({ ...record, price })),
+      { boosts: [{ attribute: "price", weight: 1 }] },
+    );
+    const plain = await index.similar("drill", { boosts: [] });
+    expect((await index.similar("drill")).data.hits).toEqual(plain.data.hits);
+    const boosted = await index.similar("drill", { boosts: [{ attribute: "price", weight: 1, pivot: 1 }] });
+    for (const { id, score, source } of boosted.data.hits) {
+      const before = plain.data.hits.find((hit) => hit.id === id)!.score;
+      const price = Number(source.price);
+      expect(score).toBeCloseTo((before + price / (price + 1)) / 2, 5);
+    }
+  });
+
+  it("read a bounded part of a long text", async () => {
+    const long = seq(9000, (i) => `word${i}`).join(" ");
+    const records = [
+      { id: "long", title: "Cordless drill", text: long },
+      { id: "late", title: "word8000" },
+      { id: "early", title: "word7" },
+      { id: "title", title: "drill" },
+    ];
+    const index = await indexOf(records, {});
+    expect((await found(index, "long")).sort()).toEqual(["early", "title"]);
+    const { data } = await index.similar("title", { explain: true });
+    expect(data.hits.map(({ id }) => id)).toEqual(["long"]);
+  });
+
+  it("are like at most 25 terms, those that are frequent in the record and rare elsewhere", async () => {
+    const words = seq(30, (i) => `thing${String.fromCharCode(97 + (i % 26))}${i < 26 ? "" : "x"}`);
+    const common = seq(40, (i) => ({ id: `c${i}`, title: words.slice(0, 10).join(" ") }));
+    const rare = words.slice(10).map((word, i) => ({ id: `r${i}`, title: word }));
+    const index = await indexOf([{ id: "seed", title: words.join(" ") }, ...common, ...rare]);
+    const { data } = await index.similar("seed", { hitsPerPage: 100, explain: true });
+    const terms = new Set(data.hits.flatMap(({ explanation }) => explanation!.lexical!.terms.map(({ term }) => term)));
+    expect(terms.size).toBe(25);
+    expect(data.hits.filter(({ id }) => id.startsWith("r"))).toHaveLength(20);
+  });
+
+  it("search the fields that are named, by the weights of the settings", async () => {
+    const records = [
+      { id: "seed", title: "drill", text: "hammer" },
+      { id: "t", title: "drill" },
+      { id: "x", text: "hammer" },
+    ];
+    const index = await indexOf(records);
+    expect(await found(index, "seed")).toEqual(["t", "x"]);
+    expect(await found(index, "seed", { restrictSearchableAttributes: ["text"] })).toEqual(["x"]);
+    const weighed = await indexOf(records, { searchableAttributes: ["title", { attribute: "text", weight: 9 }] });
+    expect(await found(weighed, "seed")).toEqual(["x", "t"]);
+  });
+});
+
+describe("what a call may ask", () => {
+  const ids = ["long".repeat(20), "__proto__", "constructor", "ünï", "a,b", "[1]", '{"like":1}', " ", "無"];
+
+  it("takes any id", async () => {
+    const index = await indexOf(ids.map((id) => ({ id, title: "lamp" })));
+    for (const id of ids) expect((await found(index, id)).sort()).toEqual(ids.filter((one) => one !== id).sort());
+    expect(await found(index, { like: ids.slice(1), unlike: [ids[0]!] })).toEqual([]);
+    const error = await rejectionOf(index.similar("toString"));
+    expect(error).toMatchObject({ code: 404, error: "record_not_found", param: "of" });
+    expect(error.msg).toContain("toString");
+  });
+
+  it("takes parameters in either form, and refuses wrong ones", async () => {
+    const index = await indexOf(titled.map((record, price) => ({ ...record, price })));
+    const one = (await index.similar("drill", { params: "hitsPerPage=1&page=2&filters=price>1" })).data;
+    const other = (await index.similar("drill", { hitsPerPage: 1, page: 2, filters: "price>1" })).data;
+    expect([one.hits, one.nbHits, one.page]).toEqual([other.hits, other.nbHits, 2]);
+    expect(await rejectionOf(index.similar("drill", { page: 0 }))).toMatchObject({ error: "invalid_page" });
+    const text = { query: "lamp" } as SimilarParams;
+    expect(await rejectionOf(index.similar("drill", text))).toMatchObject({
+      error: "invalid_parameter",
+      param: "query",
+    });
+    const about = { query: " ", typoTolerance: false, matching: "all", relevancyStrictness: 100, getParsedQuery: true };
+    expect(await found(index, "drill", about as SimilarParams)).toEqual(await found(index, "drill"));
+    expect((await index.similar("drill", about as SimilarParams)).data).not.toHaveProperty("parsedQuery");
+  });
+
+  it("can be called off, and is not counted as a query", async () => {
+    const engine = new SearchEngine({ embedder: false });
+    await engine.createIndex("shop");
+    await engine.addRecords("shop", titled);
+    const signal = AbortSignal.abort();
+    expect(await rejectionOf(engine.similar("shop", "drill", {}, { signal }))).toMatchObject({ error: "aborted" });
+    await engine.similar("shop", "drill");
+    expect(engine.metrics().queries.total).toBe(0);
+    await engine.close();
+  });
+
+  it("does not see what the bounds of the call hide", async () => {
+    const index = await indexOf(titled.map((record, i) => ({ ...record, tenant: i % 2 })));
+    const within = { filters: "tenant = 0", maxHitsPerPage: 1 };
+    const { data } = await index.similarWithin(within, "drill", { hitsPerPage: 5 }, {});
+    expect([data.hits.length, data.hitsPerPage, data.nbHits]).toEqual([1, 1, 2]);
+    const hidden = await rejectionOf(index.similarWithin(within, ["drill", "phone"], {}, {}));
+    const missing = await rejectionOf(index.similarWithin(within, ["drill", "nobody"], {}, {}));
+    expect(hidden.msg.replace("phone", "nobody")).toBe(missing.msg);
+    expect([hidden.code, hidden.error]).toEqual([404, "record_not_found"]);
+  });
+});
