@@ -48,7 +48,7 @@ export type FacetStats = { [attribute: string]: NumberStats };
 /** The parts of a score; the contributions add up to it. */
 export interface Explanation {
   readonly lexical?: {
-    /** The sum of the terms' scores: BM25F as a share of the maximum possible score. */
+    /** The sum of the terms' scores, but at least 0: BM25F as a share of the maximum possible score. */
     readonly score: number;
     readonly contribution: number;
     readonly terms: readonly ExplainedTerm[];
