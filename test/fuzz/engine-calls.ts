@@ -11,6 +11,7 @@ import {
   type SearchIndex,
   type SearchParams,
   type SettingsPreview,
+  type SuggestAnswer,
 } from "../../src/index.js";
 import { type Call as CallData, type Id, type Shares, take, type Write, writeOf } from "../lives/calls.js";
 import type { Effect, ModelIndex, Version } from "../lives/model.js";
@@ -305,6 +306,26 @@ function facetCall(world: World, name: string, model: ModelIndex): Call {
   });
 }
 
+function suggestCall(world: World, name: string, model: ModelIndex): Call {
+  const { random } = world;
+  const { query, filters } = randomParams(world, model);
+  const narrow = filters === undefined ? {} : { filters };
+  const given = { query: query.slice(0, random.between(0, 12)), ...narrow, hitsPerPage: random.pick([0, 1, 8]) };
+  return reading(world, model, {
+    what: `suggest ${name} ${JSON.stringify(given)}`,
+    run: world.invoke(name, "suggest", [random.chance(0.3) ? encoded(given) : disguised(random, given)]),
+    differenceFrom: (value, { naive }) => {
+      const { suggestions } = (value as SuggestAnswer).data;
+      const counts = suggestions.map(({ text }) => naive.query({ query: text, matching: "all", ...narrow }).nbHits);
+      return differ(
+        "the counts of suggestions",
+        suggestions.map(({ nbHits }) => nbHits),
+        counts,
+      );
+    },
+  });
+}
+
 function whyNotCall(world: World, name: string, model: ModelIndex): Call {
   const { random } = world;
   const params = randomParams(world, model);
@@ -373,7 +394,7 @@ function hitsOf(naive: NaiveEngine, params: SearchParams): Set<string> {
 
 /** A reading call of an index that is there. */
 export function goodRead(world: World, name: string, model: ModelIndex): Call {
-  const makers = [queryCall, queryCall, queryCall, queryCall, mutedCall, facetCall, whyNotCall, getCall, browseCall];
+  const makers = [queryCall, queryCall, queryCall, queryCall, mutedCall, facetCall, suggestCall, whyNotCall, getCall, browseCall];
   const rare = [similarCall, settingsCall, attributesCall, multiCall, previewCall];
   return world.random.pick([...makers, ...rare])(world, name, model);
 }

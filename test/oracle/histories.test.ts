@@ -161,7 +161,19 @@ class History implements Life {
         await expectAnswer(this.engine.index(name), last.naive.query(params), params, random);
       }
       if (records.length > 0 && random.chance(0.25)) await this.expectSimilar(name, last.naive);
+      await this.agreeOnSuggestions(name, last.naive);
     }
+  }
+
+  /** Each suggestion has as many hits as its query. */
+  private async agreeOnSuggestions(name: string, naive: NaiveEngine): Promise<void> {
+    const { random } = this;
+    const { query, filters } = goodParams(random, this.shop, ATTRIBUTES);
+    const narrow = filters === undefined ? {} : { filters };
+    const typed = query.slice(0, random.between(1, 12));
+    const { suggestions } = (await this.engine.suggest(name, { query: typed, ...narrow })).data;
+    for (const { text, nbHits } of suggestions)
+      expect(naive.query({ query: text, matching: "all", ...narrow }).nbHits, `${typed}: ${text}`).toBe(nbHits);
   }
 }
 

@@ -694,6 +694,55 @@ describe("similar records", () => {
   });
 });
 
+describe("suggestions", () => {
+  const operation = "suggest";
+  const suggested = ({ data }: Awaited<ReturnType<typeof ask>>) =>
+    (data as unknown as { suggestions: { text: string; nbHits: number; in?: unknown[] }[] }).suggestions;
+
+  it("are answered in the envelope, for parameters of either form", async () => {
+    const answer = await ask({ query: "la" }, { operation });
+    expect([answer.status, answer.msg, suggested(answer)[0]]).toEqual([200, "success", { text: "lamp", nbHits: 30 }]);
+    expect(answer.event).toMatchObject({ operation, indexName: "shop", status: 200 });
+    const params = "query=la&hitsPerPage=1&filters=price%3C10&facet=tenant";
+    const [found, ...others] = suggested(await ask({ params }, { operation }));
+    expect([found!.nbHits, found!.in!.length, others]).toEqual([10, 3, []]);
+  });
+
+  it("come from the records that the key has, and count these alone", async () => {
+    const suggestions = [{ text: "lamp 1" }, { text: "lamp 2" }, { text: "lamp 3" }];
+    const engine = new SearchEngine({ embedder: false });
+    const index = await engine.createIndex("shop", { suggestions });
+    await index.addRecords([
+      { id: 1, title: "lamp 1 landscape", tenant: "a", text: "lacquer" },
+      { id: 2, title: "lamp 2 lantern", tenant: "b", text: "lavender" },
+      { id: 3, title: "lamp 3 lantern", tenant: "b" },
+    ]);
+    const textsOf = async (query: string, filters?: string) => {
+      const bounds = { filters: { tenant: "a" }, maxHitsPerPage: 4 };
+      const params = { query, hitsPerPage: 50, ...(filters && { filters }) };
+      const { data } = await engine.suggestWithin("shop", bounds, params, {});
+      return data.suggestions.map(({ text, nbHits }) => `${text} ${nbHits}`);
+    };
+    expect(await textsOf("la")).toEqual(["lamp 1 1", "lamp 1", "landscape 1", "lacquer 1"]);
+    for (const query of ["lant", "lave", "lanttern", "lamp 2", "lantern l"]) expect(await textsOf(query)).toEqual([]);
+    expect(await textsOf("la", "tenant:b")).toEqual([]);
+    const broken = await askAs({ filters: "tenant:secret) OR (" }, { query: "la" }, { operation });
+    expect([broken.status, JSON.stringify(broken.data)]).toEqual([500, "null"]);
+  });
+
+  it("are no more than a page of the key has, and need parameters that it allows", async () => {
+    expect(suggested(await askAs({ maxHitsPerPage: 1 }, { query: "l", hitsPerPage: 9 }, { operation }))).toHaveLength(1);
+    const one = await askAs({ maxHitsPerPage: 1 }, { query: "l", facet: "tenant" }, { operation });
+    expect(suggested(one)[0]!.in).toHaveLength(1);
+    const facet = { query: "l", facet: "tenant" };
+    expect((await askAs({ parameters: [] }, { query: "l" }, { operation })).status).toBe(200);
+    expect((await askAs({ parameters: [] }, facet, { operation })).error).toBe("parameter_not_allowed");
+    expect((await askAs({ permissions: [] }, facet, { operation })).error).toBe("forbidden");
+    expect((await ask({}, { operation })).error).toBe("missing_query");
+    expect((await ask({ query: "l", facetFilters: [] }, { operation })).error).toBe("unknown_parameter");
+  });
+});
+
 describe("the operation", () => {
   it("is a query unless the request names another, and the body names none", async () => {
     for (const operation of [undefined, "query"]) expect((await ask({ query: "lamp" }, { operation })).nbHits).toBe(30);
