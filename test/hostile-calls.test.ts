@@ -174,6 +174,7 @@ describe("a wait for an embedder that never answers", () => {
     ["similar", "probes", (index) => index.similar("r1")],
     ["whyNot", "always", (index) => index.whyNot({ query: "lamp" }, "r1")],
     ["searchForFacetValues", "always", (index) => index.searchForFacetValues({ query: "lamp", facetName: "title" })],
+    ["suggest", "always", (index) => index.suggest({ query: "lamp" })],
     ["addRecords", "always", (index) => index.addRecords([{ id: "new", title: "new" }])],
     ["updateSettings", "always", (index) => index.updateSettings({ searchableAttributes: ["id"] })],
   ];
@@ -248,6 +249,7 @@ describe("a signal that lives long", () => {
       index.query({ query: "lamp" }, options),
       index.updateRecords(RECORDS, options),
       index.searchForFacetValues({ query: "", facetName: "title" }, options),
+      index.suggest({ query: "la" }, options),
       index.digest(options),
       index.deleteBy({ filters: { n: 1 } }, options),
       index.deleteRecords([1], options),

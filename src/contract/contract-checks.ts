@@ -32,7 +32,7 @@ export interface ContractTarget {
   readonly applicationId: string;
   readonly apiKey: string;
   /** The operations that the server routes besides `query`, which are checked, too. Default: none. */
-  readonly operations?: readonly ("searchForFacetValues" | "similar" | "multiQuery")[] | undefined;
+  readonly operations?: readonly ("searchForFacetValues" | "similar" | "suggest" | "multiQuery")[] | undefined;
 }
 
 /** One thing that has to be right. */
@@ -84,8 +84,9 @@ export function contractChecks(target: ContractTarget): ContractCheck[] {
   const { operations = [] } = target;
   const facetChecks = operations.includes("searchForFacetValues") ? FACET_CHECKS : {};
   const similarChecks = operations.includes("similar") ? SIMILAR_CHECKS : {};
+  const suggestChecks = operations.includes("suggest") ? SUGGEST_CHECKS : {};
   const multiChecks = operations.includes("multiQuery") ? MULTI_CHECKS : {};
-  const checks = Object.entries({ ...CHECKS, ...facetChecks, ...similarChecks, ...multiChecks });
+  const checks = Object.entries({ ...CHECKS, ...facetChecks, ...similarChecks, ...suggestChecks, ...multiChecks });
   return checks.map(([name, check]) => ({ name, run: async () => check(new Exchange(target)) }));
 }
 
@@ -555,5 +556,47 @@ const MULTI_CHECKS: typeof CHECKS = {
     exchange.refused(await exchange.send({ ...asked, headers }), 401, "invalid_credentials");
     exchange.refused(await exchange.send({ ...asked, method: "GET", body: "" }), 405, "method_not_allowed");
     exchange.refused(await exchange.send({ path: MULTI_PATH, body: "{}" }), 400, "invalid_parameter");
+  },
+};
+
+const SUGGEST_PATH = pathOf(contractIndex.name, "suggest");
+
+async function suggested(exchange: Exchange, params: JsonRecord): Promise<readonly JsonRecord[]> {
+  const response = await exchange.send({ path: SUGGEST_PATH, body: JSON.stringify(params) });
+  exchange.equal("the status", response.status, 200);
+  const body = exchange.json(response);
+  exchange.equal("the keys of the body", keysOf(body), ENVELOPE);
+  exchange.equal("the keys of data", keysOf(body.data), ["query", "suggestions"]);
+  return (body.data as JsonRecord).suggestions as readonly JsonRecord[];
+}
+
+/** The checks of the operation `suggest`. */
+const SUGGEST_CHECKS: typeof CHECKS = {
+  "completes what is being typed": async (exchange) => {
+    const count = records.filter(({ title }) => String(title).includes("crème kettle")).length;
+    const found = await suggested(exchange, { query: "CREM", hitsPerPage: 1 });
+    exchange.equal("suggestions", found as JsonValue, [{ text: "crème", nbHits: count }]);
+  },
+
+  "counts the hits of suggestions among the records that pass filters, with parameters as one string": async (
+    exchange,
+  ) => {
+    const passing = records.filter(({ title, price }) => String(title).includes("sofa") && Number(price) < 120);
+    const found = await suggested(
+      exchange,
+      formB({ query: "sof", filters: "price < 120", hitsPerPage: "1", facet: "brand" }),
+    );
+    exchange.equal("the keys", keysOf(found[0]!), ["text", "nbHits", "in"]);
+    exchange.equal("the text", found[0]!.text!, "sofa");
+    exchange.equal("nbHits", found[0]!.nbHits!, passing.length);
+  },
+
+  "refuses to suggest as it refuses a query": async (exchange) => {
+    const asked = { path: SUGGEST_PATH, body: '{"query":"so"}' };
+    const headers = exchange.headers({ "x-search-api-key": exchange.wrongKey() });
+    exchange.refused(await exchange.send({ ...asked, headers }), 401, "invalid_credentials");
+    exchange.refused(await exchange.send({ ...asked, method: "GET", body: "" }), 405, "method_not_allowed");
+    exchange.refused(await exchange.send({ ...asked, path: pathOf(STRANGER, "suggest") }), 403, "forbidden");
+    exchange.refused(await exchange.send({ path: SUGGEST_PATH, body: "{}" }), 400, "missing_query");
   },
 };

@@ -37,7 +37,7 @@ const DEEPEST = 80;
 const MOST_ITEMS = 100_000;
 /** All values of the settings of one call, and the characters of all texts, names included. */
 const MOST_VALUES = 500_000;
-const MOST_CHARACTERS = 10_000_000;
+const MOST_CHARACTERS = 8_000_000;
 
 /** What stored settings may hold: several calls may have given more than one call can. Limits for texts of JSON. */
 export const STORED_SETTINGS: JsonLimits = Object.freeze({
@@ -45,7 +45,7 @@ export const STORED_SETTINGS: JsonLimits = Object.freeze({
   names: 1000,
   values: 2 * MOST_VALUES,
   containers: 2 * MOST_VALUES,
-  characters: 4 * MOST_CHARACTERS,
+  characters: 2 * MOST_CHARACTERS,
 });
 
 /** Of the caller's objects only these are kept as they are. */
@@ -53,7 +53,7 @@ const EXTENSIONS: readonly string[] = ["analyzer", "embedder"];
 
 /**
  * Takes settings: a copy, of which analyzer and embedder are the caller's own. Unknown names stay, so that the check can report them.
- * Throws 400 `settings_too_large` for more than 500,000 values or 10,000,000 characters.
+ * Throws 400 `settings_too_large` for more than 500,000 values or 8,000,000 characters.
  */
 export function takeSettings(given: unknown = {}): PlainObject {
   return take(given, MOST_VALUES, MOST_CHARACTERS);

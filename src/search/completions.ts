@@ -1,16 +1,17 @@
 // What a text that is being typed may go on to be, from what the records hold: words of titles first, then words of other fields,
 // each with what it was counted in. Only records that may be seen are counted, so nothing that only others hold is proposed.
 
+import { plainText } from "../analysis/markup.js";
 import { isBlank, normalizeWithOffsets } from "../analysis/normalize-text.js";
 import { hasDigits } from "../analysis/own-words.js";
-import { readTokens } from "../analysis/parse-query.js";
+import { keysOf, readTokens } from "../analysis/parse-query.js";
 import type { TermAlternative } from "../analysis/query-term.js";
 import { scanTokens, type TokenKind } from "../analysis/scan-tokens.js";
 import { stemOf, writtenForm } from "../analysis/term-marks.js";
 import { cleanWord, codeForms, compoundForms, signedForms } from "../analysis/token-forms.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import type { IndexVersion } from "../index/index-data.js";
-import { readFields } from "../index/read-fields.js";
+import { type FieldRules, readCategories, readFields, titleName } from "../index/read-fields.js";
 import { holdersOf } from "../inverted/find-holders.js";
 import type { Postings } from "../inverted/postings.js";
 import { longestWord, wordsFrom, wordsNearlyFrom } from "../inverted/spelling-dictionary.js";
@@ -19,10 +20,11 @@ import { findMatches, isAnyEnough } from "../inverted/text-matches.js";
 import { loadTitles } from "../inverted/title/title-table.js";
 import { type CompletionForm, type TitleCompletion, TitleWords } from "../inverted/title/title-words.js";
 import { vocabularyOf } from "../inverted/vocabulary.js";
-import { type Doc, toDoc } from "../util/doc.js";
+import type { CheckedSettings } from "../settings/settings.js";
+import { type Doc, type LocalDoc, toDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import type { Analyzer } from "../util/extension-points.js";
-import { has } from "../util/json.js";
+import { has, type JsonRecord } from "../util/json.js";
 import { byCodeUnit } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import type { PreparedQuery } from "./prepare-query.js";
@@ -41,14 +43,17 @@ export function* readTyped(text: string): Task<TypedText> {
   const complete: TypedText = { before: text, beginning: "", kind: "word" };
   if (text.trimEnd() !== text) return complete;
   const { normal, starts } = yield* normalizeWithOffsets(text);
+  let tokens = 0;
   let last: { readonly kind: TokenKind; readonly start: number; readonly token: string } | undefined;
   scanTokens(normal, (kind, start, end) => {
+    tokens++;
     last = { kind, start, token: normal.slice(start, end) };
   });
   if (last === undefined) return { ...complete, beginning: undefined };
   const { kind, start, token } = last;
   const form = kind === "unspaced" ? "" : indexedForm(kind, token);
-  return { before: text.slice(0, starts[start]), beginning: form === "" ? undefined : form, kind };
+  const before = tokens === 1 ? "" : text.slice(0, starts[start]);
+  return { before, beginning: form === "" ? undefined : form, kind };
 }
 
 /** The form of a token that titles have. */
@@ -67,7 +72,7 @@ export interface CompletionContext {
   /** What stands before the last word as it is shown: its typing errors mended. */
   readonly shownBefore: string;
   readonly version: Pick<IndexVersion, "snapshot" | "language" | "rules">;
-  readonly mends: boolean;
+  readonly settings: Pick<CheckedSettings, "typoTolerance">;
 }
 
 /** The maximum number of completions of one kind. */
@@ -86,10 +91,21 @@ const LONGEST_READ = 8192;
 const PAUSE_EVERY = 1 << 10;
 
 /** A completion as index terms, and the records that show how it is written. */
-export type Completion = Pick<CompletionForm, "words" | "examples">;
+export interface Completion extends Pick<CompletionForm, "words" | "examples"> {
+  /** Completions of the same stems find the same records. */
+  readonly stems: string;
+  /** What its first word begins with; a term of a user's analyzer may not show that. */
+  readonly beginning: string;
+  /** It was found in titles and categories. */
+  readonly isOfTitles: boolean;
+}
 
 /** The words alone that were typed before. */
-const NO_WORDS: Completion = { words: [], examples: [] };
+const NO_WORDS: Completion = { words: [], stems: "", examples: [], beginning: "", isOfTitles: true };
+
+/** A cache: the completions of short beginnings among all records. */
+const shortBeginnings = new WeakMap<TextCorpus, Map<string, readonly Completion[]>>();
+const MOST_KEPT = 64;
 
 /** The completions of a text. */
 export class Completions {
@@ -99,6 +115,8 @@ export class Completions {
   private readonly words: WordForms;
   /** The records that may be seen and hold what stands before the last word; null: all. */
   private docs: DocSet<Doc> | null = null;
+  /** What was found in titles. */
+  private proposed: readonly Completion[] = [];
 
   constructor(context: CompletionContext) {
     const { prepared, typed, version } = context;
@@ -115,7 +133,7 @@ export class Completions {
     const { query, allowed } = prepared;
     this.docs = allowed;
     if (typed.beginning === undefined) return false;
-    if (isBlank(typed.before)) return true;
+    if (isBlank(typed.before)) return typed.beginning !== "";
     if (query.terms.length === 0) return false;
     const ranks = isAnyEnough(query, "all") ? [{ count: 1, slack: 0 }] : [];
     const matches = yield* findMatches(query, { matching: "all", ratio: 1 }, allowed, ranks);
@@ -124,31 +142,60 @@ export class Completions {
   }
 
   /** Words and pairs of words in titles that go on as was typed, the most useful first. */
-  fromTitles(): Task<readonly Completion[]> {
-    return this.inTitles((postings) => termsFrom(postings, this.beginning));
+  *fromTitles(): Task<readonly Completion[]> {
+    this.proposed = yield* this.findInTitles();
+    return this.proposed;
+  }
+
+  private *findInTitles(): Task<readonly Completion[]> {
+    const { beginning, corpus } = this;
+    const forms = this.beginnings();
+    const inTitles = this.inTitles((postings) => termsFromAll(postings, forms), beginning);
+    // So short beginnings are asked for often, and most titles have to be read for them.
+    if (this.docs !== null || beginning === "" || beginning.length >= SHORTEST_FOR_PAIRS) return yield* inTitles;
+    const kept = shortBeginnings.get(corpus) ?? new Map<string, readonly Completion[]>();
+    shortBeginnings.set(corpus, kept);
+    const known = kept.get(beginning);
+    if (known !== undefined) return known;
+    const found = yield* inTitles;
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(beginning, found);
+    return found;
   }
 
   /** Words in other fields, those of most records first. */
   *fromTexts(): Task<readonly Completion[]> {
     if (this.beginning === "") return [NO_WORDS];
-    return yield* this.inTexts(yield* vocabularyOf(this.corpus).wordsFrom(this.beginning, MOST_COMPLETIONS));
+    const terms: string[] = [];
+    for (const form of this.beginnings())
+      terms.push(...(yield* vocabularyOf(this.corpus).wordsFrom(form, MOST_COMPLETIONS)));
+    return yield* this.inTexts(terms, this.beginning);
+  }
+
+  /** What index terms begin with. A user's analyzer makes another term of the whole word. */
+  private beginnings(): ReadonlySet<string> {
+    const { words } = this.context.version.language;
+    const read = this.beginning !== "" && has(words, "analyze") ? readTokens(this.beginning, words) : [];
+    return new Set([this.beginning, ...(read.length === 1 ? [read[0]!.text] : [])]);
   }
 
   /** Words in titles that begin as was typed, but for typing errors. */
   *fromTitlesMended(): Task<readonly Completion[]> {
-    if (!this.mayMend) return [];
+    if (!(yield* this.mayMend())) return [];
     const near = yield* this.nearWords();
-    return yield* this.inTitles((postings) => termsNearlyFrom(postings, this.beginning, near));
+    return yield* this.inTitles((postings) => termsNearlyFrom(postings, this.beginning, near), "");
   }
 
   /** Words in other fields that are what was typed, but for typing errors. */
   *fromTextsMended(): Task<readonly Completion[]> {
-    return this.mayMend ? yield* this.inTexts(yield* this.nearWords()) : [];
+    return (yield* this.mayMend()) ? yield* this.inTexts(yield* this.nearWords(), "") : [];
   }
 
-  private get mayMend(): boolean {
-    const { mends, typed } = this.context;
-    return mends && typed.kind === "word" && this.beginning.length >= SHORTEST_MENDED;
+  private *mayMend(): Task<boolean> {
+    const { settings, typed, version } = this.context;
+    if (!settings.typoTolerance || typed.kind !== "word" || this.beginning.length < SHORTEST_MENDED) return false;
+    const { exactKeys } = yield* version.language.forQueries();
+    return [...keysOf([this.beginning], version.language.words)].every((key) => !exactKeys.has(key));
   }
 
   private nearWords(): Task<readonly string[]> {
@@ -157,22 +204,45 @@ export class Completions {
     return vocabularyOf(this.corpus).nearestWritten(this.beginning, errors, this.words, exactFields);
   }
 
-  private *inTitles(completing: (postings: Postings) => Task<number[]>): Task<readonly Completion[]> {
+  private *inTitles(completing: (postings: Postings) => Task<number[]>, shown: string): Task<readonly Completion[]> {
     const { beginning, words, corpus } = this;
     yield* loadTitles(corpus.segments.map(({ postings }) => postings.titles));
-    const titles = new TitleWords((word) => words.isStopWord(word), beginning.length >= SHORTEST_FOR_PAIRS);
+    const titles = new TitleWords((word) => words.isStopWord(word), {
+      takesPairs: beginning.length >= SHORTEST_FOR_PAIRS,
+      takesQuantities: /^[0-9]/.test(beginning),
+    });
     const typed = this.context.prepared.query.terms.flatMap(({ alternatives }) => alternatives);
     const before = this.lastBefore();
     for (const segment of corpus.segments) {
-      yield* titles.count(segment, this.docs, {
-        completing: beginning === "" ? null : yield* completing(segment.postings),
-        before: titleTermsOf(before, segment),
-        typed: titleTermsOf(typed, segment),
-      });
+      const terms = beginning === "" ? null : yield* completing(segment.postings);
+      const looked = { completing: terms, before: titleTermsOf(before, segment), typed: titleTermsOf(typed, segment) };
+      yield* titles.count(segment, yield* this.docsIn(segment, terms), looked);
     }
-    const ranked = [...titles.found.values()].map((found) => ({ use: useOf(found), ...bestForm(found) }));
+    const ranked = Array.from(titles.found, ([stems, found]) => ({ stems, use: useOf(found), ...bestForm(found) }));
     ranked.sort((a, b) => b.use - a.use || byCodeUnit(a.text, b.text));
-    return ranked.slice(0, MOST_COMPLETIONS).map(({ form }) => form);
+    return ranked.slice(0, MOST_COMPLETIONS).map(({ stems, form }) => ({
+      stems,
+      words: form.words,
+      examples: form.examples,
+      beginning: shown,
+      isOfTitles: true,
+    }));
+  }
+
+  /** The records of a segment whose titles may have what is looked for, ascending; null: all. */
+  private *docsIn(segment: SearchableSegment, completing: readonly number[] | null): Task<Uint32Array | null> {
+    const { docs } = this;
+    const { postings, base } = segment;
+    if (completing !== null && areRare(completing, postings)) {
+      const holders = new Set<LocalDoc>();
+      for (const term of completing)
+        for (const local of yield* holdersOf(segment, postings.dictionary.termAt(term)))
+          if (docs?.has(toDoc(base, local)) !== false) holders.add(local);
+      return Uint32Array.from(holders).sort();
+    }
+    if (docs === null) return null;
+    const room = new Uint32Array(postings.maxDoc);
+    return room.subarray(0, docs.listWithin(base, base + postings.maxDoc, room));
   }
 
   /** What stands for the last word before the one that is completed, a small word too. */
@@ -184,12 +254,20 @@ export class Completions {
     return (searched ?? last.term).alternatives;
   }
 
-  private *inTexts(terms: readonly string[]): Task<readonly Completion[]> {
+  /** The forms in which titles may have that word. */
+  private writtenBefore(): ReadonlySet<string> {
+    const terms = this.lastBefore().flatMap((alternative) => alternative.terms);
+    const written = this.corpus.segments.flatMap(({ caches }) => terms.flatMap((term) => caches.titles.termsOf(term)));
+    return new Set(written.map((one) => one.written));
+  }
+
+  private *inTexts(terms: readonly string[], beginning: string): Task<readonly Completion[]> {
     const found = new Map<string, CompletionForm>();
+    const proposed = new Set(this.proposed.map(({ stems }) => stems));
     for (const term of terms) {
       const stem = stemOf(term);
       const written = writtenForm(term);
-      if (found.has(stem) || written.length < 2 || this.words.isStopWord(written)) continue;
+      if (found.has(stem) || proposed.has(stem) || written.length < 2 || this.words.isStopWord(written)) continue;
       const form: CompletionForm = { words: [written], count: 0, examples: [] };
       found.set(stem, form);
       for (const segment of this.corpus.segments) {
@@ -203,8 +281,10 @@ export class Completions {
         yield;
       }
     }
-    const held = [...found.values()].filter(({ count }) => count > 0);
-    return held.sort((a, b) => b.count - a.count || byCodeUnit(a.words[0]!, b.words[0]!));
+    const held = Array.from(found, ([stems, form]) => ({ stems, ...form, beginning, isOfTitles: false }));
+    return held
+      .filter(({ count }) => count > 0)
+      .sort((a, b) => b.count - a.count || byCodeUnit(a.words[0]!, b.words[0]!));
   }
 
   /** The texts of completions, as most of the first records that hold them write them; undefined: none has the words side by side. */
@@ -214,33 +294,47 @@ export class Completions {
     const before = (a: Doc, b: Doc): number => (snapshot.idBefore(a, b) ? -1 : 1);
     const examples = completions.map((one) => [...one.examples].sort(before).slice(0, MOST_EXAMPLES));
     const records = yield* snapshot.storedRecords(examples.flat());
-    const gap = typed.before.trimEnd() === typed.before ? "" : " ";
+    const gap = shownBefore === "" || typed.before.trimEnd() === typed.before ? "" : " ";
     const texts: (string | undefined)[] = [];
     let next = 0;
-    for (const [i, { words }] of completions.entries()) {
+    const behind = this.beginning === "" ? this.writtenBefore() : NOTHING;
+    for (const [i, { words, beginning, isOfTitles }] of completions.entries()) {
       const seen: string[] = [];
       for (const doc of examples[i]!) {
-        const read = readFields(records[next++]!.parse(), snapshot.idOf(doc), rules);
-        const inOrder = [...read].sort((a, b) => Number(b.isTitle) - Number(a.isTitle));
-        const own = yield* writtenIn(
-          inOrder.flatMap((field) => field.texts),
-          words,
-          language.words,
-        );
+        const stored = records[next++]!;
+        // Two that agree are most of three.
+        if (new Set(seen).size < seen.length) continue;
+        const record = stored.parse();
+        const read = isOfTitles ? titlesOf(record, rules) : textsOf(record, snapshot.idOf(doc), rules);
+        const own = yield* writtenIn(read, words, { words: language.words, behind, beginning });
         if (own !== undefined) seen.push(own);
         yield;
       }
       const own = mostFrequent(seen);
-      if (words.length === 0) texts.push(shownBefore.trimEnd());
-      else texts.push(own === undefined ? undefined : shownBefore.trimEnd() + gap + own);
+      if (words.length === 0) texts.push(shownBefore);
+      else texts.push(own === undefined ? undefined : shownBefore + gap + own);
     }
     return texts;
   }
 }
 
-/** How useful a completion is: a word that stands right behind what was typed counts twice, a pair of words half. */
-function useOf({ size, count, adjacent }: TitleCompletion): number {
-  return (count + adjacent) / size;
+/** The texts of which titles consist. */
+function titlesOf(record: JsonRecord, rules: FieldRules): readonly string[] {
+  const name = titleName(record, rules.searchable);
+  const categories = readCategories(record, rules);
+  return name === undefined ? categories : [plainText(record[name] as string), ...categories];
+}
+
+function textsOf(record: JsonRecord, id: string, rules: FieldRules): readonly string[] {
+  return readFields(record, id, rules).flatMap(({ texts }) => texts);
+}
+
+/**
+ * How useful a completion is: the records that have it, those in which it says what the product is, and those in which it stands
+ * right behind what was typed; half as much for a pair of words.
+ */
+function useOf({ size, count, heads, adjacent }: TitleCompletion): number {
+  return (count + heads + adjacent) / size;
 }
 
 /** The form of most records, the first by code unit among equals. */
@@ -263,6 +357,12 @@ function titleTermsOf(alternatives: readonly TermAlternative[], { caches }: Sear
   return alternatives.flatMap(({ terms }) =>
     terms.flatMap((text) => caches.titles.termsOf(text).map(({ term }) => term)),
   );
+}
+
+function* termsFromAll(postings: Postings, beginnings: Iterable<string>): Task<number[]> {
+  const found = new Set<number>();
+  for (const beginning of beginnings) for (const term of yield* termsFrom(postings, beginning)) found.add(term);
+  return [...found];
 }
 
 /** The terms that begin with a text: words, and from two characters on numbers and codes. */
@@ -292,35 +392,73 @@ function* termsNearlyFrom(postings: Postings, beginning: string, others: readonl
   return found;
 }
 
+/** To read the lists of so few terms takes less time than all titles; they may be in a file. */
+const MOST_LISTS = 32;
+/** A posting takes some bits, and some times as long to read as a title. */
+const BITS_OF_POSTING = 8;
+const TITLES_OF_POSTING = 4;
+
+/** Whether to read the lists of some terms takes less time than all titles of a segment. */
+function areRare(terms: readonly number[], { starts, maxDoc }: Postings): boolean {
+  if (terms.length > MOST_LISTS) return false;
+  const bits = terms.reduce((sum, term) => sum + starts[term + 1]! - starts[term]!, 0);
+  return (TITLES_OF_POSTING * bits) / BITS_OF_POSTING < maxDoc;
+}
+
 /** What stands between two words that belong together. */
-const BETWEEN = /^[\s'’&+/_.-]*$/;
+const BETWEEN = /^(?:\s+|\s*[&+]\s*|[-'’.])$/;
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** How words must stand in a text. */
+interface Place {
+  readonly words: WordForms | Analyzer;
+  /** One of these is right before them; empty: anything may be. */
+  readonly behind: ReadonlySet<string>;
+  /** What the first word begins with. */
+  readonly beginning: string;
+}
+
+/** A token of a text. */
+interface WrittenToken {
+  readonly start: number;
+  readonly end: number;
+  readonly form: string;
+  readonly is: (word: string) => boolean;
+}
 
 /** How texts write some words side by side, in lower case. */
-function* writtenIn(
-  texts: readonly string[],
-  wanted: readonly string[],
-  words: WordForms | Analyzer,
-): Task<string | undefined> {
+function* writtenIn(texts: readonly string[], wanted: readonly string[], place: Place): Task<string | undefined> {
   for (const given of texts) {
     const text = given.slice(0, LONGEST_READ);
-    const { normal, starts, ends } = yield* normalizeWithOffsets(text);
-    const tokens: { readonly start: number; readonly end: number; readonly is: (word: string) => boolean }[] = [];
-    scanTokens(normal, (kind, start, end) => {
-      const token = { start: starts[start]!, end: ends[end - 1]! };
-      const form = indexedForm(kind, normal.slice(start, end));
-      const isOwn = has(words, "analyze") && !hasDigits(kind, normal.slice(start, end));
-      const is = (word: string): boolean =>
-        isOwn && has(words, "analyze")
-          ? words.analyze(text.slice(token.start, token.end)).includes(word)
-          : form === word;
-      tokens.push({ ...token, is });
-    });
+    const tokens = yield* tokensOf(text, place);
+    const areTogether = (at: number): boolean => BETWEEN.test(text.slice(tokens[at - 1]!.end, tokens[at]!.start));
+    const behind = [...place.behind];
     for (let at = 0; at + wanted.length <= tokens.length; at++) {
-      if (!wanted.every((word, i) => tokens[at + i]!.is(word))) continue;
-      const found = tokens.slice(at, at + wanted.length);
-      const isBroken = found.some((token, i) => i > 0 && !BETWEEN.test(text.slice(found[i - 1]!.end, token.start)));
-      if (!isBroken) return text.slice(found[0]!.start, found.at(-1)!.end).toLowerCase().replace(/\s+/g, " ");
+      if (!tokens[at]!.form.startsWith(place.beginning)) continue;
+      if (!wanted.every((word, i) => tokens[at + i]!.is(word) && (i === 0 || areTogether(at + i)))) continue;
+      if (behind.length > 0 && !(at > 0 && areTogether(at) && behind.some((word) => tokens[at - 1]!.is(word))))
+        continue;
+      const own = text.slice(tokens[at]!.start, tokens[at + wanted.length - 1]!.end);
+      // A slash parts words.
+      if (!own.includes("/")) return own.toLowerCase().replace(/\s+/g, " ");
     }
   }
   return undefined;
+}
+
+function* tokensOf(text: string, { words }: Pick<Place, "words">): Task<WrittenToken[]> {
+  const { normal, starts, ends } = yield* normalizeWithOffsets(text);
+  const tokens: WrittenToken[] = [];
+  scanTokens(normal, (kind, from, to) => {
+    const token = normal.slice(from, to);
+    const form = indexedForm(kind, token);
+    const [start, end] = [starts[from]!, ends[to - 1]!];
+    const is = (word: string): boolean =>
+      has(words, "analyze") && !hasDigits(kind, token)
+        ? words.analyze(text.slice(start, end)).includes(word)
+        : form === word;
+    tokens.push({ start, end, form, is });
+  });
+  return tokens;
 }

@@ -67,14 +67,15 @@ export class OwnSuggestions {
 
   /** At most `most` texts that begin with what was typed, in the order in which they are shown. */
   *beginningWith(typed: string, most: number): Task<string[]> {
-    const { sorted, ranks } = this;
     const beginning = comparedText(typed);
-    const from = partitionPoint(0, sorted.length, (i) => sorted[i]!.compared < beginning);
-    const to = partitionPoint(from, sorted.length, (i) => sorted[i]!.compared.startsWith(beginning));
-    const places = Uint32Array.from({ length: to - from }, (_, i) => from + i);
+    const { length } = this.sorted;
+    const from = partitionPoint(0, length, (i) => this.sorted[i]!.compared < beginning);
+    const to = partitionPoint(from, length, (i) => this.sorted[i]!.compared.startsWith(beginning));
+    const places = new Uint32Array(to - from);
+    for (let i = 0; i < places.length; i++) places[i] = from + i;
     yield;
-    const first = yield* topKInSteps(places, most, (a, b) => ranks[a]! < ranks[b]!);
-    return first.map((place) => sorted[place]!.text);
+    const first = yield* topKInSteps(places, most, (a, b) => this.ranks[a]! < this.ranks[b]!);
+    return first.map((place) => this.sorted[place]!.text);
   }
 }
 

@@ -261,6 +261,8 @@ function competitiveRanks(
 ): CompetitiveRank[] {
   // Promoted records are among the others where they match, and leave room for these on the page.
   const pageEnd = placesAsked(params).to + promoted.length;
+  // Without a page, nothing competes: matches are only counted.
+  if (pageEnd === 0) return [{ count: 1, slack: 0 }];
   const cosineShare = semantic === null ? 0 : needsOf(fusion).cosineShare;
   const divisor = titles?.divisor ?? 1;
   // How much lexical score, before it is fused, adds this part to the fused score.

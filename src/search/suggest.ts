@@ -65,7 +65,7 @@ export interface SuggestAnswer {
   readonly data: { readonly query: string; readonly suggestions: readonly SuggestedText[] };
 }
 
-/** The maximum number of texts that are counted for one call, besides those that are shown. */
+/** Of the shop's own suggestions, so many without hits are passed over for one call. */
 const MOST_WITHOUT_HITS = 200;
 /** Texts that are counted at the same time. */
 const COUNTED_AT_ONCE = 8;
@@ -148,41 +148,52 @@ async function valuesIn(query: string, params: CheckedParams, context: QueryCont
 async function suggestionsFor(params: CheckedParams, most: number, context: QueryContext): Promise<SuggestedText[]> {
   const found = new FoundSuggestions(params, most, context);
   const version = context.version();
-  const own = await runTask(ownTexts(params.query, most, version), context.signal);
-  await found.take(own);
+  const run = <T>(task: Task<T>): Promise<T> => runTask(task, context.signal);
+  await found.take(await run(ownTexts(params.query, most, version)));
   if (found.isFull) return found.list;
-  const typed = await runTask(readTyped(params.query), context.signal);
-  const { language } = version;
+  const typed = await run(readTyped(params.query));
   const before: CheckedParams = { ...params, query: typed.before, queryType: "prefixNone" };
   await preparingWords(before, version, context, async ({ read, prepared }) => {
-    const run = <T>(task: Task<T>): Promise<T> => runTask(task, context.signal);
-    const mended = await run(parseFound(read.plainText, { prepared, language, shown: NO_DOCS }));
-    const shownBefore = mended.text.toLowerCase().trimStart().replace(/\s+/g, " ");
-    const mends = params.typoTolerance ?? version.settings.effective.typoTolerance;
-    const completions = new Completions({ typed, prepared, shownBefore, version, mends });
+    const { language, settings } = version;
+    const { text } = await run(parseFound(read.plainText, { prepared, language, shown: NO_DOCS }));
+    const shownBefore = text.toLowerCase().trim().replace(/\s+/g, " ");
+    const completions = new Completions({ typed, prepared, shownBefore, version, settings: settings.effective });
     if (!(await run(completions.begin()))) return;
-    const takeAll = async (part: Task<readonly Completion[]>): Promise<void> => {
-      const all = await run(part);
-      for (let next = 0; next < all.length && !found.isFull; ) {
-        const some = all.slice(next, next + found.missing);
-        next += some.length;
-        await found.take(await run(completions.textsOf(some)));
-      }
-    };
-    const before = found.list.length;
-    await takeAll(completions.fromTitles());
-    if (!found.isFull) await takeAll(completions.fromTexts());
-    // What begins as was typed is no typing error.
-    if (found.list.length > before) return;
-    await takeAll(completions.fromTitlesMended());
-    if (!found.isFull) await takeAll(completions.fromTextsMended());
+    const own = found.list.length;
+    for (const part of PARTS) {
+      // What begins as was typed is no typing error.
+      if (found.isFull || (part.mends && found.list.length > own)) return;
+      await takeAll(await run(part.of(completions)), completions, found, run);
+    }
   });
   return found.list;
 }
 
+/** Where completions come from, in their order. */
+const PARTS: readonly { readonly mends: boolean; readonly of: (all: Completions) => Task<readonly Completion[]> }[] = [
+  { mends: false, of: (all) => all.fromTitles() },
+  { mends: false, of: (all) => all.fromTexts() },
+  { mends: true, of: (all) => all.fromTitlesMended() },
+  { mends: true, of: (all) => all.fromTextsMended() },
+];
+
+/** Takes completions until the list is full. Only of those that are needed the texts are read. */
+async function takeAll(
+  some: readonly Completion[],
+  completions: Completions,
+  found: FoundSuggestions,
+  run: <T>(task: Task<T>) => Promise<T>,
+): Promise<void> {
+  for (let next = 0; next < some.length && !found.isFull; ) {
+    const batch = some.slice(next, next + found.missing);
+    next += batch.length;
+    await found.take(await run(completions.textsOf(batch)));
+  }
+}
+
 function* ownTexts(typed: string, most: number, { settings }: IndexVersion): Task<readonly string[]> {
   const { suggestions } = settings.effective;
-  if (suggestions.length === 0) return [];
+  if (suggestions.length === 0 || most === 0) return [];
   const own = yield* OwnSuggestions.of(suggestions);
   return yield* own.beginningWith(typed, most + MOST_WITHOUT_HITS);
 }
@@ -196,7 +207,6 @@ class FoundSuggestions {
   private readonly most: number;
   private readonly context: QueryContext;
   private readonly compared = new Set<string>();
-  private left = MOST_WITHOUT_HITS;
 
   constructor(params: CheckedParams, most: number, context: QueryContext) {
     this.params = params;
@@ -204,27 +214,26 @@ class FoundSuggestions {
     this.context = context;
   }
 
-  /** Whether no more texts are needed, or may be counted. */
   get isFull(): boolean {
-    return this.missing === 0;
+    return this.list.length >= this.most;
   }
 
-  /** How many texts may be counted next. */
+  /** How many texts to count next. */
   get missing(): number {
-    return this.left <= 0 ? 0 : Math.min(COUNTED_AT_ONCE, this.most - this.list.length);
+    return Math.min(COUNTED_AT_ONCE, this.most - this.list.length);
   }
 
   /** Takes those of some texts that are new and have hits, until the list is full. */
   async take(texts: readonly (string | undefined)[]): Promise<void> {
-    const { context, params, list } = this;
     const added = texts.filter((text) => text !== undefined && this.isNew(text)) as string[];
-    for (let next = 0; next < added.length && !this.isFull; ) {
-      const some = added.slice(next, next + this.missing);
+    let left = MOST_WITHOUT_HITS;
+    for (let next = 0; next < added.length && left > 0 && !this.isFull; ) {
+      const some = added.slice(next, next + Math.min(left, this.missing));
       next += some.length;
-      const counts = await Promise.all(some.map((query) => answerQuery({ ...params, query }, context)));
+      const counts = await Promise.all(some.map((query) => answerQuery({ ...this.params, query }, this.context)));
       for (const [i, { ranked }] of counts.entries()) {
-        if (ranked.nbHits > 0) list.push({ text: some[i]!, nbHits: ranked.nbHits });
-        else this.left--;
+        if (ranked.nbHits > 0) this.list.push({ text: some[i]!, nbHits: ranked.nbHits });
+        else left--;
       }
     }
   }

@@ -7,6 +7,7 @@ import { takeObject, takeProperties, takingOf } from "../input/plain-data.js";
 import { BoundsError, type QueryBounds, takeQueries, takeQuery } from "../input/read-params.js";
 import type { FacetHits } from "../search/facet-search.js";
 import type { SearchAnswer } from "../search/response.js";
+import type { SuggestAnswer } from "../search/suggest.js";
 import { checkSignal, LONGEST_TIMEOUT_MS, onAbort, releaseSignal, untilAborted } from "../util/abort.js";
 import { callQuietly } from "../util/contain.js";
 import { type ErrorEnvelope, SearchError, throwValidationErrors } from "../util/errors.js";
@@ -41,7 +42,7 @@ export interface ServiceRequest {
 }
 
 /** What can be asked for: verbs by their names. */
-export type ServiceOperation = "query" | "searchForFacetValues" | "similar" | "multiQuery";
+export type ServiceOperation = "query" | "searchForFacetValues" | "similar" | "suggest" | "multiQuery";
 
 /** Who may ask, and how much. An unknown name is refused. */
 export interface ServiceAccess {
@@ -112,7 +113,7 @@ export interface MultiAnswer {
 }
 
 /** The answer of an operation. */
-export type OperationAnswer = SearchAnswer | FacetAnswer | MultiAnswer;
+export type OperationAnswer = SearchAnswer | FacetAnswer | SuggestAnswer | MultiAnswer;
 
 /** What is asked of the engine, within the bounds of a key. */
 interface Asked {
@@ -136,6 +137,8 @@ const OPERATIONS: Readonly<Record<ServiceOperation, Ask>> = {
     const { of, ...others } = takeProperties(params, { what: "body", error: "invalid_request" });
     return engine.similarWithin(indexName, bounds, of, others, { signal });
   },
+  suggest: (engine, indexName, { bounds, params, signal }) =>
+    engine.suggestWithin(indexName, bounds, params, { signal }),
   multiQuery: (engine, _, asked) => answerQueries(engine, asked),
 };
 /** In the path of `multiQuery`; no index is called so. */

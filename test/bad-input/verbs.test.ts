@@ -11,6 +11,7 @@ const ARGUMENTS = {
   query: [{ query: "drill" }],
   similar: [1, {}],
   searchForFacetValues: [{ facetName: "tags" }],
+  suggest: [{ query: "drill" }],
   getAttributes: [],
   addRecords: [[rec()]],
   updateRecords: [[rec()]],

@@ -516,6 +516,7 @@ function optionsCall(world: World, name: string, { shop }: ModelIndex): Call {
     ["updateSettings", { matching: "all" }],
     ["query", { query: "drill" }],
     ["searchForFacetValues", { facetName: "brand" }],
+    ["suggest", { query: "drill" }],
   ]);
   const options = badOptions(random, noObject);
   return refusedCall(world, `options of ${verb} ${name}`, world.invoke(name, verb, [first, options]), ["400", "499"]);
@@ -595,6 +596,7 @@ function wildCall(world: World, name: string): Call {
     ["query", [request]],
     ["query", [request, random.chance(0.3) ? anything(random) : undefined]],
     ["searchForFacetValues", [{ ...guarded(request), facetName: "brand" }]],
+    ["suggest", [request]],
     ["whyNot", [request, 1]],
     ["getRecords", [anything(random)]],
     ["getSettings", [anything(random)]],
@@ -648,6 +650,7 @@ export function randomArguments({ random }: World, without: readonly string[] = 
     ["updateSettings", {}],
     ["query", { query: "drill" }],
     ["searchForFacetValues", { facetName: "brand" }],
+    ["suggest", { query: "drill" }],
     ["whyNot", { query: "drill" }, 1],
     ["deleteIndex"],
     ["copyIndex", "other"],

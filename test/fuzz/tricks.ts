@@ -427,6 +427,11 @@ export const TRICK_VERBS: readonly TrickVerb[] = [
     { facetName: "brand", facetQuery: "f", maxFacetHits: 3, query: "drill", filters: "price > 1" },
     callOptions(),
   ]),
+  verb("suggest", false, () => [
+    "shop",
+    { query: "dri", hitsPerPage: 3, facet: "brand", filters: "price > 1" },
+    callOptions(),
+  ]),
   verb("whyNot", false, () => ["shop", { query: "drill", filters: { brand: "Forge" } }, "b"]),
   verb("getRecords", false, () => ["shop", ["a", 7, "c"]]),
   { name: "browseRecords", writes: false, args: () => ["shop"], call: browse },
@@ -492,7 +497,7 @@ export const TRICK_VERBS: readonly TrickVerb[] = [
 
 /** The verbs that a handle has too: called without the name. */
 const ON_HANDLES =
-  "query searchForFacetValues whyNot getRecords getAttributes previewSettings digest addRecords updateRecords replaceAllRecords deleteRecords deleteBy".split(
+  "query searchForFacetValues suggest whyNot getRecords getAttributes previewSettings digest addRecords updateRecords replaceAllRecords deleteRecords deleteBy".split(
     " ",
   );
 

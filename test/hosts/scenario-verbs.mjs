@@ -51,6 +51,8 @@ const DEFAULT_ENGINE = [
   ({ searchForFacetValues }) => searchForFacetValues("first", { facetName: "brand", facetQuery: "nor" }),
   ({ searchForFacetValues }) =>
     searchForFacetValues("first", { facetName: "categories", maxFacetHits: 3, query: "red" }),
+  ({ suggest }) => suggest("first", { query: "re", facet: "brand" }),
+  ({ suggest }) => suggest("first", { params: "query=red%20ti&hitsPerPage=2&filters=price>20" }),
   ({ browseRecords }) => all(browseRecords("first")),
   ({ previewSettings }) =>
     previewSettings(

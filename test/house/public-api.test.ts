@@ -39,6 +39,7 @@ it("exports exactly the documented names", () => {
     "searchForFacetValues",
     "setDefaultEngine",
     "similar",
+    "suggest",
     "updateRecords",
     "updateSettings",
     "whyNot",

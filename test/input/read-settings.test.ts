@@ -34,6 +34,7 @@ const REST = {
   stopWords: null,
   optionalWords: [],
   queryType: "prefixAuto",
+  suggestions: [],
 };
 
 describe("settings", () => {

@@ -59,7 +59,7 @@ async function send({ agent, method = "POST", path: to = path, headers: own = he
 const found = { failedChecks: [], slow: undefined, stalled: undefined, aborted: undefined, after: undefined };
 
 const agent = new Agent({ keepAlive: true });
-const operations = ["searchForFacetValues", "similar", "multiQuery"];
+const operations = ["searchForFacetValues", "similar", "suggest", "multiQuery"];
 const target = { send: (one) => send({ agent, ...one }), applicationId, apiKey, operations };
 for (const { name: check, run } of contractChecks(target))
   await run().catch((error) => found.failedChecks.push(`${check}: ${error.message}`));

@@ -98,6 +98,7 @@ describe("reads that run while the engine is closed", () => {
     ["whyNot", (_, index) => index.whyNot({ query: "lamp" }, 17)],
     ["similar", (_, index) => index.similar(17, { facets: ["step"], explain: true })],
     ["searchForFacetValues", (_, index) => index.searchForFacetValues({ facetName: "step", facetQuery: "" })],
+    ["suggest", (_, index) => index.suggest({ query: "lamp 7", facet: "step" })],
     ["writeSnapshot", (engine) => engine.writeSnapshot("a", pathOf("snapshot"))],
     ["checkStorage", (engine) => engine.checkStorage()],
     [

@@ -1,8 +1,8 @@
 // Counts what titles have where a text goes on: words that begin as its last word does, words that stand behind its words, and what
 // follows these. One pass over the titles of some records, so the counts are exact whatever filter chose the records.
 
-import { stemOf, writtenForm } from "../../analysis/term-marks.js";
-import { CATEGORY_START } from "../../analysis/title-roles.js";
+import { QUANTITY_MARK, stemOf, writtenForm } from "../../analysis/term-marks.js";
+import { CATEGORY_START, HEAD, MODIFIER } from "../../analysis/title-roles.js";
 import { type Doc, type LocalDoc, toDoc } from "../../util/doc.js";
 import type { DocSet } from "../../util/doc-set.js";
 import { offsetAt } from "../../util/offset-table.js";
@@ -42,6 +42,8 @@ export interface TitleCompletion {
   count: number;
   /** Of them, those that have it right behind the words before. */
   adjacent: number;
+  /** Those in which its last word says what the product is. */
+  heads: number;
   readonly forms: Map<string, CountedForm>;
 }
 
@@ -52,6 +54,7 @@ interface CountedForm extends CompletionForm {
 interface Counted extends TitleCompletion {
   lastDoc: number;
   lastAdjacent: number;
+  lastHead: number;
 }
 
 /** Bits of a title term: what it is looked for as. */
@@ -59,10 +62,11 @@ const COMPLETING = 1;
 const BEFORE = 2;
 const TYPED = 4;
 
-/** What a title term is: not yet known, marked, a word, or a number, a code or a word with signs. */
-const MARKED = 1;
-const WORD = 2;
-const OTHER = 3;
+/** What a title term is, once it is known: a quantity, marked otherwise, a word, or a number, a code or a word with signs. */
+const QUANTITY = 1;
+const MARKED = 2;
+const WORD = 3;
+const OTHER = 4;
 
 /** By table of title terms: what they are, as far as it was asked. */
 const kindsOf = new WeakMap<Uint32Array, Uint8Array>();
@@ -71,29 +75,29 @@ const kindsOf = new WeakMap<Uint32Array, Uint8Array>();
 export class TitleWords {
   readonly found: Map<string, Counted> = new Map();
   private readonly isStopWord: (word: string) => boolean;
-  private readonly takesPairs: boolean;
+  /** Completions of two words are counted, too. */
+  readonly takesPairs: boolean;
+  /** The words of quantities are words, too. */
+  readonly takesQuantities: boolean;
 
-  /** `takesPairs`: whether completions of two words are counted, too. */
-  constructor(isStopWord: (word: string) => boolean, takesPairs: boolean) {
+  constructor(
+    isStopWord: (word: string) => boolean,
+    { takesPairs, takesQuantities }: Pick<TitleWords, "takesPairs" | "takesQuantities">,
+  ) {
     this.isStopWord = isStopWord;
     this.takesPairs = takesPairs;
+    this.takesQuantities = takesQuantities;
   }
 
-  /** Counts the titles of some records of a segment, which must be loaded; null: of all live ones. */
-  *count(segment: SearchableSegment, docs: DocSet<Doc> | null, looked: LookedFor): Task<void> {
-    const { postings, base, deletedDocs } = segment;
+  /** Counts the titles of some live records of a segment, ascending; null: of all. The titles must be loaded. */
+  *count(segment: SearchableSegment, docs: Uint32Array | null, looked: LookedFor): Task<void> {
+    const { postings } = segment;
     if (postings.titles.terms.length === 0) return;
     const counter = new SegmentCounter(segment, looked, this);
-    let list: Uint32Array | undefined;
-    if (docs !== null) {
-      const room = new Uint32Array(postings.maxDoc);
-      list = room.subarray(0, docs.listWithin(base, base + postings.maxDoc, room));
-    }
-    const size = list === undefined ? postings.maxDoc : list.length;
-    for (let i = 0; i < size; i++) {
-      if ((i + 1) % PAUSE_EVERY === 0) yield;
-      const doc = (list === undefined ? i : list[i]!) as LocalDoc;
-      if (!deletedDocs?.has(doc)) counter.read(doc);
+    const size = docs === null ? postings.maxDoc : docs.length;
+    for (let from = 0; from < size; from += PAUSE_EVERY) {
+      if (from > 0) yield;
+      counter.readAll(docs, from, Math.min(size, from + PAUSE_EVERY));
     }
   }
 
@@ -103,7 +107,16 @@ export class TitleWords {
     let counted = this.found.get(key);
     if (counted === undefined) {
       const size = words.length as 1 | 2;
-      counted = { size, count: 0, adjacent: 0, forms: new Map(), lastDoc: -1, lastAdjacent: -1 };
+      counted = {
+        size,
+        count: 0,
+        adjacent: 0,
+        heads: 0,
+        forms: new Map(),
+        lastDoc: -1,
+        lastAdjacent: -1,
+        lastHead: -1,
+      };
       this.found.set(key, counted);
     }
     const written = words.map((word) => word.written);
@@ -119,10 +132,6 @@ export class TitleWords {
   /** Whether a word may end a completion. */
   mayEnd(written: string): boolean {
     return written.length > 1 && !this.isStopWord(written);
-  }
-
-  get countsPairs(): boolean {
-    return this.takesPairs;
   }
 }
 
@@ -150,6 +159,7 @@ class SegmentCounter {
   private readonly dictionary: TermDictionary;
   private readonly terms: Uint32Array;
   private readonly base: number;
+  private readonly deletedDocs: DocSet<LocalDoc> | null;
   private readonly reader: TitleReader;
   private readonly kinds: Uint8Array;
   /** By title term: what it is looked for as. */
@@ -161,12 +171,19 @@ class SegmentCounter {
   private readonly pairs = new Map<number, Entry>();
   /** The words of the current title by their title terms; NO_WORD between two texts. */
   private readonly title: number[] = [];
+  /** Their roles. */
+  private readonly roles: number[] = [];
 
-  constructor({ postings, base }: SearchableSegment, { completing, before, typed }: LookedFor, words: TitleWords) {
+  constructor(
+    { postings, base, deletedDocs }: SearchableSegment,
+    { completing, before, typed }: LookedFor,
+    words: TitleWords,
+  ) {
     const { titles, dictionary } = postings;
     this.dictionary = dictionary;
     this.terms = titles.terms;
     this.base = base;
+    this.deletedDocs = deletedDocs;
     this.reader = titleReader(titles);
     this.words = words;
     let kinds = kindsOf.get(titles.terms);
@@ -184,27 +201,30 @@ class SegmentCounter {
     this.wanted = completing === null ? BEFORE : COMPLETING;
   }
 
-  read(doc: LocalDoc): void {
+  /** Counts the records at some places of a list; null: the live records with these numbers. No generator, because it takes most of the time. */
+  readAll(list: Uint32Array | null, first: number, end: number): void {
     const { starts, halves, file } = this.reader;
-    const from = offsetAt(starts, doc);
-    const to = offsetAt(starts, doc + 1);
-    if (from === to) return;
-    if (halves !== null) this.readHalves(halves, from, to, doc);
-    else this.readHalves(file!.halves(from, to), 0, to - from, doc);
+    let to = -1;
+    for (let i = first; i < end; i++) {
+      const doc = (list === null ? i : list[i]!) as LocalDoc;
+      const from = to >= 0 && list === null ? to : offsetAt(starts, doc);
+      to = offsetAt(starts, doc + 1);
+      if (from === to || (list === null && this.deletedDocs?.has(doc))) continue;
+      if (halves === null) {
+        const own = file!.halves(from, to);
+        if (this.isWanted(own, 0, own.length)) this.read(own, 0, own.length, doc);
+      } else if (this.isWanted(halves, from, to)) this.read(halves, from, to, doc);
+    }
   }
 
-  private readHalves(halves: Uint16Array, from: number, to: number, doc: LocalDoc): void {
-    if (!this.isWanted(halves, from, to)) return;
+  private read(halves: Uint16Array, from: number, to: number, doc: LocalDoc): void {
     this.splitWords(halves, from, to);
-    const { title, flags, wanted } = this;
+    const { title, flags } = this;
     for (let at = 0; at < title.length; at++) {
       const number = title[at]!;
-      if (number === NO_WORD || (flags[number]! & wanted) === 0) continue;
-      if (wanted === BEFORE) this.add(doc, title[at + 1] ?? NO_WORD, NO_WORD, true);
-      else {
-        const isBehind = at > 0 && title[at - 1] !== NO_WORD && (flags[title[at - 1]!]! & BEFORE) !== 0;
-        this.add(doc, number, title[at + 1] ?? NO_WORD, isBehind);
-      }
+      if (number === NO_WORD || (flags[number]! & this.wanted) === 0) continue;
+      if (this.wanted === BEFORE) this.add(doc, at + 1, true);
+      else this.add(doc, at, at > 0 && title[at - 1] !== NO_WORD && (flags[title[at - 1]!]! & BEFORE) !== 0);
     }
   }
 
@@ -221,28 +241,43 @@ class SegmentCounter {
 
   /** Fills `title`: the word of each part; that of a compound is the joined one. */
   private splitWords(halves: Uint16Array, from: number, to: number): void {
-    const { title } = this;
-    title.length = 0;
+    this.title.length = 0;
+    this.roles.length = 0;
+    const { title, roles } = this;
+    const { takesQuantities } = this.words;
     let first = NO_WORD;
     let second = NO_WORD;
+    let role: number = MODIFIER;
+    let isMeasured = false;
+    const push = (word: number): void => {
+      title.push(word);
+      roles.push(role);
+    };
     const end = (): void => {
       if (first === NO_WORD) return;
       const isCompound = second !== NO_WORD && this.kindOf(first) === WORD && this.kindOf(second) === WORD;
       const word = isCompound ? second : first;
-      if (!isCompound || title.at(-1) !== word) title.push(word);
+      if (isCompound && title.at(-1) === word) roles[roles.length - 1] = role;
+      else push(word);
     };
     for (let at = from; at < to; at++) {
       const half = halves[at]!;
       const entry = half < FIRST_LONG ? half : longEntry(half, halves[++at]!);
-      const role = roleAt(entry);
-      if (role !== 0) {
+      if (roleAt(entry) !== 0) {
         end();
         first = NO_WORD;
         second = NO_WORD;
-        if (role === CATEGORY_START) title.push(NO_WORD);
+        role = roleAt(entry);
+        isMeasured = false;
+        if (role === CATEGORY_START) push(NO_WORD);
       }
       const number = titleNumber(entry);
-      if (this.kindOf(number) === MARKED) continue;
+      const kind = this.kindOf(number);
+      if (kind === QUANTITY && !takesQuantities) {
+        isMeasured = true;
+        push(NO_WORD);
+      }
+      if (isMeasured || kind <= MARKED) continue;
       if (first === NO_WORD) first = number;
       else if (second === NO_WORD) second = number;
     }
@@ -250,14 +285,19 @@ class SegmentCounter {
   }
 
   private kindOf(number: number): number {
-    const { kinds } = this;
-    if (kinds[number] === 0) kinds[number] = kindOfTerm(this.dictionary.termAt(this.terms[number]!));
-    return kinds[number]!;
+    let kind = this.kinds[number]!;
+    if (kind === 0) {
+      kind = kindOfTerm(this.dictionary.termAt(this.terms[number]!));
+      this.kinds[number] = kind;
+    }
+    return kind;
   }
 
   /** Counts a word, and a pair with the word behind it. */
-  private add(doc: LocalDoc, number: number, next: number, isBehind: boolean): void {
-    const { flags } = this;
+  private add(doc: LocalDoc, at: number, isBehind: boolean): void {
+    const { flags, title, roles } = this;
+    const number = title[at] ?? NO_WORD;
+    const next = title[at + 1] ?? NO_WORD;
     if (number === NO_WORD || (flags[number]! & TYPED) !== 0) return;
     const word = this.wordOf(number);
     if (word.mayEnd) {
@@ -266,9 +306,9 @@ class SegmentCounter {
         entry = { ...this.words.entryOf([word]), examples: 0 };
         this.singles[number] = entry;
       }
-      this.countIn(entry, doc, isBehind);
+      this.countIn(entry, doc, isBehind, roles[at] === HEAD);
     }
-    if (!this.words.countsPairs || next === NO_WORD || next === number || (flags[next]! & TYPED) !== 0) return;
+    if (!this.words.takesPairs || next === NO_WORD || next === number || (flags[next]! & TYPED) !== 0) return;
     const behind = this.wordOf(next);
     if (!behind.mayEnd || behind.stem === word.stem) return;
     const key = number * PAIR_FACTOR + next;
@@ -277,10 +317,10 @@ class SegmentCounter {
       pair = { ...this.words.entryOf([word, behind]), examples: 0 };
       this.pairs.set(key, pair);
     }
-    this.countIn(pair, doc, isBehind);
+    this.countIn(pair, doc, isBehind, roles[at + 1] === HEAD);
   }
 
-  private countIn(entry: Entry, local: LocalDoc, isBehind: boolean): void {
+  private countIn(entry: Entry, local: LocalDoc, isBehind: boolean, isHead: boolean): void {
     const { counted, form } = entry;
     const doc = toDoc(this.base, local);
     if (counted.lastDoc !== doc) counted.count++;
@@ -288,6 +328,10 @@ class SegmentCounter {
     if (isBehind && counted.lastAdjacent !== doc) {
       counted.adjacent++;
       counted.lastAdjacent = doc;
+    }
+    if (isHead && counted.lastHead !== doc) {
+      counted.heads++;
+      counted.lastHead = doc;
     }
     if (form.lastDoc === doc) return;
     form.lastDoc = doc;
@@ -308,10 +352,11 @@ class SegmentCounter {
   }
 }
 
-const MARKS = /^[=#+^]/;
+const MARKS = /^[=+^]/;
 const OTHERS = /\p{N}|[+#]$/u;
 
 function kindOfTerm(term: string): number {
+  if (term.startsWith(QUANTITY_MARK)) return QUANTITY;
   if (MARKS.test(term)) return MARKED;
   return OTHERS.test(term) ? OTHER : WORD;
 }
