@@ -45,7 +45,7 @@ export const STORED_SETTINGS: JsonLimits = Object.freeze({
   names: 1000,
   values: 2 * MOST_VALUES,
   containers: 2 * MOST_VALUES,
-  characters: 2 * MOST_CHARACTERS,
+  characters: 4 * MOST_CHARACTERS,
 });
 
 /** Of the caller's objects only these are kept as they are. */

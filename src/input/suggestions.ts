@@ -32,7 +32,7 @@ export function readSuggestions(
       check.complain(`${label}.text`, text, `a text of 1 to ${limits.queryBytes} bytes, not blank`);
     else if (texts.has(text)) check.complain(`${label}.text`, text, "each text once");
     else texts.add(text);
-    const weight = entries.get("weight") ?? 1;
+    const weight = entries.has("weight") ? entries.get("weight") : 1;
     if (typeof weight !== "number" || !(weight > 0) || weight === Number.POSITIVE_INFINITY)
       check.complain(`${label}.weight`, weight, "a number above 0");
   }

@@ -113,7 +113,8 @@ said(
   {"synonyms":5} -> invalid_setting: settings.synonyms is 5; expected a list of at most 10000 synonyms.
   {"synonyms":[5]} -> invalid_setting: settings.synonyms[0] is 5; pass an object.
   {"synonyms":[{"type":"x","synonyms":[]}]} -> invalid_setting: settings.synonyms[0].type is "x"; expected one of "synonym", "oneWaySynonym".
-  {"suggestions":[{"text":" "},{"text":"a","weight":0}]} -> invalid_setting: settings.suggestions[0].text is " "; expected a text of 1 to 4096 bytes, not blank.
+  {"suggestions":[{"text":" "}]} -> invalid_setting: settings.suggestions[0].text is " "; expected a text of 1 to 90 bytes, not blank.
+  {"suggestions":[{"text":"a","weight":0}]} -> invalid_setting: settings.suggestions[0].weight is 0; expected a number above 0.
   {"synonyms":[{"type":"synonym"}]} -> invalid_setting: settings.synonyms[0].synonyms is null; expected a list of at most 10000 texts of at most 256 characters.
   {"synonyms":[{"type":"oneWaySynonym","synonyms":[],"input":5}]} -> invalid_setting: settings.synonyms[0].input is 5; expected a text of at most 256 characters.
   {"bm25":{"k2":1}} -> unknown_setting: setting "bm25.k2" is unknown; did you mean "bm25.k1"?

@@ -264,8 +264,8 @@ export const SETTING_VALUES: string = String.raw`
   builtInSynonyms         invalid_setting  null | "yes" | "true" | 0 | 1 | [] | {}
   queryType               invalid_setting  null | "prefix" | "prefixlast" | "" | true | 0 | ["prefixLast"] | {} | "toString"
   synonyms                invalid_setting  null | 5 | "a" | {} | true | Map | [{"type":"synonym","synonyms":["a","b"]}] x 10001
-  suggestions             invalid_setting  null | 5 | "drill" | {} | Map | [{"text":"a"}] x 100001 | hole
-  suggestions[0]          invalid_setting  ["drill"] | [null] | [5] | [[]] | [{"text":"a","wieght":2}]
+  suggestions             invalid_setting  null | 5 | "drill" | {} | Map | [{"text":"a"}] x 100001
+  suggestions[0]          invalid_setting  ["drill"] | [null] | [5] | [[]] | [{"text":"a","wieght":2}] | hole
   suggestions[0].text     invalid_setting  [{}] | [{"text":""}] | [{"text":" "}] | [{"text":5}] | [{"text":"n x 4097"}]
   suggestions[0].weight   invalid_setting  [{"text":"a","weight":0}] | [{"text":"a","weight":-1}] | [{"text":"a","weight":"5"}] | [{"text":"a","weight":null}]
   suggestions[1].text     invalid_setting  [{"text":"a"},{"text":"a","weight":2}] | [{"text":"a"}] x 2
