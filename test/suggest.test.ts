@@ -82,6 +82,17 @@ describe("completions", () => {
     expect(await textsFor(tools, "kettel", { filters: "brand:Forge" })).toEqual([]);
   });
 
+  it("of other texts have the form that the passing records have", async () => {
+    const index = await shopOf([
+      ["Lamp", { brand: "Forge", text: "for drills and for drilling" }],
+      ["Lamp", { brand: "Volt", text: "a drill" }],
+    ]);
+    expect(await textsFor(index, "dr", { filters: "brand:Volt" })).toEqual(["drill"]);
+    expect(await textsFor(index, "drilli", { filters: "brand:Forge" })).toEqual(["drilling"]);
+    expect(await textsFor(index, "drillin", { filters: "brand:Volt" })).toEqual([]);
+    expect(await textsFor(index, "drils", { filters: "brand:Volt" })).toEqual(["drill"]);
+  });
+
   it("are none of blank texts, of signs, and of what nothing begins with", async () => {
     for (const query of ["", "   ", "\u200b", "!!", "(", "zzzqq", "drill zzzqq"])
       expect((await tools.suggest({ query })).data).toEqual({ query, suggestions: [] });

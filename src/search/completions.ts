@@ -90,8 +90,10 @@ const MOST_EXAMPLES = 3;
 const LONGEST_READ = 8192;
 const PAUSE_EVERY = 1 << 10;
 
-/** A completion as index terms, and the records that show how it is written. */
-export interface Completion extends Pick<CompletionForm, "words" | "examples"> {
+/** A completion, and the records that show how it is written. */
+export interface Completion extends Pick<CompletionForm, "examples"> {
+  /** As titles have them; of other texts the stem. */
+  readonly words: readonly string[];
   /** Completions of the same stems find the same records. */
   readonly stems: string;
   /** What its first word begins with; a term of a user's analyzer may not show that. */
@@ -268,7 +270,7 @@ export class Completions {
       const stem = stemOf(term);
       const written = writtenForm(term);
       if (found.has(stem) || proposed.has(stem) || written.length < 2 || this.words.isStopWord(written)) continue;
-      const form: CompletionForm = { words: [written], count: 0, examples: [] };
+      const form: CompletionForm = { words: [stem], count: 0, examples: [] };
       found.set(stem, form);
       for (const segment of this.corpus.segments) {
         let examples = 0;
@@ -306,7 +308,7 @@ export class Completions {
         if (new Set(seen).size < seen.length) continue;
         const record = stored.parse();
         const read = isOfTitles ? titlesOf(record, rules) : textsOf(record, snapshot.idOf(doc), rules);
-        const own = yield* writtenIn(read, words, { words: language.words, behind, beginning });
+        const own = yield* writtenIn(read, words, { words: language.words, isStem: !isOfTitles, behind, beginning });
         if (own !== undefined) seen.push(own);
         yield;
       }
@@ -413,6 +415,8 @@ const NOTHING: ReadonlySet<string> = new Set();
 /** How words must stand in a text. */
 interface Place {
   readonly words: WordForms | Analyzer;
+  /** A word in any form that has the stem is meant. */
+  readonly isStem: boolean;
   /** One of these is right before them; empty: anything may be. */
   readonly behind: ReadonlySet<string>;
   /** What the first word begins with. */
@@ -447,7 +451,7 @@ function* writtenIn(texts: readonly string[], wanted: readonly string[], place: 
   return undefined;
 }
 
-function* tokensOf(text: string, { words }: Pick<Place, "words">): Task<WrittenToken[]> {
+function* tokensOf(text: string, { words, isStem }: Pick<Place, "words" | "isStem">): Task<WrittenToken[]> {
   const { normal, starts, ends } = yield* normalizeWithOffsets(text);
   const tokens: WrittenToken[] = [];
   scanTokens(normal, (kind, from, to) => {
@@ -457,7 +461,7 @@ function* tokensOf(text: string, { words }: Pick<Place, "words">): Task<WrittenT
     const is = (word: string): boolean =>
       has(words, "analyze") && !hasDigits(kind, token)
         ? words.analyze(text.slice(start, end)).includes(word)
-        : form === word;
+        : (isStem && !has(words, "analyze") ? words.stem(form) : form) === word;
     tokens.push({ start, end, form, is });
   });
   return tokens;
