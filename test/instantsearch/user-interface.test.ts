@@ -1,10 +1,10 @@
 // The real widgets of InstantSearch in front of an engine: what they show is what a look at the records says.
 
-import { afterEach, expect } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { SearchEngine } from "../../src/index.js";
 import { createInstantSearchClient, type InstantSearchOptions } from "../../src/instantsearch.js";
 import { property, type Random } from "../support/random.js";
-import { SearchPage, type ShownItem, widget } from "../support/search-page.js";
+import { type List, SearchPage, type ShownItem, widget } from "../support/search-page.js";
 import { seq } from "../support/seq.js";
 
 interface Product {
@@ -85,6 +85,8 @@ const shopWidgets = (): object[] => [
   widget("ToggleRefinement", { attribute: "freeShipping" }),
   widget("SortBy", { items: ["products", ...Object.keys(REPLICAS)].map((value) => ({ value, label: value })) }),
 ];
+
+const SORTS = { items: Object.keys(REPLICAS).map((value) => ({ value, label: value })) };
 
 /** One of the conditions of a page, which a record meets or does not. */
 type Conditions = Readonly<
@@ -209,4 +211,81 @@ property("shows what a look at the records says, whatever is clicked", 40, async
     await page.after(act);
     expectTruth(page, records);
   }
+});
+
+describe("a page", () => {
+  const LAMPS = seq(25, (i) => ({ id: i, title: `lamp ${i}`, price: i, brand: i % 2 === 0 ? "Forge & Co" : "Seam" }));
+  const numbersOf = (items: readonly { readonly objectID: string }[]): number[] =>
+    items.map(({ objectID }) => Number(objectID));
+
+  it("joins its pages to the whole list, one by one or without an end", async () => {
+    const widgets = [widget("Pagination"), widget("Hits"), widget("InfiniteHits"), widget("SortBy", SORTS)];
+    const page = await openPage(LAMPS, widgets);
+    await page.after(() => page.shown.sortBy.refine("products_price_desc"));
+    const joined: number[] = [];
+    for (let i = 0; i < 2; i++) {
+      if (i > 0) await page.after(() => page.shown.infiniteHits.showMore());
+      joined.push(...numbersOf(page.shown.hits.items));
+    }
+    expect(joined).toEqual(seq(25, (i) => 24 - i));
+    expect(numbersOf(page.shown.infiniteHits.items)).toEqual(joined);
+    expect(page.shown.infiniteHits.isLastPage).toBe(true);
+    expect(page.shown.hits.items[0]).toMatchObject({ objectID: "4", __position: 21, title: "lamp 4" });
+  });
+
+  it("searches the values of a facet, and chooses one of them", async () => {
+    const brands = ["<i>Förge</i> & Co", "Seam", "Old Forge", "-Forge"];
+    const records = seq(20, (id) => ({ id, title: id < 12 ? "lamp" : "drill", brand: brands[id % 4] }));
+    let drawn = (_: List): void => {};
+    const draw = (shown: List): void => {
+      if (shown.isFromSearch) drawn(shown);
+    };
+    const list = widget("RefinementList", { attribute: "brand", limit: 3 }, draw);
+    const page = await openPage(records, [widget("Hits"), widget("SearchBox"), list]);
+    await page.after(() => page.shown.searchBox.refine("lamp"));
+    const found = await new Promise<List>((resolve) => {
+      drawn = resolve;
+      page.shown.refinementList.brand!.searchForItems("forge");
+    });
+    expect(found.items.map(({ label, count, highlighted }) => [label, count, highlighted])).toEqual([
+      ["-Forge", 3, "-<mark>Forge</mark>"],
+      ["<i>Förge</i> & Co", 3, "&lt;i&gt;<mark>Förge</mark>&lt;/i&gt; &amp; Co"],
+      ["Old Forge", 3, "Old <mark>Forge</mark>"],
+    ]);
+    await page.after(() => page.shown.refinementList.brand!.refine(found.items[0]!.value));
+    expect(numbersOf(page.shown.hits.items).sort((a, b) => a - b)).toEqual([3, 7, 11]);
+  });
+
+  it("shows what is no HTML of the shop's as text, and marks what was found", async () => {
+    const title = '<img src=x onerror="alert(1)"> lamp & shade';
+    const page = await openPage([{ id: 1, title }], [widget("SearchBox"), widget("Hits")]);
+    await page.after(() => page.shown.searchBox.refine("lamp"));
+    expect(page.shown.hits.items[0]!._highlightResult).toMatchObject({
+      title: { value: "&lt;img src=x onerror=&quot;alert(1)&quot;&gt; <mark>lamp</mark> &amp; shade" },
+    });
+  });
+
+  it("chooses among ranges of numbers", async () => {
+    const items = [{ label: "all" }, { label: "low", end: 4 }, { label: "middle", start: 5, end: 9 }];
+    const page = await openPage(LAMPS, [widget("Hits"), widget("NumericMenu", { attribute: "price", items })]);
+    const menu = page.shown.numericMenu.price!;
+    await page.after(() => menu.refine(menu.items[2]!.value));
+    expect(numbersOf(page.shown.hits.items)).toEqual([5, 6, 7, 8, 9]);
+    await page.after(() => menu.refine(menu.items[1]!.value));
+    expect(numbersOf(page.shown.hits.items)).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it("asks for what lies on a map", async () => {
+    const places = { 1: [48, 11], 2: [52, 13], 3: [-18, 178], 4: [-14, -171] } as const;
+    const records = Object.entries(places).map(([id, [lat, lng]]) => ({ id, title: "shop", _geoloc: { lat, lng } }));
+    const page = await openPage(records, [widget("GeoSearch")]);
+    const within = async (north: number, east: number, south: number, west: number): Promise<number[]> => {
+      const ends = { northEast: { lat: north, lng: east }, southWest: { lat: south, lng: west } };
+      await page.after(() => page.shown.geoSearch.refine(ends));
+      return numbersOf(page.shown.geoSearch.items);
+    };
+    expect(await within(50, 12, 40, 10)).toEqual([1]);
+    expect(await within(60, 170, 1, -170)).toEqual([1, 2]);
+    expect(await within(-1, -160, -30, 170)).toEqual([3, 4]);
+  });
 });

@@ -9,13 +9,16 @@ export interface ShownItem {
   /** What choosing it passes on. */
   readonly value: string;
   readonly label: string;
+  /** Of the values of a facet that were searched: with what was typed marked. */
+  readonly highlighted?: string;
   readonly count: number;
   readonly isRefined: boolean;
   /** Of a hierarchical menu. */
   readonly data: readonly ShownItem[] | null;
 }
 
-interface List {
+/** A list of values. */
+export interface List {
   readonly items: readonly ShownItem[];
   readonly isFromSearch: boolean;
   refine(value: string): void;
@@ -90,10 +93,7 @@ interface Search {
   removeAllListeners(): void;
 }
 
-/** Makes a widget; what it draws is read from the page. */
-export type Connector = (params: object) => object;
-
-type Library = Readonly<Record<string, (draw: () => void) => Connector>>;
+type Library = Readonly<Record<string, (draw: (shown: List) => void) => (params: object) => object>>;
 type Open = (options: { readonly indexName: string; readonly searchClient: object }) => Search;
 
 // Node finds its modules by require alone.
@@ -101,9 +101,9 @@ const require = createRequire(import.meta.url);
 const { default: open } = require("instantsearch.js") as { readonly default: Open };
 const library = require("instantsearch.js/cjs/connectors") as Library;
 
-/** A widget of the library, by the name of its connector without "connect". */
-export function widget(name: string, params: object = {}): object {
-  return library[`connect${name}`]!(() => {})(params);
+/** A widget of the library, by the name of its connector without "connect". What is drawn can be read from the page, mostly. */
+export function widget(name: string, params: object = {}, draw: (shown: List) => void = () => {}): object {
+  return library[`connect${name}`]!(draw)(params);
 }
 
 /** A page that shows one index. */

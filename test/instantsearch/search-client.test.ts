@@ -1,0 +1,464 @@
+// The search client by itself: requests in all their forms, answers in Algolia's shape, and what is refused.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
+import * as tandem from "../../src/index.js";
+import { SearchEngine, type SearchWarning } from "../../src/index.js";
+import { PARAMETERS } from "../../src/input/input-table.js";
+import {
+  createInstantSearchClient,
+  type InstantSearchEngine,
+  type InstantSearchOptions,
+  type InstantSearchResult,
+  type RecommendRequest,
+} from "../../src/instantsearch.js";
+import { rejectionOf, thrownBy } from "../support/refusal.js";
+import { ROOT } from "../support/source-tree.js";
+
+const RECORDS = [
+  { id: 1, title: "Oak lamp", brand: "Forge", price: 10, sizes: [1, "S"], group: "a", inStock: true },
+  { id: "b", title: "Steel lamp <b>", brand: "Forge & Co", price: 30, sizes: ["1", "__proto__"], group: "a" },
+  { id: 3, title: "Drill", brand: "-Hem", price: 20, sizes: [], group: "b", inStock: false },
+];
+
+let warnings: SearchWarning[] = [];
+afterEach(() => {
+  warnings = [];
+});
+
+async function shop(records: readonly object[] = RECORDS): Promise<SearchEngine> {
+  const engine = new SearchEngine({ embedder: false, onWarning: (warning) => warnings.push(warning) });
+  await engine.createIndex("shop", { attributeForDistinct: "group" });
+  await engine.addRecords("shop", records);
+  return engine;
+}
+
+const clientOf = async (options?: InstantSearchOptions) => createInstantSearchClient(await shop(), options);
+
+async function search(
+  params: object,
+  options?: InstantSearchOptions,
+  indexName = "shop",
+): Promise<InstantSearchResult> {
+  const { results } = await (await clientOf(options)).search([{ indexName, params }]);
+  return results[0]!;
+}
+
+const idsOf = ({ hits }: InstantSearchResult): string[] => hits.map(({ objectID }) => objectID);
+
+describe("an answer", () => {
+  it("has Algolia's shape", async () => {
+    const answer = await search({ query: "oak", hitsPerPage: 2, facets: ["price"], analytics: false });
+    expect(answer).toEqual({
+      ...{ index: "shop", query: "oak", nbHits: 1, page: 0, nbPages: 1, hitsPerPage: 2 },
+      params: "query=oak&hitsPerPage=2&facets=%5B%22price%22%5D&analytics=false",
+      processingTimeMS: expect.any(Number),
+      exhaustive: { facetsCount: true, nbHits: true, typo: true },
+      ...{ exhaustiveFacetsCount: true, exhaustiveNbHits: true, exhaustiveTypo: true },
+      facets: { price: { "10": 1 } },
+      facets_stats: { price: { min: 10, max: 10, avg: 10, sum: 10 } },
+      hits: [{ ...RECORDS[0], objectID: "1", _highlightResult: expect.anything() }],
+    });
+    expect(answer.hits[0]!._highlightResult).toMatchObject({
+      title: { value: "<em>Oak</em> lamp", matchLevel: "full", fullyHighlighted: false, matchedWords: ["oak"] },
+      brand: { value: "Forge", matchLevel: "none", matchedWords: [] },
+    });
+  });
+
+  it("counts values as they print", async () => {
+    const { facets } = await search({ facets: ["sizes", "inStock", "brand"] });
+    expect(facets).toEqual({
+      sizes: { "1": 2, S: 1, ["__proto__"]: 1 },
+      inStock: { true: 1, false: 1 },
+      brand: { "-Hem": 1, Forge: 1, "Forge & Co": 1 },
+    });
+    expect(await search({ facetFilters: [["sizes:1"]] })).toMatchObject({ nbHits: 2 });
+  });
+
+  it("has ranges and bars beside the values", async () => {
+    const ranges = [
+      {
+        attribute: "price",
+        ranges: [
+          [null, 20],
+          [20, null],
+        ],
+      },
+    ];
+    const { facets, facetRanges } = await search({ facets: ["brand", ...ranges] });
+    expect(Object.keys(facets!)).toEqual(["brand"]);
+    expect(facetRanges).toEqual({
+      price: [
+        { from: null, to: 20, count: 1 },
+        { from: 20, to: null, count: 2 },
+      ],
+    });
+  });
+
+  it("counts pages from 0, and none where no hits were asked for", async () => {
+    expect(await search({})).toMatchObject({ page: 0, hitsPerPage: 20, nbPages: 1, nbHits: 3 });
+    expect(await search({ page: 1, hitsPerPage: 2 })).toMatchObject({ page: 1, nbPages: 2, hits: [{}] });
+    expect(await search({ hitsPerPage: 0 })).toMatchObject({ page: 0, nbPages: 0, nbHits: 3, hits: [] });
+    expect(await search({ hitsPerPage: 5000 })).toMatchObject({ hitsPerPage: 1000, nbPages: 1 });
+    const slice = await search({ offset: 1, length: 1, page: 7, hitsPerPage: 3 });
+    expect(slice).toMatchObject({ offset: 1, length: 1, page: 1, hitsPerPage: 1, nbPages: 3, nbHits: 3 });
+    expect(idsOf(slice)).toEqual(["3"]);
+  });
+
+  it("has what else the engine tells", async () => {
+    const answer = await search({ query: "lmap", getParsedQuery: true, aroundLatLng: "48,11", explain: true });
+    expect(answer).toMatchObject({ parsedQuery: { text: "lamp" }, hits: [{ explanation: {} }, {}] });
+    expect(answer).not.toHaveProperty("queryID");
+  });
+
+  it("escapes texts, but not where the front end does so behind its markers", async () => {
+    const titleOf = async (params: object): Promise<unknown> =>
+      (await search({ query: "steel", ...params })).hits[0]!._highlightResult!.title;
+    expect(await titleOf({})).toMatchObject({ value: "<em>Steel</em> lamp &lt;b&gt;" });
+    expect(await titleOf({ highlightPreTag: "[", highlightPostTag: "]" })).toMatchObject({
+      value: "[Steel] lamp &lt;b&gt;",
+    });
+    const markers = { highlightPreTag: "__ais-highlight__", highlightPostTag: "__/ais-highlight__" };
+    expect(await titleOf(markers)).toMatchObject({ value: "__ais-highlight__Steel__/ais-highlight__ lamp <b>" });
+    expect(await titleOf({ ...markers, escapeHTML: true })).toMatchObject({
+      value: "__ais-highlight__Steel__/ais-highlight__ lamp &lt;b&gt;",
+    });
+    expect(await titleOf({ escapeHTML: false })).toMatchObject({ value: "<em>Steel</em> lamp <b>" });
+  });
+
+  it("highlights and shows no more than was asked for", async () => {
+    const { hits } = await search({ query: "oak", attributesToHighlight: ["title"], attributesToRetrieve: ["brand"] });
+    expect(hits).toEqual([{ brand: "Forge", objectID: "1", _highlightResult: { title: expect.anything() } }]);
+    expect((await search({ attributesToHighlight: [] })).hits[0]).not.toHaveProperty("_highlightResult");
+    const snippet = await search({ query: "oak", attributesToSnippet: ["title:1"] });
+    expect(snippet.hits[0]!._snippetResult).toMatchObject({ title: { value: "<em>Oak</em>…", matchLevel: "full" } });
+  });
+});
+
+describe("a request", () => {
+  it.each([
+    [{ facets: "brand" }, 3],
+    [{ facetFilters: "brand:Forge" }, 1],
+    [{ facetFilters: ["brand:-Forge"] }, 2],
+    [{ facetFilters: [["brand:\\-Hem"]] }, 1],
+    [{ numericFilters: "price>=20" }, 2],
+    [{ filters: "price < 30", facetFilters: [["brand:Forge", "brand:Forge & Co"]] }, 1],
+    [{ distinct: 1 }, 2],
+    [{ distinct: 0 }, 3],
+    [{ query: "lmap", typoTolerance: "strict" }, 2],
+    [{ query: "lmap", typoTolerance: false }, 0],
+    [{ optionalWords: null, aroundRadius: "all", insideBoundingBox: null, explain: ["match.alternatives"] }, 3],
+    [{ insideBoundingBox: " ", tagFilters: "", insidePolygon: [] }, 3],
+    [{ tagFilters: [], query: undefined, page: undefined }, 3],
+  ])("takes %j", async (params, nbHits) => {
+    expect(await search(params)).toMatchObject({ nbHits });
+    expect(warnings).toEqual([]);
+  });
+
+  it("may come in a list or in an object, with its parameters inside or beside the name", async () => {
+    const client = await clientOf();
+    const hits = async (requests: Parameters<typeof client.search>[0]) =>
+      (await client.search(requests)).results.map(({ nbHits }) => nbHits);
+    expect(await hits([])).toEqual([]);
+    expect(await hits([{ indexName: "shop", params: { query: "lamp" } }, { indexName: "shop" }])).toEqual([2, 3]);
+    const flat = { indexName: "shop", query: "lamp", type: "default" };
+    expect(await hits({ requests: [flat, { indexName: "shop" }] })).toEqual([2, 3]);
+  });
+
+  it("may have all parameters of Algolia; the engine is told none that has no meaning here", async () => {
+    const types = readFileSync(join(ROOT, "node_modules/@algolia/client-search/dist/node.d.ts"), "utf8");
+    const namesIn = (type: string): string[] => {
+      const [, body = ""] = new RegExp(`^type ${type} = \\{\n(.*?)^\\};`, "ms").exec(types) ?? [];
+      return [...body.matchAll(/^ {4}(\w+)\?:/gm)].map(([, name]) => name!);
+    };
+    const names = ["BaseSearchParamsWithoutQuery", "IndexSettingsAsSearchParams", "SearchParamsQuery"].flatMap(namesIn);
+    expect(names.length).toBeGreaterThan(60);
+    const told: string[] = [];
+    const refuse = (params: object): Promise<never> => {
+      told.push(...Object.keys(params));
+      return Promise.reject(new Error("not answered"));
+    };
+    const client = createInstantSearchClient({
+      query: (_, params) => refuse(params),
+      searchForFacetValues: (_, params) => refuse(params),
+    });
+    for (const name of names.filter((one) => one !== "tagFilters" && one !== "insidePolygon")) {
+      const requests = [{ indexName: "shop", params: { [name]: 0 } }];
+      await expect(client.search(requests)).rejects.toThrow("not answered");
+    }
+    const ofRules = ["enableRules", "ruleContexts"];
+    expect(told.filter((name) => !Object.hasOwn(PARAMETERS, name) && !ofRules.includes(name))).toEqual([]);
+  });
+
+  it("is told of a name that nobody knows, and refused where that was meant to hide records", async () => {
+    await search({ hitPerPage: 3 });
+    expect(warnings).toMatchObject([{ code: "unknown_parameter", param: "hitPerPage" }]);
+    expect(await rejectionOf(search({ filter: "brand:Forge" }))).toMatchObject({ error: "unknown_parameter" });
+  });
+});
+
+describe("a replica", () => {
+  const replicas = {
+    shop_price_desc: { indexName: "shop", sort: ["price:desc"], hitsPerPage: 2 },
+    lamps: { indexName: "shop", filters: "price < 25", query: "lamp" },
+  };
+
+  it("asks its index in another order, and is named in the answer", async () => {
+    const answer = await search({ query: "lamp" }, { replicas }, "shop_price_desc");
+    expect(answer).toMatchObject({ index: "shop_price_desc", hitsPerPage: 2, params: "query=lamp" });
+    expect(idsOf(answer)).toEqual(["b", "1"]);
+  });
+
+  it("gives what a request does not", async () => {
+    expect(idsOf(await search({}, { replicas }, "lamps"))).toEqual(["1"]);
+    expect(idsOf(await search({ query: "drill" }, { replicas }, "lamps"))).toEqual(["3"]);
+    expect(idsOf(await search({ filters: "price > 25" }, { replicas }, "lamps"))).toEqual(["b"]);
+    const client = await clientOf({ replicas });
+    const [brands] = await client.searchForFacetValues([{ indexName: "lamps", params: { facetName: "brand" } }]);
+    expect(brands!.facetHits.map(({ value }) => value)).toEqual(["Forge"]);
+  });
+
+  it("is one by its own name alone", async () => {
+    for (const name of ["toString", "__proto__", "shop_price_asc"])
+      expect(await rejectionOf(search({}, { replicas }, name))).toMatchObject({ error: "index_not_found" });
+  });
+
+  it.each([
+    [{ replica: {} }, "replica"],
+    [{ replicas: [] }, "replicas"],
+    [{ replicas: "shop" }, "replicas"],
+    [{ replicas: { a: "shop" } }, "replicas"],
+    [{ replicas: { a: { sort: ["price:asc"] } } }, "replicas"],
+    [{ replicas: { a: { indexName: 5 } } }, "replicas"],
+    [5, "options"],
+    [null, "options"],
+  ])("is refused in %j", async (options, param) => {
+    const engine = await shop();
+    const error = thrownBy(() => createInstantSearchClient(engine, options as InstantSearchOptions));
+    expect(error).toMatchObject({ code: 400, error: "invalid_options", param });
+  });
+});
+
+describe("a search for values of a facet", () => {
+  const valuesOf = async (params: object) =>
+    (await (await clientOf()).searchForFacetValues([{ indexName: "shop", params }]))[0]!.facetHits;
+
+  it("counts as a query does, whatever page that shows", async () => {
+    const params = { facetName: "brand", query: "lamp", page: 3, hitsPerPage: 0, numericFilters: ["price>5"] };
+    expect(await valuesOf({ ...params, facetQuery: "", analytics: true })).toEqual([
+      { value: "Forge", highlighted: "Forge", count: 1 },
+      { value: "Forge & Co", highlighted: "Forge &amp; Co", count: 1 },
+    ]);
+    expect(await valuesOf({ ...params, facetQuery: "co", maxFacetHits: 1 })).toHaveLength(1);
+    expect(await valuesOf({ facetName: "sizes", facetQuery: "1" })).toEqual([
+      { value: "1", highlighted: "<em>1</em>", count: 2 },
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  it.each([
+    ["Forge & Co", "forge", "<em>Forge</em> &amp; Co"],
+    ["Forge & Co", "fo", "<em>Fo</em>rge &amp; Co"],
+    ["Forge & Co", "forge c", "<em>Forge</em> &amp; <em>C</em>o"],
+    ["Forge & Co", "Forge Co", "<em>Forge</em> &amp; <em>Co</em>"],
+    ["Café Müller", "cafe mu", "<em>Café</em> <em>Mü</em>ller"],
+    ["Straße <1>", "strasse", "<em>Straße</em> &lt;1&gt;"],
+    ["aa a aaa", "a", "<em>a</em>a <em>a</em> <em>a</em>aa"],
+    ["東京タワー", "タワ", "東京<em>タワ</em>ー"],
+    ["-Hem", "-h", "-<em>H</em>em"],
+    ["Forge", "frge", "Forge"],
+  ])("shows in %j where %j is", async (value, facetQuery, highlighted) => {
+    const engine = await shop([{ id: 1, title: "x", brand: value }]);
+    const params = { facetName: "brand", facetQuery };
+    const [found] = await createInstantSearchClient(engine).searchForFacetValues([{ indexName: "shop", params }]);
+    expect(found!.facetHits).toEqual([{ value, highlighted, count: 1 }]);
+  });
+
+  it("takes one call as Algolia's version 5 does", async () => {
+    const client = await clientOf();
+    const call = { indexName: "shop", facetName: "brand", searchForFacetValuesRequest: { facetQuery: "co" } };
+    expect((await client.searchForFacetValues(call)).facetHits.map(({ value }) => value)).toEqual(["Forge & Co"]);
+    expect((await client.searchForFacetValues({ indexName: "shop", facetName: "brand" })).facetHits).toHaveLength(3);
+  });
+});
+
+describe("recommendations", () => {
+  /** An engine whose similar records are all others. */
+  async function recommending(): Promise<{ readonly engine: InstantSearchEngine; readonly asked: object[] }> {
+    const shopEngine = await shop();
+    const asked: object[] = [];
+    const engine: InstantSearchEngine = {
+      query: (...rest) => shopEngine.query(...rest),
+      searchForFacetValues: (...rest) => shopEngine.searchForFacetValues(...rest),
+      similar: (indexName, of, params) => {
+        asked.push({ indexName, of, ...params });
+        return shopEngine.query(indexName, { query: "lamp", filters: { id: { ne: of } } });
+      },
+    };
+    return { engine, asked };
+  }
+
+  it("are similar records, with a hundred times their score", async () => {
+    const { engine, asked } = await recommending();
+    const replicas = { other: { indexName: "shop", sort: ["price:asc"] } };
+    const client = createInstantSearchClient(engine, { replicas });
+    const queryParameters = {
+      ...{ filters: "price < 100", clickAnalytics: true, query: "", page: 2, hitsPerPage: 3, offset: 1, length: 1 },
+      ...{ highlightPreTag: "<i>", highlightPostTag: "</i>", numericFilters: "price>1", minScore: 0.9 },
+    };
+    const one = { indexName: "shop", model: "related-products", objectID: "1" };
+    const two = { indexName: "other", model: "looking-similar", objectID: 3, threshold: 25, maxRecommendations: 2 };
+    const { results } = await client.getRecommendations([one, { ...two, queryParameters }]);
+    expect(asked).toEqual([
+      { indexName: "shop", of: "1", minScore: 0, hitsPerPage: 30 },
+      {
+        ...{ indexName: "shop", of: 3, filters: "price < 100", numericFilters: ["price>1"], sort: ["price:asc"] },
+        ...{ minScore: 0.25, hitsPerPage: 2 },
+      },
+    ]);
+    const { hits } = (await engine.query("shop", { query: "lamp", filters: { id: { ne: "1" } } })).data;
+    expect(results).toMatchObject([{ index: "shop", nbHits: hits.length, page: 0 }, { index: "other" }]);
+    expect(results[0]!.hits).toEqual(
+      hits.map(({ id, source, score }) => ({ ...source, objectID: id, _score: 100 * score })),
+    );
+    const again = await client.getRecommendations({ requests: [one] });
+    expect(again.results.map(idsOf)).toEqual(results.slice(0, 1).map(idsOf));
+  });
+
+  it.each([
+    [{ model: "bought-together" }, "model"],
+    [{ model: undefined }, "model"],
+    [{ threshold: -1 }, "threshold"],
+    [{ threshold: 101 }, "threshold"],
+    [{ threshold: "5" }, "threshold"],
+    [{ queryParameters: 5 }, "queryParameters"],
+    [{ queryParameters: { tagFilters: ["a"] } }, "tagFilters"],
+  ])("are refused for %j", async (wrong, param) => {
+    const { engine, asked } = await recommending();
+    const request = { indexName: "shop", model: "related-products", objectID: "1", ...wrong };
+    const call = createInstantSearchClient(engine).getRecommendations([request as RecommendRequest]);
+    expect(await rejectionOf(call)).toMatchObject({ code: 400, error: "invalid_parameter", param });
+    expect(asked).toEqual([]);
+  });
+
+  it("are refused where the engine has none", async () => {
+    const { engine } = await recommending();
+    const { similar: _, ...without } = engine;
+    const request = { indexName: "shop", model: "related-products", objectID: "1" };
+    const error = await rejectionOf(createInstantSearchClient(without).getRecommendations([request]));
+    expect(error).toMatchObject({ code: 400, error: "invalid_parameter", param: "model" });
+  });
+});
+
+describe("a wrong request", () => {
+  it.each([
+    [{ tagFilters: "a" }, "tagFilters"],
+    [{ tagFilters: ["a", ["b"]] }, "tagFilters"],
+    [{ insidePolygon: [[1, 2, 3, 4, 5, 6]] }, "insidePolygon"],
+    [{ insideBoundingBox: "1,2,3" }, "insideBoundingBox"],
+    [{ insideBoundingBox: "1,2,3,x" }, "insideBoundingBox"],
+    [{ insideBoundingBox: "1,2,,4" }, "insideBoundingBox"],
+    [{ minScore: 5 }, "minScore"],
+    [{ page: -1 }, "page"],
+    [{ page: 1.5 }, "page"],
+    [{ page: "1" }, "page"],
+  ])("is refused: %j", async (params, param) => {
+    expect(await rejectionOf(search(params))).toMatchObject({ code: 400, param });
+  });
+
+  it.each([
+    [undefined, "requests"],
+    [5, "requests"],
+    [{}, "requests"],
+    [{ requests: 5 }, "requests"],
+    [Array(51).fill({ indexName: "shop" }), "requests"],
+    [[5], "request"],
+    [[[]], "request"],
+    [[{ indexName: "shop", params: "query=drill" }], "params"],
+  ])("is refused, whichever verb is asked: %j", async (given, param) => {
+    const client = await clientOf();
+    const refused = { code: 400, error: "invalid_parameter", param };
+    expect(await rejectionOf(client.search(given as []))).toMatchObject(refused);
+    if (Array.isArray(given))
+      expect(await rejectionOf(client.searchForFacetValues(given as []))).toMatchObject(refused);
+  });
+
+  it("rejects the call with the error of the engine", async () => {
+    const client = await clientOf();
+    const right = { indexName: "shop" };
+    const error = await rejectionOf(client.search([right, { indexName: "shop", params: { filters: "brand:" } }]));
+    expect(error).toMatchObject({ code: 400, error: "invalid_filter", param: "filters", details: { start: 6 } });
+    expect(await rejectionOf(client.search([right, { indexName: "none" }]))).toMatchObject({ code: 404 });
+    expect(await rejectionOf(client.search([{} as typeof right]))).toMatchObject({ code: 404 });
+    const facets = client.searchForFacetValues([{ indexName: "shop", params: { facetName: "none" } }]);
+    expect(await rejectionOf(facets)).toMatchObject({ error: "unknown_field", param: "facetName" });
+  });
+
+  it("that cannot be read is refused, or said without what cannot be said", async () => {
+    const throwing = {
+      get query(): string {
+        throw new Error("no");
+      },
+    };
+    expect(await rejectionOf(search(throwing))).toMatchObject({ error: "invalid_parameter", param: "params" });
+    const circle: Record<string, unknown> = {};
+    circle.self = circle;
+    const { params } = await search({ query: "oak", analyticsTags: circle, userToken: 5n, ranking: () => {} });
+    expect(params).toBe("query=oak");
+  });
+});
+
+describe("the client", () => {
+  it("asks the functions of the module, too", async () => {
+    const engine = await shop();
+    const before = tandem.setDefaultEngine(engine);
+    try {
+      const client = createInstantSearchClient(tandem);
+      const { results } = await client.search([{ indexName: "shop", params: { query: "oak" } }]);
+      expect(results.map(idsOf)).toEqual([["1"]]);
+    } finally {
+      tandem.setDefaultEngine(before);
+    }
+  });
+
+  it("may be spread into another one", async () => {
+    const client = { ...(await clientOf()) };
+    expect((await client.search([{ indexName: "shop" }])).results[0]!.nbHits).toBe(3);
+  });
+
+  it("reads no inherited property", async () => {
+    const polluted = Object.prototype as Record<string, unknown>;
+    const client = await clientOf();
+    const plain = await client.search([{ indexName: "shop" }]);
+    const names = {
+      page: 3,
+      offset: 1,
+      params: { query: "oak" },
+      highlightPreTag: "x",
+      facets: ["brand"],
+      requests: 5,
+    };
+    try {
+      Object.assign(polluted, names);
+      expect(JSON.stringify((await client.search([{ indexName: "shop" }])).results[0]!.hits)).toBe(
+        JSON.stringify(plain.results[0]!.hits),
+      );
+    } finally {
+      for (const name of Object.keys(names)) delete polluted[name];
+    }
+  });
+
+  it("types hits by the record", async () => {
+    interface Product {
+      readonly id: number;
+      readonly title: string;
+    }
+    const client = createInstantSearchClient<Product>(await shop());
+    const { results } = await client.search([{ indexName: "shop", params: { query: "oak" } }]);
+    expectTypeOf(results[0]!.hits[0]!.title).toEqualTypeOf<string>();
+    expectTypeOf(results[0]!.hits[0]!.objectID).toEqualTypeOf<string>();
+    const other = await client.search<{ readonly sku: number }>([{ indexName: "shop" }]);
+    expectTypeOf(other.results[0]!.hits[0]!.sku).toEqualTypeOf<number>();
+  });
+});
