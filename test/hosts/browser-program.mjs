@@ -6,7 +6,7 @@ import { lineOf, runScenario } from "./scenario-parts.mjs";
 import { products } from "./scenario-products.mjs";
 
 /** `table`: the URL of the word table; `snapshot`: the bytes of one that Node wrote. */
-export async function useInBrowser({ library, service, table, snapshot, isBrowser }) {
+export async function useInBrowser({ library, service, instantsearch, table, snapshot, isBrowser }) {
   const createStaticEnEmbedder = (given = table) => library.createStaticEnEmbedder(given);
   const embedder = createStaticEnEmbedder();
   class SearchEngine extends library.SearchEngine {
@@ -21,6 +21,11 @@ export async function useInBrowser({ library, service, table, snapshot, isBrowse
   report.push(await line(() => engine.readSnapshot("shop", snapshot)));
   const query = { query: "cordless drill", explain: true, facets: ["*"] };
   report.push(await line(() => engine.query("shop", query)), await engine.digest("shop"));
+  const client = instantsearch.createInstantSearchClient(engine);
+  const { results } = await client.search([
+    { indexName: "shop", params: { query: "cordless drill", facets: ["brand"] } },
+  ]);
+  report.push(print(results.map(({ hits, facets }) => ({ hits, facets }))));
   const text = new TextDecoder();
   let exported = "";
   for await (const piece of engine.exportIndex("shop"))

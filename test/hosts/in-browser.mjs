@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import vm from "node:vm";
 import { build } from "esbuild";
 import * as library from "../../dist/index.js";
+import * as instantsearch from "../../dist/instantsearch.js";
 import * as service from "../../dist/service.js";
 import { pageOf, runInChromium } from "../../scripts/chromium.mjs";
 import { useInBrowser } from "./browser-program.mjs";
@@ -58,11 +59,12 @@ async function bundle() {
     stdin: {
       contents: `import * as library from "tandem-search";
         import * as service from "tandem-search/service";
+        import * as instantsearch from "tandem-search/instantsearch";
         import * as evaluation from "tandem-search/evaluation";
         import * as contract from "tandem-search/service/contract";
         import { useInBrowser } from "./browser-program.mjs";
         globalThis.names = [evaluation, contract].flatMap((entry) => Object.keys(entry)).sort();
-        globalThis.use = (given) => useInBrowser({ library, service, ...given, isBrowser: true });`,
+        globalThis.use = (given) => useInBrowser({ library, service, instantsearch, ...given, isBrowser: true });`,
       resolveDir: fileURLToPath(new URL(".", import.meta.url)),
     },
     bundle: true,
@@ -75,7 +77,14 @@ async function bundle() {
 }
 
 const snapshot = await writeSnapshot();
-const inNode = await useInBrowser({ library, service, table: pathToFileURL(TABLE), snapshot, isBrowser: false });
+const inNode = await useInBrowser({
+  library,
+  service,
+  instantsearch,
+  table: pathToFileURL(TABLE),
+  snapshot,
+  isBrowser: false,
+});
 
 const chromium = process.argv.find((one) => one.startsWith("--chromium="))?.slice("--chromium=".length);
 const inBrowser = await (chromium === undefined ? useInContext() : useInPage(chromium));

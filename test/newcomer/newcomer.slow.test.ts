@@ -1,6 +1,6 @@
 // A newcomer's project, built from the packed package: strict TypeScript, an ES module beside a CommonJS one, Express and Fastify, keys, a
-// data folder, bundlers, an older way to resolve modules, and the least TypeScript that the README names. What the types refuse prints
-// a message that begins with what is wrong.
+// data folder, a page of InstantSearch, bundlers, an older way to resolve modules, and the least TypeScript that the README names. What
+// the types refuse prints a message that begins with what is wrong.
 
 import { type ExecFileException, execFile, execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
@@ -16,6 +16,7 @@ const PROJECT = fileURLToPath(new URL("project", import.meta.url));
 const INSTALLED = [
   ...["fast-json-stable-stringify", "wink-eng-lite-web-model"],
   ...["express", "fastify", "@types/node", "esbuild", "webpack"],
+  ...["algoliasearch-helper", "instantsearch.js"],
 ];
 const TABLE = "static-en-2-65k-192-int4.bin";
 let project: string;
@@ -92,7 +93,7 @@ describe("the project of a newcomer", () => {
     expect(await tsc("typescript", "-p", ".")).toEqual({ code: 0, printed: "" });
     expect(await run("out/main.mjs", [])).toEqual({
       code: 0,
-      printed: [ANSWERS, "3 1", "200 2 401 undefined", "200 2 401 undefined", "79 false", "1 true"].join("\n"),
+      printed: [ANSWERS, "3 1 3", "200 2 401 undefined", "200 2 401 undefined", "79 false", "1 true"].join("\n"),
     });
   });
 
@@ -105,6 +106,11 @@ describe("the project of a newcomer", () => {
     expect(await tsc("typescript-5.4", "-p", ".", "--noEmit")).toEqual({ code: 0, printed: "" });
     expect(await tsc("typescript-5.4", "-p", "older")).toEqual({ code: 0, printed: "" });
     expect(await tsc("typescript", "-p", "older", "--ignoreDeprecations", "6.0")).toEqual({ code: 0, printed: "" });
+  });
+
+  it("compiles its page of InstantSearch, for a bundler", async () => {
+    expect(await tsc("typescript", "-p", "page")).toEqual({ code: 0, printed: "" });
+    expect(await tsc("typescript-5.4", "-p", "page")).toEqual({ code: 0, printed: "" });
   });
 
   it("does not compile where it is wrong, and the message begins with what is wrong", async () => {

@@ -2,6 +2,7 @@
 
 import { createIndex, type SearchAnswer, type SearchEngine } from "tandem-search";
 import { compareRuns, evaluate } from "tandem-search/evaluation";
+import { createInstantSearchClient, type InstantSearchClient } from "tandem-search/instantsearch";
 import { answerRequest, type ServiceAnswer } from "tandem-search/service";
 import { contractChecks } from "tandem-search/service/contract";
 
@@ -19,4 +20,5 @@ export async function search(text: string): Promise<SearchAnswer<Product>> {
 
 export const answer = (engine: SearchEngine): Promise<ServiceAnswer> =>
   answerRequest(engine, { indexName: "products" }, { credentials: [] });
+export const clientOf = (engine: SearchEngine): InstantSearchClient => createInstantSearchClient(engine);
 export const all = [compareRuns, evaluate, contractChecks];

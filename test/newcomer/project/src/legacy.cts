@@ -2,12 +2,18 @@
 
 import { SearchEngine } from "tandem-search";
 import { evaluate } from "tandem-search/evaluation";
+import { createInstantSearchClient } from "tandem-search/instantsearch";
 import type { ServiceAccess } from "tandem-search/service";
 import { hashKey } from "tandem-search/service";
 
 export async function countRecords(engine: SearchEngine): Promise<number> {
   if (!(engine instanceof SearchEngine)) throw new Error("the engine of a module is none here");
   return (await engine.listIndexes()).reduce((sum, { records }) => sum + records, 0);
+}
+
+export async function countInstantly(engine: SearchEngine): Promise<number> {
+  const { results } = await createInstantSearchClient<{ title: string }>(engine).search([{ indexName: "products" }]);
+  return results[0]!.nbHits;
 }
 
 export const newEngine = (): SearchEngine => new SearchEngine({ embedder: false });

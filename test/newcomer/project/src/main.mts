@@ -6,7 +6,7 @@ import { SearchEngine } from "tandem-search";
 import { evaluate } from "tandem-search/evaluation";
 import { searchServer as expressServer } from "./express.mjs";
 import { searchServer as fastifyServer } from "./fastify-server.mjs";
-import { accessFor, countRecords, newEngine, precisionOf } from "./legacy.cjs";
+import { accessFor, countInstantly, countRecords, newEngine, precisionOf } from "./legacy.cjs";
 import { answersOf, openShop } from "./shop.mjs";
 
 const KEY = "a-random-key-of-16-characters-or-more";
@@ -24,7 +24,7 @@ async function ask(server: Server, key: string): Promise<string> {
 
 const { engine, products } = await openShop("./search-data");
 console.log(await answersOf(products));
-console.log(await countRecords(engine), await precisionOf(engine));
+console.log(await countRecords(engine), await precisionOf(engine), await countInstantly(engine));
 
 const access = accessFor(KEY);
 const express: Server = expressServer(engine, access);
