@@ -41,6 +41,7 @@ export interface InstantSearchRequest {
 /** A request for recommendations. */
 export interface RecommendRequest {
   readonly indexName: string;
+  /** `"related-products"` or `"looking-similar"`, which are answered alike. */
   readonly model: string;
   readonly objectID?: string | number | undefined;
   /** 0 … 100; hits with a lower `_score` are left out. Default 0. */
@@ -64,15 +65,22 @@ export interface InstantSearchFacets {
   readonly exhaustiveFacetsCount: true;
 }
 
-/** A list of requests, or an object that has it; at most 50. */
-type Requests<Q> = readonly Q[] | { readonly requests: readonly Q[] };
-
-/** Stands in for Algolia's client; `R` is the type of records. */
+/**
+ * Stands in for Algolia's client; `R` is the type of records. A call takes at most 50 requests, in a list or under `requests`, and rejects
+ * when one of them fails.
+ */
 export interface InstantSearchClient<R extends object = JsonRecord> {
-  search<T = R>(requests: Requests<InstantSearchRequest>): Promise<{ results: InstantSearchResult<T>[] }>;
+  /** Answers each request by `query`. `T`: the type of its records, which nobody checks. */
+  search<T = R>(
+    requests: readonly InstantSearchRequest[] | { readonly requests: readonly InstantSearchRequest[] },
+  ): Promise<{ results: InstantSearchResult<T>[] }>;
+  /** Finds values of a facet by what their words begin with; `facetName`, `facetQuery` and `maxFacetHits` are among the parameters. */
   searchForFacetValues(requests: readonly InstantSearchRequest[]): Promise<InstantSearchFacets[]>;
-  searchForFacetValues(request: FacetCall): Promise<InstantSearchFacets>;
-  getRecommendations<T = R>(requests: Requests<RecommendRequest>): Promise<{ results: InstantSearchResult<T>[] }>;
+  searchForFacetValues(call: FacetCall): Promise<InstantSearchFacets>;
+  /** Finds similar records by `similar`. */
+  getRecommendations<T = R>(
+    requests: readonly RecommendRequest[] | { readonly requests: readonly RecommendRequest[] },
+  ): Promise<{ results: InstantSearchResult<T>[] }>;
 }
 
 /**
