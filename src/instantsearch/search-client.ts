@@ -137,13 +137,6 @@ const MODELS: readonly unknown[] = ["related-products", "looking-similar"];
 const ESCAPED_LATER: readonly unknown[] = ["__ais-highlight__", "__aa-highlight__"];
 /** What says which hits of a query are shown. */
 const PAGING: readonly string[] = ["page", "hitsPerPage", "offset", "length"];
-/** Parameters of a query that have no meaning without a text. */
-const OF_TEXTS: readonly string[] = [
-  ...["query", "queryType", "typoTolerance", "optionalWords", "advancedSyntax", "restrictSearchableAttributes"],
-  ...["attributesToHighlight", "attributesToSnippet", "highlightPreTag", "highlightPostTag", "snippetEllipsisText"],
-  ...["escapeHTML", "matchedPositions", "relevancyStrictness"],
-];
-
 async function searchFor(request: ReadRequest, { engine }: Context): Promise<InstantSearchResult> {
   return resultOf(await engine.query(request.indexName, searchParams(request.params)), request, false);
 }
@@ -166,7 +159,8 @@ async function recommend(given: unknown, { engine, replicas }: Context): Promise
   if (engine.similar === undefined) throw refusal(ERROR, "model", "This engine finds no similar records.");
   const asked = takeProperties(queryParameters, { what: "queryParameters", error: ERROR });
   const read = requestOf(indexName, asked, replicas);
-  const params = without(read.params, [...PAGING, ...OF_TEXTS]);
+  const { escapeHTML } = paintingOf(read.params);
+  const params = { escapeHTML, ...without(read.params, [...PAGING, "query"]) };
   const wanted = { ...params, minScore: threshold / 100, hitsPerPage: maxRecommendations };
   // What is no id, the engine refuses.
   return resultOf(await engine.similar(read.indexName, objectID as string, wanted), read, true);

@@ -27,9 +27,11 @@ export type InstantSearchHit<T = JsonRecord> = T & {
   readonly _score?: number;
   /** With `aroundLatLng`, in metres. */
   readonly _geoDistance?: number;
+  /** Where `filters` has a condition on one item of a list: the places of those that match. */
+  readonly matchedItems?: { readonly [list: string]: readonly number[] };
 };
 
-/** The answer to one request. What else the data of an answer has, such as `userData`, it has too. */
+/** The answer to one request. What else the data of an answer has, such as `appliedRules`, it has too. */
 export interface InstantSearchResult<T = JsonRecord> {
   /** The index or replica that was asked. */
   readonly index: string;
@@ -54,6 +56,8 @@ export interface InstantSearchResult<T = JsonRecord> {
   readonly hits: InstantSearchHit<T>[];
   /** The counts of values as they print, by attribute; only with `facets`. */
   readonly facets?: { [attribute: string]: { [value: string]: number } };
+  /** Only where rules held that have some. */
+  readonly userData?: readonly unknown[];
   /** Of facets that hold numbers. */
   readonly facets_stats?: { [attribute: string]: NumberStats };
   /** The counts of facets that asked for ranges or a histogram. */

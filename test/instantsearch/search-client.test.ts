@@ -112,6 +112,24 @@ describe("an answer", () => {
     expect(answer).not.toHaveProperty("queryID");
   });
 
+  it("has what rules say, and which items match", async () => {
+    const rules = [
+      { id: "m", conditions: [{ context: "mobile" }], consequence: { hide: [3], userData: { banner: "b" } } },
+    ];
+    const engine = await shop([
+      { id: 1, title: "Oak lamp", variants: [{ size: "S" }, { size: "M" }] },
+      { id: 3, title: "Oak drill", variants: [{ size: "M" }] },
+    ]);
+    await engine.updateSettings("shop", { rules });
+    const client = createInstantSearchClient(engine);
+    const params = { query: "oak", ruleContexts: ["mobile"], filters: "variants{size:M}", facets: ["variants.size"] };
+    const { results } = await client.search([{ indexName: "shop", params }]);
+    const answer = { appliedRules: ["m"], userData: [{ banner: "b" }], facets: { "variants.size": { M: 1 } } };
+    expect(results).toMatchObject([{ ...answer, hits: [{ objectID: "1", matchedItems: { variants: [1] } }] }]);
+    const [open] = (await client.search([{ indexName: "shop" }])).results;
+    expect(["appliedRules", "userData", "queryID"].filter((name) => name in open!)).toEqual([]);
+  });
+
   it("escapes texts, but not where the front end does so behind its markers", async () => {
     const titleOf = async (params: object): Promise<unknown> =>
       (await search({ query: "steel", ...params })).hits[0]!._highlightResult!.title;
@@ -187,8 +205,7 @@ describe("a request", () => {
       const requests = [{ indexName: "shop", params: { [name]: 0 } }];
       await expect(client.search(requests)).rejects.toThrow("not answered");
     }
-    const ofRules = ["enableRules", "ruleContexts"];
-    expect(told.filter((name) => !Object.hasOwn(PARAMETERS, name) && !ofRules.includes(name))).toEqual([]);
+    expect(told.filter((name) => !Object.hasOwn(PARAMETERS, name))).toEqual([]);
   });
 
   it("is told of a name that nobody knows, and refused where that was meant to hide records", async () => {
@@ -305,16 +322,16 @@ describe("recommendations", () => {
     const client = createInstantSearchClient(engine, { replicas });
     const queryParameters = {
       ...{ filters: "price < 100", clickAnalytics: true, query: "", page: 2, hitsPerPage: 3, offset: 1, length: 1 },
-      ...{ highlightPreTag: "<i>", highlightPostTag: "</i>", numericFilters: "price>1", minScore: 0.9 },
+      ...{ numericFilters: "price>1", minScore: 0.9, highlightPreTag: "__ais-highlight__" },
     };
     const one = { indexName: "shop", model: "related-products", objectID: "1" };
     const two = { indexName: "other", model: "looking-similar", objectID: 3, threshold: 25, maxRecommendations: 2 };
     const { results } = await client.getRecommendations([one, { ...two, queryParameters }]);
     expect(asked).toEqual([
-      { indexName: "shop", of: "1", minScore: 0, hitsPerPage: 30 },
+      { indexName: "shop", of: "1", escapeHTML: true, minScore: 0, hitsPerPage: 30 },
       {
         ...{ indexName: "shop", of: 3, filters: "price < 100", numericFilters: ["price>1"], sort: ["price:asc"] },
-        ...{ minScore: 0.25, hitsPerPage: 2 },
+        ...{ highlightPreTag: "__ais-highlight__", escapeHTML: false, minScore: 0.25, hitsPerPage: 2 },
       },
     ]);
     const { hits } = (await engine.query("shop", { query: "lamp", filters: { id: { ne: "1" } } })).data;

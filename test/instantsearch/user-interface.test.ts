@@ -275,6 +275,27 @@ describe("a page", () => {
     expect(numbersOf(page.shown.hits.items)).toEqual([0, 1, 2, 3, 4]);
   });
 
+  it("tells rules what was chosen, and shows what they say", async () => {
+    const consequence = { userData: { banner: "Forge week" }, promote: [{ id: 23, position: 0 }] };
+    const rules = [{ id: "forge", conditions: [{ context: "ais-brand-Seam" }], consequence }];
+    const engine = await engineOf(LAMPS);
+    await engine.updateSettings("products", { rules });
+    const shown: unknown[] = [];
+    const page = new SearchPage(createInstantSearchClient(engine), "products", [
+      widget("Hits"),
+      widget("RefinementList", { attribute: "brand" }),
+      widget("QueryRules", { trackedFilters: { brand: (brands: string[]) => brands } }, ({ items }) =>
+        shown.push(items),
+      ),
+    ]);
+    pages.push(page);
+    await page.start();
+    expect(shown.at(-1)).toEqual([]);
+    await page.after(() => page.shown.refinementList.brand!.refine("Seam"));
+    expect(shown.at(-1)).toEqual([{ banner: "Forge week" }]);
+    expect(numbersOf(page.shown.hits.items)).toEqual([23, ...seq(11, (i) => 2 * i + 1).sort()]);
+  });
+
   it("asks for what lies on a map", async () => {
     const places = { 1: [48, 11], 2: [52, 13], 3: [-18, 178], 4: [-14, -171] } as const;
     const records = Object.entries(places).map(([id, [lat, lng]]) => ({ id, title: "shop", _geoloc: { lat, lng } }));
