@@ -100,8 +100,6 @@ const IGNORED: ReadonlySet<string> = new Set([
 /** Reads a value as Algolia takes it; undefined: it says nothing. */
 type Translation = (value: unknown, name: string) => unknown;
 
-const asList: Translation = (value) => (typeof value === "string" ? [value] : value);
-
 const refusedUnlessEmpty: Translation = (value, name) => {
   if (value === "" || value === null || (Array.isArray(value) && value.length === 0)) return undefined;
   throw refusal(
@@ -113,7 +111,8 @@ const refusedUnlessEmpty: Translation = (value, name) => {
 
 /** Parameters that Algolia takes in other forms, too. */
 const TRANSLATIONS: Readonly<Record<string, Translation>> = {
-  ...{ facets: asList, facetFilters: asList, numericFilters: asList, optionalFilters: asList },
+  // That of Algolia's helper, where it asks for one.
+  facets: (value) => (typeof value === "string" ? [value] : value),
   tagFilters: refusedUnlessEmpty,
   insidePolygon: refusedUnlessEmpty,
   distinct: (value) => (typeof value === "number" ? value > 0 : value),

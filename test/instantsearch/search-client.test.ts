@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
 import * as tandem from "../../src/index.js";
-import { SearchEngine, type SearchWarning } from "../../src/index.js";
+import { SearchEngine, SearchError, type SearchWarning } from "../../src/index.js";
 import { PARAMETERS } from "../../src/input/input-table.js";
 import {
   createInstantSearchClient,
@@ -13,6 +13,7 @@ import {
   type InstantSearchResult,
   type RecommendRequest,
 } from "../../src/instantsearch.js";
+import { cells, PARAMETER_VALUES, refusedValues } from "../bad-input/refused-values.js";
 import { rejectionOf, thrownBy } from "../support/refusal.js";
 import { ROOT } from "../support/source-tree.js";
 
@@ -44,6 +45,11 @@ async function search(
   const { results } = await (await clientOf(options)).search([{ indexName, params }]);
   return results[0]!;
 }
+
+const refusalIn = (error: unknown): SearchError => {
+  if (error instanceof SearchError) return error;
+  throw error;
+};
 
 const idsOf = ({ hits }: InstantSearchResult): string[] => hits.map(({ objectID }) => objectID);
 
@@ -157,10 +163,9 @@ describe("an answer", () => {
 describe("a request", () => {
   it.each([
     [{ facets: "brand" }, 3],
-    [{ facetFilters: "brand:Forge" }, 1],
     [{ facetFilters: ["brand:-Forge"] }, 2],
     [{ facetFilters: [["brand:\\-Hem"]] }, 1],
-    [{ numericFilters: "price>=20" }, 2],
+    [{ numericFilters: ["price>=20"] }, 2],
     [{ filters: "price < 30", facetFilters: [["brand:Forge", "brand:Forge & Co"]] }, 1],
     [{ distinct: 1 }, 2],
     [{ distinct: 0 }, 3],
@@ -322,7 +327,7 @@ describe("recommendations", () => {
     const client = createInstantSearchClient(engine, { replicas });
     const queryParameters = {
       ...{ filters: "price < 100", clickAnalytics: true, query: "", page: 2, hitsPerPage: 3, offset: 1, length: 1 },
-      ...{ numericFilters: "price>1", minScore: 0.9, highlightPreTag: "__ais-highlight__" },
+      ...{ numericFilters: ["price>1"], minScore: 0.9, highlightPreTag: "__ais-highlight__" },
     };
     const one = { indexName: "shop", model: "related-products", objectID: "1" };
     const two = { indexName: "other", model: "looking-similar", objectID: 3, threshold: 25, maxRecommendations: 2 };
@@ -399,6 +404,24 @@ describe("a wrong request", () => {
     expect(await rejectionOf(client.search(given as []))).toMatchObject(refused);
     if (Array.isArray(given))
       expect(await rejectionOf(client.searchForFacetValues(given as []))).toMatchObject(refused);
+  });
+
+  it("is refused as a query is, whatever a parameter holds", async () => {
+    const engine = await shop();
+    const client = createInstantSearchClient(engine);
+    const taken: string[] = [];
+    for (const { param, values } of refusedValues(PARAMETER_VALUES).filter((row) => row.param !== "page")) {
+      for (const value of cells(values)) {
+        const params = { [param]: value };
+        const alone = await rejectionOf(engine.query("shop", { query: "", ...params }));
+        const asked = { param: alone.param, error: alone.error };
+        const refusal = await client.search([{ indexName: "shop", params }]).then(() => undefined, refusalIn);
+        if (refusal === undefined) taken.push(param);
+        else expect({ param: refusal.param, error: refusal.error }).toEqual(asked);
+      }
+    }
+    // Algolia takes other values of these.
+    expect([...new Set(taken)].sort()).toEqual(["distinct", "explain", "facets", "optionalWords", "typoTolerance"]);
   });
 
   it("rejects the call with the error of the engine", async () => {
