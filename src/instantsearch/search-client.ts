@@ -137,6 +137,7 @@ const MODELS: readonly unknown[] = ["related-products", "looking-similar"];
 const ESCAPED_LATER: readonly unknown[] = ["__ais-highlight__", "__aa-highlight__"];
 /** What says which hits of a query are shown. */
 const PAGING: readonly string[] = ["page", "hitsPerPage", "offset", "length"];
+
 async function searchFor(request: ReadRequest, { engine }: Context): Promise<InstantSearchResult> {
   return resultOf(await engine.query(request.indexName, searchParams(request.params)), request, false);
 }
@@ -144,7 +145,8 @@ async function searchFor(request: ReadRequest, { engine }: Context): Promise<Ins
 async function facetsOf({ indexName, params }: ReadRequest, { engine }: Context): Promise<InstantSearchFacets> {
   const asked = without(params, PAGING) as FacetSearchParams<JsonRecord>;
   const { facetHits: found } = await engine.searchForFacetValues(indexName, asked);
-  const facetHits = await runTask(marked(found, wordsTyped(asked.facetQuery ?? ""), paintingOf(params)));
+  const { facetQuery = "" } = params;
+  const facetHits = await runTask(marked(found, wordsTyped(facetQuery as string), paintingOf(params)));
   return { facetHits, exhaustiveFacetsCount: true };
 }
 

@@ -13,7 +13,7 @@ import { refusal } from "../util/errors.js";
 import { show, unknownName } from "../util/show.js";
 
 /** Another name of an index, with parameters that count where a request has none: mostly an order. */
-export interface Replica extends Partial<SearchParams> {
+export interface Replica extends Partial<Omit<SearchParams, "page">> {
   /** The index that is asked. */
   readonly indexName: string;
 }

@@ -179,6 +179,24 @@ describe("a request", () => {
     expect(warnings).toEqual([]);
   });
 
+  it.each([
+    ["50,12,40,10", ["1"]],
+    ["40,10,50,12", ["1"]],
+    ["50,10,40,12", ["1"]],
+    ["40, 12, 50, 10", ["1"]],
+    ["-1,-160,-30,170", ["3", "4"]],
+    ["-30,170,-1,-160", ["3", "4"]],
+    ["60,170,0,-170", ["1", "2"]],
+    ["0,-170,60,170", ["1", "2"]],
+    ["50,12,40,10,60,20,51,12", ["1", "2"]],
+  ])("takes a box by any two corners: %j", async (insideBoundingBox, ids) => {
+    const places = { 1: [48, 11], 2: [52, 13], 3: [-18, 178], 4: [-14, -171] } as const;
+    const records = Object.entries(places).map(([id, [lat, lng]]) => ({ id, title: "shop", _geoloc: { lat, lng } }));
+    const client = createInstantSearchClient(await shop(records));
+    const { results } = await client.search([{ indexName: "shop", params: { insideBoundingBox } }]);
+    expect(results.map(idsOf)).toEqual([ids]);
+  });
+
   it("may come in a list or in an object, with its parameters inside or beside the name", async () => {
     const client = await clientOf();
     const hits = async (requests: Parameters<typeof client.search>[0]) =>
