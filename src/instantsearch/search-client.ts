@@ -7,6 +7,7 @@ import type { SearchParams } from "../input/search-params.js";
 import type { FacetHits, FacetSearchParams } from "../search/facet-search.js";
 import type { Painting } from "../search/highlight.js";
 import type { SearchAnswer } from "../search/response.js";
+import type { SimilarParams } from "../search/similar.js";
 import { refusal } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
 import { show } from "../util/show.js";
@@ -27,8 +28,7 @@ import { type InstantSearchFacet, type InstantSearchResult, printed, resultOf } 
 export interface InstantSearchEngine {
   query(indexName: string, params: SearchParams): Promise<SearchAnswer>;
   searchForFacetValues(indexName: string, params: FacetSearchParams<JsonRecord>): Promise<FacetHits>;
-  /** For recommendations. */
-  similar?(indexName: string, of: string | number, params: object): Promise<SearchAnswer>;
+  similar(indexName: string, of: string | number, params: SimilarParams): Promise<SearchAnswer>;
 }
 
 /** A request of `search` or `searchForFacetValues`. Parameters are those of Algolia and of this library. */
@@ -158,12 +158,11 @@ async function recommend(given: unknown, { engine, replicas }: Context): Promise
     throw refusal(ERROR, "model", `model is ${show(model)}; expected "related-products" or "looking-similar".`);
   if (typeof threshold !== "number" || !(threshold >= 0 && threshold <= 100))
     throw refusal(ERROR, "threshold", `threshold is ${show(threshold)}; expected a number from 0 to 100.`);
-  if (engine.similar === undefined) throw refusal(ERROR, "model", "This engine finds no similar records.");
   const asked = takeProperties(queryParameters, { what: "queryParameters", error: ERROR });
   const read = requestOf(indexName, asked, replicas);
   const { escapeHTML } = paintingOf(read.params);
   const params = { escapeHTML, ...without(read.params, [...PAGING, "query"]) };
-  const wanted = { ...params, minScore: threshold / 100, hitsPerPage: maxRecommendations };
+  const wanted = { ...params, minScore: threshold / 100, hitsPerPage: maxRecommendations as number };
   // What is no id, the engine refuses.
   return resultOf(await engine.similar(read.indexName, objectID as string, wanted), read, true);
 }

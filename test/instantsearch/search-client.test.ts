@@ -4,17 +4,16 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
 import * as tandem from "../../src/index.js";
-import { SearchEngine, SearchError, type SearchWarning } from "../../src/index.js";
+import { type SearchAnswer, SearchEngine, SearchError, type SearchWarning } from "../../src/index.js";
 import { PARAMETERS } from "../../src/input/input-table.js";
 import {
   createInstantSearchClient,
-  type InstantSearchEngine,
   type InstantSearchOptions,
   type InstantSearchResult,
-  type RecommendRequest,
 } from "../../src/instantsearch.js";
 import { cells, PARAMETER_VALUES, refusedValues } from "../bad-input/refused-values.js";
 import { rejectionOf, thrownBy } from "../support/refusal.js";
+import { seq } from "../support/seq.js";
 import { ROOT } from "../support/source-tree.js";
 
 const RECORDS = [
@@ -223,6 +222,7 @@ describe("a request", () => {
     const client = createInstantSearchClient({
       query: (_, params) => refuse(params),
       searchForFacetValues: (_, params) => refuse(params),
+      similar: (_, __, params) => refuse(params),
     });
     for (const name of names.filter((one) => one !== "tagFilters" && one !== "insidePolygon")) {
       const requests = [{ indexName: "shop", params: { [name]: 0 } }];
@@ -324,70 +324,88 @@ describe("a search for values of a facet", () => {
 });
 
 describe("recommendations", () => {
-  /** An engine whose similar records are all others. */
-  async function recommending(): Promise<{ readonly engine: InstantSearchEngine; readonly asked: object[] }> {
-    const shopEngine = await shop();
-    const asked: object[] = [];
-    const engine: InstantSearchEngine = {
-      query: (...rest) => shopEngine.query(...rest),
-      searchForFacetValues: (...rest) => shopEngine.searchForFacetValues(...rest),
-      similar: (indexName, of, params) => {
-        asked.push({ indexName, of, ...params });
-        return shopEngine.query(indexName, { query: "lamp", filters: { id: { ne: of } } });
-      },
-    };
-    return { engine, asked };
-  }
+  const LAMPS = seq(12, (i) => ({
+    id: i,
+    title: `${["Oak", "Steel", "Glass"][i % 3]} ${["desk lamp", "floor lamp", "drill", "lamp <b>"][i % 4]}`,
+    price: 10 * i,
+    group: `g${i}`,
+  }));
+  const replicas = { cheap: { indexName: "shop", filters: "price < 80" } };
+  const lamps = async () => {
+    const engine = await shop(LAMPS);
+    const client = createInstantSearchClient(engine, { replicas });
+    const model = "related-products";
+    const one = async (request: object): Promise<InstantSearchResult> =>
+      (await client.getRecommendations([{ indexName: "shop", model, objectID: "1", ...request }])).results[0]!;
+    return { engine, client, one };
+  };
+  const shown = ({ hits }: InstantSearchResult) => hits.map(({ _highlightResult, ...hit }) => hit);
+  const expected = ({ data }: SearchAnswer) =>
+    data.hits.map(({ id, source, score }) => ({ ...source, objectID: id, _score: 100 * score }));
 
   it("are similar records, with a hundred times their score", async () => {
-    const { engine, asked } = await recommending();
-    const replicas = { other: { indexName: "shop", sort: ["price:asc"] } };
-    const client = createInstantSearchClient(engine, { replicas });
-    const queryParameters = {
-      ...{ filters: "price < 100", clickAnalytics: true, query: "", page: 2, hitsPerPage: 3, offset: 1, length: 1 },
-      ...{ numericFilters: ["price>1"], minScore: 0.9, highlightPreTag: "__ais-highlight__" },
-    };
-    const one = { indexName: "shop", model: "related-products", objectID: "1" };
-    const two = { indexName: "other", model: "looking-similar", objectID: 3, threshold: 25, maxRecommendations: 2 };
-    const { results } = await client.getRecommendations([one, { ...two, queryParameters }]);
-    expect(asked).toEqual([
-      { indexName: "shop", of: "1", escapeHTML: true, minScore: 0, hitsPerPage: 30 },
-      {
-        ...{ indexName: "shop", of: 3, filters: "price < 100", numericFilters: ["price>1"], sort: ["price:asc"] },
-        ...{ highlightPreTag: "__ais-highlight__", escapeHTML: false, minScore: 0.25, hitsPerPage: 2 },
-      },
-    ]);
-    const { hits } = (await engine.query("shop", { query: "lamp", filters: { id: { ne: "1" } } })).data;
-    expect(results).toMatchObject([{ index: "shop", nbHits: hits.length, page: 0 }, { index: "other" }]);
-    expect(results[0]!.hits).toEqual(
-      hits.map(({ id, source, score }) => ({ ...source, objectID: id, _score: 100 * score })),
-    );
-    const again = await client.getRecommendations({ requests: [one] });
-    expect(again.results.map(idsOf)).toEqual(results.slice(0, 1).map(idsOf));
+    const { engine, client, one } = await lamps();
+    const all = await engine.similar("shop", "1", { hitsPerPage: 30 });
+    const answer = await one({});
+    expect(all.data.nbHits).toBeGreaterThan(5);
+    expect(answer.hits).toEqual(expected(all));
+    expect(answer).toMatchObject({ index: "shop", nbHits: all.data.nbHits, page: 0, hitsPerPage: 30, query: "" });
+    const request = { indexName: "shop", model: "looking-similar", objectID: 1 };
+    const { results } = await client.getRecommendations({ requests: [request, request] });
+    expect(results.map(({ hits }) => hits)).toEqual([answer.hits, answer.hits]);
+  });
+
+  it("are as many, as similar and of such records as was asked for", async () => {
+    const { engine, one } = await lamps();
+    const threshold = Math.floor(100 * (await engine.similar("shop", "1")).data.hits[3]!.score);
+    const wanted = { minScore: threshold / 100, hitsPerPage: 2, numericFilters: ["price>20"], filters: "price < 80" };
+    const ignored = { query: "", page: 3, hitsPerPage: 9, offset: 1, length: 1, minScore: 0.99, analytics: false };
+    const answer = await one({
+      ...{ indexName: "cheap", threshold, maxRecommendations: 2 },
+      queryParameters: { numericFilters: ["price>20"], ...ignored },
+    });
+    const similar = await engine.similar("shop", "1", wanted);
+    expect(answer).toMatchObject({ index: "cheap", nbHits: similar.data.nbHits, page: 0, hitsPerPage: 2 });
+    expect(answer.hits).toEqual(expected(similar));
+    expect(answer.hits.length).toBeGreaterThan(0);
+    expect(warnings).toEqual([]);
+  });
+
+  it("show texts as the hits of a search do", async () => {
+    const { one } = await lamps();
+    const queryParameters = { attributesToHighlight: ["title"], attributesToRetrieve: ["price"] };
+    const titles = async (more: object): Promise<unknown[]> =>
+      (await one({ objectID: "7", queryParameters: { ...queryParameters, ...more } })).hits.map(
+        (hit) => JSON.stringify(hit._highlightResult).match(/&lt;b&gt;|<b>/)?.[0] ?? "",
+      );
+    expect(new Set(await titles({}))).toEqual(new Set(["&lt;b&gt;", ""]));
+    expect(new Set(await titles({ highlightPreTag: "__ais-highlight__" }))).toEqual(new Set(["<b>", ""]));
+    expect(Object.keys(shown(await one({ queryParameters }))[0]!)).toEqual(["price", "_score", "objectID"]);
   });
 
   it.each([
-    [{ model: "bought-together" }, "model"],
-    [{ model: undefined }, "model"],
-    [{ threshold: -1 }, "threshold"],
-    [{ threshold: 101 }, "threshold"],
-    [{ threshold: "5" }, "threshold"],
-    [{ queryParameters: 5 }, "queryParameters"],
-    [{ queryParameters: { tagFilters: ["a"] } }, "tagFilters"],
-  ])("are refused for %j", async (wrong, param) => {
-    const { engine, asked } = await recommending();
-    const request = { indexName: "shop", model: "related-products", objectID: "1", ...wrong };
-    const call = createInstantSearchClient(engine).getRecommendations([request as RecommendRequest]);
-    expect(await rejectionOf(call)).toMatchObject({ code: 400, error: "invalid_parameter", param });
-    expect(asked).toEqual([]);
+    [{ model: "bought-together" }, "invalid_parameter", "model"],
+    [{ model: undefined }, "invalid_parameter", "model"],
+    [{ threshold: -1 }, "invalid_parameter", "threshold"],
+    [{ threshold: 101 }, "invalid_parameter", "threshold"],
+    [{ threshold: "5" }, "invalid_parameter", "threshold"],
+    [{ maxRecommendations: -1 }, "invalid_hits_per_page", "hitsPerPage"],
+    [{ queryParameters: 5 }, "invalid_parameter", "queryParameters"],
+    [{ queryParameters: { tagFilters: ["a"] } }, "invalid_parameter", "tagFilters"],
+    [{ queryParameters: { filters: "price:" } }, "invalid_filter", "filters"],
+    [{ objectID: undefined }, "invalid_id", undefined],
+  ])("are refused for %j", async (wrong, error, param) => {
+    const { one } = await lamps();
+    expect(await rejectionOf(one(wrong))).toMatchObject({
+      code: 400,
+      error,
+      ...(param === undefined ? {} : { param }),
+    });
   });
 
-  it("are refused where the engine has none", async () => {
-    const { engine } = await recommending();
-    const { similar: _, ...without } = engine;
-    const request = { indexName: "shop", model: "related-products", objectID: "1" };
-    const error = await rejectionOf(createInstantSearchClient(without).getRecommendations([request]));
-    expect(error).toMatchObject({ code: 400, error: "invalid_parameter", param: "model" });
+  it("of a record that is not there are refused", async () => {
+    const { one } = await lamps();
+    expect(await rejectionOf(one({ objectID: "404" }))).toMatchObject({ code: 404, error: "record_not_found" });
   });
 });
 

@@ -296,6 +296,21 @@ describe("a page", () => {
     expect(numbersOf(page.shown.hits.items)).toEqual([23, ...seq(11, (i) => 2 * i + 1).sort()]);
   });
 
+  it("recommends what is similar", async () => {
+    const records = seq(9, (id) => ({ id, title: id % 3 === 0 ? `oak lamp ${id}` : `steel drill ${id}` }));
+    const engine = await engineOf(records);
+    let shown: readonly ShownItem[] = [];
+    const related = widget("RelatedProducts", { objectIDs: ["3"], limit: 2 }, ({ items }) => {
+      shown = items;
+    });
+    const page = new SearchPage(createInstantSearchClient(engine), "products", [widget("Hits"), related]);
+    pages.push(page);
+    await page.start();
+    await expect.poll(() => shown).toHaveLength(2);
+    const { hits } = (await engine.similar("products", "3", { hitsPerPage: 2 })).data;
+    expect(shown).toMatchObject(hits.map(({ id, score }) => ({ objectID: id, _score: 100 * score })));
+  });
+
   it("asks for what lies on a map", async () => {
     const places = { 1: [48, 11], 2: [52, 13], 3: [-18, 178], 4: [-14, -171] } as const;
     const records = Object.entries(places).map(([id, [lat, lng]]) => ({ id, title: "shop", _geoloc: { lat, lng } }));

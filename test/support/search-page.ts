@@ -69,7 +69,6 @@ export interface Shown {
   readonly currentRefinements: { readonly items: readonly { readonly attribute: string }[] };
   readonly clearRefinements: { readonly canRefine: boolean; refine(): void };
   readonly geoSearch: { readonly items: readonly ShownHit[]; refine(ends: object): void };
-  readonly relatedProducts: { readonly items: readonly ShownHit[] };
 }
 
 /** What was chosen, as the address of the page would say it. */
