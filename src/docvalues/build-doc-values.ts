@@ -100,15 +100,21 @@ export class ColumnsBuilder {
   }
 }
 
-/** Builds a column for each path at which any record has a value. Calls `recordAt` once per record, in order. */
+/**
+ * Builds a column for each path at which any record has a value. Calls `recordAt` once per record, in order, and `also` for what else is
+ * read in the same walk.
+ */
 export function* buildDocValues(
   docCount: number,
   recordAt: (doc: LocalDoc) => Task<JsonRecord>,
   paths: readonly string[],
+  also?: (record: JsonRecord, doc: LocalDoc) => Task<void>,
 ): Task<Map<string, DocValues>> {
   const builder = new ColumnsBuilder(paths);
   for (let doc = 0 as LocalDoc; doc < docCount; doc++) {
-    builder.add(doc, yield* recordAt(doc));
+    const record = yield* recordAt(doc);
+    builder.add(doc, record);
+    if (also !== undefined) yield* also(record, doc);
     if (doc % PAUSE_EVERY_RECORDS === 0) yield;
   }
   return yield* builder.close(docCount);

@@ -3,22 +3,21 @@
 // when they are first used. A column depends on its segment alone, so the time at which it is built changes no answer. Callers
 // choose which attributes are used, so a segment keeps a limited number of undeclared columns: the most recently used ones.
 
-import { ColumnsBuilder, mergeDocValues, newNumbers } from "../docvalues/build-doc-values.js";
+import { mergeDocValues, newNumbers } from "../docvalues/build-doc-values.js";
 import { bytesOf, bytesOfCaches, type DocValues } from "../docvalues/doc-values.js";
 import { evaluateFilter, type FilterSource } from "../docvalues/evaluate-filter.js";
 import { type Filter, pathWithin, type SomeItem } from "../docvalues/filter.js";
-import { bytesOfTable, ItemFinder, type ItemTable } from "../docvalues/item-table.js";
+import { bytesOfTable, type ItemTable } from "../docvalues/item-table.js";
 import { PLACES } from "../docvalues/place.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { facetingOf, parseRanking } from "../settings/settings.js";
 import type { Doc, LocalDoc } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
-import type { JsonRecord } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
+import { type BuiltColumn, buildColumns } from "./build-columns.js";
 import { columnKey, itemsKeyOf, tableKey } from "./column-keys.js";
 import type { IndexSnapshot } from "./index-snapshot.js";
 import type { MergedSegment } from "./merge-segments.js";
-import { RecordReader } from "./record-table.js";
 import type { KeptColumn, Segment } from "./segment.js";
 
 /** The number of undeclared columns that a segment keeps in addition to those in use. */
@@ -97,7 +96,7 @@ export function* columnsToStore(segment: Segment): Task<(readonly [string, DocVa
 export function* keepColumnsInMemory(segment: Segment): Task<void> {
   const { columns, stored } = segment.caches;
   for (const [attribute, column] of [...stored]) {
-    const kept = columns.get(attribute) ?? keep(yield* column.read());
+    const kept = columns.get(attribute) ?? keep({ column: yield* column.read() });
     columns.set(attribute, columns.get(attribute) ?? kept);
     stored.delete(attribute);
   }
@@ -134,85 +133,11 @@ function* makeColumns(segment: Segment, attributes: readonly string[]): Task<Map
   const made = new Map<string, KeptColumn>();
   for (const attribute of attributes) {
     const column = stored.get(attribute);
-    if (column !== undefined) made.set(attribute, keep(yield* column.read()));
+    if (column !== undefined) made.set(attribute, keep({ column: yield* column.read() }));
   }
   const missing = attributes.filter((attribute) => !made.has(attribute));
-  if (missing.length > 0) yield* buildColumns(segment, missing, made);
+  if (missing.length > 0) for (const [key, built] of yield* buildColumns(segment, missing)) made.set(key, keep(built));
   return made;
-}
-
-/** Reading many attributes of 16 records takes about half a millisecond. */
-const RECORDS_AT_ONCE = 16;
-
-/** Builds columns of records and of items, and tables of items, in one walk through the records. */
-function* buildColumns(segment: Segment, keys: readonly string[], made: Map<string, KeptColumn>): Task<void> {
-  const attributes = keys.filter((key) => itemsKeyOf(key) === undefined);
-  const columns = new ColumnsBuilder(attributes);
-  const lists = listsOf(keys);
-  const reader = new RecordReader(segment.records);
-  for (let doc = 0 as LocalDoc; doc < segment.size; doc++) {
-    const record = yield* reader.parsed(doc);
-    columns.add(doc, record);
-    for (const list of lists) yield* list.add(record, doc);
-    if (doc % RECORDS_AT_ONCE === 0) yield;
-  }
-  const built = yield* columns.close(segment.size);
-  for (const attribute of attributes) made.set(attribute, keep(built.get(attribute)));
-  for (const list of lists) yield* list.close(made);
-}
-
-/** The lists whose items keys stand for. */
-function listsOf(keys: readonly string[]): ListBuilder[] {
-  const lists = new Map<string, ListBuilder>();
-  for (const key of keys) {
-    const asked = itemsKeyOf(key);
-    if (asked === undefined) continue;
-    const { list } = asked;
-    const outer = asked.kind === "table" ? asked.outer : "";
-    const id = tableKey(list, outer);
-    const builder = lists.get(id) ?? new ListBuilder(list, outer);
-    lists.set(id, builder);
-    if (asked.kind === "table") builder.isAsked = true;
-    else builder.attributes.push(asked.attribute);
-  }
-  return [...lists.values()];
-}
-
-/** Items read between two pauses. */
-const ITEMS_AT_ONCE = 128;
-
-/** The table of the items of a list, and columns of these, under construction. */
-class ListBuilder {
-  /** Whether the table is asked for, not only columns. */
-  isAsked = false;
-  readonly attributes: string[] = [];
-  private readonly list: string;
-  private readonly outer: string;
-  private readonly finder: ItemFinder;
-  private columns: ColumnsBuilder | undefined;
-
-  constructor(list: string, outer: string) {
-    this.list = list;
-    this.outer = outer;
-    this.finder = new ItemFinder(list, outer);
-  }
-
-  *add(record: JsonRecord, doc: LocalDoc): Task<void> {
-    const first = this.finder.size;
-    const items = this.finder.find(record, doc);
-    if (this.attributes.length === 0) return;
-    this.columns ??= new ColumnsBuilder(this.attributes);
-    for (const [i, item] of items.entries()) {
-      this.columns.addItem((first + i) as LocalDoc, item);
-      if ((i + 1) % ITEMS_AT_ONCE === 0) yield;
-    }
-  }
-
-  *close(made: Map<string, KeptColumn>): Task<void> {
-    if (this.isAsked) made.set(tableKey(this.list, this.outer), keepTable(this.finder.table()));
-    const columns = this.columns === undefined ? undefined : yield* this.columns.close(this.finder.size);
-    for (const attribute of this.attributes) made.set(columnKey(this.list, attribute), keep(columns?.get(attribute)));
-  }
 }
 
 /** Drops columns that are not in use and can be read or were not declared, except for the `most` most recently used. */
@@ -275,17 +200,14 @@ export function* inheritColumns(
     const merged = columns.every((column) => column === undefined)
       ? undefined
       : yield* mergeDocValues(columns, origin, docs, numbers);
-    known.set(attribute, keep(merged === undefined || merged.values.length === 0 ? undefined : merged));
+    known.set(attribute, keep({ column: merged === undefined || merged.values.length === 0 ? undefined : merged }));
   }
   yield* buildDeclaredColumns(segment, settings);
 }
 
-function keep(column: DocValues | undefined): KeptColumn {
-  return { column, bytes: column === undefined ? 0 : bytesOf(column), references: 0 };
-}
-
-function keepTable(items: ItemTable | undefined): KeptColumn {
-  return { column: undefined, items, bytes: items === undefined ? 0 : bytesOfTable(items), references: 0 };
+function keep({ column, items }: BuiltColumn): KeptColumn {
+  const bytes = (column === undefined ? 0 : bytesOf(column)) + (items === undefined ? 0 : bytesOfTable(items));
+  return { column, items, bytes, references: 0 };
 }
 
 /** The items that pass conditions, by segment in the order of the snapshot, as far as they are known already. */
