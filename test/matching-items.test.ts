@@ -70,6 +70,15 @@ describe("items", () => {
     expect(Object.hasOwn(Object.prototype, "x")).toBe(false);
   });
 
+  it("are no attributes of records, whatever these are called", async () => {
+    const odd = "\u0000values\u00008\u0000variantssize";
+    const index = await shirts({}, [...SHIRTS, { id: "odd", [odd]: "M" }]);
+    const { data } = await index.query({ query: "", filters: "variants{size:M}", facets: ["*"] });
+    expect(data.facets).not.toHaveProperty([odd]);
+    for (const filters of [`${JSON.stringify(odd)}:M`, { [odd]: "M" }])
+      await expect(index.query({ query: "", filters })).rejects.toMatchObject({ error: "unknown_filter_field" });
+  });
+
   it("do not match by what stands under NOT, in boosts and in the bounds of a key", async () => {
     const engine = new SearchEngine();
     const boosts = [{ filters: { variants: { some: { size: "M", color: "blue" } } }, weight: 0.5 }];

@@ -18,6 +18,7 @@ import { type Complaint, throwValidationErrors } from "../util/errors.js";
 import type { Warn } from "../util/extension-points.js";
 import { hintAt, show } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
+import { itemsKeyOf } from "./column-keys.js";
 import { lastName, plainName } from "./read-fields.js";
 
 /** What the check depends on. */
@@ -198,7 +199,9 @@ class AttributeCheck {
     const { settings, attributes } = this.context;
     const declared = settings.attributesForFaceting;
     const isCounted = declared === null ? undefined : facetingOf(declared).get(name);
-    const usable = declared === null ? attributes.isEmpty || attributes.holdsValues(name) : isCounted !== undefined;
+    // Whoever writes records may name an attribute like a column of items.
+    const isKey = itemsKeyOf(name) !== undefined;
+    const holds = declared === null ? attributes.isEmpty || attributes.holdsValues(name) : isCounted !== undefined;
     const details = span === undefined ? {} : { details: { ...span } };
     if (param === "facets" && isCounted === false) {
       const shown = show(name);
@@ -206,8 +209,8 @@ class AttributeCheck {
       this.complaints.push({ error: "not_filterable", param, msg });
       return;
     }
-    if (usable) return;
-    if (attributes.has(name)) {
+    if (holds && !isKey) return;
+    if (attributes.has(name) && !isKey) {
       const why = declared === null ? "holds long texts" : "is not declared";
       const msg = `${param} names ${show(name)}, which ${why}; declare it in attributesForFaceting to use it.`;
       this.complaints.push({ error: param === "sort" ? "not_sortable" : "not_filterable", param, msg, ...details });

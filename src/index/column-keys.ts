@@ -1,6 +1,6 @@
 // The keys of the columns of a segment: the name of an attribute of records; for the items of lists, which column or table it is.
 
-/** Names have no control characters, so no attribute that anybody can ask for is such a key. */
+/** Names have no control characters. A record that has one all the same has it in vain: nobody can ask for it. */
 const TABLE = "\u0000items\u0000";
 const COLUMN = "\u0000values\u0000";
 const KEY = /^\u0000(items|values)\u0000([0-9]+)\u0000/;

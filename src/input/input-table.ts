@@ -435,7 +435,8 @@ export const PARAMETERS: {
     kind: filter,
     fallback: { kind: "everything" },
     default: "none",
-    meaning: "which records exist for this query: a text or an object, see [filters](filters.md)",
+    meaning:
+      "which records exist for this query: a text or an object, see [filters](filters.md); conditions on [one item of a list](filters.md#one-item-of-a-list) also say which items match",
     example: { price: { lt: 100 } },
   },
   facetFilters: {

@@ -5,6 +5,7 @@ import { ATTRIBUTES } from "../docvalues/build-doc-values.js";
 import { countHolders, FacetCounter, type ValueCount } from "../docvalues/facet-counts.js";
 import { pathWithin } from "../docvalues/filter.js";
 import type { AttributeContext } from "../index/check-attributes.js";
+import { itemsKeyOf } from "../index/column-keys.js";
 import { type ColumnReferences, ensureColumns } from "../index/column-store.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { facetingOf } from "../settings/settings.js";
@@ -41,7 +42,10 @@ export function* chooseFacets(
   const { settings, attributes, maxFacets } = context;
   const prefixes = facets.filter(isFacetPattern).map(facetPrefix);
   const isMeant = (name: string): boolean =>
-    name !== ATTRIBUTES && !named.includes(name) && prefixes.some((prefix) => name.startsWith(prefix));
+    name !== ATTRIBUTES &&
+    itemsKeyOf(name) === undefined &&
+    !named.includes(name) &&
+    prefixes.some((prefix) => name.startsWith(prefix));
   const declared = settings.attributesForFaceting;
   const most = maxFacets - named.length;
   const held =
