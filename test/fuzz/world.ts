@@ -204,10 +204,11 @@ export function answerDifference(
 ): Difference {
   const { page = 1, hitsPerPage = 12 } = params;
   const { nbHits, recallSource, hits, facets, facetStats } = expected;
-  const seen = data.hits.map(({ id, score, _geoDistance: metres }) => ({
+  const seen = data.hits.map(({ id, score, _geoDistance: metres, matchedItems }) => ({
     id,
     score,
     ...(metres === undefined ? {} : { _geoDistance: metres }),
+    ...(matchedItems === undefined ? {} : { matchedItems }),
   }));
   const [from, to] = [(page - 1) * hitsPerPage, page * hitsPerPage];
   return (
