@@ -124,6 +124,20 @@ describe("what matching items have", () => {
     expect(facetStats!["variants.price"]).toMatchObject({ min: 7, max: 20 });
   });
 
+  it("counts where it is in a matching item of each bound list around it", async () => {
+    const index = await shirts();
+    const ask = async (params: Partial<SearchParams>) => (await index.query({ query: "", ...params })).data;
+    const filters = "variants{size:L} OR variants.stock{n < 2}";
+    const { hits, facets } = await ask({ filters, facets: ["variants.stock.n"], sort: ["variants.stock.n:asc"] });
+    expect(hits.map(({ id, matchedItems }) => [id, matchedItems])).toEqual([
+      ["a", { variants: [1], "variants.stock": [0, 2] }],
+      ["b", { variants: [], "variants.stock": [0] }],
+    ]);
+    expect(facets).toEqual({ "variants.stock.n": [{ value: 0, count: 1 }] });
+    expect((await ask({ filters, numericFilters: ["variants.stock.n=1"] })).nbHits).toBe(0);
+    expect((await ask({ filters, numericFilters: ["variants.stock.n!=0"] })).nbHits).toBe(1);
+  });
+
   it("is sorted as texts are", async () => {
     const index = await shirts({}, SHIRTS.slice(0, 3));
     const { data } = await index.query({ query: "", filters: "variants{size:M}", sort: ["variants.color:desc"] });

@@ -29,14 +29,28 @@ export function randomFilter(random: Random, held: readonly string[], depth: num
 
 /** A filter that binds a list, where there is one of which attributes are held, alone or beside others. */
 export function randomBinding(random: Random, held: readonly string[]): MadeFilter {
-  const one = (): MadeFilter => ofItem(random, held, 2, "") ?? randomFilter(random, held, 1);
+  const ofList = (path?: string): MadeFilter =>
+    ofItem(random, held, random.between(1, 2), "", path) ?? randomFilter(random, held, 1);
+  // A list and one within it.
+  if (random.chance(0.3)) {
+    const outer = random.pick(["variants", "category"]);
+    const inner = Object.keys(LISTS).find((path) => path.startsWith(`${outer}.`))!;
+    return random.pick([both, either])([ofList(outer), ofList(inner)]);
+  }
+  const one = (): MadeFilter => ofList();
   const parts = [one(), ...random.list(0, 2, () => (random.chance(0.6) ? one() : randomFilter(random, held, 1)))];
   return parts.length === 1 ? parts[0]! : random.chance(0.4) ? both(parts) : either(parts);
 }
 
 /** A condition on an item of a list, where there is one of which attributes are held. */
-function ofItem(random: Random, held: readonly string[], depth: number, list: string): MadeFilter | undefined {
-  const lists = Object.keys(LISTS).filter(
+function ofItem(
+  random: Random,
+  held: readonly string[],
+  depth: number,
+  list: string,
+  only?: string,
+): MadeFilter | undefined {
+  const lists = (only === undefined ? Object.keys(LISTS) : [only]).filter(
     (path) => (list === "" || path.startsWith(`${list}.`)) && held.some((name) => name.startsWith(`${path}.`)),
   );
   if (lists.length === 0) return undefined;
