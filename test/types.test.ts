@@ -36,6 +36,7 @@ import {
   previewSettings,
   query,
   type RecallSource,
+  type Rule,
   type SearchAnswer,
   SearchEngine,
   SearchError,
@@ -391,6 +392,21 @@ describe("the lines of a shop", () => {
       // @ts-expect-error misspelt
       await shown("p").updateSettings({ customRanking: ["desc(pirce)"] });
       await createIndex("p", { searchableAttributes: ["anything"] });
+    }));
+
+  it("name them in rules, too", () =>
+    checked(async () => {
+      const consequence = { params: { filters: { price: { lt: 5 } }, hitsPerPage: 5 }, hide: [1], userData: new Map() };
+      const rules: Rule<Shown>[] = [{ id: "a", conditions: [{ pattern: "x", filters: { id: "1" } }], consequence }];
+      await createIndex<Shown>("p", { rules });
+      // @ts-expect-error misspelt
+      await createIndex<Shown>("p", { rules: [{ id: "a", conditions: [{ filters: { pirce: 1 } }], consequence }] });
+      // @ts-expect-error misspelt
+      await createIndex<Shown>("p", { rules: [{ id: "a", consequence: { params: { filters: { pirce: 1 } } } }] });
+      // @ts-expect-error neither a place nor a list of places
+      await createIndex("p", { rules: [{ id: "a", consequence: { promote: [{ id: 1 }] } }] });
+      const { data } = await query("p", { query: "x", ruleContexts: ["mobile"], enableRules: true });
+      expectTypeOf(data.appliedRules).toEqualTypeOf<readonly string[] | undefined>();
     }));
 
   it("take names from elsewhere in parameters", () =>
