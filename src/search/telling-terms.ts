@@ -14,6 +14,7 @@ import { vocabularyOf } from "../inverted/vocabulary.js";
 import { type Doc, toDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import type { Analyzer } from "../util/extension-points.js";
+import { sortWithPauses } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 
 /** The weight of what hits shall not be like, where what they shall be like has 1. Rocchio's gamma is below his beta. */
@@ -24,6 +25,8 @@ const MOST_TERMS = 25;
 const MOST_CHARACTERS = 4096;
 /** Of more terms, the strongest are looked up. A single record has fewer. */
 const MOST_LOOKED_UP = 2048;
+/** Terms looked up between two pauses. */
+const LOOKED_UP_AT_ONCE = 64;
 /** Holders looked at between two pauses. */
 const PAUSE_EVERY = 1 << 12;
 
@@ -54,9 +57,13 @@ export function* tellingTerms(like: readonly Doc[], unlike: readonly Doc[], sour
   const strengths = new Map<string, TellingTerm>();
   for (const doc of like) add(yield* termsOf(doc, source), 1 / like.length, strengths);
   for (const doc of unlike) add(yield* termsOf(doc, source), -UNLIKE_WEIGHT / unlike.length, strengths);
-  const all = [...strengths.values()];
-  const lowering = all.map(({ term, strength }) => ({ term, strength: -strength }));
-  return { like: yield* mostTelling(all, source), unlike: yield* mostTelling(lowering, source) };
+  const raising: TellingTerm[] = [];
+  const lowering: TellingTerm[] = [];
+  for (const { term, strength } of strengths.values())
+    if (strength > 0) raising.push({ term, strength });
+    else if (strength < 0) lowering.push({ term, strength: -strength });
+  yield;
+  return { like: yield* mostTelling(raising, source), unlike: yield* mostTelling(lowering, source) };
 }
 
 function add(terms: readonly TellingTerm[], weight: number, strengths: Map<string, TellingTerm>): void {
@@ -70,12 +77,10 @@ function add(terms: readonly TellingTerm[], weight: number, strengths: Map<strin
 function* mostTelling(terms: readonly TellingTerm[], source: TermSource): Task<TellingTerm[]> {
   const { docCount } = source.corpus;
   const vocabulary = vocabularyOf(source.corpus);
-  const strongest = terms
-    .filter(({ strength }) => strength > 0)
-    .sort((a, b) => b.strength - a.strength || byKey(a, b))
-    .slice(0, MOST_LOOKED_UP);
+  const strongest = yield* sortWithPauses(terms, (a, b) => b.strength - a.strength || byKey(a, b));
   const rated: (TellingTerm & { readonly rate: number })[] = [];
-  for (const { term, strength } of strongest) {
+  for (const [i, { term, strength }] of strongest.slice(0, MOST_LOOKED_UP).entries()) {
+    if ((i + 1) % LOOKED_UP_AT_ONCE === 0) yield;
     const docFreq = yield* vocabulary.count(ownForm(term), docCount);
     if (docFreq > 0) rated.push({ term, strength, rate: strength * idf(docCount, docFreq) });
   }
