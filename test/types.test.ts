@@ -44,6 +44,7 @@ import {
   type SearchParams,
   type SkipResult,
   setDefaultEngine,
+  similar,
   type WrittenValue,
 } from "../src/index.js";
 import type { ServiceAccess, ServiceRequest } from "../src/service.js";
@@ -300,6 +301,31 @@ describe("a preview of settings", () => {
       await handle.previewSettings({}, { queries: "x" });
       // @ts-expect-error an attribute of the settings is misspelt
       await handle.previewSettings({ attributeForDistinct: "titel" }, { queries });
+    }));
+});
+
+describe("similar records", () => {
+  it("are typed by the record, whatever names them", () =>
+    checked(async () => {
+      const handle = engine.index<Product>("p");
+      const { data } = await handle.similar(1, { filters: { price: { lt: 5 } }, minScore: 0.2 });
+      expectTypeOf(data.hits[0]!.source).toEqualTypeOf<Product>();
+      const some = await handle.similar({ like: [1, "2"], unlike: [3] }, { attributesToRetrieve: ["id"] });
+      expectTypeOf(some.data.hits[0]!.source).toEqualTypeOf<Partial<Product>>();
+      const byName = await engine.similar<Product>(
+        "p",
+        ["1"],
+        { params: "page=2" },
+        { signal: AbortSignal.timeout(5) },
+      );
+      expectTypeOf(byName).toEqualTypeOf<SearchAnswer<Product>>();
+      expectTypeOf(await similar("p", 1)).toEqualTypeOf<SearchAnswer>();
+      // @ts-expect-error there is no text
+      await handle.similar(1, { query: "drill" });
+      // @ts-expect-error misspelt
+      await handle.similar(1, { filters: { pirce: 5 } });
+      // @ts-expect-error something must be liked
+      await handle.similar({ unlike: [1] });
     }));
 });
 
