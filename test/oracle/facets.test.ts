@@ -2,7 +2,7 @@
 // with that value clicked.
 
 import { expect } from "vitest";
-import { type FacetEntry, type JsonValue, SearchEngine, type SearchIndex, type SearchParams } from "../../src/index.js";
+import { type JsonValue, SearchEngine, type SearchIndex, type SearchParams } from "../../src/index.js";
 import { property, type Random } from "../support/random.js";
 import { randomShop, type Shop } from "../support/random-shop.js";
 import { buildShop } from "./build-index.js";
@@ -12,6 +12,7 @@ import {
   heldAttributes,
   randomAttributes,
   randomClicks,
+  randomFacetEntries,
   randomNumericFilters,
   randomSort,
   type Scalar,
@@ -51,7 +52,7 @@ function clickedShop(random: Random): Shop {
         ...(random.chance(0.2) ? { maxValuesPerFacet: random.between(0, 3) } : {}),
         ...(random.chance(0.4) ? { numericFilters: randomNumericFilters(random, held) } : {}),
       };
-      return { ...params, facets: randomEntries(random, params.facets) };
+      return { ...params, facets: randomFacetEntries(random, params.facets) };
     },
   });
 }
@@ -68,23 +69,6 @@ function randomPatterns(random: Random, held: readonly string[], star: readonly 
     random.pick([...star, ...within, ...(star.length + within.length === 0 ? held : [])]),
     ...random.some([...new Set(within)], 0.3),
   ];
-}
-
-/** Some of the names as objects that ask for ranges, bars or another order. */
-function randomEntries(random: Random, names: readonly string[]): NonNullable<SearchParams["facets"]> {
-  const bound = (): number | null => random.pick([null, null, 0, 0.2, 2, 10, 29.5, -4]);
-  const range = (): [number | null, number | null] => {
-    const [from, to] = [bound(), bound()];
-    return from === null || to === null || from < to ? [from, to] : from === to ? [from, null] : [to, from];
-  };
-  return names.map((attribute) => {
-    if (attribute.endsWith("*") || random.chance(0.6)) return attribute;
-    return random.pick<() => FacetEntry>([
-      () => ({ attribute, ranges: random.list(1, 5, range) }),
-      () => ({ attribute, histogram: random.pick([2, 3, 7, 100]) }),
-      () => ({ attribute, sort: random.pick(["count", "alpha"]), ...(random.chance(0.5) ? { limit: 2 } : {}) }),
-    ])();
-  });
 }
 
 property("counts and clicks as the naive engine does", 16, async (random) => {

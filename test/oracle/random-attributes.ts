@@ -1,7 +1,7 @@
 // Values to filter, count, sort and group by: few, so that they are shared; lists, nested and dotted names, one attribute of
 // all types, values that print alike, nulls and gaps. And clicks and orders over them.
 
-import type { JsonRecord, JsonValue, SearchParams } from "../../src/index.js";
+import type { FacetEntry, JsonRecord, JsonValue, SearchParams } from "../../src/index.js";
 import { valuesAt } from "../support/naive-filters.js";
 import type { Random } from "../support/random.js";
 
@@ -163,6 +163,23 @@ export function randomNumericFilters(random: Random, held: readonly string[]): S
   };
   const some = (): string => one(random.chance(0.5) ? shared : random.pick(names));
   return random.list(0, 4, () => (random.chance(0.6) ? some() : random.list(0, 3, some)));
+}
+
+/** Some of the names as objects that ask for ranges, bars or another order. */
+export function randomFacetEntries(random: Random, names: readonly string[]): NonNullable<SearchParams["facets"]> {
+  const bound = (): number | null => random.pick([null, null, 0, 0.2, 2, 10, 29.5, -4]);
+  const range = (): [number | null, number | null] => {
+    const [from, to] = [bound(), bound()];
+    return from === null || to === null || from < to ? [from, to] : from === to ? [from, null] : [to, from];
+  };
+  return names.map((attribute) => {
+    if (attribute.endsWith("*") || random.chance(0.6)) return attribute;
+    return random.pick<() => FacetEntry>([
+      () => ({ attribute, ranges: random.list(1, 5, range) }),
+      () => ({ attribute, histogram: random.pick([2, 3, 7, 100]) }),
+      () => ({ attribute, sort: random.pick(["count", "alpha"]), ...(random.chance(0.5) ? { limit: 2 } : {}) }),
+    ])();
+  });
 }
 
 type Bounds = { readonly gte?: number | string | Date; readonly lt: number | string };
