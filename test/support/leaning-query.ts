@@ -9,11 +9,26 @@ const MOST = 3;
 
 type Read = (text: string) => readonly number[] | null;
 
+interface Asked extends Pick<EmbedPartsOptions, "unheld"> {
+  readonly isHeld: (word: string) => boolean;
+}
+
+/** The vector of a query by an embedder that reads texts so, where it may have to wait until it knows which words records hold. */
+export async function awaitedLeaningQuery(
+  read: Read,
+  parts: readonly (readonly string[])[],
+  { unheld, isHeld }: Pick<EmbedPartsOptions, "unheld" | "isHeld">,
+): Promise<number[] | null> {
+  const held = new Set<string>();
+  for (const word of unheld.length > 0 ? CROWD : []) if (await isHeld(word)) held.add(word);
+  return leaningQuery(read, parts, { unheld, isHeld: (word) => held.has(word) });
+}
+
 /** The vector of a query by an embedder that reads texts so; null where nothing is known. */
 export function leaningQuery(
   read: Read,
   parts: readonly (readonly string[])[],
-  { unheld, isHeld }: Pick<EmbedPartsOptions, "unheld" | "isHeld">,
+  { unheld, isHeld }: Asked,
 ): number[] | null {
   const added = parts.flatMap((texts) => {
     const known = texts.map(read).filter((vector) => vector !== null);

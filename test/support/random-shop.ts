@@ -3,7 +3,7 @@
 
 import type { Embedder, IndexSettings, JsonRecord, SearchParams } from "../../src/index.js";
 import type { WordMeaning } from "../../src/util/extension-points.js";
-import { leaningQuery } from "./leaning-query.js";
+import { awaitedLeaningQuery, leaningQuery } from "./leaning-query.js";
 import type { NaiveSettings } from "./naive-record.js";
 import { type Random, toFourDecimals } from "./random.js";
 
@@ -258,7 +258,7 @@ function asEmbedder(
     wordsOnly,
     knows: knownWord,
     ...(nears ? { meaningOf: (word: string) => meaningOf(word) } : {}),
-    ...(leans ? { embedParts: async (parts, asked) => leaningQuery(embed, parts, asked) } : {}),
+    ...(leans ? { embedParts: (parts, asked) => awaitedLeaningQuery(embed, parts, asked) } : {}),
     embed: async (texts) => texts.map(embed),
   };
 }
