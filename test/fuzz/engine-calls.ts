@@ -374,15 +374,14 @@ function reasonsFor(params: SearchParams, id: string, model: ModelIndex, { naive
     if (!model.everHeld.has(id)) return ["unknown"];
     return model.deleted.has(id) && model.versions.length === 1 ? ["deleted"] : ["unknown", "deleted"];
   }
-  const { facetFilters, distinct: _distinct, ...rest } = params;
+  const { facetFilters = [], numericFilters = [], distinct: _distinct, ...rest } = params;
   const has = (asked: SearchParams): boolean => hitsOf(naive, asked).has(id);
   if (has(params)) return ["found"];
   if (!has({ ...rest, relevancyStrictness: 0, minScore: 0, distinct: false })) return ["filters", "membership"];
   if (!has({ ...rest, minScore: 0, distinct: false })) return ["relevancyStrictness"];
   if (!has({ ...rest, distinct: false })) return ["minScore"];
-  return has({ ...rest, ...(facetFilters === undefined ? {} : { facetFilters }), distinct: false })
-    ? ["distinct"]
-    : ["facetFilters"];
+  if (!has({ ...rest, facetFilters, distinct: false })) return ["facetFilters"];
+  return has({ ...rest, facetFilters, numericFilters, distinct: false }) ? ["distinct"] : ["numericFilters"];
 }
 
 function hitsOf(naive: NaiveEngine, params: SearchParams): Set<string> {

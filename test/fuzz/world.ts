@@ -231,8 +231,11 @@ function sourcesDifference(data: SearchData, params: SearchParams, { naive }: Ve
     if (shown !== undefined) return shown;
     if ((explanation !== undefined) !== (params.explain === true)) return `${id} has no explanation, or too many`;
     const parts = [explanation?.lexical, explanation?.semantic, explanation?.title, explanation?.exactCode];
-    const sum = parts.reduce((all, part) => all + (part?.contribution ?? 0), 0);
-    if (explanation !== undefined && !(Math.abs(sum - score) < 1e-6))
+    const sum = [...parts, ...(explanation?.boosts ?? [])].reduce((all, part) => all + (part?.contribution ?? 0), 0);
+    // Boosts may leave nothing of a score, and make none of 1.
+    const most = explanation?.boosts === undefined || explanation.exactCode !== undefined ? 1 : 0.999999;
+    const total = explanation?.boosts === undefined ? sum : Math.min(most, Math.max(0, sum));
+    if (explanation !== undefined && !(Math.abs(total - score) < 1e-6))
       return `the explanation of ${id} is ${sum}, not ${score}`;
     if ((_highlightResult !== undefined) !== asked(params.attributesToHighlight)) return `${id} has other highlights`;
     if ((_snippetResult !== undefined) !== asked(params.attributesToSnippet)) return `${id} has other snippets`;

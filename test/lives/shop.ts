@@ -16,8 +16,11 @@ import {
   randomArea,
   randomAttributes,
   randomClicks,
+  randomFacetEntries,
+  randomNumericFilters,
   randomSort,
 } from "../oracle/random-attributes.js";
+import { randomBoosts, randomOptionalFilters } from "../oracle/random-boosts.js";
 import { randomFilter } from "../oracle/random-filters.js";
 import { randomRules, ruleParams } from "../oracle/random-rules.js";
 import { wordsParams, wordsSettings, wordsText } from "../oracle/random-words.js";
@@ -158,7 +161,10 @@ export function goodParams(random: Random, of: FuzzShop, held: readonly string[]
       ? {}
       : maybe(0.3, () => ({ filters: random.pick([filter.text, filter.object]) as string }))),
     ...maybe(held.length > 0 ? 0.3 : 0, () => ({ facetFilters: randomClicks(random, held) })),
-    ...maybe(0.3, () => ({ facets: random.some(held, 0.4), maxValuesPerFacet: random.pick([0, 1, 3, 100]) })),
+    ...maybe(0.3, () => ({
+      facets: randomFacetEntries(random, random.some(held, 0.4)),
+      maxValuesPerFacet: random.pick([0, 1, 3, 100]),
+    })),
     ...maybe(0.2, () => randomArea(random)),
     ...maybe(0.3, () => ({ sort: randomSort(random, held) })),
     ...maybe(0.3, () => ({ distinct: random.chance(0.7) })),
@@ -170,6 +176,11 @@ export function goodParams(random: Random, of: FuzzShop, held: readonly string[]
     ...maybe(0.15, () => ({ attributesToSnippet: random.pick([["*:3"], ["description:5", "title"]]) })),
     ...maybe(0.15, () => ({ explain: true })),
     ...maybe(0.4, () => ruleParams(random)),
+    ...maybe(0.3, () => ({ boosts: randomBoosts(random, held) })),
+    ...maybe(0.15, () => ({ optionalFilters: randomOptionalFilters(random, held) })),
+    ...maybe(0.2, () => ({ numericFilters: randomNumericFilters(random, held) })),
+    ...maybe(0.15, () => ({ relevancyStrictness: random.pick([20, 60]) })),
+    ...maybe(0.15, () => ({ minScore: random.pick([0.000001, 0.2, 0.5]) })),
   };
 }
 
@@ -188,5 +199,6 @@ export function otherSettings(random: Random): PlainSettings {
     ...maybe({ bm25: { k1: random.pick([0.5, 2]), b: random.pick([0, 0.9]) } }),
     ...maybe({ attributeForDistinct: random.pick(attributes), distinct: random.chance(0.5) }),
     ...maybe({ vectorIndex: { kind: random.pick(["auto", "exact", ...USABLE_KINDS]) } }),
+    ...maybe({ boosts: randomBoosts(random, ATTRIBUTES) }),
   };
 }
