@@ -13,7 +13,15 @@ import {
   type SettingsPreview,
   type SuggestAnswer,
 } from "../../src/index.js";
-import { type Call as CallData, type Id, type Shares, take, type Write, writeOf } from "../lives/calls.js";
+import {
+  type Call as CallData,
+  type Id,
+  type Shares,
+  take,
+  type Write,
+  withoutSentences,
+  writeOf,
+} from "../lives/calls.js";
 import type { Effect, ModelIndex, Version } from "../lives/model.js";
 import {
   type FuzzShop,
@@ -117,7 +125,7 @@ function made(world: World, effect: Effect): Judge {
   if ("refusal" in effect) return world.refused([effect.refusal]);
   effect.publish();
   return world.returned((value) => {
-    const difference = differ("the result", value, effect.result);
+    const difference = differ("the result", withoutSentences(value), effect.result);
     if (difference !== undefined) throw new Error(difference);
   });
 }
@@ -545,7 +553,8 @@ function dressed(random: Random, { ownDimensions }: FuzzShop, { verb, args: [, f
   const onProgress = (): never => {
     throw new Error("a handler that throws");
   };
-  return [records, ...(verb !== "updateRecords" && random.chance(0.2) ? [{ onProgress }] : rest)];
+  const options = verb !== "updateRecords" && random.chance(0.2) ? [{ ...(rest[0] as object), onProgress }] : rest;
+  return [records, ...options];
 }
 
 /** Something that may or may not make a write fail. */

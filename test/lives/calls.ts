@@ -52,10 +52,13 @@ export function shown({ verb, args }: Call): string {
 
 /** A call that writes to an index. */
 export function writeOf(random: Random, name: string, goods: Goods, shares: Shares): Write {
+  const skipping = random.chance(0.2);
+  const records = (): readonly Item[] => (skipping ? withWrong(random, goods.records()) : goods.records());
+  const skip = skipping ? { onInvalid: "skip" } : {};
   const argsOf: Readonly<Record<WriteVerb, () => readonly unknown[]>> = {
-    addRecords: () => [goods.records()],
-    updateRecords: () => [patchesOf(random, goods.records()), { createIfNotExists: random.chance(0.7) }],
-    replaceAllRecords: () => [goods.records()],
+    addRecords: () => [records(), ...(skipping ? [skip] : [])],
+    updateRecords: () => [patchesOf(random, records()), { createIfNotExists: random.chance(0.7), ...skip }],
+    replaceAllRecords: () => [records(), ...(skipping ? [skip] : [])],
     deleteRecords: () => [goods.ids()],
     deleteBy: () => [{ filters: goods.filters() }],
     clearIndex: () => [],
@@ -66,6 +69,33 @@ export function writeOf(random: Random, name: string, goods: Goods, shares: Shar
   return { verb, args: [name, ...argsOf[verb]()] };
 }
 
+/** Wrong attributes, and the name of the error. */
+const FAULTS: readonly (readonly [fault: JsonRecord, error: string])[] = [
+  [{ id: null }, "invalid_id"],
+  [{ id: "" }, "invalid_id"],
+  [{ _geoloc: { lat: 91, lng: 0 } }, "invalid_record"],
+  [{ within: { deep: { _operation: "Add", value: 1 } } }, "invalid_record"],
+];
+
+/** The records with some wrong ones among them. */
+function withWrong(random: Random, records: readonly Item[]): Item[] {
+  const wrong = random.some(records, 0.5).map((record) => ({ ...record, ...random.pick(FAULTS)[0] }) as Item);
+  return random.shuffle([...records, ...wrong]);
+}
+
+/** What is wrong with a record or a patch, by the name of the error; undefined: nothing that could be seen without the index. */
+export function faultOf(record: JsonRecord): string | undefined {
+  const isFault = ([name, value]: [string, JsonValue]): boolean =>
+    JSON.stringify(record[name]) === JSON.stringify(value);
+  return FAULTS.find(([fault]) => Object.entries(fault).every(isFault))?.[1];
+}
+
+/** The result of a write without the sentences that say what is wrong with records that were left out. */
+export function withoutSentences(result: unknown): unknown {
+  const { skipped, ...rest } = (result ?? {}) as { readonly skipped?: readonly { readonly msg: string }[] };
+  return skipped === undefined ? result : { ...rest, skipped: skipped.map(({ msg: _msg, ...each }) => each) };
+}
+
 /** Some attributes of the records, and operations on some; the same id may come twice. */
 function patchesOf(random: Random, records: readonly Item[]): Item[] {
   const change = (name: string, value: JsonValue): JsonValue => {
@@ -73,6 +103,7 @@ function patchesOf(random: Random, records: readonly Item[]): Item[] {
     const isChanged =
       name !== "vec" &&
       name !== "_geoloc" &&
+      name !== "within" &&
       random.chance(typeof value === "number" || Array.isArray(value) ? 0.3 : 0.005);
     return isChanged ? randomOperation(random, value) : value;
   };

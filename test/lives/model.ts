@@ -4,7 +4,7 @@
 
 import type { FilterObject, SearchIndex } from "../../src/index.js";
 import { NaiveEngine } from "../support/naive-engine.js";
-import type { Call, Id, Item, Write } from "./calls.js";
+import { type Call, faultOf, type Id, type Item, type Write } from "./calls.js";
 import type { FuzzShop } from "./shop.js";
 
 /** An index at one moment. */
@@ -128,24 +128,37 @@ export class Model {
     const { last } = model;
     const [items, ids, settings] = [given as readonly Item[], given as readonly Id[], given as object];
     const { filters } = { filters: "", ...(given as { readonly filters?: string | FilterObject }) };
-    const { createIfNotExists = true } = (options ?? {}) as { readonly createIfNotExists?: boolean };
+    const { createIfNotExists = true, onInvalid } = (options ?? {}) as WriteOptions;
     const isHeld = ({ id }: Item): boolean => createIfNotExists || last.ids.has(String(id));
-    let isRefused = false;
+    let skipped: readonly Skipped[] = [];
+    let good = items;
+    /** Those are left out, and the others go on. */
+    const setAside = (wrong: readonly Item[], errorOf: (item: Item) => string): void => {
+      const named = wrong.map((item) => {
+        const { id } = item;
+        const shown = typeof id === "number" || (typeof id === "string" && id !== "") ? { id: String(id) } : {};
+        return { index: items.indexOf(item), ...shown, error: errorOf(item) };
+      });
+      skipped = [...skipped, ...named].sort((a, b) => a.index - b.index);
+      good = good.filter((item) => !wrong.includes(item));
+    };
+    const told = (): object => (onInvalid === undefined ? {} : { skipped });
     const naives: Readonly<Record<Write["verb"], (naive: NaiveEngine) => unknown>> = {
-      addRecords: (naive) => items.map((record) => naive.add(record)),
+      addRecords: (naive) => good.map((record) => naive.add(record)),
       updateRecords: (naive) => {
-        isRefused = !items.map((patch) => naive.update(patch, createIfNotExists)).every((isDone) => isDone);
+        const undone = good.filter((patch) => !naive.update(patch, createIfNotExists));
+        setAside(undone, () => "invalid_record");
       },
-      replaceAllRecords: (naive) => naive.replaceAll(items),
+      replaceAllRecords: (naive) => naive.replaceAll(good),
       deleteRecords: (naive) => ids.map((id) => naive.delete(id)),
       deleteBy: (naive) => naive.deleteBy(filters),
       clearIndex: (naive) => naive.replaceAll([]),
       updateSettings: (naive) => naive.updateSettings(settings),
     };
     const results: Readonly<Record<Write["verb"], (next: Version) => unknown>> = {
-      addRecords: () => countItems(items, last.ids),
-      updateRecords: () => countItems(items.filter(isHeld), last.ids),
-      replaceAllRecords: (next) => ({ added: next.ids.size, replaced: 0 }),
+      addRecords: () => ({ ...countItems(good, last.ids), ...told() }),
+      updateRecords: () => ({ ...countItems(good.filter(isHeld), last.ids), ...told() }),
+      replaceAllRecords: (next) => ({ added: next.ids.size, replaced: 0, ...told() }),
       deleteRecords: (next) => ({ deleted: last.ids.size - next.ids.size }),
       deleteBy: (next) => ({ deleted: last.ids.size - next.ids.size }),
       clearIndex: () => undefined,
@@ -154,8 +167,13 @@ export class Model {
     // Records are read by the settings in force at the call.
     const reads = ["addRecords", "updateRecords", "replaceAllRecords"].includes(verb);
     if (reads && model.resettled) return { refusal: "409 settings_changed" };
+    if (reads)
+      setAside(
+        items.filter((item) => faultOf(item) !== undefined),
+        (item) => faultOf(item)!,
+      );
     const next = model.next(naives[verb], verb === "updateSettings" ? { ...last.given, ...settings } : last.given);
-    if (isRefused) return { refusal: "400 invalid_record" };
+    if (skipped.length > 0 && onInvalid === undefined) return { refusal: `400 ${skipped[0]!.error}` };
     if (next.ids.size > this.mostRecords) return { refusal: "507" };
     const publish = (): void => {
       model.publish(next);
@@ -182,6 +200,18 @@ export class Model {
     model.ended = true;
     if (model.handle !== undefined) this.stale.push(model.handle);
   }
+}
+
+interface WriteOptions {
+  readonly createIfNotExists?: boolean;
+  readonly onInvalid?: "skip";
+}
+
+/** A record that was left out. */
+interface Skipped {
+  readonly index: number;
+  readonly id?: string;
+  readonly error: string;
 }
 
 function differs(settings: object, given: Version["given"]): boolean {

@@ -14,7 +14,16 @@ import {
   type SearchParams,
 } from "../../src/index.js";
 import { nodeDisk } from "../../src/storage/store.js";
-import { type Call, type Goods, type Shares, shown, take, type Write, writeOf } from "../lives/calls.js";
+import {
+  type Call,
+  type Goods,
+  type Shares,
+  shown,
+  take,
+  type Write,
+  withoutSentences,
+  writeOf,
+} from "../lives/calls.js";
 import { type Life, live, seedOf } from "../lives/live.js";
 import { Model } from "../lives/model.js";
 import { type FuzzShop, fuzzShop, goodParams, goodsOf } from "../lives/shop.js";
@@ -123,7 +132,7 @@ class History implements Life {
     this.story.push(shown(call));
     const expected = this.model.take(call);
     const given = take(this.engine, call).then(
-      (result) => ({ result }),
+      (result) => ({ result: withoutSentences(result) }),
       ({ code, error }: SearchError) => ({ refusal: `${code} ${error}` }),
     );
     expect(await given).toEqual(expected);
