@@ -21,7 +21,7 @@ const HELP = `node bench/compare.mjs OLD NEW [options]
   --count N         different queries; default 2000
   --rounds N        processes of each build; default 3
   --passes N        passes over the queries when they are asked again; default 2
-  --engine NAME     words, plain or hybrid, as the bench of speed sets them; default words
+  --engine NAME     words, shop, plain or hybrid, as the bench of speed sets them; default words
   --row NAME        one of the engine's rows of queries, as any or facets; default: its first, without parameters
   --ids             also compares the first pages of 500 queries of one and two words with more than --matches matches
   --matches N       default 10000
@@ -29,7 +29,7 @@ const HELP = `node bench/compare.mjs OLD NEW [options]
 
 const NAMES = ["old", "new"];
 const CHILD = { program: new URL("./speed/child.mjs", import.meta.url), heapMB: 12_000 };
-const COMPARED = ["words", "plain", "hybrid"];
+const COMPARED = ["words", "shop", "plain", "hybrid"];
 const PAGES = 500;
 const ROW_SECONDS = 3600;
 const LABELS = {

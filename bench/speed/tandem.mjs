@@ -1,10 +1,11 @@
-// The variants of tandem-search in the bench of speed: words with default settings, the same task as the peers, words and meaning, and
-// own vectors.
+// The variants of tandem-search in the bench of speed: words with default settings, what shops ask for besides, the same task as the
+// peers, words and meaning, and own vectors.
 
 import { readFileSync } from "node:fs";
 import { seededRandom, vectorSource } from "../support/corpus.mjs";
 import { FACETS, FIELDS, FILTERS } from "./corpus.mjs";
 
+const NAME = "bench";
 const PAGE = 12;
 const DIMENSIONS = 384;
 /** Up to this number, vectors are scanned exactly; above it, a graph is built in the background. */
@@ -17,8 +18,11 @@ const CLICKABLE = [3, 7];
 
 async function open(settings, build = BUILD) {
   const { SearchEngine } = await import(build);
-  const index = await new SearchEngine().createIndex("bench", settings);
-  const ask = async (params) => (await index.query(params)).data.nbHits;
+  const engine = new SearchEngine();
+  const index = await engine.createIndex(NAME, settings);
+  /** A request is the parameters of a query, or a function that asks something else and counts what it found. */
+  const ask = async (request) =>
+    typeof request === "function" ? request(engine) : (await index.query(request)).data.nbHits;
   return {
     fill: (records) => index.addRecords(records),
     finish: () => index.whenIdle(),
@@ -77,6 +81,37 @@ const WORD_ROWS = {
   writes: WITH_WRITES,
 };
 
+/** Somewhere in the half of a continent where the records have their places. */
+const placeAt = (i) => `${40 + ((i * 7) % 150) / 10},${((i * 11) % 300) / 10}`;
+const rangeAt = (i) => [`stock>=${(i * 13) % 500}`, `stock<${((i * 13) % 500) + 500}`];
+const countAll = (answers) => answers.reduce((sum, { data }) => sum + data.nbHits, 0);
+
+const SHOP_ROWS = {
+  default: AS_IT_COMES,
+  "number boost": row("raised by a number", { boosts: [{ attribute: "stock", weight: 0.05 }] }),
+  "filter boost": rowOf("raised by a filter", (i) => ({ boosts: [{ filters: FILTERS["5 %"](i), weight: 0.05 }] })),
+  ranges: rowOf("a histogram of 20 bars, a range chosen", (i) => ({
+    facets: [{ attribute: "stock", histogram: 20 }],
+    numericFilters: rangeAt(i),
+  })),
+  radius: rowOf("within 300 km", (i) => ({ aroundLatLng: placeAt(i), aroundRadius: 300_000 })),
+  distance: rowOf("ordered by distance", (i) => ({ sort: [`_geoPoint(${placeAt(i)}):asc`] })),
+  several: {
+    label: "4 queries in one call",
+    paramsAt: (query, i) => async (engine) =>
+      countAll(
+        await engine.multiQuery(
+          [{}, { filters: FILTERS["5 %"](i) }, { facets: FACETS }, { page: 2 }].map((more) => ({
+            indexName: NAME,
+            query,
+            hitsPerPage: PAGE,
+            ...more,
+          })),
+        ),
+      ),
+  },
+};
+
 const ours = { isOurs: true, count: "exact", package: "tandem-search", version };
 
 /** By the name that --only takes. */
@@ -89,6 +124,21 @@ export const TANDEM = {
     main: "default",
     rows: WORD_ROWS,
     open: (build) => open({ embedder: false, searchableAttributes: SEARCHED }, build),
+  },
+  shop: {
+    ...ours,
+    label: "tandem for shops",
+    group: "shop",
+    note: "as tandem words, and nine in ten records have a place",
+    main: "default",
+    rows: SHOP_ROWS,
+    async open(build) {
+      const index = await open({ embedder: false, searchableAttributes: SEARCHED }, build);
+      const random = seededRandom(14);
+      const somewhere = () => ({ lat: 40 + 15 * random(), lng: 30 * random() });
+      const placed = (record) => (random() < 0.1 ? record : { ...record, _geoloc: somewhere() });
+      return { ...index, prepare: (records) => records.map(placed) };
+    },
   },
   plain: {
     ...ours,
