@@ -81,15 +81,30 @@ const WORD_ROWS = {
   writes: WITH_WRITES,
 };
 
+const FREQUENT_WORDS = ["black", "cable", "usb", "set", "case"];
+
 /** Somewhere in the half of a continent where the records have their places. */
 const placeAt = (i) => `${40 + ((i * 7) % 150) / 10},${((i * 11) % 300) / 10}`;
 const rangeAt = (i) => [`stock>=${(i * 13) % 500}`, `stock<${((i * 13) % 500) + 500}`];
 const countAll = (answers) => answers.reduce((sum, { data }) => sum + data.nbHits, 0);
 
+/** Patterns of all kinds; some hold for many queries. */
+const RULES = Array.from({ length: 10_000 }, (_, i) => ({
+  id: String(i),
+  conditions: [
+    {
+      pattern: i % 2000 === 0 ? FREQUENT_WORDS[i / 2000] : `${FREQUENT_WORDS[i % FREQUENT_WORDS.length]} ${i}`,
+      anchoring: ["contains", "is", "startsWith", "endsWith", "words"][i % 5],
+    },
+  ],
+  consequence: { promote: [{ id: String((i % 500) + 1), position: i % 3 }] },
+}));
+
 const SHOP_ROWS = {
   default: AS_IT_COMES,
   "number boost": row("raised by a number", { boosts: [{ attribute: "stock", weight: 0.05 }] }),
   "filter boost": rowOf("raised by a filter", (i) => ({ boosts: [{ filters: FILTERS["5 %"](i), weight: 0.05 }] })),
+  rules: row("10,000 rules", { enableRules: true }),
   ranges: rowOf("a histogram of 20 bars, a range chosen", (i) => ({
     facets: [{ attribute: "stock", histogram: 20 }],
     numericFilters: rangeAt(i),
@@ -133,11 +148,13 @@ export const TANDEM = {
     main: "default",
     rows: SHOP_ROWS,
     async open(build) {
-      const index = await open({ embedder: false, searchableAttributes: SEARCHED }, build);
+      const index = await open({ embedder: false, searchableAttributes: SEARCHED, rules: RULES }, build);
+      // Rules count in their own row alone.
+      const ask = (request) => index.ask(typeof request === "function" ? request : { enableRules: false, ...request });
       const random = seededRandom(14);
       const somewhere = () => ({ lat: 40 + 15 * random(), lng: 30 * random() });
       const placed = (record) => (random() < 0.1 ? record : { ...record, _geoloc: somewhere() });
-      return { ...index, prepare: (records) => records.map(placed) };
+      return { ...index, ask, prepare: (records) => records.map(placed) };
     },
   },
   plain: {
