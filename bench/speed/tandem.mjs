@@ -109,6 +109,11 @@ const SHOP_ROWS = {
     facets: [{ attribute: "stock", histogram: 20 }],
     numericFilters: rangeAt(i),
   })),
+  suggest: {
+    label: "suggestions for a word that is cut",
+    paramsAt: (query) => async (engine) =>
+      (await engine.suggest(NAME, { query: cutLast(query) })).data.suggestions.length,
+  },
   radius: rowOf("within 300 km", (i) => ({ aroundLatLng: placeAt(i), aroundRadius: 300_000 })),
   distance: rowOf("ordered by distance", (i) => ({ sort: [`_geoPoint(${placeAt(i)}):asc`] })),
   several: {
