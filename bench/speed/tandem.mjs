@@ -116,6 +116,12 @@ const SHOP_ROWS = {
   },
   radius: rowOf("within 300 km", (i) => ({ aroundLatLng: placeAt(i), aroundRadius: 300_000 })),
   distance: rowOf("ordered by distance", (i) => ({ sort: [`_geoPoint(${placeAt(i)}):asc`] })),
+  similar: {
+    label: "similar to a record",
+    // The least size of the bench has 500 records.
+    paramsAt: (_, i) => async (engine) =>
+      (await engine.similar(NAME, String(((i * 37) % 500) + 1), { hitsPerPage: PAGE })).data.nbHits,
+  },
   several: {
     label: "4 queries in one call",
     paramsAt: (query, i) => async (engine) =>
