@@ -266,6 +266,55 @@ describe("an engine", () => {
     }));
 });
 
+describe("what a shop asks for", () => {
+  type Shoe = {
+    id: string;
+    title: string;
+    price: number;
+    released: Date;
+    sizes: { eu: number; color: string }[];
+  };
+
+  it("names attributes of the record", () =>
+    checked(async () => {
+      const shoes = await createIndex<Shoe>("shoes", {
+        boosts: [{ attribute: "released", halfLifeDays: 30, weight: 0.1 }],
+      });
+      const answer = await shoes.query({
+        query: "boot",
+        boosts: [
+          { attribute: "price", weight: 0.05, pivot: 80, order: "asc" },
+          { filters: { "sizes.eu": { gte: 42 } }, weight: -0.1 },
+          { aroundLatLng: "48.1,11.5", pivotMetres: 1000, weight: 0.1 },
+        ],
+        optionalFilters: ["sizes.color:red<score=3>", ["price:80", "price:90"]],
+        numericFilters: ["price>=10", ["sizes.eu:42 TO 43", "price<5"]],
+        facets: [
+          "sizes.color",
+          { attribute: "price", histogram: 10 },
+          { attribute: "sizes.eu", sort: "alpha", limit: 5 },
+        ],
+        filters: { released: { gte: new Date(0) } },
+        sort: ["price:asc", "_score:desc", "_geoPoint(48.1,11.5):asc"],
+        offset: 10,
+        length: 5,
+        minScore: 0.2,
+        explain: true,
+        getParsedQuery: true,
+      });
+      expectTypeOf(answer.data.parsedQuery?.corrected[0]?.to).toEqualTypeOf<readonly string[] | undefined>();
+      expectTypeOf(answer.data.hits[0]!._geoDistance).toEqualTypeOf<number | undefined>();
+      // @ts-expect-error a filter misspelt
+      await shoes.query({ query: "boot", boosts: [{ filters: { titel: "Boot" }, weight: 0.1 }] });
+      // @ts-expect-error a boost has one kind of signal
+      await shoes.query({ query: "boot", boosts: [{ aroundLatLng: "48.1,11.5", weight: 0.1 }] });
+      // @ts-expect-error a bound is a number or null
+      await shoes.query({ query: "boot", facets: [{ attribute: "price", ranges: [["0", 10]] }] });
+      // @ts-expect-error a setting misspelt
+      await createIndex<Shoe>("shoes", { boosts: [{ attribute: "prize", weight: 0.1 }] });
+    }));
+});
+
 describe("several queries", () => {
   it("give answers or error envelopes", () =>
     checked(async () => {
