@@ -401,7 +401,18 @@ function hitsOf(naive: NaiveEngine, params: SearchParams): Set<string> {
 
 /** A reading call of an index that is there. */
 export function goodRead(world: World, name: string, model: ModelIndex): Call {
-  const makers = [queryCall, queryCall, queryCall, queryCall, mutedCall, facetCall, suggestCall, whyNotCall, getCall, browseCall];
+  const makers = [
+    queryCall,
+    queryCall,
+    queryCall,
+    queryCall,
+    mutedCall,
+    facetCall,
+    suggestCall,
+    whyNotCall,
+    getCall,
+    browseCall,
+  ];
   const rare = [similarCall, settingsCall, attributesCall, multiCall, previewCall];
   return world.random.pick([...makers, ...rare])(world, name, model);
 }
