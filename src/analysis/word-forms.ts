@@ -1,10 +1,9 @@
-// What a language knows about single words: stems and stop words. English stems come from wink's stemmer (Porter2); only this file
-// imports that package, and of it only the file of the stemmer, because the rest of the model has three megabytes. The stemmer damages digits, so it gets words of
-// letters only, and irregular plurals as their singular. Stop words and contractions are written down here, because loading wink's
-// lexicon would take longer than all other work of a first query. A test compares them with it.
+// What a language knows about single words: stems and stop words. English stems come from wink's stemmer (Porter2). It damages digits,
+// so it gets words of letters only, and irregular plurals as their singular. Stop words and contractions are written down here, because
+// loading wink's lexicon would take longer than all other work of a first query. A test compares them with it.
 
-import porterStem from "wink-eng-lite-web-model/dist/porter-stemmer.js";
 import { copyText } from "../util/json.js";
+import { porterStem } from "./english-model.js";
 import { irregularSingular, otherNumbers } from "./plurals.js";
 
 /** The part of text analysis that differs between the built-in analyzers. */
