@@ -19,14 +19,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   settings: ["util", "docvalues"],
   vectors: ["util"],
   inverted: ["util", "analysis"],
+  understanding: ["util", "analysis"],
   embedding: ["util", "vectors"],
   // Stands in front of everything: it turns what callers pass into plain, typed data.
   input: ["util", "settings", "docvalues", "vectors", "embedding"],
   relevance: ["util", "input"],
   index: LOWER,
-  search: [...LOWER, "index"],
+  search: [...LOWER, "index", "understanding"],
   storage: [...LOWER, "index"],
-  api: [...LOWER, "relevance", "index", "search", "storage"],
+  api: [...LOWER, "relevance", "index", "search", "storage", "understanding"],
   // Each behind an entry point of its own: above everything, and imported by nothing but that.
   evaluation: [...LOWER, "relevance", "index", "search", "storage", "api"],
   service: ["util", "input", "search", "api"],

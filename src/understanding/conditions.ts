@@ -1,0 +1,288 @@
+// Conditions on prices and other numbers: "under $50", "between 300 and 900", "at least 16 GB RAM", "4 stars and up".
+
+import type { Unit } from "../analysis/units.js";
+import type { Task } from "../util/tasks.js";
+import { type Amount, amountAt, convert, rounded } from "./amounts.js";
+import { mayMeasure, type NamedAttribute, namedAttribute, sameName } from "./attribute-names.js";
+import type { NumberRange } from "./index-facts.js";
+import { filterTerm, phrase, type Reading } from "./reading.js";
+
+type Operator = "<" | "<=" | ">" | ">=";
+/** What a word before a number tells of the attribute. */
+type Hint = "price" | "mass" | undefined;
+
+interface Comparator {
+  readonly keys: readonly string[];
+  readonly operator: Operator;
+  readonly hint: Hint;
+}
+
+const comparators = (operator: Operator, texts: readonly string[], hint?: Hint): Comparator[] =>
+  texts.map((text) => ({ keys: phrase(text), operator, hint }));
+
+/** What stands before a number; longer phrases first. */
+const BEFORE: readonly Comparator[] = [
+  ...comparators("<", ["under", "below", "less than", "fewer than", "lower than", "smaller than", "shorter than"]),
+  ...comparators("<", ["thinner than", "<"]),
+  ...comparators("<", ["cheaper than"], "price"),
+  ...comparators("<", ["lighter than"], "mass"),
+  ...comparators("<=", ["up to", "at most", "max", "max of", "maximum", "maximum of", "no more than", "not more than"]),
+  ...comparators("<=", ["not over", "not above", "no higher than", "not higher than", "not exceeding", "<=", "\u2264"]),
+  ...comparators("<=", ["budget", "budget of", "budget under"], "price"),
+  ...comparators(">", ["over", "above", "more than", "greater than", "higher than", "larger than", "bigger than"]),
+  ...comparators(">", ["longer than", "wider than", "taller than", ">"]),
+  ...comparators(">", ["more expensive than"], "price"),
+  ...comparators(">", ["heavier than"], "mass"),
+  ...comparators(">=", ["at least", "min", "minimum", "minimum of", "no less than", "not less than", "not under"]),
+  ...comparators(">=", ["not below", "starting at", "starting from", ">=", "\u2265"]),
+].sort((a, b) => b.keys.length - a.keys.length);
+
+/** What stands behind a number. */
+const AFTER: readonly Comparator[] = [
+  ...comparators("<=", ["or less", "or under", "or below", "or lower", "or cheaper", "or fewer"]),
+  ...comparators("<=", ["and under", "and below", "and less", "max", "maximum"]),
+  ...comparators(">=", ["or more", "or higher", "or above", "or over", "or better", "or up", "and up", "and above"]),
+  ...comparators(">=", ["and over", "and higher", "and more", "and better", "minimum", "+"]),
+].sort((a, b) => b.keys.length - a.keys.length);
+
+/** Words before a condition that belong to it. */
+const LEADS = new Set(
+  "with for of that which is are has have having costs cost costing priced rated a an the and but at price prices rating".split(
+    " ",
+  ),
+);
+/** Behind these, a number is an age. */
+const PEOPLE = new Set(
+  "men man women woman adults adult kids kid children child boys boy girls girl toddlers toddler babies baby people teens teenagers seniors age ages aged".split(
+    " ",
+  ),
+);
+/** What may follow a bare number: nothing that it could count. */
+const NO_NOUN = new Set(["ADP", "CCONJ", "PART", "SCONJ", "DET", "PRON", "AUX", "PUNCT"]);
+const PRICE_WORDS = new Set(["price", "priced", "prices", "cost", "costs", "costing"]);
+const RATING_WORDS = new Set(["rated", "rating", "ratings", "rate", "score"]);
+
+/** The numbers of a condition, and where it stands. */
+interface Core {
+  readonly from: number;
+  readonly to: number;
+  /** One number with an operator, or both ends of a range. */
+  readonly amounts: readonly Amount[];
+  readonly operator: Operator | "TO";
+  readonly hint: Hint;
+}
+
+/** Reads all conditions. */
+export function* readConditions(reading: Reading): Task<void> {
+  const names = new AttributeNames(reading);
+  for (let i = 0; i < reading.tokens.length; i++) {
+    const core = reading.isFree(i) ? coreAt(reading, i) : undefined;
+    if (core === undefined) continue;
+    const read = yield* readCondition(reading, core, names);
+    if (read) i = core.to - 1;
+    yield;
+  }
+}
+
+function coreAt(reading: Reading, i: number): Core | undefined {
+  const range = rangeAt(reading, i);
+  if (range !== undefined) return range;
+  const before = BEFORE.find(({ keys }) => reading.matches(i, keys) > 0);
+  if (before !== undefined) {
+    let from = i + before.keys.length;
+    if (reading.key(from) === "a" || reading.key(from) === "an") from++;
+    const amount = freeAmountAt(reading, from);
+    if (amount === undefined) return undefined;
+    return { from: i, to: amount.to, amounts: [amount], operator: before.operator, hint: before.hint };
+  }
+  const amount = freeAmountAt(reading, i);
+  const after = amount && AFTER.find(({ keys }) => reading.matches(amount.to, keys) > 0);
+  if (amount === undefined || after === undefined) return undefined;
+  return { from: i, to: amount.to + after.keys.length, amounts: [amount], operator: after.operator, hint: undefined };
+}
+
+/** "between A and B", "from A to B", and for money "A to B" and "A - B". */
+function rangeAt(reading: Reading, i: number): Core | undefined {
+  const key = reading.key(i);
+  const isNamed = key === "between" || key === "from";
+  const low = freeAmountAt(reading, isNamed ? i + 1 : i);
+  if (low === undefined) return undefined;
+  const joint = reading.key(low.to);
+  const joins = key === "between" ? joint === "and" : joint === "to" || joint === "-" || joint === "\u2013";
+  const high = joins ? freeAmountAt(reading, low.to + 1) : undefined;
+  if (high === undefined || !(low.value < high.value)) return undefined;
+  const isMoney = low.money !== "no" || high.money !== "no";
+  if (!isNamed && !isMoney) return undefined;
+  return { from: i, to: high.to, amounts: [low, high], operator: "TO", hint: undefined };
+}
+
+function freeAmountAt(reading: Reading, i: number): Amount | undefined {
+  const amount = reading.isFree(i) ? amountAt(reading.tokens, i) : undefined;
+  return amount !== undefined && reading.areFree(amount.from, amount.to) ? amount : undefined;
+}
+
+/** The condition of a core, with the tokens that belong to it. */
+interface Condition {
+  readonly from: number;
+  readonly to: number;
+  readonly attribute: string;
+  readonly values: readonly number[];
+}
+
+function* readCondition(reading: Reading, core: Core, names: AttributeNames): Task<boolean> {
+  const condition = yield* conditionOf(reading, core, names);
+  if (condition === undefined) return false;
+  const { attribute, values } = condition;
+  let { from } = condition;
+  while (reading.isFree(from - 1) && LEADS.has(reading.key(from - 1))) from--;
+  const isMoney = core.amounts.some(({ money }) => money !== "no");
+  if (!isMoney && !reading.hasThing(from, condition.to)) return false;
+  if (yield* reading.facts.standsInTitle(reading.words(core.from, core.to))) return false;
+  const name = filterTerm(attribute);
+  const became =
+    core.operator === "TO" ? `${name}:${values[0]} TO ${values[1]}` : `${name} ${core.operator} ${values[0]}`;
+  reading.add(attribute === reading.facts.named.price ? "price" : "number", from, condition.to, became, "filters");
+  return true;
+}
+
+function* conditionOf(reading: Reading, core: Core, names: AttributeNames): Task<Condition | undefined> {
+  const { named } = reading.facts;
+  const { from, to, amounts, hint } = core;
+  const values = amounts.map(({ value }) => value);
+  const ofAttribute = (attribute: string | null, begin = from, end = to): Condition | undefined =>
+    attribute === null ? undefined : { from: begin, to: end, attribute, values };
+  const leftKey = reading.isFree(from - 1) ? reading.key(from - 1) : "";
+  if (amounts.some(({ money }) => money === "yes")) return ofAttribute(named.price);
+  if (amounts.some(({ money }) => money === "pound")) {
+    // Pounds of money or of weight.
+    const weighs = hint === "mass" || (yield* names.measuring(amounts.at(-1)!.unit!, values)).length > 0;
+    return weighs ? undefined : ofAttribute(named.price);
+  }
+  if (amounts.some(({ isStars }) => isStars)) return ofAttribute(named.rating);
+  const byName = yield* conditionByName(reading, core, names);
+  if (byName !== undefined) return byName;
+  if (hint === "price" || PRICE_WORDS.has(leftKey))
+    return (yield* isBare(reading, core)) ? ofAttribute(named.price) : undefined;
+  if (RATING_WORDS.has(leftKey) || (leftKey === "of" && RATING_WORDS.has(reading.key(from - 2))))
+    return ofAttribute(named.rating, leftKey === "of" ? from - 1 : from);
+  const unit = amounts.at(-1)!.unit;
+  if (unit !== undefined) {
+    const found = yield* names.measuring(unit, values);
+    return found.length === 1 ? { from, to, ...found[0]! } : undefined;
+  }
+  if (core.operator === ">" || core.operator === ">=") return undefined;
+  return (yield* isBare(reading, core)) ? ofAttribute(named.price) : undefined;
+}
+
+/** An attribute that is named behind the numbers or before them. */
+function* conditionByName(reading: Reading, core: Core, names: AttributeNames): Task<Condition | undefined> {
+  const { from, to, amounts } = core;
+  const last = amounts.at(-1)!;
+  const right =
+    names.startingAt(last.afterNumber) ??
+    names.startingAt(last.to) ??
+    names.startingAt(to) ??
+    (reading.key(to) === "of" ? names.startingAt(to + 1) : undefined);
+  if (right !== undefined) {
+    const named = yield* names.valuesIn(right.named, amounts);
+    // What stands between the number and a name behind it is its unit.
+    return named === undefined ? undefined : { ...named, from, to: Math.max(to, right.to) };
+  }
+  const gap = new Set(["of", "is", "are", ":"]).has(reading.key(from - 1)) ? 1 : 0;
+  const left = names.endingAt(from - gap);
+  if (left === undefined || !reading.hasThing(left.from, to)) return undefined;
+  const named = yield* names.valuesIn(left.named, amounts);
+  return named === undefined ? undefined : { ...named, from: left.from, to };
+}
+
+/** Whether a number without unit counts nothing but money: no noun behind it, nobody's age, and within the prices there are. */
+function* isBare(reading: Reading, { from, to, amounts, operator }: Core): Task<boolean> {
+  const { price } = reading.facts.named;
+  if (price === null || amounts.some(({ unit }) => unit !== undefined)) return false;
+  const behind = reading.tokens[to];
+  if (behind !== undefined && reading.isFree(to)) {
+    const isNoun = behind.kind !== "sign" && !NO_NOUN.has(behind.pos);
+    if (isNoun || behind.isGlued) return false;
+  }
+  if (PEOPLE.has(reading.key(from - 1))) return false;
+  const range = yield* reading.facts.rangeOf(price);
+  if (range === undefined) return false;
+  const [low, high] = [amounts[0]!.value, amounts.at(-1)!.value];
+  return operator === "TO" ? high > range.least && low < range.greatest : high > range.least;
+}
+
+/** The attributes of an index by the words of their names. */
+class AttributeNames {
+  private readonly reading: Reading;
+  private known: readonly NamedAttribute[] | undefined;
+
+  constructor(reading: Reading) {
+    this.reading = reading;
+  }
+
+  private get all(): readonly NamedAttribute[] {
+    this.known ??= this.reading.facts.attributes.map(namedAttribute);
+    return this.known;
+  }
+
+  /** The one attribute whose name begins at a token. */
+  startingAt(from: number): { readonly named: NamedAttribute; readonly to: number } | undefined {
+    for (let to = from + LONGEST_NAME; to > from; to--) {
+      const named = this.between(from, to);
+      if (named !== undefined) return { named, to };
+    }
+    return undefined;
+  }
+
+  /** The one attribute whose name ends before a token. */
+  endingAt(to: number): { readonly named: NamedAttribute; readonly from: number } | undefined {
+    for (let from = to - LONGEST_NAME; from < to; from++) {
+      const named = this.between(from, to);
+      if (named !== undefined) return { named, from };
+    }
+    return undefined;
+  }
+
+  private between(from: number, to: number): NamedAttribute | undefined {
+    if (!this.reading.areFree(from, to)) return undefined;
+    const words = this.reading.words(from, to);
+    if (words === "") return undefined;
+    const found = this.all.filter((named) => sameName(named.words, words));
+    return found.length === 1 ? found[0] : undefined;
+  }
+
+  /** The attributes of a dimension that have numbers as great as these. */
+  *measuring(unit: Unit, values: readonly number[]): Task<{ attribute: string; values: readonly number[] }[]> {
+    const found: { attribute: string; values: readonly number[] }[] = [];
+    for (const named of this.all) {
+      if (!mayMeasure(named, unit)) continue;
+      const own = values.map((value) => (named.unit === undefined ? value : convert(value, unit, named.unit)));
+      const range = yield* this.reading.facts.rangeOf(named.attribute);
+      if (range !== undefined && isWithin(own, range)) found.push({ attribute: named.attribute, values: own });
+    }
+    return found;
+  }
+
+  /** Amounts as numbers of an attribute; undefined: it has no numbers, or those of another dimension. */
+  *valuesIn(
+    { attribute, unit: own }: NamedAttribute,
+    amounts: readonly Amount[],
+  ): Task<{ attribute: string; values: readonly number[] } | undefined> {
+    const range = yield* this.reading.facts.rangeOf(attribute);
+    if (range === undefined) return undefined;
+    const unit = amounts.at(-1)!.unit;
+    if (unit !== undefined && own !== undefined && unit.dimension !== own.dimension) return undefined;
+    const values = amounts.map(({ value }) =>
+      unit === undefined || own === undefined ? rounded(value) : convert(value, unit, own),
+    );
+    // A unit that the name does not tell is its own only if such numbers are there.
+    return unit !== undefined && own === undefined && !isWithin(values, range) ? undefined : { attribute, values };
+  }
+}
+
+/** The words of an attribute's name, at most. */
+const LONGEST_NAME = 3;
+
+function isWithin(values: readonly number[], { least, greatest }: NumberRange): boolean {
+  return values.some((value) => value >= least && value <= greatest);
+}

@@ -1,0 +1,90 @@
+// Reads English by wink-nlp: parts of speech, negation, entities. Only this file imports the package. wink keeps each word that it ever
+// read, and takes quadratic time for long runs. So it gets words of its own lexicon only: another word, a number and a sign are each
+// read as one that stands for all of their kind. Its memory does not grow, and no text is slow.
+
+import type { ItemEntity, ItsFunction, WinkMethods } from "wink-nlp";
+import { loadEnglishModel } from "../analysis/english-model.js";
+import { nextTurn } from "../util/tasks.js";
+
+/** What wink says of a word. */
+export interface ReadWord {
+  /** The universal part of speech: "NOUN", "ADP" … */
+  readonly pos: string;
+  /** Whether it stands in the scope of a negation. */
+  readonly isNegated: boolean;
+  /** The entity that it belongs to: "MONEY", "CARDINAL", "DURATION" … */
+  readonly entity: string | undefined;
+}
+
+/** A word to read, and of which kind it is. */
+export interface WordToRead {
+  readonly key: string;
+  readonly kind: "word" | "number" | "currency" | "sign";
+}
+
+/** What is read for a word that the lexicon lacks: things, brands and models are nouns. */
+const ANY_WORD = "thing";
+const ANY_NUMBER = "50";
+const ANY_CURRENCY = "$";
+
+/** Reads sentences. */
+export class EnglishReader {
+  private readonly wink: WinkMethods;
+  private readonly lexicon: Readonly<Record<string, number>>;
+
+  constructor(wink: WinkMethods, lexicon: Readonly<Record<string, number>>) {
+    this.wink = wink;
+    this.lexicon = lexicon;
+  }
+
+  /** What wink says of each word; undefined: it divides them otherwise. */
+  read(words: readonly WordToRead[]): readonly ReadWord[] | undefined {
+    const { its } = this.wink;
+    const doc = this.wink.readDoc(words.map((word) => this.standIn(word)).join(" "));
+    const tokens = doc.tokens();
+    const tags = tokens.out(its.pos as ItsFunction<string>) as string[];
+    if (tags.length !== words.length) return undefined;
+    const negated = tokens.out(its.negationFlag as ItsFunction<boolean>) as boolean[];
+    const entities: (string | undefined)[] = words.map(() => undefined);
+    doc.entities().each((entity: ItemEntity) => {
+      const type = entity.out(its.type as ItsFunction<string>) as string;
+      const [first, last] = entity.out(its.span as ItsFunction<number[]>) as number[];
+      entities.fill(type, first, last! + 1);
+    });
+    return tags.map((pos, i) => ({ pos, isNegated: negated[i]!, entity: entities[i] }));
+  }
+
+  private standIn({ key, kind }: WordToRead): string {
+    if (kind === "number") return ANY_NUMBER;
+    if (kind === "currency") return ANY_CURRENCY;
+    return Object.hasOwn(this.lexicon, key) && !key.includes("'") ? key : ANY_WORD;
+  }
+}
+
+let loading: Promise<EnglishReader> | undefined;
+
+/** The reader, which is loaded by the first call: some 200 ms, half of them in one piece. */
+export function loadEnglishReader(): Promise<EnglishReader> {
+  loading ??= load().catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+/** The part of a model that is used here besides what wink uses. */
+interface CoreModel {
+  readonly features: { readonly lexeme: { readonly hash: Readonly<Record<string, number>> } };
+}
+
+async function load(): Promise<EnglishReader> {
+  const { default: winkNLP } = await import("wink-nlp");
+  await nextTurn();
+  const model = await loadEnglishModel();
+  await nextTurn();
+  const core = (model.core as () => CoreModel)();
+  await nextTurn();
+  // wink asks for the core itself, and would make it in the same piece as all the rest.
+  const wink = winkNLP({ ...model, core: () => core }, ["ner", "negation", "pos"]);
+  return new EnglishReader(wink, core.features.lexeme.hash);
+}

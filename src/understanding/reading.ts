@@ -1,0 +1,115 @@
+// A sentence while it is read: its tokens, and the parts that were understood so far. No token belongs to two parts.
+
+import type { FacetValue, IndexFacts } from "./index-facts.js";
+import type { IntentKind, IntentPart } from "./intent.js";
+import { type Token, wordsOfTokens } from "./sentence.js";
+
+/** A part, and which list of the intent it is for. */
+export interface FoundPart extends IntentPart {
+  readonly list: "filters" | "preferred" | "excluded" | "order" | "none";
+  /** Its tokens: firstToken … endToken - 1. */
+  readonly firstToken: number;
+  readonly endToken: number;
+}
+
+/** A sentence with what was understood of it. */
+export class Reading {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  readonly facts: IndexFacts;
+  private readonly found: FoundPart[] = [];
+  private readonly owners: (FoundPart | undefined)[];
+
+  constructor(text: string, tokens: readonly Token[], facts: IndexFacts) {
+    this.text = text;
+    this.tokens = tokens;
+    this.facts = facts;
+    this.owners = tokens.map(() => undefined);
+  }
+
+  /** The parts in the order of the text. */
+  get parts(): readonly FoundPart[] {
+    return [...this.found].sort((a, b) => a.from - b.from);
+  }
+
+  /** The normalised text of a token; "" behind the ends. */
+  key(i: number): string {
+    return this.tokens[i]?.key ?? "";
+  }
+
+  /** Whether there is a token that belongs to no part. */
+  isFree(i: number): boolean {
+    return i >= 0 && i < this.tokens.length && this.owners[i] === undefined;
+  }
+
+  isFreeWord(i: number): boolean {
+    return this.isFree(i) && this.tokens[i]!.kind === "word";
+  }
+
+  /** The part that a token belongs to. */
+  ownerOf(i: number): FoundPart | undefined {
+    return this.owners[i];
+  }
+
+  areFree(from: number, to: number): boolean {
+    for (let i = from; i < to; i++) if (!this.isFree(i)) return false;
+    return true;
+  }
+
+  /** The words of some tokens. */
+  words(from: number, to: number): string {
+    return wordsOfTokens(this.tokens.slice(Math.max(0, from), to));
+  }
+
+  /** Whether something is searched besides the tokens from … to - 1: a word that is in no part, or a value. */
+  hasThing(from: number, to: number, before: number = this.tokens.length): boolean {
+    return this.tokens.some((token, i) => {
+      if (i >= before || (i >= from && i < to) || token.kind === "sign") return false;
+      const list = this.owners[i]?.list;
+      return (list === undefined && !FILLERS.has(token.key)) || list === "preferred";
+    });
+  }
+
+  /** The length of a sequence of keys at a token; 0: it does not stand there. */
+  matches(i: number, keys: readonly string[]): number {
+    return keys.every((key, k) => this.isFree(i + k) && this.key(i + k) === key) ? keys.length : 0;
+  }
+
+  add(kind: IntentKind, from: number, to: number, became: string, list: FoundPart["list"]): void {
+    const [start, end] = [this.tokens[from]!.from, this.tokens[to - 1]!.to];
+    const text = this.text.slice(start, end);
+    const part = { from: start, to: end, text, kind, became, list, firstToken: from, endToken: to };
+    this.found.push(part);
+    this.owners.fill(part, from, to);
+  }
+
+  /** Takes all parts of a kind back. */
+  drop(kind: IntentKind): void {
+    for (const part of this.found.filter((one) => one.kind === kind)) {
+      this.found.splice(this.found.indexOf(part), 1);
+      for (const [i, owner] of this.owners.entries()) if (owner === part) this.owners[i] = undefined;
+    }
+  }
+}
+
+/** Words that name nothing. */
+export const FILLERS: ReadonlySet<string> = new Set(
+  "a an the and or of for with to in on by is are that which what me my show find".split(" "),
+);
+
+/** A sequence of words. */
+export const phrase = (text: string): readonly string[] => text.split(" ");
+
+const BARE = /^[\p{L}\p{N}_.,/&+%#-]+$/u;
+const KEYWORDS = new Set(["AND", "OR", "NOT", "TO", "EXISTS"]);
+
+/** The filter that a value passes, in any of its spellings. */
+export function filterOf({ attribute, values }: FacetValue): string {
+  const each = values.map((value) => `${filterTerm(attribute)}:${filterTerm(value)}`);
+  return each.length === 1 ? each[0]! : `(${each.join(" OR ")})`;
+}
+
+/** A name or value as the text form of filters takes it. */
+export function filterTerm(text: string): string {
+  return BARE.test(text) && !KEYWORDS.has(text) ? text : JSON.stringify(text);
+}

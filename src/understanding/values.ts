@@ -1,0 +1,86 @@
+// Values of facets in sentences: "nike", "red", "brand: nike".
+
+import type { Task } from "../util/tasks.js";
+import { namedAttribute, sameName } from "./attribute-names.js";
+import type { FacetValue } from "./index-facts.js";
+import { filterOf, type Reading } from "./reading.js";
+
+/** Words of a value, at most. */
+const MOST_WORDS = 5;
+/** The preferred values of a query, at most. */
+const MOST_VALUES = 16;
+/** Words that are no values, whatever a facet holds. */
+const NO_VALUES = new Set(["ADP", "DET", "PRON", "AUX", "CCONJ", "PART", "SCONJ", "NUM", "PUNCT"]);
+
+/** A value that stands in a sentence. */
+export interface ValueSpan {
+  readonly from: number;
+  readonly to: number;
+  readonly found: FacetValue;
+}
+
+/** The longest value that begins at a token, if it is one of a single attribute. */
+export function* longestValue(reading: Reading, from: number): Task<ValueSpan | undefined> {
+  for (let to = Math.min(from + MOST_WORDS, reading.tokens.length); to > from; to--) {
+    if (!reading.areFree(from, to) || !isValueLike(reading, from, to)) continue;
+    const found = yield* reading.facts.valuesOf(reading.words(from, to));
+    if (found.length > 1) return undefined;
+    if (found.length === 1) return { from, to, found: found[0]! };
+  }
+  return undefined;
+}
+
+function isValueLike(reading: Reading, from: number, to: number): boolean {
+  const [first, last] = [reading.tokens[from]!, reading.tokens[to - 1]!];
+  if (first.kind !== "word" || last.kind === "sign" || last.kind === "currency") return false;
+  if (isHyphen(reading, from - 1) || isHyphen(reading, to)) return false;
+  return to - from > 1 || (first.key.length > 1 && !NO_VALUES.has(first.pos));
+}
+
+/** Whether a word goes on in a hyphen: "Lego-like" is not Lego. */
+function isHyphen({ tokens }: Reading, i: number): boolean {
+  return tokens[i]?.key === "-" && tokens[i]!.isGlued && tokens[i + 1]?.isGlued === true;
+}
+
+/** Reads values behind the names of their attributes and a colon. */
+export function* readNamedValues(reading: Reading): Task<void> {
+  for (let colon = 1; colon < reading.tokens.length - 1; colon++) {
+    if (reading.key(colon) !== ":" || !reading.isFree(colon)) continue;
+    const name = reading.words(colon - 1, colon);
+    const attributes = reading.facts.attributes.filter((one) => sameName(namedAttribute(one).words, name));
+    if (name === "" || attributes.length !== 1) continue;
+    for (let to = Math.min(colon + 1 + MOST_WORDS, reading.tokens.length); to > colon + 1; to--) {
+      if (!reading.areFree(colon - 1, to) || reading.tokens[to - 1]!.kind === "sign") continue;
+      const found = yield* reading.facts.valuesOf(reading.words(colon + 1, to));
+      const own = found.filter(({ attribute }) => attribute === attributes[0]);
+      if (own.length !== 1) continue;
+      reading.add("value", colon - 1, to, filterOf(own[0]!), "filters");
+      break;
+    }
+  }
+}
+
+/** Finds the values that are rather wanted. */
+export function* findValues(reading: Reading): Task<ValueSpan[]> {
+  const values: ValueSpan[] = [];
+  for (let from = 0; from < reading.tokens.length && values.length < MOST_VALUES; from++) {
+    const value = reading.isFree(from) ? yield* longestValue(reading, from) : undefined;
+    if (value === undefined) continue;
+    if (!(yield* isPartOfName(reading, value))) values.push(value);
+    from = value.to - 1;
+    yield;
+  }
+  return values;
+}
+
+/** Whether the value and the word beside it stand in titles, but only of records without it: "Blue Note" is no blue note. */
+function* isPartOfName(reading: Reading, { from, to, found }: ValueSpan): Task<boolean> {
+  const { facts } = reading;
+  if (to < reading.tokens.length && (yield* facts.standsInTitle(reading.words(from, to + 1), found))) return true;
+  return from > 0 && (yield* facts.standsInTitle(reading.words(from - 1, to), found));
+}
+
+/** Adds values that are rather wanted. */
+export function addValues(reading: Reading, values: readonly ValueSpan[]): void {
+  for (const { from, to, found } of values) reading.add("value", from, to, filterOf(found), "preferred");
+}
