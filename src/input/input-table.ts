@@ -769,6 +769,19 @@ const attributeName: Kind<string> = {
   read: (value, name, { check, limits }) => check.name(name, value, limits.attributeName, ""),
 };
 
+/** A language tag, in its canonical form. */
+const language: Kind<string> = {
+  read: (value, name, { check }) => {
+    try {
+      if (typeof value === "string" && value.length <= LONGEST_TAG) return Intl.getCanonicalLocales(value)[0];
+    } catch {
+      // No tag.
+    }
+    check.complain(name, value, 'a language tag such as "en" or "de-AT"');
+    return undefined;
+  },
+};
+
 const wordList: Kind<readonly string[]> = {
   read: (value, name, { check }) => check.texts(name, value, LONGEST_WORD, MOST_WORDS) ?? [],
 };
@@ -1135,6 +1148,24 @@ export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<Exclude<Se
     fallback: [],
     meaning: `\`{ text, weight }\`: what [\`suggest\`](suggestions.md) shows first, the greatest weight first (1 by default); at most ${MOST_SUGGESTIONS.toLocaleString("en")}`,
     example: [{ text: "cordless drill", weight: 120 }],
+  },
+  language: {
+    kind: language,
+    fallback: null,
+    default: '`"en"`; none with an analyzer of yours',
+    meaning: "the language of the texts, as a BCP 47 tag: queries are understood in English only",
+    example: "de",
+  },
+  understanding: {
+    kind: group<CheckedSettings["understanding"]>({
+      price: [attributeName, null],
+      rating: [attributeName, null],
+      newest: [attributeName, null],
+    }),
+    fallback: Object.freeze({ price: null, rating: null, newest: null }),
+    default: "the attributes of usual names",
+    meaning: "`{ price, rating, newest }`: the attributes that understood queries speak of",
+    example: { price: "price", newest: "released" },
   },
 };
 

@@ -137,6 +137,7 @@ export function checkSettings(settings: object, context: SettingsContext): Resol
     dimensions: readDimensions(given.dimensions, hasVectors, sized, check, limits),
     fusion: readFusion(given.fusion, semanticWeight ?? weights.usual, check),
     semanticFloor: readFloor(given.semanticFloor, embedder, check),
+    language: own.language ?? (typeof analyzer === "string" ? "en" : null),
   };
   if (effective.vectorIndex.kind === "hnswlib") checkHnswlib(context, check);
   if (semanticWeight !== undefined && given.fusion !== undefined) {

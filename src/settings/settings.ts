@@ -307,6 +307,23 @@ export interface IndexSettings<R extends object = JsonRecord> {
   readonly queryType?: QueryType | undefined;
   /** Texts that `suggest` shows first, such as what people searched most; at most 100,000. Default none. */
   readonly suggestions?: readonly Suggestion[] | undefined;
+  /**
+   * The language of the texts, as a BCP 47 tag such as `"en"` or `"de-AT"`: queries are understood in English only. Default `"en"`;
+   * with an analyzer of yours, none.
+   */
+  readonly language?: string | undefined;
+  /** Which attributes understood queries speak of. Default: those of usual names, such as price, rating and released. */
+  readonly understanding?: UnderstandingSettings<R> | undefined;
+}
+
+/** The attributes that understood queries speak of: "under $50", "4 stars and up", "newest". */
+export interface UnderstandingSettings<R extends object = JsonRecord> {
+  /** The attribute of prices. */
+  readonly price?: SettingPath<R> | undefined;
+  /** The attribute of ratings. */
+  readonly rating?: SettingPath<R> | undefined;
+  /** The attribute that is greatest for what is newest: dates or years. */
+  readonly newest?: SettingPath<R> | undefined;
 }
 
 /** The effective settings, with all defaults, as `getSettings` shows them; analyzer and embedder appear by id. */
@@ -354,6 +371,14 @@ export interface EffectiveSettings {
   readonly disableTypoToleranceOnAttributes: readonly string[];
   readonly queryType: QueryType;
   readonly suggestions: readonly Suggestion[];
+  /** null: not known. */
+  readonly language: string | null;
+  /** null: the attribute of a usual name. */
+  readonly understanding: {
+    readonly price: string | null;
+    readonly rating: string | null;
+    readonly newest: string | null;
+  };
 }
 
 /** Effective settings before anything is learned from the records. */

@@ -263,6 +263,10 @@ export const SETTING_VALUES: string = String.raw`
   titleEvidence           invalid_setting  null | "yes" | "true" | 0 | 1 | [] | {}
   builtInSynonyms         invalid_setting  null | "yes" | "true" | 0 | 1 | [] | {}
   queryType               invalid_setting  null | "prefix" | "prefixlast" | "" | true | 0 | ["prefixLast"] | {} | "toString"
+  language                invalid_setting  null | "" | "not English" | "e" | "en_US" | 5 | true | ["en"] | {} | "en-" | "a x 65"
+  understanding.price     invalid_setting  null | "" | 5 | true | ["price"] | {} | "n x 257" | "a\n"
+  understanding.rating    invalid_setting  null | "" | 5 | true | ["rating"] | {}
+  understanding.newest    invalid_setting  null | "" | 5 | true | ["released"] | {}
   synonyms                invalid_setting  null | 5 | "a" | {} | true | Map | [{"type":"synonym","synonyms":["a","b"]}] x 10001
   suggestions             invalid_setting  null | 5 | "drill" | {} | Map | [{"text":"a"}] x 100001
   suggestions[0]          invalid_setting  ["drill"] | [null] | [5] | [[]] | [{"text":"a","wieght":2}] | hole

@@ -32,6 +32,12 @@ testRows("settings that are refused", [
   ),
   refuses("bm25", bad("invalid_setting"), (world, bm25) => create(world, { bm25 }), 'null | [] | 5 | "x"'),
   refuses(
+    "understanding",
+    bad("invalid_setting"),
+    (world, understanding) => create(world, { understanding }),
+    'null | [] | 5 | "price"',
+  ),
+  refuses(
     "dimensions",
     bad("invalid_dimensions", "dimensions"),
     (world, dimensions) => create(world, { vectorAttribute: "v", dimensions }),
@@ -53,7 +59,7 @@ testRows("settings that are refused", [
     "an unknown name within",
     bad("unknown_setting"),
     create,
-    '{"vectorIndex":{"M":4}} | {"bm25":{"K1":1}} | {"fusion":{"weight":1}}',
+    '{"vectorIndex":{"M":4}} | {"bm25":{"K1":1}} | {"fusion":{"weight":1}} | {"understanding":{"Price":"price"}}',
   ),
   {
     what: "an unknown setting under strict",

@@ -35,6 +35,8 @@ const REST = {
   optionalWords: [],
   queryType: "prefixAuto",
   suggestions: [],
+  language: "en",
+  understanding: { price: null, rating: null, newest: null },
 };
 
 describe("settings", () => {
