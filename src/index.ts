@@ -17,6 +17,7 @@ export {
   getSettings,
   importIndex,
   listIndexes,
+  loadUnderstanding,
   moveIndex,
   multiQuery,
   previewSettings,
@@ -26,6 +27,7 @@ export {
   setDefaultEngine,
   similar,
   suggest,
+  understandQuery,
   updateRecords,
   updateSettings,
   whyNot,
@@ -144,10 +146,12 @@ export type {
   RulePromotion,
   Suggestion,
   Synonym,
+  UnderstandingSettings,
   VectorIndexSettings,
   WeightedAttribute,
 } from "./settings/settings.js";
 export type { Recovery, StorageReport } from "./storage/store.js";
+export type { Intent, IntentKind, IntentOrder, IntentPart } from "./understanding/intent.js";
 export type { AttributePath, ParameterPath, SettingPath, UntypedRecord } from "./util/attribute-path.js";
 export type { QueryMessage, SegmentMessage, WriteMessage, WriteVerb } from "./util/diagnostics.js";
 export { type Complaint, type ErrorEnvelope, SearchError, type SearchErrorOptions } from "./util/errors.js";

@@ -77,6 +77,10 @@ export const searchForFacetValues: SearchEngine["searchForFacetValues"] = verb("
 export const suggest: SearchEngine["suggest"] = verb("suggest");
 /** {@link SearchIndex.similar} of the default engine. */
 export const similar: SearchEngine["similar"] = verb("similar");
+/** {@link SearchIndex.understandQuery} of the default engine. */
+export const understandQuery: SearchEngine["understandQuery"] = verb("understandQuery");
+/** {@link SearchEngine.loadUnderstanding} of the default engine. */
+export const loadUnderstanding: SearchEngine["loadUnderstanding"] = verb("loadUnderstanding");
 /** {@link SearchIndex.whyNot} of the default engine. */
 export const whyNot: SearchEngine["whyNot"] = verb("whyNot");
 /** {@link SearchIndex.digest} of the default engine. */

@@ -29,8 +29,10 @@ import type { SearchAnswer } from "../search/response.js";
 import { type QueryContext, runQuery } from "../search/search.js";
 import { type SimilarParams, similar } from "../search/similar.js";
 import { type SuggestAnswer, type SuggestParams, suggest } from "../search/suggest.js";
+import { understandQuery } from "../search/understand-query.js";
 import { type Absence, whyNot } from "../search/why-not.js";
 import type { EffectiveSettings, IndexSettings } from "../settings/settings.js";
+import type { Intent } from "../understanding/intent.js";
 import type { UntypedRecord } from "../util/attribute-path.js";
 import type { WriteVerb } from "../util/diagnostics.js";
 import type { JsonRecord } from "../util/json.js";
@@ -324,6 +326,18 @@ export class SearchIndex<R extends object = JsonRecord> {
   ): Promise<SearchAnswer<JsonRecord>> {
     const { live } = this;
     return live.query(options, (context) => similar(of, params, live.paramsContext(context), context, bounds));
+  }
+
+  /**
+   * What a text is understood to ask for: prices and numbers, what is not wanted, values, an order, a purpose. Nothing is searched. What
+   * is ambiguous is left alone. The first call of the process loads the English model, as `loadUnderstanding` does.
+   *
+   * @throws SearchError 400 (no text, too long; the `language` of the index is not English), 404, 499, 503
+   * @example
+   * const { query, filters } = await products.understandQuery("laptop under $500"); // "laptop", "price < 500"
+   */
+  async understandQuery(text: string, options: CallOptions = {}): Promise<Intent> {
+    return this.live.query(options, (context) => understandQuery(text, context));
   }
 
   /** Why a record is not among the hits of a query; `found: true` if it is. */

@@ -54,6 +54,9 @@ export class ColumnCaches {
     undefined;
   /** For conditions on dates: the column of the instants that texts name; null if none does. */
   instants: DocValues | null | undefined = undefined;
+  /** For understanding queries: the ordinals of texts by their words, and the bytes that they take. */
+  spellings: { readonly byWords: ReadonlyMap<string, readonly number[]>; readonly bytes: number } | undefined =
+    undefined;
   /** Of the column of places: what its texts say. */
   points: Points | undefined = undefined;
 }
@@ -330,9 +333,10 @@ export function bytesOf(column: DocValues): number {
 
 /** The bytes of what queries computed from a column and keep with it, besides what its own bytes hold. */
 export function bytesOfCaches({ caches }: DocValues): number {
-  const { valueSets, valueKeys, numbers, greatestNumbers, instants, points } = caches;
+  const { valueSets, valueKeys, numbers, greatestNumbers, instants, points, spellings } = caches;
   const ofNumbers = (numbers?.byteLength ?? 0) + (greatestNumbers?.sorted.byteLength ?? 0);
   const ofInstants = instants === undefined || instants === null ? 0 : bytesOf(instants) + bytesOfCaches(instants);
   const ofPoints = (points?.lats.byteLength ?? 0) + (points?.lngs.byteLength ?? 0);
-  return (valueSets?.bytes ?? 0) + (valueKeys?.bytes ?? 0) + ofNumbers + ofInstants + ofPoints;
+  const ofTexts = (valueKeys?.bytes ?? 0) + (spellings?.bytes ?? 0);
+  return (valueSets?.bytes ?? 0) + ofTexts + ofNumbers + ofInstants + ofPoints;
 }

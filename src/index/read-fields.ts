@@ -51,7 +51,7 @@ export interface RecordField {
 }
 
 /** The names of title attributes, the preferred ones first. A record's title is the first of them that has a text. */
-const TITLE_NAMES = ["title", "product_title", "product_name", "name", "headline", "label"];
+export const TITLE_NAMES: readonly string[] = ["title", "product_title", "product_name", "name", "headline", "label"];
 const ALL_DIGITS = /^[0-9]+$/;
 
 interface OpenField {

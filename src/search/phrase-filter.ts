@@ -95,7 +95,8 @@ function textsOf(stored: StoredRecord, id: string, { rules, words, fields }: Phr
   return texts;
 }
 
-function containsRun(text: readonly string[], phrase: readonly string[]): boolean {
+/** Whether the terms of a phrase stand side by side in those of a text. */
+export function containsRun(text: readonly string[], phrase: readonly string[]): boolean {
   for (let from = 0; from + phrase.length <= text.length; from++)
     if (phrase.every((term, i) => text[from + i] === term)) return true;
   return false;

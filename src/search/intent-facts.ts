@@ -1,0 +1,221 @@
+// Answers what a sentence asks of an index: from columns of values, posting lists and titles. Only live records count, so that the
+// answers depend on nothing but the records.
+
+import { plainText } from "../analysis/markup.js";
+import { phraseTerms } from "../analysis/parse-query.js";
+import type { DocValues } from "../docvalues/doc-values.js";
+import { docsOfRange, numbersOf, ordinalsOf } from "../docvalues/doc-values.js";
+import { type ColumnReferences, columnOf, ensureColumns } from "../index/column-store.js";
+import type { IndexVersion } from "../index/index-data.js";
+import type { LiveSegment } from "../index/index-snapshot.js";
+import { readFields, TITLE_NAMES } from "../index/read-fields.js";
+import { RecordReader } from "../index/record-table.js";
+import { textCorpusOf } from "../index/search-corpus.js";
+import { holdersOf } from "../inverted/find-holders.js";
+import type { SearchableSegment } from "../inverted/text-corpus.js";
+import { facetingOf } from "../settings/settings.js";
+import { isUsualFacet, usualAttributes } from "../understanding/attribute-names.js";
+import type { FacetValue, IndexFacts, NamedAttributes, NumberRange } from "../understanding/index-facts.js";
+import { wordsOf } from "../understanding/sentence.js";
+import type { LocalDoc } from "../util/doc.js";
+import { heapBytes } from "../util/json.js";
+import type { Task } from "../util/tasks.js";
+import { containsRun } from "./phrase-filter.js";
+
+/** Names of attributes that are looked at, at most. */
+const MOST_NAMES = 10_000;
+const LONGEST_VALUE = 128;
+const PAUSE_EVERY_VALUES = 256;
+const PAUSE_EVERY_RECORDS = 16;
+const ENTRY_BYTES = 88;
+
+/** The facts of one version of an index. */
+export class FactsOfIndex implements IndexFacts {
+  readonly named: NamedAttributes;
+  readonly attributes: readonly string[];
+  private readonly version: IndexVersion;
+  private readonly columns: ColumnReferences;
+  private readonly facets: readonly string[];
+
+  private constructor(
+    version: IndexVersion,
+    columns: ColumnReferences,
+    attributes: readonly string[],
+    named: NamedAttributes,
+  ) {
+    this.version = version;
+    this.columns = columns;
+    this.attributes = attributes;
+    this.named = named;
+    const isDeclared = version.settings.effective.attributesForFaceting !== null;
+    this.facets = isDeclared ? attributes : attributes.filter(isUsualFacet);
+  }
+
+  /** The facts of a version. The columns are kept until they are released. */
+  static *of(version: IndexVersion, columns: ColumnReferences): Task<FactsOfIndex> {
+    const { attributesForFaceting, understanding } = version.settings.effective;
+    const names =
+      attributesForFaceting === null
+        ? yield* version.attributes.someValueAttributes(MOST_NAMES)
+        : [...facetingOf(attributesForFaceting).keys()];
+    const attributes = [...new Set(names)].sort();
+    const usual = usualAttributes(attributes);
+    const choose = (kind: keyof NamedAttributes): string | null => {
+      const chosen = understanding[kind] ?? usual[kind];
+      return chosen !== null && attributes.includes(chosen) ? chosen : null;
+    };
+    const named = { price: choose("price"), rating: choose("rating"), newest: choose("newest") };
+    const facts = new FactsOfIndex(version, columns, attributes, named);
+    return new FactsOfIndex(version, columns, attributes, {
+      price: yield* facts.withNumbers(named.price),
+      rating: yield* facts.withNumbers(named.rating),
+      newest: yield* facts.withValues(named.newest),
+    });
+  }
+
+  private *withNumbers(attribute: string | null): Task<string | null> {
+    return attribute !== null && (yield* this.rangeOf(attribute)) !== undefined ? attribute : null;
+  }
+
+  private *withValues(attribute: string | null): Task<string | null> {
+    if (attribute === null) return null;
+    for (const { live, column } of yield* this.columnsOf(attribute))
+      for (let ordinal = 0; ordinal < column.values.length; ordinal++)
+        if (isLiveValue(live, column, ordinal)) return attribute;
+    return null;
+  }
+
+  *rangeOf(attribute: string): Task<NumberRange | undefined> {
+    let least = Number.POSITIVE_INFINITY;
+    let greatest = Number.NEGATIVE_INFINITY;
+    for (const { live, column } of yield* this.columnsOf(attribute)) {
+      const numbers = numbersOf(column);
+      const first = numbers.findIndex((_, ordinal) => isLiveValue(live, column, ordinal));
+      if (first < 0) continue;
+      const last = numbers.findLastIndex((_, ordinal) => isLiveValue(live, column, ordinal));
+      least = Math.min(least, numbers[first]!);
+      greatest = Math.max(greatest, numbers[last]!);
+      yield;
+    }
+    return least <= greatest ? { least, greatest } : undefined;
+  }
+
+  *valuesOf(words: string): Task<readonly FacetValue[]> {
+    const found: FacetValue[] = [];
+    yield* ensureColumns(this.version.snapshot, this.facets, this.columns);
+    for (const attribute of this.facets) {
+      const values = new Set<string>();
+      for (const { live, column } of yield* this.columnsOf(attribute))
+        for (const ordinal of (yield* spellingsOf(column)).get(words) ?? [])
+          if (isLiveValue(live, column, ordinal)) values.add(column.values[ordinal] as string);
+      if (values.size > 0) found.push({ attribute, values: [...values].sort() });
+    }
+    return found;
+  }
+
+  *standsInTitle(words: string, other?: FacetValue): Task<boolean> {
+    let stands = false;
+    for (const { live, doc } of yield* this.titlesWith(words)) {
+      if (other === undefined) return true;
+      if (yield* this.hasValue(live, doc, other)) return false;
+      stands = true;
+    }
+    return stands;
+  }
+
+  *holds(words: string): Task<boolean> {
+    for (const { live, searchable } of this.segments())
+      for (const doc of yield* this.holdersIn(searchable, words))
+        if (yield* this.isRunIn(live, doc, words, false)) return true;
+    return false;
+  }
+
+  /** The live records whose title has the words side by side. */
+  private *titlesWith(words: string): Task<{ readonly live: LiveSegment; readonly doc: LocalDoc }[]> {
+    const found: { live: LiveSegment; doc: LocalDoc }[] = [];
+    for (const { live, searchable } of this.segments()) {
+      const others = new Set(searchable.postings.fields.filter((field) => !TITLE_NAMES.includes(field)));
+      let seen = 0;
+      for (const doc of yield* this.holdersIn(searchable, words, others)) {
+        if (++seen % PAUSE_EVERY_RECORDS === 0) yield;
+        if (yield* this.isRunIn(live, doc, words, true)) found.push({ live, doc });
+      }
+    }
+    return found;
+  }
+
+  /** The live records of a segment that hold all of the words, outside some fields. */
+  private *holdersIn(
+    searchable: SearchableSegment,
+    words: string,
+    notIn?: ReadonlySet<string>,
+  ): Task<ReadonlySet<LocalDoc>> {
+    let docs: Set<LocalDoc> | undefined;
+    for (const term of phraseTerms(words, this.version.language.words)) {
+      const next = new Set<LocalDoc>();
+      for (const doc of yield* holdersOf(searchable, term, notIn)) if (docs?.has(doc) !== false) next.add(doc);
+      docs = next;
+      if (docs.size === 0) break;
+      yield;
+    }
+    return docs ?? new Set();
+  }
+
+  /** Whether the words stand side by side in a text of a record, or in its title. */
+  private *isRunIn(live: LiveSegment, doc: LocalDoc, words: string, inTitle: boolean): Task<boolean> {
+    const { language, rules } = this.version;
+    const { records } = live.segment;
+    const record = yield* new RecordReader(records).parsed(doc);
+    const terms = phraseTerms(words, language.words);
+    return readFields(record, records.ids.textAt(doc), rules).some(
+      ({ isTitle, texts }) =>
+        (isTitle || !inTitle) && texts.some((text) => containsRun(phraseTerms(plainText(text), language.words), terms)),
+    );
+  }
+
+  private *hasValue(live: LiveSegment, doc: LocalDoc, { attribute, values }: FacetValue): Task<boolean> {
+    yield* ensureColumns(this.version.snapshot, [attribute], this.columns);
+    const column = columnOf(live.segment, attribute);
+    if (column === undefined) return false;
+    return ordinalsOf(column, doc).some((ordinal) => values.includes(column.values[ordinal] as string));
+  }
+
+  private segments(): { readonly live: LiveSegment; readonly searchable: SearchableSegment }[] {
+    const { snapshot, settings } = this.version;
+    const corpus = textCorpusOf(snapshot, settings.effective);
+    return snapshot.segments.map((live, i) => ({ live, searchable: corpus.segments[i]! }));
+  }
+
+  private *columnsOf(attribute: string): Task<{ readonly live: LiveSegment; readonly column: DocValues }[]> {
+    const { snapshot } = this.version;
+    yield* ensureColumns(snapshot, [attribute], this.columns);
+    return snapshot.segments.flatMap((live) => {
+      const column = columnOf(live.segment, attribute);
+      return column === undefined ? [] : [{ live, column }];
+    });
+  }
+}
+
+/** Whether a live record has a value of a column. */
+function isLiveValue({ deletedDocs }: LiveSegment, column: DocValues, ordinal: number): boolean {
+  const docs = docsOfRange(column, { from: ordinal, to: ordinal + 1 });
+  return deletedDocs === null ? docs.length > 0 : docs.some((doc) => !deletedDocs.has(doc as LocalDoc));
+}
+
+/** The ordinals of a column's texts by their words; computed once per column. */
+function* spellingsOf({ values, caches }: DocValues): Task<ReadonlyMap<string, readonly number[]>> {
+  if (caches.spellings !== undefined) return caches.spellings.byWords;
+  const byWords = new Map<string, number[]>();
+  let bytes = 0;
+  for (const [ordinal, value] of values.entries()) {
+    if (ordinal % PAUSE_EVERY_VALUES === 0) yield;
+    const words = typeof value === "string" && value.length <= LONGEST_VALUE ? wordsOf(value) : "";
+    if (words === "") continue;
+    const known = byWords.get(words);
+    if (known === undefined) byWords.set(words, [ordinal]);
+    else known.push(ordinal);
+    bytes += known === undefined ? ENTRY_BYTES + heapBytes(words) : 8;
+  }
+  caches.spellings = { byWords, bytes };
+  return byWords;
+}

@@ -1,0 +1,174 @@
+import { describe, expect, it } from "vitest";
+import {
+  type Analyzer,
+  type IndexSettings,
+  type Intent,
+  type JsonRecord,
+  loadUnderstanding,
+  SearchEngine,
+  type SearchIndex,
+  understandQuery,
+} from "../../src/index.js";
+import { property } from "../support/random.js";
+
+const LAPTOPS = [
+  { id: "1", title: "Lenovo laptop", brand: "Lenovo", color: "grey", price: 449, rating: 4.1, ram: 8, year: 2021 },
+  { id: "2", title: "Pavilion laptop", brand: "HP", color: "black", price: 899, rating: 4.5, ram: 16, year: 2023 },
+  { id: "3", title: "Headset with microphone", brand: "Jabra", color: "black", price: 69, rating: 4, year: 2022 },
+  { id: "4", title: "Wireless keyboard", brand: "Logitech", color: "white", price: 39.9, rating: 4.6, year: 2020 },
+];
+
+async function shop(
+  settings: IndexSettings = {},
+  records: readonly JsonRecord[] = LAPTOPS,
+  engine: SearchEngine = new SearchEngine({ embedder: false }),
+): Promise<SearchIndex> {
+  const index = await engine.createIndex("shop", settings);
+  await index.addRecords(records);
+  return index;
+}
+
+/** What was understood, in short. */
+const became = ({ query, parts }: Intent): readonly string[] => [query, ...parts.map((part) => part.became)];
+
+describe("what a text is understood to ask for", () => {
+  it("is its parts, and the lists that they make", async () => {
+    const index = await shop();
+    const original = "Cheapest black laptop without microphone under $1,000 not from Lenovo";
+    expect(await index.understandQuery(original)).toEqual({
+      original,
+      query: "black laptop",
+      filters: "price < 1000 AND NOT brand:Lenovo",
+      preferred: ["color:black"],
+      excluded: ["microphone"],
+      order: { sort: ["price:asc"], within: "allWords" },
+      parts: [
+        { from: 0, to: 8, text: "Cheapest", kind: "order", became: "price:asc" },
+        { from: 9, to: 14, text: "black", kind: "value", became: "color:black" },
+        { from: 22, to: 40, text: "without microphone", kind: "exclusion", became: "microphone" },
+        { from: 41, to: 53, text: "under $1,000", kind: "price", became: "price < 1000" },
+        { from: 54, to: 69, text: "not from Lenovo", kind: "exclusion", became: "NOT brand:Lenovo" },
+      ],
+    });
+  });
+
+  it("is the text itself where nothing is understood", async () => {
+    const index = await shop();
+    for (const original of ["", "  ", "Wireless  keyboard ", "?!", "under", "50", "constructor __proto__ toString"])
+      expect(await index.understandQuery(original)).toEqual({
+        ...{ original, query: original, preferred: [], excluded: [], parts: [] },
+      });
+  });
+
+  it("is asked of the engine, and of the default engine, too", async () => {
+    const engine = new SearchEngine({ embedder: false });
+    const index = await shop({}, LAPTOPS, engine);
+    await engine.loadUnderstanding();
+    await loadUnderstanding();
+    const intent = await index.understandQuery("laptop under 500");
+    expect(await engine.understandQuery("shop", "laptop under 500")).toEqual(intent);
+    await expect(understandQuery("no such index", "laptop")).rejects.toMatchObject({ error: "index_not_found" });
+  });
+
+  it("is a filter that the index takes, whatever its names and values are", async () => {
+    const records = [
+      { id: 1, title: "Drill", brand: "O'Neil & (Sons)", price: 10 },
+      { id: 2, title: "Saw", brand: "NOT", price: 20 },
+      { id: 3, title: "File", brand: "o'neil & sons", price: 30 },
+    ];
+    const index = await shop({}, records);
+    const { filters } = await index.understandQuery("tool not from o'neil & sons under $25");
+    const { data } = await index.query({ query: "", filters: filters! });
+    expect(data.hits.map(({ id }) => id)).toEqual(["2"]);
+  });
+
+  it("speaks of the attributes that the settings name, or of those of usual names", async () => {
+    const records = [{ id: 1, title: "Laptop", net: 90, cost: 100, stars: 4, seen: 1, createdAt: "2024-01-01" }];
+    const usual = await shop({}, records);
+    const named = await shop({ understanding: { price: "net", newest: "seen" } }, records);
+    const text = "newest laptop under $95 with at least 3 stars";
+    expect(became(await usual.understandQuery(text))).toEqual(["laptop", "createdAt:desc", "cost < 95", "stars >= 3"]);
+    expect(became(await named.understandQuery(text))).toEqual(["laptop", "seen:desc", "net < 95", "stars >= 3"]);
+  });
+
+  it("speaks of no attribute that filters do not take, or whose prices are no numbers", async () => {
+    const declared = await shop({ attributesForFaceting: ["brand"] });
+    expect(became(await declared.understandQuery("cheapest hp laptop under 500"))).toEqual([
+      "cheapest hp laptop under 500",
+      "brand:HP",
+    ]);
+    const texts = await shop({}, [{ id: 1, title: "Laptop", price: "449.00" }]);
+    expect(became(await texts.understandQuery("laptop under $500"))).toEqual(["laptop under $500"]);
+  });
+
+  it("depends on the live records alone", async () => {
+    const one = await shop();
+    const other = await shop({}, [{ id: 9, title: "Lamp under 500", brand: "Laptop", price: 1 }, ...LAPTOPS].reverse());
+    await other.deleteRecords(["9"]);
+    for (const text of ["laptop under 500", "laptop not from hp", "cheapest jabra headset", "laptop no microphone"])
+      expect(await other.understandQuery(text)).toEqual(await one.understandQuery(text));
+    await one.deleteRecords(["2"]);
+    expect(became(await one.understandQuery("laptop not from hp"))).toEqual(["laptop not from hp"]);
+  });
+});
+
+describe("the language of an index", () => {
+  it.each(["de", "fr-CA", "ens"])("refuses to understand %s", async (language) => {
+    const refused = (await shop({ language })).understandQuery("laptop under 500");
+    await expect(refused).rejects.toMatchObject({ code: 400, error: "invalid_parameter" });
+    await expect(refused).rejects.toThrow(/English only.*language/);
+  });
+
+  it.each(["en", "en-GB", "EN-us"])("is understood where it is %s", async (language) => {
+    expect(became(await (await shop({ language })).understandQuery("laptop under 500"))).toEqual([
+      "laptop",
+      "price < 500",
+    ]);
+  });
+
+  it("is English for words as they are, and none for an analyzer of one's own unless it is set", async () => {
+    const own: Analyzer = { id: "own", analyze: (text) => text.split(" ") };
+    expect((await (await shop({ analyzer: "plain" })).getSettings()).effective.language).toBe("en");
+    const index = await shop({ analyzer: own });
+    expect((await index.getSettings()).effective.language).toBe(null);
+    await expect(index.understandQuery("laptop under 500")).rejects.toThrow("has none as its language");
+    await index.updateSettings({ language: "en" });
+    expect(became(await index.understandQuery("laptop under 500"))).toEqual(["laptop", "price < 500"]);
+  });
+});
+
+describe("a text that nobody would write", () => {
+  it("is refused where a query is", async () => {
+    const index = await shop();
+    for (const text of [undefined, null, 5, {}, ["laptop"]])
+      await expect(index.understandQuery(text as string)).rejects.toMatchObject({ code: 400, error: "invalid_query" });
+    await expect(index.understandQuery("a".repeat(4097))).rejects.toMatchObject({ error: "query_too_long" });
+  });
+
+  it("is left alone where it is longer than a sentence", async () => {
+    const index = await shop({}, LAPTOPS, new SearchEngine({ embedder: false, limits: { queryBytes: 100_000 } }));
+    for (const piece of ["a", "/", "1", "not ", "under 5 ", "$", "1/1/", "no a-", "\u{10ffff}", "\ud800", "é"]) {
+      const text = `laptop under 500 ${piece.repeat(10_000)}`;
+      expect((await index.understandQuery(text)).query).toBe(text);
+    }
+  });
+
+  const PIECES =
+    "laptop;headset;under;not;no;without;that;does;need;between;and;to;for;with;from;the;a;cheapest;newest;first;4;stars;$;50;1,000;16;gb;ram;black;hp;Lenovo;brand;:;-;,;.;\u20ac;\n;or;best;rated;more;than;at;least;k;%;\";';\\;(;\u0000;\u{1f600};\ud800;constructor;__proto__;I\u0307;ß".split(
+      ";",
+    );
+  property("has parts that do not overlap and are filters that the index takes", 300, async (random) => {
+    const index = await shop();
+    const text = random.list(1, 14, () => random.pick(PIECES)).join(random.pick([" ", " ", ""]));
+    const { original, query, filters, preferred, parts, order } = await index.understandQuery(text);
+    expect(original).toBe(text);
+    let end = 0;
+    for (const part of parts) {
+      expect(part.from).toBeGreaterThanOrEqual(end);
+      expect(part.text).toBe(text.slice(part.from, part.to));
+      end = part.to;
+    }
+    await index.query({ query, ...(filters && { filters }), ...(order && { sort: order.sort as ["price:asc"] }) });
+    for (const filter of preferred) await index.query({ query: "", filters: filter });
+  });
+});
