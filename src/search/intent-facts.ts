@@ -7,13 +7,13 @@ import type { DocValues } from "../docvalues/doc-values.js";
 import { docsOfRange, numbersOf, ordinalsOf } from "../docvalues/doc-values.js";
 import { type ColumnReferences, columnOf, ensureColumns } from "../index/column-store.js";
 import type { IndexVersion } from "../index/index-data.js";
-import type { LiveSegment } from "../index/index-snapshot.js";
+import type { IndexSnapshot, LiveSegment } from "../index/index-snapshot.js";
 import { readFields, TITLE_NAMES } from "../index/read-fields.js";
 import { RecordReader } from "../index/record-table.js";
 import { textCorpusOf } from "../index/search-corpus.js";
 import { holdersOf } from "../inverted/find-holders.js";
 import type { SearchableSegment } from "../inverted/text-corpus.js";
-import { facetingOf } from "../settings/settings.js";
+import { type CheckedSettings, facetingOf } from "../settings/settings.js";
 import { isUsualFacet, usualAttributes } from "../understanding/attribute-names.js";
 import type { FacetValue, IndexFacts, NamedAttributes, NumberRange } from "../understanding/index-facts.js";
 import { wordsOf } from "../understanding/sentence.js";
@@ -24,10 +24,24 @@ import { containsRun } from "./phrase-filter.js";
 
 /** Names of attributes that are looked at, at most. */
 const MOST_NAMES = 10_000;
+/** Facets whose values are looked up, at most. */
+const MOST_FACETS = 64;
 const LONGEST_VALUE = 128;
 const PAUSE_EVERY_VALUES = 256;
 const PAUSE_EVERY_RECORDS = 16;
 const ENTRY_BYTES = 88;
+
+/** The attributes that a sentence may speak of. */
+interface IntentAttributes {
+  readonly settings: CheckedSettings;
+  /** Sorted; with the usual names among them. */
+  readonly all: readonly string[];
+  readonly facets: readonly string[];
+  readonly named: NamedAttributes;
+}
+
+/** What was chosen for a snapshot; it can be chosen again, so it changes no answer. */
+const chosen = new WeakMap<IndexSnapshot, IntentAttributes>();
 
 /** The facts of one version of an index. */
 export class FactsOfIndex implements IndexFacts {
@@ -37,40 +51,33 @@ export class FactsOfIndex implements IndexFacts {
   private readonly columns: ColumnReferences;
   private readonly facets: readonly string[];
 
-  private constructor(
-    version: IndexVersion,
-    columns: ColumnReferences,
-    attributes: readonly string[],
-    named: NamedAttributes,
-  ) {
+  private constructor(version: IndexVersion, columns: ColumnReferences, { all, facets, named }: IntentAttributes) {
     this.version = version;
     this.columns = columns;
-    this.attributes = attributes;
+    this.attributes = all;
+    this.facets = facets;
     this.named = named;
-    const isDeclared = version.settings.effective.attributesForFaceting !== null;
-    this.facets = isDeclared ? attributes : attributes.filter(isUsualFacet);
   }
 
   /** The facts of a version. The columns are kept until they are released. */
   static *of(version: IndexVersion, columns: ColumnReferences): Task<FactsOfIndex> {
-    const { attributesForFaceting, understanding } = version.settings.effective;
-    const names =
-      attributesForFaceting === null
-        ? yield* version.attributes.someValueAttributes(MOST_NAMES)
-        : [...facetingOf(attributesForFaceting).keys()];
-    const attributes = [...new Set(names)].sort();
-    const usual = usualAttributes(attributes);
-    const choose = (kind: keyof NamedAttributes): string | null => {
-      const chosen = understanding[kind] ?? usual[kind];
-      return chosen !== null && attributes.includes(chosen) ? chosen : null;
-    };
-    const named = { price: choose("price"), rating: choose("rating"), newest: choose("newest") };
-    const facts = new FactsOfIndex(version, columns, attributes, named);
-    return new FactsOfIndex(version, columns, attributes, {
+    const { snapshot, settings } = version;
+    const known = chosen.get(snapshot);
+    const attributes = known?.settings === settings.effective ? known : yield* chooseAttributes(version);
+    const { facets, named } = attributes;
+    // All at once, because records are read for them.
+    const used = [...facets, ...Object.values(named).filter((name) => name !== null)];
+    yield* ensureColumns(snapshot, used, columns);
+    const facts = new FactsOfIndex(version, columns, attributes);
+    if (attributes === known) return facts;
+    const checked = {
       price: yield* facts.withNumbers(named.price),
       rating: yield* facts.withNumbers(named.rating),
       newest: yield* facts.withValues(named.newest),
-    });
+    };
+    const made = { ...attributes, named: checked };
+    chosen.set(snapshot, made);
+    return new FactsOfIndex(version, columns, made);
   }
 
   private *withNumbers(attribute: string | null): Task<string | null> {
@@ -83,6 +90,10 @@ export class FactsOfIndex implements IndexFacts {
       for (let ordinal = 0; ordinal < column.values.length; ordinal++)
         if (isLiveValue(live, column, ordinal)) return attribute;
     return null;
+  }
+
+  *prepare(attributes: readonly string[]): Task<void> {
+    yield* ensureColumns(this.version.snapshot, attributes, this.columns);
   }
 
   *rangeOf(attribute: string): Task<NumberRange | undefined> {
@@ -102,7 +113,6 @@ export class FactsOfIndex implements IndexFacts {
 
   *valuesOf(words: string): Task<readonly FacetValue[]> {
     const found: FacetValue[] = [];
-    yield* ensureColumns(this.version.snapshot, this.facets, this.columns);
     for (const attribute of this.facets) {
       const values = new Set<string>();
       for (const { live, column } of yield* this.columnsOf(attribute))
@@ -194,6 +204,27 @@ export class FactsOfIndex implements IndexFacts {
       return column === undefined ? [] : [{ live, column }];
     });
   }
+}
+
+/** The attributes that filters take; those of usual names are facets where none are declared. */
+function* chooseAttributes({ attributes, settings: { effective } }: IndexVersion): Task<IntentAttributes> {
+  const { attributesForFaceting: declared, understanding } = effective;
+  const names =
+    declared === null ? yield* attributes.someValueAttributes(MOST_NAMES) : [...facetingOf(declared).keys()];
+  const all = [...new Set(names)].sort();
+  yield;
+  const usual = usualAttributes(all);
+  const choose = (kind: keyof NamedAttributes): string | null => {
+    const name = understanding[kind] ?? usual[kind];
+    return name !== null && all.includes(name) ? name : null;
+  };
+  const facets = declared === null ? all.filter(isUsualFacet) : all;
+  return {
+    settings: effective,
+    all,
+    facets: facets.slice(0, MOST_FACETS),
+    named: { price: choose("price"), rating: choose("rating"), newest: choose("newest") },
+  };
 }
 
 /** Whether a live record has a value of a column. */

@@ -254,8 +254,9 @@ class AttributeNames {
   /** The attributes of a dimension that have numbers as great as these. */
   *measuring(unit: Unit, values: readonly number[]): Task<{ attribute: string; values: readonly number[] }[]> {
     const found: { attribute: string; values: readonly number[] }[] = [];
-    for (const named of this.all) {
-      if (!mayMeasure(named, unit)) continue;
+    const candidates = this.all.filter((named) => mayMeasure(named, unit)).slice(0, MOST_CANDIDATES);
+    yield* this.reading.facts.prepare(candidates.map(({ attribute }) => attribute));
+    for (const named of candidates) {
       const own = values.map((value) => (named.unit === undefined ? value : convert(value, unit, named.unit)));
       const range = yield* this.reading.facts.rangeOf(named.attribute);
       if (range !== undefined && isWithin(own, range)) found.push({ attribute: named.attribute, values: own });
@@ -280,6 +281,8 @@ class AttributeNames {
   }
 }
 
+/** Attributes of one dimension that are looked at, at most. */
+const MOST_CANDIDATES = 32;
 /** The words of an attribute's name, at most. */
 const LONGEST_NAME = 3;
 

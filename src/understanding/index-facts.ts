@@ -27,6 +27,8 @@ export interface IndexFacts {
   readonly named: NamedAttributes;
   /** The attributes that a filter may name. */
   readonly attributes: readonly string[];
+  /** Gets ready to tell the numbers of these attributes: all at once takes less than one by one. */
+  prepare(attributes: readonly string[]): Task<void>;
   /** The numbers of an attribute; undefined: it has none. */
   rangeOf(attribute: string): Task<NumberRange | undefined>;
   /** The values of facets that are spelled by these words, one for each attribute. */

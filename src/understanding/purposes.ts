@@ -9,7 +9,11 @@ import type { ValueSpan } from "./values.js";
 
 const CONTENT = new Set(["NOUN", "PROPN", "VERB", "ADJ", "X"]);
 /** What follows a "for" or "with" that tells no purpose. */
-const NO_PURPOSE = new Set("sale free less only just cheap or and everyone now real".split(" "));
+const NO_PURPOSE = new Set(
+  "sale free less only just cheap or and everyone now real at more up over under below above between max maximum".split(
+    " ",
+  ),
+);
 
 /** Reads the purposes; the values outside of them, or that are all of one, remain. */
 export function* readPurposes(reading: Reading, values: readonly ValueSpan[]): Task<readonly ValueSpan[]> {
