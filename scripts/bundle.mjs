@@ -8,6 +8,8 @@ import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import "./build-kernels.mjs";
 
+/** wink-nlp and its model, but for the stemmer, which the engine uses. */
+const WINK = /node_modules\/wink-(?!.*\/porter-stemmer\.js$)/;
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const SETTINGS = {
   input: {
@@ -51,8 +53,12 @@ await bundle(
 
 async function bundle(settings, formats) {
   const joined = await rolldown(settings);
-  // All of the engine in one file, whichever entry points share it: calls between files are slower.
-  const groups = [{ name: "engine", test: (id) => !/src\/(contract|evaluation|instantsearch|service)\b/.test(id) }];
+  // All of the engine in one file, whichever entry points share it: calls between files are slower. What reads sentences has three
+  // megabytes, and is loaded when it is asked for.
+  const groups = [
+    { name: "engine", priority: 1, test: (id) => !/src\/(contract|evaluation|instantsearch|service)\b/.test(id) && !WINK.test(id) },
+    { name: "wink", test: WINK },
+  ];
   for (const [format, end] of Object.entries(formats))
     await joined.write({
       dir: "dist",

@@ -55,7 +55,7 @@ function install(folder) {
   const library = join(folder, "node_modules/tandem-search");
   cpSync(join(ROOT, "dist"), join(library, "dist"), { recursive: true });
   cpSync(join(ROOT, "package.json"), join(library, "package.json"));
-  for (const name of ["fast-json-stable-stringify", "wink-eng-lite-web-model"])
+  for (const name of ["fast-json-stable-stringify", "wink-eng-lite-web-model", "wink-nlp"])
     cpSync(join(ROOT, "node_modules", name), join(folder, "node_modules", name), { recursive: true });
 }
 

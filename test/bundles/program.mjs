@@ -57,6 +57,7 @@ export async function answers(embedder) {
     const { data } = await index.query({ query, hitsPerPage: 5, facets: ["brand"], filters: "price < 900" });
     found.push([data.nbHits, data.facets, data.hits.map(({ id, score }) => [id, score])]);
   }
+  found.push(await index.understandQuery("cheapest cordless drill under $50 not from Volt"));
   const { hnsw, hnswlib, wasm, unavailable } = engine.capabilities();
   const near = await nearest(engine);
   return JSON.stringify({ hnsw, wasm, found, hnswlib, reason: unavailable.hnswlib, near });

@@ -7,7 +7,7 @@ import { USABLE_KINDS } from "../support/vectors.js";
 import { copyLibrary, type Ended, PERMISSION, type Program, runProgram } from "./child.js";
 
 const SCENARIO = "./scenario.mjs";
-const PACKAGES = ["wink-eng-lite-web-model", "fast-json-stable-stringify"];
+const PACKAGES = ["wink-nlp", "wink-eng-lite-web-model", "fast-json-stable-stringify"];
 /** Before the line of all answers stands what the host has. */
 const answersOf = ({ lines }: Ended): string | undefined => lines.at(-1);
 const hnswOf = ({ lines }: Ended): string | undefined => lines.at(-2);

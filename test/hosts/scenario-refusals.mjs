@@ -60,6 +60,7 @@ export const REFUSALS = [
   (engine) => engine.whyNot("shop", { query: "x" }, {}),
   (engine) => engine.similar("shop", { like: [] }),
   (engine) => engine.similar("shop", "nobody"),
+  (engine) => engine.understandQuery("shop", { query: "x" }),
   (engine) => engine.searchForFacetValues("shop", { facetName: "nowhere", facetQuery: "x" }),
   (engine) => engine.updateSettings("shop", { matching: 5 }),
   (engine) => engine.addRecords("shop", [], { signal: AbortSignal.abort(), onProgress: 5 }),

@@ -49,6 +49,7 @@ const DEFAULT_ENGINE = [
   ({ similar }) => similar("first", { like: [1, 2], unlike: [3] }, { params: "hitsPerPage=3&filters=price%3E10" }),
   ({ getAttributes }) => getAttributes("first"),
   ({ searchForFacetValues }) => searchForFacetValues("first", { facetName: "brand", facetQuery: "nor" }),
+  ({ understandQuery }) => understandQuery("first", "red title under 20 not from nord"),
   ({ searchForFacetValues }) =>
     searchForFacetValues("first", { facetName: "categories", maxFacetHits: 3, query: "red" }),
   ({ suggest }) => suggest("first", { query: "re", facet: "brand" }),

@@ -157,8 +157,8 @@ it.each(Object.entries(BUNDLERS))("bundled with an application by %s, it leaves 
     encoding: "utf8",
     maxBuffer: 1 << 26,
   });
-  const texts = JSON.parse(output);
-  expect(texts).toHaveLength(1);
-  // Whether the file is there or not: the request stays what nobody could follow.
-  expect(texts[0]).toMatch(/Buffer\.from\(["'`]hnswlib-node\/build\/Release\/addon\.node["'`]\)\.toString\(\)/);
+  const texts: string[] = JSON.parse(output);
+  // Whether the file is there or not: the request stays what nobody could follow. What reads sentences may be files of its own.
+  const request = /Buffer\.from\(["'`]hnswlib-node\/build\/Release\/addon\.node["'`]\)\.toString\(\)/;
+  expect(texts.filter((text) => request.test(text))).toHaveLength(1);
 });

@@ -14,7 +14,7 @@ import { ROOT } from "../support/source-tree.js";
 const PROJECT = fileURLToPath(new URL("project", import.meta.url));
 /** What the newcomer has installed besides: that of the package, and that of the shop. */
 const INSTALLED = [
-  ...["fast-json-stable-stringify", "wink-eng-lite-web-model"],
+  ...["fast-json-stable-stringify", "wink-eng-lite-web-model", "wink-nlp"],
   ...["express", "fastify", "@types/node", "esbuild", "webpack"],
   ...["algoliasearch-helper", "instantsearch.js"],
 ];
