@@ -12,6 +12,7 @@ const ARGUMENTS = {
   similar: [1, {}],
   searchForFacetValues: [{ facetName: "tags" }],
   suggest: [{ query: "drill" }],
+  understandQuery: ["drill under 50"],
   getAttributes: [],
   addRecords: [[rec()]],
   updateRecords: [[rec()]],

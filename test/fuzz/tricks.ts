@@ -432,6 +432,7 @@ export const TRICK_VERBS: readonly TrickVerb[] = [
     { query: "dri", hitsPerPage: 3, facet: "brand", filters: "price > 1" },
     callOptions(),
   ]),
+  verb("understandQuery", false, () => ["shop", "cheapest drill under 50 not from forge", callOptions()]),
   verb("whyNot", false, () => ["shop", { query: "drill", filters: { brand: "Forge" } }, "b"]),
   verb("getRecords", false, () => ["shop", ["a", 7, "c"]]),
   { name: "browseRecords", writes: false, args: () => ["shop"], call: browse },
@@ -497,7 +498,7 @@ export const TRICK_VERBS: readonly TrickVerb[] = [
 
 /** The verbs that a handle has too: called without the name. */
 const ON_HANDLES =
-  "query searchForFacetValues suggest whyNot getRecords getAttributes previewSettings digest addRecords updateRecords replaceAllRecords deleteRecords deleteBy".split(
+  "query searchForFacetValues suggest understandQuery whyNot getRecords getAttributes previewSettings digest addRecords updateRecords replaceAllRecords deleteRecords deleteBy".split(
     " ",
   );
 

@@ -99,6 +99,7 @@ describe("reads that run while the engine is closed", () => {
     ["similar", (_, index) => index.similar(17, { facets: ["step"], explain: true })],
     ["searchForFacetValues", (_, index) => index.searchForFacetValues({ facetName: "step", facetQuery: "" })],
     ["suggest", (_, index) => index.suggest({ query: "lamp 7", facet: "step" })],
+    ["understandQuery", (_, index) => index.understandQuery("lamp under 5")],
     ["writeSnapshot", (engine) => engine.writeSnapshot("a", pathOf("snapshot"))],
     ["checkStorage", (engine) => engine.checkStorage()],
     [
