@@ -16,7 +16,7 @@ import type { SearchableSegment } from "../inverted/text-corpus.js";
 import { type CheckedSettings, facetingOf } from "../settings/settings.js";
 import { isUsualFacet, usualAttributes } from "../understanding/attribute-names.js";
 import type { FacetValue, IndexFacts, NamedAttributes, NumberRange } from "../understanding/index-facts.js";
-import { wordsOf } from "../understanding/sentence.js";
+import { spellingOf } from "../understanding/sentence.js";
 import type { LocalDoc } from "../util/doc.js";
 import { heapBytes } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
@@ -240,7 +240,7 @@ function* spellingsOf({ values, caches }: DocValues): Task<ReadonlyMap<string, r
   let bytes = 0;
   for (const [ordinal, value] of values.entries()) {
     if (ordinal % PAUSE_EVERY_VALUES === 0) yield;
-    const words = typeof value === "string" && value.length <= LONGEST_VALUE ? wordsOf(value) : "";
+    const words = typeof value === "string" && value.length <= LONGEST_VALUE ? spellingOf(value) : "";
     if (words === "") continue;
     const known = byWords.get(words);
     if (known === undefined) byWords.set(words, [ordinal]);

@@ -25,7 +25,7 @@ const CURRENCY_WORDS = new Set(
 );
 const HUNDREDTHS = new Set(["cent", "cents", "penny", "pennies", "pence"]);
 const POUNDS = new Set(["pound", "pounds"]);
-const STARS = new Set(["star", "stars"]);
+export const STARS: ReadonlySet<string> = new Set(["star", "stars"]);
 
 const SMALL =
   "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(

@@ -2,7 +2,7 @@
 
 import type { Unit } from "../analysis/units.js";
 import type { Task } from "../util/tasks.js";
-import { type Amount, amountAt, convert, rounded } from "./amounts.js";
+import { type Amount, amountAt, convert, rounded, STARS } from "./amounts.js";
 import { mayMeasure, type NamedAttribute, namedAttribute, sameName } from "./attribute-names.js";
 import type { NumberRange } from "./index-facts.js";
 import { filterTerm, phrase, type Reading } from "./reading.js";
@@ -26,23 +26,42 @@ const BEFORE: readonly Comparator[] = [
   ...comparators("<", ["thinner than", "<"]),
   ...comparators("<", ["cheaper than"], "price"),
   ...comparators("<", ["lighter than"], "mass"),
-  ...comparators("<=", ["up to", "at most", "max", "max of", "maximum", "maximum of", "no more than", "not more than"]),
+  ...comparators("<=", [
+    "up to",
+    "at most",
+    "max",
+    "max .",
+    "max of",
+    "maximum",
+    "maximum of",
+    "no more than",
+    "not more than",
+  ]),
   ...comparators("<=", ["not over", "not above", "no higher than", "not higher than", "not exceeding", "<=", "\u2264"]),
   ...comparators("<=", ["budget", "budget of", "budget under"], "price"),
   ...comparators(">", ["over", "above", "more than", "greater than", "higher than", "larger than", "bigger than"]),
   ...comparators(">", ["longer than", "wider than", "taller than", ">"]),
   ...comparators(">", ["more expensive than"], "price"),
   ...comparators(">", ["heavier than"], "mass"),
-  ...comparators(">=", ["at least", "min", "minimum", "minimum of", "no less than", "not less than", "not under"]),
+  ...comparators(">=", [
+    "at least",
+    "min",
+    "min .",
+    "minimum",
+    "minimum of",
+    "no less than",
+    "not less than",
+    "not under",
+  ]),
   ...comparators(">=", ["not below", "starting at", "starting from", ">=", "\u2265"]),
 ].sort((a, b) => b.keys.length - a.keys.length);
 
 /** What stands behind a number. */
 const AFTER: readonly Comparator[] = [
-  ...comparators("<=", ["or less", "or under", "or below", "or lower", "or cheaper", "or fewer"]),
+  ...comparators("<=", ["or less", "or under", "or below", "or lower", "or cheaper", "or fewer", "or smaller"]),
   ...comparators("<=", ["and under", "and below", "and less", "max", "maximum"]),
   ...comparators(">=", ["or more", "or higher", "or above", "or over", "or better", "or up", "and up", "and above"]),
-  ...comparators(">=", ["and over", "and higher", "and more", "and better", "minimum", "+"]),
+  ...comparators(">=", ["and over", "and higher", "and more", "and better", "or larger", "or bigger", "minimum", "+"]),
 ].sort((a, b) => b.keys.length - a.keys.length);
 
 /** Words before a condition that belong to it. */
@@ -98,7 +117,12 @@ function coreAt(reading: Reading, i: number): Core | undefined {
   const amount = freeAmountAt(reading, i);
   const after = amount && AFTER.find(({ keys }) => reading.matches(amount.to, keys) > 0);
   if (amount === undefined || after === undefined) return undefined;
-  return { from: i, to: amount.to + after.keys.length, amounts: [amount], operator: after.operator, hint: undefined };
+  const to = amount.to + after.keys.length;
+  // "4+ stars"
+  const isStars =
+    amount.unit === undefined && amount.money === "no" && STARS.has(reading.key(to)) && reading.isFree(to);
+  const amounts = [isStars ? { ...amount, isStars } : amount];
+  return { from: i, to: isStars ? to + 1 : to, amounts, operator: after.operator, hint: undefined };
 }
 
 /** "between A and B", "from A to B", and for money "A to B" and "A - B". */

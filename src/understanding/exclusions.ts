@@ -1,5 +1,5 @@
-// Exclusions: "without caffeine", "no leather", "not from Forge", "that does not need ink". wink says where a negation reaches; what is
-// excluded must stand in records, because a word that none holds needs no exclusion.
+// Exclusions: "without caffeine", "no leather", "not from Forge", "that does not need ink". wink says where a negation reaches. What "no"
+// and "not" exclude must stand in records: else it may be a name.
 
 import type { Task } from "../util/tasks.js";
 import { filterOf, type Reading } from "./reading.js";
@@ -16,6 +16,7 @@ const NO_THINGS = new Set(
 const PHRASE_TAGS = new Set(["NOUN", "PROPN", "ADJ", "VERB", "X"]);
 const DO_NOT = new Set(["don't", "doesn't", "dont", "doesnt", "didn't"]);
 const IS_NOT = new Set(["isn't", "aren't", "isnt", "arent"]);
+const JOINS = new Set(["or", "nor", "and"]);
 const MOST_WORDS = 4;
 
 interface Negation {
@@ -25,6 +26,8 @@ interface Negation {
   readonly word: number;
   /** Whether wink knows it as a negation. */
   readonly isKnown: boolean;
+  /** Whether it can mean nothing else: "no mercy" may be a name, "without mercy" is rather none. */
+  readonly isClear: boolean;
 }
 
 /** Reads all exclusions. They stand behind the thing that is searched. */
@@ -33,9 +36,8 @@ export function* readExclusions(reading: Reading): Task<void> {
     const negation = reading.isFree(i) ? negationAt(reading, i) : undefined;
     if (negation === undefined || !reading.hasThing(i, i, i) || isClause(reading, negation)) continue;
     if (yield* isInTitle(reading, negation)) continue;
-    let to = yield* excludeAt(reading, i, negation.to, negation.isKnown);
-    while (to !== undefined && (reading.key(to) === "or" || reading.key(to) === "nor"))
-      to = yield* excludeAt(reading, to, to + 1, negation.isKnown);
+    let to = yield* excludeAt(reading, i, negation.to, negation);
+    while (to !== undefined && JOINS.has(reading.key(to))) to = yield* excludeAt(reading, to, to + 1, negation);
     yield;
   }
 }
@@ -45,36 +47,42 @@ function negationAt(reading: Reading, i: number): Negation | undefined {
   let at = i;
   if ((key(at) === "but" || key(at) === "and") && ["not", "no", "without"].includes(key(at + 1))) at++;
   let word = at;
-  let isKnown = true;
   if (key(at) === "that" || key(at) === "which") {
     at++;
     if ((key(at) === "do" || key(at) === "does") && key(at + 1) === "not") at += 2;
     else if (DO_NOT.has(key(at))) at++;
-    else if ((key(at) === "is" || key(at) === "are") && key(at + 1) === "not") return behind(at + 1, at + 2, true);
-    else if (IS_NOT.has(key(at))) return behind(at, at + 1, false);
-    else if ((key(at) === "has" || key(at) === "have") && key(at + 1) === "no") return behind(at + 1, at + 2, true);
+    else if ((key(at) === "is" || key(at) === "are") && key(at + 1) === "not")
+      return behind(reading, at + 1, at + 2, true, true);
+    else if (IS_NOT.has(key(at))) return behind(reading, at, at + 1, false, true);
+    else if ((key(at) === "has" || key(at) === "have") && key(at + 1) === "no")
+      return behind(reading, at + 1, at + 2, true, true);
     else return undefined;
     const verb = reading.tokens[at];
     if (verb === undefined || (verb.pos !== "VERB" && verb.pos !== "AUX")) return undefined;
-    // A contraction is read as another word.
-    isKnown = key(at - 1) === "not";
-    return behind(at - 1, at + 1, isKnown);
+    // wink gets a contraction as another word.
+    return behind(reading, at - 1, at + 1, key(at - 1) === "not", true);
   }
   if (key(at) === "with" && key(at + 1) === "no") word = ++at;
-  else if (key(at) === "other" && key(at + 1) === "than") {
-    at++;
-    isKnown = false;
-  } else if (key(at) === "excluding" || key(at) === "except") isKnown = false;
+  else if (key(at) === "w" && key(at + 1) === "/" && key(at + 2) === "o")
+    return behind(reading, at, at + 3, false, true);
+  else if (key(at) === "other" && key(at + 1) === "than") return behind(reading, word, at + 2, false, false);
+  else if (key(at) === "excluding" || key(at) === "except") return behind(reading, word, at + 1, false, false);
   else if (key(at) !== "without" && key(at) !== "no" && key(at) !== "not") return undefined;
-  return behind(word, at + 1, isKnown);
+  return behind(reading, word, at + 1, true, key(at) === "without" || word > i);
+}
 
-  function behind(negating: number, first: number, known: boolean): Negation | undefined {
-    let to = first;
-    while (reading.isFree(to) && LINKS.has(reading.key(to))) to++;
-    if (!reading.isFreeWord(to) || NO_THINGS.has(reading.key(to)) || reading.tokens[to]!.pos === "NUM")
-      return undefined;
-    return { to, word: negating, isKnown: known };
-  }
+/** The negation by the word `word`, if it excludes something from the token `first` on. */
+function behind(
+  reading: Reading,
+  word: number,
+  first: number,
+  isKnown: boolean,
+  isClear: boolean,
+): Negation | undefined {
+  let to = first;
+  while (reading.isFree(to) && LINKS.has(reading.key(to))) to++;
+  if (!reading.isFreeWord(to) || NO_THINGS.has(reading.key(to)) || reading.tokens[to]!.pos === "NUM") return undefined;
+  return { to, word, isKnown, isClear };
 }
 
 /** "It's not butter" says what something is not, and excludes nothing. */
@@ -91,7 +99,12 @@ function* isInTitle(reading: Reading, { word, to }: Negation): Task<boolean> {
 }
 
 /** Excludes what begins at a token; the part begins at `from`. The token behind it; undefined: nothing can be excluded. */
-function* excludeAt(reading: Reading, from: number, first: number, isKnown: boolean): Task<number | undefined> {
+function* excludeAt(
+  reading: Reading,
+  from: number,
+  first: number,
+  { isKnown, isClear }: Negation,
+): Task<number | undefined> {
   const { tokens, facts } = reading;
   if (!reading.isFreeWord(first) || (isKnown && !tokens[first]!.isNegated)) return undefined;
   const end = yield* endOfPhrase(reading, first);
@@ -100,8 +113,14 @@ function* excludeAt(reading: Reading, from: number, first: number, isKnown: bool
     reading.add("exclusion", from, value.to, `NOT ${filterOf(value.found)}`, "filters");
     return value.to;
   }
+  if (end === first) return undefined;
   const words = reading.words(first, end);
-  if (end === first || !(yield* facts.holds(words))) return undefined;
+  if (!(yield* facts.holds(words))) {
+    // Of words that records hold one by one, nobody knows where the excluded ones end.
+    if (!isClear) return undefined;
+    for (let i = first; end > first + 1 && i < end; i++)
+      if (yield* facts.holds(reading.words(i, i + 1))) return undefined;
+  }
   reading.add("exclusion", from, end, words, "excluded");
   return end;
 }

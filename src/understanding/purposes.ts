@@ -10,7 +10,7 @@ import type { ValueSpan } from "./values.js";
 const CONTENT = new Set(["NOUN", "PROPN", "VERB", "ADJ", "X"]);
 /** What follows a "for" or "with" that tells no purpose. */
 const NO_PURPOSE = new Set(
-  "sale free less only just cheap or and everyone now real at more up over under below above between max maximum".split(
+  "sale free less only just cheap or and no not any everyone now real at more up over under below above between max maximum".split(
     " ",
   ),
 );
@@ -39,7 +39,7 @@ function beginsPurpose(reading: Reading, i: number): boolean {
     const isThing = last.pos === "NOUN" || last.pos === "PROPN";
     return token.pos === "PART" && next.pos === "VERB" && isThing && next.kind === "word";
   }
-  if (token.key !== "for" && token.key !== "with") return false;
+  if ((token.key !== "for" && token.key !== "with") || last.key === "not") return false;
   return !NO_PURPOSE.has(next.key) && next.kind !== "sign" && next.kind !== "currency";
 }
 

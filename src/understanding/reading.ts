@@ -2,7 +2,7 @@
 
 import type { FacetValue, IndexFacts } from "./index-facts.js";
 import type { IntentKind, IntentPart } from "./intent.js";
-import { type Token, wordsOfTokens } from "./sentence.js";
+import { type Token, withoutPossessives, wordsOfTokens } from "./sentence.js";
 
 /** A part, and which list of the intent it is for. */
 export interface FoundPart extends IntentPart {
@@ -59,6 +59,11 @@ export class Reading {
   /** The words of some tokens. */
   words(from: number, to: number): string {
     return wordsOfTokens(this.tokens.slice(Math.max(0, from), to));
+  }
+
+  /** The words of some tokens, as values are spelled. */
+  spelling(from: number, to: number): string {
+    return withoutPossessives(this.words(from, to));
   }
 
   /** Whether something is searched besides the tokens from … to - 1: a word that is in no part, or a value. */

@@ -29,10 +29,14 @@ export function readSentence(text: string, reader: EnglishReader): readonly Toke
   return read === undefined ? undefined : words!.map((word, i) => ({ ...word, ...read[i]! }));
 }
 
-/** The words of a text, as those of facts are spelled. */
-export function wordsOf(text: string): string {
-  if (text.length > LONGEST_SENTENCE) return "";
-  return wordsOfTokens(tokensOf(text) ?? []);
+/** The words of a value, as sentences spell it. */
+export function spellingOf(value: string): string {
+  return withoutPossessives(wordsOfTokens(tokensOf(value) ?? []));
+}
+
+/** "women's" is spelled as "women". */
+export function withoutPossessives(words: string): string {
+  return words.replace(/'s\b/g, "");
 }
 
 /** The words and numbers of tokens. */

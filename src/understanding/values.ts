@@ -12,6 +12,8 @@ const MOST_VALUES = 16;
 /** Words that are no values, whatever a facet holds. */
 const NO_VALUES = new Set(["ADP", "DET", "PRON", "AUX", "CCONJ", "PART", "SCONJ", "NUM", "PUNCT"]);
 
+const NEGATIONS = new Set(["non", "anti", "no", "not", "but", "without", "except", "excluding", "than", "like"]);
+
 /** A value that stands in a sentence. */
 export interface ValueSpan {
   readonly from: number;
@@ -23,7 +25,7 @@ export interface ValueSpan {
 export function* longestValue(reading: Reading, from: number): Task<ValueSpan | undefined> {
   for (let to = Math.min(from + MOST_WORDS, reading.tokens.length); to > from; to--) {
     if (!reading.areFree(from, to) || !isValueLike(reading, from, to)) continue;
-    const found = yield* reading.facts.valuesOf(reading.words(from, to));
+    const found = yield* reading.facts.valuesOf(reading.spelling(from, to));
     if (found.length > 1) return undefined;
     if (found.length === 1) return { from, to, found: found[0]! };
   }
@@ -51,7 +53,7 @@ export function* readNamedValues(reading: Reading): Task<void> {
     if (name === "" || attributes.length !== 1) continue;
     for (let to = Math.min(colon + 1 + MOST_WORDS, reading.tokens.length); to > colon + 1; to--) {
       if (!reading.areFree(colon - 1, to) || reading.tokens[to - 1]!.kind === "sign") continue;
-      const found = yield* reading.facts.valuesOf(reading.words(colon + 1, to));
+      const found = yield* reading.facts.valuesOf(reading.spelling(colon + 1, to));
       const own = found.filter(({ attribute }) => attribute === attributes[0]);
       if (own.length !== 1) continue;
       reading.add("value", colon - 1, to, filterOf(own[0]!), "filters");
@@ -66,11 +68,16 @@ export function* findValues(reading: Reading): Task<ValueSpan[]> {
   for (let from = 0; from < reading.tokens.length && values.length < MOST_VALUES; from++) {
     const value = reading.isFree(from) ? yield* longestValue(reading, from) : undefined;
     if (value === undefined) continue;
-    if (!(yield* isPartOfName(reading, value))) values.push(value);
+    if (!isNegated(reading, from) && !(yield* isPartOfName(reading, value))) values.push(value);
     from = value.to - 1;
     yield;
   }
   return values;
+}
+
+/** Whether a value is not wanted, although nobody could say what is: "non Apple laptop", "anything but Apple". */
+function isNegated({ tokens }: Reading, i: number): boolean {
+  return tokens[i]!.isNegated || NEGATIONS.has(tokens[i - 1]?.key ?? "");
 }
 
 /** Whether the value and the word beside it stand in titles, but only of records without it: "Blue Note" is no blue note. */
