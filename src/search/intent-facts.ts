@@ -4,7 +4,7 @@
 import { plainText } from "../analysis/markup.js";
 import { phraseTerms } from "../analysis/parse-query.js";
 import type { DocValues } from "../docvalues/doc-values.js";
-import { docsOfRange, numbersOf, ordinalsOf } from "../docvalues/doc-values.js";
+import { docsOfRange, numbersOf, ordinalOf, ordinalsOf } from "../docvalues/doc-values.js";
 import { type ColumnReferences, columnOf, ensureColumns } from "../index/column-store.js";
 import type { IndexVersion } from "../index/index-data.js";
 import type { IndexSnapshot, LiveSegment } from "../index/index-snapshot.js";
@@ -29,6 +29,7 @@ const MOST_FACETS = 64;
 const LONGEST_VALUE = 128;
 const PAUSE_EVERY_VALUES = 256;
 const PAUSE_EVERY_RECORDS = 16;
+const PAUSE_EVERY_DOCS = 4096;
 const ENTRY_BYTES = 88;
 
 /** The attributes that a sentence may speak of. */
@@ -125,12 +126,37 @@ export class FactsOfIndex implements IndexFacts {
 
   *standsInTitle(words: string, other?: FacetValue): Task<boolean> {
     let stands = false;
+    if (other !== undefined) yield* this.prepare([other.attribute]);
     for (const { live, doc } of yield* this.titlesWith(words)) {
       if (other === undefined) return true;
-      if (yield* this.hasValue(live, doc, other)) return false;
+      if (hasValue(live, doc, other)) return false;
       stands = true;
     }
     return stands;
+  }
+
+  *meets(value: FacetValue, other: string | FacetValue): Task<boolean> {
+    yield* this.prepare([value.attribute]);
+    for (const { live, searchable } of this.segments()) {
+      const docs =
+        typeof other === "string" ? yield* this.holdersIn(searchable, other) : yield* this.docsWith(live, other);
+      let seen = 0;
+      for (const doc of docs) {
+        if (++seen % PAUSE_EVERY_DOCS === 0) yield;
+        if (hasValue(live, doc, value)) return true;
+      }
+    }
+    return false;
+  }
+
+  /** The live records of a segment with a value. */
+  private *docsWith(live: LiveSegment, { attribute, values }: FacetValue): Task<readonly LocalDoc[]> {
+    yield* this.prepare([attribute]);
+    const column = columnOf(live.segment, attribute);
+    if (column === undefined) return [];
+    const ranges = values.map((value) => ordinalOf(column, value)).filter((ordinal) => ordinal >= 0);
+    const docs = ranges.flatMap((from) => [...docsOfRange(column, { from, to: from + 1 })] as LocalDoc[]);
+    return docs.filter((doc) => live.deletedDocs?.has(doc) !== true);
   }
 
   *holds(words: string): Task<boolean> {
@@ -183,13 +209,6 @@ export class FactsOfIndex implements IndexFacts {
     );
   }
 
-  private *hasValue(live: LiveSegment, doc: LocalDoc, { attribute, values }: FacetValue): Task<boolean> {
-    yield* ensureColumns(this.version.snapshot, [attribute], this.columns);
-    const column = columnOf(live.segment, attribute);
-    if (column === undefined) return false;
-    return ordinalsOf(column, doc).some((ordinal) => values.includes(column.values[ordinal] as string));
-  }
-
   private segments(): { readonly live: LiveSegment; readonly searchable: SearchableSegment }[] {
     const { snapshot, settings } = this.version;
     const corpus = textCorpusOf(snapshot, settings.effective);
@@ -225,6 +244,13 @@ function* chooseAttributes({ attributes, settings: { effective } }: IndexVersion
     facets: facets.slice(0, MOST_FACETS),
     named: { price: choose("price"), rating: choose("rating"), newest: choose("newest") },
   };
+}
+
+/** Whether a record has a value, whose column is there. */
+function hasValue(live: LiveSegment, doc: LocalDoc, { attribute, values }: FacetValue): boolean {
+  const column = columnOf(live.segment, attribute);
+  if (column === undefined) return false;
+  return ordinalsOf(column, doc).some((ordinal) => values.includes(column.values[ordinal] as string));
 }
 
 /** Whether a live record has a value of a column. */

@@ -31,6 +31,8 @@ const ANY_CURRENCY = "$";
 export class EnglishReader {
   private readonly wink: WinkMethods;
   private readonly lexicon: Readonly<Record<string, number>>;
+  /** Some words of the lexicon, so it has a bound. */
+  private readonly divided = new Set<string>();
 
   constructor(wink: WinkMethods, lexicon: Readonly<Record<string, number>>) {
     this.wink = wink;
@@ -39,6 +41,10 @@ export class EnglishReader {
 
   /** What wink says of each word; undefined: it divides them otherwise. */
   read(words: readonly WordToRead[]): readonly ReadWord[] | undefined {
+    return this.tryRead(words) ?? (this.findDivided(words) ? this.tryRead(words) : undefined);
+  }
+
+  private tryRead(words: readonly WordToRead[]): readonly ReadWord[] | undefined {
     const { its } = this.wink;
     const doc = this.wink.readDoc(words.map((word) => this.standIn(word)).join(" "));
     const tokens = doc.tokens();
@@ -54,10 +60,18 @@ export class EnglishReader {
     return tags.map((pos, i) => ({ pos, isNegated: negated[i]!, entity: entities[i] }));
   }
 
+  /** Finds the words of the lexicon that wink reads as two, such as "dont"; true: there are some. */
+  private findDivided(words: readonly WordToRead[]): boolean {
+    const before = this.divided.size;
+    for (const word of words)
+      if (this.wink.readDoc(this.standIn(word)).tokens().length() !== 1) this.divided.add(word.key);
+    return this.divided.size > before;
+  }
+
   private standIn({ key, kind }: WordToRead): string {
     if (kind === "number") return ANY_NUMBER;
     if (kind === "currency") return ANY_CURRENCY;
-    return Object.hasOwn(this.lexicon, key) && !key.includes("'") ? key : ANY_WORD;
+    return Object.hasOwn(this.lexicon, key) && !this.divided.has(key) ? key : ANY_WORD;
   }
 }
 

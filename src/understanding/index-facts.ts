@@ -35,6 +35,8 @@ export interface IndexFacts {
   valuesOf(words: string): Task<readonly FacetValue[]>;
   /** Whether the words stand side by side in a title; with `other`, in titles of records without that value alone. */
   standsInTitle(words: string, other?: FacetValue): Task<boolean>;
+  /** Whether some record with a value holds a word, or has another value. */
+  meets(value: FacetValue, other: string | FacetValue): Task<boolean>;
   /** Whether some record holds the words side by side. */
   holds(words: string): Task<boolean>;
 }

@@ -37,9 +37,14 @@ function beginsPurpose(reading: Reading, i: number): boolean {
   const [token, next, last] = [reading.tokens[i]!, reading.tokens[i + 1]!, reading.tokens[i - 1]!];
   if (token.key === "to") {
     const isThing = last.pos === "NOUN" || last.pos === "PROPN";
-    return token.pos === "PART" && next.pos === "VERB" && isThing && next.kind === "word";
+    return token.pos === "PART" && next.pos === "VERB" && isThing && next.key !== "go";
   }
-  if ((token.key !== "for" && token.key !== "with") || last.key === "not") return false;
+  if (
+    (token.key !== "for" && token.key !== "with") ||
+    last.key === "not" ||
+    (last.kind === "number" && reading.isFree(i - 1))
+  )
+    return false;
   return !NO_PURPOSE.has(next.key) && next.kind !== "sign" && next.kind !== "currency";
 }
 

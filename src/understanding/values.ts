@@ -1,9 +1,9 @@
 // Values of facets in sentences: "nike", "red", "brand: nike".
 
 import type { Task } from "../util/tasks.js";
-import { namedAttribute, sameName } from "./attribute-names.js";
+import { isMaker, namedAttribute, sameName } from "./attribute-names.js";
 import type { FacetValue } from "./index-facts.js";
-import { filterOf, type Reading } from "./reading.js";
+import { FILLERS, filterOf, type Reading } from "./reading.js";
 
 /** Words of a value, at most. */
 const MOST_WORDS = 5;
@@ -72,7 +72,33 @@ export function* findValues(reading: Reading): Task<ValueSpan[]> {
     from = value.to - 1;
     yield;
   }
-  return values;
+  const wanted: ValueSpan[] = [];
+  for (const value of values) if (yield* fits(reading, value, values)) wanted.push(value);
+  return wanted;
+}
+
+/**
+ * Whether some record has the value and anything else that is asked for: in a shop without red light lamps, "red light lamp" wants
+ * nothing red. Makers are asked for by their names alone, in whatever words.
+ */
+function* fits(reading: Reading, value: ValueSpan, values: readonly ValueSpan[]): Task<boolean> {
+  const { facts, tokens } = reading;
+  if (isMaker(value.found.attribute)) return true;
+  const name = namedAttribute(value.found.attribute).words;
+  let isAlone = true;
+  for (const other of values) {
+    if (other === value) continue;
+    isAlone = false;
+    if (yield* facts.meets(value.found, other.found)) return true;
+  }
+  for (let i = 0; i < tokens.length; i++) {
+    const { key, kind } = tokens[i]!;
+    const isOther = (kind === "word" || kind === "number") && reading.isFree(i) && !FILLERS.has(key) && key !== name;
+    if (!isOther || values.some(({ from, to }) => i >= from && i < to)) continue;
+    isAlone = false;
+    if (yield* facts.meets(value.found, key)) return true;
+  }
+  return isAlone;
 }
 
 /** Whether a value is not wanted, although nobody could say what is: "non Apple laptop", "anything but Apple". */
