@@ -67,20 +67,39 @@ export function* holdersOfAll(
 
 /** Whether one live record of a segment holds all of the terms. */
 export function* cooccurIn(segment: SearchableSegment, texts: readonly string[]): Task<boolean> {
+  for (const _ of yield* commonHolders(segment, texts)) return true;
+  return false;
+}
+
+/** The live records of a segment that hold all of the terms in searched fields outside `notIn`, ascending; to be read once. */
+export function* commonHolders(
+  segment: SearchableSegment,
+  texts: readonly string[],
+  notIn?: ReadonlySet<string>,
+): Task<Iterable<LocalDoc>> {
   const { postings } = segment;
   const lists: { readonly text: string; readonly term: number; readonly size: number }[] = [];
   for (const text of texts) {
     const term = postings.dictionary.ordinalOf(text);
-    if (term === undefined) return false;
+    if (term === undefined) return [];
     lists.push({ text, term, size: postings.starts[term + 1]! - postings.starts[term]! });
   }
   const [rarest, ...others] = lists.sort((a, b) => a.size - b.size);
-  if (rarest === undefined) return false;
+  if (rarest === undefined) return [];
   const cursors: PostingCursor[] = [];
   for (const { term } of others) cursors.push(new PostingCursor(postings, term, yield* listOf(postings, term)));
-  for (const doc of yield* holdersOf(segment, rarest.text))
-    if (cursors.every((cursor) => cursor.seek(doc) && cursor.doc === doc && isSearched(segment, cursor))) return true;
-  return false;
+  return holdingToo(segment, yield* holdersOf(segment, rarest.text, notIn), cursors, notIn);
+}
+
+function* holdingToo(
+  segment: SearchableSegment,
+  docs: Iterable<LocalDoc>,
+  cursors: readonly PostingCursor[],
+  notIn: ReadonlySet<string> | undefined,
+): Generator<LocalDoc> {
+  for (const doc of docs)
+    if (cursors.every((cursor) => cursor.seek(doc) && cursor.doc === doc && isSearched(segment, cursor, notIn)))
+      yield doc;
 }
 
 /** The live records whose identifier is one of these index terms, ascending by their number in the index. */
