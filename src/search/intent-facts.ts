@@ -11,7 +11,7 @@ import type { IndexSnapshot, LiveSegment } from "../index/index-snapshot.js";
 import { readFields, TITLE_NAMES } from "../index/read-fields.js";
 import { RecordReader } from "../index/record-table.js";
 import { textCorpusOf } from "../index/search-corpus.js";
-import { holdersOf } from "../inverted/find-holders.js";
+import { commonHolders } from "../inverted/find-holders.js";
 import type { SearchableSegment } from "../inverted/text-corpus.js";
 import { type CheckedSettings, facetingOf } from "../settings/settings.js";
 import { isUsualFacet, usualAttributes } from "../understanding/attribute-names.js";
@@ -26,10 +26,12 @@ import { containsRun } from "./phrase-filter.js";
 const MOST_NAMES = 10_000;
 /** Facets whose values are looked up, at most. */
 const MOST_FACETS = 64;
+/** Records that are read to see whether they have words side by side, at most. */
+const MOST_READ = 1000;
 const LONGEST_VALUE = 128;
 const PAUSE_EVERY_VALUES = 256;
 const PAUSE_EVERY_RECORDS = 16;
-const PAUSE_EVERY_DOCS = 4096;
+const PAUSE_EVERY_DOCS = 512;
 const ENTRY_BYTES = 88;
 
 /** The attributes that a sentence may speak of. */
@@ -39,6 +41,12 @@ interface IntentAttributes {
   readonly all: readonly string[];
   readonly facets: readonly string[];
   readonly named: NamedAttributes;
+}
+
+/** A record, by its segment. */
+interface Holder {
+  readonly live: LiveSegment;
+  readonly doc: LocalDoc;
 }
 
 /** What was chosen for a snapshot; it can be chosen again, so it changes no answer. */
@@ -125,14 +133,15 @@ export class FactsOfIndex implements IndexFacts {
   }
 
   *standsInTitle(words: string, other?: FacetValue): Task<boolean> {
-    let stands = false;
-    if (other !== undefined) yield* this.prepare([other.attribute]);
-    for (const { live, doc } of yield* this.titlesWith(words)) {
-      if (other === undefined) return true;
-      if (hasValue(live, doc, other)) return false;
-      stands = true;
-    }
-    return stands;
+    const holders = yield* this.holdersOf(words, true);
+    if (other === undefined) return yield* this.anyHasRun(holders, words, true);
+    // Words of so many titles are no name.
+    if (holders.length > MOST_READ) return false;
+    yield* this.prepare([other.attribute]);
+    const [having, lacking]: [Holder[], Holder[]] = [[], []];
+    for (const holder of holders) (hasValue(holder.live, holder.doc, other) ? having : lacking).push(holder);
+    yield;
+    return !(yield* this.anyHasRun(having, words, true)) && (yield* this.anyHasRun(lacking, words, true));
   }
 
   *meets(value: FacetValue, other: string | FacetValue): Task<boolean> {
@@ -160,24 +169,34 @@ export class FactsOfIndex implements IndexFacts {
   }
 
   *holds(words: string): Task<boolean> {
-    for (const { live, searchable } of this.segments())
-      for (const doc of yield* this.holdersIn(searchable, words))
-        if (yield* this.isRunIn(live, doc, words, false)) return true;
-    return false;
+    return yield* this.anyHasRun(yield* this.holdersOf(words, false), words, false);
   }
 
-  /** The live records whose title has the words side by side. */
-  private *titlesWith(words: string): Task<{ readonly live: LiveSegment; readonly doc: LocalDoc }[]> {
-    const found: { live: LiveSegment; doc: LocalDoc }[] = [];
+  /** The live records that hold all of the words, or hold them in attributes of titles; of more than MOST_READ, some. */
+  private *holdersOf(words: string, inTitle: boolean): Task<Holder[]> {
+    const found: Holder[] = [];
+    let seen = 0;
     for (const { live, searchable } of this.segments()) {
-      const others = new Set(searchable.postings.fields.filter((field) => !TITLE_NAMES.includes(field)));
-      let seen = 0;
+      const { fields } = searchable.postings;
+      const others = inTitle ? new Set(fields.filter((field) => !TITLE_NAMES.includes(field))) : undefined;
       for (const doc of yield* this.holdersIn(searchable, words, others)) {
-        if (++seen % PAUSE_EVERY_RECORDS === 0) yield;
-        if (yield* this.isRunIn(live, doc, words, true)) found.push({ live, doc });
+        found.push({ live, doc });
+        if (found.length > MOST_READ) return found;
+        if (++seen % PAUSE_EVERY_DOCS === 0) yield;
       }
+      yield;
     }
     return found;
+  }
+
+  /** Whether the words stand side by side in one of the records. Where many hold them, they are taken to do so. */
+  private *anyHasRun(holders: readonly Holder[], words: string, inTitle: boolean): Task<boolean> {
+    if (holders.length > MOST_READ) return true;
+    for (const [i, { live, doc }] of holders.entries()) {
+      if (i % PAUSE_EVERY_RECORDS === PAUSE_EVERY_RECORDS - 1) yield;
+      if (yield* this.isRunIn(live, doc, words, inTitle)) return true;
+    }
+    return false;
   }
 
   /** The live records of a segment that hold all of the words, outside some fields. */
@@ -185,16 +204,8 @@ export class FactsOfIndex implements IndexFacts {
     searchable: SearchableSegment,
     words: string,
     notIn?: ReadonlySet<string>,
-  ): Task<ReadonlySet<LocalDoc>> {
-    let docs: Set<LocalDoc> | undefined;
-    for (const term of phraseTerms(words, this.version.language.words)) {
-      const next = new Set<LocalDoc>();
-      for (const doc of yield* holdersOf(searchable, term, notIn)) if (docs?.has(doc) !== false) next.add(doc);
-      docs = next;
-      if (docs.size === 0) break;
-      yield;
-    }
-    return docs ?? new Set();
+  ): Task<Iterable<LocalDoc>> {
+    return yield* commonHolders(searchable, phraseTerms(words, this.version.language.words), notIn);
   }
 
   /** Whether the words stand side by side in a text of a record, or in its title. */
