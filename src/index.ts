@@ -60,6 +60,7 @@ export type {
   FilterObject,
   FilterOperators,
   ItemOperator,
+  ItemOperatorAt,
   PathValue,
   TypedFilter,
   UntypedFilter,
@@ -110,6 +111,7 @@ export type {
   ShapedRecord,
   SnippetResult,
 } from "./search/highlight.js";
+export type { MatchedItems } from "./search/matching-items.js";
 export type { RecordIds, SimilarTo } from "./search/named-records.js";
 export type { ParsedQuery, ReplacedWord } from "./search/parsed-query.js";
 export type {

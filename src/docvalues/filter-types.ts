@@ -39,7 +39,8 @@ export type ItemOperator<T extends object> = {
   readonly some?: FilterObject<T> | undefined;
 };
 
-type ItemOperatorAt<T, P extends string> =
+/** The operator on the list, or the object, at a path of a record type; never where there is none. */
+export type ItemOperatorAt<T, P extends string> =
   ValueAt<T, P> extends infer V
     ? V extends Scalar | Date
       ? never
