@@ -71,6 +71,22 @@ describe("completions", () => {
     expect([await textsFor(exact, "kettel"), (await textsFor(exact, "kettl"))[0]]).toEqual([[], "kettle"]);
   });
 
+  it("mend words that were joined, or come out of other errors, where nothing completes them", async () => {
+    expect((await textsFor(tools, "cordlessdrill"))[0]).toMatch(/^cordless drill/);
+    expect((await textsFor(tools, "electrickettle"))[0]).toBe("electric kettle");
+  });
+
+  it("mend to a word that the passing records hold", async () => {
+    const index = await shopOf([
+      ["Lamb roast", { brand: "Hem" }],
+      ["Lamp retro", { brand: "Volt" }],
+    ]);
+    expect(await textsFor(index, "lamq r", { filters: "brand:Volt" })).toEqual(["lamp retro"]);
+    expect(await textsFor(index, "lamq r", { filters: "brand:Hem" })).toEqual(["lamb roast"]);
+    for (const query of ["lamq", "lamq ", "lamq re"])
+      expect((await textsFor(index, query, { filters: "brand:Volt" })).join()).not.toContain("lamb");
+  });
+
   it("count only records that pass the filters, and come from them alone", async () => {
     const { data } = await tools.suggest({ query: "cordless d", filters: { brand: "Volt" } });
     expect(data.suggestions.slice(0, 2)).toEqual([

@@ -2,12 +2,12 @@
 // each with what it was counted in. Only records that may be seen are counted, so nothing that only others hold is proposed.
 
 import { plainText } from "../analysis/markup.js";
-import { isBlank, normalizeWithOffsets } from "../analysis/normalize-text.js";
+import { isBlank, normalizeText, normalizeWithOffsets } from "../analysis/normalize-text.js";
 import { hasDigits } from "../analysis/own-words.js";
 import { keysOf, readTokens } from "../analysis/parse-query.js";
 import type { TermAlternative } from "../analysis/query-term.js";
 import { scanTokens, type TokenKind } from "../analysis/scan-tokens.js";
-import { stemOf, writtenForm } from "../analysis/term-marks.js";
+import { markedWord, stemOf, writtenForm } from "../analysis/term-marks.js";
 import { cleanWord, codeForms, compoundForms, signedForms } from "../analysis/token-forms.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import type { IndexVersion } from "../index/index-data.js";
@@ -21,12 +21,13 @@ import { loadTitles } from "../inverted/title/title-table.js";
 import { type CompletionForm, type TitleCompletion, TitleWords } from "../inverted/title/title-words.js";
 import { vocabularyOf } from "../inverted/vocabulary.js";
 import type { CheckedSettings } from "../settings/settings.js";
-import { type Doc, type LocalDoc, toDoc } from "../util/doc.js";
+import { type Doc, type DocArray, type LocalDoc, toDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import type { Analyzer } from "../util/extension-points.js";
 import { has, type JsonRecord } from "../util/json.js";
 import { byCodeUnit } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
+import { parseFound } from "./parsed-query.js";
 import type { PreparedQuery } from "./prepare-query.js";
 
 /** What was typed: words that are complete, and the beginning of the last one. */
@@ -69,8 +70,6 @@ export interface CompletionContext {
   readonly typed: TypedText;
   /** The query of what stands before the last word, with the filters. */
   readonly prepared: PreparedQuery;
-  /** What stands before the last word as it is shown: its typing errors mended. */
-  readonly shownBefore: string;
   readonly version: Pick<IndexVersion, "snapshot" | "language" | "rules">;
   readonly settings: Pick<CheckedSettings, "typoTolerance">;
 }
@@ -102,12 +101,13 @@ export interface Completion extends Pick<CompletionForm, "examples"> {
   readonly isOfTitles: boolean;
 }
 
+const NO_DOCS = new Uint32Array(0) as DocArray<Doc>;
 /** The words alone that were typed before. */
 const NO_WORDS: Completion = { words: [], stems: "", examples: [], beginning: "", isOfTitles: true };
 
-/** A cache: the completions of short beginnings among all records. */
-const shortBeginnings = new WeakMap<TextCorpus, Map<string, readonly Completion[]>>();
-const MOST_KEPT = 64;
+/** A cache: completions of first words among all records. A token has at most 64 letters. */
+const keptCompletions = new WeakMap<TextCorpus, Map<string, readonly Completion[]>>();
+const MOST_KEPT = 128;
 
 /** The completions of a text. */
 export class Completions {
@@ -117,6 +117,8 @@ export class Completions {
   private readonly words: WordForms;
   /** The records that may be seen and hold what stands before the last word; null: all. */
   private docs: DocSet<Doc> | null = null;
+  /** What stands before the last word as it is shown: its typing errors mended. */
+  private shownBefore = "";
   /** What was found in titles. */
   private proposed: readonly Completion[] = [];
 
@@ -140,7 +142,36 @@ export class Completions {
     const ranks = isAnyEnough(query, "all") ? [{ count: 1, slack: 0 }] : [];
     const matches = yield* findMatches(query, { matching: "all", ratio: 1 }, allowed, ranks);
     this.docs = matches.toSet();
-    return matches.count > 0;
+    if (matches.count === 0) return false;
+    const { language } = this.context.version;
+    const shown = new Set<string>();
+    const isHeld = this.isHeld.bind(this);
+    const mayShow = function* (mending: string): Task<boolean> {
+      if (yield* isHeld(mending)) shown.add(mending);
+      return shown.has(mending);
+    };
+    const parsed = yield* parseFound(typed.before, { prepared, language, shown: NO_DOCS, mayShow });
+    if (parsed.corrected.some(({ to }) => !to.some((mending) => shown.has(mending)))) return false;
+    this.shownBefore = parsed.text.toLowerCase().trim().replace(/\s+/g, " ");
+    return true;
+  }
+
+  /** Whether one of the records holds each of some words as it is written, unless it was typed: no word of others is shown. */
+  private *isHeld(written: string): Task<boolean> {
+    const typed = normalizeText(this.context.typed.before);
+    for (const word of written.split(" ")) {
+      const stem = this.words.stem(word);
+      const isTyped = typed.includes(word);
+      if (!isTyped && !(yield* this.isTermHeld(stem === word ? word : markedWord(stem, word)))) return false;
+    }
+    return true;
+  }
+
+  private *isTermHeld(term: string): Task<boolean> {
+    for (const segment of this.corpus.segments)
+      for (const local of yield* holdersOf(segment, term))
+        if (this.docs?.has(toDoc(segment.base, local)) !== false) return true;
+    return false;
   }
 
   /** Words and pairs of words in titles that go on as was typed, the most useful first. */
@@ -153,10 +184,10 @@ export class Completions {
     const { beginning, corpus } = this;
     const forms = this.beginnings();
     const inTitles = this.inTitles((postings) => termsFromAll(postings, forms), beginning);
-    // So short beginnings are asked for often, and most titles have to be read for them.
-    if (this.docs !== null || beginning === "" || beginning.length >= SHORTEST_FOR_PAIRS) return yield* inTitles;
-    const kept = shortBeginnings.get(corpus) ?? new Map<string, readonly Completion[]>();
-    shortBeginnings.set(corpus, kept);
+    // Many people begin with the same letters, and for the first of them most titles have to be read.
+    if (this.docs !== null || beginning === "") return yield* inTitles;
+    const kept = keptCompletions.get(corpus) ?? new Map<string, readonly Completion[]>();
+    keptCompletions.set(corpus, kept);
     const known = kept.get(beginning);
     if (known !== undefined) return known;
     const found = yield* inTitles;
@@ -291,12 +322,12 @@ export class Completions {
 
   /** The texts of completions, as most of the first records that hold them write them; undefined: none has the words side by side. */
   *textsOf(completions: readonly Completion[]): Task<(string | undefined)[]> {
-    const { typed, shownBefore, version } = this.context;
+    const { typed, version } = this.context;
     const { snapshot, rules, language } = version;
     const before = (a: Doc, b: Doc): number => (snapshot.idBefore(a, b) ? -1 : 1);
     const examples = completions.map((one) => [...one.examples].sort(before).slice(0, MOST_EXAMPLES));
     const records = yield* snapshot.storedRecords(examples.flat());
-    const gap = shownBefore === "" || typed.before.trimEnd() === typed.before ? "" : " ";
+    const gap = this.shownBefore === "" || typed.before.trimEnd() === typed.before ? "" : " ";
     const texts: (string | undefined)[] = [];
     let next = 0;
     const behind = this.beginning === "" ? this.writtenBefore() : NOTHING;
@@ -313,8 +344,8 @@ export class Completions {
         yield;
       }
       const own = mostFrequent(seen);
-      if (words.length === 0) texts.push(shownBefore);
-      else texts.push(own === undefined ? undefined : shownBefore + gap + own);
+      if (words.length === 0) texts.push(this.shownBefore);
+      else texts.push(own === undefined ? undefined : this.shownBefore + gap + own);
     }
     return texts;
   }

@@ -36,13 +36,16 @@ export interface FoundQuery {
   readonly language: SearchLanguage;
   /** All hits. */
   readonly shown: DocArray<Doc>;
+  /** Whether a mending may be shown; of several the first that may is. Default: each may. */
+  readonly mayShow?: (mending: string) => Task<boolean>;
 }
 
 /** Hits looked at between two pauses. */
 const PAUSE_EVERY = 1 << 12;
 
 /** Tells what the words of a text were taken for. */
-export function* parseFound(text: string, { prepared, language, shown }: FoundQuery): Task<ParsedQuery> {
+export function* parseFound(text: string, found: FoundQuery): Task<ParsedQuery> {
+  const { prepared, language, shown } = found;
   const corrected: ReplacedWord[] = [];
   const completed: ReplacedWord[] = [];
   const unknown: string[] = [];
@@ -62,7 +65,7 @@ export function* parseFound(text: string, { prepared, language, shown }: FoundQu
     }
     const to = yield* wordsFor(unheld, rules);
     (unheld.became === "completed" ? completed : corrected).push({ from, to });
-    if (unheld.became !== "completed") mended.push({ spans, by: to[0]! });
+    if (unheld.became !== "completed") mended.push({ spans, by: yield* mendingOf(to, found) });
   }
   return {
     text: withMendings(text, mended),
@@ -71,6 +74,11 @@ export function* parseFound(text: string, { prepared, language, shown }: FoundQu
     unknown,
     relaxed: yield* lacksWords(shown, prepared),
   };
+}
+
+function* mendingOf(words: readonly string[], found: FoundQuery): Task<string> {
+  if (Object.hasOwn(found, "mayShow")) for (const word of words) if (yield* found.mayShow!(word)) return word;
+  return words[0]!;
 }
 
 /** Whether a hit does not hold all words. */

@@ -214,18 +214,12 @@ export async function checkNames(
   if (params.within.kind !== "everything") await runTask(checkBound(params.within, known), signal);
 }
 
-/** A query that was prepared to be searched by words alone. */
-export interface QueryByWords {
-  readonly read: ReadQuery;
-  readonly prepared: PreparedQuery;
-}
-
 /** Prepares a query by words and passes it to `work`; what it needs is kept in memory until that is done. */
 export async function preparingWords<T>(
   params: CheckedParams,
   version: IndexVersion,
   context: QueryContext,
-  work: (query: QueryByWords) => Promise<T>,
+  work: (prepared: PreparedQuery) => Promise<T>,
 ): Promise<T> {
   const { language, settings } = version;
   const read = readQuery(params.query, language.words, params.advancedSyntax);
@@ -237,7 +231,7 @@ export async function preparingWords<T>(
     const isKnownToEmbedder = (word: string): boolean => knows?.(word) === true;
     const byWords = { ...preparing, isKnownToEmbedder, effects: NO_EFFECTS };
     const prepared = await runTask(prepareQuery(params, read, byWords), context.signal);
-    return await work({ read, prepared });
+    return await work(prepared);
   } finally {
     columnReferences.release(context.memory.columnsToKeep());
   }

@@ -19,15 +19,13 @@ import {
   takeParams,
 } from "../input/read-params.js";
 import type { ParameterPath } from "../util/attribute-path.js";
-import type { Doc, DocArray } from "../util/doc.js";
 import { type Complaint, SearchError, throwValidationErrors } from "../util/errors.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import { type JsonRecord, utf8Length } from "../util/json.js";
 import { runTask, type Task } from "../util/tasks.js";
-import { type Completion, Completions, readTyped } from "./completions.js";
+import { type Completion, Completions, readTyped, type TypedText } from "./completions.js";
 import { namingFacet } from "./facet-search.js";
 import { comparedText, OwnSuggestions } from "./own-suggestions.js";
-import { parseFound } from "./parsed-query.js";
 import { answerQuery, checkNames, preparingWords, type QueryContext } from "./search.js";
 
 /** What is suggested. */
@@ -151,22 +149,35 @@ async function suggestionsFor(params: CheckedParams, most: number, context: Quer
   const run = <T>(task: Task<T>): Promise<T> => runTask(task, context.signal);
   await found.take(await run(ownTexts(params.query, most, version)));
   if (found.isFull) return found.list;
+  const own = found.list.length;
   const typed = await run(readTyped(params.query));
+  await complete(typed, params, found, context);
+  // What nothing completes may be whole words in other forms, such as two that are joined.
+  if (found.list.length === own && typed.beginning !== "")
+    await complete({ ...typed, before: `${params.query} `, beginning: "" }, params, found, context);
+  return found.list;
+}
+
+/** Adds completions of a text to what was found. */
+async function complete(
+  typed: TypedText,
+  params: CheckedParams,
+  found: FoundSuggestions,
+  context: QueryContext,
+): Promise<void> {
+  const version = context.version();
+  const run = <T>(task: Task<T>): Promise<T> => runTask(task, context.signal);
   const before: CheckedParams = { ...params, query: typed.before, queryType: "prefixNone" };
-  await preparingWords(before, version, context, async ({ read, prepared }) => {
-    const { language, settings } = version;
-    const { text } = await run(parseFound(read.plainText, { prepared, language, shown: NO_DOCS }));
-    const shownBefore = text.toLowerCase().trim().replace(/\s+/g, " ");
-    const completions = new Completions({ typed, prepared, shownBefore, version, settings: settings.effective });
+  await preparingWords(before, version, context, async (prepared) => {
+    const completions = new Completions({ typed, prepared, version, settings: version.settings.effective });
     if (!(await run(completions.begin()))) return;
-    const own = found.list.length;
+    const others = found.list.length;
     for (const part of PARTS) {
       // What begins as was typed is no typing error.
-      if (found.isFull || (part.mends && found.list.length > own)) return;
+      if (found.isFull || (part.mends && found.list.length > others)) return;
       await takeAll(await run(part.of(completions)), completions, found, run);
     }
   });
-  return found.list;
 }
 
 /** Where completions come from, in their order. */
@@ -197,8 +208,6 @@ function* ownTexts(typed: string, most: number, { settings }: IndexVersion): Tas
   const own = yield* OwnSuggestions.of(suggestions);
   return yield* own.beginningWith(typed, most + MOST_WITHOUT_HITS);
 }
-
-const NO_DOCS = new Uint32Array(0) as DocArray<Doc>;
 
 /** Counts texts, and keeps those that have hits. */
 class FoundSuggestions {
