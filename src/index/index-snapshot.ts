@@ -53,6 +53,8 @@ class SnapshotCaches {
   floor: { readonly probes: VectorRows; readonly value: number | null } | undefined = undefined;
   /** For boosts: what was learned from attributes, by kind and name. */
   readonly learnedNumbers: Map<string, LearnedNumbers> = new Map();
+  /** For boosts: the records that passed the last filters, by the filter as JSON, the least recently used first. */
+  readonly boostedDocs: Map<string, DocSet<Doc>> = new Map();
 }
 
 /** One version of an index. */

@@ -2,6 +2,7 @@
 // and which are in the rank window, does not depend on them.
 
 import { instantsOf } from "../docvalues/build-doc-values.js";
+import type { Filter } from "../docvalues/filter.js";
 import {
   greatestNumbers,
   greatestNumbersOf,
@@ -14,6 +15,7 @@ import { attributesOf, columnOf, passFilter } from "../index/column-store.js";
 import type { IndexSnapshot, LiveSegment } from "../index/index-snapshot.js";
 import type { BoostSignal, ReadBoost } from "../input/boosts.js";
 import { type Doc, type DocArray, type LocalDoc, toLocal } from "../util/doc.js";
+import type { DocSet } from "../util/doc-set.js";
 import { partitionPoint } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 
@@ -35,6 +37,8 @@ export interface ExplainedBoost {
 
 /** Records scored between two pauses. */
 const PAUSE_EVERY = 1 << 14;
+/** Sets of records that a snapshot remembers for filters: as many as a list of boosts may have. */
+const MOST_REMEMBERED = 16;
 /** Where no record has a positive number. */
 const USUAL_PIVOT = 1;
 
@@ -156,7 +160,7 @@ function* prepareSignal(signal: BoostSignal, snapshot: IndexSnapshot): Task<Prep
     case "place":
       return yield* ofPlaces(signal, snapshot);
     case "filter": {
-      const passed = yield* passFilter(signal.filter, snapshot);
+      const passed = yield* boostedDocs(signal.filter, snapshot);
       return {
         isInForce: passed.count() > 0,
         maxSignal: 1,
@@ -166,6 +170,18 @@ function* prepareSignal(signal: BoostSignal, snapshot: IndexSnapshot): Task<Prep
       };
     }
   }
+}
+
+/** The records that pass the filter of a boost. The same boosts come with every query, so the last sets are remembered. */
+function* boostedDocs(filter: Filter, snapshot: IndexSnapshot): Task<DocSet<Doc>> {
+  const remembered = snapshot.caches.boostedDocs;
+  const key = JSON.stringify(filter);
+  const known = remembered.get(key);
+  remembered.delete(key);
+  const passed = known ?? (yield* passFilter(filter, snapshot));
+  remembered.set(key, passed);
+  if (remembered.size > MOST_REMEMBERED) remembered.delete(remembered.keys().next().value!);
+  return passed;
 }
 
 function* ofNumbers(
