@@ -175,7 +175,7 @@ export const PARAMETER_TEXTS: string = String.raw`
   sort               invalid_parameter  ${NO_LIST} | "price" | "price:up"
   boosts             invalid_parameter  "[" | "5" | "{}" | "[{}]" | "brand:Forge" | "" | "null"
   optionalFilters    invalid_parameter  "[" | "{}" | "[5]" | "brand" | "," | "brand:x<score=0>"
-  numericFilters     invalid_parameter  "[" | "{}" | "[5]" | "price" | "," | "price>1," | "price>>1" | "[price>1]" | "[\"price>\"]"
+  numericFilters     invalid_parameter  "[" | "[[]]" | "{}" | "[5]" | "price" | "," | "price>1," | "price>>1" | "[price>1]" | "[\"price>\"]"
   attributesToRetrieve  invalid_parameter  ${NO_LIST} | "a,,b"
   attributesToHighlight invalid_parameter  ${NO_LIST} | "a,,b"
   attributesToSnippet   invalid_parameter  ${NO_LIST} | "a,,b"

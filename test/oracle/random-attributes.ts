@@ -162,7 +162,7 @@ export function randomNumericFilters(random: Random, held: readonly string[]): S
     return `${blank}${name}${blank}${random.pick(["<", "<=", "=", "!=", "!=", ">=", ">=", ">"])}${blank}${number()}${blank}`;
   };
   const some = (): string => one(random.chance(0.5) ? shared : random.pick(names));
-  return random.list(0, 4, () => (random.chance(0.6) ? some() : random.list(0, 3, some)));
+  return random.list(0, 4, () => (random.chance(0.6) ? some() : random.list(1, 3, some)));
 }
 
 /** Some of the names as objects that ask for ranges, bars or another order. */
