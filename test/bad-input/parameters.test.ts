@@ -77,7 +77,7 @@ const TAKEN: readonly (readonly [name: string, values: string])[] = [
   ],
   [
     "numericFilters",
-    '[] | undefined | [[]] | ["price>=-1e308"] x 512 | ["price<=0.30000000000000001e40",[]] | [["price!=-0"],["brand!=5","price>=1"]]',
+    '[] | undefined | ["price>=-1e308"] x 512 | ["price<=0.30000000000000001e40"] | [["price!=-0"],["brand!=5","price>=1"]]',
   ],
   ["optionalFilters", '[] | undefined | [[]] | ["brand:<score=999>"] | ["brand:Forge<score=7>"] x 16'],
   ...["highlightPreTag", "highlightPostTag", "snippetEllipsisText"].map(
