@@ -19,9 +19,13 @@ export function differingSettings(a: CheckedSettings, b: CheckedSettings): strin
 const write = stringify as (value: object, options: object) => string;
 const OPTIONS = Object.freeze(Object.assign(Object.create(null) as object, { cycles: false }));
 
+const PROTOTYPES: readonly object[] = [Object, Array, String, Number, Boolean].map(({ prototype }) => prototype);
+
 /** JSON with sorted keys, whatever stands on Object.prototype. */
 export function stableText(value: unknown): string {
-  return write(shielded(value), OPTIONS);
+  // Settings are plain data, so that a `toJSON` that is called can be inherited only.
+  const isShielded = PROTOTYPES.some((prototype) => "toJSON" in prototype);
+  return write(isShielded ? shielded(value) : (value as object), OPTIONS);
 }
 
 /** Gives the value its own `toJSON` at every level, because the package would call one of Object.prototype. */
