@@ -5,7 +5,8 @@ import { plainText } from "../analysis/markup.js";
 import { phraseTerms } from "../analysis/parse-query.js";
 import type { DocValues } from "../docvalues/doc-values.js";
 import { docsOfRange, numbersOf, ordinalOf, ordinalsOf } from "../docvalues/doc-values.js";
-import { type ColumnReferences, columnOf, ensureColumns } from "../index/column-store.js";
+import type { Filter } from "../docvalues/filter.js";
+import { attributesOf, type ColumnReferences, columnOf, ensureColumns, passFilter } from "../index/column-store.js";
 import type { IndexVersion } from "../index/index-data.js";
 import type { IndexSnapshot, LiveSegment } from "../index/index-snapshot.js";
 import { readFields, TITLE_NAMES } from "../index/read-fields.js";
@@ -17,7 +18,8 @@ import { type CheckedSettings, facetingOf } from "../settings/settings.js";
 import { isUsualFacet, usualAttributes } from "../understanding/attribute-names.js";
 import type { FacetValue, IndexFacts, NamedAttributes, NumberRange } from "../understanding/index-facts.js";
 import { spellingOf } from "../understanding/sentence.js";
-import type { LocalDoc } from "../util/doc.js";
+import { type Doc, type LocalDoc, toDoc } from "../util/doc.js";
+import type { DocSet } from "../util/doc-set.js";
 import { heapBytes } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { containsRun } from "./phrase-filter.js";
@@ -59,17 +61,25 @@ export class FactsOfIndex implements IndexFacts {
   private readonly version: IndexVersion;
   private readonly columns: ColumnReferences;
   private readonly facets: readonly string[];
+  /** The records whose facts may be told; null: all. */
+  private readonly shown: DocSet<Doc> | null;
 
-  private constructor(version: IndexVersion, columns: ColumnReferences, { all, facets, named }: IntentAttributes) {
+  private constructor(
+    version: IndexVersion,
+    columns: ColumnReferences,
+    { all, facets, named }: IntentAttributes,
+    shown: DocSet<Doc> | null,
+  ) {
     this.version = version;
     this.columns = columns;
     this.attributes = all;
     this.facets = facets;
     this.named = named;
+    this.shown = shown;
   }
 
-  /** The facts of a version. The columns are kept until they are released. */
-  static *of(version: IndexVersion, columns: ColumnReferences): Task<FactsOfIndex> {
+  /** The facts of the records of a version that pass a filter. The columns are kept until they are released. */
+  static *of(version: IndexVersion, columns: ColumnReferences, within: Filter = EVERYTHING): Task<FactsOfIndex> {
     const { snapshot, settings } = version;
     const known = chosen.get(snapshot);
     const attributes = known?.settings === settings.effective ? known : yield* chooseAttributes(version);
@@ -77,16 +87,17 @@ export class FactsOfIndex implements IndexFacts {
     // All at once, because records are read for them.
     const used = [...facets, ...Object.values(named).filter((name) => name !== null)];
     yield* ensureColumns(snapshot, used, columns);
-    const facts = new FactsOfIndex(version, columns, attributes);
-    if (attributes === known) return facts;
+    const shown = within.kind === "everything" ? null : yield* recordsWithin(within, snapshot, columns);
+    const facts = new FactsOfIndex(version, columns, attributes, shown);
+    if (attributes === known && shown === null) return facts;
     const checked = {
       price: yield* facts.withNumbers(named.price),
       rating: yield* facts.withNumbers(named.rating),
       newest: yield* facts.withValues(named.newest),
     };
     const made = { ...attributes, named: checked };
-    chosen.set(snapshot, made);
-    return new FactsOfIndex(version, columns, made);
+    if (shown === null) chosen.set(snapshot, made);
+    return new FactsOfIndex(version, columns, made, shown);
   }
 
   private *withNumbers(attribute: string | null): Task<string | null> {
@@ -97,7 +108,7 @@ export class FactsOfIndex implements IndexFacts {
     if (attribute === null) return null;
     for (const { live, column } of yield* this.columnsOf(attribute))
       for (let ordinal = 0; ordinal < column.values.length; ordinal++)
-        if (isLiveValue(live, column, ordinal)) return attribute;
+        if (this.isShownValue(live, column, ordinal)) return attribute;
     return null;
   }
 
@@ -110,9 +121,9 @@ export class FactsOfIndex implements IndexFacts {
     let greatest = Number.NEGATIVE_INFINITY;
     for (const { live, column } of yield* this.columnsOf(attribute)) {
       const numbers = numbersOf(column);
-      const first = numbers.findIndex((_, ordinal) => isLiveValue(live, column, ordinal));
+      const first = numbers.findIndex((_, ordinal) => this.isShownValue(live, column, ordinal));
       if (first < 0) continue;
-      const last = numbers.findLastIndex((_, ordinal) => isLiveValue(live, column, ordinal));
+      const last = numbers.findLastIndex((_, ordinal) => this.isShownValue(live, column, ordinal));
       least = Math.min(least, numbers[first]!);
       greatest = Math.max(greatest, numbers[last]!);
       yield;
@@ -126,7 +137,7 @@ export class FactsOfIndex implements IndexFacts {
       const values = new Set<string>();
       for (const { live, column } of yield* this.columnsOf(attribute))
         for (const ordinal of (yield* spellingsOf(column)).get(words) ?? [])
-          if (isLiveValue(live, column, ordinal)) values.add(column.values[ordinal] as string);
+          if (this.isShownValue(live, column, ordinal)) values.add(column.values[ordinal] as string);
       if (values.size > 0) found.push({ attribute, values: [...values].sort() });
     }
     return found;
@@ -152,7 +163,7 @@ export class FactsOfIndex implements IndexFacts {
       let seen = 0;
       for (const doc of docs) {
         if (++seen % PAUSE_EVERY_DOCS === 0) yield;
-        if (hasValue(live, doc, value)) return true;
+        if (this.isShown(live, doc) && hasValue(live, doc, value)) return true;
       }
     }
     return false;
@@ -165,7 +176,7 @@ export class FactsOfIndex implements IndexFacts {
     if (column === undefined) return [];
     const ranges = values.map((value) => ordinalOf(column, value)).filter((ordinal) => ordinal >= 0);
     const docs = ranges.flatMap((from) => [...docsOfRange(column, { from, to: from + 1 })] as LocalDoc[]);
-    return docs.filter((doc) => live.deletedDocs?.has(doc) !== true);
+    return docs.filter((doc) => this.isShown(live, doc));
   }
 
   *holds(words: string): Task<boolean> {
@@ -180,9 +191,10 @@ export class FactsOfIndex implements IndexFacts {
       const { fields } = searchable.postings;
       const others = inTitle ? new Set(fields.filter((field) => !TITLE_NAMES.includes(field))) : undefined;
       for (const doc of yield* this.holdersIn(searchable, words, others)) {
+        if (++seen % PAUSE_EVERY_DOCS === 0) yield;
+        if (!this.isShown(live, doc)) continue;
         found.push({ live, doc });
         if (found.length > MOST_READ) return found;
-        if (++seen % PAUSE_EVERY_DOCS === 0) yield;
       }
       yield;
     }
@@ -220,6 +232,18 @@ export class FactsOfIndex implements IndexFacts {
     );
   }
 
+  private isShown({ deletedDocs, base }: LiveSegment, doc: LocalDoc): boolean {
+    return deletedDocs?.has(doc) !== true && (this.shown?.has(toDoc(base, doc)) ?? true);
+  }
+
+  /** Whether a record that is shown has a value of a column. */
+  private isShownValue(live: LiveSegment, column: DocValues, ordinal: number): boolean {
+    const docs = docsOfRange(column, { from: ordinal, to: ordinal + 1 });
+    return live.deletedDocs === null && this.shown === null
+      ? docs.length > 0
+      : docs.some((doc) => this.isShown(live, doc as LocalDoc));
+  }
+
   private segments(): { readonly live: LiveSegment; readonly searchable: SearchableSegment }[] {
     const { snapshot, settings } = this.version;
     const corpus = textCorpusOf(snapshot, settings.effective);
@@ -234,6 +258,13 @@ export class FactsOfIndex implements IndexFacts {
       return column === undefined ? [] : [{ live, column }];
     });
   }
+}
+
+const EVERYTHING: Filter = { kind: "everything" };
+
+function* recordsWithin(filter: Filter, snapshot: IndexSnapshot, columns: ColumnReferences): Task<DocSet<Doc>> {
+  yield* ensureColumns(snapshot, attributesOf(filter), columns);
+  return yield* passFilter(filter, snapshot);
 }
 
 /** The attributes that filters take; those of usual names are facets where none are declared. */
@@ -262,12 +293,6 @@ function hasValue(live: LiveSegment, doc: LocalDoc, { attribute, values }: Facet
   const column = columnOf(live.segment, attribute);
   if (column === undefined) return false;
   return ordinalsOf(column, doc).some((ordinal) => values.includes(column.values[ordinal] as string));
-}
-
-/** Whether a live record has a value of a column. */
-function isLiveValue({ deletedDocs }: LiveSegment, column: DocValues, ordinal: number): boolean {
-  const docs = docsOfRange(column, { from: ordinal, to: ordinal + 1 });
-  return deletedDocs === null ? docs.length > 0 : docs.some((doc) => !deletedDocs.has(doc as LocalDoc));
 }
 
 /** The ordinals of a column's texts by their words; computed once per column. */
