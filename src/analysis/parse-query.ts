@@ -117,6 +117,8 @@ interface AdvancedText {
   readonly phrases: readonly string[];
   /** Words and phrases that no hit may contain. */
   readonly excluded: readonly string[];
+  /** Where phrases and exclusions stand in the query: `from` … `to` - 1. */
+  readonly ranges: readonly { readonly from: number; readonly to: number }[];
 }
 
 const QUOTES = /[“”„]/g;
@@ -126,6 +128,7 @@ export function readAdvancedSyntax(query: string): AdvancedText {
   const given = query.replace(QUOTES, '"');
   const phrases: string[] = [];
   const excluded: string[] = [];
+  const ranges: { from: number; to: number }[] = [];
   let text = "";
   for (let at = 0; at < given.length; ) {
     const minus = given[at] === "-" && isBlankAt(given, at - 1) && !isBlankAt(given, at + 1);
@@ -135,14 +138,16 @@ export function readAdvancedSyntax(query: string): AdvancedText {
       const phrase = given.slice(start + 1, close);
       (minus ? excluded : phrases).push(phrase);
       text += minus ? " " : ` ${phrase} `;
+      ranges.push({ from: at, to: close + 1 });
       at = close + 1;
     } else if (minus) {
       const end = endOfWord(given, start);
       excluded.push(given.slice(start, end));
+      ranges.push({ from: at, to: end });
       at = end;
     } else text += given[at++]!;
   }
-  return { text, phrases, excluded };
+  return { text, phrases, excluded, ranges };
 }
 
 function endOfWord(text: string, from: number): number {

@@ -45,7 +45,7 @@ describe("advanced syntax", () => {
 
   property("without quotes and hyphens changes nothing", 100, (random) => {
     const text = random.list(0, 20, () => random.pick(["drill", " ", "é", "'", "18V", "東"])).join("");
-    expect(readAdvancedSyntax(text)).toEqual({ text, phrases: [], excluded: [] });
+    expect(readAdvancedSyntax(text)).toEqual({ text, phrases: [], excluded: [], ranges: [] });
   });
 });
 
