@@ -153,7 +153,14 @@ export type {
   WeightedAttribute,
 } from "./settings/settings.js";
 export type { Recovery, StorageReport } from "./storage/store.js";
-export type { Intent, IntentKind, IntentOrder, IntentPart } from "./understanding/intent.js";
+export type {
+  Intent,
+  IntentKind,
+  IntentOrder,
+  IntentPart,
+  Understood,
+  UnderstoodPart,
+} from "./understanding/intent.js";
 export type { AttributePath, ParameterPath, SettingPath, UntypedRecord } from "./util/attribute-path.js";
 export type { QueryMessage, SegmentMessage, WriteMessage, WriteVerb } from "./util/diagnostics.js";
 export { type Complaint, type ErrorEnvelope, SearchError, type SearchErrorOptions } from "./util/errors.js";

@@ -187,7 +187,7 @@ export function boostsOfSettings(boosts: readonly Boost[], limits: Limits): read
 const readSettings = new WeakMap<readonly Boost[], readonly ReadBoost[]>();
 
 /** The weight of an optional filter without a score, and of one score. */
-const USUAL_WEIGHT = 0.1;
+export const USUAL_WEIGHT = 0.1;
 const SCORES_OF_FULL_WEIGHT = 20;
 
 /**

@@ -30,7 +30,7 @@ import { readFilters } from "./filter-object.js";
 import { readNumericFilters } from "./numeric-filters.js";
 import type { PlainObject } from "./plain-data.js";
 import { checkRules, type RuleParameters } from "./rules.js";
-import type { SearchParams } from "./search-params.js";
+import type { SearchParams, UnderstandParam } from "./search-params.js";
 import { MOST_SUGGESTIONS, readSuggestions } from "./suggestions.js";
 
 /** What reading a value may depend on. */
@@ -344,6 +344,23 @@ const vector: EncodedKind<UnitVector> = {
   },
 };
 
+const MOST_PARTS = 64;
+const isPlaceOfPart = (item: unknown): item is number =>
+  Number.isInteger(item) && (item as number) >= 0 && (item as number) < MOST_PARTS;
+
+/** true, false, or { except }. */
+const understand: EncodedKind<UnderstandParam | false> = {
+  read: (value, name, { check }) => {
+    if (typeof value === "boolean") return value && { except: [] };
+    const { except, ...others }: PlainObject = typeof value === "object" && !Array.isArray(value) ? { ...value } : {};
+    const isList = Array.isArray(except) && except.length <= MOST_PARTS && except.every(isPlaceOfPart);
+    if (isList && Object.keys(others).length === 0) return { except };
+    check.complain(name, value, `true, false, or { except } with a list of integers from 0 to ${MOST_PARTS - 1}`);
+    return undefined;
+  },
+  decode: (text) => (text.startsWith("{") ? decodeJson(text) : decodeBoolean(text)),
+};
+
 /** What the parameters are when they were checked, where that is not what callers pass. */
 interface ReadAs {
   readonly filters: Filter;
@@ -357,6 +374,7 @@ interface ReadAs {
   readonly optionalFilters: readonly ReadBoost[];
   readonly aroundLatLng: Place;
   readonly insideBoundingBox: readonly Box[];
+  readonly understand: UnderstandParam | false;
 }
 
 type Given<N extends keyof SearchParams> = N extends keyof ReadAs ? ReadAs[N] : Exclude<SearchParams[N], undefined>;
@@ -566,6 +584,13 @@ export const PARAMETERS: {
       "the answer has [`parsedQuery`](relevance-settings.md#what-was-searched-getparsedquery): which words were corrected, completed, or are unknown",
     example: true,
   },
+  understand: {
+    kind: understand,
+    fallback: false,
+    meaning:
+      "`true`: prices, exclusions, values and orders in the text [are applied](relevance-settings.md#applied-understand), and the answer has `understood`; `{ except: [0] }`: without some of its `parts`",
+    example: { except: [0] },
+  },
   semanticWeight: {
     kind: number(0, 1),
     default: THE_INDEX,
@@ -644,7 +669,7 @@ export function readParameters(named: PlainObject, reading: Reading): ParameterV
 }
 
 /** What a rule cannot change: its own conditions, and what is read in another way. */
-const NOT_IN_RULES: readonly string[] = ["query", "vector", "ruleContexts", "enableRules"];
+const NOT_IN_RULES: readonly string[] = ["query", "vector", "ruleContexts", "enableRules", "understand"];
 
 /** The parameters of a rule, but for `query`, of which it may have another form. */
 export const RULE_PARAMETERS: RuleParameters = {

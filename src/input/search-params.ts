@@ -101,6 +101,16 @@ export interface SearchParams<R extends object = JsonRecord> {
   readonly explain?: boolean | undefined;
   /** True: the answer has `parsedQuery`, which says what the words of the query were taken for. Default false. */
   readonly getParsedQuery?: boolean | undefined;
+  /**
+   * True: prices, exclusions, values and orders in the text are applied, and the answer tells them as `understood`; `{ except }` takes parts
+   * of it back by their places in `understood.parts`. For English. Default false.
+   */
+  readonly understand?: boolean | UnderstandParam | undefined;
+}
+
+/** Parts of what was understood that are taken back, by their places in `understood.parts`; at most 64. */
+export interface UnderstandParam {
+  readonly except: readonly number[];
 }
 
 /** What is counted of one attribute: its values, or how many hits have a number in each range. */

@@ -36,6 +36,25 @@ export interface CompetitiveRank {
   readonly slack: number;
 }
 
+/** Whether a record holds every term of a query that is not optional. */
+export function holdsAllTerms(query: WeightedQuery): (doc: Doc) => boolean {
+  const required = requiredTerms(query);
+  if (required.length === 0) return () => true;
+  return (doc) => {
+    const leaf = segmentAt(query, doc);
+    return holdsTerms(required, leaf, toLocal(leaf.segment.base, doc));
+  };
+}
+
+/** The indexes of the terms that are not optional. */
+function requiredTerms({ terms }: WeightedQuery): readonly number[] {
+  return terms.flatMap(({ optional }, i) => (optional === true ? [] : [i]));
+}
+
+function holdsTerms(terms: readonly number[], { lists }: SegmentQuery, doc: LocalDoc): boolean {
+  return terms.every((term) => lists[term]?.has(doc) === true);
+}
+
 /** Whether a record with any of the terms matches. */
 export function isAnyEnough({ terms }: WeightedQuery, matching: MatchRule["matching"]): boolean {
   return matching === "any" || terms.length === 1 || terms.every(({ optional }) => optional === true);
@@ -80,7 +99,7 @@ export class TextMatches {
     this.ratio = ratio;
     this.allowed = allowed;
     this.knownBest = bestScore;
-    this.required = query.terms.flatMap(({ optional }, i) => (optional === true ? [] : [i]));
+    this.required = requiredTerms(query);
   }
 
   /** The score of any record as a share of the maximum score. */
@@ -103,7 +122,7 @@ export class TextMatches {
     if (score === 0) return false;
     if (this.matching === "any") return true;
     if (this.matching === "auto" && score >= this.cutoff) return true;
-    return this.required.every((term) => leaf.lists[term]?.has(inSegment) === true);
+    return holdsTerms(this.required, leaf, inSegment);
   }
 
   /** All matches. Unless any term is enough, they must have been listed. */

@@ -3,6 +3,7 @@
 
 import { keysOf, type ReadQuery } from "../analysis/parse-query.js";
 import type { QueryTerm } from "../analysis/query-term.js";
+import type { Filter } from "../docvalues/filter.js";
 import type { AttributeContext } from "../index/check-attributes.js";
 import { attributesOf, type ColumnReferences, ensureColumns, passFilter } from "../index/column-store.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
@@ -27,9 +28,12 @@ import type { Task } from "../util/tasks.js";
 import { attributesOfBoost, type BoostScores, prepareBoosts } from "./boosts.js";
 import { needsOf } from "./fuse.js";
 import { BoundLists, MatchingItems } from "./matching-items.js";
+import { holdersOutsideNegations } from "./negated-terms.js";
+import type { OrderAttribute } from "./order-hits.js";
 import { applyPhrases, type PhraseContext } from "./phrase-filter.js";
 import { type RewrittenQuery, rewriteQuery, type UnheldToken } from "./rewrite-query.js";
 import { docsOf, type RuleEffects } from "./rules.js";
+import type { IntentEffects } from "./understood-query.js";
 
 /** What preparing a query depends on. */
 export interface PrepareContext extends AttributeContext {
@@ -41,6 +45,8 @@ export interface PrepareContext extends AttributeContext {
   readonly phrases: Omit<PhraseContext, "fields">;
   /** What rules do besides the parameters. */
   readonly effects: RuleEffects;
+  /** What the text was understood to ask for besides the parameters. */
+  readonly intent: IntentEffects;
   /** Keeps the query's columns in memory while it runs. */
   readonly columnReferences: ColumnReferences;
   /** Whether the embedder knows a word and vectors are searched. */
@@ -63,12 +69,17 @@ export interface PreparedQuery {
   readonly boosts: BoostScores | null;
   /** Records that pass the filters, phrases and exclusions; null: all live records. */
   readonly allowed: DocSet<Doc> | null;
-  /** The records that pass each facet refinement; behind these, if rules hide records, those that are not hidden. */
+  /**
+   * The records that pass each facet refinement; behind these the records that pass what was understood, and last, if rules hide records,
+   * those that are not hidden.
+   */
   readonly refinementSets: readonly DocSet<Doc>[];
   /** The records that rules promote and that pass the filters, in the order in which they take their places. */
   readonly promoted: readonly PromotedRecord[];
   /** The items of lists that match; null: the filters bind no list. */
   readonly items: MatchingItems | null;
+  /** What the hits that hold all words are sorted by, before the others; empty: nothing. */
+  readonly order: readonly OrderAttribute[];
   readonly customRanking: readonly RankingAttribute[];
   /** Whether hits are grouped. */
   readonly distinct: boolean;
@@ -114,7 +125,13 @@ export function* prepareParts(
   const boosts = boostsOf(params, context);
   const group = distinct ? settings.attributeForDistinct : null;
   const bound = BoundLists.of(params.filters);
-  const used = [...usedAttributes(params, facets, customRanking, group, bound), ...boosts.flatMap(attributesOfBoost)];
+  const { intent } = context;
+  const order = params.sort.length > 0 ? [] : intent.sort;
+  const used = [
+    ...usedAttributes({ ...params, sort: [...params.sort, ...order] }, facets, customRanking, group, bound),
+    ...(intent.condition === null ? [] : keysOfRefinement(intent.condition, bound)),
+    ...boosts.flatMap(attributesOfBoost),
+  ];
   yield* ensureColumns(snapshot, used, context.columnReferences);
   const items = bound === null ? null : yield* MatchingItems.find(bound, snapshot);
   yield* warnOfRanges(filterOf(params), "filters", snapshot, context.warn);
@@ -125,6 +142,12 @@ export function* prepareParts(
       yield* warnOfRanges(filter, param, snapshot, context.warn);
       refinementSets.push(yield* items === null ? passFilter(filter, snapshot) : items.pass(filter));
     }
+  if (intent.condition !== null)
+    refinementSets.push(yield* items === null ? passFilter(intent.condition, snapshot) : items.pass(intent.condition));
+  if (intent.excluded.length > 0) {
+    const holders = yield* holdersOutsideNegations(intent.excluded, snapshot, context);
+    refinementSets.push((yield* passFilter({ kind: "everything" }, snapshot)).removeAll(holders));
+  }
   const { hide } = context.effects;
   if (hide.size > 0) {
     const hidden = yield* docsOf(hide, snapshot);
@@ -137,6 +160,7 @@ export function* prepareParts(
     ...(yield* allowed({ corpus, items })),
     refinementSets,
     items,
+    order,
     customRanking,
     distinct,
   };
@@ -267,8 +291,12 @@ function usedAttributes(
   return [
     ...attributesOf(filterOf(params)),
     ...(bound === null ? read : read.flatMap((attribute) => bound.keysOf(attribute))),
-    ...refinements.flatMap((filter) => bound?.keysOfFilter(filter) ?? attributesOf(filter)),
+    ...refinements.flatMap((filter) => keysOfRefinement(filter, bound)),
     ...customRanking.map((key) => key.attribute),
     ...(group === null ? [] : [group]),
   ];
+}
+
+function keysOfRefinement(filter: Filter, bound: BoundLists | null): readonly string[] {
+  return bound?.keysOfFilter(filter) ?? attributesOf(filter);
 }

@@ -2,7 +2,7 @@
 
 import { inEffect } from "../input/input-table.js";
 import { type CheckedParams, placesAsked } from "../input/read-params.js";
-import type { TextMatches } from "../inverted/text-matches.js";
+import { holdsAllTerms, type TextMatches } from "../inverted/text-matches.js";
 import type { Doc, DocArray, LocalDoc } from "../util/doc.js";
 import { DocSet, inAll } from "../util/doc-set.js";
 import { indexOfSorted } from "../util/sorted.js";
@@ -10,7 +10,7 @@ import type { Task } from "../util/tasks.js";
 import { atRanks } from "../util/top-k.js";
 import type { SemanticMatches } from "../vectors/search-vectors.js";
 import { boostAlone, fuse, type LexicalScores, needsOf, type ScoredDocs } from "./fuse.js";
-import { bestOfGroups, groupsOf, orderOf } from "./order-hits.js";
+import { bestOfGroups, groupsOf, orderOf, orderWithFirst } from "./order-hits.js";
 import { firstOfGroups, type Pinned, pageAround } from "./pinned-hits.js";
 import type { PromotedRecord } from "./prepare-query.js";
 import type { RecallSource } from "./response.js";
@@ -65,20 +65,25 @@ export function* rankQuery(params: CheckedParams, given: RankInput): Task<Ranked
   const strictness = given.blank ? 0 : inEffect("relevancyStrictness", params, settings);
   const refinesAfterwards = needsOf(settings.fusion).ranks || strictness > 0 || params.minScore > 0;
   const isLowered = prepared.query.unlike !== null;
-  const needsAllScores = params.sort.length > 0 || prepared.distinct || listsAll || isLowered || refinesAfterwards;
+  const { order, customRanking, items } = prepared;
+  const isSorted = params.sort.length > 0 || order.length > 0;
+  const needsAllScores = isSorted || prepared.distinct || listsAll || isLowered || refinesAfterwards;
   const input: RetrieveInput = { ...given, needsSet, needsAllScores, refinesAfterwards };
   const scored =
     given.blank && given.vector === null
       ? yield* everyRecord(params, input)
       : yield* scoreMatches(params, input, strictness);
   const { matches } = scored;
-  const before = yield* orderOf(matches, params.sort, prepared.customRanking, snapshot, prepared.items);
+  const first = { sort: order, isFirst: holdsAllTerms(prepared.query) };
+  const before = yield* order.length > 0
+    ? orderWithFirst(matches, first, customRanking, snapshot, items)
+    : orderOf(matches, params.sort, customRanking, snapshot, items);
   const groupOf = prepared.distinct ? groupsOf(snapshot, settings.attributeForDistinct!) : undefined;
   const pinned = firstOfGroups(pinnedIn(matches, prepared.promoted), matches.docs, groupOf);
   const places = groupOf === undefined ? placesOf(matches.docs) : yield* bestOfGroups(matches, groupOf, before, pinned);
   const shown = groupOf === undefined ? matches.docs : (places.map((place) => matches.docs[place]!) as DocArray<Doc>);
   const nbHits = groupOf === undefined ? scored.nbHits : places.length;
-  const isMoved = params.sort.length === 0 && pinned.length > 0;
+  const isMoved = !isSorted && pinned.length > 0;
   const { from, to } = placesAsked(params);
   const page = isMoved
     ? yield* pageAround(pinned, places, { from, to: Math.min(to, nbHits), nbHits, before })

@@ -3,6 +3,7 @@
 import type { NumberStats, RangeCount, ValueCount } from "../docvalues/facet-counts.js";
 import type { ExplainedTerm } from "../inverted/explain-term.js";
 import type { TitlePart } from "../inverted/title/title-evidence.js";
+import type { Understood } from "../understanding/intent.js";
 import type { JsonRecord } from "../util/json.js";
 import type { ExplainedBoost } from "./boosts.js";
 import type { HighlightResult, ShapedRecord, SnippetResult } from "./highlight.js";
@@ -88,6 +89,8 @@ export interface SearchData<R extends object = JsonRecord> {
   readonly facetStats?: FacetStats;
   /** Only with `getParsedQuery`: what the words of the query were taken for. */
   readonly parsedQuery?: ParsedQuery;
+  /** Only with `understand`: what the text was understood to ask for. */
+  readonly understood?: Understood;
   /** Only where rules held: their ids, in the order of the list. */
   readonly appliedRules?: readonly string[];
   /** Only where one of these rules has some: the `userData` of each that does. */
@@ -110,6 +113,7 @@ export function buildAnswer<R extends object>(data: SearchData<R>): SearchAnswer
   const facets = Object.hasOwn(data, "facets") ? { facets: data.facets! } : {};
   const facetStats = Object.hasOwn(data, "facetStats") ? { facetStats: data.facetStats! } : {};
   const parsed = Object.hasOwn(data, "parsedQuery") ? { parsedQuery: data.parsedQuery! } : {};
+  const understood = Object.hasOwn(data, "understood") ? { understood: data.understood! } : {};
   const rules = Object.hasOwn(data, "appliedRules") ? { appliedRules: data.appliedRules! } : {};
   const userData = Object.hasOwn(data, "userData") ? { userData: data.userData! } : {};
   return {
@@ -123,6 +127,7 @@ export function buildAnswer<R extends object>(data: SearchData<R>): SearchAnswer
       ...facets,
       ...facetStats,
       ...parsed,
+      ...understood,
       ...rules,
       ...userData,
     },

@@ -28,8 +28,9 @@ import { type ParsedQuery, parseFound } from "./parsed-query.js";
 import { correctKnownWords, type PrepareContext, type PreparedQuery, prepareQuery } from "./prepare-query.js";
 import { type RankedQuery, type RankInput, rankQuery } from "./rank-query.js";
 import { buildAnswer, type SearchAnswer } from "./response.js";
-import { applyRules, NO_EFFECTS, type RuledQuery } from "./rules.js";
+import { NO_EFFECTS } from "./rules.js";
 import { shapeHits } from "./shape-hits.js";
+import { applyRulesAndIntent, NO_INTENT, type UnderstoodQuery } from "./understood-query.js";
 
 /** What a query runs on. */
 export interface QueryContext {
@@ -49,9 +50,7 @@ export interface QueryContext {
 }
 
 /** A query that was ranked, with what it was ranked on. */
-export interface AnsweredQuery {
-  /** The parameters in force, and what else rules do. */
-  readonly ruled: RuledQuery;
+export interface AnsweredQuery extends UnderstoodQuery {
   readonly version: IndexVersion;
   readonly read: ReadQuery;
   /** The minimum cosine of a semantic match. */
@@ -78,14 +77,24 @@ export async function runQuery(given: CheckedParams, context: QueryContext): Pro
 }
 
 /** What an answer is shaped from. */
-export interface ShapedQuery extends Omit<AnsweredQuery, "read" | "floor"> {
+export interface ShapedQuery extends Omit<AnsweredQuery, "read" | "floor" | "intent"> {
   readonly parsedQuery: ParsedQuery | undefined;
 }
 
 /** The answer of a query that was ranked. `query` is the caller's text. */
 export async function shapeAnswer(
   query: string,
-  { ruled: { params, effects }, version, prepared, ranked, facets, began, waited, parsedQuery }: ShapedQuery,
+  {
+    ruled: { params, effects },
+    understood,
+    version,
+    prepared,
+    ranked,
+    facets,
+    began,
+    waited,
+    parsedQuery,
+  }: ShapedQuery,
   context: QueryContext,
 ): Promise<SearchAnswer<JsonRecord>> {
   const { snapshot, language, attributes, settings } = version;
@@ -110,6 +119,7 @@ export async function shapeAnswer(
     hits,
     ...facets,
     ...(parsedQuery !== undefined && { parsedQuery }),
+    ...(understood !== null && { understood }),
     ...(effects.appliedRules.length > 0 && { appliedRules: effects.appliedRules }),
     ...(effects.userData.length > 0 && { userData: effects.userData }),
   });
@@ -130,7 +140,8 @@ export async function answerQuery(
   { rankings, listsAll = false }: AnswerExtras = {},
 ): Promise<AnsweredQuery> {
   const { signal, clock } = context;
-  const { ruled, read, blank, embedded, version } = await readAndEmbed(given, context);
+  const { read, blank, embedded, version, ...asked } = await readAndEmbed(given, context);
+  const { ruled, intent } = asked;
   const { params } = ruled;
   // Learned from the snapshot that is then searched.
   const learned = (stop: AbortSignal): Promise<number> =>
@@ -141,7 +152,11 @@ export async function answerQuery(
   const began = clock.end("embed");
   const columnReferences = new ColumnReferences();
   try {
-    const preparing = { ...prepareContext(version, embedded, context, columnReferences), effects: ruled.effects };
+    const preparing = {
+      ...prepareContext(version, embedded, context, columnReferences),
+      effects: ruled.effects,
+      intent,
+    };
     const asTyped = await runTask(prepareQuery(params, read, preparing), signal);
     const prepareEnded = clock.end("prepare");
     const leaning = await addSimilarWords(params, { embedded, prepared: asTyped, version }, context);
@@ -163,7 +178,7 @@ export async function answerQuery(
     };
     const input = { prepared, snapshot, settings, blank, listsAll: listsAll || params.getParsedQuery, ...searched };
     const { ranked, facets } = await rankAndCount(params, input, { rankings, context, preparing });
-    return { ruled, version, read, floor, prepared, ranked, facets, began, waited };
+    return { ...asked, version, read, floor, prepared, ranked, facets, began, waited };
   } finally {
     columnReferences.release(context.memory.columnsToKeep());
   }
@@ -194,8 +209,7 @@ function* checkBound(within: Filter, known: AttributeContext): Task<void> {
 }
 
 /** A query's tokens and vector, and the version of the index by whose settings both were made. */
-interface EmbeddedText {
-  readonly ruled: RuledQuery;
+interface EmbeddedText extends UnderstoodQuery {
   readonly read: ReadQuery;
   /** The query has no words besides exclusions: it asks for all other records. */
   readonly blank: boolean;
@@ -229,7 +243,7 @@ export async function preparingWords<T>(
     const preparing = prepareContext(version, { vector: null, parts: undefined }, context, columnReferences);
     const knows = settings.wordModel?.knows?.bind(settings.wordModel);
     const isKnownToEmbedder = (word: string): boolean => knows?.(word) === true;
-    const byWords = { ...preparing, isKnownToEmbedder, effects: NO_EFFECTS };
+    const byWords = { ...preparing, isKnownToEmbedder, effects: NO_EFFECTS, intent: NO_INTENT };
     const prepared = await runTask(prepareQuery(params, read, byWords), context.signal);
     return await work(prepared);
   } finally {
@@ -241,15 +255,15 @@ async function readAndEmbed(given: CheckedParams, context: QueryContext): Promis
   for (let version = context.version(); ; ) {
     const { settings, language } = version;
     await checkNames(given, version, context);
-    const ruled = await runTask(applyRules(given, version, context.limits), context.signal);
-    const { params } = ruled;
+    const asked = await applyRulesAndIntent(given, version, context);
+    const { params } = asked.ruled;
     context.clock.end("parse");
     const read = readQuery(params.query, language.words, params.advancedSyntax);
     const blank = isBlank(read.plainText);
     await pauseIfLong();
     const embedded = await queryVector(params, { read, blank, settings, language }, context);
     version = context.version();
-    if (version.settings === settings) return { ruled, read, blank, embedded, version };
+    if (version.settings === settings) return { ...asked, read, blank, embedded, version };
     // The settings changed while the embedder was busy: the query is read and embedded anew.
     requireSameDimensions(given.vector, version.settings.effective.dimensions);
   }
@@ -261,7 +275,7 @@ export function prepareContext(
   { vector, parts }: EmbeddedQuery,
   { limits, warn }: QueryContext,
   columnReferences: ColumnReferences,
-): Omit<PrepareContext, "effects"> {
+): Omit<PrepareContext, "effects" | "intent"> {
   // If vectors are not searched, it does not matter which words the embedder knows.
   const byMeaning = vector !== null && parts !== undefined;
   const knows = wordModel?.knows?.bind(wordModel);

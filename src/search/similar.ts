@@ -29,6 +29,7 @@ import type { SearchAnswer } from "./response.js";
 import { hiddenByRules, NO_EFFECTS } from "./rules.js";
 import { checkNames, prepareContext, type QueryContext, rankAndCount, shapeAnswer } from "./search.js";
 import { type TellingTerm, type TermSource, tellingTerms, UNLIKE_WEIGHT } from "./telling-terms.js";
+import { NO_INTENT } from "./understood-query.js";
 
 /** Which of the similar records are shown, and how: the parameters of a query that are not about its text. */
 export type SimilarParams<R extends object = JsonRecord> = Partial<Omit<SearchParams<R>, AboutText>>;
@@ -43,6 +44,7 @@ type AboutText =
   | "optionalWords"
   | "advancedSyntax"
   | "getParsedQuery"
+  | "understand"
   | "relevancyStrictness";
 
 /** Finds records like those that are named. */
@@ -73,7 +75,7 @@ export async function similar(
     const hide = await runTask(hiddenByRules(asked, version, context.limits), signal);
     const effects = { ...NO_EFFECTS, hide };
     const embedded = { vector, parts: undefined };
-    const preparing = { ...prepareContext(version, embedded, context, columnReferences), effects };
+    const preparing = { ...prepareContext(version, embedded, context, columnReferences), effects, intent: NO_INTENT };
     const source = { snapshot, rules, words: language.words, leftOut: named.leftOut };
     const parts = {
       words: (corpus: TermSource["corpus"]) => tellingWords(named, { ...source, corpus }),
@@ -86,7 +88,16 @@ export async function similar(
     const input = { prepared, snapshot, settings, blank: false, listsAll: false, ...searched };
     const ranked = await rankAndCount(asked, input, { rankings: undefined, context, preparing });
     const ruled = { params: asked, effects: NO_EFFECTS };
-    const answered = { ruled, version, prepared, ...ranked, began, waited: 0, parsedQuery: undefined };
+    const answered = {
+      ruled,
+      understood: null,
+      version,
+      prepared,
+      ...ranked,
+      began,
+      waited: 0,
+      parsedQuery: undefined,
+    };
     return await shapeAnswer("", answered, context);
   } finally {
     columnReferences.release(context.memory.columnsToKeep());
@@ -102,7 +113,15 @@ function checkSimilar(given: unknown, params: ParamsContext, bounds: QueryBounds
     throw new SearchError(400, "invalid_parameter", msg, { param: "query" });
   }
   const { boosts = [] } = checked;
-  return { ...checked, query: "", boosts, matching: "any", relevancyStrictness: 0, getParsedQuery: false };
+  return {
+    ...checked,
+    query: "",
+    boosts,
+    matching: "any",
+    relevancyStrictness: 0,
+    getParsedQuery: false,
+    understand: false,
+  };
 }
 
 /** What decides which records are found. */

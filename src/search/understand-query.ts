@@ -1,33 +1,59 @@
 // What a text would be understood to ask for on an index, without searching it.
 
+import type { Filter } from "../docvalues/filter.js";
 import { ColumnReferences } from "../index/column-store.js";
+import type { IndexVersion } from "../index/index-data.js";
+import type { MemoryBudget } from "../index/memory-budget.js";
 import { loadEnglishReader } from "../understanding/english-reader.js";
 import type { Intent } from "../understanding/intent.js";
-import { readIntent } from "../understanding/read-intent.js";
+import { type LeftAlone, readIntent } from "../understanding/read-intent.js";
 import { SearchError } from "../util/errors.js";
 import { utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
 import { runTask, type Task } from "../util/tasks.js";
 import { FactsOfIndex } from "./intent-facts.js";
-import type { QueryContext } from "./search.js";
+
+/** What a text is read with. */
+export interface IntentContext {
+  readonly limits: Limits;
+  readonly signal: AbortSignal | undefined;
+  readonly memory: MemoryBudget;
+}
 
 /** Reads what a text asks for. Rejects with 400 where it is no text, is too long, or the language of the index is not English. */
-export async function understandQuery(text: unknown, context: QueryContext): Promise<Intent> {
+export async function understandQuery(
+  text: unknown,
+  context: IntentContext & { readonly version: () => IndexVersion },
+): Promise<Intent> {
   const checked = checkText(text, context.limits);
-  requireEnglish(context.version().settings.effective.language);
-  const reader = await loadEnglishReader();
-  const version = context.version();
-  requireEnglish(version.settings.effective.language);
-  const columns = new ColumnReferences();
-  try {
-    return await runTask(read(), context.signal);
-  } finally {
-    columns.release(context.memory.columnsToKeep());
-  }
+  requireEnglish(context.version());
+  await loadEnglishReader();
+  return readOnIndex(checked, context.version(), context);
+}
 
-  function* read(): Task<Intent> {
-    return yield* readIntent(checked, yield* FactsOfIndex.of(version, columns), reader);
+/** What of a query is left alone, and which records it may speak of. */
+export interface IntentScope extends LeftAlone {
+  readonly within: Filter;
+}
+
+/** What a text asks for, read against a version of an index. Rejects with 400 where its language is not English. */
+export async function readOnIndex(
+  text: string,
+  version: IndexVersion,
+  { signal, memory }: IntentContext,
+  scope?: IntentScope,
+): Promise<Intent> {
+  requireEnglish(version);
+  const reader = await loadEnglishReader();
+  const columns = new ColumnReferences();
+  const read = function* (): Task<Intent> {
+    return yield* readIntent(text, yield* FactsOfIndex.of(version, columns, scope?.within), reader, scope);
+  };
+  try {
+    return await runTask(read(), signal);
+  } finally {
+    columns.release(memory.columnsToKeep());
   }
 }
 
@@ -41,7 +67,8 @@ function checkText(text: unknown, { queryBytes }: Limits): string {
   return text;
 }
 
-function requireEnglish(language: string | null): void {
+function requireEnglish({ settings: { effective } }: IndexVersion): void {
+  const { language } = effective;
   if (language !== null && new Intl.Locale(language).language === "en") return;
   const is = language === null ? "has none" : `has ${show(language)}`;
   const msg = `Queries are understood in English only, and this index ${is} as its language; set language to "en" if its texts are English.`;

@@ -9,6 +9,7 @@ import { type Doc, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import { runTask, type Task } from "../util/tasks.js";
 import { answerQuery, type QueryContext } from "./search.js";
+import type { IntentEffects } from "./understood-query.js";
 
 /**
  * - `unknown`: no record has the id
@@ -16,6 +17,7 @@ import { answerQuery, type QueryContext } from "./search.js";
  * - `filters`: it does not pass the filters, phrases or exclusions of the query
  * - `facetFilters`: it matches, but does not pass the facet filters
  * - `numericFilters`: it matches and passes the facet filters, but not the numeric filters
+ * - `understanding`: it matches and passes these, but not what the query was understood to ask for
  * - `rules`: it matches, but a rule hides it
  * - `distinct`: it matches, but a better record of its group is shown
  * - `relevancyStrictness`: it matches, but its score is below the share of the best score
@@ -28,6 +30,7 @@ export type AbsenceReason =
   | "filters"
   | "facetFilters"
   | "numericFilters"
+  | "understanding"
   | "rules"
   | "distinct"
   | "relevancyStrictness"
@@ -66,7 +69,7 @@ const NO_COUNTS = { docFreq: 0, docCount: 0, weight: 0, maxScore: 1 };
 
 /** Explains the absence of the record with this id. */
 export async function whyNot(given: CheckedParams, id: string, context: QueryContext): Promise<Absence> {
-  const { ruled, version, floor, prepared, ranked } = await answerQuery(withoutHits(given), context, {
+  const { ruled, intent, version, floor, prepared, ranked } = await answerQuery(withoutHits(given), context, {
     listsAll: true,
   });
   const { params } = ruled;
@@ -78,7 +81,7 @@ export async function whyNot(given: CheckedParams, id: string, context: QueryCon
     return { found: false, reason: "filters" };
   if (ranked.all!.has(doc)) {
     const failed = prepared.refinementSets.findIndex((set) => !set.has(doc));
-    if (failed >= 0) return { found: false, reason: refinementAt(failed, params) };
+    if (failed >= 0) return { found: false, reason: refinementAt(failed, params, intent) };
     return ranked.shown.includes(doc) ? { found: true } : { found: false, reason: "distinct" };
   }
   const { lexical, semantic, irrelevant, weak } = ranked;
@@ -101,9 +104,16 @@ export async function whyNot(given: CheckedParams, id: string, context: QueryCon
   };
 }
 
-function refinementAt(place: number, { facetFilters, numericFilters }: CheckedParams): AbsenceReason {
+function refinementAt(
+  place: number,
+  { facetFilters, numericFilters }: CheckedParams,
+  { condition, excluded }: IntentEffects,
+): AbsenceReason {
+  const chosen = facetFilters.length + numericFilters.length;
   if (place < facetFilters.length) return "facetFilters";
-  return place < facetFilters.length + numericFilters.length ? "numericFilters" : "rules";
+  if (place < chosen) return "numericFilters";
+  const understood = (condition === null ? 0 : 1) + (excluded.length === 0 ? 0 : 1);
+  return place < chosen + understood ? "understanding" : "rules";
 }
 
 function* wordsOf(

@@ -200,7 +200,7 @@ export interface RuleParams<R extends object = JsonRecord> {
   readonly boosts?: readonly Boost<R>[] | undefined;
   /** They come besides those of the query; at most 16. */
   readonly optionalFilters?: readonly (string | readonly string[])[] | undefined;
-  /** Any other parameter of a query, except `vector`, `ruleContexts` and `enableRules`. */
+  /** Any other parameter of a query, except `vector`, `ruleContexts`, `enableRules` and `understand`. */
   readonly [parameter: string]: unknown;
 }
 

@@ -10,7 +10,7 @@ export interface IntentPart {
   readonly to: number;
   readonly text: string;
   readonly kind: IntentKind;
-  /** The text that it became in `filters`, `preferred`, `excluded` or `order`; "" for a purpose. */
+  /** The text that it became in `filters`, `preferred`, `excluded` or `order`; "" for a purpose, and for a part that is taken back. */
   readonly became: string;
 }
 
@@ -37,4 +37,12 @@ export interface Intent {
   readonly order?: IntentOrder;
   /** What was understood, in the order of the text. */
   readonly parts: readonly IntentPart[];
+}
+
+/** A part of a query that was understood; it has no place if a rule wrote it. */
+export type UnderstoodPart = Omit<IntentPart, "from" | "to"> & Partial<Pick<IntentPart, "from" | "to">>;
+
+/** What a query was understood to ask for. Rules may have changed the text that was read; places are those in the caller's text. */
+export interface Understood extends Omit<Intent, "parts"> {
+  readonly parts: readonly UnderstoodPart[];
 }

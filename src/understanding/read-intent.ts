@@ -13,8 +13,29 @@ import { type FoundPart, Reading } from "./reading.js";
 import { readSentence } from "./sentence.js";
 import { addValues, findValues, readNamedValues } from "./values.js";
 
+/** Some characters of a text: `from` … `to` - 1. */
+export interface TextRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What of a text is left alone. */
+export interface LeftAlone {
+  /** Nothing is understood that touches these. */
+  readonly ranges: readonly TextRange[];
+  /** Parts that are taken back, by their places in the list of parts. */
+  readonly except: readonly number[];
+}
+
+const NOTHING: LeftAlone = { ranges: [], except: [] };
+
 /** What a text asks for, read against the facts of an index. */
-export function* readIntent(text: string, facts: IndexFacts, reader: EnglishReader): Task<Intent> {
+export function* readIntent(
+  text: string,
+  facts: IndexFacts,
+  reader: EnglishReader,
+  { ranges, except }: LeftAlone = NOTHING,
+): Task<Intent> {
   const tokens = readSentence(text, reader);
   if (tokens === undefined || tokens.length === 0) return intentOf(text, []);
   const reading = new Reading(text, tokens, facts);
@@ -23,7 +44,16 @@ export function* readIntent(text: string, facts: IndexFacts, reader: EnglishRead
   yield* readConditions(reading);
   yield* readExclusions(reading);
   addValues(reading, yield* readPurposes(reading, yield* findValues(reading)));
-  return intentOf(text, reading.parts);
+  const parts = reading.parts.filter((part) => !ranges.some(({ from, to }) => from < part.to && part.from < to));
+  return intentOf(
+    text,
+    parts.map((part, place) => (except.includes(place) ? takenBack(part) : part)),
+  );
+}
+
+/** The part, which stays in the list of parts, so that the places of the others stay. */
+function takenBack(part: FoundPart): FoundPart {
+  return { ...part, became: "", list: "none" };
 }
 
 function intentOf(original: string, parts: readonly FoundPart[]): Intent {

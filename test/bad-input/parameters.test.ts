@@ -70,6 +70,7 @@ const TAKEN: readonly (readonly [name: string, values: string])[] = [
   ["offset", "0 | -0 | undefined"],
   ["length", "1 | 1000 | undefined"],
   ["ruleContexts", '[] | undefined | ["", "mobile"] | ["c x 256"] | ["a"] x 1000'],
+  ["understand", "false | undefined"],
   ["boosts", '[] | undefined | [{"filters":"","weight":1}] x 16 | [{"attribute":"price","weight":1,"pivot":1e300}]'],
   [
     "facets",

@@ -93,6 +93,7 @@ export const PARAMETER_VALUES: string = `
   explain            invalid_parameter  ${NO_BOOLEAN}
   getParsedQuery     invalid_parameter  ${NO_BOOLEAN}
   enableRules        invalid_parameter  ${NO_BOOLEAN}
+  understand         invalid_parameter  null | 5 | "true" | [] | {} | {"except":null} | {"except":1} | {"except":[-1]} | {"except":[64]} | {"except":[0.5]} | {"except":["0"]} | {"except":[0],"only":[1]}
   ruleContexts       invalid_parameter  null | 5 | "mobile" | {} | [5] | [null] | [["a"]] | ["c x 257"] | ["a"] x 1001 | hole | Symbol()
   distinct           invalid_parameter  ${NO_BOOLEAN}
   optionalWords      invalid_parameter  null | 5 | {} | [5] | [null] | [["a"]] | ["w x 4097"] | ["a"] x 1001 | hole | Symbol()
@@ -168,6 +169,7 @@ export const PARAMETER_TEXTS: string = String.raw`
   explain            invalid_parameter  ${NO_TRUTH}
   getParsedQuery     invalid_parameter  ${NO_TRUTH}
   enableRules        invalid_parameter  ${NO_TRUTH}
+  understand         invalid_parameter  ${NO_TRUTH} | "[0]" | "{}" | "{\"except\":[-1]}" | "{\"except\":[0]"
   ruleContexts       invalid_parameter  "[" | "{}" | "[5]" | "[null]"
   facets             invalid_parameter  ${NO_LIST}
   facets             invalid_parameter  "{\"attribute\":\"brand\"}" | "[{}]" | "[{\"attribute\":\"price\",\"ranges\":[[1,1]]}]" | "[{\"attribute\":\"price\""

@@ -37,10 +37,11 @@ function valueFrom(name: string, text: string): unknown {
   if (INTEGERS.has(name)) return /^[0-9]+$/.test(text) ? numberOf(text) : text;
   if (DECIMALS.has(name)) return numberOf(text);
   if (BOOLEANS.has(name)) return text === "true" || text === "false" ? text === "true" : text;
+  if (name === "understand" && /^(?:true|false)$/.test(text)) return text === "true";
   if (name === "sort" && /^[^[{]/.test(text)) return keysOf(text);
   if (LISTS.has(name)) return listOf(text);
   if (name === "insideBoundingBox") return jsonOf(text);
-  if (name === "filters") return text.startsWith("{") ? jsonOf(text) : text;
+  if (name === "filters" || name === "understand") return text.startsWith("{") ? jsonOf(text) : text;
   if (name !== "vector") return text;
   return /^[[{]/.test(text) || text === "" ? listOf(text) : text.split(",").map(numberOf);
 }
@@ -157,6 +158,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   advancedSyntax: ["true", "false", "null"],
   explain: ["true", "false", "1"],
   getParsedQuery: ["true", "false", "1"],
+  understand: ["true", "false", "1", '{"except":[0,2]}', '{"except":[]}', '{"except":[64]}', "{"],
   ruleContexts: ["mobile", "mobile,tv", '["a b"]', "", "[5]"],
   enableRules: ["true", "false", "0"],
   semanticWeight: ["0", "1", "0.5", ".5", "0.", "-0", "1.01", "1e-1", "00.5", "0.1234567890123456"],

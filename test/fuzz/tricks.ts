@@ -322,6 +322,7 @@ export const params = (): object => ({
   advancedSyntax: true,
   explain: true,
   getParsedQuery: true,
+  understand: { except: [0] },
   ruleContexts: ["mobile"],
   enableRules: true,
   semanticWeight: 0.5,
