@@ -6,6 +6,8 @@ import {
   type SearchIndex,
   type SearchParams,
 } from "../../src/index.js";
+import { property } from "../support/random.js";
+import { readCatalogues } from "./sentences.js";
 
 const LAPTOPS = [
   { id: "1", title: "Laptop 15 inch", brand: "HP", color: "black", price: 449 },
@@ -103,5 +105,259 @@ describe("a query that is understood", () => {
         understood: { original: query, query, preferred: [], excluded: [], parts: [] },
       });
     }
+  });
+});
+
+describe("an excluded term", () => {
+  const HOLDING = [
+    "Tea with caffeine",
+    "Caffeine tablets, sugar free",
+    "No sugar. Caffeine",
+    "Caffeine. Free of charge",
+    "Tea without sugar, with caffeine",
+    "Caffeine free? No: caffeine!",
+    "Not for children; caffeine",
+    "zero worries about caffeine",
+  ];
+  const NEGATING = [
+    "Caffeine free tea",
+    "Caffeine-free tea",
+    "Tea, free of caffeine",
+    "Tea free from added caffeine",
+    "Non-caffeine tea",
+    "No caffeine",
+    "Tea without any caffeine",
+    "Tea without sugar or caffeine",
+    "0 % caffeine",
+    "0% Caffeine",
+    "0mg caffeine",
+    "0 mg of caffeine",
+    "Tea",
+  ];
+  const RECORDS = [...HOLDING, ...NEGATING].map((text, id) => ({ id, title: `Drink ${id}`, text }));
+  const leftOf = async (index: SearchIndex, query: string) =>
+    new Set((await idsOf(index, query, { hitsPerPage: 100 })).map((id) => RECORDS[Number(id)]!.text));
+
+  it("stays where it is negated", async () => {
+    expect(await leftOf(await shop({}, RECORDS), "drink without caffeine")).toEqual(new Set(NEGATING));
+    expect(await leftOf(await shop({ analyzer: "plain" }, RECORDS), "drink without caffeine")).toEqual(
+      new Set(NEGATING),
+    );
+  });
+
+  it("of several words excludes what has them side by side, not negated", async () => {
+    const texts = ["Cup with plastic lid", "Lid, plastic", "No plastic lid", "Plastic lid-free cup", "Plastic lids"];
+    const index = await shop(
+      {},
+      texts.map((text, id) => ({ id, title: `Mug ${id}`, text })),
+    );
+    expect((await idsOf(index, "mug without plastic lid")).sort()).toEqual(["1", "2", "3"]);
+  });
+});
+
+describe("everything else about a query that is understood", () => {
+  it("keeps facet counts true: each number is what choosing the value finds", async () => {
+    const index = await shop();
+    const query = "laptop under 600 without microphone";
+    const { facets, nbHits } = await understood(index, query, { facets: ["brand", "price"] });
+    expect(nbHits).toBe(3);
+    expect(facets!.brand).toEqual([
+      { value: "HP", count: 2 },
+      { value: "Lenovo", count: 1 },
+    ]);
+    expect(facets!.price!.map(({ value }) => value).sort()).toEqual([19, 449, 599]);
+    const chosen = await understood(index, query, { facets: ["brand"], facetFilters: [["brand:HP"]] });
+    expect([chosen.nbHits, chosen.facets!.brand!.length]).toEqual([2, 2]);
+    const { facetHits } = await index.searchForFacetValues({ query, understand: true, facetName: "brand" });
+    expect(facetHits).toEqual(facets!.brand);
+  });
+
+  it("says why a record is no hit", async () => {
+    const index = await shop({ rules: [{ id: "hide", consequence: { hide: ["5"] } }] });
+    const reasonOf = async (id: string, query: string) =>
+      (await index.whyNot({ query, understand: true, facetFilters: ["brand:-Acer"] }, id)).reason;
+    const query = "laptop under 600 without microphone";
+    expect(await Promise.all(["2", "4", "5", "6"].map((id) => reasonOf(id, query)))).toEqual([
+      "understanding",
+      "facetFilters",
+      "rules",
+      "membership",
+    ]);
+    expect((await index.whyNot({ query, understand: true }, "4")).reason).toBe("understanding");
+  });
+
+  it("shows the first record of a group in the order that was asked for", async () => {
+    const index = await shop({ attributeForDistinct: "brand" });
+    expect(await idsOf(index, "cheapest laptop", { distinct: true })).toEqual(["3", "4", "5"]);
+    expect(await idsOf(index, "most expensive laptop", { distinct: true })).toEqual(["2", "1", "4"]);
+  });
+
+  it("sorts all records where no words are left", async () => {
+    const index = await shop();
+    const { understood: told, hits } = await understood(index, "black cheapest", { understand: { except: [] } });
+    expect(told!.order).toEqual({ sort: ["price:asc"], within: "allWords" });
+    expect(hits.slice(0, 2).map(({ id }) => id)).toEqual(["3", "1"]);
+  });
+
+  it("leaves alone what stands in quotes or behind a hyphen, with advanced syntax alone", async () => {
+    const index = await shop();
+    const query = '"black laptop" under 500 -"not from HP"';
+    const { understood: told } = await understood(index, query, { advancedSyntax: true });
+    expect(told!.parts.map(({ became }) => became)).toEqual(["price < 500"]);
+    expect(told!.query).toBe('"black laptop" -"not from HP"');
+    expect((await understood(index, "laptop -hp", { advancedSyntax: true })).understood!.parts).toEqual([]);
+    expect((await understood(index, query)).understood!.parts.length).toBeGreaterThan(1);
+  });
+
+  it("works in previews, in lists of queries and in the encoded form", async () => {
+    const engine = new SearchEngine({ embedder: false });
+    const index = await engine.createIndex("shop");
+    await index.addRecords(LAPTOPS);
+    const asked = { query: "laptop under 400", understand: true };
+    const [one] = await engine.multiQuery([{ indexName: "shop", ...asked }]);
+    expect(one).toMatchObject({ data: { nbHits: 2, understood: { filters: "price < 400" } } });
+    const encoded = await index.query({ params: "query=laptop+under+400&understand=%7B%22except%22%3A%5B0%5D%7D" });
+    expect(encoded.data.understood!.parts).toMatchObject([{ became: "" }]);
+    const { queries } = await index.previewSettings({ boosts: [] }, { queries: [asked] });
+    expect(queries[0]).toMatchObject({ nbHits: { before: 2, after: 2 }, before: ["4", "3"] });
+  });
+
+  it("refuses queries where the language is not English", async () => {
+    const index = await shop({ language: "de" });
+    const refused = { code: 400, error: "invalid_parameter", param: "understand" };
+    await expect(index.query({ query: "", understand: true })).rejects.toMatchObject(refused);
+    await expect(index.query({ query: "", understand: false })).resolves.toMatchObject({ code: 200 });
+  });
+
+  it("tells nothing of records that bounds hide", async () => {
+    const index = await shop();
+    const query = "cheapest lenovo laptop under 500 not from acer";
+    const bounded = (await index.queryWithin({ filters: "brand:HP" }, { query, understand: true }, {})).data;
+    expect(bounded.understood!.parts.map(({ became }) => became)).toEqual(["price:asc", "price < 500"]);
+    const other = await shop(
+      {},
+      LAPTOPS.filter(({ brand }) => brand === "HP"),
+    );
+    for (const text of [
+      query,
+      "gaming laptop under 600",
+      "red laptop with at least 16 gb",
+      "laptop without microphone",
+    ]) {
+      const params = { query: text, understand: true };
+      const within = (await index.queryWithin({ filters: "brand:HP" }, params, {})).data.understood;
+      expect(within).toEqual((await other.query(params)).data.understood);
+    }
+    expect((await understood(index, query)).understood!.preferred).toEqual(["brand:Lenovo"]);
+  });
+});
+
+describe("rules beside it", () => {
+  const rules = [
+    { id: "any", conditions: [{ context: "natural_language" }], consequence: { userData: "sentence" } },
+    {
+      id: "text",
+      conditions: [{ pattern: "notebook", anchoring: "contains" as const }],
+      consequence: {
+        params: { query: { edits: [{ type: "replace" as const, delete: "notebook", insert: "gaming laptop" }] } },
+      },
+    },
+    { id: "whole", conditions: [{ pattern: "deal" }], consequence: { params: { query: "laptop under 500" } } },
+  ];
+
+  it("have the context natural_language where something is understood, and only there", async () => {
+    const index = await shop({ rules });
+    const appliedTo = async (query: string, more = {}) => (await understood(index, query, more)).appliedRules;
+    expect(await appliedTo("laptop under 500")).toEqual(["any"]);
+    expect(await appliedTo("laptop under 500", { understand: { except: [0] } })).toEqual(["any"]);
+    expect(await appliedTo("laptop under 500", { understand: false })).toBeUndefined();
+    expect(await appliedTo("gaming laptop")).toBeUndefined();
+  });
+
+  it("leave the text that is read; parts have places in the caller's text, or none", async () => {
+    const index = await shop({ rules });
+    const { query, understood: told } = await understood(index, "cheapest notebook under 800");
+    expect(query).toBe("cheapest notebook under 800");
+    expect(told!.query).toBe("gaming laptop");
+    expect(told!.parts).toEqual([
+      { from: 0, to: 8, text: "cheapest", kind: "order", became: "price:asc" },
+      { from: 18, to: 27, text: "under 800", kind: "price", became: "price < 800" },
+    ]);
+    const deal = (await understood(index, "deal")).understood!;
+    expect(deal.parts).toEqual([{ text: "under 500", kind: "price", became: "price < 500" }]);
+  });
+});
+
+describe("the catalogue of electronics", () => {
+  const { settings, records } = readCatalogues().find(({ name }) => name === "electronics")!;
+  const electronics = async () => {
+    const index = await new SearchEngine({ embedder: false }).createIndex("electronics", settings);
+    for (let at = 0; at < records.length; at += 7) await index.addRecords(records.slice(at, at + 7));
+    return index;
+  };
+
+  it("answers what went wrong without it", async () => {
+    const index = await electronics();
+    expect(await idsOf(index, "laptop under 500")).toEqual(expect.arrayContaining(["1", "4"]));
+    expect(await idsOf(index, "laptop under 500")).toHaveLength(2);
+    const phones = await idsOf(index, "headphones without microphone");
+    expect(phones).toEqual(expect.arrayContaining(["6", "7"]));
+    expect(phones).not.toContain("5");
+    expect(await idsOf(index, "keyboard not wireless")).toEqual(expect.not.arrayContaining(["9"]));
+    expect((await idsOf(index, "keyboard not wireless"))[0]).toBe("10");
+    expect(await idsOf(index, "camera under 300 dollars")).toEqual(["11"]);
+    const bluetooth = await idsOf(index, "bluetooth headphones not sony");
+    expect(bluetooth[0]).toBe("6");
+    expect(bluetooth).not.toContain("5");
+  });
+
+  const PIECES = [
+    ..."laptop headphones keyboard camera printer monitor bluetooth black gaming wireless".split(" "),
+    ..."cheapest,newest,best rated,most expensive,under 500,between 50 and 300,at least 16 GB RAM,4 stars and up".split(
+      ",",
+    ),
+    ..."without microphone,not wireless,without ink,not from sony,without stand,not black".split(","),
+  ];
+  const EXCLUDED = /^(no|not|without|non|0)$/;
+  /** Whether a record holds a word, but negated right before it. */
+  const holds = (record: JsonRecord, word: string): boolean =>
+    Object.values(record).some((text) => {
+      const pieces = String(text).toLowerCase().split(/[.,;]/);
+      return pieces.some((piece) => {
+        const words = piece.trim().split(/[ -]+/);
+        return words.some((one, i) => one === word && !EXCLUDED.test(words[i - 1] ?? "") && words[i + 1] !== "free");
+      });
+    });
+
+  property("is asked by its parts", 150, async (random) => {
+    const index = await electronics();
+    const query = random.list(1, 5, () => random.pick(PIECES)).join(" ");
+    const base = { hitsPerPage: 100, ...(random.chance(0.3) ? { sort: ["rating:desc"] } : {}) };
+    const data = await understood(index, query, base);
+    const intent = await index.understandQuery(query);
+    expect(data.understood).toEqual(intent);
+    const asked = { ...base, query: intent.query, optionalFilters: intent.preferred };
+    const all = (await index.query(asked)).data.hits;
+    const passing = (await index.query({ query: "", filters: intent.filters ?? "", hitsPerPage: 100 })).data.hits;
+    const ids = new Set(passing.map(({ id }) => id));
+    const hits = all.filter(({ id, source }) => ids.has(id) && !intent.excluded.some((word) => holds(source, word)));
+    const whole = (await index.query({ ...asked, matching: "all" })).data.hits.map(({ id }) => id);
+    const isFirst = (id: string) => base.sort === undefined && whole.includes(id);
+    const [attribute, direction] = (intent.order?.sort[0] ?? "").split(":");
+    const keyOf = ({ source }: (typeof hits)[0]) => {
+      const value = source[attribute!] as string | number | undefined;
+      const number = typeof value === "string" ? Date.parse(value) : value;
+      return number === undefined ? Number.POSITIVE_INFINITY : direction === "asc" ? number : -number;
+    };
+    const sorted = attribute === "" ? [] : hits.filter(({ id }) => isFirst(id));
+    sorted.sort((a, b) => (keyOf(a) === keyOf(b) ? hits.indexOf(a) - hits.indexOf(b) : keyOf(a) - keyOf(b)));
+    const expected = [...sorted, ...hits.filter((hit) => !sorted.includes(hit))];
+    expect(data.hits).toEqual(expected);
+    expect(data.nbHits).toBe(expected.length);
+    const size = random.between(1, 4);
+    const paged: string[] = [];
+    for (let page = 1; (page - 1) * size < data.nbHits; page++)
+      paged.push(...(await idsOf(index, query, { ...base, page, hitsPerPage: size })));
+    expect(paged).toEqual(expected.map(({ id }) => id));
   });
 });
