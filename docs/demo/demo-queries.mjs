@@ -24,6 +24,12 @@ export const DEMO_QUERIES = [
     },
   },
   { shows: "the cheapest first", params: { query: "wireless headphones", sort: ["price:asc"], hitsPerPage: 3 } },
+  { shows: "a price, understood", params: { query: "camera under 300 dollars", understand: true } },
+  {
+    shows: "what is not wanted, understood",
+    params: { query: "headphones without microphone", understand: true, hitsPerPage: 3 },
+  },
+  { shows: "and what shall not be so", params: { query: "keyboard not wireless", understand: true, hitsPerPage: 2 } },
   { shows: "a word without its accents", params: { query: "jalapeno" } },
   { shows: "nothing to find, and nothing made up", params: { query: "qwxyzzt blorfgh" } },
   { shows: "the second page of a longer result", params: { query: "wireless", page: 2, hitsPerPage: 5 } },

@@ -31,6 +31,7 @@ export function printAnswer(params, { data }, { write, paint, shows, most = Numb
   ];
   if (data.page > 1) facts.unshift(`page ${data.page} of ${Math.ceil(data.nbHits / data.hitsPerPage) || 0}`);
   write(`  ${paint("dim", facts.join(", "))}\n`);
+  if (data.understood !== undefined) write(`  ${paint("dim", describeIntent(data.understood))}\n`);
   const shown = data.hits.slice(0, most);
   if (shown.length === 0) write(`  ${noHits(data)}\n`);
   for (const line of table(shown.map((hit) => rowOf(hit, columns)))) write(`  ${line}\n`);
@@ -39,6 +40,15 @@ export function printAnswer(params, { data }, { write, paint, shows, most = Numb
     const more = counts.length > FACET_VALUES ? `, and ${counts.length - FACET_VALUES} more` : "";
     write(`  ${paint("dim", `${plain(attribute, 32)}: ${values.join(", ")}${more}`)}\n`);
   }
+}
+
+/** @param {import("tandem-search").Understood} understood */
+function describeIntent({ query, parts }) {
+  const described = parts.map(({ text, kind, became }) => {
+    const meaning = became === "" ? kind : `${kind} ${plain(became, 60)}`;
+    return `"${plain(text, 40)}" as ${meaning}`;
+  });
+  return `understood ${described.join(", ") || "nothing"}; searched "${plain(query, 60)}"`;
 }
 
 /** @param {import("tandem-search").SearchData} data */
