@@ -160,7 +160,16 @@ describe("a text that nobody would write", () => {
   property("has parts that do not overlap and are filters that the index takes", 300, async (random) => {
     const index = await shop();
     const text = random.list(1, 14, () => random.pick(PIECES)).join(random.pick([" ", " ", ""]));
-    const { original, query, filters, preferred, parts, order } = await index.understandQuery(text);
+    const intent = await index.understandQuery(text);
+    const { original, query, filters, preferred, parts, order } = intent;
+    const except = random.list(0, 3, () => random.between(0, 4));
+    const params = { query: text, facets: ["*"], explain: true, advancedSyntax: random.chance(0.5) };
+    const { understood } = (await index.query({ ...params, understand: true })).data;
+    if (!params.advancedSyntax) expect(understood).toEqual(intent);
+    const taken = (await index.query({ ...params, understand: { except } })).data.understood!;
+    expect(taken.parts).toEqual(
+      understood!.parts.map((part, i) => (except.includes(i) ? { ...part, became: "" } : part)),
+    );
     expect(original).toBe(text);
     let end = 0;
     for (const part of parts) {
