@@ -2,6 +2,7 @@
 // not there, so such a record does not count as holding the term unless it also holds it otherwise. The index stores no positions: of
 // single words, only the records that hold a word of negation are read again.
 
+import { plainText } from "../analysis/markup.js";
 import { phraseTerms } from "../analysis/parse-query.js";
 import type { IndexSnapshot, LiveSegment } from "../index/index-snapshot.js";
 import { readFields } from "../index/read-fields.js";
@@ -44,41 +45,45 @@ export function* holdersOutsideNegations(
   { settings, phrases }: ReadingContext,
 ): Task<Doc[]> {
   const corpus = textCorpusOf(snapshot, settings);
-  const negations = new Negations(phrases.words);
-  const found = new Set<Doc>();
-  for (const text of excluded) {
-    const terms = phraseTerms(text, phrases.words);
-    if (terms.length === 0) continue;
-    for (const [i, live] of snapshot.segments.entries())
-      for (const doc of yield* holdersIn(terms, live, corpus.segments[i]!, { ...phrases, negations }))
-        found.add(toDoc(live.base, doc));
-  }
-  return [...found];
+  const sought = excluded.map((text) => phraseTerms(text, phrases.words)).filter((terms) => terms.length > 0);
+  const context = { ...phrases, negations: new Negations(phrases.words) };
+  const found: Doc[] = [];
+  for (const [i, live] of snapshot.segments.entries())
+    for (const doc of yield* holdersIn(sought, live, corpus.segments[i]!, context)) found.push(toDoc(live.base, doc));
+  return found;
 }
 
 function* holdersIn(
-  terms: readonly string[],
+  sought: readonly (readonly string[])[],
   live: LiveSegment,
   searchable: SearchableSegment,
-  { rules, words, negations }: ReadingContext["phrases"] & { readonly negations: Negations },
-): Task<LocalDoc[]> {
-  const suspects = terms.length === 1 ? yield* holdersOfBoth(terms[0]!, negations.all, searchable) : null;
+  context: ReadingContext["phrases"] & { readonly negations: Negations },
+): Task<ReadonlySet<LocalDoc>> {
+  const holders = new Set<LocalDoc>();
+  // Each record is read once for all terms.
+  const unsure = new Map<LocalDoc, (readonly string[])[]>();
+  let seen = 0;
+  for (const terms of sought) {
+    const suspects = terms.length === 1 ? yield* holdersOfBoth(terms[0]!, context.negations.all, searchable) : null;
+    for (const doc of yield* commonHolders(searchable, terms)) {
+      if (++seen % PAUSE_EVERY_LISTED === 0) yield;
+      if (suspects !== null && !suspects.has(doc)) holders.add(doc);
+      else unsure.set(doc, [...(unsure.get(doc) ?? []), terms]);
+    }
+    yield;
+  }
   const { records } = live.segment;
   const reader = new RecordReader(records);
-  const holders: LocalDoc[] = [];
-  let seen = 0;
   let read = 0;
-  for (const doc of yield* commonHolders(searchable, terms)) {
-    if (++seen % PAUSE_EVERY_LISTED === 0) yield;
-    if (suspects === null || suspects.has(doc)) {
-      if (++read % PAUSE_EVERY === 0) yield;
-      const record = yield* reader.parsed(doc);
-      const texts = readFields(record, records.ids.textAt(doc), rules).flatMap((field) => field.texts);
-      const uses = texts.flatMap((text) => usesOf(terms, text, words, negations));
-      // A single word that is found nowhere stands in a form that is not read here, such as that of a code.
-      if (!uses.includes("plain") && (uses.length > 0 || terms.length > 1)) continue;
-    }
-    holders.push(doc);
+  for (const [doc, candidates] of unsure) {
+    if (holders.has(doc)) continue;
+    if (++read % PAUSE_EVERY === 0) yield;
+    const fields = readFields(yield* reader.parsed(doc), records.ids.textAt(doc), context.rules);
+    const texts = fields.flatMap((field) => field.texts);
+    const pieces = texts
+      .flatMap((text) => plainText(text).split(ENDS))
+      .map((piece) => phraseTerms(piece, context.words));
+    if (candidates.some((terms) => isHeld(terms, pieces, context.negations))) holders.add(doc);
   }
   return holders;
 }
@@ -101,27 +106,20 @@ function* holdersOfBoth(
   return found;
 }
 
-/** Whether a use of a term is negated. */
-type Use = "plain" | "negated";
-
 /** No negation reaches beyond these; not those within numbers, or between words. */
 const ENDS = /[.,;:!?()[\]|\u2022\n\r]+(?=\s|$)|[;!?()[\]|\u2022\n\r]/;
 
-/** How a text uses some terms that stand side by side. */
-function usesOf(
-  terms: readonly string[],
-  text: string,
-  words: PhraseContext["words"],
-  negations: Negations,
-): readonly Use[] {
-  return text.split(ENDS).flatMap((piece): Use[] => {
-    const inPiece = phraseTerms(piece, words);
-    const uses: Use[] = [];
-    for (let from = 0; from + terms.length <= inPiece.length; from++)
-      if (terms.every((term, i) => inPiece[from + i] === term))
-        uses.push(negations.reach(inPiece, from, from + terms.length) ? "negated" : "plain");
-    return uses;
-  });
+/** Whether terms stand side by side in a piece, and are not negated there. */
+function isHeld(terms: readonly string[], pieces: readonly (readonly string[])[], negations: Negations): boolean {
+  let isNegated = false;
+  for (const piece of pieces)
+    for (let from = 0; from + terms.length <= piece.length; from++) {
+      if (!terms.every((term, i) => piece[from + i] === term)) continue;
+      if (!negations.reach(piece, from, from + terms.length)) return true;
+      isNegated = true;
+    }
+  // A single word that is found nowhere stands in a form that is not read here, such as that of a code.
+  return terms.length === 1 && !isNegated;
 }
 
 /** The words of negation, as the terms that an index has of them. */

@@ -131,6 +131,7 @@ describe("an excluded term", () => {
     "0 % caffeine",
     "0% Caffeine",
     "0mg caffeine",
+    "Tea: <b>caffeine</b> free",
     "0 mg of caffeine",
     "Tea",
   ];
