@@ -352,9 +352,12 @@ const isPlaceOfPart = (item: unknown): item is number =>
 const understand: EncodedKind<UnderstandParam | false> = {
   read: (value, name, { check }) => {
     if (typeof value === "boolean") return value && { except: [] };
-    const { except, ...others }: PlainObject = typeof value === "object" && !Array.isArray(value) ? { ...value } : {};
-    const isList = Array.isArray(except) && except.length <= MOST_PARTS && except.every(isPlaceOfPart);
-    if (isList && Object.keys(others).length === 0) return { except };
+    // A list has no such property, and plain data inherits none.
+    if (typeof value === "object" && value !== null) {
+      const { except, ...others } = value as PlainObject;
+      const isList = Array.isArray(except) && except.length <= MOST_PARTS && except.every(isPlaceOfPart);
+      if (isList && Object.keys(others).length === 0) return { except };
+    }
     check.complain(name, value, `true, false, or { except } with a list of integers from 0 to ${MOST_PARTS - 1}`);
     return undefined;
   },
