@@ -223,6 +223,38 @@ describe("everything else about a query that is understood", () => {
     expect(queries[0]).toMatchObject({ nbHits: { before: 2, after: 2 }, before: ["4", "3"] });
   });
 
+  it("stands beside conditions on items of lists", async () => {
+    const records = LAPTOPS.map((record, i) => ({
+      ...record,
+      offers: [
+        { seller: "A", price: record.price },
+        { seller: "B", price: 10 * i },
+      ],
+    }));
+    const index = await shop({ understanding: { price: "offers.price" } }, records);
+    const cheap = await understood(index, "cheapest laptop under 500", {
+      filters: "offers{seller:A}",
+      facets: ["brand"],
+    });
+    expect(cheap.understood!.parts.map(({ became }) => became)).toEqual(["offers.price:asc", "offers.price < 500"]);
+    expect(cheap.hits.map(({ id }) => id)).toEqual(["3", "4", "1"]);
+    expect(await idsOf(index, "cheapest laptop under 500")).toEqual(["1", "2", "3", "4", "5"]);
+  });
+
+  it("finds by a vector, too, and sorts before others what holds all words", async () => {
+    const records = LAPTOPS.map((record, i) => ({ ...record, vector: [Math.cos(i), Math.sin(i)] }));
+    const index = await shop({ vectorAttribute: "vector", dimensions: 2 }, records);
+    const vector = [Math.cos(5), Math.sin(5)];
+    const asked = { vector, semanticFloor: -1, semanticWeight: 0.9 };
+    const plain = (await index.query({ query: "gaming laptop", ...asked })).data.hits.map(({ id }) => id);
+    const { hits, nbHits } = await understood(index, "gaming laptop under 700 cheapest", asked);
+    const rest = plain.filter((id) => !["2", "5"].includes(id));
+    expect(hits.map(({ id }) => id)).toEqual(["5", ...rest]);
+    expect(nbHits).toBe(5);
+    const alone = await understood(index, "most expensive gaming laptop", { ...asked, semanticWeight: 1 });
+    expect(alone.hits.slice(0, 2).map(({ id }) => id)).toEqual(["2", "5"]);
+  });
+
   it("refuses queries where the language is not English", async () => {
     const index = await shop({ language: "de" });
     const refused = { code: 400, error: "invalid_parameter", param: "understand" };
