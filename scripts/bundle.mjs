@@ -56,7 +56,11 @@ async function bundle(settings, formats) {
   // All of the engine in one file, whichever entry points share it: calls between files are slower. What reads sentences has three
   // megabytes, and is loaded when it is asked for.
   const groups = [
-    { name: "engine", priority: 1, test: (id) => !/src\/(contract|evaluation|instantsearch|service)\b/.test(id) && !WINK.test(id) },
+    {
+      name: "engine",
+      priority: 1,
+      test: (id) => !/src\/(contract|evaluation|instantsearch|service)\b/.test(id) && !WINK.test(id),
+    },
     { name: "wink", test: WINK },
   ];
   for (const [format, end] of Object.entries(formats))
