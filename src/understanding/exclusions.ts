@@ -34,7 +34,7 @@ interface Negation {
 export function* readExclusions(reading: Reading): Task<void> {
   for (let i = 1; i < reading.tokens.length; i++) {
     const negation = reading.isFree(i) ? negationAt(reading, i) : undefined;
-    if (negation === undefined || !reading.hasThing(i, i, i) || isClause(reading, negation)) continue;
+    if (negation === undefined || !reading.hasThing(i, i, i) || isStatement(reading, i, negation)) continue;
     if (yield* isInTitle(reading, negation)) continue;
     let to = yield* excludeAt(reading, i, negation.to, negation);
     while (to !== undefined && JOINS.has(reading.key(to))) to = yield* excludeAt(reading, to, to + 1, negation);
@@ -85,10 +85,13 @@ function behind(
   return { to, word, isKnown, isClear };
 }
 
-/** "It's not butter" says what something is not, and excludes nothing. */
-function isClause({ tokens }: Reading, { word }: Negation): boolean {
-  const before = tokens[word - 1]!;
-  return tokens[word]!.key === "not" && (before.pos === "PRON" || before.pos === "DET" || before.key.includes("'"));
+/** "It's not butter" and "the drill has no cord" say something, and exclude nothing; "a drill that has no cord" does. */
+function isStatement({ tokens }: Reading, from: number, { word }: Negation): boolean {
+  const [before, negator] = [tokens[word - 1]!, tokens[word]!];
+  if (negator.key === "not" && (before.pos === "PRON" || before.pos === "DET" || before.key.includes("'"))) return true;
+  if (tokens[from]!.key === "that" || tokens[from]!.key === "which") return false;
+  const isFinite = before.pos === "AUX" || (before.pos === "VERB" && before.key.endsWith("s"));
+  return (negator.key === "not" || negator.key === "no") && isFinite;
 }
 
 /** Whether a title holds the negation with what it excludes ("Pot without lid"), or with the word before it ("Forget Me Not"). */

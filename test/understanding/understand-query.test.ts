@@ -60,6 +60,18 @@ describe("what a text is understood to ask for", () => {
       });
   });
 
+  it("excludes nothing where a sentence states something", async () => {
+    const index = await shop();
+    for (const text of [
+      "the laptop has no microphone",
+      "laptop shows no microphone",
+      "the laptop did not get a microphone",
+    ])
+      expect((await index.understandQuery(text)).excluded).toEqual([]);
+    for (const text of ["laptop that has no microphone", "laptop no microphone", "laptop with no microphone"])
+      expect((await index.understandQuery(text)).excluded).toEqual(["microphone"]);
+  });
+
   it("is asked of the engine, and of the default engine, too", async () => {
     const engine = new SearchEngine({ embedder: false });
     const index = await shop({}, LAPTOPS, engine);
