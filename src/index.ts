@@ -99,6 +99,7 @@ export type {
 } from "./input/search-params.js";
 export type { ExplainedTerm, FieldEvidence, TermExplanation } from "./inverted/explain-term.js";
 export type { TitlePart } from "./inverted/title/title-evidence.js";
+export type { Comparison, EvaluatedRun, QueryMeasures } from "./relevance/evaluated-run.js";
 export type { JudgedQuery, JudgedSet, Judgement } from "./relevance/judged-set.js";
 export type { Interval, Measures } from "./relevance/measures.js";
 export type { ExplainedBoost } from "./search/boosts.js";

@@ -127,17 +127,19 @@ export async function shapeAnswer(
 
 /** Options of `answerQuery` besides the parameters. */
 export interface AnswerExtras {
-  /** Which values of facets are shown, and in which order, where typing errors are mended or not; default: all, by their counts. */
-  readonly rankings?: ((mends: boolean) => readonly ValueRank[]) | undefined;
+  /** Which values of facets are shown, and in which order, where typing errors are mended or not; undefined: all, by their counts. */
+  readonly rankings: ((mends: boolean) => readonly ValueRank[]) | undefined;
   /** Every match is listed, not only those that the page may show. */
-  readonly listsAll?: boolean;
+  readonly listsAll: boolean;
 }
+
+const NO_EXTRAS: AnswerExtras = { rankings: undefined, listsAll: false };
 
 /** Embeds, prepares and ranks a query, and counts its facets. */
 export async function answerQuery(
   given: CheckedParams,
   context: QueryContext,
-  { rankings, listsAll = false }: AnswerExtras = {},
+  { rankings, listsAll }: AnswerExtras = NO_EXTRAS,
 ): Promise<AnsweredQuery> {
   const { signal, clock } = context;
   const { read, blank, embedded, version, ...asked } = await readAndEmbed(given, context);

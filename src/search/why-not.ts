@@ -70,6 +70,7 @@ const NO_COUNTS = { docFreq: 0, docCount: 0, weight: 0, maxScore: 1 };
 /** Explains the absence of the record with this id. */
 export async function whyNot(given: CheckedParams, id: string, context: QueryContext): Promise<Absence> {
   const { ruled, intent, version, floor, prepared, ranked } = await answerQuery(withoutHits(given), context, {
+    rankings: undefined,
     listsAll: true,
   });
   const { params } = ruled;

@@ -90,8 +90,8 @@ function isStatement({ tokens }: Reading, from: number, { word }: Negation): boo
   const [before, negator] = [tokens[word - 1]!, tokens[word]!];
   if (negator.key === "not" && (before.pos === "PRON" || before.pos === "DET" || before.key.includes("'"))) return true;
   if (tokens[from]!.key === "that" || tokens[from]!.key === "which") return false;
-  const isFinite = before.pos === "AUX" || (before.pos === "VERB" && before.key.endsWith("s"));
-  return (negator.key === "not" || negator.key === "no") && isFinite;
+  const states = before.pos === "AUX" || (before.pos === "VERB" && before.key.endsWith("s"));
+  return (negator.key === "not" || negator.key === "no") && states;
 }
 
 /** Whether a title holds the negation with what it excludes ("Pot without lid"), or with the word before it ("Forget Me Not"). */

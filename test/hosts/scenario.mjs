@@ -11,6 +11,7 @@ import { indexed, runScenario } from "./scenario-parts.mjs";
 async function warmUp(library) {
   const engine = await indexed(library, undefined, []);
   await engine.query("shop", { query: "cordless drills", facets: ["*"], attributesToHighlight: ["*"] });
+  await engine.understandQuery("shop", "cheapest drill under 50 without cord");
   engine.capabilities();
   await engine.close();
 }
