@@ -96,6 +96,7 @@ export type {
   Retrieved,
   RetrievingParams,
   SearchParams,
+  UnderstandParam,
 } from "./input/search-params.js";
 export type { ExplainedTerm, FieldEvidence, TermExplanation } from "./inverted/explain-term.js";
 export type { TitlePart } from "./inverted/title/title-evidence.js";

@@ -32,20 +32,22 @@ import { type TellingTerm, type TermSource, tellingTerms, UNLIKE_WEIGHT } from "
 import { NO_INTENT } from "./understood-query.js";
 
 /** Which of the similar records are shown, and how: the parameters of a query that are not about its text. */
-export type SimilarParams<R extends object = JsonRecord> = Partial<Omit<SearchParams<R>, AboutText>>;
-
-/** They are checked, and have no effect. */
-type AboutText =
-  | "query"
-  | "vector"
-  | "matching"
-  | "queryType"
-  | "typoTolerance"
-  | "optionalWords"
-  | "advancedSyntax"
-  | "getParsedQuery"
-  | "understand"
-  | "relevancyStrictness";
+export type SimilarParams<R extends object = JsonRecord> = Partial<
+  Omit<
+    SearchParams<R>,
+    // They are checked, and have no effect.
+    | "query"
+    | "vector"
+    | "matching"
+    | "queryType"
+    | "typoTolerance"
+    | "optionalWords"
+    | "advancedSyntax"
+    | "getParsedQuery"
+    | "understand"
+    | "relevancyStrictness"
+  >
+>;
 
 /** Finds records like those that are named. */
 export async function similar(
