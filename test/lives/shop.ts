@@ -23,6 +23,7 @@ import {
 import { randomBoosts, randomOptionalFilters } from "../oracle/random-boosts.js";
 import { randomFilter } from "../oracle/random-filters.js";
 import { randomRules, ruleParams } from "../oracle/random-rules.js";
+import { negatingText } from "../oracle/random-sentences.js";
 import { wordsParams, wordsSettings, wordsText } from "../oracle/random-words.js";
 import type { Random } from "../support/random.js";
 import { randomShop, type Shop } from "../support/random-shop.js";
@@ -106,7 +107,7 @@ export function fuzzShop(random: Random, declared: boolean): FuzzShop {
     },
     attributes: () => ({
       ...randomAttributes(random),
-      ...(random.chance(0.5) ? { note: wordsText(random) } : {}),
+      ...(random.chance(0.5) ? { note: random.chance(0.7) ? wordsText(random) : negatingText(random) } : {}),
       ...(random.chance(0.1) ? strangeAttributes(random) : {}),
     }),
   });

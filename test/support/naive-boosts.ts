@@ -15,15 +15,20 @@ export interface NaiveBoosts {
   readonly sumOf: (record: JsonRecord) => number;
 }
 
-/** The boosts of a query over all records; undefined: there are none. */
+/** The boosts of a query over all records; undefined: there are none. `preferred`: filters that were understood. */
 export function readBoosts(
-  { boosts, optionalFilters = [] }: Pick<SearchParams, "boosts" | "optionalFilters">,
+  {
+    boosts,
+    optionalFilters = [],
+    preferred = [],
+  }: Pick<SearchParams, "boosts" | "optionalFilters"> & { readonly preferred?: readonly string[] | undefined },
   setting: readonly Boost[] | undefined,
   records: readonly JsonRecord[],
 ): NaiveBoosts | undefined {
   const read = [
     ...(boosts ?? setting ?? []).map((boost) => signalOf(boost, records)),
     ...optionalFilters.map((entry) => optional(entry, records)),
+    ...preferred.slice(0, 16).map((filter) => ofTest(0.1, readFilter(filter), records)),
   ];
   if (read.length === 0) return undefined;
   const inForce = read.filter((one) => one.gives);

@@ -12,11 +12,13 @@ import type {
   RecallSource,
   SearchParams,
   SimilarTo,
+  Understood,
 } from "../../src/index.js";
 import { type NaiveBoosts, readBoosts } from "./naive-boosts.js";
 import { attributesOf, countFacets, findValues, namesFor } from "./naive-facets.js";
 import { readFilter, readNumericRefinements, readRefinements, readSeen } from "./naive-filters.js";
 import { fuse, round6 } from "./naive-fusion.js";
+import { meetsIntent, type NaiveIntent } from "./naive-intent.js";
 import { byMeaning, byWords, type Leg, type Universe } from "./naive-legs.js";
 import { applyPatch } from "./naive-operations.js";
 import { inOrder, type Key, leaders } from "./naive-order.js";
@@ -61,9 +63,13 @@ interface Scored {
   readonly exact: ReadonlySet<string>;
   readonly recallSource: readonly RecallSource[];
   readonly blank: boolean;
+  /** Whether a record holds all words. */
+  readonly holdsAll: (id: string) => boolean;
 }
 
 const MOST_VALUES = 100;
+/** The context of rules for queries in which something is understood. */
+const SENTENCE = "natural_language";
 
 export class NaiveEngine {
   private entries = new Map<string, Entry>();
@@ -131,10 +137,18 @@ export class NaiveEngine {
     this.entries = new Map(other.entries);
   }
 
-  /** Answers in full. `semanticMembers`: the members by meaning are exactly these, whatever floor and depth say. */
-  query(params: SearchParams, semanticMembers?: readonly string[]): NaiveAnswer {
-    const ruled = applyRules(params, this.settings);
-    return this.answer(ruled, this.score(ruled, semanticMembers));
+  /**
+   * Answers in full. `semanticMembers`: the members by meaning are exactly these, whatever floor and depth say. `intent`: where the
+   * query is to be understood.
+   */
+  query(params: SearchParams, semanticMembers?: readonly string[], intent?: NaiveIntent): NaiveAnswer {
+    const contexts = intent?.isSentence === true ? { ruleContexts: [...(params.ruleContexts ?? []), SENTENCE] } : {};
+    const ruled = applyRules({ ...params, ...contexts }, this.settings);
+    if (intent === undefined) return this.answer(ruled, this.score(ruled, semanticMembers));
+    const { understood } = intent;
+    if (understood.original !== ruled.params.query) throw new Error(`"${understood.original}" was read`);
+    const searched = { ...ruled, params: { ...ruled.params, query: understood.query } };
+    return this.answer(searched, this.score(searched, semanticMembers), understood);
   }
 
   /** Answers which records are like those named. */
@@ -150,19 +164,19 @@ export class NaiveEngine {
     const { hidden } = applyRules(params, settings);
     const ruled = { params, hidden, filters: [], appliedRules: [], userData: [], pins: [] };
     const found = { members, promoted: new Set<string>(), exact: new Set<string>() };
-    return this.answer(ruled, { ...found, raw, recallSource, blank: false });
+    return this.answer(ruled, { ...found, raw, recallSource, blank: false, holdsAll: () => true });
   }
 
-  private answer(ruled: NaiveRuled, scored: Scored): NaiveAnswer {
+  private answer(ruled: NaiveRuled, scored: Scored, intent?: Understood): NaiveAnswer {
     const { settings } = this;
     const { params, hidden } = ruled;
-    const { raw, exact, recallSource, blank, promoted, members: found } = scored;
+    const { raw, exact, recallSource, blank, promoted, members: found, holdsAll } = scored;
     const most = exact.size > 0 ? 0.999999 : 1;
     const scores = new Map([...raw].map(([id, score]) => [id, exact.has(id) ? 1 : Math.min(round6(score), most)]));
     const counted = new Map([...scores].filter(([id]) => found.has(id)));
     const relevant = new Map(blank ? counted : this.relevant(counted, exact, params));
     for (const id of promoted) relevant.set(id, scores.get(id)!);
-    const boosts = readBoosts(params, settings.boosts, this.records);
+    const boosts = readBoosts({ ...params, preferred: intent?.preferred }, settings.boosts, this.records);
     const sees = readSeen([params.filters, ...ruled.filters]);
     const ranked = [...relevant].map(([id, score]) => {
       const { record } = this.entries.get(id)!;
@@ -173,23 +187,32 @@ export class NaiveEngine {
       };
     });
     const refinements = [...readRefinements(params.facetFilters), ...readNumericRefinements(params.numericFilters)];
+    if (intent !== undefined) {
+      const meets = meetsIntent(intent, wordsOf(settings));
+      const meeting = new Set(
+        ranked.filter(({ id, seen }) => meets(this.entries.get(id)!, seen)).map(({ seen }) => seen),
+      );
+      refinements.push({ ownFacet: null, passes: (seen) => meeting.has(seen) });
+    }
     const hasScores = !blank || recallSource.includes("semanticSearch") || boosts?.give === true;
     const isStrong = ({ id, score }: NaiveHit): boolean =>
       !hasScores || score >= (params.minScore ?? 0) || promoted.has(id);
     const members = ranked.filter((hit) => isStrong(hit) && !hidden.has(hit.id));
     const clicked = members.filter(({ seen }) => refinements.every((group) => group.passes(seen)));
-    const sort = (params.sort ?? []).map((text): Key => [text.replace(/:[^:]*$/, ""), text.replace(/^.*:/s, "")]);
+    const sort = sortKeys(params.sort ?? []);
     const ranking = rankingKeys(settings);
-    const ordered = inOrder(clicked, sort, ranking);
+    const order = sort.length > 0 ? [] : sortKeys(intent?.order?.sort ?? []);
+    const first = clicked.filter(({ id }) => order.length > 0 && holdsAll(id));
+    const others = clicked.filter((hit) => !first.includes(hit));
+    const ordered = [...inOrder(first, order, ranking), ...inOrder(others, sort, ranking)];
     const distinct = (params.distinct ?? settings.distinct ?? false) ? settings.attributeForDistinct! : undefined;
     // Promoted records lead their groups, the first of each group.
     const pins = [...promoted].flatMap((id) => ruled.pins.find((pin) => pin.id === id && !hidden.has(id)) ?? []);
     const ahead = pins.flatMap(({ id }) => ordered.find((hit) => hit.id === id) ?? []);
-    const first = distinct === undefined ? ordered : leaders([...new Set([...ahead, ...ordered])], distinct);
-    const leading = new Set(first);
+    const leading = new Set(distinct === undefined ? ordered : leaders([...new Set([...ahead, ...ordered])], distinct));
     const list = ordered.filter((hit) => leading.has(hit));
     const shownPins = pins.filter(({ id }) => list.some((hit) => hit.id === id));
-    const shown = sort.length > 0 ? list : withPins(list, shownPins);
+    const shown = sort.length + order.length > 0 ? list : withPins(list, shownPins);
     const hits = shown.map(({ id, score, record }) => {
       const metres = distanceOf(record, params);
       const matchedItems = sees.matchedItems(record);
@@ -266,6 +289,7 @@ export class NaiveEngine {
         exact: new Set(),
         recallSource: ["fullTextSearch"],
         blank,
+        holdsAll: () => true,
       };
     const universe: Universe = { entries, exists: (id) => ids.has(id), isSearched, settings };
     const weight = blank ? 1 : asked;
@@ -306,7 +330,9 @@ export class NaiveEngine {
     const members = new Set([...(lexical?.members ?? []), ...(semantic?.members ?? []), ...exact]);
     const all = [...members, ...promoted];
     const raw = fuse(all, { lexical, semantic }, said, settings, titles, window);
-    return { members, promoted, raw, exact, recallSource, blank };
+    const needed = byWords(terms, params, universe).terms.filter(({ optional }) => optional !== true);
+    const holdsAll = (id: string): boolean => needed.every(({ holders }) => holders.has(id));
+    return { members, promoted, raw, exact, recallSource, blank, holdsAll };
   }
 
   /** The best by words, level ones by custom ranking, then id. */
@@ -380,6 +406,11 @@ function isShortAndUnheld(terms: readonly HeldTerm[], entries: readonly Entry[])
       ? terms.some(({ holders }) => holders.has(id))
       : needed.every(({ holders }) => holders.has(id));
   return size >= 1 && size <= 4 && !entries.some(isWhole);
+}
+
+/** Of `attribute:direction`. */
+function sortKeys(sort: readonly string[]): Key[] {
+  return sort.map((text) => [text.replace(/:[^:]*$/, ""), text.replace(/^.*:/s, "")]);
 }
 
 function rankingKeys({ customRanking = [] }: NaiveSettings): Key[] {

@@ -1,0 +1,58 @@
+// Sentences as shoppers write them, about the values and words of a random shop, and texts of records that negate such words.
+
+import type { SearchAnswer, SearchParams } from "../../src/index.js";
+import type { NaiveIntent } from "../support/naive-intent.js";
+import type { Random } from "../support/random.js";
+import { VALUES } from "./random-attributes.js";
+
+const THINGS = "vacuum cleaner kettle headphones cordless drill battery charger couch black green".split(" ");
+const EXCLUDED = [...THINGS, "phone charger", "cordless drill", "electric kettle"];
+const ORDERS = ["cheapest", "most expensive", "newest", "the latest", "best rated"];
+
+/** Parameters with a sentence that is understood, some parts of it taken back. */
+export function randomSentence(random: Random): Pick<SearchParams, "query" | "understand"> {
+  const value = (): string => String(random.pick([...VALUES.brand!, ...VALUES.colors!, "Forge", "Volt", "Hem"]));
+  const parts = [
+    ...random.some([random.pick(ORDERS)], 0.4),
+    ...random.some([value()], 0.2),
+    ...random.list(random.chance(0.9) ? 1 : 0, 2, () => random.pick(THINGS)),
+    ...random.some([random.pick(["under 10", "under $20", "between 5 and 30", "over 9", "at least 18 dollars"])], 0.4),
+    ...random.some([`${random.pick(["not", "not from", "no"])} ${value()}`], 0.2),
+    ...random.some([`${random.pick(["without", "with no"])} ${random.pick(EXCLUDED)}`], 0.4),
+  ];
+  const query = (random.chance(0.9) ? parts : random.shuffle(parts)).join(" ");
+  return { query, understand: random.chance(0.2) ? { except: random.some([0, 1, 2], 0.4) } : true };
+}
+
+/** A text in which some words are negated. */
+export function negatingText(random: Random): string {
+  const thing = (): string => random.pick(EXCLUDED);
+  const part = (): string =>
+    random.pick([
+      () => `no ${thing()}`,
+      () => `without any ${thing()}`,
+      () => `without ${thing()} or ${thing()}`,
+      () => `${thing()} free`,
+      () => `${thing()}-free`,
+      () => `free of ${thing()}`,
+      () => `free from added ${thing()}`,
+      () => `non-${thing()}`,
+      () => `0 % ${thing()}`,
+      () => `zero or ${thing()}`,
+      () => `with ${thing()}`,
+      thing,
+    ])();
+  const glue = (): string => random.pick([" ", ", ", ". ", "; ", ",", " (", "\n", " or ", " the "]);
+  return random.list(1, 4, () => part() + glue()).join("");
+}
+
+/** What an index understands of a query, as its twin takes it. */
+export async function intentOf(
+  ask: (params: SearchParams) => Promise<SearchAnswer>,
+  params: SearchParams,
+): Promise<NaiveIntent> {
+  const { query, advancedSyntax = false } = params;
+  const typed = await ask({ query, advancedSyntax, understand: true, enableRules: false, semanticWeight: 0 });
+  const { data } = await ask({ ...params, hitsPerPage: 0 });
+  return { isSentence: typed.data.understood!.parts.length > 0, understood: data.understood! };
+}
