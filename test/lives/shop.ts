@@ -107,7 +107,7 @@ export function fuzzShop(random: Random, declared: boolean): FuzzShop {
     },
     attributes: () => ({
       ...randomAttributes(random),
-      ...(random.chance(0.5) ? { note: random.chance(0.7) ? wordsText(random) : negatingText(random) } : {}),
+      ...(random.chance(0.5) ? { note: random.chance(0.5) ? wordsText(random) : negatingText(random) } : {}),
       ...(random.chance(0.1) ? strangeAttributes(random) : {}),
     }),
   });

@@ -34,7 +34,7 @@ import type { Random } from "../support/random.js";
 import { SCALE, scaled } from "../support/size.js";
 import { idOf } from "./build-index.js";
 import { ATTRIBUTES } from "./random-attributes.js";
-import { intentOf, randomSentence } from "./random-sentences.js";
+import { intentOf, sentenceParams } from "./random-sentences.js";
 import { expectAnswer } from "./same-answer.js";
 
 const LIVES = scaled(14);
@@ -152,7 +152,7 @@ class History implements Life {
   private async expectUnderstood(name: string, naive: NaiveEngine): Promise<void> {
     const { random } = this;
     const { page: _page, hitsPerPage: _hits, ...others } = goodParams(random, this.shop, ATTRIBUTES);
-    const params = { ...others, ...randomSentence(random) };
+    const params = sentenceParams(random, others);
     const index = this.engine.index(name);
     const intent = await intentOf((asked) => index.query(asked), params);
     await expectAnswer(index, naive.query(params, undefined, intent), params, random);
@@ -179,7 +179,7 @@ class History implements Life {
         const { page: _page, hitsPerPage: _hits, ...params } = goodParams(random, this.shop, ATTRIBUTES);
         await expectAnswer(this.engine.index(name), last.naive.query(params), params, random);
       }
-      if (random.chance(0.3)) await this.expectUnderstood(name, last.naive);
+      if (records.length > 0 && random.chance(0.4)) await this.expectUnderstood(name, last.naive);
       if (records.length > 0 && random.chance(0.25)) await this.expectSimilar(name, last.naive);
       await this.agreeOnSuggestions(name, last.naive);
     }

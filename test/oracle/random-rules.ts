@@ -52,7 +52,7 @@ function randomCondition(random: Random, held: readonly string[]): RuleCondition
     typeof value === "string" && random.chance(0.5) ? `${name}:${JSON.stringify(value)}` : { [name ?? ""]: value };
   return {
     ...random.pick([{}, { pattern, anchoring }, { pattern, anchoring }, { pattern }, { pattern: "" }]),
-    ...(random.chance(0.3) ? { context: random.pick(CONTEXTS) } : {}),
+    ...(random.chance(0.3) ? { context: random.pick([...CONTEXTS, "natural_language"]) } : {}),
     ...(value !== undefined && random.chance(0.3) ? { filters: filters as NonNullable<RuleCondition["filters"]> } : {}),
   };
 }
@@ -84,7 +84,7 @@ function randomParams(random: Random, held: readonly string[]): RuleParams {
       : {}),
     ...(random.chance(0.3) ? { boosts: randomBoosts(random, held) } : {}),
     ...(random.chance(0.3) ? { optionalFilters: randomOptionalFilters(random, held) } : {}),
-    ...(random.chance(0.2) ? { query: random.pick(["", "kettle", "cordless drill"]) } : {}),
+    ...(random.chance(0.2) ? { query: random.pick(["", "kettle", "cordless drill", "cheapest drill under $20"]) } : {}),
     ...(held.length > 0 && random.chance(0.2) ? { sort: [`${random.pick(held)}:asc`] } : {}),
     ...(held.length > 0 && random.chance(0.2) ? { facets: [random.pick(held)] } : {}),
     ...(random.chance(0.1) ? { matching: random.pick(["all", "any"]), minScore: random.pick([0, 0.3]) } : {}),

@@ -5,12 +5,26 @@ import type { NaiveIntent } from "../support/naive-intent.js";
 import type { Random } from "../support/random.js";
 import { VALUES } from "./random-attributes.js";
 
-const THINGS = "vacuum cleaner kettle headphones cordless drill battery charger couch black green".split(" ");
-const EXCLUDED = [...THINGS, "phone charger", "cordless drill", "electric kettle"];
+/** Words of titles. */
+const THINGS = "drill cordless battery charger running general saw black".split(" ");
+const EXCLUDED = [...THINGS, ...THINGS, "kettle", "vacuum", "cordless drill", "battery charger"];
 const ORDERS = ["cheapest", "most expensive", "newest", "the latest", "best rated"];
 
-/** Parameters with a sentence that is understood, some parts of it taken back. */
-export function randomSentence(random: Random): Pick<SearchParams, "query" | "understand"> {
+/** Parameters with a sentence that is understood, some parts of it taken back; of those given, what narrows is rarely kept. */
+export function sentenceParams(random: Random, given: SearchParams): SearchParams {
+  const { filters, facetFilters, aroundLatLng, aroundRadius, insideBoundingBox, minScore, ...others } = given;
+  const narrow = { filters, facetFilters, aroundLatLng, aroundRadius, insideBoundingBox, minScore };
+  const kept = Object.entries(narrow).filter(([, value]) => value !== undefined);
+  return {
+    ...others,
+    ...(random.chance(0.2) ? Object.fromEntries(kept) : {}),
+    ...(random.chance(0.6) ? { matching: "any" } : {}),
+    query: randomSentence(random),
+    understand: random.chance(0.2) ? { except: random.some([0, 1, 2], 0.4) } : true,
+  };
+}
+
+function randomSentence(random: Random): string {
   const value = (): string => String(random.pick([...VALUES.brand!, ...VALUES.colors!, "Forge", "Volt", "Hem"]));
   const parts = [
     ...random.some([random.pick(ORDERS)], 0.4),
@@ -18,10 +32,9 @@ export function randomSentence(random: Random): Pick<SearchParams, "query" | "un
     ...random.list(random.chance(0.9) ? 1 : 0, 2, () => random.pick(THINGS)),
     ...random.some([random.pick(["under 10", "under $20", "between 5 and 30", "over 9", "at least 18 dollars"])], 0.4),
     ...random.some([`${random.pick(["not", "not from", "no"])} ${value()}`], 0.2),
-    ...random.some([`${random.pick(["without", "with no"])} ${random.pick(EXCLUDED)}`], 0.4),
+    ...random.some([`${random.pick(["without", "with no"])} ${random.pick(EXCLUDED)}`], 0.6),
   ];
-  const query = (random.chance(0.9) ? parts : random.shuffle(parts)).join(" ");
-  return { query, understand: random.chance(0.2) ? { except: random.some([0, 1, 2], 0.4) } : true };
+  return (random.chance(0.9) ? parts : random.shuffle(parts)).join(" ");
 }
 
 /** A text in which some words are negated. */
