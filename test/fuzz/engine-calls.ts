@@ -34,6 +34,7 @@ import {
   usable,
 } from "../lives/shop.js";
 import { idOf } from "../oracle/build-index.js";
+import { sentenceParams } from "../oracle/random-sentences.js";
 import { encoded } from "../oracle/same-answer.js";
 import { type NaiveAnswer, NaiveEngine } from "../support/naive-engine.js";
 import type { Random } from "../support/random.js";
@@ -199,6 +200,23 @@ function queryReading(params: SearchParams, what: string): Reading {
     differenceFrom: (value, version) =>
       answerDifference((value as SearchAnswer).data, version.naive.query(params), params, version),
   };
+}
+
+/** A sentence that is understood; without rules, so that what the answer tells was read in the caller's text. */
+function sentenceCall(world: World, name: string, model: ModelIndex): Call {
+  const { random } = world;
+  const params = { ...sentenceParams(random, randomParams(world, model)), enableRules: false };
+  const given = random.chance(0.3) ? encoded(params) : disguised(random, params);
+  return reading(world, model, {
+    what: `query ${name} ${JSON.stringify(params)}`,
+    run: world.invoke(name, "query", [given]),
+    vector: params.vector,
+    differenceFrom: (value, version) => {
+      const { data } = value as SearchAnswer;
+      const intent = { isSentence: false, understood: data.understood! };
+      return answerDifference(data, version.naive.query(params, undefined, intent), params, version);
+    },
+  });
 }
 
 /** Several queries in one call, each of which is answered, or refused, as it would be alone; one is of an index that is not there. */
@@ -413,7 +431,7 @@ export function goodRead(world: World, name: string, model: ModelIndex): Call {
     getCall,
     browseCall,
   ];
-  const rare = [similarCall, settingsCall, attributesCall, multiCall, previewCall];
+  const rare = [sentenceCall, similarCall, settingsCall, attributesCall, multiCall, previewCall];
   return world.random.pick([...makers, ...rare])(world, name, model);
 }
 

@@ -10,11 +10,17 @@ import { randomRules } from "./random-rules.js";
 import { intentOf, sentenceParams } from "./random-sentences.js";
 import { expectAnswer } from "./same-answer.js";
 
+const SENTENCE = {
+  id: "sentence",
+  conditions: [{ context: "natural_language" }],
+  consequence: { userData: "a sentence" },
+};
+
 property("are answered as the naive engine does by what was understood", 40, async (random) => {
   const of = fuzzShop(random, true);
   const more = [...Array(random.between(20, 40)).keys()].map((i) => of.shop.other(`more-${i}`));
   const records = [...of.shop.records, ...more];
-  const rules = random.chance(0.4) ? randomRules(random, records.map(idOf), ATTRIBUTES) : [];
+  const rules = random.chance(0.4) ? [...randomRules(random, records.map(idOf), ATTRIBUTES), SENTENCE] : [];
   const [shop, naive] = [{ ...of.shop, records }, new NaiveEngine({ ...of.shop.naive, rules })];
   for (const record of records) naive.add(record);
   const engine = new SearchEngine({ strict: true, onWarning: () => {} });
