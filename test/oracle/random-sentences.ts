@@ -42,7 +42,7 @@ export function negatingText(random: Random): string {
   const thing = (): string => random.pick(EXCLUDED);
   const part = (): string =>
     random.pick([
-      () => `no ${thing()}`,
+      () => `no ${random.pick(["", "", "real,", "added. "])}${thing()}`,
       () => `without any ${thing()}`,
       () => `without ${thing()} or ${thing()}`,
       () => `${thing()} free`,
