@@ -231,7 +231,8 @@ function multiCall(world: World, name: string, model: ModelIndex): Call {
     return world.returned((answers) => {
       const list = answers as (SearchAnswer | ErrorEnvelope)[];
       if (list.length !== judges.length) throw new Error(`${list.length} answers to ${judges.length} queries`);
-      for (const [i, answer] of list.entries()) judges[i]!(outcomeOf(answer));
+      for (const [i, answer] of list.entries())
+        (world.isClosing && answer.code === 503 ? world.either() : judges[i]!)(outcomeOf(answer));
     });
   };
   const what = `multiQuery ${name} ${JSON.stringify(asked)}`;

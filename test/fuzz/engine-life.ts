@@ -100,6 +100,7 @@ class EngineLife implements Life {
     const { random, world } = this;
     const { engine } = world;
     world.together = true;
+    world.isClosing = true;
     // Reads are judged last, when it is known what was written.
     const writes = random.list(0, 3, () => () => this.unlessClosed(writeCall(world)));
     const reads = random.list(0, 2, () => () => this.unlessClosed(readCall(world)));

@@ -75,6 +75,8 @@ export class World extends Model {
   readonly refusals: Map<string, number> = new Map();
   /** Several calls are being made without awaiting. */
   together = false;
+  /** The engine is being closed, so calls that are on their way may be refused. */
+  isClosing = false;
   private warningFault: unknown;
 
   constructor(random: Random) {
