@@ -54,6 +54,13 @@ describe("promoted and hidden records", () => {
     expect((await kettleHits(index, { offset: 3000, length: 5 })).ids).toEqual(["n0", "2", "3"]);
   });
 
+  it("stand last, in their order, at the greatest positions that there are", async () => {
+    const index = await kettleShop(always({ promote: [{ ids: [3, 1, 2], position: Number.MAX_SAFE_INTEGER }] }));
+    expect((await kettleHits(index, {})).ids).toEqual(["3", "1", "2"]);
+    await index.updateSettings(always({ promote: [{ ids: [2, 1], position: Number.MAX_SAFE_INTEGER - 1 }] }));
+    expect((await kettleHits(index, {})).ids).toEqual(["3", "2", "1"]);
+  });
+
   it("are told by whyNot, and counted by searchForFacetValues", async () => {
     const index = await kettleShop(
       always({ promote: [{ id: 4, position: 0 }], hide: [2], params: { facets: ["price"] } }),

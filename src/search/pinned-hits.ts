@@ -86,6 +86,10 @@ function placedIn(
     next.set(at, at + 1);
     return at;
   };
-  const taken = pinned.map(({ place, position }) => ({ at: freeFrom(position), place })).sort((a, b) => a.at - b.at);
+  // The places behind it must be exact numbers too.
+  const last = Number.MAX_SAFE_INTEGER - pinned.length;
+  const taken = pinned
+    .map(({ place, position }) => ({ at: freeFrom(Math.min(position, last)), place }))
+    .sort((a, b) => a.at - b.at);
   return taken.map(({ at, place }, i) => ({ at: Math.min(at, others + i), place }));
 }
