@@ -176,6 +176,17 @@ describe("what matching items have", () => {
   });
 });
 
+it("finds no items of a list that is reached by a dotted name only", async () => {
+  const index = await shirts({}, []);
+  await index.addRecords([{ id: 1, title: "one", a: [{ x: 1, b: [{ y: 1, c: [{ n: 3 }] }] }] }]);
+  await index.addRecords([{ id: 2, title: "two", a: [{ x: 1, "b.c": [{ n: 1 }] }] }]);
+  const filters = "a{x:1} AND a.b.c{n>0} AND (a.b{y:1} OR title EXISTS)";
+  const { data } = await index.query({ query: "", filters, facets: ["a.b.c.n"], sort: ["a.b.c.n:asc"] });
+  expect([data.hits.map(({ id }) => id), data.facets]).toEqual([["1", "2"], { "a.b.c.n": [{ value: 3, count: 1 }] }]);
+  const refined = await index.query({ query: "", filters, numericFilters: ["a.b.c.n>0"] });
+  expect(refined.data.hits.map(({ id }) => id)).toEqual(["1"]);
+});
+
 it("deletes by one item, but not every record by what cannot be", async () => {
   const index = await shirts();
   const never: FilterObject = { NOT: { variants: { some: { size: [] } } } };

@@ -201,8 +201,9 @@ export class MatchingItems {
     for (const items of more) active.or(items);
     const outer = lists.at(-2);
     if (outer !== undefined) {
-      const table = itemTableOf(this.snapshot.segments[at]!.segment, list, outer)!;
-      active.and(yield* itemsIn(yield* this.activeIn(at, lists.slice(0, -1)), table));
+      const table = itemTableOf(this.snapshot.segments[at]!.segment, list, outer);
+      // Without a table the list has no items, so none is active.
+      if (table !== undefined) active.and(yield* itemsIn(yield* this.activeIn(at, lists.slice(0, -1)), table));
     }
     this.active[at]!.set(list, active);
     return active;
