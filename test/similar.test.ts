@@ -151,6 +151,14 @@ describe("records like others", () => {
     expect(data.hits.map(({ id }) => id)).toEqual(["long"]);
   });
 
+  it("are read where a long text has no blanks", async () => {
+    const index = await new SearchEngine({ embedder: false }).createIndex("long");
+    const text = "電動ドリルと充電器と金属用の刃。".repeat(400);
+    await index.addRecords([1, 2].map((id) => ({ id, text })));
+    await index.addRecords([{ id: 3, text: "garden hose" }]);
+    expect((await index.similar(1)).data.hits.map(({ id }) => id)).toEqual(["2"]);
+  });
+
   it("are like at most 25 terms, those that are frequent in the record and rare elsewhere", async () => {
     const words = seq(30, (i) => `thing${String.fromCharCode(97 + (i % 26))}${i < 26 ? "" : "x"}`);
     const common = seq(40, (i) => ({ id: `c${i}`, title: words.slice(0, 10).join(" ") }));

@@ -23,6 +23,8 @@ export const UNLIKE_WEIGHT = 0.5;
 const MOST_TERMS = 25;
 /** So many characters of a record are read, its title first: as many as a query may have. */
 const MOST_CHARACTERS = 4096;
+/** A text is cut within a word that is this long: in scripts without blanks, all words may be one. */
+const LONGEST_WORD = 64;
 /** Of more terms, the strongest are looked up. A single record has fewer. */
 const MOST_LOOKED_UP = 2048;
 /** Terms looked up between two pauses. */
@@ -150,7 +152,9 @@ function weightIn({ postings, scoring }: SearchableSegment, { name, isTitle }: R
   return (isTitle ? scoring.titleWeights : scoring.weights)[field] ?? 0;
 }
 
-/** At most so many characters of a text, cut at a blank. */
+/** At most so many characters of a text, cut at a blank if one is near. */
 function beginningOf(text: string, most: number): string {
-  return text.length <= most ? text : text.slice(0, Math.max(0, text.lastIndexOf(" ", most)));
+  if (text.length <= most) return text;
+  const blank = text.lastIndexOf(" ", most);
+  return text.slice(0, blank > most - LONGEST_WORD ? Math.max(0, blank) : most);
 }

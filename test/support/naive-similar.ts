@@ -112,7 +112,8 @@ function strengthsIn(
   let left = MOST_CHARACTERS;
   for (const { text, weight } of texts) {
     if (left <= 0) break;
-    const read = text.length <= left ? text : text.slice(0, Math.max(0, text.lastIndexOf(" ", left)));
+    const blank = text.lastIndexOf(" ", left);
+    const read = text.length <= left ? text : text.slice(0, blank > left - 64 ? Math.max(0, blank) : left);
     left -= read.length;
     for (const asked of readAsked(read, words).filter(({ stop }) => !stop)) {
       const known = counts.get(asked.key) ?? { asked, f: 0 };
