@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, it } from "vitest";
 import { normalizeText } from "../src/analysis/normalize-text.js";
-import { SearchEngine, type SearchIndex, type Suggestion } from "../src/index.js";
+import { type Embedder, SearchEngine, type SearchIndex, type Suggestion } from "../src/index.js";
 import { property, type Random } from "./support/random.js";
 
 const WORDS = { embedder: false } as const;
@@ -143,6 +143,30 @@ describe("completions", () => {
     expect((await textsFor(index, "electric ket"))[0]).toBe("electric kettle");
     expect((await textsFor(index, "kektt"))[0]).toBe("kettle");
     expect(await textsFor(index, "dril")).toContain("drill stand");
+  });
+
+  it("are counted on the records as they were at the call, in values too", async () => {
+    let arrives = async (): Promise<unknown> => undefined;
+    const embedder: Embedder = {
+      ...{ id: "slow", dimensions: 2 },
+      embed: async (texts) => {
+        const arrival = arrives();
+        arrives = async () => undefined;
+        await arrival;
+        return texts.map(() => [1, 0]);
+      },
+    };
+    const index = await new SearchEngine({ embedder }).createIndex("live");
+    const later = { id: 3, title: "Cordless", brand: "Hem" };
+    await index.addRecords([
+      { id: 1, title: "Cordless drill", brand: "Forge" },
+      { id: 2, title: "Cordless saw", brand: "Volt" },
+    ]);
+    arrives = () => index.addRecords([later]);
+    const { data } = await index.suggest({ query: "cordle", facet: "brand", hitsPerPage: 1 });
+    const [first] = data.suggestions;
+    expect([first?.nbHits, first?.in?.map(({ value }) => value)]).toEqual([2, ["Forge", "Volt"]]);
+    expect(index.recordCount).toBe(3);
   });
 
   it("stay within what a query takes", async () => {

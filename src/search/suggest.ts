@@ -2,7 +2,6 @@
 // query that choosing it asks, so a suggestion never promises more than it finds.
 
 import { isBlank } from "../analysis/normalize-text.js";
-
 import type { AttributeValue } from "../docvalues/filter.js";
 import type { FilterObject } from "../docvalues/filter-types.js";
 import type { IndexVersion } from "../index/index-data.js";
@@ -83,13 +82,14 @@ export async function suggest(
     throw namingFacet(error, "facet");
   };
   await checkNames({ ...checked, facets }, version, context).catch(rethrow);
-  const suggestions = isBlank(checked.query) ? [] : await suggestionsFor(checked, most, onlyOnce(version, context));
+  const once = onlyOnce(version, context);
+  const suggestions = isBlank(checked.query) ? [] : await suggestionsFor(checked, most, once);
   const [first, ...others] = suggestions;
   const maxValuesPerFacet = Math.min(MOST_VALUES, bounds?.maxHitsPerPage ?? MOST_VALUES);
   const withValues =
     first === undefined || facet === undefined
       ? suggestions
-      : [{ ...first, in: await valuesIn(first.text, { ...checked, facets, maxValuesPerFacet }, context) }, ...others];
+      : [{ ...first, in: await valuesIn(first.text, { ...checked, facets, maxValuesPerFacet }, once) }, ...others];
   return { msg: "success", code: 200, data: { query: checked.query, suggestions: withValues } };
 }
 
