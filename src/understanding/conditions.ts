@@ -135,6 +135,7 @@ function rangeAt(reading: Reading, i: number): Core | undefined {
   const joins = key === "between" ? joint === "and" : joint === "to" || joint === "-" || joint === "\u2013";
   const high = joins ? freeAmountAt(reading, low.to + 1) : undefined;
   if (high === undefined || !(low.value < high.value)) return undefined;
+  if (low.unit !== undefined && high.unit !== undefined && low.unit !== high.unit) return undefined;
   const isMoney = low.money !== "no" || high.money !== "no";
   if (!isNamed && !isMoney) return undefined;
   return { from: i, to: high.to, amounts: [low, high], operator: "TO", hint: undefined };
@@ -179,7 +180,8 @@ function* conditionOf(reading: Reading, core: Core, names: AttributeNames): Task
   if (amounts.some(({ money }) => money === "yes")) return ofAttribute(named.price);
   if (amounts.some(({ money }) => money === "pound")) {
     // Pounds of money or of weight.
-    const weighs = hint === "mass" || (yield* names.measuring(amounts.at(-1)!.unit!, values)).length > 0;
+    const { unit } = amounts.find(({ money }) => money === "pound")!;
+    const weighs = hint === "mass" || (yield* names.measuring(unit!, values)).length > 0;
     return weighs ? undefined : ofAttribute(named.price);
   }
   if (amounts.some(({ isStars }) => isStars)) return ofAttribute(named.rating);

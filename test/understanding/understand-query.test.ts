@@ -60,6 +60,17 @@ describe("what a text is understood to ask for", () => {
       });
   });
 
+  it("are ranges only of one unit, and of pounds in any place", async () => {
+    const index = await shop();
+    for (const text of [
+      "laptop between 500 pounds and 900",
+      "laptop from 500 pounds to 900",
+      "laptop 500 pounds to 900",
+    ])
+      expect(became(await index.understandQuery(text))).toEqual(["laptop", "price:500 TO 900"]);
+    expect((await index.understandQuery("laptop with between 8 gb and 16000 mb ram")).filters).toBeUndefined();
+  });
+
   it("excludes nothing where a sentence states something", async () => {
     const index = await shop();
     for (const text of [
@@ -166,7 +177,7 @@ describe("a text that nobody would write", () => {
   });
 
   const PIECES =
-    "laptop;headset;under;not;no;without;that;does;need;between;and;to;for;with;from;the;a;cheapest;newest;first;4;stars;$;50;1,000;16;gb;ram;black;hp;Lenovo;brand;:;-;,;.;\u20ac;\n;or;best;rated;more;than;at;least;k;%;\";';\\;(;\u0000;\u{1f600};\ud800;constructor;__proto__;I\u0307;ß".split(
+    "laptop;headset;pounds;kg;under;not;no;without;that;does;need;between;and;to;for;with;from;the;a;cheapest;newest;first;4;stars;$;50;1,000;16;gb;ram;black;hp;Lenovo;brand;:;-;,;.;\u20ac;\n;or;best;rated;more;than;at;least;k;%;\";';\\;(;\u0000;\u{1f600};\ud800;constructor;__proto__;I\u0307;ß".split(
       ";",
     );
   property("has parts that do not overlap and are filters that the index takes", 300, async (random) => {
