@@ -164,16 +164,15 @@ export function* bestOfGroups(
   before: Before,
   pinned: readonly { readonly place: number }[] = [],
 ): Task<Uint32Array> {
-  const fixed = new Set(pinned.map(({ place }) => groupOf(docs[place]!)));
-  const best = new Map<number, number>();
+  const best = new Map<number, number>(pinned.map(({ place }) => [groupOf(docs[place]!), place]));
+  const fixed = new Set(best.keys());
   for (let place = 0; place < docs.length; place++) {
     if ((place + 1) % PAUSE_EVERY === 0) yield;
     const group = groupOf(docs[place]!);
-    if (fixed.has(group)) continue;
     const leader = best.get(group);
-    if (leader === undefined || before(place, leader)) best.set(group, place);
+    if (leader === undefined || (!fixed.has(group) && before(place, leader))) best.set(group, place);
   }
-  return Uint32Array.from([...pinned.map(({ place }) => place), ...best.values()]);
+  return Uint32Array.from(best.values());
 }
 
 /** Longer texts are no numbers. Shorter ones are finite. */

@@ -128,7 +128,7 @@ export function* prepareParts(
   const { intent } = context;
   const order = params.sort.length > 0 ? [] : intent.sort;
   const used = [
-    ...usedAttributes({ ...params, sort: [...params.sort, ...order] }, facets, customRanking, group, bound),
+    ...usedAttributes(params, [...facets, ...order.map(({ attribute }) => attribute)], customRanking, group, bound),
     ...(intent.condition === null ? [] : keysOfRefinement(intent.condition, bound)),
     ...boosts.flatMap(attributesOfBoost),
   ];
@@ -153,11 +153,17 @@ export function* prepareParts(
     const hidden = yield* docsOf(hide, snapshot);
     refinementSets.push((yield* passFilter({ kind: "everything" }, snapshot)).removeAll(hidden));
   }
+  const { terms, unheld, query, titles } = yield* words(corpus);
+  const found = yield* allowed({ corpus, items });
   return {
     corpus,
-    ...(yield* words(corpus)),
+    terms,
+    unheld,
+    query,
+    titles,
     boosts: yield* prepareBoosts(boosts, snapshot),
-    ...(yield* allowed({ corpus, items })),
+    allowed: found.allowed,
+    promoted: found.promoted,
     refinementSets,
     items,
     order,

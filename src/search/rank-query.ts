@@ -74,9 +74,8 @@ export function* rankQuery(params: CheckedParams, given: RankInput): Task<Ranked
       ? yield* everyRecord(params, input)
       : yield* scoreMatches(params, input, strictness);
   const { matches } = scored;
-  const first = { sort: order, isFirst: holdsAllTerms(prepared.query) };
   const before = yield* order.length > 0
-    ? orderWithFirst(matches, first, customRanking, snapshot, items)
+    ? orderWithFirst(matches, { sort: order, isFirst: holdsAllTerms(prepared.query) }, customRanking, snapshot, items)
     : orderOf(matches, params.sort, customRanking, snapshot, items);
   const groupOf = prepared.distinct ? groupsOf(snapshot, settings.attributeForDistinct!) : undefined;
   const pinned = firstOfGroups(pinnedIn(matches, prepared.promoted), matches.docs, groupOf);

@@ -104,32 +104,30 @@ export interface SearchAnswer<R extends object = JsonRecord> {
   readonly data: SearchData<R>;
 }
 
+/** What an answer has only on request, in the documented order. */
+const ON_REQUEST = ["facets", "facetStats", "parsedQuery", "understood", "appliedRules", "userData"] as const;
+
 /** Wraps the data of an answer into the success envelope. */
 export function buildAnswer<R extends object>(data: SearchData<R>): SearchAnswer<R> {
   const { query, indexUse, recallSource, nbHits, page, hitsPerPage, serverTimeMS, processingTimeMS, hits } = data;
   // Own properties only: a polluted Object.prototype must not add to an answer.
   const slice = Object.hasOwn(data, "offset") ? { offset: data.offset!, length: data.length! } : {};
-  const paged = { query, indexUse, recallSource, nbHits, page, hitsPerPage, ...slice };
-  const facets = Object.hasOwn(data, "facets") ? { facets: data.facets! } : {};
-  const facetStats = Object.hasOwn(data, "facetStats") ? { facetStats: data.facetStats! } : {};
-  const parsed = Object.hasOwn(data, "parsedQuery") ? { parsedQuery: data.parsedQuery! } : {};
-  const understood = Object.hasOwn(data, "understood") ? { understood: data.understood! } : {};
-  const rules = Object.hasOwn(data, "appliedRules") ? { appliedRules: data.appliedRules! } : {};
-  const userData = Object.hasOwn(data, "userData") ? { userData: data.userData! } : {};
+  const always = {
+    query,
+    indexUse,
+    recallSource,
+    nbHits,
+    page,
+    hitsPerPage,
+    ...slice,
+    serverTimeMS,
+    processingTimeMS,
+    hits,
+  };
+  const asked = ON_REQUEST.filter((name) => Object.hasOwn(data, name)).map((name) => [name, data[name]] as const);
   return {
     msg: "success",
     code: 200,
-    data: {
-      ...paged,
-      serverTimeMS,
-      processingTimeMS,
-      hits,
-      ...facets,
-      ...facetStats,
-      ...parsed,
-      ...understood,
-      ...rules,
-      ...userData,
-    },
+    data: asked.length === 0 ? always : { ...always, ...Object.fromEntries(asked) },
   };
 }

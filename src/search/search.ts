@@ -73,28 +73,17 @@ export async function runQuery(given: CheckedParams, context: QueryContext): Pro
   const parsedQuery = ruled.params.getParsedQuery
     ? await runTask(parseFound(read.plainText, parsing), context.signal)
     : undefined;
-  return shapeAnswer(given.query, { ...answered, parsedQuery }, context);
+  return shapeAnswer(given.query, answered, parsedQuery, context);
 }
 
 /** What an answer is shaped from. */
-export interface ShapedQuery extends Omit<AnsweredQuery, "read" | "floor" | "intent"> {
-  readonly parsedQuery: ParsedQuery | undefined;
-}
+export type ShapedQuery = Omit<AnsweredQuery, "read" | "floor" | "intent">;
 
 /** The answer of a query that was ranked. `query` is the caller's text. */
 export async function shapeAnswer(
   query: string,
-  {
-    ruled: { params, effects },
-    understood,
-    version,
-    prepared,
-    ranked,
-    facets,
-    began,
-    waited,
-    parsedQuery,
-  }: ShapedQuery,
+  { ruled: { params, effects }, understood, version, prepared, ranked, facets, began, waited }: ShapedQuery,
+  parsedQuery: ParsedQuery | undefined,
   context: QueryContext,
 ): Promise<SearchAnswer<JsonRecord>> {
   const { snapshot, language, attributes, settings } = version;
@@ -142,8 +131,7 @@ export async function answerQuery(
   { rankings, listsAll }: AnswerExtras = NO_EXTRAS,
 ): Promise<AnsweredQuery> {
   const { signal, clock } = context;
-  const { read, blank, embedded, version, ...asked } = await readAndEmbed(given, context);
-  const { ruled, intent } = asked;
+  const { ruled, intent, understood, read, blank, embedded, version } = await readAndEmbed(given, context);
   const { params } = ruled;
   // Learned from the snapshot that is then searched.
   const learned = (stop: AbortSignal): Promise<number> =>
@@ -154,11 +142,7 @@ export async function answerQuery(
   const began = clock.end("embed");
   const columnReferences = new ColumnReferences();
   try {
-    const preparing = {
-      ...prepareContext(version, embedded, context, columnReferences),
-      effects: ruled.effects,
-      intent,
-    };
+    const preparing = prepareContext(version, embedded, context, { columnReferences, effects: ruled.effects, intent });
     const asTyped = await runTask(prepareQuery(params, read, preparing), signal);
     const prepareEnded = clock.end("prepare");
     const leaning = await addSimilarWords(params, { embedded, prepared: asTyped, version }, context);
@@ -180,7 +164,7 @@ export async function answerQuery(
     };
     const input = { prepared, snapshot, settings, blank, listsAll: listsAll || params.getParsedQuery, ...searched };
     const { ranked, facets } = await rankAndCount(params, input, { rankings, context, preparing });
-    return { ...asked, version, read, floor, prepared, ranked, facets, began, waited };
+    return { ruled, intent, understood, version, read, floor, prepared, ranked, facets, began, waited };
   } finally {
     columnReferences.release(context.memory.columnsToKeep());
   }
@@ -242,11 +226,11 @@ export async function preparingWords<T>(
   if (!isBlank(read.plainText)) await context.whileThere((stop) => readWordTable(settings, stop));
   const columnReferences = new ColumnReferences();
   try {
-    const preparing = prepareContext(version, { vector: null, parts: undefined }, context, columnReferences);
+    const own = { columnReferences, effects: NO_EFFECTS, intent: NO_INTENT };
+    const preparing = prepareContext(version, { vector: null, parts: undefined }, context, own);
     const knows = settings.wordModel?.knows?.bind(settings.wordModel);
     const isKnownToEmbedder = (word: string): boolean => knows?.(word) === true;
-    const byWords = { ...preparing, isKnownToEmbedder, effects: NO_EFFECTS, intent: NO_INTENT };
-    const prepared = await runTask(prepareQuery(params, read, byWords), context.signal);
+    const prepared = await runTask(prepareQuery(params, read, { ...preparing, isKnownToEmbedder }), context.signal);
     return await work(prepared);
   } finally {
     columnReferences.release(context.memory.columnsToKeep());
@@ -257,15 +241,15 @@ async function readAndEmbed(given: CheckedParams, context: QueryContext): Promis
   for (let version = context.version(); ; ) {
     const { settings, language } = version;
     await checkNames(given, version, context);
-    const asked = await applyRulesAndIntent(given, version, context);
-    const { params } = asked.ruled;
+    const { ruled, intent, understood } = await applyRulesAndIntent(given, version, context);
+    const { params } = ruled;
     context.clock.end("parse");
     const read = readQuery(params.query, language.words, params.advancedSyntax);
     const blank = isBlank(read.plainText);
     await pauseIfLong();
     const embedded = await queryVector(params, { read, blank, settings, language }, context);
     version = context.version();
-    if (version.settings === settings) return { ...asked, read, blank, embedded, version };
+    if (version.settings === settings) return { ruled, intent, understood, read, blank, embedded, version };
     // The settings changed while the embedder was busy: the query is read and embedded anew.
     requireSameDimensions(given.vector, version.settings.effective.dimensions);
   }
@@ -276,8 +260,8 @@ export function prepareContext(
   { snapshot, rules, language, attributes, settings: { effective: settings, wordModel } }: IndexVersion,
   { vector, parts }: EmbeddedQuery,
   { limits, warn }: QueryContext,
-  columnReferences: ColumnReferences,
-): Omit<PrepareContext, "effects" | "intent"> {
+  { columnReferences, effects, intent }: Pick<PrepareContext, "columnReferences" | "effects" | "intent">,
+): PrepareContext {
   // If vectors are not searched, it does not matter which words the embedder knows.
   const byMeaning = vector !== null && parts !== undefined;
   const knows = wordModel?.knows?.bind(wordModel);
@@ -293,6 +277,8 @@ export function prepareContext(
     isKnownToEmbedder: (word) => byMeaning && knows?.(word) === true,
     isWord: parts === undefined || knows === undefined ? null : (word) => knows(word),
     columnReferences,
+    effects,
+    intent,
   };
 }
 

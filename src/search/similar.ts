@@ -77,7 +77,8 @@ export async function similar(
     const hide = await runTask(hiddenByRules(asked, version, context.limits), signal);
     const effects = { ...NO_EFFECTS, hide };
     const embedded = { vector, parts: undefined };
-    const preparing = { ...prepareContext(version, embedded, context, columnReferences), effects, intent: NO_INTENT };
+    const own = { columnReferences, effects, intent: NO_INTENT };
+    const preparing = prepareContext(version, embedded, context, own);
     const source = { snapshot, rules, words: language.words, leftOut: named.leftOut };
     const parts = {
       words: (corpus: TermSource["corpus"]) => tellingWords(named, { ...source, corpus }),
@@ -98,9 +99,8 @@ export async function similar(
       ...ranked,
       began,
       waited: 0,
-      parsedQuery: undefined,
     };
-    return await shapeAnswer("", answered, context);
+    return await shapeAnswer("", answered, undefined, context);
   } finally {
     columnReferences.release(context.memory.columnsToKeep());
   }
