@@ -29,7 +29,7 @@ import { type FacetRequest, readFacets } from "./facets.js";
 import { readFilters } from "./filter-object.js";
 import { readNumericFilters } from "./numeric-filters.js";
 import type { PlainObject } from "./plain-data.js";
-import { checkRules, type RuleParameters } from "./rules.js";
+import { checkRules, LONGEST_CONTEXT, type RuleParameters } from "./rules.js";
 import type { SearchParams, UnderstandParam } from "./search-params.js";
 import { MOST_SUGGESTIONS, readSuggestions } from "./suggestions.js";
 
@@ -101,7 +101,6 @@ const MAX_INTEGER = Number.MAX_SAFE_INTEGER;
 const MOST_NAMES = 1000;
 const MOST_WORDS_CHARACTERS = 65_536;
 const LONGEST_TAG = 64;
-const LONGEST_CONTEXT = 256;
 const MOST_SORTS = 16;
 const MOST_BOXES = 100;
 

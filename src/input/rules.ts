@@ -55,7 +55,7 @@ export interface Pin {
 const MOST_RULES = 10_000;
 const LONGEST_ID = 512;
 const LONGEST_PATTERN = 512;
-const LONGEST_CONTEXT = 256;
+export const LONGEST_CONTEXT = 256;
 /** Smaller numbers are seconds: so many milliseconds after 1970 was 1973. */
 const LEAST_MILLISECONDS = 1e11;
 const ANCHORINGS = ["is", "startsWith", "endsWith", "contains", "words"] as const;
@@ -284,6 +284,12 @@ class RuleReader {
         const named = msg.includes(path) ? msg : `settings.${path}: ${msg}`;
         this.check.complaints.push({ error: "invalid_setting", param: path, msg: named, details });
       }
+    }
+    const slice = ["offset", "length"].find((name) => Object.hasOwn(read, name));
+    const page = ["page", "hitsPerPage"].find((name) => Object.hasOwn(read, name));
+    if (slice !== undefined && page !== undefined) {
+      const msg = `settings.${at}.${slice} is given beside ${page}; pass offset and length, or page and hitsPerPage.`;
+      this.check.complaints.push({ error: "invalid_setting", param: `${at}.${slice}`, msg });
     }
     return read;
   }

@@ -39,6 +39,8 @@ export class RuleIndex {
   private readonly rules: readonly Rule[];
   /** Rules that ask for nothing. */
   private readonly always: readonly number[];
+  /** By rule; undefined: it holds at any time. */
+  private readonly validities: readonly (Validity | undefined)[];
   /** Conditions that ask for a blank query. */
   private readonly blank: ReadCondition[] = [];
   private readonly is = new Map<string, ReadCondition[]>();
@@ -50,16 +52,23 @@ export class RuleIndex {
   private readonly contexts = new Map<string, ReadCondition[]>();
   private readonly demanded = new Map<string, ReadCondition[]>();
 
-  private constructor(rules: readonly Rule[], always: readonly number[]) {
+  private constructor(
+    rules: readonly Rule[],
+    always: readonly number[],
+    validities: readonly (Validity | undefined)[],
+  ) {
     this.rules = rules;
     this.always = always;
+    this.validities = validities;
   }
 
   static *of(rules: readonly Rule[], words: SearchLanguage["words"], limits: Limits): Task<RuleIndex> {
     const conditions: ReadCondition[] = [];
     const always: number[] = [];
+    const validities: (Validity | undefined)[] = [];
     for (const [i, rule] of rules.entries()) {
       if ((i + 1) % PAUSE_EVERY === 0) yield;
+      validities.push(rule.validity?.map(({ from, until }) => [ruleInstant(from)!, ruleInstant(until)!]));
       if (rule.enabled === false) continue;
       const own = rule.conditions ?? [];
       if (own.length === 0) always.push(i);
@@ -72,7 +81,7 @@ export class RuleIndex {
     for (const condition of conditions)
       for (const key of keysOf(condition)) counts.set(key, (counts.get(key) ?? 0) + 1);
     yield;
-    const index = new RuleIndex(rules, always);
+    const index = new RuleIndex(rules, always, validities);
     for (const [i, condition] of conditions.entries()) {
       if ((i + 1) % PAUSE_EVERY === 0) yield;
       const keys = keysOf(condition);
@@ -94,8 +103,8 @@ export class RuleIndex {
     }
     const inForce = [...holding]
       .sort((a, b) => a - b)
-      .map((i) => this.rules[i]!)
-      .filter((rule) => isValid(rule, now));
+      .filter((i) => isValid(this.validities[i], now))
+      .map((i) => this.rules[i]!);
     const stop = inForce.findIndex((rule) => rule.stop === true);
     return stop < 0 ? inForce : inForce.slice(0, stop + 1);
   }
@@ -239,11 +248,11 @@ function isAnchored(
   }
 }
 
-function isValid({ validity }: Rule, now: number): boolean {
-  return (
-    validity === undefined ||
-    validity.some(({ from, until }) => ruleInstant(from)! <= now && now <= ruleInstant(until)!)
-  );
+/** When a rule holds: from one instant up to another. */
+type Validity = readonly (readonly [from: number, until: number])[];
+
+function isValid(validity: Validity | undefined, now: number): boolean {
+  return validity === undefined || validity.some(([from, until]) => from <= now && now <= until);
 }
 
 /** Lists of conditions by sequences of words. */

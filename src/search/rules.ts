@@ -8,7 +8,7 @@ import type { IndexVersion } from "../index/index-data.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { boostsOfSettings, type ReadBoost } from "../input/boosts.js";
 import { RULE_PARAMETERS } from "../input/input-table.js";
-import { type CheckedParams, refinementsOf, withChanges } from "../input/read-params.js";
+import { type CheckedParams, withChanges } from "../input/read-params.js";
 import { consequenceOf, demandedValues, type Pin, type QueryChange, type ReadConsequence } from "../input/rules.js";
 import type { Rule } from "../settings/settings.js";
 import type { Doc } from "../util/doc.js";
@@ -89,12 +89,11 @@ function* holdingRules(
   if (rules.length === 0 || !params.enableRules) return [];
   const index = yield* ruleIndexOf(language, rules, limits);
   const text = params.advancedSyntax ? readAdvancedSyntax(params.query).text : params.query;
-  const facets = refinementsOf({ facetFilters: params.facetFilters, numericFilters: [] });
   const situation = {
     words: phraseTerms(text, language.words),
     isBlank: isBlank(text),
     contexts: new Set(params.ruleContexts),
-    demands: [params.filters, ...facets.map(({ filter }) => filter)].flatMap(demandedValues),
+    demands: [params.filters, ...params.facetFilters.map(({ filter }) => filter)].flatMap(demandedValues),
   };
   return yield* index.holding(situation, Date.now());
 }
