@@ -285,12 +285,6 @@ class RuleReader {
         this.check.complaints.push({ error: "invalid_setting", param: path, msg: named, details });
       }
     }
-    const slice = ["offset", "length"].find((name) => Object.hasOwn(read, name));
-    const page = ["page", "hitsPerPage"].find((name) => Object.hasOwn(read, name));
-    if (slice !== undefined && page !== undefined) {
-      const msg = `settings.${at}.${slice} is given beside ${page}; pass offset and length, or page and hitsPerPage.`;
-      this.check.complaints.push({ error: "invalid_setting", param: `${at}.${slice}`, msg });
-    }
     return read;
   }
 

@@ -245,8 +245,6 @@ export const SETTING_VALUES: string = String.raw`
   rules[0].consequence.params.optionalFilters invalid_setting [{"id":"a","consequence":{"params":{"optionalFilters":["brand"]}}}]
   rules[0].consequence.params.hitsPerPage invalid_setting [{"id":"a","consequence":{"params":{"hitsPerPage":-1}}}]
   rules[0].consequence.params.sort invalid_setting [{"id":"a","consequence":{"params":{"sort":["price"]}}}]
-  rules[0].consequence.params.offset invalid_setting [{"id":"a","consequence":{"params":{"offset":3,"hitsPerPage":5}}}] | [{"id":"a","consequence":{"params":{"offset":3,"length":3,"page":1}}}]
-  rules[0].consequence.params.length invalid_setting [{"id":"a","consequence":{"params":{"length":3,"page":2}}}]
   rules[0].consequence.params.query invalid_setting [{"id":"a","consequence":{"params":{"query":5}}}] | [{"id":"a","consequence":{"params":{"query":{}}}}] | [{"id":"a","consequence":{"params":{"query":{"remove":["a"],"edits":[]}}}}] | [{"id":"a","consequence":{"params":{"query":"x x 4097"}}}]
   rules[0].consequence.params.query.remove[0] invalid_setting [{"id":"a","consequence":{"params":{"query":{"remove":[" "]}}}}] | [{"id":"a","consequence":{"params":{"query":{"remove":[5]}}}}]
   rules[0].consequence.params.query.edits[0].delete invalid_setting [{"id":"a","consequence":{"params":{"query":{"edits":[{"insert":"a"}]}}}}]
