@@ -131,6 +131,7 @@ const SHOP_ROWS = {
             indexName: NAME,
             query,
             hitsPerPage: PAGE,
+            enableRules: false,
             ...more,
           })),
         ),

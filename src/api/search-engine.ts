@@ -482,7 +482,7 @@ export class SearchEngine extends ByName {
   }
 
   /**
-   * Loads what understands queries, wink-nlp and its English model, before the first query that asks for it: some 200 ms, and 25 MB of
+   * Loads what understands queries, wink-nlp and its English model, before the first query that asks for it: some 200 ms, and 40 MB of
    * memory. Later calls do nothing.
    *
    * @throws SearchError 503

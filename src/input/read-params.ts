@@ -285,10 +285,10 @@ export function readForm(given: PlainObject, { limits }: ParamsContext): PlainOb
   return refuse("invalid_params", `params is ${show(params)}; pass a URL-encoded string such as "query=drill&page=2".`);
 }
 
-/** Throws 400 when the settings changed after the check of the parameters, and with them the length of vectors. */
+/** Throws 400 when the settings that the query meets ask for vectors of another length than those that checked it. */
 export function requireSameDimensions(vector: UnitVector | undefined, dimensions: number): void {
   if (vector === undefined || vector.components.length === dimensions) return;
-  const msg = `vector has ${vector.components.length} components, but the settings changed meanwhile to ${dimensions}; call again.`;
+  const msg = `vector has ${vector.components.length} components, but the settings that the query meets say ${dimensions}; leave it out, or pass one of that length.`;
   throw new SearchError(400, dimensions === 0 ? "vectors_disabled" : "invalid_vector", msg, { param: "vector" });
 }
 

@@ -169,14 +169,13 @@ export class FactsOfIndex implements IndexFacts {
     return false;
   }
 
-  /** The live records of a segment with a value. */
+  /** The records of a segment with a value, deleted ones too. */
   private *docsWith(live: LiveSegment, { attribute, values }: FacetValue): Task<readonly LocalDoc[]> {
     yield* this.prepare([attribute]);
     const column = columnOf(live.segment, attribute);
     if (column === undefined) return [];
     const ranges = values.map((value) => ordinalOf(column, value)).filter((ordinal) => ordinal >= 0);
-    const docs = ranges.flatMap((from) => [...docsOfRange(column, { from, to: from + 1 })] as LocalDoc[]);
-    return docs.filter((doc) => this.isShown(live, doc));
+    return ranges.flatMap((from) => [...docsOfRange(column, { from, to: from + 1 })] as LocalDoc[]);
   }
 
   *holds(words: string): Task<boolean> {

@@ -30,7 +30,7 @@ const FREE_LINKS = "of from";
 const BETWEEN = "added any a an the real artificial of from g mg";
 /** With one word before them: "no sugar or sweetener". */
 const JOINS = "or nor";
-/** Words between a negation and its term, at most. */
+/** Words before a term that are looked at. */
 const REACH = 4;
 
 /** Records looked at between two pauses. */

@@ -35,7 +35,7 @@ import { NO_INTENT } from "./understood-query.js";
 export type SimilarParams<R extends object = JsonRecord> = Partial<
   Omit<
     SearchParams<R>,
-    // They are checked, and have no effect.
+    // A query must be blank; the others are checked, and have no effect.
     | "query"
     | "vector"
     | "matching"

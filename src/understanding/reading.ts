@@ -7,9 +7,6 @@ import { type Token, withoutPossessives, wordsOfTokens } from "./sentence.js";
 /** A part, and which list of the intent it is for. */
 export interface FoundPart extends IntentPart {
   readonly list: "filters" | "preferred" | "excluded" | "order" | "none";
-  /** Its tokens: firstToken … endToken - 1. */
-  readonly firstToken: number;
-  readonly endToken: number;
 }
 
 /** A sentence with what was understood of it. */
@@ -46,11 +43,6 @@ export class Reading {
     return this.isFree(i) && this.tokens[i]!.kind === "word";
   }
 
-  /** The part that a token belongs to. */
-  ownerOf(i: number): FoundPart | undefined {
-    return this.owners[i];
-  }
-
   areFree(from: number, to: number): boolean {
     for (let i = from; i < to; i++) if (!this.isFree(i)) return false;
     return true;
@@ -83,7 +75,7 @@ export class Reading {
   add(kind: IntentKind, from: number, to: number, became: string, list: FoundPart["list"]): void {
     const [start, end] = [this.tokens[from]!.from, this.tokens[to - 1]!.to];
     const text = this.text.slice(start, end);
-    const part = { from: start, to: end, text, kind, became, list, firstToken: from, endToken: to };
+    const part = { from: start, to: end, text, kind, became, list };
     this.found.push(part);
     this.owners.fill(part, from, to);
   }

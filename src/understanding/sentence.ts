@@ -12,7 +12,7 @@ export interface Token extends ReadWord, WordToRead {
 }
 
 /** Longer texts are no sentences of shoppers. */
-export const LONGEST_SENTENCE = 400;
+const LONGEST_SENTENCE = 400;
 const MOST_TOKENS = 64;
 
 const NUMBER = /\d+(?:[.,]\d+)*/y;

@@ -139,7 +139,6 @@ export class TitleWords {
 interface TitleWord {
   readonly written: string;
   readonly stem: string;
-  readonly kind: typeof WORD | typeof OTHER;
   readonly mayEnd: boolean;
 }
 
@@ -344,8 +343,7 @@ class SegmentCounter {
     if (word === undefined) {
       const term = this.dictionary.termAt(this.terms[number]!);
       const written = writtenForm(term);
-      const kind = this.kindOf(number) === WORD ? WORD : OTHER;
-      word = { written, stem: stemOf(term), kind, mayEnd: this.words.mayEnd(written) };
+      word = { written, stem: stemOf(term), mayEnd: this.words.mayEnd(written) };
       this.known[number] = word;
     }
     return word;
