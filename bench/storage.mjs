@@ -1,7 +1,8 @@
 // The bench of storage: an index in a folder, by tandem-search and by engines that can keep one too, in the same run.
 //
-// Measured. "Open": a new process, which has loaded the modules and answered a query of another folder with one record, opens the
-//   folder and answers its first query. "First hundred": the different queries after that. Memory (RSS) after all queries. Bytes
+// Measured. "Cold": from the import of the engine in a new process to the first answer of the folder; "cached": the same with V8's
+//   compile cache, from Node 22.8 on. "Open": a new process, which has loaded the modules and answered a query of another folder
+//   with one record, opens the folder and answers its first query. "First hundred": the different queries after that. Memory (RSS) after all queries. Bytes
 //   on disk, after the folder was opened and closed. Building: records per second until all would survive a power cut, in calls
 //   of 10,000 records. Commits: writes of one record, and of 1,000, to the folder as it is, one after the other.
 // Engines. Each keeps whole records and reads those of the best 12. The indexes of MiniSearch and Orama are JSON, which is
@@ -10,6 +11,7 @@
 //   folders are in the folder for temporary files; where that is in memory, syncs cost nothing. Nothing is asserted.
 
 import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import module from "node:module";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -33,6 +35,8 @@ const TOY = { size: "500", rounds: "1", queries: 120, ones: 5, thousands: 1, mos
 const TMPFS = 0x01021994;
 const HEAD = [
   "",
+  "cold, first answer ms",
+  "cached",
   "open, first answer ms",
   "first hundred p50 / worst ms",
   "RSS MB",
@@ -82,7 +86,7 @@ async function measure(name, folder, { size, rounds, records, queries, ones, tho
   const { label, isOurs } = ENGINES[name];
   const load = loadavg()[0];
   const inside = (kind) => newFolder(folder, kind);
-  const run = (task) => inChild({ engine: name, sample, mostMs, ...task }, CHILD);
+  const run = (task, env) => inChild({ engine: name, sample, mostMs, ...task }, { ...CHILD, env });
   const fill = (task) => run({ work: "fill", records, size, ...task });
   process.stderr.write(`${label}, ${size} records, load ${load.toFixed(1)}\n`);
   const loads = isOurs
@@ -98,9 +102,22 @@ async function measure(name, folder, { size, rounds, records, queries, ones, tho
   for (let round = 0; round < rounds; round++) opened.push(await run({ work: "open", folder: main, queries }));
   const diskBytes = bytesIn(main);
   opened.sort((a, b) => a.openMs - b.openMs);
+  const coldMs = await medianOf(rounds, () => run({ work: "cold", folder: main, queries }));
+  const env = { NODE_COMPILE_CACHE: inside("compile-cache") };
+  const askCached = () => run({ work: "cold", folder: main, queries }, env);
+  if (hasCompileCache) await askCached(); // writes the cache
+  const cachedMs = hasCompileCache ? await medianOf(rounds, askCached) : undefined;
   const canWrite = isOurs || ["fts5", "lancedb"].includes(name);
   const commits = canWrite ? await run({ work: "write", folder: main, ones, thousands }) : undefined;
-  return { label, note: ENGINES[name].note, load, loads, filledBytes, diskBytes, opened, commits };
+  return { label, note: ENGINES[name].note, load, loads, filledBytes, diskBytes, coldMs, cachedMs, opened, commits };
+}
+
+const hasCompileCache = typeof module.enableCompileCache === "function";
+
+async function medianOf(rounds, measureOnce) {
+  const all = [];
+  for (let round = 0; round < rounds; round++) all.push((await measureOnce()).ms);
+  return all.sort((a, b) => a - b)[all.length >> 1];
 }
 
 /** Records that are not in the index yet: the first products under new ids. */
@@ -137,10 +154,12 @@ function print(size, figures) {
   }
 }
 
-function rowOf({ label, loads, diskBytes, opened, commits }, size) {
+function rowOf({ label, loads, diskBytes, coldMs, cachedMs, opened, commits }, size) {
   const { openMs, first, rss, grown } = opened[opened.length >> 1];
   return [
     label,
+    digits(coldMs),
+    cachedMs === undefined ? "" : digits(cachedMs),
     digits(openMs),
     [first.p50, first.worst].map(digits).join(" / "),
     whole(rss / 1e6),

@@ -14,6 +14,9 @@ const LOCKED = [
   "flexsearch/package.json",
   "minisearch/package.json",
 ];
+/** tantivy has no package of its own in npm's registry; its Python package is installed here, if there is a Python. */
+export const PYTHON_PACKAGES = `${BENCH}node_modules/.python`;
+const TANTIVY = "tantivy==0.27.0";
 const LANCEDB = ["@lancedb/lancedb@0.37.1", "apache-arrow@18.1.0"];
 const INSTALL_MS = 900_000;
 
@@ -24,11 +27,17 @@ export async function installPeers() {
     console.log("Installing the peers in bench/ (better-sqlite3 may be compiled) …");
     await npm("ci", "--no-audit");
   }
-  if (isThere("@lancedb/lancedb/package.json")) return;
-  console.log("Installing LanceDB in bench/ (some 200 MB) …");
-  await npm("install", "--no-save", "--no-package-lock", "--no-audit", ...LANCEDB);
+  if (!isThere("@lancedb/lancedb/package.json")) {
+    console.log("Installing LanceDB in bench/ (some 200 MB) …");
+    await npm("install", "--no-save", "--no-package-lock", "--no-audit", ...LANCEDB);
+  }
+  // npm deletes what it did not install, so Python's packages come last.
+  if (!isThere(".python/tantivy"))
+    await run("python3", ["-m", "pip", "install", "--quiet", "--target", PYTHON_PACKAGES, TANTIVY]);
 }
 
 async function npm(...args) {
-  await promisify(execFile)("npm", [...args, "--prefix", BENCH], { cwd: BENCH, timeout: INSTALL_MS });
+  await run("npm", [...args, "--prefix", BENCH]);
 }
+
+const run = (program, args) => promisify(execFile)(program, args, { cwd: BENCH, timeout: INSTALL_MS });

@@ -2,11 +2,13 @@
 // comes from run.mjs or ../compare.mjs.
 
 import { setTimeout as pause } from "node:timers/promises";
-import { answerTask, askAgain, askOnce, clocked, memory, sink, summarize } from "../support/measure.mjs";
+import { answerTask, askAgain, askOnce, clocked, memory, summarize } from "../support/measure.mjs";
 import { FIELDS, makeQueries, plainWords, productBatches, readSources } from "./corpus.mjs";
 import { PEERS } from "./peers.mjs";
 import { TANDEM } from "./tandem.mjs";
 
+/** Queries that a new process is asked before all others; the first of them are reported apart, because cold code is slow. */
+const FIRST = { asked: 300, apart: 100 };
 /** The number of queries whose pages are compared with `nbHits`. */
 const ENUMERATED = 10;
 /** The number of records that are written between queries. */
@@ -22,32 +24,38 @@ const FREQUENT = { words: 400, queries: 10_000, sample: 10_000 };
  */
 async function measure({ engine: name, build, records, queries: path, queryCount, size, passes, rowSeconds, ...more }) {
   const engine = { ...TANDEM, ...PEERS }[name];
-  const sources = await readSources(records);
-  const queries = await makeQueries(sources, queryCount, path);
+  const sources = await readSources(records, more);
+  const made = await makeQueries(sources, queryCount + FIRST.asked, path);
+  const [firstAsked, queries] = [made.slice(0, FIRST.asked), made.slice(FIRST.asked)];
   const firstAnswer = await clocked(() => loadAll(engine, build, sources));
-  const before = await memory();
   const index = await engine.open(build);
+  const measureMemory = index.memory ?? memory;
+  const before = await measureMemory();
   const filled = await fill(index, sources, size);
   const common = { index, sources, passes, mostMs: rowSeconds * 1000, keepsTimes: more.keepsTimes };
   const rows = {};
   if (engine.asksInBackground) rows[engine.main] = await askInBackground(engine, queries, common, filled);
   else filled.finish = await clocked(() => index.finish());
-  const after = await memory();
+  const first = engine.asksInBackground ? undefined : await askFirst(engine.rows[engine.main], firstAsked, common);
+  const after = await measureMemory();
   const estimate = await index.estimate?.();
   if (!engine.asksInBackground)
-    for (const key of more.rows ?? Object.keys(engine.rows))
+    for (const key of more.rows ?? (more.real ? [engine.main] : Object.keys(engine.rows)))
       rows[key] = await askRow(engine.rows[key], queries, common);
   const enumerated =
     index.enumerate && !more.keepsTimes && (await checkPages(index, engine.rows[engine.main], queries, common.mostMs));
-  return {
+  const result = {
     firstAnswerMs: firstAnswer.ms,
-    build: buildFigures(filled, size),
+    build: buildFigures(filled),
     memory: { rss: after.rss - before.rss, held: after.held - before.held },
+    ...(first && { first }),
     rows,
     ...(estimate && { estimate, estimateAsked: await index.estimate() }),
     ...(enumerated && { enumerated }),
     ...(more.pages && { pages: await firstPages(index, sources, more.pages) }),
   };
+  await index.close?.();
+  return result;
 }
 
 /** The time from the import to the first answer, with one record. No other figure includes what a process loads once. */
@@ -57,25 +65,35 @@ async function loadAll(engine, build, sources) {
   await index.fill((await index.prepare?.(batch)) ?? batch);
   await index.finish();
   const [{ paramsAt }] = Object.values(engine.rows);
-  sink.found += await index.ask(paramsAt("nothing", 0));
+  const ask = index.askOnce ?? askOnce.bind(undefined, index.ask);
+  await ask([paramsAt("nothing", 0)]);
+  await index.close?.();
 }
 
 /** Adds all records. Only the engine is timed, not the generation of the records. */
 async function fill(index, sources, size) {
   const filling = { ms: 0, cpuMs: 0 };
+  let count = 0;
   for (const batch of productBatches(sources, size)) {
     const records = (await index.prepare?.(batch)) ?? batch;
     const { ms, cpuMs } = await clocked(() => index.fill(records));
     filling.ms += ms;
     filling.cpuMs += cpuMs;
+    count += batch.length;
   }
-  return { filling };
+  return { filling, count };
 }
 
-function buildFigures({ filling, finish }, size) {
+function buildFigures({ filling, finish, count }) {
   const [ms, cpuMs] = [filling.ms + finish.ms, filling.cpuMs + finish.cpuMs];
-  const perSecond = (time) => (size * 1000) / time;
-  return { ms, finishMs: finish.ms, recordsPerSecond: perSecond(ms), recordsPerCpuSecond: perSecond(cpuMs) };
+  const perSecond = (time) => (count * 1000) / time;
+  return { count, ms, finishMs: finish.ms, recordsPerSecond: perSecond(ms), recordsPerCpuSecond: perSecond(cpuMs) };
+}
+
+/** The queries that a new process answers before all others. */
+async function askFirst({ paramsAt }, queries, { index, mostMs }) {
+  const { times } = await (index.askOnce ?? askOnce.bind(undefined, index.ask))(queries.map(paramsAt), mostMs);
+  return summarize(times.slice(0, FIRST.apart));
 }
 
 /** Runs each query once, then all again. With `writesEvery` = n, writes a record before every n-th query, and repeats none. */
@@ -85,8 +103,9 @@ async function askRow({ label, paramsAt, writesEvery }, queries, { index, source
     const once = await askBetweenWrites(index, requests, { write: writerOf(index, sources), writesEvery, mostMs });
     return figuresOf({ label, requests, once, keepsTimes });
   }
-  const once = await askOnce(index.ask, requests, mostMs);
-  const again = await askAgain(index.ask, requests.slice(0, once.times.length), passes, mostMs);
+  const ask = index.askOnce ?? askOnce.bind(undefined, index.ask);
+  const once = await ask(requests, mostMs);
+  const again = await askAgain(ask, requests.slice(0, once.times.length), passes, mostMs);
   return figuresOf({ label, requests, once, again, keepsTimes });
 }
 
@@ -94,8 +113,8 @@ function figuresOf({ label, requests, once, again, keepsTimes }) {
   const { times, cpu, found } = once;
   return {
     label,
-    once: summarize(times),
-    ...(again && { again: summarize(again.times) }),
+    once: { ...summarize(times), collected: once.collected },
+    ...(again && { again: { ...summarize(again.times), collected: again.collected } }),
     asked: times.length,
     of: requests.length,
     meanFound: found.reduce((sum, matches) => sum + matches, 0) / found.length,

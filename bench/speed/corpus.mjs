@@ -1,5 +1,6 @@
-// The records and queries of the bench of speed: recombined real texts, with one model code in six changed. So any number of records
-// can be generated with the word frequencies of the source. Seeded: every process gets the same.
+// The records and queries of the bench of speed: recombined real texts, with one model code in six changed, so that any number of
+// records can be generated with the word frequencies of the source; or the records of a file as they come. Seeded: every process gets
+// the same.
 
 import { readJsonLines, readRecords, seededRandom } from "../support/corpus.mjs";
 
@@ -15,11 +16,15 @@ const STOCKS = 1000;
 const COLORS = "black white grey silver red blue green yellow brown pink purple orange".split(" ");
 
 export const FIELDS = ["title", "name", "brand", "description"];
+/** Peers need a text in each field. */
+const NO_TEXTS = Object.fromEntries(FIELDS.map((name) => [name, ""]));
 export const FACETS = ["brand", "category", "colors"];
 export const CATEGORIES = Array.from({ length: 20 }, (_, i) => `Aisle ${i + 1}`);
 
-/** Texts to recombine, as lists of words. */
-export async function readSources(path) {
+/** Texts to recombine, as lists of words; with `real`, all records of the file as they come, in `whole`. */
+export async function readSources(path, { real = false } = {}) {
+  if (real)
+    return { whole: (await readRecords(path, Number.POSITIVE_INFINITY)).map((record) => ({ ...NO_TEXTS, ...record })) };
   const records = await readRecords(path, path === undefined ? DEMO_SOURCES : MOST_SOURCES);
   return records
     .map((record) => ({
@@ -31,8 +36,13 @@ export async function readSources(path) {
     .filter(({ title }) => title.length > 0);
 }
 
-/** The first `size` products, `batch` at a time; always the same, whatever the size. */
+/** The first `size` products, `batch` at a time; always the same, whatever the size. A file may have fewer than `size`. */
 export function* productBatches(sources, size, batch = 10_000) {
+  if (sources.whole !== undefined) {
+    const all = sources.whole.slice(0, size);
+    for (let i = 0; i < all.length; i += batch) yield JSON.parse(JSON.stringify(all.slice(i, i + batch)));
+    return;
+  }
   const random = seededRandom(11);
   for (let id = 1; id <= size; ) {
     const products = [];
@@ -71,8 +81,12 @@ function makeProduct(sources, id, random) {
   };
 }
 
-/** `count` different queries of one to six words: adjacent title words, some given queries, one in ten misspelt. */
+/**
+ * `count` different queries of one to six words: adjacent title words, some given queries, one in ten misspelt. For the records of a file as
+ * they come, the given queries as they come.
+ */
 export async function makeQueries(sources, count, path) {
+  if (sources.whole !== undefined) return givenQueries(path, count);
   const random = seededRandom(12);
   const pick = (list) => list[Math.floor(random() * list.length)];
   const given = [];
@@ -88,6 +102,15 @@ export async function makeQueries(sources, count, path) {
     const asked = random() < MISSPELT_SHARE ? misspell(query, random) : query;
     const words = plainWords(asked).join(" ");
     if (words !== "" && !queries.has(words)) queries.set(words, asked);
+  }
+  return [...queries.values()];
+}
+
+async function givenQueries(path, count) {
+  const queries = new Map();
+  for await (const { query } of readJsonLines(path)) {
+    const words = plainWords(String(query)).join(" ");
+    if (words !== "" && queries.size < count) queries.set(words, query);
   }
   return [...queries.values()];
 }

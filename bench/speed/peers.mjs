@@ -1,10 +1,14 @@
 // The peers with one interface: open, fill in batches, finish, query. Each has its fastest settings for this task: any word of the
 // query, whole words, no stems, the best 12, and the number of matches if it has one; records are not stored.
 
+import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { PYTHON_PACKAGES } from "../relevance/install-peers.mjs";
 import { FIELDS, plainWords } from "./corpus.mjs";
 
 const PAGE = 12;
@@ -157,6 +161,35 @@ const lancedbHybrid = {
   },
 };
 
+const tantivy = {
+  label: "tantivy",
+  package: "tantivy",
+  count: "exact",
+  note: "its Python package in a process of its own, one text of all fields, no positions, no stems; one thread indexes, one searches; timed in Python",
+  async open() {
+    const program = fileURLToPath(new URL("tantivy-peer.py", import.meta.url));
+    const child = spawn("python3", [program], { stdio: ["pipe", "pipe", "inherit"], env: PYTHON_ENV });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const run = async (task) => {
+      child.stdin.write(`${JSON.stringify(task)}\n`);
+      const { value, done } = await lines.next();
+      if (done) throw new Error("The process of tantivy ended.");
+      return JSON.parse(value);
+    };
+    return {
+      prepare: (records) => records.map((record) => [Number(record.id), oneText(record)]),
+      fill: (rows) => run({ fill: rows }),
+      finish: () => run({ finish: true }),
+      memory: () => run({ memory: true }),
+      askOnce: (requests, mostMs = 1e9) =>
+        run({ ask: requests.map(({ query }) => [...new Set(plainWords(query))]), mostMs }),
+      close: async () => child.kill(),
+    };
+  },
+};
+
+const PYTHON_ENV = { ...process.env, PYTHONPATH: PYTHON_PACKAGES };
+
 /** An index cannot be trained with fewer vectors. */
 const LEAST_INDEXED = 300;
 const TEXT = { columns: ["text"] };
@@ -204,6 +237,12 @@ function packageVersion(name) {
   throw new Error(`${name} is not installed.`);
 }
 
+/** The version of tantivy's Python package; throws if there is none. */
+function pythonVersion() {
+  const program = "from importlib.metadata import version; print(version('tantivy'))";
+  return execFileSync("python3", ["-c", program], { env: PYTHON_ENV, encoding: "utf8", stdio: "pipe" }).trim();
+}
+
 /** By the name that --only takes. */
 export const PEERS = {
   minisearch: peer(minisearch),
@@ -212,6 +251,7 @@ export const PEERS = {
   fts5: peer(fts5("SQLite FTS5", "full")),
   fts5none: peer(fts5("SQLite FTS5, detail none", "none")),
   lancedb: peer(lancedb),
+  tantivy: { ...peer(tantivy), version: pythonVersion },
   lancedbHybrid: {
     ...peer(lancedbHybrid),
     group: "hybrid",

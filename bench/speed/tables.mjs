@@ -1,7 +1,7 @@
 // Writes the results as Markdown tables: all engines side by side, and each row of ours.
 
 /** The version of the results' format; files of another version are ignored. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 const NONE = "-";
 const number = (value, digits = 0) =>
   value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
@@ -9,16 +9,19 @@ const number = (value, digits = 0) =>
 const ms = (value) => (value >= 99.95 ? number(value) : value.toPrecision(value >= 0.1 ? 3 : 2));
 const megabytes = (bytes) => number(Math.max(0, bytes) / 1e6);
 
-/** p50 / p99 / worst; an asterisk if the time was up before all queries had run. */
+/** p50 / p99 / p99.9; an asterisk if the time was up before all queries had run. */
 const timesOf = (row, which) => {
   const times = row?.[which];
   if (times === undefined) return NONE;
   const cut = row.asked < row.of ? " *" : "";
-  return `${[times.p50, times.p99, times.worst]
-    .filter((value) => value !== undefined)
-    .map(ms)
-    .join(" / ")}${cut}`;
+  return `${[times.p50, times.p99, times.p999].map(ms).join(" / ")}${cut}`;
 };
+
+/** The percentage of the queries, asked once and again, that met a collection of garbage by V8. */
+const collectedOf = (row) =>
+  [row.once, row.again]
+    .map((times) => (times?.collected === undefined ? NONE : number(times.collected * 100, 2)))
+    .join(" / ");
 
 const layOut = (heads, lines) => {
   // Columns without any figure are left out.
@@ -31,12 +34,14 @@ const besides = ({ engines }) => Object.values(engines).filter(({ group }) => gr
 
 /** Queries, then building and memory, one row per engine. */
 export function sizeTables(size, entry) {
-  const title = `${number(Number(size))} records`;
   const engines = besides(entry);
-  const asked = engines.map(({ label, main, rows, count, enumerated }) => [
+  const title = `${number(engines[0]?.build.count ?? Number(size))} records`;
+  const asked = engines.map(({ label, main, rows, first, count, enumerated }) => [
     label,
+    first === undefined ? NONE : `${ms(first.p50)} / ${ms(first.worst)}`,
     timesOf(rows[main], "once"),
     timesOf(rows[main], "again"),
+    collectedOf(rows[main]),
     number(rows[main].meanFound),
     enumerated === undefined ? count : `${count}: ${enumerated.right} of ${enumerated.asked} by pages`,
   ]);
@@ -49,7 +54,14 @@ export function sizeTables(size, entry) {
     number(firstAnswerMs),
     load.toFixed(1),
   ]);
-  const heads = ["asked once: p50 / p99 / worst ms", "asked again: p50 / p99 / worst ms", "found, mean", "count"];
+  const heads = [
+    "first 100: p50 / worst ms",
+    "asked once: p50 / p99 / p99.9 ms",
+    "asked again: p50 / p99 / p99.9 ms",
+    "met a collection, %",
+    "found, mean",
+    "count",
+  ];
   const weights = ["records/s", "records/CPU s", "RSS MB", "heap + external MB", "import to first answer ms", "load"];
   return `${layOut([title, ...heads], asked)}\n\n${layOut([title, ...weights], built)}`;
 }
@@ -60,7 +72,7 @@ export function ratioTable(peers, ours) {
     const times = value / base;
     return Number.isFinite(times) ? (times >= 99.5 ? number(times) : times.toPrecision(2)) : NONE;
   };
-  const parts = ["once p50", "once p99", "once worst", "again p50", "again p99"];
+  const parts = ["once p50", "once p99", "once p999", "again p50", "again p99"];
   const lines = peers.map((peer) => [
     peer.label,
     ...parts.map((part) => {
@@ -72,7 +84,13 @@ export function ratioTable(peers, ours) {
     ratio(peer.memory.rss, ours.memory.rss),
   ]);
   return layOut(
-    [`x ${ours.label}`, ...parts.map((part) => `asked ${part}`), "time to build", "CPU to build", "RSS"],
+    [
+      `x ${ours.label}`,
+      ...parts.map((part) => `asked ${part.replace("p999", "p99.9")}`),
+      "time to build",
+      "CPU to build",
+      "RSS",
+    ],
     lines,
   );
 }
@@ -93,7 +111,7 @@ export function rowTable(sizes) {
     }),
   ]);
   const heads = sizes.flatMap(([size]) => [`${number(Number(size))}: asked once`, "asked again", "found, mean"]);
-  return layOut(["p50 / p99 / worst ms", ...heads], lines);
+  return layOut(["p50 / p99 / p99.9 ms", ...heads], lines);
 }
 
 /** Queries while the graph grows; undefined if none was measured. */
@@ -112,7 +130,7 @@ export function growthTable(sizes) {
     idle === undefined ? NONE : number(idle.build.finishMs / 1000, 1),
     timesOf(idle?.rows[idle.main], "once"),
   ]);
-  const heads = ["p50 / p99 / worst ms", "queries", "seconds until done", "without queries", "asked once after that"];
+  const heads = ["p50 / p99 / p99.9 ms", "queries", "seconds until done", "without queries", "asked once after that"];
   return layOut(["records", ...heads], lines);
 }
 
@@ -122,8 +140,8 @@ export function shortTable(size, names, engines) {
   const title = `${number(Number(size))} records`;
   const row = (label, cell) => [label, ...columns.map(cell)];
   const lines = [
-    row("words asked once: p50 / p99 / worst ms", ({ main, rows }) => timesOf(rows[main], "once")),
-    row("asked again: p50 / p99 / worst ms", ({ main, rows }) => timesOf(rows[main], "again")),
+    row("words asked once: p50 / p99 / p99.9 ms", ({ main, rows }) => timesOf(rows[main], "once")),
+    row("asked again: p50 / p99 / p99.9 ms", ({ main, rows }) => timesOf(rows[main], "again")),
     row("records/s", ({ build }) => number(build.recordsPerSecond)),
   ];
   return layOut([title, ...columns.map(({ label }) => label)], lines);

@@ -1,10 +1,10 @@
-// What the bench of storage measures, each in a process of its own: filling a folder, opening it, and writing to it.
+// What the bench of storage measures, each in a process of its own: filling a folder, opening it, cold and warm, and writing to it.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { productBatches, readSources } from "../speed/corpus.mjs";
-import { answerTask, askOnce, clocked, memory, sink, summarize } from "./measure.mjs";
+import { answerTask, askOnce, clocked, memory, sink, summarize, waitedMs } from "./measure.mjs";
 import { ENGINES } from "./storage-engines.mjs";
 
 const FIRST = 100;
@@ -38,11 +38,7 @@ async function fill({ engine, folder, durability, records, size }) {
 /** From `open` to the first answer, the hundred queries after it, and the memory after all queries. */
 async function open({ engine, folder, queries, mostMs }) {
   const before = await memory();
-  let index;
-  const { ms } = await clocked(async () => {
-    index = await engine.open({ folder });
-    sink.found += await index.ask(queries[0]);
-  });
+  const { index, ms } = await openAndAsk(engine, folder, queries[0]);
   const { times } = await askOnce(index.ask, queries.slice(1), mostMs);
   const after = await memory();
   await index.close();
@@ -53,6 +49,24 @@ async function open({ engine, folder, queries, mostMs }) {
     rss: after.rss,
     grown: after.rss - before.rss,
   };
+}
+
+/** In a process that has loaded nothing of the engine: from its import to the first answer. */
+async function cold({ engine, folder, queries }) {
+  const { index, ms } = await openAndAsk(engine, folder, queries[0]);
+  await index.close();
+  return { ms };
+}
+
+/** The index, and the milliseconds from opening it to its first answer without those for which the main thread waited for a core. */
+async function openAndAsk(engine, folder, query) {
+  const waited = waitedMs();
+  let index;
+  const { ms } = await clocked(async () => {
+    index = await engine.open({ folder });
+    sink.found += await index.ask(query);
+  });
+  return { index, ms: ms - (waitedMs() - waited) };
 }
 
 /** Commits a second, one after the other: of one record, and of a thousand. */
@@ -71,10 +85,10 @@ async function write({ engine, folder, ones, thousands, mostMs }) {
   return { ones: rates[0], thousands: rates[1] };
 }
 
-const WORKS = { fill, open, write };
+const WORKS = { fill, open, cold, write };
 
 answerTask(async ({ work, engine: name, sample, ...task }) => {
   const engine = ENGINES[name];
-  await warmUp(engine, sample);
+  if (work !== "cold") await warmUp(engine, sample);
   return WORKS[work]({ engine, ...task });
 });
