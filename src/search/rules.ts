@@ -56,7 +56,7 @@ export function* applyRules(params: CheckedParams, source: RuleSource, limits: L
 
 /** The ids that rules hide from who asks for no words, as `similar` does. */
 export function* hiddenByRules(params: CheckedParams, source: RuleSource, limits: Limits): Task<ReadonlySet<string>> {
-  const rules = yield* holdingRules(params, source, limits);
+  const rules = yield* holdingRules({ ...params, query: "" }, source, limits);
   const hidden = new Set<string>();
   for (const rule of rules) {
     for (const id of consequenceOf(rule, limits, RULE_PARAMETERS).hide) hidden.add(id);
