@@ -1,7 +1,7 @@
 // Reads what a caller passes to a write: records, patches of records, and ids. Every value is read once and checked, and each
 // record is written down as JSON. All complaints are thrown together, and no object of the caller's is kept.
 
-import { placesComplaint } from "../docvalues/place.js";
+import { PLACES, placesComplaint } from "../docvalues/place.js";
 import { takeItems } from "../input/plain-data.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { type Complaint, SearchError, throwValidationErrors } from "../util/errors.js";
@@ -15,7 +15,7 @@ import { applyOperation, isOperation } from "./built-in-operation.js";
 import { docsInIdOrder, type IndexSnapshot, SnapshotReader } from "./index-snapshot.js";
 import { ownVector } from "./packed-vector.js";
 import { entryBytes, recordOf, type WrittenEntry } from "./record-table.js";
-import { type RecordComplaint, type SpecialAttributes, writeRecord } from "./write-record.js";
+import { jsonOfName, type RecordComplaint, type SpecialAttributes, writeRecord } from "./write-record.js";
 
 /** This many records of a call are copied before the first pause. The caller may change the others meanwhile. */
 const COPIED_AT_ONCE = 256;
@@ -32,8 +32,6 @@ const MOST_SHOWN_ID = 1024;
 const MOST_COMPLAINTS = 16;
 /** Ids checked between two pauses. */
 const CHECKED_AT_ONCE = 1024;
-/** For this much JSON the copies are kept until they are indexed. Later records are parsed again, to spare V8's heap. */
-const COPIES_OF_BYTES = 1 << 25;
 /** Sorted entries visited between two pauses. */
 const WALKED_AT_ONCE = 4096;
 /** To find and parse a stored record counts as this many bytes, and so does to apply a patch. */
@@ -116,7 +114,7 @@ function* readRecords(given: unknown, context: BatchContext, takesOperations: bo
   let isAtOnce = true;
   for (let i = 0; i < records.length; i++) {
     const read = readOne(records[i], i, context, takesOperations);
-    if (has(read, "entry")) entries.push(bytes < COPIES_OF_BYTES ? read.entry : { ...read.entry, record: undefined });
+    if (has(read, "entry")) entries.push(read.entry);
     else wrong.add(i, read);
     bytes += read.visited;
     sincePause += read.visited;
@@ -211,37 +209,41 @@ function readOne(
   { settings, limits }: ReadContext,
   takesOperations: boolean,
 ): ReadOne {
-  const { idAttribute } = settings;
+  const { idAttribute, vectorAttribute } = settings;
   const written = writeRecord(record, limits, specialAttributes(settings, takesOperations));
   if (!has(written, "json"))
     return {
       ...complaintOf({ position, id: written.id }, written.error, written.complaint, written),
       ...(Object.hasOwn(written, "cause") ? { cause: written.cause } : {}),
     };
-  const { json, vector, record: copy, visited } = written;
+  const { json, vector, id, visited } = written;
   const refuse = (error: string, msg: string): ReadOne =>
-    complaintOf({ position, id: copy[idAttribute] }, error, msg, { code: 400, visited });
-  if (!Object.hasOwn(copy, idAttribute))
-    return complaintOf(
-      { position, id: undefined },
-      "missing_id",
-      `has no ${show(idAttribute)}; every record needs one${otherId(copy)}`,
-      { code: 400, visited },
-    );
-  const read = readRecordId(copy[idAttribute], limits);
+    complaintOf({ position, id }, error, msg, { code: 400, visited });
+  if (id === undefined)
+    return refuse("missing_id", `has no ${show(idAttribute)}; every record needs one${otherId(recordOf(written))}`);
+  const read = readRecordId(id, limits);
   if (!has(read, "id")) return refuse("invalid_id", `has an id that ${read.complaint}`);
-  const wrong = vectorComplaint(copy, settings);
+  const special = mayHave(json, PLACES) || (vector === undefined && mayHave(json, vectorAttribute));
+  const parsed = special ? recordOf(written) : NOTHING_SPECIAL;
+  const wrong = vectorComplaint(vector?.numbers ?? ownVector(parsed, vectorAttribute), settings);
   if (wrong !== undefined) return refuse("invalid_vector", `has a bad vector: ${wrong}`);
-  const misplaced = placesComplaint(copy);
+  const misplaced = placesComplaint(parsed);
   if (misplaced !== undefined) return refuse("invalid_record", `has a bad place: ${misplaced}`);
-  return { entry: { id: copyText(read.id), json, vector, record: copy, position }, visited };
+  return { entry: { id: copyText(read.id), json, vector, position }, visited };
+}
+
+/** Stands for a record whose attributes need no closer look, which is not parsed. */
+const NOTHING_SPECIAL: JsonRecord = Object.freeze({});
+
+/** Whether a record may have an attribute; false of most that have not. */
+function mayHave(json: string, name: string | null): boolean {
+  return name !== null && json.includes(jsonOfName(name));
 }
 
 /** What is wrong with the vector that a record brings; undefined: nothing, or it brings none. */
-function vectorComplaint(record: JsonRecord, settings: CheckedSettings): string | undefined {
-  const vector = ownVector(record, settings.vectorAttribute);
+function vectorComplaint(vector: unknown, { dimensions }: CheckedSettings): string | undefined {
   if (vector === null) return undefined;
-  const read = readVector(vector, settings.dimensions);
+  const read = readVector(vector, dimensions);
   return has(read, "complaint") ? read.complaint : undefined;
 }
 
@@ -333,8 +335,7 @@ export function* mergePatches(
       else {
         record = change.record;
         const { written } = change;
-        if (written !== undefined)
-          entry = { id, json: written.json, vector: written.vector, record: undefined, position };
+        if (written !== undefined) entry = { id, json: written.json, vector: written.vector, position };
       }
       sincePause += change.visited;
     }
@@ -448,7 +449,8 @@ export function* storedEntries(
     const { idAttribute } = settings;
     const read = readRecordId(Object.hasOwn(record, idAttribute) ? record[idAttribute] : undefined, limits);
     if (!has(read, "id") || read.id !== id) throw doesNotFit(id, "another id");
-    if (vectorComplaint(record, settings) !== undefined) throw doesNotFit(id, "a vector that does not fit");
+    if (vectorComplaint(ownVector(record, settings.vectorAttribute), settings) !== undefined)
+      throw doesNotFit(id, "a vector that does not fit");
     // The stored text, because serialising the record again could call a `toJSON` of Object.prototype.
     const entry = stored.entry(settings.vectorAttribute);
     entries.push(entry);

@@ -50,8 +50,6 @@ export interface WrittenEntry {
   readonly json: string;
   /** The vector that the JSON leaves out. */
   readonly vector: PackedVector | undefined;
-  /** The record as an object, if it is known; else it is parsed. */
-  readonly record: JsonRecord | undefined;
   /** Its index in the array of the call. */
   readonly position: number | undefined;
 }
@@ -59,8 +57,7 @@ export interface WrittenEntry {
 const PAUSE_EVERY = 64;
 
 /** The record of an entry. */
-export function recordOf({ json, vector, record }: WrittenEntry): JsonRecord {
-  if (record !== undefined) return record;
+export function recordOf({ json, vector }: Pick<WrittenEntry, "json" | "vector">): JsonRecord {
   const parsed = JSON.parse(json) as JsonRecord;
   return vector === undefined ? parsed : unpack(parsed, vector.attribute, vector.numbers);
 }
@@ -228,7 +225,7 @@ export class StoredRecord {
   /** The record as an entry. Its vector is separate if it is the one of this attribute, and part of the JSON otherwise. */
   entry(vectorAttribute: string | null): WrittenEntry {
     const { json, vector, table, doc } = this;
-    const bare = { id: table.ids.textAt(doc), vector: undefined, record: undefined, position: undefined };
+    const bare = { id: table.ids.textAt(doc), vector: undefined, position: undefined };
     if (vector === null) return { ...bare, json: json.toString("utf8") };
     const { attribute } = table.packed!;
     if (attribute !== vectorAttribute) return { ...bare, json: wholeText(json, vector) };

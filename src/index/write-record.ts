@@ -1,25 +1,25 @@
-// Reads a record that a caller passed, in one walk: every value is read once, checked, and written both as JSON and into a copy.
-// The record's own vector is kept as numbers, apart from the JSON. No object of the caller's is kept, so nothing that the caller
-// does later can change the index.
+// Reads a record that a caller passed, in one walk: every value is read once, checked, and written as JSON. The record's own vector
+// is kept as numbers, apart from the JSON. No object of the caller's is kept, so nothing that the caller does later can change the
+// index.
 
 import { types } from "node:util";
 import { isPlain, lengthOf } from "../input/plain-data.js";
 import { textOfDate } from "../util/instant.js";
-import { copyText, has, type JsonRecord, type JsonValue, utf8Length } from "../util/json.js";
+import { copyText, has, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { show, showKind } from "../util/show.js";
 import { OPERATION_KEY, readOperation } from "./built-in-operation.js";
 import { type PackedVector, PLACEHOLDER, vectorText } from "./packed-vector.js";
 
 /**
- * A record as JSON, the vector that the JSON leaves out, and a copy of the whole record; or what is wrong with it. `visited` is
+ * A record as JSON, the vector that the JSON leaves out, and what was given as its id; or what is wrong with it. `visited` is
  * about how many bytes were read; each value counts in addition, because the time that it takes hardly depends on its length.
  */
 type WrittenRecord =
   | {
       readonly json: string;
       readonly vector: PackedVector | undefined;
-      readonly record: JsonRecord;
+      readonly id: unknown;
       readonly visited: number;
     }
   | (RecordComplaint & { readonly visited: number });
@@ -78,10 +78,10 @@ export function writeRecord(
   try {
     if (!isPlainObject(record))
       throw new WrongRecord("invalid_record", `is ${describe(record, "record")}, expected a plain object`);
-    const copy = walk.object(record, 1, "");
+    walk.object(record, 1, "");
     const [json, vector] = [walk.json(), walk.vector()];
     const visited = BYTES_PER_VALUE * walk.values + json.length + (vector?.numbers.byteLength ?? 0);
-    return { json, vector, record: copy, visited };
+    return { json, vector, id: walk.id, visited };
   } catch (error) {
     const visited = BYTES_PER_VALUE * walk.values + walk.bytes;
     const { id } = walk;
@@ -133,9 +133,8 @@ class Walk {
     return vectorAttribute === undefined ? undefined : this.parts.vector(vectorAttribute);
   }
 
-  object(given: object, depth: number, path: string): JsonRecord {
+  object(given: object, depth: number, path: string): void {
     this.enter(given, depth, path);
-    const copy: Record<string, JsonValue> = {};
     let before = "{";
     const names = Object.keys(given);
     this.readNames(names.length);
@@ -159,33 +158,36 @@ class Walk {
       if (before === ",") this.parts.count(1);
       this.parts.add(before);
       this.parts.addText(jsonOfName(name));
-      setOwn(copy, name, isFloats ? this.floats(value, at) : this.value(value, depth, at));
+      if (isFloats) this.floats(value, at);
+      else this.value(value, depth, at);
       before = ",";
     }
     this.open.pop();
     this.parts.add(before === "{" ? "{}" : "}");
-    return copy;
   }
 
-  private value(value: unknown, depth: number, path: string): JsonValue {
-    if (typeof value === "string") return this.text(value);
-    if (typeof value === "number") return this.number(value, path);
-    if (typeof value === "boolean" || value === null) {
-      this.parts.addPlain(String(value));
-      return value;
-    }
-    if (Array.isArray(value)) return this.array(value, depth + 1, path);
-    if (isPlainObject(value)) {
+  private value(value: unknown, depth: number, path: string): void {
+    if (typeof value === "string") this.parts.addText(jsonOfText(value));
+    else if (typeof value === "number") this.number(value, path);
+    else if (typeof value === "boolean" || value === null) this.parts.addPlain(String(value));
+    else if (Array.isArray(value)) this.array(value, depth + 1, path);
+    else if (isPlainObject(value)) {
       const isOperation = depth === 1 && this.special.takesOperations === true && Object.hasOwn(value, OPERATION_KEY);
-      return isOperation ? this.operation(value, path) : this.object(value, depth + 1, path);
+      if (isOperation) this.operation(value, path);
+      else this.object(value, depth + 1, path);
+    } else {
+      const date = this.errorAt(path) === WRONG_VALUE ? textOfDate(value) : undefined;
+      if (date === undefined)
+        throw new WrongRecord(
+          this.errorAt(path),
+          `${named(path)} is ${describe(value, "value")}, expected a JSON value`,
+        );
+      this.parts.addText(jsonOfText(date));
     }
-    const date = this.errorAt(path) === WRONG_VALUE ? textOfDate(value) : undefined;
-    if (date !== undefined) return this.text(date);
-    throw new WrongRecord(this.errorAt(path), `${named(path)} is ${describe(value, "value")}, expected a JSON value`);
   }
 
   /** Counts as the one attribute that it changes. */
-  private operation(given: object, path: string): JsonRecord {
+  private operation(given: object, path: string): void {
     const refuse = (complaint: string): never => {
       throw new WrongRecord("invalid_record", `${named(path)} ${complaint}`);
     };
@@ -202,11 +204,10 @@ class Walk {
       else if (found !== undefined) refuse(`has the key ${show(key)} beside ${show(OPERATION_KEY)} and "value"`);
     }
     const operation = readOperation(name, value);
-    if (has(operation, "complaint")) return refuse(operation.complaint);
+    if (has(operation, "complaint")) throw refuse(operation.complaint);
     this.parts.addPlain(`{"${OPERATION_KEY}":"${operation._operation}","value":`);
-    const copy = { [OPERATION_KEY]: operation._operation, value: this.value(operation.value, 2, path) };
+    this.value(operation.value, 2, path);
     this.parts.addPlain("}");
-    return copy;
   }
 
   private readNames(count: number): void {
@@ -215,7 +216,7 @@ class Walk {
     if (this.names > NAMES_PER_ATTRIBUTE * this.limits.recordAttributes) throw this.tooMany();
   }
 
-  private array(given: readonly unknown[], depth: number, path: string): JsonValue[] {
+  private array(given: readonly unknown[], depth: number, path: string): void {
     this.enter(given, depth, path);
     const length = lengthOf(given);
     if (length > this.limits.arrayItems)
@@ -228,14 +229,13 @@ class Walk {
     // A copy, because the items are checked before they are written, but must be read only once.
     const items = isVector ? Array.from({ length }, (_, i) => given[i]) : given;
     const isPacked = isVector && length > 0 && items.every((item) => Number.isFinite(item));
-    const copy = isPacked ? this.pack(items as readonly number[]) : this.list(items, length, isVector, depth, path);
+    if (isPacked) this.pack(items as readonly number[]);
+    else this.list(items, length, isVector, depth, path);
     this.open.pop();
-    return copy;
   }
 
-  private list(items: readonly unknown[], length: number, isVector: boolean, depth: number, path: string): JsonValue[] {
+  private list(items: readonly unknown[], length: number, isVector: boolean, depth: number, path: string): void {
     this.parts.add("[");
-    const copy: JsonValue[] = [];
     for (let i = 0; i < length; i++) {
       this.values++;
       const item: unknown = items[i];
@@ -245,25 +245,17 @@ class Walk {
         this.parts.add(",");
       }
       // An error in the vector names the component.
-      copy.push(this.value(item === undefined ? null : item, depth, isVector ? `${path}[${i}]` : path));
+      this.value(item === undefined ? null : item, depth, isVector ? `${path}[${i}]` : path);
     }
     this.parts.add("]");
-    return copy;
   }
 
   /** Keeps the numbers of the vector, and writes a placeholder into the JSON. */
-  private pack(given: readonly number[]): number[] {
-    const numbers = new Float64Array(given.length);
-    const copy: number[] = [];
-    for (let i = 0; i < numbers.length; i++) {
-      numbers[i] = given[i]! + NO_MINUS_ZERO;
-      copy.push(numbers[i]!);
-    }
-    this.parts.addVector(numbers);
-    return copy;
+  private pack(given: readonly number[]): void {
+    this.parts.addVector(Float64Array.from(given, (number) => number + NO_MINUS_ZERO));
   }
 
-  private floats(given: ArrayBufferView, path: string): number[] {
+  private floats(given: ArrayBufferView, path: string): void {
     const kind = (given as { readonly [Symbol.toStringTag]?: string })[Symbol.toStringTag];
     if (kind !== "Float32Array" && kind !== "Float64Array")
       throw new WrongRecord(
@@ -283,15 +275,13 @@ class Walk {
         `${named(path)} has ${show(numbers[bad])} at position ${bad}, expected finite numbers`,
       );
     this.parts.count(2);
-    return this.pack(numbers);
+    this.pack(numbers);
   }
 
-  private number(value: number, path: string): number {
+  private number(value: number, path: string): void {
     if (!Number.isFinite(value))
       throw new WrongRecord(this.errorAt(path), `${named(path)} is ${show(value)}, expected a finite number`);
-    const number = value + NO_MINUS_ZERO;
-    this.parts.addPlain(String(number));
-    return number;
+    this.parts.addPlain(String(value + NO_MINUS_ZERO));
   }
 
   /** The error code of a wrong value. A wrong component is an error of the vector. */
@@ -302,11 +292,6 @@ class Walk {
     return vectorAttribute !== undefined && (path === vectorAttribute || top === vectorAttribute)
       ? "invalid_vector"
       : WRONG_VALUE;
-  }
-
-  private text(value: string): string {
-    this.parts.addText(jsonOfText(value));
-    return value;
   }
 
   private tooMany(): WrongRecord {
@@ -453,17 +438,4 @@ export function jsonOfName(name: string): string {
     names.set(copyText(name), json);
   }
   return json;
-}
-
-/** Sets an own attribute of an object. */
-function setOwn(record: Record<string, JsonValue>, name: string, value: JsonValue): void {
-  // An inherited name may have a setter, as "__proto__" has, or be read-only. A descriptor with a prototype would inherit it too.
-  if (name in record) {
-    const own: PropertyDescriptor = Object.create(null) as object;
-    own.value = value;
-    own.enumerable = true;
-    own.configurable = true;
-    own.writable = true;
-    Object.defineProperty(record, name, own);
-  } else record[name] = value;
 }

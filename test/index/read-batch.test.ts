@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cutIntoSegments } from "../../src/index/build-segment.js";
 import { readBatch, readPatches } from "../../src/index/read-batch.js";
-import { recordOf } from "../../src/index/record-table.js";
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS } from "../../src/index/segment.js";
 import type { SearchError } from "../../src/index.js";
 import { checkSettings } from "../../src/input/read-settings.js";
@@ -47,22 +46,10 @@ describe("a batch", () => {
 
   it("is sorted by id, of equal ids the last", () => {
     expect(run(readBatch(given, CONTEXT)).result.entries).toEqual([
-      { id: "1", json: '{"id":1,"n":2}', record: { id: 1, n: 2 }, position: 1 },
-      { id: "a", json: '{"id":"a","n":4}', record: { id: "a", n: 4 }, position: 3 },
-      { id: "b", json: '{"id":"b","n":3}', record: { id: "b", n: 3 }, position: 2 },
+      { id: "1", json: '{"id":1,"n":2}', position: 1 },
+      { id: "a", json: '{"id":"a","n":4}', position: 3 },
+      { id: "b", json: '{"id":"b","n":3}', position: 2 },
     ]);
-  });
-
-  it("of very much JSON keeps copies of a first part only, and the whole of every record", () => {
-    const text = "x".repeat(90_000);
-    const records = Array.from({ length: 400 }, (_, id) => ({ id: 1000 + id, text, v: [1, id] }));
-    const { entries } = run(readBatch(records, contextOf({ vectorAttribute: "v", dimensions: 2 }))).result;
-    const kept = entries.filter(({ record }) => record !== undefined);
-    expect(kept.length * text.length).toBeGreaterThan(33_000_000);
-    expect(kept.length * text.length).toBeLessThan(34_000_000);
-    expect(kept).toEqual(entries.slice(0, kept.length));
-    expect(entries.map(recordOf)).toEqual(records);
-    expect(entries.map(({ id, position }) => [id, position])).toEqual(entries.map((_, i) => [String(1000 + i), i]));
   });
 
   it("of patches keeps all of one id, in the order given", () => {

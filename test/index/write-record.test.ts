@@ -5,15 +5,12 @@ import { writeRecord } from "../../src/index/write-record.js";
 import { readLimits } from "../../src/input/engine-options.js";
 import { DEFAULT_LIMITS, type Limits } from "../../src/util/limits.js";
 
-/** Its copy of a record must be what its JSON says, with the vector that this leaves out. */
+/** The whole JSON of a record, and the name of the vector that stands apart. */
 function write(record: unknown, limits: Limits = DEFAULT_LIMITS, vectorAttribute?: string) {
   const written = writeRecord(record, limits, { vectorAttribute });
   if (!("json" in written)) return written;
-  const { vector, record: copy } = written;
-  const json = vector === undefined ? written.json : wholeJson(written.json, vector);
-  expect(copy).toStrictEqual(JSON.parse(json));
-  expect(JSON.stringify(copy)).toBe(json);
-  return vector === undefined ? { json } : { json, apart: vector.attribute };
+  const { json, vector } = written;
+  return vector === undefined ? { json } : { json: wholeJson(json, vector), apart: vector.attribute };
 }
 
 function wholeJson(json: string, { numbers, at }: PackedVector): string {
@@ -74,7 +71,7 @@ describe("a record as JSON", () => {
     });
   });
 
-  it("copies values past setters that every object has", () => {
+  it("writes values past setters that every object has", () => {
     const record = { title: "lamp", toString: 1, specs: { title: 2 } };
     const set = () => expect.fail("was set");
     Object.defineProperty(Object.prototype, "title", { set, get: () => "shared", configurable: true });
@@ -86,20 +83,7 @@ describe("a record as JSON", () => {
     } finally {
       for (const name of ["title", "get"]) Reflect.deleteProperty(Object.prototype, name);
     }
-    expect(written).toEqual({
-      visited: expect.any(Number),
-      json: '{"title":"lamp","toString":1,"specs":{"title":2}}',
-      record,
-    });
-  });
-
-  it("keeps nothing of the caller's", () => {
-    const record = { list: [1, { a: "x" }], specs: { volts: 18 } };
-    const { record: copy } = writeRecord(record, DEFAULT_LIMITS) as { record: unknown };
-    record.list.push(2);
-    Object.assign(record.list[1]!, { a: "y" });
-    record.specs.volts = 12;
-    expect(copy).toEqual({ list: [1, { a: "x" }], specs: { volts: 18 } });
+    expect(written).toMatchObject({ json: '{"title":"lamp","toString":1,"specs":{"title":2}}' });
   });
 
   it("reads each value once, own and enumerable ones only", () => {

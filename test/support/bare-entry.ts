@@ -2,5 +2,5 @@ import type { WrittenEntry } from "../../src/index/record-table.js";
 
 /** An entry of which only the JSON is at hand. */
 export function bareEntry(id: string, json: string): WrittenEntry {
-  return { id, json, vector: undefined, record: undefined, position: undefined };
+  return { id, json, vector: undefined, position: undefined };
 }
