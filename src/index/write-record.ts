@@ -78,12 +78,13 @@ export function writeRecord(
   try {
     if (!isPlainObject(record))
       throw new WrongRecord("invalid_record", `is ${describe(record, "record")}, expected a plain object`);
-    walk.object(record, 1, "");
-    const [json, vector] = [walk.json(), walk.vector()];
+    walk.object(record, 1);
+    const { json } = walk.written;
+    const vector = walk.written.vector(special.vectorAttribute);
     const visited = BYTES_PER_VALUE * walk.values + json.length + (vector?.numbers.byteLength ?? 0);
     return { json, vector, id: walk.id, visited };
   } catch (error) {
-    const visited = BYTES_PER_VALUE * walk.values + walk.bytes;
+    const visited = BYTES_PER_VALUE * walk.values + walk.written.json.length;
     const { id } = walk;
     if (error instanceof WrongRecord)
       return { error: error.error, complaint: error.message, code: error.code, id, visited };
@@ -97,7 +98,9 @@ class Walk {
   private readonly special: SpecialAttributes;
   /** The objects around the current value, the record first. */
   private readonly open: object[] = [];
-  private readonly parts: JsonParts;
+  /** The names that lead to the current value. */
+  private readonly steps: string[] = [];
+  readonly written: JsonText;
   private attributes = 0;
   /** The number of names that were read. */
   private names = 0;
@@ -110,7 +113,7 @@ class Walk {
     this.limits = limits;
     this.special = special;
     const most = limits.recordBytes;
-    this.parts = new JsonParts(most, () => {
+    this.written = new JsonText(most, () => {
       throw new WrongRecord(
         "record_too_large",
         `has more than ${most} bytes as JSON; shorten it or raise limits.recordBytes`,
@@ -119,80 +122,70 @@ class Walk {
     });
   }
 
-  json(): string {
-    return this.parts.json();
+  private get path(): string {
+    return this.steps.join(".");
   }
 
-  /** The bytes that were written, or a little more. */
-  get bytes(): number {
-    return this.parts.bytes;
-  }
-
-  vector(): PackedVector | undefined {
-    const { vectorAttribute } = this.special;
-    return vectorAttribute === undefined ? undefined : this.parts.vector(vectorAttribute);
-  }
-
-  object(given: object, depth: number, path: string): void {
-    this.enter(given, depth, path);
+  object(given: object, depth: number): void {
+    this.enter(given, depth);
+    const { limits, special, steps, written } = this;
     let before = "{";
     const names = Object.keys(given);
     this.readNames(names.length);
     for (const name of names) {
       const value: unknown = (given as Record<string, unknown>)[name];
       if (value === undefined) continue;
-      if (++this.attributes > this.limits.recordAttributes) throw this.tooMany();
-      if (name.length > this.limits.attributeName)
+      if (++this.attributes > limits.recordAttributes) throw this.tooMany();
+      if (name.length > limits.attributeName)
         throw new WrongRecord(
           "invalid_record",
-          `has an attribute name of more than ${this.limits.attributeName} characters (limits.attributeName)`,
+          `has an attribute name of more than ${limits.attributeName} characters (limits.attributeName)`,
         );
-      const at = depth === 1 ? name : `${path}.${name}`;
+      steps.push(name);
       if (name === OPERATION_KEY)
         throw new WrongRecord(
           "invalid_record",
-          `has ${named(at)}, but operations stand in updateRecords only, in place of a top-level attribute's value`,
+          `has ${this.named()}, but operations stand in updateRecords only, in place of a top-level attribute's value`,
         );
-      if (depth === 1 && name === this.special.idAttribute) this.id = value;
-      const isFloats = depth === 1 && name === this.special.vectorAttribute && ArrayBuffer.isView(value);
-      if (before === ",") this.parts.count(1);
-      this.parts.add(before);
-      this.parts.addText(jsonOfName(name));
-      if (isFloats) this.floats(value, at);
-      else this.value(value, depth, at);
+      if (depth === 1 && name === special.idAttribute) this.id = value;
+      const isFloats = depth === 1 && name === special.vectorAttribute && ArrayBuffer.isView(value);
+      written.add(before);
+      written.add(jsonOfName(name));
+      if (isFloats) this.floats(value);
+      else this.value(value, depth);
+      steps.pop();
       before = ",";
     }
     this.open.pop();
-    this.parts.add(before === "{" ? "{}" : "}");
+    written.add(before === "{" ? "{}" : "}");
   }
 
-  private value(value: unknown, depth: number, path: string): void {
-    if (typeof value === "string") this.parts.addText(jsonOfText(value));
-    else if (typeof value === "number") this.number(value, path);
-    else if (typeof value === "boolean" || value === null) this.parts.addPlain(String(value));
-    else if (Array.isArray(value)) this.array(value, depth + 1, path);
+  private value(value: unknown, depth: number): void {
+    const { written } = this;
+    if (typeof value === "string") written.add(jsonOfText(value));
+    else if (typeof value === "number") this.number(value);
+    else if (typeof value === "boolean" || value === null) written.add(String(value));
+    else if (Array.isArray(value)) this.array(value, depth + 1);
     else if (isPlainObject(value)) {
       const isOperation = depth === 1 && this.special.takesOperations === true && Object.hasOwn(value, OPERATION_KEY);
-      if (isOperation) this.operation(value, path);
-      else this.object(value, depth + 1, path);
+      if (isOperation) this.operation(value);
+      else this.object(value, depth + 1);
     } else {
-      const date = this.errorAt(path) === WRONG_VALUE ? textOfDate(value) : undefined;
+      const error = this.errorCode();
+      const date = error === WRONG_VALUE ? textOfDate(value) : undefined;
       if (date === undefined)
-        throw new WrongRecord(
-          this.errorAt(path),
-          `${named(path)} is ${describe(value, "value")}, expected a JSON value`,
-        );
-      this.parts.addText(jsonOfText(date));
+        throw new WrongRecord(error, `${this.named()} is ${describe(value, "value")}, expected a JSON value`);
+      written.add(jsonOfText(date));
     }
   }
 
   /** Counts as the one attribute that it changes. */
-  private operation(given: object, path: string): void {
+  private operation(given: object): void {
     const refuse = (complaint: string): never => {
-      throw new WrongRecord("invalid_record", `${named(path)} ${complaint}`);
+      throw new WrongRecord("invalid_record", `${this.named()} ${complaint}`);
     };
     const { idAttribute, vectorAttribute } = this.special;
-    if (path === idAttribute || path === vectorAttribute) refuse("takes no operation");
+    if (this.path === idAttribute || this.path === vectorAttribute) refuse("takes no operation");
     const keys = Object.keys(given);
     this.readNames(keys.length);
     let name: unknown;
@@ -205,9 +198,9 @@ class Walk {
     }
     const operation = readOperation(name, value);
     if (has(operation, "complaint")) throw refuse(operation.complaint);
-    this.parts.addPlain(`{"${OPERATION_KEY}":"${operation._operation}","value":`);
-    this.value(operation.value, 2, path);
-    this.parts.addPlain("}");
+    this.written.add(`{"${OPERATION_KEY}":"${operation._operation}","value":`);
+    this.value(operation.value, 2);
+    this.written.add("}");
   }
 
   private readNames(count: number): void {
@@ -216,82 +209,82 @@ class Walk {
     if (this.names > NAMES_PER_ATTRIBUTE * this.limits.recordAttributes) throw this.tooMany();
   }
 
-  private array(given: readonly unknown[], depth: number, path: string): void {
-    this.enter(given, depth, path);
+  private array(given: readonly unknown[], depth: number): void {
+    this.enter(given, depth);
     const length = lengthOf(given);
     if (length > this.limits.arrayItems)
       throw new WrongRecord(
         "record_too_large",
-        `${named(path)} has ${length} items; at most ${this.limits.arrayItems} are taken (limits.arrayItems)`,
+        `${this.named()} has ${length} items; at most ${this.limits.arrayItems} are taken (limits.arrayItems)`,
         413,
       );
-    const isVector = depth === 2 && path === this.special.vectorAttribute;
+    const isVector = depth === 2 && this.steps[0] === this.special.vectorAttribute;
     // A copy, because the items are checked before they are written, but must be read only once.
     const items = isVector ? Array.from({ length }, (_, i) => given[i]) : given;
     const isPacked = isVector && length > 0 && items.every((item) => Number.isFinite(item));
-    if (isPacked) this.pack(items as readonly number[]);
-    else this.list(items, length, isVector, depth, path);
+    if (isPacked) this.written.addVector(items as readonly number[]);
+    else this.list(items, length, isVector, depth);
     this.open.pop();
   }
 
-  private list(items: readonly unknown[], length: number, isVector: boolean, depth: number, path: string): void {
-    this.parts.add("[");
+  private list(items: readonly unknown[], length: number, isVector: boolean, depth: number): void {
+    const { steps, written } = this;
+    const name = steps[0]!;
+    written.add("[");
     for (let i = 0; i < length; i++) {
       this.values++;
       const item: unknown = items[i];
-      // JSON writes null for undefined and for a hole.
-      if (i > 0) {
-        this.parts.count(1);
-        this.parts.add(",");
-      }
+      if (i > 0) written.add(",");
       // An error in the vector names the component.
-      this.value(item === undefined ? null : item, depth, isVector ? `${path}[${i}]` : path);
+      if (isVector) steps[0] = `${name}[${i}]`;
+      // JSON writes null for undefined and for a hole.
+      this.value(item === undefined ? null : item, depth);
     }
-    this.parts.add("]");
+    steps[0] = name;
+    written.add("]");
   }
 
-  /** Keeps the numbers of the vector, and writes a placeholder into the JSON. */
-  private pack(given: readonly number[]): void {
-    this.parts.addVector(Float64Array.from(given, (number) => number + NO_MINUS_ZERO));
-  }
-
-  private floats(given: ArrayBufferView, path: string): void {
+  private floats(given: ArrayBufferView): void {
     const kind = (given as { readonly [Symbol.toStringTag]?: string })[Symbol.toStringTag];
     if (kind !== "Float32Array" && kind !== "Float64Array")
       throw new WrongRecord(
         "invalid_vector",
-        `${named(path)} is ${kind ?? "a buffer"}, expected numbers, a Float32Array or a Float64Array`,
+        `${this.named()} is ${kind ?? "a buffer"}, expected numbers, a Float32Array or a Float64Array`,
       );
     const floats = given as Float64Array;
     const expected = this.special.dimensions ?? this.limits.dimensions;
     if (floats.length > expected)
-      throw new WrongRecord("invalid_vector", `${named(path)} has ${floats.length} components, expected ${expected}`);
+      throw new WrongRecord("invalid_vector", `${this.named()} has ${floats.length} components, expected ${expected}`);
     const numbers: number[] = [];
     for (let i = 0; i < floats.length; i++) numbers.push(floats[i]!);
     const bad = numbers.findIndex((number) => !Number.isFinite(number));
     if (bad >= 0)
       throw new WrongRecord(
         "invalid_vector",
-        `${named(path)} has ${show(numbers[bad])} at position ${bad}, expected finite numbers`,
+        `${this.named()} has ${show(numbers[bad])} at position ${bad}, expected finite numbers`,
       );
-    this.parts.count(2);
-    this.pack(numbers);
+    this.written.addVector(numbers);
   }
 
-  private number(value: number, path: string): void {
+  private number(value: number): void {
     if (!Number.isFinite(value))
-      throw new WrongRecord(this.errorAt(path), `${named(path)} is ${show(value)}, expected a finite number`);
-    this.parts.addPlain(String(value + NO_MINUS_ZERO));
+      throw new WrongRecord(this.errorCode(), `${this.named()} is ${show(value)}, expected a finite number`);
+    this.written.add(String(value + NO_MINUS_ZERO));
   }
 
   /** The error code of a wrong value. A wrong component is an error of the vector. */
-  private errorAt(path: string): string {
+  private errorCode(): string {
     const { idAttribute, vectorAttribute } = this.special;
+    const { path } = this;
     if (path === idAttribute) return "invalid_id";
     const [top] = path.split(/[.[]/, 1);
     return vectorAttribute !== undefined && (path === vectorAttribute || top === vectorAttribute)
       ? "invalid_vector"
       : WRONG_VALUE;
+  }
+
+  private named(): string {
+    return `attribute ${show(this.path)}`;
   }
 
   private tooMany(): WrongRecord {
@@ -302,8 +295,8 @@ class Walk {
     );
   }
 
-  private enter(given: object, depth: number, path: string): void {
-    if (this.open.includes(given)) throw new WrongRecord("record_cyclic", `${named(path)} contains itself`);
+  private enter(given: object, depth: number): void {
+    if (this.open.includes(given)) throw new WrongRecord("record_cyclic", `${this.named()} contains itself`);
     if (depth > this.limits.recordDepth)
       throw new WrongRecord(
         "record_too_large",
@@ -311,7 +304,6 @@ class Walk {
         413,
       );
     this.open.push(given);
-    this.parts.count(2);
   }
 }
 
@@ -330,27 +322,21 @@ function describe(value: unknown, name: "record" | "value"): string {
   return showKind(value);
 }
 
-function named(path: string): string {
-  return `attribute ${show(path)}`;
-}
-
-/** The maximum length of a number in JSON with a comma: "-1.2345678901234567e-100,". */
-const MAX_NUMBER_BYTES = 25;
+/** The maximum length of a number in JSON with a comma, "-1.2345678901234567e-100,", and with the brackets of a list. */
+const MAX_NUMBER_BYTES = 27;
 /** The maximum number of UTF-8 bytes per code unit. */
 const MAX_UNIT_BYTES = 3;
 
-/** JSON in parts, with a limit of bytes. The bytes are an upper bound until that exceeds the limit, then they are counted. */
-class JsonParts {
-  /** Joined at the end, because V8 would keep a string that grows part by part as a tree. */
-  private readonly parts: string[] = [];
+/** Growing JSON with a limit of bytes. These are an upper bound until that exceeds the limit, then they are counted. */
+class JsonText {
+  json = "";
+  private numbers: Float64Array | undefined;
+  /** The index of the placeholder of the vector. */
+  private at = 0;
+  private bytes = 0;
+  private isExact = false;
   private readonly mostBytes: number;
   private readonly refuse: () => never;
-  /** The bytes so far, exactly or as an upper bound. */
-  private counted = 0;
-  private isExact = false;
-  private numbers: Float64Array | undefined;
-  /** The number of parts before the placeholder of the vector. */
-  private before = 0;
 
   /** Calls `refuse` when there are more than `mostBytes`. */
   constructor(mostBytes: number, refuse: () => never) {
@@ -358,63 +344,38 @@ class JsonParts {
     this.refuse = refuse;
   }
 
-  json(): string {
-    return this.parts.join("");
-  }
-
-  get bytes(): number {
-    return this.counted;
-  }
-
   /** The vector that the JSON leaves out. */
-  vector(attribute: string): PackedVector | undefined {
-    if (this.numbers === undefined) return undefined;
-    let at = 0;
-    for (let i = 0; i < this.before; i++) at += this.parts[i]!.length;
-    return { attribute, numbers: this.numbers, at };
+  vector(attribute: string | undefined): PackedVector | undefined {
+    if (attribute === undefined || this.numbers === undefined) return undefined;
+    return { attribute, numbers: this.numbers, at: this.at };
   }
 
-  /** Adds a part whose bytes are counted already. */
-  add(json: string): void {
-    this.parts.push(json);
+  /** Adds a part that begins and ends with whole characters. */
+  add(part: string): void {
+    this.json += part;
+    this.count(this.isExact ? utf8Length(part) : MAX_UNIT_BYTES * part.length);
   }
 
-  /** Adds ASCII. */
-  addPlain(json: string): void {
-    this.count(json.length);
-    this.parts.push(json);
+  /** Adds a placeholder for the vector, and counts the bytes that its numbers would take. */
+  addVector(given: readonly number[]): void {
+    this.numbers = Float64Array.from(given, (number) => number + NO_MINUS_ZERO);
+    this.at = this.json.length;
+    this.json += PLACEHOLDER;
+    this.count(this.isExact ? vectorText(this.numbers).length : MAX_NUMBER_BYTES * given.length);
   }
 
-  /** Adds a string in quotation marks. */
-  addText(json: string): void {
-    this.parts.push(json);
-    this.count(this.isExact ? utf8Length(json) : MAX_UNIT_BYTES * json.length);
-  }
-
-  /** Adds a placeholder for the vector, and counts the bytes that its numbers would take without brackets. */
-  addVector(numbers: Float64Array): void {
-    this.numbers = numbers;
-    this.before = this.parts.length;
-    this.parts.push(PLACEHOLDER);
-    this.count(this.isExact ? bytesOfItems(numbers) : MAX_NUMBER_BYTES * numbers.length);
-  }
-
-  count(bytes: number): void {
-    this.counted += bytes;
-    if (this.counted > this.mostBytes && !this.isExact) this.countTexts();
-    if (this.counted > this.mostBytes) this.refuse();
-  }
-
-  private countTexts(): void {
+  private count(bytes: number): void {
+    this.bytes += bytes;
+    if (this.bytes <= this.mostBytes) return;
+    if (!this.isExact) this.bytes = this.exactBytes();
     this.isExact = true;
-    for (const part of this.parts) if (part[0] === '"') this.counted -= MAX_UNIT_BYTES * part.length - utf8Length(part);
-    const { numbers } = this;
-    if (numbers !== undefined) this.counted -= MAX_NUMBER_BYTES * numbers.length - bytesOfItems(numbers);
+    if (this.bytes > this.mostBytes) this.refuse();
   }
-}
 
-function bytesOfItems(numbers: Float64Array): number {
-  return vectorText(numbers).length - 2;
+  private exactBytes(): number {
+    const { json, numbers } = this;
+    return utf8Length(json) + (numbers === undefined ? 0 : vectorText(numbers).length - PLACEHOLDER.length);
+  }
 }
 
 /** Characters that JSON escapes, and surrogates, some of which it escapes. */
