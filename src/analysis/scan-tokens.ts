@@ -157,6 +157,11 @@ export function tokenHash(text: string, start: number, end: number): number {
   return mixed(hash);
 }
 
+/** The hash of two numbers. No answer depends on it. */
+export function pairHash(first: number, second: number): number {
+  return mixed(Math.imul(Math.imul(HASH_START ^ first, HASH_PRIME) ^ second, HASH_PRIME));
+}
+
 /** Makes the low bits depend on all bits (the finalizer of MurmurHash3). */
 function mixed(hash: number): number {
   const mix = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

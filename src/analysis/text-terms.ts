@@ -49,7 +49,7 @@ export function takeText(text: string, words: WordForms, mostTokens: number, con
     if (paired[next] !== i) continue;
     next++;
     const pair = reader.pairAt(i);
-    if (pair !== undefined) consumer.one(pair);
+    if (pair !== undefined) consumer.known(memo, memo.firstTerm(pair), memo.endTerm(pair));
   }
   const end = i > 0 ? reader.ends[i - 1]! : 0;
   for (; i < size; i++)
@@ -137,16 +137,21 @@ export class TokenReader {
   }
 
   /**
-   * The pair of one of these tokens with the one before it; undefined: they are one quantity, or letters of which one is the unit of a
-   * quantity.
+   * The number in the memo of the pair of one of these tokens with the one before it; undefined: they are one quantity, or letters of
+   * which one is the unit of a quantity.
    */
-  pairAt(i: number): string | undefined {
-    const { memo, tokens, starts, ends, normal } = this;
+  pairAt(i: number): number | undefined {
+    const { memo, tokens } = this;
     const before = tokens[i - 1]!;
     const after = tokens[i]!;
     if (this.isMeasured(i, areLetters(memo.endsOf(before), memo.endsOf(after)))) return undefined;
-    const first = endPart(memo.kindOf(before), normal.slice(starts[i - 1], ends[i - 1]), -1);
-    return pairTerm(first + endPart(memo.kindOf(after), normal.slice(starts[i], ends[i]), 0), this.words);
+    return memo.findPair(before, after, () => this.readPair(i));
+  }
+
+  private readPair(i: number): string {
+    const { memo, tokens, starts, ends, normal } = this;
+    const first = endPart(memo.kindOf(tokens[i - 1]!), normal.slice(starts[i - 1], ends[i - 1]), -1);
+    return pairTerm(first + endPart(memo.kindOf(tokens[i]!), normal.slice(starts[i], ends[i]), 0), this.words);
   }
 
   /** Whether a token and the one before it are in the same quantity, or one of them in any. */

@@ -29,14 +29,14 @@ export function takeTitleParts(title: string, words: WordForms, most: number, co
   let next = 0;
   let nextPair = 0;
   /** The pairs of the token with the one before it and the one behind it. */
-  let pairs: readonly (string | undefined)[] = [];
+  let pairs: readonly (number | undefined)[] = [];
   const begin = (end: number, role: number): boolean => {
     if (parts === most) return false;
     parts++;
     consumer.begin(role as TitleRole);
     const quantity = quantities[next];
     if (quantity !== undefined && quantity.start < end) consumer.one(quantity.term);
-    for (const pair of pairs) if (pair !== undefined) consumer.one(pair);
+    for (const pair of pairs) if (pair !== undefined) consumer.known(memo, memo.firstTerm(pair), memo.endTerm(pair));
     return true;
   };
   for (let i = 0; i < size && parts < most; i++) {

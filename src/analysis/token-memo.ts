@@ -1,8 +1,8 @@
-// A cache of the index terms of tokens, because most tokens of a text have occurred before. A token is looked up by its characters
+// A cache of the index terms of tokens and pairs of them, because most have occurred before. A token is looked up by its characters
 // in the text, so looking up a known token creates no string.
 
 import { copyText } from "../util/json.js";
-import { KINDS, kindNumber, type TokenKind, tokenHash } from "./scan-tokens.js";
+import { KINDS, kindNumber, pairHash, type TokenKind, tokenHash } from "./scan-tokens.js";
 import type { TitleSyntax } from "./title-roles.js";
 
 /** The index terms of a token. */
@@ -36,6 +36,8 @@ const KIND_MASK = (1 << KIND_BITS) - 1;
 const SYNTAX_BITS = 8;
 const SYNTAX_MASK = (1 << SYNTAX_BITS) - 1;
 const COUNT_SHIFT = LENGTH_BITS + KIND_BITS;
+/** The sizes of a pair of tokens. It has the numbers of the two in place of its characters and its syntax. */
+const PAIR = KIND_MASK << LENGTH_BITS;
 
 /** An open-addressing hash table of numbered tokens, at most half full. When it is full, it is cleared between two texts. */
 export class TokenMemo {
@@ -88,6 +90,20 @@ export class TokenMemo {
     }
   }
 
+  /** The number of a pair of tokens, whose term is `read` the first time. */
+  findPair(before: number, after: number, read: () => string): number {
+    const hash = pairHash(before, after);
+    const { places, tokens } = this;
+    const mask = places.length - 1;
+    for (let place = hash & mask; ; place = (place + 1) & mask) {
+      const pair = places[place]! - 1;
+      if (pair < 0) return this.add(hash, before, PAIR, after, [read()]);
+      const at = STRIDE * pair;
+      if (tokens[at + CHARACTERS] === before && tokens[at + SYNTAX] === after && tokens[at + SIZES] === PAIR)
+        return pair;
+    }
+  }
+
   /** The number of the token's first term; the last one is `endTerm(token) - 1`. */
   firstTerm(token: number): number {
     return this.tokens[STRIDE * token + TERM]!;
@@ -124,21 +140,27 @@ export class TokenMemo {
     const own = copyText(text);
     // `read` may add other tokens.
     const { terms, length, syntax = 0, ends = 0 } = this.read(kind, own);
-    if (2 * this.size >= this.places.length) this.grow();
-    const token = this.size++;
-    if (this.unitsEnd + own.length > this.units.length) {
-      const larger = new Uint16Array(Math.max(2 * this.units.length, this.unitsEnd + own.length));
+    const start = this.unitsEnd;
+    if (start + own.length > this.units.length) {
+      const larger = new Uint16Array(Math.max(2 * this.units.length, start + own.length));
       larger.set(this.units);
       this.units = larger;
     }
+    for (let i = 0; i < own.length; i++) this.units[this.unitsEnd++] = own.charCodeAt(i);
+    const sizes = own.length | (kindNumber(kind) << LENGTH_BITS) | (length << COUNT_SHIFT);
+    return this.add(hash, start, sizes, syntax | (ends << SYNTAX_BITS), terms);
+  }
+
+  private add(hash: number, characters: number, sizes: number, syntax: number, terms: readonly string[]): number {
+    if (2 * this.size >= this.places.length) this.grow();
+    const token = this.size++;
+    const { tokens } = this;
     const at = STRIDE * token;
-    const { tokens, units } = this;
     tokens[at] = hash;
-    tokens[at + CHARACTERS] = this.unitsEnd;
+    tokens[at + CHARACTERS] = characters;
     tokens[at + TERM] = this.terms.length;
-    tokens[at + SIZES] = own.length | (kindNumber(kind) << LENGTH_BITS) | (length << COUNT_SHIFT);
-    tokens[at + SYNTAX] = syntax | (ends << SYNTAX_BITS);
-    for (let i = 0; i < own.length; i++) units[this.unitsEnd++] = own.charCodeAt(i);
+    tokens[at + SIZES] = sizes;
+    tokens[at + SYNTAX] = syntax;
     for (const term of terms) this.terms.push(term);
     tokens[at + STRIDE + TERM] = this.terms.length;
     this.put(hash, token);

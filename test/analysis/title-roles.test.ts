@@ -1,6 +1,7 @@
 // What each word of a title is: its head, perhaps its head, or a modifier.
 
 import { expect, it } from "vitest";
+import { PAIR_MARK } from "../../src/analysis/term-marks.js";
 import { takeTitleParts } from "../../src/analysis/title-parts.js";
 import { HEAD, headOf, titleSyntax, WEAK_HEAD } from "../../src/analysis/title-roles.js";
 import { ENGLISH_WORDS } from "../../src/analysis/word-forms.js";
@@ -12,7 +13,7 @@ function marked(title: string): string {
   takeTitleParts(title, ENGLISH_WORDS, 80, {
     begin: (role) => parts.push(role === HEAD ? "!" : role === WEAK_HEAD ? "?" : ""),
     known: ({ terms }, from) => {
-      if (isBegun()) parts[parts.length - 1] += terms[from]!.replace(/.*~/, "");
+      if (isBegun() && !terms[from]!.startsWith(PAIR_MARK)) parts[parts.length - 1] += terms[from]!.replace(/.*~/, "");
     },
     one: () => {},
   });

@@ -49,6 +49,23 @@ it("begins anew when it is full, and reads again what it forgot", () => {
   expect(asked).toHaveLength(1101);
 });
 
+it("reads a pair of tokens once, by both", () => {
+  const { memo, asked } = spellingMemo();
+  const numbers = ["ps", "5", "box"].map((token) => memo.find("word", token, 0, token.length));
+  const pairs = numbers.flatMap((before) => numbers.map((after) => [before, after] as const));
+  const read = ([before, after]: readonly [number, number]) =>
+    memo.termsOf(
+      memo.findPair(before, after, () => {
+        asked.push(`${before} ${after}`);
+        return `${before}+${after}`;
+      }),
+    );
+  const wanted = pairs.map(([before, after]) => [`${before}+${after}`]);
+  expect([pairs.map(read), pairs.map(read)]).toEqual([wanted, wanted]);
+  expect(asked).toHaveLength(numbers.length + pairs.length);
+  expect(memo.find("word", "box", 0, 3)).toBe(numbers[2]);
+});
+
 it("may look up other tokens while it reads one", () => {
   const memo: TokenMemo = new TokenMemo((_kind, token) => {
     const rest = token.length > 1 ? memo.termsOf(memo.find("word", token, 1, token.length)) : [];
