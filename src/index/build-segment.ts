@@ -313,6 +313,9 @@ function isClear(text: string, blank: number): boolean {
 
 const UNKNOWN = -1;
 
+/** A map is made when a segment has this share of the memo's terms as occurrences: for a small one it would take longer than the rest. */
+const MAPPED_FROM = 1 / 8;
+
 /** Maps the numbers of terms in a memo to their numbers in a segment's writer, so that each text is looked up once. */
 class TermNumbers {
   private readonly writer: PostingsWriter;
@@ -324,13 +327,16 @@ class TermNumbers {
     this.writer = writer;
   }
 
-  /** The map, in which the terms from `from` up to `end` are known. */
-  of(memo: TokenMemo, from: number, end: number): Int32Array {
-    if (this.age !== memo.age || end > this.numbers.length) this.grow(memo);
+  /** The number of a term in the writer. */
+  of(memo: TokenMemo, term: number): number {
+    if (this.age !== memo.age || term >= this.numbers.length) {
+      if (this.writer.occurrences < MAPPED_FROM * memo.terms.length)
+        return this.writer.numberOf(memo.terms[term]!, true);
+      this.grow(memo);
+    }
     const { numbers } = this;
-    for (let term = from; term < end; term++)
-      if (numbers[term] === UNKNOWN) numbers[term] = this.writer.numberOf(memo.terms[term]!, true);
-    return numbers;
+    if (numbers[term] === UNKNOWN) numbers[term] = this.writer.numberOf(memo.terms[term]!, true);
+    return numbers[term]!;
   }
 
   private grow({ age, terms }: TokenMemo): void {
@@ -343,7 +349,9 @@ class TermNumbers {
 
 function termConsumer(writer: PostingsWriter, numbers: TermNumbers): TermConsumer {
   return {
-    known: (memo, from, end) => writer.addNumbers(numbers.of(memo, from, end), from, end),
+    known(memo, from, end) {
+      for (let term = from; term < end; term++) writer.addNumber(numbers.of(memo, term));
+    },
     one: (term) => writer.add(term),
   };
 }
@@ -359,8 +367,7 @@ function titlePartConsumer(writer: PostingsWriter, numbers: TermNumbers): TitleP
       role = next;
     },
     known(memo, from, end) {
-      const known = numbers.of(memo, from, end);
-      for (let term = from; term < end; term++) add(known[term]!);
+      for (let term = from; term < end; term++) add(numbers.of(memo, term));
     },
     one: (term) => add(writer.numberOf(term)),
   };

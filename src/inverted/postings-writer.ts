@@ -33,6 +33,11 @@ export class PostingsWriter {
     this.termTable = new TermHashTable(expected / OCCURRENCES_OF_TERM);
   }
 
+  /** The number of occurrences so far. */
+  get occurrences(): number {
+    return this.terms.length;
+  }
+
   /** Begins the next record. Its fields follow, in code unit order of their names. */
   beginRecord(): void {
     this.slots.beginRecord();
@@ -61,11 +66,6 @@ export class PostingsWriter {
   /** Adds an occurrence of a term, given by its number. */
   addNumber(term: number): void {
     this.terms.push(term);
-  }
-
-  /** Adds occurrences of the terms with the numbers numbers[from] … numbers[end - 1]. */
-  addNumbers(numbers: Int32Array, from: number, end: number): void {
-    this.terms.pushFrom(numbers, from, end);
   }
 
   /** Ends the current field. `tokens`: its length. */

@@ -24,13 +24,6 @@ export class GrowableUint32 {
     this.items[this.length++] = value;
   }
 
-  /** Pushes the items `from` … `end` - 1 of `source`. */
-  pushFrom(source: Int32Array, from: number, end: number): void {
-    while (this.length + end - from > this.items.length) this.grow();
-    const { items } = this;
-    for (let at = from; at < end; at++) items[this.length++] = source[at]!;
-  }
-
   /** The backing array, which may be longer than `length`; valid until the next push. */
   get array(): Uint32Array {
     return this.items;

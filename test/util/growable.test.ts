@@ -19,12 +19,3 @@ it("gives a copy that later pushes do not change", () => {
   expect([...copy]).toEqual([1]);
   expect([...new GrowableUint32().toArray()]).toEqual([]);
 });
-
-it("takes parts of other arrays, of many times its length too", () => {
-  const source = Int32Array.from({ length: 100 }, (_, i) => 3 * i);
-  const list = new GrowableUint32(1);
-  list.pushFrom(source, 7, 7);
-  list.pushFrom(source, 5, 6);
-  list.pushFrom(source, 0, 100);
-  expect([...list.toArray()]).toEqual([15, ...source]);
-});
