@@ -33,14 +33,12 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 /** The hits of the page. */
 export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<JsonRecord>[]> {
   const { ranked, prepared, snapshot } = input;
-  const matcher = matcherOf(input);
   // Reading the records takes much of the time of a short query, so it is left out where nothing of them is shown.
   const center = centerOf(params);
-  const isRead =
-    center !== undefined ||
-    params.attributesToRetrieve?.length !== 0 ||
-    params.attributesToHighlight.length > 0 ||
-    params.attributesToSnippet.length > 0;
+  const paths = params.attributesToRetrieve;
+  const isMarked = params.attributesToHighlight.length > 0 || params.attributesToSnippet.length > 0;
+  const isRead = center !== undefined || paths?.length !== 0 || isMarked;
+  const matcher = isMarked ? matcherOf(input) : undefined;
   const hits: Hit<JsonRecord>[] = [];
   const docs = Array.from(ranked.page, (place) => ranked.matches.docs[place]!);
   const stored = isRead ? yield* snapshot.storedRecords(docs) : undefined;
@@ -51,17 +49,17 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<J
     const hit: Mutable<Hit<JsonRecord>> = {
       id: snapshot.idOf(doc),
       score: ranked.matches.scores[place]!,
-      source: yield* projectRecord(record, params.attributesToRetrieve),
+      source: isRead && paths !== undefined ? yield* projectRecord(record, paths) : record,
     };
     if (metres !== undefined) hit._geoDistance = Math.round(metres);
     if (prepared.items !== null) hit.matchedItems = prepared.items.placesOf(doc);
     if (params.attributesToHighlight.length > 0)
-      hit._highlightResult = yield* highlightRecord(record, params.attributesToHighlight, matcher, params);
+      hit._highlightResult = yield* highlightRecord(record, params.attributesToHighlight, matcher!, params);
     if (params.attributesToSnippet.length > 0)
-      hit._snippetResult = yield* snippetRecord(record, params.attributesToSnippet, matcher, params);
+      hit._snippetResult = yield* snippetRecord(record, params.attributesToSnippet, matcher!, params);
     if (params.explain) hit.explanation = yield* explain(place, input);
     hits.push(hit);
-    yield;
+    if (isRead || params.explain) yield;
   }
   return hits;
 }
