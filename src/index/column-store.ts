@@ -70,6 +70,7 @@ export function* ensureColumns(
   references: ColumnReferences,
 ): Task<void> {
   const wanted = [...new Set(attributes)];
+  if (wanted.length === 0) return;
   for (const { segment } of snapshot.segments) yield* ensureSegmentColumns(segment, wanted, references);
 }
 
