@@ -8,7 +8,7 @@ import type { CheckedSettings } from "../settings/settings.js";
 import { type Doc, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import type { JsonRecord } from "../util/json.js";
-import { mergeRuns, partitionPoint } from "../util/sorted.js";
+import { lowerBound, mergeRuns, partitionPoint } from "../util/sorted.js";
 import { pauseIfLong, runTask, runTaskAtOnce, type Task } from "../util/tasks.js";
 import type { TextTable } from "../util/text-table.js";
 import type { VectorCorpus } from "../vectors/search-vectors.js";
@@ -62,6 +62,8 @@ export class IndexSnapshot {
   readonly segments: readonly LiveSegment[];
   /** Record numbers are 0 … docSpan - 1; deleted records have numbers too. */
   readonly docSpan: number;
+  /** By segment: the number of its first record. */
+  private readonly bases: Uint32Array;
   readonly liveCount: number;
   readonly vectorCount: number;
   readonly totals: FieldTotals;
@@ -75,6 +77,7 @@ export class IndexSnapshot {
       return placed;
     });
     this.docSpan = base;
+    this.bases = Uint32Array.from(this.segments, (live) => live.base);
     this.liveCount = segments.reduce((total, live) => total + live.liveCount, 0);
     this.vectorCount = segments.reduce((total, live) => total + live.vectorCount, 0);
     this.totals = totals;
@@ -121,8 +124,7 @@ export class IndexSnapshot {
 
   /** The segment of a record number. */
   segmentOf(doc: Doc): LiveSegment {
-    const { segments } = this;
-    return segments[partitionPoint(1, segments.length, (i) => segments[i]!.base <= doc) - 1]!;
+    return this.segments[lowerBound(this.bases, doc + 1) - 1]!;
   }
 
   idOf(doc: Doc): string {
