@@ -4,7 +4,7 @@
 import { markedWord, stemOf, writtenForm } from "../analysis/term-marks.js";
 import type { WordForms } from "../analysis/word-forms.js";
 import { joinKeys } from "../util/json.js";
-import type { Task } from "../util/tasks.js";
+import { endedTask, type Task } from "../util/tasks.js";
 import { areAllSearched, cooccurIn, holdersOf } from "./find-holders.js";
 import { listSize } from "./list-codec.js";
 import { listOf } from "./postings.js";
@@ -30,6 +30,10 @@ const MOST_COUNTS = 1 << 13;
 const LONGEST_COUNTED = 64;
 /** So many characters of what was asked count as one term. */
 const CHARACTERS_PER_TERM = 32;
+
+/** The answers of most questions, which need no generator. */
+export const HELD: Task<boolean> = endedTask(true);
+const NOT_HELD: Task<boolean> = endedTask(false);
 
 const vocabularies = new WeakMap<TextCorpus, Vocabulary>();
 
@@ -66,8 +70,11 @@ export class Vocabulary {
   }
 
   /** Whether a live record holds the term in a searched field. */
-  *has(term: string): Task<boolean> {
-    if (this.isSurelyHeld(term)) return true;
+  has(term: string): Task<boolean> {
+    return this.isSurelyHeld(term) ? HELD : this.areAllSearched.includes(false) ? this.isLive(term) : NOT_HELD;
+  }
+
+  private *isLive(term: string): Task<boolean> {
     for (let i = 0; i < this.segments.length; i++)
       if (!this.areAllSearched[i]! && (yield* isLiveIn(this.segments[i]!, term))) return true;
     return false;

@@ -62,7 +62,8 @@ export function* weighQuery(
   for (const [i, segment] of corpus.segments.entries()) {
     const lists: (ImpactList | null)[] = [];
     for (const [place, term] of terms.entries()) {
-      const list = yield* readers[i]!.impactsOf(term, keys[place]!);
+      const known = segment.caches.impacts.find(keys[place]!, segment.scoring, corpus.k1);
+      const list = known === undefined ? yield* readers[i]!.impactsOf(term, keys[place]!) : known;
       lists.push(list);
       if (list !== null) docFreqs[place]! += list.liveCount(segment.deletedDocs?.words ?? null);
     }
@@ -90,7 +91,7 @@ class LeafReader {
   private readonly segment: SearchableSegment;
   private readonly k1: number;
   /** Posting lists that were read from a file, by the ordinal of their term. */
-  private readonly fetched = new Map<number, ListBits>();
+  private fetched: Map<number, ListBits> | undefined;
 
   constructor(segment: SearchableSegment, k1: number) {
     this.segment = segment;
@@ -101,6 +102,8 @@ class LeafReader {
   fetch(terms: readonly QueryTerm[], keys: readonly string[]): Promise<void>[] {
     const { lists, starts, dictionary } = this.segment.postings;
     if ("words" in lists) return [];
+    const fetched = new Map<number, ListBits>();
+    this.fetched = fetched;
     const needed = new Set<number>();
     for (const [i, { alternatives }] of terms.entries())
       if (!this.isKnown(keys[i]!))
@@ -109,9 +112,7 @@ class LeafReader {
             const term = dictionary.ordinalOf(text);
             if (term !== undefined && !this.isKnown(keyOfTerm(text, alternative))) needed.add(term);
           }
-    return Array.from(needed, (term) =>
-      readList(lists, starts, term).then((bits) => void this.fetched.set(term, bits)),
-    );
+    return Array.from(needed, (term) => readList(lists, starts, term).then((bits) => void fetched.set(term, bits)));
   }
 
   private isKnown(key: string): boolean {
@@ -125,8 +126,6 @@ class LeafReader {
   *impactsOf({ alternatives }: QueryTerm, key: string): Task<ImpactList | null> {
     const { segment, k1 } = this;
     const { impacts } = segment.caches;
-    const known = impacts.find(key, segment.scoring, k1);
-    if (known !== undefined) return known;
     const [first] = alternatives;
     if (alternatives.length === 1 && first!.terms.length === 1) return yield* this.read(first!.terms[0]!, first!, key);
     const found: ImpactList[] = [];
@@ -160,7 +159,7 @@ class LeafReader {
     const { postings, scoring, caches } = this.segment;
     const term = postings.dictionary.ordinalOf(text);
     if (term === undefined) return null;
-    const bits = this.fetched.get(term) ?? (yield* listOf(postings, term));
+    const bits = this.fetched?.get(term) ?? (yield* listOf(postings, term));
     const list = readImpacts(postings, { term, bits }, caches.impacts.normsOf(scoring, this.k1, notIn), weight);
     caches.impacts.keep(key, list, scoring, this.k1);
     return list;

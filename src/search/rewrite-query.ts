@@ -23,7 +23,7 @@ import { headOf, titleSyntax } from "../analysis/title-roles.js";
 import { codeForms, compoundForms, stripSeparators } from "../analysis/token-forms.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import type { TypedQuery } from "../inverted/title/title-evidence.js";
-import type { Vocabulary } from "../inverted/vocabulary.js";
+import { HELD, type Vocabulary } from "../inverted/vocabulary.js";
 import type { Analyzer } from "../util/extension-points.js";
 import { has } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
@@ -127,15 +127,14 @@ export function* rewriteQuery(tokens: readonly QueryToken[], rules: RewriteRules
   const isOwn = has(rules.words, "analyze");
   // A user's analyzer gives stems: these are neither stemmed again nor joined.
   const words = isOwn ? PLAIN_WORDS : rules.words;
-  const distinct = mergeEqual(
-    yield* isOwn ? addPairs(grouped, { ...rules, words }) : joinTyped(grouped, { ...rules, words }),
-  );
+  const stemmed = { ...rules, words };
+  const distinct = mergeEqual(yield* isOwn ? addPairs(grouped, stemmed) : joinTyped(grouped, stemmed));
   const unfinished = yield* unfinishedStopWord(distinct, rules);
   const telling = distinct.filter((token) => !token.stop || token === unfinished);
   const kept = (telling.length > 0 ? telling : distinct).slice(0, rules.maxTerms);
   const signed = isOwn ? kept : yield* withSigns(kept, rules.vocabulary);
   const unheld: UnheldToken[] = [];
-  const expanded = mergeEqual(yield* expandTokens(signed, { ...rules, words }, unheld));
+  const expanded = mergeEqual(yield* expandTokens(signed, stemmed, unheld));
   const terms = expanded.map(({ term }) => (rules.optionalWords.has(term.key) ? { ...term, optional: true } : term));
   const small = distinct.filter(({ stop, term }) => stop && !terms.some(({ key }) => key === term.key));
   return { terms, typed: typedQuery(expanded, small), unheld };
@@ -149,7 +148,7 @@ const NOUNS: ReadonlySet<QueryToken["kind"]> = new Set(["word", "compound", "gro
 /** The query as it was typed. `searched`: by term; `small`: the stop words that are no terms. */
 function typedQuery(searched: readonly PlacedToken[], small: readonly PlacedToken[]): TypedQuery {
   const placed = [...searched.map((token, term) => ({ token, term })), ...small.map((token) => ({ token, term: -1 }))];
-  placed.sort((a, b) => a.token.at - b.token.at);
+  if (small.length > 0) placed.sort((a, b) => a.token.at - b.token.at);
   const kindOf = ({ kind }: QueryToken): TokenKind =>
     kind === "quantity" ? "number" : kind === "group" ? "word" : kind;
   const syntaxes = placed.map(({ token }) => titleSyntax(kindOf(token), token.text));
@@ -197,10 +196,11 @@ function* expandTokens(
   const budget: Budget = { corrections: MAX_CORRECTED, completions: MAX_COMPLETIONS_IN_ALL, unheld };
   const out: PlacedToken[] = [];
   const areStopWords = joined.every(({ stop }) => stop);
-  for (const [at, token] of joined.entries()) {
+  for (let at = 0; at < joined.length; at++) {
+    const token = joined[at]!;
     const place = { isLast: at === joined.length - 1, isAlone: joined.length === 1 };
     const term = yield* expandToken(token, place, rules, budget);
-    if (!token.stop || areStopWords) out.push({ ...token, term });
+    if (!token.stop || areStopWords) out.push(term === token.term ? token : { ...token, term });
     // A stop word among others was kept only to be completed.
     else if (term.alternatives.length > token.term.alternatives.length)
       out.push({ ...token, term: { ...term, optional: true } });
@@ -252,26 +252,32 @@ function* addPairs(tokens: readonly PlacedToken[], rules: StemmedRules): Task<Pl
   const { words, vocabulary } = rules;
   const out: PlacedToken[] = [];
   let before: readonly string[] = [];
-  for (const [at, token] of tokens.entries()) {
-    if (at % PAUSE_EVERY_PAIR === 0) yield;
-    const next = tokens[at + 1];
-    const behind = next === undefined ? [] : yield* heldOf(pairForms(token, next, words), vocabulary);
-    const found = [...(yield* heldOf(apartForms(token, words), vocabulary))];
+  for (let at = 0; at < tokens.length; at++) {
+    if ((at + 1) % PAUSE_EVERY_PAIR === 0) yield;
+    const [token, next] = [tokens[at]!, tokens[at + 1]];
+    const behind: string[] = [];
+    for (const pair of next === undefined ? [] : pairForms(token, next, words))
+      if (yield* vocabulary.has(pair)) behind.push(pair);
+    const apart = apartForm(token, words);
+    const found = apart !== undefined && (yield* vocabulary.has(apart)) ? [apart] : [];
     // A pair is only a part of a code that has several.
     if (token.kind !== "code" || codeForms(token.text).parts.length === 1) found.push(...before, ...behind);
-    const added = found.map((term) => ({ terms: [term], weight: OTHER_SPELLING_WEIGHT, distance: 0 }));
-    const term = { ...token.term, alternatives: [...token.term.alternatives, ...added] };
-    out.push(added.length === 0 ? token : { ...token, term });
     before = behind;
+    if (found.length === 0) {
+      out.push(token);
+      continue;
+    }
+    const added = found.map((term) => ({ terms: [term], weight: OTHER_SPELLING_WEIGHT, distance: 0 }));
+    out.push({ ...token, term: { ...token.term, alternatives: [...token.term.alternatives, ...added] } });
   }
   return out;
 }
 
 /** The term of a word or compound of which a letter stands apart. */
-function apartForms({ kind, text }: QueryToken, words: WordForms): string[] {
-  if (kind !== "word" && kind !== "compound") return [];
-  const { joined } = compoundForms(text);
-  return joined.length < SHORTEST_APART ? [] : [pairTerm(joined, words)];
+function apartForm({ kind, text }: QueryToken, words: WordForms): string | undefined {
+  if (kind !== "word" && kind !== "compound") return undefined;
+  const joined = kind === "word" ? text : compoundForms(text).joined;
+  return joined.length < SHORTEST_APART ? undefined : pairTerm(joined, words);
 }
 
 /** The terms of two tokens that make a pair. */
@@ -285,12 +291,6 @@ function pairForms(first: QueryToken, second: QueryToken, words: WordForms): str
 
 function isToken(token: QueryToken): token is QueryToken & { readonly kind: TokenKind } {
   return token.kind !== "quantity" && token.kind !== "group";
-}
-
-function* heldOf(terms: readonly string[], vocabulary: Vocabulary): Task<string[]> {
-  const held: string[] = [];
-  for (const term of terms) if (yield* vocabulary.has(term)) held.push(term);
-  return held;
 }
 
 /** "u s a", "h and m", "at and t" -> a compound, where some record has the letters joined. */
@@ -386,6 +386,7 @@ function* expandToken(
     }
   }
   if (!indexed) budget.unheld.push({ token, became: added.length === 0 ? "unknown" : became, alternatives: added });
+  if (umlauts.length + added.length === 0 && !knownToEmbedder) return term;
   const alternatives = [...term.alternatives, ...umlauts, ...added];
   return { ...term, alternatives, ...(knownToEmbedder ? { knownToEmbedder } : {}) };
 }
@@ -448,11 +449,11 @@ function mayBeIdentifier({ kind, text }: Pick<QueryToken, "kind" | "text">): boo
 }
 
 /** Whether a record holds a held token as it is, not only its parts: those of an unfinished compound or code say nothing. */
-function* isHeldAsTyped({ kind, term }: QueryToken, vocabulary: Vocabulary): Task<boolean> {
-  if (kind !== "compound" && kind !== "code") return true;
+function isHeldAsTyped({ kind, term }: QueryToken, vocabulary: Vocabulary): Task<boolean> {
+  if (kind !== "compound" && kind !== "code") return HELD;
   const isWhole = ({ terms, weight }: TermAlternative): boolean =>
     kind === "compound" ? terms.length === 1 && terms[0]![0] !== PAIR_MARK : weight === 1;
-  return yield* isIndexed({ ...term, alternatives: term.alternatives.filter(isWhole) }, vocabulary);
+  return isIndexed({ ...term, alternatives: term.alternatives.filter(isWhole) }, vocabulary);
 }
 
 /** A completion of a token: index terms that a record must all hold. */
@@ -573,11 +574,12 @@ function* joinWords(tokens: readonly PlacedToken[], rules: StemmedRules): Task<P
   const out: PlacedToken[] = [];
   let isJoined = false;
   for (let at = 0; at < tokens.length; at++) {
-    if (at % PAUSE_EVERY_PAIR === 0) yield;
+    if ((at + 1) % PAUSE_EVERY_PAIR === 0) yield;
     const [first, second] = [tokens[at]!, tokens[at + 1]];
-    const text = yield* heldJoined(first, second, out.length > 0, rules);
-    if (text !== undefined) isJoined = true;
-    if (text === undefined || first.stop || second!.stop || (yield* vocabulary.cooccur(apart(first, second!)))) {
+    const text = joinedText(first, second, out.length > 0, words);
+    const isHeld = text !== undefined && (yield* vocabulary.has(words.stem(text)));
+    if (isHeld) isJoined = true;
+    if (!isHeld || first.stop || second!.stop || (yield* vocabulary.cooccur(apart(first, second!)))) {
       out.push(first);
       continue;
     }
@@ -591,20 +593,21 @@ function* joinWords(tokens: readonly PlacedToken[], rules: StemmedRules): Task<P
  * Words that stand side by side also find the records that have them joined: "hand bag" finds handbags. A small word counts only
  * beside its neighbour: "go pro" finds "GoPro", not all that goes.
  */
-function* addJoined(tokens: readonly PlacedToken[], rules: StemmedRules): Task<PlacedToken[]> {
+function* addJoined(tokens: readonly PlacedToken[], { words, vocabulary }: StemmedRules): Task<PlacedToken[]> {
   const out: PlacedToken[] = [];
   let before: readonly TermAlternative[] = [];
   for (const [at, token] of tokens.entries()) {
-    if (at % PAUSE_EVERY_PAIR === 0) yield;
+    if ((at + 1) % PAUSE_EVERY_PAIR === 0) yield;
     const next = tokens[at + 1];
-    const text = yield* heldJoined(token, next, at > 0, rules);
+    const text = joinedText(token, next, at > 0, words);
+    const stem = text === undefined ? "" : words.stem(text);
     const pair: TermAlternative[] =
-      text === undefined
-        ? []
-        : [
+      text !== undefined && (yield* vocabulary.has(stem))
+        ? [
             { terms: apart(token, next!), weight: 1, distance: 0 },
-            { terms: [rules.words.stem(text)], weight: OTHER_SPELLING_WEIGHT, distance: 0 },
-          ];
+            { terms: [stem], weight: OTHER_SPELLING_WEIGHT, distance: 0 },
+          ]
+        : [];
     out.push(withJoined(token, [...before, ...pair]));
     before = pair;
   }
@@ -628,20 +631,14 @@ function apart(...tokens: readonly QueryToken[]): string[] {
   return tokens.map(({ term }) => term.alternatives[0]!.terms[0]!);
 }
 
-/** Two words as one, where some record has them so. */
-function* heldJoined(
+/** Two words as one; undefined: they are no words, or too long, or nothing but small words. */
+function joinedText(
   first: QueryToken,
   second: QueryToken | undefined,
   isWithin: boolean,
-  { words, vocabulary }: StemmedRules,
-): Task<string | undefined> {
-  const text = second === undefined ? undefined : joinedText(first, second, isWithin, words);
-  return text !== undefined && (yield* vocabulary.has(words.stem(text))) ? text : undefined;
-}
-
-/** Two words as one; undefined: they are no words, or too long, or nothing but small words. */
-function joinedText(first: QueryToken, second: QueryToken, isWithin: boolean, words: WordForms): string | undefined {
-  if (first.kind !== "word" || second.kind !== "word" || (first.stop && second.stop)) return undefined;
+  words: WordForms,
+): string | undefined {
+  if (first.kind !== "word" || second?.kind !== "word" || (first.stop && second.stop)) return undefined;
   if (first.stop && isWithin && CONNECTIVES.has(first.text)) return undefined;
   const text = first.text + second.text;
   if (text.length > LONGEST_COMPOUND) return undefined;
@@ -738,7 +735,13 @@ function mayBeCorrected({ text, term }: QueryToken, { typoTolerance, exactWords 
 }
 
 /** Whether a live record holds one of the term's alternatives. */
-function* isIndexed({ alternatives }: QueryTerm, vocabulary: Vocabulary): Task<boolean> {
+function isIndexed(term: QueryTerm, vocabulary: Vocabulary): Task<boolean> {
+  const [first] = term.alternatives;
+  const isHeld = first?.terms.length === 1 && vocabulary.has(first.terms[0]!) === HELD;
+  return isHeld ? HELD : isAnyIndexed(term, vocabulary);
+}
+
+function* isAnyIndexed({ alternatives }: QueryTerm, vocabulary: Vocabulary): Task<boolean> {
   for (const { terms } of alternatives)
     if (yield* terms.length === 1 ? vocabulary.has(terms[0]!) : vocabulary.cooccur(terms)) return true;
   return false;

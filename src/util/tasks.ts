@@ -15,6 +15,20 @@ export function* waitFor<T>(promise: Promise<T>): Task<T> {
   return outcome!.value;
 }
 
+/** A task that has ended, to be run again and again: an answer that is mostly known needs no generator each time. */
+export function endedTask<T>(value: T): Task<T> {
+  const end: IteratorReturnResult<T> = { done: true, value };
+  const task: Task<T> = {
+    next: () => end,
+    return: () => end,
+    throw: (error) => {
+      throw error;
+    },
+    [Symbol.iterator]: () => task,
+  };
+  return task;
+}
+
 /** A slice ends at the first pause after this many milliseconds. With pauses every 1–2 ms, no slice takes more than 10 ms. */
 const SLICE_MS = 5;
 
