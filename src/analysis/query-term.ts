@@ -40,10 +40,13 @@ export function alternativesKey(alternatives: readonly TermAlternative[]): strin
   const [{ terms, weight, notIn }] = alternatives as readonly [TermAlternative];
   const isPlain = alternatives.length === 1 && terms.length === 1 && weight === 1 && (notIn?.size ?? 0) === 0;
   if (isPlain && !terms[0]!.startsWith(JOINED)) return terms[0]!;
-  const keys = alternatives.map((one) =>
-    joinKeys([String(one.weight), joinKeys(one.terms), joinKeys([...(one.notIn ?? [])])]),
-  );
-  return JOINED + joinKeys(keys);
+  let key = JOINED;
+  for (const one of alternatives) {
+    key += `${one.weight}:${one.terms.length}:${joinKeys(one.terms)}`;
+    if (one.notIn !== undefined) key += joinKeys([...one.notIn]);
+    key += ";";
+  }
+  return key;
 }
 
 /** The weight of a term without the + or # after it, or with others, relative to the term as typed. */

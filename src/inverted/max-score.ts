@@ -25,14 +25,17 @@ export function acceptedBits({ segment }: SegmentQuery, allowed: DocSet<Doc> | n
 }
 
 /** The lists of a segment with a weight above 0, ascending by the most that they add to a score. */
-export function weightedLists({ weights }: WeightedQuery, { lists }: SegmentQuery): WeightedList[] {
+export function weightedLists({ weights }: WeightedQuery, leaf: SegmentQuery): readonly WeightedList[] {
+  if (leaf.weighted !== undefined) return leaf.weighted;
+  const { lists } = leaf;
   const weighted: WeightedList[] = [];
   for (let i = 0; i < lists.length; i++) {
     const list = lists[i];
     const weight = weights[i]!;
     if (list != null && weight > 0) weighted.push({ list, weight, max: weight * list.maxImpact });
   }
-  return weighted.sort((a, b) => a.max - b.max);
+  leaf.weighted = weighted.sort((a, b) => a.max - b.max);
+  return leaf.weighted;
 }
 
 /** Records of a segment with their scores. Valid until the next search. */

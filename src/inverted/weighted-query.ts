@@ -8,6 +8,7 @@ import { idf, MAX_IMPACT, termMaximum } from "./bm25.js";
 import { type ImpactList, intersectLists, uniteLists } from "./impact-list.js";
 import { type ListBits, listOf, readList } from "./postings.js";
 import { readImpacts } from "./read-impacts.js";
+import type { WeightedList } from "./score-kernel.js";
 import type { SearchableSegment, TextCorpus } from "./text-corpus.js";
 
 /** The approximate sum of the weights of a query's terms. */
@@ -18,6 +19,8 @@ export interface SegmentQuery {
   readonly segment: SearchableSegment;
   /** By term; null: no record of the segment holds it. */
   readonly lists: readonly (ImpactList | null)[];
+  /** A cache: see `weightedLists`. */
+  weighted?: readonly WeightedList[];
 }
 
 /** A query that is ready for scoring. */
@@ -59,11 +62,12 @@ export function* weighQuery(
   const reads = readers.flatMap((reader) => reader.fetch(terms, keys));
   if (reads.length > 0) yield* waitFor(Promise.all(reads));
   const segments: SegmentQuery[] = [];
-  for (const [i, segment] of corpus.segments.entries()) {
+  for (let i = 0; i < readers.length; i++) {
+    const segment = corpus.segments[i]!;
     const lists: (ImpactList | null)[] = [];
-    for (const [place, term] of terms.entries()) {
+    for (let place = 0; place < terms.length; place++) {
       const known = segment.caches.impacts.find(keys[place]!, segment.scoring, corpus.k1);
-      const list = known === undefined ? yield* readers[i]!.impactsOf(term, keys[place]!) : known;
+      const list = known === undefined ? yield* readers[i]!.impactsOf(terms[place]!, keys[place]!) : known;
       lists.push(list);
       if (list !== null) docFreqs[place]! += list.liveCount(segment.deletedDocs?.words ?? null);
     }
