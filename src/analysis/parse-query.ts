@@ -386,9 +386,9 @@ function readToken(kind: TokenKind, token: string, words: WordForms): QueryToken
   switch (kind) {
     case "word": {
       const word = cleanWord(token);
-      return word === ""
-        ? []
-        : [{ kind, text: word, stop: words.isStopWord(word), term: { ...apostropheTerm(token, words), word } }];
+      if (word === "") return [];
+      const { key, alternatives } = word === token ? wordTerm(word, words) : apostropheTerm(token, words);
+      return [{ kind, text: word, stop: words.isStopWord(word), term: { key, alternatives, word } }];
     }
     case "compound": {
       const read: QueryToken = { kind, text: token, stop: false, term: compoundTerm(token, words) };

@@ -75,7 +75,8 @@ export function* warnUnknownShown(
   context: AttributeContext,
   warn: Warn,
 ): Task<void> {
-  if (context.attributes.isEmpty) return;
+  const named = attributesToRetrieve.length + attributesToHighlight.length + attributesToSnippet.length;
+  if (named === 0 || context.attributes.isEmpty) return;
   const check = new AttributeCheck(context);
   const unknown = (name: string): Task<string | undefined> => check.unknown(name);
   yield* warnOf("attributesToRetrieve", attributesToRetrieve.map(withoutMinus), unknown, warn);

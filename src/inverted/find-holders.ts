@@ -106,7 +106,9 @@ function* holdingToo(
 export function* findIdentifiers(segments: readonly SearchableSegment[], identifiers: readonly string[]): Task<Doc[]> {
   const docs = new Set<Doc>();
   for (const segment of segments)
-    for (const identifier of identifiers)
+    for (const identifier of identifiers) {
+      if (segment.postings.dictionary.ordinalOf(identifier) === undefined) continue;
       for (const doc of yield* holdersOf(segment, identifier)) docs.add(toDoc(segment.base, doc));
+    }
   return [...docs].sort((a, b) => a - b);
 }

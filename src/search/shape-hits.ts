@@ -42,7 +42,8 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<J
   const hits: Hit<JsonRecord>[] = [];
   const docs = Array.from(ranked.page, (place) => ranked.matches.docs[place]!);
   const stored = isRead ? yield* snapshot.storedRecords(docs) : undefined;
-  for (const [i, place] of ranked.page.entries()) {
+  for (let i = 0; i < docs.length; i++) {
+    const place = ranked.page[i]!;
     const doc = docs[i]!;
     const record = stored === undefined ? {} : stored[i]!.parse();
     const metres = center === undefined ? undefined : metresToNearest(placesOf(record), center);
