@@ -20,8 +20,8 @@ const S = 0x73;
  */
 export function resolveWord(table: WordTable, word: string): WordRows {
   // No rule finds a word longer than two of the longest words and an `s`. Checked first, because splitting is quadratic.
-  if (word.length > 2 * table.longestWord + 1) return UNKNOWN;
-  const row = table.rowOf.get(word) ?? inflected(table, word);
+  if (word.length > 2 * table.words.longest + 1) return UNKNOWN;
+  const row = table.words.rowOf(word) ?? inflected(table, word);
   if (row !== undefined) return { rows: [row], factor: 1 };
   return split(table, word);
 }
@@ -68,7 +68,7 @@ function ofDegree(table: WordTable, word: string): number | undefined {
 }
 
 function candidate(table: WordTable, word: string): number | undefined {
-  return word.length < MIN_CANDIDATE ? undefined : table.rowOf.get(word);
+  return word.length < MIN_CANDIDATE ? undefined : table.words.rowOf(word);
 }
 
 /** The split into the most frequent words: the sum of their rows is least. On a tie, the first such split. */
@@ -77,7 +77,7 @@ function split(table: WordTable, word: string): WordRows {
   let best = Number.POSITIVE_INFINITY;
   let found = UNKNOWN;
   for (let at = MIN_CANDIDATE; at <= word.length - MIN_CANDIDATE; at++) {
-    const first = table.rowOf.get(word.slice(0, at));
+    const first = table.words.rowOf(word.slice(0, at));
     if (first === undefined || first >= best) continue;
     const second = secondHalf(table, word.slice(at));
     if (second === undefined || first + second >= best) continue;
@@ -88,7 +88,7 @@ function split(table: WordTable, word: string): WordRows {
 }
 
 function secondHalf(table: WordTable, half: string): number | undefined {
-  const row = table.rowOf.get(half);
+  const row = table.words.rowOf(half);
   if (row !== undefined || half.charCodeAt(half.length - 1) !== S) return row;
   return candidate(table, half.slice(0, -1));
 }

@@ -57,7 +57,7 @@ export function createStaticEnEmbedder(table?: Uint8Array | Address): Embedder {
     dimensions: STATIC_EN_DIMENSIONS,
     maxBatchSize: MAX_BATCH,
     wordsOnly: true,
-    knows: (word) => known?.rowOf.has(word) ?? false,
+    knows: (word) => known?.words.rowOf(word) !== undefined,
     meaningOf: (word) => (known === undefined ? null : meaningOf(known, word)),
     embedParts: async (parts, options) => runTask(embedPartsSteps(await ready(), parts, options), options.signal),
     embed: async (texts, { signal }) => {
@@ -140,12 +140,12 @@ function* addSimilar(
   isHeld: EmbedPartsOptions["isHeld"],
   sum: Float64Array,
 ): Task<void> {
-  const row = table.rowOf.get(word);
+  const row = table.words.rowOf(word);
   if (row === undefined) return;
   const similar: number[] = [];
   for (const other of yield* nearestRows(table, row)) {
     if (similar.length === MAX_SIMILAR_WORDS) break;
-    const held = isHeld(table.words[other]!);
+    const held = isHeld(table.words.at(other));
     if (typeof held === "boolean" ? held : yield* waitFor(held)) similar.push(other);
     yield;
   }

@@ -65,7 +65,8 @@ function embedParts(
 function nearWords(word: string): string[] {
   const own = rowsOf(word);
   const near: { readonly other: string; readonly cosine: number }[] = [];
-  for (const [other, row] of table.rowOf) {
+  for (let row = 0; row < table.words.size; row++) {
+    const other = table.words.at(row);
     if (other === word) continue;
     let [dot, squares] = [0, 0];
     for (let i = 0; i < 192; i++) {
@@ -114,7 +115,7 @@ it.each([
   await index.whenIdle();
   const naive = new NaiveEngine({
     semanticFloor: FLOOR,
-    knows: (word) => table.rowOf.has(word),
+    knows: (word) => table.words.rowOf(word) !== undefined,
     ...twin,
   });
   for (const record of records) naive.add(record);

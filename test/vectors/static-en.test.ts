@@ -326,7 +326,7 @@ describe("malformed tables", () => {
   const good = makeTable(words);
 
   it("accepts a small whole table", () => {
-    expect(parseWordTable(good).rowOf.size).toBe(3);
+    expect(parseWordTable(good).words.size).toBe(3);
   });
 
   it("refuses every shortened and every lengthened table", () => {

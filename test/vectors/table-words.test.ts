@@ -6,8 +6,8 @@ import { resolveWord } from "../../src/embedding/resolve-word.js";
 import { meaningOf } from "../../src/embedding/word-similarity.js";
 import { parseWordTable } from "../../src/embedding/word-table.js";
 
-const read = () =>
-  parseWordTable(readFileSync(new URL("../../src/embedding/static-en-2-65k-192-int4.bin", import.meta.url)));
+const file = readFileSync(new URL("../../src/embedding/static-en-2-65k-192-int4.bin", import.meta.url));
+const read = () => parseWordTable(file);
 const table = read();
 
 /** What a word adds to a text's vector. */
@@ -50,4 +50,15 @@ it("does not compare with words of another table, or of another embedder", () =>
   const sofa = meaningOf(table, "sofa")!;
   expect(sofa.nearnessTo(meaningOf(read(), "sofa")!)).toBe(0);
   expect(sofa.nearnessTo({ nearnessTo: () => 1 })).toBe(0);
+});
+
+it("finds each word of the file in its row, and nothing else", () => {
+  const [, vocabBytes] = /"vocabBytes": (\d+)/.exec(file.toString("latin1", 0, 200))!;
+  const words = file.toString("latin1", file.length - Number(vocabBytes)).split("\n");
+  expect(words.filter((word, row) => table.words.rowOf(word) !== row || table.words.at(row) !== word)).toEqual([]);
+  const known = new Set(words);
+  const others = words
+    .flatMap((word) => [`${word}q`, word.slice(1), `\u0100${word}`])
+    .filter((word) => !known.has(word));
+  expect(others.filter((word) => table.words.rowOf(word) !== undefined)).toEqual([]);
 });
