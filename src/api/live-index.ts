@@ -7,6 +7,7 @@ import { estimateMemory, type MemoryEstimate } from "../index/estimate-memory.js
 import type { IndexData, IndexVersion } from "../index/index-data.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { keepInMemory } from "../index/segment.js";
+import { semanticFloor } from "../index/semantic-floor.js";
 import { inTurnOfBoth } from "../index/write-scheduler.js";
 import {
   type Durability,
@@ -25,7 +26,7 @@ import type { SnapshotFileContent } from "../storage/snapshot-file.js";
 import type { IndexChange, IndexRemoval, Store, StoredIndex } from "../storage/store.js";
 import { firstOf, releaseSignal } from "../util/abort.js";
 import type { SearchError } from "../util/errors.js";
-import type { Warn } from "../util/extension-points.js";
+import { isLocal, type Warn } from "../util/extension-points.js";
 import { runTask } from "../util/tasks.js";
 import { notFound } from "./name-rules.js";
 
@@ -169,7 +170,8 @@ export class LiveIndex {
 
   private changeOf({ data, snapshot, ...change }: PreparedChange): IndexChange {
     const settings = data.settings === this.storedSettings ? undefined : this.settingsText(data);
-    return { ...change, name: this.name, settings, segments: snapshot.segments };
+    const { segments, caches } = snapshot;
+    return { ...change, name: this.name, settings, segments, floor: caches.floor };
   }
 
   /** The settings as they are stored. */
@@ -234,7 +236,22 @@ export class LiveIndex {
     const { scheduler } = this.writer;
     scheduler.tidy();
     await scheduler.idle();
+    await this.storeFloor();
     await this.data.graph.close();
+  }
+
+  /** Stores the learned floor. It is learned for that where no query had to, unless that asks an embedder of the caller's. */
+  private async storeFloor(): Promise<void> {
+    const { context, data, settings } = this;
+    const { store, patience: signal } = context;
+    const { embedder } = settings;
+    if (this.stored !== undefined || embedder === undefined || store?.lacksFloor(this.name) !== true) return;
+    try {
+      if (isLocal(embedder)) await semanticFloor(data.snapshot, settings, { signal, warn: () => {} });
+      if (data.snapshot.caches.floor !== null) await store.note(this.changeOf(noChange(data)));
+    } catch {
+      // Then the next query after opening learns it.
+    }
   }
 
   /** Resolves when no read runs. */

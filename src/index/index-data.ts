@@ -6,7 +6,13 @@ import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import type { LocalDoc } from "../util/doc.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
-import { countDeletions, IndexSnapshot, type LiveSegment, type SnapshotChange } from "./index-snapshot.js";
+import {
+  countDeletions,
+  IndexSnapshot,
+  type LearnedFloor,
+  type LiveSegment,
+  type SnapshotChange,
+} from "./index-snapshot.js";
 import { GraphKeeper, type GraphStorage, type StoredGraph } from "./keep-graph.js";
 import { deletedSince, type MergedSegment } from "./merge-segments.js";
 import { type FieldRules, fieldRules } from "./read-fields.js";
@@ -84,6 +90,7 @@ export interface RestoredIndex {
   readonly written: AttributeHistory;
   readonly deletedIds: readonly string[];
   readonly graph?: StoredGraph | undefined;
+  readonly floor?: LearnedFloor | null;
 }
 
 /** Settings, snapshot and graph of an index. */
@@ -136,7 +143,9 @@ export class IndexData {
   /** Publishes merged segments; this changes no answer. Records that were deleted meanwhile stay deleted. */
   publishMerge(merged: MergedSegment): void {
     const sources = new Set(merged.sources.map((live) => live.segment.segmentId));
+    const { floor } = this.present.caches;
     this.present = this.present.withMerged(merged.segment, deletedSince(merged, this.present), sources);
+    this.present.caches.floor = floor;
     this.graph.followMerge(this.present, merged);
   }
 
@@ -146,7 +155,7 @@ export class IndexData {
   }
 
   /** Takes over what a data folder has of this index; it has nothing yet. */
-  restore({ segments, written, deletedIds, graph }: RestoredIndex): void {
+  restore({ segments, written, deletedIds, graph, floor = null }: RestoredIndex): void {
     const added = segments.map(({ segment }) => segment);
     const deletions = new Map(
       segments.map(({ segment, deletedDocs }) => [
@@ -155,6 +164,7 @@ export class IndexData {
       ]),
     );
     this.present = this.present.with({ added }).with({ deletions });
+    this.present.caches.floor = floor;
     this.written = written;
     this.deleted.add(deletedIds);
     if (graph !== undefined) this.graph.found(graph);

@@ -12,7 +12,6 @@ import { lowerBound, mergeRuns, partitionPoint } from "../util/sorted.js";
 import { pauseIfLong, runTask, runTaskAtOnce, type Task } from "../util/tasks.js";
 import type { TextTable } from "../util/text-table.js";
 import type { VectorCorpus } from "../vectors/search-vectors.js";
-import type { VectorRows } from "../vectors/vector-rows.js";
 import { RecordReader, readRecords, type StoredRecord } from "./record-table.js";
 import type { Segment } from "./segment.js";
 
@@ -44,13 +43,21 @@ export interface SnapshotChange {
   readonly deletions?: Deletions;
 }
 
+/** A semantic floor with what it depends on besides the records. */
+export type LearnedFloor = {
+  /** null: there are too few vectors to learn from. */
+  readonly value: number | null;
+  /** The id. */
+  readonly embedder: string;
+  readonly method: number;
+};
+
 /** What was computed from a snapshot. It can be computed again, so it changes no answer. */
 class SnapshotCaches {
   /** Its words, under the last settings. */
   textCorpus: { readonly settings: CheckedSettings; readonly corpus: TextCorpus } | undefined = undefined;
   vectorCorpus: VectorCorpus | undefined = undefined;
-  /** The semantic floor learned with the last probes; null: there are too few vectors to learn from. */
-  floor: { readonly probes: VectorRows; readonly value: number | null } | undefined = undefined;
+  floor: LearnedFloor | null = null;
   /** For boosts: what was learned from attributes, by kind and name. */
   readonly learnedNumbers: Map<string, LearnedNumbers> = new Map();
   /** For boosts: the records that passed the last filters, by the filter as JSON, the least recently used first. */

@@ -1,6 +1,7 @@
 // The minimum cosine of a semantic match (`semanticFloor`): the configured one, or one learned from the records. The learned
 // one is the cosine that 97 % of all pairs of an unrelated query and a sampled record do not exceed. It is a pure function of
 // the embedder and the live records, whatever their order. It is learned by the first reader that needs it; only caches change.
+// A data folder keeps it with the records that it was learned from.
 
 import type { EffectiveSettings, ResolvedSettings } from "../settings/settings.js";
 import { type Doc, type DocArray, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
@@ -11,7 +12,7 @@ import { hashText } from "../util/hash.js";
 import { runTask, type Task } from "../util/tasks.js";
 import { cosinesOfRows, type VectorRows, vectorOf } from "../vectors/vector-rows.js";
 import type { IndexSnapshot, LiveSegment } from "./index-snapshot.js";
-import { probeVectors } from "./probe-queries.js";
+import { PROBE_QUERIES, probeVectors } from "./probe-queries.js";
 import type { HashedDocs, Segment } from "./segment.js";
 
 /** With fewer vectors of records or of probes, nothing is learned. */
@@ -26,6 +27,9 @@ const PERCENTILE = 97;
 const UNITS = 1000;
 const PAIRS_PAUSE = 16;
 const HASHES_PAUSE = 1024;
+
+/** How a floor is learned: one that a data folder has from another version is not used. */
+const METHOD = hashText(JSON.stringify([PROBE_QUERIES, MIN_VECTORS, SAMPLE_SIZE, PERCENTILE, UNITS]), 0);
 
 /** What depends on the caller. */
 export interface FloorContext {
@@ -43,10 +47,14 @@ export async function semanticFloor(
 ): Promise<number> {
   if (effective.semanticFloor !== "auto") return effective.semanticFloor;
   if (embedder === undefined || snapshot.vectorCount < MIN_VECTORS) return usualFloor;
+  const known = snapshot.caches.floor;
+  if (known?.embedder === embedder.id && known.method === METHOD) return known.value ?? usualFloor;
   try {
     const withinMs = ended === undefined ? undefined : queryTimeoutOf(embedder);
     const probes = await probeVectors(embedder, { signal, withinMs, ended });
-    return (await runTask(learnFloor(snapshot, probes), signal)) ?? usualFloor;
+    const value = await runTask(learnFloor(snapshot, probes), signal);
+    snapshot.caches.floor = { value, embedder: embedder.id, method: METHOD };
+    return value ?? usualFloor;
   } catch (cause) {
     if (!(cause instanceof SearchError) || cause.error !== "embedder_failed") throw cause;
     const message = `semanticFloor was ${usualFloor} instead of one learned from the records: ${cause.msg}`;
@@ -72,12 +80,8 @@ export async function effectiveSettings(
 
 /** The learned floor, a multiple of 0.001; null with fewer than 32 vectors of records or of probes. */
 function* learnFloor(snapshot: IndexSnapshot, probes: VectorRows): Task<number | null> {
-  const known = snapshot.caches.floor;
-  if (known?.probes === probes) return known.value;
   const docs = probes.count < MIN_VECTORS ? [] : yield* sampleRecords(snapshot, SAMPLE_SIZE);
-  const value = docs.length < MIN_VECTORS ? null : yield* percentileOfPairs(snapshot, docs, probes);
-  snapshot.caches.floor = { probes, value };
-  return value;
+  return docs.length < MIN_VECTORS ? null : yield* percentileOfPairs(snapshot, docs, probes);
 }
 
 function* percentileOfPairs(snapshot: IndexSnapshot, docs: readonly Doc[], probes: VectorRows): Task<number> {

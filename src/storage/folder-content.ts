@@ -14,6 +14,7 @@
 import { randomBytes } from "node:crypto";
 import { AttributeHistory } from "../docvalues/attribute-catalog.js";
 import { RecentIds } from "../index/index-data.js";
+import type { LearnedFloor } from "../index/index-snapshot.js";
 import type { Segment } from "../index/segment.js";
 import { DocSet } from "../util/doc-set.js";
 import { SearchError } from "../util/errors.js";
@@ -76,6 +77,8 @@ type ManifestIndex = {
   readonly written: PackedCounts;
   readonly deletedIds: readonly string[];
   readonly graph: FileEntry | null;
+  /** Absent in older folders. */
+  readonly floor?: LearnedFloor | null;
 };
 
 /** What a frame of the log says: a change of some indexes. */
@@ -101,6 +104,8 @@ export type IndexFrame =
       readonly deleted: readonly { readonly number: number; readonly docs: Uint32Array }[];
       readonly written: PackedCounts;
       readonly deletedIds: readonly string[];
+      /** What was learned from exactly these records. */
+      readonly floor?: LearnedFloor | null;
     };
 
 type SizedSegment = { readonly number: number; readonly size: number };
@@ -115,6 +120,7 @@ export interface KeptIndex {
   written: KeptWritten;
   deletedIds: RecentIds;
   graph: FileEntry | null;
+  floor: LearnedFloor | null;
 }
 
 /** The text of settings, or the file that has it. */
@@ -524,7 +530,15 @@ async function unpackIndexes({ indexes }: Manifest): Promise<Map<string, KeptInd
   return unpacked;
 }
 
-function unpackIndex({ settings, settingsFile, segments, written, deletedIds, graph }: ManifestIndex): KeptIndex {
+function unpackIndex({
+  settings,
+  settingsFile,
+  segments,
+  written,
+  deletedIds,
+  graph,
+  floor,
+}: ManifestIndex): KeptIndex {
   const kept = segments.map(({ number, size, deleted }) => ({
     ...{ number, size },
     deleted: deleted === null ? null : new DocSet(size, deleted),
@@ -533,13 +547,13 @@ function unpackIndex({ settings, settingsFile, segments, written, deletedIds, gr
   ids.add(deletedIds);
   return {
     settings: settingsFile === null ? { text: settings ?? "{}" } : { file: settingsFile },
-    ...{ segments: kept, written: { packed: written }, deletedIds: ids, graph },
+    ...{ segments: kept, written: { packed: written }, deletedIds: ids, graph, floor: floor ?? null },
   };
 }
 
-function packIndex(name: string, { settings, segments, written, deletedIds, graph }: KeptIndex): ManifestIndex {
+function packIndex(name: string, { settings, segments, written, deletedIds, graph, floor }: KeptIndex): ManifestIndex {
   return {
-    ...{ name, graph, written: packKept(written), deletedIds: [...deletedIds] },
+    ...{ name, graph, floor, written: packKept(written), deletedIds: [...deletedIds] },
     settings: has(settings, "text") ? settings.text : null,
     settingsFile: has(settings, "file") ? settings.file : null,
     segments: segments.map(({ number, size, deleted }) => ({ number, size, deleted: deleted?.words ?? null })),
@@ -565,7 +579,8 @@ export function applyFrame(indexes: Map<string, KeptIndex>, frame: IndexFrame): 
   });
   const settings =
     frame.settings === null ? (before?.settings ?? { text: "{}" }) : { text: Buffer.from(frame.settings).toString() };
-  indexes.set(frame.name, { settings, segments, written, deletedIds, graph: known?.graph ?? null });
+  const { floor = null } = frame;
+  indexes.set(frame.name, { settings, segments, written, deletedIds, graph: known?.graph ?? null, floor });
 }
 
 function withMore(known: KeptWritten | undefined, more: PackedCounts): KeptWritten {

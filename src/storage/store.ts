@@ -6,7 +6,7 @@
 
 import type { AttributeHistory } from "../docvalues/attribute-catalog.js";
 import type { RestoredIndex } from "../index/index-data.js";
-import type { LiveSegment } from "../index/index-snapshot.js";
+import type { LearnedFloor, LiveSegment } from "../index/index-snapshot.js";
 import type { GraphContent, StoredGraph } from "../index/keep-graph.js";
 import type { Segment } from "../index/segment.js";
 import { WriteQueue } from "../index/write-scheduler.js";
@@ -72,6 +72,7 @@ export interface IndexChange {
   readonly isFresh: boolean;
   readonly written: AttributeHistory;
   readonly deletedIds: readonly string[];
+  readonly floor: LearnedFloor | null;
 }
 
 /** An index that is deleted, or that has another name from now on. */
@@ -358,7 +359,7 @@ export class Store {
 
   private storedIndex(
     name: string,
-    { segments, written, deletedIds, graph }: KeptIndex,
+    { segments, written, deletedIds, graph, floor }: KeptIndex,
     { locations, graphs, settings }: FolderContent,
   ): StoredIndex {
     // Copies, because changes of the index are applied to what is kept.
@@ -368,7 +369,7 @@ export class Store {
     }));
     const recordCount = segments.reduce((total, { size, deleted }) => total + size - (deleted?.count() ?? 0), 0);
     const file = graph === null ? undefined : graphs.get(graph.number)!;
-    const rest = { packed: packKept(written), deletedIds: [...deletedIds] };
+    const rest = { packed: packKept(written), deletedIds: [...deletedIds], floor };
     return { name, settings: settings.get(name)!, recordCount, load: this.loaderOf(kept, file, rest) };
   }
 
@@ -376,10 +377,10 @@ export class Store {
   private loaderOf(
     segments: readonly { readonly location: SegmentLocation; readonly deletedDocs: LiveSegment["deletedDocs"] }[],
     graph: GraphFile | undefined,
-    { packed, deletedIds }: { readonly packed: ReturnType<typeof packKept>; readonly deletedIds: readonly string[] },
+    { packed, ...rest }: Pick<RestoredIndex, "deletedIds" | "floor"> & { readonly packed: ReturnType<typeof packKept> },
   ): StoredIndex["load"] {
     return async () => ({
-      ...{ written: unpackWritten(packed), deletedIds },
+      ...{ written: unpackWritten(packed), ...rest },
       graph: graph && this.storedGraph(graph),
       segments: await Promise.all(
         segments.map(async ({ location, deletedDocs }) => ({ segment: await this.loaded(location), deletedDocs })),
@@ -426,6 +427,11 @@ export class Store {
       if (this.log === log) throw error;
       return this.queue.run(() => this.append(changes));
     }
+  }
+
+  /** Whether the folder has no floor for the records of an index. */
+  lacksFloor(name: string): boolean {
+    return !this.isReadOnly && this.indexes.get(name)?.floor === null;
   }
 
   /** Adds a change that is not worth a sync of its own: it may be lost with the power. */
@@ -732,7 +738,7 @@ export class Store {
     };
     const indexes = changes.map((change): IndexFrame => {
       if ("isGone" in change) return change;
-      const { name, settings, segments, isFresh, written, deletedIds } = change;
+      const { name, settings, segments, isFresh, written, deletedIds, floor } = change;
       const before = isFresh ? undefined : this.indexes.get(name);
       const sized = segments.map(({ segment }) => ({ number: numberOf(segment), size: segment.size }));
       const deleted = segments.map(({ deletedDocs }, i) => {
@@ -750,7 +756,7 @@ export class Store {
         },
         deleted: deleted.filter(({ docs }) => docs.length > 0),
         written: packWritten(written),
-        deletedIds,
+        ...{ deletedIds, floor },
       };
     });
     const parts: Frame["inline"][number][] = [];
