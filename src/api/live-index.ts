@@ -20,6 +20,7 @@ import {
 import { type CallOptions, type CheckedOptions, readOptions } from "../input/call-options.js";
 import { namedSettings, withFunctions } from "../input/extension-ids.js";
 import type { ParamsContext } from "../input/read-params.js";
+import { readWordTable } from "../search/embed-query.js";
 import type { QueryContext } from "../search/search.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import type { SnapshotFileContent } from "../storage/snapshot-file.js";
@@ -388,7 +389,11 @@ export class LiveIndex {
     this.checkFunctions();
     return this.read(options, async ({ signal, isFromOutside }) => {
       const loading = this.whenLoaded();
-      if (loading !== undefined) await loading;
+      if (loading !== undefined) {
+        // Parsed while segments are read. A failure is told when the query is embedded.
+        readWordTable(this.settings, this.writer.scheduler.stop).catch(() => {});
+        await loading;
+      }
       const { limits, memory } = this.context;
       try {
         return await work({
