@@ -106,6 +106,7 @@ export class LiveIndex {
       await runTask(keepInMemory(segment));
       await runTask(keepColumnsInMemory(segment));
     }
+    this.data.graph.begin();
   }
 
   private async load({ load }: StoredContent): Promise<void> {
@@ -273,6 +274,7 @@ export class LiveIndex {
     } finally {
       releaseSignal(checked.signal);
       this.reads--;
+      this.data.graph.begin();
       if (this.reads === 0) this.wasRead();
     }
   }

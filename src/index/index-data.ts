@@ -167,8 +167,7 @@ export class IndexData {
     this.present.caches.floor = floor;
     this.written = written;
     this.deleted.add(deletedIds);
-    if (graph !== undefined) this.graph.found(graph);
-    this.graph.follow(this.present, {});
+    this.graph.found(this.present, graph);
   }
 
   /** Copies the deleted ids that other data remembers. */

@@ -88,6 +88,7 @@ export class GraphKeeper {
   private outgrown = false;
   /** No graph grows any more. */
   private halted = false;
+  private hasBegun = true;
   /** The stored graph that is to be opened in place of the first one. */
   private toOpen: StoredGraph | undefined;
   /** The graph that was opened last. */
@@ -102,9 +103,18 @@ export class GraphKeeper {
     this.context = context;
   }
 
-  /** Tells of a stored graph, before the first write. */
-  found(stored: StoredGraph): void {
+  /** Tells of the records and the graph that a data folder has, before the first write. Nothing grows until {@link begin}. */
+  found(snapshot: IndexSnapshot, stored: StoredGraph | undefined): void {
+    this.snapshot = snapshot;
     this.toOpen = stored;
+    this.hasBegun = false;
+  }
+
+  /** Begins to grow behind the first answer, which would otherwise take turns with it. */
+  begin(): void {
+    if (this.hasBegun) return;
+    this.hasBegun = true;
+    this.grow();
   }
 
   /** The graph to search in this snapshot; undefined if vectors are to be scanned exactly. */
@@ -134,6 +144,7 @@ export class GraphKeeper {
 
   /** Resolves when no graph is growing. */
   async idle(): Promise<void> {
+    this.begin();
     while (this.growing !== undefined) await this.growing;
   }
 

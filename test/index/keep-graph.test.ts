@@ -350,7 +350,7 @@ for (const kind of USABLE_KINDS)
       const shelf = new Shelf({ kind });
       let asked = 0;
       shelf.hasRoom = false;
-      shelf.keeper.found({ bytes: 1, open: async () => void asked++ });
+      shelf.keeper.found(IndexSnapshot.empty(), { bytes: 1, open: async () => void asked++ });
       shelf.add(await segment(0, 30));
       await shelf.keeper.idle();
       expect([asked, shelf.graph, shelf.warnings.map(({ code }) => code)]).toEqual([

@@ -103,6 +103,30 @@ it("is opened with its index, by a reader too, and finds what it found", { timeo
   expect([warnings, disk.openFiles]).toEqual([[], 0]);
 });
 
+it("is read behind the first answer, which would have to wait for it", { timeout: TIMEOUT }, async () => {
+  const disk = new FakeDisk();
+  let engine = await open(disk);
+  await fill(engine);
+  const state = await stateOf(engine);
+  await engine.close();
+  let reads = 0;
+  disk.onOperation = (kind, path) => {
+    if (kind === "read" && path.includes("/graph-")) reads++;
+  };
+  for (const preload of [false, true]) {
+    engine = await open(disk, { preload });
+    if (!preload) {
+      reads = 0;
+      expect((await engine.query("shop", { query: "lamp 7" })).data.hits[0]!.id).toBe("r7");
+      expect(reads).toBe(0);
+    }
+    await engine.index("shop").whenIdle();
+    expect(reads).toBeGreaterThan(0);
+    expect(await stateOf(engine)).toEqual(state);
+    await engine.close();
+  }
+});
+
 it("goes on like one that was never closed", { timeout: TIMEOUT }, async () => {
   const disk = new FakeDisk();
   const twin = openMemory();
