@@ -50,7 +50,7 @@ export class LazyArray<B extends Bytes = Bytes> {
   async readInto(into: B, file: Pick<StorageFile, "read"> & { readonly name: string }): Promise<void> {
     const { offset, crc } = this.extent!;
     const bytes = bytesOf(into);
-    const pad = ZEROS.subarray(0, padding(bytes.length));
+    const pad = PADDINGS[padding(bytes.length)]!;
     const isWhole = (await file.read(bytes, offset)) === bytes.length;
     if (!isWhole || crc32(pad, await runTask(checksum(bytes))) !== crc)
       throw storageCorrupt(file.name, offset, "is not as it was written");
@@ -102,6 +102,9 @@ const TYPES = {
   f64: Float64Array,
 } as const;
 type TypeName = keyof typeof TYPES;
+const TYPE_NAMES: ReadonlyMap<string, TypeName> = new Map(
+  (Object.keys(TYPES) as TypeName[]).map((name) => [TYPES[name].name, name]),
+);
 
 /** A typed array in the JSON of a body. */
 interface SectionEntry {
@@ -117,7 +120,8 @@ interface SectionEntry {
 }
 
 const ALIGNMENT = 8;
-const ZEROS = new Uint8Array(ALIGNMENT);
+/** By length. */
+const PADDINGS: readonly Uint8Array[] = Array.from({ length: ALIGNMENT }, (_, length) => new Uint8Array(length));
 /** Before the JSON stand two lengths: its own in bytes, and that of the sections that are read together in units of 8 bytes. */
 const LENGTH_BYTES = 8;
 /** Bytes summed between two pauses: about a millisecond. */
@@ -164,19 +168,26 @@ export function* layOut(structure: Structure, sums: boolean): Task<Body> {
   const first = new Area();
   const later = new Area();
   const lazy = new Map<LazyArray, number>();
-  function* placed(array: Bytes, area: Area): Task<SectionEntry> {
-    const type = (Object.keys(TYPES) as TypeName[]).find((name) => array instanceof TYPES[name])!;
+  const toSum: { readonly entry: { crc: number }; readonly bytes: Uint8Array }[] = [];
+  const placed = (array: Bytes, area: Area): SectionEntry => {
     const bytes = bytesOf(array);
-    const pad = ZEROS.subarray(0, padding(bytes.length));
-    const entry = { $: type, at: area.byteLength, length: array.length };
-    area.pieces.push(bytes, pad);
-    area.byteLength += bytes.length + pad.length;
-    return sums ? { ...entry, crc: crc32(pad, yield* checksum(bytes)) } : entry;
-  }
-  function* describe(value: Structure): Task<unknown> {
+    const entry: SectionEntry = {
+      $: TYPE_NAMES.get(array[Symbol.toStringTag])!,
+      at: area.byteLength,
+      length: array.length,
+    };
+    area.pieces.push(bytes, PADDINGS[padding(bytes.length)]!);
+    area.byteLength += bytes.length + padding(bytes.length);
+    // The checksum is computed in steps, below.
+    if (sums) toSum.push({ entry: Object.assign(entry, { crc: 0 }), bytes });
+    return entry;
+  };
+  // No generators: most structures have many small parts, and the JSON is written at once anyway.
+  const describe = (value: Structure): unknown => {
+    if (typeof value !== "object" || value === null) return value;
     if (value instanceof LazyArray) {
       lazy.set(value, later.byteLength);
-      return { ...(yield* placed(value.array!, later)), later: true };
+      return Object.assign(placed(value.array!, later), { later: true });
     }
     if (value instanceof Streamed) {
       const { byteLength: at } = later;
@@ -184,21 +195,18 @@ export function* layOut(structure: Structure, sums: boolean): Task<Body> {
       later.byteLength += value.byteLength;
       return { $: "u8", at, length: value.byteLength, later: true };
     }
-    if (ArrayBuffer.isView(value)) return yield* placed(value, first);
-    if (Array.isArray(value)) {
-      if (typeof value[0] !== "object" || value[0] === null) return value;
-      const items: unknown[] = [];
-      for (const item of value as readonly Structure[]) items.push(yield* describe(item));
-      return items;
-    }
-    if (typeof value !== "object" || value === null) return value;
-    const entries: [string, unknown][] = [];
+    if (ArrayBuffer.isView(value)) return placed(value, first);
+    if (Array.isArray(value))
+      return typeof value[0] !== "object" || value[0] === null ? value : (value as readonly Structure[]).map(describe);
+    const parts = value as { readonly [name: string]: Structure };
+    const described: { [name: string]: unknown } = {};
     // Equal structures have equal bodies, in whatever order their parts were named.
-    for (const name of Object.keys(value).sort())
-      entries.push([name, yield* describe((value as { readonly [name: string]: Structure })[name]!)]);
-    return Object.fromEntries(entries);
-  }
-  const json = Buffer.from(JSON.stringify(yield* describe(structure)));
+    for (const name of Object.keys(parts).sort()) described[name] = describe(parts[name]!);
+    return described;
+  };
+  const described = describe(structure);
+  for (const { entry, bytes } of toSum) entry.crc = crc32(PADDINGS[padding(bytes.length)]!, yield* checksum(bytes));
+  const json = Buffer.from(JSON.stringify(described));
   const head = Buffer.alloc(LENGTH_BYTES + json.length + padding(json.length));
   head.writeUInt32LE(json.length, 0);
   head.writeUInt32LE(first.byteLength / ALIGNMENT, 4);

@@ -257,7 +257,11 @@ export class WriteLog {
   private async write(kind: number, payload: readonly Uint8Array[]): Promise<number> {
     if (this.failure) throw this.failure;
     const length = payload.reduce((sum, chunk) => sum + chunk.byteLength, 0);
-    const chunks = [...payload, new Uint8Array(padded(length) - length)];
+    // Joined, a batch of few bytes takes one checksum instead of one for each of its many arrays.
+    const chunks =
+      length > PIECE_BYTES
+        ? [...payload, new Uint8Array(padded(length) - length)]
+        : [Buffer.concat(payload, padded(length))];
     const sum = await checksum(chunks);
     const start = this.nextEnd;
     const watermark = this.safeEnd;
