@@ -607,8 +607,8 @@ export function unpackWritten(counts: PackedCounts): AttributeHistory {
 export function newlyDeleted(before: DocSet | null, after: DocSet | null): Uint32Array {
   if (after === null) return new Uint32Array();
   const docs: number[] = [];
-  for (const [at, word] of after.words.entries())
-    for (let left = word & ~(before?.words[at] ?? 0); left !== 0; left &= left - 1)
+  for (let at = 0; at < after.words.length; at++)
+    for (let left = after.words[at]! & ~(before?.words[at] ?? 0); left !== 0; left &= left - 1)
       docs.push(32 * at + 31 - Math.clz32(left & -left));
   return Uint32Array.from(docs);
 }

@@ -397,9 +397,10 @@ export class Store {
     const prepared: Segment[] = [];
     let log: WriteLog;
     try {
+      // Most segments are those of the commit before.
       for (const change of changes)
         for (const { segment } of "isGone" in change ? [] : change.segments)
-          if (await this.prepare(segment, change.name)) prepared.push(segment);
+          if (!this.locations.has(segment) && (await this.prepare(segment, change.name))) prepared.push(segment);
       log = await this.appendOrMakeRoom(changes);
     } catch (error) {
       for (const segment of prepared) await this.discard(segment);
