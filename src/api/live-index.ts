@@ -22,6 +22,7 @@ import { namedSettings, withFunctions } from "../input/extension-ids.js";
 import type { ParamsContext } from "../input/read-params.js";
 import { readWordTable } from "../search/embed-query.js";
 import type { QueryContext } from "../search/search.js";
+import { warmUpOnce } from "../search/warm-up.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import type { SnapshotFileContent } from "../storage/snapshot-file.js";
 import type { IndexChange, IndexRemoval, Store, StoredIndex } from "../storage/store.js";
@@ -47,6 +48,9 @@ export function aboutIndex<O extends { readonly warn: Warn }>(options: O, indexN
   // The first name counts: it is that of the index which warns.
   return { ...options, warn: (warning, isFromOutside) => warn({ indexName, ...warning }, isFromOutside) };
 }
+
+/** Fewer records are no load: more are to come, or there is little to wait for. */
+const LEAST_WARMED = 100;
 
 /** One index, shared by its handles; the verbs are those of `SearchIndex`. */
 export class LiveIndex {
@@ -115,6 +119,21 @@ export class LiveIndex {
     if (this.stored === undefined) return;
     this.data.restore(restored);
     this.stored = undefined;
+    this.warmUp();
+  }
+
+  /** Compiles the code of queries in the background, the first time in a process. */
+  warmUp(): void {
+    const { name, limits, memory, warmUp } = this.context;
+    if (!warmUp || this.recordCount < LEAST_WARMED) return;
+    const { scheduler } = this.writer;
+    warmUpOnce({
+      ...{ name, limits, memory },
+      ended: scheduler.stop,
+      version: () => this.data.version(),
+      ready: async () => this.whenLoaded(),
+      isBusy: () => this.reads > 0 || !scheduler.isIdle || this.closing !== undefined,
+    });
   }
 
   get data(): IndexData {
@@ -303,7 +322,9 @@ export class LiveIndex {
     try {
       this.checkFunctions();
       if (needsTable) this.checkTable();
-      return await work(checked);
+      const written = await work(checked);
+      this.warmUp();
+      return written;
     } finally {
       releaseSignal(checked.signal);
     }

@@ -227,7 +227,10 @@ export class SearchEngine extends ByName {
         engine.restore(stored);
         await pauseIfLong();
       }
-      if (preload) await Promise.all(engine.indexes.known().map((index) => engine.preload(index, store)));
+      const known = engine.indexes.known();
+      if (preload) await Promise.all(known.map((index) => engine.preload(index, store)));
+      // Of several indexes, nobody knows which one is asked first.
+      else if (known.length === 1) known[0]!.warmUp();
       return engine;
     } catch (error) {
       await store.close();

@@ -49,6 +49,11 @@ export interface EngineOptions {
    * least recently is dropped first; a quarter is always left to it. No answer depends on it. Default 256 MB.
    */
   readonly cacheBytes?: number | undefined;
+  /**
+   * Once in a process, some queries by words run in the background when an index was loaded, so that code is compiled before the first
+   * caller waits for it. Nothing else of them is seen or kept. A data folder with one index loads it for that. False: none run. Default true.
+   */
+  readonly warmUp?: boolean | undefined;
 }
 
 /** The effective options, which an engine passes to its indexes. */
@@ -64,6 +69,7 @@ export interface CheckedEngineOptions extends Extensions {
   /** Why hnswlib-node cannot be used; undefined if it can. */
   readonly hnswlibProblem: () => string | undefined;
   readonly cacheBytes: number;
+  readonly warmUp: boolean;
 }
 
 /** Options of `SearchEngine.open(options)`. */
@@ -135,7 +141,7 @@ function checkEngineOptions(options: PlainObject, names: readonly string[], chec
   // So that nothing is inherited.
   const given = Object.assign(Object.create(null) as object, options) as PlainObject;
   const limits = readLimits(given.limits);
-  const { onWarning, strict, cacheBytes } = readEngineOptionValues(given, { check, limits, dimensions: 0 });
+  const { onWarning, strict, cacheBytes, warmUp } = readEngineOptionValues(given, { check, limits, dimensions: 0 });
   const warn: Warn = (warning, isFromOutside = false) => {
     if (onWarning !== undefined) callQuietly(onWarning as WarningHandler, warning);
     else if (!isFromOutside) callQuietly(warnProcess, warning);
@@ -156,7 +162,7 @@ function checkEngineOptions(options: PlainObject, names: readonly string[], chec
   checkSettingNames(Object.keys(given), names, { kind: "option", check, strict: strict === true, warn });
   throwValidationErrors(check.complaints);
   return {
-    ...{ limits, strict, warn, staticEn, embedders, analyzers, cacheBytes },
+    ...{ limits, strict, warn, staticEn, embedders, analyzers, cacheBytes, warmUp },
     tableProblem: () => tableProblemOf(staticEn),
     defaultEmbedder: defaultEmbedder ?? false,
     hnswlibProblem: () => graphProblem("hnswlib"),

@@ -1359,6 +1359,7 @@ export interface EngineOptionValues {
   readonly onWarning: ((warning: never) => unknown) | undefined;
   readonly strict: boolean;
   readonly cacheBytes: number;
+  readonly warmUp: boolean;
 }
 
 /** Those of a data folder. */
@@ -1405,6 +1406,12 @@ export const ENGINE_OPTIONS: {
     default: "256 MB",
     meaning: "how many bytes queries may keep in memory",
     example: 2 ** 26,
+  },
+  warmUp: {
+    kind: boolean,
+    fallback: true,
+    meaning: "a few queries of its own compile the code of queries in the background, once a process",
+    example: false,
   },
 };
 

@@ -63,7 +63,7 @@ describe("the options of an engine", () => {
     );
     expect(warned({ zzzzzzzzz: 1 })).toEqual(
       told(
-        'option "zzzzzzzzz" is unknown; known are analyzers, cacheBytes, embedder, embedders, limits, onWarning, strict. It was ignored.',
+        'option "zzzzzzzzz" is unknown; known are analyzers, cacheBytes, embedder, embedders, limits, onWarning, strict, warmUp. It was ignored.',
         "zzzzzzzzz",
       ),
     );
