@@ -244,7 +244,7 @@ export class LiveIndex {
   /** Takes no more calls; those that run go on. */
   refuse(reason: SearchError): void {
     this.closing ??= reason;
-    this.writer.scheduler.refuse(reason);
+    this.writer.refuse(reason);
   }
 
   /** Nothing was asked of the index since it was found in a data folder. */
@@ -483,14 +483,15 @@ export class LiveIndex {
     await inTurnOfBoth(this.writer.scheduler, target.writer.scheduler, swap, signal);
   }
 
-  /** Resolves when no write, no merge and no growth of the graph is under way. */
+  /** Resolves when no write, no merge and no growth of the graph is under way, and nothing is left to merge. */
   async whenIdle(): Promise<void> {
-    await this.writer.scheduler.idle();
+    await this.writer.mergeRest();
     await this.data.graph.idle();
   }
 
   /** Ends the index: running calls are aborted, later ones throw `reason`. */
   async end(reason: SearchError): Promise<void> {
+    this.writer.refuse(reason);
     this.writer.scheduler.end(reason);
     this.stored = undefined;
     await this.whenIdle();

@@ -28,7 +28,7 @@ export interface MergedSegment {
   readonly docs: DocArray<LocalDoc>;
 }
 
-/** Which of some segments to merge next; an empty list if there are none. */
+/** Which of some segments to merge next while records are written; an empty list if there are none. */
 export function chooseMerge({ segments: candidates }: Pick<IndexSnapshot, "segments">): readonly LiveSegment[] {
   const classes = new Map<number, LiveSegment[]>();
   for (const live of candidates) {
@@ -38,17 +38,38 @@ export function chooseMerge({ segments: candidates }: Pick<IndexSnapshot, "segme
   }
   for (const segments of classes.values()) {
     if (segments.length < FANOUT) continue;
-    const chosen: LiveSegment[] = [];
-    let [records, postings] = [0, 0];
-    for (const live of segments.sort((a, b) => a.liveCount - b.liveCount)) {
-      records += live.liveCount;
-      postings += live.segment.postings.size;
-      if (records > MAX_SEGMENT_RECORDS || postings > MAX_SEGMENT_POSTINGS) break;
-      chosen.push(live);
-    }
+    const chosen = smallestOf(segments);
+    // Two of more than half the greatest size are never merged: so it waits for what fills one.
+    if (chosen.length === segments.length && recordsOf(chosen) > MAX_SEGMENT_RECORDS / 2) continue;
     if (chosen.length > 1) return chosen;
   }
   return [];
+}
+
+/**
+ * Which of some segments to merge next while nothing is written, until as few as possible are left; an empty list if there are none.
+ * The greatest of them are left out while they are more than all the others, so each record is rewritten log2(n) times at most.
+ */
+export function chooseRest({ segments }: Pick<IndexSnapshot, "segments">): readonly LiveSegment[] {
+  const chosen = smallestOf(segments);
+  while (chosen.length > 0 && recordsOf(chosen) < 2 * chosen.at(-1)!.liveCount) chosen.pop();
+  return chosen.length > 1 ? chosen : [];
+}
+
+/** As many of the smallest segments as one segment may hold. */
+function smallestOf(segments: readonly LiveSegment[]): LiveSegment[] {
+  let [records, postings] = [0, 0];
+  const ascending = segments.toSorted((a, b) => a.liveCount - b.liveCount);
+  const end = ascending.findIndex(({ liveCount, segment }) => {
+    records += liveCount;
+    postings += segment.postings.size;
+    return records > MAX_SEGMENT_RECORDS || postings > MAX_SEGMENT_POSTINGS;
+  });
+  return end < 0 ? ascending : ascending.slice(0, end);
+}
+
+function recordsOf(segments: readonly LiveSegment[]): number {
+  return segments.reduce((total, { liveCount }) => total + liveCount, 0);
 }
 
 /** Builds one segment from the live records of all `sources`. */
@@ -104,7 +125,7 @@ function* liveDocsInIdOrder(sources: readonly LiveSegment[]): Task<Pick<MergedSe
   };
   const filled = [...sources.keys()].filter((source) => goTo(source, 0 as LocalDoc));
   const heads = new RunHeads(filled, (a, b) => ids[a]!.compareWith(next[a]!, ids[b]!, next[b]!) < 0);
-  const count = sources.reduce((total, { liveCount }) => total + liveCount, 0);
+  const count = recordsOf(sources);
   const origin = new Uint16Array(count);
   const docs = new Uint32Array(count);
   for (let i = 0; i < count; i++) {

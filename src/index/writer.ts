@@ -16,7 +16,7 @@ import type { CheckedOptions } from "../input/call-options.js";
 import { changedSettings, checkSettings, knownSettings, warnWithoutTable } from "../input/read-settings.js";
 import { differingSettings, embedsAlike, givenAlike, indexesAlike } from "../settings/fingerprint.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
-import { throwIfAborted } from "../util/abort.js";
+import { pauseFor, throwIfAborted } from "../util/abort.js";
 import { errorName, tellMerge } from "../util/diagnostics.js";
 import { SearchError } from "../util/errors.js";
 import { isLocal, storageWarning } from "../util/extension-points.js";
@@ -39,7 +39,7 @@ import {
 } from "./index-snapshot.js";
 import type { GraphContent, GraphStorage } from "./keep-graph.js";
 import { MemoryReservation } from "./memory-budget.js";
-import { chooseMerge, type MergedSegment, mergeSegments } from "./merge-segments.js";
+import { chooseMerge, chooseRest, type MergedSegment, mergeSegments } from "./merge-segments.js";
 import {
   type BatchContext,
   mergePatches,
@@ -168,6 +168,9 @@ interface PreparedBatch {
 /** Merges of more records do not begin while the index is being closed. */
 const MERGED_AT_CLOSE = 2 ** 12;
 
+/** So long nothing is written before what is left is merged. */
+const REST_MS = 1000;
+
 /** The current data of an index, and the operations that change it. */
 export class IndexWriter {
   data: IndexData;
@@ -183,6 +186,10 @@ export class IndexWriter {
   /** The attributes that the settings name are there. */
   private isFulfilled = false;
   private readonly settled = new SettledAttributes();
+  /** Ends the merging of what is left. Made when it is first needed: most of many indexes are never written. */
+  private resting: AbortController | undefined;
+  /** It will be merged when nothing is written for a while. */
+  private isWaiting = false;
 
   constructor(context: IndexWriterContext) {
     this.context = context;
@@ -411,6 +418,7 @@ export class IndexWriter {
   private async tidy(): Promise<void> {
     if (this.scheduler.stop.aborted) return;
     await this.merge();
+    void this.mergeRestLater();
     if (!this.hasUncommittedMerge || !this.scheduler.isIdle) return;
     try {
       await this.context.durability!.note(noChange(this.data));
@@ -423,26 +431,74 @@ export class IndexWriter {
   /** Merges small segments and segments with many deleted records. Changes no answer. */
   private async merge(): Promise<void> {
     const { data } = this;
-    const { stop } = this.scheduler;
     const { durability } = this.context;
-    const choose = (): readonly LiveSegment[] =>
-      chooseMerge({ segments: data.snapshot.segments.filter(({ segment }) => !this.merging.has(segment)) });
     try {
-      for (let chosen = choose(); chosen.length > 0; chosen = choose()) {
+      for (let chosen = this.choose(chooseMerge, data); chosen.length > 0; chosen = this.choose(chooseMerge, data)) {
         // Few segments open faster the next time, but much work would delay closing.
         const records = chosen.reduce((total, { liveCount }) => total + liveCount, 0);
         if (this.scheduler.isClosing && records > MERGED_AT_CLOSE) break;
-        const started = performance.now();
-        const merged = await runTask(mergeSegments(chosen), stop);
-        await runTask(inheritColumns(merged, data.settings.effective), stop);
-        await runTask(prepareFloor(merged.segment, data.settings), stop);
-        this.tellMerge(started, merged.segment);
+        const merged = await this.merged(data, chosen, this.scheduler.stop);
         if (durability?.isLarge(merged.segment) !== true) this.publishMerge(data, merged);
-        else this.scheduler.runAside(() => this.finishMerge(data, merged, durability));
+        else this.scheduler.runAside(() => this.finishMerge(data, merged));
       }
     } catch (cause) {
       this.warnOfMerge(cause);
     }
+  }
+
+  private choose(from: typeof chooseMerge, { snapshot }: IndexData): readonly LiveSegment[] {
+    return from({ segments: snapshot.segments.filter(({ segment }) => !this.merging.has(segment)) });
+  }
+
+  private async merged(data: IndexData, chosen: readonly LiveSegment[], stop: AbortSignal): Promise<MergedSegment> {
+    const started = performance.now();
+    const merged = await runTask(mergeSegments(chosen), stop);
+    await runTask(inheritColumns(merged, data.settings.effective), stop);
+    await runTask(prepareFloor(merged.segment, data.settings), stop);
+    this.tellMerge(started, merged.segment);
+    return merged;
+  }
+
+  /** Merges what is left when nothing was written for a while. */
+  private async mergeRestLater(): Promise<void> {
+    if (this.isWaiting) return;
+    this.isWaiting = true;
+    const { scheduler } = this;
+    this.resting ??= new AbortController();
+    for (let seen = -1; seen !== scheduler.turnCount && !scheduler.isClosing; ) {
+      seen = scheduler.turnCount;
+      await pauseFor(REST_MS, [this.resting.signal], true);
+    }
+    this.isWaiting = false;
+    await this.mergeRest();
+  }
+
+  /** Merges what is left, beside the writes, which do not wait for it. Resolves when nothing is written or merged. */
+  async mergeRest(): Promise<void> {
+    await this.scheduler.idle();
+    for (;;) {
+      const { data } = this;
+      this.resting ??= new AbortController();
+      const { signal } = this.resting;
+      const chosen = this.scheduler.isClosing ? [] : this.choose(chooseRest, data);
+      if (chosen.length === 0) break;
+      this.scheduler.runAside(async () => {
+        try {
+          for (const { segment } of chosen) this.merging.add(segment);
+          await this.finishMerge(data, await this.merged(data, chosen, signal));
+        } catch (cause) {
+          for (const { segment } of chosen) this.merging.delete(segment);
+          if (!signal.aborted) this.warnOfMerge(cause);
+        }
+      });
+      await this.scheduler.idle();
+    }
+  }
+
+  /** Takes no more writes, and ends the merging of what is left. */
+  refuse(reason: SearchError): void {
+    this.scheduler.refuse(reason);
+    this.resting?.abort(reason);
   }
 
   private publishMerge(data: IndexData, merged: MergedSegment): void {
@@ -458,18 +514,20 @@ export class IndexWriter {
     tellMerge(() => ({ indexName, milliseconds, ...sizeOf(segment) }));
   }
 
-  /** Publishes a merged segment when it is in its file. Meanwhile writes go on, but none of its sources is merged again. */
-  private async finishMerge(data: IndexData, merged: MergedSegment, durability: Durability): Promise<void> {
+  /** Publishes a merged segment when it is in its file, if it gets one. Meanwhile writes go on, but none of its sources is merged again. */
+  private async finishMerge(data: IndexData, merged: MergedSegment): Promise<void> {
+    const { durability } = this.context;
+    const isLarge = durability?.isLarge(merged.segment) === true;
     const sources = merged.sources.map(({ segment }) => segment);
     for (const source of sources) this.merging.add(source);
     let isPublished = false;
     try {
-      await durability.prepare(merged.segment);
+      if (isLarge) await durability!.prepare(merged.segment);
       await this.scheduler.betweenTurns(() => {
         isPublished = this.data === data && !this.scheduler.stop.aborted;
         if (isPublished) this.publishMerge(data, merged);
       });
-      if (!isPublished) await durability.discard(merged.segment);
+      if (isLarge && !isPublished) await durability!.discard(merged.segment);
     } catch (cause) {
       this.warnOfMerge(cause);
     } finally {

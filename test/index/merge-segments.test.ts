@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { IndexSnapshot } from "../../src/index/index-snapshot.js";
-import { chooseMerge, mergeSegments } from "../../src/index/merge-segments.js";
+import { chooseMerge, chooseRest, mergeSegments } from "../../src/index/merge-segments.js";
 import { MAX_SEGMENT_POSTINGS, type Segment } from "../../src/index/segment.js";
 import type { LocalDoc } from "../../src/util/doc.js";
 import type { JsonRecord } from "../../src/util/json.js";
@@ -58,6 +58,16 @@ describe("what to merge", () => {
     expect(sizes).toEqual([8200, 8201, 8202, 8203, 8204, 8205, 8206]);
   });
 
+  it("waits for a full segment where the merged one could not be merged again", async () => {
+    const sized = async (size: number, count: number) => {
+      const segment = await segmentFrom(Array.from({ length: size }, (_, record) => ({ id: `${record}` })));
+      return IndexSnapshot.empty().with({ added: Array.from({ length: count }, () => ({ ...segment })) });
+    };
+    expect(chooseMerge(await sized(4200, 9))).toEqual([]);
+    expect(chooseMerge(await sized(4200, 16))).toHaveLength(15);
+    expect(chooseMerge(await sized(4000, 8))).toHaveLength(8);
+  });
+
   it("is never more than the lists of a segment may hold", async () => {
     const snapshot = await snapshotOf([5, 5, 5, 5, 5, 5, 5, 5]);
     const added = snapshot.segments.map(({ segment }) => ({
@@ -71,6 +81,18 @@ describe("what to merge", () => {
     const [worn] = chooseMerge(burying(await snapshotOf([10]), 0, 5));
     const { segment } = runTaskAtOnce(mergeSegments([worn!]));
     expect(chooseMerge(IndexSnapshot.empty().with({ added: [segment] }))).toEqual([]);
+  });
+});
+
+describe("what is left to merge", () => {
+  const sizesOf = async (sizes: readonly number[]) => chooseRest(await snapshotOf(sizes)).map((live) => live.liveCount);
+
+  it("is all but segments that are greater than the rest together", async () => {
+    expect(await sizesOf([])).toEqual([]);
+    expect(await sizesOf([5])).toEqual([]);
+    expect(await sizesOf([5, 3])).toEqual([]);
+    expect(await sizesOf([5, 3, 2])).toEqual([2, 3, 5]);
+    expect(await sizesOf([100, 3, 3, 2])).toEqual([2, 3, 3]);
   });
 });
 
