@@ -126,7 +126,7 @@ export class TitleEvidence {
     this.asksHead = head >= 0 && size <= MOST_HEAD_TERMS;
     this.asksPhrase = tokens.length <= MOST_PHRASE_TOKENS;
     let partly = this.smallWeight * ((pairs === 0 ? 0 : SMALL_NEIGHBOURS) + (words === 0 ? 0 : SMALL_WORDS));
-    if (this.asksHead) partly += CATEGORY_BONUS;
+    if (this.asksHead && hasCategories) partly += CATEGORY_BONUS;
     this.mostPartly = partly;
     const phrase = this.asksPhrase ? EQUAL + (tokens.length > 1 ? PHRASE : 0) : 0;
     this.most = this.mostPartly + (this.asksHead ? HEAD_BONUS : 0) + phrase;
@@ -147,7 +147,10 @@ export class TitleEvidence {
   /** The maximum that the title of a record adds. */
   mostOf(doc: Doc): number {
     if (this.most === this.mostPartly) return this.most;
-    return this.holdsAll(segmentAt(this.query, doc), doc) ? this.most : this.mostPartly;
+    const leaf = segmentAt(this.query, doc);
+    if (!this.holdsAll(leaf, doc)) return this.mostPartly;
+    const mayBeEqual = !this.asksPhrase || this.check.mayBeEqual(this.titles.of(leaf), toLocal(leaf.segment.base, doc));
+    return mayBeEqual ? this.most : this.most - EQUAL;
   }
 
   /** Reads the titles of records that are in files: those that their evidence depends on. */
@@ -346,6 +349,29 @@ class TitleCheck {
     this.endCategory();
     this.isEmpty = this.found.length === 0 && !this.isOfCategory;
     if (this.found.length > 0) this.evaluate();
+  }
+
+  /** Whether a title can be nothing but the query. Seldom reads beyond its first word. */
+  mayBeEqual({ reader: { starts, halves }, terms, matches }: SegmentTitles, doc: LocalDoc): boolean {
+    if (halves === null) return true; // it may not be loaded yet
+    const to = offsetAt(starts, doc + 1);
+    let equal = 1;
+    let tokens = 0;
+    let parts = 0;
+    for (let at = offsetAt(starts, doc); at < to; ) {
+      const half = halves[at++]!;
+      const entry = half < FIRST_LONG ? half : longEntry(half, halves[at++]!);
+      const role = roleAt(entry);
+      if (role >= CATEGORY) break;
+      if (role !== 0 && parts++ > 0) {
+        equal = reached(equal, tokens);
+        if (equal === 0) return false;
+        equal |= equal << 1;
+        tokens = 0;
+      }
+      for (const { bit } of matches.of(terms[titleNumber(entry)]!)) tokens |= bit;
+    }
+    return (reached(equal, tokens) & this.last) !== 0;
   }
 
   /** Finds the query in the entries of a title. */
