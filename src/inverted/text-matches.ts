@@ -161,20 +161,21 @@ export class TextMatches {
     const { query, allowed, candidates } = this;
     let count = 0;
     for (const leaf of query.segments) {
-      const before = candidates.size;
       const { base } = leaf.segment;
       const few = allowed === null ? null : scoreAllowed(query, leaf, 1, allowed);
       if (few !== null) {
-        candidates.addFound(few, base);
+        needed.raise(few);
+        candidates.addFound(few, base, 0, needed.score);
         count += few.size;
       } else {
         const accepted = this.acceptedIn(leaf);
         const least = Math.max(1, needed.score);
-        candidates.addFound(scanSegment(query, leaf, { least, low: 0, high: 0, accepted }), base);
+        const found = scanSegment(query, leaf, { least, low: 0, high: 0, accepted });
+        needed.raise(found);
+        candidates.addFound(found, base, 0, needed.score);
         // A scan with a higher bound does not tell how many records are below it.
-        count += least > 1 ? countHolders(query, leaf, accepted) : candidates.size - before;
+        count += least > 1 ? countHolders(query, leaf, accepted) : found.size;
       }
-      needed.raise(candidates, before);
       candidates.keepFrom(needed.score);
       yield;
     }
@@ -189,10 +190,9 @@ export class TextMatches {
     const { cutoff } = this;
     let unlisted = 0;
     for (const leaf of query.segments) {
-      const before = candidates.size;
       const found = this.find(leaf, cutoff, needed.score);
+      needed.raise(found);
       unlisted += found.counted + candidates.addFound(found, leaf.segment.base, cutoff, needed.score);
-      needed.raise(candidates, before);
       yield;
     }
     return unlisted;
@@ -294,8 +294,8 @@ class MinCompetitiveScore {
       .map(({ count, slack }) => ({ best: new GreatestNumbers(Math.max(1, count)), slack }));
   }
 
-  /** Takes the candidates from the index `from` on into account. Each candidate must be passed once. */
-  raise({ scores, size }: Candidates, from: number): void {
+  /** Takes the matches from the index `from` on into account. Each match must be passed once. */
+  raise({ scores, size }: Pick<FoundDocs, "scores" | "size">, from = 0): void {
     for (const { best, slack } of this.ranks) {
       // The smallest rank comes first: the others need not look at the candidates that it excludes.
       const { score } = this;
