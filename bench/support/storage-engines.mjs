@@ -14,6 +14,7 @@ const tandem = (label, settings, note) => ({
   label,
   note,
   isOurs: true,
+  canWrite: true,
   /** Without a folder: in memory. */
   async open({ folder, durability }) {
     const { SearchEngine } = await import(BUILD);
@@ -33,15 +34,17 @@ const tandem = (label, settings, note) => ({
   },
 });
 
-const fts5 = {
-  label: "SQLite FTS5",
+/** `synchronous`: FULL syncs each commit, as tandem-search does; NORMAL syncs none, and a power cut may take the last ones. */
+const fts5 = (label, synchronous) => ({
+  label,
   package: "better-sqlite3",
-  note: "a table of JSON and a contentless FTS5 table, write-ahead log, synchronous=FULL",
+  canWrite: true,
+  note: `a table of JSON and a contentless FTS5 table, write-ahead log, synchronous=${synchronous}`,
   async open({ folder }) {
     const { default: Database } = await import("better-sqlite3");
     const db = new Database(join(folder, "records.db"));
     db.pragma("journal_mode = wal");
-    db.pragma("synchronous = full");
+    db.pragma(`synchronous = ${synchronous}`);
     db.exec("create table if not exists records(id integer primary key, json text)");
     db.exec(`create virtual table if not exists words using fts5(${FIELDS.join(", ")}, content='')`);
     const insert = db.prepare("insert into records values (?, ?)");
@@ -70,10 +73,11 @@ const fts5 = {
       close: async () => db.close(),
     };
   },
-};
+});
 
 const lancedb = {
   label: "LanceDB",
+  canWrite: true,
   package: "@lancedb/lancedb",
   note: "one text of all fields with an FTS index, no positions; what is written later is searched without the index; it calls no fsync",
   async open({ folder }) {
@@ -157,7 +161,8 @@ export const ENGINES = {
     ...tandem("tandem by default", {}, "words and static-en's vectors"),
     mostRecords: 50_000,
   },
-  fts5,
+  fts5: fts5("SQLite FTS5", "FULL"),
+  fts5normal: fts5("SQLite FTS5, NORMAL", "NORMAL"),
   lancedb,
   minisearch,
   orama,
