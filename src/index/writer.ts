@@ -439,7 +439,7 @@ export class IndexWriter {
         if (this.scheduler.isClosing && records > MERGED_AT_CLOSE) break;
         const merged = await this.merged(data, chosen, this.scheduler.stop);
         if (durability?.isLarge(merged.segment) !== true) this.publishMerge(data, merged);
-        else this.scheduler.runAside(() => this.finishMerge(data, merged));
+        else this.scheduler.runAside(async () => void (await this.finishMerge(data, merged)));
       }
     } catch (cause) {
       this.warnOfMerge(cause);
@@ -476,16 +476,18 @@ export class IndexWriter {
   /** Merges what is left, beside the writes, which do not wait for it. Resolves when nothing is written or merged. */
   async mergeRest(): Promise<void> {
     await this.scheduler.idle();
-    for (;;) {
+    for (let isDone = true; isDone; ) {
       const { data } = this;
       this.resting ??= new AbortController();
       const { signal } = this.resting;
       const chosen = this.scheduler.isClosing ? [] : this.choose(chooseRest, data);
       if (chosen.length === 0) break;
+      // What failed once is tried again after the next write.
+      isDone = false;
       this.scheduler.runAside(async () => {
         try {
           for (const { segment } of chosen) this.merging.add(segment);
-          await this.finishMerge(data, await this.merged(data, chosen, signal));
+          isDone = (await this.finishMerge(data, await this.merged(data, chosen, signal))) || this.data !== data;
         } catch (cause) {
           for (const { segment } of chosen) this.merging.delete(segment);
           if (!signal.aborted) this.warnOfMerge(cause);
@@ -514,8 +516,11 @@ export class IndexWriter {
     tellMerge(() => ({ indexName, milliseconds, ...sizeOf(segment) }));
   }
 
-  /** Publishes a merged segment when it is in its file, if it gets one. Meanwhile writes go on, but none of its sources is merged again. */
-  private async finishMerge(data: IndexData, merged: MergedSegment): Promise<void> {
+  /**
+   * Publishes a merged segment when it is in its file, if it gets one; false: that failed, or is not needed any more. Meanwhile writes go
+   * on, but none of its sources is merged again.
+   */
+  private async finishMerge(data: IndexData, merged: MergedSegment): Promise<boolean> {
     const { durability } = this.context;
     const isLarge = durability?.isLarge(merged.segment) === true;
     const sources = merged.sources.map(({ segment }) => segment);
@@ -534,6 +539,7 @@ export class IndexWriter {
       for (const source of sources) this.merging.delete(source);
     }
     if (isPublished) this.scheduler.tidy();
+    return isPublished;
   }
 
   private warnOfMerge(cause: unknown): void {
