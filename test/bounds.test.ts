@@ -38,7 +38,8 @@ describe("names of attributes", () => {
     for (let write = 0; write < 30; write++) await index.addRecords([named(seq(400, (i) => `${long}${write}_${i}`))]);
     await index.whenIdle();
     const after = await index.estimate();
-    expect(await isKnown("n29_0")).toBe("unknown");
+    // Those of n29 were in one segment with a record that is still there.
+    expect(await isKnown("n28_0")).toBe("unknown");
     expect(await isKnown(`${long}20_0`)).toBe("unknown");
     expect(await isKnown(`${long}26_0`)).toBe(0);
     expect(before.columns).toBeGreaterThan(200_000);
