@@ -113,12 +113,11 @@ async function askInBatches(
   onVectors: BatchHandler,
 ): Promise<void> {
   const { maxBatchSize = EMBEDDER_DEFAULTS.maxBatchSize, concurrency = EMBEDDER_DEFAULTS.concurrency } = embedder;
-  // A single batch, such as a query, has no others to stop.
-  const failed = asked.length > maxBatchSize ? new AbortController() : undefined;
-  const limits = { purpose, signal, withinMs, lastTry: failed?.signal, inBackground };
+  const failed = new AbortController();
+  const limits = { purpose, signal, withinMs, lastTry: failed.signal, inBackground };
   let next = 0;
   const askOnAndOn = async (): Promise<void> => {
-    while (next < asked.length && failed?.signal.aborted !== true) {
+    while (next < asked.length && !failed.signal.aborted) {
       throwIfAborted(signal);
       const places = asked.slice(next, next + maxBatchSize);
       next += places.length;
@@ -137,7 +136,7 @@ async function askInBatches(
     try {
       await askOnAndOn();
     } catch (error) {
-      failed?.abort();
+      failed.abort();
       throw error;
     }
   });

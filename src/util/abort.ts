@@ -141,10 +141,8 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   };
 }
 
-/** A signal that aborts with the first of several; if there is only one, this one. Call `end` after the work to stop waiting for them. */
+/** A signal that aborts with the first of several. Call `end` after the work to stop waiting for them. */
 export function firstOf(signals: readonly AbortSignal[]): { readonly signal: AbortSignal; readonly end: () => void } {
-  // A query by meaning comes here four times, mostly with one signal, and making another takes long.
-  if (signals.length === 1) return { signal: signals[0]!, end: () => {} };
   const own = new AbortController();
   const ends = signals.map((signal) => onAbort(signal, () => own.abort(signal.reason)));
   return { signal: own.signal, end: () => ends.forEach((end) => void end()) };
