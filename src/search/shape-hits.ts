@@ -30,6 +30,9 @@ export interface ShapeInput {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
+/** Hits of which only the id is shown, between two pauses. */
+const IDS_AT_ONCE = 256;
+
 /** The hits of the page. */
 export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<JsonRecord>[]> {
   const { ranked, prepared, snapshot } = input;
@@ -60,7 +63,7 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<J
       hit._snippetResult = yield* snippetRecord(record, params.attributesToSnippet, matcher!, params);
     if (params.explain) hit.explanation = yield* explain(place, input);
     hits.push(hit);
-    if (isRead || params.explain) yield;
+    if (isRead || params.explain || prepared.items !== null || (i + 1) % IDS_AT_ONCE === 0) yield;
   }
   return hits;
 }
