@@ -21,7 +21,7 @@ export interface WarmUpContext extends Pick<QueryContext, "name" | "limits" | "m
 
 /** So often it is looked whether a query may run. */
 const PAUSE_MS = 2;
-/** After so many looks, the queries of callers have compiled what they need. */
+/** Then something else keeps the index busy, and compiles what it needs. */
 const MOST_LOOKS = 5000;
 /** The compiler optimises what runs often: fewer rounds leave a third of what could be saved, more save nothing. */
 const ROUNDS = 4;
@@ -38,17 +38,22 @@ export function warmUpOnce(context: WarmUpContext): void {
   if (hasBegun || has(context.version().language.words, "analyze")) return;
   hasBegun = true;
   // It fails where the index ends meanwhile, or is damaged: the next call of a user's says so.
-  warmUp(context).catch(() => {});
+  const isDone = warmUp(context).catch(() => true);
+  // Where it found no time, as during a long load, the next write or loaded index begins it again.
+  void isDone.then((done) => {
+    hasBegun = done;
+  });
 }
 
-async function warmUp(context: WarmUpContext): Promise<void> {
+/** False: there was no time for all of it. */
+async function warmUp(context: WarmUpContext): Promise<boolean> {
   const { limits, memory, ended, name } = context;
-  if (!(await isFree(context))) return;
+  if (!(await isFree(context))) return false;
   await context.ready();
   const version = apartFrom(context.version());
   const queries = version === undefined ? [] : queriesOf(version);
   for (const params of queries) {
-    if (!(await isFree(context))) return;
+    if (!(await isFree(context))) return false;
     const warn = (): void => {};
     const reading: ParamsContext = { limits, strict: false, warn, dimensions: 0 };
     await runQuery(readParams(params, reading), {
@@ -58,6 +63,7 @@ async function warmUp(context: WarmUpContext): Promise<void> {
       clock: new PhaseClock(),
     });
   }
+  return true;
 }
 
 /** Waits until nothing else asks the index; false: that took too long, or the index has ended. */
