@@ -665,14 +665,9 @@ export function decodeParameter(name: string, text: string): unknown {
   return (table as { readonly [name: string]: Entry<unknown, EncodedKind<unknown>> })[name]!.kind.decode(text);
 }
 
-/** Has the names of all checked parameters: its copies get no property later, for which V8 would copy them again and again. */
-const BLANK = Object.fromEntries(
-  [...Object.keys(PARAMETERS), "given", "named", "within", "bounds"].map((name) => [name, undefined]),
-);
-
 /** Reads the parameters that are given, and fills in the others. Unknown names are left out. */
 export function readParameters(named: PlainObject, reading: Reading): ParameterValues {
-  return readEntries<ParameterValues>(PARAMETERS, named, reading, BLANK);
+  return readEntries<ParameterValues>(PARAMETERS, named, reading);
 }
 
 /** What a rule cannot change: its own conditions, and what is read in another way. */
@@ -1319,8 +1314,8 @@ export function readOwnOptions<V extends keyof OptionValues>(
   return readEntries<OptionValues[V]>(OPTIONS[verb], given, reading);
 }
 
-function readEntries<V>(table: Table<V>, given: PlainObject, reading: Reading, blank: object = {}): V {
-  const values: Record<string, unknown> = { ...blank };
+function readEntries<V>(table: Table<V>, given: PlainObject, reading: Reading): V {
+  const values: Record<string, unknown> = {};
   for (const name of Object.keys(table)) {
     const entry: Entry<unknown> = table[name as keyof V];
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
