@@ -49,7 +49,7 @@ async function main(options) {
   for (const size of options.sizes) {
     const { records, queries, queryCount, real } = options;
     const common = { records, queries, queryCount, size, real };
-    results.sizes[size] ??= { engines: {} };
+    if (results.sizes[size]?.real !== real) results.sizes[size] = { real, engines: {} };
     const entry = results.sizes[size];
     for (const name of names.filter((name) => isMeasuredAt(ENGINES[name], size, options))) {
       const figures = await tryMeasure(name, { ...common, ...options.limits });
@@ -117,7 +117,15 @@ function readOptions() {
     console.error(HELP);
     process.exit(2);
   }
-  return { ...values, toy, sizes, names, limits: { passes, rowSeconds }, queryCount: toy ? TOY.queries : QUERIES };
+  return {
+    ...values,
+    real: values.real === true,
+    toy,
+    sizes,
+    names,
+    limits: { passes, rowSeconds },
+    queryCount: toy ? TOY.queries : QUERIES,
+  };
 }
 
 /** The engines that --only names; undefined if one of them does not exist. */
@@ -149,7 +157,7 @@ async function installed({ names, toy }) {
 }
 
 /** The results in the file, if they are of this machine and these records; else empty ones. */
-function openResults({ json, records, queries, name, limits, queryCount, real = false }) {
+function openResults({ json, records, queries, name, limits, queryCount }) {
   const fresh = {
     format: FORMAT,
     machine: `Node ${process.version}, ${cpus()[0].model.trim()} x ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
@@ -160,15 +168,12 @@ function openResults({ json, records, queries, name, limits, queryCount, real = 
     corpus: records === undefined ? "the demo catalogue" : (name ?? basename(records)),
     givenQueries: queries === undefined ? null : basename(queries),
     queries: queryCount,
-    real,
     ...limits,
     sizes: {},
   };
   if (json === undefined || !existsSync(json)) return fresh;
   const old = JSON.parse(readFileSync(json, "utf8"));
-  const isSame = ["format", "machine", "corpus", "givenQueries", "queries", "real"].every(
-    (key) => old[key] === fresh[key],
-  );
+  const isSame = ["format", "machine", "corpus", "givenQueries", "queries"].every((key) => old[key] === fresh[key]);
   return isSame ? { ...fresh, sizes: old.sizes } : fresh;
 }
 

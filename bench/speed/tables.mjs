@@ -30,12 +30,14 @@ const layOut = (heads, lines) => {
   return shown.map((cells) => `| ${cells.filter((_, i) => kept[i]).join(" | ")} |`).join("\n");
 };
 
+/** What the records of a size are called: real ones come from the file as they are. */
+const kindOf = ({ real }) => (real ? "real records" : "records");
 const besides = ({ engines }) => Object.values(engines).filter(({ group }) => group !== "growing");
 
 /** Queries, then building and memory, one row per engine. */
 export function sizeTables(size, entry) {
   const engines = besides(entry);
-  const title = `${number(engines[0]?.build.count ?? Number(size))} records`;
+  const title = `${number(engines[0]?.build.count ?? Number(size))} ${kindOf(entry)}`;
   const asked = engines.map(({ label, main, rows, first, count, enumerated }) => [
     label,
     first === undefined ? NONE : `${ms(first.p50)} / ${ms(first.worst)}`,
