@@ -82,6 +82,7 @@ export type {
   Progress,
   ProgressHandler,
   ProgressOptions,
+  RefreshOptions,
   ReplaceOptions,
   SkipOption,
   SnapshotOptions,
@@ -179,4 +180,5 @@ export type {
 } from "./util/extension-points.js";
 export type { JsonRecord, JsonValue, WrittenValue } from "./util/json.js";
 export { DEFAULT_LIMITS, type Limits } from "./util/limits.js";
+export { comparePositions } from "./util/position.js";
 export type { Storable } from "./util/storable.js";

@@ -4,7 +4,7 @@ import { AttributeHistory } from "../docvalues/attribute-catalog.js";
 import { keepColumnsInMemory } from "../index/column-store.js";
 import { PhaseClock } from "../index/engine-activity.js";
 import { estimateMemory, type MemoryEstimate } from "../index/estimate-memory.js";
-import type { IndexData, IndexVersion } from "../index/index-data.js";
+import { type IndexData, type IndexVersion, snapshotOf } from "../index/index-data.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { keepInMemory } from "../index/segment.js";
 import { semanticFloor } from "../index/semantic-floor.js";
@@ -18,7 +18,7 @@ import {
   type PreparedChange,
 } from "../index/writer.js";
 import { type CallOptions, type CheckedOptions, readOptions } from "../input/call-options.js";
-import { namedSettings, withFunctions } from "../input/extension-ids.js";
+import { namedSettings, type SettingsPair, withFunctions } from "../input/extension-ids.js";
 import type { ParamsContext } from "../input/read-params.js";
 import { readWordTable } from "../search/embed-query.js";
 import type { QueryContext } from "../search/search.js";
@@ -40,7 +40,7 @@ export interface IndexContext extends IndexWriterContext {
 }
 
 /** What a data folder or a snapshot has of an index. */
-export type StoredContent = Pick<StoredIndex, "recordCount" | "load">;
+export type StoredContent = Pick<StoredIndex, "recordCount" | "load"> & Partial<Pick<StoredIndex, "settings">>;
 
 /** Options whose warnings name an index. */
 export function aboutIndex<O extends { readonly warn: Warn }>(options: O, indexName: string): O {
@@ -72,6 +72,8 @@ export class LiveIndex {
   private wasRead = (): void => {};
   /** The settings that the data folder has. */
   private storedSettings: ResolvedSettings | undefined;
+  /** Those that were found there, as text. */
+  private settingsFound: string | undefined;
 
   constructor(given: IndexContext) {
     const { name, store } = given;
@@ -91,6 +93,7 @@ export class LiveIndex {
     const index = new LiveIndex(context);
     index.stored = stored;
     index.storedSettings = index.settings;
+    if (typeof stored.settings === "string") index.settingsFound = stored.settings;
     return index;
   }
 
@@ -113,10 +116,12 @@ export class LiveIndex {
     this.data.graph.begin();
   }
 
-  private async load({ load }: StoredContent): Promise<void> {
-    const restored = await load();
+  private async load(stored: StoredContent): Promise<void> {
+    const restored = await stored.load();
     // The index may have ended, or been replaced, meanwhile.
     if (this.stored === undefined) return;
+    // Or another engine has changed it.
+    if (this.stored !== stored) return this.load(this.stored);
     this.data.restore(restored);
     this.stored = undefined;
     this.warmUp();
@@ -134,6 +139,42 @@ export class LiveIndex {
       ready: async () => this.whenLoaded(),
       isBusy: () => this.reads > 0 || !scheduler.isIdle || this.closing !== undefined,
     });
+  }
+
+  /**
+   * Prepares what the data folder has of the index now, because another engine changed it. The function that it returns shows that, at
+   * once; undefined: the settings of one of the two cannot be read, so the index has to be made anew.
+   */
+  async prepareChange(
+    stored: StoredContent,
+    readSettings: (text: string) => SettingsPair,
+  ): Promise<(() => void) | undefined> {
+    const { writer } = this;
+    const { settings: text } = stored;
+    if (typeof text !== "string" || this.settingsFound === undefined) return undefined;
+    const data = text === this.settingsFound ? undefined : writer.emptyData(readSettings(text));
+    const show = await this.prepareRecords(stored, data);
+    return () => {
+      if (data !== undefined) writer.replace(data);
+      this.settingsFound = text;
+      show();
+      this.context.memory.changed(writer);
+    };
+  }
+
+  /** As {@link prepareChange}, of the records. `data`: under other settings, without records. */
+  private async prepareRecords(stored: StoredContent, data: IndexData | undefined): Promise<() => void> {
+    if (this.stored !== undefined)
+      return () => {
+        this.stored = stored;
+      };
+    const restored = await stored.load();
+    if (data !== undefined) {
+      data.restore(restored);
+      return () => {};
+    }
+    const snapshot = await runTask(snapshotOf(restored));
+    return () => this.data.follow(restored, snapshot);
   }
 
   get data(): IndexData {

@@ -16,6 +16,7 @@ import {
   fromOutside,
   type ImportOptions,
   type ProgressOptions,
+  type RefreshOptions,
   type ReplaceOptions,
   readOptions,
   type SkipOption,
@@ -46,8 +47,8 @@ import type { SuggestAnswer } from "../search/suggest.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { absolutePath, openStore, snapshotFiles } from "../storage/disk.js";
 import { readSnapshot, type SnapshotFileContent, writeSnapshot } from "../storage/snapshot-file.js";
-import { readOnlyStore, storageCorrupt } from "../storage/storage-error.js";
-import type { Disk, Recovery, StorageReport, Store, StoredIndex } from "../storage/store.js";
+import { noFolder, readOnlyStore, storageCorrupt } from "../storage/storage-error.js";
+import type { Disk, IndexRemoval, Recovery, StorageReport, Store, StoredIndex } from "../storage/store.js";
 import { loadEnglishReader } from "../understanding/english-reader.js";
 import { releaseSignal, throwIfAborted } from "../util/abort.js";
 import { addBrand } from "../util/brand.js";
@@ -61,6 +62,7 @@ import { pauseIfLong, runTask } from "../util/tasks.js";
 import { NO_WASM } from "../util/web-assembly.js";
 import { vectorKernelAvailable } from "../vectors/row-kernel.js";
 import { graphProblem } from "../vectors/vector-graph.js";
+import { Following } from "./following.js";
 import { IndexRegistry } from "./index-registry.js";
 import { aboutIndex, LiveIndex } from "./live-index.js";
 import { checkIndexName, checkSameSettings, indexExists, notFound } from "./name-rules.js";
@@ -189,6 +191,8 @@ export class SearchEngine extends ByName {
   private options: EngineContext;
   /** The data folder; undefined: the indexes are in memory only. */
   private store: Store | undefined;
+  /** undefined: this engine is the one that writes. */
+  private following: Following | undefined;
 
   static {
     addBrand(SearchEngine, "SearchEngine");
@@ -215,7 +219,7 @@ export class SearchEngine extends ByName {
 
   /** @internal For tests, which bring a disk that fails. */
   static async openOn(disk: Disk | undefined, options: OpenOptions): Promise<SearchEngine> {
-    const { dataDir, readOnly, durability, preload, ...checked } = readOpenOptions(options);
+    const { dataDir, readOnly, durability, preload, follow, followIntervalMs, ...checked } = readOpenOptions(options);
     const { warn } = checked;
     const store = await openStore({ folder: dataDir, readOnly, durability, warn }, disk);
     try {
@@ -231,6 +235,8 @@ export class SearchEngine extends ByName {
       if (preload) await Promise.all(known.map((index) => engine.preload(index, store)));
       // Of several indexes, nobody knows which one is asked first.
       else if (known.length === 1) known[0]!.warmUp();
+      if (readOnly) engine.following = new Following(store, warn, (changes) => engine.prepareChanges(changes));
+      if (follow) engine.following!.start(followIntervalMs);
       return engine;
     } catch (error) {
       await store.close();
@@ -253,6 +259,27 @@ export class SearchEngine extends ByName {
     }
     this.indexes.set(name, index);
     if (store?.isReadOnly) index.writer.scheduler.refuse(readOnlyStore());
+  }
+
+  /** Prepares what another engine changed in the data folder; the function that it returns shows all of it, at once. */
+  private async prepareChanges(changes: readonly (StoredIndex | IndexRemoval)[]): Promise<() => void> {
+    const shows: (() => void)[] = [];
+    for (const change of changes) {
+      const index = this.indexes.find(change.name);
+      const isGone = "isGone" in change;
+      const show = isGone
+        ? undefined
+        : await index?.prepareChange(change, (settings) => this.storedSettings({ settings }));
+      const remake = (): void => {
+        if (index !== undefined) void this.indexes.drop(index);
+        if (!isGone) this.restore(change);
+      };
+      shows.push(show ?? remake);
+    }
+    return () => {
+      this.indexes.checkOpen();
+      for (const show of shows) show();
+    };
   }
 
   /** Reads an index at the opening. Damage of one leaves the others alone. */
@@ -701,6 +728,37 @@ export class SearchEngine extends ByName {
     return this.store?.recovery ?? { recovered: false, droppedBytes: 0 };
   }
 
+  /**
+   * For an engine that was opened with `readOnly: true`: shows what the engine that writes to the folder has acknowledged by now, or,
+   * with `atLeast`, waits for that position. At once for other engines, which see their own changes.
+   *
+   * @throws SearchError 400, 499 (`signal`), 500 `storage_failed` (the folder was replaced: open it again), `storage_corrupt`, 503
+   * @example
+   * const position = writer.position();
+   * await reader.refresh({ atLeast: position });
+   */
+  async refresh(options?: RefreshOptions): Promise<void> {
+    this.indexes.checkOpen();
+    const checked = readOptions("refresh", options);
+    try {
+      await this.following?.refresh(checked);
+    } finally {
+      releaseSignal(checked.signal);
+    }
+  }
+
+  /**
+   * How far this engine has come in the changes of its data folder: a short text, which {@link comparePositions} compares with those of
+   * other engines of the folder.
+   *
+   * @throws SearchError 404 `storage_not_found`: the engine is in memory
+   */
+  position(): string {
+    this.indexes.checkOpen();
+    if (this.store === undefined) throw noFolder();
+    return this.store.position;
+  }
+
   /** Resolves when all writes that were called before are safe from a power cut. At once in memory. */
   async flush(): Promise<void> {
     this.indexes.checkOpen();
@@ -729,6 +787,7 @@ export class SearchEngine extends ByName {
    * @throws SearchError 500 `storage_failed`, 507: what was written cannot be made safe. The folder is free all the same.
    */
   async close(): Promise<void> {
+    this.following?.stop();
     await this.indexes.close();
   }
 

@@ -5,6 +5,7 @@ import { AttributeHistory, KnownAttributes } from "../docvalues/attribute-catalo
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import type { LocalDoc } from "../util/doc.js";
 import type { SearchWarning } from "../util/extension-points.js";
+import { runTaskAtOnce, type Task } from "../util/tasks.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
 import {
   countDeletions,
@@ -93,6 +94,18 @@ export interface RestoredIndex {
   readonly floor?: LearnedFloor | null;
 }
 
+/** The snapshot of what a data folder has of an index. */
+export function* snapshotOf({ segments }: Pick<RestoredIndex, "segments">): Task<IndexSnapshot> {
+  const deletions = new Map(
+    segments.map(({ segment, deletedDocs }) => [
+      segment.segmentId,
+      Array.from(deletedDocs?.toArray() ?? []) as LocalDoc[],
+    ]),
+  );
+  const all = yield* IndexSnapshot.empty().after({ added: segments.map(({ segment }) => segment) });
+  return yield* all.after({ deletions });
+}
+
 /** Settings, snapshot and graph of an index. */
 export class IndexData {
   readonly settings: ResolvedSettings;
@@ -155,19 +168,30 @@ export class IndexData {
   }
 
   /** Takes over what a data folder has of this index; it has nothing yet. */
-  restore({ segments, written, deletedIds, graph, floor = null }: RestoredIndex): void {
-    const added = segments.map(({ segment }) => segment);
-    const deletions = new Map(
-      segments.map(({ segment, deletedDocs }) => [
-        segment.segmentId,
-        Array.from(deletedDocs?.toArray() ?? []) as LocalDoc[],
-      ]),
-    );
-    this.present = this.present.with({ added }).with({ deletions });
-    this.present.caches.floor = floor;
+  restore(restored: RestoredIndex): void {
+    this.adopt(restored, runTaskAtOnce(snapshotOf(restored)));
+    this.graph.found(this.present, restored.graph);
+  }
+
+  /** Takes over what a data folder has of this index now, in the snapshot that {@link snapshotOf} made of it. */
+  follow(restored: RestoredIndex, snapshot: IndexSnapshot): void {
+    const before = new Map(this.present.segments.map((live) => [live.segment.segmentId, live]));
+    const deletions = new Map<number, readonly LocalDoc[]>();
+    for (const { segment, deletedDocs } of snapshot.segments) {
+      const known = before.get(segment.segmentId);
+      if (known === undefined || deletedDocs === null) continue;
+      const fresh = known.deletedDocs === null ? deletedDocs : deletedDocs.copy().andNot(known.deletedDocs);
+      deletions.set(segment.segmentId, Array.from(fresh.toArray()) as LocalDoc[]);
+    }
+    this.adopt(restored, snapshot);
+    this.graph.follow(snapshot, { deletions });
+  }
+
+  private adopt({ written, deletedIds, floor = null }: RestoredIndex, snapshot: IndexSnapshot): void {
+    this.present = snapshot;
+    snapshot.caches.floor = floor;
     this.written = written;
     this.deleted.add(deletedIds);
-    this.graph.found(this.present, graph);
   }
 
   /** Copies the deleted ids that other data remembers. */

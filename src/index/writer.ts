@@ -679,7 +679,7 @@ export class IndexWriter {
   }
 
   /** Data without records, under the settings of `like`. */
-  private emptyData(like: Pick<IndexData, "settings" | "given"> & { readonly language?: SearchLanguage }): IndexData {
+  emptyData(like: Pick<IndexData, "settings" | "given"> & { readonly language?: SearchLanguage }): IndexData {
     const { settings, given, language = new SearchLanguage(settings) } = like;
     const { scheduler } = this;
     const { warn, memory, durability } = this.context;

@@ -69,6 +69,21 @@ export interface UpdateOptions extends AddOptions {
   readonly createIfNotExists?: boolean | undefined;
 }
 
+/** Options of refresh. */
+export interface RefreshOptions extends CallOptions {
+  /** Waits for this `position()` of an engine that writes to the folder. Default: the state at the call. */
+  readonly atLeast?: string | undefined;
+  /** The longest time to wait, in milliseconds; then 503 `timeout`. Default: none. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Those, checked. */
+export interface CheckedRefreshOptions {
+  readonly atLeast: string | undefined;
+  readonly timeoutMs: number | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** How far an import has come. */
 export interface ImportProgress {
   /** The records so far. It never falls, and ends at the number of all. */

@@ -83,6 +83,13 @@ export interface OpenOptions extends EngineOptions {
   readonly durability?: "sync" | "interval" | undefined;
   /** True: reads what is there, beside an engine that writes, and writes nothing. Default false. */
   readonly readOnly?: boolean | undefined;
+  /**
+   * With `readOnly`. True: shows each change of the engine that writes to the folder, soon after it. Default false: what was there at
+   * opening, until `refresh()`.
+   */
+  readonly follow?: boolean | undefined;
+  /** How often `follow` looks for changes at least, where the file system does not tell of them: in milliseconds, 10 or more. Default 200. */
+  readonly followIntervalMs?: number | undefined;
   /** True: reads everything at opening. No answer depends on it. Default false. */
   readonly preload?: boolean | undefined;
 }
@@ -120,6 +127,10 @@ export function readOpenOptions(options: unknown): CheckedOpenOptions {
   const check = new Checker("invalid_option", "options");
   const folder = readFolderOptionValues(given, { check, limits: DEFAULT_LIMITS, dimensions: 0 });
   const known = [...Object.keys(ENGINE_OPTIONS), ...Object.keys(FOLDER_OPTIONS)];
+  if (folder.follow && !folder.readOnly) {
+    const msg = "follow is true without readOnly: true; an engine that writes sees its own changes, so leave it out.";
+    check.complaints.push({ error: "invalid_option", param: "follow", msg });
+  }
   const misspelt = complainOfReadOnly(given, known, check);
   const rest = Object.entries(given).filter(([name]) => !misspelt.includes(name));
   return { ...checkEngineOptions(Object.fromEntries(rest), known, check), ...folder };

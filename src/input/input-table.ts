@@ -15,11 +15,13 @@ import {
   type Synonym,
   type WeightedAttribute,
 } from "../settings/settings.js";
+import { LONGEST_TIMEOUT_MS } from "../util/abort.js";
 import { isFacetPattern } from "../util/attribute-path.js";
 import { callQuietly } from "../util/contain.js";
 import { SearchError } from "../util/errors.js";
 import { has, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
+import { isPosition } from "../util/position.js";
 import { show, unknownName } from "../util/show.js";
 import { readVector, type UnitVector } from "../vectors/unit-vector.js";
 import { BoostReader, type ReadBoost, readOptionalFilters } from "./boosts.js";
@@ -1238,6 +1240,12 @@ const signal: Entry<AbortSignal> = {
   example: AbortSignal.abort(),
 };
 
+/** Milliseconds that a timer can wait, at least so many. */
+const isTime = (value: unknown, least: number): value is number =>
+  Number.isInteger(value) && (value as number) >= least && (value as number) <= LONGEST_TIMEOUT_MS;
+const timeFrom = (least: number): string => `an integer from ${least} to ${LONGEST_TIMEOUT_MS}`;
+const LEAST_INTERVAL_MS = 10;
+
 const replaceIfExists: Entry<"error" | "replace"> = {
   kind: oneOf("error", "replace"),
   fallback: "error",
@@ -1259,6 +1267,7 @@ export interface OptionValues {
   };
   readonly readSnapshot: OptionValues["importIndex"];
   readonly snapshot: { readonly onProgress: (argument: unknown) => void };
+  readonly refresh: { readonly atLeast: string | undefined; readonly timeoutMs: number | undefined };
 }
 
 /** The options of verbs. `call`: of the verbs that write records, and of queries; `snapshot`: of writeSnapshot and exportIndex. */
@@ -1303,6 +1312,26 @@ export const OPTIONS: {
   importIndex: { ifExists: replaceIfExists, onProgress: onProgressOrNot, signal },
   readSnapshot: { ifExists: replaceIfExists, onProgress: onProgressOrNot },
   snapshot: { onProgress: onProgressOrNot },
+  refresh: {
+    atLeast: {
+      kind: {
+        read: (value, name, reading) =>
+          isPosition(value) ? value : wrongOption(reading, name, value, "a text that position() gave"),
+      },
+      default: "the state at the call",
+      meaning: "waits for this `position()` of the engine that writes",
+      example: `${"0".repeat(32)}-1`,
+    },
+    timeoutMs: {
+      kind: {
+        read: (value, name, reading) => (isTime(value, 1) ? value : wrongOption(reading, name, value, timeFrom(1))),
+      },
+      default: "none",
+      meaning: "the longest time to wait; then 503 `timeout`",
+      example: 1000,
+    },
+    signal,
+  },
 };
 
 /** Reads the options of a verb that are given, and fills in the others, but for `signal`. */
@@ -1362,6 +1391,8 @@ export interface FolderOptionValues {
   readonly dataDir: string;
   readonly durability: "sync" | "interval";
   readonly readOnly: boolean;
+  readonly follow: boolean;
+  readonly followIntervalMs: number;
   readonly preload: boolean;
 }
 
@@ -1430,6 +1461,24 @@ export const FOLDER_OPTIONS: Table<FolderOptionValues> = {
     fallback: false,
     meaning: "`true`: reads what is there, beside an engine that writes",
     example: true,
+  },
+  follow: {
+    kind: boolean,
+    fallback: false,
+    meaning: "with `readOnly`; `true`: shows each change of the engine that writes, soon after it",
+    example: true,
+  },
+  followIntervalMs: {
+    kind: {
+      read: (value, name, { check }) => {
+        if (isTime(value, LEAST_INTERVAL_MS)) return value;
+        check.complain(name, value, timeFrom(LEAST_INTERVAL_MS));
+        return undefined;
+      },
+    },
+    fallback: 200,
+    meaning: "how often `follow` looks for changes at least, in milliseconds",
+    example: 1000,
   },
   preload: { kind: boolean, fallback: false, meaning: "`true`: reads everything at opening", example: true },
 };

@@ -18,6 +18,7 @@ export const snapshotFiles: FileSystem = {
   rename: refuse,
   remove: refuse,
   syncFolder: refuse,
+  watchFolder: () => () => {},
 };
 
 /** The path: what opens it refuses it. */

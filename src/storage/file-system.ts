@@ -59,6 +59,8 @@ export interface FileSystem {
   remove(path: string): Promise<void>;
   /** Resolves when the names in a folder would survive a power cut. */
   syncFolder(path: string): Promise<void>;
+  /** Calls back when a file of a folder changes, where the system tells of it, until the function that it returns is called. */
+  watchFolder(path: string, changed: () => void): () => void;
 }
 
 /** No single call reads or writes more: Node refuses 2 GiB and more. */
@@ -281,6 +283,17 @@ export const nodeFileSystem: FileSystem = {
 
   async remove(path) {
     await callIfThere<void>((end) => fs.unlink(path, end as fs.NoParamCallback));
+  },
+
+  watchFolder(path, changed) {
+    try {
+      const watcher = fs.watch(path, { persistent: false }, changed);
+      // Whoever watches also looks by itself from time to time.
+      watcher.on("error", () => watcher.close());
+      return () => watcher.close();
+    } catch {
+      return () => {};
+    }
   },
 
   async syncFolder(path) {

@@ -247,45 +247,113 @@ export interface ReadingFolder {
   readonly files: OpenFiles;
   /** Opens all of them at once, because a writer may remove their names. */
   readonly opensAll: boolean;
+  /** What was read before: what is still the same is taken from it, and not opened again. */
+  readonly before?: ReadBefore | undefined;
 }
+
+/** Segments and graphs that a reader has, by their numbers. */
+export type ReadBefore = Pick<FolderContent, "locations" | "graphs">;
 
 /**
  * Reads a folder, without its segments. Throws 500 `storage_corrupt` or `storage_version`; changes nothing. An index of which a file is
  * missing is named in `damaged`.
  */
 export async function readFolder(reading: ReadingFolder): Promise<FolderContent> {
-  const { folder, files, opensAll } = reading;
+  const { folder, files, opensAll, before } = reading;
   const head = await readManifest(folder);
   const { storeId, manifest } = head;
   const safe = await readWatermark(folder, storeId);
   const log = await readLog(folder, { number: manifest.log, storeId, safe });
   const name = logName(manifest.log);
   const indexes = await unpackIndexes(manifest);
-  const inFiles = filesIn(manifest);
-  const inline = new Map<number, PackedSegment>();
-  for (const { payload } of log.frames) {
+  const named: NamedSegments = { inFiles: filesIn(manifest), inline: new Map() };
+  await applyFrames(log, name, indexes, named);
+  const locations = await locationsOf(indexes, (number) => locationOf(number, named, { name, files, storeId, before }));
+  const graphs = graphsOf(indexes).map(
+    (metadata) =>
+      [metadata.number, before?.graphs.get(metadata.number) ?? graphFile(files, metadata, storeId)] as const,
+  );
+  const lastNumber = Math.max(manifest.nextNumber - 1, ...named.inFiles.keys(), ...named.inline.keys());
+  const content = { ...head, log, indexes, locations, graphs: new Map(graphs), lastNumber };
+  const gone = opensAll ? await openAll(content) : await missingIn(folder, content);
+  const { settings, damaged } = await readSettings(folder, content);
+  return { ...content, settings, damaged: [...damaged, ...damagedBy(indexes, gone)] };
+}
+
+/** The segments that a manifest and frames of its log name, by number. */
+interface NamedSegments {
+  readonly inFiles: Map<number, FileEntry>;
+  readonly inline: Map<number, PackedSegment>;
+}
+
+/** Applies the frames of a log, and collects the segments that they name. */
+async function applyFrames(
+  { frames }: Pick<LogContent, "frames">,
+  name: string,
+  indexes: Map<string, KeptIndex>,
+  { inFiles, inline }: NamedSegments,
+): Promise<void> {
+  for (const { payload } of frames) {
     const frame = (await runTask(readBody(payload, () => damagedFile(name)))) as Frame;
     for (const file of frame.files) inFiles.set(file.number, file);
     for (const { number, parts } of frame.inline) inline.set(number, parts);
     for (const index of frame.indexes) applyFrame(indexes, index);
   }
+}
+
+async function locationsOf(
+  indexes: ReadonlyMap<string, KeptIndex>,
+  find: (number: number) => SegmentLocation,
+): Promise<Map<number, SegmentLocation>> {
   const locations = new Map<number, SegmentLocation>();
   for (const { segments } of indexes.values()) {
     await pauseIfLong();
-    for (const { number } of segments) {
-      if (locations.has(number)) continue;
-      const file = inFiles.get(number);
-      const parts = inline.get(number);
-      if (file === undefined && parts === undefined) throw damagedFile(name);
-      locations.set(number, file === undefined ? locationInLog(number, parts!) : locationInFile(files, file, storeId));
-    }
+    for (const { number } of segments) if (!locations.has(number)) locations.set(number, find(number));
   }
-  const graphs = graphsOf(indexes).map((metadata) => [metadata.number, graphFile(files, metadata, storeId)] as const);
-  const lastNumber = Math.max(manifest.nextNumber - 1, ...inFiles.keys(), ...inline.keys());
-  const content = { ...head, log, indexes, locations, graphs: new Map(graphs), lastNumber };
-  const gone = opensAll ? await openAll(content) : await missingIn(folder, content);
-  const { settings, damaged } = await readSettings(folder, content);
-  return { ...content, settings, damaged: [...damaged, ...damagedBy(indexes, gone)] };
+  return locations;
+}
+
+function locationOf(
+  number: number,
+  { inFiles, inline }: NamedSegments,
+  {
+    name,
+    files,
+    storeId,
+    before,
+  }: { readonly name: string; readonly storeId: Uint8Array } & Pick<ReadingFolder, "files" | "before">,
+): SegmentLocation {
+  const file = inFiles.get(number);
+  const parts = inline.get(number);
+  const known = before?.locations.get(number);
+  // What stood in the log has its number in a file after a checkpoint.
+  const isKnown = known?.metadata === undefined || known.metadata.sum === (file ?? known.metadata).sum;
+  if (known !== undefined && isKnown) return known;
+  if (file !== undefined) return locationInFile(files, file, storeId);
+  if (parts === undefined) throw damagedFile(name);
+  return locationInLog(number, parts);
+}
+
+/**
+ * What a folder holds after more frames of its log. All files that they name are open then. Throws 500 `storage_corrupt` if one is
+ * missing.
+ */
+export async function withFrames(
+  content: FolderContent,
+  log: LogContent,
+  { folder, files }: Pick<ReadingFolder, "folder" | "files">,
+): Promise<FolderContent> {
+  const { storeId, indexes, manifest } = content;
+  const name = logName(manifest.log);
+  const named: NamedSegments = { inFiles: new Map(), inline: new Map() };
+  await applyFrames(log, name, indexes, named);
+  const reading = { name, files, storeId, before: content };
+  const locations = await locationsOf(indexes, (number) => locationOf(number, named, reading));
+  const fresh = [...locations].filter(([number]) => named.inFiles.has(number));
+  const gone = await openAll({ locations: new Map(fresh), graphs: new Map() });
+  for (const number of gone) throw missingFile(segmentName(number));
+  const read = await readSettings(folder, { indexes, storeId }, content.settings);
+  return { ...content, log: { ...log, frames: [] }, locations, ...read };
 }
 
 /** How often a folder is read again when a writer changed it meanwhile. */
@@ -293,30 +361,32 @@ const READ_ATTEMPTS = 20;
 
 /**
  * As {@link readFolder}, beside a writer that may replace what is being read; all files are open then. `filesOf` makes room for the open
- * files of an attempt.
+ * files of an attempt, or gives those of `before`.
  */
 export async function readBesideWriter(
   folder: HeldFolder,
   filesOf: () => OpenFiles,
+  before?: ReadBefore,
 ): Promise<{ readonly content: FolderContent; readonly files: OpenFiles }> {
   for (let attempt = 1; ; attempt++) {
     const files = filesOf();
-    const before = await readManifest(folder);
-    const logSize = await sizeOf(folder, logName(before.manifest.log));
+    const head = await readManifest(folder);
+    const logSize = await sizeOf(folder, logName(head.manifest.log));
     let failure: unknown;
     try {
-      const content = await readFolder({ folder, files, opensAll: true });
+      const content = await readFolder({ folder, files, opensAll: true, before });
       if (content.damaged.length === 0) return { content, files };
       if (attempt === READ_ATTEMPTS || (await isAsBefore())) return { content, files };
     } catch (error) {
       failure = error;
     }
-    await files.close();
+    // Those that were read before stay open, in the same files.
+    if (before === undefined) await files.close();
     if (failure !== undefined && (attempt === READ_ATTEMPTS || (await isAsBefore()))) throw failure;
 
     async function isAsBefore(): Promise<boolean> {
       const { metadata, manifest } = await readManifest(folder);
-      return metadata.sum === before.metadata.sum && logSize === (await sizeOf(folder, logName(manifest.log)));
+      return metadata.sum === head.metadata.sum && logSize === (await sizeOf(folder, logName(manifest.log)));
     }
   }
 }
@@ -444,6 +514,7 @@ function damagedBy(indexes: ReadonlyMap<string, KeptIndex>, gone: ReadonlySet<nu
 async function readSettings(
   folder: HeldFolder,
   { indexes, storeId }: Pick<FolderContent, "indexes" | "storeId">,
+  known?: FolderContent["settings"],
 ): Promise<{ readonly settings: Map<string, string | SearchError>; readonly damaged: readonly DamagedIndex[] }> {
   const settings = new Map<string, string | SearchError>();
   const damaged: DamagedIndex[] = [];
@@ -451,6 +522,11 @@ async function readSettings(
     await pauseIfLong();
     if (has(kept, "text")) {
       settings.set(indexName, kept.text);
+      continue;
+    }
+    const text = known?.get(indexName);
+    if (typeof text === "string") {
+      settings.set(indexName, text);
       continue;
     }
     try {

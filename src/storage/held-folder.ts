@@ -117,6 +117,11 @@ export class HeldFolder {
     await this.files.syncFolder(this.path);
   }
 
+  /** Calls back when a file of the folder changes, where the file system tells of it; returns what ends that. */
+  watchNames(changed: () => void): () => void {
+    return this.files.watchFolder(this.path, changed);
+  }
+
   async release(): Promise<void> {
     this.isReleased = true;
     await this.hold.release();

@@ -58,6 +58,12 @@ export function noStore(): SearchError {
   return new SearchError(404, "storage_not_found", msg, { param: "dataDir" });
 }
 
+/** The error of what needs a data folder, in an engine in memory: 404 `storage_not_found`. */
+export function noFolder(): SearchError {
+  const msg = "The engine is in memory; open it by SearchEngine.open({ dataDir }).";
+  return new SearchError(404, "storage_not_found", msg);
+}
+
 /** The error of every verb that writes, on an engine that was opened with `readOnly: true`: 403 `storage_read_only`. */
 export function readOnlyStore(): SearchError {
   const msg = "The engine was opened with readOnly: true and takes no writes; open the data folder without it.";

@@ -15,6 +15,7 @@ import { tellFlush, tellSegment } from "../util/diagnostics.js";
 import { engineClosed, type SearchError } from "../util/errors.js";
 import { type SearchWarning, storageWarning } from "../util/extension-points.js";
 import { offsetAt } from "../util/offset-table.js";
+import { positionOf } from "../util/position.js";
 import { pauseIfLong, runTask, type Task } from "../util/tasks.js";
 import { type FileSystem, nodeFileSystem } from "./file-system.js";
 import {
@@ -53,6 +54,7 @@ import {
   writeSettingsFile,
 } from "./folder-content.js";
 import { acquireLock, type FolderLock } from "./folder-lock.js";
+import { FollowedFolder } from "./followed-folder.js";
 import { type GraphFile, graphFileOf } from "./graph-file.js";
 import { HeldFolder } from "./held-folder.js";
 import { OpenFiles } from "./open-files.js";
@@ -166,7 +168,9 @@ export interface StorageReport {
 /** What a store holds until it is closed. */
 interface Held {
   readonly folder: HeldFolder;
-  readonly files: OpenFiles;
+  readonly files: Pick<OpenFiles, "file" | "keep" | "close">;
+  /** undefined: for writing. */
+  readonly followed?: FollowedFolder;
   /** undefined: for reading only. */
   readonly writing?: { readonly log: WriteLog; readonly watermark: Watermark; readonly lock: FolderLock };
 }
@@ -179,6 +183,16 @@ function storedBytes({ records, postings, vectors }: Segment): number {
 
 function expectedSegment({ number, ...metadata }: FileEntry, storeId: Uint8Array): Expected {
   return { name: segmentName(number), kind: "segment", storeId, metadata };
+}
+
+/** What tells states of each index apart: its settings, its segments, and how many records of each are deleted. */
+function shownBy({ indexes, settings }: FolderContent): ReadonlyMap<string, string> {
+  const shown = new Map<string, string>();
+  for (const [name, { segments }] of indexes) {
+    const each = segments.map(({ number, deleted }) => `${number}:${deleted?.count() ?? 0}`);
+    shown.set(name, `${each.join(" ")} ${String(settings.get(name))}`);
+  }
+  return shown;
 }
 
 /** Looks at a file, and notes what is wrong with it. */
@@ -204,7 +218,14 @@ export class Store {
   private readonly sizes: StoreSizes;
   private readonly storeId: Uint8Array;
   private readonly folder: HeldFolder;
-  private readonly files: OpenFiles;
+  private readonly files: Held["files"];
+  /** undefined: for writing. */
+  private readonly followed: FollowedFolder | undefined;
+  /** For reading: what was shown last of each index, and the number of the last frame of it. */
+  private shown: ReadonlyMap<string, string>;
+  private shownSequence: number;
+  /** What was read, and could not be shown yet. */
+  private unshown: FolderContent | undefined;
   private readonly indexes: Map<string, KeptIndex>;
   /** By the number of a segment: how many indexes have it. */
   private readonly users = new Map<number, number>();
@@ -242,8 +263,11 @@ export class Store {
   private isClosing = false;
   private isClosed = false;
 
-  private constructor(options: StoreOptions, content: FolderContent, { folder, files, writing }: Held) {
+  private constructor(options: StoreOptions, content: FolderContent, { folder, files, followed, writing }: Held) {
     const { storeId, manifest, indexes, locations, damaged } = content;
+    this.followed = followed;
+    this.shown = shownBy(content);
+    this.shownSequence = content.log.nextSequence - 1;
     this.options = options;
     this.sizes = options.sizes;
     this.storeId = storeId;
@@ -303,9 +327,8 @@ export class Store {
     const folder = await HeldFolder.of(options.files, options.folder);
     try {
       if (!(await folder.list()).some(({ name }) => OWN_NAME.test(name))) throw noStore();
-      const filesOf = (): OpenFiles => new OpenFiles((name) => folder.openToRead(name), Number.POSITIVE_INFINITY);
-      const { content, files } = await readBesideWriter(folder, filesOf);
-      return new Store(options, content, { folder, files });
+      const followed = await FollowedFolder.open(folder);
+      return new Store(options, followed.found, { folder, files: followed.files, followed });
     } catch (error) {
       await releaseAll([folder]);
       throw error;
@@ -355,6 +378,39 @@ export class Store {
     const found = this.found;
     this.found = undefined;
     for (const [name, kept] of found?.indexes ?? []) yield this.storedIndex(name, kept, found!);
+  }
+
+  /** The last change of what this store shows, as a text: see `comparePositions`. */
+  get position(): string {
+    const sequence = this.log === undefined ? this.shownSequence : this.log.nextSequence - 1;
+    return positionOf(this.storeId, sequence);
+  }
+
+  /** For reading: calls back when something in the folder changes, where the file system tells; returns what ends that. */
+  watch(changed: () => void): () => void {
+    return this.folder.watchNames(changed);
+  }
+
+  /**
+   * For reading: reads what the writer changed since the last call, if anything. `show` is given the indexes that changed, as they are
+   * now, and shows all of them at once; if it fails, the next call tries again.
+   */
+  async refresh(show: (changes: readonly (StoredIndex | IndexRemoval)[]) => Promise<void>): Promise<void> {
+    const content = (await this.followed!.look()) ?? this.unshown;
+    if (content === undefined) return;
+    this.unshown = content;
+    const now = shownBy(content);
+    const changes: (StoredIndex | IndexRemoval)[] = [];
+    for (const name of this.shown.keys()) if (!now.has(name)) changes.push({ name, isGone: true });
+    for (const [name, kept] of content.indexes) {
+      if (now.get(name) === this.shown.get(name)) continue;
+      changes.push(this.storedIndex(name, kept, content));
+      await pauseIfLong();
+    }
+    await show(changes);
+    this.unshown = undefined;
+    this.shown = now;
+    this.shownSequence = content.log.nextSequence - 1;
   }
 
   private storedIndex(
@@ -555,7 +611,7 @@ export class Store {
     this.isClosing = true;
     await Promise.all([this.checkpointing, ...this.storing]);
     try {
-      await this.files.close();
+      await (this.followed ?? this.files).close();
       if (this.log !== undefined && (this.failure ?? this.log.failed) === undefined) await this.closeLog(this.log);
     } finally {
       this.isClosed = true;

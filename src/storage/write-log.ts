@@ -60,7 +60,12 @@ export interface LogContent {
   /** The length of the torn end, zeros of room that was kept free included. */
   readonly droppedBytes: number;
   readonly salt: Uint8Array;
+  /** The last batch: where it begins, and the checksum in its header; undefined: the log has none. */
+  readonly last: { readonly start: number; readonly sum: number } | undefined;
 }
+
+/** Up to where a log was read. */
+export type LogPlace = Pick<LogContent, "salt" | "end" | "nextSequence" | "last">;
 
 /** Where a log is: names that it is given are paths of this. */
 type LogFolder = Pick<FileSystem, "open" | "remove">;
@@ -169,20 +174,23 @@ export class WriteLog {
   static async read(file: StorageFile, { storeId, name }: LogExpectation): Promise<LogContent> {
     const pieces = new FilePieces(file, await file.size());
     const { salt, firstSequence } = readHeader(await pieces.at(0, HEAD_BYTES), storeId, name);
-    const frames: LogFrame[] = [];
-    let end = HEAD_BYTES;
-    let nextSequence = firstSequence;
-    let frame = await readFrame(pieces, end, salt, nextSequence);
-    while (frame?.kind === BATCH) {
-      frames.push({ sequence: nextSequence++, payload: frame.payload });
-      end += FRAME_BYTES + padded(frame.payload.length);
-      frame = await readFrame(pieces, end, salt, nextSequence);
+    return readFrames(pieces, { salt, end: HEAD_BYTES, nextSequence: firstSequence, last: undefined }, name);
+  }
+
+  /**
+   * As {@link read}, of what was appended since `before` was read. undefined: the last batch of `before` is not there any more, because
+   * a failed write was undone, or the log was cut after a crash.
+   */
+  static async readOn(file: StorageFile, before: LogPlace, name: string): Promise<LogContent | undefined> {
+    const pieces = new FilePieces(file, await file.size());
+    const { last, salt, nextSequence } = before;
+    // Another log may have the name of one that was made in vain.
+    if (!(await pieces.at(40, salt.length)).equals(salt)) return undefined;
+    if (last !== undefined) {
+      const header = frameAt(await pieces.at(last.start, FRAME_BYTES), 0, salt);
+      if (header?.sequence !== nextSequence - 1 || header.sum !== last.sum) return undefined;
     }
-    const tornStart = frame === undefined ? end : end + FRAME_BYTES;
-    if (await wasSynced(pieces, tornStart, salt))
-      throw storageCorrupt(name, tornStart, "holds bytes that are not those that were written");
-    const isClosed = frame?.kind === CLOSE;
-    return { frames, end, nextSequence, isClosed, droppedBytes: pieces.size - tornStart, salt };
+    return readFrames(pieces, before, name);
   }
 
   /**
@@ -405,7 +413,7 @@ async function readFrame(
   place: number,
   salt: Uint8Array,
   sequence: number,
-): Promise<{ readonly kind: number; readonly payload: Uint8Array } | undefined> {
+): Promise<{ readonly kind: number; readonly payload: Uint8Array; readonly sum: number } | undefined> {
   const header = frameAt(await pieces.at(place, FRAME_BYTES), 0, salt);
   if (header?.sequence !== sequence) return undefined;
   const { length, kind, sum } = header;
@@ -419,7 +427,25 @@ async function readFrame(
     payload.set(piece, at);
     found = crc32(piece, found);
   }
-  return found === sum ? { kind, payload: payload.subarray(0, length) } : undefined;
+  return found === sum ? { kind, payload: payload.subarray(0, length), sum } : undefined;
+}
+
+/** The batches behind a place. Throws 500 `storage_corrupt` for damage. */
+async function readFrames(pieces: FilePieces, { salt, ...from }: LogPlace, name: string): Promise<LogContent> {
+  const frames: LogFrame[] = [];
+  let { end, nextSequence, last } = from;
+  let frame = await readFrame(pieces, end, salt, nextSequence);
+  while (frame?.kind === BATCH) {
+    frames.push({ sequence: nextSequence++, payload: frame.payload });
+    last = { start: end, sum: frame.sum };
+    end += FRAME_BYTES + padded(frame.payload.length);
+    frame = await readFrame(pieces, end, salt, nextSequence);
+  }
+  const tornStart = frame === undefined ? end : end + FRAME_BYTES;
+  if (await wasSynced(pieces, tornStart, salt))
+    throw storageCorrupt(name, tornStart, "holds bytes that are not those that were written");
+  const isClosed = frame?.kind === CLOSE;
+  return { frames, end, nextSequence, isClosed, droppedBytes: pieces.size - tornStart, salt, last };
 }
 
 /** Whether a frame behind a place says that the file was synced beyond it. */
