@@ -737,7 +737,7 @@ export class SearchEngine extends ByName {
    * const position = writer.position();
    * await reader.refresh({ atLeast: position });
    */
-  async refresh(options?: RefreshOptions): Promise<void> {
+  async refresh(options: RefreshOptions = {}): Promise<void> {
     this.indexes.checkOpen();
     const checked = readOptions("refresh", options);
     try {

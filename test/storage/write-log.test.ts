@@ -513,6 +513,7 @@ class TroubledDisk implements FileSystem {
   readonly rename = nodeFileSystem.rename;
   readonly remove = nodeFileSystem.remove;
   readonly syncFolder = nodeFileSystem.syncFolder;
+  readonly watchFolder = nodeFileSystem.watchFolder;
 
   async open(where: string, mode: "read" | "change" | "create"): Promise<StorageFile | undefined> {
     const file = await nodeFileSystem.open(where, mode);

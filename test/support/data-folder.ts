@@ -24,7 +24,7 @@ export const isLocked = (disk: FakeDisk): boolean => held.has(disk);
 
 /** What tests tell an engine besides its folder. */
 export type FolderOptions = Partial<
-  Pick<OpenOptions, "durability" | "readOnly" | "preload" | "embedder" | "limits">
+  Pick<OpenOptions, "durability" | "readOnly" | "follow" | "followIntervalMs" | "preload" | "embedder" | "limits">
 > & {
   /** Gets the warnings. */
   readonly warnings?: SearchWarning[];

@@ -451,6 +451,11 @@ export class FakeDisk implements FileSystem {
     if (this.inodeAt(path) !== undefined) this.folderOf(path).change(new Map([[basename(path), undefined]]));
   }
 
+  /** Tells of nothing: who follows a folder on this disk looks by itself. */
+  watchFolder(): () => void {
+    return () => {};
+  }
+
   async syncFolder(path: string): Promise<void> {
     await this.startOrFail("syncFolder", path);
     this.folderOf(join(path, "any")).sync();
