@@ -25,4 +25,5 @@ it("a browser opens no folder and no file", async () => {
   await expect(openStore(options)).rejects.toMatchObject({ code: 400, error: "invalid_option", param: "dataDir" });
   for (const operation of ["makeFolder", "list", "remove", "syncFolder"] as const)
     await expect(snapshotFiles[operation]("data")).rejects.toMatchObject({ code: 500, error: "storage_failed" });
+  expect(snapshotFiles.watchFolder("data", () => {})).toBeTypeOf("function");
 });

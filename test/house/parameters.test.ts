@@ -92,6 +92,13 @@ describe("the examples of the table", () => {
   it("are options that are taken", () => {
     for (const [name, { example }] of Object.entries<Entry<unknown>>(ENGINE_OPTIONS))
       expect(() => readEngineOptions({ [name]: example }), name).not.toThrow();
-    expect(Object.keys(FOLDER_OPTIONS)).toEqual(["dataDir", "durability", "readOnly", "preload"]);
+    expect(Object.keys(FOLDER_OPTIONS)).toEqual([
+      "dataDir",
+      "durability",
+      "readOnly",
+      "follow",
+      "followIntervalMs",
+      "preload",
+    ]);
   });
 });

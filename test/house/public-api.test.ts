@@ -16,6 +16,7 @@ it("exports exactly the documented names", () => {
     "addRecords",
     "browseRecords",
     "clearIndex",
+    "comparePositions",
     "copyIndex",
     "createIndex",
     "createStaticEnEmbedder",

@@ -901,3 +901,36 @@ describe("a power cut", () => {
     },
   );
 });
+
+describe("what was appended since a log was read", () => {
+  const readOn = async (before: LogContent) => {
+    const file = (await nodeFileSystem.open(path, "read"))!;
+    try {
+      return await WriteLog.readOn(file, before, "log-1");
+    } finally {
+      await file.close();
+    }
+  };
+
+  it("is read alone, and nothing is after a batch that another one replaced, or in another log", async () => {
+    const start = headerBytes();
+    const [one, two, other] = [1, 2, 3].map((byte) => Uint8Array.of(byte));
+    const first = frameBytes(1, 64, 1, one!);
+    writeFileSync(path, Buffer.concat([start, first]));
+    const before = await read();
+    expect(payloadsOf((await readOn(before))!)).toEqual([]);
+    const second = frameBytes(2, 64, 1, two!);
+    writeFileSync(path, Buffer.concat([start, first, second]));
+    const after = (await readOn(before))!;
+    expect(payloadsOf(after)).toEqual([[2]]);
+    expect(after.nextSequence).toBe(3);
+    writeFileSync(path, Buffer.concat([start, first, frameBytes(2, 64, 1, other!)]));
+    expect(await readOn(after)).toBeUndefined();
+    expect(payloadsOf((await readOn(before))!)).toEqual([[3]]);
+    writeFileSync(path, Buffer.concat([start, first]));
+    expect(await readOn(after)).toBeUndefined();
+    const salt = Buffer.from("anothers");
+    writeFileSync(path, Buffer.concat([headerBytes({}, salt), frameBytes(1, 64, 1, one!, salt)]));
+    expect(await readOn(before)).toBeUndefined();
+  });
+});
