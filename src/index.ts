@@ -32,15 +32,8 @@ export {
   updateSettings,
   whyNot,
 } from "./api/default-engine.js";
-export {
-  type Capabilities,
-  type EngineMetrics,
-  type IndexInfo,
-  type IndexVerb,
-  SearchEngine,
-  type SkippingVerb,
-  type VerbsByName,
-} from "./api/search-engine.js";
+export type { Engine, IndexInfo, IndexVerb, SkippingVerb, VerbsByName } from "./api/engine.js";
+export { type Capabilities, type EngineMetrics, SearchEngine } from "./api/search-engine.js";
 export { type RecordUpdate, SearchIndex } from "./api/search-index.js";
 export type {
   PreviewedQuery,

@@ -6,6 +6,7 @@ import {
   createIndex,
   deleteIndex,
   deleteRecords,
+  type Engine,
   getRecords,
   getSettings,
   listIndexes,
@@ -16,7 +17,7 @@ import {
 import { allOf } from "./support/all-of.js";
 import { thrownBy } from "./support/refusal.js";
 
-let previous: SearchEngine;
+let previous: Engine;
 let engine: SearchEngine;
 
 beforeEach(() => {

@@ -19,6 +19,7 @@ import {
   deleteIndex,
   deleteRecords,
   type Embedder,
+  type Engine,
   type EngineOptions,
   type ErrorEnvelope,
   exportIndex,
@@ -209,7 +210,7 @@ describe("an engine", () => {
   });
 
   it("may become the default one, and gives the previous back", () => {
-    expectTypeOf(setDefaultEngine).toEqualTypeOf<(next: SearchEngine) => SearchEngine>();
+    expectTypeOf(setDefaultEngine).toEqualTypeOf<(next: Engine) => Engine>();
   });
 
   it("says what it holds and can do", () => {

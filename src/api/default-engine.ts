@@ -3,95 +3,101 @@
 import { sharedSymbol } from "../util/brand.js";
 import { SearchError } from "../util/errors.js";
 import { show } from "../util/show.js";
+import { Engine } from "./engine.js";
 import { SearchEngine } from "./search-engine.js";
 
 const KEY = sharedSymbol("default-engine");
-const shared = globalThis as { readonly [key: symbol]: SearchEngine | undefined };
+const shared = globalThis as { readonly [key: symbol]: Engine | undefined };
 /** The engine of this copy, where the global object is frozen. */
-let own: SearchEngine | undefined;
+let own: Engine | undefined;
 
-function current(): SearchEngine {
+function current(): Engine {
   return shared[KEY] ?? own ?? share(new SearchEngine());
 }
 
-function share(engine: SearchEngine): SearchEngine {
+function share(engine: Engine): Engine {
   const descriptor = { value: engine, writable: true, configurable: true, enumerable: false };
   if (!Reflect.defineProperty(globalThis, KEY, Object.setPrototypeOf(descriptor, null))) own = engine;
   return engine;
 }
 
 /** Makes an engine the default one and returns the previous default. */
-export function setDefaultEngine(next: SearchEngine): SearchEngine {
-  if (!(next instanceof SearchEngine))
-    throw new SearchError(400, "invalid_engine", `The engine is ${show(next)}; pass a SearchEngine.`, {
-      param: "engine",
-    });
+export function setDefaultEngine(next: Engine): Engine {
+  if (!(next instanceof Engine))
+    throw new SearchError(
+      400,
+      "invalid_engine",
+      `The engine is ${show(next)}; pass a SearchEngine or an OpenSearchEngine.`,
+      {
+        param: "engine",
+      },
+    );
   const previous = current();
   share(next);
   return previous;
 }
 
 /** A verb of the default engine. */
-function verb<V extends keyof SearchEngine>(name: V): SearchEngine[V] {
+function verb<V extends keyof Engine>(name: V): Engine[V] {
   const call = (...args: unknown[]): unknown => Reflect.apply(current()[name] as () => unknown, current(), args);
-  return call as object as SearchEngine[V];
+  return call as object as Engine[V];
 }
 
-/** {@link SearchEngine.createIndex} of the default engine. */
-export const createIndex: SearchEngine["createIndex"] = verb("createIndex");
+/** {@link Engine.createIndex} of the default engine. */
+export const createIndex: Engine["createIndex"] = verb("createIndex");
 /** {@link SearchIndex.addRecords} of the default engine. */
-export const addRecords: SearchEngine["addRecords"] = verb("addRecords");
-/** {@link SearchEngine.query} of the default engine. */
-export const query: SearchEngine["query"] = verb("query");
-/** {@link SearchEngine.multiQuery} of the default engine. */
-export const multiQuery: SearchEngine["multiQuery"] = verb("multiQuery");
+export const addRecords: Engine["addRecords"] = verb("addRecords");
+/** {@link Engine.query} of the default engine. */
+export const query: Engine["query"] = verb("query");
+/** {@link Engine.multiQuery} of the default engine. */
+export const multiQuery: Engine["multiQuery"] = verb("multiQuery");
 /** {@link SearchIndex.deleteRecords} of the default engine. */
-export const deleteRecords: SearchEngine["deleteRecords"] = verb("deleteRecords");
+export const deleteRecords: Engine["deleteRecords"] = verb("deleteRecords");
 /** {@link SearchIndex.getRecords} of the default engine. */
-export const getRecords: SearchEngine["getRecords"] = verb("getRecords");
+export const getRecords: Engine["getRecords"] = verb("getRecords");
 /** {@link SearchIndex.browseRecords} of the default engine. */
-export const browseRecords: SearchEngine["browseRecords"] = verb("browseRecords");
+export const browseRecords: Engine["browseRecords"] = verb("browseRecords");
 /** {@link SearchIndex.clearIndex} of the default engine. */
-export const clearIndex: SearchEngine["clearIndex"] = verb("clearIndex");
-/** {@link SearchEngine.deleteIndex} of the default engine. */
-export const deleteIndex: SearchEngine["deleteIndex"] = verb("deleteIndex");
-/** {@link SearchEngine.listIndexes} of the default engine. */
-export const listIndexes: SearchEngine["listIndexes"] = verb("listIndexes");
+export const clearIndex: Engine["clearIndex"] = verb("clearIndex");
+/** {@link Engine.deleteIndex} of the default engine. */
+export const deleteIndex: Engine["deleteIndex"] = verb("deleteIndex");
+/** {@link Engine.listIndexes} of the default engine. */
+export const listIndexes: Engine["listIndexes"] = verb("listIndexes");
 /** {@link SearchIndex.getSettings} of the default engine. */
-export const getSettings: SearchEngine["getSettings"] = verb("getSettings");
+export const getSettings: Engine["getSettings"] = verb("getSettings");
 /** {@link SearchIndex.getAttributes} of the default engine. */
-export const getAttributes: SearchEngine["getAttributes"] = verb("getAttributes");
+export const getAttributes: Engine["getAttributes"] = verb("getAttributes");
 /** {@link SearchIndex.updateRecords} of the default engine. */
-export const updateRecords: SearchEngine["updateRecords"] = verb("updateRecords");
+export const updateRecords: Engine["updateRecords"] = verb("updateRecords");
 /** {@link SearchIndex.replaceAllRecords} of the default engine. */
-export const replaceAllRecords: SearchEngine["replaceAllRecords"] = verb("replaceAllRecords");
+export const replaceAllRecords: Engine["replaceAllRecords"] = verb("replaceAllRecords");
 /** {@link SearchIndex.deleteBy} of the default engine. */
-export const deleteBy: SearchEngine["deleteBy"] = verb("deleteBy");
-/** {@link SearchEngine.updateSettings} of the default engine. */
-export const updateSettings: SearchEngine["updateSettings"] = verb("updateSettings");
+export const deleteBy: Engine["deleteBy"] = verb("deleteBy");
+/** {@link Engine.updateSettings} of the default engine. */
+export const updateSettings: Engine["updateSettings"] = verb("updateSettings");
 /** {@link SearchIndex.previewSettings} of the default engine. */
-export const previewSettings: SearchEngine["previewSettings"] = verb("previewSettings");
+export const previewSettings: Engine["previewSettings"] = verb("previewSettings");
 /** {@link SearchIndex.searchForFacetValues} of the default engine. */
-export const searchForFacetValues: SearchEngine["searchForFacetValues"] = verb("searchForFacetValues");
+export const searchForFacetValues: Engine["searchForFacetValues"] = verb("searchForFacetValues");
 /** {@link SearchIndex.suggest} of the default engine. */
-export const suggest: SearchEngine["suggest"] = verb("suggest");
+export const suggest: Engine["suggest"] = verb("suggest");
 /** {@link SearchIndex.similar} of the default engine. */
-export const similar: SearchEngine["similar"] = verb("similar");
+export const similar: Engine["similar"] = verb("similar");
 /** {@link SearchIndex.understandQuery} of the default engine. */
-export const understandQuery: SearchEngine["understandQuery"] = verb("understandQuery");
-/** {@link SearchEngine.loadUnderstanding} of the default engine. */
-export const loadUnderstanding: SearchEngine["loadUnderstanding"] = verb("loadUnderstanding");
+export const understandQuery: Engine["understandQuery"] = verb("understandQuery");
+/** {@link Engine.loadUnderstanding} of the default engine. */
+export const loadUnderstanding: Engine["loadUnderstanding"] = verb("loadUnderstanding");
 /** {@link SearchIndex.whyNot} of the default engine. */
-export const whyNot: SearchEngine["whyNot"] = verb("whyNot");
+export const whyNot: Engine["whyNot"] = verb("whyNot");
 /** {@link SearchIndex.digest} of the default engine. */
-export const digest: SearchEngine["digest"] = verb("digest");
+export const digest: Engine["digest"] = verb("digest");
 /** {@link SearchIndex.estimate} of the default engine. */
-export const estimate: SearchEngine["estimate"] = verb("estimate");
-/** {@link SearchEngine.copyIndex} of the default engine. */
-export const copyIndex: SearchEngine["copyIndex"] = verb("copyIndex");
-/** {@link SearchEngine.moveIndex} of the default engine. */
-export const moveIndex: SearchEngine["moveIndex"] = verb("moveIndex");
-/** {@link SearchEngine.exportIndex} of the default engine. */
-export const exportIndex: SearchEngine["exportIndex"] = verb("exportIndex");
-/** {@link SearchEngine.importIndex} of the default engine. */
-export const importIndex: SearchEngine["importIndex"] = verb("importIndex");
+export const estimate: Engine["estimate"] = verb("estimate");
+/** {@link Engine.copyIndex} of the default engine. */
+export const copyIndex: Engine["copyIndex"] = verb("copyIndex");
+/** {@link Engine.moveIndex} of the default engine. */
+export const moveIndex: Engine["moveIndex"] = verb("moveIndex");
+/** {@link Engine.exportIndex} of the default engine. */
+export const exportIndex: Engine["exportIndex"] = verb("exportIndex");
+/** {@link Engine.importIndex} of the default engine. */
+export const importIndex: Engine["importIndex"] = verb("importIndex");

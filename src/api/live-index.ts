@@ -42,6 +42,35 @@ export interface IndexContext extends IndexWriterContext {
 /** What a data folder or a snapshot has of an index. */
 export type StoredContent = Pick<StoredIndex, "recordCount" | "load"> & Partial<Pick<StoredIndex, "settings">>;
 
+/** What the verbs of an index run on, wherever its records are. */
+export interface IndexBackend
+  extends Pick<
+    LiveIndex,
+    | "name"
+    | "recordCount"
+    | "settings"
+    | "check"
+    | "ready"
+    | "read"
+    | "write"
+    | "query"
+    | "preview"
+    | "snapshot"
+    | "untilClosed"
+    | "whileThere"
+    | "paramsContext"
+    | "updateSettings"
+    | "estimate"
+    | "whenIdle"
+  > {
+  readonly context: Pick<IndexContext, "activity" | "limits" | "warn" | "staticEn">;
+  readonly data: Pick<IndexData, "given" | "settings" | "snapshot">;
+  readonly writer: Pick<
+    IndexWriter,
+    "addRecords" | "updateRecords" | "replaceAllRecords" | "deleteRecords" | "deleteBy" | "clear"
+  >;
+}
+
 /** Options whose warnings name an index. */
 export function aboutIndex<O extends { readonly warn: Warn }>(options: O, indexName: string): O {
   const { warn } = options;

@@ -38,7 +38,7 @@ import type { WriteVerb } from "../util/diagnostics.js";
 import type { JsonRecord } from "../util/json.js";
 import type { Storable } from "../util/storable.js";
 import { runTask, startTask } from "../util/tasks.js";
-import type { LiveIndex } from "./live-index.js";
+import type { IndexBackend } from "./live-index.js";
 import { type PreviewOptions, previewSettings, type SettingsPreview } from "./settings-preview.js";
 
 /** What changes in a record: values, or operations on them; with its id if the records' type has an `id`. `null` stores null. */
@@ -57,10 +57,10 @@ export type RecordUpdate<R extends object> = {
  * const { data } = await products.query({ query: "drill", filters: { price: { lt: 100 } } });
  */
 export class SearchIndex<R extends object = JsonRecord> {
-  private readonly live: LiveIndex;
+  private readonly live: IndexBackend;
 
   /** @internal */
-  constructor(live: LiveIndex) {
+  constructor(live: IndexBackend) {
     this.live = live;
   }
 

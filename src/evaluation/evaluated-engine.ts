@@ -12,7 +12,7 @@ import {
   query,
   updateSettings,
 } from "../api/default-engine.js";
-import { SearchEngine } from "../api/search-engine.js";
+import { Engine } from "../api/engine.js";
 import { fieldRules, readFields } from "../index/read-fields.js";
 import type { SearchParams } from "../input/search-params.js";
 import type { CheckedQuery } from "../relevance/judged-set.js";
@@ -26,7 +26,7 @@ import { pauseIfLong } from "../util/tasks.js";
 
 /** The methods of an engine that an evaluation uses. */
 export type EvaluatedEngine = Pick<
-  SearchEngine,
+  Engine,
   | "query"
   | "getSettings"
   | "updateSettings"
@@ -51,9 +51,9 @@ export const DEFAULT_ENGINE: EvaluatedEngine = {
   browseRecords,
 };
 
-/** Whether the value is a SearchEngine. */
-export function isEngine(value: unknown): value is SearchEngine {
-  return value instanceof SearchEngine;
+/** Whether the value is an engine. */
+export function isEngine(value: unknown): value is Engine {
+  return value instanceof Engine;
 }
 
 /** Copies an index, passes the copy's name to `work` and returns its result; always deletes the copy. */

@@ -1,6 +1,6 @@
 // The options of an evaluation, checked, with their defaults.
 
-import type { SearchEngine } from "../api/search-engine.js";
+import type { Engine } from "../api/engine.js";
 import { Checker } from "../input/checker.js";
 import { type PlainObject, takeProperties } from "../input/plain-data.js";
 import { type BootstrapRule, type Cutoffs, DEFAULT_BOOTSTRAP, DEFAULT_CUTOFFS } from "../relevance/measures.js";
@@ -13,7 +13,7 @@ import { DEFAULT_ENGINE, type EvaluatedEngine, isEngine } from "./evaluated-engi
 /** Options of every evaluation. */
 export interface EvaluationOptions {
   /** The engine that holds the index. Default: the process's own. */
-  readonly engine?: SearchEngine | undefined;
+  readonly engine?: Engine | undefined;
   /** Cut-off rank of nDCG, precision and judged, 1 … 1,000. Default 10. */
   readonly k?: number | undefined;
   /** Cut-off rank of recall and MRR, `k` … 1,000. Default 100, or `k` if that is more. */

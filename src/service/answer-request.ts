@@ -1,7 +1,7 @@
 // One search request as data in, data out: method, operation, credentials, index, media type, body, parameters and query are decided
 // in this order, and the first that is wrong answers. No sockets and no routes: a server brings its own.
 
-import type { SearchEngine } from "../api/search-engine.js";
+import type { Engine } from "../api/engine.js";
 import { Checker } from "../input/checker.js";
 import { takeObject, takeProperties, takingOf } from "../input/plain-data.js";
 import { BoundsError, type QueryBounds, takeQueries, takeQuery } from "../input/read-params.js";
@@ -125,7 +125,7 @@ interface Asked {
   readonly known: Known;
 }
 
-type Ask = (engine: SearchEngine, indexName: string, asked: Asked) => Promise<OperationAnswer>;
+type Ask = (engine: Engine, indexName: string, asked: Asked) => Promise<OperationAnswer>;
 
 const OPERATIONS: Readonly<Record<ServiceOperation, Ask>> = {
   query: (engine, indexName, { bounds, params, signal }) => engine.queryWithin(indexName, bounds, params, { signal }),
@@ -183,17 +183,13 @@ type Known = {
  * response.writeHead(status, headers).end(JSON.stringify(body));
  */
 export function answerRequest(
-  engine: SearchEngine,
+  engine: Engine,
   request: ServiceRequest & { readonly operation?: "query" | undefined },
   access: ServiceAccess,
 ): Promise<ServiceAnswer<SearchAnswer>>;
-export function answerRequest(
-  engine: SearchEngine,
-  request: ServiceRequest,
-  access: ServiceAccess,
-): Promise<ServiceAnswer>;
+export function answerRequest(engine: Engine, request: ServiceRequest, access: ServiceAccess): Promise<ServiceAnswer>;
 export async function answerRequest(
-  engine: SearchEngine,
+  engine: Engine,
   request: ServiceRequest,
   access: ServiceAccess,
 ): Promise<ServiceAnswer> {
@@ -276,7 +272,7 @@ interface Decision {
 
 /** The answer of the engine; throws everything else. */
 async function decide(
-  engine: SearchEngine,
+  engine: Engine,
   { indexName, operation, method, headers, body }: Omit<ServiceRequest, "signal">,
   { credentials, bodyBytes, stop, known }: Decision,
 ): Promise<OperationAnswer> {
@@ -305,7 +301,7 @@ function checkAllowed(credential: CheckedCredential, params: object): void {
 }
 
 /** Answers several queries, each as it would be alone: a refusal, with its status, stands in the place of the answer. */
-async function answerQueries(engine: SearchEngine, asked: Asked): Promise<MultiAnswer> {
+async function answerQueries(engine: Engine, asked: Asked): Promise<MultiAnswer> {
   const { bounds, params, signal, credential, known } = asked;
   const { requests, ...others } = params as { readonly requests?: unknown };
   const [other] = Object.keys(others);
