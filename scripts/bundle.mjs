@@ -26,7 +26,12 @@ const SETTINGS = {
 };
 
 await bundle(
-  { ...SETTINGS, platform: "node", external: /^[^./]/, tsconfig: "tsconfig.json" },
+  {
+    ...SETTINGS,
+    // A page asks no cluster.
+    input: { ...SETTINGS.input, opensearch: "src/opensearch.ts" },
+    ...{ platform: "node", external: /^[^./]/, tsconfig: "tsconfig.json" },
+  },
   { esm: ".js", cjs: ".cjs" },
 );
 
@@ -59,7 +64,7 @@ async function bundle(settings, formats) {
     {
       name: "engine",
       priority: 1,
-      test: (id) => !/src\/(contract|evaluation|instantsearch|service)\b/.test(id) && !WINK.test(id),
+      test: (id) => !/src\/(contract|evaluation|instantsearch|opensearch|service)\b/.test(id) && !WINK.test(id),
     },
     { name: "wink", test: WINK },
   ];

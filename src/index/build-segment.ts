@@ -46,6 +46,8 @@ export interface BuildContext {
   readonly warn: (warning: SearchWarning) => void;
   /** Where a record whose embedded text is unchanged finds its vector, by its id; undefined: nowhere. */
   readonly vectorsFrom: IndexSnapshot | undefined;
+  /** The vectors of all records, by id, where they were embedded before; undefined: they are embedded. */
+  readonly embedded?: ReadonlyMap<string, UnitVector> | undefined;
   /** Looks for numbers as texts in the whole batch. */
   readonly numberTexts?: NumberTexts | undefined;
   /** What the texts are embedded for. */
@@ -379,7 +381,8 @@ async function embedRecords(
   whole: readonly string[],
   context: BuildContext,
 ): Promise<readonly (UnitVector | null)[]> {
-  const { settings, signal, onProgress, job, warn } = context;
+  const { settings, signal, onProgress, job, warn, embedded } = context;
+  if (embedded !== undefined) return entries.map(({ id }) => embedded.get(id) ?? null);
   const embedder = settings.embedder!;
   const texts = whole.map((text) => cutText(embedder, text));
   const vectors: (UnitVector | null)[] = entries.map(() => null);

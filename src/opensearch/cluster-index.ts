@@ -1,0 +1,450 @@
+// One index of an engine in a cluster: what its verbs run on. The cluster has the records and the settings; here are copies of both, which
+// are made anew when the cluster has others.
+
+import { aboutIndex, type IndexBackend } from "../api/live-index.js";
+import { checkSameSettings, notFound } from "../api/name-rules.js";
+import { ColumnReferences } from "../index/column-store.js";
+import { docsToDelete, readDeletion } from "../index/delete-by.js";
+import { type EngineContext, PhaseClock } from "../index/engine-activity.js";
+import { estimateMemory, type MemoryEstimate } from "../index/estimate-memory.js";
+import type { IndexData, IndexVersion, RestoredIndex } from "../index/index-data.js";
+import type { IndexSnapshot } from "../index/index-snapshot.js";
+import { readIds } from "../index/read-batch.js";
+import { fieldRules } from "../index/read-fields.js";
+import { SearchLanguage } from "../index/search-language.js";
+import { type AddResult, IndexWriter, type PreparedChange } from "../index/writer.js";
+import { type CallOptions, type CheckedOptions, readOptions } from "../input/call-options.js";
+import { namedSettings, restoreSettings, type SettingsPair, withFunctions } from "../input/extension-ids.js";
+import type { ParamsContext } from "../input/read-params.js";
+import type { QueryContext } from "../search/search.js";
+
+import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
+import { firstOf, releaseSignal, throwIfAborted } from "../util/abort.js";
+import { SearchError } from "../util/errors.js";
+import { GREATEST_LIMITS } from "../util/limits.js";
+import { runTask, startTask } from "../util/tasks.js";
+import type { ClusterIndexes, PhysicalIndex } from "./cluster-indexes.js";
+import { documentsOf, type RecordDocument, type RestoreContext, restored } from "./record-documents.js";
+
+/** So long the settings are used before the cluster is asked again whether another process changed them. */
+const SETTINGS_MS = 1000;
+
+/** The settings of an index as text, in the metadata of the physical one. */
+export function settingsText({ settings, given }: SettingsPair, { staticEn }: Pick<EngineContext, "staticEn">): string {
+  const { dimensions, embedder } = settings.effective;
+  return JSON.stringify({ settings: namedSettings({ settings, given }, staticEn), dimensions, embedderId: embedder });
+}
+
+/** Settings with what is derived from them, and the physical index that has records under them. */
+interface KnownIndex extends SettingsPair {
+  readonly physical: PhysicalIndex;
+  readonly language: SearchLanguage;
+}
+
+/** A state of the records, with what shows that they are still the same. */
+interface KnownRecords {
+  readonly of: KnownIndex;
+  readonly state: string;
+  readonly data: IndexData;
+}
+
+/** An index in a cluster. */
+export class ClusterIndex implements IndexBackend {
+  readonly name: string;
+  readonly context: EngineContext;
+  private readonly indexes: ClusterIndexes;
+  private known: KnownIndex | undefined;
+  /** `performance.now()` when the cluster was asked for the settings. */
+  private knownAt = Number.NEGATIVE_INFINITY;
+  private records: KnownRecords | undefined;
+  /** The number of records when it was seen last. */
+  private count = 0;
+  private readonly ending = new AbortController();
+  /** Why nothing more is asked; undefined: it may be. */
+  private reason: SearchError | undefined;
+  private lastTurn: Promise<void> = Promise.resolve();
+
+  constructor(name: string, context: EngineContext, indexes: ClusterIndexes) {
+    this.name = name;
+    this.context = aboutIndex(context, name);
+    this.indexes = indexes;
+  }
+
+  get recordCount(): number {
+    return this.count;
+  }
+
+  get settings(): ResolvedSettings {
+    return this.loaded.settings;
+  }
+
+  get data(): Pick<IndexData, "given" | "settings" | "snapshot"> {
+    const { given, settings } = this.loaded;
+    const { records } = this;
+    if (records === undefined) throw notFound(this.name);
+    return { given, settings, snapshot: records.data.snapshot };
+  }
+
+  private get loaded(): KnownIndex {
+    if (this.known === undefined) throw notFound(this.name);
+    return this.known;
+  }
+
+  /** Takes over settings that this process gave the index. */
+  knows(physical: PhysicalIndex, pair: SettingsPair): void {
+    this.known = { physical, ...pair, language: new SearchLanguage(pair.settings) };
+    this.knownAt = performance.now();
+  }
+
+  /** Forgets the settings: the cluster is asked for them the next time. */
+  forget(): void {
+    this.knownAt = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Ends the index: later calls throw this. */
+  end(reason: SearchError): void {
+    this.reason ??= reason;
+    this.ending.abort(reason);
+  }
+
+  check(): void {
+    if (this.reason !== undefined) throw this.reason;
+  }
+
+  /** Reads the settings, unless they were read a moment ago. Throws 404. */
+  async load(signal?: AbortSignal): Promise<KnownIndex> {
+    this.check();
+    if (this.known !== undefined && performance.now() - this.knownAt < SETTINGS_MS) return this.known;
+    const physical = await this.indexes.find(this.name, signal);
+    this.check();
+    if (physical === undefined) {
+      this.known = undefined;
+      throw notFound(this.name);
+    }
+    this.knownAt = performance.now();
+    const { known } = this;
+    if (known?.physical.name === physical.name && known.physical.settings === physical.settings) return known;
+    const { settings: named, dimensions, embedderId } = JSON.parse(physical.settings);
+    const context = { ...this.context, limits: GREATEST_LIMITS, dimensions, embedderId };
+    this.knows(physical, restoreSettings(named, context));
+    return this.loaded;
+  }
+
+  /** Runs work on the index as it is. If it was replaced or deleted meanwhile, once more. */
+  private async onLoaded<T>(signal: AbortSignal | undefined, work: (known: KnownIndex) => Promise<T>): Promise<T> {
+    const known = await this.load(signal);
+    try {
+      return await work(known);
+    } catch (error) {
+      if (!(error instanceof SearchError) || error.error !== "index_replaced") throw error;
+      this.forget();
+      return work(await this.load(signal));
+    }
+  }
+
+  /** The records now. */
+  private async current(signal?: AbortSignal): Promise<IndexData> {
+    return this.onLoaded(signal, async (known) => {
+      const { state, count } = await this.indexes.stateOf(known.physical, signal);
+      this.count = count;
+      const { records } = this;
+      if (records?.of === known && records.state === state) return records.data;
+      const documents = await this.indexes.documents(known.physical, signal);
+      const data = await this.dataOf(documents, known, signal);
+      this.records = { of: known, state, data };
+      return data;
+    });
+  }
+
+  private async dataOf(
+    documents: readonly RecordDocument[],
+    known: KnownIndex,
+    signal: AbortSignal | undefined,
+  ): Promise<IndexData> {
+    const { data } = this.scratch(known);
+    data.restore(await this.restore(documents, known, signal));
+    data.graph.end();
+    return data;
+  }
+
+  private restore(
+    documents: readonly RecordDocument[],
+    { settings, language }: KnownIndex,
+    signal: AbortSignal | undefined,
+  ): Promise<RestoredIndex> {
+    const { limits } = this.context;
+    const rules = fieldRules(settings.effective);
+    const context: RestoreContext = { settings, rules, language, limits, signal };
+    return restored(documents, context);
+  }
+
+  /** A writer of an index in memory. `commit` writes to the cluster what it would publish; `bring`: what it needs first. */
+  private scratch(
+    { settings, given }: SettingsPair,
+    commit?: (change: PreparedChange) => Promise<void>,
+    bring?: () => Promise<void>,
+  ): IndexWriter {
+    const durability = commit && {
+      commit,
+      note: async () => {},
+      isLarge: () => false,
+      prepare: async () => {},
+      discard: async () => {},
+    };
+    return new IndexWriter({ ...this.context, settings, given, durability, whenLoaded: () => bring?.() });
+  }
+
+  async read<T>(options: unknown, work: (checked: CheckedOptions) => Promise<T>): Promise<T> {
+    this.check();
+    const checked = readOptions("call", options);
+    try {
+      await this.load(checked.signal);
+      return await work(checked);
+    } finally {
+      releaseSignal(checked.signal);
+    }
+  }
+
+  async write<T>(options: unknown, work: (checked: CheckedOptions) => Promise<T>, _needsTable?: boolean): Promise<T> {
+    this.check();
+    const checked = readOptions("call", options);
+    try {
+      const { settings } = await this.load(checked.signal);
+      if (settings.missing !== undefined) throw settings.missing;
+      return await work(checked);
+    } finally {
+      releaseSignal(checked.signal);
+    }
+  }
+
+  async query<T>(
+    options: CallOptions,
+    work: (context: QueryContext) => Promise<T>,
+    clock: PhaseClock = new PhaseClock(),
+  ): Promise<T> {
+    return this.read(options, async ({ signal, isFromOutside }) => {
+      const { missing } = this.settings;
+      if (missing !== undefined) throw missing;
+      const version = (await this.current(signal)).version();
+      const { limits, memory } = this.context;
+      return work({
+        name: this.name,
+        limits,
+        signal,
+        ended: this.ending.signal,
+        warn: (warning) => this.context.warn(warning, isFromOutside),
+        memory,
+        version: () => version,
+        whileThere: (wait) => this.whileThere(signal, wait),
+        clock,
+      });
+    });
+  }
+
+  async whileThere<T>(signal: AbortSignal | undefined, wait: (stop: AbortSignal) => Promise<T>): Promise<T> {
+    const ended = this.ending.signal;
+    const { signal: stop, end } = firstOf(signal === undefined ? [ended] : [signal, ended]);
+    try {
+      return await wait(stop);
+    } catch (error) {
+      if (stop.aborted) this.check();
+      throw error;
+    } finally {
+      end();
+    }
+  }
+
+  paramsContext({ warn }: Pick<QueryContext, "warn">): ParamsContext {
+    const { limits, strict } = this.context;
+    return { limits, strict, warn, dimensions: this.settings.effective.dimensions };
+  }
+
+  async snapshot(): Promise<IndexSnapshot> {
+    return (await this.current()).snapshot;
+  }
+
+  async ready(): Promise<void> {
+    await this.current();
+  }
+
+  async *untilClosed<T>(items: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+    for await (const item of items) {
+      this.check();
+      yield item;
+    }
+  }
+
+  estimate(): MemoryEstimate {
+    const { records } = this;
+    if (records === undefined) throw notFound(this.name);
+    const segments = records.data.snapshot.segments.map(({ segment }) => segment);
+    return estimateMemory({ segments, nameBytes: records.data.written.bytes, graphBytes: 0 });
+  }
+
+  async whenIdle(): Promise<void> {
+    await this.lastTurn;
+  }
+
+  async preview<T>(
+    changes: IndexSettings,
+    options: CallOptions,
+    work: (before: QueryContext, after: () => Promise<QueryContext>) => Promise<T>,
+  ): Promise<T> {
+    return this.query(options, async (context) => {
+      const known = this.loaded;
+      const writer = this.scratch(known);
+      writer.data.shareRecords(this.records!.data);
+      writer.data.graph.end();
+      const applicable = withFunctions(changes, this.context, known);
+      return this.whileThere(context.signal, (signal) =>
+        writer.preview(applicable, signal, (before, after) => {
+          const on = (version: IndexVersion): QueryContext => ({ ...context, signal, version: () => version });
+          return work(on(before), async () => on(await after()));
+        }),
+      );
+    });
+  }
+
+  /** Runs a write after those that were called before. */
+  private async inTurn<T>(work: (before: Promise<void>) => Promise<T>): Promise<T> {
+    const before = this.lastTurn;
+    let end = (): void => {};
+    this.lastTurn = new Promise((resolve) => {
+      end = resolve;
+    });
+    try {
+      return await work(before);
+    } finally {
+      end();
+    }
+  }
+
+  readonly writer: IndexBackend["writer"] = {
+    addRecords: (records, options) =>
+      this.put(options, (scratch) => scratch.addRecords(records, options)),
+    updateRecords: (records, options) => this.update(records, options),
+    replaceAllRecords: (records, options) =>
+      this.replace(options, (scratch) => scratch.replaceAllRecords(records, options)),
+    deleteRecords: (ids, options) => this.deleteRecords(ids, options),
+    deleteBy: (params, options) => this.deleteBy(params, options),
+    clear: async () => {
+      const options: CheckedOptions = {
+        isFromOutside: false,
+        signal: undefined,
+        onProgress: undefined,
+        createIfNotExists: true,
+        onInvalid: undefined,
+      };
+      await this.replace(options, (scratch) => scratch.replaceAllRecords([], options));
+    },
+  };
+
+  /** Writes what a scratch writer makes of records; the cluster knows which of them it had. */
+  private async put(
+    { signal }: CheckedOptions,
+    work: (scratch: IndexWriter) => Promise<AddResult>,
+  ): Promise<AddResult> {
+    return this.inTurn(async (before) => {
+      const known = this.loaded;
+      let counts = { added: 0, replaced: 0 };
+      const commit = async ({ snapshot }: PreparedChange): Promise<void> => {
+        const documents: RecordDocument[] = [];
+        for (const live of snapshot.segments) documents.push(...(await runTask(documentsOf(live))));
+        counts = await this.indexes.write(known.physical, documents, signal);
+      };
+      const result = await work(this.scratch(known, commit, () => before));
+      return { ...result, ...counts };
+    });
+  }
+
+  private async update(records: unknown, options: CheckedOptions): Promise<AddResult> {
+    return this.inTurn(async (before) => {
+      await before;
+      const data = await this.current(options.signal);
+      const known = this.loaded;
+      const had = new Set(data.snapshot.segments.map(({ segment }) => segment));
+      const commit = async ({ snapshot }: PreparedChange): Promise<void> => {
+        const documents: RecordDocument[] = [];
+        for (const live of snapshot.segments)
+          if (!had.has(live.segment)) documents.push(...(await runTask(documentsOf(live))));
+        await this.indexes.write(known.physical, documents, options.signal);
+      };
+      const scratch = this.scratch(known, commit);
+      scratch.data.shareRecords(data);
+      scratch.data.graph.end();
+      return scratch.updateRecords(records, options);
+    });
+  }
+
+  /** Replaces all records, and the settings, by what a scratch writer makes. */
+  private async replace<T>(
+    { signal }: Pick<CheckedOptions, "signal">,
+    work: (scratch: IndexWriter) => Promise<T>,
+    seed?: IndexData,
+  ): Promise<T> {
+    return this.inTurn(async (before) => {
+      const known = this.loaded;
+      const commit = async ({ data, snapshot }: PreparedChange): Promise<void> => {
+        const text = settingsText(data, this.context);
+        if (seed !== undefined && snapshot === seed.snapshot) {
+          await this.indexes.keepSettings(known.physical, text, signal);
+          this.knows({ ...known.physical, settings: text }, data);
+          return;
+        }
+        const physical = await this.indexes.fill(this.name, text, snapshot, signal);
+        await this.indexes.swap(this.name, physical, known.physical);
+        this.knows(physical, data);
+      };
+      const scratch = this.scratch(known, commit, () => before);
+      if (seed !== undefined) scratch.data.shareRecords(seed);
+      scratch.data.graph.end();
+      return work(scratch);
+    });
+  }
+
+  private async deleteRecords(ids: unknown, { signal }: CheckedOptions): Promise<{ deleted: number }> {
+    const reading = startTask(readIds(ids, this.context.limits), signal);
+    return this.inTurn(async (before) => {
+      const wanted = await reading;
+      await before;
+      throwIfAborted(signal);
+      return { deleted: await this.indexes.delete(this.loaded.physical, [...new Set(wanted)], signal) };
+    });
+  }
+
+  private async deleteBy(params: unknown, { signal }: CheckedOptions): Promise<{ deleted: number }> {
+    const filter = readDeletion(params, this.context.limits);
+    return this.inTurn(async (before) => {
+      await before;
+      const version = (await this.current(signal)).version();
+      const references = new ColumnReferences();
+      try {
+        const deletions = await runTask(docsToDelete(filter, version, references, this.context.warn), signal);
+        const ids = version.snapshot.segments.flatMap(({ segment }) =>
+          (deletions.get(segment.segmentId) ?? []).map((doc) => segment.records.ids.textAt(doc)),
+        );
+        return { deleted: await this.indexes.delete(this.loaded.physical, ids, signal) };
+      } finally {
+        references.release(this.context.memory.columnsToKeep());
+      }
+    });
+  }
+
+  async updateSettings(changes: IndexSettings, options: CheckedOptions): Promise<void> {
+    const seed = await this.current(options.signal);
+    const applicable = withFunctions(changes, this.context, this.loaded);
+    await this.replace(options, (scratch) => scratch.updateSettings(applicable, options), seed);
+  }
+
+  /** Throws 409 where the index has other settings than those. */
+  checkSettings(given: object, resolved: ResolvedSettings): void {
+    const { given: own, settings } = this.loaded;
+    checkSameSettings({ name: this.name, data: { given: own, settings } }, given, resolved);
+  }
+
+  /** Settings and records, as they are. */
+  async content(): Promise<IndexData> {
+    return this.current();
+  }
+}
+

@@ -1,0 +1,345 @@
+// What an engine asks of its cluster: physical indexes and their aliases, documents to write and to read. Every answer is whole: one of
+// which a shard is missing is an error.
+
+import type { IndexSnapshot } from "../index/index-snapshot.js";
+import { SearchError } from "../util/errors.js";
+import { runTask } from "../util/tasks.js";
+import { type Cluster, type ClusterRequest, refused, unavailable } from "./cluster.js";
+import { type ClusterNames, newPhysical, writeAliasOf } from "./cluster-names.js";
+import { documentsOf, MAPPINGS, type RecordDocument } from "./record-documents.js";
+
+/** An index as the cluster has it. */
+export interface PhysicalIndex {
+  readonly name: string;
+  /** The settings as text, as they stand in its metadata. */
+  readonly settings: string;
+}
+
+/** How physical indexes are made. */
+export interface IndexShape {
+  readonly shards: number;
+  readonly replicas: number;
+}
+
+/** Shows whether records were written since. */
+export interface IndexState {
+  readonly state: string;
+  readonly count: number;
+}
+
+/** Bytes of the lines of one request that writes, and documents of one that reads. */
+const BULK_BYTES = 4_000_000;
+const READ_AT_ONCE = 1000;
+/** What the cluster does for all records of an index may take so long. */
+const LONG_MS = 300_000;
+/** So long a walk over all records may pause between two pages. */
+const KEEP_ALIVE = "2m";
+/** An item that the cluster was too busy for is written again after so many milliseconds. */
+const PATIENCE_MS: readonly number[] = [100, 200, 400, 800, 1600, 3200];
+const TOO_MANY = 429;
+
+type Mappings = Readonly<Record<string, { readonly mappings: { readonly _meta?: { readonly tandem?: string } } }>>;
+
+interface SearchBody {
+  readonly timed_out: boolean;
+  readonly pit_id?: string;
+  readonly _shards: { readonly failed: number; readonly failures?: unknown };
+  readonly hits: {
+    readonly total?: { readonly value: number };
+    readonly hits: readonly { readonly _source: RecordDocument; readonly sort?: readonly unknown[] }[];
+  };
+  readonly aggregations?: Readonly<Record<string, { readonly value?: number; readonly buckets?: readonly Bucket[] }>>;
+}
+
+interface Bucket {
+  readonly key: string;
+  readonly doc_count: number;
+}
+
+interface BulkItem {
+  readonly _id: string;
+  readonly status: number;
+  readonly result?: string;
+  readonly error?: { readonly type: string; readonly reason: string };
+}
+
+interface BulkBody {
+  readonly errors: boolean;
+  readonly items: readonly Readonly<Record<string, BulkItem>>[];
+}
+
+/** The indexes of an engine in its cluster. */
+export class ClusterIndexes {
+  private readonly cluster: Cluster;
+  private readonly names: ClusterNames;
+  private readonly shape: IndexShape;
+
+  constructor(cluster: Cluster, names: ClusterNames, shape: IndexShape) {
+    this.cluster = cluster;
+    this.names = names;
+    this.shape = shape;
+  }
+
+  /** The physical index of a name; undefined: there is none. */
+  async find(name: string, signal?: AbortSignal): Promise<PhysicalIndex | undefined> {
+    const path = `/${this.names.aliasOf(name)}/_mapping?filter_path=*.mappings._meta`;
+    const { status, body } = await this.cluster.send<Mappings>({
+      ...{ method: "GET", path, isRead: true, signal },
+      mayAnswer: [404],
+    });
+    const [found] = status === 404 ? [] : Object.entries(body);
+    const settings = found?.[1].mappings._meta?.tandem;
+    return found === undefined || settings === undefined ? undefined : { name: found[0], settings };
+  }
+
+  /** All names, with how many records each has. */
+  async list(): Promise<Map<string, number>> {
+    const { all } = this.names;
+    const { status, body } = await this.cluster.send<Readonly<Record<string, { readonly aliases: object }>>>({
+      ...{ method: "GET", path: `/_alias/${all}`, isRead: true },
+      mayAnswer: [404],
+    });
+    const names = new Map<string, string>();
+    for (const [physical, { aliases }] of status === 404 ? [] : Object.entries(body))
+      for (const alias of Object.keys(aliases)) {
+        const name = this.names.nameOf(alias);
+        if (name !== undefined) names.set(physical, name);
+      }
+    const counts = new Map([...names.values()].sort().map((name) => [name, 0]));
+    if (counts.size === 0) return counts;
+    const aggs = { by: { terms: { field: "_index", size: names.size } } };
+    const { aggregations } = await this.search(`/${all}/_search`, { size: 0, aggs });
+    for (const { key, doc_count: count } of aggregations?.by?.buckets ?? []) {
+      const name = names.get(key);
+      if (name !== undefined) counts.set(name, count);
+    }
+    return counts;
+  }
+
+  /** Makes a physical index, with the alias of the name if `isSeen`. */
+  async create(name: string, settings: string, isSeen: boolean): Promise<PhysicalIndex> {
+    const alias = this.names.aliasOf(name);
+    const physical = newPhysical(alias);
+    const { shards, replicas } = this.shape;
+    await this.cluster.call({
+      ...{ method: "PUT", path: `/${physical}`, isRead: false, timeoutMs: LONG_MS },
+      body: {
+        settings: { index: { number_of_shards: shards, number_of_replicas: replicas } },
+        mappings: { ...MAPPINGS, _meta: { tandem: settings } },
+        aliases: { [writeAliasOf(physical)]: {}, ...(isSeen && { [alias]: {} }) },
+      },
+    });
+    return { name: physical, settings };
+  }
+
+  /** Makes a physical index of all records of a snapshot, which nobody sees; a failure leaves none. */
+  async fill(
+    name: string,
+    settings: string,
+    snapshot: IndexSnapshot,
+    signal?: AbortSignal | undefined,
+  ): Promise<PhysicalIndex> {
+    const physical = await this.create(name, settings, false);
+    try {
+      for (const live of snapshot.segments)
+        await this.write(physical, await runTask(documentsOf(live), signal), signal);
+      return physical;
+    } catch (error) {
+      await this.remove(physical);
+      throw error;
+    }
+  }
+
+  /** Makes a physical index the one of a name, at once, and removes the one before. */
+  async swap(name: string, physical: PhysicalIndex, before: PhysicalIndex | undefined): Promise<void> {
+    const alias = this.names.aliasOf(name);
+    const actions = [
+      { add: { index: physical.name, alias } },
+      ...(before === undefined ? [] : [{ remove_index: { index: before.name } }]),
+    ];
+    await this.alias(actions);
+  }
+
+  /** Gives a physical index another name, at once; one that has that name is removed. */
+  async rename(physical: PhysicalIndex, from: string, to: string, replaced: PhysicalIndex | undefined): Promise<void> {
+    await this.alias([
+      ...(replaced === undefined ? [] : [{ remove_index: { index: replaced.name } }]),
+      { remove: { index: physical.name, alias: this.names.aliasOf(from) } },
+      { add: { index: physical.name, alias: this.names.aliasOf(to) } },
+    ]);
+  }
+
+  private async alias(actions: readonly object[]): Promise<void> {
+    const { status, body } = await this.cluster.send({
+      ...{ method: "POST", path: "/_aliases", body: { actions }, isRead: false, timeoutMs: LONG_MS },
+      mayAnswer: [404],
+    });
+    if (status === 404) throw settingsChanged(body);
+  }
+
+  async remove({ name }: PhysicalIndex): Promise<void> {
+    await this.cluster.send({ method: "DELETE", path: `/${name}`, isRead: false, mayAnswer: [404] });
+  }
+
+  /** Changes the settings in the metadata alone. */
+  async keepSettings({ name }: PhysicalIndex, settings: string, signal?: AbortSignal): Promise<void> {
+    const body = { _meta: { tandem: settings } };
+    const { status, body: answer } = await this.cluster.send({
+      ...{ method: "PUT", path: `/${name}/_mapping`, body, isRead: false, signal },
+      mayAnswer: [404],
+    });
+    if (status === 404) throw settingsChanged(answer);
+  }
+
+  /** Shows whether records of an index were written. Throws `index_replaced` where it is gone. */
+  async stateOf({ name }: PhysicalIndex, signal?: AbortSignal): Promise<IndexState> {
+    const body = { size: 0, track_total_hits: true, aggs: { stamps: { sum: { field: "stamp" } } } };
+    const { hits, aggregations } = await this.search(`/${name}/_search`, body, signal);
+    const count = hits.total!.value;
+    return { count, state: `${count}:${aggregations?.stamps?.value}` };
+  }
+
+  /** All documents of an index, as they are at one moment, in no order. */
+  async documents({ name }: PhysicalIndex, signal?: AbortSignal): Promise<RecordDocument[]> {
+    const all: RecordDocument[] = [];
+    for await (const some of this.walk(name, signal)) all.push(...some);
+    return all;
+  }
+
+  /** Walks over all documents of an index, as they are at one moment. */
+  private async *walk(name: string, signal?: AbortSignal): AsyncGenerator<readonly RecordDocument[]> {
+    const path = `/${name}/_search/point_in_time?keep_alive=${KEEP_ALIVE}&allow_partial_pit_creation=false`;
+    const { status, body } = await this.cluster.send<{ readonly pit_id: string }>({
+      ...{ method: "POST", path, isRead: true, signal },
+      mayAnswer: [404],
+    });
+    if (status === 404) throw replaced();
+    let id = body.pit_id;
+    try {
+      for (let after: readonly unknown[] | undefined; ; ) {
+        const page: SearchBody = await this.search(
+          "/_search",
+          {
+            size: READ_AT_ONCE,
+            track_total_hits: false,
+            sort: [{ _shard_doc: "asc" }],
+            pit: { id, keep_alive: KEEP_ALIVE },
+            ...(after !== undefined && { search_after: after }),
+          },
+          signal,
+        );
+        id = page.pit_id ?? id;
+        const { hits } = page.hits;
+        if (hits.length > 0) yield hits.map(({ _source }) => _source);
+        if (hits.length < READ_AT_ONCE) return;
+        after = hits.at(-1)!.sort;
+      }
+    } finally {
+      const request: ClusterRequest = {
+        ...{ method: "DELETE", path: "/_search/point_in_time", body: { pit_id: [id] }, isRead: false },
+        mayAnswer: [404],
+      };
+      await this.cluster.send(request).catch(() => {});
+    }
+  }
+
+  /** A search of which every shard has answered. Throws `index_replaced` where the index is gone. */
+  private async search(path: string, body: object, signal?: AbortSignal): Promise<SearchBody> {
+    const isOfPoint = path === "/_search";
+    const answer = await this.cluster.send<SearchBody>({
+      ...{ method: "POST", isRead: true, body, signal, mayAnswer: [404] },
+      path: isOfPoint ? path : `${path}?allow_partial_search_results=false`,
+    });
+    if (answer.status === 404) throw replaced();
+    const { timed_out: isLate, _shards: shards } = answer.body;
+    if (isLate || shards.failed > 0) throw unavailable(`${shards.failed} shards did not answer a search`);
+    return answer.body;
+  }
+
+  /** Writes documents, and tells how many of them were new. They are seen when it resolves. */
+  async write(
+    { name }: PhysicalIndex,
+    documents: readonly RecordDocument[],
+    signal?: AbortSignal | undefined,
+  ): Promise<{ added: number; replaced: number }> {
+    const items = documents.map((document) => [
+      JSON.stringify({ index: { _id: document.id } }),
+      JSON.stringify(document),
+    ]);
+    const results = await this.bulk(name, items, signal);
+    const added = results.filter((result) => result === "created").length;
+    return { added, replaced: results.length - added };
+  }
+
+  /** Deletes documents, and tells how many of them were there. */
+  async delete({ name }: PhysicalIndex, ids: readonly string[], signal?: AbortSignal | undefined): Promise<number> {
+    const items = ids.map((id) => [JSON.stringify({ delete: { _id: id } })]);
+    const results = await this.bulk(name, items, signal);
+    return results.filter((result) => result === "deleted").length;
+  }
+
+  /** The results of items, each of which is a line or two, in their order. */
+  private async bulk(
+    physical: string,
+    items: readonly (readonly string[])[],
+    signal: AbortSignal | undefined,
+  ): Promise<string[]> {
+    const results: string[] = [];
+    for (let from = 0; from < items.length; ) {
+      let to = from;
+      for (let bytes = 0; to < items.length && (to === from || bytes < BULK_BYTES); to++)
+        for (const line of items[to]!) bytes += line.length;
+      results.push(...(await this.bulkOnce(physical, items.slice(from, to), signal)));
+      // What is written is not taken back.
+      signal = undefined;
+      from = to;
+    }
+    if (items.length > 0) await this.refresh(physical);
+    return results;
+  }
+
+  private async bulkOnce(
+    physical: string,
+    items: readonly (readonly string[])[],
+    signal: AbortSignal | undefined,
+  ): Promise<string[]> {
+    const results = new Array<string>(items.length);
+    let left = [...items.keys()];
+    for (let attempt = 0; left.length > 0; attempt++) {
+      if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS[attempt - 1]!));
+      const body = await this.cluster.call<BulkBody>({
+        ...{ method: "POST", path: `/${writeAliasOf(physical)}/_bulk?require_alias=true`, isRead: false },
+        ...{ lines: left.flatMap((i) => items[i]!), signal, timeoutMs: LONG_MS },
+      });
+      const again: number[] = [];
+      for (const [at, item] of body.items.entries()) {
+        const [{ status, result = "", error }] = Object.values(item) as [BulkItem];
+        if (error === undefined) results[left[at]!] = result;
+        else if (error.type === "index_not_found_exception") throw settingsChanged(error);
+        else if (status === TOO_MANY && attempt < PATIENCE_MS.length) again.push(left[at]!);
+        else throw refused(status, { error });
+      }
+      left = again;
+    }
+    return results;
+  }
+
+  private async refresh(physical: string): Promise<void> {
+    const { body } = await this.cluster.send<{ readonly _shards: { readonly failed: number } }>({
+      ...{ method: "POST", path: `/${physical}/_refresh`, isRead: true, timeoutMs: LONG_MS },
+      mayAnswer: [404],
+    });
+    if ((body._shards?.failed ?? 0) > 0) throw unavailable("a shard did not show what was written");
+  }
+}
+
+/** Another process replaced or deleted the index between two requests. */
+function replaced(): SearchError {
+  return new SearchError(503, "index_replaced", "The index was replaced or deleted during the call; call again.");
+}
+
+/** A write found another index than the one that it was made for. */
+export function settingsChanged(cause?: unknown): SearchError {
+  const msg = "Another process replaced or deleted the index during the call, and nothing was written; call again.";
+  return new SearchError(409, "settings_changed", msg, { cause });
+}

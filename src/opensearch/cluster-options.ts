@@ -1,0 +1,89 @@
+// The options of an engine that its cluster needs, checked, with their defaults.
+
+import { type PlainObject, takeObject, takingOf } from "../input/plain-data.js";
+import { refusal, type SearchError } from "../util/errors.js";
+import { show } from "../util/show.js";
+import type { ClusterAddress } from "./cluster.js";
+import type { IndexShape } from "./cluster-indexes.js";
+
+/** Where the cluster is, and how indexes are kept in it. */
+export interface ClusterOptions {
+  /** URLs of nodes, such as `"https://search-1.example:9200"`, asked in turn. */
+  readonly nodes: readonly string[];
+  /** Who asks: a user with a password, or the whole value of the `Authorization` header. Default: nobody in particular. */
+  readonly auth?: { readonly username: string; readonly password: string } | string | undefined;
+  /** What the names of its indexes in the cluster begin with: engines with another one have other indexes. Default `"tandem-"`. */
+  readonly indexPrefix?: string | undefined;
+  /** Of each new index: how many parts the cluster may spread over nodes. Default 1. */
+  readonly shards?: number | undefined;
+  /** Of each new index: how many more copies of each part. Default 0. */
+  readonly replicas?: number | undefined;
+  /** Milliseconds for a request; more: 503. Default 30,000. Writes of many records have longer. */
+  readonly requestTimeoutMs?: number | undefined;
+}
+
+const OWN = ["nodes", "auth", "indexPrefix", "shards", "replicas", "requestTimeoutMs"] as const;
+const PREFIX = /^[a-z0-9][a-z0-9.-]{0,39}$/;
+const MOST_NODES = 100;
+
+/** The options of a cluster, and those left for every engine. */
+export interface ReadClusterOptions {
+  readonly address: ClusterAddress;
+  readonly prefix: string;
+  readonly shape: IndexShape;
+  readonly rest: object;
+}
+
+const TAKING = takingOf({
+  ...{ what: "options", error: "invalid_options" },
+  asTheyAre: ["embedder", "embedders", "analyzers", "onWarning"],
+});
+
+/** Reads the options of a cluster. Throws 400. */
+export function readClusterOptions(options: unknown): ReadClusterOptions {
+  const given = takeObject(options, TAKING);
+  const { nodes, auth, indexPrefix = "tandem-", shards = 1, replicas = 0, requestTimeoutMs = 30_000 } = given;
+  if (typeof indexPrefix !== "string" || !PREFIX.test(indexPrefix))
+    throw invalid("indexPrefix", indexPrefix, "1 to 40 of a-z 0-9 . - that begin with a letter or a digit");
+  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !OWN.includes(name as "nodes")));
+  return {
+    address: {
+      nodes: readNodes(nodes),
+      authorization: readAuth(auth),
+      requestTimeoutMs: readCount("requestTimeoutMs", requestTimeoutMs, 1, 600_000),
+    },
+    prefix: indexPrefix,
+    shape: { shards: readCount("shards", shards, 1, 1024), replicas: readCount("replicas", replicas, 0, 100) },
+    rest,
+  };
+}
+
+function readNodes(given: unknown): readonly string[] {
+  if (!Array.isArray(given) || given.length === 0 || given.length > MOST_NODES)
+    throw invalid("nodes", given, 'a list of URLs, such as ["http://127.0.0.1:9200"]');
+  return given.map((node: unknown, i) => {
+    const url = typeof node === "string" && URL.canParse(node) ? new URL(node) : undefined;
+    if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.search !== "")
+      throw invalid(`nodes[${i}]`, node, "a URL of http or https, without a user, such as http://127.0.0.1:9200");
+    return url.href.replace(/\/+$/, "");
+  });
+}
+
+function readAuth(given: unknown): string | undefined {
+  if (given === undefined || given === null) return undefined;
+  if (typeof given === "string" && /^[\x20-\x7e]+$/.test(given)) return given;
+  const { username, password } = given as PlainObject;
+  if (typeof username === "string" && typeof password === "string" && !username.includes(":"))
+    return `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
+  const msg = "auth is no user; pass { username, password }, or the value of the Authorization header as a text.";
+  throw refusal("invalid_option", "auth", msg);
+}
+
+function readCount(name: string, value: unknown, least: number, most: number): number {
+  if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) return value as number;
+  throw invalid(name, value, `an integer from ${least} to ${most}`);
+}
+
+function invalid(name: string, value: unknown, expected: string): SearchError {
+  return refusal("invalid_option", name, `${name} is ${show(value)}; pass ${expected}.`);
+}

@@ -1,0 +1,202 @@
+// An engine whose indexes are in a cluster of OpenSearch nodes.
+
+import { Engine, type IndexInfo } from "../api/engine.js";
+import { checkIndexName, indexExists, notFound } from "../api/name-rules.js";
+import { SearchIndex } from "../api/search-index.js";
+import { exportLines, type ImportSource, importLines } from "../api/transfer.js";
+import { EmbeddingJob } from "../embedding/remembered-vectors.js";
+import { type EngineActivity, type EngineContext, engineContext } from "../index/engine-activity.js";
+import { type CreateOptions, type ImportOptions, readOptions, type SnapshotOptions } from "../input/call-options.js";
+import type { EngineOptions } from "../input/engine-options.js";
+import { readEngineOptions } from "../input/engine-options.js";
+import { contextOf, withFunctions } from "../input/extension-ids.js";
+import { checkSettings, knownSettings, takeSettings, warnWithoutTable } from "../input/read-settings.js";
+import type { IndexSettings } from "../settings/settings.js";
+import { firstOf, releaseSignal } from "../util/abort.js";
+import { engineClosed } from "../util/errors.js";
+import type { JsonRecord } from "../util/json.js";
+import { Cluster } from "./cluster.js";
+import { ClusterIndex, settingsText } from "./cluster-index.js";
+import { ClusterIndexes } from "./cluster-indexes.js";
+import { ClusterNames } from "./cluster-names.js";
+import { type ClusterOptions, readClusterOptions } from "./cluster-options.js";
+
+/** Options of `OpenSearchEngine.open`. */
+export interface OpenSearchOptions extends EngineOptions, ClusterOptions {}
+
+/**
+ * The verbs of `SearchEngine` on a cluster of OpenSearch nodes, which has the records and the settings of all indexes. Several processes
+ * may have an engine of the same cluster: each sees what the others write.
+ */
+export class OpenSearchEngine extends Engine {
+  private readonly options: EngineContext;
+  private readonly indexes: ClusterIndexes;
+  private readonly known = new Map<string, ClusterIndex>();
+  private isClosed = false;
+  private readonly ending = new AbortController();
+
+  private constructor(options: EngineContext, indexes: ClusterIndexes) {
+    super();
+    this.options = options;
+    this.indexes = indexes;
+  }
+
+  /**
+   * Opens an engine, and asks the cluster whether it is there.
+   *
+   * @throws SearchError 400 (options), 502 `cluster_refused`, 503 `cluster_unavailable`
+   * @example
+   * const engine = await OpenSearchEngine.open({ nodes: ["http://127.0.0.1:9200"] });
+   * const products = await engine.createIndex("products", {}, { ifExists: "open" });
+   */
+  static async open(options: OpenSearchOptions): Promise<OpenSearchEngine> {
+    const { address, prefix, shape, rest } = readClusterOptions(options);
+    const checked = engineContext(readEngineOptions(rest));
+    const cluster = new Cluster(address);
+    await cluster.call({ method: "GET", path: "/", isRead: true });
+    return new OpenSearchEngine(checked, new ClusterIndexes(cluster, new ClusterNames(prefix), shape));
+  }
+
+  protected get activity(): EngineActivity {
+    return this.options.activity;
+  }
+
+  protected checkOpen(): void {
+    if (this.isClosed) throw engineClosed();
+  }
+
+  /** The handle of an index. Whether it is there shows when something is asked of it: then it may be 404 `index_not_found`. */
+  index<R extends object = JsonRecord>(name: string): SearchIndex<R> {
+    return new SearchIndex<R>(this.indexOf(name));
+  }
+
+  private indexOf(name: string): ClusterIndex {
+    this.checkOpen();
+    let index = this.known.get(name);
+    if (index === undefined) {
+      checkIndexName(name, this.options.limits);
+      index = new ClusterIndex(name, this.options, this.indexes);
+      this.known.set(name, index);
+    }
+    return index;
+  }
+
+  async createIndex<R extends object = JsonRecord>(
+    name: string,
+    settings?: IndexSettings<NoInfer<R>>,
+    options: CreateOptions = {},
+  ): Promise<SearchIndex<R>> {
+    this.checkOpen();
+    const { options: engine } = this;
+    checkIndexName(name, engine.limits);
+    const { ifExists } = readOptions("createIndex", options);
+    const taken = takeSettings(settings);
+    const given = withFunctions(taken, engine);
+    const index = this.indexOf(name);
+    const found = await this.indexes.find(name);
+    if (found === undefined) {
+      const resolved = checkSettings(given, index.context);
+      warnWithoutTable(resolved, index.context.warn);
+      const pair = { settings: resolved, given: knownSettings(given) };
+      index.knows(await this.indexes.create(name, settingsText(pair, engine), true), pair);
+      return new SearchIndex<R>(index);
+    }
+    if (ifExists === "error") {
+      checkSettings(given, index.context);
+      throw indexExists(name);
+    }
+    index.forget();
+    const known = await index.load();
+    if (ifExists === "open") {
+      const { tableProblem } = known.settings;
+      const alike = { ...contextOf(known.settings, engine), tableProblem: () => tableProblem, warn: () => {} };
+      index.checkSettings(given, checkSettings(given, alike));
+    } else if (Object.keys(taken).length > 0)
+      await index.write({}, (checked) => index.updateSettings(taken, checked), false);
+    return new SearchIndex<R>(index);
+  }
+
+  async copyIndex(source: string, destination: string): Promise<void> {
+    const from = this.indexOf(source);
+    const to = this.indexOf(destination);
+    const data = await from.content();
+    if (source === destination) return;
+    await this.install(to, data);
+  }
+
+  /** Gives an index settings and records, at once. */
+  private async install(to: ClusterIndex, data: Awaited<ReturnType<ClusterIndex["content"]>>): Promise<void> {
+    const text = settingsText(data, this.options);
+    const physical = await this.indexes.fill(to.name, text, data.snapshot);
+    await this.indexes.swap(to.name, physical, await this.indexes.find(to.name));
+    to.knows(physical, data);
+  }
+
+  async moveIndex(source: string, destination: string): Promise<void> {
+    const from = this.indexOf(source);
+    const to = this.indexOf(destination);
+    from.forget();
+    const { physical } = await from.load();
+    if (source === destination) return;
+    await this.indexes.rename(physical, source, destination, await this.indexes.find(destination));
+    from.forget();
+    to.forget();
+  }
+
+  async deleteIndex(name: string): Promise<void> {
+    const index = this.indexOf(name);
+    index.forget();
+    const { physical } = await index.load();
+    await this.indexes.remove(physical);
+    index.forget();
+  }
+
+  async listIndexes(): Promise<IndexInfo[]> {
+    this.checkOpen();
+    const counts = await this.indexes.list();
+    return [...counts].map(([name, records]) => ({ name, records }));
+  }
+
+  exportIndex(name: string, options: SnapshotOptions = {}): AsyncIterableIterator<string> {
+    return this.exportLines(name, options);
+  }
+
+  private async *exportLines(name: string, options: SnapshotOptions): AsyncGenerator<string, void, undefined> {
+    const index = this.indexOf(name);
+    const { onProgress } = readOptions("snapshot", options);
+    const data = await index.content();
+    yield* index.untilClosed(exportLines(data, data.snapshot, { staticEn: this.options.staticEn, onProgress }));
+  }
+
+  async importIndex(name: string, source: ImportSource, options: ImportOptions = {}): Promise<{ records: number }> {
+    const index = this.indexOf(name);
+    const { ifExists, signal, onProgress } = readOptions("importIndex", options);
+    const checkFree = async (): Promise<void> => {
+      if (ifExists === "error" && (await this.indexes.find(name)) !== undefined) throw indexExists(name, "replace");
+    };
+    const { signal: stop, end } = firstOf(signal === undefined ? [this.ending.signal] : [signal, this.ending.signal]);
+    const job = new EmbeddingJob();
+    try {
+      await checkFree();
+      const made = await importLines(source, { name, engine: this.options, stop, onProgress, job });
+      try {
+        await checkFree();
+        await this.install(index, made.data);
+        job.end();
+        return { records: made.recordCount };
+      } finally {
+        await made.end(notFound(name));
+      }
+    } finally {
+      end();
+      releaseSignal(signal);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.ending.abort(engineClosed());
+    for (const index of this.known.values()) index.end(engineClosed());
+    this.known.clear();
+  }
+}
