@@ -3,7 +3,7 @@
 
 import type { LearnedNumbers } from "../docvalues/greatest-numbers.js";
 import { addRecordFields, addTotals, type FieldTotals } from "../inverted/field-totals.js";
-import type { TextCorpus } from "../inverted/text-corpus.js";
+import type { TextCorpus, WholeCorpus } from "../inverted/text-corpus.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { type Doc, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
@@ -64,6 +64,17 @@ class SnapshotCaches {
   readonly boostedDocs: Map<string, DocSet<Doc>> = new Map();
 }
 
+/** What is known of all records of an index, where a snapshot holds some of them only. */
+export interface WholeIndex {
+  /** The number of live records. */
+  readonly docCount: number;
+  readonly totals: FieldTotals;
+  /** The words of all records; with `restricted`, in these fields only. */
+  corpus(restricted?: readonly string[]): WholeCorpus;
+  /** Told of the id of a record that the snapshot does not hold. */
+  misses(id: string): void;
+}
+
 /** One version of an index. */
 export class IndexSnapshot {
   readonly segments: readonly LiveSegment[];
@@ -75,8 +86,10 @@ export class IndexSnapshot {
   readonly vectorCount: number;
   readonly totals: FieldTotals;
   readonly caches: SnapshotCaches = new SnapshotCaches();
+  /** undefined: it holds all records. */
+  readonly whole: WholeIndex | undefined;
 
-  private constructor(segments: readonly Omit<LiveSegment, "base">[], totals: FieldTotals) {
+  private constructor(segments: readonly Omit<LiveSegment, "base">[], totals: FieldTotals, whole?: WholeIndex) {
     let base = 0;
     this.segments = segments.map((live) => {
       const placed = { ...live, base };
@@ -88,6 +101,13 @@ export class IndexSnapshot {
     this.liveCount = segments.reduce((total, live) => total + live.liveCount, 0);
     this.vectorCount = segments.reduce((total, live) => total + live.vectorCount, 0);
     this.totals = totals;
+    this.whole = whole;
+  }
+
+  /** A snapshot of some records of an index. */
+  static partOf(whole: WholeIndex, added: readonly Segment[]): IndexSnapshot {
+    const { segments, totals } = IndexSnapshot.empty().with({ added });
+    return new IndexSnapshot(segments, totals, whole);
   }
 
   static empty(): IndexSnapshot {
@@ -163,6 +183,7 @@ export class IndexSnapshot {
       const doc = segment.records.ids.indexOf(id) as LocalDoc;
       if (doc >= 0 && !deletedDocs?.has(doc)) return toDoc(base, doc);
     }
+    this.whole?.misses(id);
     return -1 as Doc;
   }
 }

@@ -21,19 +21,19 @@ export function textCorpusOf(
   const known = snapshot.caches.textCorpus;
   const corpus = known?.settings === settings ? known.corpus : buildCorpus(snapshot, settings);
   snapshot.caches.textCorpus = { settings, corpus };
-  return restricted === undefined ? corpus : restrictedCorpus(corpus, restricted);
+  return restricted === undefined ? corpus : restrictedCorpus(snapshot, corpus, restricted);
 }
 
 /** The number of restricted corpora that a corpus keeps, so that their impact lists stay valid. */
 const MAX_RESTRICTED = 8;
 
-function restrictedCorpus(corpus: TextCorpus, fields: readonly string[]): TextCorpus {
+function restrictedCorpus(snapshot: IndexSnapshot, corpus: TextCorpus, fields: readonly string[]): TextCorpus {
   const { restricted: known } = corpus;
   const key = joinKeys([...fields].sort());
   let restricted = known.get(key);
   if (restricted === undefined) {
     if (known.size >= MAX_RESTRICTED) known.clear();
-    restricted = restrict(corpus, new Set(fields));
+    restricted = { ...restrict(corpus, new Set(fields)), whole: snapshot.whole?.corpus(fields) };
     known.set(key, restricted);
   }
   return restricted;
@@ -50,9 +50,10 @@ function buildCorpus(snapshot: IndexSnapshot, settings: CheckedSettings): TextCo
       caches: live.segment.caches.text,
     })),
     maxDoc: snapshot.docSpan,
-    docCount: snapshot.liveCount,
+    docCount: snapshot.whole?.docCount ?? snapshot.liveCount,
     k1: settings.bm25.k1,
     restricted: new Map(),
+    whole: snapshot.whole?.corpus(),
   };
 }
 
@@ -91,6 +92,12 @@ function buildVectorCorpus(snapshot: IndexSnapshot): VectorCorpus {
   };
 }
 
+/** The weight of a field, or of the title, under some settings. */
+export function fieldWeights(settings: CheckedSettings): (field: string, isTitle: boolean) => number {
+  const weights = explicitWeights(settings);
+  return (field, isTitle) => weights.get(field) ?? (isTitle ? TITLE_WEIGHT : 1);
+}
+
 function explicitWeights(settings: CheckedSettings): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const entry of settings.searchableAttributes ?? [])
@@ -127,7 +134,7 @@ function scoringOf(
   return {
     weights: Float64Array.from(fields, (name) => weights.get(name) ?? 1),
     titleWeights: Float64Array.from(fields, (name) => weights.get(name) ?? TITLE_WEIGHT),
-    averages: Float64Array.from(fields, (name) => meanLength(snapshot.totals.get(name))),
+    averages: Float64Array.from(fields, (name) => meanLength((snapshot.whole ?? snapshot).totals.get(name))),
     b,
   };
 }

@@ -18,7 +18,7 @@ import type { HashedDocs, Segment } from "./segment.js";
 /** With fewer vectors of records or of probes, nothing is learned. */
 const MIN_VECTORS = 32;
 /** Records that are compared with the probes. */
-const SAMPLE_SIZE = 256;
+export const SAMPLE_SIZE = 256;
 /** For each segment this many times the sample's size is cached, so that after deletions the ids seldom need hashing again. */
 const SPARE = 4;
 /** The percentage of the pairs whose cosine is at most the floor. */
@@ -46,9 +46,10 @@ export async function semanticFloor(
   { signal, ended, warn }: FloorContext,
 ): Promise<number> {
   if (effective.semanticFloor !== "auto") return effective.semanticFloor;
-  if (embedder === undefined || snapshot.vectorCount < MIN_VECTORS) return usualFloor;
+  if (embedder === undefined) return usualFloor;
   const known = snapshot.caches.floor;
   if (known?.embedder === embedder.id && known.method === METHOD) return known.value ?? usualFloor;
+  if (snapshot.vectorCount < MIN_VECTORS) return usualFloor;
   try {
     const withinMs = ended === undefined ? undefined : queryTimeoutOf(embedder);
     const probes = await probeVectors(embedder, { signal, withinMs, ended });

@@ -276,7 +276,7 @@ export class TextMatches {
   }
 
   /** For `auto`: the score from which on a record matches. */
-  private get cutoff(): number {
+  get cutoff(): number {
     return Math.max(1, Math.ceil(this.ratio * this.bestScore));
   }
 }

@@ -73,6 +73,8 @@ export function* weighQuery(
     }
     segments.push({ segment, lists });
   }
+  const held = corpus.whole?.docFreqs(terms);
+  if (held !== undefined) docFreqs.splice(0, docFreqs.length, ...held);
   const idfs = Float64Array.from(docFreqs, (docFreq) => (docFreq === 0 ? 0 : idf(corpus.docCount, docFreq)));
   const counted = strengths === undefined ? idfs : idfs.map((one, i) => one * strengths[i]!);
   const weights = termWeights(counted, sum);

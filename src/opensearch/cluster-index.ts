@@ -21,18 +21,21 @@ import type { QueryContext } from "../search/search.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { firstOf, releaseSignal, throwIfAborted } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
+import type { SearchWarning } from "../util/extension-points.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
 import { runTask, startTask } from "../util/tasks.js";
-import type { ClusterIndexes, PhysicalIndex } from "./cluster-indexes.js";
+import type { ClusterIndexes, KeptSettings, PhysicalIndex } from "./cluster-indexes.js";
+import { CATALOG_REQUEST, catalogOf, PartQuery, type PartSource } from "./part-query.js";
 import { documentsOf, type RecordDocument, type RestoreContext, restored } from "./record-documents.js";
 
 /** So long the settings are used before the cluster is asked again whether another process changed them. */
 const SETTINGS_MS = 1000;
 
-/** The settings of an index as text, in the metadata of the physical one. */
-export function settingsText({ settings, given }: SettingsPair, { staticEn }: Pick<EngineContext, "staticEn">): string {
-  const { dimensions, embedder } = settings.effective;
-  return JSON.stringify({ settings: namedSettings({ settings, given }, staticEn), dimensions, embedderId: embedder });
+/** The settings of an index, with the text of them that stands in the metadata of the physical one. */
+export function keptSettings(pair: SettingsPair, { staticEn }: Pick<EngineContext, "staticEn">): KeptSettings {
+  const { effective: settings } = pair.settings;
+  const { dimensions, embedder: embedderId } = settings;
+  return { text: JSON.stringify({ settings: namedSettings(pair, staticEn), dimensions, embedderId }), settings };
 }
 
 /** Settings with what is derived from them, and the physical index that has records under them. */
@@ -57,6 +60,7 @@ export class ClusterIndex implements IndexBackend {
   /** `performance.now()` when the cluster was asked for the settings. */
   private knownAt = Number.NEGATIVE_INFINITY;
   private records: KnownRecords | undefined;
+  private large: PartSource | undefined;
   /** The number of records when it was seen last. */
   private count = 0;
   private readonly ending = new AbortController();
@@ -225,20 +229,38 @@ export class ClusterIndex implements IndexBackend {
     return this.read(options, async ({ signal, isFromOutside }) => {
       const { missing } = this.settings;
       if (missing !== undefined) throw missing;
-      const version = (await this.current(signal)).version();
       const { limits, memory } = this.context;
-      return work({
-        name: this.name,
-        limits,
-        signal,
+      const context = {
+        ...{ name: this.name, limits, signal, memory, clock },
         ended: this.ending.signal,
-        warn: (warning) => this.context.warn(warning, isFromOutside),
-        memory,
-        version: () => version,
-        whileThere: (wait) => this.whileThere(signal, wait),
-        clock,
+        warn: (warning: SearchWarning) => this.context.warn(warning, isFromOutside),
+        whileThere: <W>(wait: (stop: AbortSignal) => Promise<W>) => this.whileThere(signal, wait),
+      };
+      return this.onLoaded(signal, async (known) => {
+        const source = await this.largeSource(known, signal);
+        if (source !== undefined) return new PartQuery(source, source.catalog, signal).run(context, work);
+        const version = (await this.current(signal)).version();
+        return work({ ...context, version: () => version });
       });
     });
+  }
+
+  /** What is known of all records, where they are more than a query reads; undefined: they are not. */
+  private async largeSource(known: KnownIndex, signal: AbortSignal | undefined): Promise<PartSource | undefined> {
+    const { settings, language, physical } = known;
+    const { rankWindow, semanticDepth } = settings.effective;
+    const most = rankWindow + semanticDepth;
+    const { large } = this;
+    if (large?.physical === physical && large.catalog.docCount > most) return large;
+    this.large = undefined;
+    const { count } = await this.indexes.stateOf(physical, signal);
+    this.count = count;
+    if (count <= most) return undefined;
+    const [body] = await this.indexes.searchAll(physical, [CATALOG_REQUEST], signal);
+    const { limits } = this.context;
+    const catalog = catalogOf(body!);
+    this.large = { indexes: this.indexes, physical, settings, language, limits, catalog, floor: undefined };
+    return this.large;
   }
 
   async whileThere<T>(signal: AbortSignal | undefined, wait: (stop: AbortSignal) => Promise<T>): Promise<T> {
@@ -349,7 +371,8 @@ export class ClusterIndex implements IndexBackend {
       let counts = { added: 0, replaced: 0 };
       const commit = async ({ snapshot }: PreparedChange): Promise<void> => {
         const documents: RecordDocument[] = [];
-        for (const live of snapshot.segments) documents.push(...(await runTask(documentsOf(live))));
+        const settings = known.settings.effective;
+        for (const live of snapshot.segments) documents.push(...(await runTask(documentsOf(live, settings))));
         counts = await this.indexes.write(known.physical, documents, signal);
       };
       const result = await work(this.scratch(known, commit, () => before));
@@ -365,8 +388,9 @@ export class ClusterIndex implements IndexBackend {
       const had = new Set(data.snapshot.segments.map(({ segment }) => segment));
       const commit = async ({ snapshot }: PreparedChange): Promise<void> => {
         const documents: RecordDocument[] = [];
+        const settings = known.settings.effective;
         for (const live of snapshot.segments)
-          if (!had.has(live.segment)) documents.push(...(await runTask(documentsOf(live))));
+          if (!had.has(live.segment)) documents.push(...(await runTask(documentsOf(live, settings))));
         await this.indexes.write(known.physical, documents, options.signal);
       };
       const scratch = this.scratch(known, commit);
@@ -385,13 +409,13 @@ export class ClusterIndex implements IndexBackend {
     return this.inTurn(async (before) => {
       const known = this.loaded;
       const commit = async ({ data, snapshot }: PreparedChange): Promise<void> => {
-        const text = settingsText(data, this.context);
+        const kept = keptSettings(data, this.context);
         if (seed !== undefined && snapshot === seed.snapshot) {
-          await this.indexes.keepSettings(known.physical, text, signal);
-          this.knows({ ...known.physical, settings: text }, data);
+          await this.indexes.keepSettings(known.physical, kept.text, signal);
+          this.knows({ ...known.physical, settings: kept.text }, data);
           return;
         }
-        const physical = await this.indexes.fill(this.name, text, snapshot, signal);
+        const physical = await this.indexes.fill(this.name, kept, snapshot, signal);
         await this.indexes.swap(this.name, physical, known.physical);
         this.knows(physical, data);
       };

@@ -2,17 +2,32 @@
 // which a shard is missing is an error.
 
 import type { IndexSnapshot } from "../index/index-snapshot.js";
+import type { CheckedSettings } from "../settings/settings.js";
 import { SearchError } from "../util/errors.js";
 import { runTask } from "../util/tasks.js";
 import { type Cluster, type ClusterRequest, refused, unavailable } from "./cluster.js";
 import { type ClusterNames, newPhysical, writeAliasOf } from "./cluster-names.js";
-import { documentsOf, MAPPINGS, type RecordDocument } from "./record-documents.js";
+import { documentsOf, mappingsFor, type RecordDocument } from "./record-documents.js";
 
 /** An index as the cluster has it. */
 export interface PhysicalIndex {
   readonly name: string;
   /** The settings as text, as they stand in its metadata. */
   readonly settings: string;
+}
+
+/** Settings with the text of them that the cluster keeps. */
+export interface KeptSettings {
+  readonly text: string;
+  readonly settings: CheckedSettings;
+}
+
+/** Of every physical index. Deep pages are as long as they are. */
+const INDEX = { knn: true, "knn.derived_source.enabled": false, max_result_window: 10_000_000 } as const;
+
+/** The words of records are scored by the cluster about as they are here. */
+function similarityOf({ bm25: { k1, b } }: CheckedSettings): object {
+  return { similarity: { default: { type: "BM25", k1, b } } };
 }
 
 /** How physical indexes are made. */
@@ -40,15 +55,31 @@ const TOO_MANY = 429;
 
 type Mappings = Readonly<Record<string, { readonly mappings: { readonly _meta?: { readonly tandem?: string } } }>>;
 
-interface SearchBody {
+/** A search, as the cluster takes it. */
+export type SearchRequest = Readonly<Record<string, unknown>>;
+
+/** What the cluster answers to one. */
+export interface SearchBody {
   readonly timed_out: boolean;
   readonly pit_id?: string;
   readonly _shards: { readonly failed: number; readonly failures?: unknown };
   readonly hits: {
     readonly total?: { readonly value: number };
-    readonly hits: readonly { readonly _source: RecordDocument; readonly sort?: readonly unknown[] }[];
+    readonly hits: readonly {
+      readonly _source: RecordDocument;
+      readonly _score?: number | null;
+      readonly sort?: readonly unknown[];
+    }[];
   };
-  readonly aggregations?: Readonly<Record<string, { readonly value?: number; readonly buckets?: readonly Bucket[] }>>;
+  readonly aggregations?: Readonly<Record<string, Aggregation>>;
+  readonly suggest?: Readonly<Record<string, readonly { readonly options: readonly { readonly text: string }[] }[]>>;
+}
+
+interface Aggregation {
+  readonly value?: number;
+  readonly doc_count?: number;
+  readonly buckets?: readonly Bucket[];
+  readonly sum_other_doc_count?: number;
 }
 
 interface Bucket {
@@ -117,32 +148,32 @@ export class ClusterIndexes {
   }
 
   /** Makes a physical index, with the alias of the name if `isSeen`. */
-  async create(name: string, settings: string, isSeen: boolean): Promise<PhysicalIndex> {
+  async create(name: string, { text, settings }: KeptSettings, isSeen: boolean): Promise<PhysicalIndex> {
     const alias = this.names.aliasOf(name);
     const physical = newPhysical(alias);
     const { shards, replicas } = this.shape;
     await this.cluster.call({
       ...{ method: "PUT", path: `/${physical}`, isRead: false, timeoutMs: LONG_MS },
       body: {
-        settings: { index: { number_of_shards: shards, number_of_replicas: replicas } },
-        mappings: { ...MAPPINGS, _meta: { tandem: settings } },
+        settings: { index: { ...INDEX, ...similarityOf(settings), number_of_shards: shards, number_of_replicas: replicas } },
+        mappings: { ...mappingsFor(settings.dimensions), _meta: { tandem: text } },
         aliases: { [writeAliasOf(physical)]: {}, ...(isSeen && { [alias]: {} }) },
       },
     });
-    return { name: physical, settings };
+    return { name: physical, settings: text };
   }
 
   /** Makes a physical index of all records of a snapshot, which nobody sees; a failure leaves none. */
   async fill(
     name: string,
-    settings: string,
+    settings: KeptSettings,
     snapshot: IndexSnapshot,
     signal?: AbortSignal | undefined,
   ): Promise<PhysicalIndex> {
     const physical = await this.create(name, settings, false);
     try {
       for (const live of snapshot.segments)
-        await this.write(physical, await runTask(documentsOf(live), signal), signal);
+        await this.write(physical, await runTask(documentsOf(live, settings.settings), signal), signal);
       return physical;
     } catch (error) {
       await this.remove(physical);
@@ -254,6 +285,25 @@ export class ClusterIndexes {
     const { timed_out: isLate, _shards: shards } = answer.body;
     if (isLate || shards.failed > 0) throw unavailable(`${shards.failed} shards did not answer a search`);
     return answer.body;
+  }
+
+  /** Some searches at once, of which every shard has answered. Throws `index_replaced` where the index is gone. */
+  async searchAll(
+    { name }: PhysicalIndex,
+    requests: readonly SearchRequest[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly SearchBody[]> {
+    const head = { index: name, search_type: "dfs_query_then_fetch", allow_partial_search_results: false };
+    const { responses } = await this.cluster.call<{ readonly responses: readonly (SearchBody & { readonly status: number })[] }>({
+      ...{ method: "POST", path: "/_msearch", isRead: true, signal },
+      lines: requests.flatMap((request) => [head, request]),
+    });
+    for (const body of responses) {
+      if (body.status === 404) throw replaced();
+      if (body.status >= 300) throw refused(body.status, body);
+      if (body.timed_out || body._shards.failed > 0) throw unavailable(`${body._shards.failed} shards did not answer`);
+    }
+    return responses;
   }
 
   /** Writes documents, and tells how many of them were new. They are seen when it resolves. */

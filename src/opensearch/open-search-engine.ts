@@ -16,7 +16,7 @@ import { firstOf, releaseSignal } from "../util/abort.js";
 import { engineClosed } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
 import { Cluster } from "./cluster.js";
-import { ClusterIndex, settingsText } from "./cluster-index.js";
+import { ClusterIndex, keptSettings } from "./cluster-index.js";
 import { ClusterIndexes } from "./cluster-indexes.js";
 import { ClusterNames } from "./cluster-names.js";
 import { type ClusterOptions, readClusterOptions } from "./cluster-options.js";
@@ -98,7 +98,7 @@ export class OpenSearchEngine extends Engine {
       const resolved = checkSettings(given, index.context);
       warnWithoutTable(resolved, index.context.warn);
       const pair = { settings: resolved, given: knownSettings(given) };
-      index.knows(await this.indexes.create(name, settingsText(pair, engine), true), pair);
+      index.knows(await this.indexes.create(name, keptSettings(pair, engine), true), pair);
       return new SearchIndex<R>(index);
     }
     if (ifExists === "error") {
@@ -126,8 +126,8 @@ export class OpenSearchEngine extends Engine {
 
   /** Gives an index settings and records, at once. */
   private async install(to: ClusterIndex, data: Awaited<ReturnType<ClusterIndex["content"]>>): Promise<void> {
-    const text = settingsText(data, this.options);
-    const physical = await this.indexes.fill(to.name, text, data.snapshot);
+    const kept = keptSettings(data, this.options);
+    const physical = await this.indexes.fill(to.name, kept, data.snapshot);
     await this.indexes.swap(to.name, physical, await this.indexes.find(to.name));
     to.knows(physical, data);
   }

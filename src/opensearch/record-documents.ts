@@ -1,5 +1,5 @@
-// A record as a document of the cluster: its JSON as it is stored, the vector that its texts were embedded to, and what tells one state of
-// an index from another.
+// A record as a document of the cluster: its JSON as it is stored, the vector that its texts were embedded to, what tells one state of
+// an index from another, and what the cluster finds it by.
 
 import { AttributeHistory } from "../docvalues/attribute-catalog.js";
 import { type BuildContext, buildSegment, cutIntoSegments } from "../index/build-segment.js";
@@ -7,37 +7,69 @@ import type { RestoredIndex } from "../index/index-data.js";
 import type { LiveSegment } from "../index/index-snapshot.js";
 import { readEntry } from "../index/read-batch.js";
 import { RecordReader, type WrittenEntry } from "../index/record-table.js";
+import { fieldWeights } from "../index/search-corpus.js";
 import { hashOfId } from "../index/semantic-floor.js";
+import type { CheckedSettings } from "../settings/settings.js";
 import type { LocalDoc } from "../util/doc.js";
 import { byCodeUnit } from "../util/sorted.js";
 import { runTask, type Task } from "../util/tasks.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import { vectorOf } from "../vectors/vector-rows.js";
+import { factsOf, type RecordFacts, type RecordTerms, termsOfRecords } from "./record-terms.js";
 
-/** A document. */
+/** What is read of a document. */
 export interface RecordDocument {
   readonly id: string;
-  /** Which records a sample takes: see `semanticFloor`. */
-  readonly hash: number;
-  /** Drawn for each write: the sum of all tells whether something was written. */
-  readonly stamp: number;
   /** The record, as it is stored. */
   readonly json: string;
   /** The components of its embedded vector, 16 bits each, as base64. */
   readonly vector?: string;
 }
 
-/** How the cluster keeps documents. */
-export const MAPPINGS: Readonly<Record<string, unknown>> = {
-  dynamic: false,
-  properties: {
-    id: { type: "keyword" },
-    hash: { type: "long" },
-    stamp: { type: "long" },
-    json: { type: "keyword", index: false, doc_values: false },
-    vector: { type: "keyword", index: false, doc_values: false },
-  },
-};
+/** What is written of a document. */
+interface WrittenDocument extends RecordDocument, RecordTerms, RecordFacts {
+  /** Which records a sample takes: see `semanticFloor`. */
+  readonly hash: number;
+  /** Drawn for each write: the sum of all tells whether something was written. */
+  readonly stamp: number;
+  /** The vector, as the cluster compares it. */
+  readonly near?: readonly number[];
+}
+
+/** Values that are looked up, and counted. */
+const KEYS = { type: "keyword", norms: false, index_options: "docs" } as const;
+/** What only this code reads. */
+const UNREAD = { type: "keyword", index: false, doc_values: false } as const;
+/** Read of each document. */
+const READ = ["id", "json", "vector"] as const;
+
+/** How the cluster keeps documents with vectors of so many components; 0: without any. */
+export function mappingsFor(dimensions: number): Readonly<Record<string, unknown>> {
+  return {
+    dynamic: false,
+    _source: { includes: READ },
+    properties: {
+      id: { type: "keyword" },
+      hash: { type: "long" },
+      stamp: { type: "long" },
+      json: UNREAD,
+      vector: UNREAD,
+      terms: { ...KEYS, norms: true, index_options: "freqs", use_similarity: true, doc_values: false },
+      fieldTerms: { ...KEYS, doc_values: false },
+      words: KEYS,
+      codes: KEYS,
+      lengths: { ...KEYS, index: false },
+      facts: KEYS,
+      paths: KEYS,
+      sorts: { ...KEYS, index: false },
+      place: { type: "geo_point" },
+      ...(dimensions > 0 && { near: { type: "knn_vector", dimension: dimensions, method: NEAREST } }),
+    },
+  };
+}
+
+/** Neighbours of vectors by Lucene: the other libraries of the cluster need native code. */
+const NEAREST = { name: "hnsw", engine: "lucene", space_type: "cosinesimil" } as const;
 
 /** Documents made between two pauses. */
 const MADE_AT_ONCE = 64;
@@ -45,10 +77,12 @@ const MADE_AT_ONCE = 64;
 const STAMPS = 2 ** 32;
 
 /** The documents of the live records of a segment. */
-export function* documentsOf({ segment, deletedDocs }: Pick<LiveSegment, "segment" | "deletedDocs">): Task<RecordDocument[]> {
+export function* documentsOf(live: FilledSegment, settings: CheckedSettings): Task<WrittenDocument[]> {
+  const { segment, deletedDocs } = live;
   const { records, vectors, size } = segment;
   const reader = new RecordReader(records);
-  const documents: RecordDocument[] = [];
+  const documents: WrittenDocument[] = [];
+  const found = yield* termsOfRecords(live, fieldWeights(settings));
   for (let doc = 0 as LocalDoc; doc < size; doc++) {
     if (doc % MADE_AT_ONCE === 0) yield;
     if (deletedDocs?.has(doc)) continue;
@@ -56,14 +90,27 @@ export function* documentsOf({ segment, deletedDocs }: Pick<LiveSegment, "segmen
     const id = records.ids.textAt(doc);
     const vector = vectors === null ? null : vectorOf(vectors, doc);
     documents.push({
+      ...found[doc]!,
+      ...factsOf(stored.parse()),
       id,
       hash: hashOfId(id),
       stamp: Math.floor(Math.random() * STAMPS),
       json: stored.wholeJson().toString("utf8"),
-      ...(vector !== null && { vector: packed(vector) }),
+      ...(vector !== null && {
+        ...(settings.vectorAttribute === null && { vector: packed(vector) }),
+        near: unitNumbers(vector),
+      }),
     });
   }
   return documents;
+}
+
+/** A segment, and which of its records are deleted. */
+type FilledSegment = Pick<LiveSegment, "segment" | "deletedDocs">;
+
+/** The components of a vector of about unit length. */
+export function unitNumbers({ components, inverseLength }: UnitVector): number[] {
+  return Array.from(components, (component) => Math.fround(component * inverseLength));
 }
 
 function packed({ components }: UnitVector): string {

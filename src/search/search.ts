@@ -47,6 +47,18 @@ export interface QueryContext {
   readonly whileThere: <T>(wait: (stop: AbortSignal) => Promise<T>) => Promise<T>;
   /** Measures from the call on. */
   readonly clock: PhaseClock;
+  /** Where the version holds some records of an index only: what all of them tell. */
+  readonly partial?: PartialRanking | undefined;
+}
+
+/** What ranking some records of an index needs of all of them. */
+export interface PartialRanking {
+  /** Called with what is to be ranked. Rejects as long as records are missing that matter for it. */
+  begins(params: CheckedParams, input: RankInput, preparing: PrepareContext): Promise<void>;
+  /** Completes what was found among these records. */
+  completes(ranked: RankedQuery): Promise<RankedQuery>;
+  /** Counts facets; undefined: those of these records are all. */
+  facets(ranked: RankedQuery): Promise<CountedFacets | undefined>;
 }
 
 /** A query that was ranked, with what it was ranked on. */
@@ -176,11 +188,15 @@ export async function rankAndCount(
   input: RankInput,
   { rankings, context, preparing }: RankContext,
 ): Promise<Pick<AnsweredQuery, "ranked" | "facets">> {
-  const { signal, clock } = context;
-  const ranked = await runTask(rankQuery(params, input), signal);
+  const { signal, clock, partial } = context;
+  await partial?.begins(params, input, preparing);
+  const own = await runTask(rankQuery(params, input), signal);
+  const ranked = partial === undefined ? own : await partial.completes(own);
   clock.end("rank");
   if (params.facets.length === 0) return { ranked, facets: undefined };
-  const facets = await runTask(facetsOf(params, input, { ranked, rankings, context, preparing }), signal);
+  const facets =
+    (await partial?.facets(ranked)) ??
+    (await runTask(facetsOf(params, input, { ranked, rankings, context, preparing }), signal));
   clock.end("facets");
   return { ranked, facets };
 }
@@ -285,7 +301,7 @@ export function prepareContext(
 /** What ranking and counting facets depend on besides the parameters and what is ranked on. */
 export interface RankContext {
   readonly rankings: AnswerExtras["rankings"];
-  readonly context: Pick<QueryContext, "limits" | "warn" | "signal" | "clock">;
+  readonly context: Pick<QueryContext, "limits" | "warn" | "signal" | "clock" | "partial">;
   readonly preparing: PrepareContext;
 }
 

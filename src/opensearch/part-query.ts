@@ -1,0 +1,508 @@
+// A query of an index that has more records than a query reads. It runs on a snapshot of the records that matter for it, which the cluster
+// finds, with what is known of all records: the same code prepares, scores, ranks and shows.
+//
+//   1  The query is rewritten with guessed answers about the words of the index, and what was asked is asked of the cluster (asked-words).
+//   2  What is to be ranked is known then: the cluster finds the best records by words, and the nearest by meaning. Their data are read.
+//   3  Where more records match than were read, the cluster counts the rest, and the values of facets.
+
+import { alternativesKey, type QueryTerm } from "../analysis/query-term.js";
+import { PLAIN_WORDS } from "../analysis/word-forms.js";
+import { AttributeHistory, KnownAttributes } from "../docvalues/attribute-catalog.js";
+import { RecentIds, type IndexVersion } from "../index/index-data.js";
+import { IndexSnapshot, type LearnedFloor, type WholeIndex } from "../index/index-snapshot.js";
+import { fieldRules } from "../index/read-fields.js";
+import type { SearchLanguage } from "../index/search-language.js";
+import { SAMPLE_SIZE, semanticFloor } from "../index/semantic-floor.js";
+import { inEffect } from "../input/input-table.js";
+import { type CheckedParams, filterOf, refinementsOf } from "../input/read-params.js";
+import { idf } from "../inverted/bm25.js";
+import type { FieldTotals } from "../inverted/field-totals.js";
+import type { RankInput, RankedQuery } from "../search/rank-query.js";
+import type { PartialRanking, QueryContext } from "../search/search.js";
+import type { ResolvedSettings } from "../settings/settings.js";
+import type { SearchWarning } from "../util/extension-points.js";
+import { has } from "../util/json.js";
+import type { Limits } from "../util/limits.js";
+import { AskedWords, termKey, type WordAnswer, type WordQuestion } from "./asked-words.js";
+import type { ClusterIndexes, PhysicalIndex, SearchBody, SearchRequest } from "./cluster-indexes.js";
+import { allOf, type ClusterQuery, filterQuery, holdsAll, holdsTerm, scoredTerm } from "./match-query.js";
+import { type RecordDocument, restored, unitNumbers } from "./record-documents.js";
+import { factPrefix, totalsOfLengths } from "./record-terms.js";
+
+/** What is known of all records of an index. */
+export interface IndexCatalog {
+  readonly state: string;
+  readonly docCount: number;
+  readonly totals: FieldTotals;
+  readonly written: AttributeHistory;
+}
+
+/** The floor that was learned from the records of a state. */
+export interface CatalogFloor {
+  readonly state: string;
+  readonly floor: LearnedFloor | null;
+}
+
+/** The index that is asked. */
+export interface PartSource {
+  readonly indexes: ClusterIndexes;
+  readonly physical: PhysicalIndex;
+  readonly settings: ResolvedSettings;
+  readonly language: SearchLanguage;
+  readonly limits: Limits;
+  /** The last one that was read. */
+  catalog: IndexCatalog;
+  floor: CatalogFloor | undefined;
+}
+
+/** Lengths of fields and names of attributes that are counted. */
+const MOST_LENGTHS = 60_000;
+const MOST_PATHS = 10_000;
+/** Words that begin alike, or are near to one, that the cluster names. */
+const MOST_WORDS = 10_000;
+const MOST_NEAR = 100;
+/** A word that more of the records have is no typing error: it is not compared with others. */
+const RARE_SHARE = 1000;
+/** Neighbours by meaning that are read beyond those that count: the cluster computes cosines less exactly. */
+const MORE_NEAR = 10;
+/** By this share, scores of the cluster may be lower than those that count: its lengths of records are rough, and it adds up fields. */
+const UNSURE = 0.4;
+/** Records whose identifier is the query. */
+const MOST_EXACT = 100;
+/** Rounds of questions about words, at most. */
+const MOST_ROUNDS = 2;
+/** Steps between the scores that are counted. */
+const SCORE_STEPS = 2000;
+
+/** Ends a pass over a query whose questions are not answered yet. */
+class NotKnownYet extends Error {}
+
+/** Reads the catalog of an index, as part of another request. */
+export const CATALOG_REQUEST: SearchRequest = {
+  size: 0,
+  track_total_hits: true,
+  aggs: {
+    stamps: { sum: { field: "stamp" } },
+    lengths: { terms: { field: "lengths", size: MOST_LENGTHS } },
+    paths: { terms: { field: "paths", size: MOST_PATHS } },
+  },
+};
+
+/** The catalog that was read. */
+export function catalogOf({ hits, aggregations: aggs = {} }: SearchBody): IndexCatalog {
+  const docCount = hits.total!.value;
+  const countsOf = (name: string): [string, number][] =>
+    (aggs[name]?.buckets ?? []).map(({ key, doc_count: count }) => [key, count]);
+  const written = AttributeHistory.of(countsOf("paths").map(([path, short]) => [path, { short, long: 0 }]));
+  return {
+    state: `${docCount}:${aggs.stamps?.value}`,
+    docCount,
+    totals: totalsOfLengths(countsOf("lengths")),
+    written,
+  };
+}
+
+/** What was found for a query that was ranked. */
+interface Found {
+  readonly params: CheckedParams;
+  readonly input: RankInput;
+  /** The records that match by words before facet refinements, as the cluster sees it. */
+  readonly lexical: ClusterQuery;
+  /** How many of these there are, with refinements, and without. */
+  readonly total: number;
+  readonly unrefined: number;
+  /** More match than were read. */
+  readonly isWide: boolean;
+  /** How many records that were not read have a score of at least so much; undefined: scores do not matter. */
+  readonly countFrom: ((score: number) => number) | undefined;
+  /** The records that were read by words. */
+  readonly window: ReadonlySet<string>;
+}
+
+/** One query of a large index. */
+export class PartQuery {
+  private readonly source: PartSource;
+  private readonly signal: AbortSignal | undefined;
+  private catalog: IndexCatalog;
+  private words: AskedWords;
+  private rounds = 0;
+  private readonly documents = new Map<string, RecordDocument>();
+  private version: IndexVersion | undefined;
+  /** Ids that the snapshot was asked for and does not have. */
+  private readonly missing = new Set<string>();
+  private readonly absent = new Set<string>();
+  private found: Found | undefined;
+
+  constructor(source: PartSource, catalog: IndexCatalog, signal: AbortSignal | undefined) {
+    this.source = source;
+    this.catalog = catalog;
+    this.signal = signal;
+    this.words = this.newWords();
+  }
+
+  private newWords(): AskedWords {
+    const { words } = this.source.language;
+    return new AskedWords(this.catalog.docCount, has(words, "analyze") ? PLAIN_WORDS : words);
+  }
+
+  /** Runs a query as often as it takes to know what it asks for. */
+  async run<T>(context: Omit<QueryContext, "version" | "partial">, work: (context: QueryContext) => Promise<T>): Promise<T> {
+    for (;;) {
+      const warnings: SearchWarning[] = [];
+      const version = await this.currentVersion();
+      const own: QueryContext = {
+        ...context,
+        version: () => version,
+        warn: (warning) => void warnings.push(warning),
+        partial: this.ranking(),
+      };
+      try {
+        const result = await work(own);
+        if (!(await this.learnMore())) {
+          for (const warning of warnings) context.warn(warning);
+          return result;
+        }
+      } catch (error) {
+        if (!(await this.learnMore()) && !(error instanceof NotKnownYet)) throw error;
+      }
+    }
+  }
+
+  private ranking(): PartialRanking {
+    return {
+      begins: async (params, input) => {
+        if (this.words.questions.size > 0 || this.missing.size > 0) throw new NotKnownYet();
+        if (this.found !== undefined && isSame(this.found, params, input)) return;
+        await this.find(params, input);
+        throw new NotKnownYet();
+      },
+      completes: async (ranked) => this.complete(ranked),
+      facets: async () => undefined,
+    };
+  }
+
+  /** The snapshot of the records that were read. */
+  private async currentVersion(): Promise<IndexVersion> {
+    if (this.version !== undefined) return this.version;
+    const { settings, language, limits, floor } = this.source;
+    const { catalog, signal } = this;
+    const rules = fieldRules(settings.effective);
+    const { segments } = await restored([...this.documents.values()], { settings, rules, language, limits, signal });
+    const whole: WholeIndex = {
+      docCount: catalog.docCount,
+      totals: catalog.totals,
+      corpus: (restricted) => this.words.corpus(restricted),
+      misses: (id) => {
+        if (!this.absent.has(id)) this.missing.add(id);
+      },
+    };
+    const snapshot = IndexSnapshot.partOf(
+      whole,
+      segments.map(({ segment }) => segment),
+    );
+    snapshot.caches.floor = floor?.floor ?? null;
+    const attributes = new KnownAttributes(catalog.written, []);
+    this.version = {
+      ...{ attributes, snapshot, settings, rules, language },
+      graphFor: () => undefined,
+      deleted: new RecentIds(),
+    };
+    return this.version;
+  }
+
+  /** Asks the cluster what the last pass asked; false: it asked nothing. */
+  private async learnMore(): Promise<boolean> {
+    if (this.missing.size > 0) {
+      await this.bring();
+      return true;
+    }
+    if (this.words.questions.size === 0) return false;
+    // A second pass with other guesses finds what depends on the first answers.
+    if (this.words.guess === "nothing" && this.rounds === 0) {
+      this.words.guess = "everything";
+      this.version = undefined;
+      return true;
+    }
+    if (this.rounds >= MOST_ROUNDS) this.words.giveUp();
+    else await this.askWords();
+    this.version = undefined;
+    return true;
+  }
+
+  private async bring(): Promise<void> {
+    const ids = [...this.missing];
+    this.missing.clear();
+    const [answer] = await this.search([{ query: { terms: { id: ids } }, size: ids.length, track_total_hits: false }]);
+    this.read(answer!);
+    for (const id of ids) if (!this.documents.has(id)) this.absent.add(id);
+  }
+
+  private search(requests: readonly SearchRequest[]): Promise<readonly SearchBody[]> {
+    const { indexes, physical } = this.source;
+    return indexes.searchAll(physical, requests, this.signal);
+  }
+
+  private read({ hits }: SearchBody): void {
+    for (const { _source: document } of hits.hits) this.documents.set(document.id, document);
+    this.version = undefined;
+  }
+
+  private async askWords(): Promise<void> {
+    this.rounds++;
+    const open = [...this.words.questions];
+    const counts = open.filter(([, { question }]) => question.kind === "count");
+    const others = open.filter(([, { question }]) => question.kind !== "count");
+    const aggs = Object.fromEntries(
+      counts.map(([, { question, fields }], i) => [
+        `c${i}`,
+        { filter: holdsAll((question as { readonly terms: readonly string[] }).terms, fields) },
+      ]),
+    );
+    const rare = Math.max(2, Math.ceil(this.catalog.docCount / RARE_SHARE) + 1);
+    const answers = await this.search([
+      CATALOG_REQUEST,
+      { size: 0, track_total_hits: false, ...(counts.length > 0 && { aggs }) },
+      ...others.map(([, { question }]) => requestFor(question, rare)),
+    ]);
+    const catalog = catalogOf(answers[0]!);
+    this.catalog = catalog;
+    this.source.catalog = catalog;
+    for (const [i, [key]] of counts.entries())
+      this.words.answer(key, answers[1]!.aggregations![`c${i}`]!.doc_count!);
+    for (const [i, [key, { question }]] of others.entries()) this.words.answer(key, textsIn(answers[i + 2]!, question));
+    this.words.guess = "nothing";
+  }
+
+  /** Finds the records that matter for what is to be ranked. */
+  private async find(params: CheckedParams, input: RankInput): Promise<void> {
+    const { effective } = this.source.settings;
+    const { prepared, vector, identifiers } = input;
+    const { terms } = prepared;
+    const fields = params.restrictSearchableAttributes;
+    const filters = filterQuery(filterOf(params));
+    const refined = refinementsOf(params).map(({ filter }) => filterQuery(filter).query);
+    const isBlank = input.blank;
+    const matching = inEffect("matching", params, effective);
+    const required = terms.filter(({ optional }) => optional !== true);
+    const isAll = matching === "all" && required.length > 0;
+    const { words } = prepared.corpus.whole!;
+    const idfOf = (term: string): number => idf(words.docCount, Math.max(1, this.countOf(term, fields)));
+    const { weights } = prepared.query;
+    const scored = terms.map((term, i) => scoredTerm(term, Math.max(1, weights[i]!), idfOf, fields));
+    const lexical: ClusterQuery = isBlank
+      ? allOf([filters.query])
+      : {
+          bool: {
+            must: [{ bool: { should: scored, minimum_should_match: 1 } }],
+            filter: [filters.query, ...(isAll ? required.map((term) => holdsTerm(term, fields)) : [])],
+          },
+        };
+    const size = Math.min(effective.rankWindow, 10_000);
+    const most = weights.reduce((sum, weight) => sum + weight, 0);
+    const requests: Record<string, SearchRequest> = {
+      lexical: {
+        query: refined.length === 0 ? lexical : { bool: { must: [lexical], filter: refined } },
+        size: scored.length === 0 && !isBlank ? 0 : size,
+        track_total_hits: true,
+        sort: this.orderOf(params, input),
+        track_scores: true,
+      },
+      held: {
+        size: 0,
+        track_total_hits: false,
+        ...(terms.length > 0 && {
+          aggs: Object.fromEntries(terms.map((term, i) => [`t${i}`, { filter: holdsTerm(term, fields) }])),
+        }),
+      },
+    };
+    if (refined.length > 0) requests.unrefined = { query: lexical, size: 0, track_total_hits: true };
+    if (matching === "auto" && !isBlank && terms.length > 1)
+      requests.scores = {
+        query: lexical,
+        size: 0,
+        track_total_hits: false,
+        aggs: {
+          scores: { histogram: { script: { source: "_score" }, interval: Math.max(1e-3, most / SCORE_STEPS), min_doc_count: 1 } },
+        },
+      };
+    if (vector !== null)
+      requests.near = {
+        size: inEffect("semanticDepth", params, effective) + MORE_NEAR,
+        track_total_hits: false,
+        query: nearest(unitNumbers(vector), filters.query),
+      };
+    if (identifiers.length > 0)
+      requests.exact = {
+        query: allOf([{ terms: { terms: identifiers } }, filters.query]),
+        size: MOST_EXACT,
+        track_total_hits: false,
+      };
+    const needsFloor =
+      effective.semanticFloor === "auto" && vector !== null && this.source.floor?.state !== this.catalog.state;
+    if (needsFloor)
+      requests.sample = {
+        query: { exists: { field: "near" } },
+        size: SAMPLE_SIZE,
+        track_total_hits: false,
+        sort: [{ hash: "asc" }, { id: "asc" }],
+      };
+    const names = Object.keys(requests);
+    const bodies = await this.search(Object.values(requests));
+    const answers = new Map(names.map((name, i) => [name, bodies[i]!]));
+    for (const name of ["lexical", "near", "exact"]) if (answers.has(name)) this.read(answers.get(name)!);
+    const held = answers.get("held")!.aggregations;
+    this.words.learn(terms.map((term, i) => [termKey(term, fields), held![`t${i}`]!.doc_count!]));
+    if (needsFloor)
+      this.source.floor = {
+        state: this.catalog.state,
+        floor: await this.learnFloor(answers.get("sample")!),
+      };
+    const first = answers.get("lexical")!;
+    const total = first.hits.total!.value;
+    const unrefined = answers.get("unrefined")?.hits.total!.value ?? total;
+    const best = first.hits.hits[0]?._score ?? 0;
+    const last = first.hits.hits.at(-1)?._score ?? 0;
+    const cut = matching === "auto" ? effective.matchingRatio * best : 0;
+    const areAllRead = unrefined <= size || (matching === "auto" && refined.length === 0 && last < (1 - UNSURE) * cut);
+    this.found = {
+      ...{ params, input, lexical, total, unrefined },
+      isWide: !areAllRead,
+      countFrom: countAbove(answers.get("scores"), first),
+      window: new Set(first.hits.hits.map(({ _source }) => _source.id)),
+    };
+  }
+
+  /** The floor that the records of the smallest hashes tell: see `semanticFloor`. */
+  private async learnFloor({ hits }: SearchBody): Promise<LearnedFloor | null> {
+    const { settings, language, limits } = this.source;
+    const { signal } = this;
+    const rules = fieldRules(settings.effective);
+    const documents = hits.hits.map(({ _source }) => _source);
+    const { segments } = await restored(documents, { settings, rules, language, limits, signal });
+    const snapshot = IndexSnapshot.empty().with({ added: segments.map(({ segment }) => segment) });
+    await semanticFloor(snapshot, settings, { signal, warn: () => {} });
+    return snapshot.caches.floor;
+  }
+
+  private countOf(term: string, fields: readonly string[] | undefined): number {
+    return this.words.countOf(term, fields);
+  }
+
+  /** The order in which the cluster lists records. */
+  private orderOf(params: CheckedParams, { blank, prepared }: RankInput): readonly object[] {
+    const sorts = params.sort.length > 0 ? params.sort : prepared.order;
+    const keys = [
+      ...sorts.map((sort) => sortKey(sort)),
+      ...(blank ? [] : [{ _score: "desc" }]),
+      ...prepared.customRanking.map((ranking) => sortKey(ranking)),
+    ];
+    return [...keys, { id: "asc" }];
+  }
+
+  /** What only all records tell of a ranked query: how many match. */
+  private async complete(ranked: RankedQuery): Promise<RankedQuery> {
+    const { found } = this;
+    if (found?.isWide !== true) return ranked;
+    const { lexical } = ranked;
+    let { total } = found;
+    if (found.countFrom !== undefined && lexical !== null && found.unrefined === found.total)
+      total = Math.min(total, lexical.count + found.countFrom(lexical.cutoff / MAX_SCORE));
+    return { ...ranked, nbHits: Math.max(ranked.nbHits, ranked.nbHits - (lexical?.count ?? ranked.nbHits) + total) };
+  }
+}
+
+/** Impacts are in units of this. */
+const MAX_SCORE = 65_535;
+
+function isSame(found: Found, params: CheckedParams, { prepared, vector }: RankInput): boolean {
+  const keyOf = (terms: readonly QueryTerm[]): string => terms.map((term) => alternativesKey(term.alternatives)).join();
+  const before = found.input;
+  return (
+    keyOf(before.prepared.terms) === keyOf(prepared.terms) &&
+    before.vector?.components.join() === vector?.components.join() &&
+    JSON.stringify(filterOf(found.params)) === JSON.stringify(filterOf(params))
+  );
+}
+
+function nearest(numbers: readonly number[], filter: ClusterQuery): ClusterQuery {
+  return {
+    script_score: {
+      query: { bool: { filter: [filter, { exists: { field: "near" } }] } },
+      script: { source: "knn_score", lang: "knn", params: { field: "near", query_value: numbers, space_type: "cosinesimil" } },
+    },
+  };
+}
+
+function sortKey(order: {
+  readonly attribute?: string;
+  readonly direction: "asc" | "desc";
+  readonly center?: { readonly lat: number; readonly lng: number };
+  readonly isScore?: true;
+}): object {
+  const { direction, center, attribute = "" } = order;
+  if (Object.hasOwn(order, "isScore")) return { _score: direction };
+  if (center !== undefined)
+    return { _geo_distance: { place: { lat: center.lat, lon: center.lng }, order: direction, mode: direction === "asc" ? "min" : "min" } };
+  const params = { prefix: factPrefix(attribute), none: direction === "asc" ? "\uffff" : "" };
+  const source = direction === "asc" ? FIRST_VALUE : LAST_VALUE;
+  return { _script: { type: "string", order: direction, script: { lang: "painless", source, params } } };
+}
+
+const FIRST_VALUE =
+  "for (String v : doc['sorts']) { if (v.startsWith(params.prefix)) { return v.substring(params.prefix.length()); } } return params.none;";
+const LAST_VALUE =
+  "String found = params.none; for (String v : doc['sorts']) { if (v.startsWith(params.prefix)) { found = v.substring(params.prefix.length()); } } return found;";
+
+/** The request for an answer. */
+function requestFor(question: WordQuestion, rare: number): SearchRequest {
+  const base = { size: 0, track_total_hits: false } as const;
+  switch (question.kind) {
+    case "words":
+    case "codes": {
+      const { kind: field, prefix } = question;
+      const include = `${escaped(prefix)}.*`;
+      return {
+        ...base,
+        query: { prefix: { [field]: { value: prefix } } },
+        aggs: { texts: { terms: { field, include, size: MOST_WORDS } } },
+      };
+    }
+    case "near": {
+      const term = {
+        ...{ field: "words", suggest_mode: "always", max_edits: 2, prefix_length: 0, min_word_length: 1 },
+        ...{ size: MOST_NEAR, shard_size: MOST_NEAR, max_inspections: MOST_NEAR, max_term_freq: rare },
+      };
+      return {
+        ...base,
+        suggest: Object.fromEntries(question.forms.map((text, i) => [`s${i}`, { text, term }])),
+      };
+    }
+    default:
+      return base;
+  }
+}
+
+/** A text within a regular expression of the cluster. */
+function escaped(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, "\\$&");
+}
+
+function textsIn(body: SearchBody, question: WordQuestion): WordAnswer {
+  if (question.kind !== "near") return (body.aggregations?.texts?.buckets ?? []).map(({ key }) => key);
+  const found = Object.values(body.suggest ?? {}).flatMap((parts) => parts.flatMap(({ options }) => options));
+  return [...new Set(found.map(({ text }) => text))];
+}
+
+/** Counts the records that were not read by their scores. */
+function countAbove(scores: SearchBody | undefined, read: SearchBody): ((score: number) => number) | undefined {
+  const buckets = scores?.aggregations?.scores?.buckets;
+  if (buckets === undefined) return undefined;
+  const own = read.hits.hits.map(({ _score }) => _score ?? 0);
+  const lowest = own.at(-1) ?? 0;
+  return (score) => {
+    let count = 0;
+    for (const { key, doc_count: more } of buckets) if (Number(key) >= score) count += more;
+    return Math.max(0, count - own.filter((one) => one >= Math.max(score, lowest)).length);
+  };
+}
+
