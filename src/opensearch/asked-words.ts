@@ -19,7 +19,7 @@ export type WordQuestion =
   /** Which words begin so, and which codes, numbers and identifiers? */
   | { readonly kind: "words" | "codes"; readonly prefix: string }
   /** Which words are within so many edits of one of these? */
-  | { readonly kind: "near"; readonly word: string; readonly forms: readonly string[] };
+  | { readonly kind: "near"; readonly forms: readonly string[]; readonly edits: number };
 
 /** What the cluster answers: a number, or texts. */
 export type WordAnswer = number | readonly string[];
@@ -198,7 +198,7 @@ class WordsOfCluster implements WordSource {
     const matcher = new BoundedDistance(word, most);
     const forms = [word, ...words.otherNumbers(word)];
     const found: { term: string; distance: number }[] = [];
-    for (const other of this.textsOf({ kind: "near", word, forms })) {
+    for (const other of this.textsOf({ kind: "near", forms, edits: most })) {
       const distance = Math.min(...[other, ...words.otherNumbers(other)].map((form) => matcher.toText(form)));
       if (distance <= most) found.push({ term: this.termOf(other), distance });
     }

@@ -33,8 +33,8 @@ const SETTINGS_MS = 1000;
 
 /** The settings of an index, with the text of them that stands in the metadata of the physical one. */
 export function keptSettings(pair: SettingsPair, { staticEn }: Pick<EngineContext, "staticEn">): KeptSettings {
-  const { effective: settings } = pair.settings;
-  const { dimensions, embedder: embedderId } = settings;
+  const { settings } = pair;
+  const { dimensions, embedder: embedderId } = settings.effective;
   return { text: JSON.stringify({ settings: namedSettings(pair, staticEn), dimensions, embedderId }), settings };
 }
 
@@ -371,7 +371,7 @@ export class ClusterIndex implements IndexBackend {
       let counts = { added: 0, replaced: 0 };
       const commit = async ({ snapshot }: PreparedChange): Promise<void> => {
         const documents: RecordDocument[] = [];
-        const settings = known.settings.effective;
+        const { settings } = known;
         for (const live of snapshot.segments) documents.push(...(await runTask(documentsOf(live, settings))));
         counts = await this.indexes.write(known.physical, documents, signal);
       };
@@ -388,7 +388,7 @@ export class ClusterIndex implements IndexBackend {
       const had = new Set(data.snapshot.segments.map(({ segment }) => segment));
       const commit = async ({ snapshot }: PreparedChange): Promise<void> => {
         const documents: RecordDocument[] = [];
-        const settings = known.settings.effective;
+        const { settings } = known;
         for (const live of snapshot.segments)
           if (!had.has(live.segment)) documents.push(...(await runTask(documentsOf(live, settings))));
         await this.indexes.write(known.physical, documents, options.signal);

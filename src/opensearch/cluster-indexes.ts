@@ -2,7 +2,7 @@
 // which a shard is missing is an error.
 
 import type { IndexSnapshot } from "../index/index-snapshot.js";
-import type { CheckedSettings } from "../settings/settings.js";
+import type { CheckedSettings, ResolvedSettings } from "../settings/settings.js";
 import { SearchError } from "../util/errors.js";
 import { runTask } from "../util/tasks.js";
 import { type Cluster, type ClusterRequest, refused, unavailable } from "./cluster.js";
@@ -19,7 +19,7 @@ export interface PhysicalIndex {
 /** Settings with the text of them that the cluster keeps. */
 export interface KeptSettings {
   readonly text: string;
-  readonly settings: CheckedSettings;
+  readonly settings: ResolvedSettings;
 }
 
 /** Of every physical index. Deep pages are as long as they are. */
@@ -155,8 +155,8 @@ export class ClusterIndexes {
     await this.cluster.call({
       ...{ method: "PUT", path: `/${physical}`, isRead: false, timeoutMs: LONG_MS },
       body: {
-        settings: { index: { ...INDEX, ...similarityOf(settings), number_of_shards: shards, number_of_replicas: replicas } },
-        mappings: { ...mappingsFor(settings.dimensions), _meta: { tandem: text } },
+        settings: { index: { ...INDEX, ...similarityOf(settings.effective), number_of_shards: shards, number_of_replicas: replicas } },
+        mappings: { ...mappingsFor(settings.effective.dimensions), _meta: { tandem: text } },
         aliases: { [writeAliasOf(physical)]: {}, ...(isSeen && { [alias]: {} }) },
       },
     });

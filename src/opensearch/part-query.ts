@@ -6,7 +6,7 @@
 //   3  Where more records match than were read, the cluster counts the rest, and the values of facets.
 
 import { alternativesKey, type QueryTerm } from "../analysis/query-term.js";
-import { PLAIN_WORDS } from "../analysis/word-forms.js";
+import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import { AttributeHistory, KnownAttributes } from "../docvalues/attribute-catalog.js";
 import { RecentIds, type IndexVersion } from "../index/index-data.js";
 import { IndexSnapshot, type LearnedFloor, type WholeIndex } from "../index/index-snapshot.js";
@@ -27,7 +27,7 @@ import { AskedWords, termKey, type WordAnswer, type WordQuestion } from "./asked
 import type { ClusterIndexes, PhysicalIndex, SearchBody, SearchRequest } from "./cluster-indexes.js";
 import { allOf, type ClusterQuery, filterQuery, holdsAll, holdsTerm, scoredTerm } from "./match-query.js";
 import { type RecordDocument, restored, unitNumbers } from "./record-documents.js";
-import { factPrefix, totalsOfLengths } from "./record-terms.js";
+import { factPrefix, reversedWord, totalsOfLengths } from "./record-terms.js";
 
 /** What is known of all records of an index. */
 export interface IndexCatalog {
@@ -60,7 +60,7 @@ const MOST_LENGTHS = 60_000;
 const MOST_PATHS = 10_000;
 /** Words that begin alike, or are near to one, that the cluster names. */
 const MOST_WORDS = 10_000;
-const MOST_NEAR = 100;
+const MOST_NEAR = 300;
 /** A word that more of the records have is no typing error: it is not compared with others. */
 const RARE_SHARE = 1000;
 /** Neighbours by meaning that are read beyond those that count: the cluster computes cosines less exactly. */
@@ -269,7 +269,7 @@ export class PartQuery {
     this.source.catalog = catalog;
     for (const [i, [key]] of counts.entries())
       this.words.answer(key, answers[1]!.aggregations![`c${i}`]!.doc_count!);
-    for (const [i, [key, { question }]] of others.entries()) this.words.answer(key, textsIn(answers[i + 2]!, question));
+    for (const [i, [key, { question }]] of others.entries()) this.words.answer(key, textsIn(answers[i + 2]!, question, this.words.words));
     this.words.guess = "nothing";
   }
 
@@ -468,29 +468,47 @@ function requestFor(question: WordQuestion, rare: number): SearchRequest {
       };
     }
     case "near": {
-      const term = {
-        ...{ field: "words", suggest_mode: "always", max_edits: 2, prefix_length: 0, min_word_length: 1 },
-        ...{ size: MOST_NEAR, shard_size: MOST_NEAR, max_inspections: MOST_NEAR, max_term_freq: rare },
-      };
-      return {
-        ...base,
-        suggest: Object.fromEntries(question.forms.map((text, i) => [`s${i}`, { text, term }])),
-      };
+      // With two edits the first letter must be right, so words are also looked for from behind.
+      const asked = question.forms.map((text, i) => ({
+        text,
+        more: { max_edits: question.edits, ...(i === 0 && { max_term_freq: rare }) },
+      }));
+      const suggest = asked.flatMap(({ text, more }) =>
+        NEAR_FIELDS.map((field) => ({
+          text: field === "reversed" ? reversedWord(text) : text,
+          term: { ...NEAR_WORDS, ...more, field },
+        })),
+      );
+      return { ...base, suggest: Object.fromEntries(suggest.map((one, i) => [`s${i}`, one])) };
     }
     default:
       return base;
   }
 }
 
+/** Where they are looked for. */
+const NEAR_FIELDS = ["words", "numbers", "reversed"] as const;
+
+/** How words that are near to one are asked for. */
+const NEAR_WORDS = {
+  ...{ suggest_mode: "always", prefix_length: 0, min_word_length: 1 },
+  ...{ size: MOST_NEAR, shard_size: MOST_NEAR, max_inspections: MOST_NEAR },
+} as const;
+
 /** A text within a regular expression of the cluster. */
 function escaped(text: string): string {
   return text.replace(/[^\p{L}\p{N}]/gu, "\\$&");
 }
 
-function textsIn(body: SearchBody, question: WordQuestion): WordAnswer {
+function textsIn(body: SearchBody, question: WordQuestion, { otherNumbers }: WordForms): WordAnswer {
   if (question.kind !== "near") return (body.aggregations?.texts?.buckets ?? []).map(({ key }) => key);
-  const found = Object.values(body.suggest ?? {}).flatMap((parts) => parts.flatMap(({ options }) => options));
-  return [...new Set(found.map(({ text }) => text))];
+  const found = Object.entries(body.suggest ?? {}).flatMap(([name, parts]) => {
+    const field = NEAR_FIELDS[Number(name.slice(1)) % NEAR_FIELDS.length];
+    const texts = parts.flatMap(({ options }) => options.map(({ text }) => text));
+    if (field === "numbers") return texts.flatMap((text) => otherNumbers(text));
+    return field === "reversed" ? texts.map(reversedWord) : texts;
+  });
+  return [...new Set(found)];
 }
 
 /** Counts the records that were not read by their scores. */

@@ -7,10 +7,13 @@ import type { RestoredIndex } from "../index/index-data.js";
 import type { LiveSegment } from "../index/index-snapshot.js";
 import { readEntry } from "../index/read-batch.js";
 import { RecordReader, type WrittenEntry } from "../index/record-table.js";
+import { PLAIN_WORDS } from "../analysis/word-forms.js";
 import { fieldWeights } from "../index/search-corpus.js";
+import { SearchLanguage } from "../index/search-language.js";
 import { hashOfId } from "../index/semantic-floor.js";
-import type { CheckedSettings } from "../settings/settings.js";
+import type { ResolvedSettings } from "../settings/settings.js";
 import type { LocalDoc } from "../util/doc.js";
+import { has } from "../util/json.js";
 import { byCodeUnit } from "../util/sorted.js";
 import { runTask, type Task } from "../util/tasks.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
@@ -57,6 +60,8 @@ export function mappingsFor(dimensions: number): Readonly<Record<string, unknown
       terms: { ...KEYS, norms: true, index_options: "freqs", use_similarity: true, doc_values: false },
       fieldTerms: { ...KEYS, doc_values: false },
       words: KEYS,
+      numbers: { ...KEYS, doc_values: false },
+      reversed: { ...KEYS, doc_values: false },
       codes: KEYS,
       lengths: { ...KEYS, index: false },
       facts: KEYS,
@@ -77,12 +82,15 @@ const MADE_AT_ONCE = 64;
 const STAMPS = 2 ** 32;
 
 /** The documents of the live records of a segment. */
-export function* documentsOf(live: FilledSegment, settings: CheckedSettings): Task<WrittenDocument[]> {
+export function* documentsOf(live: FilledSegment, settings: ResolvedSettings): Task<WrittenDocument[]> {
   const { segment, deletedDocs } = live;
   const { records, vectors, size } = segment;
   const reader = new RecordReader(records);
   const documents: WrittenDocument[] = [];
-  const found = yield* termsOfRecords(live, fieldWeights(settings));
+  const { effective } = settings;
+  const { words } = new SearchLanguage(settings);
+  const { otherNumbers } = has(words, "analyze") ? PLAIN_WORDS : words;
+  const found = yield* termsOfRecords(live, { weightOf: fieldWeights(effective), otherNumbers });
   for (let doc = 0 as LocalDoc; doc < size; doc++) {
     if (doc % MADE_AT_ONCE === 0) yield;
     if (deletedDocs?.has(doc)) continue;
@@ -97,7 +105,7 @@ export function* documentsOf(live: FilledSegment, settings: CheckedSettings): Ta
       stamp: Math.floor(Math.random() * STAMPS),
       json: stored.wholeJson().toString("utf8"),
       ...(vector !== null && {
-        ...(settings.vectorAttribute === null && { vector: packed(vector) }),
+        ...(effective.vectorAttribute === null && { vector: packed(vector) }),
         near: unitNumbers(vector),
       }),
     });

@@ -3,6 +3,7 @@
 
 import { IDENTIFIER_MARK, isWord, WORD_MARK, writtenForm } from "../analysis/term-marks.js";
 import type { AttributeValue } from "../docvalues/filter.js";
+import type { WordForms } from "../analysis/word-forms.js";
 import { pathsOf } from "../docvalues/attribute-values.js";
 import { placesOf } from "../docvalues/place.js";
 import type { LiveSegment } from "../index/index-snapshot.js";
@@ -24,6 +25,10 @@ export interface RecordTerms {
   readonly fieldTerms: readonly string[];
   /** Words as they are written. */
   readonly words: readonly string[];
+  /** The other numbers of these words: to them, a misspelt one may be nearer. */
+  readonly numbers: readonly string[];
+  /** The words from behind. */
+  readonly reversed: readonly string[];
   /** Numbers, codes and identifiers. */
   readonly codes: readonly string[];
   /** The name and the length of each field: see {@link lengthText}. */
@@ -43,10 +48,16 @@ export function fieldTerm(field: string, term: string): string {
   return `${field}${SEPARATOR}${term}`;
 }
 
-/** The terms of the records of a segment, by their numbers. `weightOf`: of a field, or of the title. */
+/** What the terms of records depend on. */
+export interface TermRules extends Pick<WordForms, "otherNumbers"> {
+  /** Of a field, or of the title. */
+  readonly weightOf: (field: string, isTitle: boolean) => number;
+}
+
+/** The terms of the records of a segment, by their numbers. */
 export function* termsOfRecords(
   { segment: { postings, size } }: Pick<LiveSegment, "segment">,
-  weightOf: (field: string, isTitle: boolean) => number,
+  { weightOf, otherNumbers }: TermRules,
 ): Task<RecordTerms[]> {
   const { dictionary, starts, fields } = postings;
   const found = Array.from({ length: size }, () => new TermCollector());
@@ -71,7 +82,7 @@ export function* termsOfRecords(
       collector.add(text, Math.min(MOST_REPEATED, Math.max(1, Math.round(times))), frequency);
     }
   }
-  return found.map((collector, doc) => collector.finish(lengthsOf(postings, doc as LocalDoc)));
+  return found.map((collector, doc) => collector.finish(lengthsOf(postings, doc as LocalDoc), otherNumbers));
 }
 
 /** Collects the terms of one record. */
@@ -94,12 +105,22 @@ class TermCollector {
     else if (term[0] === IDENTIFIER_MARK || /^[^#+^~]/.test(term)) this.codes.push(term);
   }
 
-  finish(lengths: readonly string[]): RecordTerms {
+  finish(lengths: readonly string[], otherNumbers: WordForms["otherNumbers"]): RecordTerms {
     const { terms, fieldTerms, words, codes } = this;
     // A word that equals its stem is there as such where the stem is there more often than its other forms.
     for (const [word, times] of this.plain) if (times > 0) words.add(word);
-    return { terms, fieldTerms, words: [...words], codes, lengths };
+    return {
+      ...{ terms, fieldTerms, codes, lengths },
+      words: [...words],
+      numbers: [...new Set(Array.from(words, otherNumbers).flat())],
+      reversed: Array.from(words, reversedWord),
+    };
   }
+}
+
+/** A word from behind, by code units. */
+export function reversedWord(word: string): string {
+  return word.split("").reverse().join("");
 }
 
 function lengthsOf(postings: Postings, doc: LocalDoc): string[] {
