@@ -21,6 +21,9 @@ export type WordQuestion =
   /** Which words are within so many edits of one of these? */
   | { readonly kind: "near"; readonly forms: readonly string[]; readonly edits: number };
 
+/** Begins a text that may be no word of the index. */
+export const PERHAPS = "?";
+
 /** What the cluster answers: a number, or texts. */
 export type WordAnswer = number | readonly string[];
 
@@ -198,9 +201,12 @@ class WordsOfCluster implements WordSource {
     const matcher = new BoundedDistance(word, most);
     const forms = [word, ...words.otherNumbers(word)];
     const found: { term: string; distance: number }[] = [];
-    for (const other of this.textsOf({ kind: "near", forms, edits: most })) {
+    for (const text of this.textsOf({ kind: "near", forms, edits: most })) {
+      const isSure = !text.startsWith(PERHAPS);
+      const other = isSure ? text : text.slice(PERHAPS.length);
       const distance = Math.min(...[other, ...words.otherNumbers(other)].map((form) => matcher.toText(form)));
-      if (distance <= most) found.push({ term: this.termOf(other), distance });
+      if (distance > most || (!isSure && this.countOf([this.termOf(other)]) === 0)) continue;
+      found.push({ term: this.termOf(other), distance });
     }
     return found;
   }

@@ -8,26 +8,35 @@
 import { alternativesKey, type QueryTerm } from "../analysis/query-term.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import { AttributeHistory, KnownAttributes } from "../docvalues/attribute-catalog.js";
+import { valuesAt } from "../docvalues/attribute-values.js";
+import { FacetCounter, type NumberStats, type RangeCount } from "../docvalues/facet-counts.js";
 import { RecentIds, type IndexVersion } from "../index/index-data.js";
 import { IndexSnapshot, type LearnedFloor, type WholeIndex } from "../index/index-snapshot.js";
 import { fieldRules } from "../index/read-fields.js";
 import type { SearchLanguage } from "../index/search-language.js";
 import { SAMPLE_SIZE, semanticFloor } from "../index/semantic-floor.js";
+import type { FacetRange, FacetRequest } from "../input/facets.js";
 import { inEffect } from "../input/input-table.js";
-import { type CheckedParams, filterOf, refinementsOf } from "../input/read-params.js";
-import { idf } from "../inverted/bm25.js";
+import { type CheckedParams, filterOf, placesAsked, refinementsOf } from "../input/read-params.js";
+import { idf, MAX_IMPACT } from "../inverted/bm25.js";
 import type { FieldTotals } from "../inverted/field-totals.js";
-import type { RankInput, RankedQuery } from "../search/rank-query.js";
+import type { CountedFacets } from "../search/count-facets.js";
+import type { RankedQuery, RankInput } from "../search/rank-query.js";
+import type { FacetCount, FacetStats, FacetValues } from "../search/response.js";
 import type { PartialRanking, QueryContext } from "../search/search.js";
 import type { ResolvedSettings } from "../settings/settings.js";
+import { isFacetPattern } from "../util/attribute-path.js";
+import type { Doc } from "../util/doc.js";
+import { SearchError } from "../util/errors.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import { has } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
-import { AskedWords, termKey, type WordAnswer, type WordQuestion } from "./asked-words.js";
+import { runTask, type Task } from "../util/tasks.js";
+import { AskedWords, PERHAPS, termKey, type WordAnswer, type WordQuestion } from "./asked-words.js";
 import type { ClusterIndexes, PhysicalIndex, SearchBody, SearchRequest } from "./cluster-indexes.js";
 import { allOf, type ClusterQuery, filterQuery, holdsAll, holdsTerm, scoredTerm } from "./match-query.js";
 import { type RecordDocument, restored, unitNumbers } from "./record-documents.js";
-import { factPrefix, reversedWord, totalsOfLengths } from "./record-terms.js";
+import { factPrefix, reversedWord, totalsOfLengths, valueOfFact } from "./record-terms.js";
 
 /** What is known of all records of an index. */
 export interface IndexCatalog {
@@ -71,8 +80,20 @@ const UNSURE = 0.4;
 const MOST_EXACT = 100;
 /** Rounds of questions about words, at most. */
 const MOST_ROUNDS = 2;
+/** A query that ranks once is run fewer times. */
+const MOST_PASSES = 12;
+/** Values of a facet that are counted. */
+const MOST_VALUES = 20_000;
+/** A window of more records is cut. */
+const MOST_WINDOW = 10_000;
 /** Steps between the scores that are counted. */
 const SCORE_STEPS = 2000;
+
+/** The error of what ranks several times. */
+function notSupported(): SearchError {
+  const msg = "An index of so many records answers no suggestions in a cluster; query it, or suggest from a smaller index.";
+  return new SearchError(501, "not_supported", msg);
+}
 
 /** Ends a pass over a query whose questions are not answered yet. */
 class NotKnownYet extends Error {}
@@ -102,21 +123,20 @@ export function catalogOf({ hits, aggregations: aggs = {} }: SearchBody): IndexC
   };
 }
 
-/** What was found for a query that was ranked. */
+/** What was found for a query that is to be ranked. */
 interface Found {
   readonly params: CheckedParams;
   readonly input: RankInput;
   /** The records that match by words before facet refinements, as the cluster sees it. */
   readonly lexical: ClusterQuery;
-  /** How many of these there are, with refinements, and without. */
+  /** How many of these pass the refinements. */
   readonly total: number;
-  readonly unrefined: number;
   /** More match than were read. */
   readonly isWide: boolean;
-  /** How many records that were not read have a score of at least so much; undefined: scores do not matter. */
+  /** How many records that were not read have at least a score; undefined: all of the total match. */
   readonly countFrom: ((score: number) => number) | undefined;
-  /** The records that were read by words. */
-  readonly window: ReadonlySet<string>;
+  /** The records on a page behind the window, in order; undefined: the page is within it. */
+  readonly tail: readonly string[] | undefined;
 }
 
 /** One query of a large index. */
@@ -147,7 +167,7 @@ export class PartQuery {
 
   /** Runs a query as often as it takes to know what it asks for. */
   async run<T>(context: Omit<QueryContext, "version" | "partial">, work: (context: QueryContext) => Promise<T>): Promise<T> {
-    for (;;) {
+    for (let passes = 0; ; passes++) {
       const warnings: SearchWarning[] = [];
       const version = await this.currentVersion();
       const own: QueryContext = {
@@ -163,6 +183,7 @@ export class PartQuery {
           return result;
         }
       } catch (error) {
+        if (passes > MOST_PASSES) throw notSupported();
         if (!(await this.learnMore()) && !(error instanceof NotKnownYet)) throw error;
       }
     }
@@ -172,12 +193,14 @@ export class PartQuery {
     return {
       begins: async (params, input) => {
         if (this.words.questions.size > 0 || this.missing.size > 0) throw new NotKnownYet();
-        if (this.found !== undefined && isSame(this.found, params, input)) return;
-        await this.find(params, input);
-        throw new NotKnownYet();
+        if (this.found === undefined || !isSame(this.found, params, input)) {
+          this.found = await this.find(params, input);
+          throw new NotKnownYet();
+        }
+        return this.found.tail === undefined ? {} : { page: 1, hitsPerPage: this.documents.size, offset: undefined };
       },
-      completes: async (ranked) => this.complete(ranked),
-      facets: async () => undefined,
+      completes: (ranked) => this.complete(ranked),
+      facets: (ranked) => this.countFacets(ranked),
     };
   }
 
@@ -274,66 +297,46 @@ export class PartQuery {
   }
 
   /** Finds the records that matter for what is to be ranked. */
-  private async find(params: CheckedParams, input: RankInput): Promise<void> {
+  private async find(params: CheckedParams, input: RankInput): Promise<Found> {
     const { effective } = this.source.settings;
-    const { prepared, vector, identifiers } = input;
-    const { terms } = prepared;
+    const { prepared, vector, identifiers, blank } = input;
+    const { terms, query: { weights } } = prepared;
     const fields = params.restrictSearchableAttributes;
-    const filters = filterQuery(filterOf(params));
+    const filters = filterQuery(filterOf(params)).query;
     const refined = refinementsOf(params).map(({ filter }) => filterQuery(filter).query);
-    const isBlank = input.blank;
-    const matching = inEffect("matching", params, effective);
-    const required = terms.filter(({ optional }) => optional !== true);
-    const isAll = matching === "all" && required.length > 0;
-    const { words } = prepared.corpus.whole!;
-    const idfOf = (term: string): number => idf(words.docCount, Math.max(1, this.countOf(term, fields)));
-    const { weights } = prepared.query;
-    const scored = terms.map((term, i) => scoredTerm(term, Math.max(1, weights[i]!), idfOf, fields));
-    const lexical: ClusterQuery = isBlank
-      ? allOf([filters.query])
-      : {
-          bool: {
-            must: [{ bool: { should: scored, minimum_should_match: 1 } }],
-            filter: [filters.query, ...(isAll ? required.map((term) => holdsTerm(term, fields)) : [])],
-          },
-        };
-    const size = Math.min(effective.rankWindow, 10_000);
-    const most = weights.reduce((sum, weight) => sum + weight, 0);
+    const isAuto = !blank && terms.length > 1 && inEffect("matching", params, effective) === "auto";
+    const lexical = this.lexicalQuery(params, input);
+    const size = Math.min(effective.rankWindow, MOST_WINDOW);
+    const { from, to } = placesAsked(params);
+    const isBehind = from >= size;
+    const pages = { sort: this.orderOf(params, input), track_scores: true };
     const requests: Record<string, SearchRequest> = {
       lexical: {
-        query: refined.length === 0 ? lexical : { bool: { must: [lexical], filter: refined } },
-        size: scored.length === 0 && !isBlank ? 0 : size,
-        track_total_hits: true,
-        sort: this.orderOf(params, input),
-        track_scores: true,
-      },
-      held: {
-        size: 0,
-        track_total_hits: false,
-        ...(terms.length > 0 && {
-          aggs: Object.fromEntries(terms.map((term, i) => [`t${i}`, { filter: holdsTerm(term, fields) }])),
-        }),
+        ...{ query: refinedBy(lexical, refined), size, track_total_hits: true, ...pages },
+        ...(isBehind && { _source: false, docvalue_fields: ["id"] }),
       },
     };
-    if (refined.length > 0) requests.unrefined = { query: lexical, size: 0, track_total_hits: true };
-    if (matching === "auto" && !isBlank && terms.length > 1)
-      requests.scores = {
-        query: lexical,
-        size: 0,
-        track_total_hits: false,
-        aggs: {
-          scores: { histogram: { script: { source: "_score" }, interval: Math.max(1e-3, most / SCORE_STEPS), min_doc_count: 1 } },
-        },
+    if (terms.length > 0)
+      requests.held = {
+        ...{ size: 0, track_total_hits: false },
+        aggs: Object.fromEntries(terms.map((term, i) => [`t${i}`, { filter: holdsTerm(term, fields) }])),
       };
+    if (refined.length > 0) requests.unrefined = { query: lexical, size: 0, track_total_hits: true };
+    if (isAuto) {
+      const interval = Math.max(1e-3, weights.reduce((sum, weight) => sum + weight, 0) / SCORE_STEPS);
+      const histogram = { script: { source: "_score" }, interval, min_doc_count: 1 };
+      const query = refinedBy(lexical, refined);
+      requests.scores = { query, size: 0, track_total_hits: false, aggs: { scores: { histogram } } };
+    }
     if (vector !== null)
       requests.near = {
         size: inEffect("semanticDepth", params, effective) + MORE_NEAR,
         track_total_hits: false,
-        query: nearest(unitNumbers(vector), filters.query),
+        query: nearest(unitNumbers(vector), allOf([filters, ...refined])),
       };
     if (identifiers.length > 0)
       requests.exact = {
-        query: allOf([{ terms: { terms: identifiers } }, filters.query]),
+        query: allOf([{ terms: { terms: identifiers } }, filters]),
         size: MOST_EXACT,
         track_total_hits: false,
       };
@@ -349,26 +352,70 @@ export class PartQuery {
     const names = Object.keys(requests);
     const bodies = await this.search(Object.values(requests));
     const answers = new Map(names.map((name, i) => [name, bodies[i]!]));
-    for (const name of ["lexical", "near", "exact"]) if (answers.has(name)) this.read(answers.get(name)!);
-    const held = answers.get("held")!.aggregations;
+    for (const name of isBehind ? ["near", "exact"] : ["lexical", "near", "exact"])
+      if (answers.has(name)) this.read(answers.get(name)!);
+    this.version = undefined;
+    const held = answers.get("held")?.aggregations;
     this.words.learn(terms.map((term, i) => [termKey(term, fields), held![`t${i}`]!.doc_count!]));
     if (needsFloor)
-      this.source.floor = {
-        state: this.catalog.state,
-        floor: await this.learnFloor(answers.get("sample")!),
-      };
+      this.source.floor = { state: this.catalog.state, floor: await this.learnFloor(answers.get("sample")!) };
     const first = answers.get("lexical")!;
     const total = first.hits.total!.value;
     const unrefined = answers.get("unrefined")?.hits.total!.value ?? total;
     const best = first.hits.hits[0]?._score ?? 0;
     const last = first.hits.hits.at(-1)?._score ?? 0;
-    const cut = matching === "auto" ? effective.matchingRatio * best : 0;
-    const areAllRead = unrefined <= size || (matching === "auto" && refined.length === 0 && last < (1 - UNSURE) * cut);
-    this.found = {
-      ...{ params, input, lexical, total, unrefined },
-      isWide: !areAllRead,
-      countFrom: countAbove(answers.get("scores"), first),
-      window: new Set(first.hits.hits.map(({ _source }) => _source.id)),
+    const isSorted = params.sort.length > 0 || prepared.order.length > 0;
+    const areAllRead =
+      !isBehind &&
+      (unrefined <= size ||
+        (isAuto && !isSorted && refined.length === 0 && last < (1 - UNSURE) * effective.matchingRatio * best));
+    const countFrom = isAuto ? countAbove(answers.get("scores")!, first) : undefined;
+    const found = { params, input, lexical, total, isWide: !areAllRead, countFrom, tail: undefined };
+    if (!isBehind) return found;
+    const window = first.hits.hits.map(({ fields: own }) => own!.id![0]!);
+    const tail = await this.readTail({ from, to, window, query: refinedBy(lexical, refined), pages });
+    return { ...found, tail };
+  }
+
+  /** Reads a page behind the window: there the order is the cluster's, and the nearest by meaning stand before it. */
+  private async readTail({ from, to, window, query, pages }: {
+    readonly from: number;
+    readonly to: number;
+    readonly window: readonly string[];
+    readonly query: ClusterQuery;
+    readonly pages: object;
+  }): Promise<readonly string[]> {
+    const near = [...this.documents.keys()];
+    const first = new Set([...window, ...near]);
+    const listed = window.filter((id) => !this.documents.has(id)).length;
+    const start = Math.max(0, from - first.size);
+    const [page] = await this.search([
+      {
+        query: { bool: { must: [query], must_not: [{ terms: { id: near } }] } },
+        ...{ from: listed + start, size: Math.max(0, to - first.size - start), track_total_hits: false, ...pages },
+      },
+    ]);
+    this.read(page!);
+    return page!.hits.hits.map(({ _source }) => _source.id);
+  }
+
+  /** What matches by words, before facet refinements; of a blank query, what passes the filters. */
+  private lexicalQuery(params: CheckedParams, { prepared, blank }: RankInput): ClusterQuery {
+    const { effective } = this.source.settings;
+    const filters = filterQuery(filterOf(params)).query;
+    if (blank) return filters;
+    const fields = params.restrictSearchableAttributes;
+    const { terms, query } = prepared;
+    const { docCount } = this.catalog;
+    const idfOf = (term: string): number => idf(docCount, Math.max(1, this.words.countOf(term, fields)));
+    const scored = terms.map((term, i) => scoredTerm(term, Math.max(1, query.weights[i]!), idfOf, fields));
+    const required = terms.filter(({ optional }) => optional !== true);
+    const needed = inEffect("matching", params, effective) === "all" ? required : [];
+    return {
+      bool: {
+        must: [{ bool: { should: scored, minimum_should_match: 1 } }],
+        filter: [filters, ...needed.map((term) => holdsTerm(term, fields))],
+      },
     };
   }
 
@@ -384,10 +431,6 @@ export class PartQuery {
     return snapshot.caches.floor;
   }
 
-  private countOf(term: string, fields: readonly string[] | undefined): number {
-    return this.words.countOf(term, fields);
-  }
-
   /** The order in which the cluster lists records. */
   private orderOf(params: CheckedParams, { blank, prepared }: RankInput): readonly object[] {
     const sorts = params.sort.length > 0 ? params.sort : prepared.order;
@@ -399,20 +442,94 @@ export class PartQuery {
     return [...keys, { id: "asc" }];
   }
 
-  /** What only all records tell of a ranked query: how many match. */
-  private async complete(ranked: RankedQuery): Promise<RankedQuery> {
+  /** What only all records tell of a ranked query: how many match, and what is on a page behind the window. */
+  private complete(ranked: RankedQuery): RankedQuery {
     const { found } = this;
     if (found?.isWide !== true) return ranked;
-    const { lexical } = ranked;
-    let { total } = found;
-    if (found.countFrom !== undefined && lexical !== null && found.unrefined === found.total)
-      total = Math.min(total, lexical.count + found.countFrom(lexical.cutoff / MAX_SCORE));
-    return { ...ranked, nbHits: Math.max(ranked.nbHits, ranked.nbHits - (lexical?.count ?? ranked.nbHits) + total) };
+    const nbHits = this.countWords(found, ranked) + this.othersIn(found, ranked).length;
+    if (found.tail === undefined) return { ...ranked, nbHits };
+    const { snapshot } = found.input;
+    const placeOf = new Map(Array.from(ranked.matches.docs, (doc, place) => [snapshot.idOf(doc as Doc), place]));
+    return { ...ranked, nbHits, page: found.tail.flatMap((id) => placeOf.get(id) ?? []) };
+  }
+
+  /** How many records match by words, and pass the refinements. */
+  private countWords({ total, countFrom }: Found, { lexical }: RankedQuery): number {
+    if (countFrom === undefined || lexical === null) return total;
+    return Math.min(total, countFrom(lexical.cutoff / MAX_IMPACT));
+  }
+
+  /** The records that match, but not by words. */
+  private othersIn({ input: { prepared } }: Found, { lexical, semantic }: RankedQuery): readonly Doc[] {
+    const docs = Array.from(semantic?.docs ?? []) as Doc[];
+    const isRefined = (doc: Doc): boolean => prepared.refinementSets.every((set) => set.has(doc));
+    return docs.filter((doc) => isRefined(doc) && lexical?.isMatch(doc) !== true);
+  }
+
+  /** Counts the values of facets in the cluster, where more records match than were read. */
+  private async countFacets(ranked: RankedQuery): Promise<CountedFacets | undefined> {
+    const { found } = this;
+    if (found?.isWide !== true) return undefined;
+    const { params, lexical, input } = found;
+    const refinements = refinementsOf(params);
+    const least = ranked.lexical === null || found.countFrom === undefined ? 0 : ranked.lexical.cutoff / MAX_IMPACT;
+    const names = params.facets.map(({ attribute }) => attribute).filter((name) => !isFacetPattern(name));
+    const others = names.map((name) =>
+      refinements.filter(({ ownFacet }) => ownFacet !== name).map(({ filter }) => filterQuery(filter).query),
+    );
+    const bodies = await this.search(
+      names.map((name, i) => ({
+        query: refinedBy(lexical, others[i]!),
+        ...{ size: 0, track_total_hits: false, ...(least > 0 && { min_score: least }) },
+        aggs: { values: { terms: { field: "facts", include: `${escaped(factPrefix(name))}[nst].*`, size: MOST_VALUES } } },
+      })),
+    );
+    const facets: FacetValues = {};
+    const facetStats: FacetStats = {};
+    const near = this.othersIn(found, ranked).map((doc) => input.snapshot.idOf(doc));
+    for (const [i, name] of names.entries()) {
+      const request = params.facets.find(({ attribute }) => attribute === name)!;
+      const counter = new FacetCounter();
+      for (const { key, doc_count: count } of bodies[i]!.aggregations?.values?.buckets ?? [])
+        counter.addCount(valueOfFact(key)!.value, count);
+      for (const id of near)
+        for (const value of valuesAt(JSON.parse(this.documents.get(id)!.json), name)) counter.addCount(value, 1);
+      const stats = counter.stats();
+      facets[name] = [...(await runTask(countsOf(request, counter, stats, params)))];
+      if (stats !== undefined) facetStats[name] = stats;
+    }
+    return { facets, facetStats };
   }
 }
 
-/** Impacts are in units of this. */
-const MAX_SCORE = 65_535;
+/** The values, or the ranges, of a facet. A record with several numbers in one range counts several times. */
+function* countsOf(
+  request: FacetRequest,
+  counter: FacetCounter,
+  stats: NumberStats | undefined,
+  { maxValuesPerFacet }: CheckedParams,
+): Task<FacetCount[]> {
+  if (request.kind === "values") return yield* counter.counts(request.limit ?? maxValuesPerFacet, [], request.order);
+  const numbers = (yield* counter.counts(MOST_VALUES)).filter(({ value }) => typeof value === "number");
+  const bars = request.kind === "ranges" ? request.ranges : stats === undefined ? [] : barsOf(stats, request.bars);
+  return bars.map(([from, to], i) => {
+    const isLast = request.kind === "histogram" && i + 1 === bars.length;
+    const isIn = (value: number): boolean => value >= (from ?? -Infinity) && (value < (to ?? Infinity) || (isLast && value === to));
+    const count = numbers.reduce((sum, one) => sum + (isIn(one.value as number) ? one.count : 0), 0);
+    return { from, to, count } satisfies RangeCount as FacetCount;
+  });
+}
+
+function barsOf({ min, max }: NumberStats, count: number): FacetRange[] {
+  if (min === max) return [[min, max]];
+  const edge = (i: number): number => (i === count ? max : min + ((max - min) * i) / count);
+  return Array.from({ length: count }, (_, i) => [edge(i), edge(i + 1)]);
+}
+
+/** What passes refinements, too. */
+function refinedBy(lexical: ClusterQuery, refinements: readonly ClusterQuery[]): ClusterQuery {
+  return refinements.length === 0 ? lexical : { bool: { must: [lexical], filter: refinements } };
+}
 
 function isSame(found: Found, params: CheckedParams, { prepared, vector }: RankInput): boolean {
   const keyOf = (terms: readonly QueryTerm[]): string => terms.map((term) => alternativesKey(term.alternatives)).join();
@@ -505,22 +622,20 @@ function textsIn(body: SearchBody, question: WordQuestion, { otherNumbers }: Wor
   const found = Object.entries(body.suggest ?? {}).flatMap(([name, parts]) => {
     const field = NEAR_FIELDS[Number(name.slice(1)) % NEAR_FIELDS.length];
     const texts = parts.flatMap(({ options }) => options.map(({ text }) => text));
-    if (field === "numbers") return texts.flatMap((text) => otherNumbers(text));
+    if (field === "numbers") return texts.flatMap((text) => otherNumbers(text)).map((text) => PERHAPS + text);
     return field === "reversed" ? texts.map(reversedWord) : texts;
   });
   return [...new Set(found)];
 }
 
-/** Counts the records that were not read by their scores. */
-function countAbove(scores: SearchBody | undefined, read: SearchBody): ((score: number) => number) | undefined {
-  const buckets = scores?.aggregations?.scores?.buckets;
-  if (buckets === undefined) return undefined;
+/** Counts records by their scores. */
+function countAbove(scores: SearchBody, read: SearchBody): (score: number) => number {
+  const buckets = scores.aggregations?.scores?.buckets ?? [];
   const own = read.hits.hits.map(({ _score }) => _score ?? 0);
-  const lowest = own.at(-1) ?? 0;
   return (score) => {
-    let count = 0;
-    for (const { key, doc_count: more } of buckets) if (Number(key) >= score) count += more;
-    return Math.max(0, count - own.filter((one) => one >= Math.max(score, lowest)).length);
+    // Those that were read are counted by their own scores, the others by steps.
+    const lowest = own.at(-1) ?? 0;
+    if (score > lowest) return own.filter((one) => one >= score).length;
+    return buckets.reduce((sum, { key, doc_count: count }) => sum + (Number(key) >= score ? count : 0), 0);
   };
 }
-

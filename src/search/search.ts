@@ -53,10 +53,13 @@ export interface QueryContext {
 
 /** What ranking some records of an index needs of all of them. */
 export interface PartialRanking {
-  /** Called with what is to be ranked. Rejects as long as records are missing that matter for it. */
-  begins(params: CheckedParams, input: RankInput, preparing: PrepareContext): Promise<void>;
+  /**
+   * Called with what is to be ranked; returns the page to rank, if it is another one. Rejects as long as records are missing that matter
+   * for it.
+   */
+  begins(params: CheckedParams, input: RankInput): Promise<Partial<CheckedParams>>;
   /** Completes what was found among these records. */
-  completes(ranked: RankedQuery): Promise<RankedQuery>;
+  completes(ranked: RankedQuery): RankedQuery;
   /** Counts facets; undefined: those of these records are all. */
   facets(ranked: RankedQuery): Promise<CountedFacets | undefined>;
 }
@@ -189,9 +192,9 @@ export async function rankAndCount(
   { rankings, context, preparing }: RankContext,
 ): Promise<Pick<AnsweredQuery, "ranked" | "facets">> {
   const { signal, clock, partial } = context;
-  await partial?.begins(params, input, preparing);
-  const own = await runTask(rankQuery(params, input), signal);
-  const ranked = partial === undefined ? own : await partial.completes(own);
+  const page = await partial?.begins(params, input);
+  const own = await runTask(rankQuery(page === undefined ? params : { ...params, ...page }, input), signal);
+  const ranked = partial === undefined ? own : partial.completes(own);
   clock.end("rank");
   if (params.facets.length === 0) return { ranked, facets: undefined };
   const facets =
