@@ -68,8 +68,6 @@ export interface SearchBody {
     readonly hits: readonly {
       readonly _source: RecordDocument;
       readonly _score?: number | null;
-      /** Instead of the source. */
-      readonly fields?: { readonly id?: readonly string[] };
       readonly sort?: readonly unknown[];
     }[];
   };

@@ -135,8 +135,16 @@ interface Found {
   readonly isWide: boolean;
   /** How many records that were not read have at least a score; undefined: all of the total match. */
   readonly countFrom: ((score: number) => number) | undefined;
-  /** The records on a page behind the window, in order; undefined: the page is within it. */
+  /** What lists these records in order. */
+  readonly listedQuery: { readonly query: ClusterQuery } & SearchRequest;
+  /** The records on a page behind those that were read at first; undefined: the page is of these. */
   readonly tail: readonly string[] | undefined;
+}
+
+/** Places of the whole list. */
+interface PageSlice {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** One query of a large index. */
@@ -197,6 +205,8 @@ export class PartQuery {
           this.found = await this.find(params, input);
           throw new NotKnownYet();
         }
+        this.found = { ...this.found, input };
+        // With records of a page behind the window, all that were read are put in order.
         return this.found.tail === undefined ? {} : { page: 1, hitsPerPage: this.documents.size, offset: undefined };
       },
       completes: (ranked) => this.complete(ranked),
@@ -236,7 +246,9 @@ export class PartQuery {
   /** Asks the cluster what the last pass asked; false: it asked nothing. */
   private async learnMore(): Promise<boolean> {
     if (this.missing.size > 0) {
-      await this.bring();
+      const ids = [...this.missing];
+      this.missing.clear();
+      await this.bring(ids);
       return true;
     }
     if (this.words.questions.size === 0) return false;
@@ -252,9 +264,8 @@ export class PartQuery {
     return true;
   }
 
-  private async bring(): Promise<void> {
-    const ids = [...this.missing];
-    this.missing.clear();
+  private async bring(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
     const [answer] = await this.search([{ query: { terms: { id: ids } }, size: ids.length, track_total_hits: false }]);
     this.read(answer!);
     for (const id of ids) if (!this.documents.has(id)) this.absent.add(id);
@@ -307,13 +318,10 @@ export class PartQuery {
     const isAuto = !blank && terms.length > 1 && inEffect("matching", params, effective) === "auto";
     const lexical = this.lexicalQuery(params, input);
     const size = Math.min(effective.rankWindow, MOST_WINDOW);
-    const { from, to } = placesAsked(params);
-    const isBehind = from >= size;
     const pages = { sort: this.orderOf(params, input), track_scores: true };
     const requests: Record<string, SearchRequest> = {
       lexical: {
-        ...{ query: refinedBy(lexical, refined), size, track_total_hits: true, ...pages },
-        ...(isBehind && { _source: false, docvalue_fields: ["id"] }),
+        ...{ query: lexical, size, track_total_hits: true, ...pages },
       },
     };
     if (terms.length > 0)
@@ -321,18 +329,18 @@ export class PartQuery {
         ...{ size: 0, track_total_hits: false },
         aggs: Object.fromEntries(terms.map((term, i) => [`t${i}`, { filter: holdsTerm(term, fields) }])),
       };
-    if (refined.length > 0) requests.unrefined = { query: lexical, size: 0, track_total_hits: true };
+    if (refined.length > 0)
+      requests.refined = { query: refinedBy(lexical, refined), size: 0, track_total_hits: true };
     if (isAuto) {
       const interval = Math.max(1e-3, weights.reduce((sum, weight) => sum + weight, 0) / SCORE_STEPS);
       const histogram = { script: { source: "_score" }, interval, min_doc_count: 1 };
-      const query = refinedBy(lexical, refined);
-      requests.scores = { query, size: 0, track_total_hits: false, aggs: { scores: { histogram } } };
+      requests.scores = { query: lexical, size: 0, track_total_hits: false, aggs: { scores: { histogram } } };
     }
     if (vector !== null)
       requests.near = {
         size: inEffect("semanticDepth", params, effective) + MORE_NEAR,
         track_total_hits: false,
-        query: nearest(unitNumbers(vector), allOf([filters, ...refined])),
+        query: nearest(unitNumbers(vector), filters),
       };
     if (identifiers.length > 0)
       requests.exact = {
@@ -352,7 +360,7 @@ export class PartQuery {
     const names = Object.keys(requests);
     const bodies = await this.search(Object.values(requests));
     const answers = new Map(names.map((name, i) => [name, bodies[i]!]));
-    for (const name of isBehind ? ["near", "exact"] : ["lexical", "near", "exact"])
+    for (const name of ["lexical", "near", "exact"])
       if (answers.has(name)) this.read(answers.get(name)!);
     this.version = undefined;
     const held = answers.get("held")?.aggregations;
@@ -360,43 +368,30 @@ export class PartQuery {
     if (needsFloor)
       this.source.floor = { state: this.catalog.state, floor: await this.learnFloor(answers.get("sample")!) };
     const first = answers.get("lexical")!;
-    const total = first.hits.total!.value;
-    const unrefined = answers.get("unrefined")?.hits.total!.value ?? total;
+    const unrefined = first.hits.total!.value;
+    const total = (answers.get("refined") ?? first).hits.total!.value;
     const best = first.hits.hits[0]?._score ?? 0;
     const last = first.hits.hits.at(-1)?._score ?? 0;
     const isSorted = params.sort.length > 0 || prepared.order.length > 0;
     const areAllRead =
-      !isBehind &&
-      (unrefined <= size ||
-        (isAuto && !isSorted && refined.length === 0 && last < (1 - UNSURE) * effective.matchingRatio * best));
-    const countFrom = isAuto ? countAbove(answers.get("scores")!, first) : undefined;
-    const found = { params, input, lexical, total, isWide: !areAllRead, countFrom, tail: undefined };
-    if (!isBehind) return found;
-    const window = first.hits.hits.map(({ fields: own }) => own!.id![0]!);
-    const tail = await this.readTail({ from, to, window, query: refinedBy(lexical, refined), pages });
-    return { ...found, tail };
+      unrefined <= size || (isAuto && !isSorted && last < (1 - UNSURE) * effective.matchingRatio * best);
+    const countFrom = isAuto && refined.length === 0 ? countAbove(answers.get("scores")!, first) : undefined;
+    const listedQuery = { query: refinedBy(lexical, refined), ...pages };
+    return { params, input, lexical, total, isWide: !areAllRead, countFrom, listedQuery, tail: undefined };
   }
 
-  /** Reads a page behind the window: there the order is the cluster's, and the nearest by meaning stand before it. */
-  private async readTail({ from, to, window, query, pages }: {
-    readonly from: number;
-    readonly to: number;
-    readonly window: readonly string[];
-    readonly query: ClusterQuery;
-    readonly pages: object;
-  }): Promise<readonly string[]> {
-    const near = [...this.documents.keys()];
-    const first = new Set([...window, ...near]);
-    const listed = window.filter((id) => !this.documents.has(id)).length;
-    const start = Math.max(0, from - first.size);
+  /** Reads what is on a page behind the records that were read: there the order is the cluster's. */
+  private async readTail({ listedQuery: { query, ...order } }: Found, first: number, { from, to }: PageSlice): Promise<readonly string[]> {
+    const start = Math.max(0, from - first);
+    const ids = [...this.documents.keys()];
     const [page] = await this.search([
       {
-        query: { bool: { must: [query], must_not: [{ terms: { id: near } }] } },
-        ...{ from: listed + start, size: Math.max(0, to - first.size - start), track_total_hits: false, ...pages },
+        query: { bool: { must: [query], must_not: [{ terms: { id: ids } }] } },
+        ...{ from: start, size: Math.max(0, to - first - start), track_total_hits: false, ...order },
       },
     ]);
     this.read(page!);
-    return page!.hits.hits.map(({ _source }) => _source.id);
+    return page!.hits.hits.map(({ _source: document }) => document.id);
   }
 
   /** What matches by words, before facet refinements; of a blank query, what passes the filters. */
@@ -443,14 +438,24 @@ export class PartQuery {
   }
 
   /** What only all records tell of a ranked query: how many match, and what is on a page behind the window. */
-  private complete(ranked: RankedQuery): RankedQuery {
+  private async complete(ranked: RankedQuery): Promise<RankedQuery> {
     const { found } = this;
     if (found?.isWide !== true) return ranked;
-    const nbHits = this.countWords(found, ranked) + this.othersIn(found, ranked).length;
-    if (found.tail === undefined) return { ...ranked, nbHits };
-    const { snapshot } = found.input;
-    const placeOf = new Map(Array.from(ranked.matches.docs, (doc, place) => [snapshot.idOf(doc as Doc), place]));
-    return { ...ranked, nbHits, page: found.tail.flatMap((id) => placeOf.get(id) ?? []) };
+    // What is left out by its score is left out of the records that were read.
+    const isCut = ranked.irrelevant !== null || ranked.weak !== null;
+    const nbHits = isCut ? ranked.nbHits : this.countWords(found, ranked) + this.othersIn(found, ranked).length;
+    const slice = placesAsked(found.params);
+    if (found.tail === undefined) {
+      if (slice.to <= ranked.nbHits || ranked.nbHits >= nbHits) return { ...ranked, nbHits };
+      this.found = { ...found, tail: await this.readTail(found, ranked.nbHits, slice) };
+      throw new NotKnownYet();
+    }
+    const { snapshot } = this.version!;
+    const idAt = (place: number): string => snapshot.idOf(ranked.matches.docs[place]! as Doc);
+    const tail = new Map(found.tail.map((id, i) => [id, i]));
+    const own = ranked.page.filter((place) => !tail.has(idAt(place))).slice(slice.from, slice.to);
+    const others = ranked.page.filter((place) => tail.has(idAt(place)));
+    return { ...ranked, nbHits, page: [...own, ...others.sort((a, b) => tail.get(idAt(a))! - tail.get(idAt(b))!)] };
   }
 
   /** How many records match by words, and pass the refinements. */

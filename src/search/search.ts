@@ -59,7 +59,7 @@ export interface PartialRanking {
    */
   begins(params: CheckedParams, input: RankInput): Promise<Partial<CheckedParams>>;
   /** Completes what was found among these records. */
-  completes(ranked: RankedQuery): RankedQuery;
+  completes(ranked: RankedQuery): Promise<RankedQuery>;
   /** Counts facets; undefined: those of these records are all. */
   facets(ranked: RankedQuery): Promise<CountedFacets | undefined>;
 }
@@ -194,7 +194,7 @@ export async function rankAndCount(
   const { signal, clock, partial } = context;
   const page = await partial?.begins(params, input);
   const own = await runTask(rankQuery(page === undefined ? params : { ...params, ...page }, input), signal);
-  const ranked = partial === undefined ? own : partial.completes(own);
+  const ranked = partial === undefined ? own : await partial.completes(own);
   clock.end("rank");
   if (params.facets.length === 0) return { ranked, facets: undefined };
   const facets =
