@@ -68,7 +68,9 @@ function server() {
   if (existsSync(folder)) return join(folder, `opensearch-${VERSION}`);
   const own = mkdtempSync(`${folder}-`);
   try {
-    execFileSync("mvn", ["-B", "-q", "-f", POM, `-Dfolder=${own}`, "package"], { stdio: ["ignore", "ignore", "inherit"] });
+    execFileSync("mvn", ["-B", "-q", "-f", POM, `-Dfolder=${own}`, "package"], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
     const home = join(own, `opensearch-${VERSION}`);
     // Maps of the world, which nothing here needs.
     rmSync(join(home, "modules/ingest-geoip"), { recursive: true, force: true });

@@ -65,6 +65,8 @@ export interface IndexBackend
   > {
   readonly context: Pick<IndexContext, "activity" | "limits" | "warn" | "staticEn">;
   readonly data: Pick<IndexData, "given" | "settings" | "snapshot">;
+  /** The records with these ids; undefined, or absent: those of `snapshot`. */
+  readonly snapshotOf?: (ids: readonly string[]) => Promise<IndexSnapshot | undefined>;
   readonly writer: Pick<
     IndexWriter,
     "addRecords" | "updateRecords" | "replaceAllRecords" | "deleteRecords" | "deleteBy" | "clear"

@@ -153,8 +153,9 @@ export class SearchIndex<R extends object = JsonRecord> {
   async getRecords(ids: readonly (string | number)[]): Promise<(R | null)[]> {
     const { live } = this;
     return live.read({}, async () => {
-      const snapshot = live.snapshot();
+      const all = live.snapshotOf === undefined ? live.snapshot() : undefined;
       const wanted = await startTask(readIds(ids, live.context.limits));
+      const snapshot = all ?? (await live.snapshotOf?.(wanted)) ?? live.snapshot();
       return (await runTask(recordsById(await snapshot, wanted))) as (R | null)[];
     });
   }

@@ -31,6 +31,8 @@ export interface WholeCorpus {
   readonly words: WordSource;
   /** How many records hold each term. */
   docFreqs(terms: readonly QueryTerm[]): readonly number[];
+  /** Whether some record holds all terms. */
+  holdsTogether(terms: readonly QueryTerm[]): boolean;
 }
 
 /** The words and terms that live records hold; `Vocabulary` describes the answers. */

@@ -199,10 +199,11 @@ function coveredShareOf(
 }
 
 /** Whether some live record holds all terms that are not optional; if all are, any of them. */
-export function* areHeldTogether({ terms, docFreqs, segments }: WeightedQuery): Task<boolean> {
+export function* areHeldTogether({ corpus, terms, docFreqs, segments }: WeightedQuery): Task<boolean> {
   const needed = [...terms.keys()].filter((i) => terms[i]!.optional !== true);
   if (needed.length === 0) return docFreqs.some((docFreq) => docFreq > 0);
   if (needed.some((i) => docFreqs[i] === 0)) return false;
+  if (corpus.whole !== undefined) return corpus.whole.holdsTogether(needed.map((i) => terms[i]!));
   for (const { segment, lists } of segments) {
     if (
       isHeldTogether(

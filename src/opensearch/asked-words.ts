@@ -84,7 +84,9 @@ export class AskedWords {
       const ask = (question: WordQuestion): WordAnswer => this.ask(question, restricted);
       corpus = {
         words: new WordsOfCluster(this, ask),
-        docFreqs: (terms) => terms.map((term) => this.docFreqs.get(termKey(term, restricted)) ?? this.leastDocFreq(term, ask)),
+        holdsTogether: (terms) => (this.docFreqs.get(togetherKey(terms, restricted)) ?? 0) > 0,
+        docFreqs: (terms) =>
+          terms.map((term) => this.docFreqs.get(termKey(term, restricted)) ?? this.leastDocFreq(term, ask)),
       };
       this.corpora.set(key, corpus);
     }
@@ -113,6 +115,11 @@ function keyOf(question: WordQuestion, fields: Fields): string {
 /** The key of a query term in some fields. */
 export function termKey({ alternatives }: QueryTerm, fields: Fields): string {
   return JSON.stringify([alternatives.map(({ terms, notIn }) => [terms, notIn && [...notIn]]), fields ?? null]);
+}
+
+/** The key of several terms together. */
+export function togetherKey(terms: readonly QueryTerm[], fields: Fields): string {
+  return JSON.stringify(terms.map((term) => termKey(term, fields)));
 }
 
 /** Answers by what the cluster answered. */
@@ -166,7 +173,11 @@ class WordsOfCluster implements WordSource {
 
   wordsFrom(prefix: string, most: number): Task<readonly string[]> {
     const words = this.textsOf({ kind: "words", prefix });
-    return endedTask(shortestFirst(words).slice(0, most).map((word) => this.termOf(word)));
+    return endedTask(
+      shortestFirst(words)
+        .slice(0, most)
+        .map((word) => this.termOf(word)),
+    );
   }
 
   termsFrom(prefix: string, most: number): Task<readonly string[]> {

@@ -21,15 +21,17 @@ import type { QueryContext } from "../search/search.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { firstOf, releaseSignal, throwIfAborted } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
-import type { SearchWarning } from "../util/extension-points.js";
+import { has } from "../util/json.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
+import { propertyOf } from "../util/show.js";
 import { runTask, startTask } from "../util/tasks.js";
-import type { ClusterIndexes, KeptSettings, PhysicalIndex } from "./cluster-indexes.js";
-import { CATALOG_REQUEST, catalogOf, PartQuery, type PartSource } from "./part-query.js";
+import type { ClusterIndexes, IndexState, KeptSettings, PhysicalIndex } from "./cluster-indexes.js";
+import { CATALOG_REQUEST, catalogOf, learnSample, PartQuery, type PartSource, sampleRequest } from "./part-query.js";
 import { documentsOf, type RecordDocument, type RestoreContext, restored } from "./record-documents.js";
 
-/** So long the settings are used before the cluster is asked again whether another process changed them. */
-const SETTINGS_MS = 1000;
+/** After so long the cluster is asked whether another process changed the settings; after much longer, that is waited for. */
+const SETTINGS_MS = 500;
+const MOST_AGE_MS = 5000;
 
 /** The settings of an index, with the text of them that stands in the metadata of the physical one. */
 export function keptSettings(pair: SettingsPair, { staticEn }: Pick<EngineContext, "staticEn">): KeptSettings {
@@ -59,6 +61,8 @@ export class ClusterIndex implements IndexBackend {
   private known: KnownIndex | undefined;
   /** `performance.now()` when the cluster was asked for the settings. */
   private knownAt = Number.NEGATIVE_INFINITY;
+  /** The settings are being read while the known ones are used. */
+  private reading: Promise<void> | undefined;
   private records: KnownRecords | undefined;
   private large: PartSource | undefined;
   /** The number of records when it was seen last. */
@@ -115,10 +119,23 @@ export class ClusterIndex implements IndexBackend {
     if (this.reason !== undefined) throw this.reason;
   }
 
-  /** Reads the settings, unless they were read a moment ago. Throws 404. */
+  /** The settings: those that were read a moment ago, while they are read again; else they are waited for. Throws 404. */
   async load(signal?: AbortSignal): Promise<KnownIndex> {
     this.check();
-    if (this.known !== undefined && performance.now() - this.knownAt < SETTINGS_MS) return this.known;
+    const { known } = this;
+    const age = performance.now() - this.knownAt;
+    if (known === undefined || age > MOST_AGE_MS) return this.readSettings(signal);
+    if (age > SETTINGS_MS && this.reading === undefined)
+      this.reading = this.readSettings()
+        .then(() => {})
+        .catch(() => this.forget())
+        .finally(() => {
+          this.reading = undefined;
+        });
+    return known;
+  }
+
+  private async readSettings(signal?: AbortSignal): Promise<KnownIndex> {
     const physical = await this.indexes.find(this.name, signal);
     this.check();
     if (physical === undefined) {
@@ -148,15 +165,33 @@ export class ClusterIndex implements IndexBackend {
 
   /** The records now. */
   private async current(signal?: AbortSignal): Promise<IndexData> {
-    return this.onLoaded(signal, async (known) => {
-      const { state, count } = await this.indexes.stateOf(known.physical, signal);
-      this.count = count;
-      const { records } = this;
-      if (records?.of === known && records.state === state) return records.data;
-      const documents = await this.indexes.documents(known.physical, signal);
-      const data = await this.dataOf(documents, known, signal);
-      this.records = { of: known, state, data };
-      return data;
+    return this.onLoaded(signal, async (known) =>
+      this.recordsOf(known, await this.indexes.stateOf(known.physical, signal), signal),
+    );
+  }
+
+  /** The records in a state, which are read unless they are the last ones that were. */
+  private async recordsOf(
+    known: KnownIndex,
+    { state, count }: IndexState,
+    signal: AbortSignal | undefined,
+  ): Promise<IndexData> {
+    this.count = count;
+    const { records } = this;
+    if (records?.of === known && records.state === state) return records.data;
+    const documents = await this.indexes.documents(known.physical, signal);
+    const data = await this.dataOf(documents, known, signal);
+    this.records = { of: known, state, data };
+    return data;
+  }
+
+  /** The records with these ids; undefined: all records are at hand. */
+  async snapshotOf(ids: readonly string[]): Promise<IndexSnapshot | undefined> {
+    return this.onLoaded(undefined, async (known) => {
+      const found = await this.largeSource(known, undefined);
+      if (has(found, "state")) return undefined;
+      const documents = await this.indexes.documentsOf(known.physical, ids);
+      return (await this.dataOf(documents, known, undefined)).snapshot;
     });
   }
 
@@ -229,38 +264,56 @@ export class ClusterIndex implements IndexBackend {
     return this.read(options, async ({ signal, isFromOutside }) => {
       const { missing } = this.settings;
       if (missing !== undefined) throw missing;
-      const { limits, memory } = this.context;
-      const context = {
-        ...{ name: this.name, limits, signal, memory, clock },
-        ended: this.ending.signal,
-        warn: (warning: SearchWarning) => this.context.warn(warning, isFromOutside),
-        whileThere: <W>(wait: (stop: AbortSignal) => Promise<W>) => this.whileThere(signal, wait),
-      };
+      const context = this.queryContext(signal, isFromOutside, clock);
       return this.onLoaded(signal, async (known) => {
-        const source = await this.largeSource(known, signal);
-        if (source !== undefined) return new PartQuery(source, source.catalog, signal).run(context, work);
-        const version = (await this.current(signal)).version();
+        const found = await this.largeSource(known, signal);
+        if (!has(found, "state")) return new PartQuery(found, signal).run(context, work);
+        const version = (await this.recordsOf(known, found, signal)).version();
         return work({ ...context, version: () => version });
       });
     });
   }
 
-  /** What is known of all records, where they are more than a query reads; undefined: they are not. */
-  private async largeSource(known: KnownIndex, signal: AbortSignal | undefined): Promise<PartSource | undefined> {
+  private queryContext(
+    signal: AbortSignal | undefined,
+    isFromOutside: boolean,
+    clock: PhaseClock = new PhaseClock(),
+  ): Omit<QueryContext, "version"> {
+    const { limits, memory } = this.context;
+    return {
+      ...{ name: this.name, limits, signal, memory, clock },
+      ended: this.ending.signal,
+      warn: (warning) => this.context.warn(warning, isFromOutside),
+      whileThere: (wait) => this.whileThere(signal, wait),
+    };
+  }
+
+  /** What is known of all records, where they are more than a query reads; else their state. */
+  private async largeSource(known: KnownIndex, signal: AbortSignal | undefined): Promise<PartSource | IndexState> {
     const { settings, language, physical } = known;
     const { rankWindow, semanticDepth } = settings.effective;
     const most = rankWindow + semanticDepth;
     const { large } = this;
     if (large?.physical === physical && large.catalog.docCount > most) return large;
     this.large = undefined;
-    const { count } = await this.indexes.stateOf(physical, signal);
-    this.count = count;
-    if (count <= most) return undefined;
-    const [body] = await this.indexes.searchAll(physical, [CATALOG_REQUEST], signal);
+    const state = await this.indexes.stateOf(physical, signal);
+    this.count = state.count;
+    if (state.count <= most) return state;
+    const [body, sample] = await this.indexes.searchAll(physical, [CATALOG_REQUEST, sampleRequest(settings)], signal);
     const { limits } = this.context;
     const catalog = catalogOf(body!);
-    this.large = { indexes: this.indexes, physical, settings, language, limits, catalog, floor: undefined };
-    return this.large;
+    const source: PartSource = {
+      indexes: this.indexes,
+      physical,
+      settings,
+      language,
+      limits,
+      catalog,
+      sample: undefined,
+    };
+    await learnSample(source, sample!, signal);
+    this.large = source;
+    return source;
   }
 
   async whileThere<T>(signal: AbortSignal | undefined, wait: (stop: AbortSignal) => Promise<T>): Promise<T> {
@@ -312,10 +365,13 @@ export class ClusterIndex implements IndexBackend {
     options: CallOptions,
     work: (before: QueryContext, after: () => Promise<QueryContext>) => Promise<T>,
   ): Promise<T> {
-    return this.query(options, async (context) => {
+    return this.read(options, async ({ signal: aborted, isFromOutside }) => {
+      // Of a large index, too: all records may have to be indexed again.
+      const data = await this.current(aborted);
       const known = this.loaded;
+      const context = { ...this.queryContext(aborted, isFromOutside), version: () => data.version() };
       const writer = this.scratch(known);
-      writer.data.shareRecords(this.records!.data);
+      writer.data.shareRecords(data);
       writer.data.graph.end();
       const applicable = withFunctions(changes, this.context, known);
       return this.whileThere(context.signal, (signal) =>
@@ -342,8 +398,7 @@ export class ClusterIndex implements IndexBackend {
   }
 
   readonly writer: IndexBackend["writer"] = {
-    addRecords: (records, options) =>
-      this.put(options, (scratch) => scratch.addRecords(records, options)),
+    addRecords: (records, options) => this.put(options, (scratch) => scratch.addRecords(records, options)),
     updateRecords: (records, options) => this.update(records, options),
     replaceAllRecords: (records, options) =>
       this.replace(options, (scratch) => scratch.replaceAllRecords(records, options)),
@@ -383,8 +438,10 @@ export class ClusterIndex implements IndexBackend {
   private async update(records: unknown, options: CheckedOptions): Promise<AddResult> {
     return this.inTurn(async (before) => {
       await before;
-      const data = await this.current(options.signal);
       const known = this.loaded;
+      const ids = idsIn(records, known.settings.effective.idAttribute);
+      const { signal } = options;
+      const data = await this.dataOf(await this.indexes.documentsOf(known.physical, ids, signal), known, signal);
       const had = new Set(data.snapshot.segments.map(({ segment }) => segment));
       const commit = async ({ snapshot }: PreparedChange): Promise<void> => {
         const documents: RecordDocument[] = [];
@@ -472,3 +529,9 @@ export class ClusterIndex implements IndexBackend {
   }
 }
 
+/** The ids of patches, as far as they have any: those that have none are refused when they are read. */
+function idsIn(records: unknown, idAttribute: string): string[] {
+  if (!Array.isArray(records)) return [];
+  const ids = records.map((record: unknown) => propertyOf(record, idAttribute));
+  return [...new Set(ids.filter((id) => typeof id === "string" || typeof id === "number").map(String))];
+}

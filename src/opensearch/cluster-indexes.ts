@@ -155,7 +155,14 @@ export class ClusterIndexes {
     await this.cluster.call({
       ...{ method: "PUT", path: `/${physical}`, isRead: false, timeoutMs: LONG_MS },
       body: {
-        settings: { index: { ...INDEX, ...similarityOf(settings.effective), number_of_shards: shards, number_of_replicas: replicas } },
+        settings: {
+          index: {
+            ...INDEX,
+            ...similarityOf(settings.effective),
+            number_of_shards: shards,
+            number_of_replicas: replicas,
+          },
+        },
         mappings: { ...mappingsFor(settings.effective.dimensions), _meta: { tandem: text } },
         aliases: { [writeAliasOf(physical)]: {}, ...(isSeen && { [alias]: {} }) },
       },
@@ -237,6 +244,18 @@ export class ClusterIndexes {
     return all;
   }
 
+  /** The documents with these ids that are there. */
+  async documentsOf(index: PhysicalIndex, ids: readonly string[], signal?: AbortSignal): Promise<RecordDocument[]> {
+    const found: RecordDocument[] = [];
+    for (let from = 0; from < ids.length; from += READ_AT_ONCE) {
+      const some = ids.slice(from, from + READ_AT_ONCE);
+      const request = { query: { terms: { id: some } }, size: some.length, track_total_hits: false };
+      const [body] = await this.searchAll(index, [request], signal);
+      found.push(...body!.hits.hits.map(({ _source }) => _source));
+    }
+    return found;
+  }
+
   /** Walks over all documents of an index, as they are at one moment. */
   private async *walk(name: string, signal?: AbortSignal): AsyncGenerator<readonly RecordDocument[]> {
     const path = `/${name}/_search/point_in_time?keep_alive=${KEEP_ALIVE}&allow_partial_pit_creation=false`;
@@ -293,10 +312,14 @@ export class ClusterIndexes {
     requests: readonly SearchRequest[],
     signal: AbortSignal | undefined,
   ): Promise<readonly SearchBody[]> {
-    const head = { index: name, search_type: "dfs_query_then_fetch", allow_partial_search_results: false };
-    const { responses } = await this.cluster.call<{ readonly responses: readonly (SearchBody & { readonly status: number })[] }>({
+    const head = { index: name, allow_partial_search_results: false };
+    // Frequencies of terms are of all shards where scores count; other answers the cluster may remember.
+    const scored = { ...head, search_type: "dfs_query_then_fetch" };
+    const { responses } = await this.cluster.call<{
+      readonly responses: readonly (SearchBody & { readonly status: number })[];
+    }>({
       ...{ method: "POST", path: "/_msearch", isRead: true, signal },
-      lines: requests.flatMap((request) => [head, request]),
+      lines: requests.flatMap((request) => ["track_scores" in request ? scored : head, request]),
     });
     for (const body of responses) {
       if (body.status === 404) throw replaced();
@@ -339,7 +362,9 @@ export class ClusterIndexes {
       let to = from;
       for (let bytes = 0; to < items.length && (to === from || bytes < BULK_BYTES); to++)
         for (const line of items[to]!) bytes += line.length;
-      results.push(...(await this.bulkOnce(physical, items.slice(from, to), signal)));
+      results.push(
+        ...(await this.bulkOnce(physical, items.slice(from, to), signal).catch(partlyAfter(results.length))),
+      );
       // What is written is not taken back.
       signal = undefined;
       from = to;
@@ -381,6 +406,16 @@ export class ClusterIndexes {
     });
     if ((body._shards?.failed ?? 0) > 0) throw unavailable("a shard did not show what was written");
   }
+}
+
+/** Says how much was written before an error. */
+function partlyAfter(written: number): (error: unknown) => never {
+  return (error) => {
+    if (written === 0 || !(error instanceof SearchError)) throw error;
+    const { code, error: name, msg } = error;
+    const more = `${msg} Before that, ${written} records of the call were written; write all of them again.`;
+    throw new SearchError(code, name, more, { details: { ...error.details, written }, cause: error });
+  };
 }
 
 /** Another process replaced or deleted the index between two requests. */

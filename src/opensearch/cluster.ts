@@ -105,7 +105,9 @@ export class Cluster {
       redirect: "error",
       headers: {
         accept: "application/json",
-        ...(sent !== undefined && { "content-type": lines === undefined ? "application/json" : "application/x-ndjson" }),
+        ...(sent !== undefined && {
+          "content-type": lines === undefined ? "application/json" : "application/x-ndjson",
+        }),
         ...(authorization !== undefined && { authorization }),
       },
       ...(sent !== undefined && { body: sent }),
@@ -133,10 +135,14 @@ function parsed(text: string, status: number): unknown {
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, ms);
-    signal?.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    }, { once: true });
+    signal?.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
   });
 }
 
@@ -166,7 +172,11 @@ export function unavailable(why: string, cause?: unknown): SearchError {
 /** The error of an answer that tells of none that a caller can mend by other arguments. */
 export function refused(status: number, body: unknown): SearchError {
   if (isBlocked(body))
-    return new SearchError(507, "storage_full", "The disk of the cluster is full; free some, and lift its block of writes.");
+    return new SearchError(
+      507,
+      "storage_full",
+      "The disk of the cluster is full; free some, and lift its block of writes.",
+    );
   if (AWAY.has(status) || status === TOO_MANY) return unavailable(`it answered ${status}`);
   const { type, reason } = reasonIn(body);
   const hint = status === 401 || status === 403 ? " check auth, and what that user may do." : "";

@@ -9,8 +9,8 @@ import { alternativesKey, type QueryTerm } from "../analysis/query-term.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import { AttributeHistory, KnownAttributes } from "../docvalues/attribute-catalog.js";
 import { valuesAt } from "../docvalues/attribute-values.js";
-import { FacetCounter, type NumberStats, type RangeCount } from "../docvalues/facet-counts.js";
-import { RecentIds, type IndexVersion } from "../index/index-data.js";
+import { FacetCounter, type NumberStats, type RangeCount, type ValueRank } from "../docvalues/facet-counts.js";
+import { type IndexVersion, RecentIds } from "../index/index-data.js";
 import { IndexSnapshot, type LearnedFloor, type WholeIndex } from "../index/index-snapshot.js";
 import { fieldRules } from "../index/read-fields.js";
 import type { SearchLanguage } from "../index/search-language.js";
@@ -32,10 +32,10 @@ import type { SearchWarning } from "../util/extension-points.js";
 import { has } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { runTask, type Task } from "../util/tasks.js";
-import { AskedWords, PERHAPS, termKey, type WordAnswer, type WordQuestion } from "./asked-words.js";
+import { AskedWords, PERHAPS, termKey, togetherKey, type WordAnswer, type WordQuestion } from "./asked-words.js";
 import type { ClusterIndexes, PhysicalIndex, SearchBody, SearchRequest } from "./cluster-indexes.js";
 import { allOf, type ClusterQuery, filterQuery, holdsAll, holdsTerm, scoredTerm } from "./match-query.js";
-import { type RecordDocument, restored, unitNumbers } from "./record-documents.js";
+import { nearNumbers, type RecordDocument, restored } from "./record-documents.js";
 import { factPrefix, reversedWord, totalsOfLengths, valueOfFact } from "./record-terms.js";
 
 /** What is known of all records of an index. */
@@ -46,10 +46,11 @@ export interface IndexCatalog {
   readonly written: AttributeHistory;
 }
 
-/** The floor that was learned from the records of a state. */
-export interface CatalogFloor {
+/** What was learned from a sample of the records of a state. */
+export interface CatalogSample {
   readonly state: string;
   readonly floor: LearnedFloor | null;
+  readonly version: IndexVersion;
 }
 
 /** The index that is asked. */
@@ -61,7 +62,7 @@ export interface PartSource {
   readonly limits: Limits;
   /** The last one that was read. */
   catalog: IndexCatalog;
-  floor: CatalogFloor | undefined;
+  sample: CatalogSample | undefined;
 }
 
 /** Lengths of fields and names of attributes that are counted. */
@@ -91,9 +92,13 @@ const SCORE_STEPS = 2000;
 
 /** The error of what ranks several times. */
 function notSupported(): SearchError {
-  const msg = "An index of so many records answers no suggestions in a cluster; query it, or suggest from a smaller index.";
+  const msg =
+    "An index of so many records answers no suggestions in a cluster; query it, or suggest from a smaller index.";
   return new SearchError(501, "not_supported", msg);
 }
+
+/** The errors of names that no record has. */
+const UNKNOWN: ReadonlySet<string> = new Set(["unknown_field", "unknown_filter_field"]);
 
 /** Ends a pass over a query whose questions are not answered yet. */
 class NotKnownYet extends Error {}
@@ -121,6 +126,39 @@ export function catalogOf({ hits, aggregations: aggs = {} }: SearchBody): IndexC
     totals: totalsOfLengths(countsOf("lengths")),
     written,
   };
+}
+
+/** Reads the records with the smallest hashes: see `semanticFloor`. */
+export function sampleRequest({ effective }: ResolvedSettings): SearchRequest {
+  return {
+    ...(effective.dimensions > 0 && { query: { exists: { field: "near" } } }),
+    ...{ size: SAMPLE_SIZE, track_total_hits: false, sort: [{ hash: "asc" }, { id: "asc" }] },
+  };
+}
+
+/** Learns from a sample of the records of an index, in the state of its last catalog. */
+export async function learnSample(
+  source: PartSource,
+  { hits }: SearchBody,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { settings, language, limits, catalog } = source;
+  const rules = fieldRules(settings.effective);
+  const documents = hits.hits.map(({ _source }) => _source);
+  const { segments } = await restored(documents, { settings, rules, language, limits, signal });
+  const snapshot = IndexSnapshot.empty().with({ added: segments.map(({ segment }) => segment) });
+  await semanticFloor(snapshot, settings, { signal, warn: () => {} });
+  const attributes = new KnownAttributes(catalog.written, []);
+  const version = {
+    attributes,
+    snapshot,
+    settings,
+    rules,
+    language,
+    graphFor: () => undefined,
+    deleted: new RecentIds(),
+  };
+  source.sample = { state: catalog.state, floor: snapshot.caches.floor, version };
 }
 
 /** What was found for a query that is to be ranked. */
@@ -161,9 +199,9 @@ export class PartQuery {
   private readonly absent = new Set<string>();
   private found: Found | undefined;
 
-  constructor(source: PartSource, catalog: IndexCatalog, signal: AbortSignal | undefined) {
+  constructor(source: PartSource, signal: AbortSignal | undefined) {
     this.source = source;
-    this.catalog = catalog;
+    this.catalog = source.catalog;
     this.signal = signal;
     this.words = this.newWords();
   }
@@ -174,7 +212,11 @@ export class PartQuery {
   }
 
   /** Runs a query as often as it takes to know what it asks for. */
-  async run<T>(context: Omit<QueryContext, "version" | "partial">, work: (context: QueryContext) => Promise<T>): Promise<T> {
+  async run<T>(
+    context: Omit<QueryContext, "version" | "partial">,
+    work: (context: QueryContext) => Promise<T>,
+  ): Promise<T> {
+    let isFresh = false;
     for (let passes = 0; ; passes++) {
       const warnings: SearchWarning[] = [];
       const version = await this.currentVersion();
@@ -192,9 +234,22 @@ export class PartQuery {
         }
       } catch (error) {
         if (passes > MOST_PASSES) throw notSupported();
+        if (!isFresh && error instanceof SearchError && UNKNOWN.has(error.error)) {
+          // Another process may have written records with this attribute.
+          isFresh = true;
+          await this.refresh();
+          continue;
+        }
         if (!(await this.learnMore()) && !(error instanceof NotKnownYet)) throw error;
       }
     }
+  }
+
+  private async refresh(): Promise<void> {
+    const [body] = await this.search([CATALOG_REQUEST]);
+    this.catalog = catalogOf(body!);
+    this.source.catalog = this.catalog;
+    this.version = undefined;
   }
 
   private ranking(): PartialRanking {
@@ -210,14 +265,14 @@ export class PartQuery {
         return this.found.tail === undefined ? {} : { page: 1, hitsPerPage: this.documents.size, offset: undefined };
       },
       completes: (ranked) => this.complete(ranked),
-      facets: (ranked) => this.countFacets(ranked),
+      facets: (ranked, rankings) => this.countFacets(ranked, rankings),
     };
   }
 
   /** The snapshot of the records that were read. */
   private async currentVersion(): Promise<IndexVersion> {
     if (this.version !== undefined) return this.version;
-    const { settings, language, limits, floor } = this.source;
+    const { settings, language, limits, sample } = this.source;
     const { catalog, signal } = this;
     const rules = fieldRules(settings.effective);
     const { segments } = await restored([...this.documents.values()], { settings, rules, language, limits, signal });
@@ -233,12 +288,13 @@ export class PartQuery {
       whole,
       segments.map(({ segment }) => segment),
     );
-    snapshot.caches.floor = floor?.floor ?? null;
+    snapshot.caches.floor = sample?.floor ?? null;
     const attributes = new KnownAttributes(catalog.written, []);
     this.version = {
       ...{ attributes, snapshot, settings, rules, language },
       graphFor: () => undefined,
       deleted: new RecentIds(),
+      sample: sample?.version,
     };
     return this.version;
   }
@@ -301,9 +357,9 @@ export class PartQuery {
     const catalog = catalogOf(answers[0]!);
     this.catalog = catalog;
     this.source.catalog = catalog;
-    for (const [i, [key]] of counts.entries())
-      this.words.answer(key, answers[1]!.aggregations![`c${i}`]!.doc_count!);
-    for (const [i, [key, { question }]] of others.entries()) this.words.answer(key, textsIn(answers[i + 2]!, question, this.words.words));
+    for (const [i, [key]] of counts.entries()) this.words.answer(key, answers[1]!.aggregations![`c${i}`]!.doc_count!);
+    for (const [i, [key, { question }]] of others.entries())
+      this.words.answer(key, textsIn(answers[i + 2]!, question, this.words.words));
     this.words.guess = "nothing";
   }
 
@@ -311,11 +367,15 @@ export class PartQuery {
   private async find(params: CheckedParams, input: RankInput): Promise<Found> {
     const { effective } = this.source.settings;
     const { prepared, vector, identifiers, blank } = input;
-    const { terms, query: { weights } } = prepared;
+    const {
+      terms,
+      query: { weights },
+    } = prepared;
     const fields = params.restrictSearchableAttributes;
     const filters = filterQuery(filterOf(params)).query;
     const refined = refinementsOf(params).map(({ filter }) => filterQuery(filter).query);
     const isAuto = !blank && terms.length > 1 && inEffect("matching", params, effective) === "auto";
+    const required = terms.filter(({ optional }) => optional !== true);
     const lexical = this.lexicalQuery(params, input);
     const size = Math.min(effective.rankWindow, MOST_WINDOW);
     const pages = { sort: this.orderOf(params, input), track_scores: true };
@@ -327,20 +387,28 @@ export class PartQuery {
     if (terms.length > 0)
       requests.held = {
         ...{ size: 0, track_total_hits: false },
-        aggs: Object.fromEntries(terms.map((term, i) => [`t${i}`, { filter: holdsTerm(term, fields) }])),
+        aggs: Object.fromEntries([
+          ...terms.map((term, i) => [`t${i}`, { filter: holdsTerm(term, fields) }]),
+          ["together", { filter: allOf(required.map((term) => holdsTerm(term, fields))) }],
+        ]),
       };
-    if (refined.length > 0)
-      requests.refined = { query: refinedBy(lexical, refined), size: 0, track_total_hits: true };
+    if (refined.length > 0) requests.refined = { query: refinedBy(lexical, refined), size: 0, track_total_hits: true };
     if (isAuto) {
       const interval = Math.max(1e-3, weights.reduce((sum, weight) => sum + weight, 0) / SCORE_STEPS);
       const histogram = { script: { source: "_score" }, interval, min_doc_count: 1 };
-      requests.scores = { query: lexical, size: 0, track_total_hits: false, aggs: { scores: { histogram } } };
+      requests.scores = {
+        query: lexical,
+        size: 0,
+        track_total_hits: false,
+        track_scores: true,
+        aggs: { scores: { histogram } },
+      };
     }
     if (vector !== null)
       requests.near = {
         size: inEffect("semanticDepth", params, effective) + MORE_NEAR,
         track_total_hits: false,
-        query: nearest(unitNumbers(vector), filters),
+        query: nearest(nearNumbers(vector), filters),
       };
     if (identifiers.length > 0)
       requests.exact = {
@@ -348,25 +416,21 @@ export class PartQuery {
         size: MOST_EXACT,
         track_total_hits: false,
       };
-    const needsFloor =
-      effective.semanticFloor === "auto" && vector !== null && this.source.floor?.state !== this.catalog.state;
-    if (needsFloor)
-      requests.sample = {
-        query: { exists: { field: "near" } },
-        size: SAMPLE_SIZE,
-        track_total_hits: false,
-        sort: [{ hash: "asc" }, { id: "asc" }],
-      };
+    if (this.rounds === 0) requests.catalog = CATALOG_REQUEST;
+    if (this.source.sample?.state !== this.catalog.state) requests.sample = sampleRequest(this.source.settings);
     const names = Object.keys(requests);
     const bodies = await this.search(Object.values(requests));
     const answers = new Map(names.map((name, i) => [name, bodies[i]!]));
-    for (const name of ["lexical", "near", "exact"])
-      if (answers.has(name)) this.read(answers.get(name)!);
+    for (const name of ["lexical", "near", "exact"]) if (answers.has(name)) this.read(answers.get(name)!);
     this.version = undefined;
     const held = answers.get("held")?.aggregations;
-    this.words.learn(terms.map((term, i) => [termKey(term, fields), held![`t${i}`]!.doc_count!]));
-    if (needsFloor)
-      this.source.floor = { state: this.catalog.state, floor: await this.learnFloor(answers.get("sample")!) };
+    if (held !== undefined)
+      this.words.learn([
+        ...terms.map((term, i) => [termKey(term, fields), held[`t${i}`]!.doc_count!] as const),
+        [togetherKey(required, fields), held.together!.doc_count!],
+      ]);
+    if (answers.has("catalog")) this.source.catalog = catalogOf(answers.get("catalog")!);
+    if (answers.has("sample")) await learnSample(this.source, answers.get("sample")!, this.signal);
     const first = answers.get("lexical")!;
     const unrefined = first.hits.total!.value;
     const total = (answers.get("refined") ?? first).hits.total!.value;
@@ -381,7 +445,11 @@ export class PartQuery {
   }
 
   /** Reads what is on a page behind the records that were read: there the order is the cluster's. */
-  private async readTail({ listedQuery: { query, ...order } }: Found, first: number, { from, to }: PageSlice): Promise<readonly string[]> {
+  private async readTail(
+    { listedQuery: { query, ...order } }: Found,
+    first: number,
+    { from, to }: PageSlice,
+  ): Promise<readonly string[]> {
     const start = Math.max(0, from - first);
     const ids = [...this.documents.keys()];
     const [page] = await this.search([
@@ -412,18 +480,6 @@ export class PartQuery {
         filter: [filters, ...needed.map((term) => holdsTerm(term, fields))],
       },
     };
-  }
-
-  /** The floor that the records of the smallest hashes tell: see `semanticFloor`. */
-  private async learnFloor({ hits }: SearchBody): Promise<LearnedFloor | null> {
-    const { settings, language, limits } = this.source;
-    const { signal } = this;
-    const rules = fieldRules(settings.effective);
-    const documents = hits.hits.map(({ _source }) => _source);
-    const { segments } = await restored(documents, { settings, rules, language, limits, signal });
-    const snapshot = IndexSnapshot.empty().with({ added: segments.map(({ segment }) => segment) });
-    await semanticFloor(snapshot, settings, { signal, warn: () => {} });
-    return snapshot.caches.floor;
   }
 
   /** The order in which the cluster lists records. */
@@ -472,7 +528,10 @@ export class PartQuery {
   }
 
   /** Counts the values of facets in the cluster, where more records match than were read. */
-  private async countFacets(ranked: RankedQuery): Promise<CountedFacets | undefined> {
+  private async countFacets(
+    ranked: RankedQuery,
+    rankings: readonly ValueRank[] | undefined,
+  ): Promise<CountedFacets | undefined> {
     const { found } = this;
     if (found?.isWide !== true) return undefined;
     const { params, lexical, input } = found;
@@ -485,8 +544,10 @@ export class PartQuery {
     const bodies = await this.search(
       names.map((name, i) => ({
         query: refinedBy(lexical, others[i]!),
-        ...{ size: 0, track_total_hits: false, ...(least > 0 && { min_score: least }) },
-        aggs: { values: { terms: { field: "facts", include: `${escaped(factPrefix(name))}[nst].*`, size: MOST_VALUES } } },
+        ...{ size: 0, track_total_hits: false, ...(least > 0 && { min_score: least, track_scores: true }) },
+        aggs: {
+          values: { terms: { field: "facts", include: `${escaped(factPrefix(name))}[nst].*`, size: MOST_VALUES } },
+        },
       })),
     );
     const facets: FacetValues = {};
@@ -500,26 +561,35 @@ export class PartQuery {
       for (const id of near)
         for (const value of valuesAt(JSON.parse(this.documents.get(id)!.json), name)) counter.addCount(value, 1);
       const stats = counter.stats();
-      facets[name] = [...(await runTask(countsOf(request, counter, stats, params)))];
+      facets[name] = [
+        ...(await runTask(countsOf(request, counter, { stats, rankings, most: params.maxValuesPerFacet }))),
+      ];
       if (stats !== undefined) facetStats[name] = stats;
     }
     return { facets, facetStats };
   }
 }
 
+/** What is shown of a facet. */
+interface FacetShown {
+  readonly stats: NumberStats | undefined;
+  readonly rankings: readonly ValueRank[] | undefined;
+  readonly most: number;
+}
+
 /** The values, or the ranges, of a facet. A record with several numbers in one range counts several times. */
 function* countsOf(
   request: FacetRequest,
   counter: FacetCounter,
-  stats: NumberStats | undefined,
-  { maxValuesPerFacet }: CheckedParams,
+  { stats, rankings, most }: FacetShown,
 ): Task<FacetCount[]> {
-  if (request.kind === "values") return yield* counter.counts(request.limit ?? maxValuesPerFacet, [], request.order);
+  if (request.kind === "values") return yield* counter.counts(request.limit ?? most, rankings, request.order);
   const numbers = (yield* counter.counts(MOST_VALUES)).filter(({ value }) => typeof value === "number");
   const bars = request.kind === "ranges" ? request.ranges : stats === undefined ? [] : barsOf(stats, request.bars);
   return bars.map(([from, to], i) => {
     const isLast = request.kind === "histogram" && i + 1 === bars.length;
-    const isIn = (value: number): boolean => value >= (from ?? -Infinity) && (value < (to ?? Infinity) || (isLast && value === to));
+    const isIn = (value: number): boolean =>
+      value >= (from ?? -Infinity) && (value < (to ?? Infinity) || (isLast && value === to));
     const count = numbers.reduce((sum, one) => sum + (isIn(one.value as number) ? one.count : 0), 0);
     return { from, to, count } satisfies RangeCount as FacetCount;
   });
@@ -550,7 +620,11 @@ function nearest(numbers: readonly number[], filter: ClusterQuery): ClusterQuery
   return {
     script_score: {
       query: { bool: { filter: [filter, { exists: { field: "near" } }] } },
-      script: { source: "knn_score", lang: "knn", params: { field: "near", query_value: numbers, space_type: "cosinesimil" } },
+      script: {
+        source: "knn_score",
+        lang: "knn",
+        params: { field: "near", query_value: numbers, space_type: "cosinesimil" },
+      },
     },
   };
 }
@@ -564,7 +638,13 @@ function sortKey(order: {
   const { direction, center, attribute = "" } = order;
   if (Object.hasOwn(order, "isScore")) return { _score: direction };
   if (center !== undefined)
-    return { _geo_distance: { place: { lat: center.lat, lon: center.lng }, order: direction, mode: direction === "asc" ? "min" : "min" } };
+    return {
+      _geo_distance: {
+        place: { lat: center.lat, lon: center.lng },
+        order: direction,
+        mode: direction === "asc" ? "min" : "min",
+      },
+    };
   const params = { prefix: factPrefix(attribute), none: direction === "asc" ? "\uffff" : "" };
   const source = direction === "asc" ? FIRST_VALUE : LAST_VALUE;
   return { _script: { type: "string", order: direction, script: { lang: "painless", source, params } } };

@@ -1,13 +1,13 @@
 // A record as a document of the cluster: its JSON as it is stored, the vector that its texts were embedded to, what tells one state of
 // an index from another, and what the cluster finds it by.
 
+import { PLAIN_WORDS } from "../analysis/word-forms.js";
 import { AttributeHistory } from "../docvalues/attribute-catalog.js";
 import { type BuildContext, buildSegment, cutIntoSegments } from "../index/build-segment.js";
 import type { RestoredIndex } from "../index/index-data.js";
 import type { LiveSegment } from "../index/index-snapshot.js";
 import { readEntry } from "../index/read-batch.js";
 import { RecordReader, type WrittenEntry } from "../index/record-table.js";
-import { PLAIN_WORDS } from "../analysis/word-forms.js";
 import { fieldWeights } from "../index/search-corpus.js";
 import { SearchLanguage } from "../index/search-language.js";
 import { hashOfId } from "../index/semantic-floor.js";
@@ -106,7 +106,7 @@ export function* documentsOf(live: FilledSegment, settings: ResolvedSettings): T
       json: stored.wholeJson().toString("utf8"),
       ...(vector !== null && {
         ...(effective.vectorAttribute === null && { vector: packed(vector) }),
-        near: unitNumbers(vector),
+        near: nearNumbers(vector),
       }),
     });
   }
@@ -116,9 +116,12 @@ export function* documentsOf(live: FilledSegment, settings: ResolvedSettings): T
 /** A segment, and which of its records are deleted. */
 type FilledSegment = Pick<LiveSegment, "segment" | "deletedDocs">;
 
+/** The cluster compares vectors about: their cosines are computed again from what is stored. */
+const NEAR_STEPS = 1e6;
+
 /** The components of a vector of about unit length. */
-export function unitNumbers({ components, inverseLength }: UnitVector): number[] {
-  return Array.from(components, (component) => Math.fround(component * inverseLength));
+export function nearNumbers({ components, inverseLength }: UnitVector): number[] {
+  return Array.from(components, (component) => Math.round(component * inverseLength * NEAR_STEPS) / NEAR_STEPS);
 }
 
 function packed({ components }: UnitVector): string {

@@ -2,16 +2,16 @@
 // fields, and the values of its attributes.
 
 import { IDENTIFIER_MARK, isWord, WORD_MARK, writtenForm } from "../analysis/term-marks.js";
-import type { AttributeValue } from "../docvalues/filter.js";
 import type { WordForms } from "../analysis/word-forms.js";
 import { pathsOf } from "../docvalues/attribute-values.js";
+import type { AttributeValue } from "../docvalues/filter.js";
 import { placesOf } from "../docvalues/place.js";
 import type { LiveSegment } from "../index/index-snapshot.js";
-import { FIELD_MASK, fieldAt, lengthAt, listOf, type Postings, TITLE_BIT } from "../inverted/postings.js";
-import { PostingCursor } from "../inverted/posting-cursor.js";
 import type { FieldTotals } from "../inverted/field-totals.js";
-import type { LocalDoc } from "../util/doc.js";
+import { PostingCursor } from "../inverted/posting-cursor.js";
+import { FIELD_MASK, fieldAt, lengthAt, listOf, type Postings, TITLE_BIT } from "../inverted/postings.js";
 import { sortKeyOfText } from "../search/order-hits.js";
+import type { LocalDoc } from "../util/doc.js";
 import { instantOf } from "../util/instant.js";
 import type { JsonRecord } from "../util/json.js";
 import { offsetAt } from "../util/offset-table.js";
@@ -232,4 +232,3 @@ function unsortable(text: string): number {
   view.setBigUint64(0, bits);
   return view.getFloat64(0);
 }
-

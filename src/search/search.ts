@@ -60,8 +60,8 @@ export interface PartialRanking {
   begins(params: CheckedParams, input: RankInput): Promise<Partial<CheckedParams>>;
   /** Completes what was found among these records. */
   completes(ranked: RankedQuery): Promise<RankedQuery>;
-  /** Counts facets; undefined: those of these records are all. */
-  facets(ranked: RankedQuery): Promise<CountedFacets | undefined>;
+  /** Counts facets; undefined: those of these records are all. `rankings`: see {@link AnswerExtras}. */
+  facets(ranked: RankedQuery, rankings: readonly ValueRank[] | undefined): Promise<CountedFacets | undefined>;
 }
 
 /** A query that was ranked, with what it was ranked on. */
@@ -198,7 +198,7 @@ export async function rankAndCount(
   clock.end("rank");
   if (params.facets.length === 0) return { ranked, facets: undefined };
   const facets =
-    (await partial?.facets(ranked)) ??
+    (await partial?.facets(ranked, rankings?.(inEffect("typoTolerance", params, input.settings)))) ??
     (await runTask(facetsOf(params, input, { ranked, rankings, context, preparing }), signal));
   clock.end("facets");
   return { ranked, facets };

@@ -48,7 +48,12 @@ export async function readOnIndex(
   const reader = await loadEnglishReader();
   const columns = new ColumnReferences();
   const read = function* (): Task<Intent> {
-    return yield* readIntent(text, yield* FactsOfIndex.of(version, columns, scope?.within), reader, scope);
+    return yield* readIntent(
+      text,
+      yield* FactsOfIndex.of(version.sample ?? version, columns, scope?.within),
+      reader,
+      scope,
+    );
   };
   try {
     return await runTask(read(), signal);
