@@ -33,6 +33,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   service: ["util", "input", "search", "api"],
   contract: ["util"],
   instantsearch: ["util", "analysis", "docvalues", "input", "search"],
+  opensearch: [...LOWER, "index", "search", "api"],
 };
 
 /** The folders behind the other entry points, and the one file that may import each. */
@@ -41,13 +42,14 @@ const SIDE_ENTRIES: Readonly<Record<string, string>> = {
   service: "service.ts",
   contract: "contract.ts",
   instantsearch: "instantsearch.ts",
+  opensearch: "opensearch.ts",
 };
 
 /** Modules of Node that are imported by one file alone, because not every host has them. */
 const HIDDEN_MODULES: Readonly<Record<string, string>> = { "node:diagnostics_channel": "util/diagnostics.ts" };
 
 /** Files on top of src, highest first; each stands below those before it. */
-const TOP_ORDER = ["index.ts", "evaluation.ts", "service.ts", "contract.ts", "instantsearch.ts"];
+const TOP_ORDER = ["index.ts", "evaluation.ts", "service.ts", "contract.ts", "instantsearch.ts", "opensearch.ts"];
 
 /** Shows the warnings that Node would show for the process. */
 const WARNS_IN_BROWSERS = "browser/platform.ts";

@@ -5,6 +5,7 @@ import * as contract from "../../src/contract.js";
 import * as evaluation from "../../src/evaluation.js";
 import * as frontDoor from "../../src/index.js";
 import * as instantsearch from "../../src/instantsearch.js";
+import * as opensearch from "../../src/opensearch.js";
 import * as service from "../../src/service.js";
 
 it("exports exactly the documented names", () => {
@@ -55,6 +56,10 @@ it("exports exactly the documented names of tandem-search/evaluation", () => {
 
 it("exports exactly the documented names of tandem-search/instantsearch", () => {
   expect(Object.keys(instantsearch)).toEqual(["createInstantSearchClient"]);
+});
+
+it("exports exactly the documented names of tandem-search/opensearch", () => {
+  expect(Object.keys(opensearch)).toEqual(["OpenSearchEngine"]);
 });
 
 it("exports exactly the documented names of tandem-search/service and its contract", () => {
