@@ -179,7 +179,9 @@ export async function startNodes(count = 1, firstPort) {
     node.port = firstPort === undefined ? await freePort() : firstPort + i;
     node.transport = await freePort();
   }
-  const kill = () => nodes.forEach((node) => node.process?.kill("SIGKILL"));
+  const kill = () => {
+    for (const node of nodes) node.process?.kill("SIGKILL");
+  };
   process.once("exit", kill);
   const stop = async () => {
     await Promise.all(nodes.map((node) => node.stop()));
