@@ -44,9 +44,14 @@ export class FollowedFolder {
     const manifest = await folder.openToRead(MANIFEST);
     try {
       const { content, files } = await readBesideWriter(folder, filesOf);
-      return new FollowedFolder(folder, files, content, { manifest, log: await openLog(folder, content) });
+      try {
+        return new FollowedFolder(folder, files, content, { manifest, log: await openLog(folder, content) });
+      } catch (error) {
+        await files.close();
+        throw error;
+      }
     } catch (error) {
-      await manifest.close();
+      await shut(manifest);
       throw error;
     }
   }
@@ -106,19 +111,20 @@ export class FollowedFolder {
     const manifest = await folder.openToRead(MANIFEST);
     try {
       const { content } = await readBesideWriter(folder, () => files, { ...before, locations });
+      const log = await openLog(folder, content);
       await this.closeHeads();
-      this.heads = { manifest, log: await openLog(folder, content) };
+      this.heads = { manifest, log };
       return { ...content, log: { ...content.log, frames: [] } };
     } catch (error) {
-      await manifest.close();
+      await shut(manifest);
       throw error;
     }
   }
 
   private async closeHeads(): Promise<void> {
     const { manifest, log } = this.heads;
-    await manifest.close();
-    await log?.close();
+    await shut(manifest);
+    await shut(log);
   }
 
   /** Closes all files; not the folder. */
@@ -131,4 +137,9 @@ export class FollowedFolder {
 /** The log of a folder as it was read; undefined: it is gone by now. */
 async function openLog(folder: HeldFolder, { manifest }: FolderContent): Promise<StorageFile | undefined> {
   return folder.open(logName(manifest.log), "read");
+}
+
+/** Closes a file that was only read: nothing is lost if that fails. */
+async function shut(file: StorageFile | undefined): Promise<void> {
+  await file?.close().catch(() => {});
 }

@@ -183,6 +183,22 @@ describe("refresh", () => {
     await reader.close();
   });
 
+  it("goes on after a look that had no room for a file", async () => {
+    for (let after = 0; after < 24; after++) {
+      const { disk, writer, reader, countOf } = await pair(new FakeDisk(), TINY_SIZES);
+      const filler = "-".repeat(1500);
+      for (const id of seq(8, (i) => i + 2)) await writer.addRecords("shop", [{ id, title: "oak table", filler }]);
+      await writer.close();
+      disk.fail({ kind: "open", code: "EMFILE", after });
+      await reader.refresh().catch(() => {});
+      disk.heal();
+      await reader.refresh();
+      expect(await countOf("table"), `after ${after}`).toBe(8);
+      await reader.close();
+      expect(disk.openFiles).toBe(0);
+    }
+  });
+
   it("goes on after a write that failed and was undone", async () => {
     const { disk, writer, reader, countOf } = await pair();
     await reader.refresh();
