@@ -9,7 +9,7 @@ import { dts } from "rollup-plugin-dts";
 // A program without the types of Node or of browsers knows no AbortSignal; elsewhere this adds nothing to it.
 const GLOBALS = "declare global {\n  interface AbortSignal {}\n}\n";
 
-for (const name of ["index", "evaluation", "service", "contract", "instantsearch"]) {
+for (const name of ["index", "evaluation", "service", "contract", "instantsearch", "opensearch"]) {
   const bundle = await rollup({
     input: { [name]: `src/${name}.ts` },
     plugins: [...(name === "index" ? [] : [engineOutside(name)]), dts({ tsconfig: "tsconfig.build.json" })],

@@ -48,6 +48,7 @@ import {
   similar,
   type WrittenValue,
 } from "../src/index.js";
+import type { OpenSearchEngine, OpenSearchOptions } from "../src/opensearch.js";
 import type { ServiceAccess, ServiceRequest } from "../src/service.js";
 
 interface Product {
@@ -211,6 +212,27 @@ describe("an engine", () => {
 
   it("may become the default one, and gives the previous back", () => {
     expectTypeOf(setDefaultEngine).toEqualTypeOf<(next: Engine) => Engine>();
+  });
+
+  it("is of one of two kinds, and what has its verbs is none", () => {
+    expectTypeOf<SearchEngine>().toExtend<Engine>();
+    expectTypeOf<OpenSearchEngine>().toExtend<Engine>();
+    expectTypeOf<SearchEngine>().not.toExtend<OpenSearchEngine>();
+    expectTypeOf<Pick<SearchEngine, keyof SearchEngine>>().not.toExtend<Engine>();
+    checked(async () => {
+      const either: Engine = engine;
+      expectTypeOf((await either.query<Product>("p", { query: "x" })).data.hits[0]!.source).toEqualTypeOf<Product>();
+      // @ts-expect-error an engine has it for itself
+      either.checkOpen();
+    });
+  });
+
+  it("of a cluster needs to know its nodes", () => {
+    type Opening = Parameters<typeof OpenSearchEngine.open>[0];
+    expectTypeOf<Opening>().toEqualTypeOf<OpenSearchOptions>();
+    expectTypeOf<{ nodes: string[]; auth: { username: string; password: string } }>().toExtend<Opening>();
+    expectTypeOf<EngineOptions>().not.toExtend<Opening>();
+    expectTypeOf<{ nodes: string }>().not.toExtend<Opening>();
   });
 
   it("says what it holds and can do", () => {
@@ -521,6 +543,7 @@ describe("the lines of a shop", () => {
     expectTypeOf<Undefined<ServiceRequest> & { indexName: "p" }>().toExtend<ServiceRequest>();
     expectTypeOf<Undefined<ServiceAccess> & { credentials: [] }>().toExtend<ServiceAccess>();
     expectTypeOf<Undefined<EvaluateOptions>>().toExtend<EvaluateOptions>();
+    expectTypeOf<Undefined<OpenSearchOptions> & { nodes: [] }>().toExtend<OpenSearchOptions>();
     expectTypeOf({ embedder: undefined, vectorIndex: { m: undefined } }).toExtend<IndexSettings>();
   });
 

@@ -280,10 +280,12 @@ export class SearchEngine extends Engine {
     return new SearchIndex<R>(this.indexes.get(name));
   }
 
+  /** @internal */
   protected get activity(): EngineActivity {
     return this.options.activity;
   }
 
+  /** @internal */
   protected checkOpen(): void {
     this.indexes.checkOpen();
   }

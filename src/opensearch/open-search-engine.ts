@@ -57,10 +57,12 @@ export class OpenSearchEngine extends Engine {
     return new OpenSearchEngine(checked, new ClusterIndexes(cluster, new ClusterNames(prefix), shape));
   }
 
+  /** @internal */
   protected get activity(): EngineActivity {
     return this.options.activity;
   }
 
+  /** @internal */
   protected checkOpen(): void {
     if (this.isClosed) throw engineClosed();
   }
