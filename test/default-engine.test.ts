@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import {
   addRecords,
@@ -14,8 +16,9 @@ import {
   SearchEngine,
   setDefaultEngine,
 } from "../src/index.js";
+import { OpenSearchEngine } from "../src/opensearch.js";
 import { allOf } from "./support/all-of.js";
-import { thrownBy } from "./support/refusal.js";
+import { rejectionOf, thrownBy } from "./support/refusal.js";
 
 let previous: Engine;
 let engine: SearchEngine;
@@ -67,9 +70,31 @@ it("there is a default engine before anybody sets one", () => {
 });
 
 it("only an engine can be the default one", () => {
-  for (const wrong of [null, undefined, {}, "engine"])
+  for (const wrong of [null, undefined, {}, "engine", SearchEngine, { ...engine }, SearchEngine.prototype.query])
     expect(thrownBy(() => setDefaultEngine(wrong as SearchEngine))).toMatchObject({
       code: 400,
       error: "invalid_engine",
     });
+  expect(setDefaultEngine(engine)).toBe(engine);
+});
+
+it("an engine of a cluster can be the default one, and its kind can be told", async () => {
+  const cluster = createServer((_, response) => response.end("{}"));
+  await new Promise<void>((listening) => cluster.listen(0, "127.0.0.1", listening));
+  try {
+    const { port } = cluster.address() as AddressInfo;
+    const other = await OpenSearchEngine.open({ nodes: [`http://127.0.0.1:${port}`], embedder: false });
+    expect(setDefaultEngine(other)).toBe(engine);
+    const kinds = [engine, other].map((one) => [one instanceof SearchEngine, one instanceof OpenSearchEngine]);
+    expect(kinds).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+    await other.close();
+    expect(await rejectionOf(listIndexes())).toMatchObject({ code: 503, error: "closed" });
+    expect(setDefaultEngine(engine)).toBe(other);
+  } finally {
+    cluster.closeAllConnections();
+    cluster.close();
+  }
 });

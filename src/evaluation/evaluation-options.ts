@@ -76,7 +76,8 @@ export function readEvaluationOptions(options: unknown, own: readonly string[] =
     if (!known.includes(name))
       check.complaints.push({ error: "unknown_option", param: name, msg: unknownName("option", name, known) });
   const engine = entries.engine ?? DEFAULT_ENGINE;
-  if (engine !== DEFAULT_ENGINE && !isEngine(engine)) check.complain("engine", engine, "a SearchEngine");
+  if (engine !== DEFAULT_ENGINE && !isEngine(engine))
+    check.complain("engine", engine, "a SearchEngine or an OpenSearchEngine");
   const usual = { ...DEFAULT_CUTOFFS, ...DEFAULT_BOOTSTRAP };
   const k = check.integer("k", entries.k, 1, DEEPEST, usual.k);
   const recallAt = check.integer("recallAt", entries.recallAt, k, DEEPEST, Math.max(k, usual.recallAt));

@@ -13,6 +13,7 @@ import { contextOf, withFunctions } from "../input/extension-ids.js";
 import { checkSettings, knownSettings, takeSettings, warnWithoutTable } from "../input/read-settings.js";
 import type { IndexSettings } from "../settings/settings.js";
 import { firstOf, releaseSignal } from "../util/abort.js";
+import { addBrand } from "../util/brand.js";
 import { engineClosed } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
 import { Cluster } from "./cluster.js";
@@ -34,6 +35,10 @@ export class OpenSearchEngine extends Engine {
   private readonly known = new Map<string, ClusterIndex>();
   private isClosed = false;
   private readonly ending = new AbortController();
+
+  static {
+    addBrand(OpenSearchEngine, "OpenSearchEngine");
+  }
 
   private constructor(options: EngineContext, indexes: ClusterIndexes) {
     super();

@@ -116,6 +116,7 @@ it("loaded several times, the copies share the default engine and their errors, 
     "another address of the front door: the same library",
     "an embedder of the other: works",
     "globals: one symbol more",
+    "an engine of a cluster: one for all",
   ]);
 });
 

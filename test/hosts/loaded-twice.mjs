@@ -3,7 +3,9 @@
 // a line a check.
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { writeSync } from "node:fs";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
@@ -52,7 +54,16 @@ const before = [globalState(), listeners()];
 const first = await import("../../dist/index.js");
 const renamed = await import("../../dist/index.js?again");
 const second = await import(pathToFileURL(process.argv[2]).href);
-const required = createRequire(import.meta.url)("../../dist/index.cjs");
+const require = createRequire(import.meta.url);
+const required = require("../../dist/index.cjs");
+const [{ answerRequest, hashKey }, { evaluate }] = await Promise.all(
+  ["service", "evaluation"].map((name) => import(`../../dist/${name}.js`)),
+);
+const key = "a key of sixteen or more";
+const headers = { "x-search-application-id": "a", "x-search-api-key": key, "content-type": "application/json" };
+const credentials = [{ applicationId: "a", keyHash: hashKey(key), permissions: ["search"] }];
+const queries = [{ id: "1", query: "sofa" }];
+const qrels = [{ queryId: "1", recordId: "1", relevance: 1 }];
 assert.equal(Object.hasOwn(globalThis, DEFAULT_ENGINE), false);
 
 assert.deepEqual(await use(first, "shop", "red lamp"), [["red lamp"], "boolean"]);
@@ -73,6 +84,14 @@ for (const [other, name] of [
   const previous = first.setDefaultEngine(engine);
   assert.equal(other.setDefaultEngine(previous), engine);
   assert.throws(() => first.setDefaultEngine({}), { error: "invalid_engine" });
+  assert.ok(engine instanceof first.SearchEngine);
+  await engine.createIndex("own");
+  await engine.addRecords("own", [sofa]);
+  const request = { indexName: "own", headers, body: '{ "query": "sofa" }' };
+  const { status, body } = await answerRequest(engine, request, { credentials });
+  assert.deepEqual([status, body.data?.nbHits], [200, 1]);
+  const { runs } = await evaluate("own", { queries, qrels }, { engine, ways: ["words"] });
+  assert.equal(runs.words.means.ndcg, 1);
   writeSync(1, `${name}: the same default engine, errors and engines of each other\n`);
 }
 
@@ -89,3 +108,16 @@ writeSync(1, "an embedder of the other: works\n");
 
 assert.deepEqual([globalState(), listeners()], before);
 writeSync(1, "globals: one symbol more\n");
+
+// After the globals: Node's own fetch adds one.
+const { OpenSearchEngine } = await import("../../dist/opensearch.js");
+const server = createServer((_, response) => response.end("{}")).listen(0, "127.0.0.1");
+await once(server, "listening");
+const cluster = await OpenSearchEngine.open({ nodes: [`http://127.0.0.1:${server.address().port}`], embedder: false });
+server.close();
+server.closeAllConnections();
+assert.ok(cluster instanceof require("../../dist/opensearch.cjs").OpenSearchEngine);
+assert.ok(!(cluster instanceof first.SearchEngine) && !(engine instanceof OpenSearchEngine));
+const previous = required.setDefaultEngine(cluster);
+assert.equal(second.setDefaultEngine(previous), cluster);
+writeSync(1, "an engine of a cluster: one for all\n");
