@@ -1,7 +1,7 @@
 // The default engine of the process, and its verbs as functions. All copies of the library in the process have the same one.
 
 import { sharedSymbol } from "../util/brand.js";
-import { SearchError } from "../util/errors.js";
+import { refusal } from "../util/errors.js";
 import { show } from "../util/show.js";
 import { Engine } from "./engine.js";
 import { SearchEngine } from "./search-engine.js";
@@ -23,15 +23,10 @@ function share(engine: Engine): Engine {
 
 /** Makes an engine the default one and returns the previous default. */
 export function setDefaultEngine(next: Engine): Engine {
-  if (!(next instanceof Engine))
-    throw new SearchError(
-      400,
-      "invalid_engine",
-      `The engine is ${show(next)}; pass a SearchEngine or an OpenSearchEngine.`,
-      {
-        param: "engine",
-      },
-    );
+  if (!(next instanceof Engine)) {
+    const msg = `The engine is ${show(next)}; pass a SearchEngine or an OpenSearchEngine.`;
+    throw refusal("invalid_engine", "engine", msg);
+  }
   const previous = current();
   share(next);
   return previous;

@@ -24,7 +24,7 @@ import {
 } from "./search-request.js";
 import { type InstantSearchFacet, type InstantSearchResult, printed, resultOf } from "./search-result.js";
 
-/** What is asked: a `SearchEngine`, the functions of the module, or whatever has these verbs. */
+/** What is asked: an engine, the functions of the module, or whatever has these verbs. */
 export interface InstantSearchEngine {
   query(indexName: string, params: SearchParams): Promise<SearchAnswer>;
   searchForFacetValues(indexName: string, params: FacetSearchParams<JsonRecord>): Promise<FacetHits>;
@@ -86,7 +86,7 @@ export interface InstantSearchClient<R extends object = JsonRecord> {
 /**
  * A search client for InstantSearch and other user interfaces that were made for Algolia.
  *
- * @param engine - a `SearchEngine`, or the functions of the module
+ * @param engine - an engine, or the functions of the module
  * @throws SearchError 400 `invalid_options`. Its verbs reject when one of their requests fails, with what that fails with.
  * @example
  * const searchClient = createInstantSearchClient<Product>(engine, {

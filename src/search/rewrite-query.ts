@@ -25,7 +25,6 @@ import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import type { WordSource } from "../inverted/text-corpus.js";
 import type { TypedQuery } from "../inverted/title/title-evidence.js";
 import { HELD } from "../inverted/vocabulary.js";
-
 import type { Analyzer } from "../util/extension-points.js";
 import { has } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
