@@ -49,7 +49,9 @@ export class Following {
     };
     const plan = (ms: number): void => {
       clearTimeout(this.timer);
-      if (!this.isOver) this.timer = setTimeout(look, ms).unref();
+      if (this.isOver) return;
+      this.timer = setTimeout(look, ms);
+      this.timer.unref?.();
     };
     this.unwatch = this.store.watch(() => {
       if (this.running === undefined) plan(NOTICE_MS);
