@@ -1,0 +1,122 @@
+// The options of an engine on a cluster: what is refused, by which message, and what the others become.
+
+import { describe, expect, it } from "vitest";
+import { readClusterOptions } from "../../src/opensearch/cluster-options.js";
+import { OpenSearchEngine } from "../../src/opensearch.js";
+import { rejectionOf } from "../support/refusal.js";
+
+const NODES = ["http://127.0.0.1:9200"];
+const open = (options: object) => rejectionOf(OpenSearchEngine.open({ nodes: NODES, ...options }));
+
+describe("a wrong option", () => {
+  const NODE = /a URL of http or https, without a user, such as http:\/\/127\.0\.0\.1:9200/;
+  const URLS = /nodes is .*; pass a list of URLs, such as \["http:\/\/127\.0\.0\.1:9200"\]/;
+  const PREFIX = /indexPrefix is .*; pass 1 to 40 of a-z 0-9 \. - that begin with a letter or a digit/;
+  const AUTH = /auth is no user; pass \{ username, password \}, or the value of the Authorization header as a text/;
+  it.each([
+    ["nodes", undefined, URLS],
+    ["nodes", null, URLS],
+    ["nodes", "http://127.0.0.1:9200", URLS],
+    ["nodes", [], URLS],
+    ["nodes[0]", [5], NODE],
+    ["nodes[0]", ["127.0.0.1:9200"], NODE],
+    ["nodes[0]", ["search-1"], NODE],
+    ["nodes[0]", ["file:///etc/passwd"], NODE],
+    ["nodes[0]", ["http://a:9200?x=1"], NODE],
+    ["nodes[1]", [NODES[0], ""], NODE],
+    ["indexPrefix", "", PREFIX],
+    ["indexPrefix", "Shop", PREFIX],
+    ["indexPrefix", "-a", PREFIX],
+    ["indexPrefix", ".a", PREFIX],
+    ["indexPrefix", "a_b", PREFIX],
+    ["indexPrefix", "a*", PREFIX],
+    ["indexPrefix", "a~", PREFIX],
+    ["indexPrefix", "a,b", PREFIX],
+    ["indexPrefix", "a/b", PREFIX],
+    ["indexPrefix", "a".repeat(41), PREFIX],
+    ["indexPrefix", 5, PREFIX],
+    ["shards", 0, /shards is 0; pass an integer from 1 to 1024/],
+    ["shards", 1.5, /shards is 1\.5; pass an integer from 1 to 1024/],
+    ["shards", 1025, /shards is 1025; pass an integer/],
+    ["shards", "2", /shards is "2"; pass an integer/],
+    ["replicas", -1, /replicas is -1; pass an integer from 0 to 100/],
+    ["replicas", 101, /replicas is 101; pass an integer/],
+    ["replicas", Number.NaN, /replicas is NaN; pass an integer/],
+    ["requestTimeoutMs", 0, /requestTimeoutMs is 0; pass an integer from 1 to 600000/],
+    ["requestTimeoutMs", 600_001, /requestTimeoutMs is 600001; pass an integer/],
+    ["requestTimeoutMs", Number.POSITIVE_INFINITY, /requestTimeoutMs is Infinity; pass an integer/],
+    ["auth", "", AUTH],
+    ["auth", "Basic a\r\nx: y", AUTH],
+    ["auth", "Bäsic", AUTH],
+    ["auth", 5, AUTH],
+    ["auth", true, AUTH],
+    ["auth", {}, AUTH],
+    ["auth", { username: "a" }, AUTH],
+    ["auth", { username: "a", password: 5 }, AUTH],
+    ["auth", { username: "a:b", password: "c" }, AUTH],
+  ])("%s: %j", async (param, value, message) => {
+    const error = await open({ [param.replace(/\[.*/, "")]: value });
+    expect([error.code, error.error, error.param]).toEqual([400, "invalid_option", param]);
+    expect(error.message).toMatch(message);
+  });
+
+  it.each([undefined, null, 5, "http://127.0.0.1:9200", NODES])("instead of all of them: %j", async (options) => {
+    const error = await rejectionOf(OpenSearchEngine.open(options as never));
+    expect(error.code).toBe(400);
+  });
+
+  it("may not be one of too many nodes", async () => {
+    expect((await open({ nodes: new Array(101).fill(NODES[0]) })).message).toMatch(URLS);
+  });
+
+  it("that no engine has is refused by a strict one, and so is one of folders", async () => {
+    for (const name of ["node", "index_prefix", "dataDir", "readOnly"]) {
+      const error = await open({ strict: true, [name]: "x" });
+      expect([error.code, error.param]).toEqual([400, name]);
+    }
+  });
+
+  it("of every engine is refused as by the others", async () => {
+    for (const [name, value] of [
+      ["limits", { queryBytes: -1 }],
+      ["embedder", 5],
+      ["strict", "yes"],
+    ] as const)
+      expect((await open({ [name]: value })).code).toBe(400);
+  });
+
+  it("does not show a password", async () => {
+    const error = await open({ auth: { username: "a:b", password: "s3cret" } });
+    expect(JSON.stringify([error.toEnvelope(), error.message])).not.toContain("s3cret");
+  });
+});
+
+describe("options", () => {
+  it("have defaults", () => {
+    const { address, prefix, shape, rest } = readClusterOptions({ nodes: NODES });
+    expect([address, prefix, shape, rest]).toEqual([
+      { nodes: NODES, authorization: undefined, requestTimeoutMs: 30_000 },
+      "tandem-",
+      { shards: 1, replicas: 0 },
+      {},
+    ]);
+  });
+
+  it.each([
+    ["http://127.0.0.1:9200/", "http://127.0.0.1:9200"],
+    ["https://search.example/cluster/", "https://search.example/cluster"],
+    ["http://[::1]:9200", "http://[::1]:9200"],
+  ])("take the node %s", (node, expected) => {
+    expect(readClusterOptions({ nodes: [node] }).address.nodes).toEqual([expected]);
+  });
+
+  it.each([
+    [{ username: "me", password: "it" }, "Basic bWU6aXQ="],
+    [{ username: "me", password: "a:b" }, "Basic bWU6YTpi"],
+    [{ username: "mé", password: "ü\n" }, "Basic bcOpOsO8Cg=="],
+    ["Bearer abc", "Bearer abc"],
+    [null, undefined],
+  ])("say who asks: %j", (auth, expected) => {
+    expect(readClusterOptions({ nodes: NODES, auth }).address.authorization).toBe(expected);
+  });
+});
