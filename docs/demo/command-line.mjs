@@ -11,6 +11,8 @@ Without options: indexes the demo catalogue and answers a dozen queries that sho
                        .jsonl, .ndjson, .csv or .tsv (with a header row), each also packed as .gz
   --id ATTRIBUTE       the attribute that is a record's id (default: id)
   --data FOLDER        keep the index in this folder: the next run opens it, unless the file has changed
+  --opensearch URL     keep the index in the OpenSearch cluster of this node, such as http://127.0.0.1:9200, and remove it at the end
+  --index NAME         with --opensearch: keep this index; --records adds to it, and without --records it is asked as it is
   --query TEXT         what to look for; may be given several times
   --page N             the page of the result, from 1 (default: 1)
   --hits-per-page N    hits on a page (default: 12)
@@ -24,6 +26,7 @@ Examples:
   npm start -- --query "noise cancelling headphones"
   npm start -- --records products.csv --id sku --query "usb-c cable" --query charger
   npm start -- --records products.jsonl --data ./data --query "cordless drill"
+  npm start -- --records products.jsonl --opensearch http://127.0.0.1:9200 --query "cordless drill"
   npm start --silent -- --records products.jsonl.gz --query drill --json
 `;
 
@@ -31,6 +34,8 @@ const OPTIONS = /** @type {const} */ ({
   records: { type: "string" },
   id: { type: "string" },
   data: { type: "string" },
+  opensearch: { type: "string" },
+  index: { type: "string" },
   query: { type: "string", multiple: true },
   page: { type: "string" },
   "hits-per-page": { type: "string" },
@@ -48,6 +53,8 @@ const OPTIONS = /** @type {const} */ ({
  * @property {string | undefined} records
  * @property {string | undefined} idAttribute
  * @property {string | undefined} data the folder that keeps the index
+ * @property {string | undefined} opensearch the URL of a node of the cluster that has the index
+ * @property {string | undefined} kept the name of the index that stays in the cluster
  * @property {readonly string[]} queries
  * @property {Partial<import("tandem-search").SearchParams>} params parameters of every query, besides its text
  */
@@ -61,6 +68,8 @@ export function readCommandLine(args) {
     records,
     id,
     data,
+    opensearch,
+    index: kept,
     query: queries = [],
     page,
     json = false,
@@ -73,6 +82,9 @@ export function readCommandLine(args) {
   if (id !== undefined && records === undefined) throw new DemoError("--id needs --records.");
   if (data !== undefined && records === undefined) throw new DemoError("--data needs --records.");
   if (data === "") throw new DemoError('--data is ""; expected the path of a folder.');
+  if (data !== undefined && opensearch !== undefined)
+    throw new DemoError("--data and --opensearch are two places of an index; choose one.");
+  if (kept !== undefined && opensearch === undefined) throw new DemoError("--index needs --opensearch.");
   const params = {
     ...whole("page", page),
     ...whole("hitsPerPage", rest["hits-per-page"]),
@@ -82,7 +94,7 @@ export function readCommandLine(args) {
   };
   if (queries.length === 0 && (json || Object.keys(params).length > 0))
     throw new DemoError("--json, --page, --hits-per-page, --filters, --facets and --sort need a --query.");
-  return { help, json, records, idAttribute: id, data, queries, params };
+  return { help, json, records, idAttribute: id, data, opensearch, kept, queries, params };
 }
 
 /** @param {readonly string[]} args */

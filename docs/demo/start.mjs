@@ -1,9 +1,11 @@
 // `npm start`: without options it indexes the demo catalogue and runs the demo queries; --records takes your file, --query your query,
-// and --data keeps your index.
+// --data keeps your index, and --opensearch has it in a cluster.
 
+import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { SearchEngine, SearchError } from "tandem-search";
+import { openCluster, removeIndex } from "./cluster.mjs";
 import { readCommandLine, USAGE } from "./command-line.mjs";
 import { DemoError } from "./demo-error.mjs";
 import { DEMO_QUERIES, RAW_QUERY } from "./demo-queries.mjs";
@@ -48,14 +50,15 @@ async function main() {
 
 /** @param {import("./command-line.mjs").Command} command */
 async function runCommand(command) {
-  const { data } = command;
+  const { data, opensearch } = command;
+  if (opensearch !== undefined) return runOnCluster(command, opensearch);
   const started = performance.now();
   const engine =
     data === undefined ? new SearchEngine({ onWarning: noteWarning }) : await openFolder(data, noteWarning);
   const openMs = performance.now() - started;
   try {
     if (command.records === undefined && command.queries.length === 0) await showDemo(engine);
-    else await search(engine, command, openMs);
+    else await search(engine, command, { openMs });
   } finally {
     // Otherwise the process would wait for background work that is no longer needed.
     await engine.close();
@@ -63,9 +66,33 @@ async function runCommand(command) {
   }
 }
 
-/** @param {SearchEngine} engine */
-async function showDemo(engine) {
-  const index = await engine.createIndex("demo");
+/**
+ * @param {import("./command-line.mjs").Command} command
+ * @param {string} url
+ */
+async function runOnCluster(command, url) {
+  const { records, queries, kept } = command;
+  const engine = await openCluster(url, noteWarning);
+  const name = kept ?? `demo-${randomUUID()}`;
+  const remove = () => (kept === undefined ? removeIndex(engine, name, sayAside) : Promise.resolve());
+  // An interrupted run leaves nothing behind either.
+  process.once("SIGINT", () => remove().finally(() => process.exit(130)));
+  try {
+    if (kept === undefined && records === undefined && queries.length === 0) await showDemo(engine, name);
+    else await search(engine, command, { name });
+  } finally {
+    await remove();
+    await engine.close();
+    tellWarnings();
+  }
+}
+
+/**
+ * @param {import("tandem-search").Engine} engine
+ * @param {string} [name]
+ */
+async function showDemo(engine, name = "demo") {
+  const index = await engine.createIndex(name);
   const report = await fillIndex(index, catalogueFiles());
   write(`The demo catalogue, an invented shop: ${describe(report)}\n`);
   for (const { params, shows } of DEMO_QUERIES)
@@ -76,16 +103,17 @@ async function showDemo(engine) {
 }
 
 /**
- * @param {SearchEngine} engine
+ * @param {import("tandem-search").Engine} engine
  * @param {import("./command-line.mjs").Command} command
- * @param {number} openMs how long it took to open the data folder, if there is one
+ * @param {{ openMs?: number, name?: string }} [more] how long it took to open the data folder, if there is one; the name of the index
  */
-async function search(engine, { records, idAttribute, data, queries, params: common, json }, openMs) {
-  const isDemo = records === undefined;
+async function search(engine, command, { openMs = 0, name = "records" } = {}) {
+  const { records, idAttribute, data, kept, queries, params: common, json } = command;
+  const isDemo = records === undefined && kept === undefined;
   const say = json ? sayAside : write;
   const index =
     isDemo || data === undefined
-      ? await fillInMemory(engine, { records, idAttribute }, say)
+      ? await fillIn(engine, { records, idAttribute, kept, name }, say)
       : await openKept(engine, { records, idAttribute, data, openMs }, say);
   if (queries.length === 0) say("Ask it something with --query TEXT.\n");
   const indent = process.stdout.isTTY === true && queries.length === 1 ? 2 : 0;
@@ -98,15 +126,18 @@ async function search(engine, { records, idAttribute, data, queries, params: com
 }
 
 /**
- * @param {SearchEngine} engine
- * @param {Pick<import("./command-line.mjs").Command, "records" | "idAttribute">} command
+ * An index with the records of the file, or of the catalogue; one that is kept is asked as it is where no file is named.
+ * @param {import("tandem-search").Engine} engine
+ * @param {Pick<import("./command-line.mjs").Command, "records" | "idAttribute" | "kept"> & { name: string }} command
  * @param {(text: string) => void} say
  */
-async function fillInMemory(engine, { records, idAttribute }, say) {
-  const isDemo = records === undefined;
-  const index = await engine.createIndex(isDemo ? "demo" : "records", idAttribute === undefined ? {} : { idAttribute });
-  const report = await fillIndex(index, isDemo ? catalogueFiles() : [records], { idAttribute });
-  say(`${isDemo ? "The demo catalogue" : plain(records)}: ${describe(report)}\n`);
+async function fillIn(engine, { records, idAttribute, kept, name }, say) {
+  if (records === undefined && kept !== undefined) return engine.index(kept);
+  const settings = idAttribute === undefined ? {} : { idAttribute };
+  const index = await engine.createIndex(name, settings, kept === undefined ? {} : { ifExists: "open" });
+  const report = await fillIndex(index, records === undefined ? catalogueFiles() : [records], { idAttribute });
+  const where = kept === undefined ? "" : `, kept in the cluster as ${plain(kept)}`;
+  say(`${records === undefined ? "The demo catalogue" : plain(records)}: ${describe(report)}${where}\n`);
   return index;
 }
 

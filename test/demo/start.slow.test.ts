@@ -1,7 +1,9 @@
 // What `npm start` runs, as its user meets it: a process with arguments, an exit code, and something to read.
 
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -262,7 +264,7 @@ describe("the command line", () => {
   it("explains itself", async () => {
     const { code, stdout } = await run(["--help"]);
     expect(code).toBe(0);
-    for (const name of ["records", "id", "data", "query", "page", "hits-per-page", "json", "help"])
+    for (const name of "records id data opensearch index query page hits-per-page json help".split(" "))
       expect(stdout).toContain(`--${name} `);
   });
 
@@ -275,6 +277,17 @@ describe("the command line", () => {
       "a page of no query",
       ["--page", "2"],
       "error: --json, --page, --hits-per-page, --filters, --facets and --sort need a --query.\n",
+    ],
+    [
+      "two places for an index",
+      ["--records", "a.jsonl", "--data", "kept", "--opensearch", "http://127.0.0.1:9200"],
+      "error: --data and --opensearch are two places of an index; choose one.\n",
+    ],
+    ["an index without its cluster", ["--index", "a"], "error: --index needs --opensearch.\n"],
+    [
+      "a cluster that is no URL",
+      ["--opensearch", "127.0.0.1:9200", "--query", "a"],
+      'error: --opensearch is "127.0.0.1:9200"; expected the URL of a node, such as http://127.0.0.1:9200.\n',
     ],
     ["an id of no file", ["--id", "sku"], "error: --id needs --records.\n"],
     ["a missing file", ["--records", "no.jsonl"], "error: no.jsonl: there is no such file.\n"],
@@ -297,6 +310,18 @@ describe("what goes wrong is said in one line, without a stack:", () => {
     const { code, stdout, stderr } = await run(["--records", save(name, content), "--query", "lamp"]);
     expect([code, stdout, stderr.split("\n").length]).toEqual([1, "", 2]);
     expect(stderr).toContain(says);
+  });
+
+  it("a cluster that is away", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    const url = `http://127.0.0.1:${port}`;
+    const file = save("lamps.jsonl", jsonl(LAMPS));
+    const { code, stdout, stderr } = await run(["--opensearch", url, "--records", file, "--query", "lamp"]);
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toBe(`error: ${url}: no cluster answers there (ECONNREFUSED); start one, or name another URL.\n`);
   });
 
   it("a query the library refuses", async () => {
