@@ -293,8 +293,7 @@ export class ClusterIndex implements IndexBackend {
     const { settings, language, physical } = known;
     const { rankWindow, semanticDepth } = settings.effective;
     const most = rankWindow + semanticDepth;
-    const { large } = this;
-    if (large?.physical === physical && large.catalog.docCount > most) return large;
+    if (this.large?.physical === physical && this.large.catalog.docCount > most) return this.large;
     this.large = undefined;
     const state = await this.indexes.stateOf(physical, signal);
     this.count = state.count;
