@@ -12,7 +12,7 @@ const DOCS = fileURLToPath(new URL("../../docs/benchmarks/", import.meta.url));
 const README = fileURLToPath(new URL("../../README.md", import.meta.url));
 const README_FIGURES = /(<!-- speed: [^>]*-->\n).*?(<!-- \/speed -->)/s;
 /** The engines that the README names, and the size that it shows, if all of them were measured at it. */
-const SHOWN = { names: ["words", "minisearch", "orama", "lancedb"], size: "200000" };
+const SHOWN = { names: ["words", "minisearch", "lancedb", "tantivy"], size: "200000" };
 /** The variants of ours with which the peers of a group are compared: the first one that was measured. */
 const COMPARED = { text: ["plain", "words"], hybrid: ["hybrid"] };
 
@@ -80,8 +80,8 @@ function introduction() {
   const spread = `${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}`;
   return [
     `Measured on ${date}: ${machine}.`,
-    `Records: real texts of ${corpus}, recombined with changed model codes, 58 words each.`,
-    `Queries: ${queries} different ones of one to six words${from}, 10 % misspelt.`,
+    `Records: real texts of ${corpus}, recombined with changed model codes, 58 words each; where it says so, the records as they are.`,
+    `Queries: ${queries} different ones of one to six words${from}, 10 % misspelt; of real records, all from ${givenQueries}.`,
     "",
     "**First 100** are the first queries that a new process asks after it filled its index; 200 more follow before the others.",
     "**Asked once** is what a user experiences: each query one time.",

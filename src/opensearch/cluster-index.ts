@@ -58,6 +58,7 @@ export class ClusterIndex implements IndexBackend {
   readonly name: string;
   readonly context: EngineContext;
   private readonly indexes: ClusterIndexes;
+  private readonly isGone: () => void;
   private known: KnownIndex | undefined;
   /** `performance.now()` when the cluster was asked for the settings. */
   private knownAt = Number.NEGATIVE_INFINITY;
@@ -72,10 +73,12 @@ export class ClusterIndex implements IndexBackend {
   private reason: SearchError | undefined;
   private lastTurn: Promise<void> = Promise.resolve();
 
-  constructor(name: string, context: EngineContext, indexes: ClusterIndexes) {
+  /** `isGone` is called when the cluster has no such index. */
+  constructor(name: string, context: EngineContext, indexes: ClusterIndexes, isGone: () => void) {
     this.name = name;
     this.context = aboutIndex(context, name);
     this.indexes = indexes;
+    this.isGone = isGone;
   }
 
   get recordCount(): number {
@@ -140,6 +143,9 @@ export class ClusterIndex implements IndexBackend {
     this.check();
     if (physical === undefined) {
       this.known = undefined;
+      this.records = undefined;
+      this.large = undefined;
+      this.isGone();
       throw notFound(this.name);
     }
     this.knownAt = performance.now();

@@ -82,7 +82,8 @@ export class OpenSearchEngine extends Engine {
     let index = this.known.get(name);
     if (index === undefined) {
       checkIndexName(name, this.options.limits);
-      index = new ClusterIndex(name, this.options, this.indexes);
+      // What a stranger asks for by a name is not kept, unless it is there.
+      index = new ClusterIndex(name, this.options, this.indexes, () => this.known.delete(name));
       this.known.set(name, index);
     }
     return index;
