@@ -37,7 +37,7 @@ type Fields = readonly string[] | undefined;
 export class AskedWords {
   guess: Guess = "nothing";
   /** The live records of the index. */
-  readonly docCount: number;
+  docCount: number;
   readonly words: WordForms;
   private readonly answers = new Map<string, WordAnswer>();
   private readonly open = new Map<string, { readonly question: WordQuestion; readonly fields: Fields }>();

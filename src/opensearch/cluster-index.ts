@@ -27,7 +27,7 @@ import { propertyOf } from "../util/show.js";
 import { runTask, startTask } from "../util/tasks.js";
 import type { ClusterIndexes, IndexState, KeptSettings, PhysicalIndex } from "./cluster-indexes.js";
 import { CATALOG_REQUEST, catalogOf, learnSample, PartQuery, type PartSource, sampleRequest } from "./part-query.js";
-import { documentsOf, type RecordDocument, type RestoreContext, restored } from "./record-documents.js";
+import { documentsOf, type RecordDocument, type RestoreContext, restored, type WrittenDocument } from "./record-documents.js";
 
 /** After so long the cluster is asked whether another process changed the settings; after much longer, that is waited for. */
 const SETTINGS_MS = 500;
@@ -430,7 +430,7 @@ export class ClusterIndex implements IndexBackend {
       const known = this.loaded;
       let counts = { added: 0, replaced: 0 };
       const commit = async ({ snapshot }: PreparedChange): Promise<void> => {
-        const documents: RecordDocument[] = [];
+        const documents: WrittenDocument[] = [];
         const { settings } = known;
         for (const live of snapshot.segments) documents.push(...(await runTask(documentsOf(live, settings))));
         counts = await this.indexes.write(known.physical, documents, signal);
@@ -449,7 +449,7 @@ export class ClusterIndex implements IndexBackend {
       const data = await this.dataOf(await this.indexes.documentsOf(known.physical, ids, signal), known, signal);
       const had = new Set(data.snapshot.segments.map(({ segment }) => segment));
       const commit = async ({ snapshot }: PreparedChange): Promise<void> => {
-        const documents: RecordDocument[] = [];
+        const documents: WrittenDocument[] = [];
         const { settings } = known;
         for (const live of snapshot.segments)
           if (!had.has(live.segment)) documents.push(...(await runTask(documentsOf(live, settings))));

@@ -7,7 +7,14 @@ import { SearchError } from "../util/errors.js";
 import { runTask } from "../util/tasks.js";
 import { type Cluster, type ClusterRequest, refused, unavailable } from "./cluster.js";
 import { type ClusterNames, newPhysical, writeAliasOf } from "./cluster-names.js";
-import { documentsOf, mappingsFor, type RecordDocument } from "./record-documents.js";
+import {
+  type DocumentFields,
+  documentIn,
+  documentsOf,
+  mappingsFor,
+  READ_FIELDS,
+  type RecordDocument,
+} from "./record-documents.js";
 
 /** An index as the cluster has it. */
 export interface PhysicalIndex {
@@ -23,7 +30,7 @@ export interface KeptSettings {
 }
 
 /** Of every physical index. Deep pages are as long as they are. */
-const INDEX = { knn: true, "knn.derived_source.enabled": false, max_result_window: 10_000_000 } as const;
+const INDEX = { max_result_window: 10_000_000 } as const;
 
 /** The words of records are scored by the cluster about as they are here. */
 function similarityOf({ bm25: { k1, b } }: CheckedSettings): object {
@@ -66,7 +73,7 @@ export interface SearchBody {
   readonly hits: {
     readonly total?: { readonly value: number };
     readonly hits: readonly {
-      readonly _source: RecordDocument;
+      readonly fields: DocumentFields;
       readonly _score?: number | null;
       readonly sort?: readonly unknown[];
     }[];
@@ -249,9 +256,9 @@ export class ClusterIndexes {
     const found: RecordDocument[] = [];
     for (let from = 0; from < ids.length; from += READ_AT_ONCE) {
       const some = ids.slice(from, from + READ_AT_ONCE);
-      const request = { query: { terms: { id: some } }, size: some.length, track_total_hits: false };
+      const request = { ...READ_FIELDS, query: { terms: { id: some } }, size: some.length, track_total_hits: false };
       const [body] = await this.searchAll(index, [request], signal);
-      found.push(...body!.hits.hits.map(({ _source }) => _source));
+      found.push(...body!.hits.hits.map(({ fields }) => documentIn(fields)));
     }
     return found;
   }
@@ -270,8 +277,7 @@ export class ClusterIndexes {
         const page: SearchBody = await this.search(
           "/_search",
           {
-            size: READ_AT_ONCE,
-            track_total_hits: false,
+            ...{ ...READ_FIELDS, size: READ_AT_ONCE, track_total_hits: false },
             sort: [{ _shard_doc: "asc" }],
             pit: { id, keep_alive: KEEP_ALIVE },
             ...(after !== undefined && { search_after: after }),
@@ -280,7 +286,7 @@ export class ClusterIndexes {
         );
         id = page.pit_id ?? id;
         const { hits } = page.hits;
-        if (hits.length > 0) yield hits.map(({ _source }) => _source);
+        if (hits.length > 0) yield hits.map(({ fields }) => documentIn(fields));
         if (hits.length < READ_AT_ONCE) return;
         after = hits.at(-1)!.sort;
       }
@@ -332,7 +338,7 @@ export class ClusterIndexes {
   /** Writes documents, and tells how many of them were new. They are seen when it resolves. */
   async write(
     { name }: PhysicalIndex,
-    documents: readonly RecordDocument[],
+    documents: readonly { readonly id: string }[],
     signal?: AbortSignal | undefined,
   ): Promise<{ added: number; replaced: number }> {
     const items = documents.map((document) => [

@@ -35,7 +35,7 @@ import { runTask, type Task } from "../util/tasks.js";
 import { AskedWords, PERHAPS, termKey, togetherKey, type WordAnswer, type WordQuestion } from "./asked-words.js";
 import type { ClusterIndexes, PhysicalIndex, SearchBody, SearchRequest } from "./cluster-indexes.js";
 import { allOf, type ClusterQuery, filterQuery, holdsAll, holdsTerm, scoredTerm } from "./match-query.js";
-import { nearNumbers, type RecordDocument, restored } from "./record-documents.js";
+import { documentIn, READ_FIELDS, type RecordDocument, restored } from "./record-documents.js";
 import { factPrefix, reversedWord, totalsOfLengths, valueOfFact } from "./record-terms.js";
 
 /** What is known of all records of an index. */
@@ -103,6 +103,17 @@ const UNKNOWN: ReadonlySet<string> = new Set(["unknown_field", "unknown_filter_f
 /** Ends a pass over a query whose questions are not answered yet. */
 class NotKnownYet extends Error {}
 
+/** Tells whether the catalog of an index is that of another state. */
+const STATE_REQUEST: SearchRequest = {
+  size: 0,
+  track_total_hits: true,
+  aggs: { stamps: { sum: { field: "stamp" } } },
+};
+
+function stateOf({ hits, aggregations = {} }: SearchBody): string {
+  return `${hits.total!.value}:${aggregations.stamps?.value}`;
+}
+
 /** Reads the catalog of an index, as part of another request. */
 export const CATALOG_REQUEST: SearchRequest = {
   size: 0,
@@ -115,13 +126,14 @@ export const CATALOG_REQUEST: SearchRequest = {
 };
 
 /** The catalog that was read. */
-export function catalogOf({ hits, aggregations: aggs = {} }: SearchBody): IndexCatalog {
+export function catalogOf(body: SearchBody): IndexCatalog {
+  const { hits, aggregations: aggs = {} } = body;
   const docCount = hits.total!.value;
   const countsOf = (name: string): [string, number][] =>
     (aggs[name]?.buckets ?? []).map(({ key, doc_count: count }) => [key, count]);
   const written = AttributeHistory.of(countsOf("paths").map(([path, short]) => [path, { short, long: 0 }]));
   return {
-    state: `${docCount}:${aggs.stamps?.value}`,
+    state: stateOf(body),
     docCount,
     totals: totalsOfLengths(countsOf("lengths")),
     written,
@@ -132,7 +144,7 @@ export function catalogOf({ hits, aggregations: aggs = {} }: SearchBody): IndexC
 export function sampleRequest({ effective }: ResolvedSettings): SearchRequest {
   return {
     ...(effective.dimensions > 0 && { query: { exists: { field: "near" } } }),
-    ...{ size: SAMPLE_SIZE, track_total_hits: false, sort: [{ hash: "asc" }, { id: "asc" }] },
+    ...{ ...READ_FIELDS, size: SAMPLE_SIZE, track_total_hits: false, sort: [{ hash: "asc" }, { id: "asc" }] },
   };
 }
 
@@ -144,7 +156,7 @@ export async function learnSample(
 ): Promise<void> {
   const { settings, language, limits, catalog } = source;
   const rules = fieldRules(settings.effective);
-  const documents = hits.hits.map(({ _source }) => _source);
+  const documents = hits.hits.map(({ fields }) => documentIn(fields));
   const { segments } = await restored(documents, { settings, rules, language, limits, signal });
   const snapshot = IndexSnapshot.empty().with({ added: segments.map(({ segment }) => segment) });
   await semanticFloor(snapshot, settings, { signal, warn: () => {} });
@@ -192,6 +204,8 @@ export class PartQuery {
   private catalog: IndexCatalog;
   private words: AskedWords;
   private rounds = 0;
+  /** The state of the records, if it was asked for. */
+  private state: string | undefined;
   private readonly documents = new Map<string, RecordDocument>();
   private version: IndexVersion | undefined;
   /** Ids that the snapshot was asked for and does not have. */
@@ -247,8 +261,13 @@ export class PartQuery {
 
   private async refresh(): Promise<void> {
     const [body] = await this.search([CATALOG_REQUEST]);
-    this.catalog = catalogOf(body!);
-    this.source.catalog = this.catalog;
+    this.take(catalogOf(body!));
+  }
+
+  private take(catalog: IndexCatalog): void {
+    this.catalog = catalog;
+    this.source.catalog = catalog;
+    this.words.docCount = catalog.docCount;
     this.version = undefined;
   }
 
@@ -322,8 +341,9 @@ export class PartQuery {
 
   private async bring(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    const [answer] = await this.search([{ query: { terms: { id: ids } }, size: ids.length, track_total_hits: false }]);
-    this.read(answer!);
+    const { indexes, physical } = this.source;
+    for (const document of await indexes.documentsOf(physical, ids, this.signal)) this.documents.set(document.id, document);
+    this.version = undefined;
     for (const id of ids) if (!this.documents.has(id)) this.absent.add(id);
   }
 
@@ -333,7 +353,10 @@ export class PartQuery {
   }
 
   private read({ hits }: SearchBody): void {
-    for (const { _source: document } of hits.hits) this.documents.set(document.id, document);
+    for (const { fields } of hits.hits) {
+      const document = documentIn(fields);
+      this.documents.set(document.id, document);
+    }
     this.version = undefined;
   }
 
@@ -342,24 +365,17 @@ export class PartQuery {
     const open = [...this.words.questions];
     const counts = open.filter(([, { question }]) => question.kind === "count");
     const others = open.filter(([, { question }]) => question.kind !== "count");
-    const aggs = Object.fromEntries(
-      counts.map(([, { question, fields }], i) => [
-        `c${i}`,
-        { filter: holdsAll((question as { readonly terms: readonly string[] }).terms, fields) },
-      ]),
-    );
     const rare = Math.max(2, Math.ceil(this.catalog.docCount / RARE_SHARE) + 1);
     const answers = await this.search([
-      CATALOG_REQUEST,
-      { size: 0, track_total_hits: false, ...(counts.length > 0 && { aggs }) },
+      STATE_REQUEST,
+      // Each a search of its own: filters of one aggregation would be looked at for every record.
+      ...counts.map(([, { question, fields }]) => countOf(holdsAll((question as CountQuestion).terms, fields))),
       ...others.map(([, { question }]) => requestFor(question, rare)),
     ]);
-    const catalog = catalogOf(answers[0]!);
-    this.catalog = catalog;
-    this.source.catalog = catalog;
-    for (const [i, [key]] of counts.entries()) this.words.answer(key, answers[1]!.aggregations![`c${i}`]!.doc_count!);
+    this.state = stateOf(answers[0]!);
+    for (const [i, [key]] of counts.entries()) this.words.answer(key, answers[1 + i]!.hits.total!.value);
     for (const [i, [key, { question }]] of others.entries())
-      this.words.answer(key, textsIn(answers[i + 2]!, question, this.words.words));
+      this.words.answer(key, textsIn(answers[1 + counts.length + i]!, question, this.words.words));
     this.words.guess = "nothing";
   }
 
@@ -381,17 +397,11 @@ export class PartQuery {
     const pages = { sort: this.orderOf(params, input), track_scores: true };
     const requests: Record<string, SearchRequest> = {
       lexical: {
-        ...{ query: lexical, size, track_total_hits: true, ...pages },
+        ...{ ...READ_FIELDS, query: lexical, size, track_total_hits: true, ...pages },
       },
     };
-    if (terms.length > 0)
-      requests.held = {
-        ...{ size: 0, track_total_hits: false },
-        aggs: Object.fromEntries([
-          ...terms.map((term, i) => [`t${i}`, { filter: holdsTerm(term, fields) }]),
-          ["together", { filter: allOf(required.map((term) => holdsTerm(term, fields))) }],
-        ]),
-      };
+    for (const [i, term] of terms.entries()) requests[`held ${i}`] = countOf(holdsTerm(term, fields));
+    if (terms.length > 1) requests.together = countOf(allOf(required.map((term) => holdsTerm(term, fields))));
     if (refined.length > 0) requests.refined = { query: refinedBy(lexical, refined), size: 0, track_total_hits: true };
     if (isAuto) {
       const interval = Math.max(1e-3, weights.reduce((sum, weight) => sum + weight, 0) / SCORE_STEPS);
@@ -406,30 +416,30 @@ export class PartQuery {
     }
     if (vector !== null)
       requests.near = {
+        ...READ_FIELDS,
         size: inEffect("semanticDepth", params, effective) + MORE_NEAR,
         track_total_hits: false,
-        query: nearest(nearNumbers(vector), filters),
+        query: nearest(Array.from(vector.components), filters),
       };
     if (identifiers.length > 0)
       requests.exact = {
+        ...READ_FIELDS,
         query: allOf([{ terms: { terms: identifiers } }, filters]),
         size: MOST_EXACT,
         track_total_hits: false,
       };
-    if (this.rounds === 0) requests.catalog = CATALOG_REQUEST;
-    if (this.source.sample?.state !== this.catalog.state) requests.sample = sampleRequest(this.source.settings);
+    if (this.state !== this.catalog.state) requests.catalog = CATALOG_REQUEST;
+    if (this.source.sample?.state !== (this.state ?? this.catalog.state)) requests.sample = sampleRequest(this.source.settings);
     const names = Object.keys(requests);
     const bodies = await this.search(Object.values(requests));
     const answers = new Map(names.map((name, i) => [name, bodies[i]!]));
     for (const name of ["lexical", "near", "exact"]) if (answers.has(name)) this.read(answers.get(name)!);
     this.version = undefined;
-    const held = answers.get("held")?.aggregations;
-    if (held !== undefined)
-      this.words.learn([
-        ...terms.map((term, i) => [termKey(term, fields), held[`t${i}`]!.doc_count!] as const),
-        [togetherKey(required, fields), held.together!.doc_count!],
-      ]);
-    if (answers.has("catalog")) this.source.catalog = catalogOf(answers.get("catalog")!);
+    const countIn = (name: string): number => answers.get(name)!.hits.total!.value;
+    this.words.learn(terms.map((term, i) => [termKey(term, fields), countIn(`held ${i}`)] as const));
+    if (terms.length > 0)
+      this.words.learn([[togetherKey(required, fields), countIn(terms.length > 1 ? "together" : "held 0")]]);
+    if (answers.has("catalog")) this.take(catalogOf(answers.get("catalog")!));
     if (answers.has("sample")) await learnSample(this.source, answers.get("sample")!, this.signal);
     const first = answers.get("lexical")!;
     const unrefined = first.hits.total!.value;
@@ -454,12 +464,13 @@ export class PartQuery {
     const ids = [...this.documents.keys()];
     const [page] = await this.search([
       {
+        ...READ_FIELDS,
         query: { bool: { must: [query], must_not: [{ terms: { id: ids } }] } },
         ...{ from: start, size: Math.max(0, to - first - start), track_total_hits: false, ...order },
       },
     ]);
     this.read(page!);
-    return page!.hits.hits.map(({ _source: document }) => document.id);
+    return page!.hits.hits.map(({ fields }) => fields.id[0]);
   }
 
   /** What matches by words, before facet refinements; of a blank query, what passes the filters. */
@@ -654,6 +665,14 @@ const FIRST_VALUE =
   "for (String v : doc['sorts']) { if (v.startsWith(params.prefix)) { return v.substring(params.prefix.length()); } } return params.none;";
 const LAST_VALUE =
   "String found = params.none; for (String v : doc['sorts']) { if (v.startsWith(params.prefix)) { found = v.substring(params.prefix.length()); } } return found;";
+
+/** The question of a count. */
+type CountQuestion = Extract<WordQuestion, { readonly kind: "count" }>;
+
+/** Counts what a query finds. */
+function countOf(query: ClusterQuery): SearchRequest {
+  return { query: { bool: { filter: [query] } }, size: 0, track_total_hits: true };
+}
 
 /** The request for an answer. */
 function requestFor(question: WordQuestion, rare: number): SearchRequest {
