@@ -20,6 +20,7 @@ import { inEffect } from "../input/input-table.js";
 import { type CheckedParams, filterOf, placesAsked, refinementsOf } from "../input/read-params.js";
 import { idf, MAX_IMPACT } from "../inverted/bm25.js";
 import type { FieldTotals } from "../inverted/field-totals.js";
+import type { TextMatches } from "../inverted/text-matches.js";
 import type { CountedFacets } from "../search/count-facets.js";
 import type { RankedQuery, RankInput } from "../search/rank-query.js";
 import type { FacetCount, FacetStats, FacetValues } from "../search/response.js";
@@ -87,6 +88,8 @@ const MOST_PASSES = 12;
 const MOST_VALUES = 20_000;
 /** A window of more records is cut. */
 const MOST_WINDOW = 10_000;
+/** Records whose scores by the cluster are compared with those that count. */
+const COMPARED = 200;
 /** Steps between the scores that are counted. */
 const SCORE_STEPS = 2000;
 
@@ -183,8 +186,8 @@ interface Found {
   readonly total: number;
   /** More match than were read. */
   readonly isWide: boolean;
-  /** How many records that were not read have at least a score; undefined: all of the total match. */
-  readonly countFrom: ((score: number) => number) | undefined;
+  /** By the scores of the cluster: those of the records that were read, and how many have at least one; undefined: all of the total match. */
+  readonly scores: ClusterScores | undefined;
   /** What lists these records in order. */
   readonly listedQuery: { readonly query: ClusterQuery } & SearchRequest;
   /** The records on a page behind those that were read at first; undefined: the page is of these. */
@@ -449,9 +452,9 @@ export class PartQuery {
     const isSorted = params.sort.length > 0 || prepared.order.length > 0;
     const areAllRead =
       unrefined <= size || (isAuto && !isSorted && last < (1 - UNSURE) * effective.matchingRatio * best);
-    const countFrom = isAuto && refined.length === 0 ? countAbove(answers.get("scores")!, first) : undefined;
+    const scores = isAuto && refined.length === 0 ? scoresOf(answers.get("scores")!, first) : undefined;
     const listedQuery = { query: refinedBy(lexical, refined), ...pages };
-    return { params, input, lexical, total, isWide: !areAllRead, countFrom, listedQuery, tail: undefined };
+    return { params, input, lexical, total, isWide: !areAllRead, scores, listedQuery, tail: undefined };
   }
 
   /** Reads what is on a page behind the records that were read: there the order is the cluster's. */
@@ -526,9 +529,23 @@ export class PartQuery {
   }
 
   /** How many records match by words, and pass the refinements. */
-  private countWords({ total, countFrom }: Found, { lexical }: RankedQuery): number {
-    if (countFrom === undefined || lexical === null) return total;
-    return Math.min(total, countFrom(lexical.cutoff / MAX_IMPACT));
+  private countWords({ total, scores }: Found, { lexical }: RankedQuery): number {
+    if (scores === undefined || lexical === null) return total;
+    const more = scores.countFrom(this.cutoffIn(scores, lexical)) - scores.read.size;
+    return Math.min(total, lexical.count + Math.max(0, more));
+  }
+
+  /** The score from which on a record matches, as a score of the cluster: by what both say of the last records that were read. */
+  private cutoffIn({ read }: ClusterScores, lexical: TextMatches): number {
+    const { snapshot } = this.version!;
+    const ratios: number[] = [];
+    for (const [id, score] of [...read].slice(-COMPARED)) {
+      const doc = snapshot.find(id);
+      const own = doc < 0 ? 0 : lexical.shareOf(doc) * lexical.query.maxScore;
+      if (own > 0) ratios.push(score / own);
+    }
+    ratios.sort((a, b) => a - b);
+    return lexical.cutoff * (ratios[ratios.length >>> 1] ?? 1 / MAX_IMPACT);
   }
 
   /** The records that match, but not by words. */
@@ -547,7 +564,8 @@ export class PartQuery {
     if (found?.isWide !== true) return undefined;
     const { params, lexical, input } = found;
     const refinements = refinementsOf(params);
-    const least = ranked.lexical === null || found.countFrom === undefined ? 0 : ranked.lexical.cutoff / MAX_IMPACT;
+    const { scores } = found;
+    const least = ranked.lexical === null || scores === undefined ? 0 : this.cutoffIn(scores, ranked.lexical);
     const names = params.facets.map(({ attribute }) => attribute).filter((name) => !isFacetPattern(name));
     const others = names.map((name) =>
       refinements.filter(({ ownFacet }) => ownFacet !== name).map(({ filter }) => filterQuery(filter).query),
@@ -732,14 +750,18 @@ function textsIn(body: SearchBody, question: WordQuestion, { otherNumbers }: Wor
   return [...new Set(found)];
 }
 
-/** Counts records by their scores. */
-function countAbove(scores: SearchBody, read: SearchBody): (score: number) => number {
+/** Scores of the cluster. */
+interface ClusterScores {
+  /** By id, of the records that were read by words, the best first. */
+  readonly read: ReadonlyMap<string, number>;
+  /** How many records have at least this score, but for a step. */
+  readonly countFrom: (score: number) => number;
+}
+
+function scoresOf(scores: SearchBody, { hits }: SearchBody): ClusterScores {
   const buckets = scores.aggregations?.scores?.buckets ?? [];
-  const own = read.hits.hits.map(({ _score }) => _score ?? 0);
-  return (score) => {
-    // Those that were read are counted by their own scores, the others by steps.
-    const lowest = own.at(-1) ?? 0;
-    if (score > lowest) return own.filter((one) => one >= score).length;
-    return buckets.reduce((sum, { key, doc_count: count }) => sum + (Number(key) >= score ? count : 0), 0);
+  return {
+    read: new Map(hits.hits.map(({ fields, _score }) => [fields.id[0], _score ?? 0])),
+    countFrom: (score) => buckets.reduce((sum, { key, doc_count: count }) => sum + (Number(key) >= score ? count : 0), 0),
   };
 }
