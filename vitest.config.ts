@@ -7,13 +7,16 @@ const SCALES: Readonly<Record<string, string>> = { test: "0.1", slow: "1", long:
 /** What a file has whose tests try more in a larger size. */
 const GROWS = /property\(|\/size\.js"/;
 
+/** Needs a cluster: run by scripts/opensearch/test.mjs alone, in the mode that the end of its name is. */
+const ON_CLUSTER = /\.(opensearch|opensearch-long)\.test\.ts$/;
+
 /** Breaks the code on purpose: its copies of the tests are run by `npm run mutation` alone. */
 const MUTATION = "test/mutation/";
 
-/** All files, with slashes on Windows too, because they are patterns. */
-const all = (): string[] =>
+/** All files, with slashes on Windows too, because they are patterns; of those that need a cluster, the ones of a mode. */
+const all = (mode?: string): string[] =>
   readdirSync("test", { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".test.ts"))
+    .filter((name) => name.endsWith(".test.ts") && ON_CLUSTER.exec(name)?.[1] === mode)
     .map((name) => `test/${name.replaceAll("\\", "/")}`)
     .filter((file) => !file.startsWith(MUTATION));
 
@@ -36,7 +39,9 @@ export default defineConfig(({ mode }) => {
   const files =
     mode === "slow" || mode === "long"
       ? growing()
-      : all().filter((file) => mode !== "test" || !file.endsWith(".slow.test.ts"));
+      : mode.startsWith("opensearch")
+        ? all(mode)
+        : all().filter((file) => mode !== "test" || !file.endsWith(".slow.test.ts"));
   /** One after the other, since a process goes on only with files of its own kind. */
   const projects = [true, false].map((together, groupOrder) => ({
     extends: true as const,

@@ -30,7 +30,7 @@ const VERSION = /<server>([^<]+)</.exec(readFileSync(POM, "utf8"))[1];
 const LEAST_JAVA = 21;
 /** The server refuses to run as root, so it runs as this user and group then: nobody. */
 const NOBODY = 65534;
-const START_MS = 180_000;
+const START_MS = 600_000;
 const STOP_MS = 30_000;
 const HEAP = process.env.OPENSEARCH_HEAP ?? "512m";
 

@@ -1,0 +1,585 @@
+// Every verb of an engine on a cluster does what it does in one process: the same calls give the same values and the same errors. The
+// indexes are small, so that answers are equal to the last bit.
+
+import { describe, expect, it } from "vitest";
+import type { Engine } from "../../src/api/engine.js";
+import { evaluate } from "../../src/evaluation.js";
+import {
+  type IndexSettings,
+  type JsonRecord,
+  listIndexes,
+  query,
+  type SearchParams,
+  setDefaultEngine,
+} from "../../src/index.js";
+import { answerRequest, hashKey } from "../../src/service.js";
+import { allOf } from "../support/all-of.js";
+import { clusterEngines, type EnginePair } from "../support/cluster-engines.js";
+import { rejectionOf } from "../support/refusal.js";
+import { WordEmbedder } from "../support/word-embedder.js";
+
+const { open, pair } = clusterEngines();
+
+const BRANDS = ["Volt", "Steelhand", "Nordlicht"];
+const THINGS = ["cordless drill", "hammer drill", "drill bits", "battery charger", "claw hammer", "desk lamp"];
+const RECORDS: readonly JsonRecord[] = Array.from({ length: 40 }, (_, i) => ({
+  id: i % 7 === 0 ? i : `p-${i}`,
+  title: `${BRANDS[i % 3]} ${THINGS[i % 6]} ${i % 4 === 0 ? "18V" : `DX-${100 + i}`}`,
+  brand: BRANDS[i % 3]!,
+  price: ((i * 37) % 100) / 4,
+  inStock: i % 3 !== 1,
+  added: `2026-0${(i % 9) + 1}-15`,
+  stock: i % 5,
+  tags: i % 2 === 0 ? ["tool", "garden"] : ["tool"],
+  sku: `SKU-${1000 + i}`,
+  _geoloc: { lat: 50 + i / 100, lng: 8 - i / 100 },
+  variants: [
+    { color: i % 2 === 0 ? "red" : "blue", size: i % 4 },
+    { color: "black", size: 9 },
+  ],
+}));
+const SETTINGS: IndexSettings = {
+  searchableAttributes: ["title", { attribute: "brand", weight: 2 }, "tags"],
+  synonyms: [{ type: "synonym", synonyms: ["charger", "loader"] }],
+};
+
+/** Both engines say the same to a call. */
+async function same(engines: EnginePair, call: (engine: Engine) => Promise<unknown>): Promise<unknown> {
+  const [embedded, cluster] = await engines.both(call);
+  expect(cluster).toEqual(embedded);
+  return cluster;
+}
+
+/** Both engines say the same to each call, and hold the same afterwards. */
+async function sameAll(engines: EnginePair, calls: readonly ((engine: Engine) => Promise<unknown>)[]): Promise<void> {
+  for (const call of calls) await same(engines, call);
+  await same(engines, (engine) => pictureOf(engine));
+}
+
+async function pictureOf(engine: Engine): Promise<unknown> {
+  const indexes = await engine.listIndexes();
+  const pictures: unknown[] = [];
+  for (const { name, records } of indexes) {
+    const { settings, effective } = await engine.getSettings(name);
+    pictures.push([name, records, settings, effective, await engine.digest(name)]);
+    pictures.push(await allOf(engine.browseRecords(name)));
+  }
+  return pictures;
+}
+
+/** Two engines with the same shop. */
+async function shops(settings: IndexSettings = SETTINGS, options: object = {}): Promise<EnginePair> {
+  const engines = await pair(options);
+  for (const engine of [engines.embedded, engines.cluster]) {
+    await engine.createIndex("shop", settings);
+    await engine.addRecords("shop", RECORDS);
+  }
+  return engines;
+}
+
+describe("createIndex", () => {
+  it("refuses, opens and updates an index that is there", async () => {
+    await sameAll(await pair(), [
+      (engine) => engine.createIndex("a", { matching: "all" }),
+      (engine) => engine.createIndex("a"),
+      (engine) => engine.createIndex("a", {}, { ifExists: "open" }),
+      (engine) => engine.createIndex("a", { matching: "all" }, { ifExists: "open" }),
+      (engine) => engine.createIndex("a", { matching: "any" }, { ifExists: "open" }),
+      (engine) => engine.createIndex("a", { matching: "any" }, { ifExists: "update" }),
+      (engine) => engine.createIndex("a", {}, { ifExists: "update" }),
+      (engine) => engine.createIndex("b", { matching: "none" as never }),
+      (engine) => engine.createIndex("b", {}, { ifExists: "never" as never }),
+      (engine) => engine.createIndex("a", { matching: "none" as never }),
+    ]);
+  });
+
+  it("takes names of capitals, dots and lines, none of which is mistaken for another", async () => {
+    const names = ["a", "A", "aA", "_a", "a_", "a.b", "A.b", "a..b", "A_B.C-d", "_", "__", "-", "9", "a".repeat(128)];
+    const engines = await pair();
+    await sameAll(engines, [
+      ...names.map((name) => (engine: Engine) => engine.createIndex(name)),
+      ...names.map((name, id) => (engine: Engine) => engine.addRecords(name, [{ id, title: "drill" }])),
+      (engine) => engine.multiQuery(names.map((indexName) => ({ indexName, query: "drill" }))),
+    ]);
+  });
+
+  it("refuses other names", async () => {
+    const names: readonly unknown[] = ["", ".a", "a b", "a/b", "ä", "*", "a,b", "a".repeat(129), 5, null];
+    await sameAll(
+      await pair(),
+      names.map((name) => (engine: Engine) => engine.createIndex(name as string)),
+    );
+  });
+});
+
+describe("writing", () => {
+  it("adds and replaces records", async () => {
+    await sameAll(await shops(), [
+      (engine) =>
+        engine.addRecords("shop", [
+          { id: "p-1", title: "new" },
+          { id: "n", title: "new" },
+        ]),
+      (engine) =>
+        engine.addRecords("shop", [
+          { id: "n", title: "first" },
+          { id: "n", title: "last" },
+        ]),
+      (engine) => engine.addRecords("shop", []),
+      (engine) => engine.addRecords("shop", [{ id: 1 }, { title: "without an id" }]),
+      (engine) => engine.addRecords("shop", [{ id: 1 }, { title: "without an id" }], { onInvalid: "skip" }),
+      (engine) => engine.addRecords("none", [{ id: 1 }]),
+    ]);
+  });
+
+  it("updates records, by operations too", async () => {
+    await sameAll(await shops(), [
+      (engine) =>
+        engine.updateRecords("shop", [
+          { id: "p-1", price: 5, title: null },
+          { id: "n", title: "new" },
+        ] as JsonRecord[]),
+      (engine) => engine.updateRecords("shop", [{ id: "p-1", stock: { _operation: "Increment", value: 3 } }]),
+      (engine) => engine.updateRecords("shop", [{ id: "p-2", tags: { _operation: "Add", value: "new" } }]),
+      (engine) => engine.updateRecords("shop", [{ id: "none", a: 1 }], { createIfNotExists: false }),
+      (engine) => engine.updateRecords("shop", [{ id: "p-1", title: { _operation: "Increment", value: 3 } as never }]),
+      (engine) => engine.updateRecords("shop", [{ id: "p-2", "variants.color": "x" }]),
+    ]);
+  });
+
+  it("deletes records, by a filter too", async () => {
+    await sameAll(await shops(), [
+      (engine) => engine.deleteRecords("shop", ["p-1", "p-1", 7, "none"]),
+      (engine) => engine.deleteBy("shop", { filters: { brand: "Volt", price: { gt: 10 } } }),
+      (engine) => engine.deleteBy("shop", { filters: { variants: { some: { color: "red", size: 2 } } } }),
+      (engine) => engine.deleteBy("shop", { filters: { brand: "none" } }),
+      (engine) => engine.deleteBy("shop", { filters: {} }),
+      (engine) => engine.deleteRecords("shop", [null as never]),
+    ]);
+  });
+
+  it("replaces all records, and clears an index", async () => {
+    await sameAll(await shops(), [
+      (engine) => engine.replaceAllRecords("shop", RECORDS.slice(0, 5)),
+      (engine) => engine.replaceAllRecords("shop", [{ title: "without an id" }]),
+      (engine) => engine.query("shop", { query: "drill" }),
+      (engine) => engine.clearIndex("shop"),
+      (engine) => engine.query("shop", { query: "drill" }),
+      (engine) => engine.addRecords("shop", RECORDS.slice(3, 9)),
+    ]);
+  });
+
+  it("keeps the order of calls that do not wait for each other", async () => {
+    const { cluster } = await shops();
+    await Promise.all([
+      cluster.addRecords("shop", [{ id: "x", n: 1 }]),
+      cluster.updateRecords("shop", [{ id: "x", n: { _operation: "Increment", value: 1 } }]),
+      cluster.updateRecords("shop", [{ id: "x", n: { _operation: "Increment", value: 1 } }]),
+      cluster.deleteRecords("shop", ["p-1"]),
+    ]);
+    expect(await cluster.getRecords("shop", ["x", "p-1"])).toEqual([{ id: "x", n: 3 }, null]);
+  });
+
+  const NAMES = [
+    '"',
+    "\\",
+    "'",
+    "a/b",
+    "a b",
+    "..",
+    "*",
+    "_all",
+    "電🔋",
+    "ünï",
+    "\u0001",
+    "é",
+    "e\u0301",
+    "%2F",
+    "<b>",
+    "{}",
+  ];
+  const LONG = ["x".repeat(500), "電".repeat(166)];
+  it("takes any id", async () => {
+    const ids = [...NAMES, ...LONG, 0, -1, 1.5, 1e21, Number.MAX_SAFE_INTEGER];
+    await sameAll(await shops(), [
+      (engine) =>
+        engine.addRecords(
+          "shop",
+          ids.map((id) => ({ id, title: "odd drill" })),
+        ),
+      (engine) => engine.getRecords("shop", ids),
+      (engine) => engine.query("shop", { query: "odd drill", hitsPerPage: 100 }),
+      (engine) => engine.query("shop", { query: "", hitsPerPage: 100 }),
+      ...ids.map((id) => (engine: Engine) => engine.deleteRecords("shop", [id])),
+      (engine) => engine.addRecords("shop", [{ id: "x".repeat(600) }]),
+      (engine) => engine.addRecords("shop", [{ id: "" }]),
+    ]);
+  });
+
+  it("keeps records as they came", async () => {
+    const record = {
+      ...{
+        id: "odd",
+        big: 1e300,
+        small: 5e-324,
+        negative: -0,
+        text: "\u0000\u2028\ud83d\ude00",
+        list: [[], [[1]], {}],
+      },
+      ...{ "a.b": 1, a: { b: 2 }, "": "empty", constructor: "x", _source: 1, _id: "other", terms: ["x"], json: "{}" },
+    };
+    await sameAll(await shops(), [
+      (engine) => engine.addRecords("shop", [record]),
+      (engine) => engine.getRecords("shop", ["odd"]),
+      (engine) => engine.query("shop", { query: "empty" }),
+    ]);
+  });
+});
+
+describe("reading", () => {
+  it("gets, browses and lists records", async () => {
+    await sameAll(await shops(), [
+      (engine) => engine.getRecords("shop", ["p-1", 0, "0", "none", 7]),
+      (engine) => engine.getRecords("none", ["p-1"]),
+      (engine) => allOf(engine.browseRecords("shop")),
+      (engine) => allOf(engine.browseRecords("none")),
+      (engine) => engine.getAttributes("shop"),
+      (engine) => engine.listIndexes(),
+    ]);
+  });
+
+  const QUERIES: readonly SearchParams[] = [
+    { query: "" },
+    { query: "drill" },
+    { query: "cordless drll" },
+    { query: "loader", matching: "all" },
+    { query: "volt drill 18v", matching: "any", hitsPerPage: 3, page: 2 },
+    { query: "SKU-1003" },
+    { query: "dx103" },
+    { query: "zzz" },
+    { query: "hammer", filters: { price: { between: [2, 20] }, inStock: true } },
+    { query: "hammer", filters: { variants: { some: { color: "red", size: { gte: 2 } } } } },
+    { query: "hammer", filters: { NOT: { brand: "Volt" } } },
+    { query: "", filters: { added: { gt: "2026-05-01" } }, sort: ["price:desc"] },
+    { query: "drill", facets: ["brand", "tags", "price"] },
+    { query: "drill", facets: ["*"], facetFilters: [["brand:Volt", "brand:Steelhand"]] },
+    { query: "lamp", aroundLatLng: "50.1,7.9", aroundRadius: 5000 },
+    { query: "drill", attributesToRetrieve: ["title", "price"] },
+    { query: "drill", getParsedQuery: true, minScore: 0.4 },
+    { query: "drill", restrictSearchableAttributes: ["brand"] },
+    { query: "drill", hitsPerPage: 1001 },
+    { query: 5 as never },
+    { query: "drill", filters: { price: { gt: "x" } } },
+  ];
+  it("answers queries, in both forms, and several at once", async () => {
+    await sameAll(await shops(), [
+      ...QUERIES.map((params) => (engine: Engine) => engine.query("shop", params)),
+      (engine) => engine.query("shop", { params: "query=drill&hitsPerPage=2&page=2" }),
+      (engine) => engine.multiQuery(QUERIES.map((params) => ({ indexName: "shop", ...params }))),
+      (engine) =>
+        engine.multiQuery([
+          { indexName: "none", query: "drill" },
+          { indexName: "shop", query: "drill" },
+        ]),
+      (engine) => engine.query("none", { query: "drill" }),
+    ]);
+  });
+
+  it("answers by meaning as well as by words, with exactly these scores", async () => {
+    const engines = await shops({ ...SETTINGS, semanticFloor: -1 }, { embedder: new WordEmbedder() });
+    await sameAll(engines, [
+      ...QUERIES.map((params) => (engine: Engine) => engine.query("shop", params)),
+      (engine) => engine.query("shop", { query: "lamp", semanticWeight: 1 }),
+      (engine) => engine.query("shop", { query: "lamp", semanticWeight: 0 }),
+      (engine) => engine.query("shop", { query: "lamp", vector: new WordEmbedder().vectorOf("drill") }),
+    ]);
+  });
+
+  it("answers by the vectors of records", async () => {
+    const engines = await pair();
+    const records = [[1, 0, 0], [0.6, 0.8, 0], [0, 0, 1], null].map((vector, id) => ({
+      id,
+      title: `drill ${id}`,
+      vector,
+    }));
+    await sameAll(engines, [
+      (engine) => engine.createIndex("own", { vectorAttribute: "vector", dimensions: 3 }),
+      (engine) => engine.addRecords("own", records),
+      (engine) => engine.query("own", { query: "drill", vector: [1, 0.1, 0] }),
+      (engine) => engine.query("own", { query: "", vector: [0, 0, 1] }),
+      (engine) => engine.addRecords("own", [{ id: 9, vector: [0, 0, 0] }]),
+      (engine) => engine.addRecords("own", [{ id: 9, vector: [0, 0] }]),
+      (engine) => engine.query("own", { query: "drill", vector: [1, 2] }),
+    ]);
+  });
+
+  it("suggests, finds similar records, understands, and says why not", async () => {
+    await sameAll(await shops(SETTINGS, { embedder: new WordEmbedder() }), [
+      (engine) => engine.suggest("shop", { query: "dri" }),
+      (engine) => engine.suggest("shop", { query: "cordless d" }),
+      (engine) => engine.suggest("shop", { query: 5 as never }),
+      (engine) => engine.similar("shop", "p-1"),
+      (engine) => engine.similar("shop", ["p-1", "p-3"], { hitsPerPage: 3 }),
+      (engine) => engine.similar("shop", "none"),
+      (engine) => engine.understandQuery("shop", "a red drill for under 20 euros"),
+      (engine) => engine.whyNot("shop", { query: "lamp", filters: { inStock: true } }, "p-1"),
+      (engine) => engine.whyNot("shop", { query: "drill" }, "none"),
+      (engine) => engine.searchForFacetValues("shop", { facetName: "brand", facetQuery: "st" }),
+      (engine) => engine.searchForFacetValues("shop", { facetName: "brand", facetQuery: "st", query: "drill" }),
+      (engine) => engine.suggest("none", { query: "dri" }),
+      (engine) => engine.similar("none", "p-1"),
+    ]);
+  });
+});
+
+describe("settings", () => {
+  it("change, also where all records are indexed again", async () => {
+    await sameAll(await shops(), [
+      (engine) => engine.updateSettings("shop", { matching: "all", matchingRatio: 0.7 }),
+      (engine) => engine.query("shop", { query: "cordless drill" }),
+      (engine) => engine.updateSettings("shop", { searchableAttributes: ["sku", "brand"] }),
+      (engine) => engine.query("shop", { query: "volt" }),
+      (engine) => engine.updateSettings("shop", { bm25: { k1: 2, b: 0.1 }, analyzer: "plain" }),
+      (engine) => engine.query("shop", { query: "volt" }),
+      (engine) => engine.updateSettings("shop", { matching: "none" as never }),
+      (engine) => engine.updateSettings("shop", { searchableAttributes: null as never }),
+      (engine) => engine.updateSettings("none", {}),
+      (engine) => engine.getSettings("none"),
+    ]);
+  });
+
+  it("change to another embedder, and back to none", async () => {
+    await sameAll(await shops(SETTINGS, { embedders: { "words-1": new WordEmbedder() } }), [
+      (engine) => engine.updateSettings("shop", { embedder: "words-1", semanticFloor: -1 } as never),
+      (engine) => engine.query("shop", { query: "lamp" }),
+      (engine) => engine.updateSettings("shop", { embedder: false }),
+      (engine) => engine.query("shop", { query: "lamp" }),
+    ]);
+  });
+
+  it("can be tried first", async () => {
+    await sameAll(await shops(), [
+      (engine) =>
+        engine.previewSettings(
+          "shop",
+          { searchableAttributes: ["brand"] },
+          { queries: ["volt", "lamp"].map((query) => ({ query })) },
+        ),
+      (engine) => engine.previewSettings("shop", { matching: "none" as never }, { queries: [{ query: "volt" }] }),
+    ]);
+  });
+});
+
+describe("indexes", () => {
+  it("are copied, moved and deleted", async () => {
+    await sameAll(await shops(), [
+      (engine) => engine.copyIndex("shop", "Shop"),
+      (engine) => engine.copyIndex("shop", "shop"),
+      (engine) => engine.deleteRecords("shop", ["p-1"]),
+      (engine) => engine.moveIndex("shop", "other.shop"),
+      (engine) => engine.query("shop", { query: "drill" }),
+      (engine) => engine.query("other.shop", { query: "drill" }),
+      (engine) => engine.moveIndex("Shop", "other.shop"),
+      (engine) => engine.moveIndex("other.shop", "other.shop"),
+      (engine) => engine.copyIndex("none", "x"),
+      (engine) => engine.moveIndex("none", "x"),
+      (engine) => engine.createIndex("x"),
+      (engine) => engine.deleteIndex("x"),
+      (engine) => engine.deleteIndex("x"),
+      (engine) => engine.query("x", { query: "drill" }),
+    ]);
+  });
+
+  it("go from one engine to the other as text, both ways, with the same digests", async () => {
+    const { embedded, cluster } = await shops({ ...SETTINGS, bm25: { k1: 2, b: 0.5 } });
+    const texts = await Promise.all([embedded, cluster].map(async (engine) => allOf(engine.exportIndex("shop"))));
+    expect(texts[1]!.join("")).toBe(texts[0]!.join(""));
+    expect(await cluster.importIndex("in", texts[0]!)).toEqual({ records: RECORDS.length });
+    expect(await embedded.importIndex("in", cluster.exportIndex("in"))).toEqual({ records: RECORDS.length });
+    const digests = [embedded, cluster].flatMap((engine) => ["shop", "in"].map((name) => engine.digest(name)));
+    expect(new Set(await Promise.all(digests)).size).toBe(1);
+  });
+
+  it("are imported whole or not at all", async () => {
+    const line = (value: object) => `${JSON.stringify(value)}\n`;
+    const { embedded } = await shops();
+    const text = (await allOf(embedded.exportIndex("shop"))).join("");
+    await sameAll(await shops(), [
+      (engine) => engine.importIndex("shop", text),
+      (engine) => engine.importIndex("shop", text, { ifExists: "replace" }),
+      (engine) => engine.importIndex("shop", text.slice(0, text.length / 2), { ifExists: "replace" }),
+      (engine) => engine.importIndex("new", text.slice(0, text.length / 2)),
+      (engine) => engine.importIndex("new", line({})),
+      (engine) => engine.importIndex("new", text + line({ id: 1, title: "twice" }) + line({ id: 1, title: "last" })),
+    ]);
+  });
+});
+
+describe("what a caller writes", () => {
+  const TEXTS = [
+    "a OR b AND (c)",
+    "title:*",
+    '") } } , "script": { "source": "x"',
+    "doc['terms'].value",
+    "/.*.*.*.*x/",
+    '*?[]{}()^$|+\\.#@&<>~"',
+    "\u0001\u0000\ud800",
+    "x".repeat(4000),
+    "電池 🔋 ünï",
+    "_all _id:* -drill +lamp",
+    "\u202edrill",
+  ];
+  it("is looked for and never run", async () => {
+    const engines = await shops();
+    for (const [i, text] of TEXTS.entries())
+      await sameAll(engines, [
+        (engine) => engine.query("shop", { query: text }),
+        (engine) => engine.query("shop", { query: text, matching: "all", facets: [text.slice(0, 200)] }),
+        (engine) => engine.query("shop", { query: "drill", filters: { brand: text } }),
+        (engine) => engine.query("shop", { query: "drill", filters: { [text.slice(0, 100)]: 5 } }),
+        (engine) => engine.query("shop", { query: "", sort: [`${text.slice(0, 100)}:asc`] }),
+        (engine) => engine.suggest("shop", { query: text }),
+        (engine) => engine.searchForFacetValues("shop", { facetName: "brand", facetQuery: text.slice(0, 100) }),
+        (engine) => engine.deleteBy("shop", { filters: { brand: text } }),
+        (engine) => engine.getRecords("shop", [text.slice(0, 100)]),
+        (engine) => engine.addRecords("shop", [{ id: `hostile ${i}`, title: text, [text.slice(0, 100)]: text }]),
+        (engine) => engine.query("shop", { query: text }),
+      ]);
+  });
+
+  it("may be in settings, too", async () => {
+    const texts = TEXTS.map((text) => text.slice(0, 60));
+    await sameAll(await shops(), [
+      (engine) => engine.updateSettings("shop", { searchableAttributes: ["title", ...texts] }),
+      (engine) =>
+        engine.updateSettings("shop", {
+          synonyms: texts.map((text) => ({ type: "oneWaySynonym", input: "drill", synonyms: [text] })),
+        }),
+      (engine) => engine.query("shop", { query: "drill" }),
+    ]);
+  });
+});
+
+describe("two engines of one cluster", () => {
+  it("see each other's records at once", async () => {
+    const [one, other] = [await open(), await open()];
+    await one.createIndex("shared");
+    for (let i = 0; i < 6; i++) {
+      const [writer, reader] = i % 2 === 0 ? [one, other] : [other, one];
+      await writer.addRecords("shared", [{ id: i, title: `drill ${i}` }]);
+      expect((await reader.query("shared", { query: "drill" })).data.nbHits).toBe(i + 1);
+      expect(await reader.getRecords("shared", [i])).toEqual([{ id: i, title: `drill ${i}` }]);
+    }
+    await other.replaceAllRecords("shared", RECORDS);
+    expect((await one.query("shared", { query: "" })).data.nbHits).toBe(RECORDS.length);
+    await one.deleteBy("shared", { filters: { brand: "Volt" } });
+    expect((await other.query("shared", { query: "", filters: { brand: "Volt" } })).data.nbHits).toBe(0);
+  });
+
+  it.each([
+    ["metadata", { matching: "all" }],
+    ["records that are indexed again", { searchableAttributes: ["brand"] }],
+  ] as const)("see each other's settings within two seconds: a change of %s", async (_what, changes) => {
+    const [one, other] = [await open(), await open()];
+    const name = Object.keys(changes)[0]!;
+    await one.createIndex(name);
+    await one.addRecords(name, RECORDS);
+    await other.query(name, { query: "cordless lamp" });
+    await one.updateSettings(name, changes);
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    expect((await other.getSettings(name)).settings).toEqual((await one.getSettings(name)).settings);
+    const answers = [one, other].map(async (engine) => (await engine.query(name, { query: "volt drill" })).data.hits);
+    expect((await answers[1])!).toEqual(await answers[0]);
+  });
+
+  it("count what both add, and lose nothing of it", async () => {
+    const engines = [await open(), await open()];
+    await engines[0]!.createIndex("counted");
+    const calls = Array.from({ length: 20 }, (_, i) =>
+      engines[i % 2]!.addRecords("counted", [
+        { id: i, n: i },
+        { id: "last", n: i },
+      ]),
+    );
+    const added = (await Promise.all(calls)).reduce((sum, { added: more }) => sum + more, 0);
+    expect([added, await engines[1]!.listIndexes()]).toEqual([
+      21,
+      expect.arrayContaining([{ name: "counted", records: 21 }]),
+    ]);
+  });
+
+  it("answer 404 once one of them deleted the index, also where it was asked a moment ago", async () => {
+    const [one, other] = [await open(), await open()];
+    await one.createIndex("gone");
+    const handle = other.index("gone");
+    await handle.addRecords(RECORDS);
+    await handle.query({ query: "drill" });
+    await one.deleteIndex("gone");
+    expect((await rejectionOf(handle.query({ query: "drill" }))).error).toBe("index_not_found");
+    for (const call of [
+      () => handle.query({ query: "drill" }),
+      () => handle.getRecords([1]),
+      () => handle.addRecords([{ id: 1 }]),
+      () => handle.deleteRecords([1]),
+      () => handle.getSettings(),
+      () => other.deleteIndex("gone"),
+    ])
+      expect((await rejectionOf(call())).code).toBe(404);
+    expect(await one.listIndexes()).not.toContainEqual(expect.objectContaining({ name: "gone" }));
+  });
+});
+
+describe("what takes an engine", () => {
+  const KEY = "k".repeat(32);
+  const ACCESS = {
+    credentials: [{ applicationId: "app", keyHash: hashKey(KEY), permissions: ["search"], name: "test" }],
+  } as const;
+  const headers = { "x-search-application-id": "app", "x-search-api-key": KEY, "content-type": "application/json" };
+
+  it("takes one on a cluster: a server, the functions of the package, and an evaluation", async () => {
+    const set = {
+      queries: [{ id: "1", query: "lamp" }],
+      qrels: RECORDS.map(({ id }, i) => ({ queryId: "1", recordId: id as string, relevance: i % 6 === 5 ? 1 : 0 })),
+    };
+    await sameAll(await shops(), [
+      (engine) => answerRequest(engine, { indexName: "shop", headers, body: '{"query":"cordless drill"}' }, ACCESS),
+      (engine) => answerRequest(engine, { indexName: "none", headers, body: '{"query":"drill"}' }, ACCESS),
+      (engine) => evaluate("shop", set, { engine }),
+      async (engine) => {
+        const before = setDefaultEngine(engine);
+        try {
+          return [await query("shop", { query: "hammer" }), await listIndexes()];
+        } finally {
+          setDefaultEngine(before);
+        }
+      },
+    ]);
+  });
+});
+
+describe("an engine that is closed", () => {
+  it("answers 503 to everything, and twice is no error", async () => {
+    const engine = await open();
+    const handle = await engine.createIndex("closed");
+    await engine.close();
+    await engine.close();
+    for (const call of [
+      () => engine.query("closed", { query: "drill" }),
+      () => engine.addRecords("closed", [{ id: 1 }]),
+      () => engine.createIndex("other"),
+      () => engine.listIndexes(),
+      () => engine.deleteIndex("closed"),
+      () => allOf(engine.exportIndex("closed")),
+      () => engine.importIndex("other", []),
+      () => engine.multiQuery([{ indexName: "closed", query: "drill" }]),
+      () => engine.copyIndex("closed", "other"),
+      () => handle.query({ query: "drill" }),
+      () => handle.addRecords([{ id: 1 }]),
+      () => handle.getSettings(),
+    ]) {
+      const error = await rejectionOf(call());
+      expect([error.code, error.error]).toEqual([503, "closed"]);
+    }
+    expect((await (await open()).getRecords("closed", [1]))[0]).toBeNull();
+  });
+});
