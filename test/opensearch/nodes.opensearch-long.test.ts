@@ -1,0 +1,148 @@
+// Three nodes, each with a copy of everything, of which one is stopped and one is killed while records are read and written: no write that
+// was acknowledged is lost, and every answer is the right one or a clean 503.
+
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type ClusterNode, type StartedNodes, startNodes, whenJoined } from "../../scripts/opensearch/nodes.mjs";
+import { type JsonRecord, SearchEngine, SearchError } from "../../src/index.js";
+import { OpenSearchEngine } from "../../src/opensearch.js";
+import { PATIENCE } from "../support/patience.js";
+import { plainRecords } from "../support/word-embedder.js";
+
+const QUIET = { embedder: false, onWarning: () => {} } as const;
+const RECORDS: readonly JsonRecord[] = plainRecords(500);
+const QUERIES = ["sofa", "red lamp", "steel drill", "folding", "antique mirror", "kettel"];
+const LOAD_MS = 3000;
+const MINUTES = 60_000;
+
+let cluster: StartedNodes;
+let engine: OpenSearchEngine;
+const expected = new Map<string, unknown>();
+
+const hitsOf = async (from: SearchEngine | OpenSearchEngine, query: string): Promise<unknown> => {
+  const { nbHits, hits } = (await from.query("still", { query })).data;
+  return { nbHits, hits };
+};
+
+beforeAll(
+  async () => {
+    cluster = await startNodes(3);
+    engine = await OpenSearchEngine.open({
+      ...QUIET,
+      ...{ nodes: cluster.urls, shards: 2, replicas: 2, requestTimeoutMs: 10_000 },
+    });
+    const embedded = new SearchEngine(QUIET);
+    for (const one of [embedded, engine]) {
+      await one.createIndex("still");
+      await one.addRecords("still", RECORDS);
+    }
+    for (const query of QUERIES) expected.set(query, await hitsOf(embedded, query));
+    await engine.createIndex("busy");
+    await whenJoined(cluster.nodes);
+  },
+  PATIENCE * 11 * MINUTES,
+);
+
+afterAll(async () => {
+  await engine?.close();
+  await cluster?.stop();
+}, PATIENCE * MINUTES);
+
+/** Reads and writes until it is ended. */
+class Load {
+  readonly acknowledged: number[] = [];
+  /** Writes of which nobody knows whether they were done. */
+  readonly unknown: number[] = [];
+  right = 0;
+  private next = 0;
+  private isEnded = false;
+  private readonly running: readonly Promise<void>[];
+
+  constructor() {
+    this.running = [this.read(), this.read(), this.write(), this.write()];
+  }
+
+  private async read(): Promise<void> {
+    for (let i = 0; !this.isEnded; i++) {
+      const query = QUERIES[i % QUERIES.length]!;
+      const answer = await answerOr503(hitsOf(engine, query));
+      if (answer === undefined) continue;
+      expect(answer, query).toEqual(expected.get(query));
+      this.right++;
+    }
+  }
+
+  private async write(): Promise<void> {
+    while (!this.isEnded) {
+      const id = this.next++;
+      const result = await answerOr503(engine.addRecords("busy", [{ id, title: `written ${id}` }]));
+      (result === undefined ? this.unknown : this.acknowledged).push(id);
+    }
+  }
+
+  /** Waits until both go on. */
+  async goesOn(): Promise<void> {
+    const [reads, writes] = [this.right, this.acknowledged.length];
+    while (this.right < reads + 10 || this.acknowledged.length < writes + 10)
+      await Promise.race([pause(100), ...this.running]);
+  }
+
+  async end(): Promise<void> {
+    this.isEnded = true;
+    await Promise.all(this.running);
+  }
+}
+
+/** What a call gives; undefined: the cluster was away. */
+async function answerOr503<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!(error instanceof SearchError) || error.code !== 503) throw error;
+    return undefined;
+  }
+}
+
+async function elected(): Promise<ClusterNode> {
+  const response = await fetch(`${cluster.urls[0]}/_cat/cluster_manager?h=node`);
+  const name = (await response.text()).trim();
+  return cluster.nodes.find((node) => node.name === name)!;
+}
+
+it.each([
+  ["is stopped", "SIGTERM", false],
+  ["is killed", "SIGKILL", false],
+  ["that leads the others is killed", "SIGKILL", true],
+] as const)(
+  "keeps what was acknowledged, and answers rightly or 503, while a node %s",
+  async (_what, signal, leads) => {
+    const leader = await elected();
+    const node = leads ? leader : cluster.nodes.find((each) => each !== leader)!;
+    const load = new Load();
+    await load.goesOn();
+    await pause(LOAD_MS);
+    await node.stop(signal);
+    await load.goesOn();
+    await pause(LOAD_MS);
+    node.start();
+    await whenJoined(cluster.nodes);
+    await load.goesOn();
+    await load.end();
+    // Each copy has all of it.
+    for (const url of cluster.urls) {
+      const reader = await OpenSearchEngine.open({ ...QUIET, nodes: [url] });
+      for (let i = 0; i < 3; i++) {
+        const found = await reader.getRecords("busy", load.acknowledged);
+        expect(found).toEqual(load.acknowledged.map((id) => ({ id, title: `written ${id}` })));
+      }
+      for (const query of QUERIES) expect(await hitsOf(engine, query)).toEqual(expected.get(query));
+      await reader.close();
+    }
+    const { records } = (await engine.listIndexes()).find(({ name }) => name === "busy")!;
+    const least = load.acknowledged.length;
+    expect(records).toBeGreaterThanOrEqual(least);
+    expect(records).toBeLessThanOrEqual(least + load.unknown.length);
+    await engine.clearIndex("busy");
+  },
+  PATIENCE * 20 * MINUTES,
+);
