@@ -63,8 +63,12 @@ function readNodes(given: unknown): readonly string[] {
     throw invalid("nodes", given, 'a list of URLs, such as ["http://127.0.0.1:9200"]');
   return given.map((node: unknown, i) => {
     const url = typeof node === "string" && URL.canParse(node) ? new URL(node) : undefined;
-    if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== "" || url.search !== "")
-      throw invalid(`nodes[${i}]`, node, "a URL of http or https, without a user, such as http://127.0.0.1:9200");
+    const hasUser = url !== undefined && (url.username !== "" || url.password !== "");
+    if (url === undefined || !/^https?:$/.test(url.protocol) || hasUser || url.search !== "") {
+      // A password is for no log.
+      const found = hasUser ? `${url.protocol}//...@${url.host}` : node;
+      throw invalid(`nodes[${i}]`, found, "a URL of http or https, without a user, such as http://127.0.0.1:9200");
+    }
     return url.href.replace(/\/+$/, "");
   });
 }

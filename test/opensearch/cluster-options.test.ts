@@ -24,6 +24,8 @@ describe("a wrong option", () => {
     ["nodes[0]", ["file:///etc/passwd"], NODE],
     ["nodes[0]", ["http://a:9200?x=1"], NODE],
     ["nodes[1]", [NODES[0], ""], NODE],
+    ["nodes[0]", ["http://me@127.0.0.1:9200"], NODE],
+    ["nodes[0]", ["http://:secret@127.0.0.1:9200"], NODE],
     ["indexPrefix", "", PREFIX],
     ["indexPrefix", "Shop", PREFIX],
     ["indexPrefix", "-a", PREFIX],
@@ -85,8 +87,13 @@ describe("a wrong option", () => {
       expect((await open({ [name]: value })).code).toBe(400);
   });
 
-  it("does not show a password", async () => {
-    const error = await open({ auth: { username: "a:b", password: "s3cret" } });
+  it.each([
+    { auth: { username: "a:b", password: "s3cret" } },
+    { nodes: ["http://me:s3cret@127.0.0.1:9200"] },
+    { nodes: ["ftp://me:s3cret@127.0.0.1"] },
+  ])("is told of without the password: %j", async (options) => {
+    const error = await open(options);
+    expect(error.code).toBe(400);
     expect(JSON.stringify([error.toEnvelope(), error.message])).not.toContain("s3cret");
   });
 });
