@@ -27,7 +27,13 @@ import { propertyOf } from "../util/show.js";
 import { runTask, startTask } from "../util/tasks.js";
 import type { ClusterIndexes, IndexState, KeptSettings, PhysicalIndex } from "./cluster-indexes.js";
 import { CATALOG_REQUEST, catalogOf, learnSample, PartQuery, type PartSource, sampleRequest } from "./part-query.js";
-import { documentsOf, type RecordDocument, type RestoreContext, restored, type WrittenDocument } from "./record-documents.js";
+import {
+  documentsOf,
+  type RecordDocument,
+  type RestoreContext,
+  restored,
+  type WrittenDocument,
+} from "./record-documents.js";
 
 /** After so long the cluster is asked whether another process changed the settings; after much longer, that is waited for. */
 const SETTINGS_MS = 500;

@@ -130,6 +130,11 @@ export class ClusterIndexes {
     return found === undefined || settings === undefined ? undefined : { name: found[0], settings };
   }
 
+  /** Throws 400 for a name that the cluster cannot have. */
+  checkName(name: string): void {
+    this.names.check(name);
+  }
+
   /** All names, with how many records each has. */
   async list(): Promise<Map<string, number>> {
     const { all } = this.names;

@@ -1,14 +1,29 @@
 // What the indexes of an engine are called in the cluster. An index is an alias of a physical one, so that another can take its place at
 // once; a second alias of each is for writing alone: a write must not make an index that was replaced or deleted meanwhile.
 
+import { SearchError } from "../util/errors.js";
+import { show } from "../util/show.js";
+
 const PLAIN = /[a-z0-9.-]/;
+
+/** Behind the prefix; no name of an index is written so, so that no prefix begins another one's names. */
+const BEHIND_PREFIX = "_-";
+/** The cluster takes names of 255 bytes, and physical ones are longer than aliases. */
+const LONGEST_ALIAS = 200;
 
 /** The names in the cluster of an engine's indexes. */
 export class ClusterNames {
   private readonly prefix: string;
 
   constructor(prefix: string) {
-    this.prefix = prefix;
+    this.prefix = prefix + BEHIND_PREFIX;
+  }
+
+  /** Throws 400 `invalid_index_name` for a name that is too long in the cluster. */
+  check(name: string): void {
+    if (this.aliasOf(name).length <= LONGEST_ALIAS) return;
+    const msg = `The index name ${show(name)} is too long in a cluster, where each capital and each _ counts twice; shorten it.`;
+    throw new SearchError(400, "invalid_index_name", msg, { param: "indexName" });
   }
 
   /** The alias of an index. The cluster takes lower case alone: `_a` is `A`, and `__` is `_`. */

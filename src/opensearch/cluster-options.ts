@@ -12,7 +12,7 @@ export interface ClusterOptions {
   readonly nodes: readonly string[];
   /** Who asks: a user with a password, or the whole value of the `Authorization` header. Default: nobody in particular. */
   readonly auth?: { readonly username: string; readonly password: string } | string | undefined;
-  /** What the names of its indexes in the cluster begin with: engines with another one have other indexes. Default `"tandem-"`. */
+  /** What the names of its indexes in the cluster begin with: engines with another one have other indexes. Default `"tandem"`. */
   readonly indexPrefix?: string | undefined;
   /** Of each new index: how many parts the cluster may spread over nodes. Default 1. */
   readonly shards?: number | undefined;
@@ -42,7 +42,7 @@ const TAKING = takingOf({
 /** Reads the options of a cluster. Throws 400. */
 export function readClusterOptions(options: unknown): ReadClusterOptions {
   const given = takeObject(options, TAKING);
-  const { nodes, auth, indexPrefix = "tandem-", shards = 1, replicas = 0, requestTimeoutMs = 30_000 } = given;
+  const { nodes, auth, indexPrefix = "tandem", shards = 1, replicas = 0, requestTimeoutMs = 30_000 } = given;
   if (typeof indexPrefix !== "string" || !PREFIX.test(indexPrefix))
     throw invalid("indexPrefix", indexPrefix, "1 to 40 of a-z 0-9 . - that begin with a letter or a digit");
   const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !OWN.includes(name as "nodes")));

@@ -82,6 +82,7 @@ export class OpenSearchEngine extends Engine {
     let index = this.known.get(name);
     if (index === undefined) {
       checkIndexName(name, this.options.limits);
+      this.indexes.checkName(name);
       // What a stranger asks for by a name is not kept, unless it is there.
       index = new ClusterIndex(name, this.options, this.indexes, () => this.known.delete(name));
       this.known.set(name, index);

@@ -20,7 +20,7 @@ import { inEffect } from "../input/input-table.js";
 import { type CheckedParams, filterOf, placesAsked, refinementsOf } from "../input/read-params.js";
 import { idf, MAX_IMPACT } from "../inverted/bm25.js";
 import type { FieldTotals } from "../inverted/field-totals.js";
-import type { TextMatches } from "../inverted/text-matches.js";
+import { holdsAllTerms, type TextMatches } from "../inverted/text-matches.js";
 import type { CountedFacets } from "../search/count-facets.js";
 import type { RankedQuery, RankInput } from "../search/rank-query.js";
 import type { FacetCount, FacetStats, FacetValues } from "../search/response.js";
@@ -345,7 +345,8 @@ export class PartQuery {
   private async bring(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const { indexes, physical } = this.source;
-    for (const document of await indexes.documentsOf(physical, ids, this.signal)) this.documents.set(document.id, document);
+    for (const document of await indexes.documentsOf(physical, ids, this.signal))
+      this.documents.set(document.id, document);
     this.version = undefined;
     for (const id of ids) if (!this.documents.has(id)) this.absent.add(id);
   }
@@ -396,7 +397,8 @@ export class PartQuery {
     const isAuto = !blank && terms.length > 1 && inEffect("matching", params, effective) === "auto";
     const required = terms.filter(({ optional }) => optional !== true);
     const lexical = this.lexicalQuery(params, input);
-    const size = Math.min(effective.rankWindow, MOST_WINDOW);
+    // The nearest that are read beyond those that count leave room for themselves.
+    const size = Math.max(1, Math.min(effective.rankWindow, MOST_WINDOW) - (vector === null ? 0 : MORE_NEAR));
     const pages = { sort: this.orderOf(params, input), track_scores: true };
     const requests: Record<string, SearchRequest> = {
       lexical: {
@@ -409,6 +411,7 @@ export class PartQuery {
     if (isAuto) {
       const interval = Math.max(1e-3, weights.reduce((sum, weight) => sum + weight, 0) / SCORE_STEPS);
       const histogram = { script: { source: "_score" }, interval, min_doc_count: 1 };
+      requests.all = countOf(allOf([filters, ...required.map((term) => holdsTerm(term, fields))]));
       requests.scores = {
         query: lexical,
         size: 0,
@@ -432,7 +435,8 @@ export class PartQuery {
         track_total_hits: false,
       };
     if (this.state !== this.catalog.state) requests.catalog = CATALOG_REQUEST;
-    if (this.source.sample?.state !== (this.state ?? this.catalog.state)) requests.sample = sampleRequest(this.source.settings);
+    if (this.source.sample?.state !== (this.state ?? this.catalog.state))
+      requests.sample = sampleRequest(this.source.settings);
     const names = Object.keys(requests);
     const bodies = await this.search(Object.values(requests));
     const answers = new Map(names.map((name, i) => [name, bodies[i]!]));
@@ -452,7 +456,7 @@ export class PartQuery {
     const isSorted = params.sort.length > 0 || prepared.order.length > 0;
     const areAllRead =
       unrefined <= size || (isAuto && !isSorted && last < (1 - UNSURE) * effective.matchingRatio * best);
-    const scores = isAuto && refined.length === 0 ? scoresOf(answers.get("scores")!, first) : undefined;
+    const scores = isAuto && refined.length === 0 ? scoresOf(answers.get("scores")!, first, countIn("all")) : undefined;
     const listedQuery = { query: refinedBy(lexical, refined), ...pages };
     return { params, input, lexical, total, isWide: !areAllRead, scores, listedQuery, tail: undefined };
   }
@@ -532,7 +536,12 @@ export class PartQuery {
   private countWords({ total, scores }: Found, { lexical }: RankedQuery): number {
     if (scores === undefined || lexical === null) return total;
     const more = scores.countFrom(this.cutoffIn(scores, lexical)) - scores.read.size;
-    return Math.min(total, lexical.count + Math.max(0, more));
+    // A record with all terms matches, whatever its score.
+    const { snapshot } = this.version!;
+    const holdsAll = holdsAllTerms(lexical.query);
+    const docs = Array.from(scores.read.keys(), (id) => snapshot.find(id)).filter((doc) => doc >= 0);
+    const moreWithAll = scores.withAll - docs.filter(holdsAll).length;
+    return Math.min(total, lexical.count + Math.max(0, more, moreWithAll));
   }
 
   /** The score from which on a record matches, as a score of the cluster: by what both say of the last records that were read. */
@@ -756,12 +765,16 @@ interface ClusterScores {
   readonly read: ReadonlyMap<string, number>;
   /** How many records have at least this score, but for a step. */
   readonly countFrom: (score: number) => number;
+  /** How many records have all terms. */
+  readonly withAll: number;
 }
 
-function scoresOf(scores: SearchBody, { hits }: SearchBody): ClusterScores {
+function scoresOf(scores: SearchBody, { hits }: SearchBody, withAll: number): ClusterScores {
   const buckets = scores.aggregations?.scores?.buckets ?? [];
   return {
+    withAll,
     read: new Map(hits.hits.map(({ fields, _score }) => [fields.id[0], _score ?? 0])),
-    countFrom: (score) => buckets.reduce((sum, { key, doc_count: count }) => sum + (Number(key) >= score ? count : 0), 0),
+    countFrom: (score) =>
+      buckets.reduce((sum, { key, doc_count: count }) => sum + (Number(key) >= score ? count : 0), 0),
   };
 }
