@@ -62,15 +62,26 @@ function versionOf(home) {
   }
 }
 
+/** Fetches and unpacks the server. A failure is told as `NoServer`: the packages may be out of reach. */
+function fetchServer(folder) {
+  const args = ["-B", "-q", "-f", POM, `-Dfolder=${folder}`, "package"];
+  try {
+    execFileSync("mvn", args, { stdio: ["ignore", "ignore", "inherit"] });
+  } catch (cause) {
+    throw new NoServer("Maven could not fetch the packages of OpenSearch.", { cause });
+  }
+}
+
+/** The server cannot be had here. */
+export class NoServer extends Error {}
+
 /** The folder of the unpacked server. */
 function server() {
   const folder = join(tmpdir(), `tandem-opensearch-${VERSION}`);
   if (existsSync(folder)) return join(folder, `opensearch-${VERSION}`);
   const own = mkdtempSync(`${folder}-`);
   try {
-    execFileSync("mvn", ["-B", "-q", "-f", POM, `-Dfolder=${own}`, "package"], {
-      stdio: ["ignore", "ignore", "inherit"],
-    });
+    fetchServer(own);
     const home = join(own, `opensearch-${VERSION}`);
     // Maps of the world, which nothing here needs.
     rmSync(join(home, "modules/ingest-geoip"), { recursive: true, force: true });

@@ -34,6 +34,7 @@ import { has } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { runTask, type Task } from "../util/tasks.js";
 import { AskedWords, PERHAPS, termKey, togetherKey, type WordAnswer, type WordQuestion } from "./asked-words.js";
+import { unavailable } from "./cluster.js";
 import type { ClusterIndexes, PhysicalIndex, SearchBody, SearchRequest } from "./cluster-indexes.js";
 import { allOf, type ClusterQuery, filterQuery, holdsAll, holdsTerm, scoredTerm } from "./match-query.js";
 import { documentIn, READ_FIELDS, type RecordDocument, restored } from "./record-documents.js";
@@ -92,13 +93,6 @@ const MOST_WINDOW = 10_000;
 const COMPARED = 200;
 /** Steps between the scores that are counted. */
 const SCORE_STEPS = 2000;
-
-/** The error of what ranks several times. */
-function notSupported(): SearchError {
-  const msg =
-    "An index of so many records answers no suggestions in a cluster; query it, or suggest from a smaller index.";
-  return new SearchError(501, "not_supported", msg);
-}
 
 /** The errors of names that no record has. */
 const UNKNOWN: ReadonlySet<string> = new Set(["unknown_field", "unknown_filter_field"]);
@@ -188,6 +182,8 @@ interface Found {
   readonly isWide: boolean;
   /** By the scores of the cluster: those of the records that were read, and how many have at least one; undefined: all of the total match. */
   readonly scores: ClusterScores | undefined;
+  /** Those of these records that were read, whether they pass the refinements or not. */
+  readonly window: readonly string[];
   /** What lists these records in order. */
   readonly listedQuery: { readonly query: ClusterQuery } & SearchRequest;
   /** The records on a page behind those that were read at first; undefined: the page is of these. */
@@ -250,7 +246,7 @@ export class PartQuery {
           return result;
         }
       } catch (error) {
-        if (passes > MOST_PASSES) throw notSupported();
+        if (passes > MOST_PASSES) throw unavailable("the records of a query changed again and again");
         if (!isFresh && error instanceof SearchError && UNKNOWN.has(error.error)) {
           // Another process may have written records with this attribute.
           isFresh = true;
@@ -457,8 +453,9 @@ export class PartQuery {
     const areAllRead =
       unrefined <= size || (isAuto && !isSorted && last < (1 - UNSURE) * effective.matchingRatio * best);
     const scores = isAuto && refined.length === 0 ? scoresOf(answers.get("scores")!, first, countIn("all")) : undefined;
+    const window = first.hits.hits.map(({ fields: own }) => own.id[0]);
     const listedQuery = { query: refinedBy(lexical, refined), ...pages };
-    return { params, input, lexical, total, isWide: !areAllRead, scores, listedQuery, tail: undefined };
+    return { params, input, lexical, total, isWide: !areAllRead, scores, window, listedQuery, tail: undefined };
   }
 
   /** Reads what is on a page behind the records that were read: there the order is the cluster's. */
@@ -533,8 +530,13 @@ export class PartQuery {
   }
 
   /** How many records match by words, and pass the refinements. */
-  private countWords({ total, scores }: Found, { lexical }: RankedQuery): number {
-    if (scores === undefined || lexical === null) return total;
+  private countWords({ total, scores, window, input }: Found, { lexical }: RankedQuery): number {
+    if (scores === undefined || lexical === null) {
+      // What the cluster took for a match, and what was read says is none.
+      const { allowed } = input.prepared;
+      const isLeftOut = (id: string): boolean => allowed?.has(this.version!.snapshot.find(id)) === false;
+      return total - window.filter(isLeftOut).length;
+    }
     const more = scores.countFrom(this.cutoffIn(scores, lexical)) - scores.read.size;
     // A record with all terms matches, whatever its score.
     const { snapshot } = this.version!;

@@ -76,6 +76,11 @@ export async function suggest(
   bounds?: QueryBounds,
 ): Promise<SuggestAnswer> {
   const { checked, most, facet } = checkSuggest(given, params, bounds);
+  if (context.partial !== undefined) {
+    const msg =
+      "suggest needs all records of an index at hand, and this one has too many for a query to read; ask a smaller index.";
+    throw new SearchError(501, "not_supported", msg);
+  }
   const version = context.version();
   const facets = facet === undefined ? [] : [valuesOf(facet)];
   const rethrow = (error: unknown): never => {

@@ -157,9 +157,12 @@ describe("by words", () => {
     expect(await differences(shops, asked, answered)).toEqual([]);
   });
 
-  it("counts the values of facets of what a query reads", async () => {
-    const asked = RIGHT.filter((query) => query !== "").map(
-      (query): SearchParams => ({ query, matching: "all", facets: ["brand", "stock"] }),
+  it("counts the values of facets, also of those that are chosen", async () => {
+    const asked = QUERIES.slice(0, 20).map(
+      (query, i): SearchParams => ({
+        ...{ query, matching: "all", facets: ["brand", "stock"] },
+        ...(i % 2 === 0 && { facetFilters: [["brand:Volt", "brand:Kvist"]] }),
+      }),
     );
     expect(await differences(shops, asked, ({ nbHits, facets }) => ({ nbHits, facets }))).toEqual([]);
   });
@@ -175,11 +178,23 @@ describe("by words", () => {
   });
 
   it("asks at most three requests, and reads at most rankWindow and semanticDepth records", async () => {
-    expect(await costly(shops, RIGHT)).toEqual([]);
+    expect(await costly(shops, [...RIGHT, ...QUERIES])).toEqual([]);
+  });
+
+  it("refuses to suggest", async () => {
+    await expect(shops.cluster.suggest("shop", { query: "dr" })).rejects.toMatchObject({
+      code: 501,
+      error: "not_supported",
+    });
   });
 
   const CALLS: readonly (readonly [string, (engine: Engine) => Promise<unknown>])[] = [
     ["gets records by id", (engine) => engine.getRecords("shop", ["r0", "none", "r2999"])],
+    ["finds similar records", (engine) => engine.similar("shop", "r5")],
+    [
+      "searches the values of a facet",
+      (engine) => engine.searchForFacetValues("shop", { facetName: "brand", facetQuery: "st" }),
+    ],
     [
       "counts the values of a facet for a query",
       (engine) => engine.searchForFacetValues("shop", { facetName: "brand", query: "drill", matching: "all" }),
@@ -194,6 +209,10 @@ describe("by words", () => {
     [
       "answers after these writes",
       (engine) => engine.query("shop", { query: "drill", matching: "all", filters: { stock: { gte: 4 } } }),
+    ],
+    [
+      "tries settings",
+      (engine) => engine.previewSettings("shop", { searchableAttributes: ["brand"] }, { queries: [{ query: "volt" }] }),
     ],
     ["indexes again", (engine) => engine.updateSettings("shop", { searchableAttributes: ["title", "brand"] })],
     ["answers under other settings", (engine) => engine.query("shop", { query: "volt drill", matching: "all" })],
@@ -225,5 +244,14 @@ describe("by words and by meaning", () => {
       (query, i): SearchParams => ({ query, filters: FILTERS[i % FILTERS.length]!, semanticWeight: (i % 5) / 4 }),
     );
     expect(await differences(shops, asked, shown)).toEqual([]);
+  });
+
+  it("finds similar records", async () => {
+    const [embedded, cluster] = await shops.both((engine) => engine.similar("shop", "r5"));
+    expect(cluster).toEqual(embedded);
+  });
+
+  it("asks at most three requests, and reads at most rankWindow and semanticDepth records", async () => {
+    expect(await costly(shops, RIGHT)).toEqual([]);
   });
 });
