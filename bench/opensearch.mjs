@@ -184,7 +184,7 @@ class Requests {
       sums.requests++;
       sums.tookMs += Number(/^\{"(?:pit_id":"[^"]*",")?took":(\d+)/.exec(text.slice(0, 4000))?.[1] ?? 0);
       sums.bytes += text.length;
-      if (this.countsDocuments) sums.documents += text.split('"_source":').length - 1;
+      if (this.countsDocuments) sums.documents += text.split('"json":').length - 1;
       return { status: response.status, text: async () => text };
     };
   }
