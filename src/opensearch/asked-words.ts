@@ -99,6 +99,7 @@ export class AskedWords {
   }
 
   private ask(question: WordQuestion, fields: Fields): WordAnswer {
+    if (isTooLong(question)) return [];
     const key = keyOf(question, fields);
     const known = this.answers.get(key);
     if (known !== undefined) return known;
@@ -106,6 +107,15 @@ export class AskedWords {
     if (question.kind === "count") return this.guess === "nothing" ? 0 : this.docCount;
     return [];
   }
+}
+
+/** No word of a text is so long; what a stranger asks must not take long. */
+const LONGEST_ASKED = 100;
+
+function isTooLong(question: WordQuestion): boolean {
+  if (question.kind === "count") return false;
+  const texts = question.kind === "near" ? question.forms : [question.prefix];
+  return texts.some((text) => text.length > LONGEST_ASKED);
 }
 
 function keyOf(question: WordQuestion, fields: Fields): string {

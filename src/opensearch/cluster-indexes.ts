@@ -323,6 +323,7 @@ export class ClusterIndexes {
     requests: readonly SearchRequest[],
     signal: AbortSignal | undefined,
   ): Promise<readonly SearchBody[]> {
+    if (requests.length === 0) return [];
     const head = { index: name, allow_partial_search_results: false };
     // Frequencies of terms are of all shards where scores count; other answers the cluster may remember.
     const scored = { ...head, search_type: "dfs_query_then_fetch" };

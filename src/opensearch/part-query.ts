@@ -81,6 +81,8 @@ const MORE_NEAR = 10;
 const UNSURE = 0.4;
 /** Records whose identifier is the query. */
 const MOST_EXACT = 100;
+/** Of one round; of a query of many long words, the others are asked in the next one, or never. */
+const MOST_QUESTIONS = 1000;
 /** Rounds of questions about words, at most. */
 const MOST_ROUNDS = 2;
 /** A query that ranks once is run fewer times. */
@@ -362,7 +364,7 @@ export class PartQuery {
 
   private async askWords(): Promise<void> {
     this.rounds++;
-    const open = [...this.words.questions];
+    const open = [...this.words.questions].slice(0, MOST_QUESTIONS);
     const counts = open.filter(([, { question }]) => question.kind === "count");
     const others = open.filter(([, { question }]) => question.kind !== "count");
     const rare = Math.max(2, Math.ceil(this.catalog.docCount / RARE_SHARE) + 1);
@@ -682,7 +684,7 @@ function sortKey(order: {
       _geo_distance: {
         place: { lat: center.lat, lon: center.lng },
         order: direction,
-        mode: direction === "asc" ? "min" : "min",
+        mode: "min",
       },
     };
   const params = { prefix: factPrefix(attribute), none: direction === "asc" ? "\uffff" : "" };
