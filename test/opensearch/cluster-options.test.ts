@@ -103,7 +103,7 @@ describe("options", () => {
     const { address, prefix, shape, rest } = readClusterOptions({ nodes: NODES });
     expect([address, prefix, shape, rest]).toEqual([
       { nodes: NODES, authorization: undefined, requestTimeoutMs: 30_000 },
-      "tandem-",
+      "tandem",
       { shards: 1, replicas: 0 },
       {},
     ]);
