@@ -1,7 +1,7 @@
 // Requests to a cluster of OpenSearch nodes: JSON over HTTP by the fetch of the platform. Each has a time-out; a read that fails
 // is asked once more, of another node. What a cluster refuses, or does not answer, becomes a SearchError.
 
-import { throwIfAborted } from "../util/abort.js";
+import { pauseFor, throwIfAborted } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
 import { show, showCause } from "../util/show.js";
 
@@ -86,7 +86,7 @@ export class Cluster {
     if ((status >= 200 && status < 300) || mayAnswer.includes(status)) return answer;
     if (AWAY.has(status) && mayRetry) return undefined;
     if (status === TOO_MANY && !isBlocked(body) && attempt < PATIENCE_MS.length) {
-      await pause(PATIENCE_MS[attempt]!, signal);
+      await pauseFor(PATIENCE_MS[attempt]!, signal === undefined ? [] : [signal]);
       return undefined;
     }
     throw refused(status, body);
@@ -130,20 +130,6 @@ function parsed(text: string, status: number): unknown {
     if (status >= 200 && status < 300) throw cause;
     return text;
   }
-}
-
-async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener(
-      "abort",
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
 }
 
 /** What a cluster says of an error. */
