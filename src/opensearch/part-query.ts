@@ -233,6 +233,7 @@ export class PartQuery {
   ): Promise<T> {
     let isFresh = false;
     for (let passes = 0; ; passes++) {
+      if (passes > MOST_PASSES) throw unavailable("the records of a query changed again and again");
       const warnings: SearchWarning[] = [];
       const version = await this.currentVersion();
       const own: QueryContext = {
@@ -248,7 +249,6 @@ export class PartQuery {
           return result;
         }
       } catch (error) {
-        if (passes > MOST_PASSES) throw unavailable("the records of a query changed again and again");
         if (!isFresh && error instanceof SearchError && UNKNOWN.has(error.error)) {
           // Another process may have written records with this attribute.
           isFresh = true;
