@@ -256,13 +256,18 @@ export class ClusterIndex implements IndexBackend {
     }
   }
 
-  async write<T>(options: unknown, work: (checked: CheckedOptions) => Promise<T>, _needsTable?: boolean): Promise<T> {
+  async write<T>(options: unknown, work: (checked: CheckedOptions) => Promise<T>, needsTable = true): Promise<T> {
     this.check();
     const checked = readOptions("call", options);
     try {
       const { settings } = await this.load(checked.signal);
       if (settings.missing !== undefined) throw settings.missing;
+      if (needsTable && settings.readOnly !== undefined) throw settings.readOnly;
       return await work(checked);
+    } catch (error) {
+      // The next call asks for the settings, instead of meeting the same index that is gone.
+      if (error instanceof SearchError && error.error === "settings_changed") this.forget();
+      throw error;
     } finally {
       releaseSignal(checked.signal);
     }

@@ -3,6 +3,7 @@
 
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import type { CheckedSettings, ResolvedSettings } from "../settings/settings.js";
+import { pauseFor } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
 import { runTask } from "../util/tasks.js";
 import { type Cluster, type ClusterRequest, refused, unavailable } from "./cluster.js";
@@ -200,14 +201,20 @@ export class ClusterIndexes {
     }
   }
 
-  /** Makes a physical index the one of a name, at once, and removes the one before. */
+  /** Makes a physical index the one of a name, at once, and removes the one before; where that one is gone, the new one is removed. */
   async swap(name: string, physical: PhysicalIndex, before: PhysicalIndex | undefined): Promise<void> {
     const alias = this.names.aliasOf(name);
     const actions = [
       { add: { index: physical.name, alias } },
       ...(before === undefined ? [] : [{ remove_index: { index: before.name } }]),
     ];
-    await this.alias(actions);
+    try {
+      await this.alias(actions);
+    } catch (error) {
+      // After a refusal, nobody has it; after no answer, it may be the one of the name.
+      if (error instanceof SearchError && error.error === "settings_changed") await this.remove(physical);
+      throw error;
+    }
   }
 
   /** Gives a physical index another name, at once; one that has that name is removed. */
@@ -393,7 +400,7 @@ export class ClusterIndexes {
     const results = new Array<string>(items.length);
     let left = [...items.keys()];
     for (let attempt = 0; left.length > 0; attempt++) {
-      if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS[attempt - 1]!));
+      if (attempt > 0) await pauseFor(PATIENCE_MS[attempt - 1]!, []);
       const body = await this.cluster.call<BulkBody>({
         ...{ method: "POST", path: `/${writeAliasOf(physical)}/_bulk?require_alias=true`, isRead: false },
         ...{ lines: left.flatMap((i) => items[i]!), signal, timeoutMs: LONG_MS },
@@ -424,6 +431,8 @@ export class ClusterIndexes {
 function partlyAfter(written: number): (error: unknown) => never {
   return (error) => {
     if (written === 0 || !(error instanceof SearchError)) throw error;
+    // What was written is gone with the index.
+    if (error.error === "settings_changed") throw error;
     const { code, error: name, msg } = error;
     const more = `${msg} Before that, ${written} records of the call were written; write all of them again.`;
     throw new SearchError(code, name, more, { details: { ...error.details, written }, cause: error });
@@ -436,7 +445,7 @@ function replaced(): SearchError {
 }
 
 /** A write found another index than the one that it was made for. */
-export function settingsChanged(cause?: unknown): SearchError {
+function settingsChanged(cause?: unknown): SearchError {
   const msg = "Another process replaced or deleted the index during the call, and nothing was written; call again.";
   return new SearchError(409, "settings_changed", msg, { cause });
 }
