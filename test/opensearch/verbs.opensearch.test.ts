@@ -14,7 +14,7 @@ import {
 } from "../../src/index.js";
 import { answerRequest, hashKey } from "../../src/service.js";
 import { allOf } from "../support/all-of.js";
-import { clusterEngines, type EnginePair } from "../support/cluster-engines.js";
+import { clusterEngines, type EnginePair, NODE } from "../support/cluster-engines.js";
 import { rejectionOf } from "../support/refusal.js";
 import { WordEmbedder } from "../support/word-embedder.js";
 
@@ -506,6 +506,24 @@ describe("two engines of one cluster", () => {
       21,
       expect.arrayContaining([{ name: "counted", records: 21 }]),
     ]);
+  });
+
+  it("leave one index when both replace it, and who was late may call again at once", async () => {
+    const engines = [await open(), await open()];
+    await engines[0]!.createIndex("taken-over");
+    const late: unknown[] = [];
+    for (let round = 0; round < 4; round++) {
+      const replace = (engine: Engine) => engine.replaceAllRecords("taken-over", RECORDS);
+      const outcomes = await Promise.allSettled(engines.map(replace));
+      for (const [i, outcome] of outcomes.entries())
+        if (outcome.status === "rejected") {
+          late.push(outcome.reason.error);
+          await replace(engines[i]!);
+        }
+      const all = (await (await fetch(`${NODE}/_cat/indices?format=json`)).json()) as { index: string }[];
+      expect(all.filter(({ index }) => index.includes("taken-over~"))).toHaveLength(1);
+    }
+    expect(new Set(late)).toEqual(new Set(["settings_changed"]));
   });
 
   it("answer 404 once one of them deleted the index, also where it was asked a moment ago", async () => {
