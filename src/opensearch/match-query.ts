@@ -158,11 +158,6 @@ export function holdsTerm({ alternatives }: QueryTerm, fields: readonly string[]
   return anyOf(alternatives.map((alternative) => holdsAll(alternative.terms, fields)));
 }
 
-/** Whether a term counts in all fields. */
-export function countsEverywhere({ alternatives }: QueryTerm): boolean {
-  return alternatives.every(({ notIn }) => notIn === undefined || notIn.size === 0);
-}
-
 /**
  * A query term with a score: at most about `weight`. `idfOf`: what the cluster multiplies the score of an index term by. Of several
  * alternatives the best counts.

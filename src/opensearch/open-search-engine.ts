@@ -6,9 +6,9 @@ import { SearchIndex } from "../api/search-index.js";
 import { exportLines, type ImportSource, importLines } from "../api/transfer.js";
 import { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import { type EngineActivity, type EngineContext, engineContext } from "../index/engine-activity.js";
+import type { IndexData } from "../index/index-data.js";
 import { type CreateOptions, type ImportOptions, readOptions, type SnapshotOptions } from "../input/call-options.js";
-import type { EngineOptions } from "../input/engine-options.js";
-import { readEngineOptions } from "../input/engine-options.js";
+import { type EngineOptions, readEngineOptions } from "../input/engine-options.js";
 import { contextOf, withFunctions } from "../input/extension-ids.js";
 import { checkSettings, knownSettings, takeSettings, warnWithoutTable } from "../input/read-settings.js";
 import type { IndexSettings } from "../settings/settings.js";
@@ -134,7 +134,7 @@ export class OpenSearchEngine extends Engine {
   }
 
   /** Gives an index settings and records, at once. */
-  private async install(to: ClusterIndex, data: Awaited<ReturnType<ClusterIndex["content"]>>): Promise<void> {
+  private async install(to: ClusterIndex, data: IndexData): Promise<void> {
     const kept = keptSettings(data, this.options);
     const physical = await this.indexes.fill(to.name, kept, data.snapshot);
     await this.indexes.swap(to.name, physical, await this.indexes.find(to.name));
