@@ -42,6 +42,7 @@ export default defineConfig(({ mode }) => {
       : mode.startsWith("opensearch")
         ? all(mode)
         : all().filter((file) => mode !== "test" || !file.endsWith(".slow.test.ts"));
+  const env = { TEST_SCALE: process.env.TEST_SCALE ?? SCALES[mode] ?? "1" };
   /** One after the other, since a process goes on only with files of its own kind. */
   const projects = [true, false].map((together, groupOrder) => ({
     extends: true as const,
@@ -50,12 +51,13 @@ export default defineConfig(({ mode }) => {
       isolate: !together,
       include: files.filter((file) => shares(file) === together),
       sequence: { groupOrder },
+      // What projects extend is read in mode "test", whatever the mode is.
+      env,
     },
   }));
   return {
     test: {
       projects,
-      env: { TEST_SCALE: process.env.TEST_SCALE ?? SCALES[mode] ?? "1" },
       setupFiles: process.env.KERNEL === "plain" ? ["test/support/plain-kernel.ts"] : [],
       pool: "forks",
       maxWorkers: "100%",
