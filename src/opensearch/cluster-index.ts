@@ -25,7 +25,13 @@ import { has } from "../util/json.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
 import { propertyOf } from "../util/show.js";
 import { runTask, startTask } from "../util/tasks.js";
-import type { ClusterIndexes, IndexState, KeptSettings, PhysicalIndex } from "./cluster-indexes.js";
+import {
+  type ClusterIndexes,
+  type IndexState,
+  type KeptSettings,
+  type PhysicalIndex,
+  serves,
+} from "./cluster-indexes.js";
 import { CATALOG_REQUEST, catalogOf, learnSample, PartQuery, type PartSource, sampleRequest } from "./part-query.js";
 import {
   documentsOf,
@@ -483,7 +489,7 @@ export class ClusterIndex implements IndexBackend {
       const known = this.loaded;
       const commit = async ({ data, snapshot }: PreparedChange): Promise<void> => {
         const kept = keptSettings(data, this.context);
-        if (seed !== undefined && snapshot === seed.snapshot) {
+        if (seed !== undefined && snapshot === seed.snapshot && serves(known.settings, data.settings)) {
           await this.indexes.keepSettings(known.physical, kept.text, signal);
           this.knows({ ...known.physical, settings: kept.text }, data);
           return;

@@ -33,9 +33,18 @@ export interface KeptSettings {
 /** Of every physical index. Deep pages are as long as they are. */
 const INDEX = { max_result_window: 10_000_000 } as const;
 
-/** The words of records are scored by the cluster about as they are here. */
-function similarityOf({ bm25: { k1, b } }: CheckedSettings): object {
-  return { similarity: { default: { type: "BM25", k1, b } } };
+/** What a physical index is made with, and does not change afterwards: another one takes its place if these settings change. */
+function madeWith(settings: CheckedSettings): { readonly index: object; readonly mappings: object } {
+  const { bm25, dimensions, vectorIndex } = settings;
+  // The words of records are scored by the cluster about as they are here.
+  const similarity = { default: { type: "BM25", k1: bm25.k1, b: bm25.b } };
+  const knn = dimensions > 0 && vectorIndex.kind !== "exact";
+  return { index: { ...INDEX, similarity, ...(knn && { knn }) }, mappings: mappingsFor(settings) };
+}
+
+/** Whether a physical index that was made with some settings serves others. */
+export function serves(before: ResolvedSettings, after: ResolvedSettings): boolean {
+  return JSON.stringify(madeWith(before.effective)) === JSON.stringify(madeWith(after.effective));
 }
 
 /** How physical indexes are made. */
@@ -165,18 +174,12 @@ export class ClusterIndexes {
     const alias = this.names.aliasOf(name);
     const physical = newPhysical(alias);
     const { shards, replicas } = this.shape;
+    const { index, mappings } = madeWith(settings.effective);
     await this.cluster.call({
       ...{ method: "PUT", path: `/${physical}`, isRead: false, timeoutMs: LONG_MS },
       body: {
-        settings: {
-          index: {
-            ...INDEX,
-            ...similarityOf(settings.effective),
-            number_of_shards: shards,
-            number_of_replicas: replicas,
-          },
-        },
-        mappings: { ...mappingsFor(settings.effective.dimensions), _meta: { tandem: text } },
+        settings: { index: { ...index, number_of_shards: shards, number_of_replicas: replicas } },
+        mappings: { ...mappings, _meta: { tandem: text } },
         aliases: { [writeAliasOf(physical)]: {}, ...(isSeen && { [alias]: {} }) },
       },
     });
@@ -324,14 +327,18 @@ export class ClusterIndexes {
     return answer.body;
   }
 
-  /** Some searches at once, of which every shard has answered. Throws `index_replaced` where the index is gone. */
+  /**
+   * Some searches at once, of which every shard has answered. With the same `preference` the same copies of a part answer, as long as they
+   * are there. Throws `index_replaced` where the index is gone.
+   */
   async searchAll(
     { name }: PhysicalIndex,
     requests: readonly SearchRequest[],
     signal: AbortSignal | undefined,
+    preference?: string,
   ): Promise<readonly SearchBody[]> {
     if (requests.length === 0) return [];
-    const head = { index: name, allow_partial_search_results: false };
+    const head = { index: name, allow_partial_search_results: false, ...(preference !== undefined && { preference }) };
     // Frequencies of terms are of all shards where scores count; other answers the cluster may remember.
     const scored = { ...head, search_type: "dfs_query_then_fetch" };
     const { responses } = await this.cluster.call<{

@@ -12,6 +12,7 @@ import { valuesAt } from "../docvalues/attribute-values.js";
 import { FacetCounter, type NumberStats, type RangeCount, type ValueRank } from "../docvalues/facet-counts.js";
 import { type IndexVersion, RecentIds } from "../index/index-data.js";
 import { IndexSnapshot, type LearnedFloor, type WholeIndex } from "../index/index-snapshot.js";
+import { EXACT_SCAN_LIMIT } from "../index/keep-graph.js";
 import { fieldRules } from "../index/read-fields.js";
 import type { SearchLanguage } from "../index/search-language.js";
 import { SAMPLE_SIZE, semanticFloor } from "../index/semantic-floor.js";
@@ -30,13 +31,15 @@ import { isFacetPattern } from "../util/attribute-path.js";
 import type { Doc } from "../util/doc.js";
 import { SearchError } from "../util/errors.js";
 import type { SearchWarning } from "../util/extension-points.js";
+import { hashText } from "../util/hash.js";
 import { has } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { runTask, type Task } from "../util/tasks.js";
+import type { UnitVector } from "../vectors/unit-vector.js";
 import { AskedWords, PERHAPS, termKey, togetherKey, type WordAnswer, type WordQuestion } from "./asked-words.js";
 import { unavailable } from "./cluster.js";
 import type { ClusterIndexes, PhysicalIndex, SearchBody, SearchRequest } from "./cluster-indexes.js";
-import { allOf, type ClusterQuery, filterQuery, holdsAll, holdsTerm, scoredTerm } from "./match-query.js";
+import { ALL, allOf, type ClusterQuery, filterQuery, holdsAll, holdsTerm, scoredTerm } from "./match-query.js";
 import { documentIn, READ_FIELDS, type RecordDocument, restored } from "./record-documents.js";
 import { factPrefix, reversedWord, totalsOfLengths, valueOfFact } from "./record-terms.js";
 
@@ -77,6 +80,8 @@ const MOST_NEAR = 300;
 const RARE_SHARE = 1000;
 /** Neighbours by meaning that are read beyond those that count: the cluster computes cosines less exactly. */
 const MORE_NEAR = 10;
+/** The cluster's graph finds no more. */
+const MOST_NEAREST = 10_000;
 /** By this share, scores of the cluster may be lower than those that count: its lengths of records are rough, and it adds up fields. */
 const UNSURE = 0.4;
 /** Records whose identifier is the query. */
@@ -213,6 +218,8 @@ export class PartQuery {
   private readonly missing = new Set<string>();
   private readonly absent = new Set<string>();
   private found: Found | undefined;
+  /** Copies differ in their graphs, and in how they count deleted records: all pages of a query are of the same ones. */
+  private preference: string | undefined;
 
   constructor(source: PartSource, signal: AbortSignal | undefined) {
     this.source = source;
@@ -275,6 +282,7 @@ export class PartQuery {
   private ranking(): PartialRanking {
     return {
       begins: async (params, input) => {
+        this.preference ??= preferenceOf(params.query, input.vector);
         if (this.words.questions.size > 0 || this.missing.size > 0) throw new NotKnownYet();
         if (this.found === undefined || !isSame(this.found, params, input)) {
           this.found = await this.find(params, input);
@@ -351,7 +359,7 @@ export class PartQuery {
 
   private search(requests: readonly SearchRequest[]): Promise<readonly SearchBody[]> {
     const { indexes, physical } = this.source;
-    return indexes.searchAll(physical, requests, this.signal);
+    return indexes.searchAll(physical, requests, this.signal, this.preference);
   }
 
   private read({ hits }: SearchBody): void {
@@ -418,13 +426,11 @@ export class PartQuery {
         aggs: { scores: { histogram } },
       };
     }
-    if (vector !== null)
-      requests.near = {
-        ...READ_FIELDS,
-        size: inEffect("semanticDepth", params, effective) + MORE_NEAR,
-        track_total_hits: false,
-        query: nearest(Array.from(vector.components), filters),
-      };
+    if (vector !== null) {
+      const depth = inEffect("semanticDepth", params, effective) + MORE_NEAR;
+      const query = this.nearest(vector, depth, filters);
+      requests.near = { ...READ_FIELDS, size: depth, track_total_hits: false, query };
+    }
     if (identifiers.length > 0)
       requests.exact = {
         ...READ_FIELDS,
@@ -458,6 +464,16 @@ export class PartQuery {
     const window = first.hits.hits.map(({ fields: own }) => own.id[0]);
     const listedQuery = { query: refinedBy(lexical, refined), ...pages };
     return { params, input, lexical, total, isWide: !areAllRead, scores, window, listedQuery, tail: undefined };
+  }
+
+  /** The records nearest to a vector: all are compared, unless they are so many that the graph is asked. */
+  private nearest(vector: UnitVector, depth: number, filter: ClusterQuery): ClusterQuery {
+    const { kind, efSearch } = this.source.settings.effective.vectorIndex;
+    const numbers = Array.from(vector.components);
+    if (kind === "exact" || (kind === "auto" && this.catalog.docCount <= EXACT_SCAN_LIMIT))
+      return comparedWithAll(numbers, filter);
+    const k = Math.min(MOST_NEAREST, Math.max(efSearch, depth));
+    return { knn: { near: { vector: numbers, k, ...(filter !== ALL && { filter }) } } };
   }
 
   /** Reads what is on a page behind the records that were read: there the order is the cluster's. */
@@ -658,7 +674,12 @@ function isSame(found: Found, params: CheckedParams, { prepared, vector }: RankI
   );
 }
 
-function nearest(numbers: readonly number[], filter: ClusterQuery): ClusterQuery {
+/** What tells a query from others: a word that chooses copies. */
+function preferenceOf(query: string, vector: UnitVector | null): string {
+  return `q${hashText(JSON.stringify([query, vector === null ? [] : Array.from(vector.components)]), 0)}`;
+}
+
+function comparedWithAll(numbers: readonly number[], filter: ClusterQuery): ClusterQuery {
   return {
     script_score: {
       query: { bool: { filter: [filter, { exists: { field: "near" } }] } },

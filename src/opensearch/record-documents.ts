@@ -11,7 +11,7 @@ import { RecordReader, type WrittenEntry } from "../index/record-table.js";
 import { fieldWeights } from "../index/search-corpus.js";
 import { SearchLanguage } from "../index/search-language.js";
 import { hashOfId } from "../index/semantic-floor.js";
-import type { ResolvedSettings } from "../settings/settings.js";
+import type { CheckedSettings, ResolvedSettings } from "../settings/settings.js";
 import type { LocalDoc } from "../util/doc.js";
 import { has } from "../util/json.js";
 import { byCodeUnit } from "../util/sorted.js";
@@ -64,8 +64,8 @@ const KEYS = { type: "keyword", norms: false, index_options: "docs" } as const;
 /** What only this code reads. */
 const BYTES = { type: "binary", doc_values: true } as const;
 
-/** How the cluster keeps documents with vectors of so many components; 0: without any. */
-export function mappingsFor(dimensions: number): Readonly<Record<string, unknown>> {
+/** How the cluster keeps documents. */
+export function mappingsFor({ dimensions, vectorIndex }: CheckedSettings): Readonly<Record<string, unknown>> {
   return {
     dynamic: false,
     _source: { enabled: false },
@@ -86,10 +86,16 @@ export function mappingsFor(dimensions: number): Readonly<Record<string, unknown
       paths: KEYS,
       sorts: { ...KEYS, index: false },
       place: { type: "geo_point" },
-      // Compared one by one: no graph is made.
-      ...(dimensions > 0 && { near: { type: "knn_vector", dimension: dimensions } }),
+      ...(dimensions > 0 && { near: { type: "knn_vector", dimension: dimensions, ...graphOf(vectorIndex) } }),
     },
   };
+}
+
+/** The neighbour graph, by the library that every distribution has; nothing: vectors are compared one by one. */
+function graphOf({ kind, m, efConstruction }: CheckedSettings["vectorIndex"]): object {
+  if (kind === "exact") return {};
+  const parameters = { m, ef_construction: efConstruction };
+  return { method: { name: "hnsw", engine: "lucene", space_type: "cosinesimil", parameters } };
 }
 
 /** Documents made between two pauses. */

@@ -255,3 +255,36 @@ describe("by words and by meaning", () => {
     expect(await costly(shops, RIGHT)).toEqual([]);
   });
 });
+
+describe("with a graph of neighbours", () => {
+  let shops: Shops;
+  beforeAll(async () => {
+    shops = await shopsOf({ vectorIndex: { kind: "exact" } }, { embedder: "static-en" });
+    // What the graph finds is compared with the nearest of all.
+    await shops.cluster.updateSettings("shop", { vectorIndex: { kind: "hnsw" } });
+  });
+
+  it("makes the graph anew for other settings of it", async () => {
+    const response = await fetch(`${NODE}/${shops.prefix}*/_settings/index.knn?flat_settings=true`);
+    const made = Object.values((await response.json()) as Record<string, { settings: Record<string, string> }>);
+    expect(made.map(({ settings }) => settings["index.knn"])).toEqual(["true"]);
+  });
+
+  it("misses few of the nearest", async () => {
+    const asked = QUERIES.map((query): SearchParams => ({ query }));
+    expect((await differences(shops, asked, shown)).length).toBeLessThanOrEqual(asked.length / 20);
+  });
+
+  it("counts the same on every page", async () => {
+    for (const query of RIGHT) {
+      const pages = [1, 2, 3, 1].map((page) => shops.cluster.query("shop", { query, page, matching: "all" }));
+      const counts = (await Promise.all(pages)).map(({ data: { nbHits } }) => nbHits);
+      expect(new Set(counts).size, query).toBe(1);
+    }
+  });
+
+  it("finds the nearest of those that pass a filter", async () => {
+    const asked = QUERIES.map((query, i): SearchParams => ({ query, filters: FILTERS[i % FILTERS.length]! }));
+    expect((await differences(shops, asked, shown)).length).toBeLessThanOrEqual(asked.length / 20);
+  });
+});

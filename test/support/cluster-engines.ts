@@ -32,8 +32,9 @@ export function clusterEngines(): ClusterEngines {
     return engine;
   };
   const pair = async (options: Partial<OpenSearchOptions> = {}): Promise<EnginePair> => {
-    const cluster = await open({ ...options, indexPrefix: `${base}.${engines.length}-` });
-    return new EnginePair(new SearchEngine({ ...QUIET, ...options }), cluster);
+    const prefix = `${base}.${engines.length}-`;
+    const cluster = await open({ ...options, indexPrefix: prefix });
+    return new EnginePair(new SearchEngine({ ...QUIET, ...options }), cluster, prefix);
   };
   return { open, pair };
 }
@@ -63,10 +64,13 @@ function timeless(value: unknown): unknown {
 export class EnginePair {
   readonly embedded: SearchEngine;
   readonly cluster: OpenSearchEngine;
+  /** What the names of its indexes begin with. */
+  readonly prefix: string;
 
-  constructor(embedded: SearchEngine, cluster: OpenSearchEngine) {
+  constructor(embedded: SearchEngine, cluster: OpenSearchEngine, prefix: string) {
     this.embedded = embedded;
     this.cluster = cluster;
+    this.prefix = prefix;
   }
 
   /** What a call gives on the embedded engine, and on the cluster. */
