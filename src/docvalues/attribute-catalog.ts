@@ -138,7 +138,7 @@ export class AttributeCollector {
     if (names.some((name) => name.includes("."))) {
       for (const [path, value] of pathsOf(record))
         if (path !== this.vectorAttribute) {
-          count(this.catalog.open(path), value);
+          countValue(this.catalog.open(path), value);
           this.numberTexts?.take(path, value);
         }
     } else
@@ -149,7 +149,7 @@ export class AttributeCollector {
   private collect(value: JsonValue, node: PathNode): void {
     if (typeof value !== "object") {
       node.seen ??= this.catalog.open(node.path);
-      count(node.seen, value);
+      countValue(node.seen, value);
       if (node.isOpen) node.isOpen = this.numberTexts?.take(node.path, value) === true;
     } else if (Array.isArray(value)) for (const item of value) this.collect(item, node);
     else if (value !== null)
@@ -158,7 +158,8 @@ export class AttributeCollector {
   }
 }
 
-function count(seen: Seen, value: AttributeValue): void {
+/** Counts a value, or a text. */
+export function countValue(seen: Seen, value: AttributeValue): void {
   if (typeof value === "string" && value.length > SHORT) seen.long++;
   else seen.short++;
 }

@@ -16,13 +16,14 @@ import { EXACT_SCAN_LIMIT } from "../index/keep-graph.js";
 import { fieldRules } from "../index/read-fields.js";
 import type { SearchLanguage } from "../index/search-language.js";
 import { SAMPLE_SIZE, semanticFloor } from "../index/semantic-floor.js";
-import type { FacetRange, FacetRequest } from "../input/facets.js";
+import { type FacetRange, type FacetRequest, valuesOf } from "../input/facets.js";
 import { inEffect } from "../input/input-table.js";
 import { type CheckedParams, filterOf, placesAsked, refinementsOf } from "../input/read-params.js";
 import { idf, MAX_IMPACT } from "../inverted/bm25.js";
 import type { FieldTotals } from "../inverted/field-totals.js";
 import { holdsAllTerms, type TextMatches } from "../inverted/text-matches.js";
 import type { CountedFacets } from "../search/count-facets.js";
+import { inOrderOfCounts, meantBy, truncatedFacets } from "../search/facet-patterns.js";
 import type { RankedQuery, RankInput } from "../search/rank-query.js";
 import type { FacetCount, FacetStats, FacetValues } from "../search/response.js";
 import type { PartialRanking, QueryContext } from "../search/search.js";
@@ -41,7 +42,7 @@ import { unavailable } from "./cluster.js";
 import type { ClusterIndexes, PhysicalIndex, SearchBody, SearchRequest } from "./cluster-indexes.js";
 import { ALL, allOf, type ClusterQuery, filterQuery, holdsAll, holdsTerm, scoredTerm } from "./match-query.js";
 import { documentIn, READ_FIELDS, type RecordDocument, restored } from "./record-documents.js";
-import { factPrefix, reversedWord, totalsOfLengths, valueOfFact } from "./record-terms.js";
+import { attributesSeen, factPrefix, reversedWord, totalsOfLengths, valueOfFact } from "./record-terms.js";
 
 /** What is known of all records of an index. */
 export interface IndexCatalog {
@@ -72,6 +73,7 @@ export interface PartSource {
 
 /** Lengths of fields and names of attributes that are counted. */
 const MOST_LENGTHS = 60_000;
+const MOST_SEEN = 30_000;
 const MOST_PATHS = 10_000;
 /** Words that begin alike, or are near to one, that the cluster names. */
 const MOST_WORDS = 10_000;
@@ -125,7 +127,7 @@ export const CATALOG_REQUEST: SearchRequest = {
   aggs: {
     stamps: { sum: { field: "stamp" } },
     lengths: { terms: { field: "lengths", size: MOST_LENGTHS } },
-    paths: { terms: { field: "paths", size: MOST_PATHS } },
+    seen: { terms: { field: "seen", size: MOST_SEEN } },
   },
 };
 
@@ -135,7 +137,7 @@ export function catalogOf(body: SearchBody): IndexCatalog {
   const docCount = hits.total!.value;
   const countsOf = (name: string): [string, number][] =>
     (aggs[name]?.buckets ?? []).map(({ key, doc_count: count }) => [key, count]);
-  const written = AttributeHistory.of(countsOf("paths").map(([path, short]) => [path, { short, long: 0 }]));
+  const written = AttributeHistory.of(attributesSeen(countsOf("seen")));
   return {
     state: stateOf(body),
     docCount,
@@ -195,6 +197,8 @@ interface Found {
   readonly listedQuery: { readonly query: ClusterQuery } & SearchRequest;
   /** The records on a page behind those that were read at first; undefined: the page is of these. */
   readonly tail: readonly string[] | undefined;
+  /** The attributes that these records may have, with how many have each; none where nobody asks. */
+  readonly held: ReadonlyMap<string, number>;
 }
 
 /** Places of the whole list. */
@@ -293,7 +297,7 @@ export class PartQuery {
         return this.found.tail === undefined ? {} : { page: 1, hitsPerPage: this.documents.size, offset: undefined };
       },
       completes: (ranked) => this.complete(ranked),
-      facets: (ranked, rankings) => this.countFacets(ranked, rankings),
+      facets: (ranked, rankings, warn) => this.countFacets(ranked, rankings, warn),
     };
   }
 
@@ -438,6 +442,7 @@ export class PartQuery {
         size: MOST_EXACT,
         track_total_hits: false,
       };
+    if (params.facets.some(({ attribute }) => isFacetPattern(attribute))) requests.held = heldBy(lexical);
     if (this.state !== this.catalog.state) requests.catalog = CATALOG_REQUEST;
     if (this.source.sample?.state !== (this.state ?? this.catalog.state))
       requests.sample = sampleRequest(this.source.settings);
@@ -463,7 +468,8 @@ export class PartQuery {
     const scores = isAuto && refined.length === 0 ? scoresOf(answers.get("scores")!, first, countIn("all")) : undefined;
     const window = first.hits.hits.map(({ fields: own }) => own.id[0]);
     const listedQuery = { query: refinedBy(lexical, refined), ...pages };
-    return { params, input, lexical, total, isWide: !areAllRead, scores, window, listedQuery, tail: undefined };
+    const held = answers.has("held") ? heldIn(answers.get("held")!) : new Map<string, number>();
+    return { params, input, lexical, total, isWide: !areAllRead, scores, window, listedQuery, tail: undefined, held };
   }
 
   /** The records nearest to a vector: all are compared, unless they are so many that the graph is asked. */
@@ -584,10 +590,24 @@ export class PartQuery {
     return docs.filter((doc) => isRefined(doc) && lexical?.isMatch(doc) !== true);
   }
 
+  /** The attributes that facets name, and those that patterns stand for. */
+  private chosenFacets({ params, held }: Found, warn: QueryContext["warn"]): readonly string[] {
+    const asked = params.facets.map(({ attribute }) => attribute);
+    const named = asked.filter((name) => !isFacetPattern(name));
+    if (named.length === asked.length) return named;
+    const { settings, attributes } = this.version!;
+    const isMeant = meantBy(asked, { settings: settings.effective, attributes });
+    const meant = inOrderOfCounts(new Map([...held].filter(([name]) => isMeant(name))));
+    const names = [...named, ...meant.slice(0, this.source.limits.facets - named.length)];
+    if (names.length < named.length + meant.length) warn(truncatedFacets(asked, names.length));
+    return names;
+  }
+
   /** Counts the values of facets in the cluster, where more records match than were read. */
   private async countFacets(
     ranked: RankedQuery,
     rankings: readonly ValueRank[] | undefined,
+    warn: QueryContext["warn"],
   ): Promise<CountedFacets | undefined> {
     const { found } = this;
     if (found?.isWide !== true) return undefined;
@@ -595,7 +615,7 @@ export class PartQuery {
     const refinements = refinementsOf(params);
     const { scores } = found;
     const least = ranked.lexical === null || scores === undefined ? 0 : this.cutoffIn(scores, ranked.lexical);
-    const names = params.facets.map(({ attribute }) => attribute).filter((name) => !isFacetPattern(name));
+    const names = this.chosenFacets(found, warn);
     const others = names.map((name) =>
       refinements.filter(({ ownFacet }) => ownFacet !== name).map(({ filter }) => filterQuery(filter).query),
     );
@@ -612,7 +632,7 @@ export class PartQuery {
     const facetStats: FacetStats = {};
     const near = this.othersIn(found, ranked).map((doc) => input.snapshot.idOf(doc));
     for (const [i, name] of names.entries()) {
-      const request = params.facets.find(({ attribute }) => attribute === name)!;
+      const request = params.facets.find(({ attribute }) => attribute === name) ?? valuesOf(name);
       const counter = new FacetCounter();
       for (const { key, doc_count: count } of bodies[i]!.aggregations?.values?.buckets ?? [])
         counter.addCount(valueOfFact(key)!.value, count);
@@ -622,10 +642,21 @@ export class PartQuery {
       facets[name] = [
         ...(await runTask(countsOf(request, counter, { stats, rankings, most: params.maxValuesPerFacet }))),
       ];
+      // An attribute that a pattern stands for is one that the matches have.
+      if (facets[name]!.length === 0 && !params.facets.some(({ attribute }) => attribute === name)) delete facets[name];
       if (stats !== undefined) facetStats[name] = stats;
     }
     return { facets, facetStats };
   }
+}
+
+/** Counts the attributes of what a query finds. */
+function heldBy(query: ClusterQuery): SearchRequest {
+  return { query, size: 0, track_total_hits: false, aggs: { paths: { terms: { field: "paths", size: MOST_PATHS } } } };
+}
+
+function heldIn({ aggregations }: SearchBody): ReadonlyMap<string, number> {
+  return new Map((aggregations?.paths?.buckets ?? []).map(({ key, doc_count: count }) => [key, count]));
 }
 
 /** What is shown of a facet. */

@@ -84,6 +84,7 @@ export function mappingsFor({ dimensions, vectorIndex }: CheckedSettings): Reado
       lengths: { ...KEYS, index: false },
       facts: KEYS,
       paths: KEYS,
+      seen: { ...KEYS, index: false },
       sorts: { ...KEYS, index: false },
       place: { type: "geo_point" },
       ...(dimensions > 0 && { near: { type: "knn_vector", dimension: dimensions, ...graphOf(vectorIndex) } }),

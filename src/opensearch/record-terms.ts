@@ -3,6 +3,7 @@
 
 import { IDENTIFIER_MARK, isWord, WORD_MARK, writtenForm } from "../analysis/term-marks.js";
 import type { WordForms } from "../analysis/word-forms.js";
+import { countValue, type Seen } from "../docvalues/attribute-catalog.js";
 import { pathsOf } from "../docvalues/attribute-values.js";
 import type { AttributeValue } from "../docvalues/filter.js";
 import { placesOf } from "../docvalues/place.js";
@@ -157,6 +158,8 @@ export interface RecordFacts {
   /** Each with its path and its kind before it; a date also as the instant that it is. */
   readonly facts: readonly string[];
   readonly paths: readonly string[];
+  /** How many values, and how many texts, are at each path: see {@link seenText}. */
+  readonly seen: readonly string[];
   /** What records are sorted by, with the paths. */
   readonly sorts: readonly string[];
   readonly place?: readonly { readonly lat: number; readonly lon: number }[];
@@ -164,11 +167,13 @@ export interface RecordFacts {
 
 export function factsOf(record: JsonRecord): RecordFacts {
   const facts = new Set<string>();
-  const paths = new Set<string>();
+  const paths = new Map<string, Seen>();
   const sorts = new Set<string>();
   for (const [path, value] of pathsOf(record)) {
     if (path.length > LONGEST_VALUE) continue;
-    paths.add(path);
+    const seen = paths.get(path) ?? { short: 0, long: 0 };
+    countValue(seen, value);
+    paths.set(path, seen);
     facts.add(factOf(path, value));
     const key = typeof value === "string" ? sortKeyOfText(value) : value;
     if (key !== undefined) sorts.add(factOf(path, key));
@@ -178,10 +183,24 @@ export function factsOf(record: JsonRecord): RecordFacts {
   const places = placesOf(record);
   return {
     facts: [...facts],
-    paths: [...paths],
+    paths: [...paths.keys()],
+    seen: Array.from(paths, ([path, seen]) => seenText(path, seen)),
     sorts: [...sorts],
     ...(places.length > 0 && { place: places.map(({ lat, lng }) => ({ lat, lon: lng })) }),
   };
+}
+
+function seenText(path: string, { short, long }: Readonly<Seen>): string {
+  return `${short}:${long}${SEPARATOR}${path}`;
+}
+
+/** The attributes that so many records have, with how many values and texts. */
+export function* attributesSeen(counts: Iterable<readonly [text: string, records: number]>): Iterable<[string, Seen]> {
+  for (const [text, records] of counts) {
+    const at = text.indexOf(SEPARATOR);
+    const [short, long] = text.slice(0, at).split(":").map(Number) as [number, number];
+    yield [text.slice(at + 1), { short: records * short, long: records * long }];
+  }
 }
 
 /** One value of an attribute. */

@@ -12,6 +12,8 @@ import { facetingOf } from "../settings/settings.js";
 import { facetPrefix, isFacetPattern } from "../util/attribute-path.js";
 import type { Doc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
+import type { SearchWarning } from "../util/extension-points.js";
+import { show } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
 import { type MatchingItems, readColumn } from "./matching-items.js";
 
@@ -39,22 +41,39 @@ export function* chooseFacets(
 ): Task<ChosenFacets> {
   const named = facets.filter((name) => !isFacetPattern(name));
   if (named.length === facets.length) return { names: named, isAll: true };
-  const { settings, attributes, maxFacets } = context;
-  const prefixes = facets.filter(isFacetPattern).map(facetPrefix);
-  const isMeant = (name: string): boolean =>
-    name !== ATTRIBUTES &&
-    itemsKeyOf(name) === undefined &&
-    !named.includes(name) &&
-    prefixes.some((prefix) => name.startsWith(prefix));
-  const declared = settings.attributesForFaceting;
-  const most = maxFacets - named.length;
+  const isMeant = meantBy(facets, context);
+  const declared = context.settings.attributesForFaceting;
+  const most = context.maxFacets - named.length;
   const held =
     declared === null
-      ? yield* heldByMatches(matches, most + 1, (name) => isMeant(name) && attributes.holdsValues(name), context)
+      ? yield* heldByMatches(matches, most + 1, isMeant, context)
       : yield* heldOfThese(countedOf(declared).filter(isMeant), matches, context);
   const names = [...named, ...held.slice(0, most)];
   yield* ensureAll(names, context);
   return { names, isAll: held.length <= most };
+}
+
+/** Whether the patterns of some facets stand for an attribute. */
+export function meantBy(
+  facets: readonly string[],
+  { settings, attributes }: AttributeContext,
+): (name: string) => boolean {
+  const declared = settings.attributesForFaceting;
+  const counted = declared === null ? undefined : new Set(countedOf(declared));
+  const prefixes = facets.filter(isFacetPattern).map(facetPrefix);
+  return (name) =>
+    name !== ATTRIBUTES &&
+    itemsKeyOf(name) === undefined &&
+    !facets.includes(name) &&
+    prefixes.some((prefix) => name.startsWith(prefix)) &&
+    (counted?.has(name) ?? attributes.holdsValues(name));
+}
+
+/** Says that the patterns of some facets stand for more attributes than are counted. */
+export function truncatedFacets(facets: readonly string[], counted: number): SearchWarning {
+  const patterns = facets.filter(isFacetPattern).map((name) => show(name));
+  const message = `facets with ${patterns.join(", ")} counted ${counted} attributes, those of the most records; name others to count them.`;
+  return { code: "facets_truncated", message, param: "facets" };
 }
 
 /** Builds the columns that counting these attributes reads. */
@@ -116,6 +135,7 @@ function* heldOfThese(
   return inOrderOfCounts(counts);
 }
 
-function inOrderOfCounts(counts: ReadonlyMap<string, number>): string[] {
+/** Those of the most records first, then by name. */
+export function inOrderOfCounts(counts: ReadonlyMap<string, number>): string[] {
   return [...counts.keys()].sort((a, b) => counts.get(b)! - counts.get(a)! || (a < b ? -1 : 1));
 }

@@ -15,15 +15,13 @@ import { semanticFloor } from "../index/semantic-floor.js";
 import { valuesOf } from "../input/facets.js";
 import { inEffect } from "../input/input-table.js";
 import { BoundsError, type CheckedParams, refinementsOf, requireSameDimensions } from "../input/read-params.js";
-import { isFacetPattern } from "../util/attribute-path.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
-import { show } from "../util/show.js";
 import { pauseIfLong, runTask, type Task } from "../util/tasks.js";
 import { type CountedFacets, countFacets } from "./count-facets.js";
 import { addSimilarWords, type EmbeddedQuery, queryVector, readWordTable } from "./embed-query.js";
-import { chooseFacets } from "./facet-patterns.js";
+import { chooseFacets, truncatedFacets } from "./facet-patterns.js";
 import { type ParsedQuery, parseFound } from "./parsed-query.js";
 import { correctKnownWords, type PrepareContext, type PreparedQuery, prepareQuery } from "./prepare-query.js";
 import { type RankedQuery, type RankInput, rankQuery } from "./rank-query.js";
@@ -61,7 +59,11 @@ export interface PartialRanking {
   /** Completes what was found among these records. */
   completes(ranked: RankedQuery): Promise<RankedQuery>;
   /** Counts facets; undefined: those of these records are all. `rankings`: see {@link AnswerExtras}. */
-  facets(ranked: RankedQuery, rankings: readonly ValueRank[] | undefined): Promise<CountedFacets | undefined>;
+  facets(
+    ranked: RankedQuery,
+    rankings: readonly ValueRank[] | undefined,
+    warn: QueryContext["warn"],
+  ): Promise<CountedFacets | undefined>;
 }
 
 /** A query that was ranked, with what it was ranked on. */
@@ -198,7 +200,7 @@ export async function rankAndCount(
   clock.end("rank");
   if (params.facets.length === 0) return { ranked, facets: undefined };
   const facets =
-    (await partial?.facets(ranked, rankings?.(inEffect("typoTolerance", params, input.settings)))) ??
+    (await partial?.facets(ranked, rankings?.(inEffect("typoTolerance", params, input.settings)), context.warn)) ??
     (await runTask(facetsOf(params, input, { ranked, rankings, context, preparing }), signal));
   clock.end("facets");
   return { ranked, facets };
@@ -326,11 +328,7 @@ function* facetsOf(
     maxFacets: limits.facets,
     items: prepared.items,
   });
-  if (!isAll) {
-    const patterns = asked.filter(isFacetPattern).map((name) => show(name));
-    const message = `facets with ${patterns.join(", ")} counted ${names.length} attributes, those of the most records; name others to count them.`;
-    warn({ code: "facets_truncated", message, param: "facets" });
-  }
+  if (!isAll) warn(truncatedFacets(asked, names.length));
   return yield* countFacets({
     facets: names.map((name) => params.facets.find(({ attribute }) => attribute === name) ?? valuesOf(name)),
     matches,

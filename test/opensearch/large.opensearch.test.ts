@@ -18,6 +18,10 @@ const MORE = "with for and case set pack pro mini max plus 18V 12V 500W 2x4 USB-
 const BRANDS = ["Volt", "Steelhand", "Nordlicht", "Kvist", "Ostrava"];
 const [things, kinds, more] = [THINGS, KINDS, MORE].map((words) => words.split(" ")) as [string[], string[], string[]];
 
+/** A text, not a value. */
+const RETURNS =
+  "Whatever does not please may come back within thirty days, unused and complete, and we pay postage. ".repeat(2);
+
 /** Records of few words, so that many match. */
 function recordsOf(random: Random, count: number): JsonRecord[] {
   const some = (words: readonly string[], most: number): string =>
@@ -31,6 +35,7 @@ function recordsOf(random: Random, count: number): JsonRecord[] {
     stock: random.between(0, 5),
     inStock: random.chance(0.7),
     sku: `AB-${1000 + i}`,
+    ...(i % 10 === 0 && { returns: RETURNS }),
   }));
 }
 
@@ -165,6 +170,25 @@ describe("by words", () => {
       }),
     );
     expect(await differences(shops, asked, ({ nbHits, facets }) => ({ nbHits, facets }))).toEqual([]);
+  });
+
+  it("counts the attributes that a pattern stands for", async () => {
+    const asked = QUERIES.slice(0, 20).map(
+      (query, i): SearchParams => ({
+        ...{ query, matching: "all", facets: i % 2 === 0 ? ["*"] : ["stock", "*"] },
+        ...(i % 3 === 0 && { facetFilters: ["brand:Volt"] }),
+      }),
+    );
+    const counted = ({ nbHits, facets }: SearchData): unknown => [nbHits, facets && Object.entries(facets)];
+    expect(await differences(shops, asked, counted)).toEqual([]);
+  });
+
+  it("refuses to count texts", async () => {
+    const [embedded, cluster] = await shops.both((engine) =>
+      engine.query("shop", { query: "drill", facets: ["returns"] }),
+    );
+    expect(embedded).toHaveProperty("refused");
+    expect(cluster).toEqual(embedded);
   });
 
   it.each([["price:asc"], ["price:desc"], ["stock:desc", "price:asc"]])("sorts by %s", async (...sort) => {
