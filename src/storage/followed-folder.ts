@@ -86,7 +86,13 @@ export class FollowedFolder {
     if (log === undefined || this.isBroken) return this.readAnew(false);
     if (isReplaced) return this.readAnew(true);
     if (log.frames.length === 0) return undefined;
-    return withFrames(content, log, { folder, files });
+    try {
+      return await withFrames(content, log, { folder, files });
+    } catch (error) {
+      if (!(error instanceof SearchError) || error.error !== "storage_corrupt") throw error;
+      // The writer may have removed a file since it wrote of it; damage shows again.
+      return this.readAnew(false);
+    }
   }
 
   /** The frames since the last look; undefined: the log does not go on from there. */

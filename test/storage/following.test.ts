@@ -199,6 +199,30 @@ describe("refresh", () => {
     }
   });
 
+  it("reads what is there now where the writer removes files during a look", async () => {
+    const filler = "-".repeat(1500);
+    for (let at = 0; at < 24; at++) {
+      const { disk, writer, reader, countOf } = await pair(new FakeDisk(), TINY_SIZES);
+      for (const id of seq(2, (i) => i + 2)) await writer.addRecords("shop", [{ id, title: "oak table", filler }]);
+      await writer.index("shop").whenIdle();
+      let left = at;
+      disk.onOperation = async () => {
+        if (left-- > 0) return;
+        disk.onOperation = undefined;
+        await writer.replaceAllRecords("shop", [{ id: 1, title: "steel drill", filler }]);
+        await writer.close();
+      };
+      await reader.refresh();
+      disk.onOperation = undefined;
+      await reader.refresh();
+      await writer.close();
+      await reader.refresh();
+      expect([await countOf("table"), await countOf("drill")], `at ${at}`).toEqual(left < 0 ? [0, 1] : [2, 0]);
+      await reader.close();
+      expect(disk.openFiles).toBe(0);
+    }
+  });
+
   it("goes on after a write that failed and was undone", async () => {
     const { disk, writer, reader, countOf } = await pair();
     await reader.refresh();
