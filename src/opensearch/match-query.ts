@@ -6,6 +6,11 @@ import { type AttributeValue, type Condition, type Filter, pathWithin } from "..
 import type { Area } from "../docvalues/place.js";
 import { factOf, factPrefix, fieldTerm, isCut, numberFact } from "./record-terms.js";
 
+/** A text within a regular expression of the cluster. */
+export function escaped(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, "\\$&");
+}
+
 /** A query of the cluster. */
 export type ClusterQuery = Readonly<Record<string, unknown>>;
 

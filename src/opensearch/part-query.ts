@@ -4,8 +4,12 @@
 //   1  The query is rewritten with guessed answers about the words of the index, and what was asked is asked of the cluster (asked-words).
 //   2  What is to be ranked is known then: the cluster finds the best records by words, and the nearest by meaning. Their data are read.
 //   3  Where more records match than were read, the cluster counts the rest, and the values of facets.
+//
+// For a text that is being typed, records in which it goes on are read, and the queries that count suggestions are run apart, all at once.
 
-import { alternativesKey, type QueryTerm } from "../analysis/query-term.js";
+import { isBlank } from "../analysis/normalize-text.js";
+import { readQuery } from "../analysis/parse-query.js";
+import { alternativesKey } from "../analysis/query-term.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import { AttributeHistory, KnownAttributes } from "../docvalues/attribute-catalog.js";
 import { valuesAt } from "../docvalues/attribute-values.js";
@@ -15,6 +19,7 @@ import { IndexSnapshot, type LearnedFloor, type WholeIndex } from "../index/inde
 import { EXACT_SCAN_LIMIT } from "../index/keep-graph.js";
 import { fieldRules } from "../index/read-fields.js";
 import type { SearchLanguage } from "../index/search-language.js";
+import type { Segment } from "../index/segment.js";
 import { SAMPLE_SIZE, semanticFloor } from "../index/semantic-floor.js";
 import { type FacetRange, type FacetRequest, valuesOf } from "../input/facets.js";
 import { inEffect } from "../input/input-table.js";
@@ -22,11 +27,14 @@ import { type CheckedParams, filterOf, placesAsked, refinementsOf } from "../inp
 import { idf, MAX_IMPACT } from "../inverted/bm25.js";
 import type { FieldTotals } from "../inverted/field-totals.js";
 import { holdsAllTerms, type TextMatches } from "../inverted/text-matches.js";
+import type { WantedRecords } from "../search/completions.js";
 import type { CountedFacets } from "../search/count-facets.js";
 import { inOrderOfCounts, meantBy, truncatedFacets } from "../search/facet-patterns.js";
+import { semanticWeightOf } from "../search/fuse.js";
+import type { PreparedQuery } from "../search/prepare-query.js";
 import type { RankedQuery, RankInput } from "../search/rank-query.js";
 import type { FacetCount, FacetStats, FacetValues } from "../search/response.js";
-import type { PartialRanking, QueryContext } from "../search/search.js";
+import type { PartialIndex, PartialRanking, QueryContext } from "../search/search.js";
 import type { ResolvedSettings } from "../settings/settings.js";
 import { isFacetPattern } from "../util/attribute-path.js";
 import type { Doc } from "../util/doc.js";
@@ -40,7 +48,18 @@ import type { UnitVector } from "../vectors/unit-vector.js";
 import { AskedWords, PERHAPS, termKey, togetherKey, type WordAnswer, type WordQuestion } from "./asked-words.js";
 import { unavailable } from "./cluster.js";
 import type { ClusterIndexes, PhysicalIndex, SearchBody, SearchRequest } from "./cluster-indexes.js";
-import { ALL, allOf, type ClusterQuery, filterQuery, holdsAll, holdsTerm, scoredTerm } from "./match-query.js";
+import { goesOn } from "./completed-words.js";
+import {
+  ALL,
+  allOf,
+  anyOf,
+  type ClusterQuery,
+  escaped,
+  filterQuery,
+  holdsAll,
+  holdsTerm,
+  scoredTerm,
+} from "./match-query.js";
 import { documentIn, READ_FIELDS, type RecordDocument, restored } from "./record-documents.js";
 import { attributesSeen, factPrefix, reversedWord, totalsOfLengths, valueOfFact } from "./record-terms.js";
 
@@ -92,14 +111,16 @@ const MOST_EXACT = 100;
 const MOST_QUESTIONS = 1000;
 /** Rounds of questions about words, at most. */
 const MOST_ROUNDS = 2;
-/** A query that ranks once is run fewer times. */
-const MOST_PASSES = 12;
+/** A query that ranks once is run fewer times, and so is a text that goes on in three ways. */
+const MOST_PASSES = 24;
 /** Values of a facet that are counted. */
 const MOST_VALUES = 20_000;
 /** A window of more records is cut. */
 const MOST_WINDOW = 10_000;
 /** Records whose scores by the cluster are compared with those that count. */
 const COMPARED = 200;
+/** Words that are shown in place of misspelt ones, if a record has them. */
+const MOST_SHOWN = 20;
 /** Steps between the scores that are counted. */
 const SCORE_STEPS = 2000;
 
@@ -146,11 +167,14 @@ export function catalogOf(body: SearchBody): IndexCatalog {
   };
 }
 
+/** A hash is of the id alone, so the first records are a fair sample of those that a query finds. */
+const SAMPLE_ORDER = [{ hash: "asc" }, { id: "asc" }] as const;
+
 /** Reads the records with the smallest hashes: see `semanticFloor`. */
 export function sampleRequest({ effective }: ResolvedSettings): SearchRequest {
   return {
     ...(effective.dimensions > 0 && { query: { exists: { field: "near" } } }),
-    ...{ ...READ_FIELDS, size: SAMPLE_SIZE, track_total_hits: false, sort: [{ hash: "asc" }, { id: "asc" }] },
+    ...{ ...READ_FIELDS, size: SAMPLE_SIZE, track_total_hits: false, sort: SAMPLE_ORDER },
   };
 }
 
@@ -201,6 +225,16 @@ interface Found {
   readonly held: ReadonlyMap<string, number>;
 }
 
+/** What is to be ranked. */
+type AskedRanking = Pick<Found, "params" | "input">;
+
+/** How it is asked of the cluster what matters for a ranking. */
+interface FindPlan {
+  readonly requests: Readonly<Record<string, SearchRequest>>;
+  /** Reads the answers by their names. */
+  readonly take: (answers: ReadonlyMap<string, SearchBody>) => Found;
+}
+
 /** Places of the whole list. */
 interface PageSlice {
   readonly from: number;
@@ -211,6 +245,7 @@ interface PageSlice {
 export class PartQuery {
   private readonly source: PartSource;
   private readonly signal: AbortSignal | undefined;
+  private readonly isApart: boolean;
   private catalog: IndexCatalog;
   private words: AskedWords;
   private rounds = 0;
@@ -221,12 +256,22 @@ export class PartQuery {
   /** Ids that the snapshot was asked for and does not have. */
   private readonly missing = new Set<string>();
   private readonly absent = new Set<string>();
-  private found: Found | undefined;
   /** Copies differ in their graphs, and in how they count deleted records: all pages of a query are of the same ones. */
   private preference: string | undefined;
+  /** The segments of the documents that were read. */
+  private segments: readonly Segment[] | undefined;
+  /** What is to be ranked, and was not found yet. */
+  private readonly wanted = new Map<string, AskedRanking>();
+  private readonly found = new Map<string, Found>();
+  /** Queries of records that were read for a text that goes on. */
+  private readonly brought = new Set<string>();
+  /** Runs queries that count. */
+  private counting: PartQuery | undefined;
 
-  constructor(source: PartSource, signal: AbortSignal | undefined) {
+  /** `isApart`: it counts for another one. */
+  constructor(source: PartSource, signal: AbortSignal | undefined, isApart = false) {
     this.source = source;
+    this.isApart = isApart;
     this.catalog = source.catalog;
     this.signal = signal;
     this.words = this.newWords();
@@ -243,8 +288,11 @@ export class PartQuery {
     work: (context: QueryContext) => Promise<T>,
   ): Promise<T> {
     let isFresh = false;
+    this.rounds = 0;
+    this.words.guess = "nothing";
     for (let passes = 0; ; passes++) {
       if (passes > MOST_PASSES) throw unavailable("the records of a query changed again and again");
+      this.wanted.clear();
       const warnings: SearchWarning[] = [];
       const version = await this.currentVersion();
       const own: QueryContext = {
@@ -283,22 +331,55 @@ export class PartQuery {
     this.version = undefined;
   }
 
-  private ranking(): PartialRanking {
+  private ranking(): PartialIndex {
     return {
       begins: async (params, input) => {
         this.preference ??= preferenceOf(params.query, input.vector);
-        if (this.words.questions.size > 0 || this.missing.size > 0) throw new NotKnownYet();
-        if (this.found === undefined || !isSame(this.found, params, input)) {
-          this.found = await this.find(params, input);
+        this.requireKnown();
+        const key = this.keyOf(params, input);
+        const found = this.found.get(key);
+        if (found === undefined) {
+          this.wanted.set(key, { params, input });
           throw new NotKnownYet();
         }
-        this.found = { ...this.found, input };
-        // With records of a page behind the window, all that were read are put in order.
-        return this.found.tail === undefined ? {} : { page: 1, hitsPerPage: this.documents.size, offset: undefined };
+        return this.rankingOf(key, { ...found, params, input });
       },
-      completes: (ranked) => this.complete(ranked),
-      facets: (ranked, rankings, warn) => this.countFacets(ranked, rankings, warn),
+      brings: (params, prepared, wanted) => this.bringMatches(params, prepared, wanted),
+      apart: (context, work) => {
+        this.counting ??= new PartQuery(this.source, this.signal, true);
+        this.counting.forgetIfMany();
+        return this.counting.run(context, work);
+      },
     };
+  }
+
+  /** Ends a pass that asked something. */
+  private requireKnown(): void {
+    if (this.words.questions.size > 0 || this.missing.size > 0) throw new NotKnownYet();
+  }
+
+  private rankingOf(key: string, found: Found): PartialRanking {
+    return {
+      // With records of a page behind the window, all that were read are put in order.
+      page: found.tail === undefined ? {} : { page: 1, hitsPerPage: this.documents.size, offset: undefined },
+      completes: (ranked) => this.complete(key, found, ranked),
+      facets: (ranked, rankings, warn) => this.countFacets(found, ranked, rankings, warn),
+    };
+  }
+
+  /** What many queries read is read again. */
+  private forgetIfMany(): void {
+    const { rankWindow, semanticDepth } = this.source.settings.effective;
+    if (this.documents.size <= 2 * (rankWindow + semanticDepth)) return;
+    this.documents.clear();
+    this.found.clear();
+    this.hasOthers();
+  }
+
+  /** Other documents were read. */
+  private hasOthers(): void {
+    this.segments = undefined;
+    this.version = undefined;
   }
 
   /** The snapshot of the records that were read. */
@@ -307,7 +388,11 @@ export class PartQuery {
     const { settings, language, limits, sample } = this.source;
     const { catalog, signal } = this;
     const rules = fieldRules(settings.effective);
-    const { segments } = await restored([...this.documents.values()], { settings, rules, language, limits, signal });
+    if (this.segments === undefined) {
+      const context = { settings, rules, language, limits, signal };
+      const { segments } = await restored([...this.documents.values()], context);
+      this.segments = segments.map(({ segment }) => segment);
+    }
     const whole: WholeIndex = {
       docCount: catalog.docCount,
       totals: catalog.totals,
@@ -316,10 +401,7 @@ export class PartQuery {
         if (!this.absent.has(id)) this.missing.add(id);
       },
     };
-    const snapshot = IndexSnapshot.partOf(
-      whole,
-      segments.map(({ segment }) => segment),
-    );
+    const snapshot = IndexSnapshot.partOf(whole, this.segments);
     snapshot.caches.floor = sample?.floor ?? null;
     const attributes = new KnownAttributes(catalog.written, []);
     this.version = {
@@ -339,7 +421,7 @@ export class PartQuery {
       await this.bring(ids);
       return true;
     }
-    if (this.words.questions.size === 0) return false;
+    if (this.words.questions.size === 0) return this.findWanted();
     // A second pass with other guesses finds what depends on the first answers.
     if (this.words.guess === "nothing" && this.rounds === 0) {
       this.words.guess = "everything";
@@ -357,7 +439,7 @@ export class PartQuery {
     const { indexes, physical } = this.source;
     for (const document of await indexes.documentsOf(physical, ids, this.signal))
       this.documents.set(document.id, document);
-    this.version = undefined;
+    this.hasOthers();
     for (const id of ids) if (!this.documents.has(id)) this.absent.add(id);
   }
 
@@ -371,7 +453,7 @@ export class PartQuery {
       const document = documentIn(fields);
       this.documents.set(document.id, document);
     }
-    this.version = undefined;
+    if (hits.hits.length > 0) this.hasOthers();
   }
 
   private async askWords(): Promise<void> {
@@ -393,8 +475,31 @@ export class PartQuery {
     this.words.guess = "nothing";
   }
 
+  /** Finds the records that matter for what the last pass was to rank, at once; false: it asked for none. */
+  private async findWanted(): Promise<boolean> {
+    if (this.wanted.size === 0) return false;
+    const asked = [...this.wanted];
+    const plans = asked.map(([, { params, input }]) =>
+      this.isOnlyCounted(params, input) ? this.planCount(params, input) : this.planFind(params, input),
+    );
+    const shared: Record<string, SearchRequest> = {};
+    if (this.state !== this.catalog.state) shared.catalog = CATALOG_REQUEST;
+    if (this.source.sample?.state !== (this.state ?? this.catalog.state))
+      shared.sample = sampleRequest(this.source.settings);
+    const requests = [...plans.map((plan) => plan.requests), shared].map((some) => Object.entries(some));
+    const bodies = await this.search(requests.flatMap((some) => some.map(([, request]) => request)));
+    let next = 0;
+    const answers = requests.map((some) => new Map(some.map(([name]) => [name, bodies[next++]!])));
+    for (const [i, plan] of plans.entries()) this.found.set(asked[i]![0], plan.take(answers[i]!));
+    this.version = undefined;
+    const { catalog, sample } = Object.fromEntries(answers.at(-1)!);
+    if (catalog !== undefined) this.take(catalogOf(catalog));
+    if (sample !== undefined) await learnSample(this.source, sample, this.signal);
+    return true;
+  }
+
   /** Finds the records that matter for what is to be ranked. */
-  private async find(params: CheckedParams, input: RankInput): Promise<Found> {
+  private planFind(params: CheckedParams, input: RankInput): FindPlan {
     const { effective } = this.source.settings;
     const { prepared, vector, identifiers, blank } = input;
     const {
@@ -430,11 +535,7 @@ export class PartQuery {
         aggs: { scores: { histogram } },
       };
     }
-    if (vector !== null) {
-      const depth = inEffect("semanticDepth", params, effective) + MORE_NEAR;
-      const query = this.nearest(vector, depth, filters);
-      requests.near = { ...READ_FIELDS, size: depth, track_total_hits: false, query };
-    }
+    if (vector !== null) requests.near = this.nearRequest(params, vector, filters);
     if (identifiers.length > 0)
       requests.exact = {
         ...READ_FIELDS,
@@ -443,33 +544,33 @@ export class PartQuery {
         track_total_hits: false,
       };
     if (params.facets.some(({ attribute }) => isFacetPattern(attribute))) requests.held = heldBy(lexical);
-    if (this.state !== this.catalog.state) requests.catalog = CATALOG_REQUEST;
-    if (this.source.sample?.state !== (this.state ?? this.catalog.state))
-      requests.sample = sampleRequest(this.source.settings);
-    const names = Object.keys(requests);
-    const bodies = await this.search(Object.values(requests));
-    const answers = new Map(names.map((name, i) => [name, bodies[i]!]));
-    for (const name of ["lexical", "near", "exact"]) if (answers.has(name)) this.read(answers.get(name)!);
-    this.version = undefined;
-    const countIn = (name: string): number => answers.get(name)!.hits.total!.value;
-    this.words.learn(terms.map((term, i) => [termKey(term, fields), countIn(`held ${i}`)] as const));
-    if (terms.length > 0)
-      this.words.learn([[togetherKey(required, fields), countIn(terms.length > 1 ? "together" : "held 0")]]);
-    if (answers.has("catalog")) this.take(catalogOf(answers.get("catalog")!));
-    if (answers.has("sample")) await learnSample(this.source, answers.get("sample")!, this.signal);
-    const first = answers.get("lexical")!;
-    const unrefined = first.hits.total!.value;
-    const total = (answers.get("refined") ?? first).hits.total!.value;
-    const best = first.hits.hits[0]?._score ?? 0;
-    const last = first.hits.hits.at(-1)?._score ?? 0;
-    const isSorted = params.sort.length > 0 || prepared.order.length > 0;
-    const areAllRead =
-      unrefined <= size || (isAuto && !isSorted && last < (1 - UNSURE) * effective.matchingRatio * best);
-    const scores = isAuto && refined.length === 0 ? scoresOf(answers.get("scores")!, first, countIn("all")) : undefined;
-    const window = first.hits.hits.map(({ fields: own }) => own.id[0]);
-    const listedQuery = { query: refinedBy(lexical, refined), ...pages };
-    const held = answers.has("held") ? heldIn(answers.get("held")!) : new Map<string, number>();
-    return { params, input, lexical, total, isWide: !areAllRead, scores, window, listedQuery, tail: undefined, held };
+    const take = (answers: ReadonlyMap<string, SearchBody>): Found => {
+      for (const name of ["lexical", "near", "exact"]) if (answers.has(name)) this.read(answers.get(name)!);
+      const countIn = (name: string): number => answers.get(name)!.hits.total!.value;
+      this.words.learn(terms.map((term, i) => [termKey(term, fields), countIn(`held ${i}`)] as const));
+      if (terms.length > 0)
+        this.words.learn([[togetherKey(required, fields), countIn(terms.length > 1 ? "together" : "held 0")]]);
+      const first = answers.get("lexical")!;
+      const unrefined = first.hits.total!.value;
+      const total = (answers.get("refined") ?? first).hits.total!.value;
+      const best = first.hits.hits[0]?._score ?? 0;
+      const last = first.hits.hits.at(-1)?._score ?? 0;
+      const isSorted = params.sort.length > 0 || prepared.order.length > 0;
+      const areAllRead =
+        unrefined <= size || (isAuto && !isSorted && last < (1 - UNSURE) * effective.matchingRatio * best);
+      const scores =
+        isAuto && refined.length === 0 ? scoresOf(answers.get("scores")!, first, countIn("all")) : undefined;
+      const window = first.hits.hits.map(({ fields: own }) => own.id[0]);
+      const listedQuery = { query: refinedBy(lexical, refined), ...pages };
+      const held = answers.has("held") ? heldIn(answers.get("held")!) : new Map<string, number>();
+      return { params, input, lexical, total, isWide: !areAllRead, scores, window, listedQuery, tail: undefined, held };
+    };
+    return { requests, take };
+  }
+
+  private nearRequest(params: CheckedParams, vector: UnitVector, filters: ClusterQuery): SearchRequest {
+    const depth = inEffect("semanticDepth", params, this.source.settings.effective) + MORE_NEAR;
+    return { ...READ_FIELDS, size: depth, track_total_hits: false, query: this.nearest(vector, depth, filters) };
   }
 
   /** The records nearest to a vector: all are compared, unless they are so many that the graph is asked. */
@@ -480,6 +581,95 @@ export class PartQuery {
       return comparedWithAll(numbers, filter);
     const k = Math.min(MOST_NEAREST, Math.max(efSearch, depth));
     return { knn: { near: { vector: numbers, k, ...(filter !== ALL && { filter }) } } };
+  }
+
+  /** The same for rankings of which the same is to be found. */
+  private keyOf(params: CheckedParams, input: RankInput): string {
+    const { prepared, vector } = input;
+    return JSON.stringify([
+      this.isOnlyCounted(params, input),
+      prepared.terms.map((term) => alternativesKey(term.alternatives)).join(),
+      vector?.components.join(),
+      filterOf(params),
+    ]);
+  }
+
+  /** Whether the cluster knows how many records a ranking has, and nothing else is asked. */
+  private isOnlyCounted(params: CheckedParams, { prepared, vector, blank, listsAll }: RankInput): boolean {
+    if (placesAsked(params).to > 0) return false;
+    const { effective } = this.source.settings;
+    const { terms, allowed, promoted, refinementSets, distinct, query } = prepared;
+    const filters = [filterOf(params), ...refinementsOf(params).map(({ filter }) => filter)];
+    const read = readQuery(params.query, this.source.language.words, params.advancedSyntax);
+    const semanticWeight = params.semanticWeight ?? semanticWeightOf(effective.fusion);
+    return (
+      (blank || (terms.length > 0 && inEffect("matching", params, effective) === "all")) &&
+      (vector === null || (!blank && semanticWeight < 1)) &&
+      !(listsAll || distinct || promoted.length > 0 || query.unlike !== null) &&
+      params.minScore === 0 &&
+      inEffect("relevancyStrictness", params, effective) === 0 &&
+      (params.facets.length === 0 ||
+        (this.isApart && !params.facets.some(({ attribute }) => isFacetPattern(attribute)))) &&
+      // Others are of rules, and of what a sentence asks for.
+      refinementSets.length === filters.length - 1 &&
+      (allowed === null || filters[0]!.kind !== "everything") &&
+      filters.every((filter) => filterQuery(filter).isExact) &&
+      read.phrases.length === 0 &&
+      read.excluded.length === 0 &&
+      terms.every(({ alternatives }) => alternatives.every(({ notIn }) => (notIn?.size ?? 0) === 0))
+    );
+  }
+
+  /** Counts the matches; of records, only those near by meaning are read. */
+  private planCount(params: CheckedParams, input: RankInput): FindPlan {
+    const { vector, identifiers } = input;
+    const filters = filterQuery(filterOf(params)).query;
+    const refined = refinementsOf(params).map(({ filter }) => filterQuery(filter).query);
+    const words = this.lexicalQuery(params, input);
+    const lexical =
+      identifiers.length === 0 ? words : anyOf([words, allOf([{ terms: { terms: identifiers } }, filters])]);
+    const requests: Record<string, SearchRequest> = { total: countOf(refinedBy(lexical, refined)) };
+    if (vector !== null) requests.near = this.nearRequest(params, vector, filters);
+    const take = (answers: ReadonlyMap<string, SearchBody>): Found => {
+      if (answers.has("near")) this.read(answers.get("near")!);
+      const total = answers.get("total")!.hits.total!.value;
+      const none = { scores: undefined, window: [], listedQuery: { query: lexical }, tail: undefined, held: new Map() };
+      return { params, input, lexical, total, isWide: true, ...none };
+    };
+    return { requests, take };
+  }
+
+  /** Reads records in which a text goes on, or a sample of them. */
+  private async bringMatches(
+    params: CheckedParams,
+    prepared: PreparedQuery,
+    wantedRecords: (mends: boolean) => Promise<WantedRecords | undefined>,
+  ): Promise<void> {
+    let wanted = await wantedRecords(false);
+    this.requireKnown();
+    // No word begins so.
+    if (wanted?.beginnings.length !== 0 && wanted?.terms.length === 0) wanted = await wantedRecords(true);
+    this.requireKnown();
+    if (wanted === undefined) return;
+    const blank = isBlank(params.query);
+    if (!blank && prepared.terms.length === 0) return;
+    const before = this.lexicalQuery(params, { prepared, blank });
+    const query = allOf([before, goesOn(wanted)]);
+    const key = JSON.stringify(query);
+    if (this.brought.has(key)) return;
+    this.brought.add(key);
+    // What is asked from here on depends on these records.
+    this.rounds = 0;
+    const { rankWindow } = this.source.settings.effective;
+    const some = { ...READ_FIELDS, track_total_hits: false, sort: SAMPLE_ORDER };
+    const bodies = await this.search([
+      { ...some, query: { bool: { filter: [query] } }, size: Math.max(1, Math.min(rankWindow, MOST_WINDOW)) },
+      ...wanted.shown
+        .slice(0, MOST_SHOWN)
+        .map((term) => ({ ...some, query: { bool: { filter: [before, holdsAll([term], undefined)] } }, size: 1 })),
+    ]);
+    for (const body of bodies) this.read(body);
+    throw new NotKnownYet();
   }
 
   /** Reads what is on a page behind the records that were read: there the order is the cluster's. */
@@ -502,7 +692,10 @@ export class PartQuery {
   }
 
   /** What matches by words, before facet refinements; of a blank query, what passes the filters. */
-  private lexicalQuery(params: CheckedParams, { prepared, blank }: RankInput): ClusterQuery {
+  private lexicalQuery(
+    params: CheckedParams,
+    { prepared, blank }: Pick<RankInput, "prepared" | "blank">,
+  ): ClusterQuery {
     const { effective } = this.source.settings;
     const filters = filterQuery(filterOf(params)).query;
     if (blank) return filters;
@@ -533,16 +726,15 @@ export class PartQuery {
   }
 
   /** What only all records tell of a ranked query: how many match, and what is on a page behind the window. */
-  private async complete(ranked: RankedQuery): Promise<RankedQuery> {
-    const { found } = this;
-    if (found?.isWide !== true) return ranked;
+  private async complete(key: string, found: Found, ranked: RankedQuery): Promise<RankedQuery> {
+    if (!found.isWide) return ranked;
     // What is left out by its score is left out of the records that were read.
     const isCut = ranked.irrelevant !== null || ranked.weak !== null;
     const nbHits = isCut ? ranked.nbHits : this.countWords(found, ranked) + this.othersIn(found, ranked).length;
     const slice = placesAsked(found.params);
     if (found.tail === undefined) {
       if (slice.to <= ranked.nbHits || ranked.nbHits >= nbHits) return { ...ranked, nbHits };
-      this.found = { ...found, tail: await this.readTail(found, ranked.nbHits, slice) };
+      this.found.set(key, { ...found, tail: await this.readTail(found, ranked.nbHits, slice) });
       throw new NotKnownYet();
     }
     const { snapshot } = this.version!;
@@ -605,12 +797,12 @@ export class PartQuery {
 
   /** Counts the values of facets in the cluster, where more records match than were read. */
   private async countFacets(
+    found: Found,
     ranked: RankedQuery,
     rankings: readonly ValueRank[] | undefined,
     warn: QueryContext["warn"],
   ): Promise<CountedFacets | undefined> {
-    const { found } = this;
-    if (found?.isWide !== true) return undefined;
+    if (!found.isWide) return undefined;
     const { params, lexical, input } = found;
     const refinements = refinementsOf(params);
     const { scores } = found;
@@ -693,16 +885,6 @@ function barsOf({ min, max }: NumberStats, count: number): FacetRange[] {
 /** What passes refinements, too. */
 function refinedBy(lexical: ClusterQuery, refinements: readonly ClusterQuery[]): ClusterQuery {
   return refinements.length === 0 ? lexical : { bool: { must: [lexical], filter: refinements } };
-}
-
-function isSame(found: Found, params: CheckedParams, { prepared, vector }: RankInput): boolean {
-  const keyOf = (terms: readonly QueryTerm[]): string => terms.map((term) => alternativesKey(term.alternatives)).join();
-  const before = found.input;
-  return (
-    keyOf(before.prepared.terms) === keyOf(prepared.terms) &&
-    before.vector?.components.join() === vector?.components.join() &&
-    JSON.stringify(filterOf(found.params)) === JSON.stringify(filterOf(params))
-  );
 }
 
 /** What tells a query from others: a word that chooses copies. */
@@ -798,11 +980,6 @@ const NEAR_WORDS = {
   ...{ suggest_mode: "always", prefix_length: 0, min_word_length: 1 },
   ...{ size: MOST_NEAR, shard_size: MOST_NEAR, max_inspections: MOST_NEAR },
 } as const;
-
-/** A text within a regular expression of the cluster. */
-function escaped(text: string): string {
-  return text.replace(/[^\p{L}\p{N}]/gu, "\\$&");
-}
 
 function textsIn(body: SearchBody, question: WordQuestion, { otherNumbers }: WordForms): WordAnswer {
   if (question.kind !== "near") return (body.aggregations?.texts?.buckets ?? []).map(({ key }) => key);

@@ -19,6 +19,7 @@ import type { SearchWarning } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { pauseIfLong, runTask, type Task } from "../util/tasks.js";
+import type { WantedRecords } from "./completions.js";
 import { type CountedFacets, countFacets } from "./count-facets.js";
 import { addSimilarWords, type EmbeddedQuery, queryVector, readWordTable } from "./embed-query.js";
 import { chooseFacets, truncatedFacets } from "./facet-patterns.js";
@@ -46,16 +47,30 @@ export interface QueryContext {
   /** Measures from the call on. */
   readonly clock: PhaseClock;
   /** Where the version holds some records of an index only: what all of them tell. */
-  readonly partial?: PartialRanking | undefined;
+  readonly partial?: PartialIndex | undefined;
+}
+
+/** An index of which some records are at hand. */
+export interface PartialIndex {
+  /** Called with what is to be ranked. Rejects as long as records are missing that matter for it. */
+  begins(params: CheckedParams, input: RankInput): Promise<PartialRanking>;
+  /**
+   * Called with what stands before the last word of a text that goes on. Rejects as long as records are missing in which it does.
+   * `wanted`: which ones; undefined: none. `mends`: those with words that nearly begin so, too.
+   */
+  brings(
+    params: CheckedParams,
+    prepared: PreparedQuery,
+    wanted: (mends: boolean) => Promise<WantedRecords | undefined>,
+  ): Promise<void>;
+  /** Runs queries that have records of their own. */
+  apart<T>(context: QueryContext, work: (context: QueryContext) => Promise<T>): Promise<T>;
 }
 
 /** What ranking some records of an index needs of all of them. */
 export interface PartialRanking {
-  /**
-   * Called with what is to be ranked; returns the page to rank, if it is another one. Rejects as long as records are missing that matter
-   * for it.
-   */
-  begins(params: CheckedParams, input: RankInput): Promise<Partial<CheckedParams>>;
+  /** The page to rank, if it is another one. */
+  readonly page: Partial<CheckedParams>;
   /** Completes what was found among these records. */
   completes(ranked: RankedQuery): Promise<RankedQuery>;
   /** Counts facets; undefined: those of these records are all. `rankings`: see {@link AnswerExtras}. */
@@ -141,6 +156,16 @@ export interface AnswerExtras {
 
 const NO_EXTRAS: AnswerExtras = { rankings: undefined, listsAll: false };
 
+/** Answers several queries at once. Where one fails, the others end before it is told. */
+export async function answerQueries(all: readonly CheckedParams[], context: QueryContext): Promise<AnsweredQuery[]> {
+  const answer = async (own: QueryContext): Promise<AnsweredQuery[]> => {
+    const running = all.map((params) => answerQuery(params, own));
+    await Promise.allSettled(running);
+    return Promise.all(running);
+  };
+  return context.partial === undefined ? answer(context) : context.partial.apart(context, answer);
+}
+
 /** Embeds, prepares and ranks a query, and counts its facets. */
 export async function answerQuery(
   given: CheckedParams,
@@ -193,9 +218,9 @@ export async function rankAndCount(
   input: RankInput,
   { rankings, context, preparing }: RankContext,
 ): Promise<Pick<AnsweredQuery, "ranked" | "facets">> {
-  const { signal, clock, partial } = context;
-  const page = await partial?.begins(params, input);
-  const own = await runTask(rankQuery(page === undefined ? params : { ...params, ...page }, input), signal);
+  const { signal, clock } = context;
+  const partial = await context.partial?.begins(params, input);
+  const own = await runTask(rankQuery(partial === undefined ? params : { ...params, ...partial.page }, input), signal);
   const ranked = partial === undefined ? own : await partial.completes(own);
   clock.end("rank");
   if (params.facets.length === 0) return { ranked, facets: undefined };

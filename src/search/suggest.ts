@@ -25,7 +25,7 @@ import { runTask, type Task } from "../util/tasks.js";
 import { type Completion, Completions, readTyped, type TypedText } from "./completions.js";
 import { namingFacet } from "./facet-search.js";
 import { comparedText, OwnSuggestions } from "./own-suggestions.js";
-import { answerQuery, checkNames, preparingWords, type QueryContext } from "./search.js";
+import { answerQueries, checkNames, preparingWords, type QueryContext } from "./search.js";
 
 /** What is suggested. */
 export interface SuggestParams<R extends object = JsonRecord> {
@@ -76,11 +76,6 @@ export async function suggest(
   bounds?: QueryBounds,
 ): Promise<SuggestAnswer> {
   const { checked, most, facet } = checkSuggest(given, params, bounds);
-  if (context.partial !== undefined) {
-    const msg =
-      "suggest needs all records of an index at hand, and this one has too many for a query to read; ask a smaller index.";
-    throw new SearchError(501, "not_supported", msg);
-  }
   const version = context.version();
   const facets = facet === undefined ? [] : [valuesOf(facet)];
   const rethrow = (error: unknown): never => {
@@ -143,7 +138,8 @@ function onlyOnce(version: IndexVersion, context: QueryContext): QueryContext {
 
 /** The values of a facet in which a text has the most hits. */
 async function valuesIn(query: string, params: CheckedParams, context: QueryContext): Promise<SuggestedValue[]> {
-  const { facets } = await answerQuery({ ...params, query }, context);
+  const [answered] = await answerQueries([{ ...params, query }], context);
+  const { facets } = answered!;
   const [counts = []] = Object.values(facets?.facets ?? {});
   return counts.map(({ value, count }) => ({ value, nbHits: count }));
 }
@@ -175,34 +171,34 @@ async function complete(
   const before: CheckedParams = { ...params, query: typed.before, queryType: "prefixNone" };
   await preparingWords(before, version, context, async (prepared) => {
     const completions = new Completions({ typed, prepared, version, settings: version.settings.effective });
+    const bring = (mended: boolean): Promise<void> | undefined =>
+      context.partial?.brings(before, prepared, (mends) => run(completions.wanted(mended || mends)));
+    await bring(false);
     if (!(await run(completions.begin()))) return;
     const others = found.list.length;
-    for (const part of PARTS) {
+    await takeAll([completions.fromTitles, completions.fromTexts], completions, found, run);
+    for (const mended of [completions.fromTitlesMended, completions.fromTextsMended]) {
       // What begins as was typed is no typing error.
-      if (found.isFull || (part.mends && found.list.length > others)) return;
-      await takeAll(await run(part.of(completions)), completions, found, run);
+      if (found.isFull || found.list.length > others) return;
+      await bring(true);
+      await takeAll([mended], completions, found, run);
     }
   });
 }
 
-/** Where completions come from, in their order. */
-const PARTS: readonly { readonly mends: boolean; readonly of: (all: Completions) => Task<readonly Completion[]> }[] = [
-  { mends: false, of: (all) => all.fromTitles() },
-  { mends: false, of: (all) => all.fromTexts() },
-  { mends: true, of: (all) => all.fromTitlesMended() },
-  { mends: true, of: (all) => all.fromTextsMended() },
-];
-
-/** Takes completions until the list is full. Only of those that are needed the texts are read. */
+/** Takes completions, in the order of where they come from, until the list is full. Only of those that are needed the texts are read. */
 async function takeAll(
-  some: readonly Completion[],
+  sources: readonly ((this: Completions) => Task<readonly Completion[]>)[],
   completions: Completions,
   found: FoundSuggestions,
   run: <T>(task: Task<T>) => Promise<T>,
 ): Promise<void> {
-  for (let next = 0; next < some.length && !found.isFull; ) {
-    const batch = some.slice(next, next + found.missing);
-    next += batch.length;
+  const left = [...sources];
+  const some: Completion[] = [];
+  while (!found.isFull) {
+    while (some.length < found.missing && left.length > 0) some.push(...(await run(left.shift()!.call(completions))));
+    const batch = some.splice(0, found.missing);
+    if (batch.length === 0) return;
     await found.take(await run(completions.textsOf(batch)));
   }
 }
@@ -244,7 +240,10 @@ class FoundSuggestions {
     for (let next = 0; next < added.length && left > 0 && !this.isFull; ) {
       const some = added.slice(next, next + Math.min(left, this.missing));
       next += some.length;
-      const counts = await Promise.all(some.map((query) => answerQuery({ ...this.params, query }, this.context)));
+      const counts = await answerQueries(
+        some.map((query) => ({ ...this.params, query })),
+        this.context,
+      );
       for (const [i, { ranked }] of counts.entries()) {
         if (ranked.nbHits > 0) this.list.push({ text: some[i]!, nbHits: ranked.nbHits });
         else left--;

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Engine } from "../../src/api/engine.js";
-import type { IndexSettings, JsonRecord, SearchData, SearchParams } from "../../src/index.js";
+import type { IndexSettings, JsonRecord, SearchData, SearchParams, SuggestParams } from "../../src/index.js";
 import { allOf } from "../support/all-of.js";
 import { clusterEngines, type EnginePair, NODE } from "../support/cluster-engines.js";
 import { type CountingProxy, countingProxy } from "../support/counting-proxy.js";
@@ -60,6 +60,62 @@ function queriesOf(random: Random, count: number, areWrong: boolean): string[] {
 const RIGHT = [...queriesOf(new Random(2), 20, false), "AB-1234", "ab1300", "r77", "zzz", "the", "", "drill -saw"];
 const QUERIES = [...RIGHT, ...queriesOf(new Random(3), 10, true)];
 
+/** Texts of one to three words of these records, of which the last one is not finished. */
+function prefixesOf(random: Random, count: number): string[] {
+  return Array.from({ length: count }, () => {
+    const [last, ...before] = queriesOf(random, 1, false)[0]!.split(" ").slice(0, 3);
+    return [...before, last!.slice(0, random.between(1, last!.length))].join(" ").toLowerCase();
+  });
+}
+
+const PREFIXES = prefixesOf(new Random(4), 60);
+/** The last words have typing errors. */
+const MISTYPED = [
+  "drlil",
+  "hamer",
+  "kettel",
+  "cordles dri",
+  "balck keti",
+  "battrey c",
+  "steel blendr",
+  "jackte",
+  "folidng ta",
+];
+/** No letters, signs that mean something to the cluster, identifiers, whole words. */
+const ODD = [
+  "dr.*",
+  "a|b",
+  "dri(ll",
+  "drll[a-z]+",
+  "dril~1",
+  "<1-9>",
+  "@",
+  "usb-",
+  "18",
+  "2x",
+  "ab-12",
+  "🪛dr",
+  '"dri',
+  "drill ",
+  "-saw dr",
+];
+const OWN = [
+  { text: "Drill bits for steel", weight: 3 },
+  { text: "drill", weight: 2 },
+  { text: "Drones" },
+  { text: "black kettle" },
+];
+
+/** How many records hold all finished words of a text, and a word that goes on as the last one does. */
+function countGoingOn(typed: string, passes: (record: JsonRecord) => boolean = () => true): number {
+  const words = typed.split(" ");
+  return RECORDS.filter((record) => {
+    const held = `${record.title} ${record.description} ${record.brand}`.toLowerCase().split(" ");
+    const goesOn = held.some((word) => word.startsWith(words.at(-1)!));
+    return passes(record) && goesOn && words.slice(0, -1).every((word) => held.includes(word));
+  }).length;
+}
+
 /** Cosines and impacts of the same records are computed by the same code: scores are equal, not only near. */
 const shown = ({ hits }: SearchData): unknown => hits.map(({ id, score }) => [id, score]);
 
@@ -95,6 +151,13 @@ async function differences(
   return differing;
 }
 
+/** Texts that go on in no more records than are read. */
+function narrow(prefixes: readonly string[], passes?: (record: JsonRecord) => boolean): string[] {
+  return prefixes.filter((typed) => countGoingOn(typed, passes) <= RANK_WINDOW);
+}
+
+const isDear = ({ price }: JsonRecord): boolean => (price as number) >= 800;
+
 const FILTERS = [
   { brand: "Volt" },
   { price: { between: [10, 200] } },
@@ -122,7 +185,7 @@ const answered = (data: SearchData): unknown => ({ nbHits: data.nbHits, hits: sh
 describe("by words", () => {
   let shops: Shops;
   beforeAll(async () => {
-    shops = await shopsOf({});
+    shops = await shopsOf({ suggestions: OWN });
   });
 
   it.each([
@@ -205,11 +268,61 @@ describe("by words", () => {
     expect(await costly(shops, [...RIGHT, ...QUERIES])).toEqual([]);
   });
 
-  it("refuses to suggest", async () => {
-    await expect(shops.cluster.suggest("shop", { query: "dr" })).rejects.toMatchObject({
-      code: 501,
-      error: "not_supported",
-    });
+  it("counts hits without reading a record, matching all", async () => {
+    const asked = QUERIES.map(
+      (query, i): SearchParams => ({ query, matching: "all", hitsPerPage: 0, filters: FILTERS[i % FILTERS.length]! }),
+    );
+    expect(await differences(shops, asked, answered)).toEqual([]);
+    await shops.cluster.query("shop", asked[0]!);
+    shops.proxy.documents = 0;
+    await shops.cluster.query("shop", asked[0]!);
+    expect(shops.proxy.documents).toBe(0);
+  });
+
+  it.each<[string, readonly string[], Omit<SuggestParams, "query">]>([
+    ["what is being typed", narrow(PREFIXES), {}],
+    ["the first letters of many words, with a filter", narrow(PREFIXES, isDear), { filters: { price: { gte: 800 } } }],
+    ["the value that the first suggestion has most", narrow(PREFIXES).slice(0, 20), { facet: "brand" }],
+    ["values of a facet with a filter", narrow(PREFIXES).slice(0, 20), { facet: "stock", filters: { brand: "Volt" } }],
+    ["words behind typing errors", MISTYPED, {}],
+    ["what goes on from odd texts", ODD, { facet: "brand" }],
+    ["many texts", ["k", "s", "cordless s"], { hitsPerPage: 40, filters: { brand: "Volt" } }],
+    ["the texts of the shop first", ["dr", "drill b", "dro", "black", "zzz"], { filters: { stock: { gte: 4 } } }],
+    ["nothing that a filter hides", ["dr", "black k", "hamer"], { filters: { brand: "none" } }],
+  ])("suggests %s", async (_what, prefixes, more) => {
+    expect(prefixes.length).toBeGreaterThan(2);
+    const differing: unknown[] = [];
+    for (const query of prefixes) {
+      const [embedded, cluster] = await shops.both((engine) => engine.suggest("shop", { query, ...more }));
+      if (JSON.stringify(embedded) !== JSON.stringify(cluster)) differing.push({ embedded, cluster });
+    }
+    expect(differing).toEqual([]);
+  });
+
+  it("suggests nothing that finds other counts, where more records go on than are read", async () => {
+    const prefixes = ["b", "c", "p", "s", ""].concat(PREFIXES.filter((typed) => countGoingOn(typed) > RANK_WINDOW));
+    expect(prefixes.length).toBeGreaterThan(5);
+    for (const query of prefixes) {
+      const { suggestions } = (await shops.cluster.suggest("shop", { query })).data;
+      expect(suggestions.length > 0, query).toBe(query !== "");
+      for (const { text, nbHits } of suggestions) {
+        const params: SearchParams = { query: text, matching: "all" };
+        expect([text, (await shops.embedded.query("shop", params)).data.nbHits]).toEqual([text, nbHits]);
+      }
+    }
+  });
+
+  it("suggests by few requests that read at most rankWindow records", async () => {
+    const found: unknown[] = [];
+    for (const query of PREFIXES) {
+      Object.assign(shops.proxy, { requests: 0, documents: 0 });
+      await shops.cluster.suggest("shop", { query });
+      const { requests, documents } = shops.proxy;
+      // The texts of the shop are counted before others are looked for.
+      const most = OWN.some(({ text }) => text.toLowerCase().startsWith(query)) ? 9 : 6;
+      if (requests > most || documents > RANK_WINDOW) found.push({ query, requests, documents });
+    }
+    expect(found).toEqual([]);
   });
 
   const CALLS: readonly (readonly [string, (engine: Engine) => Promise<unknown>])[] = [
@@ -235,6 +348,31 @@ describe("by words", () => {
       (engine) => engine.query("shop", { query: "drill", matching: "all", filters: { stock: { gte: 4 } } }),
     ],
     [
+      "suggests after these writes",
+      (engine) => engine.suggest("shop", { query: "dri", filters: { stock: { gte: 4 } } }),
+    ],
+    ["groups hits", (engine) => engine.updateSettings("shop", { attributeForDistinct: "brand", distinct: true })],
+    ["counts groups in what it suggests", (engine) => engine.suggest("shop", { query: "ha" })],
+    ["groups none", (engine) => engine.updateSettings("shop", { distinct: false })],
+    [
+      "hides records by rules",
+      (engine) =>
+        engine.updateSettings("shop", {
+          rules: [
+            {
+              id: "no",
+              conditions: [{ pattern: "hammer", anchoring: "contains" }],
+              consequence: { hide: RECORDS.slice(0, 900).map(({ id }) => id as string) },
+            },
+          ],
+        }),
+    ],
+    [
+      "counts no hidden records in what it suggests",
+      (engine) => engine.suggest("shop", { query: "ha", facet: "brand" }),
+    ],
+    ["hides none", (engine) => engine.updateSettings("shop", { rules: [] })],
+    [
       "tries settings",
       (engine) => engine.previewSettings("shop", { searchableAttributes: ["brand"] }, { queries: [{ query: "volt" }] }),
     ],
@@ -244,6 +382,7 @@ describe("by words", () => {
   it.each(CALLS)("%s", async (_what, call) => {
     const [embedded, cluster] = await shops.both(call);
     expect(cluster).toEqual(embedded);
+    expect(cluster ?? {}).not.toHaveProperty("refused");
   });
 });
 
@@ -277,6 +416,14 @@ describe("by words and by meaning", () => {
 
   it("asks at most three requests, and reads at most rankWindow and semanticDepth records", async () => {
     expect(await costly(shops, RIGHT)).toEqual([]);
+  });
+
+  it("suggests what is near by meaning too, with its counts", async () => {
+    for (const query of [...narrow(PREFIXES).slice(0, 20), ...MISTYPED.slice(0, 3)]) {
+      const asked = { query, facet: "brand", filters: { inStock: true } };
+      const [embedded, cluster] = await shops.both((engine) => engine.suggest("shop", asked));
+      expect(cluster).toEqual(embedded);
+    }
   });
 });
 
