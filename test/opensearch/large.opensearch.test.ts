@@ -6,59 +6,13 @@ import type { IndexSettings, JsonRecord, SearchData, SearchParams, SuggestParams
 import { allOf } from "../support/all-of.js";
 import { clusterEngines, type EnginePair, NODE } from "../support/cluster-engines.js";
 import { type CountingProxy, countingProxy } from "../support/counting-proxy.js";
+import { answered, differences, FILTERS, QUERIES, queriesOf, RECORDS, RIGHT, shown } from "../support/large-shop.js";
 import { Random } from "../support/random.js";
 
 const { pair } = clusterEngines();
 
-const THINGS =
-  "drill saw hammer lamp sofa chair table kettle toaster blender mixer fan heater battery charger cable bag tent scarf jacket";
-const KINDS =
-  "cordless electric folding compact red blue black white steel oak heavy light small large garden kitchen outdoor padded";
-const MORE = "with for and case set pack pro mini max plus 18V 12V 500W 2x4 USB-C XL";
-const BRANDS = ["Volt", "Steelhand", "Nordlicht", "Kvist", "Ostrava"];
-const [things, kinds, more] = [THINGS, KINDS, MORE].map((words) => words.split(" ")) as [string[], string[], string[]];
-
-/** A text, not a value. */
-const RETURNS =
-  "Whatever does not please may come back within thirty days, unused and complete, and we pay postage. ".repeat(2);
-
-/** Records of few words, so that many match. */
-function recordsOf(random: Random, count: number): JsonRecord[] {
-  const some = (words: readonly string[], most: number): string =>
-    Array.from({ length: random.between(0, most) }, () => random.pick(words)).join(" ");
-  return Array.from({ length: count }, (_, i) => ({
-    id: `r${i}`,
-    title: `${random.pick(BRANDS)} ${some(kinds, 2)} ${random.pick(things)} ${some(more, 3)}`.replace(/ +/g, " "),
-    description: `${some(kinds, 6)} ${some(things, 4)} ${some(more, 6)}`.trim(),
-    brand: random.pick(BRANDS),
-    price: random.between(1, 4000) / 4,
-    stock: random.between(0, 5),
-    inStock: random.chance(0.7),
-    sku: `AB-${1000 + i}`,
-    ...(i % 10 === 0 && { returns: RETURNS }),
-  }));
-}
-
-const COUNT = 3000;
 const RANK_WINDOW = 1000;
 const SEMANTIC_DEPTH = 100;
-const RECORDS = recordsOf(new Random(1), COUNT);
-
-/** Queries of one to five words of these records; of the wrong ones, some words are misspelt or unfinished. */
-function queriesOf(random: Random, count: number, areWrong: boolean): string[] {
-  return Array.from({ length: count }, () => {
-    const words = Array.from({ length: random.between(1, 5) }, () =>
-      random.pick(random.pick([things, things, kinds, kinds, more, BRANDS])),
-    );
-    const at = random.between(0, words.length - 1);
-    const word = words[at]!;
-    if (areWrong) words[at] = random.chance(0.7) ? word.slice(0, 2) + word.slice(3) : word.slice(0, 3);
-    return words.join(" ");
-  });
-}
-
-const RIGHT = [...queriesOf(new Random(2), 20, false), "AB-1234", "ab1300", "r77", "zzz", "the", "", "drill -saw"];
-const QUERIES = [...RIGHT, ...queriesOf(new Random(3), 10, true)];
 
 /** Texts of one to three words of these records, of which the last one is not finished. */
 function prefixesOf(random: Random, count: number): string[] {
@@ -116,8 +70,12 @@ function countGoingOn(typed: string, passes: (record: JsonRecord) => boolean = (
   }).length;
 }
 
-/** Cosines and impacts of the same records are computed by the same code: scores are equal, not only near. */
-const shown = ({ hits }: SearchData): unknown => hits.map(({ id, score }) => [id, score]);
+/** Texts that go on in no more records than are read. */
+function narrow(prefixes: readonly string[], passes?: (record: JsonRecord) => boolean): string[] {
+  return prefixes.filter((typed) => countGoingOn(typed, passes) <= RANK_WINDOW);
+}
+
+const isDear = ({ price }: JsonRecord): boolean => (price as number) >= 800;
 
 interface Shops extends EnginePair {
   readonly proxy: CountingProxy;
@@ -134,38 +92,6 @@ async function shopsOf(settings: IndexSettings, options: object = {}): Promise<S
   return Object.assign(engines, { proxy });
 }
 
-/** What differs between the answers of both engines; empty: nothing. */
-async function differences(
-  { embedded, cluster }: EnginePair,
-  asked: readonly SearchParams[],
-  of: (data: SearchData) => unknown,
-): Promise<string[]> {
-  const differing: string[] = [];
-  const ask = async (engine: Engine, params: SearchParams) => of((await engine.query("shop", params)).data);
-  for (const params of asked) {
-    const [expected, actual] = [await ask(embedded, params), await ask(cluster, params)].map((each) =>
-      JSON.stringify(each),
-    );
-    if (expected !== actual) differing.push(`${JSON.stringify(params)}: ${expected}, in the cluster ${actual}`);
-  }
-  return differing;
-}
-
-/** Texts that go on in no more records than are read. */
-function narrow(prefixes: readonly string[], passes?: (record: JsonRecord) => boolean): string[] {
-  return prefixes.filter((typed) => countGoingOn(typed, passes) <= RANK_WINDOW);
-}
-
-const isDear = ({ price }: JsonRecord): boolean => (price as number) >= 800;
-
-const FILTERS = [
-  { brand: "Volt" },
-  { price: { between: [10, 200] } },
-  { OR: [{ brand: "Kvist" }, { stock: { gte: 4 } }] },
-  { NOT: { brand: "Volt" } },
-  { AND: [{ inStock: true }, { NOT: { price: { lt: 500 } } }] },
-] as const;
-
 /** Asks each query, and tells which of them took more requests, or read more records, than a query may. */
 async function costly({ cluster, proxy }: Shops, queries: readonly string[]): Promise<unknown[]> {
   // The first query of a process also learns how long the fields of all records are.
@@ -179,8 +105,6 @@ async function costly({ cluster, proxy }: Shops, queries: readonly string[]): Pr
   }
   return found;
 }
-
-const answered = (data: SearchData): unknown => ({ nbHits: data.nbHits, hits: shown(data) });
 
 describe("by words", () => {
   let shops: Shops;
@@ -457,5 +381,24 @@ describe("with a graph of neighbours", () => {
   it("finds the nearest of those that pass a filter", async () => {
     const asked = QUERIES.map((query, i): SearchParams => ({ query, filters: FILTERS[i % FILTERS.length]! }));
     expect((await differences(shops, asked, shown)).length).toBeLessThanOrEqual(asked.length / 20);
+  });
+});
+
+describe("in three parts", () => {
+  let shops: Shops;
+  beforeAll(async () => {
+    shops = await shopsOf({}, { embedder: "static-en", shards: 3 });
+  });
+
+  it.each(["all", "any", "auto"] as const)("has the first pages, and all counts, matching %s", async (matching) => {
+    const asked = QUERIES.map((query, i): SearchParams => ({ query, matching, filters: FILTERS[i % FILTERS.length]! }));
+    expect(await differences(shops, asked, matching === "auto" ? shown : answered)).toEqual([]);
+  });
+
+  it("has the same later pages, counts and suggestions", async () => {
+    const asked = RIGHT.map((query): SearchParams => ({ query, matching: "all", page: 2, facets: ["brand", "*"] }));
+    expect(await differences(shops, asked, (data) => [answered(data), data.facets])).toEqual([]);
+    const [embedded, cluster] = await shops.both((engine) => engine.suggest("shop", { query: "cordless d" }));
+    expect(cluster).toEqual(embedded);
   });
 });
