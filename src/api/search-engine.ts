@@ -57,7 +57,7 @@ import { IndexRegistry } from "./index-registry.js";
 import { aboutIndex, LiveIndex } from "./live-index.js";
 import { checkIndexName, checkSameSettings, indexExists, notFound } from "./name-rules.js";
 import { SearchIndex } from "./search-index.js";
-import { exportLines, type ImportSource, importLines } from "./transfer.js";
+import { exportLines, ImportedIndex, type ImportSource, importLines, piecesOfSnapshot } from "./transfer.js";
 
 /**
  * What this process can use. Without it other code answers, more slowly. The answers are the same, except where a graph would be
@@ -386,7 +386,7 @@ export class SearchEngine extends Engine {
       live.check();
       const { onProgress } = readOptions("snapshot", options);
       const { staticEn } = this.options;
-      return live.untilClosed(exportLines(live.data, live.snapshot(), { staticEn, onProgress }));
+      return live.untilClosed(exportLines(live.data, piecesOfSnapshot(live.snapshot()), { staticEn, onProgress }));
     } catch (error) {
       return failing(error);
     }
@@ -399,8 +399,11 @@ export class SearchEngine extends Engine {
     const work = async (stop: AbortSignal): Promise<{ records: number }> => {
       this.checkFree(name, ifExists);
       const job = new EmbeddingJob();
-      const made = await importLines(source, { name, engine: this.options, stop, onProgress, job });
-      const imported = await this.install(made, name, ifExists, stop);
+      const { options: engine } = this;
+      const begin = (pair: SettingsPair): ImportedIndex =>
+        new ImportedIndex(new LiveIndex({ ...engine, ...pair, name }), stop, job);
+      const { live } = await importLines(source, { engine, stop, onProgress, begin });
+      const imported = await this.install(live, name, ifExists, stop);
       job.end();
       return imported;
     };

@@ -7,10 +7,11 @@ import type { EngineContext } from "../index/engine-activity.js";
 import { docsInIdOrder, type IndexSnapshot, SnapshotReader } from "../index/index-snapshot.js";
 import { readEntry } from "../index/read-batch.js";
 import type { WrittenEntry } from "../index/record-table.js";
-import type { ImportProgress, SnapshotProgress } from "../input/call-options.js";
+import { type CheckedOptions, type ImportProgress, readOptions, type SnapshotProgress } from "../input/call-options.js";
 import { namedSettings, restoreSettings, type SettingsPair } from "../input/extension-ids.js";
 import { STORED_SETTINGS, warnWithoutTable } from "../input/read-settings.js";
 import { stableText } from "../settings/fingerprint.js";
+import type { ResolvedSettings } from "../settings/settings.js";
 import { throwIfAborted, untilAborted, withinTime } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
 import type { Embedder } from "../util/extension-points.js";
@@ -19,7 +20,7 @@ import type { Limits } from "../util/limits.js";
 import { type Line, LineCutter, lineError } from "../util/lines.js";
 import { show, showKind } from "../util/show.js";
 import { nextTurn, pauseIfLong, runTask } from "../util/tasks.js";
-import { LiveIndex } from "./live-index.js";
+import type { LiveIndex } from "./live-index.js";
 import { notFound } from "./name-rules.js";
 
 /** Text, bytes in UTF-8, or pieces of either, which may be cut anywhere. */
@@ -40,44 +41,73 @@ const LONGEST_SETTINGS = 8_000_000;
 /** Longer texts are near to what V8 can hold in one string. */
 const LONGEST_LINE = 1 << 28;
 
-/** The lines of a snapshot and its settings; each ends with a line feed. */
+/** Some lines of an export, each with its line feed: so many records of all. */
+export interface ExportPiece {
+  readonly text: string;
+  readonly records: number;
+  readonly total: number;
+}
+
+/** The lines of an export of these settings, whose records come in the order of their ids. */
 export async function* exportLines(
   settings: SettingsPair,
-  given: IndexSnapshot | Promise<IndexSnapshot>,
+  pieces: AsyncIterable<ExportPiece>,
   { staticEn, onProgress }: { readonly staticEn: Embedder; readonly onProgress: (progress: SnapshotProgress) => void },
 ): AsyncGenerator<string, void, undefined> {
   yield `{"tandem-search":${VERSION},"settings":${stableText(namedSettings(settings, staticEn))}}\n`;
-  let piece = "";
   let done = 0;
-  const snapshot = await given;
-  const { liveCount: total } = snapshot;
-  const reader = new SnapshotReader(snapshot);
-  for (const doc of await runTask(docsInIdOrder(snapshot))) {
-    const stored = await runTask(reader.stored(doc));
-    piece += `${stored.wholeJson().toString("utf8")}\n`;
-    done++;
-    if (piece.length < PIECE) continue;
-    yield piece;
-    piece = "";
+  for await (const { text, records, total } of pieces) {
+    done += records;
+    yield text;
     if (done < total) onProgress({ done, total });
     await pauseIfLong();
   }
-  if (piece !== "") yield piece;
-  onProgress({ done, total });
+  onProgress({ done, total: done });
+}
+
+/** The records of a snapshot for an export. */
+export async function* piecesOfSnapshot(
+  given: IndexSnapshot | Promise<IndexSnapshot>,
+): AsyncGenerator<ExportPiece, void, undefined> {
+  const snapshot = await given;
+  const { liveCount: total } = snapshot;
+  const reader = new SnapshotReader(snapshot);
+  let text = "";
+  let records = 0;
+  for (const doc of await runTask(docsInIdOrder(snapshot))) {
+    const stored = await runTask(reader.stored(doc));
+    text += `${stored.wholeJson().toString("utf8")}\n`;
+    records++;
+    if (text.length < PIECE) continue;
+    yield { text, records, total };
+    text = "";
+    records = 0;
+  }
+  if (records > 0) yield { text, records, total };
+}
+
+/** Where the records of an import go: an index that nobody sees. */
+export interface ImportTarget {
+  readonly settings: ResolvedSettings;
+  /** The records so far. */
+  readonly recordCount: number;
+  /** Adds records, or replaces those with the same ids. */
+  addEntries(entries: WrittenEntry[]): Promise<unknown>;
+  /** Removes the index: the import failed. */
+  discard(): Promise<void>;
 }
 
 /** What an import needs besides its source. */
-export interface ImportContext {
+export interface ImportContext<T extends ImportTarget> {
   readonly onProgress: (progress: ImportProgress) => void;
-  readonly name: string;
   readonly engine: EngineContext;
   readonly stop: AbortSignal;
-  /** All its writes are one piece of work: if a later one fails, the vectors of the earlier ones wait. */
-  readonly job: EmbeddingJob;
+  /** Makes the index of an export with these settings. */
+  readonly begin: (settings: SettingsPair) => T | Promise<T>;
 }
 
-/** Reads an export into a new index, which nobody sees. If it fails, the index is ended; the source is let go in any case. */
-export async function importLines(source: unknown, context: ImportContext): Promise<LiveIndex> {
+/** Reads an export into a new index. If it fails, the index is discarded; the source is let go in any case. */
+export async function importLines<T extends ImportTarget>(source: unknown, context: ImportContext<T>): Promise<T> {
   const { engine, stop, onProgress } = context;
   const cutter = new LineCutter((line) => longestLine(line, engine.limits));
   const reader = new ExportReader(context);
@@ -88,12 +118,42 @@ export async function importLines(source: unknown, context: ImportContext): Prom
     }
     const rest = cutter.rest();
     if (rest !== undefined) await reader.take(rest);
-    const index = await reader.finish();
-    onProgress({ done: index.recordCount });
-    return index;
+    const target = await reader.finish();
+    onProgress({ done: target.recordCount });
+    return target;
   } catch (error) {
     await reader.abandon();
     throw error;
+  }
+}
+
+/** A new index in memory that takes the records of an import. */
+export class ImportedIndex implements ImportTarget {
+  readonly live: LiveIndex;
+  private readonly options: CheckedOptions;
+
+  /** All its writes are one piece of work, `job`: if a later one fails, the vectors of the earlier ones wait. */
+  constructor(live: LiveIndex, signal: AbortSignal, job: EmbeddingJob) {
+    this.live = live;
+    this.options = { ...readOptions("call", {}), signal, job };
+    // Nobody searches this index. The index that takes over its records makes a graph of its own.
+    live.data.graph.end();
+  }
+
+  get settings(): ResolvedSettings {
+    return this.live.settings;
+  }
+
+  get recordCount(): number {
+    return this.live.recordCount;
+  }
+
+  async addEntries(entries: WrittenEntry[]): Promise<void> {
+    await this.live.writer.addEntries(entries, this.options);
+  }
+
+  async discard(): Promise<void> {
+    await this.live.end(notFound(this.live.name));
   }
 }
 
@@ -102,65 +162,56 @@ function longestLine(line: number, { recordBytes }: Limits): number {
 }
 
 /** Reads the lines of an export into an index, some at a time. */
-class ExportReader {
-  private readonly context: ImportContext;
-  private index: LiveIndex | undefined;
+class ExportReader<T extends ImportTarget> {
+  private readonly context: ImportContext<T>;
+  private target: T | undefined;
   private batch: WrittenEntry[] = [];
   private characters = 0;
 
-  constructor(context: ImportContext) {
+  constructor(context: ImportContext<T>) {
     this.context = context;
   }
 
   async take({ text, number }: Line): Promise<void> {
-    const { name, engine, stop, onProgress } = this.context;
-    const { index } = this;
-    if (index === undefined) {
+    const { engine, stop, onProgress, begin } = this.context;
+    const { target } = this;
+    if (target === undefined) {
       const head = await parseLine({ text: text.replace(/^\ufeff/, ""), number }, STORED_SETTINGS, "settings");
       const pair = atLine(number, () => readHead(head, engine));
       if (pair.settings.missing !== undefined) throw pair.settings.missing;
       warnWithoutTable(pair.settings, engine.warn);
-      this.index = new LiveIndex({ ...engine, ...pair, name });
-      // Nobody searches this index. The index that takes over its records makes a graph of its own.
-      this.index.data.graph.end();
+      this.target = await begin(pair);
       return;
     }
     await pauseIfLong();
     throwIfAborted(stop);
     if (text.trim() === "") return;
     const { limits } = engine;
-    const settings = index.settings.effective;
+    const settings = target.settings.effective;
     const record = await parseLine({ text, number }, limitsOfRecord(limits), "record");
     this.batch.push(atLine(number, () => readEntry(record, { settings, limits })));
     this.characters += text.length + RECORD_ROOM;
     if (this.characters < BATCH_CHARACTERS) return;
-    await this.write(index);
-    onProgress({ done: index.recordCount });
+    await this.write(target);
+    onProgress({ done: target.recordCount });
   }
 
   /** The index with all records. */
-  async finish(): Promise<LiveIndex> {
-    const index = this.index ?? atLine(1, () => refuseHead("there is none"));
-    await this.write(index);
-    return index;
+  async finish(): Promise<T> {
+    const target = this.target ?? atLine(1, () => refuseHead("there is none"));
+    await this.write(target);
+    return target;
   }
 
   async abandon(): Promise<void> {
-    await this.index?.end(notFound(this.context.name));
+    await this.target?.discard();
   }
 
-  private async write(index: LiveIndex): Promise<void> {
+  private async write(target: T): Promise<void> {
     const { batch } = this;
     this.batch = [];
     this.characters = 0;
-    await index.writer.addEntries(batch, {
-      isFromOutside: false,
-      signal: this.context.stop,
-      onProgress: undefined,
-      createIfNotExists: true,
-      onInvalid: undefined,
-      job: this.context.job,
-    });
+    await target.addEntries(batch);
   }
 }
 

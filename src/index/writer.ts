@@ -20,6 +20,7 @@ import { pauseFor, throwIfAborted } from "../util/abort.js";
 import { errorName, tellMerge } from "../util/diagnostics.js";
 import { SearchError } from "../util/errors.js";
 import { isLocal, storageWarning } from "../util/extension-points.js";
+import type { Limits } from "../util/limits.js";
 import { sortDistinct } from "../util/sorted.js";
 import { nextTurn, runTask, startTask, type Task } from "../util/tasks.js";
 import { buildSegment, cutIntoSegments } from "./build-segment.js";
@@ -710,11 +711,15 @@ export class IndexWriter {
   }
 
   private checkRoom(records: number): void {
-    const { indexRecords } = this.context.limits;
-    if (records <= indexRecords) return;
-    const msg = `The index would hold more than ${indexRecords} records; delete some or raise limits.indexRecords.`;
-    throw new SearchError(507, "index_full", msg, { param: "records" });
+    const { limits } = this.context;
+    if (records > limits.indexRecords) throw indexFull(limits);
   }
+}
+
+/** An index would have more records than it may. */
+export function indexFull({ indexRecords }: Pick<Limits, "indexRecords">): SearchError {
+  const msg = `The index would hold more than ${indexRecords} records; delete some or raise limits.indexRecords.`;
+  return new SearchError(507, "index_full", msg, { param: "records" });
 }
 
 /** The result of a call, with what was left out if the call asks for that. */

@@ -14,7 +14,7 @@ import { fieldRules } from "../index/read-fields.js";
 import { SearchLanguage } from "../index/search-language.js";
 import { type AddResult, IndexWriter, type PreparedChange } from "../index/writer.js";
 import { type CallOptions, type CheckedOptions, readOptions } from "../input/call-options.js";
-import { namedSettings, restoreSettings, type SettingsPair, withFunctions } from "../input/extension-ids.js";
+import { restoreSettings, type SettingsPair, withFunctions } from "../input/extension-ids.js";
 import type { ParamsContext } from "../input/read-params.js";
 import type { QueryContext } from "../search/search.js";
 
@@ -25,14 +25,9 @@ import { has } from "../util/json.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
 import { propertyOf } from "../util/show.js";
 import { runTask, startTask } from "../util/tasks.js";
-import {
-  type ClusterIndexes,
-  type IndexState,
-  type KeptSettings,
-  type PhysicalIndex,
-  serves,
-} from "./cluster-indexes.js";
+import { type ClusterIndexes, type IndexState, keptSettings, type PhysicalIndex, serves } from "./cluster-indexes.js";
 import { CATALOG_REQUEST, catalogOf, learnSample, PartQuery, type PartSource, sampleRequest } from "./part-query.js";
+import type { PointInTime } from "./point-in-time.js";
 import {
   documentsOf,
   type RecordDocument,
@@ -40,17 +35,11 @@ import {
   restored,
   type WrittenDocument,
 } from "./record-documents.js";
+import { UnseenIndex } from "./unseen-index.js";
 
 /** After so long the cluster is asked whether another process changed the settings; after much longer, that is waited for. */
 const SETTINGS_MS = 500;
 const MOST_AGE_MS = 5000;
-
-/** The settings of an index, with the text of them that stands in the metadata of the physical one. */
-export function keptSettings(pair: SettingsPair, { staticEn }: Pick<EngineContext, "staticEn">): KeptSettings {
-  const { settings } = pair;
-  const { dimensions, embedder: embedderId } = settings.effective;
-  return { text: JSON.stringify({ settings: namedSettings(pair, staticEn), dimensions, embedderId }), settings };
-}
 
 /** Settings with what is derived from them, and the physical index that has records under them. */
 interface KnownIndex extends SettingsPair {
@@ -114,8 +103,8 @@ export class ClusterIndex implements IndexBackend {
   }
 
   /** Takes over settings that this process gave the index. */
-  knows(physical: PhysicalIndex, pair: SettingsPair): void {
-    this.known = { physical, ...pair, language: new SearchLanguage(pair.settings) };
+  knows(physical: PhysicalIndex, { settings, given }: SettingsPair): void {
+    this.known = { physical, settings, given, language: new SearchLanguage(settings) };
     this.knownAt = performance.now();
   }
 
@@ -545,9 +534,33 @@ export class ClusterIndex implements IndexBackend {
     checkSameSettings({ name: this.name, data: { given: own, settings } }, given, resolved);
   }
 
-  /** Settings and records, as they are. */
-  async content(): Promise<IndexData> {
-    return this.current();
+  /** The settings, and all records at one moment. */
+  async openPoint(): Promise<{ readonly pair: SettingsPair; readonly point: PointInTime }> {
+    return this.onLoaded(undefined, async (known) => ({
+      pair: { settings: known.settings, given: known.given },
+      point: await this.indexes.openPoint(known.physical),
+    }));
+  }
+
+  /** A copy of the index under another name, which nobody sees yet. */
+  async copied(name: string): Promise<UnseenIndex> {
+    const { pair, point } = await this.openPoint();
+    try {
+      const copy = await UnseenIndex.make(name, pair, {
+        engine: this.context,
+        indexes: this.indexes,
+        signal: this.ending.signal,
+      });
+      try {
+        for await (const some of point.documents()) await copy.addDocuments(some);
+        return copy;
+      } catch (error) {
+        await copy.discard();
+        throw error;
+      }
+    } finally {
+      await point.close();
+    }
   }
 }
 

@@ -1,21 +1,18 @@
 // What an engine asks of its cluster: physical indexes and their aliases, documents to write and to read. Every answer is whole: one of
 // which a shard is missing is an error.
 
+import type { EngineContext } from "../index/engine-activity.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
+import { namedSettings, type SettingsPair } from "../input/extension-ids.js";
 import type { CheckedSettings, ResolvedSettings } from "../settings/settings.js";
 import { pauseFor } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
 import { runTask } from "../util/tasks.js";
 import { type Cluster, type ClusterRequest, refused, unavailable } from "./cluster.js";
 import { type ClusterNames, newPhysical, writeAliasOf } from "./cluster-names.js";
-import {
-  type DocumentFields,
-  documentIn,
-  documentsOf,
-  mappingsFor,
-  READ_FIELDS,
-  type RecordDocument,
-} from "./record-documents.js";
+import { KEEP_ALIVE, PointInTime } from "./point-in-time.js";
+import { documentIn, documentsOf, mappingsFor, READ_FIELDS, type RecordDocument } from "./record-documents.js";
+import type { SearchBody, SearchRequest } from "./search-body.js";
 
 /** An index as the cluster has it. */
 export interface PhysicalIndex {
@@ -28,6 +25,13 @@ export interface PhysicalIndex {
 export interface KeptSettings {
   readonly text: string;
   readonly settings: ResolvedSettings;
+}
+
+/** The settings of an index, with the text of them that stands in the metadata of the physical one. */
+export function keptSettings(pair: SettingsPair, { staticEn }: Pick<EngineContext, "staticEn">): KeptSettings {
+  const { settings } = pair;
+  const { dimensions, embedder: embedderId } = settings.effective;
+  return { text: JSON.stringify({ settings: namedSettings(pair, staticEn), dimensions, embedderId }), settings };
 }
 
 /** Of every physical index. Deep pages are as long as they are. */
@@ -64,45 +68,11 @@ const BULK_BYTES = 4_000_000;
 const READ_AT_ONCE = 1000;
 /** What the cluster does for all records of an index may take so long. */
 const LONG_MS = 300_000;
-/** So long a walk over all records may pause between two pages. */
-const KEEP_ALIVE = "2m";
 /** An item that the cluster was too busy for is written again after so many milliseconds. */
 const PATIENCE_MS: readonly number[] = [100, 200, 400, 800, 1600, 3200];
 const TOO_MANY = 429;
 
 type Mappings = Readonly<Record<string, { readonly mappings: { readonly _meta?: { readonly tandem?: string } } }>>;
-
-/** A search, as the cluster takes it. */
-export type SearchRequest = Readonly<Record<string, unknown>>;
-
-/** What the cluster answers to one. */
-export interface SearchBody {
-  readonly timed_out: boolean;
-  readonly pit_id?: string;
-  readonly _shards: { readonly failed: number; readonly failures?: unknown };
-  readonly hits: {
-    readonly total?: { readonly value: number };
-    readonly hits: readonly {
-      readonly fields: DocumentFields;
-      readonly _score?: number | null;
-      readonly sort?: readonly unknown[];
-    }[];
-  };
-  readonly aggregations?: Readonly<Record<string, Aggregation>>;
-  readonly suggest?: Readonly<Record<string, readonly { readonly options: readonly { readonly text: string }[] }[]>>;
-}
-
-interface Aggregation {
-  readonly value?: number;
-  readonly doc_count?: number;
-  readonly buckets?: readonly Bucket[];
-  readonly sum_other_doc_count?: number;
-}
-
-interface Bucket {
-  readonly key: string;
-  readonly doc_count: number;
-}
 
 interface BulkItem {
   readonly _id: string;
@@ -260,10 +230,33 @@ export class ClusterIndexes {
   }
 
   /** All documents of an index, as they are at one moment, in no order. */
-  async documents({ name }: PhysicalIndex, signal?: AbortSignal): Promise<RecordDocument[]> {
+  async documents(index: PhysicalIndex, signal?: AbortSignal): Promise<RecordDocument[]> {
     const all: RecordDocument[] = [];
-    for await (const some of this.walk(name, signal)) all.push(...some);
-    return all;
+    const point = await this.openPoint(index, signal);
+    try {
+      for await (const some of point.documents()) all.push(...some);
+      return all;
+    } finally {
+      await point.close();
+    }
+  }
+
+  /** An index as it is now, to be closed. */
+  async openPoint({ name }: PhysicalIndex, signal?: AbortSignal): Promise<PointInTime> {
+    const path = `/${name}/_search/point_in_time?keep_alive=${KEEP_ALIVE}&allow_partial_pit_creation=false`;
+    const { status, body } = await this.cluster.send<{ readonly pit_id: string }>({
+      ...{ method: "POST", path, isRead: true, signal },
+      mayAnswer: [404],
+    });
+    if (status === 404) throw replaced();
+    const close = async (id: string): Promise<void> => {
+      const request: ClusterRequest = {
+        ...{ method: "DELETE", path: "/_search/point_in_time", body: { pit_id: [id] }, isRead: false },
+        mayAnswer: [404],
+      };
+      await this.cluster.send(request).catch(() => {});
+    };
+    return new PointInTime({ id: body.pit_id, search: (request) => this.search("/_search", request, signal), close });
   }
 
   /** The documents with these ids that are there. */
@@ -276,42 +269,6 @@ export class ClusterIndexes {
       found.push(...body!.hits.hits.map(({ fields }) => documentIn(fields)));
     }
     return found;
-  }
-
-  /** Walks over all documents of an index, as they are at one moment. */
-  private async *walk(name: string, signal?: AbortSignal): AsyncGenerator<readonly RecordDocument[]> {
-    const path = `/${name}/_search/point_in_time?keep_alive=${KEEP_ALIVE}&allow_partial_pit_creation=false`;
-    const { status, body } = await this.cluster.send<{ readonly pit_id: string }>({
-      ...{ method: "POST", path, isRead: true, signal },
-      mayAnswer: [404],
-    });
-    if (status === 404) throw replaced();
-    let id = body.pit_id;
-    try {
-      for (let after: readonly unknown[] | undefined; ; ) {
-        const page: SearchBody = await this.search(
-          "/_search",
-          {
-            ...{ ...READ_FIELDS, size: READ_AT_ONCE, track_total_hits: false },
-            sort: [{ _shard_doc: "asc" }],
-            pit: { id, keep_alive: KEEP_ALIVE },
-            ...(after !== undefined && { search_after: after }),
-          },
-          signal,
-        );
-        id = page.pit_id ?? id;
-        const { hits } = page.hits;
-        if (hits.length > 0) yield hits.map(({ fields }) => documentIn(fields));
-        if (hits.length < READ_AT_ONCE) return;
-        after = hits.at(-1)!.sort;
-      }
-    } finally {
-      const request: ClusterRequest = {
-        ...{ method: "DELETE", path: "/_search/point_in_time", body: { pit_id: [id] }, isRead: false },
-        mayAnswer: [404],
-      };
-      await this.cluster.send(request).catch(() => {});
-    }
   }
 
   /** A search of which every shard has answered. Throws `index_replaced` where the index is gone. */
@@ -361,41 +318,41 @@ export class ClusterIndexes {
     documents: readonly { readonly id: string }[],
     signal?: AbortSignal | undefined,
   ): Promise<{ added: number; replaced: number }> {
-    const items = documents.map((document) => [
+    const itemOf = (document: { readonly id: string }): string[] => [
       JSON.stringify({ index: { _id: document.id } }),
       JSON.stringify(document),
-    ]);
-    const results = await this.bulk(name, items, signal);
+    ];
+    const results = await this.bulk(name, { of: documents, itemOf }, signal);
     const added = results.filter((result) => result === "created").length;
     return { added, replaced: results.length - added };
   }
 
   /** Deletes documents, and tells how many of them were there. */
   async delete({ name }: PhysicalIndex, ids: readonly string[], signal?: AbortSignal | undefined): Promise<number> {
-    const items = ids.map((id) => [JSON.stringify({ delete: { _id: id } })]);
-    const results = await this.bulk(name, items, signal);
+    const itemOf = (id: string): string[] => [JSON.stringify({ delete: { _id: id } })];
+    const results = await this.bulk(name, { of: ids, itemOf }, signal);
     return results.filter((result) => result === "deleted").length;
   }
 
   /** The results of items, each of which is a line or two, in their order. */
-  private async bulk(
+  private async bulk<T>(
     physical: string,
-    items: readonly (readonly string[])[],
+    { of, itemOf }: { readonly of: readonly T[]; readonly itemOf: (each: T) => readonly string[] },
     signal: AbortSignal | undefined,
   ): Promise<string[]> {
     const results: string[] = [];
-    for (let from = 0; from < items.length; ) {
-      let to = from;
-      for (let bytes = 0; to < items.length && (to === from || bytes < BULK_BYTES); to++)
-        for (const line of items[to]!) bytes += line.length;
-      results.push(
-        ...(await this.bulkOnce(physical, items.slice(from, to), signal).catch(partlyAfter(results.length))),
-      );
+    while (results.length < of.length) {
+      const items: (readonly string[])[] = [];
+      for (let bytes = 0; bytes < BULK_BYTES && results.length + items.length < of.length; ) {
+        const item = itemOf(of[results.length + items.length]!);
+        items.push(item);
+        for (const line of item) bytes += line.length;
+      }
+      results.push(...(await this.bulkOnce(physical, items, signal).catch(partlyAfter(results.length))));
       // What is written is not taken back.
       signal = undefined;
-      from = to;
     }
-    if (items.length > 0) await this.refresh(physical);
+    if (of.length > 0) await this.refresh(physical);
     return results;
   }
 

@@ -1,26 +1,26 @@
 // An engine whose indexes are in a cluster of OpenSearch nodes.
 
 import { Engine, type IndexInfo } from "../api/engine.js";
-import { checkIndexName, indexExists, notFound } from "../api/name-rules.js";
+import { checkIndexName, indexExists } from "../api/name-rules.js";
 import { SearchIndex } from "../api/search-index.js";
 import { exportLines, type ImportSource, importLines } from "../api/transfer.js";
 import { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import { type EngineActivity, type EngineContext, engineContext } from "../index/engine-activity.js";
-import type { IndexData } from "../index/index-data.js";
 import { type CreateOptions, type ImportOptions, readOptions, type SnapshotOptions } from "../input/call-options.js";
 import { type EngineOptions, readEngineOptions } from "../input/engine-options.js";
-import { contextOf, withFunctions } from "../input/extension-ids.js";
+import { contextOf, type SettingsPair, withFunctions } from "../input/extension-ids.js";
 import { checkSettings, knownSettings, takeSettings, warnWithoutTable } from "../input/read-settings.js";
 import type { IndexSettings } from "../settings/settings.js";
-import { firstOf, releaseSignal } from "../util/abort.js";
+import { firstOf, releaseSignal, throwIfAborted } from "../util/abort.js";
 import { addBrand } from "../util/brand.js";
 import { engineClosed } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
 import { Cluster } from "./cluster.js";
-import { ClusterIndex, keptSettings } from "./cluster-index.js";
-import { ClusterIndexes } from "./cluster-indexes.js";
+import { ClusterIndex } from "./cluster-index.js";
+import { ClusterIndexes, keptSettings } from "./cluster-indexes.js";
 import { ClusterNames } from "./cluster-names.js";
 import { type ClusterOptions, readClusterOptions } from "./cluster-options.js";
+import { UnseenIndex } from "./unseen-index.js";
 
 /** Options of `OpenSearchEngine.open`. */
 export interface OpenSearchOptions extends EngineOptions, ClusterOptions {}
@@ -128,17 +128,14 @@ export class OpenSearchEngine extends Engine {
   async copyIndex(source: string, destination: string): Promise<void> {
     const from = this.indexOf(source);
     const to = this.indexOf(destination);
-    const data = await from.content();
-    if (source === destination) return;
-    await this.install(to, data);
+    if (source === destination) await from.load();
+    else await this.install(to, await from.copied(destination));
   }
 
-  /** Gives an index settings and records, at once. */
-  private async install(to: ClusterIndex, data: IndexData): Promise<void> {
-    const kept = keptSettings(data, this.options);
-    const physical = await this.indexes.fill(to.name, kept, data.snapshot);
+  /** Makes an index that nobody sees the one of a name, at once. */
+  private async install(to: ClusterIndex, { physical, pair }: UnseenIndex): Promise<void> {
     await this.indexes.swap(to.name, physical, await this.indexes.find(to.name));
-    to.knows(physical, data);
+    to.knows(physical, pair);
   }
 
   async moveIndex(source: string, destination: string): Promise<void> {
@@ -173,8 +170,13 @@ export class OpenSearchEngine extends Engine {
   private async *exportLines(name: string, options: SnapshotOptions): AsyncGenerator<string, void, undefined> {
     const index = this.indexOf(name);
     const { onProgress } = readOptions("snapshot", options);
-    const data = await index.content();
-    yield* index.untilClosed(exportLines(data, data.snapshot, { staticEn: this.options.staticEn, onProgress }));
+    const { pair, point } = await index.openPoint();
+    try {
+      const { staticEn } = this.options;
+      yield* index.untilClosed(exportLines(pair, point.pieces(), { staticEn, onProgress }));
+    } finally {
+      await point.close();
+    }
   }
 
   async importIndex(name: string, source: ImportSource, options: ImportOptions = {}): Promise<{ records: number }> {
@@ -187,15 +189,20 @@ export class OpenSearchEngine extends Engine {
     const job = new EmbeddingJob();
     try {
       await checkFree();
-      const made = await importLines(source, { name, engine: this.options, stop, onProgress, job });
+      const { options: engine, indexes } = this;
+      const unseen = { engine: index.context, indexes, signal: stop, job };
+      const begin = (pair: SettingsPair): Promise<UnseenIndex> => UnseenIndex.make(name, pair, unseen);
+      const made = await importLines(source, { engine, stop, onProgress, begin });
       try {
+        throwIfAborted(stop);
         await checkFree();
-        await this.install(index, made.data);
-        job.end();
-        return { records: made.recordCount };
-      } finally {
-        await made.end(notFound(name));
+      } catch (error) {
+        await made.discard();
+        throw error;
       }
+      await this.install(index, made);
+      job.end();
+      return { records: made.recordCount };
     } finally {
       end();
       releaseSignal(signal);

@@ -47,7 +47,7 @@ import { runTask, type Task } from "../util/tasks.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import { AskedWords, PERHAPS, termKey, togetherKey, type WordAnswer, type WordQuestion } from "./asked-words.js";
 import { unavailable } from "./cluster.js";
-import type { ClusterIndexes, PhysicalIndex, SearchBody, SearchRequest } from "./cluster-indexes.js";
+import type { ClusterIndexes, PhysicalIndex } from "./cluster-indexes.js";
 import { goesOn } from "./completed-words.js";
 import {
   ALL,
@@ -62,6 +62,7 @@ import {
 } from "./match-query.js";
 import { documentIn, READ_FIELDS, type RecordDocument, restored } from "./record-documents.js";
 import { attributesSeen, factPrefix, reversedWord, totalsOfLengths, valueOfFact } from "./record-terms.js";
+import type { SearchBody, SearchRequest } from "./search-body.js";
 
 /** What is known of all records of an index. */
 export interface IndexCatalog {

@@ -137,7 +137,7 @@ export function* documentsOf(live: FilledSegment, settings: ResolvedSettings): T
 }
 
 /** A segment, and which of its records are deleted. */
-type FilledSegment = Pick<LiveSegment, "segment" | "deletedDocs">;
+export type FilledSegment = Pick<LiveSegment, "segment" | "deletedDocs">;
 
 function packed({ components }: UnitVector): string {
   return Buffer.from(components.buffer, components.byteOffset, components.byteLength).toString("base64");

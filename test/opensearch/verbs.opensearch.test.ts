@@ -390,6 +390,18 @@ describe("indexes", () => {
     ]);
   });
 
+  it("change alone after they were copied", async () => {
+    await sameAll(await shops(), [
+      (engine) => engine.copyIndex("shop", "copy"),
+      (engine) => engine.addRecords("copy", [{ id: "new", title: "drill" }]),
+      (engine) => engine.deleteRecords("copy", ["p-1"]),
+      (engine) => engine.updateSettings("copy", { matching: "all" }),
+      (engine) => engine.query("copy", { query: "cordless drill" }),
+      (engine) => engine.query("shop", { query: "cordless drill" }),
+      (engine) => engine.updateSettings("copy", { searchableAttributes: ["brand"] }),
+    ]);
+  });
+
   it("go from one engine to the other as text, both ways, with the same digests", async () => {
     const { embedded, cluster } = await shops({ ...SETTINGS, bm25: { k1: 2, b: 0.5 } });
     const texts = await Promise.all([embedded, cluster].map(async (engine) => allOf(engine.exportIndex("shop"))));

@@ -1,0 +1,111 @@
+// A physical index that is filled while nobody sees it, batch by batch: what an import or a copy makes. Then it gets its name.
+
+import type { ImportTarget } from "../api/transfer.js";
+import type { EmbeddingJob } from "../embedding/remembered-vectors.js";
+import type { EngineContext } from "../index/engine-activity.js";
+import { fieldRules } from "../index/read-fields.js";
+import type { WrittenEntry } from "../index/record-table.js";
+import { SearchLanguage } from "../index/search-language.js";
+import { IndexWriter, indexFull } from "../index/writer.js";
+import { type CheckedOptions, readOptions } from "../input/call-options.js";
+import type { SettingsPair } from "../input/extension-ids.js";
+import type { ResolvedSettings } from "../settings/settings.js";
+import { runTask } from "../util/tasks.js";
+import { type ClusterIndexes, keptSettings, type PhysicalIndex } from "./cluster-indexes.js";
+import {
+  documentsOf,
+  type FilledSegment,
+  type RecordDocument,
+  type RestoreContext,
+  restored,
+} from "./record-documents.js";
+
+/** What an index is filled with. */
+export interface UnseenContext {
+  /** What the writes of an import belong to, and what aborts them. */
+  readonly job?: EmbeddingJob | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly engine: EngineContext;
+  readonly indexes: ClusterIndexes;
+}
+
+/** A physical index that nobody sees yet. */
+export class UnseenIndex implements ImportTarget {
+  readonly physical: PhysicalIndex;
+  readonly pair: SettingsPair;
+  private readonly context: UnseenContext;
+  private readonly writer: IndexWriter;
+  private readonly options: CheckedOptions;
+  private readonly restoring: RestoreContext;
+  private count = 0;
+
+  private constructor(physical: PhysicalIndex, pair: SettingsPair, context: UnseenContext) {
+    const { engine, signal, job } = context;
+    const { settings } = pair;
+    this.physical = physical;
+    this.pair = pair;
+    this.context = context;
+    this.options = { ...readOptions("call", {}), signal, ...(job !== undefined && { job }) };
+    this.restoring = {
+      settings,
+      rules: fieldRules(settings.effective),
+      language: new SearchLanguage(settings),
+      limits: engine.limits,
+      signal,
+    };
+    this.writer = new IndexWriter({
+      ...engine,
+      ...pair,
+      durability: {
+        commit: async ({ snapshot }) => {
+          for (const live of snapshot.segments) await this.write(live);
+        },
+        note: async () => {},
+        isLarge: () => false,
+        prepare: async () => {},
+        discard: async () => {},
+      },
+    });
+    this.writer.data.graph.end();
+  }
+
+  static async make(name: string, pair: SettingsPair, context: UnseenContext): Promise<UnseenIndex> {
+    const { engine, indexes } = context;
+    return new UnseenIndex(await indexes.create(name, keptSettings(pair, engine), false), pair, context);
+  }
+
+  get settings(): ResolvedSettings {
+    return this.pair.settings;
+  }
+
+  get recordCount(): number {
+    return this.count;
+  }
+
+  async addEntries(entries: WrittenEntry[]): Promise<void> {
+    const { writer } = this;
+    await writer.addEntries(entries, this.options);
+    // The cluster has them now.
+    const empty = writer.emptyData(writer.data);
+    empty.graph.end();
+    writer.replace(empty);
+    const { limits } = this.context.engine;
+    if (this.count > limits.indexRecords) throw indexFull(limits);
+  }
+
+  /** Adds documents of another index with the same settings, with the vectors that they have. */
+  async addDocuments(documents: readonly RecordDocument[]): Promise<void> {
+    const { segments } = await restored(documents, this.restoring);
+    for (const filled of segments) await this.write(filled);
+  }
+
+  async discard(): Promise<void> {
+    await this.context.indexes.remove(this.physical);
+  }
+
+  private async write(filled: FilledSegment): Promise<void> {
+    const { signal, indexes } = this.context;
+    const documents = await runTask(documentsOf(filled, this.settings), signal);
+    this.count += (await indexes.write(this.physical, documents, signal)).added;
+  }
+}
