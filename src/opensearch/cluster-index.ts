@@ -25,7 +25,14 @@ import { has } from "../util/json.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
 import { propertyOf } from "../util/show.js";
 import { runTask, startTask } from "../util/tasks.js";
-import { type ClusterIndexes, type IndexState, keptSettings, type PhysicalIndex, serves } from "./cluster-indexes.js";
+import {
+  type ClusterIndexes,
+  type IndexState,
+  keptSettings,
+  type PhysicalIndex,
+  serves,
+  settingsChanged,
+} from "./cluster-indexes.js";
 import { CATALOG_REQUEST, catalogOf, learnSample, PartQuery, type PartSource, sampleRequest } from "./part-query.js";
 import type { PointInTime } from "./point-in-time.js";
 import {
@@ -484,7 +491,10 @@ export class ClusterIndex implements IndexBackend {
           return;
         }
         const physical = await this.indexes.fill(this.name, kept, snapshot, signal);
-        await this.indexes.swap(this.name, physical, known.physical);
+        if (!(await this.indexes.swap(this.name, physical, known.physical))) {
+          await this.indexes.remove(physical);
+          throw settingsChanged();
+        }
         this.knows(physical, data);
       };
       const scratch = this.scratch(known, commit, () => before);

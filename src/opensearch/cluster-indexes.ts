@@ -7,6 +7,7 @@ import { namedSettings, type SettingsPair } from "../input/extension-ids.js";
 import type { CheckedSettings, ResolvedSettings } from "../settings/settings.js";
 import { pauseFor } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
+import { byCodeUnit } from "../util/sorted.js";
 import { runTask } from "../util/tasks.js";
 import { type Cluster, type ClusterRequest, refused, unavailable } from "./cluster.js";
 import { type ClusterNames, newPhysical, writeAliasOf } from "./cluster-names.js";
@@ -71,6 +72,13 @@ const LONG_MS = 300_000;
 /** An item that the cluster was too busy for is written again after so many milliseconds. */
 const PATIENCE_MS: readonly number[] = [100, 200, 400, 800, 1600, 3200];
 const TOO_MANY = 429;
+/** An alias has one index to write to at most, so that of two processes that give away a name one is refused. */
+const ONLY = { is_write_index: true } as const;
+const FAILED = 500;
+
+function isTaken(body: unknown): boolean {
+  return JSON.stringify(body).includes("has more than one write index");
+}
 
 type Mappings = Readonly<Record<string, { readonly mappings: { readonly _meta?: { readonly tandem?: string } } }>>;
 
@@ -105,7 +113,7 @@ export class ClusterIndexes {
       ...{ method: "GET", path, isRead: true, signal },
       mayAnswer: [404],
     });
-    const [found] = status === 404 ? [] : Object.entries(body);
+    const [found] = status === 404 ? [] : Object.entries(body).sort(([a], [b]) => byCodeUnit(a, b));
     const settings = found?.[1].mappings._meta?.tandem;
     return found === undefined || settings === undefined ? undefined : { name: found[0], settings };
   }
@@ -139,21 +147,36 @@ export class ClusterIndexes {
     return counts;
   }
 
-  /** Makes a physical index, with the alias of the name if `isSeen`. */
-  async create(name: string, { text, settings }: KeptSettings, isSeen: boolean): Promise<PhysicalIndex> {
-    const alias = this.names.aliasOf(name);
-    const physical = newPhysical(alias);
+  /** Makes the physical index of a name; undefined: another process made one at the same time. */
+  async create(name: string, settings: KeptSettings): Promise<PhysicalIndex | undefined> {
+    return this.make(name, settings, { [this.names.aliasOf(name)]: ONLY });
+  }
+
+  /** Makes a physical index that nobody sees. */
+  async createUnseen(name: string, settings: KeptSettings): Promise<PhysicalIndex> {
+    return (await this.make(name, settings, {}))!;
+  }
+
+  private async make(
+    name: string,
+    { text, settings }: KeptSettings,
+    aliases: Readonly<Record<string, object>>,
+  ): Promise<PhysicalIndex | undefined> {
+    const physical = newPhysical(this.names.aliasOf(name));
     const { shards, replicas } = this.shape;
     const { index, mappings } = madeWith(settings.effective);
-    await this.cluster.call({
+    const { status, body } = await this.cluster.send({
       ...{ method: "PUT", path: `/${physical}`, isRead: false, timeoutMs: LONG_MS },
       body: {
         settings: { index: { ...index, number_of_shards: shards, number_of_replicas: replicas } },
         mappings: { ...mappings, _meta: { tandem: text } },
-        aliases: { [writeAliasOf(physical)]: {}, ...(isSeen && { [alias]: {} }) },
+        aliases: { [writeAliasOf(physical)]: {}, ...aliases },
       },
+      mayAnswer: [FAILED],
     });
-    return { name: physical, settings: text };
+    if (status !== FAILED) return { name: physical, settings: text };
+    if (isTaken(body)) return undefined;
+    throw refused(status, body);
   }
 
   /** Makes a physical index of all records of a snapshot, which nobody sees; a failure leaves none. */
@@ -163,7 +186,7 @@ export class ClusterIndexes {
     snapshot: IndexSnapshot,
     signal?: AbortSignal | undefined,
   ): Promise<PhysicalIndex> {
-    const physical = await this.create(name, settings, false);
+    const physical = await this.createUnseen(name, settings);
     try {
       for (const live of snapshot.segments)
         await this.write(physical, await runTask(documentsOf(live, settings.settings), signal), signal);
@@ -174,37 +197,36 @@ export class ClusterIndexes {
     }
   }
 
-  /** Makes a physical index the one of a name, at once, and removes the one before; where that one is gone, the new one is removed. */
-  async swap(name: string, physical: PhysicalIndex, before: PhysicalIndex | undefined): Promise<void> {
+  /**
+   * Makes a physical index the one of a name, at once, and removes the one before. False: another process gave the name to another one, or
+   * took it away, and nothing was changed.
+   */
+  async swap(name: string, physical: PhysicalIndex, before: PhysicalIndex | undefined): Promise<boolean> {
     const alias = this.names.aliasOf(name);
-    const actions = [
-      { add: { index: physical.name, alias } },
+    return this.alias([
+      { add: { index: physical.name, alias, ...ONLY } },
       ...(before === undefined ? [] : [{ remove_index: { index: before.name } }]),
-    ];
-    try {
-      await this.alias(actions);
-    } catch (error) {
-      // After a refusal, nobody has it; after no answer, it may be the one of the name.
-      if (error instanceof SearchError && error.error === "settings_changed") await this.remove(physical);
-      throw error;
-    }
-  }
-
-  /** Gives a physical index another name, at once; one that has that name is removed. */
-  async rename(physical: PhysicalIndex, from: string, to: string, replaced: PhysicalIndex | undefined): Promise<void> {
-    await this.alias([
-      ...(replaced === undefined ? [] : [{ remove_index: { index: replaced.name } }]),
-      { remove: { index: physical.name, alias: this.names.aliasOf(from) } },
-      { add: { index: physical.name, alias: this.names.aliasOf(to) } },
     ]);
   }
 
-  private async alias(actions: readonly object[]): Promise<void> {
+  /** Gives a physical index another name, at once; one that has that name is removed. Throws 409 where another process was faster. */
+  async rename(physical: PhysicalIndex, from: string, to: string, replaced: PhysicalIndex | undefined): Promise<void> {
+    const isDone = await this.alias([
+      ...(replaced === undefined ? [] : [{ remove_index: { index: replaced.name } }]),
+      { remove: { index: physical.name, alias: this.names.aliasOf(from) } },
+      { add: { index: physical.name, alias: this.names.aliasOf(to), ...ONLY } },
+    ]);
+    if (!isDone) throw settingsChanged();
+  }
+
+  /** Changes aliases, all at once; false: none, since an index is gone or a name is taken. */
+  private async alias(actions: readonly object[]): Promise<boolean> {
     const { status, body } = await this.cluster.send({
       ...{ method: "POST", path: "/_aliases", body: { actions }, isRead: false, timeoutMs: LONG_MS },
-      mayAnswer: [404],
+      mayAnswer: [404, FAILED],
     });
-    if (status === 404) throw settingsChanged(body);
+    if (status === FAILED && !isTaken(body)) throw refused(status, body);
+    return status !== 404 && status !== FAILED;
   }
 
   async remove({ name }: PhysicalIndex): Promise<void> {
@@ -409,7 +431,7 @@ function replaced(): SearchError {
 }
 
 /** A write found another index than the one that it was made for. */
-function settingsChanged(cause?: unknown): SearchError {
+export function settingsChanged(cause?: unknown): SearchError {
   const msg = "Another process replaced or deleted the index during the call, and nothing was written; call again.";
   return new SearchError(409, "settings_changed", msg, { cause });
 }

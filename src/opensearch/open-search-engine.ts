@@ -17,7 +17,7 @@ import { engineClosed } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
 import { Cluster } from "./cluster.js";
 import { ClusterIndex } from "./cluster-index.js";
-import { ClusterIndexes, keptSettings } from "./cluster-indexes.js";
+import { ClusterIndexes, keptSettings, settingsChanged } from "./cluster-indexes.js";
 import { ClusterNames } from "./cluster-names.js";
 import { type ClusterOptions, readClusterOptions } from "./cluster-options.js";
 import { UnseenIndex } from "./unseen-index.js";
@@ -102,13 +102,15 @@ export class OpenSearchEngine extends Engine {
     const taken = takeSettings(settings);
     const given = withFunctions(taken, engine);
     const index = this.indexOf(name);
-    const found = await this.indexes.find(name);
-    if (found === undefined) {
+    if ((await this.indexes.find(name)) === undefined) {
       const resolved = checkSettings(given, index.context);
       warnWithoutTable(resolved, index.context.warn);
       const pair = { settings: resolved, given: knownSettings(given) };
-      index.knows(await this.indexes.create(name, keptSettings(pair, engine), true), pair);
-      return new SearchIndex<R>(index);
+      const physical = await this.indexes.create(name, keptSettings(pair, engine));
+      if (physical !== undefined) {
+        index.knows(physical, pair);
+        return new SearchIndex<R>(index);
+      }
     }
     if (ifExists === "error") {
       checkSettings(given, index.context);
@@ -129,12 +131,30 @@ export class OpenSearchEngine extends Engine {
     const from = this.indexOf(source);
     const to = this.indexOf(destination);
     if (source === destination) await from.load();
-    else await this.install(to, await from.copied(destination));
+    else await this.install(to, await from.copied(destination), "replace");
   }
 
-  /** Makes an index that nobody sees the one of a name, at once. */
-  private async install(to: ClusterIndex, { physical, pair }: UnseenIndex): Promise<void> {
-    await this.indexes.swap(to.name, physical, await this.indexes.find(to.name));
+  /** Makes an index that nobody sees the one of a name, at once; a failure leaves none. */
+  private async install(
+    to: ClusterIndex,
+    made: UnseenIndex,
+    ifExists: "error" | "replace",
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const { physical, pair } = made;
+    const { name } = to;
+    let mayBeSeen = false;
+    try {
+      throwIfAborted(signal);
+      const before = await this.indexes.find(name);
+      if (before !== undefined && ifExists === "error") throw indexExists(name, "replace");
+      // After no answer, it may be the one of the name.
+      mayBeSeen = true;
+      mayBeSeen = await this.indexes.swap(name, physical, before);
+      if (!mayBeSeen) throw ifExists === "error" ? indexExists(name, "replace") : settingsChanged();
+    } finally {
+      if (!mayBeSeen) await made.discard();
+    }
     to.knows(physical, pair);
   }
 
@@ -182,25 +202,15 @@ export class OpenSearchEngine extends Engine {
   async importIndex(name: string, source: ImportSource, options: ImportOptions = {}): Promise<{ records: number }> {
     const index = this.indexOf(name);
     const { ifExists, signal, onProgress } = readOptions("importIndex", options);
-    const checkFree = async (): Promise<void> => {
-      if (ifExists === "error" && (await this.indexes.find(name)) !== undefined) throw indexExists(name, "replace");
-    };
     const { signal: stop, end } = firstOf(signal === undefined ? [this.ending.signal] : [signal, this.ending.signal]);
     const job = new EmbeddingJob();
     try {
-      await checkFree();
+      if (ifExists === "error" && (await this.indexes.find(name)) !== undefined) throw indexExists(name, "replace");
       const { options: engine, indexes } = this;
       const unseen = { engine: index.context, indexes, signal: stop, job };
       const begin = (pair: SettingsPair): Promise<UnseenIndex> => UnseenIndex.make(name, pair, unseen);
       const made = await importLines(source, { engine, stop, onProgress, begin });
-      try {
-        throwIfAborted(stop);
-        await checkFree();
-      } catch (error) {
-        await made.discard();
-        throw error;
-      }
-      await this.install(index, made);
+      await this.install(index, made, ifExists, stop);
       job.end();
       return { records: made.recordCount };
     } finally {

@@ -71,7 +71,7 @@ export class UnseenIndex implements ImportTarget {
 
   static async make(name: string, pair: SettingsPair, context: UnseenContext): Promise<UnseenIndex> {
     const { engine, indexes } = context;
-    return new UnseenIndex(await indexes.create(name, keptSettings(pair, engine), false), pair, context);
+    return new UnseenIndex(await indexes.createUnseen(name, keptSettings(pair, engine)), pair, context);
   }
 
   get settings(): ResolvedSettings {

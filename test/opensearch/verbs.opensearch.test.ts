@@ -532,10 +532,43 @@ describe("two engines of one cluster", () => {
           late.push(outcome.reason.error);
           await replace(engines[i]!);
         }
-      const all = (await (await fetch(`${NODE}/_cat/indices?format=json`)).json()) as { index: string }[];
-      expect(all.filter(({ index }) => index.includes("taken-over~"))).toHaveLength(1);
+      expect(await physicalOf("taken-over")).toHaveLength(1);
     }
     expect(new Set(late)).toEqual(new Set(["settings_changed"]));
+  });
+
+  /** The physical indexes behind a name. */
+  async function physicalOf(name: string): Promise<string[]> {
+    const all = (await (await fetch(`${NODE}/_cat/indices?format=json`)).json()) as { index: string }[];
+    return all.map(({ index }) => index).filter((index) => index.includes(`_-${name}~`));
+  }
+
+  it.each([
+    "error",
+    "open",
+  ] as const)("make one index when all create it at once, with ifExists %s", async (ifExists) => {
+    const engines = await Promise.all(Array.from({ length: 8 }, () => open()));
+    for (let round = 0; round < 10; round++) {
+      const name = `one-${ifExists}-${round}`;
+      const outcomes = await Promise.allSettled(engines.map((engine) => engine.createIndex(name, {}, { ifExists })));
+      const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.error] : []));
+      expect(refused).toEqual(Array.from({ length: ifExists === "error" ? 7 : 0 }, () => "index_exists"));
+      expect(await physicalOf(name)).toHaveLength(1);
+      await Promise.all(engines.map((engine, id) => engine.addRecords(name, [{ id, title: "drill" }])));
+      for (const engine of engines) expect((await engine.query(name, { query: "drill" })).data.nbHits).toBe(8);
+      await engines[0]!.deleteIndex(name);
+    }
+  });
+
+  it("make one index when one imports it while another creates it", async () => {
+    const [one, other] = [await open(), await open()];
+    async function* slowly() {
+      yield '{"tandem-search":1,"settings":{}}\n{"id":1}\n';
+      await other.createIndex("between");
+    }
+    expect((await rejectionOf(one.importIndex("between", slowly()))).error).toBe("index_exists");
+    expect(await physicalOf("between")).toHaveLength(1);
+    expect(await one.getRecords("between", [1])).toEqual([null]);
   });
 
   it("answer 404 once one of them deleted the index, also where it was asked a moment ago", async () => {
