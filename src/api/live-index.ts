@@ -2,7 +2,7 @@
 
 import { AttributeHistory } from "../docvalues/attribute-catalog.js";
 import { keepColumnsInMemory } from "../index/column-store.js";
-import { PhaseClock } from "../index/engine-activity.js";
+import { type EngineContext, PhaseClock } from "../index/engine-activity.js";
 import { estimateMemory, type MemoryEstimate } from "../index/estimate-memory.js";
 import { type IndexData, type IndexVersion, snapshotOf } from "../index/index-data.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
@@ -78,6 +78,19 @@ export function aboutIndex<O extends { readonly warn: Warn }>(options: O, indexN
   const { warn } = options;
   // The first name counts: it is that of the index which warns.
   return { ...options, warn: (warning, isFromOutside) => warn({ indexName, ...warning }, isFromOutside) };
+}
+
+/** Changes of settings with the functions that they name. Throws 409 where the index needs a missing word table for them. */
+export function applicableChanges(
+  changes: IndexSettings,
+  current: SettingsPair,
+  context: EngineContext,
+): IndexSettings {
+  const { embedder } = changes;
+  const canEmbed = embedder === "static-en" && context.tableProblem() === undefined;
+  const { readOnly } = current.settings;
+  if (!canEmbed && (embedder === undefined || embedder === "static-en") && readOnly !== undefined) throw readOnly;
+  return withFunctions(changes, context, current);
 }
 
 /** Fewer records are no load: more are to come, or there is little to wait for. */
@@ -426,13 +439,8 @@ export class LiveIndex {
     );
   }
 
-  /** Changes of settings with the functions that they name. Throws 409 where the index needs a missing word table for them. */
   private applicable(changes: IndexSettings): IndexSettings {
-    const { data, context } = this;
-    const { embedder } = changes;
-    const canEmbed = embedder === "static-en" && context.tableProblem() === undefined;
-    if (!canEmbed && (embedder === undefined || embedder === "static-en")) this.checkTable();
-    return withFunctions(changes, context, data);
+    return applicableChanges(changes, this.data, this.context);
   }
 
   /** Throws 409 when the index has vectors of static-en, whose word table is not there. */

@@ -1,7 +1,7 @@
 // One index of an engine in a cluster: what its verbs run on. The cluster has the records and the settings; here are copies of both, which
 // are made anew when the cluster has others.
 
-import { aboutIndex, type IndexBackend } from "../api/live-index.js";
+import { aboutIndex, applicableChanges, type IndexBackend } from "../api/live-index.js";
 import { checkSameSettings, notFound } from "../api/name-rules.js";
 import { ColumnReferences } from "../index/column-store.js";
 import { docsToDelete, readDeletion } from "../index/delete-by.js";
@@ -14,7 +14,7 @@ import { fieldRules } from "../index/read-fields.js";
 import { SearchLanguage } from "../index/search-language.js";
 import { type AddResult, IndexWriter, type PreparedChange } from "../index/writer.js";
 import { type CallOptions, type CheckedOptions, readOptions } from "../input/call-options.js";
-import { restoreSettings, type SettingsPair, withFunctions } from "../input/extension-ids.js";
+import { restoreSettings, type SettingsPair } from "../input/extension-ids.js";
 import type { ParamsContext } from "../input/read-params.js";
 import type { QueryContext } from "../search/search.js";
 
@@ -391,7 +391,7 @@ export class ClusterIndex implements IndexBackend {
       const writer = this.scratch(known);
       writer.data.shareRecords(data);
       writer.data.graph.end();
-      const applicable = withFunctions(changes, this.context, known);
+      const applicable = applicableChanges(changes, known, this.context);
       return this.whileThere(context.signal, (signal) =>
         writer.preview(applicable, signal, (before, after) => {
           const on = (version: IndexVersion): QueryContext => ({ ...context, signal, version: () => version });
@@ -534,7 +534,7 @@ export class ClusterIndex implements IndexBackend {
 
   async updateSettings(changes: IndexSettings, options: CheckedOptions): Promise<void> {
     const seed = await this.current(options.signal);
-    const applicable = withFunctions(changes, this.context, this.loaded);
+    const applicable = applicableChanges(changes, this.loaded, this.context);
     await this.replace(options, (scratch) => scratch.updateSettings(applicable, options), seed);
   }
 

@@ -5,10 +5,12 @@ import { describe, expect, it } from "vitest";
 import type { Engine } from "../../src/api/engine.js";
 import { evaluate } from "../../src/evaluation.js";
 import {
+  createStaticEnEmbedder,
   type IndexSettings,
   type JsonRecord,
   listIndexes,
   query,
+  type SearchIndex,
   type SearchParams,
   setDefaultEngine,
 } from "../../src/index.js";
@@ -17,6 +19,7 @@ import { allOf } from "../support/all-of.js";
 import { clusterEngines, type EnginePair, NODE } from "../support/cluster-engines.js";
 import { rejectionOf } from "../support/refusal.js";
 import { WordEmbedder } from "../support/word-embedder.js";
+import { makeTable } from "../support/word-table.js";
 
 const { open, pair } = clusterEngines();
 
@@ -589,6 +592,51 @@ describe("two engines of one cluster", () => {
     ])
       expect((await rejectionOf(call())).code).toBe(404);
     expect(await one.listIndexes()).not.toContainEqual(expect.objectContaining({ name: "gone" }));
+  });
+});
+
+describe("an index whose functions another engine does not have", () => {
+  const table = createStaticEnEmbedder(makeTable(["cordless", "drill", "lamp"]));
+  const WRITES: readonly ((index: SearchIndex) => Promise<unknown>)[] = [
+    (index) => index.addRecords([{ id: 1, title: "lamp" }]),
+    (index) => index.updateRecords([{ id: 1, price: 3 }]),
+    (index) => index.replaceAllRecords([]),
+    (index) => index.deleteRecords([1]),
+    (index) => index.deleteBy({ filters: { brand: "Volt" } }),
+    (index) => index.clearIndex(),
+    (index) => index.updateSettings({ stopWords: false }),
+  ];
+
+  it("is not written with vectors of another word table, until it is embedded anew", async () => {
+    const maker = await open({ embedder: table });
+    await (await maker.createIndex("tabled")).addRecords(RECORDS);
+    const digest = await maker.digest("tabled");
+    const other = await open({ embedder: "static-en" });
+    const index = await other.createIndex("tabled", {}, { ifExists: "open" });
+    for (const write of WRITES) {
+      const refusal = await rejectionOf(write(index));
+      expect(refusal).toMatchObject({ code: 409, error: "embedder_missing", param: "embedder" });
+      for (const part of [table.id, 'updateSettings({ embedder: "static-en" })'])
+        expect(refusal.message).toContain(part);
+    }
+    expect((await index.query({ query: "lamp" })).data).toMatchObject({ nbHits: 6, recallSource: ["fullTextSearch"] });
+    expect(await maker.digest("tabled")).toBe(digest);
+    await index.updateSettings({ embedder: "static-en" });
+    await index.addRecords([{ id: "new", title: "lamp" }]);
+    expect((await index.query({ query: "lamp" })).data.recallSource).toEqual(["fullTextSearch", "semanticSearch"]);
+  });
+
+  it("is neither written nor searched without its embedder", async () => {
+    const maker = await open({ embedders: { "words-1": new WordEmbedder() } });
+    await (await maker.createIndex("embedded", { embedder: "words-1" as never })).addRecords(RECORDS);
+    const index = (await open()).index("embedded");
+    for (const call of [...WRITES, (handle: SearchIndex) => handle.query({ query: "lamp" })])
+      expect(await rejectionOf(call(index))).toMatchObject({
+        code: 409,
+        error: "embedder_missing",
+        param: "embedders",
+      });
+    expect(await index.getRecords(["p-1"])).toEqual([RECORDS[1]]);
   });
 });
 
