@@ -18,7 +18,7 @@ import {
   type PreparedChange,
 } from "../index/writer.js";
 import { type CallOptions, type CheckedOptions, readOptions } from "../input/call-options.js";
-import { namedSettings, type SettingsPair, withFunctions } from "../input/extension-ids.js";
+import { type SettingsPair, settingsText, withFunctions } from "../input/extension-ids.js";
 import type { ParamsContext } from "../input/read-params.js";
 import { readWordTable } from "../search/embed-query.js";
 import type { QueryContext } from "../search/search.js";
@@ -275,15 +275,9 @@ export class LiveIndex {
   }
 
   private changeOf({ data, snapshot, ...change }: PreparedChange): IndexChange {
-    const settings = data.settings === this.storedSettings ? undefined : this.settingsText(data);
+    const settings = data.settings === this.storedSettings ? undefined : settingsText(data, this.context.staticEn);
     const { segments, caches } = snapshot;
     return { ...change, name: this.name, settings, segments, floor: caches.floor };
-  }
-
-  /** The settings as they are stored. */
-  private settingsText(data: IndexData): string {
-    const { dimensions, embedder } = data.settings.effective;
-    return JSON.stringify({ settings: namedSettings(data, this.context.staticEn), dimensions, embedderId: embedder });
   }
 
   /** What a snapshot file of the index has now. */
@@ -294,7 +288,7 @@ export class LiveIndex {
     const written = new AttributeHistory();
     written.add(data.written);
     return {
-      settings: this.settingsText(data),
+      settings: settingsText(data, this.context.staticEn),
       segments,
       written,
       deletedIds: data.deletedIds(),

@@ -22,6 +22,7 @@ import { type EngineOptions, type OpenOptions, readEngineOptions, readOpenOption
 import {
   contextOf,
   isStoredSettings,
+  readSettingsText,
   restoreSettings,
   type SettingsPair,
   withFunctions,
@@ -150,7 +151,7 @@ export class SearchEngine extends Engine {
     const context = { ...this.options, name, store, patience: this.indexes.patience };
     let index: LiveIndex;
     if (typeof settings === "string")
-      index = LiveIndex.restored({ ...context, ...this.storedSettings({ settings }) }, stored);
+      index = LiveIndex.restored({ ...context, ...readSettingsText(settings, this.options) }, stored);
     else {
       const pair = restoreSettings({}, this.options);
       const unread = { ...pair, settings: { ...pair.settings, missing: settings } };
@@ -168,7 +169,7 @@ export class SearchEngine extends Engine {
       const isGone = "isGone" in change;
       const show = isGone
         ? undefined
-        : await index?.prepareChange(change, (settings) => this.storedSettings({ settings }));
+        : await index?.prepareChange(change, (settings) => readSettingsText(settings, this.options));
       const remake = (): void => {
         if (index !== undefined) void this.indexes.drop(index);
         if (!isGone) this.restore(change);
@@ -189,13 +190,6 @@ export class SearchEngine extends Engine {
       if (!(error instanceof SearchError) || error.error !== "storage_corrupt") throw error;
       store.noteDamage({ indexName: index.name, file: String(error.details?.file) });
     }
-  }
-
-  /** Reads settings as they are stored. */
-  private storedSettings({ settings }: { readonly settings: string }): SettingsPair {
-    const { settings: named, dimensions, embedderId } = JSON.parse(settings);
-    // Limits are for what comes, not for what is there.
-    return restoreSettings(named, { ...this.options, limits: GREATEST_LIMITS, dimensions, embedderId });
   }
 
   /** Reads the settings of a snapshot, which may come from a stranger. Rejects with 500 `storage_corrupt`. */

@@ -3,6 +3,7 @@
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { SearchError } from "../util/errors.js";
 import { type Analyzer, asLocal, type Embedder } from "../util/extension-points.js";
+import { GREATEST_LIMITS } from "../util/limits.js";
 import { show } from "../util/show.js";
 import { isWordTable } from "./extensions.js";
 import { checkSettings, knownSettings, type SettingsContext, takeStoredSettings } from "./read-settings.js";
@@ -63,6 +64,19 @@ export function namedSettings({ given, settings }: SettingsPair, staticEn: Embed
   if (isFunction(given, "analyzer")) named.set("analyzer", effective.analyzer);
   if (namesEmbedder) named.set("embedder", effective.embedder);
   return Object.fromEntries(named);
+}
+
+/** The settings of an index as the text that is stored of them. */
+export function settingsText(pair: SettingsPair, staticEn: Embedder): string {
+  const { dimensions, embedder: embedderId } = pair.settings.effective;
+  return JSON.stringify({ settings: namedSettings(pair, staticEn), dimensions, embedderId } satisfies StoredSettings);
+}
+
+/** Reads settings as {@link settingsText} writes them. */
+export function readSettingsText(text: string, context: SettingsContext & Extensions): SettingsPair {
+  const { settings, dimensions, embedderId } = JSON.parse(text) as StoredSettings;
+  // Limits are for what comes, not for what is there.
+  return restoreSettings(settings, { ...context, limits: GREATEST_LIMITS, dimensions, embedderId });
 }
 
 /**

@@ -14,7 +14,7 @@ import { fieldRules } from "../index/read-fields.js";
 import { SearchLanguage } from "../index/search-language.js";
 import { type AddResult, IndexWriter, type PreparedChange } from "../index/writer.js";
 import { type CallOptions, type CheckedOptions, readOptions } from "../input/call-options.js";
-import { restoreSettings, type SettingsPair } from "../input/extension-ids.js";
+import { readSettingsText, type SettingsPair } from "../input/extension-ids.js";
 import type { ParamsContext } from "../input/read-params.js";
 import type { QueryContext } from "../search/search.js";
 
@@ -22,7 +22,6 @@ import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { firstOf, releaseSignal, throwIfAborted } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
 import { has } from "../util/json.js";
-import { GREATEST_LIMITS } from "../util/limits.js";
 import { propertyOf } from "../util/show.js";
 import { runTask, startTask } from "../util/tasks.js";
 import {
@@ -159,9 +158,7 @@ export class ClusterIndex implements IndexBackend {
     this.knownAt = performance.now();
     const { known } = this;
     if (known?.physical.name === physical.name && known.physical.settings === physical.settings) return known;
-    const { settings: named, dimensions, embedderId } = JSON.parse(physical.settings);
-    const context = { ...this.context, limits: GREATEST_LIMITS, dimensions, embedderId };
-    this.knows(physical, restoreSettings(named, context));
+    this.knows(physical, readSettingsText(physical.settings, this.context));
     return this.loaded;
   }
 

@@ -3,7 +3,7 @@
 
 import type { EngineContext } from "../index/engine-activity.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
-import { namedSettings, type SettingsPair } from "../input/extension-ids.js";
+import { type SettingsPair, settingsText } from "../input/extension-ids.js";
 import type { CheckedSettings, ResolvedSettings } from "../settings/settings.js";
 import { pauseFor } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
@@ -30,9 +30,7 @@ export interface KeptSettings {
 
 /** The settings of an index, with the text of them that stands in the metadata of the physical one. */
 export function keptSettings(pair: SettingsPair, { staticEn }: Pick<EngineContext, "staticEn">): KeptSettings {
-  const { settings } = pair;
-  const { dimensions, embedder: embedderId } = settings.effective;
-  return { text: JSON.stringify({ settings: namedSettings(pair, staticEn), dimensions, embedderId }), settings };
+  return { text: settingsText(pair, staticEn), settings: pair.settings };
 }
 
 /** Of every physical index. Deep pages are as long as they are. */
@@ -62,6 +60,17 @@ export interface IndexShape {
 export interface IndexState {
   readonly state: string;
   readonly count: number;
+}
+
+/** Asks for the state of an index, which {@link stateIn} finds in the answer. */
+export const STATE_REQUEST: SearchRequest & { readonly aggs: Readonly<Record<string, object>> } = {
+  size: 0,
+  track_total_hits: true,
+  aggs: { stamps: { sum: { field: "stamp" } } },
+};
+
+export function stateIn({ hits, aggregations = {} }: SearchBody): string {
+  return `${hits.total!.value}:${aggregations.stamps?.value}`;
 }
 
 /** Bytes of the lines of one request that writes, and documents of one that reads. */
@@ -245,10 +254,8 @@ export class ClusterIndexes {
 
   /** Shows whether records of an index were written. Throws `index_replaced` where it is gone. */
   async stateOf({ name }: PhysicalIndex, signal?: AbortSignal): Promise<IndexState> {
-    const body = { size: 0, track_total_hits: true, aggs: { stamps: { sum: { field: "stamp" } } } };
-    const { hits, aggregations } = await this.search(`/${name}/_search`, body, signal);
-    const count = hits.total!.value;
-    return { count, state: `${count}:${aggregations?.stamps?.value}` };
+    const body = await this.search(`/${name}/_search`, STATE_REQUEST, signal);
+    return { count: body.hits.total!.value, state: stateIn(body) };
   }
 
   /** All documents of an index, as they are at one moment, in no order. */

@@ -21,14 +21,14 @@ import { fieldRules } from "../index/read-fields.js";
 import type { SearchLanguage } from "../index/search-language.js";
 import type { Segment } from "../index/segment.js";
 import { SAMPLE_SIZE, semanticFloor } from "../index/semantic-floor.js";
-import { type FacetRange, type FacetRequest, valuesOf } from "../input/facets.js";
+import { type FacetRequest, valuesOf } from "../input/facets.js";
 import { inEffect } from "../input/input-table.js";
 import { type CheckedParams, filterOf, placesAsked, refinementsOf } from "../input/read-params.js";
 import { idf, MAX_IMPACT } from "../inverted/bm25.js";
 import type { FieldTotals } from "../inverted/field-totals.js";
 import { holdsAllTerms, type TextMatches } from "../inverted/text-matches.js";
 import type { WantedRecords } from "../search/completions.js";
-import type { CountedFacets } from "../search/count-facets.js";
+import { type CountedFacets, rangesOf } from "../search/count-facets.js";
 import { inOrderOfCounts, meantBy, truncatedFacets } from "../search/facet-patterns.js";
 import { semanticWeightOf } from "../search/fuse.js";
 import type { PreparedQuery } from "../search/prepare-query.js";
@@ -47,7 +47,7 @@ import { runTask, type Task } from "../util/tasks.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import { AskedWords, PERHAPS, termKey, togetherKey, type WordAnswer, type WordQuestion } from "./asked-words.js";
 import { unavailable } from "./cluster.js";
-import type { ClusterIndexes, PhysicalIndex } from "./cluster-indexes.js";
+import { type ClusterIndexes, type PhysicalIndex, STATE_REQUEST, stateIn } from "./cluster-indexes.js";
 import { goesOn } from "./completed-words.js";
 import {
   ALL,
@@ -131,23 +131,11 @@ const UNKNOWN: ReadonlySet<string> = new Set(["unknown_field", "unknown_filter_f
 /** Ends a pass over a query whose questions are not answered yet. */
 class NotKnownYet extends Error {}
 
-/** Tells whether the catalog of an index is that of another state. */
-const STATE_REQUEST: SearchRequest = {
-  size: 0,
-  track_total_hits: true,
-  aggs: { stamps: { sum: { field: "stamp" } } },
-};
-
-function stateOf({ hits, aggregations = {} }: SearchBody): string {
-  return `${hits.total!.value}:${aggregations.stamps?.value}`;
-}
-
 /** Reads the catalog of an index, as part of another request. */
 export const CATALOG_REQUEST: SearchRequest = {
-  size: 0,
-  track_total_hits: true,
+  ...STATE_REQUEST,
   aggs: {
-    stamps: { sum: { field: "stamp" } },
+    ...STATE_REQUEST.aggs,
     lengths: { terms: { field: "lengths", size: MOST_LENGTHS } },
     seen: { terms: { field: "seen", size: MOST_SEEN } },
   },
@@ -161,7 +149,7 @@ export function catalogOf(body: SearchBody): IndexCatalog {
     (aggs[name]?.buckets ?? []).map(({ key, doc_count: count }) => [key, count]);
   const written = AttributeHistory.of(attributesSeen(countsOf("seen")));
   return {
-    state: stateOf(body),
+    state: stateIn(body),
     docCount,
     totals: totalsOfLengths(countsOf("lengths")),
     written,
@@ -469,7 +457,7 @@ export class PartQuery {
       ...counts.map(([, { question, fields }]) => countOf(holdsAll((question as CountQuestion).terms, fields))),
       ...others.map(([, { question }]) => requestFor(question, rare)),
     ]);
-    this.state = stateOf(answers[0]!);
+    this.state = stateIn(answers[0]!);
     for (const [i, [key]] of counts.entries()) this.words.answer(key, answers[1 + i]!.hits.total!.value);
     for (const [i, [key, { question }]] of others.entries())
       this.words.answer(key, textsIn(answers[1 + counts.length + i]!, question, this.words.words));
@@ -867,20 +855,12 @@ function* countsOf(
 ): Task<FacetCount[]> {
   if (request.kind === "values") return yield* counter.counts(request.limit ?? most, rankings, request.order);
   const numbers = (yield* counter.counts(MOST_VALUES)).filter(({ value }) => typeof value === "number");
-  const bars = request.kind === "ranges" ? request.ranges : stats === undefined ? [] : barsOf(stats, request.bars);
-  return bars.map(([from, to], i) => {
-    const isLast = request.kind === "histogram" && i + 1 === bars.length;
+  return rangesOf(request, stats).map(({ from, to, includesTo }) => {
     const isIn = (value: number): boolean =>
-      value >= (from ?? -Infinity) && (value < (to ?? Infinity) || (isLast && value === to));
+      value >= (from ?? -Infinity) && (value < (to ?? Infinity) || (includesTo && value === to));
     const count = numbers.reduce((sum, one) => sum + (isIn(one.value as number) ? one.count : 0), 0);
     return { from, to, count } satisfies RangeCount as FacetCount;
   });
-}
-
-function barsOf({ min, max }: NumberStats, count: number): FacetRange[] {
-  if (min === max) return [[min, max]];
-  const edge = (i: number): number => (i === count ? max : min + ((max - min) * i) / count);
-  return Array.from({ length: count }, (_, i) => [edge(i), edge(i + 1)]);
 }
 
 /** What passes refinements, too. */

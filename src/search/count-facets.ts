@@ -8,7 +8,7 @@ import type { Condition } from "../docvalues/filter.js";
 import { columnOf } from "../index/column-store.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import type { FacetRefinement } from "../input/facet-filters.js";
-import type { FacetRange, FacetRequest } from "../input/facets.js";
+import type { FacetRequest } from "../input/facets.js";
 import { type Doc, type LocalDoc, toDoc } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
@@ -75,14 +75,9 @@ function* countsOf(
   stats: NumberStats | undefined,
   input: FacetInput,
 ): Task<readonly FacetCount[]> {
-  switch (facet.kind) {
-    case "values":
-      return yield* counter.counts(facet.limit ?? input.maxValues, input.rankings, facet.order);
-    case "ranges":
-      return yield* countRanges(facet.attribute, facet.ranges.map(rangeOf), input);
-    case "histogram":
-      return yield* countRanges(facet.attribute, stats === undefined ? [] : barsOf(stats, facet.bars), input);
-  }
+  if (facet.kind === "values")
+    return yield* counter.counts(facet.limit ?? input.maxValues, input.rankings, facet.order);
+  return yield* countRanges(facet.attribute, rangesOf(facet, stats), input);
 }
 
 /** A range to count. */
@@ -92,8 +87,13 @@ interface CountedRange {
   readonly includesTo: boolean;
 }
 
-function rangeOf([from, to]: FacetRange): CountedRange {
-  return { from, to, includesTo: false };
+/** The ranges, or the bars, of a facet. */
+export function rangesOf(
+  facet: Exclude<FacetRequest, { readonly kind: "values" }>,
+  stats: NumberStats | undefined,
+): CountedRange[] {
+  if (facet.kind === "ranges") return facet.ranges.map(([from, to]) => ({ from, to, includesTo: false }));
+  return stats === undefined ? [] : barsOf(stats, facet.bars);
 }
 
 /** Wider than this, edges between would not be finite numbers. */

@@ -5,8 +5,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { rolldown } from "rolldown";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { comparePositions, SearchEngine } from "../../src/index.js";
 import { type Call, take } from "../lives/calls.js";
 import { StorageCalls } from "../lives/storage-calls.js";
@@ -15,13 +14,14 @@ import { PATIENCE } from "../support/patience.js";
 import { Random } from "../support/random.js";
 import { SCALE } from "../support/size.js";
 import { ROOT } from "../support/source-tree.js";
+import { storageBundle } from "../support/storage-bundle.js";
 
 const SEED = Number(process.env.STORAGE_SEED ?? 1);
 const CALLS = SCALE > 1 ? 2500 * SCALE : 2000;
 const READERS = 4;
 /** A writer is killed, or closes, after so many calls. */
 const LIFE = { least: 5, most: 120 };
-const BUNDLE = join(ROOT, "node_modules/.cache", `storage-following-${process.pid}`);
+const BUNDLE = storageBundle("following");
 const programOf = (name: string): string => join(ROOT, "test/support", name);
 
 /** A process that says lines. */
@@ -82,17 +82,6 @@ interface Shown {
   readonly position: string;
   readonly content: string;
 }
-
-beforeAll(async () => {
-  const joined = await rolldown({
-    input: { engine: join(ROOT, "src/api/search-engine.ts"), store: join(ROOT, "src/storage/store.ts") },
-    platform: "node",
-    external: /^[^./]/,
-  });
-  await joined.write({ dir: BUNDLE, format: "esm" });
-  await joined.close();
-});
-afterAll(() => rmSync(BUNDLE, { recursive: true, force: true }));
 
 it(`shows only whole states of ${CALLS} calls, in order`, { timeout: PATIENCE * CALLS * 1000 }, async ({
   annotate,

@@ -6,8 +6,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { mkdtempSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { rolldown } from "rolldown";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { SearchEngine } from "../../src/index.js";
 import { type Call, take } from "../lives/calls.js";
 import { StorageCalls } from "../lives/storage-calls.js";
@@ -16,12 +15,12 @@ import { PATIENCE } from "../support/patience.js";
 import { Random } from "../support/random.js";
 import { SCALE } from "../support/size.js";
 import { ROOT } from "../support/source-tree.js";
+import { storageBundle } from "../support/storage-bundle.js";
 
 const SEED = Number(process.env.STORAGE_SEED ?? 1);
 const KILLS = SCALE > 1 ? 100 * SCALE : 50;
 const PROGRAM = join(ROOT, "test/support/storage-child.mjs");
-/** Within the repository, so that the packages are found. */
-const BUNDLE = join(ROOT, "node_modules/.cache", `storage-kills-${process.pid}`);
+const BUNDLE = storageBundle("kills");
 /** The least share of the kills that hit a process while it wrote a merged segment, or segments for a new manifest. */
 const LEAST_BESIDE = 0.1;
 /** A process lives at most this long, in milliseconds after its first call. */
@@ -99,17 +98,6 @@ class Writer {
     return this.hasEnded;
   }
 }
-
-beforeAll(async () => {
-  const joined = await rolldown({
-    input: { engine: join(ROOT, "src/api/search-engine.ts"), store: join(ROOT, "src/storage/store.ts") },
-    platform: "node",
-    external: /^[^./]/,
-  });
-  await joined.write({ dir: BUNDLE, format: "esm" });
-  await joined.close();
-});
-afterAll(() => rmSync(BUNDLE, { recursive: true, force: true }));
 
 it(`loses nothing by ${KILLS} kills`, { timeout: PATIENCE * KILLS * 30_000 }, async ({ annotate }) => {
   const base = mkdtempSync(join(tmpdir(), "storage-kills-"));
