@@ -297,7 +297,11 @@ export class ClusterIndex implements IndexBackend {
   ): Omit<QueryContext, "version"> {
     const { limits, memory } = this.context;
     return {
-      ...{ name: this.name, limits, signal, memory, clock },
+      name: this.name,
+      limits,
+      signal,
+      memory,
+      clock,
       ended: this.ending.signal,
       warn: (warning) => this.context.warn(warning, isFromOutside),
       whileThere: (wait) => this.whileThere(signal, wait),
@@ -420,13 +424,7 @@ export class ClusterIndex implements IndexBackend {
     deleteRecords: (ids, options) => this.deleteRecords(ids, options),
     deleteBy: (params, options) => this.deleteBy(params, options),
     clear: async () => {
-      const options: CheckedOptions = {
-        isFromOutside: false,
-        signal: undefined,
-        onProgress: undefined,
-        createIfNotExists: true,
-        onInvalid: undefined,
-      };
+      const options = readOptions("call", {});
       await this.replace(options, (scratch) => scratch.replaceAllRecords([], options));
     },
   };

@@ -92,14 +92,12 @@ function isTaken(body: unknown): boolean {
 type Mappings = Readonly<Record<string, { readonly mappings: { readonly _meta?: { readonly tandem?: string } } }>>;
 
 interface BulkItem {
-  readonly _id: string;
   readonly status: number;
   readonly result?: string;
   readonly error?: { readonly type: string; readonly reason: string };
 }
 
 interface BulkBody {
-  readonly errors: boolean;
   readonly items: readonly Readonly<Record<string, BulkItem>>[];
 }
 
@@ -119,7 +117,10 @@ export class ClusterIndexes {
   async find(name: string, signal?: AbortSignal): Promise<PhysicalIndex | undefined> {
     const path = `/${this.names.aliasOf(name)}/_mapping?filter_path=*.mappings._meta`;
     const { status, body } = await this.cluster.send<Mappings>({
-      ...{ method: "GET", path, isRead: true, signal },
+      method: "GET",
+      path,
+      isRead: true,
+      signal,
       mayAnswer: [404],
     });
     const [found] = status === 404 ? [] : Object.entries(body).sort(([a], [b]) => byCodeUnit(a, b));
@@ -136,7 +137,9 @@ export class ClusterIndexes {
   async list(): Promise<Map<string, number>> {
     const { all } = this.names;
     const { status, body } = await this.cluster.send<Readonly<Record<string, { readonly aliases: object }>>>({
-      ...{ method: "GET", path: `/_alias/${all}`, isRead: true },
+      method: "GET",
+      path: `/_alias/${all}`,
+      isRead: true,
       mayAnswer: [404],
     });
     const names = new Map<string, string>();
@@ -175,7 +178,10 @@ export class ClusterIndexes {
     const { shards, replicas } = this.shape;
     const { index, mappings } = madeWith(settings.effective);
     const { status, body } = await this.cluster.send({
-      ...{ method: "PUT", path: `/${physical}`, isRead: false, timeoutMs: LONG_MS },
+      method: "PUT",
+      path: `/${physical}`,
+      isRead: false,
+      timeoutMs: LONG_MS,
       body: {
         settings: { index: { ...index, number_of_shards: shards, number_of_replicas: replicas } },
         mappings: { ...mappings, _meta: { tandem: text } },
@@ -231,7 +237,11 @@ export class ClusterIndexes {
   /** Changes aliases, all at once; false: none, since an index is gone or a name is taken. */
   private async alias(actions: readonly object[]): Promise<boolean> {
     const { status, body } = await this.cluster.send({
-      ...{ method: "POST", path: "/_aliases", body: { actions }, isRead: false, timeoutMs: LONG_MS },
+      method: "POST",
+      path: "/_aliases",
+      body: { actions },
+      isRead: false,
+      timeoutMs: LONG_MS,
       mayAnswer: [404, FAILED],
     });
     if (status === FAILED && !isTaken(body)) throw refused(status, body);
@@ -246,7 +256,11 @@ export class ClusterIndexes {
   async keepSettings({ name }: PhysicalIndex, settings: string, signal?: AbortSignal): Promise<void> {
     const body = { _meta: { tandem: settings } };
     const { status, body: answer } = await this.cluster.send({
-      ...{ method: "PUT", path: `/${name}/_mapping`, body, isRead: false, signal },
+      method: "PUT",
+      path: `/${name}/_mapping`,
+      body,
+      isRead: false,
+      signal,
       mayAnswer: [404],
     });
     if (status === 404) throw settingsChanged(answer);
@@ -274,13 +288,19 @@ export class ClusterIndexes {
   async openPoint({ name }: PhysicalIndex, signal?: AbortSignal): Promise<PointInTime> {
     const path = `/${name}/_search/point_in_time?keep_alive=${KEEP_ALIVE}&allow_partial_pit_creation=false`;
     const { status, body } = await this.cluster.send<{ readonly pit_id: string }>({
-      ...{ method: "POST", path, isRead: true, signal },
+      method: "POST",
+      path,
+      isRead: true,
+      signal,
       mayAnswer: [404],
     });
     if (status === 404) throw replaced();
     const close = async (id: string): Promise<void> => {
       const request: ClusterRequest = {
-        ...{ method: "DELETE", path: "/_search/point_in_time", body: { pit_id: [id] }, isRead: false },
+        method: "DELETE",
+        path: "/_search/point_in_time",
+        body: { pit_id: [id] },
+        isRead: false,
         mayAnswer: [404],
       };
       await this.cluster.send(request).catch(() => {});
@@ -304,7 +324,11 @@ export class ClusterIndexes {
   private async search(path: string, body: object, signal?: AbortSignal): Promise<SearchBody> {
     const isOfPoint = path === "/_search";
     const answer = await this.cluster.send<SearchBody>({
-      ...{ method: "POST", isRead: true, body, signal, mayAnswer: [404] },
+      method: "POST",
+      isRead: true,
+      body,
+      signal,
+      mayAnswer: [404],
       path: isOfPoint ? path : `${path}?allow_partial_search_results=false`,
     });
     if (answer.status === 404) throw replaced();
@@ -330,7 +354,10 @@ export class ClusterIndexes {
     const { responses } = await this.cluster.call<{
       readonly responses: readonly (SearchBody & { readonly status: number })[];
     }>({
-      ...{ method: "POST", path: "/_msearch", isRead: true, signal },
+      method: "POST",
+      path: "/_msearch",
+      isRead: true,
+      signal,
       lines: requests.flatMap((request) => ["track_scores" in request ? scored : head, request]),
     });
     for (const body of responses) {
@@ -395,8 +422,12 @@ export class ClusterIndexes {
     for (let attempt = 0; left.length > 0; attempt++) {
       if (attempt > 0) await pauseFor(PATIENCE_MS[attempt - 1]!, []);
       const body = await this.cluster.call<BulkBody>({
-        ...{ method: "POST", path: `/${writeAliasOf(physical)}/_bulk?require_alias=true`, isRead: false },
-        ...{ lines: left.flatMap((i) => items[i]!), signal, timeoutMs: LONG_MS },
+        method: "POST",
+        path: `/${writeAliasOf(physical)}/_bulk?require_alias=true`,
+        isRead: false,
+        lines: left.flatMap((i) => items[i]!),
+        signal,
+        timeoutMs: LONG_MS,
       });
       const again: number[] = [];
       for (const [at, item] of body.items.entries()) {
@@ -413,7 +444,10 @@ export class ClusterIndexes {
 
   private async refresh(physical: string): Promise<void> {
     const { body } = await this.cluster.send<{ readonly _shards: { readonly failed: number } }>({
-      ...{ method: "POST", path: `/${physical}/_refresh`, isRead: true, timeoutMs: LONG_MS },
+      method: "POST",
+      path: `/${physical}/_refresh`,
+      isRead: true,
+      timeoutMs: LONG_MS,
       mayAnswer: [404],
     });
     if ((body._shards?.failed ?? 0) > 0) throw unavailable("a shard did not show what was written");

@@ -35,7 +35,8 @@ export interface ReadClusterOptions {
 }
 
 const TAKING = takingOf({
-  ...{ what: "options", error: "invalid_options" },
+  what: "options",
+  error: "invalid_options",
   asTheyAre: ["embedder", "embedders", "analyzers", "onWarning"],
 });
 

@@ -111,7 +111,10 @@ class TermCollector {
     // A word that equals its stem is there as such where the stem is there more often than its other forms.
     for (const [word, times] of this.plain) if (times > 0) words.add(word);
     return {
-      ...{ terms, fieldTerms, codes, lengths },
+      terms,
+      fieldTerms,
+      codes,
+      lengths,
       words: [...words],
       numbers: [...new Set(Array.from(words, otherNumbers).flat())],
       reversed: Array.from(words, reversedWord),

@@ -9,7 +9,7 @@ export type SearchRequest = Readonly<Record<string, unknown>>;
 export interface SearchBody {
   readonly timed_out: boolean;
   readonly pit_id?: string;
-  readonly _shards: { readonly failed: number; readonly failures?: unknown };
+  readonly _shards: { readonly failed: number };
   readonly hits: {
     readonly total?: { readonly value: number };
     readonly hits: readonly {
@@ -24,9 +24,7 @@ export interface SearchBody {
 
 interface Aggregation {
   readonly value?: number;
-  readonly doc_count?: number;
   readonly buckets?: readonly Bucket[];
-  readonly sum_other_doc_count?: number;
 }
 
 interface Bucket {
