@@ -9,28 +9,31 @@ import { type EngineContext, PhaseClock } from "../index/engine-activity.js";
 import { estimateMemory, type MemoryEstimate } from "../index/estimate-memory.js";
 import type { IndexData, IndexVersion, RestoredIndex } from "../index/index-data.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
-import { readIds } from "../index/read-batch.js";
+import { type ReadRecords, readIds, readPatches } from "../index/read-batch.js";
 import { fieldRules } from "../index/read-fields.js";
 import { SearchLanguage } from "../index/search-language.js";
-import { type AddResult, IndexWriter, type PreparedChange } from "../index/writer.js";
+import type { Segment } from "../index/segment.js";
+import { type AddResult, IndexWriter, type PreparedChange, type SkipResult } from "../index/writer.js";
 import { type CallOptions, type CheckedOptions, readOptions } from "../input/call-options.js";
 import { readSettingsText, type SettingsPair } from "../input/extension-ids.js";
 import type { ParamsContext } from "../input/read-params.js";
 import type { QueryContext } from "../search/search.js";
 
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
-import { firstOf, releaseSignal, throwIfAborted } from "../util/abort.js";
+import { firstOf, pauseFor, releaseSignal, throwIfAborted } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
 import { has } from "../util/json.js";
-import { propertyOf } from "../util/show.js";
+import { show } from "../util/show.js";
 import { runTask, startTask } from "../util/tasks.js";
 import {
   type ClusterIndexes,
+  type DocumentVersion,
   type IndexState,
   keptSettings,
   type PhysicalIndex,
   serves,
   settingsChanged,
+  type WriteResult,
 } from "./cluster-indexes.js";
 import { CATALOG_REQUEST, catalogOf, learnSample, PartQuery, type PartSource, sampleRequest } from "./part-query.js";
 import type { PointInTime } from "./point-in-time.js";
@@ -59,6 +62,19 @@ interface KnownRecords {
   readonly state: string;
   readonly data: IndexData;
 }
+
+/** What is written at once. */
+interface PutWork {
+  readonly work: (scratch: IndexWriter) => Promise<AddResult>;
+  /** What the scratch writer waits for. */
+  readonly bring?: () => Promise<void>;
+  /** The records that it has at first. Only these versions are replaced. */
+  readonly versions?: ReadonlyMap<string, DocumentVersion>;
+}
+
+/** Attempts to change records that other processes change at the same time, and the longest pause before each. */
+const MOST_CONFLICTS = 30;
+const LONGEST_PAUSE_MS = 50;
 
 /** An index in a cluster. */
 export class ClusterIndex implements IndexBackend {
@@ -417,7 +433,7 @@ export class ClusterIndex implements IndexBackend {
   }
 
   readonly writer: IndexBackend["writer"] = {
-    addRecords: (records, options) => this.put(options, (scratch) => scratch.addRecords(records, options)),
+    addRecords: (records, options) => this.add(records, options),
     updateRecords: (records, options) => this.update(records, options),
     replaceAllRecords: (records, options) =>
       this.replace(options, (scratch) => scratch.replaceAllRecords(records, options)),
@@ -429,45 +445,80 @@ export class ClusterIndex implements IndexBackend {
     },
   };
 
-  /** Writes what a scratch writer makes of records; the cluster knows which of them it had. */
-  private async put(
-    { signal }: CheckedOptions,
-    work: (scratch: IndexWriter) => Promise<AddResult>,
-  ): Promise<AddResult> {
+  /** Adds records, after the writes before; they are read and analysed meanwhile. */
+  private async add(records: unknown, options: CheckedOptions): Promise<AddResult> {
     return this.inTurn(async (before) => {
-      const known = this.loaded;
-      let counts = { added: 0, replaced: 0 };
-      const commit = async ({ snapshot }: PreparedChange): Promise<void> => {
-        const documents: WrittenDocument[] = [];
-        const { settings } = known;
-        for (const live of snapshot.segments) documents.push(...(await runTask(documentsOf(live, settings))));
-        counts = await this.indexes.write(known.physical, documents, signal);
-      };
-      const result = await work(this.scratch(known, commit, () => before));
-      return { ...result, ...counts };
+      const { result, written } = await this.put(this.loaded, options, {
+        work: (scratch) => scratch.addRecords(records, options),
+        bring: () => before,
+      });
+      return { ...result, added: written.added, replaced: written.replaced };
     });
   }
 
+  /** Writes what a scratch writer makes, with the records of `versions` at first; the cluster knows which of them it had. */
+  private async put(
+    known: KnownIndex,
+    { signal }: CheckedOptions,
+    { work, bring, versions }: PutWork,
+  ): Promise<{ readonly result: AddResult; readonly written: WriteResult }> {
+    const { settings } = known;
+    const had = new Set<Segment>();
+    let written: WriteResult = { added: 0, replaced: 0, conflicts: [] };
+    const commit = async ({ snapshot }: PreparedChange): Promise<void> => {
+      const documents: WrittenDocument[] = [];
+      for (const live of snapshot.segments)
+        if (!had.has(live.segment)) documents.push(...(await runTask(documentsOf(live, settings))));
+      // Versions count for the index that they were read of alone.
+      const { physical } = versions === undefined ? this.under(known) : known;
+      written = await this.indexes.write(physical, documents, signal, versions);
+    };
+    const scratch = this.scratch(known, commit, bring);
+    scratch.data.graph.end();
+    if (versions !== undefined) {
+      const documents = [...versions.values()].map(({ document }) => document);
+      scratch.data.restore(await this.restore(documents, known, signal));
+      for (const { segment } of scratch.data.snapshot.segments) had.add(segment);
+    }
+    const result = await work(scratch);
+    return { result, written };
+  }
+
+  /** Changes records as they are. Those that another process changes meanwhile are read and changed again. */
   private async update(records: unknown, options: CheckedOptions): Promise<AddResult> {
+    const { loaded: asRead } = this;
+    const { limits } = this.context;
+    const context = { settings: asRead.settings.effective, limits, skipsInvalid: options.onInvalid === "skip" };
+    const reading = startTask(readPatches(records, context), options.signal);
     return this.inTurn(async (before) => {
+      let patches = await reading;
       await before;
-      const known = this.loaded;
-      const ids = idsIn(records, known.settings.effective.idAttribute);
-      const { signal } = options;
-      const data = await this.dataOf(await this.indexes.documentsOf(known.physical, ids, signal), known, signal);
-      const had = new Set(data.snapshot.segments.map(({ segment }) => segment));
-      const commit = async ({ snapshot }: PreparedChange): Promise<void> => {
-        const documents: WrittenDocument[] = [];
-        const { settings } = known;
-        for (const live of snapshot.segments)
-          if (!had.has(live.segment)) documents.push(...(await runTask(documentsOf(live, settings))));
-        await this.indexes.write(known.physical, documents, options.signal);
-      };
-      const scratch = this.scratch(known, commit);
-      scratch.data.shareRecords(data);
-      scratch.data.graph.end();
-      return scratch.updateRecords(records, options);
+      const known = this.under(asRead);
+      let [added, replaced] = [0, 0];
+      for (let attempt = 0; ; attempt++) {
+        // What is written is not taken back.
+        const signal = added + replaced === 0 ? options.signal : undefined;
+        throwIfAborted(signal);
+        const own = { ...options, signal };
+        const ids = [...new Set(patches.entries.map(({ id }) => id))];
+        const versions = await this.indexes.versionsOf(known.physical, ids, signal);
+        const work = (scratch: IndexWriter): Promise<AddResult> => scratch.updateEntries(patches, own);
+        const { result, written } = await this.put(known, own, { work, versions });
+        added += written.added;
+        replaced += written.replaced;
+        if (written.conflicts.length === 0) return { ...result, added, replaced };
+        if (attempt === MOST_CONFLICTS) throw versionConflict(written.conflicts);
+        patches = onlyOf(new Set(written.conflicts), patches, result);
+        await pauseFor(Math.random() * LONGEST_PAUSE_MS, []);
+      }
     });
+  }
+
+  /** The index as it is now, if its settings are still those. Throws 409. */
+  private under({ physical }: KnownIndex): KnownIndex {
+    const now = this.loaded;
+    if (now.physical.settings !== physical.settings) throw settingsChanged();
+    return now;
   }
 
   /** Replaces all records, and the settings, by what a scratch writer makes. */
@@ -479,14 +530,17 @@ export class ClusterIndex implements IndexBackend {
     return this.inTurn(async (before) => {
       const known = this.loaded;
       const commit = async ({ data, snapshot }: PreparedChange): Promise<void> => {
+        // A writer in memory waits for nothing before it replaces all records.
+        await before;
         const kept = keptSettings(data, this.context);
         if (seed !== undefined && snapshot === seed.snapshot && serves(known.settings, data.settings)) {
           await this.indexes.keepSettings(known.physical, kept.text, signal);
           this.knows({ ...known.physical, settings: kept.text }, data);
           return;
         }
+        const { physical: replaced } = seed === undefined ? this.under(known) : known;
         const physical = await this.indexes.fill(this.name, kept, snapshot, signal);
-        if (!(await this.indexes.swap(this.name, physical, known.physical))) {
+        if (!(await this.indexes.swap(this.name, physical, replaced))) {
           await this.indexes.remove(physical);
           throw settingsChanged();
         }
@@ -569,9 +623,17 @@ export class ClusterIndex implements IndexBackend {
   }
 }
 
-/** The ids of patches, as far as they have any: those that have none are refused when they are read. */
-function idsIn(records: unknown, idAttribute: string): string[] {
-  if (!Array.isArray(records)) return [];
-  const ids = records.map((record: unknown) => propertyOf(record, idAttribute));
-  return [...new Set(ids.filter((id) => typeof id === "string" || typeof id === "number").map(String))];
+/** The patches of some records, to be tried again, after a result that may have left out others. */
+function onlyOf(ids: ReadonlySet<string>, { entries }: ReadRecords, result: AddResult | SkipResult): ReadRecords {
+  const skipped = has(result, "skipped") ? result.skipped : [];
+  return {
+    entries: entries.filter(({ id }) => ids.has(id)),
+    skipped: skipped.filter(({ id }) => id === undefined || !ids.has(id)),
+  };
+}
+
+/** Other processes changed records again and again. */
+function versionConflict(ids: readonly string[]): SearchError {
+  const msg = `Other processes changed the record ${show(ids[0])} again and again during the call; call again with the records of details.recordIds, since all others were written.`;
+  return new SearchError(409, "version_conflict", msg, { param: "records", details: { recordIds: ids } });
 }

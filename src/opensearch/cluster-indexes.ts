@@ -62,6 +62,21 @@ export interface IndexState {
   readonly count: number;
 }
 
+/** A document, and what tells whether it was written since it was read. */
+export interface DocumentVersion {
+  readonly document: RecordDocument;
+  readonly seqNo: number;
+  readonly primaryTerm: number;
+}
+
+/** What was written. */
+export interface WriteResult {
+  readonly added: number;
+  readonly replaced: number;
+  /** The ids of documents that were not written. */
+  readonly conflicts: readonly string[];
+}
+
 /** Asks for the state of an index, which {@link stateIn} finds in the answer. */
 export const STATE_REQUEST: SearchRequest & { readonly aggs: Readonly<Record<string, object>> } = {
   size: 0,
@@ -81,6 +96,8 @@ const LONG_MS = 300_000;
 /** An item that the cluster was too busy for is written again after so many milliseconds. */
 const PATIENCE_MS: readonly number[] = [100, 200, 400, 800, 1600, 3200];
 const TOO_MANY = 429;
+/** In place of the result of an item whose document is another version by now. */
+const CONFLICT = "conflict";
 /** An alias has one index to write to at most, so that of two processes that give away a name one is refused. */
 const ONLY = { is_write_index: true } as const;
 const FAILED = 500;
@@ -310,12 +327,30 @@ export class ClusterIndexes {
 
   /** The documents with these ids that are there. */
   async documentsOf(index: PhysicalIndex, ids: readonly string[], signal?: AbortSignal): Promise<RecordDocument[]> {
-    const found: RecordDocument[] = [];
+    return [...(await this.versionsOf(index, ids, signal)).values()].map(({ document }) => document);
+  }
+
+  /** The documents with these ids that are there, by id, with their versions: see {@link write}. */
+  async versionsOf(
+    index: PhysicalIndex,
+    ids: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<Map<string, DocumentVersion>> {
+    const found = new Map<string, DocumentVersion>();
     for (let from = 0; from < ids.length; from += READ_AT_ONCE) {
       const some = ids.slice(from, from + READ_AT_ONCE);
-      const request = { ...READ_FIELDS, query: { terms: { id: some } }, size: some.length, track_total_hits: false };
+      const request = {
+        ...READ_FIELDS,
+        query: { terms: { id: some } },
+        size: some.length,
+        track_total_hits: false,
+        seq_no_primary_term: true,
+      };
       const [body] = await this.searchAll(index, [request], signal);
-      found.push(...body!.hits.hits.map(({ fields }) => documentIn(fields)));
+      for (const { fields, _seq_no: seqNo = 0, _primary_term: primaryTerm = 0 } of body!.hits.hits) {
+        const document = documentIn(fields);
+        found.set(document.id, { document, seqNo, primaryTerm });
+      }
     }
     return found;
   }
@@ -368,19 +403,30 @@ export class ClusterIndexes {
     return responses;
   }
 
-  /** Writes documents, and tells how many of them were new. They are seen when it resolves. */
+  /**
+   * Writes documents, and tells how many of them were new. They are seen when it resolves. With the versions that were read, those that are
+   * others by now are not written.
+   */
   async write(
     { name }: PhysicalIndex,
     documents: readonly { readonly id: string }[],
     signal?: AbortSignal | undefined,
-  ): Promise<{ added: number; replaced: number }> {
+    versions?: ReadonlyMap<string, DocumentVersion>,
+  ): Promise<WriteResult> {
+    const actionOf = (id: string): object => {
+      if (versions === undefined) return { index: { _id: id } };
+      const version = versions.get(id);
+      if (version === undefined) return { create: { _id: id } };
+      return { index: { _id: id, if_seq_no: version.seqNo, if_primary_term: version.primaryTerm } };
+    };
     const itemOf = (document: { readonly id: string }): string[] => [
-      JSON.stringify({ index: { _id: document.id } }),
+      JSON.stringify(actionOf(document.id)),
       JSON.stringify(document),
     ];
     const results = await this.bulk(name, { of: documents, itemOf }, signal);
+    const conflicts = documents.flatMap(({ id }, i) => (results[i] === CONFLICT ? [id] : []));
     const added = results.filter((result) => result === "created").length;
-    return { added, replaced: results.length - added };
+    return { added, replaced: results.length - added - conflicts.length, conflicts };
   }
 
   /** Deletes documents, and tells how many of them were there. */
@@ -433,6 +479,7 @@ export class ClusterIndexes {
       for (const [at, item] of body.items.entries()) {
         const [{ status, result = "", error }] = Object.values(item) as [BulkItem];
         if (error === undefined) results[left[at]!] = result;
+        else if (error.type === "version_conflict_engine_exception") results[left[at]!] = CONFLICT;
         else if (error.type === "index_not_found_exception") throw settingsChanged(error);
         else if (status === TOO_MANY && attempt < PATIENCE_MS.length) again.push(left[at]!);
         else throw refused(status, { error });

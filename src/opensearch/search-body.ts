@@ -15,6 +15,8 @@ export interface SearchBody {
     readonly hits: readonly {
       readonly fields: DocumentFields;
       readonly _score?: number | null;
+      readonly _seq_no?: number;
+      readonly _primary_term?: number;
       readonly sort?: readonly unknown[];
     }[];
   };

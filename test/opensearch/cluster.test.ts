@@ -283,7 +283,7 @@ describe("an answer of a part of the shards", () => {
       json({ _shards: { failed: 0 } }),
     ]);
     const documents = ["1", "2"].map((id) => ({ id, json: "{}" }));
-    expect(await indexesOf(cluster).write(PHYSICAL, documents)).toEqual({ added: 2, replaced: 0 });
+    expect(await indexesOf(cluster).write(PHYSICAL, documents)).toEqual({ added: 2, replaced: 0, conflicts: [] });
     expect(asked.map(({ line }) => line)).toEqual([
       ...new Array(2).fill("POST /t-a~1~w/_bulk?require_alias=true"),
       "POST /t-a~1/_refresh",

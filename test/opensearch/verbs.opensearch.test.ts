@@ -183,6 +183,18 @@ describe("writing", () => {
     expect(await cluster.getRecords("shop", ["x", "p-1"])).toEqual([{ id: "x", n: 3 }, null]);
   });
 
+  it("keeps the order of calls after one that replaces all records", async () => {
+    const { cluster } = await shops();
+    await Promise.all([
+      cluster.replaceAllRecords("shop", [{ id: "x", n: 1 }]),
+      cluster.updateRecords("shop", [{ id: "x", n: { _operation: "Increment", value: 1 } }]),
+      cluster.addRecords("shop", [{ id: "y" }]),
+      cluster.clearIndex("shop"),
+      cluster.addRecords("shop", [{ id: "z" }]),
+    ]);
+    expect(await allOf(cluster.browseRecords("shop"))).toEqual([{ id: "z" }]);
+  });
+
   const NAMES = [
     '"',
     "\\",
@@ -521,6 +533,26 @@ describe("two engines of one cluster", () => {
       21,
       expect.arrayContaining([{ name: "counted", records: 21 }]),
     ]);
+  });
+
+  it("count exactly when both change one record at the same time, which none of them had", async () => {
+    const engines = [await open(), await open()];
+    await engines[0]!.createIndex("stocks");
+    const increment = { _operation: "Increment", value: 1 } as const;
+    const calls = Array.from({ length: 100 }, (_, i) =>
+      engines[i % 2]!.updateRecords("stocks", [
+        { id: "one", stock: increment },
+        { id: `other ${i}`, stock: increment },
+      ]),
+    );
+    const results = await Promise.all(calls);
+    expect(results.reduce((sum, { added }) => sum + added, 0)).toBe(101);
+    expect(results.reduce((sum, { replaced }) => sum + replaced, 0)).toBe(99);
+    for (const engine of engines)
+      expect(await engine.getRecords("stocks", ["one", "other 9"])).toEqual([
+        { id: "one", stock: 100 },
+        { id: "other 9", stock: 1 },
+      ]);
   });
 
   it("leave one index when both replace it, and who was late may call again at once", async () => {
