@@ -513,7 +513,11 @@ describe("two engines of one cluster", () => {
     await one.addRecords(name, RECORDS);
     await other.query(name, { query: "cordless lamp" });
     await one.updateSettings(name, changes);
-    await new Promise((resolve) => setTimeout(resolve, 2000));
+    // Settings are read again beside what is asked.
+    for (let times = 0; times < 4; times++) {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await other.query(name, { query: "cordless lamp" });
+    }
     expect((await other.getSettings(name)).settings).toEqual((await one.getSettings(name)).settings);
     const answers = [one, other].map(async (engine) => (await engine.query(name, { query: "volt drill" })).data.hits);
     expect((await answers[1])!).toEqual(await answers[0]);
