@@ -471,7 +471,7 @@ export class ClusterIndex implements IndexBackend {
         if (!had.has(live.segment)) documents.push(...(await runTask(documentsOf(live, settings))));
       // Versions count for the index that they were read of alone.
       const { physical } = versions === undefined ? this.under(known) : known;
-      written = await this.indexes.write(physical, documents, signal, versions);
+      written = await this.indexes.write(physical, documents, { signal, versions });
     };
     const scratch = this.scratch(known, commit, bring);
     scratch.data.graph.end();
@@ -532,19 +532,20 @@ export class ClusterIndex implements IndexBackend {
       const commit = async ({ data, snapshot }: PreparedChange): Promise<void> => {
         // A writer in memory waits for nothing before it replaces all records.
         await before;
-        const kept = keptSettings(data, this.context);
         if (seed !== undefined && snapshot === seed.snapshot && serves(known.settings, data.settings)) {
+          const kept = keptSettings(data, this.context);
           await this.indexes.keepSettings(known.physical, kept.text, signal);
           this.knows({ ...known.physical, settings: kept.text }, data);
           return;
         }
         const { physical: replaced } = seed === undefined ? this.under(known) : known;
-        const physical = await this.indexes.fill(this.name, kept, snapshot, signal);
-        if (!(await this.indexes.swap(this.name, physical, replaced))) {
-          await this.indexes.remove(physical);
+        const unseen = { engine: this.context, indexes: this.indexes, signal };
+        const made = await UnseenIndex.of(this.name, data, unseen, snapshot);
+        if (!(await this.indexes.swap(this.name, made.physical, replaced))) {
+          await made.discard();
           throw settingsChanged();
         }
-        this.knows(physical, data);
+        this.knows(made.physical, data);
       };
       const scratch = this.scratch(known, commit, () => before);
       if (seed !== undefined) scratch.data.shareRecords(seed);

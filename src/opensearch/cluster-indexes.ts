@@ -2,17 +2,15 @@
 // which a shard is missing is an error.
 
 import type { EngineContext } from "../index/engine-activity.js";
-import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { type SettingsPair, settingsText } from "../input/extension-ids.js";
 import type { CheckedSettings, ResolvedSettings } from "../settings/settings.js";
 import { pauseFor } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
 import { byCodeUnit } from "../util/sorted.js";
-import { runTask } from "../util/tasks.js";
 import { type Cluster, type ClusterRequest, refused, unavailable } from "./cluster.js";
 import { type ClusterNames, newPhysical, writeAliasOf } from "./cluster-names.js";
 import { KEEP_ALIVE, PointInTime } from "./point-in-time.js";
-import { documentIn, documentsOf, mappingsFor, READ_FIELDS, type RecordDocument } from "./record-documents.js";
+import { documentIn, mappingsFor, READ_FIELDS, type RecordDocument } from "./record-documents.js";
 import type { SearchBody, SearchRequest } from "./search-body.js";
 
 /** An index as the cluster has it. */
@@ -69,6 +67,14 @@ export interface DocumentVersion {
   readonly primaryTerm: number;
 }
 
+/** How documents are written. */
+export interface WriteContext {
+  readonly signal?: AbortSignal | undefined;
+  readonly versions?: ReadonlyMap<string, DocumentVersion> | undefined;
+  /** False: a failure removes the index, with what was written before. */
+  readonly isSeen?: boolean;
+}
+
 /** What was written. */
 export interface WriteResult {
   readonly added: number;
@@ -112,6 +118,14 @@ interface BulkItem {
   readonly status: number;
   readonly result?: string;
   readonly error?: { readonly type: string; readonly reason: string };
+}
+
+/** What a bulk request is made of. */
+interface BulkItems<T> {
+  readonly of: readonly T[];
+  /** A line or two. */
+  readonly itemOf: (each: T) => readonly string[];
+  readonly isSeen: boolean;
 }
 
 interface BulkBody {
@@ -209,24 +223,6 @@ export class ClusterIndexes {
     if (status !== FAILED) return { name: physical, settings: text };
     if (isTaken(body)) return undefined;
     throw refused(status, body);
-  }
-
-  /** Makes a physical index of all records of a snapshot, which nobody sees; a failure leaves none. */
-  async fill(
-    name: string,
-    settings: KeptSettings,
-    snapshot: IndexSnapshot,
-    signal?: AbortSignal | undefined,
-  ): Promise<PhysicalIndex> {
-    const physical = await this.createUnseen(name, settings);
-    try {
-      for (const live of snapshot.segments)
-        await this.write(physical, await runTask(documentsOf(live, settings.settings), signal), signal);
-      return physical;
-    } catch (error) {
-      await this.remove(physical);
-      throw error;
-    }
   }
 
   /**
@@ -410,8 +406,7 @@ export class ClusterIndexes {
   async write(
     { name }: PhysicalIndex,
     documents: readonly { readonly id: string }[],
-    signal?: AbortSignal | undefined,
-    versions?: ReadonlyMap<string, DocumentVersion>,
+    { signal, versions, isSeen = true }: WriteContext = {},
   ): Promise<WriteResult> {
     const actionOf = (id: string): object => {
       if (versions === undefined) return { index: { _id: id } };
@@ -423,7 +418,7 @@ export class ClusterIndexes {
       JSON.stringify(actionOf(document.id)),
       JSON.stringify(document),
     ];
-    const results = await this.bulk(name, { of: documents, itemOf }, signal);
+    const results = await this.bulk(name, { of: documents, itemOf, isSeen }, signal);
     const conflicts = documents.flatMap(({ id }, i) => (results[i] === CONFLICT ? [id] : []));
     const added = results.filter((result) => result === "created").length;
     return { added, replaced: results.length - added - conflicts.length, conflicts };
@@ -432,14 +427,14 @@ export class ClusterIndexes {
   /** Deletes documents, and tells how many of them were there. */
   async delete({ name }: PhysicalIndex, ids: readonly string[], signal?: AbortSignal | undefined): Promise<number> {
     const itemOf = (id: string): string[] => [JSON.stringify({ delete: { _id: id } })];
-    const results = await this.bulk(name, { of: ids, itemOf }, signal);
+    const results = await this.bulk(name, { of: ids, itemOf, isSeen: true }, signal);
     return results.filter((result) => result === "deleted").length;
   }
 
-  /** The results of items, each of which is a line or two, in their order. */
+  /** The results of items, in their order. */
   private async bulk<T>(
     physical: string,
-    { of, itemOf }: { readonly of: readonly T[]; readonly itemOf: (each: T) => readonly string[] },
+    { of, itemOf, isSeen }: BulkItems<T>,
     signal: AbortSignal | undefined,
   ): Promise<string[]> {
     const results: string[] = [];
@@ -450,9 +445,10 @@ export class ClusterIndexes {
         items.push(item);
         for (const line of item) bytes += line.length;
       }
-      results.push(...(await this.bulkOnce(physical, items, signal).catch(partlyAfter(results.length))));
+      const after = isSeen ? partlyAfter(results.length) : undefined;
+      results.push(...(await this.bulkOnce(physical, items, signal).catch(after)));
       // What is written is not taken back.
-      signal = undefined;
+      if (isSeen) signal = undefined;
     }
     if (of.length > 0) await this.refresh(physical);
     return results;

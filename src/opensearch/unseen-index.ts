@@ -1,8 +1,9 @@
-// A physical index that is filled while nobody sees it, batch by batch: what an import or a copy makes. Then it gets its name.
+// A physical index that is filled while nobody sees it: what an import, a copy or a replacement makes. Then it gets its name.
 
 import type { ImportTarget } from "../api/transfer.js";
 import type { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import type { EngineContext } from "../index/engine-activity.js";
+import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { fieldRules } from "../index/read-fields.js";
 import type { WrittenEntry } from "../index/record-table.js";
 import { SearchLanguage } from "../index/search-language.js";
@@ -58,7 +59,7 @@ export class UnseenIndex implements ImportTarget {
       ...pair,
       durability: {
         commit: async ({ snapshot }) => {
-          for (const live of snapshot.segments) await this.write(live);
+          await this.addSegments(snapshot.segments);
         },
         note: async () => {},
         isLarge: () => false,
@@ -72,6 +73,23 @@ export class UnseenIndex implements ImportTarget {
   static async make(name: string, pair: SettingsPair, context: UnseenContext): Promise<UnseenIndex> {
     const { engine, indexes } = context;
     return new UnseenIndex(await indexes.createUnseen(name, keptSettings(pair, engine)), pair, context);
+  }
+
+  /** Makes a physical index of all records of a snapshot; a failure leaves none. */
+  static async of(
+    name: string,
+    pair: SettingsPair,
+    context: UnseenContext,
+    { segments }: Pick<IndexSnapshot, "segments">,
+  ): Promise<UnseenIndex> {
+    const made = await UnseenIndex.make(name, pair, context);
+    try {
+      await made.addSegments(segments);
+      return made;
+    } catch (error) {
+      await made.discard();
+      throw error;
+    }
   }
 
   get settings(): ResolvedSettings {
@@ -96,16 +114,18 @@ export class UnseenIndex implements ImportTarget {
   /** Adds documents of another index with the same settings, with the vectors that they have. */
   async addDocuments(documents: readonly RecordDocument[]): Promise<void> {
     const { segments } = await restored(documents, this.restoring);
-    for (const filled of segments) await this.write(filled);
+    await this.addSegments(segments);
   }
 
   async discard(): Promise<void> {
     await this.context.indexes.remove(this.physical);
   }
 
-  private async write(filled: FilledSegment): Promise<void> {
+  private async addSegments(segments: readonly FilledSegment[]): Promise<void> {
     const { signal, indexes } = this.context;
-    const documents = await runTask(documentsOf(filled, this.settings), signal);
-    this.count += (await indexes.write(this.physical, documents, signal)).added;
+    for (const filled of segments) {
+      const documents = await runTask(documentsOf(filled, this.settings), signal);
+      this.count += (await indexes.write(this.physical, documents, { signal, isSeen: false })).added;
+    }
   }
 }

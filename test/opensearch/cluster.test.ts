@@ -273,6 +273,30 @@ describe("an answer of a part of the shards", () => {
     expect((await rejectionOf(write)).error).toBe("cluster_refused");
   });
 
+  it("tells which documents were other versions by now, and writes the others", async () => {
+    const error = { type: "version_conflict_engine_exception", reason: "other" };
+    const items = [
+      { create: { _id: "1", status: 409, error } },
+      { index: { _id: "2", status: 200, result: "updated" } },
+    ];
+    const { cluster } = await nodesThat([json({ errors: true, items }), json({ _shards: { failed: 0 } })]);
+    const documents = ["1", "2"].map((id) => ({ id, json: "{}" }));
+    const versions = new Map([["2", { document: documents[1]!, seqNo: 5, primaryTerm: 3 }]]);
+    const written = await indexesOf(cluster).write(PHYSICAL, documents, { versions });
+    expect(written).toEqual({ added: 0, replaced: 1, conflicts: ["1"] });
+  });
+
+  it.each([
+    [true, { status: 503, written: 1 }],
+    [false, { status: 503, written: undefined }],
+  ])("says what was written before an error if that is seen: %s", async (isSeen, expected) => {
+    const first = { errors: false, items: [{ index: { _id: "1", status: 201, result: "created" } }] };
+    const { cluster } = await nodesThat([json(first), json({}, 503)]);
+    const documents = ["1", "2"].map((id) => ({ id, json: "x".repeat(5_000_000) }));
+    const error = await rejectionOf(indexesOf(cluster).write(PHYSICAL, documents, { isSeen }));
+    expect({ status: error.code, written: error.details?.written }).toEqual(expected);
+  });
+
   it("writes again the items alone that the cluster was too busy for", async () => {
     const error = { type: "rejected_execution_exception", reason: "queue is full" };
     const written = (id: string) => ({ index: { _id: id, status: 201, result: "created" } });
