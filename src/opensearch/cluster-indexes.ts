@@ -231,20 +231,29 @@ export class ClusterIndexes {
    */
   async swap(name: string, physical: PhysicalIndex, before: PhysicalIndex | undefined): Promise<boolean> {
     const alias = this.names.aliasOf(name);
-    return this.alias([
+    const isDone = await this.alias([
+      ...(before === undefined ? [] : takenFrom(before, alias)),
       { add: { index: physical.name, alias, ...ONLY } },
-      ...(before === undefined ? [] : [{ remove_index: { index: before.name } }]),
     ]);
+    if (isDone && before !== undefined) await this.removeNameless(before);
+    return isDone;
   }
 
   /** Gives a physical index another name, at once; one that has that name is removed. Throws 409 where another process was faster. */
   async rename(physical: PhysicalIndex, from: string, to: string, replaced: PhysicalIndex | undefined): Promise<void> {
+    const alias = this.names.aliasOf(to);
     const isDone = await this.alias([
-      ...(replaced === undefined ? [] : [{ remove_index: { index: replaced.name } }]),
-      { remove: { index: physical.name, alias: this.names.aliasOf(from) } },
-      { add: { index: physical.name, alias: this.names.aliasOf(to), ...ONLY } },
+      ...(replaced === undefined ? [] : takenFrom(replaced, alias)),
+      { remove: { index: physical.name, alias: this.names.aliasOf(from), must_exist: true } },
+      { add: { index: physical.name, alias, ...ONLY } },
     ]);
     if (!isDone) throw settingsChanged();
+    if (replaced !== undefined) await this.removeNameless(replaced);
+  }
+
+  /** Removes what another index has taken the name of. Where that fails, it takes disk, and nobody sees it. */
+  private async removeNameless(index: PhysicalIndex): Promise<void> {
+    await this.remove(index).catch(() => {});
   }
 
   /** Changes aliases, all at once; false: none, since an index is gone or a name is taken. */
@@ -495,6 +504,11 @@ export class ClusterIndexes {
     });
     if ((body._shards?.failed ?? 0) > 0) throw unavailable("a shard did not show what was written");
   }
+}
+
+/** Takes its name from a physical index, if it still has it, and lets nobody write to it any more. */
+function takenFrom({ name }: PhysicalIndex, alias: string): object[] {
+  return [alias, writeAliasOf(name)].map((own) => ({ remove: { index: name, alias: own, must_exist: true } }));
 }
 
 /** Says how much was written before an error. */

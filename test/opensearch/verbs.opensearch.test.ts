@@ -576,6 +576,18 @@ describe("two engines of one cluster", () => {
     expect(new Set(late)).toEqual(new Set(["settings_changed"]));
   });
 
+  it("leave an index that another one gave a new name", async () => {
+    const [one, other] = [await open(), await open()];
+    await one.createIndex("was");
+    await one.addRecords("was", RECORDS);
+    await other.moveIndex("was", "now");
+    expect(await rejectionOf(one.replaceAllRecords("was", []))).toMatchObject({ code: 409, error: "settings_changed" });
+    expect((await other.query("now", { query: "" })).data.nbHits).toBe(RECORDS.length);
+    await other.createIndex("was");
+    await one.addRecords("now", [{ id: "another" }]);
+    expect((await other.query("now", { query: "" })).data.nbHits).toBe(RECORDS.length + 1);
+  });
+
   /** The physical indexes behind a name. */
   async function physicalOf(name: string): Promise<string[]> {
     const all = (await (await fetch(`${NODE}/_cat/indices?format=json`)).json()) as { index: string }[];
