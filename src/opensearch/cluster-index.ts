@@ -459,7 +459,7 @@ export class ClusterIndex implements IndexBackend {
   /** Writes what a scratch writer makes, with the records of `versions` at first; the cluster knows which of them it had. */
   private async put(
     known: KnownIndex,
-    { signal }: CheckedOptions,
+    { signal, onProgress }: CheckedOptions,
     { work, bring, versions }: PutWork,
   ): Promise<{ readonly result: AddResult; readonly written: WriteResult }> {
     const { settings } = known;
@@ -471,7 +471,9 @@ export class ClusterIndex implements IndexBackend {
         if (!had.has(live.segment)) documents.push(...(await runTask(documentsOf(live, settings))));
       // Versions count for the index that they were read of alone.
       const { physical } = versions === undefined ? this.under(known) : known;
-      written = await this.indexes.write(physical, documents, { signal, versions });
+      const total = documents.length;
+      const onWritten = (done: number): void => onProgress?.({ done, total, phase: "writing" });
+      written = await this.indexes.write(physical, documents, { signal, versions, onWritten });
     };
     const scratch = this.scratch(known, commit, bring);
     scratch.data.graph.end();
@@ -523,7 +525,7 @@ export class ClusterIndex implements IndexBackend {
 
   /** Replaces all records, and the settings, by what a scratch writer makes. */
   private async replace<T>(
-    { signal }: Pick<CheckedOptions, "signal">,
+    { signal, onProgress }: Pick<CheckedOptions, "signal" | "onProgress">,
     work: (scratch: IndexWriter) => Promise<T>,
     seed?: IndexData,
   ): Promise<T> {
@@ -539,7 +541,9 @@ export class ClusterIndex implements IndexBackend {
           return;
         }
         const { physical: replaced } = seed === undefined ? this.under(known) : known;
-        const unseen = { engine: this.context, indexes: this.indexes, signal };
+        const total = snapshot.liveCount;
+        const onWritten = (done: number): void => onProgress?.({ done, total, phase: "writing" });
+        const unseen = { engine: this.context, indexes: this.indexes, signal, onWritten };
         const made = await UnseenIndex.of(this.name, data, unseen, snapshot);
         if (!(await this.indexes.swap(this.name, made.physical, replaced))) {
           await made.discard();

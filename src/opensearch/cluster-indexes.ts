@@ -73,6 +73,8 @@ export interface WriteContext {
   readonly versions?: ReadonlyMap<string, DocumentVersion> | undefined;
   /** False: a failure removes the index, with what was written before. */
   readonly isSeen?: boolean;
+  /** Gets how many were written so far. */
+  readonly onWritten?: ((done: number) => void) | undefined;
 }
 
 /** What was written. */
@@ -126,6 +128,7 @@ interface BulkItems<T> {
   /** A line or two. */
   readonly itemOf: (each: T) => readonly string[];
   readonly isSeen: boolean;
+  readonly onWritten?: ((done: number) => void) | undefined;
 }
 
 interface BulkBody {
@@ -415,7 +418,7 @@ export class ClusterIndexes {
   async write(
     { name }: PhysicalIndex,
     documents: readonly { readonly id: string }[],
-    { signal, versions, isSeen = true }: WriteContext = {},
+    { signal, versions, isSeen = true, onWritten }: WriteContext = {},
   ): Promise<WriteResult> {
     const actionOf = (id: string): object => {
       if (versions === undefined) return { index: { _id: id } };
@@ -427,7 +430,7 @@ export class ClusterIndexes {
       JSON.stringify(actionOf(document.id)),
       JSON.stringify(document),
     ];
-    const results = await this.bulk(name, { of: documents, itemOf, isSeen }, signal);
+    const results = await this.bulk(name, { of: documents, itemOf, isSeen, onWritten }, signal);
     const conflicts = documents.flatMap(({ id }, i) => (results[i] === CONFLICT ? [id] : []));
     const added = results.filter((result) => result === "created").length;
     return { added, replaced: results.length - added - conflicts.length, conflicts };
@@ -443,7 +446,7 @@ export class ClusterIndexes {
   /** The results of items, in their order. */
   private async bulk<T>(
     physical: string,
-    { of, itemOf, isSeen }: BulkItems<T>,
+    { of, itemOf, isSeen, onWritten }: BulkItems<T>,
     signal: AbortSignal | undefined,
   ): Promise<string[]> {
     const results: string[] = [];
@@ -456,6 +459,7 @@ export class ClusterIndexes {
       }
       const after = isSeen ? partlyAfter(results.length) : undefined;
       results.push(...(await this.bulkOnce(physical, items, signal).catch(after)));
+      onWritten?.(results.length);
       // What is written is not taken back.
       if (isSeen) signal = undefined;
     }

@@ -28,6 +28,8 @@ export interface UnseenContext {
   readonly signal?: AbortSignal | undefined;
   readonly engine: EngineContext;
   readonly indexes: ClusterIndexes;
+  /** Gets how many records it has so far. */
+  readonly onWritten?: ((done: number) => void) | undefined;
 }
 
 /** A physical index that nobody sees yet. */
@@ -125,7 +127,9 @@ export class UnseenIndex implements ImportTarget {
     const { signal, indexes } = this.context;
     for (const filled of segments) {
       const documents = await runTask(documentsOf(filled, this.settings), signal);
-      this.count += (await indexes.write(this.physical, documents, { signal, isSeen: false })).added;
+      const before = this.count;
+      const onWritten = (done: number): void => this.context.onWritten?.(before + done);
+      this.count += (await indexes.write(this.physical, documents, { signal, isSeen: false, onWritten })).added;
     }
   }
 }

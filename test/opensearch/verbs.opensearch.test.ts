@@ -9,6 +9,7 @@ import {
   type IndexSettings,
   type JsonRecord,
   listIndexes,
+  type Progress,
   query,
   type SearchIndex,
   type SearchParams,
@@ -18,6 +19,7 @@ import { answerRequest, hashKey } from "../../src/service.js";
 import { allOf } from "../support/all-of.js";
 import { clusterEngines, type EnginePair, NODE } from "../support/cluster-engines.js";
 import { rejectionOf } from "../support/refusal.js";
+import { seq } from "../support/seq.js";
 import { WordEmbedder } from "../support/word-embedder.js";
 import { makeTable } from "../support/word-table.js";
 
@@ -574,6 +576,25 @@ describe("two engines of one cluster", () => {
       expect(await physicalOf("taken-over")).toHaveLength(1);
     }
     expect(new Set(late)).toEqual(new Set(["settings_changed"]));
+  });
+
+  it("tell how many records were sent", async () => {
+    const one = await open();
+    await one.createIndex("told");
+    const filler = "- ".repeat(20_000);
+    const many = seq(200, (id) => ({ id, title: "drill", filler }));
+    for (const write of [one.addRecords, one.replaceAllRecords] as const) {
+      const told: number[] = [];
+      const onProgress = ({ done, total, phase }: Progress): void => {
+        if (phase !== "writing") return;
+        expect(total).toBe(200);
+        told.push(done);
+      };
+      await write.call(one, "told", many, { onProgress });
+      expect(told.length).toBeGreaterThan(1);
+      expect(told).toEqual([...new Set(told)].sort((a, b) => a - b));
+      expect(told.at(-1)).toBe(200);
+    }
   });
 
   it("leave an index that another one gave a new name", async () => {
