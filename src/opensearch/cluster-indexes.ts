@@ -43,9 +43,11 @@ function madeWith(settings: CheckedSettings): { readonly index: object; readonly
   return { index: { ...INDEX, similarity, ...(knn && { knn }) }, mappings: mappingsFor(settings) };
 }
 
-/** Whether a physical index that was made with some settings serves others. */
+/** Whether a physical index that was filled under some settings serves others. Weights of fields are in its documents. */
 export function serves(before: ResolvedSettings, after: ResolvedSettings): boolean {
-  return JSON.stringify(madeWith(before.effective)) === JSON.stringify(madeWith(after.effective));
+  const keyOf = ({ effective }: ResolvedSettings): string =>
+    JSON.stringify([madeWith(effective), effective.searchableAttributes]);
+  return keyOf(before) === keyOf(after);
 }
 
 /** How physical indexes are made. */
