@@ -60,11 +60,12 @@ export function meantBy(
 ): (name: string) => boolean {
   const declared = settings.attributesForFaceting;
   const counted = declared === null ? undefined : new Set(countedOf(declared));
+  const named = facets.filter((name) => !isFacetPattern(name));
   const prefixes = facets.filter(isFacetPattern).map(facetPrefix);
   return (name) =>
     name !== ATTRIBUTES &&
     itemsKeyOf(name) === undefined &&
-    !facets.includes(name) &&
+    !named.includes(name) &&
     prefixes.some((prefix) => name.startsWith(prefix)) &&
     (counted?.has(name) ?? attributes.holdsValues(name));
 }
