@@ -29,6 +29,7 @@ import type { IndexChange, IndexRemoval, Store, StoredIndex } from "../storage/s
 import { firstOf, releaseSignal } from "../util/abort.js";
 import type { SearchError } from "../util/errors.js";
 import { isLocal, type Warn } from "../util/extension-points.js";
+import type { JsonRecord } from "../util/json.js";
 import { runTask } from "../util/tasks.js";
 import { notFound } from "./name-rules.js";
 
@@ -67,6 +68,8 @@ export interface IndexBackend
   readonly data: Pick<IndexData, "given" | "settings" | "snapshot">;
   /** The records with these ids; undefined, or absent: those of `snapshot`. */
   readonly snapshotOf?: (ids: readonly string[]) => Promise<IndexSnapshot | undefined>;
+  /** All records in the order of their ids; absent: those of `snapshot`. */
+  readonly browse?: () => AsyncIterable<JsonRecord>;
   readonly writer: Pick<
     IndexWriter,
     "addRecords" | "updateRecords" | "replaceAllRecords" | "deleteRecords" | "deleteBy" | "clear"

@@ -165,8 +165,10 @@ export class SearchIndex<R extends object = JsonRecord> {
    * closed, the next one is 503.
    */
   browseRecords(): AsyncIterableIterator<R> {
-    this.live.check();
-    return this.live.untilClosed(browseRecords<R>(this.live.snapshot()));
+    const { live } = this;
+    live.check();
+    const records = (live.browse?.() as AsyncIterable<R> | undefined) ?? browseRecords<R>(live.snapshot());
+    return live.untilClosed(records);
   }
 
   /** Deletes all records and keeps the settings. */
@@ -386,6 +388,7 @@ export class SearchIndex<R extends object = JsonRecord> {
     const { live } = this;
     return live.read({}, async () => {
       await live.ready();
+      await live.snapshot();
       return live.estimate();
     });
   }

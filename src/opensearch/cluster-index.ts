@@ -3,12 +3,14 @@
 
 import { aboutIndex, applicableChanges, type IndexBackend } from "../api/live-index.js";
 import { checkSameSettings, notFound } from "../api/name-rules.js";
+import { AttributeHistory, KnownAttributes } from "../docvalues/attribute-catalog.js";
+import type { Filter } from "../docvalues/filter.js";
 import { ColumnReferences } from "../index/column-store.js";
 import { docsToDelete, readDeletion } from "../index/delete-by.js";
 import { type EngineContext, PhaseClock } from "../index/engine-activity.js";
 import { estimateMemory, type MemoryEstimate } from "../index/estimate-memory.js";
 import type { IndexData, IndexVersion, RestoredIndex } from "../index/index-data.js";
-import type { IndexSnapshot } from "../index/index-snapshot.js";
+import { browseRecords, type IndexSnapshot } from "../index/index-snapshot.js";
 import { type ReadRecords, readIds, readPatches } from "../index/read-batch.js";
 import { fieldRules } from "../index/read-fields.js";
 import { SearchLanguage } from "../index/search-language.js";
@@ -19,12 +21,15 @@ import { readSettingsText, type SettingsPair } from "../input/extension-ids.js";
 import type { ParamsContext } from "../input/read-params.js";
 import type { QueryContext } from "../search/search.js";
 
+import { embedsAlike, indexesAlike } from "../settings/fingerprint.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { firstOf, pauseFor, releaseSignal, throwIfAborted } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
-import { has } from "../util/json.js";
+import type { Warn } from "../util/extension-points.js";
+import { has, type JsonRecord } from "../util/json.js";
+import { GREATEST_LIMITS } from "../util/limits.js";
 import { show } from "../util/show.js";
-import { runTask, startTask } from "../util/tasks.js";
+import { pauseIfLong, runTask, startTask } from "../util/tasks.js";
 import {
   type ClusterIndexes,
   type DocumentVersion,
@@ -35,6 +40,7 @@ import {
   settingsChanged,
   type WriteResult,
 } from "./cluster-indexes.js";
+import { filterQuery } from "./match-query.js";
 import { CATALOG_REQUEST, catalogOf, learnSample, PartQuery, type PartSource, sampleRequest } from "./part-query.js";
 import type { PointInTime } from "./point-in-time.js";
 import {
@@ -114,9 +120,10 @@ export class ClusterIndex implements IndexBackend {
 
   get data(): Pick<IndexData, "given" | "settings" | "snapshot"> {
     const { given, settings } = this.loaded;
-    const { records } = this;
-    if (records === undefined) throw notFound(this.name);
-    return { given, settings, snapshot: records.data.snapshot };
+    // Of a large index, the sample tells what settings learn from the records.
+    const snapshot = this.large?.sample?.version.snapshot ?? this.records?.data.snapshot;
+    if (snapshot === undefined) throw notFound(this.name);
+    return { given, settings, snapshot };
   }
 
   private get loaded(): KnownIndex {
@@ -210,6 +217,21 @@ export class ClusterIndex implements IndexBackend {
     const data = await this.dataOf(documents, known, signal);
     this.records = { of: known, state, data };
     return data;
+  }
+
+  /** All records in the order of their ids. */
+  async *browse(): AsyncGenerator<JsonRecord, void, undefined> {
+    if ((await this.largeNow()) === undefined) return yield* browseRecords<JsonRecord>(this.snapshot());
+    const { point } = await this.openPoint();
+    try {
+      for await (const documents of point.documentsById())
+        for (const { json } of documents) {
+          yield JSON.parse(json);
+          await pauseIfLong();
+        }
+    } finally {
+      await point.close();
+    }
   }
 
   /** The records with these ids; undefined: all records are at hand. */
@@ -351,6 +373,15 @@ export class ClusterIndex implements IndexBackend {
     return source;
   }
 
+  /** What is known of all records at this moment, where they are more than a query reads; undefined: they are not. */
+  private async largeNow(signal?: AbortSignal): Promise<PartSource | undefined> {
+    return this.onLoaded(signal, async (known) => {
+      this.large = undefined;
+      const found = await this.largeSource(known, signal);
+      return has(found, "state") ? undefined : found;
+    });
+  }
+
   async whileThere<T>(signal: AbortSignal | undefined, wait: (stop: AbortSignal) => Promise<T>): Promise<T> {
     const ended = this.ending.signal;
     const { signal: stop, end } = firstOf(signal === undefined ? [ended] : [signal, ended]);
@@ -374,7 +405,7 @@ export class ClusterIndex implements IndexBackend {
   }
 
   async ready(): Promise<void> {
-    await this.current();
+    if ((await this.largeNow()) === undefined) await this.current();
   }
 
   async *untilClosed<T>(items: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
@@ -544,12 +575,7 @@ export class ClusterIndex implements IndexBackend {
         const total = snapshot.liveCount;
         const onWritten = (done: number): void => onProgress?.({ done, total, phase: "writing" });
         const unseen = { engine: this.context, indexes: this.indexes, signal, onWritten };
-        const made = await UnseenIndex.of(this.name, data, unseen, snapshot);
-        if (!(await this.indexes.swap(this.name, made.physical, replaced))) {
-          await made.discard();
-          throw settingsChanged();
-        }
-        this.knows(made.physical, data);
+        await this.install(await UnseenIndex.of(this.name, data, unseen, snapshot), data, replaced);
       };
       const scratch = this.scratch(known, commit, () => before);
       if (seed !== undefined) scratch.data.shareRecords(seed);
@@ -572,24 +598,122 @@ export class ClusterIndex implements IndexBackend {
     const filter = readDeletion(params, this.context.limits);
     return this.inTurn(async (before) => {
       await before;
-      const version = (await this.current(signal)).version();
-      const references = new ColumnReferences();
+      const large = await this.largeNow(signal);
+      const { warn } = this.context;
+      const ids =
+        large === undefined
+          ? await this.idsToDelete(filter, (await this.current(signal)).version(), warn, signal)
+          : await this.idsOfLarge(filter, large, signal);
+      return { deleted: await this.indexes.delete(this.loaded.physical, ids, signal) };
+    });
+  }
+
+  /** The ids of the records of a version that a deletion names. */
+  private async idsToDelete(
+    filter: Filter,
+    version: IndexVersion,
+    warn: Warn,
+    signal: AbortSignal | undefined,
+  ): Promise<string[]> {
+    const references = new ColumnReferences();
+    try {
+      const deletions = await runTask(docsToDelete(filter, version, references, warn), signal);
+      return version.snapshot.segments.flatMap(({ segment }) =>
+        (deletions.get(segment.segmentId) ?? []).map((doc) => segment.records.ids.textAt(doc)),
+      );
+    } finally {
+      references.release(this.context.memory.columnsToKeep());
+    }
+  }
+
+  /** The same of an index that is not read whole: the cluster finds the records that may be meant, and some at a time are looked at. */
+  private async idsOfLarge(
+    filter: Filter,
+    { catalog, physical }: PartSource,
+    signal: AbortSignal | undefined,
+  ): Promise<string[]> {
+    const known = this.loaded;
+    const attributes = new KnownAttributes(catalog.written, []);
+    const warned = new Set<string>();
+    const warn: Warn = (warning, isFromOutside) => {
+      if (warned.has(warning.message)) return;
+      warned.add(warning.message);
+      this.context.warn(warning, isFromOutside);
+    };
+    const idsIn = async (documents: readonly RecordDocument[]): Promise<string[]> => {
+      const version = (await this.dataOf(documents, known, signal)).version();
+      return this.idsToDelete(filter, { ...version, attributes }, warn, signal);
+    };
+    // Names that no record has are refused though the cluster finds nothing.
+    const ids = await idsIn([]);
+    const point = await this.indexes.openPoint(physical, signal);
+    try {
+      for await (const documents of point.documents(filterQuery(filter).query)) ids.push(...(await idsIn(documents)));
+    } finally {
+      await point.close();
+    }
+    return ids;
+  }
+
+  async updateSettings(changes: IndexSettings, options: CheckedOptions): Promise<void> {
+    const { signal } = options;
+    const large = await this.largeNow(signal);
+    const seed = large === undefined ? await this.current(signal) : undefined;
+    const applicable = applicableChanges(changes, this.loaded, this.context);
+    if (large === undefined)
+      await this.replace(options, (scratch) => scratch.updateSettings(applicable, options), seed);
+    else await this.updateLarge(applicable, options, large);
+  }
+
+  /** Changes the settings of an index that is not read whole. Where its records are to be indexed again, they are copied. */
+  private async updateLarge(
+    changes: IndexSettings,
+    options: CheckedOptions,
+    { catalog: { written } }: PartSource,
+  ): Promise<void> {
+    const { signal, onProgress } = options;
+    return this.inTurn(async (before) => {
+      await before;
+      const known = this.loaded;
+      let changed: IndexData | undefined;
+      // Without records, it tells what the settings will be.
+      const scratch = this.scratch(known, async ({ data }) => {
+        changed = data;
+      });
+      scratch.data.restore({ segments: [], written: AttributeHistory.of(written.entries()), deletedIds: [] });
+      scratch.data.graph.end();
+      await scratch.updateSettings(changes, { ...options, onProgress: undefined });
+      if (changed === undefined) return;
+      const data: IndexData = changed;
+      if (indexesAlike(known.settings, data.settings) && serves(known.settings, data.settings)) {
+        const kept = keptSettings(data, this.context);
+        await this.indexes.keepSettings(known.physical, kept.text, signal);
+        this.knows({ ...known.physical, settings: kept.text }, data);
+        return;
+      }
+      const total = this.count;
+      const onWritten = (done: number): void => onProgress?.({ done, total, phase: "writing" });
+      // Limits are for what comes, not for what is there.
+      const engine = { ...this.context, limits: GREATEST_LIMITS };
+      const point = await this.indexes.openPoint(known.physical, signal);
       try {
-        const deletions = await runTask(docsToDelete(filter, version, references, this.context.warn), signal);
-        const ids = version.snapshot.segments.flatMap(({ segment }) =>
-          (deletions.get(segment.segmentId) ?? []).map((doc) => segment.records.ids.textAt(doc)),
-        );
-        return { deleted: await this.indexes.delete(this.loaded.physical, ids, signal) };
+        const unseen = { engine, indexes: this.indexes, signal, onWritten };
+        const hasVectors = embedsAlike(known.settings, data.settings);
+        const made = await UnseenIndex.copyOf(this.name, data, unseen, { point, hasVectors });
+        await this.install(made, data, known.physical);
       } finally {
-        references.release(this.context.memory.columnsToKeep());
+        await point.close();
       }
     });
   }
 
-  async updateSettings(changes: IndexSettings, options: CheckedOptions): Promise<void> {
-    const seed = await this.current(options.signal);
-    const applicable = applicableChanges(changes, this.loaded, this.context);
-    await this.replace(options, (scratch) => scratch.updateSettings(applicable, options), seed);
+  /** Gives the name to an index that was filled. */
+  private async install(made: UnseenIndex, pair: SettingsPair, replaced: PhysicalIndex): Promise<void> {
+    if (!(await this.indexes.swap(this.name, made.physical, replaced))) {
+      await made.discard();
+      throw settingsChanged();
+    }
+    this.knows(made.physical, pair);
   }
 
   /** Throws 409 where the index has other settings than those. */
@@ -610,18 +734,8 @@ export class ClusterIndex implements IndexBackend {
   async copied(name: string): Promise<UnseenIndex> {
     const { pair, point } = await this.openPoint();
     try {
-      const copy = await UnseenIndex.make(name, pair, {
-        engine: this.context,
-        indexes: this.indexes,
-        signal: this.ending.signal,
-      });
-      try {
-        for await (const some of point.documents()) await copy.addDocuments(some);
-        return copy;
-      } catch (error) {
-        await copy.discard();
-        throw error;
-      }
+      const unseen = { engine: this.context, indexes: this.indexes, signal: this.ending.signal };
+      return await UnseenIndex.copyOf(name, pair, unseen, { point, hasVectors: true });
     } finally {
       await point.close();
     }

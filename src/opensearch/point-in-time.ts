@@ -2,6 +2,7 @@
 
 import type { ExportPiece } from "../api/transfer.js";
 import { inCodeUnitOrder } from "./id-order.js";
+import { ALL, type ClusterQuery } from "./match-query.js";
 import { documentIn, READ_FIELDS, type RecordDocument } from "./record-documents.js";
 import type { SearchBody, SearchRequest } from "./search-body.js";
 
@@ -38,11 +39,12 @@ export class PointInTime {
     this.id = requests.id;
   }
 
-  /** All documents in no order, with their vectors. */
-  async *documents(): AsyncGenerator<readonly RecordDocument[]> {
+  /** All documents that a query finds, in no order, with their vectors. */
+  async *documents(query: ClusterQuery = ALL): AsyncGenerator<readonly RecordDocument[]> {
     for (let after: readonly unknown[] | undefined; ; ) {
       const page = await this.page({
         ...READ_FIELDS,
+        query,
         sort: [{ _shard_doc: "asc" }],
         ...(after !== undefined && { search_after: after }),
       });

@@ -158,21 +158,28 @@ function unpacked(text: string): UnitVector {
 /** What segments are made with. */
 export type RestoreContext = Omit<BuildContext, "vectorsFrom" | "embedded" | "onProgress" | "warn">;
 
-/** Documents as what an index holds. */
-export async function restored(documents: readonly RecordDocument[], context: RestoreContext): Promise<RestoredIndex> {
-  const { settings, limits, signal } = context;
+/** Documents as records to be indexed, in the order of their ids. */
+export function entriesOf(
+  documents: readonly RecordDocument[],
+  { settings, limits }: Pick<RestoreContext, "settings" | "limits">,
+): WrittenEntry[] {
   const { vectorAttribute } = settings.effective;
   const sorted = [...documents].sort((a, b) => byCodeUnit(a.id, b.id));
-  const entries = sorted.map(
-    ({ id, json }): WrittenEntry =>
-      vectorAttribute === null
-        ? { id, json, vector: undefined, position: undefined }
-        : readEntry(JSON.parse(json), { settings: settings.effective, limits }),
-  );
-  const embedded =
+  return sorted.map(({ id, json }) =>
     vectorAttribute === null
-      ? new Map(sorted.flatMap(({ id, vector }) => (vector === undefined ? [] : [[id, unpacked(vector)] as const])))
+      ? { id, json, vector: undefined, position: undefined }
+      : readEntry(JSON.parse(json), { settings: settings.effective, limits }),
+  );
+}
+
+/** Documents as what an index holds. */
+export async function restored(documents: readonly RecordDocument[], context: RestoreContext): Promise<RestoredIndex> {
+  const { settings, signal } = context;
+  const embedded =
+    settings.effective.vectorAttribute === null
+      ? new Map(documents.flatMap(({ id, vector }) => (vector === undefined ? [] : [[id, unpacked(vector)] as const])))
       : undefined;
+  const entries = entriesOf(documents, context);
   const segments: RestoredIndex["segments"][number][] = [];
   const written = new AttributeHistory();
   for (const group of await runTask(cutIntoSegments(entries), signal)) {

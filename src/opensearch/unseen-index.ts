@@ -13,8 +13,10 @@ import type { SettingsPair } from "../input/extension-ids.js";
 import type { ResolvedSettings } from "../settings/settings.js";
 import { runTask } from "../util/tasks.js";
 import { type ClusterIndexes, keptSettings, type PhysicalIndex } from "./cluster-indexes.js";
+import type { PointInTime } from "./point-in-time.js";
 import {
   documentsOf,
+  entriesOf,
   type FilledSegment,
   type RecordDocument,
   type RestoreContext,
@@ -30,6 +32,13 @@ export interface UnseenContext {
   readonly indexes: ClusterIndexes;
   /** Gets how many records it has so far. */
   readonly onWritten?: ((done: number) => void) | undefined;
+}
+
+/** What an index is copied from. */
+export interface CopySource {
+  readonly point: PointInTime;
+  /** The vectors of its documents are those of the copy. */
+  readonly hasVectors: boolean;
 }
 
 /** A physical index that nobody sees yet. */
@@ -94,6 +103,24 @@ export class UnseenIndex implements ImportTarget {
     }
   }
 
+  /** Makes a physical index of all documents of another one, under the same settings or others; a failure leaves none. */
+  static async copyOf(
+    name: string,
+    pair: SettingsPair,
+    context: UnseenContext,
+    { point, hasVectors }: CopySource,
+  ): Promise<UnseenIndex> {
+    const made = await UnseenIndex.make(name, pair, context);
+    try {
+      for await (const documents of point.documents())
+        await (hasVectors ? made.addDocuments(documents) : made.addEntries(entriesOf(documents, made.restoring)));
+      return made;
+    } catch (error) {
+      await made.discard();
+      throw error;
+    }
+  }
+
   get settings(): ResolvedSettings {
     return this.pair.settings;
   }
@@ -113,8 +140,8 @@ export class UnseenIndex implements ImportTarget {
     if (this.count > limits.indexRecords) throw indexFull(limits);
   }
 
-  /** Adds documents of another index with the same settings, with the vectors that they have. */
-  async addDocuments(documents: readonly RecordDocument[]): Promise<void> {
+  /** Adds documents of another index, with the vectors that they have. */
+  private async addDocuments(documents: readonly RecordDocument[]): Promise<void> {
     const { segments } = await restored(documents, this.restoring);
     await this.addSegments(segments);
   }

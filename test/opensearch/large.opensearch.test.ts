@@ -6,7 +6,17 @@ import type { IndexSettings, JsonRecord, SearchData, SearchParams, SuggestParams
 import { allOf } from "../support/all-of.js";
 import { clusterEngines, type EnginePair, NODE } from "../support/cluster-engines.js";
 import { type CountingProxy, countingProxy } from "../support/counting-proxy.js";
-import { answered, differences, FILTERS, QUERIES, queriesOf, RECORDS, RIGHT, shown } from "../support/large-shop.js";
+import {
+  answered,
+  COUNT,
+  differences,
+  FILTERS,
+  QUERIES,
+  queriesOf,
+  RECORDS,
+  RIGHT,
+  shown,
+} from "../support/large-shop.js";
 import { Random } from "../support/random.js";
 
 const { pair } = clusterEngines();
@@ -170,10 +180,11 @@ describe("by words", () => {
     expect(await differences(shops, asked, counted)).toEqual([]);
   });
 
-  it("refuses to count texts", async () => {
-    const [embedded, cluster] = await shops.both((engine) =>
-      engine.query("shop", { query: "drill", facets: ["returns"] }),
-    );
+  it.each<[string, (engine: Engine) => Promise<unknown>]>([
+    ["to count texts", (engine) => engine.query("shop", { query: "drill", facets: ["returns"] })],
+    ["to delete by what no record has", (engine) => engine.deleteBy("shop", { filters: { nobody: 1 } })],
+  ])("refuses %s", async (_what, call) => {
+    const [embedded, cluster] = await shops.both(call);
     expect(embedded).toHaveProperty("refused");
     expect(cluster).toEqual(embedded);
   });
@@ -265,6 +276,7 @@ describe("by words", () => {
     ["lists attributes", (engine) => engine.getAttributes("shop")],
     ["computes the digest", (engine) => engine.digest("shop")],
     ["browses", (engine) => allOf(engine.browseRecords("shop"))],
+    ["tells its settings", (engine) => engine.getSettings("shop")],
     ["deletes by a filter", (engine) => engine.deleteBy("shop", { filters: { brand: "Ostrava", price: { lt: 100 } } })],
     ["updates", (engine) => engine.updateRecords("shop", [{ id: "r5", stock: { _operation: "Increment", value: 9 } }])],
     [
@@ -303,6 +315,31 @@ describe("by words", () => {
     ["indexes again", (engine) => engine.updateSettings("shop", { searchableAttributes: ["title", "brand"] })],
     ["answers under other settings", (engine) => engine.query("shop", { query: "volt drill", matching: "all" })],
   ];
+  it("changes settings, deletes and browses without reading all records", async () => {
+    const { cluster, proxy } = shops;
+    const read = async (call: () => Promise<unknown>): Promise<number> => {
+      Object.assign(proxy, { requests: 0, documents: 0 });
+      await call();
+      return proxy.documents;
+    };
+    const synonyms = [{ type: "synonym", synonyms: ["sofa", "couch"] }] as const;
+    for (const engine of [cluster, shops.embedded]) await engine.updateSettings("shop", { synonyms: [] });
+    // Settings learn from a sample.
+    const most = 256;
+    expect(await read(() => cluster.updateSettings("shop", { synonyms }))).toBeLessThanOrEqual(most);
+    await shops.embedded.updateSettings("shop", { synonyms });
+    const [embedded, now] = await shops.both((engine) => engine.query("shop", { query: "couch", matching: "all" }));
+    expect(now).toEqual(embedded);
+    expect(await read(() => cluster.getSettings("shop"))).toBeLessThanOrEqual(most);
+    const none = { brand: "Volt", price: { lt: 0 } };
+    expect(await read(() => cluster.deleteBy("shop", { filters: none }))).toBeLessThanOrEqual(most);
+    const first = async (): Promise<void> => {
+      for await (const { id } of cluster.browseRecords("shop")) return void expect(id).toBe("r0");
+    };
+    expect(await read(first)).toBeLessThan(COUNT / 2);
+    for (const engine of [cluster, shops.embedded]) await engine.updateSettings("shop", { synonyms: [] });
+  });
+
   it.each(CALLS)("%s", async (_what, call) => {
     const [embedded, cluster] = await shops.both(call);
     expect(cluster).toEqual(embedded);
@@ -348,6 +385,26 @@ describe("by words and by meaning", () => {
       const [embedded, cluster] = await shops.both((engine) => engine.suggest("shop", asked));
       expect(cluster).toEqual(embedded);
     }
+  });
+});
+
+describe("by words and by meaning, under other settings", () => {
+  let shops: Shops;
+  beforeAll(async () => {
+    shops = await shopsOf({}, { embedder: "static-en" });
+  });
+
+  it.each<[string, IndexSettings]>([
+    ["that texts are embedded by", { embeddedAttributes: ["title"] }],
+    ["that texts are found by", { searchableAttributes: ["title", "brand"], embeddedAttributes: ["title"] }],
+    ["that all are compared by", { vectorIndex: { kind: "exact" } }],
+    ["that results are ordered by", { customRanking: ["desc(stock)"], semanticWeight: 0.2 }],
+  ])("answers as the embedded engine, and has its settings: those %s", async (_what, settings) => {
+    for (const engine of [shops.embedded, shops.cluster]) await engine.updateSettings("shop", settings);
+    const [embedded, cluster] = await shops.both((engine) => engine.getSettings("shop"));
+    expect(cluster).toEqual(embedded);
+    const asked = RIGHT.map((query): SearchParams => ({ query, matching: "all" }));
+    expect(await differences(shops, asked, answered)).toEqual([]);
   });
 });
 

@@ -34,7 +34,8 @@ function recordsOf(random: Random, count: number): JsonRecord[] {
   }));
 }
 
-const COUNT = 3000;
+/** How many records it has. */
+export const COUNT = 3000;
 export const RECORDS: readonly JsonRecord[] = recordsOf(new Random(1), COUNT);
 
 /** Queries of one to five words of these records; of the wrong ones, some words are misspelt or unfinished. */
