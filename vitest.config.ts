@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
 /** The sizes of the tests, by vitest's mode: what the counts of random tests are multiplied by (see test/support/size.ts). */
-const SCALES: Readonly<Record<string, string>> = { test: "0.1", slow: "1", long: "20", coverage: "1" };
+const SCALES: Readonly<Record<string, string>> = { test: "0.1", slow: "0.25", long: "20", coverage: "1" };
 
 /** What a file has whose tests try more in a larger size. */
 const GROWS = /property\(|\/size\.js"/;
