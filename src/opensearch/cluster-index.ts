@@ -78,6 +78,15 @@ interface PutWork {
   readonly versions?: ReadonlyMap<string, DocumentVersion>;
 }
 
+/** What replaces all records. */
+interface RefillWork<T> {
+  readonly work: (scratch: IndexWriter) => Promise<T>;
+  /** The writes before; absent: they are over. */
+  readonly before?: Promise<void>;
+  /** The records that the scratch writer has at first. */
+  readonly seed?: IndexData;
+}
+
 /** Attempts to change records that other processes change at the same time, and the longest pause before each. */
 const MOST_CONFLICTS = 30;
 const LONGEST_PAUSE_MS = 50;
@@ -221,7 +230,8 @@ export class ClusterIndex implements IndexBackend {
 
   /** All records in the order of their ids. */
   async *browse(): AsyncGenerator<JsonRecord, void, undefined> {
-    if ((await this.largeNow()) === undefined) return yield* browseRecords<JsonRecord>(this.snapshot());
+    const now = await this.now();
+    if (!has(now, "catalog")) return yield* browseRecords<JsonRecord>(now.snapshot);
     const { point } = await this.openPoint();
     try {
       for await (const documents of point.documentsById())
@@ -373,12 +383,12 @@ export class ClusterIndex implements IndexBackend {
     return source;
   }
 
-  /** What is known of all records at this moment, where they are more than a query reads; undefined: they are not. */
-  private async largeNow(signal?: AbortSignal): Promise<PartSource | undefined> {
+  /** The records at this moment; what is known of them, where they are more than a query reads. */
+  private async now(signal?: AbortSignal): Promise<PartSource | IndexData> {
     return this.onLoaded(signal, async (known) => {
       this.large = undefined;
       const found = await this.largeSource(known, signal);
-      return has(found, "state") ? undefined : found;
+      return has(found, "state") ? this.recordsOf(known, found, signal) : found;
     });
   }
 
@@ -405,7 +415,7 @@ export class ClusterIndex implements IndexBackend {
   }
 
   async ready(): Promise<void> {
-    if ((await this.largeNow()) === undefined) await this.current();
+    await this.now();
   }
 
   async *untilClosed<T>(items: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
@@ -554,34 +564,39 @@ export class ClusterIndex implements IndexBackend {
     return now;
   }
 
-  /** Replaces all records, and the settings, by what a scratch writer makes. */
+  /** Replaces all records by what a scratch writer makes, after the writes before. */
   private async replace<T>(
-    { signal, onProgress }: Pick<CheckedOptions, "signal" | "onProgress">,
+    options: Pick<CheckedOptions, "signal" | "onProgress">,
     work: (scratch: IndexWriter) => Promise<T>,
-    seed?: IndexData,
   ): Promise<T> {
-    return this.inTurn(async (before) => {
-      const known = this.loaded;
-      const commit = async ({ data, snapshot }: PreparedChange): Promise<void> => {
-        // A writer in memory waits for nothing before it replaces all records.
-        await before;
-        if (seed !== undefined && snapshot === seed.snapshot && serves(known.settings, data.settings)) {
-          const kept = keptSettings(data, this.context);
-          await this.indexes.keepSettings(known.physical, kept.text, signal);
-          this.knows({ ...known.physical, settings: kept.text }, data);
-          return;
-        }
-        const { physical: replaced } = seed === undefined ? this.under(known) : known;
-        const total = snapshot.liveCount;
-        const onWritten = (done: number): void => onProgress?.({ done, total, phase: "writing" });
-        const unseen = { engine: this.context, indexes: this.indexes, signal, onWritten };
-        await this.install(await UnseenIndex.of(this.name, data, unseen, snapshot), data, replaced);
-      };
-      const scratch = this.scratch(known, commit, () => before);
-      if (seed !== undefined) scratch.data.shareRecords(seed);
-      scratch.data.graph.end();
-      return work(scratch);
-    });
+    return this.inTurn((before) => this.refill(options, { work, before }));
+  }
+
+  /** Replaces all records, and the settings, by what a scratch writer makes. */
+  private async refill<T>(
+    { signal, onProgress }: Pick<CheckedOptions, "signal" | "onProgress">,
+    { work, before, seed }: RefillWork<T>,
+  ): Promise<T> {
+    const known = this.loaded;
+    const commit = async ({ data, snapshot }: PreparedChange): Promise<void> => {
+      // A writer in memory waits for nothing before it replaces all records.
+      await before;
+      if (seed !== undefined && snapshot === seed.snapshot && serves(known.settings, data.settings)) {
+        const kept = keptSettings(data, this.context);
+        await this.indexes.keepSettings(known.physical, kept.text, signal);
+        this.knows({ ...known.physical, settings: kept.text }, data);
+        return;
+      }
+      const { physical: replaced } = seed === undefined ? this.under(known) : known;
+      const total = snapshot.liveCount;
+      const onWritten = (done: number): void => onProgress?.({ done, total, phase: "writing" });
+      const unseen = { engine: this.context, indexes: this.indexes, signal, onWritten };
+      await this.install(await UnseenIndex.of(this.name, data, unseen, snapshot), data, replaced);
+    };
+    const scratch = this.scratch(known, commit, before && (() => before));
+    if (seed !== undefined) scratch.data.shareRecords(seed);
+    scratch.data.graph.end();
+    return work(scratch);
   }
 
   private async deleteRecords(ids: unknown, { signal }: CheckedOptions): Promise<{ deleted: number }> {
@@ -598,13 +613,13 @@ export class ClusterIndex implements IndexBackend {
     const filter = readDeletion(params, this.context.limits);
     return this.inTurn(async (before) => {
       await before;
-      const large = await this.largeNow(signal);
+      const now = await this.now(signal);
+      const known = this.loaded;
       const { warn } = this.context;
-      const ids =
-        large === undefined
-          ? await this.idsToDelete(filter, (await this.current(signal)).version(), warn, signal)
-          : await this.idsOfLarge(filter, large, signal);
-      return { deleted: await this.indexes.delete(this.loaded.physical, ids, signal) };
+      const ids = has(now, "catalog")
+        ? await this.idsOfLarge(filter, now, known, signal)
+        : await this.idsToDelete(filter, now.version(), warn, signal);
+      return { deleted: await this.indexes.delete(known.physical, ids, signal) };
     });
   }
 
@@ -630,9 +645,9 @@ export class ClusterIndex implements IndexBackend {
   private async idsOfLarge(
     filter: Filter,
     { catalog, physical }: PartSource,
+    known: KnownIndex,
     signal: AbortSignal | undefined,
   ): Promise<string[]> {
-    const known = this.loaded;
     const attributes = new KnownAttributes(catalog.written, []);
     const warned = new Set<string>();
     const warn: Warn = (warning, isFromOutside) => {
@@ -656,13 +671,13 @@ export class ClusterIndex implements IndexBackend {
   }
 
   async updateSettings(changes: IndexSettings, options: CheckedOptions): Promise<void> {
-    const { signal } = options;
-    const large = await this.largeNow(signal);
-    const seed = large === undefined ? await this.current(signal) : undefined;
-    const applicable = applicableChanges(changes, this.loaded, this.context);
-    if (large === undefined)
-      await this.replace(options, (scratch) => scratch.updateSettings(applicable, options), seed);
-    else await this.updateLarge(applicable, options, large);
+    await this.inTurn(async (before) => {
+      await before;
+      const now = await this.now(options.signal);
+      const applicable = applicableChanges(changes, this.loaded, this.context);
+      if (has(now, "catalog")) await this.updateLarge(applicable, options, now);
+      else await this.refill(options, { work: (scratch) => scratch.updateSettings(applicable, options), seed: now });
+    });
   }
 
   /** Changes the settings of an index that is not read whole. Where its records are to be indexed again, they are copied. */
@@ -672,39 +687,36 @@ export class ClusterIndex implements IndexBackend {
     { catalog: { written } }: PartSource,
   ): Promise<void> {
     const { signal, onProgress } = options;
-    return this.inTurn(async (before) => {
-      await before;
-      const known = this.loaded;
-      let changed: IndexData | undefined;
-      // Without records, it tells what the settings will be.
-      const scratch = this.scratch(known, async ({ data }) => {
-        changed = data;
-      });
-      scratch.data.restore({ segments: [], written: AttributeHistory.of(written.entries()), deletedIds: [] });
-      scratch.data.graph.end();
-      await scratch.updateSettings(changes, { ...options, onProgress: undefined });
-      if (changed === undefined) return;
-      const data: IndexData = changed;
-      if (indexesAlike(known.settings, data.settings) && serves(known.settings, data.settings)) {
-        const kept = keptSettings(data, this.context);
-        await this.indexes.keepSettings(known.physical, kept.text, signal);
-        this.knows({ ...known.physical, settings: kept.text }, data);
-        return;
-      }
-      const total = this.count;
-      const onWritten = (done: number): void => onProgress?.({ done, total, phase: "writing" });
-      // Limits are for what comes, not for what is there.
-      const engine = { ...this.context, limits: GREATEST_LIMITS };
-      const point = await this.indexes.openPoint(known.physical, signal);
-      try {
-        const unseen = { engine, indexes: this.indexes, signal, onWritten };
-        const hasVectors = embedsAlike(known.settings, data.settings);
-        const made = await UnseenIndex.copyOf(this.name, data, unseen, { point, hasVectors });
-        await this.install(made, data, known.physical);
-      } finally {
-        await point.close();
-      }
+    const known = this.loaded;
+    let changed: IndexData | undefined;
+    // Without records, it tells what the settings will be.
+    const scratch = this.scratch(known, async ({ data }) => {
+      changed = data;
     });
+    scratch.data.restore({ segments: [], written: AttributeHistory.of(written.entries()), deletedIds: [] });
+    scratch.data.graph.end();
+    await scratch.updateSettings(changes, { ...options, onProgress: undefined });
+    if (changed === undefined) return;
+    const data: IndexData = changed;
+    if (indexesAlike(known.settings, data.settings) && serves(known.settings, data.settings)) {
+      const kept = keptSettings(data, this.context);
+      await this.indexes.keepSettings(known.physical, kept.text, signal);
+      this.knows({ ...known.physical, settings: kept.text }, data);
+      return;
+    }
+    const total = this.count;
+    const onWritten = (done: number): void => onProgress?.({ done, total, phase: "writing" });
+    // Limits are for what comes, not for what is there.
+    const engine = { ...this.context, limits: GREATEST_LIMITS };
+    const point = await this.indexes.openPoint(known.physical, signal);
+    try {
+      const unseen = { engine, indexes: this.indexes, signal, onWritten };
+      const hasVectors = embedsAlike(known.settings, data.settings);
+      const made = await UnseenIndex.copyOf(this.name, data, unseen, { point, hasVectors });
+      await this.install(made, data, known.physical);
+    } finally {
+      await point.close();
+    }
   }
 
   /** Gives the name to an index that was filled. */

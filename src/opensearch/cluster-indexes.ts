@@ -6,7 +6,6 @@ import { type SettingsPair, settingsText } from "../input/extension-ids.js";
 import type { CheckedSettings, ResolvedSettings } from "../settings/settings.js";
 import { pauseFor } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
-import { byCodeUnit } from "../util/sorted.js";
 import { type Cluster, type ClusterRequest, refused, unavailable } from "./cluster.js";
 import { type ClusterNames, newPhysical, writeAliasOf } from "./cluster-names.js";
 import { KEEP_ALIVE, PointInTime } from "./point-in-time.js";
@@ -159,7 +158,7 @@ export class ClusterIndexes {
       signal,
       mayAnswer: [404],
     });
-    const [found] = status === 404 ? [] : Object.entries(body).sort(([a], [b]) => byCodeUnit(a, b));
+    const [found] = status === 404 ? [] : Object.entries(body);
     const settings = found?.[1].mappings._meta?.tandem;
     return found === undefined || settings === undefined ? undefined : { name: found[0], settings };
   }

@@ -597,6 +597,15 @@ describe("two engines of one cluster", () => {
     }
   });
 
+  it("keep what was written before settings were changed, though nobody waited for it", async () => {
+    const one = await open();
+    await one.createIndex("unawaited");
+    const written = one.addRecords("unawaited", RECORDS);
+    await one.updateSettings("unawaited", { searchableAttributes: ["title"] });
+    await written;
+    expect((await one.query("unawaited", { query: "" })).data.nbHits).toBe(RECORDS.length);
+  });
+
   it("leave an index that another one gave a new name", async () => {
     const [one, other] = [await open(), await open()];
     await one.createIndex("was");
