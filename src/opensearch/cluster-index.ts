@@ -87,8 +87,7 @@ interface RefillWork<T> {
   readonly seed?: IndexData;
 }
 
-/** Attempts to change records that other processes change at the same time, and the longest pause before each. */
-const MOST_CONFLICTS = 30;
+/** The longest pause before another attempt to change records that other processes change at the same time. */
 const LONGEST_PAUSE_MS = 50;
 
 /** An index in a cluster. */
@@ -538,7 +537,8 @@ export class ClusterIndex implements IndexBackend {
       await before;
       const known = this.under(asRead);
       let [added, replaced] = [0, 0];
-      for (let attempt = 0; ; attempt++) {
+      const ends = performance.now() + this.indexes.patienceMs;
+      for (;;) {
         // What is written is not taken back.
         const signal = added + replaced === 0 ? options.signal : undefined;
         throwIfAborted(signal);
@@ -550,9 +550,12 @@ export class ClusterIndex implements IndexBackend {
         added += written.added;
         replaced += written.replaced;
         if (written.conflicts.length === 0) return { ...result, added, replaced };
-        if (attempt === MOST_CONFLICTS) throw versionConflict(written.conflicts);
+        if (performance.now() > ends) throw versionConflict(written.conflicts);
         patches = onlyOf(new Set(written.conflicts), patches, result);
         await pauseFor(Math.random() * LONGEST_PAUSE_MS, []);
+        // Searches show a write of another process some time after it, and that process goes on at once then: who read before would be
+        // late each time.
+        await this.indexes.refresh(known.physical.name);
       }
     });
   }

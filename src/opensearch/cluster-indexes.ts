@@ -148,6 +148,11 @@ export class ClusterIndexes {
     this.shape = shape;
   }
 
+  /** How long a call goes on that meets the writes of other processes again and again. */
+  get patienceMs(): number {
+    return this.cluster.requestTimeoutMs;
+  }
+
   /** The physical index of a name; undefined: there is none. */
   async find(name: string, signal?: AbortSignal): Promise<PhysicalIndex | undefined> {
     const path = `/${this.names.aliasOf(name)}/_mapping?filter_path=*.mappings._meta`;
@@ -464,7 +469,7 @@ export class ClusterIndexes {
       // What is written is not taken back.
       if (isSeen) signal = undefined;
     }
-    if (of.length > 0) await this.refresh(physical);
+    if (results.some((result) => result !== CONFLICT)) await this.refresh(physical);
     return results;
   }
 
@@ -499,7 +504,8 @@ export class ClusterIndexes {
     return results;
   }
 
-  private async refresh(physical: string): Promise<void> {
+  /** Shows to searches what was written before, by any process. */
+  async refresh(physical: string): Promise<void> {
     const { body } = await this.cluster.send<{ readonly _shards: { readonly failed: number } }>({
       method: "POST",
       path: `/${physical}/_refresh`,

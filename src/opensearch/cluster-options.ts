@@ -18,7 +18,10 @@ export interface ClusterOptions {
   readonly shards?: number | undefined;
   /** Of each new index: how many more copies of each part. Default 0. */
   readonly replicas?: number | undefined;
-  /** Milliseconds for a request; more: 503. Default 30,000. Writes of many records have longer. */
+  /**
+   * Milliseconds for a request; more: 503. Default 30,000. Writes of many records have longer. As long `updateRecords` goes on when other
+   * processes change the same records: then 409 `version_conflict`.
+   */
   readonly requestTimeoutMs?: number | undefined;
 }
 

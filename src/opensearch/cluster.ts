@@ -56,6 +56,10 @@ export class Cluster {
     this.address = address;
   }
 
+  get requestTimeoutMs(): number {
+    return this.address.requestTimeoutMs;
+  }
+
   /** Sends a request, and returns the answer as it came. Throws 503 `cluster_unavailable`, 502 `cluster_refused`, 499, 507. */
   async send<T>(request: ClusterRequest): Promise<ClusterAnswer<T>> {
     for (let attempt = 0; ; attempt++) {

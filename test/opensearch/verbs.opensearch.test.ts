@@ -18,6 +18,7 @@ import {
 import { answerRequest, hashKey } from "../../src/service.js";
 import { allOf } from "../support/all-of.js";
 import { clusterEngines, type EnginePair, NODE } from "../support/cluster-engines.js";
+import { countingProxy } from "../support/counting-proxy.js";
 import { rejectionOf } from "../support/refusal.js";
 import { seq } from "../support/seq.js";
 import { WordEmbedder } from "../support/word-embedder.js";
@@ -559,6 +560,34 @@ describe("two engines of one cluster", () => {
         { id: "one", stock: 100 },
         { id: "other 9", stock: 1 },
       ]);
+  });
+
+  it("are told of a record that another one changes again and again", async () => {
+    const other = await open();
+    await other.createIndex("contested");
+    const proxy = await countingProxy(NODE, async (url) => {
+      if (url.includes("_bulk")) await other.addRecords("contested", [{ id: "one", stock: 7 }]);
+    });
+    try {
+      const one = await open({ nodes: [proxy.url], requestTimeoutMs: 1000 });
+      const update = one.updateRecords(
+        "contested",
+        ["one", "two"].map((id) => ({ id, stock: { _operation: "Increment", value: 1 } })),
+      );
+      const { code, error, details } = await rejectionOf(update);
+      expect({ code, error, details }).toEqual({
+        code: 409,
+        error: "version_conflict",
+        details: { recordIds: ["one"] },
+      });
+      expect(proxy.requests).toBeGreaterThan(10);
+    } finally {
+      await proxy.close();
+    }
+    expect(await other.getRecords("contested", ["one", "two"])).toEqual([
+      { id: "one", stock: 7 },
+      { id: "two", stock: 1 },
+    ]);
   });
 
   it("leave one index when both replace it, and who was late may call again at once", async () => {

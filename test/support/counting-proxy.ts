@@ -1,4 +1,5 @@
-// Stands between an engine and a node, and counts what goes over the wire: requests, and documents that are read.
+// Stands between an engine and a node, and counts what goes over the wire: requests, and documents that are read. What another process
+// does at that moment can be done before a request goes on.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,7 +13,10 @@ export interface CountingProxy {
   readonly close: () => Promise<void>;
 }
 
-export async function countingProxy(node: string): Promise<CountingProxy> {
+export async function countingProxy(
+  node: string,
+  before: (url: string) => Promise<void> = async () => {},
+): Promise<CountingProxy> {
   const server = createServer((request, response) => void pass(request, response));
   const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     // That of the settings is sent now and then, whatever is asked.
@@ -20,6 +24,7 @@ export async function countingProxy(node: string): Promise<CountingProxy> {
     const { method = "GET", headers } = request;
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
+    await before(request.url!);
     const type = headers["content-type"];
     const answer = await fetch(node + request.url, {
       method,
