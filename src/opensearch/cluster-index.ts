@@ -468,7 +468,8 @@ export class ClusterIndex implements IndexBackend {
     try {
       return await work(before);
     } finally {
-      end();
+      // One that was aborted while it waited ends before those that it waited for.
+      void before.then(end);
     }
   }
 

@@ -562,6 +562,22 @@ describe("two engines of one cluster", () => {
       ]);
   });
 
+  it("wait for the writes before one that was aborted while it waited", async () => {
+    const one = await open();
+    await one.createIndex("waiting");
+    const filler = "lorem ".repeat(15_000);
+    const first = one.addRecords(
+      "waiting",
+      seq(100, (id) => ({ id, stock: 1, filler })),
+    );
+    const aborted = new AbortController();
+    const second = rejectionOf(one.addRecords("waiting", [{ id: 0, stock: 2 }], { signal: aborted.signal }));
+    setTimeout(() => aborted.abort(), 20);
+    expect((await second).code).toBe(499);
+    await Promise.all([first, one.addRecords("waiting", [{ id: 99, stock: 3 }])]);
+    expect(await one.getRecords("waiting", [0, 99])).toMatchObject([{ stock: 1 }, { id: 99, stock: 3 }]);
+  });
+
   it("are told of a record that another one changes again and again", async () => {
     const other = await open();
     await other.createIndex("contested");
