@@ -468,7 +468,7 @@ export class ClusterIndex implements IndexBackend {
     try {
       return await work(before);
     } finally {
-      // One that was aborted while it waited ends before those that it waited for.
+      // A write that fails while it waits must not let the next one overtake those before it.
       void before.then(end);
     }
   }
@@ -538,7 +538,7 @@ export class ClusterIndex implements IndexBackend {
       await before;
       const known = this.under(asRead);
       let [added, replaced] = [0, 0];
-      let ends = Number.POSITIVE_INFINITY;
+      let ends: number | undefined;
       for (;;) {
         // What is written is not taken back.
         const signal = added + replaced === 0 ? options.signal : undefined;
@@ -551,13 +551,13 @@ export class ClusterIndex implements IndexBackend {
         added += written.added;
         replaced += written.replaced;
         if (written.conflicts.length === 0) return { ...result, added, replaced };
-        // Many records take long the first time.
-        ends = Math.min(ends, performance.now() + this.indexes.patienceMs);
+        // Counted from the first conflict, because the first attempt may write many records.
+        ends ??= performance.now() + this.indexes.patienceMs;
         if (performance.now() > ends) throw versionConflict(written.conflicts);
         patches = onlyOf(new Set(written.conflicts), patches, result);
         await pauseFor(Math.random() * LONGEST_PAUSE_MS, []);
-        // Searches show a write of another process some time after it, and that process goes on at once then: who read before would be
-        // late each time.
+        // A search sees the write of another process only after a refresh. Without one, this attempt would read the version before
+        // and conflict again.
         await this.indexes.refresh(known.physical.name);
       }
     });

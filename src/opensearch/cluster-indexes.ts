@@ -148,7 +148,7 @@ export class ClusterIndexes {
     this.shape = shape;
   }
 
-  /** How long a call goes on that meets the writes of other processes again and again. */
+  /** For how many milliseconds a call tries again that conflicts with writes of other processes. */
   get patienceMs(): number {
     return this.cluster.requestTimeoutMs;
   }

@@ -19,8 +19,8 @@ export interface ClusterOptions {
   /** Of each new index: how many more copies of each part. Default 0. */
   readonly replicas?: number | undefined;
   /**
-   * Milliseconds for a request; more: 503. Default 30,000. Writes of many records have longer. As long `updateRecords` goes on when other
-   * processes change the same records: then 409 `version_conflict`.
+   * Milliseconds for a request; more: 503. Default 30,000. Writes of many records have longer. `updateRecords` tries again for as
+   * long where other processes change the same records, and then throws 409 `version_conflict`.
    */
   readonly requestTimeoutMs?: number | undefined;
 }

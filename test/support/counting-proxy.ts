@@ -1,5 +1,5 @@
-// Stands between an engine and a node, and counts what goes over the wire: requests, and documents that are read. What another process
-// does at that moment can be done before a request goes on.
+// Stands between an engine and a node, and counts what goes over the wire: requests, and documents that are read. `before` runs before
+// a request goes on, as another process might act at that moment.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

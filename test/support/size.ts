@@ -4,10 +4,10 @@
 /** Full counts are multiplied by this: below 1 in the fast size. */
 export const SCALE: number = Number(process.env.TEST_SCALE ?? 1);
 
-/** Fewer tries than in full: tests of great data take less of it. */
+/** Fewer tries than the full counts: tests of large data use less of it. */
 export const FAST: boolean = SCALE < 1;
 
-/** How many times to try what would be tried `full` times in full. */
+/** How many times to try what has `full` tries where all are made. */
 export function scaled(full: number): number {
   return Math.max(1, Math.round(full * SCALE));
 }
