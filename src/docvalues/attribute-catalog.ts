@@ -284,10 +284,22 @@ export class AttributeHistory extends AttributeCounts {
 export class KnownAttributes {
   private readonly written: AttributeHistory;
   private readonly segments: readonly AttributeCatalog[];
+  /** The only names that are told; undefined: all known ones. */
+  private readonly proposed: (() => Task<readonly string[]>) | undefined;
 
-  constructor(written: AttributeHistory, segments: readonly AttributeCatalog[]) {
+  constructor(
+    written: AttributeHistory,
+    segments: readonly AttributeCatalog[],
+    proposed?: () => Task<readonly string[]>,
+  ) {
     this.written = written;
     this.segments = segments;
+    this.proposed = proposed;
+  }
+
+  /** The same attributes, of which only some are told by name. Asked for another one, they say the same as before. */
+  proposing(names: () => Task<readonly string[]>): KnownAttributes {
+    return new KnownAttributes(this.written, this.segments, names);
   }
 
   /** True for an index that never had a record. */
@@ -314,7 +326,7 @@ export class KnownAttributes {
   *someAttributes(most: number): Task<string[]> {
     const found = new Set<string>();
     let visited = 0;
-    for (const paths of this.sources())
+    for (const paths of yield* this.sources())
       for (const path of paths) {
         if (found.size >= most) return [...found];
         found.add(path);
@@ -327,7 +339,7 @@ export class KnownAttributes {
   *lastNames(): Task<string[]> {
     const names = new Set<string>();
     let visited = 0;
-    for (const paths of this.sources())
+    for (const paths of yield* this.sources())
       for (const path of paths) {
         names.add(path.slice(path.lastIndexOf(".") + 1));
         if (++visited % NAMES_AT_ONCE === 0) yield;
@@ -352,7 +364,7 @@ export class KnownAttributes {
   *someValueAttributes(most: number): Task<string[]> {
     const found = new Set<string>();
     let visited = 0;
-    for (const paths of this.sources())
+    for (const paths of yield* this.sources())
       for (const path of paths) {
         if (found.size >= most) return [...found];
         if (this.holdsValues(path)) found.add(path);
@@ -361,7 +373,8 @@ export class KnownAttributes {
     return [...found];
   }
 
-  private sources(): readonly Iterable<string>[] {
+  private *sources(): Task<readonly Iterable<string>[]> {
+    if (this.proposed !== undefined) return [(yield* this.proposed()).filter((name) => this.has(name))];
     // A copy, because a write between two pauses may move names to the end.
     return [[...this.written.paths()], ...this.segments.map((catalog) => catalog.paths())];
   }

@@ -117,6 +117,12 @@ export function docsOfRange(column: DocValues, { from, to }: OrdinalRange): Uint
     : new Uint32Array(0);
 }
 
+/** Whether a record that is not deleted has the value of an ordinal. */
+export function isLiveOrdinal(column: DocValues, ordinal: number, deletedDocs: DocSet<LocalDoc> | null): boolean {
+  const docs = docsOfRange(column, { from: ordinal, to: ordinal + 1 });
+  return deletedDocs === null ? docs.length > 0 : docs.some((doc) => !deletedDocs.has(doc as LocalDoc));
+}
+
 /** The bitset of a range of one ordinal; undefined if the range is longer, the records are few, or the segment is small. */
 export function setOfRange({ ordinalSets }: DocValues, { from, to }: OrdinalRange): DocSet<LocalDoc> | undefined {
   return to - from === 1 ? ordinalSets.get(from) : undefined;

@@ -127,6 +127,14 @@ export function hasCondition(filter: Filter): boolean {
   }
 }
 
+/** A text that is the same for filters that pass the same records, and another one for filters that may not. */
+export function filterKey(filter: Filter): string {
+  // JSON has no other numbers, and no value is a list of one text.
+  return JSON.stringify(filter, (_, value: unknown) =>
+    typeof value === "number" && !Number.isFinite(value) ? [String(value)] : value,
+  );
+}
+
 /** The conditions on items of lists that stand under no NOT and in no other one, from left to right: they say which items match. */
 export function bindingIn(filter: Filter): SomeItem[] {
   if (filter.kind === "and" || filter.kind === "or") return filter.filters.flatMap(bindingIn);

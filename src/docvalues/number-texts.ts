@@ -1,8 +1,10 @@
 // Numbers that were passed as texts, as databases and CSV files give them: "19.99". No range finds them, and they sort as numbers only
 // because texts do. An attribute of nothing else is probably a mistake.
 
+import type { LocalDoc } from "../util/doc.js";
+import type { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
-import type { DocValues } from "./doc-values.js";
+import { type DocValues, isLiveOrdinal } from "./doc-values.js";
 import type { AttributeValue } from "./filter.js";
 
 /** With a point, or of at most six digits without a leading zero. Longer texts of digits are codes. */
@@ -57,21 +59,36 @@ export function isWord(value: AttributeValue): boolean {
   return typeof value === "string" && !isBlank(value) && !isNumberText(value);
 }
 
-/** A text by which a column holds nothing but numbers as texts; null: it holds something else; undefined: it holds nothing. */
-export function* numberTextOf({ values, caches }: DocValues): Task<string | null | undefined> {
-  if (caches.numberText === undefined) caches.numberText = { example: yield* findNumberText(values) };
+/**
+ * A text by which the records of a column that are not deleted hold nothing but numbers as texts; null: they hold something else;
+ * undefined: they hold nothing.
+ */
+export function* numberTextOf(
+  column: DocValues,
+  deletedDocs: DocSet<LocalDoc> | null,
+): Task<string | null | undefined> {
+  const { caches } = column;
+  if (deletedDocs !== null)
+    return yield* findNumberText(column.values, (ordinal) => isLiveOrdinal(column, ordinal, deletedDocs));
+  if (caches.numberText === undefined) caches.numberText = { example: yield* findNumberText(column.values, isAny) };
   return caches.numberText.example;
 }
 
-function* findNumberText(values: readonly AttributeValue[]): Task<string | null | undefined> {
+const isAny = (): boolean => true;
+
+function* findNumberText(
+  values: readonly AttributeValue[],
+  isHeld: (ordinal: number) => boolean,
+): Task<string | null | undefined> {
   let example: string | undefined;
   // From the end, because words come behind digits, and numbers at the beginning.
-  if (typeof values[0] === "number") return null;
+  if (typeof values[0] === "number" && isHeld(0)) return null;
   for (let i = values.length - 1; i >= 0; i--) {
+    if (i % VALUES_AT_ONCE === 0) yield;
     const value = values[i]!;
+    if (!isHeld(i)) continue;
     if (typeof value !== "string" || isWord(value)) return null;
     if (!isBlank(value)) example = value;
-    if (i % VALUES_AT_ONCE === 0) yield;
   }
   return example;
 }

@@ -16,7 +16,7 @@ import { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
 import { type BuiltColumn, buildColumns } from "./build-columns.js";
 import { columnKey, itemsKeyOf, tableKey } from "./column-keys.js";
-import type { IndexSnapshot } from "./index-snapshot.js";
+import type { LiveRecords } from "./live-records.js";
 import type { MergedSegment } from "./merge-segments.js";
 import type { KeptColumn, Segment } from "./segment.js";
 
@@ -65,7 +65,7 @@ export class ColumnReferences {
 
 /** Builds the missing columns of these attributes in all segments of a snapshot, and takes references to all of them. */
 export function* ensureColumns(
-  snapshot: IndexSnapshot,
+  snapshot: LiveRecords,
   attributes: Iterable<string>,
   references: ColumnReferences,
 ): Task<void> {
@@ -233,7 +233,7 @@ const NONE_KNOWN: PassingItems = new Map();
 /** The live records of a snapshot that pass a filter. The columns of its attributes must have been built. */
 export function* passFilter(
   filter: Filter,
-  snapshot: IndexSnapshot,
+  snapshot: LiveRecords,
   known: PassingItems = NONE_KNOWN,
 ): Task<DocSet<Doc>> {
   const passed = new DocSet<Doc>(snapshot.docSpan);

@@ -19,7 +19,8 @@ import { type Doc, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
 import { offsetAt } from "../util/offset-table.js";
 import type { Task } from "../util/tasks.js";
 import { vectorOf } from "../vectors/vector-rows.js";
-import { docsInIdOrder, type IndexSnapshot, type LiveSegment, SnapshotReader } from "./index-snapshot.js";
+import { docsInIdOrder, type IndexSnapshot, SnapshotReader } from "./index-snapshot.js";
+import type { LiveSegment } from "./live-records.js";
 
 /** The version of the digest; it changes with what is hashed and how, so digests of different versions never agree. */
 const KIND = "tandem-search digest 1";

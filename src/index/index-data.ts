@@ -7,14 +7,9 @@ import type { LocalDoc } from "../util/doc.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import { runTaskAtOnce, type Task } from "../util/tasks.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
-import {
-  countDeletions,
-  IndexSnapshot,
-  type LearnedFloor,
-  type LiveSegment,
-  type SnapshotChange,
-} from "./index-snapshot.js";
+import { countDeletions, IndexSnapshot, type LearnedFloor, type SnapshotChange } from "./index-snapshot.js";
 import { GraphKeeper, type GraphStorage, type StoredGraph } from "./keep-graph.js";
+import type { LiveSegment } from "./live-records.js";
 import { deletedSince, type MergedSegment } from "./merge-segments.js";
 import { type FieldRules, fieldRules } from "./read-fields.js";
 import type { SearchLanguage } from "./search-language.js";

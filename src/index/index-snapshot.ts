@@ -1,18 +1,17 @@
 // What an index holds at one moment: immutable segments, the deleted records of each, and sums over the live records. A
 // snapshot never changes. Writers publish a new one by swapping one reference, and a query reads one snapshot to its end.
 
-import type { LearnedNumbers } from "../docvalues/greatest-numbers.js";
 import { addRecordFields, addTotals, type FieldTotals } from "../inverted/field-totals.js";
-import type { TextCorpus, WholeCorpus } from "../inverted/text-corpus.js";
-import type { CheckedSettings } from "../settings/settings.js";
+import type { WholeCorpus } from "../inverted/text-corpus.js";
 import { type Doc, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import type { JsonRecord } from "../util/json.js";
-import { lowerBound, mergeRuns, partitionPoint } from "../util/sorted.js";
+import { mergeRuns, partitionPoint } from "../util/sorted.js";
 import { pauseIfLong, runTask, runTaskAtOnce, type Task } from "../util/tasks.js";
 import type { TextTable } from "../util/text-table.js";
-import type { VectorCorpus } from "../vectors/search-vectors.js";
-import { RecordReader, readRecords, type StoredRecord } from "./record-table.js";
+import type { SearchableVectors, VectorCorpus } from "../vectors/search-vectors.js";
+import { LiveRecords, type LiveSegment } from "./live-records.js";
+import { RecordReader, type StoredRecord } from "./record-table.js";
 import type { Segment } from "./segment.js";
 
 /** Records deleted between two pauses. */
@@ -21,18 +20,6 @@ const DELETED_AT_ONCE = 1024;
 const PARSED_AT_ONCE = 16;
 /** Ids looked up between two pauses. */
 const FOUND_AT_ONCE = 512;
-
-/** A segment within a snapshot. */
-export interface LiveSegment {
-  readonly segment: Segment;
-  /** The deleted or replaced records; null: none. */
-  readonly deletedDocs: DocSet<LocalDoc> | null;
-  readonly liveCount: number;
-  /** Live records with a vector. */
-  readonly vectorCount: number;
-  /** The number of its first record in the whole snapshot. */
-  readonly base: number;
-}
 
 /** Records to delete. By segment id: their numbers within the segment, ascending. */
 export type Deletions = ReadonlyMap<number, readonly LocalDoc[]>;
@@ -54,14 +41,8 @@ export type LearnedFloor = {
 
 /** What was computed from a snapshot. It can be computed again, so it changes no answer. */
 class SnapshotCaches {
-  /** Its words, under the last settings. */
-  textCorpus: { readonly settings: CheckedSettings; readonly corpus: TextCorpus } | undefined = undefined;
   vectorCorpus: VectorCorpus | undefined = undefined;
   floor: LearnedFloor | null = null;
-  /** For boosts: what was learned from attributes, by kind and name. */
-  readonly learnedNumbers: Map<string, LearnedNumbers> = new Map();
-  /** For boosts: the records that passed the last filters, by the filter as JSON, the least recently used first. */
-  readonly boostedDocs: Map<string, DocSet<Doc>> = new Map();
 }
 
 /** What is known of all records of an index, where a snapshot holds some of them only. */
@@ -76,14 +57,7 @@ export interface WholeIndex {
 }
 
 /** One version of an index. */
-export class IndexSnapshot {
-  readonly segments: readonly LiveSegment[];
-  /** Record numbers are 0 … docSpan - 1; deleted records have numbers too. */
-  readonly docSpan: number;
-  /** By segment: the number of its first record. */
-  private readonly bases: Uint32Array;
-  readonly liveCount: number;
-  readonly vectorCount: number;
+export class IndexSnapshot extends LiveRecords {
   readonly totals: FieldTotals;
   readonly caches: SnapshotCaches = new SnapshotCaches();
   /** undefined: it holds all records. */
@@ -91,15 +65,12 @@ export class IndexSnapshot {
 
   private constructor(segments: readonly Omit<LiveSegment, "base">[], totals: FieldTotals, whole?: WholeIndex) {
     let base = 0;
-    this.segments = segments.map((live) => {
-      const placed = { ...live, base };
+    const placed = segments.map((live) => {
+      const from = base;
       base += live.segment.size;
-      return placed;
+      return { ...live, base: from };
     });
-    this.docSpan = base;
-    this.bases = Uint32Array.from(this.segments, (live) => live.base);
-    this.liveCount = segments.reduce((total, live) => total + live.liveCount, 0);
-    this.vectorCount = segments.reduce((total, live) => total + live.vectorCount, 0);
+    super(placed, whole === undefined ? undefined : (id) => whole.misses(id));
     this.totals = totals;
     this.whole = whole;
   }
@@ -134,6 +105,12 @@ export class IndexSnapshot {
     return new IndexSnapshot(segments, totals);
   }
 
+  /** The vectors of its records. */
+  get vectorCorpus(): VectorCorpus {
+    this.caches.vectorCorpus ??= vectorCorpusOf(this);
+    return this.caches.vectorCorpus;
+  }
+
   /** The snapshot with a merged segment, of which some records are deleted, in place of its sources. */
   withMerged(segment: Segment, deletedDocs: DocSet<LocalDoc> | null, sources: ReadonlySet<number>): IndexSnapshot {
     const { size, vectors } = segment;
@@ -148,44 +125,21 @@ export class IndexSnapshot {
     // Its records are counted already.
     return new IndexSnapshot([...others, ...merged], this.totals);
   }
+}
 
-  /** The segment of a record number. */
-  segmentOf(doc: Doc): LiveSegment {
-    return this.segments[lowerBound(this.bases, doc + 1) - 1]!;
+function vectorCorpusOf(snapshot: IndexSnapshot): VectorCorpus {
+  const bySegment = new Map<number, SearchableVectors>();
+  for (const { segment, deletedDocs, base, vectorCount } of snapshot.segments) {
+    const { segmentId, size, vectors } = segment;
+    if (vectors !== null) bySegment.set(segmentId, { segmentId, size, rows: vectors, deletedDocs, base, vectorCount });
   }
-
-  idOf(doc: Doc): string {
-    const { segment, base } = this.segmentOf(doc);
-    return segment.records.ids.textAt(toLocal(base, doc));
-  }
-
-  /** Whether the id of `a` precedes that of `b` by code unit. Within a segment, record numbers are in id order. */
-  idBefore(a: Doc, b: Doc): boolean {
-    const inA = this.segmentOf(a);
-    const inB = this.segmentOf(b);
-    if (inA === inB) return a < b;
-    return inA.segment.records.ids.compareWith(toLocal(inA.base, a), inB.segment.records.ids, toLocal(inB.base, b)) < 0;
-  }
-
-  /** Some records as they are stored, in the order of the numbers. */
-  *storedRecords(docs: readonly Doc[]): Task<StoredRecord[]> {
-    return yield* readRecords(
-      docs.map((doc) => {
-        const { segment, base } = this.segmentOf(doc);
-        return { table: segment.records, doc: toLocal(base, doc) };
-      }),
-    );
-  }
-
-  /** The number of the live record with this id, or -1. */
-  find(id: string): Doc {
-    for (const { segment, deletedDocs, base } of this.segments) {
-      const doc = segment.records.ids.indexOf(id) as LocalDoc;
-      if (doc >= 0 && !deletedDocs?.has(doc)) return toDoc(base, doc);
-    }
-    this.whole?.misses(id);
-    return -1 as Doc;
-  }
+  return {
+    segments: [...bySegment.values()],
+    docSpan: snapshot.docSpan,
+    vectorCount: snapshot.vectorCount,
+    segmentById: (segmentId) => bySegment.get(segmentId),
+    idBefore: (a, b) => snapshot.idBefore(a, b),
+  };
 }
 
 /** The numbers of a segment's live records within the segment, ascending. */

@@ -17,7 +17,8 @@ import type { GraphImage, GraphKind, HnswOptions } from "../vectors/hnsw/node-gr
 import { type GraphSegment, NO_NODE } from "../vectors/node-docs.js";
 import { graphKindFor, graphProblem, hnswlibFits, VectorGraph } from "../vectors/vector-graph.js";
 import { vectorOf } from "../vectors/vector-rows.js";
-import type { IndexSnapshot, LiveSegment, SnapshotChange } from "./index-snapshot.js";
+import type { IndexSnapshot, SnapshotChange } from "./index-snapshot.js";
+import type { LiveSegment } from "./live-records.js";
 import type { MergedSegment } from "./merge-segments.js";
 import type { Segment } from "./segment.js";
 

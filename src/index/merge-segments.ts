@@ -8,7 +8,8 @@ import { DocSet } from "../util/doc-set.js";
 import { RunHeads } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { mergeVectorRows, type VectorRows } from "../vectors/vector-rows.js";
-import type { IndexSnapshot, LiveSegment } from "./index-snapshot.js";
+import type { IndexSnapshot } from "./index-snapshot.js";
+import type { LiveSegment } from "./live-records.js";
 import { mergeRecordTables, RecordReader } from "./record-table.js";
 import { createSegment, MAX_SEGMENT_POSTINGS, MAX_SEGMENT_RECORDS, type Segment } from "./segment.js";
 

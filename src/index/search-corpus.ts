@@ -1,20 +1,20 @@
-// A snapshot as the two retrievers use it: segments with the weights and mean lengths of their fields, and vectors. Each is
-// built once per snapshot and settings, and kept with the snapshot.
+// The words of a snapshot as queries search them: segments with the weights and mean lengths of their fields. Built once for each
+// snapshot, bounds and settings, and kept with them.
 
 import type { FieldScoring } from "../inverted/bm25.js";
 import { meanLength } from "../inverted/field-totals.js";
 import type { TextCorpus } from "../inverted/text-corpus.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { joinKeys } from "../util/json.js";
-import type { SearchableVectors, VectorCorpus } from "../vectors/search-vectors.js";
-import type { IndexSnapshot, LiveSegment } from "./index-snapshot.js";
+import type { BoundedSnapshot, SnapshotStatistics } from "./bounded-snapshot.js";
+import type { LiveSegment } from "./live-records.js";
 
 /** The weight of the title, if no weight is set for its attribute. */
 const TITLE_WEIGHT = 2;
 
 /** The words of a snapshot; with `restricted`, in these fields only. */
 export function textCorpusOf(
-  snapshot: IndexSnapshot,
+  snapshot: BoundedSnapshot,
   settings: CheckedSettings,
   restricted?: readonly string[],
 ): TextCorpus {
@@ -27,33 +27,34 @@ export function textCorpusOf(
 /** The number of restricted corpora that a corpus keeps, so that their impact lists stay valid. */
 const MAX_RESTRICTED = 8;
 
-function restrictedCorpus(snapshot: IndexSnapshot, corpus: TextCorpus, fields: readonly string[]): TextCorpus {
+function restrictedCorpus(snapshot: BoundedSnapshot, corpus: TextCorpus, fields: readonly string[]): TextCorpus {
   const { restricted: known } = corpus;
   const key = joinKeys([...fields].sort());
   let restricted = known.get(key);
   if (restricted === undefined) {
     if (known.size >= MAX_RESTRICTED) known.clear();
-    restricted = { ...restrict(corpus, new Set(fields)), whole: snapshot.whole?.corpus(fields) };
+    restricted = { ...restrict(corpus, new Set(fields)), whole: snapshot.statistics.corpus?.(fields) };
     known.set(key, restricted);
   }
   return restricted;
 }
 
-function buildCorpus(snapshot: IndexSnapshot, settings: CheckedSettings): TextCorpus {
+function buildCorpus({ segments, docSpan, statistics }: BoundedSnapshot, settings: CheckedSettings): TextCorpus {
   const weights = explicitWeights(settings);
   return {
-    segments: snapshot.segments.map((live) => ({
+    segments: segments.map((live, i) => ({
       postings: live.segment.postings,
       deletedDocs: live.deletedDocs,
+      ...(statistics.deletedDocs[i] === live.deletedDocs ? {} : { uncountedDocs: statistics.deletedDocs[i]! }),
       base: live.base,
-      scoring: fieldScoring(live, snapshot, weights, settings.bm25.b),
+      scoring: fieldScoring(live, statistics, weights, settings.bm25.b),
       caches: live.segment.caches.text,
     })),
-    maxDoc: snapshot.docSpan,
-    docCount: snapshot.whole?.docCount ?? snapshot.liveCount,
+    maxDoc: docSpan,
+    docCount: statistics.docCount,
     k1: settings.bm25.k1,
     restricted: new Map(),
-    whole: snapshot.whole?.corpus(),
+    whole: statistics.corpus?.(),
   };
 }
 
@@ -71,27 +72,6 @@ function restrict(corpus: TextCorpus, fields: ReadonlySet<string>): TextCorpus {
   return { ...corpus, segments, restricted: new Map() };
 }
 
-/** The vectors of a snapshot. */
-export function vectorCorpusOf(snapshot: IndexSnapshot): VectorCorpus {
-  snapshot.caches.vectorCorpus ??= buildVectorCorpus(snapshot);
-  return snapshot.caches.vectorCorpus;
-}
-
-function buildVectorCorpus(snapshot: IndexSnapshot): VectorCorpus {
-  const bySegment = new Map<number, SearchableVectors>();
-  for (const { segment, deletedDocs, base, vectorCount } of snapshot.segments) {
-    const { segmentId, size, vectors } = segment;
-    if (vectors !== null) bySegment.set(segmentId, { segmentId, size, rows: vectors, deletedDocs, base, vectorCount });
-  }
-  return {
-    segments: [...bySegment.values()],
-    docSpan: snapshot.docSpan,
-    vectorCount: snapshot.vectorCount,
-    segmentById: (segmentId) => bySegment.get(segmentId),
-    idBefore: (a, b) => snapshot.idBefore(a, b),
-  };
-}
-
 /** The weight of a field, or of the title, under some settings. */
 export function fieldWeights(settings: CheckedSettings): (field: string, isTitle: boolean) => number {
   const weights = explicitWeights(settings);
@@ -107,11 +87,11 @@ function explicitWeights(settings: CheckedSettings): ReadonlyMap<string, number>
 
 function fieldScoring(
   { segment: { postings, caches } }: LiveSegment,
-  snapshot: IndexSnapshot,
+  statistics: SnapshotStatistics,
   weights: ReadonlyMap<string, number>,
   b: number,
 ): FieldScoring {
-  const scoring = scoringOf(postings.fields, snapshot, weights, b);
+  const scoring = scoringOf(postings.fields, statistics, weights, b);
   const last = caches.text.scoring;
   if (last !== undefined && areEqual(last, scoring)) return last;
   caches.text.scoring = scoring;
@@ -127,14 +107,14 @@ function areEqual(a: FieldScoring, b: FieldScoring): boolean {
 
 function scoringOf(
   fields: readonly string[],
-  snapshot: IndexSnapshot,
+  { totals }: SnapshotStatistics,
   weights: ReadonlyMap<string, number>,
   b: number,
 ): FieldScoring {
   return {
     weights: Float64Array.from(fields, (name) => weights.get(name) ?? 1),
     titleWeights: Float64Array.from(fields, (name) => weights.get(name) ?? TITLE_WEIGHT),
-    averages: Float64Array.from(fields, (name) => meanLength((snapshot.whole ?? snapshot).totals.get(name))),
+    averages: Float64Array.from(fields, (name) => meanLength(totals.get(name))),
     b,
   };
 }

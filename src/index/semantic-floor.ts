@@ -11,7 +11,8 @@ import { queryTimeoutOf, type SearchWarning } from "../util/extension-points.js"
 import { hashText } from "../util/hash.js";
 import { runTask, type Task } from "../util/tasks.js";
 import { cosinesOfRows, type VectorRows, vectorOf } from "../vectors/vector-rows.js";
-import type { IndexSnapshot, LiveSegment } from "./index-snapshot.js";
+import type { IndexSnapshot } from "./index-snapshot.js";
+import type { LiveSegment } from "./live-records.js";
 import { PROBE_QUERIES, probeVectors } from "./probe-queries.js";
 import type { HashedDocs, Segment } from "./segment.js";
 

@@ -10,6 +10,7 @@ import type { Task } from "../util/tasks.js";
 import { columnKey } from "./column-keys.js";
 import { columnOf } from "./column-store.js";
 import { type IndexSnapshot, SnapshotReader } from "./index-snapshot.js";
+import type { LiveRecords } from "./live-records.js";
 import { type FieldRules, lastName, plainName } from "./read-fields.js";
 
 const REMEDY = "Pass numbers, such as Number(text) gives";
@@ -80,7 +81,7 @@ function* pathsOfWords(paths: readonly string[], snapshot: IndexSnapshot): Task<
 }
 
 /** Warns of each attribute that a filter compares with a number and that holds nothing but numbers as texts. The columns must be there. */
-export function* warnOfRanges(filter: Filter, param: string, snapshot: IndexSnapshot, warn: Warn): Task<void> {
+export function* warnOfRanges(filter: Filter, param: string, snapshot: LiveRecords, warn: Warn): Task<void> {
   const ranges = conditionsOf(filter).filter(({ condition: { kind } }) => kind === "compare" || kind === "between");
   const compared = new Map(
     ranges.map(({ condition: { attribute }, list }) => [columnKey(list, attribute), pathWithin(list, attribute)]),
@@ -93,11 +94,11 @@ export function* warnOfRanges(filter: Filter, param: string, snapshot: IndexSnap
   }
 }
 
-function* numberTextIn(snapshot: IndexSnapshot, key: string): Task<string | undefined> {
+function* numberTextIn(snapshot: LiveRecords, key: string): Task<string | undefined> {
   let example: string | undefined;
-  for (const { segment } of snapshot.segments) {
+  for (const { segment, deletedDocs } of snapshot.segments) {
     const column = columnOf(segment, key);
-    const text = column === undefined ? undefined : yield* numberTextOf(column);
+    const text = column === undefined ? undefined : yield* numberTextOf(column, deletedDocs);
     if (text === null) return undefined;
     if (text !== undefined && (example === undefined || text < example)) example = text;
   }

@@ -35,10 +35,10 @@ import {
   type Deletions,
   findLiveDocs,
   type IndexSnapshot,
-  type LiveSegment,
   type SnapshotChange,
 } from "./index-snapshot.js";
 import type { GraphContent, GraphStorage } from "./keep-graph.js";
+import type { LiveSegment } from "./live-records.js";
 import { MemoryReservation } from "./memory-budget.js";
 import { chooseMerge, chooseRest, type MergedSegment, mergeSegments } from "./merge-segments.js";
 import {

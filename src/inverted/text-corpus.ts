@@ -55,8 +55,10 @@ export interface WordSource {
 /** A segment within a snapshot. */
 export interface SearchableSegment {
   readonly postings: Postings;
-  /** Deleted or replaced records; null: none. */
+  /** Records that are not there for this corpus: deleted or replaced, or beyond the bounds of who asks; null: none. */
   readonly deletedDocs: DocSet<LocalDoc> | null;
+  /** Those that statistics do not count, where these are others: deleted or replaced ones alone. */
+  readonly uncountedDocs?: DocSet<LocalDoc> | null;
   /** The number of this segment's first record in the index; add it to a number within the segment. */
   readonly base: number;
   readonly scoring: FieldScoring;

@@ -2,6 +2,7 @@
 // the term's share of the query's idf as a whole number, so every score is a sum of whole numbers below 2^31.
 
 import { alternativesKey, type QueryTerm, type TermAlternative } from "../analysis/query-term.js";
+import { PAIR_MARK, QUANTITY_MARK } from "../analysis/term-marks.js";
 import { type Doc, type LocalDoc, toLocal } from "../util/doc.js";
 import { type Task, waitFor } from "../util/tasks.js";
 import { idf, MAX_IMPACT, termMaximum } from "./bm25.js";
@@ -56,6 +57,8 @@ export function* weighQuery(
   sum?: number,
 ): Task<WeightedQuery> {
   const docFreqs = terms.map(() => 0);
+  /** By term: the records beyond the bounds that hold it. */
+  const unseen = terms.map(() => 0);
   const keys = terms.map((term) => alternativesKey(term.alternatives));
   const readers = corpus.segments.map((segment) => new LeafReader(segment, corpus.k1));
   // Posting lists in files are read all at the same time.
@@ -73,6 +76,13 @@ export function* weighQuery(
     }
     segments.push({ segment, lists });
   }
+  for (let i = 0; i < readers.length; i++)
+    if (corpus.segments[i]!.uncountedDocs !== undefined)
+      for (let place = 0; place < terms.length; place++)
+        // What no record within the bounds holds is as if no record held it.
+        if (docFreqs[place]! > 0) unseen[place]! += yield* readers[i]!.countUnseen(terms[place]!);
+  for (let place = 0; place < terms.length; place++)
+    docFreqs[place] = Math.min(corpus.docCount, docFreqs[place]! + unseen[place]!);
   const held = corpus.whole?.docFreqs(terms);
   if (held !== undefined) docFreqs.splice(0, docFreqs.length, ...held);
   const idfs = Float64Array.from(docFreqs, (docFreq) => (docFreq === 0 ? 0 : idf(corpus.docCount, docFreq)));
@@ -145,6 +155,25 @@ class LeafReader {
     return list;
   }
 
+  /**
+   * How many records beyond the bounds hold a query term, as the sum over its index terms, so that it does not tell which words stand
+   * together in one of these records: several index terms that must all be held are not counted, nor are those of two neighbours.
+   */
+  *countUnseen({ alternatives }: QueryTerm): Task<number> {
+    const { deletedDocs, uncountedDocs } = this.segment;
+    let unseen = 0;
+    const counted = new Set<string>();
+    for (const alternative of alternatives) {
+      const [text] = alternative.terms as [string];
+      if (alternative.terms.length > 1 || tellsOfNeighbours(text) || counted.has(text)) continue;
+      counted.add(text);
+      const list = yield* this.ofAll(alternative);
+      if (list === null) continue;
+      unseen += list.liveCount(uncountedDocs?.words ?? null) - list.liveCount(deletedDocs!.words);
+    }
+    return unseen;
+  }
+
   /** The list of the records that hold all index terms of an alternative. */
   private *ofAll(alternative: TermAlternative): Task<ImpactList | null> {
     const { scoring, caches } = this.segment;
@@ -170,6 +199,11 @@ class LeafReader {
     caches.impacts.keep(key, list, scoring, this.k1);
     return list;
   }
+}
+
+/** Whether an index term stands for words that are side by side: "ps 5", "18 V". */
+function tellsOfNeighbours(text: string): boolean {
+  return text[0] === PAIR_MARK || text[0] === QUANTITY_MARK;
 }
 
 /** The key of one index term of an alternative. */

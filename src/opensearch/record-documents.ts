@@ -5,7 +5,7 @@ import { PLAIN_WORDS } from "../analysis/word-forms.js";
 import { AttributeHistory } from "../docvalues/attribute-catalog.js";
 import { type BuildContext, buildSegment, cutIntoSegments } from "../index/build-segment.js";
 import type { RestoredIndex } from "../index/index-data.js";
-import type { LiveSegment } from "../index/index-snapshot.js";
+import type { LiveSegment } from "../index/live-records.js";
 import { readEntry } from "../index/read-batch.js";
 import { RecordReader, type WrittenEntry } from "../index/record-table.js";
 import { fieldWeights } from "../index/search-corpus.js";

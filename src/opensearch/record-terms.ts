@@ -7,7 +7,7 @@ import { countValue, type Seen } from "../docvalues/attribute-catalog.js";
 import { pathsOf } from "../docvalues/attribute-values.js";
 import type { AttributeValue } from "../docvalues/filter.js";
 import { placesOf } from "../docvalues/place.js";
-import type { LiveSegment } from "../index/index-snapshot.js";
+import type { LiveSegment } from "../index/live-records.js";
 import type { FieldTotals } from "../inverted/field-totals.js";
 import { PostingCursor } from "../inverted/posting-cursor.js";
 import { FIELD_MASK, fieldAt, lengthAt, listOf, type Postings, TITLE_BIT } from "../inverted/postings.js";

@@ -11,8 +11,9 @@ import {
 } from "../docvalues/greatest-numbers.js";
 import { PLACES } from "../docvalues/place.js";
 import { metresTo, pointsOf } from "../docvalues/place-column.js";
+import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
 import { attributesOf, columnOf, passFilter } from "../index/column-store.js";
-import type { IndexSnapshot, LiveSegment } from "../index/index-snapshot.js";
+import type { LiveSegment } from "../index/live-records.js";
 import type { BoostSignal, ReadBoost } from "../input/boosts.js";
 import { type Doc, type DocArray, type LocalDoc, toLocal } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
@@ -52,9 +53,9 @@ export class BoostScores {
   /** Whether one of them can give something to a record. */
   readonly areInForce: boolean;
   private readonly boosts: readonly PreparedBoost[];
-  private readonly snapshot: IndexSnapshot;
+  private readonly snapshot: BoundedSnapshot;
 
-  constructor(boosts: readonly PreparedBoost[], snapshot: IndexSnapshot) {
+  constructor(boosts: readonly PreparedBoost[], snapshot: BoundedSnapshot) {
     const inForce = boosts.filter((boost) => boost.isInForce);
     const raising = inForce.filter(({ weight }) => weight > 0);
     const lowering = inForce.filter(({ weight }) => weight < 0);
@@ -144,14 +145,14 @@ export function attributesOfBoost({ signal }: ReadBoost): string[] {
 }
 
 /** Prepares the boosts of a query, whose columns are built; null: it has none. */
-export function* prepareBoosts(boosts: readonly ReadBoost[], snapshot: IndexSnapshot): Task<BoostScores | null> {
+export function* prepareBoosts(boosts: readonly ReadBoost[], snapshot: BoundedSnapshot): Task<BoostScores | null> {
   if (boosts.length === 0) return null;
   const prepared: PreparedBoost[] = [];
   for (const { weight, signal } of boosts) prepared.push({ weight, ...(yield* prepareSignal(signal, snapshot)) });
   return new BoostScores(prepared, snapshot);
 }
 
-function* prepareSignal(signal: BoostSignal, snapshot: IndexSnapshot): Task<PreparedSignal> {
+function* prepareSignal(signal: BoostSignal, snapshot: BoundedSnapshot): Task<PreparedSignal> {
   switch (signal.kind) {
     case "number":
       return yield* ofNumbers(signal, snapshot);
@@ -173,7 +174,7 @@ function* prepareSignal(signal: BoostSignal, snapshot: IndexSnapshot): Task<Prep
 }
 
 /** The records that pass the filter of a boost. The same boosts come with every query, so the last sets are remembered. */
-function* boostedDocs(filter: Filter, snapshot: IndexSnapshot): Task<DocSet<Doc>> {
+function* boostedDocs(filter: Filter, snapshot: BoundedSnapshot): Task<DocSet<Doc>> {
   const remembered = snapshot.caches.boostedDocs;
   const key = JSON.stringify(filter);
   const known = remembered.get(key);
@@ -186,7 +187,7 @@ function* boostedDocs(filter: Filter, snapshot: IndexSnapshot): Task<DocSet<Doc>
 
 function* ofNumbers(
   { attribute, order, pivot: given }: BoostSignal & { readonly kind: "number" },
-  snapshot: IndexSnapshot,
+  snapshot: BoundedSnapshot,
 ): Task<PreparedSignal> {
   const { count, positiveMedian, greatest } = yield* learn("number", attribute, snapshot);
   const pivot = given ?? positiveMedian ?? USUAL_PIVOT;
@@ -209,7 +210,7 @@ const DAY = 86_400_000;
 
 function* ofDates(
   { attribute, halfLifeDays, origin: given }: BoostSignal & { readonly kind: "date" },
-  snapshot: IndexSnapshot,
+  snapshot: BoundedSnapshot,
 ): Task<PreparedSignal> {
   const { count, newest } = yield* learn("date", attribute, snapshot);
   const origin = given === "now" ? Date.now() : (given ?? newest);
@@ -225,7 +226,7 @@ function* ofDates(
 
 function* ofPlaces(
   { center, pivotMetres, shown }: BoostSignal & { readonly kind: "place" },
-  snapshot: IndexSnapshot,
+  snapshot: BoundedSnapshot,
 ): Task<PreparedSignal> {
   let isInForce = false;
   for (const { segment, deletedDocs } of snapshot.segments) {
@@ -257,7 +258,7 @@ function numbersFor(docs: DocArray<Doc>, numberOf: (doc: Doc) => number): Float6
 }
 
 /** What is learned from an attribute in all present records: of its numbers, or of the instants that its texts name. */
-function* learn(kind: "number" | "date", attribute: string, snapshot: IndexSnapshot): Task<LearnedNumbers> {
+function* learn(kind: "number" | "date", attribute: string, snapshot: BoundedSnapshot): Task<LearnedNumbers> {
   const { learnedNumbers } = snapshot.caches;
   const key = `${kind} ${attribute}`;
   const known = learnedNumbers.get(key);

@@ -10,7 +10,7 @@ import { scanTokens, type TokenKind } from "../analysis/scan-tokens.js";
 import { markedWord, stemOf, writtenForm } from "../analysis/term-marks.js";
 import { cleanWord, codeForms, compoundForms, signedForms } from "../analysis/token-forms.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
-import type { IndexVersion } from "../index/index-data.js";
+import type { BoundedVersion } from "../index/bounded-snapshot.js";
 import { type FieldRules, readCategories, readFields, titleName } from "../index/read-fields.js";
 import { holdersOf } from "../inverted/find-holders.js";
 import type { Postings } from "../inverted/postings.js";
@@ -82,7 +82,7 @@ export interface CompletionContext {
   readonly typed: TypedText;
   /** The query of what stands before the last word, with the filters. */
   readonly prepared: PreparedQuery;
-  readonly version: Pick<IndexVersion, "snapshot" | "language" | "rules">;
+  readonly version: Pick<BoundedVersion, "snapshot" | "language" | "rules">;
   readonly settings: Pick<CheckedSettings, "typoTolerance">;
 }
 

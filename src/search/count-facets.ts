@@ -5,8 +5,8 @@ import type { DocValues } from "../docvalues/doc-values.js";
 import { evaluateFilter } from "../docvalues/evaluate-filter.js";
 import { FacetCounter, type NumberStats, type RangeCount, type ValueRank } from "../docvalues/facet-counts.js";
 import type { Condition } from "../docvalues/filter.js";
+import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
 import { columnOf } from "../index/column-store.js";
-import type { IndexSnapshot } from "../index/index-snapshot.js";
 import type { FacetRefinement } from "../input/facet-filters.js";
 import type { FacetRequest } from "../input/facets.js";
 import { type Doc, type LocalDoc, toDoc } from "../util/doc.js";
@@ -28,7 +28,7 @@ export interface FacetInput {
   readonly maxValues: number;
   /** Which values are shown, and in which order: by the first of these by which there is any; default: all, by their counts. */
   readonly rankings?: readonly ValueRank[] | undefined;
-  readonly snapshot: IndexSnapshot;
+  readonly snapshot: BoundedSnapshot;
   /** The items of lists that match; null: the filters bind no list. */
   readonly items?: MatchingItems | null;
 }
@@ -132,7 +132,7 @@ function* countRanges(attribute: string, ranges: readonly CountedRange[], input:
   return ranges.map(({ from, to }, i) => ({ from, to, count: countOf(i) }) satisfies RangeCount as FacetCount);
 }
 
-function largestOf({ segments }: IndexSnapshot): number {
+function largestOf({ segments }: BoundedSnapshot): number {
   return segments.reduce((size, { segment }) => Math.max(size, segment.size), 0);
 }
 

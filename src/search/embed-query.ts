@@ -3,7 +3,7 @@
 
 import type { ReadQuery } from "../analysis/parse-query.js";
 import { cutText, embedParts, embedTexts } from "../embedding/embed-texts.js";
-import type { IndexVersion } from "../index/index-data.js";
+import type { BoundedVersion } from "../index/bounded-snapshot.js";
 import { isWordTable } from "../input/extensions.js";
 import type { CheckedParams } from "../input/read-params.js";
 import { vocabularyOf } from "../inverted/vocabulary.js";
@@ -43,7 +43,7 @@ export interface EmbeddedQuery {
 }
 
 /** A parsed query, and the settings by which it was parsed. */
-export interface ParsedQuery extends Pick<IndexVersion, "settings" | "language"> {
+export interface ParsedQuery extends Pick<BoundedVersion, "settings" | "language"> {
   readonly read: ReadQuery;
   readonly blank: boolean;
 }
@@ -52,7 +52,7 @@ export interface ParsedQuery extends Pick<IndexVersion, "settings" | "language">
 export interface EmbeddedAndPrepared {
   readonly embedded: EmbeddedQuery;
   readonly prepared: Pick<PreparedQuery, "terms" | "corpus">;
-  readonly version: Pick<IndexVersion, "settings" | "language">;
+  readonly version: Pick<BoundedVersion, "settings" | "language">;
 }
 
 /** The vector of a query's text, before any record is looked at. */
@@ -161,7 +161,7 @@ function areNear(embedder: Embedder, unheld: readonly string[], held: ReadonlySe
 async function readSynonyms(
   { embedParts }: Embedder,
   { tokens }: ReadQuery,
-  language: IndexVersion["language"],
+  language: BoundedVersion["language"],
   signal: AbortSignal,
 ): Promise<readonly (readonly string[])[] | undefined> {
   if (embedParts === undefined || has(language.words, "analyze")) return undefined;

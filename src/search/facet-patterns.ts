@@ -4,10 +4,10 @@
 import { ATTRIBUTES } from "../docvalues/build-doc-values.js";
 import { countHolders, FacetCounter, type ValueCount } from "../docvalues/facet-counts.js";
 import { pathWithin } from "../docvalues/filter.js";
+import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
 import type { AttributeContext } from "../index/check-attributes.js";
 import { itemsKeyOf } from "../index/column-keys.js";
 import { type ColumnReferences, ensureColumns } from "../index/column-store.js";
-import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { facetingOf } from "../settings/settings.js";
 import { facetPrefix, isFacetPattern } from "../util/attribute-path.js";
 import type { Doc } from "../util/doc.js";
@@ -19,7 +19,7 @@ import { type MatchingItems, readColumn } from "./matching-items.js";
 
 /** What choosing the attributes depends on. */
 export interface PatternContext extends AttributeContext {
-  readonly snapshot: IndexSnapshot;
+  readonly snapshot: BoundedSnapshot;
   /** Keeps the columns in memory while the query runs. */
   readonly columnReferences: ColumnReferences;
   readonly maxFacets: number;

@@ -4,11 +4,10 @@
 import { plainText } from "../analysis/markup.js";
 import { phraseTerms } from "../analysis/parse-query.js";
 import type { DocValues } from "../docvalues/doc-values.js";
-import { docsOfRange, numbersOf, ordinalOf, ordinalsOf } from "../docvalues/doc-values.js";
-import type { Filter } from "../docvalues/filter.js";
-import { attributesOf, type ColumnReferences, columnOf, ensureColumns, passFilter } from "../index/column-store.js";
-import type { IndexVersion } from "../index/index-data.js";
-import type { IndexSnapshot, LiveSegment } from "../index/index-snapshot.js";
+import { docsOfRange, isLiveOrdinal, numbersOf, ordinalOf, ordinalsOf } from "../docvalues/doc-values.js";
+import type { BoundedSnapshot, BoundedVersion } from "../index/bounded-snapshot.js";
+import { type ColumnReferences, columnOf, ensureColumns } from "../index/column-store.js";
+import type { LiveSegment } from "../index/live-records.js";
 import { readFields, TITLE_NAMES } from "../index/read-fields.js";
 import { RecordReader } from "../index/record-table.js";
 import { textCorpusOf } from "../index/search-corpus.js";
@@ -18,8 +17,7 @@ import { type CheckedSettings, facetingOf } from "../settings/settings.js";
 import { isUsualFacet, usualAttributes } from "../understanding/attribute-names.js";
 import type { FacetValue, IndexFacts, NamedAttributes, NumberRange } from "../understanding/index-facts.js";
 import { spellingOf } from "../understanding/sentence.js";
-import { type Doc, type LocalDoc, toDoc } from "../util/doc.js";
-import type { DocSet } from "../util/doc-set.js";
+import type { LocalDoc } from "../util/doc.js";
 import { heapBytes } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { containsRun } from "./phrase-filter.js";
@@ -52,34 +50,26 @@ interface Holder {
 }
 
 /** What was chosen for a snapshot; it can be chosen again, so it changes no answer. */
-const chosen = new WeakMap<IndexSnapshot, IntentAttributes>();
+const chosen = new WeakMap<BoundedSnapshot, IntentAttributes>();
 
 /** The facts of one version of an index. */
 export class FactsOfIndex implements IndexFacts {
   readonly named: NamedAttributes;
   readonly attributes: readonly string[];
-  private readonly version: IndexVersion;
+  private readonly version: BoundedVersion;
   private readonly columns: ColumnReferences;
   private readonly facets: readonly string[];
-  /** The records whose facts may be told; null: all. */
-  private readonly shown: DocSet<Doc> | null;
 
-  private constructor(
-    version: IndexVersion,
-    columns: ColumnReferences,
-    { all, facets, named }: IntentAttributes,
-    shown: DocSet<Doc> | null,
-  ) {
+  private constructor(version: BoundedVersion, columns: ColumnReferences, { all, facets, named }: IntentAttributes) {
     this.version = version;
     this.columns = columns;
     this.attributes = all;
     this.facets = facets;
     this.named = named;
-    this.shown = shown;
   }
 
-  /** The facts of the records of a version that pass a filter. The columns are kept until they are released. */
-  static *of(version: IndexVersion, columns: ColumnReferences, within: Filter = EVERYTHING): Task<FactsOfIndex> {
+  /** The facts of the records of a version. The columns are kept until they are released. */
+  static *of(version: BoundedVersion, columns: ColumnReferences): Task<FactsOfIndex> {
     const { snapshot, settings } = version;
     const known = chosen.get(snapshot);
     const attributes = known?.settings === settings.effective ? known : yield* chooseAttributes(version);
@@ -87,17 +77,16 @@ export class FactsOfIndex implements IndexFacts {
     // All at once, because records are read for them.
     const used = [...facets, ...Object.values(named).filter((name) => name !== null)];
     yield* ensureColumns(snapshot, used, columns);
-    const shown = within.kind === "everything" ? null : yield* recordsWithin(within, snapshot, columns);
-    const facts = new FactsOfIndex(version, columns, attributes, shown);
-    if (attributes === known && shown === null) return facts;
+    const facts = new FactsOfIndex(version, columns, attributes);
+    if (attributes === known) return facts;
     const checked = {
       price: yield* facts.withNumbers(named.price),
       rating: yield* facts.withNumbers(named.rating),
       newest: yield* facts.withValues(named.newest),
     };
     const made = { ...attributes, named: checked };
-    if (shown === null) chosen.set(snapshot, made);
-    return new FactsOfIndex(version, columns, made, shown);
+    chosen.set(snapshot, made);
+    return new FactsOfIndex(version, columns, made);
   }
 
   private *withNumbers(attribute: string | null): Task<string | null> {
@@ -108,7 +97,7 @@ export class FactsOfIndex implements IndexFacts {
     if (attribute === null) return null;
     for (const { live, column } of yield* this.columnsOf(attribute))
       for (let ordinal = 0; ordinal < column.values.length; ordinal++)
-        if (this.isShownValue(live, column, ordinal)) return attribute;
+        if (isLiveOrdinal(column, ordinal, live.deletedDocs)) return attribute;
     return null;
   }
 
@@ -121,9 +110,9 @@ export class FactsOfIndex implements IndexFacts {
     let greatest = Number.NEGATIVE_INFINITY;
     for (const { live, column } of yield* this.columnsOf(attribute)) {
       const numbers = numbersOf(column);
-      const first = numbers.findIndex((_, ordinal) => this.isShownValue(live, column, ordinal));
+      const first = numbers.findIndex((_, ordinal) => isLiveOrdinal(column, ordinal, live.deletedDocs));
       if (first < 0) continue;
-      const last = numbers.findLastIndex((_, ordinal) => this.isShownValue(live, column, ordinal));
+      const last = numbers.findLastIndex((_, ordinal) => isLiveOrdinal(column, ordinal, live.deletedDocs));
       least = Math.min(least, numbers[first]!);
       greatest = Math.max(greatest, numbers[last]!);
       yield;
@@ -137,7 +126,7 @@ export class FactsOfIndex implements IndexFacts {
       const values = new Set<string>();
       for (const { live, column } of yield* this.columnsOf(attribute))
         for (const ordinal of (yield* spellingsOf(column)).get(words) ?? [])
-          if (this.isShownValue(live, column, ordinal)) values.add(column.values[ordinal] as string);
+          if (isLiveOrdinal(column, ordinal, live.deletedDocs)) values.add(column.values[ordinal] as string);
       if (values.size > 0) found.push({ attribute, values: [...values].sort() });
     }
     return found;
@@ -163,7 +152,7 @@ export class FactsOfIndex implements IndexFacts {
       let seen = 0;
       for (const doc of docs) {
         if (++seen % PAUSE_EVERY_DOCS === 0) yield;
-        if (this.isShown(live, doc) && hasValue(live, doc, value)) return true;
+        if (isLive(live, doc) && hasValue(live, doc, value)) return true;
       }
     }
     return false;
@@ -191,7 +180,6 @@ export class FactsOfIndex implements IndexFacts {
       const others = inTitle ? new Set(fields.filter((field) => !TITLE_NAMES.includes(field))) : undefined;
       for (const doc of yield* this.holdersIn(searchable, words, others)) {
         if (++seen % PAUSE_EVERY_DOCS === 0) yield;
-        if (!this.isShown(live, doc)) continue;
         found.push({ live, doc });
         if (found.length > MOST_READ) return found;
       }
@@ -231,18 +219,6 @@ export class FactsOfIndex implements IndexFacts {
     );
   }
 
-  private isShown({ deletedDocs, base }: LiveSegment, doc: LocalDoc): boolean {
-    return deletedDocs?.has(doc) !== true && (this.shown?.has(toDoc(base, doc)) ?? true);
-  }
-
-  /** Whether a record that is shown has a value of a column. */
-  private isShownValue(live: LiveSegment, column: DocValues, ordinal: number): boolean {
-    const docs = docsOfRange(column, { from: ordinal, to: ordinal + 1 });
-    return live.deletedDocs === null && this.shown === null
-      ? docs.length > 0
-      : docs.some((doc) => this.isShown(live, doc as LocalDoc));
-  }
-
   private segments(): { readonly live: LiveSegment; readonly searchable: SearchableSegment }[] {
     const { snapshot, settings } = this.version;
     const corpus = textCorpusOf(snapshot, settings.effective);
@@ -259,15 +235,8 @@ export class FactsOfIndex implements IndexFacts {
   }
 }
 
-const EVERYTHING: Filter = { kind: "everything" };
-
-function* recordsWithin(filter: Filter, snapshot: IndexSnapshot, columns: ColumnReferences): Task<DocSet<Doc>> {
-  yield* ensureColumns(snapshot, attributesOf(filter), columns);
-  return yield* passFilter(filter, snapshot);
-}
-
 /** The attributes that filters take; those of usual names are facets where none are declared. */
-function* chooseAttributes({ attributes, settings: { effective } }: IndexVersion): Task<IntentAttributes> {
+function* chooseAttributes({ attributes, settings: { effective } }: BoundedVersion): Task<IntentAttributes> {
   const { attributesForFaceting: declared, understanding } = effective;
   const names =
     declared === null ? yield* attributes.someValueAttributes(MOST_NAMES) : [...facetingOf(declared).keys()];
@@ -287,6 +256,9 @@ function* chooseAttributes({ attributes, settings: { effective } }: IndexVersion
   };
 }
 
+function isLive({ deletedDocs }: LiveSegment, doc: LocalDoc): boolean {
+  return deletedDocs?.has(doc) !== true;
+}
 /** Whether a record has a value, whose column is there. */
 function hasValue(live: LiveSegment, doc: LocalDoc, { attribute, values }: FacetValue): boolean {
   const column = columnOf(live.segment, attribute);

@@ -8,6 +8,7 @@ import { evaluateFilter } from "../docvalues/evaluate-filter.js";
 import { bindingIn, type Filter, type SomeItem } from "../docvalues/filter.js";
 import { itemsIn } from "../docvalues/item-table.js";
 import { PLACES } from "../docvalues/place.js";
+import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
 import { columnKey, tableKey } from "../index/column-keys.js";
 import {
   attributesOf,
@@ -17,7 +18,6 @@ import {
   type PassingItems,
   passFilter,
 } from "../index/column-store.js";
-import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { negated } from "../input/filter-object.js";
 import { type Doc, type LocalDoc, toLocal } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
@@ -95,11 +95,11 @@ export class MatchingItems {
   readonly bound: BoundLists;
   /** The items that pass each condition. */
   readonly passing: PassingItems;
-  private readonly snapshot: IndexSnapshot;
+  private readonly snapshot: BoundedSnapshot;
   /** By segment. */
   private readonly active: readonly ActiveItems[];
 
-  private constructor(bound: BoundLists, passing: PassingItems, snapshot: IndexSnapshot) {
+  private constructor(bound: BoundLists, passing: PassingItems, snapshot: BoundedSnapshot) {
     this.bound = bound;
     this.passing = passing;
     this.snapshot = snapshot;
@@ -107,7 +107,7 @@ export class MatchingItems {
   }
 
   /** Finds them. What the conditions read must have been built. */
-  static *find(bound: BoundLists, snapshot: IndexSnapshot): Task<MatchingItems> {
+  static *find(bound: BoundLists, snapshot: BoundedSnapshot): Task<MatchingItems> {
     const passing = new Map<SomeItem, readonly DocSet<LocalDoc>[]>();
     for (const [list, conditions] of bound.conditions)
       for (const condition of conditions) passing.set(condition, yield* passingItems(list, condition.filter, snapshot));
@@ -212,7 +212,7 @@ export class MatchingItems {
 
 /** The column of an attribute in the segment of this number: of matching items as far as some records need it. */
 export function* readColumn(
-  { snapshot, items = null }: { readonly snapshot: IndexSnapshot; readonly items?: MatchingItems | null },
+  { snapshot, items = null }: { readonly snapshot: BoundedSnapshot; readonly items?: MatchingItems | null },
   at: number,
   attribute: string,
   docs: () => DocSet<LocalDoc>,
@@ -222,7 +222,7 @@ export function* readColumn(
 }
 
 /** The items of a list that pass a filter, by segment. */
-function* passingItems(list: string, filter: Filter, { segments }: IndexSnapshot): Task<DocSet<LocalDoc>[]> {
+function* passingItems(list: string, filter: Filter, { segments }: BoundedSnapshot): Task<DocSet<LocalDoc>[]> {
   const found: DocSet<LocalDoc>[] = [];
   for (const [at, { segment }] of segments.entries()) {
     const size = itemTableOf(segment, list)?.size ?? 0;

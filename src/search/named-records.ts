@@ -3,8 +3,8 @@
 
 import { leastValue } from "../docvalues/doc-values.js";
 import type { AttributeValue } from "../docvalues/filter.js";
-import { attributesOf, type ColumnReferences, columnOf, ensureColumns, passFilter } from "../index/column-store.js";
-import type { IndexSnapshot } from "../index/index-snapshot.js";
+import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
+import { type ColumnReferences, columnOf, ensureColumns, passFilter } from "../index/column-store.js";
 import { readRecordId } from "../index/read-batch.js";
 import { takeItems, takeProperties } from "../input/plain-data.js";
 import type { CheckedParams } from "../input/read-params.js";
@@ -87,23 +87,21 @@ export interface NamedRecords {
 
 /** What finding them depends on. */
 export interface NamedContext {
-  readonly snapshot: IndexSnapshot;
+  readonly snapshot: BoundedSnapshot;
   readonly attributeForDistinct: string | null;
   /** Keeps the columns in memory. */
   readonly columnReferences: ColumnReferences;
 }
 
-/** Finds the records. One that the bounds of the call hide is as if it were not there. Throws 404 `record_not_found`. */
+/** Finds the records. Throws 404 `record_not_found`. */
 export function* findNamed(
   { like, unlike }: NamedIds,
-  { within, distinct }: Pick<CheckedParams, "within" | "distinct">,
+  { distinct }: Pick<CheckedParams, "distinct">,
   { snapshot, attributeForDistinct, columnReferences }: NamedContext,
 ): Task<NamedRecords> {
-  yield* ensureColumns(snapshot, attributesOf(within), columnReferences);
-  const seen = within.kind === "everything" ? null : yield* passFilter(within, snapshot);
   const find = (id: string): Doc => {
     const doc = snapshot.find(id);
-    if (doc >= 0 && (seen === null || seen.has(doc))) return doc;
+    if (doc >= 0) return doc;
     const msg = `of names ${show(id)}, but there is no record with this id.`;
     throw new SearchError(404, "record_not_found", msg, { param: "of" });
   };
@@ -122,7 +120,7 @@ export function* findNamed(
 const PAUSE_EVERY = 1 << 13;
 
 /** The records of the same groups as these. A record without the attribute is a group of its own. */
-function* inGroupsOf(named: readonly Doc[], attribute: string, snapshot: IndexSnapshot): Task<Doc[]> {
+function* inGroupsOf(named: readonly Doc[], attribute: string, snapshot: BoundedSnapshot): Task<Doc[]> {
   const groupOf = (doc: Doc): AttributeValue | undefined => {
     const { segment, base } = snapshot.segmentOf(doc);
     return leastValue(columnOf(segment, attribute), toLocal(base, doc));

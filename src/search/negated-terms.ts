@@ -4,7 +4,8 @@
 
 import { plainText } from "../analysis/markup.js";
 import { phraseTerms } from "../analysis/parse-query.js";
-import type { IndexSnapshot, LiveSegment } from "../index/index-snapshot.js";
+import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
+import type { LiveSegment } from "../index/live-records.js";
 import { readFields } from "../index/read-fields.js";
 import { RecordReader } from "../index/record-table.js";
 import { textCorpusOf } from "../index/search-corpus.js";
@@ -41,7 +42,7 @@ const PAUSE_EVERY_LISTED = 1 << 10;
 /** The records that hold one of the texts outside a negation, each word for word. */
 export function* holdersOutsideNegations(
   excluded: readonly string[],
-  snapshot: IndexSnapshot,
+  snapshot: BoundedSnapshot,
   { settings, phrases }: ReadingContext,
 ): Task<Doc[]> {
   const corpus = textCorpusOf(snapshot, settings);

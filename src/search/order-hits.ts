@@ -14,8 +14,8 @@ import {
 import type { AttributeValue } from "../docvalues/filter.js";
 import type { Place } from "../docvalues/place.js";
 import { metresTo, pointsOf } from "../docvalues/place-column.js";
+import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
 import { columnOf } from "../index/column-store.js";
-import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { type Doc, type DocArray, type LocalDoc, toLocal } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import { instantOf } from "../util/instant.js";
@@ -48,7 +48,7 @@ export function* orderWithFirst(
   matches: Pick<ScoredDocs, "docs" | "scores">,
   { sort, isFirst }: FirstHits,
   customRanking: readonly OrderAttribute[],
-  snapshot: IndexSnapshot,
+  snapshot: BoundedSnapshot,
   items: MatchingItems | null,
 ): Task<Before> {
   const first = new DocSet(matches.docs.length);
@@ -69,7 +69,7 @@ export function* orderOf(
   matches: Pick<ScoredDocs, "docs" | "scores">,
   sort: readonly OrderAttribute[],
   customRanking: readonly OrderAttribute[],
-  snapshot: IndexSnapshot,
+  snapshot: BoundedSnapshot,
   items: MatchingItems | null = null,
 ): Task<Before> {
   const bySort = compareByKeys(yield* sortKeys(sort, matches, snapshot, items));
@@ -84,7 +84,7 @@ export function* orderOf(
 function* sortKeys(
   attributes: readonly OrderAttribute[],
   { docs, scores }: Pick<ScoredDocs, "docs" | "scores">,
-  snapshot: IndexSnapshot,
+  snapshot: BoundedSnapshot,
   items: MatchingItems | null,
 ): Task<SortKey[]> {
   const keys: SortKey[] = [];
@@ -99,7 +99,7 @@ function* sortKeys(
 function* sortKey(
   order: OrderAttribute,
   docs: DocArray<Doc>,
-  snapshot: IndexSnapshot,
+  snapshot: BoundedSnapshot,
   items: MatchingItems | null,
 ): Task<SortKey> {
   const { attribute, direction } = order;
@@ -142,7 +142,7 @@ function* keysIn(
 }
 
 /** The number of each record's group; a record without the attribute is a group of its own. */
-export function groupsOf(snapshot: IndexSnapshot, attribute: string): (doc: Doc) => number {
+export function groupsOf(snapshot: BoundedSnapshot, attribute: string): (doc: Doc) => number {
   const numbers = new Map<AttributeValue, number>();
   const alone = new Map<Doc, number>();
   let count = 0;

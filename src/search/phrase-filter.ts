@@ -3,7 +3,7 @@
 
 import { phraseTerms } from "../analysis/parse-query.js";
 import type { WordForms } from "../analysis/word-forms.js";
-import type { LiveSegment } from "../index/index-snapshot.js";
+import type { LiveSegment } from "../index/live-records.js";
 import { type FieldRules, readFields } from "../index/read-fields.js";
 import { RecordReader, type StoredRecord } from "../index/record-table.js";
 import { holdersOf, holdersOfAll } from "../inverted/find-holders.js";

@@ -4,9 +4,9 @@
 import { keysOf, type ReadQuery } from "../analysis/parse-query.js";
 import type { QueryTerm } from "../analysis/query-term.js";
 import type { Filter } from "../docvalues/filter.js";
+import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
 import type { AttributeContext } from "../index/check-attributes.js";
 import { attributesOf, type ColumnReferences, ensureColumns, passFilter } from "../index/column-store.js";
-import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { textCorpusOf } from "../index/search-corpus.js";
 import type { SearchLanguage } from "../index/search-language.js";
 import { warnOfRanges } from "../index/warn-number-texts.js";
@@ -37,7 +37,7 @@ import type { IntentEffects } from "./understood-query.js";
 
 /** What preparing a query depends on. */
 export interface PrepareContext extends AttributeContext {
-  readonly snapshot: IndexSnapshot;
+  readonly snapshot: BoundedSnapshot;
   readonly language: SearchLanguage;
   readonly limits: Limits;
   readonly maxTerms: number;
@@ -273,7 +273,7 @@ const PAUSE_EVERY = 256;
 function* promotedIn(
   passed: DocSet<Doc> | null,
   { promote }: RuleEffects,
-  snapshot: IndexSnapshot,
+  snapshot: BoundedSnapshot,
 ): Task<readonly PromotedRecord[]> {
   const promoted: PromotedRecord[] = [];
   for (const [i, { id, position }] of promote.entries()) {

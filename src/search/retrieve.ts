@@ -8,8 +8,7 @@
 // one that lists all.
 
 import { QUANTITY_MARK } from "../analysis/term-marks.js";
-import type { IndexSnapshot } from "../index/index-snapshot.js";
-import { vectorCorpusOf } from "../index/search-corpus.js";
+import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
 import { inEffect } from "../input/input-table.js";
 import { type CheckedParams, placesAsked } from "../input/read-params.js";
 import { findIdentifiers } from "../inverted/find-holders.js";
@@ -38,7 +37,7 @@ import type { RecallSource } from "./response.js";
 /** What is searched besides the parameters. */
 export interface RetrieveInput {
   readonly prepared: PreparedQuery;
-  readonly snapshot: IndexSnapshot;
+  readonly snapshot: BoundedSnapshot;
   readonly settings: CheckedSettings;
   /** See `ResolvedSettings.unheldWeight`. */
   readonly unheldWeight: number | undefined;
@@ -99,7 +98,7 @@ export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<Ret
   const neighbours = { floor: input.floor, depth: inEffect("semanticDepth", params, settings) };
   const semantic =
     vector !== null && givenWeight > 0
-      ? searchVectors(vectorCorpusOf(snapshot), vector, neighbours, input.graph(), allowed)
+      ? searchVectors(snapshot.statistics.vectors, vector, neighbours, input.graph(), allowed)
       : null;
   // Words that no record holds can only be found by their meaning: its weight grows by their share of the query.
   const usualWeight =
@@ -234,7 +233,7 @@ function* bestLexicalMatches(
   matches: Candidates,
   count: number,
   customRanking: readonly OrderAttribute[],
-  snapshot: IndexSnapshot,
+  snapshot: BoundedSnapshot,
 ): Task<DocArray<Doc>> {
   const { docs, scores, size } = matches;
   if (size <= count) return docs.slice(0, size).sort() as DocArray<Doc>;

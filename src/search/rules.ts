@@ -4,8 +4,7 @@ import { editWords } from "../analysis/edit-words.js";
 import { isBlank } from "../analysis/normalize-text.js";
 import { phraseTerms, readAdvancedSyntax } from "../analysis/parse-query.js";
 import type { Filter } from "../docvalues/filter.js";
-import type { IndexVersion } from "../index/index-data.js";
-import type { IndexSnapshot } from "../index/index-snapshot.js";
+import type { BoundedSnapshot, BoundedVersion } from "../index/bounded-snapshot.js";
 import { boostsOfSettings, type ReadBoost } from "../input/boosts.js";
 import { RULE_PARAMETERS } from "../input/input-table.js";
 import { type CheckedParams, withChanges } from "../input/read-params.js";
@@ -37,7 +36,7 @@ export interface RuledQuery {
 export const NO_EFFECTS: RuleEffects = { appliedRules: [], userData: [], promote: [], hide: new Set() };
 
 /** Where the rules of a query come from. */
-type RuleSource = Pick<IndexVersion, "settings" | "language">;
+type RuleSource = Pick<BoundedVersion, "settings" | "language">;
 
 /** Applies the rules that hold for a query. */
 export function* applyRules(params: CheckedParams, source: RuleSource, limits: Limits): Task<RuledQuery> {
@@ -69,7 +68,7 @@ export function* hiddenByRules(params: CheckedParams, source: RuleSource, limits
 const PAUSE_EVERY = 256;
 
 /** The records that have these ids. */
-export function* docsOf(ids: Iterable<string>, snapshot: IndexSnapshot): Task<Doc[]> {
+export function* docsOf(ids: Iterable<string>, snapshot: BoundedSnapshot): Task<Doc[]> {
   const docs: Doc[] = [];
   let seen = 0;
   for (const id of ids) {

@@ -6,12 +6,12 @@ import { isBlank } from "../analysis/normalize-text.js";
 import { type ReadQuery, readQuery } from "../analysis/parse-query.js";
 import type { ValueRank } from "../docvalues/facet-counts.js";
 import type { Filter } from "../docvalues/filter.js";
+import { type BoundedVersion, boundedVersion, proposable, unboundedVersion } from "../index/bounded-snapshot.js";
 import { type AttributeContext, checkAttributes, checkFilter, warnUnknownShown } from "../index/check-attributes.js";
 import { ColumnReferences } from "../index/column-store.js";
 import type { PhaseClock } from "../index/engine-activity.js";
 import type { IndexVersion } from "../index/index-data.js";
 import type { MemoryBudget } from "../index/memory-budget.js";
-import { semanticFloor } from "../index/semantic-floor.js";
 import { valuesOf } from "../input/facets.js";
 import { inEffect } from "../input/input-table.js";
 import { BoundsError, type CheckedParams, refinementsOf, requireSameDimensions } from "../input/read-params.js";
@@ -83,7 +83,7 @@ export interface PartialRanking {
 
 /** A query that was ranked, with what it was ranked on. */
 export interface AnsweredQuery extends UnderstoodQuery {
-  readonly version: IndexVersion;
+  readonly version: BoundedVersion;
   readonly read: ReadQuery;
   /** The minimum cosine of a semantic match. */
   readonly floor: number;
@@ -176,8 +176,7 @@ export async function answerQuery(
   const { ruled, intent, understood, read, blank, embedded, version } = await readAndEmbed(given, context);
   const { params } = ruled;
   // Learned from the snapshot that is then searched.
-  const learned = (stop: AbortSignal): Promise<number> =>
-    semanticFloor(version.snapshot, version.settings, { ...context, signal: stop });
+  const learned = (stop: AbortSignal): Promise<number> => version.floor({ ...context, signal: stop });
   const floor = params.semanticFloor ?? (embedded.vector === null ? 0 : await context.whileThere(learned));
   const { snapshot } = version;
   const settings = version.settings.effective;
@@ -202,7 +201,7 @@ export async function answerQuery(
       identifiers: read.identifiers,
       vector,
       floor,
-      graph: () => version.graphFor(snapshot),
+      graph: version.graph,
     };
     const input = { prepared, snapshot, settings, blank, listsAll: listsAll || params.getParsedQuery, ...searched };
     const { ranked, facets } = await rankAndCount(params, input, { rankings, context, preparing });
@@ -246,24 +245,49 @@ interface EmbeddedText extends UnderstoodQuery {
   /** The query has no words besides exclusions: it asks for all other records. */
   readonly blank: boolean;
   readonly embedded: EmbeddedQuery;
-  readonly version: IndexVersion;
+  readonly version: BoundedVersion;
 }
 
 /** Throws 400 for attributes that parameters name and that are not there, {@link BoundsError} for those of the bounds. */
-export async function checkNames(
+async function checkNames(
   params: CheckedParams,
-  { settings, attributes }: Pick<IndexVersion, "settings" | "attributes">,
+  version: IndexVersion,
   { signal }: Pick<QueryContext, "signal">,
 ): Promise<void> {
-  const known = { settings: settings.effective, attributes };
+  const known = { settings: version.settings.effective, attributes: proposable(version, params.within) };
   await runTask(checkAttributes(params, known), signal);
   if (params.within.kind !== "everything") await runTask(checkBound(params.within, known), signal);
+}
+
+/** A version as a query within the bounds of some parameters reads it. Rejects as {@link checkNames}. */
+export async function checkedVersion(
+  params: CheckedParams,
+  version: IndexVersion,
+  context: Pick<QueryContext, "signal" | "memory">,
+): Promise<BoundedVersion> {
+  await checkNames(params, version, context);
+  return withinBounds(params, version, context);
+}
+
+/** A version as a query within the bounds of some parameters reads it. */
+export async function withinBounds(
+  { within }: Pick<CheckedParams, "within">,
+  version: IndexVersion,
+  { signal, memory }: Pick<QueryContext, "signal" | "memory">,
+): Promise<BoundedVersion> {
+  if (within.kind === "everything") return unboundedVersion(version);
+  const columns = new ColumnReferences();
+  try {
+    return await runTask(boundedVersion(version, within, columns), signal);
+  } finally {
+    columns.release(memory.columnsToKeep());
+  }
 }
 
 /** Prepares a query by words and passes it to `work`; what it needs is kept in memory until that is done. */
 export async function preparingWords<T>(
   params: CheckedParams,
-  version: IndexVersion,
+  version: BoundedVersion,
   context: QueryContext,
   work: (prepared: PreparedQuery) => Promise<T>,
 ): Promise<T> {
@@ -284,9 +308,9 @@ export async function preparingWords<T>(
 }
 
 async function readAndEmbed(given: CheckedParams, context: QueryContext): Promise<EmbeddedText> {
-  for (let version = context.version(); ; ) {
+  for (let current = context.version(); ; ) {
+    const version = await checkedVersion(given, current, context);
     const { settings, language } = version;
-    await checkNames(given, version, context);
     const { ruled, intent, understood } = await applyRulesAndIntent(given, version, context);
     const { params } = ruled;
     context.clock.end("parse");
@@ -294,16 +318,20 @@ async function readAndEmbed(given: CheckedParams, context: QueryContext): Promis
     const blank = isBlank(read.plainText);
     await pauseIfLong();
     const embedded = await queryVector(params, { read, blank, settings, language }, context);
-    version = context.version();
-    if (version.settings === settings) return { ruled, intent, understood, read, blank, embedded, version };
+    const { snapshot } = current;
+    current = context.version();
+    if (current.settings === settings) {
+      const last = current.snapshot === snapshot ? version : await withinBounds(given, current, context);
+      return { ruled, intent, understood, read, blank, embedded, version: last };
+    }
     // The settings changed while the embedder was busy: the query is read and embedded anew.
-    requireSameDimensions(given.vector, version.settings.effective.dimensions);
+    requireSameDimensions(given.vector, current.settings.effective.dimensions);
   }
 }
 
 /** What a query is prepared with. */
 export function prepareContext(
-  { snapshot, rules, language, attributes, settings: { effective: settings, wordModel } }: IndexVersion,
+  { snapshot, rules, language, attributes, settings: { effective: settings, wordModel } }: BoundedVersion,
   { vector, parts }: EmbeddedQuery,
   { limits, warn }: QueryContext,
   { columnReferences, effects, intent }: Pick<PrepareContext, "columnReferences" | "effects" | "intent">,

@@ -2,7 +2,7 @@
 
 import { formsOf } from "../analysis/own-words.js";
 import { metresToNearest, placesOf } from "../docvalues/place.js";
-import type { IndexSnapshot } from "../index/index-snapshot.js";
+import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
 import type { SearchLanguage } from "../index/search-language.js";
 import { type CheckedParams, centerOf } from "../input/read-params.js";
 import { type ExplainedTerm, explainInRecord } from "../inverted/explain-term.js";
@@ -22,7 +22,7 @@ import type { Explanation, Hit } from "./response.js";
 export interface ShapeInput {
   readonly ranked: RankedQuery;
   readonly prepared: PreparedQuery;
-  readonly snapshot: IndexSnapshot;
+  readonly snapshot: BoundedSnapshot;
   readonly language: SearchLanguage;
   /** How many characters of a text are searched; the rest cannot be highlighted. */
   readonly characters: number;

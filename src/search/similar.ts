@@ -1,9 +1,8 @@
 // Finds records like some others: a query whose terms and whose vector come from records instead of a text. Its matches hold one of
 // the terms that tell most about these records, or are near to them in meaning.
 
+import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
 import { ColumnReferences, passFilter } from "../index/column-store.js";
-import type { IndexSnapshot } from "../index/index-snapshot.js";
-import { semanticFloor } from "../index/semantic-floor.js";
 import {
   type CheckedParams,
   checkParams,
@@ -27,7 +26,7 @@ import { findNamed, type NamedRecords, readNamedIds } from "./named-records.js";
 import { type AllowedRecords, type PreparedQuery, prepareParts, type SearchedWords } from "./prepare-query.js";
 import type { SearchAnswer } from "./response.js";
 import { hiddenByRules, NO_EFFECTS } from "./rules.js";
-import { checkNames, prepareContext, type QueryContext, rankAndCount, shapeAnswer } from "./search.js";
+import { checkedVersion, prepareContext, type QueryContext, rankAndCount, shapeAnswer } from "./search.js";
 import { type TellingTerm, type TermSource, tellingTerms, UNLIKE_WEIGHT } from "./telling-terms.js";
 import { NO_INTENT } from "./understood-query.js";
 
@@ -59,10 +58,9 @@ export async function similar(
 ): Promise<SearchAnswer<JsonRecord>> {
   const asked = checkSimilar(given, params, bounds);
   const ids = readNamedIds(of, params.limits);
-  const version = context.version();
+  const version = await checkedVersion(asked, context.version(), context);
   const { signal, clock } = context;
-  await checkNames(asked, version, context);
-  const { snapshot, rules, language, graphFor } = version;
+  const { snapshot, rules, language } = version;
   const settings = version.settings.effective;
   const columnReferences = new ColumnReferences();
   try {
@@ -70,8 +68,7 @@ export async function similar(
     const named = await runTask(findNamed(ids, asked, { snapshot, attributeForDistinct, columnReferences }), signal);
     const vector = meanVector(named, snapshot, settings.dimensions);
     clock.end("parse");
-    const learned = (stop: AbortSignal): Promise<number> =>
-      semanticFloor(snapshot, version.settings, { ...context, signal: stop });
+    const learned = (stop: AbortSignal): Promise<number> => version.floor({ ...context, signal: stop });
     const floor = asked.semanticFloor ?? (vector === null ? 0 : await context.whileThere(learned));
     const began = clock.end("embed");
     const hide = await runTask(hiddenByRules(asked, version, context.limits), signal);
@@ -87,7 +84,7 @@ export async function similar(
     };
     const prepared = await runTask(prepareParts(asked, preparing, parts), signal);
     clock.end("prepare");
-    const searched = { unheldWeight: undefined, identifiers: [], vector, floor, graph: () => graphFor(snapshot) };
+    const searched = { unheldWeight: undefined, identifiers: [], vector, floor, graph: version.graph };
     const input = { prepared, snapshot, settings, blank: false, listsAll: false, ...searched };
     const ranked = await rankAndCount(asked, input, { rankings: undefined, context, preparing });
     const ruled = { params: asked, effects: NO_EFFECTS };
@@ -128,7 +125,7 @@ function checkSimilar(given: unknown, params: ParamsContext, bounds: QueryBounds
 
 /** What decides which records are found. */
 interface OtherRecords extends Pick<PreparedQuery, "items"> {
-  readonly snapshot: IndexSnapshot;
+  readonly snapshot: BoundedSnapshot;
   readonly leftOut: DocSet<Doc>;
 }
 
@@ -163,7 +160,7 @@ function strengthsOf(telling: readonly TellingTerm[]): Float64Array {
 }
 
 /** The mean of the vectors of the liked records, less a share of the mean of the others; null: no liked record has one. */
-function meanVector({ like, unlike }: NamedRecords, snapshot: IndexSnapshot, dimensions: number): UnitVector | null {
+function meanVector({ like, unlike }: NamedRecords, snapshot: BoundedSnapshot, dimensions: number): UnitVector | null {
   const liked = vectorsOf(like, snapshot);
   if (liked.length === 0) return null;
   const unliked = vectorsOf(unlike, snapshot);
@@ -175,7 +172,7 @@ function meanVector({ like, unlike }: NamedRecords, snapshot: IndexSnapshot, dim
   return has(read, "vector") ? read.vector : null;
 }
 
-function vectorsOf(docs: readonly Doc[], snapshot: IndexSnapshot): UnitVector[] {
+function vectorsOf(docs: readonly Doc[], snapshot: BoundedSnapshot): UnitVector[] {
   return docs.flatMap((doc) => {
     const { segment, base } = snapshot.segmentOf(doc);
     return segment.vectors === null ? [] : (vectorOf(segment.vectors, toLocal(base, doc)) ?? []);

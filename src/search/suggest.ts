@@ -4,6 +4,7 @@
 import { isBlank } from "../analysis/normalize-text.js";
 import type { AttributeValue } from "../docvalues/filter.js";
 import type { FilterObject } from "../docvalues/filter-types.js";
+import type { BoundedVersion } from "../index/bounded-snapshot.js";
 import type { IndexVersion } from "../index/index-data.js";
 import { Checker } from "../input/checker.js";
 import { valuesOf } from "../input/facets.js";
@@ -25,7 +26,7 @@ import { runTask, type Task } from "../util/tasks.js";
 import { type Completion, Completions, readTyped, type TypedText } from "./completions.js";
 import { namingFacet } from "./facet-search.js";
 import { comparedText, OwnSuggestions } from "./own-suggestions.js";
-import { answerQueries, checkNames, preparingWords, type QueryContext } from "./search.js";
+import { answerQueries, checkedVersion, preparingWords, type QueryContext } from "./search.js";
 
 /** What is suggested. */
 export interface SuggestParams<R extends object = JsonRecord> {
@@ -76,14 +77,14 @@ export async function suggest(
   bounds?: QueryBounds,
 ): Promise<SuggestAnswer> {
   const { checked, most, facet } = checkSuggest(given, params, bounds);
-  const version = context.version();
   const facets = facet === undefined ? [] : [valuesOf(facet)];
   const rethrow = (error: unknown): never => {
     throw namingFacet(error, "facet");
   };
-  await checkNames({ ...checked, facets }, version, context).catch(rethrow);
-  const once = onlyOnce(version, context);
-  const suggestions = isBlank(checked.query) ? [] : await suggestionsFor(checked, most, once);
+  const current = context.version();
+  const version = await checkedVersion({ ...checked, facets }, current, context).catch(rethrow);
+  const once = onlyOnce(current, context);
+  const suggestions = isBlank(checked.query) ? [] : await suggestionsFor(checked, most, version, once);
   const [first, ...others] = suggestions;
   const maxValuesPerFacet = Math.min(MOST_VALUES, bounds?.maxHitsPerPage ?? MOST_VALUES);
   const withValues =
@@ -144,18 +145,22 @@ async function valuesIn(query: string, params: CheckedParams, context: QueryCont
   return counts.map(({ value, count }) => ({ value, nbHits: count }));
 }
 
-async function suggestionsFor(params: CheckedParams, most: number, context: QueryContext): Promise<SuggestedText[]> {
+async function suggestionsFor(
+  params: CheckedParams,
+  most: number,
+  version: BoundedVersion,
+  context: QueryContext,
+): Promise<SuggestedText[]> {
   const found = new FoundSuggestions(params, most, context);
-  const version = context.version();
   const run = <T>(task: Task<T>): Promise<T> => runTask(task, context.signal);
   await found.take(await run(ownTexts(params.query, most, version)));
   if (found.isFull) return found.list;
   const own = found.list.length;
   const typed = await run(readTyped(params.query));
-  await complete(typed, params, found, context);
+  await complete(typed, params, found, version, context);
   // What nothing completes may be whole words in other forms, such as two that are joined.
   if (found.list.length === own && typed.beginning !== "")
-    await complete({ ...typed, before: `${params.query} `, beginning: "" }, params, found, context);
+    await complete({ ...typed, before: `${params.query} `, beginning: "" }, params, found, version, context);
   return found.list;
 }
 
@@ -164,9 +169,9 @@ async function complete(
   typed: TypedText,
   params: CheckedParams,
   found: FoundSuggestions,
+  version: BoundedVersion,
   context: QueryContext,
 ): Promise<void> {
-  const version = context.version();
   const run = <T>(task: Task<T>): Promise<T> => runTask(task, context.signal);
   const before: CheckedParams = { ...params, query: typed.before, queryType: "prefixNone" };
   await preparingWords(before, version, context, async (prepared) => {
@@ -203,7 +208,7 @@ async function takeAll(
   }
 }
 
-function* ownTexts(typed: string, most: number, { settings }: IndexVersion): Task<readonly string[]> {
+function* ownTexts(typed: string, most: number, { settings }: BoundedVersion): Task<readonly string[]> {
   const { suggestions } = settings.effective;
   if (suggestions.length === 0 || most === 0) return [];
   const own = yield* OwnSuggestions.of(suggestions);

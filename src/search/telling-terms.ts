@@ -5,7 +5,7 @@
 import { readTokens } from "../analysis/parse-query.js";
 import type { QueryTerm } from "../analysis/query-term.js";
 import type { WordForms } from "../analysis/word-forms.js";
-import type { IndexSnapshot } from "../index/index-snapshot.js";
+import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
 import { type FieldRules, type RecordField, readFields } from "../index/read-fields.js";
 import { idf, saturate } from "../inverted/bm25.js";
 import { holdersOf } from "../inverted/find-holders.js";
@@ -34,7 +34,7 @@ const PAUSE_EVERY = 1 << 12;
 
 /** What the terms are read from. */
 export interface TermSource {
-  readonly snapshot: IndexSnapshot;
+  readonly snapshot: BoundedSnapshot;
   readonly corpus: TextCorpus;
   readonly rules: FieldRules;
   readonly words: WordForms | Analyzer;
@@ -77,8 +77,8 @@ function add(terms: readonly TellingTerm[], weight: number, strengths: Map<strin
 
 /** The terms of the greatest strength times idf that records hold which are looked for. */
 function* mostTelling(terms: readonly TellingTerm[], source: TermSource): Task<TellingTerm[]> {
-  const { docCount } = source.corpus;
   const vocabulary = vocabularyOf(source.corpus);
+  const { docCount } = vocabulary;
   const strongest = yield* sortWithPauses(terms, (a, b) => b.strength - a.strength || byKey(a, b));
   const rated: (TellingTerm & { readonly rate: number })[] = [];
   for (const [i, { term, strength }] of strongest.slice(0, MOST_LOOKED_UP).entries()) {

@@ -1,6 +1,6 @@
 // What a text would be understood to ask for on an index, without searching it.
 
-import type { Filter } from "../docvalues/filter.js";
+import { type BoundedVersion, unboundedVersion } from "../index/bounded-snapshot.js";
 import { ColumnReferences } from "../index/column-store.js";
 import type { IndexVersion } from "../index/index-data.js";
 import type { MemoryBudget } from "../index/memory-budget.js";
@@ -29,31 +29,21 @@ export async function understandQuery(
   const checked = checkText(text, context.limits);
   requireEnglish(context.version());
   await loadEnglishReader();
-  return readOnIndex(checked, context.version(), context);
-}
-
-/** What of a query is left alone, and which records it may speak of. */
-export interface IntentScope extends LeftAlone {
-  readonly within: Filter;
+  return readOnIndex(checked, unboundedVersion(context.version()), context);
 }
 
 /** What a text asks for, read against a version of an index. Rejects with 400 where its language is not English. */
 export async function readOnIndex(
   text: string,
-  version: IndexVersion,
+  version: BoundedVersion,
   { signal, memory }: IntentContext,
-  scope?: IntentScope,
+  scope?: LeftAlone,
 ): Promise<Intent> {
   requireEnglish(version);
   const reader = await loadEnglishReader();
   const columns = new ColumnReferences();
   const read = function* (): Task<Intent> {
-    return yield* readIntent(
-      text,
-      yield* FactsOfIndex.of(version.sample ?? version, columns, scope?.within),
-      reader,
-      scope,
-    );
+    return yield* readIntent(text, yield* FactsOfIndex.of(version.sample ?? version, columns), reader, scope);
   };
   try {
     return await runTask(read(), signal);
@@ -72,7 +62,7 @@ function checkText(text: unknown, { queryBytes }: Limits): string {
   return text;
 }
 
-function requireEnglish({ settings: { effective } }: IndexVersion): void {
+function requireEnglish({ settings: { effective } }: Pick<IndexVersion, "settings">): void {
   const { language } = effective;
   if (language !== null && new Intl.Locale(language).language === "en") return;
   const is = language === null ? "has none" : `has ${show(language)}`;

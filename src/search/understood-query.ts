@@ -3,7 +3,7 @@
 
 import { readAdvancedSyntax } from "../analysis/parse-query.js";
 import type { Filter } from "../docvalues/filter.js";
-import type { IndexVersion } from "../index/index-data.js";
+import type { BoundedVersion } from "../index/bounded-snapshot.js";
 import { MOST_BOOSTS, type ReadBoost, USUAL_WEIGHT } from "../input/boosts.js";
 import { readFilters } from "../input/filter-object.js";
 import type { SortAttribute } from "../input/input-table.js";
@@ -41,7 +41,7 @@ const CONTEXT = "natural_language";
 /** Applies the rules of an index, and where the query asks for it, what its text is understood to ask for. */
 export async function applyRulesAndIntent(
   given: CheckedParams,
-  version: IndexVersion,
+  version: BoundedVersion,
   context: IntentContext,
 ): Promise<UnderstoodQuery> {
   const { limits, signal } = context;
@@ -50,7 +50,7 @@ export async function applyRulesAndIntent(
     return { ruled: await runTask(applyRules(given, version, limits), signal), intent: NO_INTENT, understood: null };
   const read = (query: string, except: readonly number[]): Promise<Intent> => {
     const ranges = given.advancedSyntax ? readAdvancedSyntax(query).ranges : [];
-    return readOnIndex(query, version, context, { ranges, except, within: given.within });
+    return readOnIndex(query, version, context, { ranges, except });
   };
   // All parts count here: which rules hold does not change when one of them is taken back, and so their places do not.
   const hasRules = version.settings.effective.rules.length > 0 && given.enableRules;

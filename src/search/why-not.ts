@@ -1,6 +1,6 @@
 // Why a record is not among the hits of a query: the first step that excluded it, with the values that decided.
 
-import type { IndexSnapshot } from "../index/index-snapshot.js";
+import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
 import { inEffect } from "../input/input-table.js";
 import { type CheckedParams, withoutHits } from "../input/read-params.js";
 import { explainInRecord } from "../inverted/explain-term.js";
@@ -121,7 +121,7 @@ function* wordsOf(
   doc: Doc,
   { lexical }: Awaited<ReturnType<typeof answerQuery>>["ranked"],
   { terms, corpus, allowed }: Awaited<ReturnType<typeof answerQuery>>["prepared"],
-  snapshot: IndexSnapshot,
+  snapshot: BoundedSnapshot,
 ): Task<NonNullable<Absence["words"]>> {
   const live = snapshot.segmentOf(doc);
   const segment = corpus.segments[snapshot.segments.indexOf(live)]!;
@@ -137,7 +137,7 @@ function* wordsOf(
 }
 
 /** The best share of the records that pass the filters. */
-function* bestShareOf(matches: TextMatches, snapshot: IndexSnapshot, allowed: DocSet<Doc> | null): Task<number> {
+function* bestShareOf(matches: TextMatches, snapshot: BoundedSnapshot, allowed: DocSet<Doc> | null): Task<number> {
   let best = 0;
   for (const { segment, deletedDocs, base } of snapshot.segments)
     for (let doc = 0 as LocalDoc; doc < segment.size; doc++) {
@@ -152,7 +152,7 @@ function meaningOf(cosine: number, hasVector: boolean, floor: number, depth: num
   return { reason: !hasVector ? "no_vector" : cosine < floor ? "floor" : "depth", cosine, floor, depth };
 }
 
-function hasVector(snapshot: IndexSnapshot, doc: Doc): boolean {
+function hasVector(snapshot: BoundedSnapshot, doc: Doc): boolean {
   const { segment, base } = snapshot.segmentOf(doc);
   return (segment.vectors?.docRow[toLocal(base, doc)] ?? -1) >= 0;
 }

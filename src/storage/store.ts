@@ -6,8 +6,9 @@
 
 import type { AttributeHistory } from "../docvalues/attribute-catalog.js";
 import type { RestoredIndex } from "../index/index-data.js";
-import type { LearnedFloor, LiveSegment } from "../index/index-snapshot.js";
+import type { LearnedFloor } from "../index/index-snapshot.js";
 import type { GraphContent, StoredGraph } from "../index/keep-graph.js";
+import type { LiveSegment } from "../index/live-records.js";
 import type { Segment } from "../index/segment.js";
 import { WriteQueue } from "../index/write-scheduler.js";
 import { postingsBytes } from "../inverted/postings.js";

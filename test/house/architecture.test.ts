@@ -48,6 +48,10 @@ const SIDE_ENTRIES: Readonly<Record<string, string>> = {
 /** Modules of Node that are imported by one file alone, because not every host has them. */
 const HIDDEN_MODULES: Readonly<Record<string, string>> = { "node:diagnostics_channel": "util/diagnostics.ts" };
 
+/** What holds all records of an index, whoever asks; and the files of queries that may have it, to make a bounded snapshot of it. */
+const UNBOUNDED = ["index/index-snapshot.ts", "index/index-data.ts"];
+const MAKE_BOUNDED = ["search/search.ts", "search/suggest.ts", "search/understand-query.ts", "search/warm-up.ts"];
+
 /** Files on top of src, highest first; each stands below those before it. */
 const TOP_ORDER = ["index.ts", "evaluation.ts", "service.ts", "contract.ts", "instantsearch.ts", "opensearch.ts"];
 
@@ -125,6 +129,15 @@ const hiddenModules: Rule = (files) =>
         : [`${path}:${line} names ${name}, which ${owner} alone may import`];
     }),
   );
+
+const bounded: Rule = (files) =>
+  files
+    .filter(({ path }) => path.startsWith("search/") && !MAKE_BOUNDED.includes(path))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter(({ name }) => UNBOUNDED.includes(name))
+        .map(({ name, line }) => `${path}:${line} imports ${name}; a query reads what index/bounded-snapshot.ts shows`),
+    );
 
 const names: Rule = (files) =>
   files
@@ -232,6 +245,17 @@ const RULES: readonly HouseRule[] = [
       "api/b.ts": 'const d = await import("diagnostics_channel");',
     },
     says: ["util/a.ts:2", "api/b.ts:1"],
+  },
+  {
+    name: "a query sees no record beyond its bounds",
+    rule: bounded,
+    bad: {
+      "search/search.ts": 'import type { IndexVersion } from "../index/index-data.js";',
+      "search/a.ts":
+        'import type { IndexSnapshot } from "../index/index-snapshot.js";\nimport type { B } from "../index/bounded-snapshot.js";',
+      "search/b.ts": 'import type { IndexVersion } from "../index/index-data.js";',
+    },
+    says: ["search/a.ts:1", "search/b.ts:1"],
   },
   {
     name: "files are named after a noun",

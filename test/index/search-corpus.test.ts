@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { BoundedSnapshot } from "../../src/index/bounded-snapshot.js";
 import { IndexSnapshot } from "../../src/index/index-snapshot.js";
 import { textCorpusOf } from "../../src/index/search-corpus.js";
 import { checkSettings } from "../../src/input/read-settings.js";
@@ -22,7 +23,7 @@ function settingsOf(settings: IndexSettings) {
 }
 
 const scoringsOf = (snapshot: IndexSnapshot, settings: ReturnType<typeof settingsOf>) =>
-  textCorpusOf(snapshot, settings).segments.map(({ scoring }) => scoring);
+  textCorpusOf(BoundedSnapshot.all(snapshot), settings).segments.map(({ scoring }) => scoring);
 
 it("the norms of a segment stay what they are as long as no mean length changes", async () => {
   const settings = settingsOf({});

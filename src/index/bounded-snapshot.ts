@@ -1,0 +1,192 @@
+// A snapshot as a query may ask it, with two faces. The records are those within the bounds of who asks; all others are as if they were
+// deleted, so whatever is computed over records, words, values or names knows no other ones. The statistics are those of all records,
+// whoever asks: scores hang on them, and docs/safety.md lists what they tell. Modules of a query import this, and no other snapshot.
+
+import { ATTRIBUTES } from "../docvalues/build-doc-values.js";
+import { isLiveOrdinal } from "../docvalues/doc-values.js";
+import { type Filter, filterKey } from "../docvalues/filter.js";
+import type { LearnedNumbers } from "../docvalues/greatest-numbers.js";
+import type { FieldTotals } from "../inverted/field-totals.js";
+import type { TextCorpus, WholeCorpus } from "../inverted/text-corpus.js";
+import type { CheckedSettings } from "../settings/settings.js";
+import type { Doc, LocalDoc } from "../util/doc.js";
+import type { DocSet } from "../util/doc-set.js";
+import type { Task } from "../util/tasks.js";
+import type { VectorCorpus } from "../vectors/search-vectors.js";
+import type { VectorGraph } from "../vectors/vector-graph.js";
+import { attributesOf, ColumnReferences, columnOf, ensureColumns, passFilter } from "./column-store.js";
+import type { IndexVersion } from "./index-data.js";
+import type { IndexSnapshot } from "./index-snapshot.js";
+import { LiveRecords, type LiveSegment } from "./live-records.js";
+import { type FloorContext, semanticFloor } from "./semantic-floor.js";
+
+/** What is known of all live records of an index, whoever asks. No value, word or id can be read in it. */
+export interface SnapshotStatistics {
+  readonly docCount: number;
+  readonly totals: FieldTotals;
+  /** By segment: the records that are not counted, because they are deleted or replaced; null: none. */
+  readonly deletedDocs: readonly (DocSet<LocalDoc> | null)[];
+  /** For searches among the records within the bounds: cosines are of a record alone. */
+  readonly vectors: VectorCorpus;
+  /** Where the snapshot holds some records of an index only: the words of all records; with `restricted`, in these fields only. */
+  readonly corpus: ((restricted?: readonly string[]) => WholeCorpus) | undefined;
+}
+
+/** What was computed from the records within the bounds. It can be computed again, so it changes no answer. */
+class BoundedCaches {
+  /** Their words, under the last settings. */
+  textCorpus: { readonly settings: CheckedSettings; readonly corpus: TextCorpus } | undefined = undefined;
+  /** For boosts: what was learned from attributes, by kind and name. */
+  readonly learnedNumbers: Map<string, LearnedNumbers> = new Map();
+  /** For boosts: the records that passed the last filters, by `filterKey`, the least recently used first. */
+  readonly boostedDocs: Map<string, DocSet<Doc>> = new Map();
+  /** The names of their attributes. */
+  names: readonly string[] | undefined = undefined;
+}
+
+/** The records of a snapshot that are within the bounds of who asks, and the statistics of all. */
+export class BoundedSnapshot extends LiveRecords {
+  readonly statistics: SnapshotStatistics;
+  readonly caches: BoundedCaches = new BoundedCaches();
+
+  private constructor(snapshot: IndexSnapshot, segments: readonly LiveSegment[]) {
+    const { whole } = snapshot;
+    super(segments, whole === undefined ? undefined : (id) => whole.misses(id));
+    this.statistics = {
+      docCount: whole?.docCount ?? snapshot.liveCount,
+      totals: (whole ?? snapshot).totals,
+      deletedDocs: snapshot.segments.map(({ deletedDocs }) => deletedDocs),
+      get vectors() {
+        return snapshot.vectorCorpus;
+      },
+      corpus: whole === undefined ? undefined : (restricted) => whole.corpus(restricted),
+    };
+  }
+
+  /** All records of a snapshot. */
+  static all(snapshot: IndexSnapshot): BoundedSnapshot {
+    const known = snapshots.get(snapshot) ?? {
+      all: new BoundedSnapshot(snapshot, snapshot.segments),
+      within: new Map(),
+    };
+    snapshots.set(snapshot, known);
+    return known.all;
+  }
+
+  /** The records of a snapshot that pass a filter. */
+  static *within(filter: Filter, snapshot: IndexSnapshot, columns: ColumnReferences): Task<BoundedSnapshot> {
+    const all = BoundedSnapshot.all(snapshot);
+    // Which records a query of a part of an index reads is decided by who makes the part.
+    if (filter.kind === "everything" || snapshot.whole !== undefined) return all;
+    const { within } = snapshots.get(snapshot)!;
+    const key = filterKey(filter);
+    let bounded = within.get(key);
+    within.delete(key);
+    if (bounded === undefined) {
+      yield* ensureColumns(snapshot, attributesOf(filter), columns);
+      const seen = yield* passFilter(filter, snapshot);
+      bounded = new BoundedSnapshot(snapshot, yield* segmentsWithin(seen, snapshot));
+    }
+    within.set(key, bounded);
+    if (within.size > MOST_REMEMBERED) within.delete(within.keys().next().value!);
+    return bounded;
+  }
+
+  /** The names of the attributes that the records have, sorted. */
+  *names(columns: ColumnReferences): Task<readonly string[]> {
+    if (this.caches.names !== undefined) return this.caches.names;
+    yield* ensureColumns(this, [ATTRIBUTES], columns);
+    const names = new Set<string>();
+    for (const { segment, deletedDocs } of this.segments) {
+      const column = columnOf(segment, ATTRIBUTES);
+      for (const [ordinal, name] of column?.values.entries() ?? []) {
+        if (isLiveOrdinal(column!, ordinal, deletedDocs)) names.add(String(name));
+        if (ordinal % NAMES_AT_ONCE === 0) yield;
+      }
+    }
+    this.caches.names = [...names].sort();
+    return this.caches.names;
+  }
+}
+
+/** Bounds that are remembered for a snapshot: a set of records each, and what queries within them computed. */
+const MOST_REMEMBERED = 8;
+const NAMES_AT_ONCE = 64;
+
+/** By snapshot: all of it, and its records within the last bounds, the least recently used first. */
+const snapshots = new WeakMap<
+  IndexSnapshot,
+  { readonly all: BoundedSnapshot; readonly within: Map<string, BoundedSnapshot> }
+>();
+
+function* segmentsWithin(seen: DocSet<Doc>, { segments }: IndexSnapshot): Task<LiveSegment[]> {
+  const bounded: LiveSegment[] = [];
+  for (const live of segments) {
+    const { segment, base, liveCount } = live;
+    const own = seen.within(base, base + segment.size);
+    const count = own.count();
+    const { vectors } = segment;
+    // One set is kept as it is, because what depends on it is remembered by it.
+    if (count === liveCount) bounded.push(live);
+    else {
+      const vectorCount = vectors === null ? 0 : vectors.rowDoc.filter((doc) => own.has(doc as LocalDoc)).length;
+      bounded.push({ segment, base, deletedDocs: own.complement(), liveCount: count, vectorCount });
+    }
+    yield;
+  }
+  return bounded;
+}
+
+/** One version of an index as a query within bounds reads it. */
+export interface BoundedVersion extends Omit<IndexVersion, "snapshot" | "graphFor" | "sample"> {
+  readonly snapshot: BoundedSnapshot;
+  /** The graph of all records. Call it right before searching: graphs are replaced while queries are prepared. */
+  readonly graph: () => VectorGraph | undefined;
+  /** The minimum cosine of a semantic match, learned from all records. */
+  readonly floor: (context: FloorContext) => Promise<number>;
+  readonly sample: BoundedVersion | undefined;
+}
+
+/** A version as a query without bounds reads it. */
+export function unboundedVersion(version: IndexVersion): BoundedVersion {
+  const sample = version.sample === undefined ? undefined : unboundedVersion(version.sample);
+  return withSnapshot(version, BoundedSnapshot.all(version.snapshot), sample);
+}
+
+/** A version as a query reads it that may see the records which pass a filter. */
+export function* boundedVersion(
+  version: IndexVersion,
+  within: Filter,
+  columns: ColumnReferences,
+): Task<BoundedVersion> {
+  if (within.kind === "everything") return unboundedVersion(version);
+  const sample = version.sample === undefined ? undefined : yield* boundedVersion(version.sample, within, columns);
+  const snapshot = yield* BoundedSnapshot.within(within, version.snapshot, columns);
+  return { ...withSnapshot(version, snapshot, sample), attributes: proposable(version, within) };
+}
+
+/** The attributes of a version, of which only those are proposed that records within the bounds have. */
+export function proposable({ attributes, snapshot }: IndexVersion, within: Filter): IndexVersion["attributes"] {
+  if (within.kind === "everything" || snapshot.whole !== undefined) return attributes;
+  return attributes.proposing(function* () {
+    const columns = new ColumnReferences();
+    try {
+      return yield* (yield* BoundedSnapshot.within(within, snapshot, columns)).names(columns);
+    } finally {
+      columns.release();
+    }
+  });
+}
+
+function withSnapshot(
+  version: IndexVersion,
+  snapshot: BoundedSnapshot,
+  sample: BoundedVersion | undefined,
+): BoundedVersion {
+  const { attributes, settings, rules, language, deleted, graphFor } = version;
+  return {
+    ...{ attributes, settings, rules, language, deleted, snapshot, sample },
+    graph: () => graphFor(version.snapshot),
+    floor: (context) => semanticFloor(version.snapshot, settings, context),
+  };
+}
