@@ -120,7 +120,7 @@ class Shop {
 
 /** A request of any operation. */
 class Requests {
-  private readonly random: Random;
+  readonly random: Random;
 
   constructor(random: Random) {
     this.random = random;
