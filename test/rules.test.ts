@@ -16,6 +16,41 @@ const always = (...consequences: RuleConsequence[]): { rules: Rule[] } => ({
 const dataOf = async (index: SearchIndex, params: Partial<SearchParams> = {}) =>
   (await index.query({ query: "kettle", ...params })).data;
 
+describe("choices and rules", () => {
+  const records = Array.from({ length: 60 }, (_, i) => {
+    return { id: i, title: "drill", brand: `b${i % 3}`, color: `c${i % 4}`, price: i };
+  });
+
+  it("hold together: a choice of a rule stays where the caller chooses", async () => {
+    const index = await new SearchEngine({ embedder: false }).createIndex("a");
+    await index.addRecords(records);
+    const params = { facetFilters: [["brand:b0"]], numericFilters: ["price<30"] };
+    await index.updateSettings(always({ params }, { params: { facetFilters: ["color:-c3"] } }));
+    const nbHitsOf = async (own: Partial<SearchParams>) => (await index.query({ query: "drill", ...own })).data.nbHits;
+    const counted = (await index.query({ query: "drill", facets: ["color", "brand"] })).data.facets;
+    expect(counted).toEqual({
+      brand: [{ value: "b0", count: 7 }],
+      color: ["c0", "c1", "c2"].map((value, i) => ({ value, count: [3, 2, 2][i] })),
+    });
+    expect(await nbHitsOf({ facetFilters: [["color:c0"]] })).toBe(3);
+    expect(await nbHitsOf({ facetFilters: [["brand:b1"]] })).toBe(0);
+    expect(await nbHitsOf({ numericFilters: ["price>=12"] })).toBe(4);
+    expect(await nbHitsOf({ enableRules: false })).toBe(60);
+    expect(await index.whyNot({ query: "drill" }, 1)).toEqual({ found: false, reason: "facetFilters" });
+  });
+
+  it("count a promoted record under its value, whatever its score is", async () => {
+    const index = await new SearchEngine({ embedder: false }).createIndex("a");
+    await index.addRecords([...records, { id: "pin", title: "saw with a drill", brand: "far", price: 99 }]);
+    await index.updateSettings(always({ promote: [{ id: "pin", position: 0 }] }));
+    for (const limit of [{ minScore: 0.6 }, { relevancyStrictness: 90 }, {}]) {
+      const { data } = await index.query({ query: "drill", ...limit, facetFilters: [["brand:b0"]], facets: ["brand"] });
+      expect(data.facets!.brand).toContainEqual({ value: "far", count: 1 });
+      expect((await index.query({ query: "drill", ...limit, facetFilters: [["brand:far"]] })).data.nbHits).toBe(1);
+    }
+  });
+});
+
 describe("promoted and hidden records", () => {
   it("stand at their places on each page, and count", async () => {
     const index = await kettleShop(always({ promote: [{ id: "4", position: 1 }], hide: [3] }));

@@ -205,6 +205,9 @@ export interface ChangedParams {
   /** All in force. */
   readonly boosts: CheckedParams["boosts"];
   readonly optionalFilters: CheckedParams["optionalFilters"];
+  /** All that must be passed. */
+  readonly facetFilters: CheckedParams["facetFilters"];
+  readonly numericFilters: CheckedParams["numericFilters"];
   /** Of each rule in its order: other parameters, which count where none was given before. */
   readonly others: readonly PlainObject[];
 }
@@ -215,7 +218,7 @@ const PAGING: readonly string[] = ["page", "hitsPerPage", "offset", "length"];
 /** Parameters that rules change, within the same bounds. */
 export function withChanges(
   params: CheckedParams,
-  { query, filters, boosts, optionalFilters, others }: ChangedParams,
+  { filters, others, ...lists }: ChangedParams,
   limits: Limits,
 ): CheckedParams {
   const given = new Set(Object.keys(params.named));
@@ -227,7 +230,7 @@ export function withChanges(
     for (const name of names) given.add(name);
   }
   const all = allOf([params.filters, ...filters].filter(({ kind }) => kind !== "everything"));
-  const changed: CheckedParams = { ...params, ...added, query, filters: all, boosts, optionalFilters };
+  const changed: CheckedParams = { ...params, ...added, ...lists, filters: all };
   const { offset, length } = changed;
   const isSlice = offset !== undefined || length !== undefined;
   const sliced = isSlice ? { ...changed, ...sliceOf(offset, length, limits.hitsPerPage) } : changed;

@@ -74,7 +74,7 @@ export interface RetrievedMatches {
   readonly semanticDocs: DocArray<Doc>;
   /** The records that pass the facet refinements and have the whole query as an identifier. */
   readonly exactIdentifierDocs: readonly Doc[];
-  /** The promoted records that pass the facet refinements, ascending. */
+  /** The promoted records that pass the facet refinements, ascending; all, if refinements apply afterwards. */
   readonly promoted: DocArray<Doc>;
   /** Those of them that do not match: they are hits all the same. */
   readonly added: ReadonlySet<Doc>;
@@ -124,7 +124,7 @@ export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<Ret
   for (const doc of refinedIdentifierDocs) if (!semanticDocs.includes(doc) && !isLexicalMatch(doc)) nbHits++;
 
   const promotedDocs = prepared.promoted.map(({ doc }) => doc);
-  const promoted = promotedDocs.filter((doc) => refinementSets.every((set) => set.has(doc)));
+  const promoted = promotedDocs.filter(isRefined);
   const isMatch = (doc: Doc): boolean =>
     indexOfSorted(semanticDocs, doc) >= 0 ||
     refinedIdentifierDocs.includes(doc) ||

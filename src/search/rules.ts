@@ -6,6 +6,7 @@ import { phraseTerms, readAdvancedSyntax } from "../analysis/parse-query.js";
 import type { Filter } from "../docvalues/filter.js";
 import type { BoundedSnapshot, BoundedVersion } from "../index/bounded-snapshot.js";
 import { boostsOfSettings, type ReadBoost } from "../input/boosts.js";
+import type { FacetRefinement } from "../input/facet-filters.js";
 import { RULE_PARAMETERS } from "../input/input-table.js";
 import { type CheckedParams, withChanges } from "../input/read-params.js";
 import { consequenceOf, demandedValues, type Pin, type QueryChange, type ReadConsequence } from "../input/rules.js";
@@ -121,17 +122,23 @@ function* changedBy(
   const filters: Filter[] = [];
   const boosts: ReadBoost[] = [];
   const optionalFilters: ReadBoost[] = [];
+  const facetFilters: FacetRefinement[] = [];
+  const numericFilters: FacetRefinement[] = [];
   const others: ReadConsequence["params"][] = [];
   for (const { query: change, params: own } of consequences) {
     if (change !== undefined) query = yield* changedText(query, change, language.words, limits);
-    const { filters: narrower, boosts: more, optionalFilters: optional, distinct, ...rest } = own;
+    const { filters: narrower, boosts: more, optionalFilters: optional, distinct, ...choosing } = own;
+    const { facetFilters: chosen, numericFilters: ranges, ...rest } = choosing;
+    facetFilters.push(...stayingChoices(chosen));
+    numericFilters.push(...stayingChoices(ranges));
     if (narrower !== undefined) filters.push(narrower as Filter);
     boosts.push(...((more as readonly ReadBoost[] | undefined) ?? []));
     optionalFilters.push(...((optional as readonly ReadBoost[] | undefined) ?? []));
     const canGroup = distinct !== undefined && effective.attributeForDistinct !== null;
     others.push(canGroup ? { ...rest, distinct } : rest);
   }
-  const isChanged = query !== params.query || [filters, boosts, optionalFilters].some(({ length }) => length > 0);
+  const lists = [filters, boosts, optionalFilters, facetFilters, numericFilters];
+  const isChanged = query !== params.query || lists.some(({ length }) => length > 0);
   if (!isChanged && others.every((other) => Object.keys(other).length === 0)) return params;
   const inForce = params.boosts ?? boostsOfSettings(effective.boosts, limits);
   const changes = {
@@ -139,9 +146,16 @@ function* changedBy(
     filters,
     boosts: boosts.length === 0 ? params.boosts : [...inForce, ...boosts],
     optionalFilters: [...params.optionalFilters, ...optionalFilters],
+    facetFilters: [...params.facetFilters, ...facetFilters],
+    numericFilters: [...params.numericFilters, ...numericFilters],
     others,
   };
   return withChanges(params, changes, limits);
+}
+
+/** The choices of a rule. They stay when a shopper chooses another value, so they narrow the facet of their own attribute, too. */
+function stayingChoices(choices: unknown): FacetRefinement[] {
+  return ((choices as readonly FacetRefinement[] | undefined) ?? []).map(({ filter }) => ({ filter, ownFacet: null }));
 }
 
 function* changedText(

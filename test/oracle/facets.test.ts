@@ -2,10 +2,10 @@
 // with that value clicked.
 
 import { expect } from "vitest";
-import { type JsonValue, SearchEngine, type SearchIndex, type SearchParams } from "../../src/index.js";
+import { type JsonValue, type RangeCount, SearchEngine, type SearchIndex, type SearchParams } from "../../src/index.js";
 import { property, type Random } from "../support/random.js";
 import { randomShop, type Shop } from "../support/random-shop.js";
-import { buildShop } from "./build-index.js";
+import { buildShop, idOf } from "./build-index.js";
 import {
   ATTRIBUTES,
   clickText,
@@ -18,6 +18,7 @@ import {
   type Scalar,
 } from "./random-attributes.js";
 import { randomBinding, randomFilter } from "./random-filters.js";
+import { randomRules } from "./random-rules.js";
 import { expectSameShop } from "./same-answer.js";
 
 /** The attributes, some of them in other words that mean the same. */
@@ -82,15 +83,42 @@ function withoutOwn(given: SearchParams["numericFilters"] = [], attribute: strin
   return given.filter((entry) => ![entry].flat().every(isOwn));
 }
 
-/** The same query with this value as the only choice of its groups, or as one more. */
-function clickOn(given: SearchParams, attribute: string, value: Scalar): SearchParams {
-  const params = { ...given, numericFilters: withoutOwn(given.numericFilters, attribute) };
-  const { facetFilters } = params;
-  if (facetFilters === undefined || !Array.isArray(facetFilters))
-    return { ...params, facetFilters: { ...facetFilters, [attribute]: [value] } };
+/** The same query without what was chosen of an attribute, but for what must hold beside any other choice. */
+function withoutChoice(given: SearchParams, attribute: string): SearchParams {
+  const { facetFilters = {}, numericFilters } = given;
   const isOwn = (group: string | readonly string[]): boolean =>
     typeof group !== "string" && group[0]?.startsWith(`${attribute}:`) === true;
-  return { ...params, facetFilters: [...facetFilters.filter((group) => !isOwn(group)), [clickText(attribute, value)]] };
+  const others = Object.fromEntries(Object.entries(facetFilters).filter(([name]) => name !== attribute));
+  return {
+    ...given,
+    facetFilters: Array.isArray(facetFilters) ? facetFilters.filter((group) => !isOwn(group)) : others,
+    numericFilters: withoutOwn(numericFilters, attribute),
+  };
+}
+
+/** The same query with this value as the only choice of its groups, or as one more. */
+function clickOn(given: SearchParams, attribute: string, value: Scalar): SearchParams {
+  const params = withoutChoice(given, attribute);
+  const { facetFilters } = params;
+  const chosen = Array.isArray(facetFilters)
+    ? [...facetFilters, [clickText(attribute, value)]]
+    : { ...facetFilters, [attribute]: [value] };
+  return { ...params, facetFilters: chosen };
+}
+
+/** The same query with this range as the only choice of its attribute; undefined: no choice means that. */
+function chooseRange(
+  given: SearchParams,
+  attribute: string,
+  entry: RangeCount,
+  isLast: boolean,
+): SearchParams | undefined {
+  const { from, to } = entry;
+  if (from === null && to === null) return undefined;
+  const params = withoutChoice(given, attribute);
+  const low = from === null ? [] : [`${attribute}>=${from}`];
+  const high = to === null ? [] : [`${attribute}${isLast ? "<=" : "<"}${to}`];
+  return { ...params, numericFilters: [...(params.numericFilters ?? []), ...low, ...high] };
 }
 
 async function expectTrueCounts(index: SearchIndex, params: SearchParams): Promise<void> {
@@ -99,9 +127,17 @@ async function expectTrueCounts(index: SearchIndex, params: SearchParams): Promi
     typeof entry !== "string" && "limit" in entry ? { ...entry, limit: 1000 } : entry,
   );
   const { data } = await index.query({ ...params, facets, hitsPerPage: 0, maxValuesPerFacet: 1000 });
+  const isHistogram = (attribute: string): boolean =>
+    params.facets?.some((one) => typeof one !== "string" && "histogram" in one && one.attribute === attribute) === true;
   for (const [attribute, counts] of Object.entries(data.facets ?? {}))
     for (const entry of counts) {
-      if ("from" in entry) continue;
+      if ("from" in entry) {
+        const asked = { ...params, facets: [], hitsPerPage: 0 };
+        const chosen = chooseRange(asked, attribute, entry, isHistogram(attribute) && entry === counts.at(-1));
+        if (chosen !== undefined)
+          expect((await index.query(chosen)).data.nbHits, JSON.stringify(chosen)).toBe(entry.count);
+        continue;
+      }
       const { value, count } = entry;
       // A click's text stands for all values that print like it.
       const twins = counts.filter((other) => String(other.value) === String(value));
@@ -112,8 +148,23 @@ async function expectTrueCounts(index: SearchIndex, params: SearchParams): Promi
     }
 }
 
-property("promises by each count what the click on it keeps", 30, async (random) => {
+/** A shop with rules that hold whatever is chosen, and with scores that leave records out. */
+function ruledShop(random: Random): Shop {
   const shop = clickedShop(random);
+  const withoutChoices = randomRules(random, shop.records.map(idOf), ATTRIBUTES).map((rule) => {
+    const conditions = rule.conditions?.map(({ filters: _, ...condition }) => condition);
+    return conditions === undefined ? rule : { ...rule, conditions };
+  });
+  const queries = shop.queries.map((params) => ({
+    ...params,
+    ...(random.chance(0.3) ? { minScore: random.pick([0.2, 0.5, 0.8]) } : {}),
+    ...(random.chance(0.3) ? { relevancyStrictness: random.pick([20, 60, 90]) } : {}),
+  }));
+  return { ...shop, queries, settings: { ...shop.settings, rules: withoutChoices } };
+}
+
+property("promises by each count what the click on it keeps", 60, async (random) => {
+  const shop = random.chance(0.5) ? clickedShop(random) : ruledShop(random);
   const engine = new SearchEngine({ strict: true, onWarning: () => {} });
   const index = await engine.createIndex("shop", shop.settings);
   await buildShop(index, shop, random, random.between(1, 60));

@@ -2,7 +2,7 @@
 
 import type { FilterObject, Rule, RuleCondition, RuleConsequence, RuleParams, SearchParams } from "../../src/index.js";
 import type { Random } from "../support/random.js";
-import { VALUES } from "./random-attributes.js";
+import { randomClicks, randomNumericFilters, VALUES } from "./random-attributes.js";
 import { randomBoosts, randomOptionalFilters } from "./random-boosts.js";
 import { randomFilter } from "./random-filters.js";
 
@@ -89,5 +89,7 @@ function randomParams(random: Random, held: readonly string[]): RuleParams {
     ...(held.length > 0 && random.chance(0.2) ? { facets: [random.pick(held)] } : {}),
     ...(random.chance(0.1) ? { matching: random.pick(["all", "any"]), minScore: random.pick([0, 0.3]) } : {}),
     ...(random.chance(0.1) ? { distinct: random.chance(0.5) } : {}),
+    ...(held.length > 0 && random.chance(0.2) ? { facetFilters: randomClicks(random, held) } : {}),
+    ...(held.length > 0 && random.chance(0.2) ? { numericFilters: randomNumericFilters(random, held) } : {}),
   };
 }

@@ -16,7 +16,7 @@ import type {
 } from "../../src/index.js";
 import { type NaiveBoosts, readBoosts } from "./naive-boosts.js";
 import { attributesOf, countFacets, findValues, namesFor } from "./naive-facets.js";
-import { readFilter, readNumericRefinements, readRefinements, readSeen } from "./naive-filters.js";
+import { type Clicks, readFilter, readNumericRefinements, readRefinements, readSeen } from "./naive-filters.js";
 import { fuse, round6 } from "./naive-fusion.js";
 import { meetsIntent, type NaiveIntent } from "./naive-intent.js";
 import { byMeaning, byWords, type Leg, type Universe } from "./naive-legs.js";
@@ -162,7 +162,7 @@ export class NaiveEngine {
     const members = new Set([...(lexical?.members ?? []), ...(semantic?.members ?? [])]);
     const raw = fuse([...members], { lexical, semantic }, weight, settings, undefined, this.window(lexical));
     const { hidden } = applyRules(params, settings);
-    const ruled = { params, hidden, filters: [], appliedRules: [], userData: [], pins: [] };
+    const ruled = { params, hidden, filters: [], choices: [], appliedRules: [], userData: [], pins: [] };
     const found = { members, promoted: new Set<string>(), exact: new Set<string>() };
     return this.answer(ruled, { ...found, raw, recallSource, blank: false, holdsAll: () => true });
   }
@@ -186,7 +186,12 @@ export class NaiveEngine {
         score: isBoosted ? boosted(raw.get(id)!, record, boosts) : score,
       };
     });
-    const refinements = [...readRefinements(params.facetFilters), ...readNumericRefinements(params.numericFilters)];
+    const chosenIn = (given: Partial<NaiveRuled["choices"][0]>): Clicks[] => [
+      ...readRefinements(given.facetFilters as SearchParams["facetFilters"]),
+      ...readNumericRefinements(given.numericFilters as SearchParams["numericFilters"]),
+    ];
+    const stay = ruled.choices.flatMap(chosenIn).map(({ passes }) => ({ ownFacet: null, passes }));
+    const refinements: Clicks[] = [...chosenIn(params), ...stay];
     if (intent !== undefined) {
       const meets = meetsIntent(intent, wordsOf(settings));
       const meeting = new Set(

@@ -13,6 +13,8 @@ export interface NaiveRuled {
   readonly params: SearchParams;
   /** Each filter must be passed, too. */
   readonly filters: readonly NonNullable<SearchParams["filters"]>[];
+  /** Each choice must hold, too, whatever else is chosen. */
+  readonly choices: readonly Pick<RuleParams, "facetFilters" | "numericFilters">[];
   readonly appliedRules: readonly string[];
   readonly userData: readonly unknown[];
   /** In the order in which places are taken; an id may occur several times. */
@@ -34,18 +36,23 @@ export function applyRules(params: SearchParams, settings: NaiveSettings): Naive
   const does = applied.map(({ consequence }) => consequence);
   const changes = does.map((one): RuleParams => one.params ?? {});
   const inForce = { ...params };
-  for (const { query: change, filters: _filters, boosts, optionalFilters, ...others } of changes) {
+  for (const { query: change, boosts, optionalFilters, ...others } of changes) {
     if (change !== undefined) Object.assign(inForce, { query: changed(inForce.query, change, settings) });
     if (boosts !== undefined)
       Object.assign(inForce, { boosts: [...(inForce.boosts ?? settings.boosts ?? []), ...boosts] });
     if (optionalFilters !== undefined)
       Object.assign(inForce, { optionalFilters: [...(inForce.optionalFilters ?? []), ...optionalFilters] });
     for (const [name, value] of Object.entries(others))
-      if (inForce[name as keyof SearchParams] === undefined) Object.assign(inForce, { [name]: value });
+      if (
+        !["filters", "facetFilters", "numericFilters"].includes(name) &&
+        inForce[name as keyof SearchParams] === undefined
+      )
+        Object.assign(inForce, { [name]: value });
   }
   return {
     params: inForce,
     filters: changes.map(({ filters }) => filters).filter((one) => one !== undefined),
+    choices: changes.map(({ facetFilters, numericFilters }) => ({ facetFilters, numericFilters })),
     appliedRules: applied.map(({ id }) => id),
     userData: does.flatMap(({ userData }) => (userData === undefined ? [] : [userData])),
     pins: does.flatMap(({ promote = [] }) =>
