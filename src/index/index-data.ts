@@ -113,7 +113,7 @@ export class IndexData {
   readonly graph: GraphKeeper;
   /** The attributes that were written last since the index was created or cleared. */
   written: AttributeHistory = new AttributeHistory();
-  private readonly deleted = new RecentIds();
+  private deleted = new RecentIds();
   private present: IndexSnapshot = IndexSnapshot.empty();
 
   constructor(context: IndexDataContext) {
@@ -188,6 +188,7 @@ export class IndexData {
     this.present = snapshot;
     snapshot.caches.floor = floor;
     this.written = written;
+    this.deleted = new RecentIds();
     this.deleted.add(deletedIds);
   }
 

@@ -78,6 +78,21 @@ describe("refresh", () => {
     await reader.close();
   });
 
+  it("forgets what was deleted from an index that was made anew", async () => {
+    const { writer, reader } = await pair();
+    await reader.query("shop", { query: "" });
+    await writer.deleteRecords("shop", [1]);
+    await reader.refresh();
+    expect(await reader.index("shop").whyNot({ query: "" }, 1)).toMatchObject({ reason: "deleted" });
+    await writer.deleteIndex("shop");
+    await writer.createIndex("shop", WORDS);
+    await writer.addRecords("shop", [{ id: 2, title: "oak table" }]);
+    await reader.refresh();
+    expect(await reader.index("shop").whyNot({ query: "" }, 1)).toMatchObject({ reason: "unknown" });
+    await writer.close();
+    await reader.close();
+  });
+
   it("waits for a position, and no longer than it may", async () => {
     const { writer, reader, countOf } = await pair();
     const soon = pause(50).then(() => writer.addRecords("shop", [{ id: 2, title: "oak table" }]));
