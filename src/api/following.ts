@@ -5,7 +5,6 @@ import type { IndexRemoval, Store, StoredIndex } from "../storage/store.js";
 import { firstOf, throwIfAborted, untilAborted } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
 import { storageWarning, type Warn } from "../util/extension-points.js";
-import { comparePositions } from "../util/position.js";
 
 /** Prepares changed indexes; the function that it returns shows all of them, at once. */
 type Prepare = (changes: readonly (StoredIndex | IndexRemoval)[]) => Promise<() => void>;
@@ -66,7 +65,7 @@ export class Following {
     try {
       for (;;) {
         await untilAborted(this.refreshOnce(), stop);
-        if (atLeast === undefined || comparePositions(this.store.position, atLeast) >= 0) return;
+        if (atLeast === undefined || this.store.hasReached(atLeast)) return;
         await untilAborted(new Promise((resolve) => setTimeout(resolve, WAITING_MS)), stop);
       }
     } catch (error) {

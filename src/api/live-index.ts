@@ -41,7 +41,8 @@ export interface IndexContext extends IndexWriterContext {
 }
 
 /** What a data folder or a snapshot has of an index. */
-export type StoredContent = Pick<StoredIndex, "recordCount" | "load"> & Partial<Pick<StoredIndex, "settings">>;
+export type StoredContent = Pick<StoredIndex, "recordCount" | "load"> &
+  Partial<Pick<StoredIndex, "settings" | "isFresh">>;
 
 /** What the verbs of an index run on, wherever its records are. */
 export interface IndexBackend
@@ -197,9 +198,9 @@ export class LiveIndex {
     readSettings: (text: string) => SettingsPair,
   ): Promise<(() => void) | undefined> {
     const { writer } = this;
-    const { settings: text } = stored;
+    const { settings: text, isFresh = false } = stored;
     if (typeof text !== "string" || this.settingsFound === undefined) return undefined;
-    const data = text === this.settingsFound ? undefined : writer.emptyData(readSettings(text));
+    const data = text === this.settingsFound && !isFresh ? undefined : writer.emptyData(readSettings(text));
     const show = await this.prepareRecords(stored, data);
     return () => {
       if (data !== undefined) writer.replace(data);

@@ -19,6 +19,7 @@ import type { Segment } from "../index/segment.js";
 import { DocSet } from "../util/doc-set.js";
 import { SearchError } from "../util/errors.js";
 import { has } from "../util/json.js";
+import { advanced, type History, type Progress, positionOf, whereIs } from "../util/position.js";
 import { pauseIfLong, runTask, type Task } from "../util/tasks.js";
 import { GraphFile } from "./graph-file.js";
 import type { HeldFolder } from "./held-folder.js";
@@ -35,6 +36,7 @@ import {
   readBody,
   readFileBytes,
   readOpenFile,
+  readSum,
   STORE_ID_BYTES,
   type Structure,
   writeFile,
@@ -62,6 +64,10 @@ const OPENED_AT_ONCE = 32;
 export type Manifest = {
   readonly nextNumber: number;
   readonly log: number;
+  /** The bytes that no other log has: a log of the same number is of another copy of the folder. Absent in older folders. */
+  readonly logId?: Uint8Array;
+  /** Absent in older folders. */
+  readonly histories?: readonly History[];
   /** The files of segments: their numbers, and what identifies them. */
   readonly files: { readonly numbers: Float64Array; readonly bytes: Float64Array; readonly sums: Uint32Array };
   /** Each the body of a list of {@link ManifestIndex}. */
@@ -83,6 +89,8 @@ type ManifestIndex = {
 
 /** What a frame of the log says: a change of some indexes. */
 export type Frame = {
+  /** The id of its {@link History}. Absent in older folders. */
+  readonly history?: string;
   readonly indexes: readonly IndexFrame[];
   // Segments that no earlier frame names: those in this frame, and those in files of their own.
   readonly inline: readonly { readonly number: number; readonly parts: PackedSegment }[];
@@ -150,6 +158,7 @@ export interface FolderContent {
   readonly metadata: FileMetadata;
   readonly manifest: Manifest;
   readonly log: LogContent;
+  readonly progress: Progress;
   readonly indexes: Map<string, KeptIndex>;
   /** By the name of the index: the text of its settings, or why that cannot be read. */
   readonly settings: ReadonlyMap<string, string | SearchError>;
@@ -193,20 +202,17 @@ export async function createStore(folder: HeldFolder): Promise<void> {
   await putManifest(
     folder,
     storeId,
-    await runTask(manifestOf({ nextNumber: 1, log: 1, files: [], indexes: new Map() })),
+    await runTask(manifestOf({ nextNumber: 1, log: 1, logId: log.id, histories: [], files: [], indexes: new Map() })),
   );
   await folder.sync();
 }
 
 /** The manifest of some indexes. `files`: of their segments. */
 export function* manifestOf({
-  nextNumber,
-  log,
   files,
   indexes,
-}: {
-  readonly nextNumber: number;
-  readonly log: number;
+  ...rest
+}: Required<Omit<Manifest, "files" | "indexes">> & {
   readonly files: readonly FileEntry[];
   readonly indexes: ReadonlyMap<string, KeptIndex>;
 }): Task<Manifest> {
@@ -225,7 +231,7 @@ export function* manifestOf({
     bytes: Float64Array.from(files, ({ bytes }) => bytes),
     sums: Uint32Array.from(files, ({ sum }) => sum),
   };
-  return { nextNumber, log, files: entries, indexes: groups };
+  return { ...rest, files: entries, indexes: groups };
 }
 
 /** Replaces the manifest. The folder has to be synced afterwards. */
@@ -247,34 +253,45 @@ export interface ReadingFolder {
   readonly files: OpenFiles;
   /** Opens all of them at once, because a writer may remove their names. */
   readonly opensAll: boolean;
-  /** What was read before: what is still the same is taken from it, and not opened again. */
+  /** What was read before: if the folder goes on from it, segments and graphs are taken from it, and not opened again. */
   readonly before?: ReadBefore | undefined;
 }
 
 /** Segments and graphs that a reader has, by their numbers. */
-export type ReadBefore = Pick<FolderContent, "locations" | "graphs">;
+type ReadBefore = Pick<FolderContent, "locations" | "graphs" | "progress">;
+
+/** Whether a folder goes on from what was read before: it has all changes until then. Only then numbers mean what they meant. */
+export function goesOn(
+  { progress }: Pick<FolderContent, "progress">,
+  before: Pick<FolderContent, "progress">,
+): boolean {
+  return whereIs(positionOf(before.progress), progress) === "there";
+}
 
 /**
  * Reads a folder, without its segments. Throws 500 `storage_corrupt` or `storage_version`; changes nothing. An index of which a file is
  * missing is named in `damaged`.
  */
 export async function readFolder(reading: ReadingFolder): Promise<FolderContent> {
-  const { folder, files, opensAll, before } = reading;
+  const { folder, files, opensAll } = reading;
   const head = await readManifest(folder);
   const { storeId, manifest } = head;
   const safe = await readWatermark(folder, storeId);
-  const log = await readLog(folder, { number: manifest.log, storeId, safe });
+  const log = await readLog(folder, { number: manifest.log, id: manifest.logId, storeId, safe });
   const name = logName(manifest.log);
   const indexes = await unpackIndexes(manifest);
   const named: NamedSegments = { inFiles: filesIn(manifest), inline: new Map() };
-  await applyFrames(log, name, indexes, named);
+  const { histories = [] } = manifest;
+  const start = { storeId, histories, sequence: log.nextSequence - log.frames.length - 1 };
+  const progress = await applyFrames(log, name, { indexes, progress: start }, named);
+  const before = reading.before && goesOn({ progress }, reading.before) ? reading.before : undefined;
   const locations = await locationsOf(indexes, (number) => locationOf(number, named, { name, files, storeId, before }));
   const graphs = graphsOf(indexes).map(
     (metadata) =>
       [metadata.number, before?.graphs.get(metadata.number) ?? graphFile(files, metadata, storeId)] as const,
   );
   const lastNumber = Math.max(manifest.nextNumber - 1, ...named.inFiles.keys(), ...named.inline.keys());
-  const content = { ...head, log, indexes, locations, graphs: new Map(graphs), lastNumber };
+  const content = { ...head, log, progress, indexes, locations, graphs: new Map(graphs), lastNumber };
   const gone = opensAll ? await openAll(content) : await missingIn(folder, content);
   const { settings, damaged } = await readSettings(folder, content);
   return { ...content, settings, damaged: [...damaged, ...damagedBy(indexes, gone)] };
@@ -286,19 +303,22 @@ interface NamedSegments {
   readonly inline: Map<number, PackedSegment>;
 }
 
-/** Applies the frames of a log, and collects the segments that they name. */
+/** Applies the frames of a log, and collects the segments that they name; returns how far the folder has come by them. */
 async function applyFrames(
   { frames }: Pick<LogContent, "frames">,
   name: string,
-  indexes: Map<string, KeptIndex>,
+  { indexes, progress: before }: Pick<FolderContent, "indexes" | "progress">,
   { inFiles, inline }: NamedSegments,
-): Promise<void> {
-  for (const { payload } of frames) {
+): Promise<Progress> {
+  let progress = before;
+  for (const { sequence, payload } of frames) {
     const frame = (await runTask(readBody(payload, () => damagedFile(name)))) as Frame;
     for (const file of frame.files) inFiles.set(file.number, file);
     for (const { number, parts } of frame.inline) inline.set(number, parts);
     for (const index of frame.indexes) applyFrame(indexes, index);
+    progress = advanced(progress, sequence, frame.history);
   }
+  return progress;
 }
 
 async function locationsOf(
@@ -323,12 +343,11 @@ function locationOf(
     before,
   }: { readonly name: string; readonly storeId: Uint8Array } & Pick<ReadingFolder, "files" | "before">,
 ): SegmentLocation {
+  // What stood in the log has its number in a file after a checkpoint.
+  const known = before?.locations.get(number);
+  if (known !== undefined) return known;
   const file = inFiles.get(number);
   const parts = inline.get(number);
-  const known = before?.locations.get(number);
-  // What stood in the log has its number in a file after a checkpoint.
-  const isKnown = known?.metadata === undefined || known.metadata.sum === (file ?? known.metadata).sum;
-  if (known !== undefined && isKnown) return known;
   if (file !== undefined) return locationInFile(files, file, storeId);
   if (parts === undefined) throw damagedFile(name);
   return locationInLog(number, parts);
@@ -346,14 +365,14 @@ export async function withFrames(
   const { storeId, indexes, manifest } = content;
   const name = logName(manifest.log);
   const named: NamedSegments = { inFiles: new Map(), inline: new Map() };
-  await applyFrames(log, name, indexes, named);
+  const progress = await applyFrames(log, name, content, named);
   const reading = { name, files, storeId, before: content };
   const locations = await locationsOf(indexes, (number) => locationOf(number, named, reading));
   const fresh = [...locations].filter(([number]) => named.inFiles.has(number));
   const gone = await openAll({ locations: new Map(fresh), graphs: new Map() });
   for (const number of gone) throw missingFile(segmentName(number));
-  const read = await readSettings(folder, { indexes, storeId }, content.settings);
-  return { ...content, log: { ...log, frames: [] }, locations, ...read };
+  const { settings } = await readSettings(folder, { indexes, storeId }, content.settings);
+  return { ...content, log: { ...log, frames: [] }, progress, locations, settings };
 }
 
 /** How often a folder is read again when a writer changed it meanwhile. */
@@ -421,15 +440,18 @@ async function readManifest(folder: HeldFolder): Promise<Pick<FolderContent, "st
 /** A log by its number, and what it must be at least. */
 interface ExpectedLog {
   readonly number: number;
+  /** undefined: of any log. */
+  readonly id: Uint8Array | undefined;
   readonly storeId: Uint8Array;
   readonly safe: SafeEnd | undefined;
 }
 
-async function readLog(folder: HeldFolder, { number, storeId, safe }: ExpectedLog): Promise<LogContent> {
+async function readLog(folder: HeldFolder, { number, id, storeId, safe }: ExpectedLog): Promise<LogContent> {
   const name = logName(number);
   const file = await folder.openToRead(name);
   try {
     const log = await WriteLog.read(file, { storeId, name });
+    if (id !== undefined && Buffer.compare(id, log.salt) !== 0) throw damagedFile(name, 0);
     const isOfThis = safe !== undefined && Buffer.compare(safe.logId, log.salt) === 0;
     if (isOfThis && safe.end > log.end) throw cutFile(name, log.end);
     return log;
@@ -463,15 +485,16 @@ function graphFile(files: OpenFiles, { number, bytes, sum }: FileEntry, storeId:
   return new GraphFile(files.file(name), { name, storeId, metadata: { bytes, sum } });
 }
 
-/** Opens the files of all segments and graphs; returns the numbers of the segments whose files are missing. */
+/** Opens the files of all segments and graphs; returns the numbers of the segments whose files are missing, or are others. */
 async function openAll({
   locations,
   graphs,
 }: Pick<FolderContent, "locations" | "graphs">): Promise<ReadonlySet<number>> {
   const gone = new Set<number>();
-  const open = async ({ number, file }: { readonly number?: number; readonly file?: StoredFile }): Promise<void> => {
+  const open = async ({ number, metadata, file }: Partial<SegmentLocation>): Promise<void> => {
     try {
-      await file?.size();
+      const sum = file && (await readSum(file));
+      if (number !== undefined && sum !== metadata?.sum) gone.add(number);
     } catch (error) {
       if (!(error instanceof SearchError)) throw error;
       if (isOutOfFiles(error)) throw tooManyFiles(locations.size + graphs.size, error);

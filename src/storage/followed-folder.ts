@@ -1,16 +1,19 @@
 // A data folder that another engine writes to, as a reader follows it. Each look gives a whole state of the folder that the writer had
 // in its log, in their order: the frames since the last look are applied to what is known, and segments that are known are not read
-// again. After a checkpoint, and whenever the log does not go on from where it was read, the folder is read anew.
+// again. After a checkpoint, and whenever the log does not go on from where it was read, the folder is read anew. If it does not go on
+// from what was read before, nothing is known of it.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { SearchError } from "../util/errors.js";
 import type { StorageFile } from "./file-system.js";
-import { type FolderContent, logName, MANIFEST, readBesideWriter, withFrames } from "./folder-content.js";
+import { type FolderContent, goesOn, logName, MANIFEST, readBesideWriter, withFrames } from "./folder-content.js";
 import type { HeldFolder } from "./held-folder.js";
 import { OpenFiles } from "./open-files.js";
-import { type LogContent, WriteLog } from "./write-log.js";
+import { readSum } from "./sections.js";
+import { damagedFile } from "./storage-error.js";
+import { WriteLog } from "./write-log.js";
 
-/** A writer may be in the middle of a frame, which looks like damage for a moment. */
+/** A writer may be in the middle of a frame, or somebody of copying a backup, which looks like damage for a moment. */
 const LOOKS_AT_DAMAGE = 10;
 const PAUSE_MS = 20;
 
@@ -62,61 +65,56 @@ export class FollowedFolder {
   }
 
   /**
-   * What the folder holds now; undefined: what it held at the last look. Throws 500 `storage_failed` when another folder is in its
-   * place, and `storage_corrupt` for damage; then the next look reads the folder anew.
+   * Looks at the folder, and has shown what changed since the last look, if anything; `isRestored`: it does not go on from there, because
+   * its files were replaced. Resolves to that. Throws 500 `storage_failed` when another folder is in its place, and
+   * `storage_corrupt` for damage; then nothing was shown, and the next look reads the folder anew.
    */
-  async look(): Promise<FolderContent | undefined> {
-    this.folder.check();
-    try {
-      const content = await this.lookOn();
-      if (content === undefined) return undefined;
-      this.isBroken = false;
-      this.content = content;
-      return content;
-    } catch (error) {
-      this.isBroken = true;
-      throw error;
+  async look(show: (content: FolderContent, isRestored: boolean) => Promise<void>): Promise<boolean> {
+    // What was damaged before is not waited for again.
+    const most = this.isBroken ? 1 : LOOKS_AT_DAMAGE;
+    for (let look = 1; ; look++) {
+      this.folder.check();
+      const { content: before } = this;
+      let content: FolderContent | undefined;
+      try {
+        content = await this.lookOn();
+        // Somebody may be putting files in place, one after the other: they are not shown before all are there.
+        const damaged = content?.damaged.find(({ file }) => before.damaged.every((known) => known.file !== file));
+        if (damaged !== undefined) throw damagedFile(damaged.file);
+        const isRestored = content !== undefined && !goesOn(content, before);
+        if (content !== undefined) await show(content, isRestored);
+        this.content = content ?? before;
+        this.isBroken = false;
+        return isRestored;
+      } catch (error) {
+        this.isBroken = true;
+        if (content !== undefined) await closeNew(content, before);
+        const mayPass = error instanceof SearchError && error.error === "storage_corrupt" && look < most;
+        if (!mayPass) throw error;
+        await pause(PAUSE_MS);
+      }
     }
   }
 
   private async lookOn(): Promise<FolderContent | undefined> {
-    const { folder, files, heads, content } = this;
-    const isReplaced = heads.log === undefined || !heads.manifest.isAt(folder.pathOf(MANIFEST));
-    const log = heads.log && (await this.readLog(heads.log));
-    if (log === undefined || this.isBroken) return this.readAnew(false);
-    if (isReplaced) return this.readAnew(true);
-    if (log.frames.length === 0) return undefined;
-    try {
-      return await withFrames(content, log, { folder, files });
-    } catch (error) {
-      if (!(error instanceof SearchError) || error.error !== "storage_corrupt") throw error;
-      // The writer may have removed a file since it wrote of it; damage shows again.
-      return this.readAnew(false);
-    }
+    const { folder, files, content } = this;
+    const { manifest, log: file } = this.heads;
+    const name = logName(content.manifest.log);
+    const isAtNames = manifest.isAt(folder.pathOf(MANIFEST)) && file?.isAt(folder.pathOf(name));
+    if (this.isBroken || file === undefined || !isAtNames) return this.readAnew();
+    // Somebody may have written over it.
+    if ((await readSum(manifest)) !== content.metadata.sum) return this.readAnew();
+    const log = await WriteLog.readOn(file, content.log, name);
+    if (log === undefined) return this.readAnew();
+    return log.frames.length === 0 ? undefined : withFrames(content, log, { folder, files });
   }
 
-  /** The frames since the last look; undefined: the log does not go on from there. */
-  private async readLog(file: StorageFile): Promise<LogContent | undefined> {
-    const { log, manifest } = this.content;
-    for (let look = 1; ; look++)
-      try {
-        return await WriteLog.readOn(file, log, logName(manifest.log));
-      } catch (error) {
-        const mayPass = error instanceof SearchError && error.error === "storage_corrupt" && look < LOOKS_AT_DAMAGE;
-        if (!mayPass) throw error;
-        await pause(PAUSE_MS);
-      }
-  }
-
-  /** Reads the folder as at opening. `goesOn`: what stood in the log still holds. */
-  private async readAnew(goesOn: boolean): Promise<FolderContent> {
+  /** Reads the folder as at opening. */
+  private async readAnew(): Promise<FolderContent> {
     const { folder, files, content: before } = this;
-    const locations = goesOn
-      ? before.locations
-      : new Map([...before.locations].filter(([, { metadata }]) => metadata !== undefined));
     const manifest = await folder.openToRead(MANIFEST);
     try {
-      const { content } = await readBesideWriter(folder, () => files, { ...before, locations });
+      const { content } = await readBesideWriter(folder, () => files, before);
       const log = await openLog(folder, content);
       await this.closeHeads();
       this.heads = { manifest, log };
@@ -138,6 +136,12 @@ export class FollowedFolder {
     await this.files.close();
     await this.closeHeads();
   }
+}
+
+/** Closes the files of what is not shown, but for those of what was shown before. */
+async function closeNew({ locations, graphs }: FolderContent, before: FolderContent): Promise<void> {
+  for (const [number, { file }] of locations) if (before.locations.get(number)?.file !== file) await file?.close();
+  for (const [number, { file }] of graphs) if (before.graphs.get(number)?.file !== file) await file.close();
 }
 
 /** The log of a folder as it was read; undefined: it is gone by now. */

@@ -494,6 +494,12 @@ export async function readAll(file: ReadableFile): Promise<Uint8Array> {
   return bytes.subarray(0, await file.read(bytes, 0));
 }
 
+/** The checksum in the head of an open file: see {@link FileMetadata}. undefined: the file has no head. */
+export async function readSum(file: Pick<ReadableFile, "read">): Promise<number | undefined> {
+  const head = Buffer.alloc(HEAD_BYTES);
+  return (await file.read(head, 0)) < HEAD_BYTES ? undefined : head.readUInt32LE(SUM_AT);
+}
+
 /** What the head of a file says. */
 interface FileHead {
   readonly storeId: Uint8Array;

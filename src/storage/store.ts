@@ -4,6 +4,7 @@
 // A change is a frame of the log; large segments of it are written to files before. A checkpoint writes the small segments of the log
 // to files, replaces the manifest and begins a new log.
 
+import { randomBytes } from "node:crypto";
 import type { AttributeHistory } from "../docvalues/attribute-catalog.js";
 import type { RestoredIndex } from "../index/index-data.js";
 import type { LearnedFloor } from "../index/index-snapshot.js";
@@ -16,7 +17,7 @@ import { tellFlush, tellSegment } from "../util/diagnostics.js";
 import { engineClosed, type SearchError } from "../util/errors.js";
 import { type SearchWarning, storageWarning } from "../util/extension-points.js";
 import { offsetAt } from "../util/offset-table.js";
-import { positionOf } from "../util/position.js";
+import { advanced, hasReached, type Progress, positionOf } from "../util/position.js";
 import { pauseIfLong, runTask, type Task } from "../util/tasks.js";
 import { type FileSystem, nodeFileSystem } from "./file-system.js";
 import {
@@ -89,6 +90,8 @@ export interface StoredIndex {
   readonly name: string;
   /** Their text, or why it cannot be read. */
   readonly settings: string | SearchError;
+  /** Nothing that is known of an index of this name holds any more. */
+  readonly isFresh: boolean;
   /** The number of live records. */
   readonly recordCount: number;
   /** Reads its segments. Rejects with 500 `storage_corrupt`. */
@@ -155,6 +158,9 @@ const NOT_TIDIED = "The data folder could not be tidied; nothing is lost, and it
 const NOT_SYNCED =
   "The writes of the last second could not be synced, so they are lost when the engine is closed; open the data folder again and repeat them.";
 
+const HISTORY_BYTES = 8;
+const RESTORED =
+  "The files of the data folder were replaced, by a backup or another store; the engine shows what is there now, and what it showed before may be lost.";
 const NO_GRAPH = "The graph could not be stored; it is built anew when the data folder is opened again.";
 
 /** A graph is not stored because its index has ended or has other content. */
@@ -218,15 +224,16 @@ export class Store {
   private readonly options: StoreOptions;
   private readonly sizes: StoreSizes;
   private readonly storeId: Uint8Array;
+  /** For writing: the id of the history of its changes. */
+  private readonly history = randomBytes(HISTORY_BYTES).toString("hex");
   private readonly folder: HeldFolder;
   private readonly files: Held["files"];
   /** undefined: for writing. */
   private readonly followed: FollowedFolder | undefined;
-  /** For reading: what was shown last of each index, and the number of the last frame of it. */
+  /** For reading: what was shown last of each index. */
   private shown: ReadonlyMap<string, string>;
-  private shownSequence: number;
-  /** What was read, and could not be shown yet. */
-  private unshown: FolderContent | undefined;
+  /** The last change of what this store shows. */
+  private progress: Progress;
   private readonly indexes: Map<string, KeptIndex>;
   /** By the number of a segment: how many indexes have it. */
   private readonly users = new Map<number, number>();
@@ -268,7 +275,7 @@ export class Store {
     const { storeId, manifest, indexes, locations, damaged } = content;
     this.followed = followed;
     this.shown = shownBy(content);
-    this.shownSequence = content.log.nextSequence - 1;
+    this.progress = content.progress;
     this.options = options;
     this.sizes = options.sizes;
     this.storeId = storeId;
@@ -383,8 +390,12 @@ export class Store {
 
   /** The last change of what this store shows, as a text: see `comparePositions`. */
   get position(): string {
-    const sequence = this.log === undefined ? this.shownSequence : this.log.nextSequence - 1;
-    return positionOf(this.storeId, sequence);
+    return positionOf(this.progress);
+  }
+
+  /** Whether this store shows a position. Throws 400 if it never will. */
+  hasReached(position: string): boolean {
+    return hasReached(this.progress, position);
   }
 
   /** For reading: calls back when something in the folder changes, where the file system tells; returns what ends that. */
@@ -397,27 +408,27 @@ export class Store {
    * now, and shows all of them at once; if it fails, the next call tries again.
    */
   async refresh(show: (changes: readonly (StoredIndex | IndexRemoval)[]) => Promise<void>): Promise<void> {
-    const content = (await this.followed!.look()) ?? this.unshown;
-    if (content === undefined) return;
-    this.unshown = content;
-    const now = shownBy(content);
-    const changes: (StoredIndex | IndexRemoval)[] = [];
-    for (const name of this.shown.keys()) if (!now.has(name)) changes.push({ name, isGone: true });
-    for (const [name, kept] of content.indexes) {
-      if (now.get(name) === this.shown.get(name)) continue;
-      changes.push(this.storedIndex(name, kept, content));
-      await pauseIfLong();
-    }
-    await show(changes);
-    this.unshown = undefined;
-    this.shown = now;
-    this.shownSequence = content.log.nextSequence - 1;
+    const isRestored = await this.followed!.look(async (content, isRestored) => {
+      const now = shownBy(content);
+      const changes: (StoredIndex | IndexRemoval)[] = [];
+      for (const name of this.shown.keys()) if (!now.has(name)) changes.push({ name, isGone: true });
+      for (const [name, kept] of content.indexes) {
+        if (!isRestored && now.get(name) === this.shown.get(name)) continue;
+        changes.push(this.storedIndex(name, kept, content, isRestored));
+        await pauseIfLong();
+      }
+      await show(changes);
+      this.shown = now;
+      this.progress = content.progress;
+    });
+    if (isRestored) this.options.warn({ code: "storage_restored", message: RESTORED });
   }
 
   private storedIndex(
     name: string,
     { segments, written, deletedIds, graph, floor }: KeptIndex,
     { locations, graphs, settings }: FolderContent,
+    isFresh = true,
   ): StoredIndex {
     // Copies, because changes of the index are applied to what is kept.
     const kept = segments.map(({ number, deleted }) => ({
@@ -427,7 +438,7 @@ export class Store {
     const recordCount = segments.reduce((total, { size, deleted }) => total + size - (deleted?.count() ?? 0), 0);
     const file = graph === null ? undefined : graphs.get(graph.number)!;
     const rest = { packed: packKept(written), deletedIds: [...deletedIds], floor };
-    return { name, settings: settings.get(name)!, recordCount, load: this.loaderOf(kept, file, rest) };
+    return { name, settings: settings.get(name)!, isFresh, recordCount, load: this.loaderOf(kept, file, rest) };
   }
 
   /** Reads an index. A method of its own, so that what it returns keeps nothing of other indexes in memory. */
@@ -693,7 +704,7 @@ export class Store {
     const segments = await this.queue.run(async () => {
       await look(MANIFEST, () => checkManifest(folder, this.manifestMetadata));
       const { logNumber: number } = this;
-      await look(logName(number), () => checkLog(folder, { number, storeId, end: this.log!.end }));
+      await look(logName(number), () => checkLog(folder, { number, id: this.log!.id, storeId, end: this.log!.end }));
       await look(WATERMARK, () => this.watermark!.check());
       return [...this.committedFiles].filter(([number]) => this.users.has(number));
     });
@@ -747,6 +758,7 @@ export class Store {
     const frame = await runTask(this.frameOf(changes));
     const { pieces } = await runTask(layOut(frame.content, false));
     await log.append([...pieces]);
+    this.progress = advanced(this.progress, log.nextSequence - 1, this.history);
     this.isClosedInLog = false;
     for (const { number, ...metadata } of frame.content.files) {
       this.committedFiles.set(number, metadata);
@@ -819,7 +831,7 @@ export class Store {
     });
     const parts: Frame["inline"][number][] = [];
     for (const [segment, number] of inline) parts.push({ number, parts: yield* packSegment(segment, "log") });
-    return { content: { indexes, inline: parts, files: [...files.values()] }, inline };
+    return { content: { history: this.history, indexes, inline: parts, files: [...files.values()] }, inline };
   }
 
   /** With durability "interval": syncs the log within a second. */
@@ -923,7 +935,7 @@ export class Store {
     await folder.remove(name);
     const log = await WriteLog.create(folder, name, { storeId: this.storeId, firstSequence: this.log!.nextSequence });
     try {
-      this.manifestMetadata = await putManifest(folder, this.storeId, await this.manifest(logNumber));
+      this.manifestMetadata = await putManifest(folder, this.storeId, await this.manifest(logNumber, log.id));
     } catch (error) {
       await log.close().catch(() => {});
       await folder.remove(name).catch(() => {});
@@ -948,10 +960,11 @@ export class Store {
     await this.storeWatermark();
   }
 
-  private manifest(log: number): Promise<Manifest> {
+  private manifest(log: number, logId: Uint8Array): Promise<Manifest> {
     const { nextNumber, indexes } = this;
+    const { histories } = this.progress;
     const files = Array.from(this.users.keys(), (number) => ({ number, ...this.committedFiles.get(number)! }));
-    return runTask(manifestOf({ nextNumber, log, files, indexes }));
+    return runTask(manifestOf({ nextNumber, log, logId, histories, files, indexes }));
   }
 
   private neededBytes(): number {

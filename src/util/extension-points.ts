@@ -152,7 +152,8 @@ export function queryTimeoutOf(embedder: Embedder): number | undefined {
  * - `embedder_failed`: a query was answered by words alone, or its `semanticFloor` could not be learned;
  * - `embedder_missing`: an index was made without an embedder, because the word table of static-en is not there;
  * - `graph_unavailable`: vectors are scanned exactly because the neighbour graph cannot be used;
- * - `storage_failed`, `storage_full`: work on the data folder in the background failed, and no call did.
+ * - `storage_failed`, `storage_full`: work on the data folder in the background failed, and no call did;
+ * - `storage_restored`: the files of the folder that a reader follows were replaced, and it shows what is there now.
  */
 export type WarningCode =
   | "unknown_parameter"
@@ -167,7 +168,8 @@ export type WarningCode =
   | "embedder_missing"
   | "graph_unavailable"
   | "storage_failed"
-  | "storage_full";
+  | "storage_full"
+  | "storage_restored";
 
 /** A problem that does not stop a call. */
 export interface SearchWarning {

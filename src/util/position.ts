@@ -1,13 +1,72 @@
 // Positions of engines that have the same data folder: how far each has come in the changes of it.
+//
+// Changes are numbered. The numbers go on through checkpoints and writers, so a folder that was restored from a backup comes to the
+// numbers of the changes that it lost. What tells them apart is the history: each engine that writes draws one of its own, because
+// two engines that go on from copies of one folder are the beginning of two histories.
 
 import { SearchError } from "./errors.js";
 import { show } from "./show.js";
 
-const POSITION = /^([0-9a-f]{32})-(\d{1,15})$/;
+/** An id of 32 hexadecimal digits, 16 digits of a history (absent before the first change), and a number. */
+const POSITION = /^([0-9a-f]{32})((?:[0-9a-f]{16})?)-(\d{1,15})$/;
+/** So many histories of a folder are remembered. */
+const MOST_HISTORIES = 100;
+const NO_SUCH_CHANGE =
+  "a position of what the data folder has now: this one is of another folder, or of changes that were lost when the files of the folder were replaced, as by a backup";
 
-/** The position after the change of a number, in the folder of an id of 16 bytes. */
-export function positionOf(storeId: Uint8Array, sequence: number): string {
-  return `${Array.from(storeId, (byte) => byte.toString(16).padStart(2, "0")).join("")}-${sequence}`;
+/** The changes that one engine wrote: from the one with the number `first` on, to the first of the next history. */
+export type History = { readonly id: string; readonly first: number };
+
+/** How far a data folder has come. */
+export interface Progress {
+  /** The id of the folder: 16 bytes. */
+  readonly storeId: Uint8Array;
+  /** The last ones, in order. */
+  readonly histories: readonly History[];
+  /** The number of the last change. */
+  readonly sequence: number;
+}
+
+/** The progress after the change of a number, by the engine of a history; absent in older folders. */
+export function advanced({ histories, ...rest }: Progress, sequence: number, id = ""): Progress {
+  if (id === lastOf(histories)) return { ...rest, histories, sequence };
+  return { ...rest, histories: [...histories, { id, first: sequence }].slice(-MOST_HISTORIES), sequence };
+}
+
+function lastOf(histories: readonly History[]): string {
+  return histories.at(-1)?.id ?? "";
+}
+
+/** The position after the last change. */
+export function positionOf({ storeId, histories, sequence }: Progress): string {
+  return `${hexOf(storeId)}${lastOf(histories)}-${sequence}`;
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * Where a folder that has come so far has a position: behind it ("there"), not yet ("ahead"), or never, because the position is of another
+ * folder or history. What is older than the histories that are remembered is "unknown".
+ */
+export function whereIs(
+  position: string,
+  { storeId, histories, sequence }: Progress,
+): "there" | "ahead" | "never" | "unknown" {
+  const asked = partsOf(position, "position");
+  if (asked.store !== hexOf(storeId)) return "never";
+  const found = histories.findLast(({ first }) => first <= asked.sequence)?.id;
+  if (found === undefined && histories.length === MOST_HISTORIES) return "unknown";
+  if ((found ?? "") !== asked.history) return "never";
+  return asked.sequence > sequence ? "ahead" : "there";
+}
+
+/** Whether a folder that has come so far has a position. Throws 400 if it never will. */
+export function hasReached(progress: Progress, position: string): boolean {
+  const place = whereIs(position, progress);
+  if (place === "never") throw invalidPosition("atLeast", position, NO_SUCH_CHANGE);
+  return place !== "ahead";
 }
 
 /** Whether a value looks like a position. */
@@ -17,22 +76,31 @@ export function isPosition(value: unknown): value is string {
 
 /**
  * Compares two positions of engines that have the same data folder, also across checkpoints and engines that write to it one after the
- * other: below 0 if `a` comes before `b`, 0 if they are equal, else above 0.
+ * other: below 0 if `a` comes before `b`, 0 if they are equal, else above 0. If a backup took the place of the files in between, equal
+ * numbers are refused, and others are compared as if nothing had been lost.
  *
- * @throws SearchError 400 `invalid_position`: one is no position, or they are of different folders
+ * @throws SearchError 400 `invalid_position`: one is no position, or they are of different folders, or of changes of which one was lost
  * @example
  * if (comparePositions(reader.position(), writer.position()) < 0) await reader.refresh();
  */
 export function comparePositions(a: string, b: string): number {
   const [first, second] = [partsOf(a, "a"), partsOf(b, "b")];
   if (first.store !== second.store) throw invalidPosition("b", b, "one of the same data folder as the other");
+  if (first.sequence === second.sequence && first.history !== second.history)
+    throw invalidPosition("b", b, "one of the same history as the other: one of the two changes was lost");
   return first.sequence - second.sequence;
 }
 
-function partsOf(position: unknown, param: string): { readonly store: string; readonly sequence: number } {
+interface PositionParts {
+  readonly store: string;
+  readonly history: string;
+  readonly sequence: number;
+}
+
+function partsOf(position: unknown, param: string): PositionParts {
   if (!isPosition(position)) throw invalidPosition(param, position, "a text that position() gave");
-  const [, store, sequence] = POSITION.exec(position)!;
-  return { store: store!, sequence: Number(sequence) };
+  const [, store, history, sequence] = POSITION.exec(position)!;
+  return { store: store!, history: history!, sequence: Number(sequence) };
 }
 
 function invalidPosition(param: string, position: unknown, expected: string): SearchError {

@@ -347,6 +347,11 @@ export class FakeDisk implements FileSystem {
     folder.synced.set(basename(path), inode);
   }
 
+  /** Writes over a file, which stays the same file: whoever has it open reads the new bytes. */
+  overwrite(path: string, bytes: Uint8Array): void {
+    this.damage(path, () => Uint8Array.from(bytes));
+  }
+
   /** Takes a file away, as if it had never been synced. */
   lose(path: string): void {
     const folder = this.folderOf(path);
