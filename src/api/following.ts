@@ -3,7 +3,7 @@
 import type { CheckedRefreshOptions } from "../input/call-options.js";
 import type { IndexRemoval, Store, StoredIndex } from "../storage/store.js";
 import { firstOf, throwIfAborted, untilAborted } from "../util/abort.js";
-import { SearchError } from "../util/errors.js";
+import { engineClosed, SearchError } from "../util/errors.js";
 import { storageWarning, type Warn } from "../util/extension-points.js";
 
 /** Prepares changed indexes; the function that it returns shows all of them, at once. */
@@ -26,7 +26,7 @@ export class Following {
   private timer: NodeJS.Timeout | undefined;
   private unwatch: (() => void) | undefined;
   private lastWarning: string | undefined;
-  private isOver = false;
+  private readonly over = new AbortController();
 
   constructor(store: Store, warn: Warn, prepare: Prepare) {
     this.store = store;
@@ -48,7 +48,7 @@ export class Following {
     };
     const plan = (ms: number): void => {
       clearTimeout(this.timer);
-      if (this.isOver) return;
+      if (this.over.signal.aborted) return;
       this.timer = setTimeout(look, ms);
       this.timer.unref?.();
     };
@@ -61,7 +61,7 @@ export class Following {
   /** Shows what the folder has at the time of the call or later, and at least `atLeast`. */
   async refresh({ atLeast, timeoutMs, signal }: CheckedRefreshOptions): Promise<void> {
     const late = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
-    const { signal: stop, end } = firstOf([signal, late].filter((each) => each !== undefined));
+    const { signal: stop, end } = firstOf([this.over.signal, signal, late].filter((each) => each !== undefined));
     try {
       for (;;) {
         await untilAborted(this.refreshOnce(), stop);
@@ -69,6 +69,7 @@ export class Following {
         await untilAborted(new Promise((resolve) => setTimeout(resolve, WAITING_MS)), stop);
       }
     } catch (error) {
+      if (this.over.signal.aborted) throw engineClosed();
       throwIfAborted(signal);
       if (late?.aborted) throw tooLate(timeoutMs!);
       throw error;
@@ -77,8 +78,9 @@ export class Following {
     }
   }
 
+  /** Ends all calls that wait: 503 `closed`. A look that is under way ends by itself. */
   stop(): void {
-    this.isOver = true;
+    this.over.abort();
     clearTimeout(this.timer);
     this.unwatch?.();
   }
@@ -104,7 +106,7 @@ export class Following {
 
   /** Of failures that are alike, one after the other, only the first is told. */
   private warnOnce(cause: unknown): void {
-    if (this.isOver) return;
+    if (this.over.signal.aborted) return;
     const { message } = cause as Error;
     if (message !== this.lastWarning) this.warn(storageWarning(NOT_FOLLOWED, cause as SearchError));
     this.lastWarning = message;

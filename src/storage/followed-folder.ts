@@ -4,7 +4,7 @@
 // from what was read before, nothing is known of it.
 
 import { setTimeout as pause } from "node:timers/promises";
-import { SearchError } from "../util/errors.js";
+import { engineClosed, SearchError } from "../util/errors.js";
 import type { StorageFile } from "./file-system.js";
 import { type FolderContent, goesOn, logName, MANIFEST, readBesideWriter, withFrames } from "./folder-content.js";
 import type { HeldFolder } from "./held-folder.js";
@@ -32,6 +32,8 @@ export class FollowedFolder {
   private heads: OpenHeads;
   /** A look failed in the middle. */
   private isBroken = false;
+  private looking: Promise<unknown> | undefined;
+  private isClosed = false;
 
   private constructor(folder: HeldFolder, files: OpenFiles, content: FolderContent, heads: OpenHeads) {
     this.folder = folder;
@@ -66,13 +68,20 @@ export class FollowedFolder {
 
   /**
    * Looks at the folder, and has shown what changed since the last look, if anything; `isRestored`: it does not go on from there, because
-   * its files were replaced. Resolves to that. Throws 500 `storage_failed` when another folder is in its place, and
+   * its files were replaced. Resolves to that. Throws 503 `closed`, 500 `storage_failed` when another folder is in its place, and
    * `storage_corrupt` for damage; then nothing was shown, and the next look reads the folder anew.
    */
-  async look(show: (content: FolderContent, isRestored: boolean) => Promise<void>): Promise<boolean> {
+  look(show: (content: FolderContent, isRestored: boolean) => Promise<void>): Promise<boolean> {
+    const looking = this.lookSome(show);
+    this.looking = looking.catch(() => {});
+    return looking;
+  }
+
+  private async lookSome(show: (content: FolderContent, isRestored: boolean) => Promise<void>): Promise<boolean> {
     // What was damaged before is not waited for again.
     const most = this.isBroken ? 1 : LOOKS_AT_DAMAGE;
     for (let look = 1; ; look++) {
+      if (this.isClosed) throw engineClosed();
       this.folder.check();
       const { content: before } = this;
       let content: FolderContent | undefined;
@@ -131,9 +140,11 @@ export class FollowedFolder {
     await shut(log);
   }
 
-  /** Closes all files; not the folder. */
+  /** Closes all files when no look reads them any more; not the folder. */
   async close(): Promise<void> {
+    this.isClosed = true;
     await this.files.close();
+    await this.looking;
     await this.closeHeads();
   }
 }

@@ -238,6 +238,30 @@ describe("refresh", () => {
     }
   });
 
+  it("is 503 beside close, whatever the look is reading, and leaves no file open", async () => {
+    for (let at = 0; at < 24; at += 2) {
+      const { disk, writer, reader } = await pair(new FakeDisk(), TINY_SIZES);
+      const filler = "-".repeat(1500);
+      for (const id of seq(6, (i) => i + 2)) await writer.addRecords("shop", [{ id, title: "oak table", filler }]);
+      const atLeast = writer.position().replace(/\d+$/, "99");
+      let left = at;
+      let closing: Promise<void> | undefined;
+      disk.onOperation = async () => {
+        if (left-- !== 0) return;
+        closing = reader.close();
+        await pause(5);
+      };
+      const calls = [reader.refresh(), reader.refresh({ atLeast, timeoutMs: 100 * PATIENCE })];
+      const errors = (await Promise.allSettled(calls)).map((each) => each.status === "rejected" && each.reason.error);
+      expect(errors[1]).toBe(closing === undefined ? "timeout" : "closed");
+      expect(["closed", false]).toContain(errors[0]);
+      disk.onOperation = undefined;
+      await (closing ?? reader.close());
+      await writer.close();
+      expect(disk.openFiles).toBe(0);
+    }
+  });
+
   it("goes on after a write that failed and was undone", async () => {
     const { disk, writer, reader, countOf } = await pair();
     await reader.refresh();
