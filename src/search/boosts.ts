@@ -10,14 +10,14 @@ import {
   learnNumbers,
 } from "../docvalues/greatest-numbers.js";
 import { PLACES } from "../docvalues/place.js";
-import { metresTo, pointsOf } from "../docvalues/place-column.js";
+import { metresOf, pointsOf } from "../docvalues/place-column.js";
 import { attributesOf, columnOf, passFilter } from "../index/column-store.js";
 import type { IndexSnapshot, LiveSegment } from "../index/index-snapshot.js";
 import type { BoostSignal, ReadBoost } from "../input/boosts.js";
-import { type Doc, type DocArray, type LocalDoc, toLocal } from "../util/doc.js";
+import type { Doc, DocArray, LocalDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import { partitionPoint } from "../util/sorted.js";
-import type { Task } from "../util/tasks.js";
+import { endedTask, type Task } from "../util/tasks.js";
 
 /** What a boost adds to the score of a hit; signal and contribution are 0 where it can give nothing. */
 export interface ExplainedBoost {
@@ -35,8 +35,8 @@ export interface ExplainedBoost {
   readonly contribution: number;
 }
 
-/** Records scored between two pauses. */
-const PAUSE_EVERY = 1 << 14;
+/** Records scored at once by one boost. */
+const AT_ONCE = 1 << 14;
 /** Sets of records that a snapshot remembers for filters: as many as a list of boosts may have. */
 const MOST_REMEMBERED = 16;
 /** Where no record has a positive number. */
@@ -75,40 +75,43 @@ export class BoostScores {
       const end = live.base + live.segment.size;
       const to = partitionPoint(from, docs.length, (i) => docs[i]! < end);
       while (from < to) {
-        const some = docs.subarray(from, Math.min(to, from + PAUSE_EVERY)) as DocArray<Doc>;
-        for (const boost of inForce) addBoost(boost, some, live, sums.subarray(from));
+        const some = docs.subarray(from, Math.min(to, from + AT_ONCE)) as DocArray<Doc>;
+        for (const { weight, valuesOf, signalOf } of inForce) {
+          addSignals(weight, yield* valuesOf(some, live), signalOf, sums.subarray(from));
+          yield;
+        }
         from += some.length;
-        yield;
       }
     }
     return sums;
   }
 
   /** The boosts of a record, in their order. */
-  explain(doc: Doc): ExplainedBoost[] {
+  *explain(doc: Doc): Task<ExplainedBoost[]> {
     const live = this.snapshot.segmentOf(doc);
-    return this.boosts.map(({ shown, isNumber = false, weight, pivot, isInForce, valuesOf, signalOf }) => {
-      const value = valuesOf(Uint32Array.of(doc) as DocArray<Doc>, live)[0]!;
+    const explained: ExplainedBoost[] = [];
+    for (const { shown, isNumber = false, weight, pivot, isInForce, valuesOf, signalOf } of this.boosts) {
+      const value = (yield* valuesOf(Uint32Array.of(doc) as DocArray<Doc>, live))[0]!;
       const signal = isInForce ? signalOf(value) : 0;
-      return {
+      explained.push({
         ...shown,
         weight,
         ...(isNumber && !Number.isNaN(value) ? { value } : {}),
         ...(pivot === undefined ? {} : { pivot }),
         signal,
         contribution: (weight * signal) / this.divisor,
-      };
-    });
+      });
+    }
+    return explained;
   }
 }
 
-function addBoost(
-  { weight, valuesOf, signalOf }: PreparedBoost,
-  docs: DocArray<Doc>,
-  live: LiveSegment,
+function addSignals(
+  weight: number,
+  values: Float64Array,
+  signalOf: PreparedBoost["signalOf"],
   sums: Float64Array,
 ): void {
-  const values = valuesOf(docs, live);
   for (let i = 0; i < values.length; i++) sums[i]! += weight * signalOf(values[i]!);
 }
 
@@ -122,7 +125,7 @@ interface PreparedSignal {
   readonly isInForce: boolean;
   readonly maxSignal: number;
   /** What the signals of some records of a segment are made of; NaN: nothing. */
-  readonly valuesOf: (docs: DocArray<Doc>, live: LiveSegment) => Float64Array;
+  readonly valuesOf: (docs: DocArray<Doc>, live: LiveSegment) => Task<Float64Array>;
   readonly signalOf: (value: number) => number;
   readonly pivot?: number;
   /** The values are the record's own numbers. */
@@ -164,7 +167,7 @@ function* prepareSignal(signal: BoostSignal, snapshot: IndexSnapshot): Task<Prep
       return {
         isInForce: passed.count() > 0,
         maxSignal: 1,
-        valuesOf: (docs) => numbersFor(docs, (doc) => (passed.has(doc) ? 1 : 0)),
+        valuesOf: (docs) => endedTask(numbersFor(docs, (doc) => (passed.has(doc) ? 1 : 0))),
         signalOf: (passes) => passes,
         shown: { filters: signal.shown },
       };
@@ -197,7 +200,7 @@ function* ofNumbers(
   return {
     isInForce: count > 0,
     maxSignal: order === "desc" && Number.isFinite(greatest + pivot) ? signalOf(greatest) : 1,
-    valuesOf: (docs, { segment, base }) => greatestNumbersOf(columnOf(segment, attribute), docs, base),
+    valuesOf: (docs, { segment, base }) => endedTask(greatestNumbersOf(columnOf(segment, attribute), docs, base)),
     signalOf,
     pivot,
     isNumber: true,
@@ -217,7 +220,7 @@ function* ofDates(
     isInForce: count > 0,
     maxSignal: 1,
     valuesOf: (docs, { segment, base }) =>
-      greatestNumbersOf(columnOf(segment, attribute)?.caches.instants ?? undefined, docs, base),
+      endedTask(greatestNumbersOf(columnOf(segment, attribute)?.caches.instants ?? undefined, docs, base)),
     signalOf: (x) => (Number.isNaN(x) ? 0 : 2 ** (-Math.max(0, origin - x) / (halfLifeDays * DAY))),
     shown: { attribute },
   };
@@ -239,9 +242,8 @@ function* ofPlaces(
     maxSignal: 1,
     valuesOf: (docs, { segment, base }) => {
       const column = columnOf(segment, PLACES);
-      const points = column?.caches.points;
-      if (column === undefined || points === undefined) return new Float64Array(docs.length).fill(Number.NaN);
-      return numbersFor(docs, (doc) => metresTo(column, points, toLocal(base, doc), center) ?? Number.NaN);
+      if (column === undefined) return endedTask(new Float64Array(docs.length).fill(Number.NaN));
+      return metresOf(column, docs, base, center);
     },
     signalOf: (metres) => (Number.isNaN(metres) ? 0 : pivotMetres / (metres + pivotMetres)),
     pivot: pivotMetres,
