@@ -5,7 +5,7 @@ import type { LearnedNumbers } from "../docvalues/greatest-numbers.js";
 import { addRecordFields, addTotals, type FieldTotals } from "../inverted/field-totals.js";
 import type { TextCorpus, WholeCorpus } from "../inverted/text-corpus.js";
 import type { CheckedSettings } from "../settings/settings.js";
-import { type Doc, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
+import { type Doc, type DocArray, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import type { JsonRecord } from "../util/json.js";
 import { lowerBound, mergeRuns, partitionPoint } from "../util/sorted.js";
@@ -62,6 +62,8 @@ class SnapshotCaches {
   readonly learnedNumbers: Map<string, LearnedNumbers> = new Map();
   /** For boosts: the records that passed the last filters, by the filter as JSON, the least recently used first. */
   readonly boostedDocs: Map<string, DocSet<Doc>> = new Map();
+  /** The records that lists of rules name, with their places in these. */
+  readonly namedDocs: WeakMap<object, { readonly docs: DocArray<Doc>; readonly places: Uint32Array }> = new WeakMap();
 }
 
 /** What is known of all records of an index, where a snapshot holds some of them only. */

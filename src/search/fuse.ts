@@ -350,6 +350,7 @@ function* addTitles(
   let at = 0;
   // The other records have their scores already.
   for (let place = 0; place < docs.length; place++) {
+    if ((place + 1) % PAUSE_EVERY_SCORES === 0) yield;
     if (places[at] === place) at++;
     else best.add(scores[place]!);
   }
@@ -357,10 +358,9 @@ function* addTitles(
   const first = new GreatestNumbers(top);
   for (let i = 0; i < places.length; i++) first.add(scores[places[i]!]!);
   const firstThreshold = first.least;
-  const isPromoted = new Set(promoted);
   const mayAdd = (place: number): boolean => {
     const doc = docs[place]!;
-    if (isPromoted.has(doc)) return true;
+    if (indexOfSorted(promoted, doc) >= 0) return true;
     const { least } = best;
     const sum = sums[place]! + LAST_BITS;
     return scoreBy(place, sum + titles.most) >= least && scoreBy(place, sum + titles.mostOf(doc)) >= least;

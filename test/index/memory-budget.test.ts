@@ -9,6 +9,7 @@ import { SearchEngine } from "../../src/index.js";
 import { readOptions } from "../../src/input/call-options.js";
 import { readEngineOptions } from "../../src/input/engine-options.js";
 import { checkSettings } from "../../src/input/read-settings.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { hnswAvailable } from "../../src/vectors/hnsw/graph-memory.js";
 import { heapInUse } from "../support/heap.js";
 import { Random } from "../support/random.js";
@@ -134,7 +135,7 @@ describe("limits.maxMemory", () => {
 
 /** An index whose memory the budget of these options counts. */
 function indexUnder(options: EngineContext, name: string): LiveIndex {
-  return new LiveIndex({ ...options, name, settings: checkSettings({}, options), given: {} });
+  return new LiveIndex({ ...options, name, settings: runTaskAtOnce(checkSettings({}, options)), given: {} });
 }
 
 describe("limits.maxMemory with many indexes", () => {
