@@ -13,7 +13,7 @@ import { PLACES } from "../docvalues/place.js";
 import { metresOf, pointsOf } from "../docvalues/place-column.js";
 import { attributesOf, columnOf, passFilter } from "../index/column-store.js";
 import type { IndexSnapshot, LiveSegment } from "../index/index-snapshot.js";
-import type { BoostSignal, ReadBoost } from "../input/boosts.js";
+import { type BoostSignal, MOST_BOOSTS, MOST_IN_FORCE, type ReadBoost } from "../input/boosts.js";
 import type { Doc, DocArray, LocalDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import { partitionPoint } from "../util/sorted.js";
@@ -37,8 +37,11 @@ export interface ExplainedBoost {
 
 /** Records scored at once by one boost. */
 const AT_ONCE = 1 << 14;
-/** Sets of records that a snapshot remembers for filters: as many as a list of boosts may have. */
-const MOST_REMEMBERED = 16;
+/**
+ * Sets of records that a snapshot remembers for filters: as many as can be in force together, where they take so many bytes at most; in
+ * any case as many as a list of boosts may have. Where fewer are remembered than each query asks for, none is found again.
+ */
+const MOST_REMEMBERED_BYTES = 1 << 22;
 /** Where no record has a positive number. */
 const USUAL_PIVOT = 1;
 
@@ -183,7 +186,8 @@ function* boostedDocs(filter: Filter, snapshot: IndexSnapshot): Task<DocSet<Doc>
   remembered.delete(key);
   const passed = known ?? (yield* passFilter(filter, snapshot));
   remembered.set(key, passed);
-  if (remembered.size > MOST_REMEMBERED) remembered.delete(remembered.keys().next().value!);
+  const most = Math.max(MOST_BOOSTS, Math.min(MOST_IN_FORCE, MOST_REMEMBERED_BYTES / passed.words.byteLength));
+  if (remembered.size > most) remembered.delete(remembered.keys().next().value!);
   return passed;
 }
 
