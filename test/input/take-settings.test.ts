@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { knownSettings, takeSettings } from "../../src/input/read-settings.js";
+import { readEngineOptions } from "../../src/input/engine-options.js";
+import { checkSettings, knownSettings, takeSettings } from "../../src/input/read-settings.js";
+import { givenAlike, stableText, textInSteps } from "../../src/settings/fingerprint.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { thrownBy } from "../support/refusal.js";
 
@@ -43,4 +45,32 @@ it("known settings are those that have a name we know", () => {
   const given = take({ matching: "all", unknown: 1, distinct: false });
   expect(knownSettings(given)).toEqual({ matching: "all", distinct: false });
   expect(Object.keys(knownSettings({}))).toEqual([]);
+});
+
+/** How often a task pauses. */
+function pausesOf(steps: Iterable<unknown>): number {
+  let pauses = 0;
+  for (const _ of steps) pauses++;
+  return pauses;
+}
+
+describe("large settings", () => {
+  const rules = [
+    { id: "a", consequence: { hide: Array.from({ length: 50_000 }, (_, i) => i) } },
+    { id: "b", conditions: Array.from({ length: 5000 }, (_, i) => ({ context: `c${i}` })), consequence: { hide: [1] } },
+  ];
+
+  it("are taken, checked, compared and written with pauses, counted by what is in them", () => {
+    const taken = take({ rules });
+    expect(pausesOf(takeSettings({ rules }))).toBeGreaterThan(10);
+    expect(pausesOf(checkSettings(taken, readEngineOptions({})))).toBeGreaterThan(200);
+    expect(pausesOf(givenAlike(taken, take({ rules })))).toBeGreaterThan(50);
+    expect(pausesOf(textInSteps(taken))).toBeGreaterThan(50);
+  });
+
+  it("are the same text in steps as at once", () => {
+    const value = { b: [1, undefined, "\u2028", { z: null, a: undefined, c: true }], a: { "": -0 }, rules };
+    expect(runTaskAtOnce(textInSteps(value))).toBe(stableText(value));
+    expect(runTaskAtOnce(textInSteps(value, false))).toBe(JSON.stringify(value));
+  });
 });
