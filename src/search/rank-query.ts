@@ -174,7 +174,7 @@ function* scoreMatches(params: CheckedParams, input: RetrieveInput, strictness: 
     return { ...found, matches: scored, nbHits, all };
   const isHit = (doc: Doc): boolean =>
     !leftOut.some((set) => set.has(doc)) && refinementSets.every((set) => set.has(doc));
-  const matches = scored.pick(isHit);
+  const matches = yield* scored.pick(isHit);
   for (const set of leftOut) all?.andNot(set);
   return { ...found, matches, nbHits: matches.docs.length, all };
 }
