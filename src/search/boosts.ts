@@ -17,7 +17,7 @@ import { type BoostSignal, MOST_BOOSTS, MOST_IN_FORCE, type ReadBoost } from "..
 import type { Doc, DocArray, LocalDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import { partitionPoint } from "../util/sorted.js";
-import { endedTask, type Task } from "../util/tasks.js";
+import type { Task } from "../util/tasks.js";
 
 /** What a boost adds to the score of a hit; signal and contribution are 0 where it can give nothing. */
 export interface ExplainedBoost {
@@ -35,7 +35,7 @@ export interface ExplainedBoost {
   readonly contribution: number;
 }
 
-/** Records scored at once by one boost. */
+/** Records scored at once by one boost; between two pauses, boosts times records. */
 const AT_ONCE = 1 << 14;
 /**
  * Sets of records that a snapshot remembers for filters: as many as can be in force together, where they take so many bytes at most; in
@@ -74,13 +74,18 @@ export class BoostScores {
     const sums = new Float64Array(docs.length);
     const inForce = this.boosts.filter((boost) => boost.isInForce);
     let from = 0;
+    let seen = 0;
     for (const live of this.snapshot.segments) {
       const end = live.base + live.segment.size;
       const to = partitionPoint(from, docs.length, (i) => docs[i]! < end);
       while (from < to) {
         const some = docs.subarray(from, Math.min(to, from + AT_ONCE)) as DocArray<Doc>;
         for (const { weight, valuesOf, signalOf } of inForce) {
-          addSignals(weight, yield* valuesOf(some, live), signalOf, sums.subarray(from));
+          const values = valuesOf(some, live);
+          addSignals(weight, isKnown(values) ? values : yield* values, signalOf, sums.subarray(from));
+          seen += some.length;
+          if (seen < AT_ONCE) continue;
+          seen = 0;
           yield;
         }
         from += some.length;
@@ -94,7 +99,8 @@ export class BoostScores {
     const live = this.snapshot.segmentOf(doc);
     const explained: ExplainedBoost[] = [];
     for (const { shown, isNumber = false, weight, pivot, isInForce, valuesOf, signalOf } of this.boosts) {
-      const value = (yield* valuesOf(Uint32Array.of(doc) as DocArray<Doc>, live))[0]!;
+      const values = valuesOf(Uint32Array.of(doc) as DocArray<Doc>, live);
+      const value = (isKnown(values) ? values : yield* values)[0]!;
       const signal = isInForce ? signalOf(value) : 0;
       explained.push({
         ...shown,
@@ -107,6 +113,10 @@ export class BoostScores {
     }
     return explained;
   }
+}
+
+function isKnown(values: Float64Array | Task<Float64Array>): values is Float64Array {
+  return values instanceof Float64Array;
 }
 
 function addSignals(
@@ -128,7 +138,7 @@ interface PreparedSignal {
   readonly isInForce: boolean;
   readonly maxSignal: number;
   /** What the signals of some records of a segment are made of; NaN: nothing. */
-  readonly valuesOf: (docs: DocArray<Doc>, live: LiveSegment) => Task<Float64Array>;
+  readonly valuesOf: (docs: DocArray<Doc>, live: LiveSegment) => Float64Array | Task<Float64Array>;
   readonly signalOf: (value: number) => number;
   readonly pivot?: number;
   /** The values are the record's own numbers. */
@@ -170,7 +180,7 @@ function* prepareSignal(signal: BoostSignal, snapshot: IndexSnapshot): Task<Prep
       return {
         isInForce: passed.count() > 0,
         maxSignal: 1,
-        valuesOf: (docs) => endedTask(numbersFor(docs, (doc) => (passed.has(doc) ? 1 : 0))),
+        valuesOf: (docs) => numbersFor(docs, (doc) => (passed.has(doc) ? 1 : 0)),
         signalOf: (passes) => passes,
         shown: { filters: signal.shown },
       };
@@ -204,7 +214,7 @@ function* ofNumbers(
   return {
     isInForce: count > 0,
     maxSignal: order === "desc" && Number.isFinite(greatest + pivot) ? signalOf(greatest) : 1,
-    valuesOf: (docs, { segment, base }) => endedTask(greatestNumbersOf(columnOf(segment, attribute), docs, base)),
+    valuesOf: (docs, { segment, base }) => greatestNumbersOf(columnOf(segment, attribute), docs, base),
     signalOf,
     pivot,
     isNumber: true,
@@ -224,7 +234,7 @@ function* ofDates(
     isInForce: count > 0,
     maxSignal: 1,
     valuesOf: (docs, { segment, base }) =>
-      endedTask(greatestNumbersOf(columnOf(segment, attribute)?.caches.instants ?? undefined, docs, base)),
+      greatestNumbersOf(columnOf(segment, attribute)?.caches.instants ?? undefined, docs, base),
     signalOf: (x) => (Number.isNaN(x) ? 0 : 2 ** (-Math.max(0, origin - x) / (halfLifeDays * DAY))),
     shown: { attribute },
   };
@@ -246,7 +256,7 @@ function* ofPlaces(
     maxSignal: 1,
     valuesOf: (docs, { segment, base }) => {
       const column = columnOf(segment, PLACES);
-      if (column === undefined) return endedTask(new Float64Array(docs.length).fill(Number.NaN));
+      if (column === undefined) return new Float64Array(docs.length).fill(Number.NaN);
       return metresOf(column, docs, base, center);
     },
     signalOf: (metres) => (Number.isNaN(metres) ? 0 : pivotMetres / (metres + pivotMetres)),
