@@ -14,6 +14,7 @@ import { parseArgs } from "node:util";
 import { SearchEngine } from "../dist/index.js";
 import {
   analysisRows,
+  largestRows,
   markedRecords,
   QUERY_MS,
   queryRows,
@@ -33,7 +34,7 @@ const HELP = `node bench/blocking.mjs [options]
   --dimensions N   components of their vectors; default 384
   --calls N        calls of each query; default 12
   --only NAME,...  of words, default, vectors (by a graph), hnswlib (the same vectors by its graph, if it can be
-                   used), exact (the same vectors, scanned); default all
+                   used), exact (the same vectors, scanned), largest (the largest settings and records); default all
   --profile        prints the functions in which the longest turns over a goal were spent
   --toy            300 records: shows that the bench works, not how long anything blocks`;
 
@@ -45,6 +46,7 @@ const PARTS = {
     ? { hnswlib: { own: true, settings: { vectorIndex: { kind: "hnswlib" } } } }
     : {}),
   exact: { own: true, settings: { vectorIndex: { kind: "exact" } } },
+  largest: { isLargest: true },
 };
 /** Records of one call where records bring vectors. */
 const BATCH = 10_000;
@@ -80,6 +82,11 @@ function readOptions() {
 
 /** Fills an index, queries it in every way, runs every verb, and returns one measured row for each. */
 async function measurePart(part, options) {
+  if (part.isLargest) {
+    const rows = [];
+    for (const row of largestRows(options)) rows.push(await measureRow(row, options));
+    return rows;
+  }
   const size = part.own ? options.vectors : options.size;
   const records = part.own
     ? await vectorRecords(options.records, size, options.dimensions)

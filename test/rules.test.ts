@@ -276,3 +276,36 @@ it("explains promoted hits, whose parts add up to their score", async () => {
     }
   }
 });
+
+describe("boosts of rules", () => {
+  it("are in force up to 256 with all others, and one warning names the first rule that lost some", async () => {
+    const warnings: string[] = [];
+    const onWarning = ({ code, message }: { code: string; message: string }) => warnings.push(`${code}: ${message}`);
+    const index = await new SearchEngine({ embedder: false, onWarning }).createIndex("a", {
+      boosts: [{ attribute: "price", weight: 0.1 }],
+      ...always(...Array.from({ length: 300 }, () => ({ params: { optionalFilters: ["brand:Hem"] } }))),
+    });
+    await index.addRecords([{ id: 1, title: "kettle", brand: "Hem", price: 5 }]);
+    for (const query of ["kettle", "kettle", ""])
+      expect((await dataOf(index, { query, explain: true })).hits[0]!.explanation!.boosts).toHaveLength(256);
+    expect(warnings).toEqual([expect.stringMatching(/^boosts_left_out: .* "r255";/)]);
+  });
+});
+
+describe("long lists of rules", () => {
+  it("hide, promote and take out words as short ones do, also after a write", async () => {
+    const ids = Array.from({ length: 5000 }, (_, i) => i);
+    const index = await kettleShop(
+      always(
+        { hide: ids.slice(3) },
+        { promote: [{ ids: ids.toReversed(), position: 0 }] },
+        { params: { query: { remove: ids.map((id) => `x${id}`) } } },
+      ),
+    );
+    const asked = { query: "kettle x4999 x0" };
+    expect((await kettleHits(index, asked)).ids).toEqual(["2", "1"]);
+    await index.addRecords([{ id: 0, title: "teapot" }]);
+    await index.deleteRecords([1]);
+    expect((await kettleHits(index, asked)).ids).toEqual(["2", "0"]);
+  });
+});

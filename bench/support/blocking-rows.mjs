@@ -1,6 +1,7 @@
 // The records and calls of the bench of blocking: real records with generated attributes of known selectivity, frequent and misspelt
 // words, the worst case of each kind of query, and the verbs. The first rows of queries are cold on purpose.
 
+import { SearchEngine } from "../../dist/index.js";
 import { readRecords, seededRandom, textAttributes, vectorSource } from "./corpus.mjs";
 
 /** The goal in milliseconds for one slice of a long task. */
@@ -16,6 +17,8 @@ const MOST_BYTES = 4096;
 const MOST_TERMS = 64;
 /** The maximum number of ids of one call. */
 const MANY = 10_000;
+/** The greatest lists of settings. */
+const MOST_ITEMS = 100_000;
 /** The mean number of records in a group of `distinct`. */
 const GROUP = 20;
 
@@ -321,4 +324,101 @@ function synonyms(count) {
     type: "synonym",
     synonyms: [`benchword${i}`, `benchterm${i}`, `bench phrase ${i}`],
   }));
+}
+
+/** The largest settings, records with the most places, and wrong records, each in an index of its own. */
+export function largestRows({ size, calls }) {
+  const engine = new SearchEngine({ embedder: false, onWarning() {} });
+  const row = (what, run, goal = QUERY_MS, count = calls) => ({ what, goal, calls: count, run });
+  const seq = (count, make) => Array.from({ length: count }, (_, i) => make(i));
+  const filled = new Map();
+  const fill = async (name, records) => {
+    const index = await engine.createIndex(name);
+    for (let at = 0; at < records.length; at += 1000) await index.addRecords(records.slice(at, at + 1000));
+    await index.whenIdle();
+    return index;
+  };
+  const indexOf = (name, records) => {
+    if (!filled.has(name)) filled.set(name, fill(name, records));
+    return filled.get(name);
+  };
+  const titled = seq(size, (i) => ({ id: i, title: "hammer", brand: `b${i % 50}` }));
+  const draw = seededRandom(7);
+  const place = () => ({ lat: Math.round(draw() * 180 - 90), lng: Math.round(draw() * 360 - 180) });
+  const placed = seq(Math.ceil(size / 15), (i) => ({ id: i, title: "shop", _geoloc: seq(480, place) }));
+  // The first call fills the index.
+  const queries = (name, records, settings, params = {}) => {
+    let isSet = false;
+    return async () => {
+      const index = await indexOf(name, records);
+      if (!isSet) await index.updateSettings(settings);
+      isSet = true;
+      await index.query({ query: records[0].title, ...params });
+    };
+  };
+  const rules = (count, consequenceAt) => ({
+    rules: seq(count, (k) => ({ id: `r${k}`, consequence: consequenceAt(k) })),
+  });
+  const boosts = seq(16, (i) => ({ aroundLatLng: `${i},10`, pivotMetres: 1000, weight: 1 }));
+  const ids = (k) => seq(MOST_ITEMS, (i) => i + k * MOST_ITEMS);
+  const largest = {
+    "10,000 rules": rules(10_000, (k) => ({
+      promote: [{ id: k, position: 0 }],
+      params: { filters: "brand:b1 OR price > 5" },
+    })),
+    "400,000 hidden ids": rules(4, (k) => ({ hide: ids(k) })),
+    "10,000 synonyms of 40": {
+      synonyms: seq(10_000, (k) => ({ type: "synonym", synonyms: seq(40, (i) => `w${k}x${i}`) })),
+    },
+    "100,000 suggestions": { suggestions: seq(MOST_ITEMS, (i) => ({ text: `hammer ${i}`, weight: 1 + (i % 9) })) },
+  };
+  const long = "word ".repeat(18_000);
+  const wrong = {
+    "without an id": () => ({ title: long }),
+    "with too long texts": (i) => ({ id: i, title: long.repeat(20) }),
+  };
+  return [
+    row("16 boosts by place, records of 480 places", queries("places", placed, {}, { boosts })),
+    row("sort by distance, records of 480 places", queries("places", placed, {}, { sort: ["_geoPoint(1,1):asc"] })),
+    row(
+      "10,000 rules with an optional filter each",
+      queries(
+        "boosted",
+        titled,
+        rules(10_000, (k) => ({ params: { optionalFilters: [`brand:b${k % 50}`] } })),
+      ),
+    ),
+    row(
+      "rules that take out 400,000 words",
+      queries(
+        "edited",
+        titled,
+        rules(4, (k) => ({ params: { query: { remove: ids(k).map((i) => `word${i}`) } } })),
+      ),
+    ),
+    row(
+      "rules that hide 400,000 ids",
+      queries(
+        "hidden",
+        titled,
+        rules(4, (k) => ({ hide: ids(k) })),
+      ),
+    ),
+    row(
+      "rules that promote 400,000 ids",
+      queries(
+        "pinned",
+        titled,
+        rules(4, (k) => ({ promote: [{ ids: ids(k), position: 0 }] })),
+      ),
+    ),
+    ...Object.entries(largest).map(([what, settings]) =>
+      row(`updateSettings, ${what}`, async () => (await indexOf("settings", [])).updateSettings(settings)),
+    ),
+    ...Object.entries(wrong).map(([what, recordAt]) =>
+      row(`addRecords of 500 ${what}`, async () =>
+        (await indexOf("wrong", [])).addRecords(seq(500, recordAt)).catch(() => {}),
+      ),
+    ),
+  ];
 }

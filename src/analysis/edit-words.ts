@@ -25,34 +25,60 @@ interface PlacedWord {
 /** Words looked at between two pauses. */
 const PAUSE_EVERY = 256;
 
+/** An edit by the terms of the words that it takes out. */
+interface ReadEdit {
+  readonly terms: readonly string[];
+  readonly insert: string;
+  /** The next one that begins with the same term. */
+  next: ReadEdit | undefined;
+}
+
+/** Edits in a language, by the terms that they begin with. */
+export class EditTable {
+  readonly language: WordForms | Analyzer;
+  readonly words: WordForms;
+  private readonly byFirstTerm = new Map<string, ReadEdit>();
+
+  private constructor(language: WordForms | Analyzer) {
+    this.language = language;
+    this.words = has(language, "analyze") ? formsOf(language) : language;
+  }
+
+  static *of(edits: readonly WordEdit[], language: WordForms | Analyzer): Task<EditTable> {
+    const table = new EditTable(language);
+    const { byFirstTerm, words } = table;
+    // From the last to the first, so that each stands before those that come behind it.
+    for (let i = edits.length - 1; i >= 0; i--) {
+      if (i % PAUSE_EVERY === 0) yield;
+      const { delete: deleted, insert } = edits[i]!;
+      const terms = phraseTerms(deleted, words);
+      if (terms.length > 0) byFirstTerm.set(terms[0]!, { terms, insert, next: byFirstTerm.get(terms[0]!) });
+    }
+    return table;
+  }
+
+  /** The first edit that begins with a term. */
+  firstOf(term: string): ReadEdit | undefined {
+    return this.byFirstTerm.get(term);
+  }
+}
+
 /**
  * A text after some edits. Of those that begin at the same word, the first counts; what is inserted is not edited again. The result has at
  * most `most` characters: what is behind them is cut off.
  */
-export function* editWords(
-  text: string,
-  edits: readonly WordEdit[],
-  language: WordForms | Analyzer,
-  most: number,
-): Task<string> {
-  const words = has(language, "analyze") ? formsOf(language) : language;
-  const byFirstTerm = new Map<string, { readonly terms: readonly string[]; readonly insert: string }[]>();
-  for (const edit of edits) {
-    const terms = phraseTerms(edit.delete, words);
-    if (terms.length === 0) continue;
-    const known = byFirstTerm.get(terms[0]!) ?? [];
-    known.push({ terms, insert: edit.insert });
-    byFirstTerm.set(terms[0]!, known);
-  }
+export function* editWords(text: string, table: EditTable, most: number): Task<string> {
+  const { words } = table;
   const placed = yield* placedWords(text, words);
   let edited = "";
   let done = 0;
+  let compared = 0;
   for (let at = 0; at < placed.length; at++) {
-    if ((at + 1) % PAUSE_EVERY === 0) yield;
-    for (const { terms, insert } of byFirstTerm.get(placed[at]!.terms[0]!) ?? []) {
-      const last = lastOf(terms, placed, at);
+    for (let edit = table.firstOf(placed[at]!.terms[0]!); edit !== undefined; edit = edit.next) {
+      if (++compared % PAUSE_EVERY === 0) yield;
+      const last = lastOf(edit.terms, placed, at);
       if (last < 0) continue;
-      edited = joined(joined(edited, text.slice(done, placed[at]!.start)), insert);
+      edited = joined(joined(edited, text.slice(done, placed[at]!.start)), edit.insert);
       done = placed[last]!.end;
       at = last;
       break;

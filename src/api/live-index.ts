@@ -30,7 +30,7 @@ import { firstOf, releaseSignal } from "../util/abort.js";
 import type { SearchError } from "../util/errors.js";
 import { isLocal, type Warn } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
-import { runTask } from "../util/tasks.js";
+import { runTask, startTask, type Task } from "../util/tasks.js";
 import { notFound } from "./name-rules.js";
 
 /** What an engine passes to each of its indexes. */
@@ -195,12 +195,12 @@ export class LiveIndex {
    */
   async prepareChange(
     stored: StoredContent,
-    readSettings: (text: string) => SettingsPair,
+    readSettings: (text: string) => Promise<SettingsPair>,
   ): Promise<(() => void) | undefined> {
     const { writer } = this;
     const { settings: text, isFresh = false } = stored;
     if (typeof text !== "string" || this.settingsFound === undefined) return undefined;
-    const data = text === this.settingsFound && !isFresh ? undefined : writer.emptyData(readSettings(text));
+    const data = text === this.settingsFound && !isFresh ? undefined : writer.emptyData(await readSettings(text));
     const show = await this.prepareRecords(stored, data);
     return () => {
       if (data !== undefined) writer.replace(data);
@@ -258,11 +258,11 @@ export class LiveIndex {
     return {
       commit: async (change) => {
         if (this.isUncommitted) return;
-        await store.commit([this.changeOf(change)]);
+        await store.commit([await this.changeOf(change)]);
         this.storedSettings = change.data.settings;
       },
       note: async (change) => {
-        if (!this.isUncommitted) await store.note(this.changeOf(change));
+        if (!this.isUncommitted) await store.note(await this.changeOf(change));
       },
       isLarge: (segment) => store.isLarge(segment),
       prepare: async (segment) => {
@@ -278,8 +278,9 @@ export class LiveIndex {
     };
   }
 
-  private changeOf({ data, snapshot, ...change }: PreparedChange): IndexChange {
-    const settings = data.settings === this.storedSettings ? undefined : settingsText(data, this.context.staticEn);
+  private async changeOf({ data, snapshot, ...change }: PreparedChange): Promise<IndexChange> {
+    const isStored = data.settings === this.storedSettings;
+    const settings = isStored ? undefined : await runTask(settingsText(data, this.context.staticEn));
     const { segments, caches } = snapshot;
     return { ...change, name: this.name, settings, segments, floor: caches.floor };
   }
@@ -291,11 +292,12 @@ export class LiveIndex {
     const { segments, liveCount } = data.snapshot;
     const written = new AttributeHistory();
     written.add(data.written);
+    const deletedIds = data.deletedIds();
     return {
-      settings: settingsText(data, this.context.staticEn),
+      settings: await runTask(settingsText(data, this.context.staticEn)),
       segments,
       written,
-      deletedIds: data.deletedIds(),
+      deletedIds,
       recordCount: liveCount,
     };
   }
@@ -304,7 +306,7 @@ export class LiveIndex {
   async commitNew(store: Store): Promise<void> {
     this.isUncommitted = true;
     await this.writer.scheduler.inTurn(async () => {
-      await store.commit([this.changeOf(freshChange(this.data, this.data.snapshot))]);
+      await store.commit([await this.changeOf(freshChange(this.data, this.data.snapshot))]);
       this.storedSettings = this.settings;
       this.isUncommitted = false;
     });
@@ -352,7 +354,7 @@ export class LiveIndex {
     if (this.stored !== undefined || embedder === undefined || store?.lacksFloor(this.name) !== true) return;
     try {
       if (isLocal(embedder)) await semanticFloor(data.snapshot, settings, { signal, warn: () => {} });
-      if (data.snapshot.caches.floor !== null) await store.note(this.changeOf(noChange(data)));
+      if (data.snapshot.caches.floor !== null) await store.note(await this.changeOf(noChange(data)));
     } catch {
       // Then the next query after opening learns it.
     }
@@ -413,9 +415,10 @@ export class LiveIndex {
     }
   }
 
-  /** Changes some settings; to be called in `write`. */
-  async updateSettings(changes: IndexSettings, options: CheckedOptions): Promise<void> {
-    return this.writer.updateSettings(this.applicable(changes), options);
+  /** Changes some settings, which are read from now on; to be called in `write`. */
+  async updateSettings(reading: Task<IndexSettings>, options: CheckedOptions): Promise<void> {
+    const changes = startTask(reading, options.signal).then((read) => this.applicable(read));
+    return this.writer.updateSettings(changes, options);
   }
 
   /**
@@ -423,18 +426,19 @@ export class LiveIndex {
    * context of both. Throws as {@link query} and {@link updateSettings} do.
    */
   async preview<T>(
-    changes: IndexSettings,
+    changes: Promise<IndexSettings>,
     options: CallOptions,
     work: (before: QueryContext, after: () => Promise<QueryContext>) => Promise<T>,
   ): Promise<T> {
-    return this.query(options, (context) =>
-      this.whileThere(context.signal, (signal) =>
-        this.writer.preview(this.applicable(changes), signal, (before, after) => {
+    return this.query(options, async (context) => {
+      const given = await changes;
+      return this.whileThere(context.signal, (signal) =>
+        this.writer.preview(this.applicable(given), signal, (before, after) => {
           const on = (version: IndexVersion): QueryContext => ({ ...context, signal, version: () => version });
           return work(on(before), async () => on(await after()));
         }),
-      ),
-    );
+      );
+    });
   }
 
   private applicable(changes: IndexSettings): IndexSettings {
@@ -550,8 +554,8 @@ export class LiveIndex {
       if (store !== undefined) {
         // If the source stays, its commit lists its merged segments too: otherwise deleting the copy would delete their files.
         const own: IndexChange | IndexRemoval =
-          leave === undefined ? this.changeOf(noChange(this.data)) : { name: this.name, isGone: true };
-        await store.commit([target.changeOf(freshChange(data, data.snapshot)), own]);
+          leave === undefined ? await this.changeOf(noChange(this.data)) : { name: this.name, isGone: true };
+        await store.commit([await target.changeOf(freshChange(data, data.snapshot)), own]);
       }
       target.writer.replace(data);
       target.storedSettings = target.settings;

@@ -5,6 +5,7 @@ import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { SearchError } from "../util/errors.js";
 import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
+import type { Task } from "../util/tasks.js";
 
 /** A message names at most so many settings. */
 const MOST_NAMED = 5;
@@ -38,9 +39,13 @@ interface NamedSettings {
 }
 
 /** Throws 409 `settings_differ` when an existing index is opened with settings that are not its own. */
-export function checkSameSettings({ name, data }: NamedSettings, asked: object, resolved: ResolvedSettings): void {
+export function* checkSameSettings(
+  { name, data }: NamedSettings,
+  asked: object,
+  resolved: ResolvedSettings,
+): Task<void> {
   if (Object.keys(asked).length === 0) return;
-  const differing = differingSettings(data.settings.effective, resolved.effective);
+  const differing = yield* differingSettings(data.settings.effective, resolved.effective);
   if (differing.length === 0) return;
   // Of the others the reader knows nothing: their defaults depend on these.
   const named = new Set([...Object.keys(data.given), ...Object.keys(asked)]);

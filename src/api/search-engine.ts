@@ -48,7 +48,7 @@ import type { JsonRecord } from "../util/json.js";
 import { parseJson } from "../util/json-reader.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
 import { show } from "../util/show.js";
-import { pauseIfLong, runTask } from "../util/tasks.js";
+import { beginTask, endedTask, runTask, type Task } from "../util/tasks.js";
 import { NO_WASM } from "../util/web-assembly.js";
 import { vectorKernelAvailable } from "../vectors/row-kernel.js";
 import { graphProblem } from "../vectors/vector-graph.js";
@@ -83,6 +83,13 @@ export interface EngineMetrics {
   readonly writes: WriteMetrics;
   /** Sorted by name. */
   readonly indexes: { readonly name: string; readonly records: number; readonly bytes: number }[];
+}
+
+/** Settings for a new index; `resolved` is undefined where they change those of an index that is there. */
+interface NewSettings {
+  readonly taken: PlainObject;
+  readonly given: IndexSettings;
+  readonly resolved: ResolvedSettings | undefined;
 }
 
 /** A set of named indexes in this process. */
@@ -128,8 +135,7 @@ export class SearchEngine extends Engine {
       engine.store = store;
       engine.indexes = new IndexRegistry(store);
       for (const stored of store.takeIndexes()) {
-        engine.restore(stored);
-        await pauseIfLong();
+        (await engine.prepareRestored(stored))();
       }
       const known = engine.indexes.known();
       if (preload) await Promise.all(known.map((index) => engine.preload(index, store)));
@@ -144,21 +150,25 @@ export class SearchEngine extends Engine {
     }
   }
 
-  /** Takes over an index of the data folder. One whose settings cannot be read can only be deleted, or replaced as a whole. */
-  private restore(stored: StoredIndex): void {
+  /**
+   * Prepares an index of the data folder; the function that it returns takes it over. One whose settings cannot be read can only be
+   * deleted, or replaced as a whole.
+   */
+  private async prepareRestored(stored: StoredIndex): Promise<() => void> {
     const { name, settings, recordCount } = stored;
-    const { store } = this;
-    const context = { ...this.options, name, store, patience: this.indexes.patience };
-    let index: LiveIndex;
-    if (typeof settings === "string")
-      index = LiveIndex.restored({ ...context, ...readSettingsText(settings, this.options) }, stored);
-    else {
-      const pair = restoreSettings({}, this.options);
-      const unread = { ...pair, settings: { ...pair.settings, missing: settings } };
-      index = LiveIndex.restored({ ...context, ...unread }, { recordCount, load: () => Promise.reject(settings) });
-    }
-    this.indexes.set(name, index);
-    if (store?.isReadOnly) index.writer.scheduler.refuse(readOnlyStore());
+    const isRead = typeof settings === "string";
+    const reading = isRead ? readSettingsText(settings, this.options) : restoreSettings({}, this.options);
+    const pair = await runTask(reading);
+    return () => {
+      const { store } = this;
+      const context = { ...this.options, ...pair, name, store, patience: this.indexes.patience };
+      const unread = { ...context, settings: { ...pair.settings, missing: isRead ? undefined : settings } };
+      const index = isRead
+        ? LiveIndex.restored(context, stored)
+        : LiveIndex.restored(unread, { recordCount, load: () => Promise.reject(settings) });
+      this.indexes.set(name, index);
+      if (store?.isReadOnly) index.writer.scheduler.refuse(readOnlyStore());
+    };
   }
 
   /** Prepares what another engine changed in the data folder; the function that it returns shows all of it, at once. */
@@ -169,10 +179,11 @@ export class SearchEngine extends Engine {
       const isGone = "isGone" in change;
       const show = isGone
         ? undefined
-        : await index?.prepareChange(change, (settings) => readSettingsText(settings, this.options));
+        : await index?.prepareChange(change, (settings) => runTask(readSettingsText(settings, this.options)));
+      const restore = show === undefined && !isGone ? await this.prepareRestored(change) : undefined;
       const remake = (): void => {
         if (index !== undefined) void this.indexes.drop(index);
-        if (!isGone) this.restore(change);
+        restore?.();
       };
       shows.push(show ?? remake);
     }
@@ -202,7 +213,7 @@ export class SearchEngine extends Engine {
     let pair: SettingsPair;
     try {
       const context = { ...this.options, limits: GREATEST_LIMITS, strict: true, dimensions, embedderId };
-      pair = restoreSettings(named, context);
+      pair = await runTask(restoreSettings(named, context));
     } catch (cause) {
       throw damaged(cause);
     }
@@ -220,12 +231,10 @@ export class SearchEngine extends Engine {
     this.checkWritable();
     checkIndexName(name, this.options.limits);
     const { ifExists } = readOptions("createIndex", options);
-    const taken = takeSettings(settings);
-    const given = withFunctions(taken, this.options);
-    const check = (): ResolvedSettings => checkSettings(given, aboutIndex(this.options, name));
+    const reading = beginTask(this.readNew(name, settings, ifExists));
+    const { taken, given, resolved } = reading instanceof Promise ? await reading : reading;
+    this.indexes.checkOpen();
     let existing = this.indexes.find(name);
-    // An update is checked together with the settings that are there.
-    let resolved = existing !== undefined && ifExists === "update" ? undefined : check();
     if (existing !== undefined && !existing.isBeingDeleted && ifExists === "error") throw indexExists(name);
     while (existing !== undefined && (!existing.isThere || existing.isBeingDeleted)) {
       // It may still fail to be made, or be deleted.
@@ -239,10 +248,11 @@ export class SearchEngine extends Engine {
       // An index that was made with or without the word table, or with another one, stays so.
       const { tableProblem } = existing.settings;
       const alike = { ...contextOf(existing.settings, this.options), tableProblem: () => tableProblem, warn: () => {} };
-      checkSameSettings(existing, given, checkSettings(given, alike));
+      await runTask(checkSameSettings(existing, given, await runTask(checkSettings(given, alike))));
       return new SearchIndex<R>(existing);
     }
-    resolved ??= check();
+    // What should have been updated was deleted meanwhile.
+    if (resolved === undefined) return this.createIndex<R>(name, taken as IndexSettings<NoInfer<R>>, options);
     warnWithoutTable(resolved, this.options.warn);
     const { store } = this;
     const { patience } = this.indexes;
@@ -253,10 +263,19 @@ export class SearchEngine extends Engine {
     return new SearchIndex<R>(index);
   }
 
+  /** Takes and checks the settings of a new index. An update is checked together with the settings that are there. */
+  private *readNew(name: string, settings: unknown, ifExists: string): Task<NewSettings> {
+    const taken = yield* takeSettings(settings);
+    const given = withFunctions(taken, this.options);
+    const isUpdate = ifExists === "update" && this.indexes.find(name) !== undefined;
+    const resolved = isUpdate ? undefined : yield* checkSettings(given, aboutIndex(this.options, name));
+    return { taken, given, resolved };
+  }
+
   /** The handle of an index that is there, once it has these settings. */
   private async opened<R extends object>(existing: LiveIndex, changes: PlainObject): Promise<SearchIndex<R>> {
     if (Object.keys(changes).length > 0)
-      await existing.write({}, (checked) => existing.updateSettings(changes, checked), false);
+      await existing.write({}, (checked) => existing.updateSettings(endedTask(changes), checked), false);
     return new SearchIndex<R>(existing);
   }
 

@@ -21,7 +21,7 @@ import { throwIfAborted } from "../util/abort.js";
 import { refusal, SearchError } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
 import { show } from "../util/show.js";
-import { pauseIfLong } from "../util/tasks.js";
+import { beginTask, pauseIfLong } from "../util/tasks.js";
 import type { IndexBackend } from "./live-index.js";
 
 /** A query of a preview: its text, or its parameters in either form. */
@@ -96,7 +96,8 @@ export async function previewSettings(
   settings: unknown,
   options: unknown,
 ): Promise<SettingsPreview> {
-  const changes = takeSettings(settings);
+  const changes = Promise.resolve(beginTask(takeSettings(settings)));
+  changes.catch(() => {}); // the preview handles a rejection
   const { queries, judgements, ...own } = takeProperties(options, { what: "options", error: "invalid_options" });
   const asked = readQueries(queries);
   const judged = judgements === undefined ? undefined : readJudgedSet(judgements, DEFAULT_CUTOFFS.relevantFrom);

@@ -10,7 +10,7 @@ import type { WrittenEntry } from "../index/record-table.js";
 import { type CheckedOptions, type ImportProgress, readOptions, type SnapshotProgress } from "../input/call-options.js";
 import { namedSettings, restoreSettings, type SettingsPair } from "../input/extension-ids.js";
 import { STORED_SETTINGS, warnWithoutTable } from "../input/read-settings.js";
-import { stableText } from "../settings/fingerprint.js";
+import { textInSteps } from "../settings/fingerprint.js";
 import type { ResolvedSettings } from "../settings/settings.js";
 import { throwIfAborted, untilAborted, withinTime } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
@@ -19,7 +19,7 @@ import { type JsonLimits, parseJson } from "../util/json-reader.js";
 import type { Limits } from "../util/limits.js";
 import { type Line, LineCutter, lineError } from "../util/lines.js";
 import { show, showKind } from "../util/show.js";
-import { nextTurn, pauseIfLong, runTask } from "../util/tasks.js";
+import { nextTurn, pauseIfLong, runTask, type Task } from "../util/tasks.js";
 import type { LiveIndex } from "./live-index.js";
 import { notFound } from "./name-rules.js";
 
@@ -54,7 +54,7 @@ export async function* exportLines(
   pieces: AsyncIterable<ExportPiece>,
   { staticEn, onProgress }: { readonly staticEn: Embedder; readonly onProgress: (progress: SnapshotProgress) => void },
 ): AsyncGenerator<string, void, undefined> {
-  yield `{"tandem-search":${VERSION},"settings":${stableText(namedSettings(settings, staticEn))}}\n`;
+  yield `{"tandem-search":${VERSION},"settings":${await runTask(textInSteps(await runTask(namedSettings(settings, staticEn))))}}\n`;
   let done = 0;
   for await (const { text, records, total } of pieces) {
     done += records;
@@ -177,7 +177,7 @@ class ExportReader<T extends ImportTarget> {
     const { target } = this;
     if (target === undefined) {
       const head = await parseLine({ text: text.replace(/^\ufeff/, ""), number }, STORED_SETTINGS, "settings");
-      const pair = atLine(number, () => readHead(head, engine));
+      const pair = await atLine(number, async () => runTask(readHead(head, engine)));
       if (pair.settings.missing !== undefined) throw pair.settings.missing;
       warnWithoutTable(pair.settings, engine.warn);
       this.target = await begin(pair);
@@ -189,7 +189,7 @@ class ExportReader<T extends ImportTarget> {
     const { limits } = engine;
     const settings = target.settings.effective;
     const record = await parseLine({ text, number }, limitsOfRecord(limits), "record");
-    this.batch.push(atLine(number, () => readEntry(record, { settings, limits })));
+    this.batch.push(await atLine(number, () => readEntry(record, { settings, limits })));
     this.characters += text.length + RECORD_ROOM;
     if (this.characters < BATCH_CHARACTERS) return;
     await this.write(target);
@@ -198,7 +198,7 @@ class ExportReader<T extends ImportTarget> {
 
   /** The index with all records. */
   async finish(): Promise<T> {
-    const target = this.target ?? atLine(1, () => refuseHead("there is none"));
+    const target = this.target ?? (await atLine(1, () => refuseHead("there is none")));
     await this.write(target);
     return target;
   }
@@ -216,9 +216,9 @@ class ExportReader<T extends ImportTarget> {
 }
 
 /** What `read` returns. An error that it throws names the line. */
-function atLine<T>(line: number, read: () => T): T {
+async function atLine<T>(line: number, read: () => T | Promise<T>): Promise<T> {
   try {
-    return read();
+    return await read();
   } catch (error) {
     throw error instanceof SearchError ? lineError(line, error) : error;
   }
@@ -253,7 +253,7 @@ async function parseLine({ text, number }: Line, limits: JsonLimits, kind: "reco
   }
 }
 
-function readHead(value: unknown, engine: EngineContext): SettingsPair {
+function readHead(value: unknown, engine: EngineContext): Task<SettingsPair> {
   const head = value as { readonly "tandem-search"?: unknown; readonly settings?: unknown } | null;
   if (typeof head !== "object" || head === null || !Object.hasOwn(head, "tandem-search")) refuseHead("it is another");
   const version = head["tandem-search"];

@@ -172,8 +172,8 @@ function* layOutColumn(
     placeDocs({ docs, ordinals, from, to: Math.min(docs.length, from + PAUSE_EVERY) }, next, ordinalDocs);
     yield;
   }
-  for (let from = 0; from + 1 < starts.length; from += PAUSE_EVERY) {
-    sortRows(ordinals, starts, from, Math.min(starts.length - 1, from + PAUSE_EVERY));
+  for (let from = 0; from + 1 < starts.length; ) {
+    from = sortRows(ordinals, starts, from);
     yield;
   }
   const ordinalSets = yield* setsOf(docCount, ordinalStarts, ordinalDocs);
@@ -232,9 +232,14 @@ function placeDocs({ docs, ordinals, from, to }: PairRange, next: Uint32Array, o
   for (let at = from; at < to; at++) ordinalDocs[next[ordinals[at]!]!++] = docs[at]!;
 }
 
-/** Sorts the ordinals of the rows `from` … `to` - 1. */
-function sortRows(ordinals: Uint32Array, starts: Uint32Array, from: number, to: number): void {
-  for (let row = from; row < to; row++) sortOrdinals(ordinals, starts[row]!, starts[row + 1]!);
+/** Sorts the ordinals of the rows from `from` on. Returns the row before which it is time to pause. */
+function sortRows(ordinals: Uint32Array, starts: Uint32Array, from: number): number {
+  let row = from;
+  for (let seen = 0; row + 1 < starts.length && seen < PAUSE_EVERY; row++) {
+    sortOrdinals(ordinals, starts[row]!, starts[row + 1]!);
+    seen += 1 + starts[row + 1]! - starts[row]!;
+  }
+  return row;
 }
 
 /** Bitsets for the ordinals whose records take no more memory as a bitset than as a list. */
@@ -385,8 +390,12 @@ function* instantColumn({ docCount, values, docsWithValue, starts, ordinals }: D
   const lastRow = new Int32Array(distinct.length).fill(-1);
   const pairDocs = new GrowableUint32(ordinals.length);
   const pairRanks = new GrowableUint32(ordinals.length);
-  for (let row = 0; row + 1 < starts.length; row++) {
-    if (row % PAUSE_EVERY === 0) yield;
+  for (let row = 0, pausedAt = 0; row + 1 < starts.length; row++) {
+    // Rows and their values count.
+    if (row + starts[row]! - pausedAt >= PAUSE_EVERY) {
+      pausedAt = row + starts[row]!;
+      yield;
+    }
     for (let at = starts[row]!; at < starts[row + 1]!; at++) {
       const rank = ranks[ordinals[at]!]!;
       if (rank < 0 || lastRow[rank] === row) continue;

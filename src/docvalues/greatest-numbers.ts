@@ -19,11 +19,16 @@ export function greatestNumbersOf(column: DocValues | undefined, docs: Uint32Arr
   return found;
 }
 
-/** Numbers come first in the dictionary, so the greatest one of a row is the last ordinal among theirs. */
+/**
+ * Numbers come first in the dictionary, so the greatest one of a row is the last ordinal among theirs. A row of one value needs no
+ * search, and one of many texts no walk.
+ */
 function greatestInRow({ starts, ordinals }: DocValues, row: number, numbers: Float64Array): number {
-  for (let at = starts[row + 1]! - 1; at >= starts[row]!; at--)
-    if (ordinals[at]! < numbers.length) return numbers[ordinals[at]!]!;
-  return Number.NaN;
+  const [from, to] = [starts[row]!, starts[row + 1]!];
+  const last = ordinals[to - 1]!;
+  if (to > from && last < numbers.length) return numbers[last]!;
+  const end = partitionPoint(from, to, (at) => ordinals[at]! < numbers.length);
+  return end > from ? numbers[ordinals[end - 1]!]! : Number.NaN;
 }
 
 /** The greatest numbers of all records that are not deleted, ascending; kept with the column for these deletions. */

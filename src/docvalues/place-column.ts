@@ -2,14 +2,14 @@
 // that many records share is looked at once. Latitudes and longitudes of one item stay together, which two columns of numbers would
 // not keep. Every place is looked at, in slices; a tree of places would have to be built for each segment.
 
-import type { LocalDoc } from "../util/doc.js";
+import { type Doc, type DocArray, type LocalDoc, toLocal } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import { has } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { type DocValues, type Points, rowOf } from "./doc-values.js";
 import { type Area, metresBetween, type Place, placeIn, testOf } from "./place.js";
 
-/** Texts read, or distances computed, between two pauses. */
+/** Texts read, distances computed, or records added, between two pauses. */
 const PAUSE_EVERY = 1 << 13;
 
 /** The places of a column by ordinal, read from their texts once. Texts that are none come from damaged files alone: they are NaN. */
@@ -33,41 +33,71 @@ export function* docsInArea(column: DocValues | undefined, area: Area, docCount:
   if (column === undefined) return passing;
   const points = yield* pointsOf(column);
   const isIn = testOf(area);
-  const step = Math.ceil(PAUSE_EVERY / (has(area, "boxes") ? area.boxes.length : 1));
-  for (let from = 0; from < points.lats.length; from += step) {
-    addHolders(passing, column, points, isIn, from, Math.min(points.lats.length, from + step));
-    yield;
-  }
+  const tests = has(area, "boxes") ? area.boxes.length : 1;
+  for (let from = 0; from < points.lats.length; yield) from = addHolders(passing, column, points, isIn, from, tests);
   return passing;
 }
 
 // The long loop stands in a plain function: V8 optimises these better than generators.
 
-/** Adds the records of the ordinals `from` to `to` - 1 that are in an area. */
+/**
+ * Adds the records of the ordinals from `from` on that are in an area, of which each takes so many tests. Returns the ordinal before
+ * which it is time to pause.
+ */
 function addHolders(
   passing: DocSet<LocalDoc>,
   { ordinalStarts, ordinalDocs }: DocValues,
   { lats, lngs }: Points,
   isIn: (lat: number, lng: number) => boolean,
   from: number,
-  to: number,
-): void {
-  for (let ordinal = from; ordinal < to; ordinal++) {
+  tests: number,
+): number {
+  let ordinal = from;
+  for (let seen = 0; ordinal < lats.length && seen < PAUSE_EVERY; ordinal++) {
+    seen += tests;
     if (!isIn(lats[ordinal]!, lngs[ordinal]!)) continue;
-    for (let at = ordinalStarts[ordinal]!; at < ordinalStarts[ordinal + 1]!; at++)
-      passing.add(ordinalDocs[at] as LocalDoc);
+    const to = ordinalStarts[ordinal + 1]!;
+    for (let at = ordinalStarts[ordinal]!; at < to; at++) passing.add(ordinalDocs[at] as LocalDoc);
+    seen += to - ordinalStarts[ordinal]!;
   }
+  return ordinal;
 }
 
-/** The metres from a place to the nearest of a record; undefined: it has none. */
-export function metresTo(column: DocValues, { lats, lngs }: Points, doc: LocalDoc, from: Place): number | undefined {
-  const row = rowOf(column, doc);
-  if (row < 0) return undefined;
-  const { starts, ordinals } = column;
-  let nearest: number | undefined;
+/** The metres from a place to the nearest of each of some records of a segment, ascending, whose first record is `base`; NaN: it has none. */
+export function* metresOf(column: DocValues, docs: DocArray<Doc>, base: number, from: Place): Task<Float64Array> {
+  const points = yield* pointsOf(column);
+  const found = new Float64Array(docs.length).fill(Number.NaN);
+  for (let at = 0; at < docs.length; yield) at = addMetres(found, column, points, docs, base, from, at);
+  return found;
+}
+
+/** As {@link metresOf}, from the record at `at` on. Returns that before which it is time to pause. */
+function addMetres(
+  found: Float64Array,
+  column: DocValues,
+  points: Points,
+  docs: DocArray<Doc>,
+  base: number,
+  from: Place,
+  at: number,
+): number {
+  let i = at;
+  for (let seen = 0; i < docs.length && seen < PAUSE_EVERY; i++) {
+    const row = rowOf(column, toLocal(base, docs[i]!));
+    seen++;
+    if (row < 0) continue;
+    found[i] = metresTo(column, points, row, from);
+    seen += column.starts[row + 1]! - column.starts[row]!;
+  }
+  return i;
+}
+
+/** The metres from a place to the nearest of a row; NaN: it has none. */
+function metresTo({ starts, ordinals }: DocValues, { lats, lngs }: Points, row: number, from: Place): number {
+  let nearest = Number.NaN;
   for (let at = starts[row]!; at < starts[row + 1]!; at++) {
     const metres = metresBetween({ lat: lats[ordinals[at]!]!, lng: lngs[ordinals[at]!]! }, from);
-    if (!Number.isNaN(metres) && (nearest === undefined || metres < nearest)) nearest = metres;
+    if (!(nearest <= metres) && !Number.isNaN(metres)) nearest = metres;
   }
   return nearest;
 }

@@ -9,7 +9,7 @@ import type { LearnedNumbers } from "../docvalues/greatest-numbers.js";
 import type { FieldTotals } from "../inverted/field-totals.js";
 import type { TextCorpus, WholeCorpus } from "../inverted/text-corpus.js";
 import type { CheckedSettings } from "../settings/settings.js";
-import type { Doc, LocalDoc } from "../util/doc.js";
+import type { Doc, DocArray, LocalDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
 import type { VectorCorpus } from "../vectors/search-vectors.js";
@@ -40,6 +40,8 @@ class BoundedCaches {
   readonly learnedNumbers: Map<string, LearnedNumbers> = new Map();
   /** For boosts: the records that passed the last filters, by `filterKey`, the least recently used first. */
   readonly boostedDocs: Map<string, DocSet<Doc>> = new Map();
+  /** The records that lists of rules name, with their places in these. */
+  readonly namedDocs: WeakMap<object, { readonly docs: DocArray<Doc>; readonly places: Uint32Array }> = new WeakMap();
   /** The names of their attributes. */
   names: readonly string[] | undefined = undefined;
 }

@@ -247,22 +247,33 @@ export function* passFilter(
 }
 
 /** What a filter reads, which must be built before it is evaluated: columns of attributes, tables and columns of items. */
-export function attributesOf(filter: Filter, list = ""): string[] {
+export function attributesOf(filter: Filter): string[] {
+  const found = new Set<string>();
+  addAttributes(filter, "", found);
+  return [...found];
+}
+
+function addAttributes(filter: Filter, list: string, into: Set<string>): void {
   switch (filter.kind) {
     case "everything":
-      return [];
+      return;
     case "and":
     case "or":
-      return filter.filters.flatMap((part) => attributesOf(part, list));
+      for (const part of filter.filters) addAttributes(part, list, into);
+      return;
     case "not":
-      return attributesOf(filter.filter, list);
+      addAttributes(filter.filter, list, into);
+      return;
     case "place":
-      return [PLACES];
+      into.add(PLACES);
+      return;
     case "some": {
       const inner = pathWithin(list, filter.path);
-      return [tableKey(inner, list), ...attributesOf(filter.filter, inner)];
+      into.add(tableKey(inner, list));
+      addAttributes(filter.filter, inner, into);
+      return;
     }
     default:
-      return [columnKey(list, filter.attribute)];
+      into.add(columnKey(list, filter.attribute));
   }
 }

@@ -13,7 +13,7 @@ import {
   type Postings,
   TITLE_BIT,
 } from "../inverted/postings.js";
-import { settingsFingerprint } from "../settings/fingerprint.js";
+import { textInSteps } from "../settings/fingerprint.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { type Doc, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
 import { offsetAt } from "../util/offset-table.js";
@@ -32,7 +32,7 @@ export function* digestContent(snapshot: IndexSnapshot, settings: CheckedSetting
   const hash = createHash("sha256");
   const fields = [...snapshot.totals.keys()].sort();
   const places = placesOfFields(snapshot, fields);
-  hashTexts(hash, [KIND, settingsFingerprint(settings), ...fields, ""]);
+  hashTexts(hash, [KIND, yield* textInSteps(settings), ...fields, ""]);
   const docs = yield* docsInIdOrder(snapshot);
   const reader = new SnapshotReader(snapshot);
   const ranks = new Uint32Array(snapshot.docSpan);

@@ -111,7 +111,7 @@ export class MemoryBudget {
 
   /** Changes a reservation from `before` to `bytes`. Throws 507 `memory_limit` if they do not fit. */
   reserve(before: number, bytes: number): void {
-    if (!this.fits(bytes - before)) throw this.full(bytes);
+    if (!this.fits(bytes - before)) throw this.full(bytes, this.reserved - before);
     this.reserved += bytes - before;
   }
 
@@ -144,8 +144,9 @@ export class MemoryBudget {
     return !this.isLimited || this.hasRoom(0) ? KEPT_COLUMNS : 0;
   }
 
-  private full(bytes: number): SearchError {
-    const msg = `The indexes would take about ${this.held.total() + bytes} bytes, more than limits.maxMemory (${this.most}); delete records or indexes, or raise the limit.`;
+  /** `others`: what other calls reserve. */
+  private full(bytes: number, others: number): SearchError {
+    const msg = `The call would take about ${bytes} bytes beside the ${this.held.total()} that the indexes take and the ${others} of other calls and previews under way, together more than limits.maxMemory (${this.most}); delete records or indexes, raise the limit, or call again when the others have ended.`;
     return new SearchError(507, "memory_limit", msg, { param: "records" });
   }
 }

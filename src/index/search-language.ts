@@ -28,12 +28,19 @@ export class SearchLanguage {
   private readonly settings: CheckedSettings;
   private known: QueryLanguage | undefined;
 
-  constructor({ effective, analyzer }: ResolvedSettings) {
+  /** `readsNow`: a user's analyzer runs now, so that its errors show when the settings are passed. */
+  constructor({ effective, analyzer }: ResolvedSettings, readsNow = true) {
     this.words = wordsOf(analyzer, effective.stopWords);
     this.exactFields = new Set(effective.disableTypoToleranceOnAttributes);
     this.settings = effective;
-    // Runs a user's analyzer now, so that its errors show when the settings are passed.
-    if (has(this.words, "analyze")) this.known = runTaskAtOnce(this.read());
+    if (readsNow && has(this.words, "analyze")) this.known = runTaskAtOnce(this.read());
+  }
+
+  /** As the constructor, with pauses. */
+  static *of(settings: ResolvedSettings): Task<SearchLanguage> {
+    const language = new SearchLanguage(settings, false);
+    if (has(language.words, "analyze")) yield* language.forQueries();
+    return language;
   }
 
   /** The parts that queries need, built by the first query: thousands of synonyms take a while. */

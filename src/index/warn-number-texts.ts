@@ -82,10 +82,11 @@ function* pathsOfWords(paths: readonly string[], snapshot: IndexSnapshot): Task<
 
 /** Warns of each attribute that a filter compares with a number and that holds nothing but numbers as texts. The columns must be there. */
 export function* warnOfRanges(filter: Filter, param: string, snapshot: LiveRecords, warn: Warn): Task<void> {
-  const ranges = conditionsOf(filter).filter(({ condition: { kind } }) => kind === "compare" || kind === "between");
-  const compared = new Map(
-    ranges.map(({ condition: { attribute }, list }) => [columnKey(list, attribute), pathWithin(list, attribute)]),
-  );
+  const compared = new Map<string, string>();
+  for (const { condition, list } of conditionsOf(filter)) {
+    const { kind, attribute } = condition;
+    if (kind === "compare" || kind === "between") compared.set(columnKey(list, attribute), pathWithin(list, attribute));
+  }
   for (const [key, attribute] of compared) {
     const example = yield* numberTextIn(snapshot, key);
     if (example === undefined) continue;

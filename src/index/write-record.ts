@@ -162,7 +162,7 @@ class Walk {
 
   private value(value: unknown, depth: number): void {
     const { written } = this;
-    if (typeof value === "string") written.add(jsonOfText(value));
+    if (typeof value === "string") written.addText(value);
     else if (typeof value === "number") this.number(value);
     else if (typeof value === "boolean" || value === null) written.add(String(value));
     else if (Array.isArray(value)) this.array(value, depth + 1);
@@ -354,6 +354,12 @@ class JsonText {
   add(part: string): void {
     this.json += part;
     this.count(this.isExact ? utf8Length(part) : MAX_UNIT_BYTES * part.length);
+  }
+
+  /** Adds a text as JSON. A longer one than the record may be is not even looked at. */
+  addText(text: string): void {
+    if (text.length > this.mostBytes) this.refuse();
+    this.add(jsonOfText(text));
   }
 
   /** Adds a placeholder for the vector, and counts the bytes that its numbers would take. */

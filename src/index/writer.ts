@@ -14,7 +14,7 @@ import { NumberTexts } from "../docvalues/number-texts.js";
 import { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import type { CheckedOptions } from "../input/call-options.js";
 import { changedSettings, checkSettings, knownSettings, warnWithoutTable } from "../input/read-settings.js";
-import { differingSettings, embedsAlike, givenAlike, indexesAlike } from "../settings/fingerprint.js";
+import { differingSettings, embedsAlike, givenAlike, indexesAlike, stableText } from "../settings/fingerprint.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { pauseFor, throwIfAborted } from "../util/abort.js";
 import { errorName, tellMerge } from "../util/diagnostics.js";
@@ -22,7 +22,7 @@ import { SearchError } from "../util/errors.js";
 import { isLocal, storageWarning } from "../util/extension-points.js";
 import type { Limits } from "../util/limits.js";
 import { sortDistinct } from "../util/sorted.js";
-import { nextTurn, runTask, startTask, type Task } from "../util/tasks.js";
+import { runTask, startTask, type Task } from "../util/tasks.js";
 import { buildSegment, cutIntoSegments } from "./build-segment.js";
 import { warnUnfulfilled } from "./check-attributes.js";
 import { ColumnReferences, inheritColumns } from "./column-store.js";
@@ -598,15 +598,15 @@ export class IndexWriter {
   }
 
   /** Changes some settings. The records are indexed again only if the change requires it. */
-  async updateSettings(changes: IndexSettings, options: CheckedOptions): Promise<void> {
-    await this.scheduler.write(undefined, options.signal, async (_, signal) => {
+  async updateSettings(reading: IndexSettings | Promise<IndexSettings>, options: CheckedOptions): Promise<void> {
+    await this.scheduler.write(reading, options.signal, async (changes, signal) => {
       const old = this.data;
       const data = await this.dataUnder(changes, old);
       if (indexesAlike(old.settings, data.settings)) {
         // A program may give the same settings at each start, and the graph need not be built anew for that.
         if (
-          givenAlike(old.given, data.given) &&
-          differingSettings(old.settings.effective, data.settings.effective).length === 0
+          (await runTask(givenAlike(old.given, data.given))) &&
+          (await runTask(differingSettings(old.settings.effective, data.settings.effective))).length === 0
         )
           return;
         data.shareRecords(old);
@@ -657,12 +657,10 @@ export class IndexWriter {
   /** Data without records, under the settings of other data and some changes, which are checked. */
   private async dataUnder(changes: IndexSettings, old: IndexData): Promise<IndexData> {
     const given = changedSettings(old.given, changes);
-    // Large settings take a while to copy, to check and to compare: each has a turn of its own.
-    await nextTurn();
-    const settings = checkSettings(given, this.context);
+    const settings = await runTask(checkSettings(given, this.context));
     if (old.settings.tableProblem === undefined) warnWithoutTable(settings, this.context.warn);
-    await nextTurn();
-    return this.emptyData({ settings, given: knownSettings(given) });
+    const language = await runTask(SearchLanguage.of(settings));
+    return this.emptyData({ settings, given: knownSettings(given), language });
   }
 
   /** The records of other data, to be indexed again under the settings of `data`. */
@@ -753,7 +751,8 @@ export function noChange(data: IndexData): PreparedChange {
 
 /** A version with the same records under the settings of other data, whose graph grows only once it is published. */
 function unpublished({ settings, rules, language }: IndexData, version: IndexVersion): IndexVersion {
-  const isGraphAlike = !differingSettings(version.settings.effective, settings.effective).includes("vectorIndex");
+  const { vectorIndex } = settings.effective;
+  const isGraphAlike = stableText(version.settings.effective.vectorIndex) === stableText(vectorIndex);
   const graphFor = isGraphAlike ? version.graphFor : () => undefined;
   // A snapshot of its own: it keeps what it computes, and queries of the index meanwhile keep theirs.
   return { ...version, snapshot: version.snapshot.with({}), settings, rules, language, graphFor };

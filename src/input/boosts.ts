@@ -11,8 +11,10 @@ import { isName } from "./checker.js";
 import { readRefinement } from "./facet-filters.js";
 import { anyOf, FilterReader, readFilters } from "./filter-object.js";
 
-/** Of each source: the setting, the parameter, optional filters. */
+/** Of each source: the setting, the parameter, optional filters, a rule, a sentence. */
 export const MOST_BOOSTS = 16;
+/** Of all sources together. */
+export const MOST_IN_FORCE = 256;
 
 /** Where the signal of a boost comes from: a number from 0 to 1 for each record. */
 export type BoostSignal =

@@ -1,11 +1,14 @@
 // Settings as JSON: the caller's analyzer and embedder stand there by their ids, and are found again by them.
 
+import { textInSteps } from "../settings/fingerprint.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { SearchError } from "../util/errors.js";
 import { type Analyzer, asLocal, type Embedder } from "../util/extension-points.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
 import { show } from "../util/show.js";
+import type { Task } from "../util/tasks.js";
 import { isWordTable } from "./extensions.js";
+import { copyForCaller } from "./plain-data.js";
 import { checkSettings, knownSettings, type SettingsContext, takeStoredSettings } from "./read-settings.js";
 
 /** The caller's functions that settings may name by their ids. */
@@ -53,27 +56,31 @@ type ExtensionName = "analyzer" | "embedder";
  * A copy of the given settings as JSON, with functions by id. An embedder that came from the engine is named as well, because
  * another engine may have another one; no embedder means `"static-en"`.
  */
-export function namedSettings({ given, settings }: SettingsPair, staticEn: Embedder): IndexSettings {
+export function* namedSettings(pair: SettingsPair, staticEn: Embedder): Task<IndexSettings> {
+  return (yield* copyForCaller(withIds(pair, staticEn))) as IndexSettings;
+}
+
+/** The given settings with functions by id. */
+function withIds({ given, settings }: SettingsPair, staticEn: Embedder): object {
   const { effective, embedder } = settings;
   const isFromEngine = settingOf(given, "embedder") === undefined && effective.vectorAttribute === null;
   const isDefault = embedder === staticEn || settings.tableProblem !== undefined || settings.readOnly !== undefined;
   const namesEmbedder = isFromEngine ? !isDefault : isFunction(given, "embedder");
-  const named = new Map<string, unknown>();
-  for (const [name, value] of Object.entries(given))
-    named.set(name, name === "analyzer" || name === "embedder" ? value : structuredClone(value));
+  const named = new Map<string, unknown>(Object.entries(given));
   if (isFunction(given, "analyzer")) named.set("analyzer", effective.analyzer);
   if (namesEmbedder) named.set("embedder", effective.embedder);
   return Object.fromEntries(named);
 }
 
 /** The settings of an index as the text that is stored of them. */
-export function settingsText(pair: SettingsPair, staticEn: Embedder): string {
+export function settingsText(pair: SettingsPair, staticEn: Embedder): Task<string> {
   const { dimensions, embedder: embedderId } = pair.settings.effective;
-  return JSON.stringify({ settings: namedSettings(pair, staticEn), dimensions, embedderId } satisfies StoredSettings);
+  const stored: StoredSettings = { settings: withIds(pair, staticEn), dimensions, embedderId };
+  return textInSteps(stored, false);
 }
 
 /** Reads settings as {@link settingsText} writes them. */
-export function readSettingsText(text: string, context: SettingsContext & Extensions): SettingsPair {
+export function readSettingsText(text: string, context: SettingsContext & Extensions): Task<SettingsPair> {
   const { settings, dimensions, embedderId } = JSON.parse(text) as StoredSettings;
   // Limits are for what comes, not for what is there.
   return restoreSettings(settings, { ...context, limits: GREATEST_LIMITS, dimensions, embedderId });
@@ -111,8 +118,8 @@ function withStaticEn<C extends SettingsContext>(context: C, staticEn: Embedder)
  *
  * @throws SearchError 400 with all complaints
  */
-export function restoreSettings(named: unknown, context: RestoreContext): SettingsPair {
-  const copy: IndexSettings = takeStoredSettings(named);
+export function* restoreSettings(named: unknown, context: RestoreContext): Task<SettingsPair> {
+  const copy: IndexSettings = yield* takeStoredSettings(named);
   const { value: analyzer, missing: noAnalyzer } = restoreAnalyzer(settingOf(copy, "analyzer"), context);
   const { value: embedder, missing: noEmbedder, readOnly: noTable } = restoreEmbedder(copy, context);
   const found = {
@@ -129,7 +136,7 @@ export function restoreSettings(named: unknown, context: RestoreContext): Settin
       : () => (embedderId === false ? "the word table of static-en was missing when the index was made" : undefined);
   const own = otherTable === undefined ? context : withStaticEn(context, otherTable);
   // Where hnswlib-node is missing, vectors are scanned: an index that is there must open.
-  const checked = checkSettings(found, { ...own, tableProblem, hnswlibProblem: () => undefined });
+  const checked = yield* checkSettings(found, { ...own, tableProblem, hnswlibProblem: () => undefined });
   const isOther = typeof embedderId === "string" && embedderId !== checked.effective.embedder;
   const otherEmbedder = isOther ? missingFunction("embedder", embedderId) : undefined;
   const embedsRecords = checked.embedder === own.staticEn && checked.effective.vectorAttribute === null;

@@ -23,6 +23,7 @@ import { has, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { isPosition } from "../util/position.js";
 import { show, unknownName } from "../util/show.js";
+import { runTaskAtOnce, type Task } from "../util/tasks.js";
 import { readVector, type UnitVector } from "../vectors/unit-vector.js";
 import { BoostReader, type ReadBoost, readOptionalFilters } from "./boosts.js";
 import { type Checker, isName } from "./checker.js";
@@ -47,6 +48,8 @@ export interface Reading {
 export interface Kind<T> {
   /** Reads plain data. A value of another kind is a complaint; what is returned then is not used. */
   readonly read: (value: unknown, name: string, reading: Reading) => T | undefined;
+  /** The same with pauses, for settings that may be so large that they need some. */
+  readonly readInSteps?: (value: unknown, name: string, reading: Reading) => Task<T | undefined>;
   /** A value within the limits of the engine, which may be below the fallback. */
   fit?(value: T, limits: Limits): T;
 }
@@ -216,9 +219,15 @@ const boostSettings: Kind<readonly Boost[]> = {
 };
 
 /** As they were given, for the same reason. */
-const suggestions: Kind<readonly Suggestion[]> = {
-  read: (value, name, { check, limits }) => readSuggestions(value, name, check, limits),
-};
+/** A kind of settings alone, which are read with pauses. */
+const inSteps = <T>(readInSteps: NonNullable<Kind<T>["readInSteps"]>): Kind<T> => ({
+  read: (value, name, reading) => runTaskAtOnce(readInSteps(value, name, reading)),
+  readInSteps,
+});
+
+const suggestions = inSteps<readonly Suggestion[]>((value, name, { check, limits }) =>
+  readSuggestions(value, name, check, limits),
+);
 
 const optionalFilters: EncodedKind<readonly ReadBoost[]> = {
   read: collecting((value, limits) => readOptionalFilters(value, limits, "invalid_parameter")),
@@ -790,6 +799,8 @@ export function readSuggestParameters(given: PlainObject, reading: Reading): Sug
 const MOST_WORDS = 10_000;
 const MOST_SYNONYMS = 10_000;
 const MOST_OF_ONE = 1000;
+/** Synonyms read between two pauses. */
+const SYNONYMS_AT_ONCE = 16;
 const LONGEST_WORD = 256;
 const MOST_RANKINGS = 16;
 const HIGHEST_WEIGHT = 1000;
@@ -865,28 +876,29 @@ function readWeighted(item: object, label: string, longest: number, check: Check
   return { attribute, weight };
 }
 
-const synonyms: Kind<readonly Synonym[]> = {
-  read: (value, setting, { check }) => {
-    if (!Array.isArray(value) || value.length > MOST_SYNONYMS) {
-      check.complain(setting, value, `a list of at most ${MOST_SYNONYMS} synonyms`);
-      return undefined;
+const synonyms = inSteps<readonly Synonym[]>(function* (value, setting, { check }) {
+  if (!Array.isArray(value) || value.length > MOST_SYNONYMS) {
+    check.complain(setting, value, `a list of at most ${MOST_SYNONYMS} synonyms`);
+    return undefined;
+  }
+  const expansions = new Map<string, number>();
+  const read: Synonym[] = [];
+  for (const [i, item] of value.entries()) {
+    const label = `${setting}[${i}]`;
+    const synonym = readSynonym(item, label, check);
+    for (const word of synonym.type === "synonym" ? synonym.synonyms : [synonym.input]) {
+      const input = word.trim().toLowerCase();
+      const before = expansions.get(input) ?? 0;
+      const count = before + synonym.synonyms.length;
+      if (count > MOST_OF_ONE && before <= MOST_OF_ONE)
+        check.complain(label, count, `at most ${MOST_OF_ONE} synonyms of one word`);
+      expansions.set(input, count);
     }
-    const expansions = new Map<string, number>();
-    return value.map((item: unknown, i) => {
-      const label = `${setting}[${i}]`;
-      const synonym = readSynonym(item, label, check);
-      for (const word of synonym.type === "synonym" ? synonym.synonyms : [synonym.input]) {
-        const input = word.trim().toLowerCase();
-        const before = expansions.get(input) ?? 0;
-        const count = before + synonym.synonyms.length;
-        if (count > MOST_OF_ONE && before <= MOST_OF_ONE)
-          check.complain(label, count, `at most ${MOST_OF_ONE} synonyms of one word`);
-        expansions.set(input, count);
-      }
-      return synonym;
-    });
-  },
-};
+    read.push(synonym);
+    if ((i + 1) % SYNONYMS_AT_ONCE === 0) yield;
+  }
+  return read;
+});
 
 function readSynonym(item: unknown, label: string, check: Checker): Synonym {
   const before = check.complaints.length;
@@ -902,9 +914,9 @@ function readSynonym(item: unknown, label: string, check: Checker): Synonym {
 }
 
 /** Stay as they were given, because they are shown and stored. */
-const rules: Kind<readonly Rule[]> = {
-  read: (value, name, { check, limits }) => checkRules(value, name, { check, limits, parameters: RULE_PARAMETERS }),
-};
+const rules = inSteps<readonly Rule[]>((value, name, { check, limits }) =>
+  checkRules(value, name, { check, limits, parameters: RULE_PARAMETERS }),
+);
 
 /** An object of settings of one subject; each has a kind, and what counts where it is not given. */
 const group = <T extends object>(
@@ -1202,8 +1214,17 @@ export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<Exclude<Se
 export const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS);
 
 /** Reads the settings that are given, and fills in the others, but for those that depend on more than their own value. */
-export function readOwnSettings(given: PlainObject, reading: Reading): SettingValues {
-  return readEntries<SettingValues>(SETTINGS, given, reading);
+export function* readOwnSettings(given: PlainObject, reading: Reading): Task<SettingValues> {
+  const values: Record<string, unknown> = {};
+  for (const name of SETTING_NAMES) {
+    const entry: Entry<unknown> = SETTINGS[name as keyof SettingValues];
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    const hasSteps = value !== undefined && Object.hasOwn(entry.kind, "readInSteps");
+    values[name] = hasSteps
+      ? yield* entry.kind.readInSteps!(value, name, reading)
+      : readEntry(entry, value, name, reading);
+  }
+  return values as SettingValues & Record<string, unknown>;
 }
 
 /** Complains in the words of options. */
@@ -1348,10 +1369,14 @@ function readEntries<V>(table: Table<V>, given: PlainObject, reading: Reading): 
   for (const name of Object.keys(table)) {
     const entry: Entry<unknown> = table[name as keyof V];
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
-    const isRead = value !== undefined || (Object.hasOwn(entry, "isRequired") && entry.isRequired === true);
-    values[name] = isRead ? entry.kind.read(value, name, reading) : fallbackOf(entry, reading.limits);
+    values[name] = readEntry(entry, value, name, reading);
   }
   return values as V;
+}
+
+function readEntry(entry: Entry<unknown>, value: unknown, name: string, reading: Reading): unknown {
+  const isRead = value !== undefined || (Object.hasOwn(entry, "isRequired") && entry.isRequired === true);
+  return isRead ? entry.kind.read(value, name, reading) : fallbackOf(entry, reading.limits);
 }
 
 const aFunction: Kind<(argument: never) => unknown> = {

@@ -7,6 +7,7 @@ import { SearchError } from "../util/errors.js";
 import { textOfDate } from "../util/instant.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
 import { show } from "../util/show.js";
+import { runTaskAtOnce, type Task } from "../util/tasks.js";
 
 /** An object as data: own names and values, none of them undefined. */
 export type PlainObject = Readonly<Record<string, unknown>>;
@@ -42,6 +43,8 @@ export interface Taking {
 /** {@link Taking} with all of its properties, so that none is inherited. */
 export type FullTaking = Required<Taking>;
 
+/** Values taken between two pauses. */
+const PAUSE_EVERY = 1 << 12;
 /** No documented object has more names. */
 const MOST_NAMES = 1000;
 const DEFAULTS: Omit<FullTaking, "what" | "error"> = {
@@ -88,38 +91,57 @@ export function isCircle(value: unknown): boolean {
  * be read.
  */
 export function takeObject(given: unknown, taking: FullTaking): PlainObject {
+  return runTaskAtOnce(takeInSteps(given, taking));
+}
+
+/** As {@link takeObject}, with pauses. What is small is copied before the first of them. */
+export function* takeInSteps(given: unknown, taking: FullTaking): Task<PlainObject> {
   const copier = new PlainCopier(taking);
   const { asTheyAre, vectors } = taking;
-  return takeProperties(given, taking, (name, value) => {
-    copier.begin(name);
-    if (asTheyAre.includes(name)) return value;
-    return vectors.includes(name) ? takeVector(value) : copier.value(value, 2);
-  });
+  const copy = emptyObject();
+  try {
+    for (const name of namesOf(given, taking)) {
+      const value: unknown = (given as Record<string, unknown>)[name];
+      if (value === undefined) continue;
+      copier.begin(name);
+      if (asTheyAre.includes(name)) copy[name] = value;
+      else if (vectors.includes(name)) copy[name] = takeVector(value);
+      else copy[name] = isObject(value) ? yield* copier.copyOf(value, 2) : copier.valueOf(value);
+    }
+  } catch (cause) {
+    throw unreadable(cause, taking);
+  }
+  return Object.freeze(copy);
 }
 
 /** As {@link takeObject}, but the values stay as they are, for whoever takes them one by one. */
-export function takeProperties(
-  given: unknown,
-  { what, error }: Pick<Taking, "what" | "error">,
-  take: (name: string, value: unknown) => unknown = (_, value) => value,
-): PlainObject {
+export function takeProperties(given: unknown, { what, error }: Pick<Taking, "what" | "error">): PlainObject {
   try {
-    if (typeof given !== "object" || given === null || Array.isArray(given))
-      throw new SearchError(400, error, `${what} is ${show(given)}; pass an object.`, { param: what });
-    const names = Object.keys(given);
-    if (names.length > MOST_NAMES)
-      throw new SearchError(400, error, `${what} ${tooMany(names.length)}`, { param: what });
     const copy = emptyObject();
-    for (const name of names) {
+    for (const name of namesOf(given, { what, error })) {
       const value: unknown = (given as Record<string, unknown>)[name];
-      if (value !== undefined) copy[name] = take(name, value);
+      if (value !== undefined) copy[name] = value;
     }
     return Object.freeze(copy);
   } catch (cause) {
-    if (cause instanceof SearchError) throw cause;
-    const msg = `${what} could not be read (a getter or proxy threw); pass a plain object.`;
-    throw new SearchError(400, error, msg, { param: what, cause });
+    throw unreadable(cause, { what, error });
   }
+}
+
+/** The names of an object's own properties. Throws 400 where it is none, and where it has too many. */
+function namesOf(given: unknown, { what, error }: Pick<Taking, "what" | "error">): readonly string[] {
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    throw new SearchError(400, error, `${what} is ${show(given)}; pass an object.`, { param: what });
+  const names = Object.keys(given);
+  if (names.length > MOST_NAMES) throw new SearchError(400, error, `${what} ${tooMany(names.length)}`, { param: what });
+  return names;
+}
+
+/** The error for what was thrown while an argument was read. */
+function unreadable(cause: unknown, { what, error }: Pick<Taking, "what" | "error">): SearchError {
+  if (cause instanceof SearchError) return cause;
+  const msg = `${what} could not be read (a getter or proxy threw); pass a plain object.`;
+  return new SearchError(400, error, msg, { param: what, cause });
 }
 
 /**
@@ -175,6 +197,7 @@ class PlainCopier {
   private readonly taking: FullTaking;
   private values: number;
   private characters: number;
+  private taken = 0;
   /** The objects around the current value. */
   private readonly open: object[] = [];
   private isDated = false;
@@ -194,18 +217,21 @@ class PlainCopier {
     this.spend(1, name.length);
   }
 
-  value(given: unknown, level: number): unknown {
+  /** What is no object. */
+  valueOf(given: unknown): unknown {
     if (typeof given === "string") this.spend(0, given.length);
-    if (typeof given === "function") return A_FUNCTION;
-    if (typeof given !== "object" || given === null) return given;
+    return typeof given === "function" ? A_FUNCTION : given;
+  }
+
+  *copyOf(given: object, level: number): Task<unknown> {
     const isCircle = this.open.includes(given);
     if (isCircle || level > this.taking.depth) {
       if (this.taking.tooDeep !== undefined) throw this.taking.tooDeep(pathText(this.path));
       return isCircle ? CIRCLE : NO_DATA;
     }
-    if (Array.isArray(given)) return this.list(given, level);
+    if (Array.isArray(given)) return yield* this.list(given, level);
     const date = this.isDated && this.isWithinObject() ? textOfDate(given) : undefined;
-    return date ?? this.object(given, level);
+    return date ?? (yield* this.object(given, level));
   }
 
   /** Whether the current value stands in an object of the property, at any depth. */
@@ -213,7 +239,7 @@ class PlainCopier {
     return this.path.some((step, i) => i > 0 && typeof step === "string");
   }
 
-  private list(given: readonly unknown[], level: number): readonly unknown[] {
+  private *list(given: readonly unknown[], level: number): Task<readonly unknown[]> {
     const length = lengthOf(given);
     if (length > this.taking.items && this.taking.tooLong !== undefined)
       throw this.taking.tooLong(pathText(this.path), length);
@@ -223,13 +249,15 @@ class PlainCopier {
       this.path[at] = i;
       this.spend(1, 0);
       // A hole would be read from the prototype.
-      copy.push(Object.hasOwn(given, i) ? this.value(given[i], level + 1) : undefined);
+      const value = Object.hasOwn(given, i) ? given[i] : undefined;
+      copy.push(isObject(value) ? yield* this.copyOf(value, level + 1) : this.valueOf(value));
+      if (++this.taken % PAUSE_EVERY === 0) yield;
     }
     this.leave();
     return Object.freeze(copy);
   }
 
-  private object(given: object, level: number): object {
+  private *object(given: object, level: number): Task<object> {
     if (ArrayBuffer.isView(given)) return NO_DATA;
     const copy = isPlain(given) ? emptyObject() : (Object.create(NOT_PLAIN) as ReturnType<typeof emptyObject>);
     const names = Object.keys(given);
@@ -243,7 +271,9 @@ class PlainCopier {
     for (const name of names) {
       this.path[at] = name;
       this.spend(1, name.length);
-      copy[name] = this.value((given as Record<string, unknown>)[name], level + 1);
+      const value = (given as Record<string, unknown>)[name];
+      copy[name] = isObject(value) ? yield* this.copyOf(value, level + 1) : this.valueOf(value);
+      if (++this.taken % PAUSE_EVERY === 0) yield;
     }
     // Their values are of no use, but checks refuse objects that have any.
     for (const symbol of Object.getOwnPropertySymbols(given))
@@ -273,6 +303,21 @@ class PlainCopier {
       new SearchError(400, error, `${what} holds too many values or too long texts; pass less.`, { param: what })
     );
   }
+}
+
+/** A copy of plain data for a caller, who may change it: of ordinary lists and objects. `seen`: for pauses. */
+export function* copyForCaller(value: unknown, seen = { values: 0 }): Task<unknown> {
+  if (!isObject(value)) return value;
+  const copies: unknown[] = [];
+  for (const each of Array.isArray(value) ? value : Object.values(value)) {
+    copies.push(isObject(each) ? yield* copyForCaller(each, seen) : each);
+    if (++seen.values % PAUSE_EVERY === 0) yield;
+  }
+  return Array.isArray(value) ? copies : Object.fromEntries(Object.keys(value).map((name, i) => [name, copies[i]]));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
 }
 
 /** `synonyms[3].input` */

@@ -6,10 +6,11 @@ import type { Embedder, SearchWarning } from "../util/extension-points.js";
 import type { JsonLimits } from "../util/json-reader.js";
 import type { Limits } from "../util/limits.js";
 import { nearestName, show, unknownName } from "../util/show.js";
+import type { Task } from "../util/tasks.js";
 import { Checker } from "./checker.js";
 import { isWordTable, readAnalyzer, readEmbedder } from "./extensions.js";
 import { readOwnSettings, refuseOthers, SETTING_NAMES } from "./input-table.js";
-import { type PlainObject, takeObject, takingOf } from "./plain-data.js";
+import { type PlainObject, takeInSteps, takingOf } from "./plain-data.js";
 
 /** What the engine contributes to the settings of an index. */
 export interface SettingsContext {
@@ -55,16 +56,16 @@ const EXTENSIONS: readonly string[] = ["analyzer", "embedder"];
  * Takes settings: a copy, of which analyzer and embedder are the caller's own. Unknown names stay, so that the check can report them.
  * Throws 400 `settings_too_large` for more than 500,000 values or 8,000,000 characters.
  */
-export function takeSettings(given: unknown = {}): PlainObject {
+export function takeSettings(given: unknown = {}): Task<PlainObject> {
   return take(given, MOST_VALUES, MOST_CHARACTERS);
 }
 
 /** Takes settings that were stored: several calls may have given more than one call can. */
-export function takeStoredSettings(given: unknown): PlainObject {
+export function takeStoredSettings(given: unknown): Task<PlainObject> {
   return take(given, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
 }
 
-function take(given: unknown, values: number, characters: number): PlainObject {
+function take(given: unknown, values: number, characters: number): Task<PlainObject> {
   const wrong = (path: string, msg: string): SearchError =>
     new SearchError(400, "invalid_setting", `settings.${path} ${msg}`, { param: path });
   const taking = takingOf({
@@ -78,7 +79,7 @@ function take(given: unknown, values: number, characters: number): PlainObject {
     tooDeep: (path) => wrong(path, "is nested too deep; pass lists and objects as documented."),
     tooManyNames: wrong,
   });
-  return takeObject(given, taking);
+  return takeInSteps(given, taking);
 }
 
 /** The settings with known names. Objects in lists keep only the properties that were checked. */
@@ -115,14 +116,14 @@ function knownValue(name: string, value: unknown): unknown {
 }
 
 /** Checks settings and fills in defaults; throws 400 with all complaints together. Unknown names warn, or throw when strict. */
-export function checkSettings(settings: object, context: SettingsContext): ResolvedSettings {
+export function* checkSettings(settings: object, context: SettingsContext): Task<ResolvedSettings> {
   // So that nothing is inherited.
   const given = Object.assign(Object.create(null) as object, settings) as PlainObject;
   const check = new Checker("invalid_setting", "settings");
   const { limits } = context;
   checkSettingNames(Object.keys(given), SETTING_NAMES, { kind: "setting", check, ...context });
   const analyzer = readAnalyzer(given.analyzer, check);
-  const { semanticWeight, ...own } = readOwnSettings(given, { check, limits, dimensions: 0 });
+  const { semanticWeight, ...own } = yield* readOwnSettings(given, { check, limits, dimensions: 0 });
   const hasVectors = own.vectorAttribute !== null && own.vectorAttribute !== "";
   const chosen = readEmbedder(given.embedder, hasVectors, check, context);
   const tableProblem = chosen === context.staticEn ? context.tableProblem?.() : undefined;

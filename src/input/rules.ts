@@ -8,6 +8,7 @@ import { instantOf } from "../util/instant.js";
 import { utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { show, unknownName } from "../util/show.js";
+import type { Task } from "../util/tasks.js";
 import { Checker } from "./checker.js";
 import { readFilters } from "./filter-object.js";
 import { isPlainObject, type PlainObject } from "./plain-data.js";
@@ -52,6 +53,8 @@ export interface Pin {
   readonly position: number;
 }
 
+/** Rules, conditions, periods, ids and words read between two pauses. */
+const PAUSE_EVERY = 256;
 const MOST_RULES = 10_000;
 const LONGEST_ID = 512;
 const LONGEST_PATTERN = 512;
@@ -72,15 +75,15 @@ const EDIT = ["delete", "insert", "type"];
 const NOTHING: PlainObject = Object.freeze(Object.create(null) as PlainObject);
 
 /** Checks rules, and returns them as they were given. */
-export function checkRules(given: unknown, name: string, reading: RuleReading): readonly Rule[] {
+export function* checkRules(given: unknown, name: string, reading: RuleReading): Task<readonly Rule[]> {
   const { check } = reading;
   if (!Array.isArray(given)) check.complain(name, given, `a list of at most ${MOST_RULES} rules`);
   else if (given.length > MOST_RULES) check.complain(name, `a list of ${given.length}`, `at most ${MOST_RULES} rules`);
   else {
     const ids = new Set<unknown>();
+    const reader = new RuleReader(reading);
     for (const [i, rule] of given.entries()) {
-      const reader = new RuleReader(reading);
-      reader.rule(rule, `${name}[${i}]`);
+      yield* reader.rule(rule, `${name}[${i}]`);
       const id: unknown = isPlainObject(rule) ? rule.id : undefined;
       if (typeof id === "string" && ids.has(id)) check.complain(`${name}[${i}].id`, id, "an id that no other rule has");
       ids.add(id);
@@ -92,11 +95,11 @@ export function checkRules(given: unknown, name: string, reading: RuleReading): 
 const consequences = new WeakMap<Rule, ReadConsequence>();
 
 /** What a rule does, which was checked before. */
-export function consequenceOf(rule: Rule, limits: Limits, parameters: RuleParameters): ReadConsequence {
+export function* consequenceOf(rule: Rule, limits: Limits, parameters: RuleParameters): Task<ReadConsequence> {
   let read = consequences.get(rule);
   if (read === undefined) {
     const check = new Checker("invalid_setting", "settings");
-    read = new RuleReader({ check, limits, parameters }).consequence(rule.consequence, "consequence");
+    read = yield* new RuleReader({ check, limits, parameters }).consequence(rule.consequence, "consequence");
     consequences.set(rule, read);
   }
   return read;
@@ -143,6 +146,7 @@ class RuleReader {
   private readonly check: Checker;
   private readonly limits: Limits;
   private readonly parameters: RuleParameters;
+  private seen = 0;
 
   constructor({ check, limits, parameters }: RuleReading) {
     this.check = check;
@@ -150,16 +154,20 @@ class RuleReader {
     this.parameters = parameters;
   }
 
-  rule(given: unknown, at: string): void {
+  *rule(given: unknown, at: string): Task<void> {
+    if (this.isTimeToPause()) yield;
     const rule = this.object(given, at, RULE);
     if (rule === undefined) return;
     const { id, conditions, consequence, validity } = rule;
     if (!isText(id, LONGEST_ID) || id === "")
       this.check.complain(`${at}.id`, id, `a text of 1 to ${LONGEST_ID} characters`);
     if (conditions !== undefined)
-      for (const [each, path] of this.list(conditions, `${at}.conditions`, "conditions")) this.condition(each, path);
-    this.consequence(consequence, `${at}.consequence`);
-    if (validity !== undefined) this.validity(validity, `${at}.validity`);
+      for (const [i, each] of this.list(conditions, `${at}.conditions`, "conditions").entries()) {
+        if (this.isTimeToPause()) yield;
+        this.condition(each, `${at}.conditions[${i}]`);
+      }
+    yield* this.consequence(consequence, `${at}.consequence`);
+    if (validity !== undefined) yield* this.validity(validity, `${at}.validity`);
     for (const name of ["enabled", "stop"]) this.check.boolean(`${at}.${name}`, rule[name], false);
   }
 
@@ -198,11 +206,13 @@ class RuleReader {
     }
   }
 
-  private validity(given: unknown, at: string): void {
+  private *validity(given: unknown, at: string): Task<void> {
     const periods = this.list(given, at, "periods { from, until }");
     if (Array.isArray(given) && given.length === 0)
       this.check.complain(at, given, "one period { from, until } or more");
-    for (const [each, path] of periods) {
+    for (const [i, each] of periods.entries()) {
+      if (this.isTimeToPause()) yield;
+      const path = `${at}[${i}]`;
       const period = this.object(each, path, PERIOD);
       if (period === undefined) continue;
       const from = this.instant(period.from, `${path}.from`);
@@ -223,7 +233,7 @@ class RuleReader {
     return undefined;
   }
 
-  consequence(given: unknown, at: string): ReadConsequence {
+  *consequence(given: unknown, at: string): Task<ReadConsequence> {
     const own = this.object(given, at, CONSEQUENCE) ?? NOTHING;
     const { promote = [], hide = [], params, userData } = own;
     if (isPlainObject(given) && CONSEQUENCE.every((name) => own[name] === undefined))
@@ -234,37 +244,42 @@ class RuleReader {
     const { query, ...rest } =
       (params === undefined ? undefined : this.object(params, `${at}.params`, known)) ?? NOTHING;
     return {
-      promote: this.promotions(promote, `${at}.promote`),
-      hide: this.ids(hide, `${at}.hide`),
+      promote: yield* this.promotions(promote, `${at}.promote`),
+      hide: yield* this.ids(hide, `${at}.hide`),
       params: this.params(rest, `${at}.params`),
-      query: query === undefined ? undefined : this.query(query, `${at}.params.query`),
+      query: query === undefined ? undefined : yield* this.query(query, `${at}.params.query`),
       hasUserData,
       userData,
     };
   }
 
-  private promotions(given: unknown, at: string): Pin[] {
-    return this.list(given, at, "{ id, position } or { ids, position }").flatMap(([each, path]) => {
+  private *promotions(given: unknown, at: string): Task<Pin[]> {
+    const pins: Pin[] = [];
+    for (const [i, each] of this.list(given, at, "{ id, position } or { ids, position }").entries()) {
+      const path = `${at}[${i}]`;
       const promotion = this.object(each, path, PROMOTION);
-      if (promotion === undefined) return [];
+      if (promotion === undefined) continue;
       const { id, ids, position } = promotion;
       if ((id === undefined) === (ids === undefined)) this.check.complain(path, each, "an id, or a list of ids");
-      const read = ids === undefined ? this.ids([id], `${path}.id`, path) : this.ids(ids, `${path}.ids`);
+      const read = yield* ids === undefined ? this.ids([id], `${path}.id`, true) : this.ids(ids, `${path}.ids`);
       if (Array.isArray(ids) && ids.length === 0) this.check.complain(`${path}.ids`, ids, "one id or more");
       if (position === undefined) this.check.complain(`${path}.position`, position, "an integer from 0");
       const place = this.check.integer(`${path}.position`, position, 0, Number.MAX_SAFE_INTEGER, 0);
-      return read.map((one) => ({ id: one, position: place }));
-    });
+      for (const one of read) pins.push({ id: one, position: place });
+    }
+    return pins;
   }
 
-  /** `single`: of a list of one, the path of the object that the id stands in. */
-  private ids(given: unknown, at: string, single?: string): string[] {
-    return this.list(given, at, "ids").flatMap(([id, path]) => {
+  /** `isSingle`: the list was made of one id, which may be missing. */
+  private *ids(given: unknown, at: string, isSingle = false): Task<string[]> {
+    const ids: string[] = [];
+    for (const [i, id] of this.list(given, at, "ids").entries()) {
+      if (this.isTimeToPause()) yield;
       const isId = Number.isSafeInteger(id) || (typeof id === "string" && id !== "" && this.fits(id));
-      if (isId) return [String(id)];
-      if (single === undefined || id !== undefined) this.check.complain(single === undefined ? path : at, id, "an id");
-      return [];
-    });
+      if (isId) ids.push(String(id));
+      else if (!isSingle || id !== undefined) this.check.complain(isSingle ? at : `${at}[${i}]`, id, "an id");
+    }
+    return ids;
   }
 
   private fits(id: string): boolean {
@@ -288,7 +303,7 @@ class RuleReader {
     return read;
   }
 
-  private query(given: unknown, at: string): QueryChange | undefined {
+  private *query(given: unknown, at: string): Task<QueryChange | undefined> {
     const { queryBytes } = this.limits;
     if (isText(given, queryBytes)) return { text: given };
     const forms = `a text of at most ${queryBytes} characters, { remove: [word] } or { edits: [{ delete, insert }] }`;
@@ -298,22 +313,31 @@ class RuleReader {
       return undefined;
     }
     this.object(given, at, ["remove", "edits"]);
-    if (remove !== undefined) {
-      const removed = this.list(remove, `${at}.remove`, "words");
-      return { edits: removed.flatMap(([word, path]) => this.words(word, path) ?? []).map(editOf) };
+    const read: ReadEdit[] = [];
+    const [list, path, what] =
+      remove === undefined ? [edits, `${at}.edits`, "{ delete, insert }"] : [remove, `${at}.remove`, "words"];
+    for (const [i, each] of this.list(list, path, what).entries()) {
+      if (this.isTimeToPause()) yield;
+      const edit = remove === undefined ? this.edit(each, `${path}[${i}]`) : this.removal(each, `${path}[${i}]`);
+      if (edit !== undefined) read.push(edit);
     }
-    return { edits: this.list(edits, `${at}.edits`, "{ delete, insert }").flatMap(([e, path]) => this.edit(e, path)) };
+    return { edits: read };
   }
 
-  private edit(given: unknown, at: string): ReadEdit[] {
+  private removal(given: unknown, at: string): ReadEdit | undefined {
+    const word = this.words(given, at);
+    return word === undefined ? undefined : { delete: word, insert: "" };
+  }
+
+  private edit(given: unknown, at: string): ReadEdit | undefined {
     const edit = this.object(given, at, EDIT);
-    if (edit === undefined) return [];
+    if (edit === undefined) return undefined;
     const deleted = this.words(edit.delete, `${at}.delete`);
     const { insert = "" } = edit;
     const isInsert = isText(insert, this.limits.queryBytes);
     if (!isInsert) this.check.complain(`${at}.insert`, insert, "a text");
     this.check.oneOf(`${at}.type`, edit.type, EDIT_TYPES, "replace");
-    return deleted === undefined || !isInsert ? [] : [{ delete: deleted, insert }];
+    return deleted === undefined || !isInsert ? undefined : { delete: deleted, insert };
   }
 
   private words(given: unknown, at: string): string | undefined {
@@ -336,16 +360,17 @@ class RuleReader {
     return given;
   }
 
-  /** The items of a list, each with its path; none: it is no list. */
-  private list(given: unknown, at: string, what: string): (readonly [item: unknown, path: string])[] {
-    if (Array.isArray(given)) return given.map((item: unknown, i) => [item, `${at}[${i}]`] as const);
+  /** The items of a list; none: it is no list. */
+  private list(given: unknown, at: string, what: string): readonly unknown[] {
+    if (Array.isArray(given)) return given;
     this.check.complain(at, given, `a list of ${what}`);
     return [];
   }
-}
 
-function editOf(word: string): ReadEdit {
-  return { delete: word, insert: "" };
+  /** Counts one more thing that is read. */
+  private isTimeToPause(): boolean {
+    return ++this.seen % PAUSE_EVERY === 0;
+  }
 }
 
 function isText(value: unknown, longest: number): value is string {

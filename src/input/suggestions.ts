@@ -4,25 +4,29 @@ import type { Suggestion } from "../settings/settings.js";
 import { utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
+import type { Task } from "../util/tasks.js";
 import type { Checker } from "./checker.js";
 
 /** The maximum number of suggestions. */
 export const MOST_SUGGESTIONS = 100_000;
 const KNOWN: readonly string[] = ["text", "weight"];
+/** Suggestions read between two pauses. */
+const PAUSE_EVERY = 256;
 
 /** Reads the setting; it stays as it was given, because it is shown and stored. */
-export function readSuggestions(
+export function* readSuggestions(
   value: unknown,
   setting: string,
   check: Checker,
   limits: Limits,
-): readonly Suggestion[] | undefined {
+): Task<readonly Suggestion[] | undefined> {
   if (!Array.isArray(value) || value.length > MOST_SUGGESTIONS) {
     check.complain(setting, value, `a list of at most ${MOST_SUGGESTIONS} of { text, weight }`);
     return undefined;
   }
   const texts = new Set<string>();
   for (const [i, item] of value.entries()) {
+    if ((i + 1) % PAUSE_EVERY === 0) yield;
     const label = `${setting}[${i}]`;
     const entries = check.entries(label, item as unknown);
     const other = [...entries.keys()].find((name) => !KNOWN.includes(name));

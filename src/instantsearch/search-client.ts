@@ -20,6 +20,7 @@ import {
   readReplicas,
   readRequest,
   requestOf,
+  takeList,
   takeRequests,
 } from "./search-request.js";
 import { type InstantSearchFacet, type InstantSearchResult, printed, resultOf } from "./search-result.js";
@@ -110,8 +111,9 @@ export function createInstantSearchClient<R extends object = JsonRecord>(
   function searchForFacetValues(requests: readonly InstantSearchRequest[]): Promise<InstantSearchFacets[]>;
   function searchForFacetValues(call: FacetCall): Promise<InstantSearchFacets>;
   async function searchForFacetValues(given: unknown): Promise<InstantSearchFacets[] | InstantSearchFacets> {
-    if (!Array.isArray(given)) return facetsOf(readFacetCall(given, context.replicas), context);
-    const requests = takeRequests(given).map(readOne);
+    const items = takeList(given);
+    if (items === undefined) return facetsOf(readFacetCall(given, context.replicas), context);
+    const requests = items.map(readOne);
     return Promise.all(requests.map((request) => facetsOf(request, context)));
   }
 

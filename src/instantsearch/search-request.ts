@@ -37,6 +37,8 @@ export interface ReadRequest {
 
 const ERROR = "invalid_parameter";
 const MOST_REQUESTS = 50;
+/** Of Algolia's `explain`, which says nothing here. */
+const MOST_EXPLAINED = 1000;
 const OPTIONS = takingOf({ what: "options", error: "invalid_options", depth: 32, vectors: ["vector"] });
 
 /** Reads the options; throws 400 `invalid_options`. */
@@ -55,16 +57,23 @@ export function readReplicas(options: unknown): ReadonlyMap<string, Replica> {
   return new Map(Object.entries(replicas as Readonly<Record<string, Replica>>));
 }
 
+const REQUESTS = "requests";
+
+/** The requests of a list; undefined: it is none. Throws 400 for too many. */
+export function takeList(given: unknown): readonly unknown[] | undefined {
+  return takeItems(given, MOST_REQUESTS, (length) => {
+    throw refusal(ERROR, REQUESTS, `${REQUESTS} holds ${length} requests; pass at most ${MOST_REQUESTS}.`);
+  });
+}
+
 /** The requests of a call: a list, or an object that has it. Throws 400. */
 export function takeRequests(given: unknown): readonly unknown[] {
-  const what = "requests";
-  const list = Array.isArray(given) ? given : takeProperties(given, { what, error: ERROR }).requests;
-  const tooMany = (length: number): never => {
-    throw refusal(ERROR, what, `${what} holds ${length} requests; pass at most ${MOST_REQUESTS}.`);
-  };
-  const items = takeItems(list, MOST_REQUESTS, tooMany);
+  const own = takeList(given);
+  if (own !== undefined) return own;
+  const list = takeProperties(given, { what: REQUESTS, error: ERROR }).requests;
+  const items = takeList(list);
   if (items === undefined)
-    throw refusal(ERROR, what, `${what} is ${show(list)}; pass a list of { indexName, params }.`);
+    throw refusal(ERROR, REQUESTS, `${REQUESTS} is ${show(list)}; pass a list of { indexName, params }.`);
   return items;
 }
 
@@ -101,7 +110,7 @@ const IGNORED: ReadonlySet<string> = new Set([
 type Translation = (value: unknown, name: string) => unknown;
 
 const refusedUnlessEmpty: Translation = (value, name) => {
-  if (value === "" || value === null || (Array.isArray(value) && value.length === 0)) return undefined;
+  if (value === "" || value === null || takeItems(value, 0) !== undefined) return undefined;
   throw refusal(
     ERROR,
     name,
@@ -121,7 +130,7 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
   aroundRadius: (value) => (value === "all" ? undefined : value),
   insideBoundingBox: (value) => (typeof value === "string" ? boxesIn(value) : (value ?? undefined)),
   // Algolia's is a list of what to explain.
-  explain: (value) => (Array.isArray(value) ? undefined : value),
+  explain: (value) => (takeItems(value, MOST_EXPLAINED) === undefined ? value : undefined),
 };
 
 function translated(given: PlainObject): PlainObject {

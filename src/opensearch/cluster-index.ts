@@ -29,7 +29,7 @@ import type { Warn } from "../util/extension-points.js";
 import { has, type JsonRecord } from "../util/json.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
 import { show } from "../util/show.js";
-import { pauseIfLong, runTask, startTask } from "../util/tasks.js";
+import { pauseIfLong, runTask, startTask, type Task } from "../util/tasks.js";
 import {
   type ClusterIndexes,
   type DocumentVersion,
@@ -189,7 +189,7 @@ export class ClusterIndex implements IndexBackend {
     this.knownAt = performance.now();
     const { known } = this;
     if (known?.physical.name === physical.name && known.physical.settings === physical.settings) return known;
-    this.knows(physical, readSettingsText(physical.settings, this.context));
+    this.knows(physical, await runTask(readSettingsText(physical.settings, this.context)));
     return this.loaded;
   }
 
@@ -436,7 +436,7 @@ export class ClusterIndex implements IndexBackend {
   }
 
   async preview<T>(
-    changes: IndexSettings,
+    changes: Promise<IndexSettings>,
     options: CallOptions,
     work: (before: QueryContext, after: () => Promise<QueryContext>) => Promise<T>,
   ): Promise<T> {
@@ -448,7 +448,7 @@ export class ClusterIndex implements IndexBackend {
       const writer = this.scratch(known);
       writer.data.shareRecords(data);
       writer.data.graph.end();
-      const applicable = applicableChanges(changes, known, this.context);
+      const applicable = applicableChanges(await changes, known, this.context);
       return this.whileThere(context.signal, (signal) =>
         writer.preview(applicable, signal, (before, after) => {
           const on = (version: IndexVersion): QueryContext => ({ ...context, signal, version: () => version });
@@ -676,9 +676,12 @@ export class ClusterIndex implements IndexBackend {
     return ids;
   }
 
-  async updateSettings(changes: IndexSettings, options: CheckedOptions): Promise<void> {
+  async updateSettings(reading: Task<IndexSettings>, options: CheckedOptions): Promise<void> {
+    const read = startTask(reading, options.signal);
+    read.catch(() => {}); // handled in its turn
     await this.inTurn(async (before) => {
       await before;
+      const changes = await read;
       const now = await this.now(options.signal);
       const applicable = applicableChanges(changes, this.loaded, this.context);
       if (has(now, "catalog")) await this.updateLarge(applicable, options, now);
@@ -735,9 +738,9 @@ export class ClusterIndex implements IndexBackend {
   }
 
   /** Throws 409 where the index has other settings than those. */
-  checkSettings(given: object, resolved: ResolvedSettings): void {
+  checkSettings(given: object, resolved: ResolvedSettings): Promise<void> {
     const { given: own, settings } = this.loaded;
-    checkSameSettings({ name: this.name, data: { given: own, settings } }, given, resolved);
+    return runTask(checkSameSettings({ name: this.name, data: { given: own, settings } }, given, resolved));
   }
 
   /** The settings, and all records at one moment. */

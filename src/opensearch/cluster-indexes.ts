@@ -6,6 +6,7 @@ import { type SettingsPair, settingsText } from "../input/extension-ids.js";
 import type { CheckedSettings, ResolvedSettings } from "../settings/settings.js";
 import { pauseFor } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
+import { runTaskAtOnce } from "../util/tasks.js";
 import { type Cluster, type ClusterRequest, refused, unavailable } from "./cluster.js";
 import { type ClusterNames, newPhysical, writeAliasOf } from "./cluster-names.js";
 import { KEEP_ALIVE, PointInTime } from "./point-in-time.js";
@@ -27,7 +28,7 @@ export interface KeptSettings {
 
 /** The settings of an index, with the text of them that stands in the metadata of the physical one. */
 export function keptSettings(pair: SettingsPair, { staticEn }: Pick<EngineContext, "staticEn">): KeptSettings {
-  return { text: settingsText(pair, staticEn), settings: pair.settings };
+  return { text: runTaskAtOnce(settingsText(pair, staticEn)), settings: pair.settings };
 }
 
 /** Of every physical index. Deep pages are as long as they are. */

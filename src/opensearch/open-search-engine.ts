@@ -15,6 +15,7 @@ import { firstOf, releaseSignal, throwIfAborted } from "../util/abort.js";
 import { addBrand } from "../util/brand.js";
 import { engineClosed } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
+import { endedTask, runTask, startTask } from "../util/tasks.js";
 import { Cluster } from "./cluster.js";
 import { ClusterIndex } from "./cluster-index.js";
 import { ClusterIndexes, keptSettings, settingsChanged } from "./cluster-indexes.js";
@@ -99,11 +100,11 @@ export class OpenSearchEngine extends Engine {
     const { options: engine } = this;
     checkIndexName(name, engine.limits);
     const { ifExists } = readOptions("createIndex", options);
-    const taken = takeSettings(settings);
+    const taken = await startTask(takeSettings(settings));
     const given = withFunctions(taken, engine);
     const index = this.indexOf(name);
     if ((await this.indexes.find(name)) === undefined) {
-      const resolved = checkSettings(given, index.context);
+      const resolved = await runTask(checkSettings(given, index.context));
       warnWithoutTable(resolved, index.context.warn);
       const pair = { settings: resolved, given: knownSettings(given) };
       const physical = await this.indexes.create(name, keptSettings(pair, engine));
@@ -113,7 +114,7 @@ export class OpenSearchEngine extends Engine {
       }
     }
     if (ifExists === "error") {
-      checkSettings(given, index.context);
+      await runTask(checkSettings(given, index.context));
       throw indexExists(name);
     }
     index.forget();
@@ -121,9 +122,9 @@ export class OpenSearchEngine extends Engine {
     if (ifExists === "open") {
       const { tableProblem } = known.settings;
       const alike = { ...contextOf(known.settings, engine), tableProblem: () => tableProblem, warn: () => {} };
-      index.checkSettings(given, checkSettings(given, alike));
+      await index.checkSettings(given, await runTask(checkSettings(given, alike)));
     } else if (Object.keys(taken).length > 0)
-      await index.write({}, (checked) => index.updateSettings(taken, checked), false);
+      await index.write({}, (checked) => index.updateSettings(endedTask(taken), checked), false);
     return new SearchIndex<R>(index);
   }
 

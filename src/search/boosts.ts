@@ -2,7 +2,7 @@
 // and which are in the rank window, does not depend on them.
 
 import { instantsOf } from "../docvalues/build-doc-values.js";
-import type { Filter } from "../docvalues/filter.js";
+import { type Filter, filterKey } from "../docvalues/filter.js";
 import {
   greatestNumbers,
   greatestNumbersOf,
@@ -10,12 +10,12 @@ import {
   learnNumbers,
 } from "../docvalues/greatest-numbers.js";
 import { PLACES } from "../docvalues/place.js";
-import { metresTo, pointsOf } from "../docvalues/place-column.js";
+import { metresOf, pointsOf } from "../docvalues/place-column.js";
 import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
 import { attributesOf, columnOf, passFilter } from "../index/column-store.js";
 import type { LiveSegment } from "../index/live-records.js";
-import type { BoostSignal, ReadBoost } from "../input/boosts.js";
-import { type Doc, type DocArray, type LocalDoc, toLocal } from "../util/doc.js";
+import { type BoostSignal, MOST_BOOSTS, MOST_IN_FORCE, type ReadBoost } from "../input/boosts.js";
+import type { Doc, DocArray, LocalDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import { partitionPoint } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
@@ -36,10 +36,13 @@ export interface ExplainedBoost {
   readonly contribution: number;
 }
 
-/** Records scored between two pauses. */
-const PAUSE_EVERY = 1 << 14;
-/** Sets of records that a snapshot remembers for filters: as many as a list of boosts may have. */
-const MOST_REMEMBERED = 16;
+/** Records scored at once by one boost; between two pauses, boosts times records. */
+const AT_ONCE = 1 << 14;
+/**
+ * Sets of records that a snapshot remembers for filters: as many as can be in force together, where they take so many bytes at most; in
+ * any case as many as a list of boosts may have. Where fewer are remembered than each query asks for, none is found again.
+ */
+const MOST_REMEMBERED_BYTES = 1 << 22;
 /** Where no record has a positive number. */
 const USUAL_PIVOT = 1;
 
@@ -72,44 +75,57 @@ export class BoostScores {
     const sums = new Float64Array(docs.length);
     const inForce = this.boosts.filter((boost) => boost.isInForce);
     let from = 0;
+    let seen = 0;
     for (const live of this.snapshot.segments) {
       const end = live.base + live.segment.size;
       const to = partitionPoint(from, docs.length, (i) => docs[i]! < end);
       while (from < to) {
-        const some = docs.subarray(from, Math.min(to, from + PAUSE_EVERY)) as DocArray<Doc>;
-        for (const boost of inForce) addBoost(boost, some, live, sums.subarray(from));
+        const some = docs.subarray(from, Math.min(to, from + AT_ONCE)) as DocArray<Doc>;
+        for (const { weight, valuesOf, signalOf } of inForce) {
+          const values = valuesOf(some, live);
+          addSignals(weight, isKnown(values) ? values : yield* values, signalOf, sums.subarray(from));
+          seen += some.length;
+          if (seen < AT_ONCE) continue;
+          seen = 0;
+          yield;
+        }
         from += some.length;
-        yield;
       }
     }
     return sums;
   }
 
   /** The boosts of a record, in their order. */
-  explain(doc: Doc): ExplainedBoost[] {
+  *explain(doc: Doc): Task<ExplainedBoost[]> {
     const live = this.snapshot.segmentOf(doc);
-    return this.boosts.map(({ shown, isNumber = false, weight, pivot, isInForce, valuesOf, signalOf }) => {
-      const value = valuesOf(Uint32Array.of(doc) as DocArray<Doc>, live)[0]!;
+    const explained: ExplainedBoost[] = [];
+    for (const { shown, isNumber = false, weight, pivot, isInForce, valuesOf, signalOf } of this.boosts) {
+      const values = valuesOf(Uint32Array.of(doc) as DocArray<Doc>, live);
+      const value = (isKnown(values) ? values : yield* values)[0]!;
       const signal = isInForce ? signalOf(value) : 0;
-      return {
+      explained.push({
         ...shown,
         weight,
         ...(isNumber && !Number.isNaN(value) ? { value } : {}),
         ...(pivot === undefined ? {} : { pivot }),
         signal,
         contribution: (weight * signal) / this.divisor,
-      };
-    });
+      });
+    }
+    return explained;
   }
 }
 
-function addBoost(
-  { weight, valuesOf, signalOf }: PreparedBoost,
-  docs: DocArray<Doc>,
-  live: LiveSegment,
+function isKnown(values: Float64Array | Task<Float64Array>): values is Float64Array {
+  return values instanceof Float64Array;
+}
+
+function addSignals(
+  weight: number,
+  values: Float64Array,
+  signalOf: PreparedBoost["signalOf"],
   sums: Float64Array,
 ): void {
-  const values = valuesOf(docs, live);
   for (let i = 0; i < values.length; i++) sums[i]! += weight * signalOf(values[i]!);
 }
 
@@ -123,7 +139,7 @@ interface PreparedSignal {
   readonly isInForce: boolean;
   readonly maxSignal: number;
   /** What the signals of some records of a segment are made of; NaN: nothing. */
-  readonly valuesOf: (docs: DocArray<Doc>, live: LiveSegment) => Float64Array;
+  readonly valuesOf: (docs: DocArray<Doc>, live: LiveSegment) => Float64Array | Task<Float64Array>;
   readonly signalOf: (value: number) => number;
   readonly pivot?: number;
   /** The values are the record's own numbers. */
@@ -176,12 +192,13 @@ function* prepareSignal(signal: BoostSignal, snapshot: BoundedSnapshot): Task<Pr
 /** The records that pass the filter of a boost. The same boosts come with every query, so the last sets are remembered. */
 function* boostedDocs(filter: Filter, snapshot: BoundedSnapshot): Task<DocSet<Doc>> {
   const remembered = snapshot.caches.boostedDocs;
-  const key = JSON.stringify(filter);
+  const key = filterKey(filter);
   const known = remembered.get(key);
   remembered.delete(key);
   const passed = known ?? (yield* passFilter(filter, snapshot));
   remembered.set(key, passed);
-  if (remembered.size > MOST_REMEMBERED) remembered.delete(remembered.keys().next().value!);
+  const most = Math.max(MOST_BOOSTS, Math.min(MOST_IN_FORCE, MOST_REMEMBERED_BYTES / passed.words.byteLength));
+  if (remembered.size > most) remembered.delete(remembered.keys().next().value!);
   return passed;
 }
 
@@ -240,9 +257,8 @@ function* ofPlaces(
     maxSignal: 1,
     valuesOf: (docs, { segment, base }) => {
       const column = columnOf(segment, PLACES);
-      const points = column?.caches.points;
-      if (column === undefined || points === undefined) return new Float64Array(docs.length).fill(Number.NaN);
-      return numbersFor(docs, (doc) => metresTo(column, points, toLocal(base, doc), center) ?? Number.NaN);
+      if (column === undefined) return new Float64Array(docs.length).fill(Number.NaN);
+      return metresOf(column, docs, base, center);
     },
     signalOf: (metres) => (Number.isNaN(metres) ? 0 : pivotMetres / (metres + pivotMetres)),
     pivot: pivotMetres,

@@ -6,7 +6,7 @@
 // until it has said here what it needs.
 
 import type { Doc, DocArray } from "../util/doc.js";
-import { indexOfSorted } from "../util/sorted.js";
+import { indexOfSorted, sortWithPauses } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { GreatestNumbers } from "../util/top-k.js";
 
@@ -168,16 +168,22 @@ export class ScoredDocs {
   }
 
   /** The records that pass a test. */
-  pick(test: (doc: Doc) => boolean): ScoredDocs {
-    const places = [...this.docs.keys()].filter((place) => test(this.docs[place]!));
-    const scores = Float64Array.from(places, (place) => this.scores[place]!);
-    const isBoosted = this.relevance !== this.scores;
-    const relevance = isBoosted ? Float64Array.from(places, (place) => this.relevance[place]!) : scores;
-    return new ScoredDocs(
-      Uint32Array.from(places, (place) => this.docs[place]!) as DocArray<Doc>,
-      { scores, relevance },
-      this.partsOf,
-    );
+  *pick(test: (doc: Doc) => boolean): Task<ScoredDocs> {
+    const { length } = this.docs;
+    const docs = new Uint32Array(length);
+    const scores = new Float64Array(length);
+    const relevance = this.relevance === this.scores ? scores : new Float64Array(length);
+    let size = 0;
+    for (let place = 0; place < length; place++) {
+      if ((place + 1) % PAUSE_EVERY_SCORES === 0) yield;
+      if (!test(this.docs[place]!)) continue;
+      docs[size] = this.docs[place]!;
+      relevance[size] = this.relevance[place]!;
+      scores[size++] = this.scores[place]!;
+    }
+    const picked = { scores: scores.subarray(0, size), relevance: relevance.subarray(0, size) };
+    if (relevance === scores) picked.relevance = picked.scores;
+    return new ScoredDocs(docs.subarray(0, size) as DocArray<Doc>, picked, this.partsOf);
   }
 }
 
@@ -350,6 +356,7 @@ function* addTitles(
   let at = 0;
   // The other records have their scores already.
   for (let place = 0; place < docs.length; place++) {
+    if ((place + 1) % PAUSE_EVERY_SCORES === 0) yield;
     if (places[at] === place) at++;
     else best.add(scores[place]!);
   }
@@ -357,10 +364,9 @@ function* addTitles(
   const first = new GreatestNumbers(top);
   for (let i = 0; i < places.length; i++) first.add(scores[places[i]!]!);
   const firstThreshold = first.least;
-  const isPromoted = new Set(promoted);
   const mayAdd = (place: number): boolean => {
     const doc = docs[place]!;
-    if (isPromoted.has(doc)) return true;
+    if (indexOfSorted(promoted, doc) >= 0) return true;
     const { least } = best;
     const sum = sums[place]! + LAST_BITS;
     return scoreBy(place, sum + titles.most) >= least && scoreBy(place, sum + titles.mostOf(doc)) >= least;
@@ -391,31 +397,36 @@ function* fuseRanks(docs: DocArray<Doc>, input: FusionInput, rankConstant: numbe
   const searches = Number(lexical !== null) + Number(semantic !== null);
   const part = (rank: number | undefined): number =>
     rank === undefined ? 0 : (rankConstant + 1) / (rankConstant + rank) / searches;
-  const lexicalRanks = lexical === null ? undefined : ranksOf(lexical.docs, lexical.shares);
-  const semanticRanks = semantic === null ? undefined : ranksOf(semantic.docs, semantic.cosinesOf(semantic.docs));
+  const lexicalRank = lexical === null ? undefined : yield* ranksOf(lexical.docs, lexical.shares);
+  const semanticRank = semantic === null ? undefined : yield* ranksOf(semantic.docs, semantic.cosinesOf(semantic.docs));
   const partsOf = (doc: Doc): ScoreParts => ({
-    lexical: part(lexicalRanks?.get(doc)) / scorer.divisor,
-    semantic: part(semanticRanks?.get(doc)) / scorer.divisor,
+    lexical: part(lexicalRank?.(doc)) / scorer.divisor,
+    semantic: part(semanticRank?.(doc)) / scorer.divisor,
     title: 0,
     isBeyondWindow: false,
   });
   return yield* scorer.scored((place) => {
     const doc = docs[place]!;
-    return part(lexicalRanks?.get(doc)) + part(semanticRanks?.get(doc));
+    return part(lexicalRank?.(doc)) + part(semanticRank?.(doc));
   }, partsOf);
 }
 
 /** The best has rank 1; scores that are equal to six decimals share the first of their ranks. */
-function ranksOf(docs: DocArray<Doc>, scores: Float64Array): Map<Doc, number> {
-  const scored = Array.from(docs, (doc, i) => ({ doc, score: roundScore(scores[i]!) }));
-  scored.sort((a, b) => b.score - a.score);
-  const ranks = new Map<Doc, number>();
-  let rank = 1;
-  for (const [i, { doc, score }] of scored.entries()) {
-    if (i > 0 && score !== scored[i - 1]!.score) rank = i + 1;
-    ranks.set(doc, rank);
+function* ranksOf(docs: DocArray<Doc>, scores: Float64Array): Task<(doc: Doc) => number | undefined> {
+  const rounded: number[] = [];
+  for (let i = 0; i < docs.length; i++) {
+    if ((i + 1) % PAUSE_EVERY_SCORES === 0) yield;
+    rounded.push(roundScore(scores[i]!));
   }
-  return ranks;
+  const ranks = new Map<number, number>();
+  for (const [i, score] of (yield* sortWithPauses(rounded, (a, b) => b - a)).entries()) {
+    if ((i + 1) % PAUSE_EVERY_SCORES === 0) yield;
+    if (!ranks.has(score)) ranks.set(score, i + 1);
+  }
+  return (doc) => {
+    const place = indexOfSorted(docs, doc);
+    return place < 0 ? undefined : ranks.get(rounded[place]!);
+  };
 }
 
 /** To six decimals. */

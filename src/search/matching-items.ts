@@ -36,7 +36,11 @@ export class BoundLists {
 
   private constructor(conditions: readonly SomeItem[]) {
     const byList = new Map<string, SomeItem[]>();
-    for (const condition of conditions) byList.set(condition.path, [...(byList.get(condition.path) ?? []), condition]);
+    for (const condition of conditions) {
+      const known = byList.get(condition.path);
+      if (known === undefined) byList.set(condition.path, [condition]);
+      else known.push(condition);
+    }
     this.conditions = byList;
   }
 

@@ -13,18 +13,19 @@ import {
 } from "../docvalues/doc-values.js";
 import type { AttributeValue } from "../docvalues/filter.js";
 import type { Place } from "../docvalues/place.js";
-import { metresTo, pointsOf } from "../docvalues/place-column.js";
+import { metresOf } from "../docvalues/place-column.js";
 import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
 import { columnOf } from "../index/column-store.js";
 import { type Doc, type DocArray, type LocalDoc, toLocal } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import { instantOf } from "../util/instant.js";
+import { partitionPoint } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import type { Before } from "../util/top-k.js";
 import type { ScoredDocs } from "./fuse.js";
 import { type MatchingItems, readColumn } from "./matching-items.js";
 
-/** Records looked at between two pauses. */
+/** Records looked at between two pauses, or about so many values of records. */
 const PAUSE_EVERY = 1 << 13;
 
 /** An attribute to order by. */
@@ -107,38 +108,45 @@ function* sortKey(
   const found: (AttributeValue | undefined)[] = [];
   for (const [at, { segment, base }] of snapshot.segments.entries()) {
     const end = base + segment.size;
-    if (found.length === docs.length || docs[found.length]! >= end) continue;
-    const hits = (): DocSet<LocalDoc> => hitsIn(docs, found.length, base, segment.size);
-    const column = yield* readColumn({ snapshot, items }, at, attribute, hits);
-    const keyAt = column === undefined ? () => undefined : yield* keysIn(column, direction, center);
-    while (found.length < docs.length && docs[found.length]! < end) {
-      found.push(keyAt(toLocal(base, docs[found.length]!)));
-      if (found.length % PAUSE_EVERY === 0) yield;
-    }
+    const from = found.length;
+    if (from === docs.length || docs[from]! >= end) continue;
+    const hits = docs.subarray(
+      from,
+      partitionPoint(from, docs.length, (i) => docs[i]! < end),
+    ) as DocArray<Doc>;
+    const column = yield* readColumn({ snapshot, items }, at, attribute, () => setOf(hits, base, segment.size));
+    if (column === undefined) for (const _ of hits) found.push(undefined);
+    else if (center === undefined) yield* addKeys(found, column, hits, base, direction);
+    else
+      for (const metres of yield* metresOf(column, hits, base, center))
+        found.push(Number.isNaN(metres) ? undefined : metres);
+    yield;
   }
   return { direction, keyOf: (place) => found[place] };
 }
 
-/** The hits of a segment, which are those from a place on. */
-function hitsIn(docs: DocArray<Doc>, from: number, base: number, size: number): DocSet<LocalDoc> {
+/** Records of a segment. */
+function setOf(docs: DocArray<Doc>, base: number, size: number): DocSet<LocalDoc> {
   const found = new DocSet<LocalDoc>(size);
-  for (let place = from; place < docs.length && docs[place]! < base + size; place++)
-    found.add(toLocal(base, docs[place]!));
+  for (const doc of docs) found.add(toLocal(base, doc as Doc));
   return found;
 }
 
-/** What the records of a segment are sorted by. */
-function* keysIn(
+/** Adds what some records of a segment are sorted by. */
+function* addKeys(
+  found: (AttributeValue | undefined)[],
   column: DocValues,
+  docs: DocArray<Doc>,
+  base: number,
   direction: SortDirection,
-  center: Place | undefined,
-): Task<(doc: LocalDoc) => AttributeValue | undefined> {
-  if (center === undefined) {
-    const keys = yield* valueKeysOf(column, sortKeyOfText);
-    return (doc) => sortKeyAt(column, keys, doc, direction);
+): Task<void> {
+  const keys = yield* valueKeysOf(column, sortKeyOfText);
+  const { starts, ordinals } = column;
+  const step = Math.ceil((PAUSE_EVERY * starts.length) / (starts.length + ordinals.length));
+  for (let i = 0; i < docs.length; i++) {
+    found.push(sortKeyAt(column, keys, toLocal(base, docs[i]!), direction));
+    if ((i + 1) % step === 0) yield;
   }
-  const points = yield* pointsOf(column);
-  return (doc) => metresTo(column, points, doc, center);
 }
 
 /** The number of each record's group; a record without the attribute is a group of its own. */

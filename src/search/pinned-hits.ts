@@ -1,6 +1,8 @@
 // Hits that stand at places of the whole list, across pages, and the others around them.
 
 import type { Doc, DocArray } from "../util/doc.js";
+import { DocSet } from "../util/doc-set.js";
+import { partitionPoint, sortWithPauses } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { atRanks, type Before } from "../util/top-k.js";
 
@@ -11,17 +13,21 @@ export interface Pinned {
 }
 
 /** Of several pinned hits of one group, the first. */
-export function firstOfGroups(
+export function* firstOfGroups(
   pinned: readonly Pinned[],
   docs: DocArray<Doc>,
   groupOf: ((doc: Doc) => number) | undefined,
-): readonly Pinned[] {
+): Task<readonly Pinned[]> {
   if (groupOf === undefined) return pinned;
   const seen = new Set<number>();
-  return pinned.filter(({ place }) => {
-    const group = groupOf(docs[place]!);
-    return !seen.has(group) && seen.add(group);
-  });
+  const first: Pinned[] = [];
+  for (const [i, one] of pinned.entries()) {
+    if ((i + 1) % PINNED_AT_ONCE === 0) yield;
+    const group = groupOf(docs[one.place]!);
+    if (!seen.has(group)) first.push(one);
+    seen.add(group);
+  }
+  return first;
 }
 
 /** What a page is cut from. */
@@ -44,11 +50,11 @@ export function* pageAround(
 ): Task<readonly number[]> {
   if (from >= to) return [];
   const others = yield* withoutPinned(hits, pinned);
-  const fixed = placedIn(nbHits - pinned.length, pinned);
-  const countBefore = (at: number): number => fixed.filter((one) => one.at < at).length;
-  const rank = from - countBefore(from);
-  const ranked = yield* atRanks(others, rank, to - countBefore(to), before);
-  const byPlace = new Map(fixed.map(({ at, place }) => [at, place]));
+  const fixed = yield* placedIn(nbHits - pinned.length, pinned);
+  const countBefore = (at: number): number => partitionPoint(0, fixed.length, (i) => fixed[i]!.at < at);
+  const [first, end] = [countBefore(from), countBefore(to)];
+  const ranked = yield* atRanks(others, from - first, to - end, before);
+  const byPlace = new Map(fixed.slice(first, end).map(({ at, place }) => [at, place]));
   const page: number[] = [];
   for (let at = from, next = 0; at < to; at++) page.push(byPlace.get(at) ?? ranked[next++]!);
   return page;
@@ -56,9 +62,13 @@ export function* pageAround(
 
 /** Hits looked at between two pauses. */
 const PAUSE_EVERY = 1 << 16;
+/** Pinned ones among them. */
+const PINNED_AT_ONCE = 1 << 12;
 
 function* withoutPinned(hits: Uint32Array, pinned: readonly Pinned[]): Task<Uint32Array> {
-  const isPinned = new Set(pinned.map(({ place }) => place));
+  const isPinned = new DocSet(pinned.reduce((most, { place }) => Math.max(most, place + 1), 0));
+  for (const { place } of pinned) isPinned.add(place);
+  yield;
   const others = new Uint32Array(hits.length);
   let size = 0;
   for (let i = 0; i < hits.length; i++) {
@@ -69,10 +79,10 @@ function* withoutPinned(hits: Uint32Array, pinned: readonly Pinned[]): Task<Uint
 }
 
 /** Where the pinned hits stand in the end, among so many others. */
-function placedIn(
+function* placedIn(
   others: number,
   pinned: readonly Pinned[],
-): readonly { readonly at: number; readonly place: number }[] {
+): Task<readonly { readonly at: number; readonly place: number }[]> {
   /** Of a place that is taken, one behind it that may be free. */
   const next = new Map<number, number>();
   const freeFrom = (position: number): number => {
@@ -88,8 +98,11 @@ function placedIn(
   };
   // The places behind it must be exact numbers too.
   const last = Number.MAX_SAFE_INTEGER - pinned.length;
-  const taken = pinned
-    .map(({ place, position }) => ({ at: freeFrom(Math.min(position, last)), place }))
-    .sort((a, b) => a.at - b.at);
-  return taken.map(({ at, place }, i) => ({ at: Math.min(at, others + i), place }));
+  const taken: { readonly at: number; readonly place: number }[] = [];
+  for (const [i, { place, position }] of pinned.entries()) {
+    if ((i + 1) % PINNED_AT_ONCE === 0) yield;
+    taken.push({ at: freeFrom(Math.min(position, last)), place });
+  }
+  const sorted = yield* sortWithPauses(taken, (a, b) => a.at - b.at);
+  return sorted.map(({ at, place }, i) => ({ at: Math.min(at, others + i), place }));
 }

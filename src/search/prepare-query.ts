@@ -20,7 +20,7 @@ import { type WeightedQuery, weighQuery } from "../inverted/weighted-query.js";
 import { parseRanking, type RankingAttribute } from "../settings/settings.js";
 import { isFacetPattern } from "../util/attribute-path.js";
 import type { Doc } from "../util/doc.js";
-import type { DocSet } from "../util/doc-set.js";
+import { DocSet } from "../util/doc-set.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import { has } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
@@ -124,7 +124,9 @@ export function* prepareParts(
   const distinct = inEffect("distinct", params, settings);
   const boosts = boostsOf(params, context);
   const group = distinct ? settings.attributeForDistinct : null;
+  // Those of rules add up, so each walk through all conditions has a step of its own.
   const bound = BoundLists.of(params.filters);
+  yield;
   const { intent } = context;
   const order = params.sort.length > 0 ? [] : intent.sort;
   const used = [
@@ -134,6 +136,7 @@ export function* prepareParts(
   ];
   yield* ensureColumns(snapshot, used, context.columnReferences);
   const items = bound === null ? null : yield* MatchingItems.find(bound, snapshot);
+  yield;
   yield* warnOfRanges(filterOf(params), "filters", snapshot, context.warn);
   const corpus = textCorpusOf(snapshot, settings, params.restrictSearchableAttributes);
   const refinementSets: DocSet<Doc>[] = [];
@@ -149,9 +152,10 @@ export function* prepareParts(
     refinementSets.push((yield* passFilter({ kind: "everything" }, snapshot)).removeAll(holders));
   }
   const { hide } = context.effects;
-  if (hide.size > 0) {
-    const hidden = yield* docsOf(hide, snapshot);
-    refinementSets.push((yield* passFilter({ kind: "everything" }, snapshot)).removeAll(hidden));
+  if (hide.length > 0) {
+    const shown = yield* passFilter({ kind: "everything" }, snapshot);
+    for (const ids of hide) shown.removeAll((yield* docsOf(ids, snapshot)).docs);
+    refinementSets.push(shown);
   }
   const { terms, unheld, query, titles } = yield* words(corpus);
   const found = yield* allowed({ corpus, items });
@@ -267,19 +271,28 @@ function* recordsOf(
   return { allowed, promoted };
 }
 
-/** Promoted records looked up between two pauses. */
-const PAUSE_EVERY = 256;
+/** Promoted records looked at between two pauses. */
+const PAUSE_EVERY = 1 << 13;
 
 function* promotedIn(
   passed: DocSet<Doc> | null,
-  { promote }: RuleEffects,
+  { promote, hide }: RuleEffects,
   snapshot: BoundedSnapshot,
 ): Task<readonly PromotedRecord[]> {
+  if (promote.length === 0) return [];
   const promoted: PromotedRecord[] = [];
-  for (const [i, { id, position }] of promote.entries()) {
-    if ((i + 1) % PAUSE_EVERY === 0) yield;
-    const doc = snapshot.find(id);
-    if (doc >= 0 && (passed?.has(doc) ?? true)) promoted.push({ doc, position });
+  const settled = new DocSet<Doc>(snapshot.docSpan);
+  for (const ids of hide) settled.addAll((yield* docsOf(ids, snapshot)).docs);
+  for (const pins of promote) {
+    const { docs, places } = yield* docsOf(pins, snapshot);
+    for (let i = 0; i < docs.length; i++) {
+      if ((i + 1) % PAUSE_EVERY === 0) yield;
+      const doc = docs[i]!;
+      if (settled.has(doc)) continue;
+      settled.add(doc);
+      if (passed?.has(doc) ?? true) promoted.push({ doc, position: pins[places[i]!]!.position });
+    }
+    yield;
   }
   return promoted;
 }

@@ -78,7 +78,7 @@ export function* rankQuery(params: CheckedParams, given: RankInput): Task<Ranked
     ? orderWithFirst(matches, { sort: order, isFirst: holdsAllTerms(prepared.query) }, customRanking, snapshot, items)
     : orderOf(matches, params.sort, customRanking, snapshot, items);
   const groupOf = prepared.distinct ? groupsOf(snapshot, settings.attributeForDistinct!) : undefined;
-  const pinned = firstOfGroups(pinnedIn(matches, prepared.promoted), matches.docs, groupOf);
+  const pinned = yield* firstOfGroups(yield* pinnedIn(matches, prepared.promoted), matches.docs, groupOf);
   const places = groupOf === undefined ? placesOf(matches.docs) : yield* bestOfGroups(matches, groupOf, before, pinned);
   const shown = groupOf === undefined ? matches.docs : (places.map((place) => matches.docs[place]!) as DocArray<Doc>);
   const nbHits = groupOf === undefined ? scored.nbHits : places.length;
@@ -95,12 +95,18 @@ export function* rankQuery(params: CheckedParams, given: RankInput): Task<Ranked
 /** The matches before they are grouped and ordered. */
 type ScoredQuery = Omit<RankedQuery, "groupOf" | "shown" | "page">;
 
+/** Promoted records sought among the matches between two pauses. */
+const SOUGHT_AT_ONCE = 1 << 12;
+
 /** The promoted records among the matches. */
-function pinnedIn({ docs }: ScoredDocs, promoted: readonly PromotedRecord[]): Pinned[] {
-  return promoted.flatMap(({ doc, position }) => {
+function* pinnedIn({ docs }: ScoredDocs, promoted: readonly PromotedRecord[]): Task<Pinned[]> {
+  const pinned: Pinned[] = [];
+  for (const [i, { doc, position }] of promoted.entries()) {
+    if ((i + 1) % SOUGHT_AT_ONCE === 0) yield;
     const place = indexOfSorted(docs, doc);
-    return place < 0 ? [] : [{ place, position }];
-  });
+    if (place >= 0) pinned.push({ place, position });
+  }
+  return pinned;
 }
 
 /** A blank query: every record that passes the filters, with score 0, or what boosts give to it. */
@@ -168,7 +174,7 @@ function* scoreMatches(params: CheckedParams, input: RetrieveInput, strictness: 
     return { ...found, matches: scored, nbHits, all };
   const isHit = (doc: Doc): boolean =>
     !leftOut.some((set) => set.has(doc)) && refinementSets.every((set) => set.has(doc));
-  const matches = scored.pick(isHit);
+  const matches = yield* scored.pick(isHit);
   for (const set of leftOut) all?.andNot(set);
   return { ...found, matches, nbHits: matches.docs.length, all };
 }
@@ -186,7 +192,7 @@ function* irrelevantIn(
   docSpan: number,
 ): Task<Irrelevant> {
   const exact = new Set(exactIdentifierDocs);
-  const kept = new Set([...exactIdentifierDocs, ...promoted]);
+  const kept = new DocSet<Doc>(docSpan).addAll(exactIdentifierDocs).addAll(promoted);
   let bestScore = 0;
   for (let place = 0; place < docs.length; place++) {
     if ((place + 1) % COMPARED_AT_ONCE === 0) yield;

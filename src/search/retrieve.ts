@@ -87,6 +87,8 @@ export interface RetrievedMatches {
   readonly recallSource: RecallSource[];
 }
 
+/** Promoted records compared with the matches between two pauses. */
+const COMPARED_AT_ONCE = 1 << 12;
 /** Scores that round to the same six decimals differ by less. */
 const ROUNDING = 2e-6;
 
@@ -129,7 +131,11 @@ export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<Ret
     indexOfSorted(semanticDocs, doc) >= 0 ||
     refinedIdentifierDocs.includes(doc) ||
     ((allowed?.has(doc) ?? true) && isLexicalMatch(doc));
-  const added = new Set(promoted.filter((doc) => !isMatch(doc)));
+  const added = new Set<Doc>();
+  for (const [i, doc] of promoted.entries()) {
+    if ((i + 1) % COMPARED_AT_ONCE === 0) yield;
+    if (!isMatch(doc)) added.add(doc);
+  }
   nbHits += added.size;
 
   const recallSource: RecallSource[] = [];

@@ -31,7 +31,7 @@ interface ReadCondition {
   readonly demands: readonly string[];
 }
 
-/** Conditions read, or compared, between two pauses. */
+/** Rules, conditions and periods read, or compared, between two pauses. */
 const PAUSE_EVERY = 64;
 
 /** The conditions of the rules of an index, by what they ask for. */
@@ -66,21 +66,33 @@ export class RuleIndex {
     const conditions: ReadCondition[] = [];
     const always: number[] = [];
     const validities: (Validity | undefined)[] = [];
+    let seen = 0;
     for (const [i, rule] of rules.entries()) {
-      if ((i + 1) % PAUSE_EVERY === 0) yield;
-      validities.push(rule.validity?.map(({ from, until }) => [ruleInstant(from)!, ruleInstant(until)!]));
+      if (++seen % PAUSE_EVERY === 0) yield;
+      let validity: (readonly [from: number, until: number])[] | undefined;
+      if (rule.validity !== undefined) {
+        validity = [];
+        for (const { from, until } of rule.validity) {
+          if (++seen % PAUSE_EVERY === 0) yield;
+          validity.push([ruleInstant(from)!, ruleInstant(until)!]);
+        }
+      }
+      validities.push(validity);
       if (rule.enabled === false) continue;
       const own = rule.conditions ?? [];
       if (own.length === 0) always.push(i);
-      for (const given of own)
+      for (const given of own) {
+        if (++seen % PAUSE_EVERY === 0) yield;
         for (const condition of readCondition(given, i, words, limits))
           if (keysOf(condition).length === 0) always.push(i);
           else conditions.push(condition);
+      }
     }
     const counts = new Map<string, number>();
-    for (const condition of conditions)
+    for (const [i, condition] of conditions.entries()) {
+      if ((i + 1) % PAUSE_EVERY === 0) yield;
       for (const key of keysOf(condition)) counts.set(key, (counts.get(key) ?? 0) + 1);
-    yield;
+    }
     const index = new RuleIndex(rules, always, validities);
     for (const [i, condition] of conditions.entries()) {
       if ((i + 1) % PAUSE_EVERY === 0) yield;

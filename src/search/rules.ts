@@ -1,19 +1,29 @@
 // What the rules of an index do to a query: which of them hold, the parameters that they change, which records they promote and hide.
 
-import { editWords } from "../analysis/edit-words.js";
+import { EditTable, editWords } from "../analysis/edit-words.js";
 import { isBlank } from "../analysis/normalize-text.js";
 import { phraseTerms, readAdvancedSyntax } from "../analysis/parse-query.js";
 import type { Filter } from "../docvalues/filter.js";
 import type { BoundedSnapshot, BoundedVersion } from "../index/bounded-snapshot.js";
-import { boostsOfSettings, type ReadBoost } from "../input/boosts.js";
+import { boostsOfSettings, MOST_BOOSTS, MOST_IN_FORCE, type ReadBoost } from "../input/boosts.js";
 import type { FacetRefinement } from "../input/facet-filters.js";
 import { RULE_PARAMETERS } from "../input/input-table.js";
+import { copyForCaller } from "../input/plain-data.js";
 import { type CheckedParams, withChanges } from "../input/read-params.js";
-import { consequenceOf, demandedValues, type Pin, type QueryChange, type ReadConsequence } from "../input/rules.js";
+import {
+  consequenceOf,
+  demandedValues,
+  type Pin,
+  type QueryChange,
+  type ReadConsequence,
+  type ReadEdit,
+} from "../input/rules.js";
 import type { Rule } from "../settings/settings.js";
-import type { Doc } from "../util/doc.js";
+import type { Doc, DocArray } from "../util/doc.js";
+import type { SearchWarning } from "../util/extension-points.js";
 import { has } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
+import { show } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
 import { ruleIndexOf } from "./rule-index.js";
 
@@ -22,9 +32,10 @@ export interface RuleEffects {
   /** The ids of the rules that hold, in their order. */
   readonly appliedRules: readonly string[];
   readonly userData: readonly unknown[];
-  /** Each record once, in the order in which they take their places; none of them is hidden. */
-  readonly promote: readonly Pin[];
-  readonly hide: ReadonlySet<string>;
+  /** Lists of rules, in the order in which records take their places. The first place of a record counts; one that is hidden has none. */
+  readonly promote: readonly (readonly Pin[])[];
+  /** Lists of rules. */
+  readonly hide: readonly (readonly string[])[];
 }
 
 /** A query by the rules of its index. */
@@ -34,32 +45,39 @@ export interface RuledQuery {
 }
 
 /** Nothing is changed. */
-export const NO_EFFECTS: RuleEffects = { appliedRules: [], userData: [], promote: [], hide: new Set() };
+export const NO_EFFECTS: RuleEffects = { appliedRules: [], userData: [], promote: [], hide: [] };
 
 /** Where the rules of a query come from. */
 type RuleSource = Pick<BoundedVersion, "settings" | "language">;
 
+/** What applying rules depends on besides the settings. */
+export interface RuleContext {
+  readonly limits: Limits;
+  readonly warn: (warning: SearchWarning) => void;
+}
+
 /** Applies the rules that hold for a query. */
-export function* applyRules(params: CheckedParams, source: RuleSource, limits: Limits): Task<RuledQuery> {
+export function* applyRules(params: CheckedParams, source: RuleSource, context: RuleContext): Task<RuledQuery> {
+  const { limits } = context;
   const rules = yield* holdingRules(params, source, limits);
   if (rules.length === 0) return { params, effects: NO_EFFECTS };
   const consequences: ReadConsequence[] = [];
   for (const rule of rules) {
-    consequences.push(consequenceOf(rule, limits, RULE_PARAMETERS));
+    consequences.push(yield* consequenceOf(rule, limits, RULE_PARAMETERS));
     yield;
   }
   return {
-    params: yield* changedBy(consequences, params, source, limits),
-    effects: effectsOf(rules, consequences),
+    params: yield* changedBy(rules, consequences, params, source, context),
+    effects: yield* effectsOf(rules, consequences),
   };
 }
 
 /** The ids that rules hide from who asks for no words, as `similar` does. */
-export function* hiddenByRules(params: CheckedParams, source: RuleSource, limits: Limits): Task<ReadonlySet<string>> {
+export function* hiddenByRules(params: CheckedParams, source: RuleSource, limits: Limits): Task<RuleEffects["hide"]> {
   const rules = yield* holdingRules({ ...params, query: "" }, source, limits);
-  const hidden = new Set<string>();
+  const hidden: (readonly string[])[] = [];
   for (const rule of rules) {
-    for (const id of consequenceOf(rule, limits, RULE_PARAMETERS).hide) hidden.add(id);
+    hidden.push((yield* consequenceOf(rule, limits, RULE_PARAMETERS)).hide);
     yield;
   }
   return hidden;
@@ -68,16 +86,32 @@ export function* hiddenByRules(params: CheckedParams, source: RuleSource, limits
 /** Ids looked up between two pauses. */
 const PAUSE_EVERY = 256;
 
-/** The records that have these ids. */
-export function* docsOf(ids: Iterable<string>, snapshot: BoundedSnapshot): Task<Doc[]> {
-  const docs: Doc[] = [];
-  let seen = 0;
-  for (const id of ids) {
-    if (++seen % PAUSE_EVERY === 0) yield;
-    const doc = snapshot.find(id);
-    if (doc >= 0) docs.push(doc);
+/** The records that a list of a rule names. */
+export interface NamedDocs {
+  readonly docs: DocArray<Doc>;
+  /** By record: its place in the list. */
+  readonly places: Uint32Array;
+}
+
+/** The records that a list of a rule names. A snapshot remembers them as long as the rule is there. */
+export function* docsOf(list: readonly (string | Pin)[], snapshot: BoundedSnapshot): Task<NamedDocs> {
+  const { namedDocs } = snapshot.caches;
+  const known = namedDocs.get(list);
+  if (known !== undefined) return known;
+  const docs = new Uint32Array(list.length);
+  const places = new Uint32Array(list.length);
+  let size = 0;
+  for (const [place, one] of list.entries()) {
+    if ((place + 1) % PAUSE_EVERY === 0) yield;
+    const doc = snapshot.find(typeof one === "string" ? one : one.id);
+    if (doc < 0) continue;
+    docs[size] = doc;
+    places[size++] = place;
   }
-  return docs;
+  const named = { docs: docs.slice(0, size) as DocArray<Doc>, places: places.slice(0, size) };
+  // A part of an index is told each time which records it lacks.
+  if (snapshot.statistics.corpus === undefined) namedDocs.set(list, named);
+  return named;
 }
 
 function* holdingRules(
@@ -98,25 +132,26 @@ function* holdingRules(
   return yield* index.holding(situation, Date.now());
 }
 
-function effectsOf(rules: readonly Rule[], consequences: readonly ReadConsequence[]): RuleEffects {
-  const hide = new Set(consequences.flatMap((one) => one.hide));
-  const promote = new Map<string, Pin>();
-  for (const pin of consequences.flatMap((one) => one.promote))
-    if (!hide.has(pin.id) && !promote.has(pin.id)) promote.set(pin.id, pin);
+function* effectsOf(rules: readonly Rule[], consequences: readonly ReadConsequence[]): Task<RuleEffects> {
+  const given = consequences.filter((one) => one.hasUserData).map((one) => one.userData);
   return {
     appliedRules: rules.map(({ id }) => id),
-    // Copies, because what the settings hold inherits nothing and is frozen.
-    userData: consequences.filter((one) => one.hasUserData).map((one) => structuredClone(one.userData)),
-    promote: [...promote.values()],
-    hide,
+    // A copy, because what the settings hold inherits nothing and is frozen.
+    userData: (yield* copyForCaller(given)) as readonly unknown[],
+    promote: consequences.map((one) => one.promote).filter(({ length }) => length > 0),
+    hide: consequences.map((one) => one.hide).filter(({ length }) => length > 0),
   };
 }
 
+/** The language of an index whose rules were told to bring too many boosts. */
+const told = new WeakSet<RuleSource["language"]>();
+
 function* changedBy(
+  rules: readonly Rule[],
   consequences: readonly ReadConsequence[],
   params: CheckedParams,
   { settings: { effective }, language }: RuleSource,
-  limits: Limits,
+  { limits, warn }: RuleContext,
 ): Task<CheckedParams> {
   let { query } = params;
   const filters: Filter[] = [];
@@ -125,22 +160,37 @@ function* changedBy(
   const facetFilters: FacetRefinement[] = [];
   const numericFilters: FacetRefinement[] = [];
   const others: ReadConsequence["params"][] = [];
-  for (const { query: change, params: own } of consequences) {
+  const inForce = params.boosts ?? boostsOfSettings(effective.boosts, limits);
+  // A sentence may bring some, too.
+  const ofSentence = params.understand === false ? 0 : MOST_BOOSTS;
+  let room = MOST_IN_FORCE - inForce.length - params.optionalFilters.length - ofSentence;
+  const taken = (some: unknown): readonly ReadBoost[] => {
+    const fitting = ((some as readonly ReadBoost[] | undefined) ?? []).slice(0, room);
+    room -= fitting.length;
+    return fitting;
+  };
+  for (const [i, { query: change, params: own }] of consequences.entries()) {
     if (change !== undefined) query = yield* changedText(query, change, language.words, limits);
     const { filters: narrower, boosts: more, optionalFilters: optional, distinct, ...choosing } = own;
     const { facetFilters: chosen, numericFilters: ranges, ...rest } = choosing;
     facetFilters.push(...stayingChoices(chosen));
     numericFilters.push(...stayingChoices(ranges));
     if (narrower !== undefined) filters.push(narrower as Filter);
-    boosts.push(...((more as readonly ReadBoost[] | undefined) ?? []));
-    optionalFilters.push(...((optional as readonly ReadBoost[] | undefined) ?? []));
+    const before = boosts.length + optionalFilters.length;
+    boosts.push(...taken(more));
+    optionalFilters.push(...taken(optional));
+    const isCut = boosts.length + optionalFilters.length - before < lengthOf(more) + lengthOf(optional);
+    if (isCut && !told.has(language)) {
+      told.add(language);
+      const message = `The rules that hold for a query bring more boosts and optional filters than the ${MOST_IN_FORCE} that can be in force together. Those beyond it were left out, the first of them of the rule ${show(rules[i]!.id)}; give rules conditions, so that fewer hold at once.`;
+      warn({ code: "boosts_left_out", message, param: "rules" });
+    }
     const canGroup = distinct !== undefined && effective.attributeForDistinct !== null;
     others.push(canGroup ? { ...rest, distinct } : rest);
   }
   const lists = [filters, boosts, optionalFilters, facetFilters, numericFilters];
   const isChanged = query !== params.query || lists.some(({ length }) => length > 0);
   if (!isChanged && others.every((other) => Object.keys(other).length === 0)) return params;
-  const inForce = params.boosts ?? boostsOfSettings(effective.boosts, limits);
   const changes = {
     query,
     filters,
@@ -158,11 +208,24 @@ function stayingChoices(choices: unknown): FacetRefinement[] {
   return ((choices as readonly FacetRefinement[] | undefined) ?? []).map(({ filter }) => ({ filter, ownFacet: null }));
 }
 
+function lengthOf(list: unknown): number {
+  return Array.isArray(list) ? list.length : 0;
+}
+
 function* changedText(
   text: string,
   change: QueryChange,
   words: RuleSource["language"]["words"],
   { queryBytes }: Limits,
 ): Task<string> {
-  return has(change, "text") ? change.text : yield* editWords(text, change.edits, words, queryBytes);
+  if (has(change, "text")) return change.text;
+  let table = tables.get(change.edits);
+  if (table?.language !== words) {
+    table = yield* EditTable.of(change.edits, words);
+    tables.set(change.edits, table);
+  }
+  return yield* editWords(text, table, queryBytes);
 }
+
+/** Of the edits of a rule, as they were last read. */
+const tables = new WeakMap<readonly ReadEdit[], EditTable>();

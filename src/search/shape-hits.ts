@@ -121,7 +121,7 @@ function* explain(place: number, input: ShapeInput): Task<Explanation> {
     explanation.semantic = { cosine: semantic.similarityOf(doc), contribution: parts.semantic };
   if (parts.isBeyondWindow) explanation.beyondRankWindow = true;
   const { boosts } = prepared;
-  if (boosts !== null) explanation.boosts = boosts.explain(doc);
+  if (boosts !== null) explanation.boosts = yield* boosts.explain(doc);
   const boosted = (explanation.boosts ?? []).reduce((sum, { contribution }) => sum + contribution, 0);
   const score = matches.scores[place]!;
   const rest = score - parts.lexical - parts.semantic - parts.title - boosted;

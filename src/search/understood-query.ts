@@ -11,7 +11,7 @@ import type { CheckedParams } from "../input/read-params.js";
 import type { Intent, Understood, UnderstoodPart } from "../understanding/intent.js";
 import type { Limits } from "../util/limits.js";
 import { runTask } from "../util/tasks.js";
-import { applyRules, type RuledQuery } from "./rules.js";
+import { applyRules, type RuleContext, type RuledQuery } from "./rules.js";
 import { type IntentContext, readOnIndex } from "./understand-query.js";
 
 /** What a query was understood to ask for besides its parameters. */
@@ -42,12 +42,12 @@ const CONTEXT = "natural_language";
 export async function applyRulesAndIntent(
   given: CheckedParams,
   version: BoundedVersion,
-  context: IntentContext,
+  context: IntentContext & RuleContext,
 ): Promise<UnderstoodQuery> {
   const { limits, signal } = context;
   const { understand, query: typed } = given;
   if (understand === false)
-    return { ruled: await runTask(applyRules(given, version, limits), signal), intent: NO_INTENT, understood: null };
+    return { ruled: await runTask(applyRules(given, version, context), signal), intent: NO_INTENT, understood: null };
   const read = (query: string, except: readonly number[]): Promise<Intent> => {
     const ranges = given.advancedSyntax ? readAdvancedSyntax(query).ranges : [];
     return readOnIndex(query, version, context, { ranges, except });
@@ -57,7 +57,7 @@ export async function applyRulesAndIntent(
   const asTyped = hasRules ? await read(typed, []) : null;
   const isSentence = asTyped !== null && asTyped.parts.length > 0;
   const situated = isSentence ? { ...given, ruleContexts: [...given.ruleContexts, CONTEXT] } : given;
-  const { params, effects } = await runTask(applyRules(situated, version, limits), signal);
+  const { params, effects } = await runTask(applyRules(situated, version, context), signal);
   const isAsTyped = asTyped !== null && params.query === typed && understand.except.length === 0;
   const intent = isAsTyped ? asTyped : await read(params.query, understand.except);
   return {

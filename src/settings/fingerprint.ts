@@ -2,17 +2,57 @@
 // change of settings requires.
 
 import stringify from "fast-json-stable-stringify";
+import type { Task } from "../util/tasks.js";
 import type { CheckedSettings, IndexSettings, ResolvedSettings } from "./settings.js";
 
-/** The effective settings as text with sorted keys; equal exactly for equal settings. */
-export function settingsFingerprint(settings: CheckedSettings): string {
-  return stableText(settings);
+/** The names of the settings that differ. */
+export function* differingSettings(a: CheckedSettings, b: CheckedSettings): Task<string[]> {
+  const differing: string[] = [];
+  for (const name of Object.keys(a) as (keyof CheckedSettings)[])
+    if (!(yield* isAlike(a[name], b[name]))) differing.push(name);
+  return differing;
 }
 
-/** The names of the settings that differ. */
-export function differingSettings(a: CheckedSettings, b: CheckedSettings): string[] {
-  const names = Object.keys(a) as (keyof CheckedSettings)[];
-  return names.filter((name) => stableText(a[name]) !== stableText(b[name]));
+/** Values compared, or written, between two pauses. */
+const PAUSE_EVERY = 1024;
+
+/** Whether plain data says the same, whatever the order of names. */
+function* isAlike(a: unknown, b: unknown, seen = { values: 0 }): Task<boolean> {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  const names = namesIn(a);
+  if (Array.isArray(a) !== Array.isArray(b) || names.length !== namesIn(b).length) return false;
+  for (const name of names) {
+    if (++seen.values % PAUSE_EVERY === 0) yield;
+    const [mine, other] = [Reflect.get(a, name) as unknown, Reflect.get(b, name) as unknown];
+    if (!Object.hasOwn(b, name) || (mine !== other && !(yield* isAlike(mine, other, seen)))) return false;
+  }
+  return true;
+}
+
+/** The names of what is not undefined. */
+function namesIn(value: object): readonly string[] {
+  return Object.keys(value).filter((name) => Reflect.get(value, name) !== undefined);
+}
+
+/** As {@link stableText}, with pauses. `isSorted: false`: the keys stand in their own order. */
+export function* textInSteps(value: unknown, isSorted = true, seen = { values: 0 }): Task<string> {
+  if (typeof value !== "object" || value === null) return stableText(value);
+  const texts: string[] = [];
+  if (Array.isArray(value)) {
+    for (const each of value) {
+      if (++seen.values % PAUSE_EVERY === 0) yield;
+      texts.push(each === undefined ? "null" : yield* textInSteps(each, isSorted, seen));
+    }
+    return `[${texts.join(",")}]`;
+  }
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+  if (isSorted) entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [name, each] of entries) {
+    if (++seen.values % PAUSE_EVERY === 0) yield;
+    texts.push(`${stableText(name)}:${yield* textInSteps(each, isSorted, seen)}`);
+  }
+  return `{${texts.join(",")}}`;
 }
 
 /** The types of the package omit its options. Without options of ours, it would read them from Object.prototype. */
@@ -39,15 +79,14 @@ function shielded(value: unknown): object {
 }
 
 /** Whether settings are given in the same words; functions must be the same objects. */
-export function givenAlike(a: IndexSettings, b: IndexSettings): boolean {
+export function* givenAlike(a: IndexSettings, b: IndexSettings): Task<boolean> {
   const names = Object.keys(a) as (keyof IndexSettings)[];
-  const isSame = (name: keyof IndexSettings): boolean =>
-    a[name] === b[name] ||
-    (name !== "analyzer" &&
-      name !== "embedder" &&
-      Object.hasOwn(b, name) &&
-      stableText(a[name]) === stableText(b[name]));
-  return names.length === Object.keys(b).length && names.every(isSame);
+  if (names.length !== Object.keys(b).length) return false;
+  for (const name of names) {
+    const isPlain = name !== "analyzer" && name !== "embedder" && Object.hasOwn(b, name);
+    if (a[name] !== b[name] && !(isPlain && (yield* isAlike(a[name], b[name])))) return false;
+  }
+  return true;
 }
 
 /** The settings that determine the embedded text. */

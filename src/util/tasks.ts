@@ -103,10 +103,19 @@ async function settle<T>(steps: Task<T>, promise: Promise<unknown>): Promise<{ r
 
 /** As {@link runTask}, but takes the first step now, even if the current slice is used up: it copies what the caller may change. */
 export async function startTask<T>(steps: Task<T>, signal?: AbortSignal): Promise<T> {
+  return beginTask(steps, signal);
+}
+
+/** As {@link startTask}, but a promise only where one step is not enough. */
+export function beginTask<T>(steps: Task<T>, signal?: AbortSignal): T | Promise<T> {
   const first = steps.next();
   if (first.done) return first.value;
-  const ended = first.value === undefined ? undefined : await settle(steps, first.value);
-  return ended === undefined ? runTask(steps, signal) : ended.value;
+  const waited = first.value;
+  const goOn = async (): Promise<T> => {
+    const ended = waited === undefined ? undefined : await settle(steps, waited);
+    return ended === undefined ? runTask(steps, signal) : ended.value;
+  };
+  return goOn();
 }
 
 /** Runs a task without pauses as far as it waits for nothing; a promise only from there on. */

@@ -15,6 +15,7 @@ import {
 } from "../../src/input/input-table.js";
 import { readParams, takeParams } from "../../src/input/read-params.js";
 import { checkSettings, takeSettings } from "../../src/input/read-settings.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { ROOT } from "../support/source-tree.js";
 
 type Table = Readonly<Record<string, Entry<unknown>>>;
@@ -85,8 +86,9 @@ describe("the examples of the table", () => {
       vectorAttribute: { dimensions: 2, embedder: false },
       distinct: { attributeForDistinct: "model" },
     };
+    const read = (given: object) => runTaskAtOnce(checkSettings(runTaskAtOnce(takeSettings(given)), engine));
     for (const [name, { example }] of Object.entries<Entry<unknown>>(SETTINGS))
-      expect(() => checkSettings(takeSettings({ ...needed[name], [name]: example }), engine), name).not.toThrow();
+      expect(() => read({ ...needed[name], [name]: example }), name).not.toThrow();
   });
 
   it("are options that are taken", () => {

@@ -222,7 +222,7 @@ class Shelf {
       defaultEmbedder: staticEn,
       hnswlibProblem: () => undefined,
     };
-    const { effective } = checkSettings({ vectorIndex }, context);
+    const { effective } = runTaskAtOnce(checkSettings({ vectorIndex }, context));
     const { signal: stop } = this.stop;
     this.keeper = new GraphKeeper(effective, this.snapshot, {
       warn,

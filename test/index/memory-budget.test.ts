@@ -9,9 +9,11 @@ import { SearchEngine } from "../../src/index.js";
 import { readOptions } from "../../src/input/call-options.js";
 import { readEngineOptions } from "../../src/input/engine-options.js";
 import { checkSettings } from "../../src/input/read-settings.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { hnswAvailable } from "../../src/vectors/hnsw/graph-memory.js";
 import { heapInUse } from "../support/heap.js";
 import { Random } from "../support/random.js";
+import { thrownBy } from "../support/refusal.js";
 import { seq } from "../support/seq.js";
 import { ROOT } from "../support/source-tree.js";
 import { randomNumbers, USABLE_KINDS } from "../support/vectors.js";
@@ -52,6 +54,14 @@ describe("limits.maxMemory", () => {
     await expect(tight.addRecords("shop", drills(0, 100))).rejects.toMatchObject(full);
     expect(await tight.digest("shop")).toBe(before);
     await tight.addRecords("shop", drills(0, 50));
+  });
+
+  it("is refused with numbers that add up: what the call takes, what indexes take, and other calls", () => {
+    const budget = new MemoryBudget(1000);
+    budget.reserve(0, 700);
+    budget.reserve(0, 200);
+    const error = thrownBy(() => budget.reserve(200, 350)) as { msg: string };
+    expect(error.msg.match(/[0-9]+/g)).toEqual(["350", "0", "700", "1000"]);
   });
 
   it("counts all indexes of the engine together, and what is deleted no more", async () => {
@@ -134,7 +144,7 @@ describe("limits.maxMemory", () => {
 
 /** An index whose memory the budget of these options counts. */
 function indexUnder(options: EngineContext, name: string): LiveIndex {
-  return new LiveIndex({ ...options, name, settings: checkSettings({}, options), given: {} });
+  return new LiveIndex({ ...options, name, settings: runTaskAtOnce(checkSettings({}, options)), given: {} });
 }
 
 describe("limits.maxMemory with many indexes", () => {

@@ -21,7 +21,11 @@ function contextOf(settings: IndexSettings = {}, batchRecords = 1000) {
     staticEn,
     hnswlibProblem: () => undefined,
   };
-  return { limits, settings: checkSettings(settings, { limits, ...seams }).effective, skipsInvalid: false };
+  return {
+    limits,
+    settings: runTaskAtOnce(checkSettings(settings, { limits, ...seams })).effective,
+    skipsInvalid: false,
+  };
 }
 
 const CONTEXT = contextOf();

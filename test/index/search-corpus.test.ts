@@ -6,6 +6,7 @@ import { checkSettings } from "../../src/input/read-settings.js";
 import type { IndexSettings } from "../../src/settings/settings.js";
 import type { LocalDoc } from "../../src/util/doc.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { AxisEmbedder } from "../support/axis-embedder.js";
 import { segmentFrom } from "../support/states.js";
 
@@ -19,7 +20,7 @@ function settingsOf(settings: IndexSettings) {
     defaultEmbedder: staticEn,
     hnswlibProblem: () => undefined,
   };
-  return checkSettings(settings, context).effective;
+  return runTaskAtOnce(checkSettings(settings, context)).effective;
 }
 
 const scoringsOf = (snapshot: IndexSnapshot, settings: ReturnType<typeof settingsOf>) =>

@@ -12,6 +12,7 @@ import {
 } from "../../src/index.js";
 import { readEngineOptions } from "../../src/input/engine-options.js";
 import { namedSettings, type RestoreContext, restoreSettings } from "../../src/input/extension-ids.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { allOf } from "../support/all-of.js";
 import { AxisEmbedder } from "../support/axis-embedder.js";
 import { rejectionOf, thrownBy } from "../support/refusal.js";
@@ -21,7 +22,7 @@ const analyzer: Analyzer = { id: "letters-1", analyze: (text) => text.toLowerCas
 const FULL = { embedders: { "axes-1": embedder }, analyzers: { "letters-1": analyzer } };
 
 const restored = (settings: unknown, options: object, more: Partial<RestoreContext> = {}) =>
-  restoreSettings(settings, { ...readEngineOptions(options), ...more });
+  runTaskAtOnce(restoreSettings(settings, { ...readEngineOptions(options), ...more }));
 /** What another engine makes of the settings of an index, written down and read again. */
 async function again(settings: IndexSettings, from: EngineOptions, to: EngineOptions) {
   const index = await new SearchEngine(from).createIndex("a", settings);
@@ -104,7 +105,7 @@ describe("settings as JSON", () => {
     const whole = restored(settings, FULL).settings;
     const { settings: bare, given } = restored(settings, {}, { dimensions: 3 });
     expect(bare.effective).toEqual(whole.effective);
-    expect(namedSettings({ given, settings: bare }, createStaticEnEmbedder())).toEqual(settings);
+    expect(runTaskAtOnce(namedSettings({ given, settings: bare }, createStaticEnEmbedder()))).toEqual(settings);
   });
 
   it("are checked as those of createIndex", () => {
@@ -140,10 +141,14 @@ describe("an index that lacks a function", () => {
   async function both(lacks: object) {
     const settings = { embedder: "axes-1", analyzer: "letters-1" };
     const engine = engineContext(readEngineOptions(FULL));
-    const whole = new LiveIndex({ name: "a", ...engine, ...restoreSettings(settings, engine) });
+    const whole = new LiveIndex({ name: "a", ...engine, ...runTaskAtOnce(restoreSettings(settings, engine)) });
     await new SearchIndex(whole).addRecords(RECORDS);
     const other = engineContext(readEngineOptions(lacks));
-    const bare = new LiveIndex({ name: "a", ...other, ...restoreSettings(settings, { ...other, dimensions: 3 }) });
+    const bare = new LiveIndex({
+      name: "a",
+      ...other,
+      ...runTaskAtOnce(restoreSettings(settings, { ...other, dimensions: 3 })),
+    });
     bare.data.shareRecords(whole.data);
     return { whole: new SearchIndex(whole), bare: new SearchIndex(bare), live: bare, missing: bare.settings.missing };
   }
@@ -181,7 +186,11 @@ describe("an index that lacks a function", () => {
   it("works again when it gets the records and the settings of another index", async () => {
     const { live, bare } = await both({});
     const engine = engineContext(readEngineOptions(FULL));
-    const source = new LiveIndex({ name: "b", ...engine, ...restoreSettings({ embedder: "axes-1" }, engine) });
+    const source = new LiveIndex({
+      name: "b",
+      ...engine,
+      ...runTaskAtOnce(restoreSettings({ embedder: "axes-1" }, engine)),
+    });
     await source.swapInto(live);
     expect((await bare.query({ query: "" })).data.nbHits).toBe(0);
     expect(await rejectionOf(bare.query({ query: "sofa", page: 0 }))).toMatchObject({ error: "invalid_page" });

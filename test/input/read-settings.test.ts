@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { SETTING_NAMES } from "../../src/input/input-table.js";
 import { checkSettings, takeSettings } from "../../src/input/read-settings.js";
-import { settingsFingerprint } from "../../src/settings/fingerprint.js";
+import { textInSteps } from "../../src/settings/fingerprint.js";
 import type { Embedder, SearchWarning } from "../../src/util/extension-points.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { thrownBy } from "../support/refusal.js";
 
 const embedderOf = (id: string, dimensions: number): Embedder => ({
@@ -21,7 +22,7 @@ function check(
   const warn = (warning: SearchWarning) => warnings.push(warning);
   const hnswlibProblem = () => problem;
   const context = { limits: DEFAULT_LIMITS, strict, warn, defaultEmbedder, staticEn, hnswlibProblem };
-  return { ...checkSettings(takeSettings(given), context), warnings };
+  return { ...runTaskAtOnce(checkSettings(runTaskAtOnce(takeSettings(given)), context)), warnings };
 }
 
 const VALUES = { attributesForFaceting: null, customRanking: [], attributeForDistinct: null, distinct: false };
@@ -182,7 +183,7 @@ describe("records' own vectors", () => {
 });
 
 describe("the fingerprint", () => {
-  const printOf = (given: object) => settingsFingerprint(check(given).effective);
+  const printOf = (given: object) => runTaskAtOnce(textInSteps(check(given).effective));
 
   it("is one for equal settings, in whatever order and whether spelled out", () => {
     expect(printOf({ matching: "all", bm25: { b: 0.5, k1: 1 } })).toBe(

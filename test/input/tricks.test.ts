@@ -7,6 +7,7 @@ import { readOptions } from "../../src/input/call-options.js";
 import { takeParams } from "../../src/input/read-params.js";
 import { takeSettings } from "../../src/input/read-settings.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
 import {
   addOptions,
   openWorld,
@@ -21,7 +22,7 @@ import {
 
 const ARGUMENTS: Readonly<Record<string, readonly [make: () => object, take: (given: unknown) => object]>> = {
   parameters: [params, (given) => takeParams(given, DEFAULT_LIMITS)],
-  settings: [settings, takeSettings],
+  settings: [settings, (given) => runTaskAtOnce(takeSettings(given))],
   options: [addOptions, (given) => readOptions("call", given)],
 };
 /** These are passed on as they are. */

@@ -525,6 +525,19 @@ describe("the client", () => {
     }
   });
 
+  it("refuses what cannot be read with errors of the library", async () => {
+    const client = createInstantSearchClient(await shop());
+    const { proxy, revoke } = Proxy.revocable<never[]>([], {});
+    revoke();
+    await expect(client.search(proxy)).rejects.toBeInstanceOf(SearchError);
+    await expect(client.searchForFacetValues(proxy)).rejects.toBeInstanceOf(SearchError);
+    await expect(client.getRecommendations(proxy)).rejects.toBeInstanceOf(SearchError);
+    for (const name of ["explain", "tagFilters"])
+      await expect(client.search([{ indexName: "shop", params: { [name]: proxy } }])).rejects.toBeInstanceOf(
+        SearchError,
+      );
+  });
+
   it("types hits by the record", async () => {
     interface Product {
       readonly id: number;

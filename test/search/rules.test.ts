@@ -17,12 +17,12 @@ it("who asks for no words gets what rules of blank queries hide", () => {
     hiding("d", [{ pattern: "", filters: { brand: "Hem" } }]),
     { id: "e", consequence: { promote: [{ id: "a", position: 0 }], hide: ["nobody"] } },
   ];
-  const settings = settingsFrom(takeSettings({ rules }));
+  const settings = settingsFrom(runTaskAtOnce(takeSettings({ rules })));
   const version = { settings, language: new SearchLanguage(settings) };
   const context = { limits: DEFAULT_LIMITS, strict: true, warn: () => {}, dimensions: 0 };
   const hidden = (more: object): string[] => {
     const params = readParams({ query: "drill", ...more }, context);
-    return [...runTaskAtOnce(hiddenByRules(params, version, DEFAULT_LIMITS))];
+    return runTaskAtOnce(hiddenByRules(params, version, DEFAULT_LIMITS)).flat();
   };
   expect(hidden({})).toEqual(["a", "nobody"]);
   expect(hidden({ ruleContexts: ["tv"] })).toEqual(["a", "c", "nobody"]);

@@ -14,7 +14,7 @@ import { AxisEmbedder } from "./axis-embedder.js";
 /** Settings of a test, with vectors of the axis embedder. */
 export function settingsFrom(given: IndexSettings = {}): ResolvedSettings {
   const staticEn = new AxisEmbedder();
-  return checkSettings(given, {
+  const checking = checkSettings(given, {
     limits: DEFAULT_LIMITS,
     strict: true,
     warn: () => {},
@@ -22,6 +22,7 @@ export function settingsFrom(given: IndexSettings = {}): ResolvedSettings {
     defaultEmbedder: staticEn,
     hnswlibProblem: () => undefined,
   });
+  return runTaskAtOnce(checking);
 }
 
 /** A segment of the records, with vectors of the axis embedder. */
