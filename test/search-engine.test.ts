@@ -7,6 +7,17 @@ import { USABLE_KINDS } from "./support/vectors.js";
 
 const engineOf = (options: object = {}) => new SearchEngine({ embedder: false, ...options });
 
+it("an index is found by the call right behind the one that creates it, also with some hundred settings", async () => {
+  const engine = new SearchEngine({ embedder: false });
+  const synonyms = Array.from({ length: 300 }, (_, i) => ({
+    type: "synonym" as const,
+    synonyms: [`one${i}`, `other${i}`],
+  }));
+  const made = engine.createIndex("a", { synonyms });
+  expect((await engine.query("a", { query: "x" })).data.nbHits).toBe(0);
+  await made;
+});
+
 describe("createIndex", () => {
   it("needs a name alone, and its records can be searched when addRecords resolves", async () => {
     const engine = new SearchEngine();

@@ -85,6 +85,9 @@ export interface EngineMetrics {
   readonly indexes: { readonly name: string; readonly records: number; readonly bytes: number }[];
 }
 
+/** The settings of a new index are read without a pause up to so many steps, which take some milliseconds. */
+const STEPS_AT_ONCE = 64;
+
 /** Settings for a new index; `resolved` is undefined where they change those of an index that is there. */
 interface NewSettings {
   readonly taken: PlainObject;
@@ -231,7 +234,8 @@ export class SearchEngine extends Engine {
     this.checkWritable();
     checkIndexName(name, this.options.limits);
     const { ifExists } = readOptions("createIndex", options);
-    const reading = beginTask(this.readNew(name, settings, ifExists));
+    // An index of usual settings is there at once, so that what is called next finds it.
+    const reading = beginTask(this.readNew(name, settings, ifExists), undefined, STEPS_AT_ONCE);
     const { taken, given, resolved } = reading instanceof Promise ? await reading : reading;
     this.indexes.checkOpen();
     let existing = this.indexes.find(name);

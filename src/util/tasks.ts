@@ -106,11 +106,12 @@ export async function startTask<T>(steps: Task<T>, signal?: AbortSignal): Promis
   return beginTask(steps, signal);
 }
 
-/** As {@link startTask}, but a promise only where one step is not enough. */
-export function beginTask<T>(steps: Task<T>, signal?: AbortSignal): T | Promise<T> {
-  const first = steps.next();
-  if (first.done) return first.value;
-  const waited = first.value;
+/** As {@link startTask}, but a promise only where so many steps are not enough, or one has to wait. */
+export function beginTask<T>(steps: Task<T>, signal?: AbortSignal, most = 1): T | Promise<T> {
+  let step = steps.next();
+  for (let taken = 1; taken < most && !step.done && step.value === undefined; taken++) step = steps.next();
+  if (step.done) return step.value;
+  const waited = step.value;
   const goOn = async (): Promise<T> => {
     const ended = waited === undefined ? undefined : await settle(steps, waited);
     return ended === undefined ? runTask(steps, signal) : ended.value;
