@@ -47,7 +47,7 @@ export class EditTable {
   static *of(edits: readonly WordEdit[], language: WordForms | Analyzer): Task<EditTable> {
     const table = new EditTable(language);
     const { byFirstTerm, words } = table;
-    // From the last to the first, so that each stands before those that come behind it.
+    // From the last to the first, because each is put before those that begin with the same term.
     for (let i = edits.length - 1; i >= 0; i--) {
       if (i % PAUSE_EVERY === 0) yield;
       const { delete: deleted, insert } = edits[i]!;

@@ -138,7 +138,8 @@ export class SearchEngine extends Engine {
       engine.store = store;
       engine.indexes = new IndexRegistry(store);
       for (const stored of store.takeIndexes()) {
-        (await engine.prepareRestored(stored))();
+        const takeOver = await engine.prepareRestored(stored);
+        takeOver();
       }
       const known = engine.indexes.known();
       if (preload) await Promise.all(known.map((index) => engine.preload(index, store)));

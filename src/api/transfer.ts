@@ -54,7 +54,8 @@ export async function* exportLines(
   pieces: AsyncIterable<ExportPiece>,
   { staticEn, onProgress }: { readonly staticEn: Embedder; readonly onProgress: (progress: SnapshotProgress) => void },
 ): AsyncGenerator<string, void, undefined> {
-  yield `{"tandem-search":${VERSION},"settings":${await runTask(textInSteps(await runTask(namedSettings(settings, staticEn))))}}\n`;
+  const named = await runTask(namedSettings(settings, staticEn));
+  yield `{"tandem-search":${VERSION},"settings":${await runTask(textInSteps(named))}}\n`;
   let done = 0;
   for await (const { text, records, total } of pieces) {
     done += records;

@@ -1,6 +1,6 @@
-// A snapshot as a query may ask it, with two faces. The records are those within the bounds of who asks; all others are as if they were
-// deleted, so whatever is computed over records, words, values or names knows no other ones. The statistics are those of all records,
-// whoever asks: scores hang on them, and docs/safety.md lists what they tell. Modules of a query import this, and no other snapshot.
+// A snapshot as a query may read it. Its records are those within the bounds of who asks: all others count as deleted, so nothing that is
+// computed over records, words, values or names depends on them. Its statistics are those of all records, whoever asks, because scores
+// depend on them; docs/server.md lists what they reveal. Modules of a query import this, and no other snapshot.
 
 import { ATTRIBUTES } from "../docvalues/build-doc-values.js";
 import { isLiveOrdinal } from "../docvalues/doc-values.js";

@@ -218,13 +218,13 @@ const boostSettings: Kind<readonly Boost[]> = {
   },
 };
 
-/** As they were given, for the same reason. */
-/** A kind of settings alone, which are read with pauses. */
+/** A kind of settings that may be large, so they are read with pauses. */
 const inSteps = <T>(readInSteps: NonNullable<Kind<T>["readInSteps"]>): Kind<T> => ({
   read: (value, name, reading) => runTaskAtOnce(readInSteps(value, name, reading)),
   readInSteps,
 });
 
+/** As they were given, for the same reason. */
 const suggestions = inSteps<readonly Suggestion[]>((value, name, { check, limits }) =>
   readSuggestions(value, name, check, limits),
 );

@@ -39,8 +39,8 @@ export interface ExplainedBoost {
 /** Records scored at once by one boost; between two pauses, boosts times records. */
 const AT_ONCE = 1 << 14;
 /**
- * Sets of records that a snapshot remembers for filters: as many as can be in force together, where they take so many bytes at most; in
- * any case as many as a list of boosts may have. Where fewer are remembered than each query asks for, none is found again.
+ * A snapshot remembers the sets of records for the filters of as many boosts as can be in force together, if all take at most so many
+ * bytes, and for those of one list of boosts in any case. If it remembered fewer than each query asks for, no query would find its own.
  */
 const MOST_REMEMBERED_BYTES = 1 << 22;
 /** Where no record has a positive number. */

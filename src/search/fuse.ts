@@ -181,9 +181,13 @@ export class ScoredDocs {
       relevance[size] = this.relevance[place]!;
       scores[size++] = this.scores[place]!;
     }
-    const picked = { scores: scores.subarray(0, size), relevance: relevance.subarray(0, size) };
-    if (relevance === scores) picked.relevance = picked.scores;
-    return new ScoredDocs(docs.subarray(0, size) as DocArray<Doc>, picked, this.partsOf);
+    const picked = scores.subarray(0, size);
+    const ofRelevance = relevance === scores ? picked : relevance.subarray(0, size);
+    return new ScoredDocs(
+      docs.subarray(0, size) as DocArray<Doc>,
+      { scores: picked, relevance: ofRelevance },
+      this.partsOf,
+    );
   }
 }
 

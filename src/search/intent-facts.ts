@@ -259,6 +259,7 @@ function* chooseAttributes({ attributes, settings: { effective } }: BoundedVersi
 function isLive({ deletedDocs }: LiveSegment, doc: LocalDoc): boolean {
   return deletedDocs?.has(doc) !== true;
 }
+
 /** Whether a record has a value, whose column is there. */
 function hasValue(live: LiveSegment, doc: LocalDoc, { attribute, values }: FacetValue): boolean {
   const column = columnOf(live.segment, attribute);

@@ -143,7 +143,7 @@ function* effectsOf(rules: readonly Rule[], consequences: readonly ReadConsequen
   };
 }
 
-/** The language of an index whose rules were told to bring too many boosts. */
+/** The languages of the states of settings of which `boosts_left_out` has been warned. */
 const told = new WeakSet<RuleSource["language"]>();
 
 function* changedBy(
@@ -212,6 +212,9 @@ function lengthOf(list: unknown): number {
   return Array.isArray(list) ? list.length : 0;
 }
 
+/** By the edits of a rule: how they were last read. */
+const tables = new WeakMap<readonly ReadEdit[], EditTable>();
+
 function* changedText(
   text: string,
   change: QueryChange,
@@ -226,6 +229,3 @@ function* changedText(
   }
   return yield* editWords(text, table, queryBytes);
 }
-
-/** Of the edits of a rule, as they were last read. */
-const tables = new WeakMap<readonly ReadEdit[], EditTable>();

@@ -146,7 +146,7 @@ export function queryTimeoutOf(embedder: Embedder): number | undefined {
  *
  * - `unknown_parameter`, `unknown_setting`, `unknown_option`: a name that was ignored (an error with `strict`);
  * - `unknown_attribute`: no record has an attribute that a parameter or a setting names;
- * - `boosts_left_out`: the rules that hold for a query bring more boosts than can be in force together
+ * - `boosts_left_out`: the rules that hold for a query bring more boosts than can be in force together;
  * - `numbers_as_text`: an attribute holds only texts that read as numbers, so no range finds them;
  * - `field_truncated`: a text was longer than a limit, and the rest of it is stored but not searched;
  * - `text_truncated`: a text was longer than the embedder's `maxTextLength`, and the rest of it has no part in the vector;
