@@ -415,6 +415,12 @@ export function largestRows({ size, calls }) {
     ...Object.entries(largest).map(([what, settings]) =>
       row(`updateSettings, ${what}`, async () => (await indexOf("settings", [])).updateSettings(settings)),
     ),
+    ...Object.entries(largest).map(([what, settings]) =>
+      row(`createIndex, ${what}`, async () => {
+        await engine.createIndex("made", settings);
+        await engine.deleteIndex("made");
+      }),
+    ),
     ...Object.entries(wrong).map(([what, recordAt]) =>
       row(`addRecords of 500 ${what}`, async () =>
         (await indexOf("wrong", [])).addRecords(seq(500, recordAt)).catch(() => {}),

@@ -85,8 +85,8 @@ export interface EngineMetrics {
   readonly indexes: { readonly name: string; readonly records: number; readonly bytes: number }[];
 }
 
-/** The settings of a new index are read without a pause up to so many steps, which take some milliseconds. */
-const STEPS_AT_ONCE = 64;
+/** The settings of a new index are read without a pause up to so many steps: enough for some hundred rules or synonyms. */
+const STEPS_AT_ONCE = 4;
 
 /** Settings for a new index; `resolved` is undefined where they change those of an index that is there. */
 interface NewSettings {

@@ -799,8 +799,8 @@ export function readSuggestParameters(given: PlainObject, reading: Reading): Sug
 const MOST_WORDS = 10_000;
 const MOST_SYNONYMS = 10_000;
 const MOST_OF_ONE = 1000;
-/** Synonyms read between two pauses. */
-const SYNONYMS_AT_ONCE = 16;
+/** Synonyms, and words of them, read between two pauses. */
+const SYNONYMS_AT_ONCE = 256;
 const LONGEST_WORD = 256;
 const MOST_RANKINGS = 16;
 const HIGHEST_WEIGHT = 1000;
@@ -883,6 +883,7 @@ const synonyms = inSteps<readonly Synonym[]>(function* (value, setting, { check 
   }
   const expansions = new Map<string, number>();
   const read: Synonym[] = [];
+  let seen = 0;
   for (const [i, item] of value.entries()) {
     const label = `${setting}[${i}]`;
     const synonym = readSynonym(item, label, check);
@@ -895,7 +896,10 @@ const synonyms = inSteps<readonly Synonym[]>(function* (value, setting, { check 
       expansions.set(input, count);
     }
     read.push(synonym);
-    if ((i + 1) % SYNONYMS_AT_ONCE === 0) yield;
+    seen += 1 + synonym.synonyms.length;
+    if (seen < SYNONYMS_AT_ONCE) continue;
+    seen = 0;
+    yield;
   }
   return read;
 });
