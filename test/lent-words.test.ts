@@ -20,7 +20,12 @@ const RECORDS = [
 ];
 
 async function shop(settings: IndexSettings = {}) {
-  const index = await new SearchEngine().createIndex("a", { embedder: letters(), semanticFloor: 1, ...settings });
+  const index = await new SearchEngine().createIndex("a", {
+    embedder: letters(),
+    semanticFloor: 1,
+    builtInSynonyms: false,
+    ...settings,
+  });
   await index.addRecords(RECORDS);
   return index;
 }
@@ -46,7 +51,7 @@ describe("the words of static-en", () => {
 
   it("are lent by the table that the engine was given, and make no vector", async () => {
     const engine = new SearchEngine({ embedder: createStaticEnEmbedder(), embedders: { "letters-1": letters() } });
-    const index = await engine.createIndex("a", { embedder: "letters-1", semanticFloor: 1 });
+    const index = await engine.createIndex("a", { embedder: "letters-1", semanticFloor: 1, builtInSynonyms: false });
     await index.addRecords(RECORDS);
     expect((await index.query({ query: "couch" })).data.nbHits).toBe(0);
     expect((await index.getSettings()).effective).toMatchObject({

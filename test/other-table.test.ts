@@ -132,7 +132,7 @@ it("an index of another table can do without vectors", async () => {
   const warnings: SearchWarning[] = [];
   const engine = new SearchEngine({ onWarning: (warning) => warnings.push(warning) });
   await engine.readSnapshot("a", file);
-  await engine.updateSettings("a", { embedder: false });
+  await engine.updateSettings("a", { embedder: false, builtInSynonyms: false });
   await engine.addRecords("a", [{ id: 3, title: "couch" }]);
   expect((await engine.query("a", { query: "couch" })).data.hits.map((hit) => hit.id)).toEqual(["3"]);
   expect(warnings).toEqual([]);

@@ -80,7 +80,7 @@ describe("parsedQuery", () => {
   });
 
   it("is relaxed by hits of meaning, which need not hold the words", async () => {
-    const index = await new SearchEngine().createIndex("meaning");
+    const index = await new SearchEngine().createIndex("meaning", { builtInSynonyms: false });
     await index.addRecords([
       { id: 1, title: "Leather couch" },
       { id: 2, title: "Oak shelf" },

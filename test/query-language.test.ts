@@ -27,7 +27,7 @@ describe("words that are never mended", () => {
       { id: "pouch", title: "pouch" },
       { id: "sofa", title: "sofa" },
     ];
-    const index = await indexOf(records, {});
+    const index = await indexOf(records, { builtInSynonyms: false });
     expect(await ids(index, { query: "couch" })).toEqual(["sofa"]);
     expect(await ids(index, { query: "couch", semanticWeight: 0 })).toEqual(["pouch"]);
   });

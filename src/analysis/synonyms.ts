@@ -39,13 +39,15 @@ interface Sequence {
 
 const NO_ENTRIES: readonly Entry[] = [];
 
-/** The weight of a synonym: what was typed comes first. */
-const SYNONYM_WEIGHT = 0.8;
-/** In titles, a synonym is as far from what was typed as another word of the same stem. */
-const SYNONYM_DISTANCE = 1;
+/** The weight of a built-in synonym: what was typed comes first. */
+export const BUILT_IN_WEIGHT = 0.8;
+/** That of one of the settings, which names the thing as well: what was typed comes first among equals. */
+const OWN_WEIGHT = 0.98;
+/** In titles, a synonym is a little farther from what was typed than its other number, and no other form of it. */
+const SYNONYM_DISTANCE = 0.21;
 /** Whether an alternative of a query's term is a synonym. */
-export function isSynonym({ weight, distance }: TermAlternative): boolean {
-  return distance === SYNONYM_DISTANCE && weight <= SYNONYM_WEIGHT;
+export function isSynonym({ distance }: TermAlternative): boolean {
+  return distance === SYNONYM_DISTANCE;
 }
 
 /** Words of so few letters may be typed letter by letter, with dots: "u.s.a." */
@@ -68,9 +70,18 @@ export class SynonymTable {
   /** Synonyms that hold for words that are no input here; null: none. */
   private readonly builtIn: SynonymTable | null;
 
-  constructor(rules: readonly SynonymRule[], words: WordForms | Analyzer, builtIn: SynonymTable | null = null) {
+  /** What the weight of a synonym is. */
+  private readonly weight: number;
+
+  constructor(
+    rules: readonly SynonymRule[],
+    words: WordForms | Analyzer,
+    builtIn: SynonymTable | null = null,
+    weight: number = OWN_WEIGHT,
+  ) {
     this.words = words;
     this.builtIn = builtIn;
+    this.weight = weight;
     for (const rule of rules) this.add(rule);
   }
 
@@ -231,7 +242,7 @@ export class SynonymTable {
       for (const output of outputs) {
         if (output === input) continue;
         for (const form of this.formsOf(this.read(output)))
-          alternatives.push({ ...form, weight: SYNONYM_WEIGHT * form.weight, distance: SYNONYM_DISTANCE });
+          alternatives.push({ ...form, weight: this.weight * form.weight, distance: SYNONYM_DISTANCE });
       }
     const { word } = tokens[0]!.term;
     const term: QueryTerm = { key, alternatives, ...(tokens.length > 1 || word === undefined ? {} : { word }) };

@@ -57,9 +57,9 @@ describe("synonyms", () => {
     const [{ term }] = apply("couch", both("couch", "sofa", "ps-4")) as [QueryToken];
     expect(term.alternatives).toMatchObject([
       { terms: ["couch"], weight: 1 },
-      { terms: ["sofa"], weight: 0.8, distance: 1 },
-      { terms: ["ps4"], weight: 0.8, distance: 1 },
-      { terms: ["^ps4"], weight: 0.8 * 0.8, distance: 1 },
+      { terms: ["sofa"], weight: 0.98, distance: 0.21 },
+      { terms: ["ps4"], weight: 0.98, distance: 0.21 },
+      { terms: ["^ps4"], weight: 0.98 * 0.8, distance: 0.21 },
     ]);
   });
 
