@@ -21,10 +21,11 @@ export interface TitlePartConsumer extends TermConsumer {
 /** Passes the first `most` parts of a title to `consumer`. */
 export function takeTitleParts(title: string, words: WordForms, most: number, consumer: TitlePartConsumer): void {
   const reader = tokenReader(words);
-  reader.read(title.length <= MOST_CHARACTERS ? title : cutAtBlank(title));
+  const text = title.length <= MOST_CHARACTERS ? title : cutAtBlank(title);
+  reader.read(text);
   const { memo, normal, size, tokens, starts, ends, paired, quantities } = reader;
   const roles = new Uint8Array(size);
-  readRoles(reader, (at) => (tokens[at] === UNSPACED_TOKEN ? NOUN : memo.syntaxOf(tokens[at]!)), roles);
+  readRoles(reader, (at) => (tokens[at] === UNSPACED_TOKEN ? NOUN : memo.syntaxOf(tokens[at]!)), roles, text);
   let parts = 0;
   let next = 0;
   let nextPair = 0;

@@ -81,15 +81,21 @@ export function titleSyntax(kind: TokenKind, token: string): TitleSyntax {
 
 const SIGNS = /[+#]+$/;
 
-/** The place of the word that says what a query asks for, its head; -1: none does. `syntaxes`: of its tokens. */
-export function headOf(syntaxes: readonly TitleSyntax[], mayBeHead: (place: number) => boolean): number {
+/**
+ * The place of the word that says what a query asks for, its head, and of the word from which on it says what that belongs to. `head` is
+ * -1 where no word does. `syntaxes`: of its tokens.
+ */
+export function headOf(
+  syntaxes: readonly TitleSyntax[],
+  mayBeHead: (place: number) => boolean,
+): { readonly head: number; readonly boundary: number } {
+  const boundary = firstBoundary(syntaxes.length, (at) => syntaxAfter(syntaxes[at]!, syntaxes[at - 1] ?? SYNTAX.noun));
   let head = -1;
-  for (const [place, own] of syntaxes.entries()) {
-    const syntax = syntaxAfter(own, syntaxes[place - 1] ?? SYNTAX.noun);
-    if (place > 0 && (syntax === SYNTAX.boundary || isPreposition(syntax, syntaxes[place - 1]!))) break;
+  for (let place = 0; place < boundary; place++) {
+    const syntax = syntaxAfter(syntaxes[place]!, syntaxes[place - 1] ?? SYNTAX.noun);
     if (syntax === SYNTAX.noun && mayBeHead(place)) head = place;
   }
-  return head;
+  return { head, boundary };
 }
 
 /** "pack" is a unit after a number, else a noun. */
@@ -118,18 +124,27 @@ interface TokenizedText {
   readonly quantities: readonly { readonly start: number; readonly end: number }[];
 }
 
-/** Writes the role of each token of a text to `roles`. `syntaxOf`: by token. */
-export function readRoles(text: TokenizedText, syntaxOf: (at: number) => TitleSyntax, roles: Uint8Array): void {
+/** Writes the role of each token of a text to `roles`. `syntaxOf`: by token; `title`: the text before it was normalised. */
+export function readRoles(
+  text: TokenizedText,
+  syntaxOf: (at: number) => TitleSyntax,
+  roles: Uint8Array,
+  title: string,
+): void {
   const { normal, size, starts, ends, quantities } = text;
+  const isSpecification = capitalsIn(title, text);
   const syntaxAt = (at: number): TitleSyntax => syntaxAfter(syntaxOf(at), at === 0 ? NOUN : syntaxOf(at - 1));
   let quantity = quantities.length - 1;
   // What a word takes from the token after it and from what is between them; and what that token took.
   let given: WordRole = HEAD;
   let next: WordRole = HEAD;
   let isBeforeUnit = false;
+  /** Whether nothing but measures, codes and the like stands behind, up to the end of the phrase. */
+  let isBeforeSpecifications = true;
   for (let at = size - 1; at >= 0; at--) {
     const between = at === size - 1 ? BREAK : separation(normal, ends[at]!, starts[at + 1]!);
-    const own: WordRole = between === BREAK ? HEAD : between === GLUE ? next : given;
+    if (between !== BLANK) isBeforeSpecifications = between === BREAK;
+    const own: WordRole = between === BREAK || isBeforeSpecifications ? HEAD : between === GLUE ? next : given;
     const syntax = syntaxAt(at);
     while (quantity >= 0 && quantities[quantity]!.start >= ends[at]!) quantity--;
     const isMeasured = quantity >= 0 && quantities[quantity]!.end > starts[at]!;
@@ -139,10 +154,46 @@ export function readRoles(text: TokenizedText, syntaxOf: (at: number) => TitleSy
     const isJoining = syntax === SYNTAX.joiner && between !== BREAK;
     given = isMeasured || isCounted ? HEAD : isJoining ? next : givenBy(syntax, own);
     isBeforeUnit = syntax === SYNTAX.unit || syntax === SYNTAX.inch;
+    isBeforeSpecifications &&= isMeasured || SPECIFIES.has(syntax) || isSpecification(at);
     next = own;
   }
+  weakenLaterHeads(text, roles);
   const boundary = firstBoundary(size, syntaxAt);
   roles.fill(MODIFIER, boundary, size);
+}
+
+/** Measures, codes, colours and the like. */
+const SPECIFIES: ReadonlySet<TitleSyntax> = new Set([
+  ...[SYNTAX.attribute, SYNTAX.inch, SYNTAX.unit, SYNTAX.number, SYNTAX.code],
+]);
+
+const CAPITALS = /^\p{Lu}{2,5}$/u;
+
+/** Which words of a title are specifications because they are short and in capitals: "USB", "ATX"; none if most of its letters are. */
+function capitalsIn(title: string, { normal, starts, ends }: TokenizedText): (at: number) => boolean {
+  // Where normalising moved letters, nothing is known of them.
+  if (title.length !== normal.length) return () => false;
+  let capitals = 0;
+  let letters = 0;
+  for (let at = 0; at < title.length; at++) {
+    const [own, other] = [title[at]!, normal[at]!];
+    if (own !== other) capitals++;
+    if (other >= "a" && other <= "z") letters++;
+  }
+  if (2 * capitals > letters) return () => false;
+  return (at) => CAPITALS.test(title.slice(starts[at]!, ends[at]!));
+}
+
+/** What a title names stands in its first phrase that has a head; heads behind it may be qualities: "Cola, cherry". */
+function weakenLaterHeads({ normal, size, starts, ends }: TokenizedText, roles: Uint8Array): void {
+  let hasHead = false;
+  let isLater = false;
+  for (let at = 0; at < size; at++) {
+    if (at > 0 && hasHead && separation(normal, ends[at - 1]!, starts[at]!) === BREAK) isLater = true;
+    if (roles[at] !== HEAD) continue;
+    hasHead = true;
+    if (isLater) roles[at] = WEAK_HEAD;
+  }
 }
 
 /** The role of a word of a title. */

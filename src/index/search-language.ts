@@ -3,7 +3,7 @@
 import { BUILT_IN_SYNONYMS } from "../analysis/built-in-synonyms.js";
 import { normalizeText } from "../analysis/normalize-text.js";
 import { keysOf } from "../analysis/parse-query.js";
-import { type SynonymRule, SynonymTable } from "../analysis/synonyms.js";
+import { BUILT_IN_WEIGHT, type SynonymRule, SynonymTable } from "../analysis/synonyms.js";
 import { cleanWord } from "../analysis/token-forms.js";
 import { ENGLISH_WORDS, PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import type { CheckedSettings, ResolvedSettings, Synonym } from "../settings/settings.js";
@@ -68,7 +68,7 @@ let builtIn: SynonymTable | undefined;
 /** The built-in synonyms, the same for all indexes. */
 function* builtInSynonyms(): Task<SynonymTable> {
   if (builtIn !== undefined) return builtIn;
-  const made = new SynonymTable([], ENGLISH_WORDS);
+  const made = new SynonymTable([], ENGLISH_WORDS, null, BUILT_IN_WEIGHT);
   for (const rule of BUILT_IN_SYNONYMS) {
     made.add(rule);
     yield;

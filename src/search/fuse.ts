@@ -88,12 +88,14 @@ export interface SemanticScores {
 export interface TitleScores {
   /** The maximum that any title adds. */
   readonly most: number;
-  /** The maximum that the title of one record adds. */
-  readonly mostOf: (doc: Doc) => number;
+  /** The greatest share of what a record lacks by words that any title adds besides. */
+  readonly mostLift: number;
+  /** The maximum that the title of one record adds. `lacking`: what it lacks of the greatest score by words. */
+  readonly mostOf: (doc: Doc, lacking: number) => number;
   /** The sum of all parts is divided by this, so that the maximum score stays 1. */
   readonly divisor: number;
   /** Below 0 where the title has what was typed in other forms only. */
-  readonly sumOf: (doc: Doc) => number;
+  readonly sumOf: (doc: Doc, lacking: number) => number;
   /** Whether `load` must be called with a record before `sumOf`. */
   readonly isInFile: boolean;
   readonly load: (docs: Iterable<Doc>) => Task<void>;
@@ -132,6 +134,8 @@ export interface ScoreParts {
   readonly lexical: number;
   readonly semantic: number;
   readonly title: number;
+  /** What the record lacks of the greatest score by words, before it is divided. */
+  readonly lacking: number;
   /** The record is behind the rank window, so cosine and title do not count. */
   readonly isBeyondWindow: boolean;
 }
@@ -263,7 +267,7 @@ class Scorer {
 
 /** The records of a query that neither words nor meaning rank: boosts alone make their scores. */
 export function* boostAlone(docs: DocArray<Doc>, boosts: BoostSums | null): Task<ScoredDocs> {
-  const noParts = { lexical: 0, semantic: 0, title: 0, isBeyondWindow: false };
+  const noParts = { lexical: 0, semantic: 0, title: 0, lacking: 0, isBeyondWindow: false };
   const scorer = yield* Scorer.make(docs, { exactIdentifierDocs: [], boosts });
   return yield* scorer.scored(
     () => 0,
@@ -305,7 +309,8 @@ function* fuseConvex(docs: DocArray<Doc>, input: FusionInput, semanticWeight: nu
     if ((i + 1) % PAUSE_EVERY_SCORES === 0) yield;
     scores[i] = scoreBy(i, sums[i]!);
   }
-  if (titles !== null) yield* addTitles(docs, places, { sums, scores, scoreBy }, titles, input);
+  const lackingOf = (doc: Doc): number => (lexical === null ? 0 : lexicalWeight * (1 - lexical.shareOf(doc)));
+  if (titles !== null) yield* addTitles(docs, places, { sums, scores, scoreBy, lackingOf }, titles, input);
 
   // What all parts are divided by.
   const whole = divisor * scorer.divisor;
@@ -317,7 +322,11 @@ function* fuseConvex(docs: DocArray<Doc>, input: FusionInput, semanticWeight: nu
     return {
       lexical: byWords,
       semantic: byMeaning,
-      title: titles === null || isBeyondWindow ? 0 : Math.max(-byWords - byMeaning, titles.sumOf(doc) / whole),
+      title:
+        titles === null || isBeyondWindow
+          ? 0
+          : Math.max(-byWords - byMeaning, titles.sumOf(doc, lackingOf(doc)) / whole),
+      lacking: lackingOf(doc),
       isBeyondWindow: isBeyondWindow && (titles !== null || (semantic !== null && !allCosines)),
     };
   };
@@ -330,6 +339,8 @@ interface OpenScores {
   readonly sums: Float64Array;
   readonly scores: Float64Array;
   readonly scoreBy: (place: number, sum: number) => number;
+  /** What a record lacks of the greatest score by words. */
+  readonly lackingOf: (doc: Doc) => number;
 }
 
 /**
@@ -339,7 +350,7 @@ interface OpenScores {
 function* addTitles(
   docs: DocArray<Doc>,
   places: Uint32Array,
-  { sums, scores, scoreBy }: OpenScores,
+  { sums, scores, scoreBy, lackingOf }: OpenScores,
   titles: TitleScores,
   { top, promoted }: Pick<FusionInput, "top" | "promoted">,
 ): Task<void> {
@@ -348,7 +359,7 @@ function* addTitles(
       const some = places.subarray(from, from + PAUSE_EVERY);
       if (titles.isInFile) yield* titles.load(docsAt(docs, some));
       for (const place of some) {
-        sums[place]! += titles.sumOf(docs[place]!);
+        sums[place]! += titles.sumOf(docs[place]!, lackingOf(docs[place]!));
         scores[place] = scoreBy(place, sums[place]!);
       }
       yield;
@@ -373,7 +384,12 @@ function* addTitles(
     if (indexOfSorted(promoted, doc) >= 0) return true;
     const { least } = best;
     const sum = sums[place]! + LAST_BITS;
-    return scoreBy(place, sum + titles.most) >= least && scoreBy(place, sum + titles.mostOf(doc)) >= least;
+    if (scoreBy(place, sum + titles.most + titles.mostLift) < least) return false;
+    const lacking = lackingOf(doc);
+    return (
+      scoreBy(place, sum + titles.most + titles.mostLift * lacking) >= least &&
+      scoreBy(place, sum + titles.mostOf(doc, lacking)) >= least
+    );
   };
   const firstPlaces = places.filter((place) => scores[place]! >= firstThreshold);
   const otherPlaces = places.filter((place) => scores[place]! < firstThreshold);
@@ -386,7 +402,7 @@ function* addTitles(
         if ((i + 1) % PAUSE_EVERY === 0) yield;
         const place = some[i]!;
         if (!mayAdd(place)) continue;
-        sums[place]! += titles.sumOf(docs[place]!);
+        sums[place]! += titles.sumOf(docs[place]!, lackingOf(docs[place]!));
         scores[place] = scoreBy(place, sums[place]!);
         best.add(scores[place]!);
       }
@@ -407,6 +423,7 @@ function* fuseRanks(docs: DocArray<Doc>, input: FusionInput, rankConstant: numbe
     lexical: part(lexicalRank?.(doc)) / scorer.divisor,
     semantic: part(semanticRank?.(doc)) / scorer.divisor,
     title: 0,
+    lacking: 0,
     isBeyondWindow: false,
   });
   return yield* scorer.scored((place) => {

@@ -182,10 +182,22 @@ function* typedWords(
   corpus: TextCorpus,
   context: PrepareContext & { readonly correctsKnown?: boolean },
 ): Task<SearchedWords> {
-  const { terms, typed, unheld } = yield* rewritten(params, read, corpus, context);
-  const query = yield* weighQuery(corpus, terms);
+  const { terms, typed: all, unheld } = yield* rewritten(params, read, corpus, context);
+  const { words } = context.language;
+  const hasHeads = !has(words, "analyze") && words.hasHeads;
+  const typed = hasHeads ? all : { ...all, head: -1, belonging: NOTHING };
+  const query = yield* weighQuery(corpus, terms, strengthsOf(terms, typed));
   const isRestricted = params.restrictSearchableAttributes !== undefined;
   return { terms, unheld, query, titles: titleEvidence(query, typed, isRestricted, context) };
+}
+
+/** How much a term counts that says what the thing belongs to that is asked for: the thing itself may not name it. */
+const BELONGING = 0.25;
+const NOTHING: ReadonlySet<number> = new Set();
+
+function strengthsOf(terms: readonly QueryTerm[], { belonging }: TypedQuery): Float64Array | undefined {
+  if (belonging.size === 0) return undefined;
+  return Float64Array.from(terms, (_, term) => (belonging.has(term) ? BELONGING : 1));
 }
 
 /** The same query with its known words corrected too; the query as it is, if no record holds what they are corrected to. */
@@ -235,11 +247,10 @@ function titleEvidence(
   query: WeightedQuery,
   typed: TypedQuery,
   isRestricted: boolean,
-  { settings, language }: PrepareContext,
+  { settings }: PrepareContext,
 ): TitleEvidence | null {
   if (!settings.titleEvidence || !needsOf(settings.fusion).titles || query.terms.length === 0) return null;
-  const hasHeads = !has(language.words, "analyze") && language.words.hasHeads;
-  return new TitleEvidence(query, hasHeads ? typed : { ...typed, head: -1 }, !isRestricted);
+  return new TitleEvidence(query, typed, !isRestricted);
 }
 
 /** The boosts in force: the parameter's, or else the setting's, and the optional filters. */

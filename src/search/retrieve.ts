@@ -275,12 +275,12 @@ function competitiveRanks(
   const toLexical = (part: number): number => Math.ceil(((part + rounding) * query.maxScore) / (1 - cosineShare));
   // What boosts can change between two records.
   const boosted = boosts === null ? 0 : divisor * (boosts.most + boosts.mostLoss);
-  const { most, mostLoss } = titles ?? { most: 0, mostLoss: 0 };
+  const { most, mostLift, mostLoss } = titles ?? { most: 0, mostLift: 0, mostLoss: 0 };
   const { rankWindow } = settings;
   return [
     // Behind the window, only the lexical score and boosts count. Records within it may fall behind others if titles take something away.
     { count: mostLoss > 0 ? rankWindow + pageEnd : Math.max(rankWindow, pageEnd), slack: toLexical(boosted) },
     // The most that cosine, title and boosts can change between a record and one before it.
-    { count: pageEnd, slack: toLexical(cosineShare + most + mostLoss + boosted) },
+    { count: pageEnd, slack: toLexical(cosineShare + most + mostLift + mostLoss + boosted) },
   ];
 }

@@ -146,6 +146,17 @@ const SAYS_NOTHING = new Set(["the", "a", "an", "of", "and", "or"]);
 /** The kinds of tokens that may be the head of a query. */
 const NOUNS: ReadonlySet<QueryToken["kind"]> = new Set(["word", "compound", "group"]);
 
+/** What is before a preposition is a thing if it has few words; of more, it is a sentence. */
+const MOST_OF_THING = 3;
+
+function namesThing(placed: readonly { readonly term: number }[]): boolean {
+  return termsOf(placed).length <= MOST_OF_THING;
+}
+
+function termsOf(placed: readonly { readonly term: number }[]): number[] {
+  return placed.flatMap(({ term }) => (term < 0 ? [] : [term]));
+}
+
 /** The query as it was typed. `searched`: by term; `small`: the stop words that are no terms. */
 function typedQuery(searched: readonly PlacedToken[], small: readonly PlacedToken[]): TypedQuery {
   const placed = [...searched.map((token, term) => ({ token, term })), ...small.map((token) => ({ token, term: -1 }))];
@@ -153,6 +164,10 @@ function typedQuery(searched: readonly PlacedToken[], small: readonly PlacedToke
   const kindOf = ({ kind }: QueryToken): TokenKind =>
     kind === "quantity" ? "number" : kind === "group" ? "word" : kind;
   const syntaxes = placed.map(({ token }) => titleSyntax(kindOf(token), token.text));
+  const { head, boundary } = headOf(syntaxes, (place) => {
+    const { token, term } = placed[place]!;
+    return term >= 0 && !token.stop && token.text.length > 1 && NOUNS.has(token.kind);
+  });
   return {
     tokens: placed.map(({ token: { term: own, text }, term }) => ({
       term,
@@ -161,10 +176,8 @@ function typedQuery(searched: readonly PlacedToken[], small: readonly PlacedToke
       word: own.word,
       isTelling: term < 0 && !SAYS_NOTHING.has(text),
     })),
-    head: headOf(syntaxes, (place) => {
-      const { token, term } = placed[place]!;
-      return term >= 0 && !token.stop && token.text.length > 1 && NOUNS.has(token.kind);
-    }),
+    head,
+    belonging: new Set(namesThing(placed.slice(0, boundary)) && head >= 0 ? termsOf(placed.slice(boundary)) : []),
     size: searched.reduce((size, { kind }) => size + (kind === "quantity" ? 2 : 1), 0),
   };
 }

@@ -12,6 +12,7 @@ import { type Doc, toLocal } from "../util/doc.js";
 import { has, type JsonRecord } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { projectRecord } from "./attribute-paths.js";
+import type { ScoreParts } from "./fuse.js";
 import type { TermMatcher } from "./highlight.js";
 import { highlightRecord, snippetRecord } from "./highlight.js";
 import type { PreparedQuery } from "./prepare-query.js";
@@ -115,7 +116,7 @@ function* explain(place: number, input: ShapeInput): Task<Explanation> {
   const { titles } = prepared;
   if (titles !== null && lexical !== null && !parts.isBeyondWindow) {
     const divisor = titles.divisor * (prepared.boosts?.divisor ?? 1);
-    explanation.title = { contribution: parts.title, parts: titlePartsOf(titles, doc, parts.title, divisor) };
+    explanation.title = { contribution: parts.title, parts: titlePartsOf(titles, doc, parts, divisor) };
   }
   if (semantic !== null && (!parts.isBeyondWindow || parts.semantic > 0))
     explanation.semantic = { cosine: semantic.similarityOf(doc), contribution: parts.semantic };
@@ -151,8 +152,13 @@ function* explainTerms(
 const ROUNDING = 1e-9;
 
 /** The evidence of a title, which adds up to its contribution. */
-function titlePartsOf(titles: TitleEvidence, doc: Doc, contribution: number, divisor: number): TitlePart[] {
-  const parts = titles.partsOf(doc).map((part) => ({ ...part, contribution: part.contribution / divisor }));
+function titlePartsOf(
+  titles: TitleEvidence,
+  doc: Doc,
+  { title: contribution, lacking }: ScoreParts,
+  divisor: number,
+): TitlePart[] {
+  const parts = titles.partsOf(doc, lacking).map((part) => ({ ...part, contribution: part.contribution / divisor }));
   const rest = contribution - parts.reduce((sum, part) => sum + part.contribution, 0);
   if (Math.abs(rest) > ROUNDING) parts.push({ text: "no score is below 0", contribution: rest });
   return parts;

@@ -26,8 +26,22 @@ it("the last word of a phrase is its head", () => {
   expect(marked("Laptop lock")).toBe("laptop LOCK");
   expect(marked("Laptop, grey")).toBe("LAPTOP grey");
   expect(marked("Jacket / Down jacket")).toBe("jacket down JACKET");
-  expect(marked("Garden hose - brass nozzle (set)")).toBe("garden HOSE brass NOZZLE SET");
-  expect(marked("Tea. Strong.")).toBe("TEA STRONG");
+});
+
+it("a head behind the first phrase with one may be a quality of it", () => {
+  expect(marked("Cola, cherry")).toBe("COLA cherry?");
+  expect(marked("Garden hose - brass nozzle (set)")).toBe("garden HOSE brass nozzle? set?");
+  expect(marked("Tea. Strong.")).toBe("TEA strong?");
+  expect(marked("Black, leather, belt")).toBe("black leather BELT");
+});
+
+it("measures, codes and short words in capitals behind a head are specifications of it", () => {
+  expect(marked("Webcam 1080p 30 fps")).toMatch(/^WEBCAM /);
+  expect(marked("Motherboard LGA 1156 (Socket H) ATX")).toMatch(/^MOTHERBOARD /);
+  expect(marked("ProBook Notebook PC")).toBe("probook NOTEBOOK PC");
+  expect(marked("Webcam 1080 cover")).toBe("webcam? 1080 COVER");
+  expect(marked("Charger/dock USB hub")).toBe("charger dock usb HUB");
+  expect(marked("NOTEBOOK PC CASE")).toBe("notebook pc CASE");
 });
 
 it("what a thing is for, and what it has, is not its head; unless the title begins so", () => {
@@ -49,7 +63,7 @@ it("a quantity ends a phrase, and a number or a code may", () => {
   expect(marked("Printer 1200 dpi paper")).toBe("PRINTER 1200 dpi PAPER");
   expect(marked("Phone 13 case")).toBe("phone? 13 CASE");
   expect(marked("Tissues three ply")).toBe("TISSUES three ply");
-  expect(marked("Dwarfs seven")).toBe("dwarfs? seven");
+  expect(marked("Dwarfs seven")).toBe("DWARFS seven");
   expect(marked("Socks five pack")).toBe("SOCKS five pack");
   expect(marked("Router AX55 stand")).toMatch(/^router\? .*STAND$/);
 });
@@ -70,12 +84,8 @@ it("some words are units after a number only", () => {
 it("the head of a query is the last noun before what it is for", () => {
   const head = (query: string): string | undefined => {
     const words = query.split(" ");
-    return words[
-      headOf(
-        words.map((word) => titleSyntax(/^[0-9]+$/.test(word) ? "number" : "word", word)),
-        () => true,
-      )
-    ];
+    const syntaxes = words.map((word) => titleSyntax(/^[0-9]+$/.test(word) ? "number" : "word", word));
+    return words[headOf(syntaxes, () => true).head];
   };
   expect(head("laser printer")).toBe("printer");
   expect(head("shoes black")).toBe("shoes");

@@ -26,7 +26,9 @@ const SET: JudgedSet = {
 
 async function shopEngine(settings: IndexSettings = {}): Promise<SearchEngine> {
   const engine = new SearchEngine({ embedder: new AxisEmbedder() });
-  await (await engine.createIndex("shop", settings)).addRecords(RECORDS);
+  await (await engine.createIndex("shop", { builtInSynonyms: false, titleEvidence: false, ...settings })).addRecords(
+    RECORDS,
+  );
   return engine;
 }
 

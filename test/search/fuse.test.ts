@@ -75,6 +75,7 @@ describe("the rank window", () => {
   const semantic = leg({ 0: 0.5, 1: 0.5, 2: 0.5, 3: 0.5 }, [3]);
   const titles = {
     most: 0.25,
+    mostLift: 0,
     mostOf: () => 0.25,
     divisor: 1.25,
     sumOf: (doc: number) => (doc === 1 ? 0.25 : 0.05),
@@ -87,8 +88,14 @@ describe("the rank window", () => {
     const { scores, partsOf } = rank(lexical, semantic, convex(0.5), { window, titles });
     // (.4 + .25 + .05) / 1.25, (.3 + .25 + .25) / 1.25, .2 / 1.25, (.1 + .25 + .05) / 1.25
     expect([...scores]).toEqual([0.56, 0.64, 0.16, 0.32]);
-    expect(partsOf(2 as Doc)).toEqual({ lexical: 0.16, semantic: 0, title: 0, isBeyondWindow: true });
-    expect(partsOf(3 as Doc)).toEqual({ lexical: 0.08, semantic: 0.2, title: 0.04, isBeyondWindow: false });
+    expect(partsOf(2 as Doc)).toMatchObject({ lexical: 0.16, semantic: 0, title: 0, isBeyondWindow: true });
+    expect(partsOf(3 as Doc)).toMatchObject({ lexical: 0.08, semantic: 0.2, title: 0.04, isBeyondWindow: false });
+  });
+
+  it("adds the share of what a record lacks that its title gives", () => {
+    const lifting = { ...titles, mostLift: 0.5, sumOf: (_: number, lacking: number) => 0.5 * lacking };
+    const { scores } = rank(lexical, null, convex(0), { window: null, titles: lifting });
+    expect([scores[0], scores[1]]).toEqual([roundScore(0.9 / 1.25), roundScore(0.8 / 1.25)]);
   });
 
   it("leaves every record its cosine where meaning weighs more than words", () => {

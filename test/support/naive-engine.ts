@@ -29,7 +29,7 @@ import { holdsWord, rewrite, synonymousParts, unheldWords, wordsOf } from "./nai
 import { applyRules, type NaiveRuled, withPins } from "./naive-rules.js";
 import { findSimilar } from "./naive-similar.js";
 import { type Asked, exactCodes, readableToken, type Token, tokensOf, unsigned } from "./naive-terms.js";
-import { askTitles, type HeldTerm } from "./naive-titles.js";
+import { askTitles, belonging, type HeldTerm } from "./naive-titles.js";
 import { NaiveVocabulary } from "./naive-vocabulary.js";
 
 export interface NaiveHit {
@@ -315,9 +315,11 @@ export class NaiveEngine {
         ? rewrite(text, params, { ...language, mendsKnown: true }, vocabulary)
         : asTyped;
     const { terms, typed } = mended.terms.some(isHeld) ? mended : asTyped;
+    const behind = settings.analyzer === "plain" ? [] : belonging(terms, typed);
+    const strengths = { of: terms.map(({ key }) => (behind.includes(key) ? 0.25 : 1)) };
     const vector = terms === asTyped.terms ? (leaning?.vector ?? written) : written;
     const semantic = vector !== null && weight > 0 ? byMeaning(vector, params, universe, semanticMembers) : null;
-    const lexical = semantic === null || weight < 1 ? byWords(terms, params, universe) : null;
+    const lexical = semantic === null || weight < 1 ? byWords(terms, params, universe, strengths) : null;
     // What words cannot say, meaning says; more of a short query that nobody has whole.
     const isOurs = params.semanticWeight === undefined && settings.fusion?.method !== "rrf";
     const isLeft = isOurs && settings.fusion?.semanticWeight === undefined && semantic !== null && !blank;

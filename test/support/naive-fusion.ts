@@ -17,14 +17,16 @@ export function fuse(
   const isInWindow = (id: string): boolean => lexical === null || window.has(id) || semantic?.members.has(id) === true;
   const ranks = [lexical, semantic].filter((leg) => leg !== null).map(ranksOf);
   const scores = new Map<string, number>();
+  const share = semantic === null ? 1 : 1 - weight;
   for (const id of ids) {
+    const lacking = share * (1 - (lexical?.scores.get(id) ?? 0));
     const score =
       fusion?.method === "rrf"
         ? reciprocal(id, ranks, fusion.rankConstant ?? 60)
         : Math.max(
             0,
             convex(id, lexical, semantic, weight, isInWindow(id) || weight > 0.5) +
-              (isInWindow(id) ? (titles?.of(id) ?? 0) : 0),
+              (isInWindow(id) ? (titles?.of(id, lacking) ?? 0) : 0),
           ) / (titles?.divisor ?? 1);
     scores.set(id, score);
   }

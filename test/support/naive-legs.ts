@@ -78,9 +78,10 @@ export function byWords(
   terms: readonly Asked[],
   params: SearchParams,
   universe: Universe,
+  strengths?: Strengths,
 ): Leg & { readonly heldShare: number; readonly terms: readonly HeldTerm[] } {
   const { exists, settings } = universe;
-  const { sums, most, terms: known, heldShare } = wordSums(terms, universe);
+  const { sums, most, terms: known, heldShare } = wordSums(terms, universe, strengths);
   const held = new Map<string, number>();
   for (const { holders, optional } of known)
     for (const id of holders.keys()) held.set(id, (held.get(id) ?? 0) + (optional === true ? 0 : 1));

@@ -248,10 +248,12 @@ function sequencesOf(asked: readonly Asked[], rules: readonly Rule[], words: Wor
 function groupSynonyms(asked: readonly Asked[], settings: NaiveSettings, words: WordForms): Asked[] {
   const rules = ownRules(settings, words);
   const read = (text: string): readonly Alternative[] => asOne(readAsked(text, words), words);
-  const group = ({ tokens, outputs, spellings }: Sequence): Asked => {
+  const group = ({ tokens, outputs, spellings }: Sequence, weight: number): Asked => {
     const own = asOne(tokens, words);
     const others = spellings.flatMap(read).map((one) => ({ ...one, strange: 0 }));
-    const synonymous = (outputs ?? []).flatMap(read).map((one) => ({ ...one, weight: 0.8 * one.weight, strange: 1 }));
+    const synonymous = (outputs ?? [])
+      .flatMap(read)
+      .map((one) => ({ ...one, weight: weight * one.weight, strange: 0.21 }));
     const alternatives = [...own, ...others, ...synonymous];
     if (tokens.length === 1) return { ...tokens[0]!, alternatives, stop: false };
     return { kind: "group", text: keyOf(tokens), key: keyOf(tokens), stop: false, alternatives };
@@ -266,7 +268,7 @@ function groupSynonyms(asked: readonly Asked[], settings: NaiveSettings, words: 
   for (let at = 0; at < sequences.length; ) {
     const known = sequences[at]!;
     if (known.outputs !== undefined) {
-      done.push(group(known));
+      done.push(group(known, 0.98));
       at++;
       continue;
     }
@@ -275,7 +277,7 @@ function groupSynonyms(asked: readonly Asked[], settings: NaiveSettings, words: 
     const plain = (next < 0 ? rest : rest.slice(0, next)).flatMap(({ tokens }) => tokens);
     for (const built of sequencesOf(plain, hasBuiltIn ? BUILT_IN : [], words)) {
       const outputs = built.outputs?.filter((output) => !isInput(output)) ?? [];
-      done.push(...(outputs.length > 0 ? [group({ ...built, outputs })] : built.tokens));
+      done.push(...(outputs.length > 0 ? [group({ ...built, outputs }, 0.8)] : built.tokens));
     }
     at += plain.length;
   }
@@ -521,7 +523,7 @@ function otherSpellings(asked: Asked, { vocabulary, words, mends, isWord, left }
   if (holders > Math.max(1, vocabulary.size / 1000)) return [];
   const split = halves(text, words, vocabulary, (shorter) => shorter >= 3);
   const apart = split.map((half) => ({ ...half, weight: 0.5, strange: 1 }));
-  const hasSynonyms = asked.alternatives.some(({ strange }) => strange === 1);
+  const hasSynonyms = asked.alternatives.some(({ strange }) => strange === 0.21);
   if (
     isWord === undefined ||
     [text, ...(words.id === PLAIN_WORDS.id ? [] : numbersOf(text))].some(isWord) ||

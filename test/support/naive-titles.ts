@@ -57,7 +57,8 @@ export interface TitleRules {
 /** What a title adds, and what all is divided by. */
 export interface TitlePoints {
   readonly divisor: number;
-  readonly of: (id: string) => number;
+  /** `lacking`: what a record lacks of the greatest score by words. */
+  readonly of: (id: string, lacking: number) => number;
 }
 
 const MOST_PARTS = 80;
@@ -117,11 +118,36 @@ function isNoun(tokens: readonly Pick<Placed, "kind" | "text">[], at: number): b
 const isAttribute = ({ kind, text }: Pick<Placed, "kind" | "text">): boolean =>
   (kind === "word" || kind === "signed") && attributes.includes(text.replace(/[+#]+$/, ""));
 
-/** The role of a token. */
-function roleOf(at: number, tokens: readonly Placed[]): Role {
+/** The roles of the tokens. `isCapital`: whether one is a short word in capitals. */
+function rolesIn(tokens: readonly Placed[], isCapital: (at: number) => boolean): Role[] {
+  const own = tokens.map((_, at) => ownRoleOf(at, tokens, isCapital));
+  const first = phraseOf(tokens, own.indexOf("head"));
+  return own.map((role, at) => (role === "head" && phraseOf(tokens, at) > first ? "weak head" : role));
+}
+
+/** The number of breaks before a token. */
+function phraseOf(tokens: readonly Placed[], at: number): number {
+  return tokens.slice(0, Math.max(0, at)).filter(({ gap }) => isBreak(gap!)).length;
+}
+
+function ownRoleOf(at: number, tokens: readonly Placed[], isCapital: (at: number) => boolean): Role {
   const own = tokens[at]!;
   if (!isNoun(tokens, at) || own.quantities.length > 0 || at >= boundaryAmong(tokens)) return "modifier";
+  const isSpecification = (i: number): boolean =>
+    tokens[i]!.quantities.length > 0 ||
+    isNumber(tokens[i]) ||
+    isCode(tokens[i]!) ||
+    isAttribute(tokens[i]!) ||
+    isOneOf(["in"], tokens[i]!) ||
+    (isOneOf(units, tokens[i]!) && isNumber(tokens[i - 1])) ||
+    isCapital(i);
+  const isSpecified = (from: number): boolean => {
+    const last = tokens.findIndex(({ gap }, i) => i >= from && (gap === undefined || isBreak(gap)));
+    const behind = [...tokens.keys()].slice(from + 1, last + 1);
+    return isBlankUpTo(tokens, from, last) && behind.every(isSpecification);
+  };
   for (let i = at; ; ) {
+    if (isSpecified(i)) return "head";
     const gap = tokens[i]!.gap;
     if (gap === undefined || isBreak(gap)) return "head";
     const next = tokens[++i]!;
@@ -135,6 +161,22 @@ function roleOf(at: number, tokens: readonly Placed[]): Role {
     if (next.gap === undefined || isBreak(next.gap)) return "head";
     i++;
   }
+}
+
+/** Whether nothing but blanks is between the tokens of a range. */
+function isBlankUpTo(tokens: readonly Placed[], from: number, to: number): boolean {
+  return tokens.slice(from, to).every(({ gap }) => isBlank(gap));
+}
+
+/** Which tokens of a title are short words in capitals; none if normalising changed its length, or most letters are capitals. */
+function capitalsIn(title: string): (at: number) => boolean {
+  const normal = normalizeText(title);
+  const changed = [...normal].length === 0 ? 0 : title.split("").filter((unit, i) => unit !== normal[i]).length;
+  const letters = normal.split("").filter((unit) => unit >= "a" && unit <= "z").length;
+  if (title.length !== normal.length || 2 * changed > letters) return () => false;
+  const ranges: [number, number][] = [];
+  scanTokens(normal, (_, start, end) => ranges.push([start, end]));
+  return (at) => /^\p{Lu}{2,5}$/u.test(title.slice(...ranges[at]!));
 }
 
 function isBreak(gap: string): boolean {
@@ -153,11 +195,12 @@ export function readTitle(
 ): readonly Part[] {
   const tokens = placedIn(normalizeText(title));
   const pairs = neighbourPairs(title, words);
+  const roles = rolesIn(tokens, capitalsIn(title));
   const parts = tokens.flatMap(({ kind, text, quantities }, at) => {
     const beside = [pairs[at], pairs[at + 1]].filter((pair) => pair !== undefined);
     const units = [...quantities.map(({ term }) => term), ...beside];
     const written = (word: string): string[] => [words.stem(word), writtenAs(word, words.stem(word))];
-    const role = roleOf(at, tokens);
+    const role = roles[at]!;
     const places = placesOf([kind, text], words, written);
     const areAlike = kind !== "compound" || /[/&.]/.test(text);
     return places.map(({ terms: own, forms }, i): Part => {
@@ -232,8 +275,8 @@ export function askTitles(
   const records = new Map(rules.entries.map((entry) => [entry.id, entry]));
   const tokens = typed.map((asked) => ({ ...asked, isTerm: terms.some(({ key }) => key === asked.key) }));
   return {
-    divisor: 1 + (0.1 + 0.05 + 0.05 + 0.1 + 0.03 + 0.03),
-    of: (id) => pointsOf(records.get(id)!, terms, tokens, rules),
+    divisor: 1 + (0.1 + 0.1 + 0.05 + 0.05 + 0.1 + 0.03 + 0.03),
+    of: (id, lacking) => pointsOf(records.get(id)!, terms, tokens, rules, lacking),
   };
 }
 
@@ -244,15 +287,17 @@ function pointsOf(
   terms: readonly HeldTerm[],
   tokens: readonly TypedToken[],
   rules: TitleRules,
+  lacking: number,
 ): number {
   const isRead = record.title !== undefined && rules.isSearched(record.title.field);
   const title: Title = isRead ? record.title : { field: "", parts: [] };
   const exact = isRead && rules.isExact(title.field);
   const size = terms.length + terms.filter(({ kind }) => kind === "quantity").length;
-  const head = rules.hasHeads && size <= 3 ? headAmong(tokens) : undefined;
+  const isShort = size <= 3 || behindThing(tokens).length > 0;
+  const head = rules.hasHeads && isShort ? headAmong(tokens) : undefined;
   const holdsAll = terms.every(({ optional, holders }) => optional === true || holders.has(record.id));
   let points = 0;
-  if (head !== undefined && holdsAll) points += headPoints(title.parts, head, exact);
+  if (head !== undefined) points += headPoints(title.parts, head, exact, holdsAll ? lacking : undefined);
   if (tokens.length <= 4 && holdsAll && hasPhrase(title.parts, tokens, exact)) {
     if (tokens.length > 1) points += 0.05;
     if (isPhrase(title.parts, tokens, exact)) points += 0.1;
@@ -279,26 +324,47 @@ function pointsOf(
       );
       return forms.length === 0 ? 0 : Math.min(...forms);
     });
+  const asTerms = tokens.filter((token) => token.isTerm);
+  const there = asTerms.filter((token) => holding(title.parts, token, exact).length > 0);
+  if (terms.length > 1) points += (0.1 * there.length) / terms.length;
   return points - (0.12 * distances.reduce((sum, one) => sum + one, 0)) / terms.length;
+}
+
+/** What the roles of tokens depend on. */
+const readRoles = (tokens: readonly Asked[]): Pick<Placed, "kind" | "text">[] =>
+  tokens.map(({ kind, text }) => ({
+    kind: kind === "quantity" ? ("number" as const) : kind === "group" ? ("word" as const) : kind,
+    text,
+  }));
+
+/** The keys of the terms that say what a thing belongs to, which has at most three terms. */
+export function belonging(terms: readonly Asked[], typed: readonly Asked[]): string[] {
+  return behindThing(typed.map((asked) => ({ ...asked, isTerm: terms.some(({ key }) => key === asked.key) })));
+}
+
+function behindThing(tokens: readonly TypedToken[]): string[] {
+  const boundary = boundaryAmong(readRoles(tokens));
+  const isThing = tokens.slice(0, boundary).filter(({ isTerm }) => isTerm).length <= 3;
+  const behind = tokens.slice(boundary).filter(({ isTerm }) => isTerm);
+  return isThing && headAmong(tokens) !== undefined ? behind.map(({ key }) => key) : [];
 }
 
 /** The last noun before the first boundary. */
 function headAmong(tokens: readonly TypedToken[]): TypedToken | undefined {
-  const read = tokens.map(({ kind, text }) => ({
-    kind: kind === "quantity" ? ("number" as const) : kind === "group" ? ("word" as const) : kind,
-    text,
-  }));
+  const read = readRoles(tokens);
   const mayBeHead = ({ kind, text, stop, isTerm }: TypedToken): boolean =>
     ["word", "compound", "group"].includes(kind) && text.length > 1 && isTerm && !stop;
   return tokens.slice(0, boundaryAmong(read)).findLast((token, i) => isNoun(read, i) && mayBeHead(token));
 }
 
-function headPoints(parts: readonly Part[], head: TypedToken, exact: boolean): number {
+/** `lacking`: undefined if the record lacks terms of the query. */
+function headPoints(parts: readonly Part[], head: TypedToken, exact: boolean, lacking: number | undefined): number {
   const held = holding(parts, head, exact);
   if (held.length === 0) return 0;
   const roles = parts.filter((part) => held.some((one) => isWordAt(part, one, head))).map(({ role }) => role);
-  if (roles.includes("head")) return 0.1;
-  return roles.includes("weak head") ? 0.05 : -0.03;
+  if (roles.includes("head")) return lacking === undefined ? 0.06 : 0.1 + 0.3 * lacking;
+  if (roles.includes("weak head")) return lacking === undefined ? 0.03 : 0.05;
+  return lacking === undefined ? 0 : -0.03;
 }
 
 /** Whether a part has the word of an alternative, in any number, or what stands for it. */
@@ -364,8 +430,9 @@ function covers(
 
 /** Whether the last word of a category is the head, and the category has all terms of the query. */
 function isOfCategory(category: readonly Part[], head: TypedToken, tokens: readonly TypedToken[]): boolean {
+  const own = new Set(category.flatMap(({ terms }) => [...terms]));
   const has = (part: Part, token: TypedToken): boolean =>
-    token.alternatives.some((one) => new Set(one.terms).size === 1 && isWordAt(part, one, token));
+    token.alternatives.some((one) => one.terms.every((term) => own.has(term)) && isWordAt(part, one, token));
   const last = category.at(-1);
   return (
     last !== undefined &&

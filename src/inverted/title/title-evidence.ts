@@ -36,6 +36,13 @@ export const CATEGORY_BONUS = 0.05;
 /** For neighbours of the query of which one is a small word, and for small words. */
 export const SMALL_NEIGHBOURS = 0.03;
 export const SMALL_WORDS = 0.03;
+/** For the share of the query's terms that the title itself holds, of several. */
+export const WHOLE_TITLE = 0.1;
+/** For a head, or a weak one, if the record lacks other terms of the query. */
+export const PARTLY_HEAD = 0.06;
+export const PARTLY_WEAK_HEAD = 0.03;
+/** The share of what a record lacks by words that it gets if its title names what was asked for, and it holds all of the query. */
+export const LIFT = 0.3;
 /** What a title loses if it has the head of the query only as a modifier, or in another form. */
 export const NO_HEAD = 0.03;
 /** What a title loses at most if it has the query's words only in another form, such as "organizer" for "organ". */
@@ -49,7 +56,7 @@ export const MOST_PHRASE_TOKENS = 4;
 /** In queries of more terms than this, small words have less weight. */
 export const FULL_SMALL_TERMS = 4;
 
-const MOST = HEAD_BONUS + CATEGORY_BONUS + PHRASE + EQUAL + SMALL_NEIGHBOURS + SMALL_WORDS;
+const MOST = WHOLE_TITLE + HEAD_BONUS + CATEGORY_BONUS + PHRASE + EQUAL + SMALL_NEIGHBOURS + SMALL_WORDS;
 
 /** One token of the query, in the order in which it was typed. */
 export interface TypedToken {
@@ -69,15 +76,19 @@ export interface TypedQuery {
   readonly tokens: readonly TypedToken[];
   /** The place of its head among the tokens; -1: it has none. */
   readonly head: number;
+  /** The terms that say what the thing belongs to that is asked for: "camera" in "bag for camera". */
+  readonly belonging: ReadonlySet<number>;
   /** Its terms; a number with its unit counts twice. */
   readonly size: number;
 }
 
 /** The kinds of evidence. */
-const [HEADS, PHRASES, EQUALS, PAIRS, WORDS, FORMS, CATEGORIES] = [0, 1, 2, 3, 4, 5, 6] as const;
-const KINDS = 7;
+const [HEADS, PHRASES, EQUALS, PAIRS, WORDS, FORMS, CATEGORIES, SHARES] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+const KINDS = 8;
 /** By the role of the query's head in the title; 0: the title has another form of it only. */
 const BY_ROLE = [-NO_HEAD, -NO_HEAD, WEAK_HEAD_BONUS, HEAD_BONUS];
+/** The same where the record lacks other terms of the query. */
+const BY_ROLE_PARTLY = [0, 0, PARTLY_WEAK_HEAD, PARTLY_HEAD];
 
 /** A kind of evidence in words, and what it adds to the score. */
 export interface TitlePart {
@@ -103,6 +114,10 @@ export class TitleEvidence {
   private readonly smallWords: number;
   private readonly asksHead: boolean;
   private readonly asksPhrase: boolean;
+  /** The greatest share of what a record lacks by words that its title may give. */
+  readonly mostLift: number;
+  private lift = 0;
+  private readonly termCount: number;
   /** By kind of evidence, for the title that was scored last. */
   private readonly scores = new Float64Array(KINDS);
 
@@ -123,13 +138,17 @@ export class TitleEvidence {
     }
     this.smallPairs = pairs;
     this.smallWords = words;
-    this.asksHead = head >= 0 && size <= MOST_HEAD_TERMS;
+    this.asksHead = head >= 0 && (size <= MOST_HEAD_TERMS || typed.belonging.size > 0);
     this.asksPhrase = tokens.length <= MOST_PHRASE_TOKENS;
     let partly = this.smallWeight * ((pairs === 0 ? 0 : SMALL_NEIGHBOURS) + (words === 0 ? 0 : SMALL_WORDS));
     if (this.asksHead && hasCategories) partly += CATEGORY_BONUS;
+    if (this.asksHead) partly += PARTLY_HEAD;
+    this.termCount = query.terms.length;
+    if (this.termCount > 1) partly += WHOLE_TITLE;
     this.mostPartly = partly;
     const phrase = this.asksPhrase ? EQUAL + (tokens.length > 1 ? PHRASE : 0) : 0;
-    this.most = this.mostPartly + (this.asksHead ? HEAD_BONUS : 0) + phrase;
+    this.most = this.mostPartly + (this.asksHead ? HEAD_BONUS - PARTLY_HEAD : 0) + phrase;
+    this.mostLift = this.asksHead ? LIFT : 0;
   }
 
   /** Whether some titles are in files: then `load` must be called before the evidence of a record is asked for. */
@@ -144,13 +163,13 @@ export class TitleEvidence {
     return OTHER_FORM * otherForm + (this.asksHead ? NO_HEAD : 0);
   }
 
-  /** The maximum that the title of a record adds. */
-  mostOf(doc: Doc): number {
+  /** The maximum that the title of a record adds. `lacking`: as of `sumOf`. */
+  mostOf(doc: Doc, lacking: number): number {
     if (this.most === this.mostPartly) return this.most;
     const leaf = segmentAt(this.query, doc);
     if (!this.holdsAll(leaf, doc)) return this.mostPartly;
     const mayBeEqual = !this.asksPhrase || this.check.mayBeEqual(this.titles.of(leaf), toLocal(leaf.segment.base, doc));
-    return mayBeEqual ? this.most : this.most - EQUAL;
+    return (mayBeEqual ? this.most : this.most - EQUAL) + this.mostLift * lacking;
   }
 
   /** Reads the titles of records that are in files: those that their evidence depends on. */
@@ -176,16 +195,16 @@ export class TitleEvidence {
     return 1 + MOST;
   }
 
-  /** The title's part of a record's score, before the division. */
-  sumOf(doc: Doc): number {
+  /** The title's part of a record's score, before the division. `lacking`: what the record lacks of the greatest score by words. */
+  sumOf(doc: Doc, lacking: number): number {
     this.score(doc);
-    let sum = 0;
+    let sum = this.lift * lacking;
     for (let kind = 0; kind < KINDS; kind++) sum += this.scores[kind]!;
     return sum;
   }
 
-  /** The evidence of a record, kind by kind, before the division. */
-  partsOf(doc: Doc): TitlePart[] {
+  /** The evidence of a record, kind by kind, before the division. `lacking`: as of `sumOf`. */
+  partsOf(doc: Doc, lacking: number): TitlePart[] {
     this.score(doc);
     const head = this.typed.tokens[this.typed.head]?.text ?? "";
     const { headRole } = this.check;
@@ -198,10 +217,12 @@ export class TitleEvidence {
       "the title has the small words",
       "a word has another form in the title",
       `"${head}" is its category`,
+      "the title has words of the query",
     ];
-    return texts
-      .map((text, kind) => ({ text, contribution: this.scores[kind]! }))
-      .filter((part) => part.contribution !== 0);
+    const lifted = { text: "a long title that names it lacks no words", contribution: this.lift * lacking };
+    return [...texts.map((text, kind) => ({ text, contribution: this.scores[kind]! })), lifted].filter(
+      (part) => part.contribution !== 0,
+    );
   }
 
   /** Computes what the title of a record adds for each kind of evidence. */
@@ -209,12 +230,16 @@ export class TitleEvidence {
     const { scores, check, smallWeight } = this;
     const pairs = this.smallPairs;
     for (let kind = 0; kind < KINDS; kind++) scores[kind] = 0;
+    this.lift = 0;
     const leaf = segmentAt(this.query, doc);
     this.read(leaf, toLocal(leaf.segment.base, doc));
     if (check.isEmpty) return;
     const asksAll = (this.asksHead && check.hasHead) || (this.asksPhrase && check.hasPhrase);
     const holdsAll = asksAll && this.holdsAll(leaf, doc);
-    if (this.asksHead && check.hasHead && holdsAll) scores[HEADS] = BY_ROLE[check.headRole]!;
+    if (this.asksHead && check.hasHead) {
+      scores[HEADS] = (holdsAll ? BY_ROLE : BY_ROLE_PARTLY)[check.headRole]!;
+      if (holdsAll && check.headRole === HEAD) this.lift = LIFT;
+    }
     if (this.asksPhrase && check.hasPhrase && holdsAll) {
       if (this.typed.tokens.length > 1) scores[PHRASES] = PHRASE;
       if (check.isEqual) scores[EQUALS] = EQUAL;
@@ -223,6 +248,7 @@ export class TitleEvidence {
     if (this.asksHead && check.isOfCategory && this.hasCategories) scores[CATEGORIES] = CATEGORY_BONUS;
     const words = this.smallWords;
     if (words !== 0) scores[WORDS] = (smallWeight * SMALL_WORDS * ones(check.held & words)) / ones(words);
+    if (this.termCount > 1) scores[SHARES] = (WHOLE_TITLE * check.termsHeld()) / this.termCount;
     scores[FORMS] = -OTHER_FORM * check.otherForm();
   }
 
@@ -298,6 +324,8 @@ class TitleCheck {
   /** The bits of the tokens in the current category, and in its last word. */
   private inCategory = 0;
   private inLastWord = 0;
+  /** By alternative of several index terms: the bits of those in the current category. */
+  private readonly categoryBits = new Map<number, number>();
   /** The bit of the last token; 0: the query is too long for a phrase. */
   private readonly last: number;
   /** What was found in it: the matches, their parts, and the roles of these. */
@@ -414,12 +442,18 @@ class TitleCheck {
     if (role === CATEGORY_START) {
       this.endCategory();
       this.inCategory = 0;
+      this.categoryBits.clear();
     }
     this.inLastWord = 0;
   }
 
-  private takeCategory({ bit, isWord, own, all }: TermMatch): void {
-    if (!isWord || own !== all) return;
+  private takeCategory({ bit, isWord, alternative, own, all }: TermMatch): void {
+    if (!isWord) return;
+    if (own !== all) {
+      const seen = (this.categoryBits.get(alternative) ?? 0) | own;
+      this.categoryBits.set(alternative, seen);
+      if (seen !== all) return;
+    }
     this.inCategory |= bit;
     this.inLastWord |= bit;
   }
@@ -467,6 +501,14 @@ class TitleCheck {
       before = tokens;
       last = part;
     }
+  }
+
+  /** How many terms the title holds, in any form. */
+  termsHeld(): number {
+    const { tokens } = this.typed;
+    let held = 0;
+    for (let at = 0; at < tokens.length; at++) if (tokens[at]!.term >= 0 && this.distances[at] !== NOT_HELD) held++;
+    return held;
   }
 
   /** The distances of the terms that the title holds, as a share of all terms. */
