@@ -109,7 +109,7 @@ export type {
 } from "./search/highlight.js";
 export type { MatchedItems } from "./search/matching-items.js";
 export type { RecordIds, SimilarTo } from "./search/named-records.js";
-export type { ParsedQuery, ReplacedWord } from "./search/parsed-query.js";
+export type { MatchInfo, ParsedQuery, ReplacedWord } from "./search/parsed-query.js";
 export type {
   Explanation,
   FacetCount,

@@ -324,7 +324,9 @@ describe("what a shop asks for", () => {
         minScore: 0.2,
         explain: true,
         getParsedQuery: true,
+        getMatchInfo: true,
       });
+      expectTypeOf(answer.data.matchInfo?.allWords).toEqualTypeOf<boolean | undefined>();
       expectTypeOf(answer.data.parsedQuery?.corrected[0]?.to).toEqualTypeOf<readonly string[] | undefined>();
       expectTypeOf(answer.data.hits[0]!._geoDistance).toEqualTypeOf<number | undefined>();
       // @ts-expect-error a filter misspelt

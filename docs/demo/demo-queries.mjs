@@ -5,8 +5,8 @@
 /** @type {readonly DemoQuery[]} */
 export const DEMO_QUERIES = [
   { shows: "by words and by meaning, in one ranking", params: { query: "cordless drill" } },
-  { shows: "no product holds this word; they say sofa and armchair", params: { query: "couch" } },
-  { shows: "another one; they say refrigerator", params: { query: "fridge" } },
+  { shows: "no product holds this word; they say espresso pot and coffee maker", params: { query: "percolator" } },
+  { shows: "another word for what is there; they say refrigerator", params: { query: "fridge" } },
   { shows: "and another; they say torch", params: { query: "flashlight" } },
   { shows: "a code without its hyphens: the exact one comes first, with score 1", params: { query: "frg dd18 2a" } },
   { shows: "a plural; the titles say sofa", params: { query: "sofas" } },

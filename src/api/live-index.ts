@@ -7,7 +7,7 @@ import { estimateMemory, type MemoryEstimate } from "../index/estimate-memory.js
 import { type IndexData, type IndexVersion, snapshotOf } from "../index/index-data.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
 import { keepInMemory } from "../index/segment.js";
-import { semanticFloor } from "../index/semantic-floor.js";
+import { semanticFloor, unheldFloor } from "../index/semantic-floor.js";
 import { inTurnOfBoth } from "../index/write-scheduler.js";
 import {
   type Durability,
@@ -346,17 +346,19 @@ export class LiveIndex {
     await this.data.graph.close();
   }
 
-  /** Stores the learned floor. It is learned for that where no query had to, unless that asks an embedder of the caller's. */
+  /** Stores the learned floors. They are learned for that where no query had to, unless that asks an embedder of the caller's. */
   private async storeFloor(): Promise<void> {
     const { context, data, settings } = this;
     const { store, patience: signal } = context;
     const { embedder } = settings;
     if (this.stored !== undefined || embedder === undefined || store?.lacksFloor(this.name) !== true) return;
     try {
-      if (isLocal(embedder)) await semanticFloor(data.snapshot, settings, { signal, warn: () => {} });
+      const learning = { signal, warn: () => {} };
+      if (isLocal(embedder))
+        for (const learn of [semanticFloor, unheldFloor]) await learn(data.snapshot, settings, learning);
       if (data.snapshot.caches.floor !== null) await store.note(await this.changeOf(noChange(data)));
     } catch {
-      // Then the next query after opening learns it.
+      // Then the next query after opening learns them.
     }
   }
 

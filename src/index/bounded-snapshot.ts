@@ -18,7 +18,7 @@ import { attributesOf, ColumnReferences, columnOf, ensureColumns, passFilter } f
 import type { IndexVersion } from "./index-data.js";
 import type { IndexSnapshot } from "./index-snapshot.js";
 import { LiveRecords, type LiveSegment } from "./live-records.js";
-import { type FloorContext, semanticFloor } from "./semantic-floor.js";
+import { type FloorContext, semanticFloor, unheldFloor } from "./semantic-floor.js";
 
 /** What is known of all live records of an index, whoever asks. No value, word or id can be read in it. */
 export interface SnapshotStatistics {
@@ -146,6 +146,8 @@ export interface BoundedVersion extends Omit<IndexVersion, "snapshot" | "graphFo
   readonly graph: () => VectorGraph | undefined;
   /** The minimum cosine of a semantic match, learned from all records. */
   readonly floor: (context: FloorContext) => Promise<number>;
+  /** That of a query whose terms no record holds together; undefined: the same. */
+  readonly unheldFloor: (context: FloorContext) => Promise<number | undefined>;
   readonly sample: BoundedVersion | undefined;
 }
 
@@ -190,5 +192,6 @@ function withSnapshot(
     ...{ attributes, settings, rules, language, deleted, snapshot, sample },
     graph: () => graphFor(version.snapshot),
     floor: (context) => semanticFloor(version.snapshot, settings, context),
+    unheldFloor: (context) => unheldFloor(version.snapshot, settings, context),
   };
 }

@@ -34,6 +34,8 @@ export interface SnapshotChange {
 export type LearnedFloor = {
   /** null: there are too few vectors to learn from. */
   readonly value: number | null;
+  /** That of a query whose terms no record holds together. Absent: no such query was asked. */
+  readonly unheld?: number;
   /** The id. */
   readonly embedder: string;
   readonly method: number;

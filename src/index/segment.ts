@@ -65,6 +65,12 @@ export interface ProbeCosines {
   readonly byDoc: ReadonlyMap<LocalDoc, Int16Array>;
 }
 
+/** By probe: the records of one segment that are nearest to it, deleted or not; a constant number of them. */
+export interface ProbeNeighbours {
+  readonly probes: VectorRows;
+  readonly nearest: readonly { readonly docs: readonly LocalDoc[]; readonly cosines: readonly number[] }[];
+}
+
 /** The bytes of the parts of a segment that never change, as an estimate of memory names them. */
 export interface LastingBytes {
   readonly records: number;
@@ -91,6 +97,7 @@ export class SegmentCaches {
   hashedDocs: HashedDocs | undefined = undefined;
   /** Those of the records in the last sample. */
   probeCosines: ProbeCosines | undefined = undefined;
+  probeNeighbours: ProbeNeighbours | undefined = undefined;
   /** Called when columns were built or dropped. The memory budget sets it. */
   columnsChanged: () => void = () => {};
 

@@ -1,7 +1,8 @@
 // The minimum cosine of a semantic match (`semanticFloor`): the configured one, or one learned from the records. The learned
-// one is the cosine that 97 % of all pairs of an unrelated query and a sampled record do not exceed. It is a pure function of
-// the embedder and the live records, whatever their order. It is learned by the first reader that needs it; only caches change.
-// A data folder keeps it with the records that it was learned from.
+// one is the cosine that 97 % of all pairs of an unrelated query and a sampled record do not exceed. A second one, for queries whose
+// terms no record holds together, is such that half of all unrelated queries find at most five records. Both are pure functions of
+// the embedder and the live records, whatever their order. They are learned by the first reader that needs them; only caches change.
+// A data folder keeps them with the records that they were learned from.
 
 import type { EffectiveSettings, ResolvedSettings } from "../settings/settings.js";
 import { type Doc, type DocArray, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
@@ -10,11 +11,13 @@ import { SearchError } from "../util/errors.js";
 import { queryTimeoutOf, type SearchWarning } from "../util/extension-points.js";
 import { hashText } from "../util/hash.js";
 import { runTask, type Task } from "../util/tasks.js";
+import { GreatestNumbers } from "../util/top-k.js";
+import { scanNearest } from "../vectors/exact-scan.js";
 import { cosinesOfRows, type VectorRows, vectorOf } from "../vectors/vector-rows.js";
 import type { IndexSnapshot } from "./index-snapshot.js";
 import type { LiveSegment } from "./live-records.js";
 import { PROBE_QUERIES, probeVectors } from "./probe-queries.js";
-import type { HashedDocs, Segment } from "./segment.js";
+import type { HashedDocs, ProbeNeighbours, Segment } from "./segment.js";
 
 /** With fewer vectors of records or of probes, nothing is learned. */
 const MIN_VECTORS = 32;
@@ -29,8 +32,30 @@ const UNITS = 1000;
 const PAIRS_PAUSE = 16;
 const HASHES_PAUSE = 1024;
 
-/** How a floor is learned: one that a data folder has from another version is not used. */
-const METHOD = hashText(JSON.stringify([PROBE_QUERIES, MIN_VECTORS, SAMPLE_SIZE, PERCENTILE, UNITS]), 0);
+/** With fewer vectors, the floor of queries whose terms no record holds together is the least one: few records are unrelated then. */
+const MIN_VECTORS_OF_UNHELD = 1000;
+/** That floor lies above the cosine of this many records with half of the probes, by these units. */
+const MOST_UNRELATED = 5;
+const MARGIN = 50;
+/** So many neighbours of each probe are cached for a segment, so that after deletions it seldom needs to be scanned again. */
+const KEPT_NEIGHBOURS = 2 * (MOST_UNRELATED + 1);
+/** The neighbours in smaller segments are found when they are needed. */
+const MIN_PREPARED = 1024;
+
+/** How floors are learned: those that a data folder has from another version are not used. */
+const METHOD = hashText(
+  JSON.stringify([
+    PROBE_QUERIES,
+    MIN_VECTORS,
+    SAMPLE_SIZE,
+    PERCENTILE,
+    UNITS,
+    MIN_VECTORS_OF_UNHELD,
+    MOST_UNRELATED,
+    MARGIN,
+  ]),
+  0,
+);
 
 /** What depends on the caller. */
 export interface FloorContext {
@@ -65,10 +90,40 @@ export async function semanticFloor(
   }
 }
 
-/** Hashes the ids of a new segment for the sample, so that no query has to; does nothing if nothing is learned. */
-export function* prepareFloor(segment: Segment, { effective, embedder }: ResolvedSettings): Task<void> {
-  if (effective.semanticFloor === "auto" && embedder !== undefined && segment.vectors !== null)
-    yield* hashRecords(segment, SAMPLE_SIZE);
+/**
+ * The floor of a query whose terms no record holds together; undefined: that of all queries, because settings name one, or there are
+ * too few vectors. Fails as {@link semanticFloor}.
+ */
+export async function unheldFloor(
+  snapshot: IndexSnapshot,
+  settings: ResolvedSettings,
+  context: FloorContext,
+): Promise<number | undefined> {
+  const { embedder, leastUnheldFloor: least } = settings;
+  if (least === undefined || snapshot.vectorCount < MIN_VECTORS) return undefined;
+  if (snapshot.vectorCount < MIN_VECTORS_OF_UNHELD) return least;
+  await semanticFloor(snapshot, settings, context);
+  const known = snapshot.caches.floor;
+  if (known === null) return least;
+  if (known.unheld !== undefined) return known.unheld;
+  const probes = await probeVectors(embedder!, { signal: context.signal });
+  const unheld = await runTask(learnUnheldFloor(snapshot, probes, least), context.signal);
+  snapshot.caches.floor = { ...known, unheld };
+  return unheld;
+}
+
+/** Computes of a new segment what the floors are learned from, so that no query has to; does nothing if nothing is learned. */
+export async function prepareFloor(
+  segment: Segment,
+  { effective, embedder, leastUnheldFloor }: ResolvedSettings,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { vectors } = segment;
+  if (effective.semanticFloor !== "auto" || embedder === undefined || vectors === null) return;
+  await runTask(hashRecords(segment, SAMPLE_SIZE), signal);
+  if (leastUnheldFloor === undefined || vectors.count < MIN_PREPARED) return;
+  const probes = await probeVectors(embedder, { signal });
+  await runTask(neighboursOfProbes(segment, probes), signal);
 }
 
 /** The settings in force for these records. */
@@ -117,6 +172,63 @@ function percentile(counts: Uint32Array, total: number): number {
   let at = 0;
   for (let below = counts[0]!; below < rank; below += counts[++at]!);
   return (at - UNITS) / UNITS;
+}
+
+/** A multiple of 0.001. */
+function* learnUnheldFloor({ segments }: IndexSnapshot, probes: VectorRows, least: number): Task<number> {
+  const found = [];
+  for (const { segment, deletedDocs } of segments)
+    if (segment.vectors !== null) found.push({ segment, deletedDocs, ...(yield* neighboursOfProbes(segment, probes)) });
+  const reached = new Float64Array(probes.count);
+  for (let probe = 0; probe < probes.count; probe++) {
+    const best = new GreatestNumbers(MOST_UNRELATED + 1);
+    for (const { segment, deletedDocs, nearest } of found) {
+      const { docs, cosines } = nearest[probe]!;
+      const live = cosines.filter((_, i) => deletedDocs?.has(docs[i]!) !== true);
+      const isEnough = live.length > MOST_UNRELATED || docs.length === segment.vectors!.count;
+      for (const cosine of isEnough ? live : yield* rescanned(segment, deletedDocs, { probes, probe }))
+        best.add(cosine);
+    }
+    reached[probe] = best.least;
+  }
+  const median = reached.sort()[(reached.length - 1) >> 1]!;
+  return Math.max(least, (Math.round(median * UNITS) + MARGIN) / UNITS);
+}
+
+/** By probe: the records of a segment nearest to it, deleted or not; computed once. */
+function* neighboursOfProbes(segment: Segment, probes: VectorRows): Task<ProbeNeighbours> {
+  const { caches } = segment;
+  if (caches.probeNeighbours?.probes === probes) return caches.probeNeighbours;
+  const nearest: ProbeNeighbours["nearest"][number][] = [];
+  for (let probe = 0; probe < probes.count; probe++) {
+    nearest.push(nearestTo({ probes, probe }, segment, null));
+    yield;
+  }
+  caches.probeNeighbours = { probes, nearest };
+  return caches.probeNeighbours;
+}
+
+/** A probe by its row. */
+interface Probe {
+  readonly probes: VectorRows;
+  readonly probe: number;
+}
+
+function* rescanned(segment: Segment, deletedDocs: DocSet<LocalDoc> | null, probe: Probe): Task<readonly number[]> {
+  yield;
+  return nearestTo(probe, segment, deletedDocs).cosines;
+}
+
+function nearestTo(
+  { probes, probe }: Probe,
+  { vectors }: Segment,
+  deletedDocs: DocSet<LocalDoc> | null,
+): ProbeNeighbours["nearest"][number] {
+  const vector = vectorOf(probes, probes.rowDoc[probe]! as LocalDoc)!;
+  const rule = { floor: -1, depth: KEPT_NEIGHBOURS };
+  const { docs, cosines } = scanNearest([{ rows: vectors!, deletedDocs, base: 0 }], vector, rule);
+  const places = [...docs.keys()].sort((a, b) => cosines[b]! - cosines[a]!).slice(0, KEPT_NEIGHBOURS);
+  return { docs: places.map((i) => toLocal(0, docs[i]!)), cosines: places.map((i) => cosines[i]!) };
 }
 
 /**

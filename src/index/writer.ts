@@ -367,6 +367,7 @@ export class IndexWriter {
       });
       reservation.add(segment, group);
       segments.push(segment);
+      await prepareFloor(segment, settings, signal);
       if (remembered === undefined) await runTask(written.addSegment(segment.attributes), signal);
       done += group.length;
     }
@@ -461,7 +462,7 @@ export class IndexWriter {
     const started = performance.now();
     const merged = await runTask(mergeSegments(chosen), stop);
     await runTask(inheritColumns(merged, data.settings.effective), stop);
-    await runTask(prepareFloor(merged.segment, data.settings), stop);
+    await prepareFloor(merged.segment, data.settings, stop);
     this.tellMerge(started, merged.segment);
     return merged;
   }

@@ -597,6 +597,13 @@ export const PARAMETERS: {
       "the answer has [`parsedQuery`](relevance-settings.md#what-was-searched-getparsedquery): which words were corrected, completed, or are unknown",
     example: true,
   },
+  getMatchInfo: {
+    kind: boolean,
+    fallback: false,
+    meaning:
+      "the answer has [`matchInfo`](relevance-settings.md#whether-anything-was-found-getmatchinfo): whether a hit holds all words, and how many hits were found by words",
+    example: true,
+  },
   understand: {
     kind: understand,
     fallback: false,

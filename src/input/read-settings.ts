@@ -152,9 +152,13 @@ export function* checkSettings(settings: object, context: SettingsContext): Task
   const usualFloor = embedder === context.staticEn ? STATIC_EN_FLOOR : 0;
   const isDefault = semanticWeight === undefined && isDefaultWeight(given.fusion);
   const unheldWeight = isDefault ? weights.unheld : undefined;
+  // Other models have other cosines, and so have vectors of the caller's.
+  const isLearned =
+    embedder !== undefined && isWordTable(embedder) && !hasVectors && effective.semanticFloor === "auto";
+  const leastUnheldFloor = isLearned ? STATIC_EN_FLOOR : undefined;
   const wordModel = wordModelFor(embedder, analyzer, context);
   return {
-    ...{ effective: deepFreeze(effective), usualFloor, unheldWeight, analyzer, embedder, wordModel },
+    ...{ effective: deepFreeze(effective), usualFloor, unheldWeight, leastUnheldFloor, analyzer, embedder, wordModel },
     ...{ missing: undefined, tableProblem },
   };
 }

@@ -101,6 +101,8 @@ export interface SearchParams<R extends object = JsonRecord> {
   readonly explain?: boolean | undefined;
   /** True: the answer has `parsedQuery`, which says what the words of the query were taken for. Default false. */
   readonly getParsedQuery?: boolean | undefined;
+  /** True: the answer has `matchInfo`, which says whether a hit holds all words. Default false. */
+  readonly getMatchInfo?: boolean | undefined;
   /**
    * True: prices, exclusions, values and orders in the text are applied, and the answer tells them as `understood`; `{ except }` takes parts
    * of it back by their places in `understood.parts`. For English. Default false.

@@ -55,6 +55,12 @@ function holdsTerms(terms: readonly number[], { lists }: SegmentQuery, doc: Loca
   return terms.every((term) => lists[term]?.has(doc) === true);
 }
 
+/** Whether a record holds one of some terms of a query, by their indexes. */
+export function holdsAny(terms: readonly number[], query: WeightedQuery, doc: Doc): boolean {
+  const { segment, lists } = segmentAt(query, doc);
+  return terms.some((term) => lists[term]?.has(toLocal(segment.base, doc)) === true);
+}
+
 /** Whether a record with any of the terms matches. */
 export function isAnyEnough({ terms }: WeightedQuery, matching: MatchRule["matching"]): boolean {
   return matching === "any" || terms.length === 1 || terms.every(({ optional }) => optional === true);

@@ -44,6 +44,8 @@ export interface WeightedQuery {
   readonly coveredShare: number;
   /** Terms that lower the scores of the matches, which are then all listed; its weights are on the same scale. */
   readonly unlike: WeightedQuery | null;
+  /** A cache: see {@link areHeldTogether}. */
+  heldTogether?: boolean;
 }
 
 /**
@@ -233,7 +235,12 @@ function coveredShareOf(
 }
 
 /** Whether some live record holds all terms that are not optional; if all are, any of them. */
-export function* areHeldTogether({ corpus, terms, docFreqs, segments }: WeightedQuery): Task<boolean> {
+export function* areHeldTogether(query: WeightedQuery): Task<boolean> {
+  query.heldTogether ??= yield* findHolder(query);
+  return query.heldTogether;
+}
+
+function* findHolder({ corpus, terms, docFreqs, segments }: WeightedQuery): Task<boolean> {
   const needed = [...terms.keys()].filter((i) => terms[i]!.optional !== true);
   if (needed.length === 0) return docFreqs.some((docFreq) => docFreq > 0);
   if (needed.some((i) => docFreqs[i] === 0)) return false;

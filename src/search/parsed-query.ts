@@ -5,7 +5,7 @@ import type { QueryToken } from "../analysis/parse-query.js";
 import { scanTokens } from "../analysis/scan-tokens.js";
 import { cleanWord } from "../analysis/token-forms.js";
 import type { SearchLanguage } from "../index/search-language.js";
-import { TextMatches } from "../inverted/text-matches.js";
+import { holdsAllTerms, TextMatches } from "../inverted/text-matches.js";
 import { vocabularyOf } from "../inverted/vocabulary.js";
 import type { Doc, DocArray } from "../util/doc.js";
 import type { Task } from "../util/tasks.js";
@@ -28,6 +28,44 @@ export interface ParsedQuery {
   readonly unknown: readonly string[];
   /** Some hits were not asked to hold all words. */
   readonly relaxed: boolean;
+}
+
+/** How the hits of a query were found. */
+export interface MatchInfo {
+  /** The number of hits that its words or its code found; the others were found by meaning alone, or are promoted. */
+  readonly nbHitsByWords: number;
+  /** Some hit holds every word of the query that is not optional, in any form: corrected, as a synonym. */
+  readonly allWords: boolean;
+}
+
+/** The hits of a query, and how they were found. */
+interface FoundHits {
+  /** All hits. */
+  readonly shown: DocArray<Doc>;
+  /** null: words were not searched. */
+  readonly lexical: TextMatches | null;
+  readonly exactIdentifierDocs: readonly Doc[];
+}
+
+/** Tells how the hits of a query were found; where it has no words, each hit is as good as found by them. */
+export function* matchInfoOf(
+  { shown, lexical, exactIdentifierDocs }: FoundHits,
+  { query }: Pick<PreparedQuery, "query">,
+  blank: boolean,
+): Task<MatchInfo> {
+  if (blank) return { nbHitsByWords: shown.length, allWords: shown.length > 0 };
+  const holdsAll = holdsAllTerms(query);
+  const exact = new Set(exactIdentifierDocs);
+  let nbHitsByWords = 0;
+  let allWords = false;
+  for (let i = 0; i < shown.length; i++) {
+    if ((i + 1) % PAUSE_EVERY === 0) yield;
+    const doc = shown[i]!;
+    const isExact = exact.has(doc);
+    if (isExact || lexical?.isMatch(doc) === true) nbHitsByWords++;
+    allWords ||= isExact || holdsAll(doc);
+  }
+  return { nbHitsByWords, allWords };
 }
 
 /** What a query found. */

@@ -40,6 +40,8 @@ export interface RankedQuery {
   readonly weak: LeftOut | null;
   /** Places in `matches`: the page, in order. */
   readonly page: readonly number[];
+  /** The matches that have the whole query as an identifier. */
+  readonly exactIdentifierDocs: readonly Doc[];
   /** null: words were not searched. */
   readonly lexical: TextMatches | null;
   /** null: vectors were not searched. */
@@ -143,6 +145,7 @@ function* everyRecord({ minScore }: CheckedParams, { snapshot, prepared, needsSe
     irrelevant: null,
     weak,
     recallSource: ["fullTextSearch"],
+    exactIdentifierDocs: [],
     lexical: null,
     semantic: null,
   };
@@ -168,7 +171,7 @@ function* scoreMatches(params: CheckedParams, input: RetrieveInput, strictness: 
   const { docSpan } = input.snapshot;
   const irrelevant = strictness === 0 ? null : yield* irrelevantIn(scored, strictness, retrieved, docSpan);
   const weak = params.minScore === 0 ? null : yield* weakIn(scored, params.minScore, promoted, docSpan);
-  const found = { recallSource, lexical, semantic, irrelevant, weak };
+  const found = { recallSource, exactIdentifierDocs, lexical, semantic, irrelevant, weak };
   const leftOut = [irrelevant, weak].flatMap((some) => some?.docs ?? []);
   if (!input.refinesAfterwards || (leftOut.length === 0 && refinementSets.length === 0))
     return { ...found, matches: scored, nbHits, all };

@@ -8,7 +8,7 @@ import type { JsonRecord } from "../util/json.js";
 import type { ExplainedBoost } from "./boosts.js";
 import type { HighlightResult, ShapedRecord, SnippetResult } from "./highlight.js";
 import type { MatchedItems } from "./matching-items.js";
-import type { ParsedQuery } from "./parsed-query.js";
+import type { MatchInfo, ParsedQuery } from "./parsed-query.js";
 
 /** The retrievers that ran: by words, by meaning. */
 export type RecallSource = "fullTextSearch" | "semanticSearch";
@@ -89,6 +89,8 @@ export interface SearchData<R extends object = JsonRecord> {
   readonly facetStats?: FacetStats;
   /** Only with `getParsedQuery`: what the words of the query were taken for. */
   readonly parsedQuery?: ParsedQuery;
+  /** Only with `getMatchInfo`: how the hits were found. */
+  readonly matchInfo?: MatchInfo;
   /** Only with `understand`: what the text was understood to ask for. */
   readonly understood?: Understood;
   /** Only where rules held: their ids, in the order of the list. */
@@ -105,7 +107,15 @@ export interface SearchAnswer<R extends object = JsonRecord> {
 }
 
 /** What an answer has only on request, in the documented order. */
-const ON_REQUEST = ["facets", "facetStats", "parsedQuery", "understood", "appliedRules", "userData"] as const;
+const ON_REQUEST = [
+  "facets",
+  "facetStats",
+  "parsedQuery",
+  "matchInfo",
+  "understood",
+  "appliedRules",
+  "userData",
+] as const;
 
 /** Wraps the data of an answer into the success envelope. */
 export function buildAnswer<R extends object>(data: SearchData<R>): SearchAnswer<R> {

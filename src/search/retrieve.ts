@@ -16,7 +16,9 @@ import {
   type Candidates,
   type CompetitiveRank,
   findMatches,
+  holdsAny,
   isAnyEnough,
+  type MatchRule,
   type TextMatches,
 } from "../inverted/text-matches.js";
 import { areHeldTogether, type WeightedQuery } from "../inverted/weighted-query.js";
@@ -26,7 +28,7 @@ import { DocSet, inAll } from "../util/doc-set.js";
 import { indexOfSorted } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { topKInSteps } from "../util/top-k.js";
-import { type SemanticMatches, searchVectors } from "../vectors/search-vectors.js";
+import { isNear, type SemanticMatches, searchVectors } from "../vectors/search-vectors.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
 import { type FusionMethod, needsOf, semanticWeightOf, withSemanticWeight } from "./fuse.js";
@@ -48,6 +50,11 @@ export interface RetrieveInput {
   readonly vector: UnitVector | null;
   /** The minimum cosine of a semantic match. */
   readonly floor: number;
+  /**
+   * A match by words must reach the floor too, because no record holds all words, or hold one of these terms, of which meaning says
+   * nothing; null: it need not.
+   */
+  readonly unjudged: readonly number[] | null;
   /** Called right before the graph is searched, because graphs are replaced while queries wait for their turn. */
   readonly graph: () => VectorGraph | undefined;
   /** The matches before any refinement are needed as a set. */
@@ -120,7 +127,8 @@ export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<Ret
   const semanticDocs = semantic === null ? (new Uint32Array(0) as DocArray<Doc>) : semantic.docs.filter(isRefined);
   const refinedIdentifierDocs = exactIdentifierDocs.filter(isRefined);
 
-  const isLexicalMatch = (doc: Doc): boolean => lexical?.matches.isMatch(doc) === true;
+  const isLexicalMatch = (doc: Doc): boolean =>
+    lexical?.matches.isMatch(doc) === true && (lexical.allowed?.has(doc) ?? true);
   let nbHits = lexical?.count ?? 0;
   for (const doc of semanticDocs) if (!isLexicalMatch(doc)) nbHits++;
   for (const doc of refinedIdentifierDocs) if (!semanticDocs.includes(doc) && !isLexicalMatch(doc)) nbHits++;
@@ -128,9 +136,7 @@ export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<Ret
   const promotedDocs = prepared.promoted.map(({ doc }) => doc);
   const promoted = promotedDocs.filter(isRefined);
   const isMatch = (doc: Doc): boolean =>
-    indexOfSorted(semanticDocs, doc) >= 0 ||
-    refinedIdentifierDocs.includes(doc) ||
-    ((allowed?.has(doc) ?? true) && isLexicalMatch(doc));
+    indexOfSorted(semanticDocs, doc) >= 0 || refinedIdentifierDocs.includes(doc) || isLexicalMatch(doc);
   const added = new Set<Doc>();
   for (const [i, doc] of promoted.entries()) {
     if ((i + 1) % COMPARED_AT_ONCE === 0) yield;
@@ -196,14 +202,20 @@ interface LexicalResult {
   readonly window: DocArray<Doc> | null;
   /** All of them, if they are needed. */
   readonly all: DocSet<Doc> | null;
+  /** The records among which they were sought; null: all live records. */
+  readonly allowed: DocSet<Doc> | null;
 }
 
 function* searchLexical(params: CheckedParams, input: RetrieveInput, context: LexicalContext): Task<LexicalResult> {
   const { fusion, semantic, refined } = context;
   const { prepared, settings, snapshot, needsSet, needsAllScores } = input;
-  const { query, allowed, titles, customRanking } = prepared;
+  const { query, titles, customRanking } = prepared;
   const needs = needsOf(fusion);
   const rule = { matching: inEffect("matching", params, settings), ratio: settings.matchingRatio };
+  const { unjudged } = input;
+  const near =
+    unjudged !== null && semantic !== null ? yield* nearMatches(rule, semantic, { ...input, unjudged }) : undefined;
+  const allowed = near?.docs ?? prepared.allowed;
   const pageRanks = competitiveRanks(params, input, context);
   const hasWindow = needs.window && (semantic !== null || (needs.titles && titles !== null));
   const windowRanks = hasWindow && refined !== null ? [{ count: settings.rankWindow, slack: 0 }] : pageRanks;
@@ -211,7 +223,7 @@ function* searchLexical(params: CheckedParams, input: RetrieveInput, context: Le
   // The set of the matches is made from their list, or where any term is enough, from the posting lists.
   const listsAll = scoresAll || (needsSet && !isAnyEnough(query, rule.matching));
 
-  const matches = yield* findMatches(query, rule, allowed, listsAll ? [] : windowRanks);
+  const matches = yield* findMatches(query, rule, allowed, listsAll ? [] : windowRanks, near?.bestScore);
   yield;
   const all = needsSet ? matches.toSet() : null;
   yield;
@@ -231,7 +243,30 @@ function* searchLexical(params: CheckedParams, input: RetrieveInput, context: Le
   yield;
   const { candidates: listed, count } = found;
   if (!scoresAll) listed.keepFrom(listed.thresholdFor(pageRanks));
-  return { matches, listed, count, window, all };
+  return { matches, listed, count, window, all, allowed };
+}
+
+/** Matches whose cosines are computed between two pauses. */
+const NEAR_AT_ONCE = 1 << 14;
+/** The matches by words that reach the semantic floor or hold one of some terms, and the best score of all matches. */
+function* nearMatches(
+  rule: MatchRule,
+  semantic: SemanticMatches,
+  { prepared: { query, allowed }, snapshot, floor, unjudged }: RetrieveInput & { readonly unjudged: readonly number[] },
+): Task<{ readonly docs: DocSet<Doc>; readonly bestScore: number }> {
+  const { candidates, bestScore } = yield* findMatches(query, rule, allowed);
+  const { docs } = candidates.inOrder();
+  const near = new DocSet<Doc>(snapshot.docSpan);
+  for (let from = 0; from < docs.length; from += NEAR_AT_ONCE) {
+    yield;
+    const some = docs.subarray(from, from + NEAR_AT_ONCE) as DocArray<Doc>;
+    const cosines = semantic.similaritiesOf(some);
+    for (let i = 0; i < some.length; i++) {
+      const doc = some[i]!;
+      if (isNear(cosines[i]!, floor) || holdsAny(unjudged, query, doc)) near.add(doc);
+    }
+  }
+  return { docs: near, bestScore };
 }
 
 /** The best lexical matches, ascending; of those with equal scores the first by custom ranking, then by id. */

@@ -15,6 +15,7 @@ import type { MemoryBudget } from "../index/memory-budget.js";
 import { valuesOf } from "../input/facets.js";
 import { inEffect } from "../input/input-table.js";
 import { BoundsError, type CheckedParams, refinementsOf, requireSameDimensions } from "../input/read-params.js";
+import { areHeldTogether } from "../inverted/weighted-query.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
@@ -23,10 +24,11 @@ import type { WantedRecords } from "./completions.js";
 import { type CountedFacets, countFacets } from "./count-facets.js";
 import { addSimilarWords, type EmbeddedQuery, queryVector, readWordTable } from "./embed-query.js";
 import { chooseFacets, truncatedFacets } from "./facet-patterns.js";
-import { type ParsedQuery, parseFound } from "./parsed-query.js";
+import { semanticWeightOf } from "./fuse.js";
+import { matchInfoOf, parseFound } from "./parsed-query.js";
 import { correctKnownWords, type PrepareContext, type PreparedQuery, prepareQuery } from "./prepare-query.js";
 import { type RankedQuery, type RankInput, rankQuery } from "./rank-query.js";
-import { buildAnswer, type SearchAnswer } from "./response.js";
+import { buildAnswer, type SearchAnswer, type SearchData } from "./response.js";
 import { NO_EFFECTS } from "./rules.js";
 import { shapeHits } from "./shape-hits.js";
 import { applyRulesAndIntent, NO_INTENT, type UnderstoodQuery } from "./understood-query.js";
@@ -85,6 +87,8 @@ export interface PartialRanking {
 export interface AnsweredQuery extends UnderstoodQuery {
   readonly version: BoundedVersion;
   readonly read: ReadQuery;
+  /** The query has no words besides exclusions: it asks for all other records. */
+  readonly blank: boolean;
   /** The minimum cosine of a semantic match. */
   readonly floor: number;
   readonly prepared: PreparedQuery;
@@ -100,23 +104,25 @@ export interface AnsweredQuery extends UnderstoodQuery {
 /** Answers a query whose parameters are checked. */
 export async function runQuery(given: CheckedParams, context: QueryContext): Promise<SearchAnswer<JsonRecord>> {
   const answered = await answerQuery(given, context);
-  const { ruled, version, read, prepared, ranked } = answered;
+  const { ruled, version, read, blank, prepared, ranked } = answered;
   const parsing = { prepared, language: version.language, shown: ranked.shown };
-  const parsedQuery = ruled.params.getParsedQuery
-    ? await runTask(parseFound(read.plainText, parsing), context.signal)
-    : undefined;
-  return shapeAnswer(given.query, answered, parsedQuery, context);
+  const { getParsedQuery, getMatchInfo } = ruled.params;
+  const { signal } = context;
+  return shapeAnswer(given.query, answered, context, {
+    ...(getParsedQuery && { parsedQuery: await runTask(parseFound(read.plainText, parsing), signal) }),
+    ...(getMatchInfo && { matchInfo: await runTask(matchInfoOf(ranked, prepared, blank), signal) }),
+  });
 }
 
 /** What an answer is shaped from. */
-export type ShapedQuery = Omit<AnsweredQuery, "read" | "floor" | "intent">;
+export type ShapedQuery = Omit<AnsweredQuery, "read" | "blank" | "floor" | "intent">;
 
-/** The answer of a query that was ranked. `query` is the caller's text. */
+/** The answer of a query that was ranked. `query` is the caller's text; `more`: what the answer has besides. */
 export async function shapeAnswer(
   query: string,
   { ruled: { params, effects }, understood, version, prepared, ranked, facets, began, waited }: ShapedQuery,
-  parsedQuery: ParsedQuery | undefined,
   context: QueryContext,
+  more: Pick<SearchData, "parsedQuery" | "matchInfo"> = {},
 ): Promise<SearchAnswer<JsonRecord>> {
   const { snapshot, language, attributes, settings } = version;
   await runTask(warnUnknownShown(params, { settings: settings.effective, attributes }, context.warn));
@@ -139,7 +145,7 @@ export async function shapeAnswer(
     processingTimeMS: Math.floor(ended - began - waited),
     hits,
     ...facets,
-    ...(parsedQuery !== undefined && { parsedQuery }),
+    ...more,
     ...(understood !== null && { understood }),
     ...(effects.appliedRules.length > 0 && { appliedRules: effects.appliedRules }),
     ...(effects.userData.length > 0 && { userData: effects.userData }),
@@ -177,7 +183,7 @@ export async function answerQuery(
   const { params } = ruled;
   // Learned from the snapshot that is then searched.
   const learned = (stop: AbortSignal): Promise<number> => version.floor({ ...context, signal: stop });
-  const floor = params.semanticFloor ?? (embedded.vector === null ? 0 : await context.whileThere(learned));
+  const usualFloor = params.semanticFloor ?? (embedded.vector === null ? 0 : await context.whileThere(learned));
   const { snapshot } = version;
   const settings = version.settings.effective;
   const began = clock.end("embed");
@@ -196,19 +202,54 @@ export async function answerQuery(
     if (findsNothing) clock.end("prepare");
     const vector = prepared === asTyped ? leaning.vector : embedded.vector;
     const { unheldWeight } = version.settings;
+    const unheldFloor = await floorOfUnheld(params, { embedded, prepared, version }, context);
+    const floor = Math.max(usualFloor, unheldFloor ?? usualFloor);
     const searched = {
       unheldWeight,
       identifiers: read.identifiers,
       vector,
       floor,
+      unjudged: unheldFloor === undefined ? null : termsBeyondMeaning(prepared.query, version.settings),
       graph: version.graph,
     };
-    const input = { prepared, snapshot, settings, blank, listsAll: listsAll || params.getParsedQuery, ...searched };
+    const readsAll = listsAll || params.getParsedQuery || params.getMatchInfo;
+    const input = { prepared, snapshot, settings, blank, listsAll: readsAll, ...searched };
     const { ranked, facets } = await rankAndCount(params, input, { rankings, context, preparing });
-    return { ruled, intent, understood, version, read, floor, prepared, ranked, facets, began, waited };
+    return { ruled, intent, understood, version, read, blank, floor, prepared, ranked, facets, began, waited };
   } finally {
     columnReferences.release(context.memory.columnsToKeep());
   }
+}
+
+/** The semantic floor of a query whose terms no record holds together; undefined: they are, or that of all queries is in force. */
+async function floorOfUnheld(
+  params: CheckedParams,
+  { embedded, prepared, version }: Pick<EmbeddedText, "embedded" | "version"> & Pick<AnsweredQuery, "prepared">,
+  context: QueryContext,
+): Promise<number | undefined> {
+  const settings = version.settings.effective;
+  const weight = params.semanticWeight ?? semanticWeightOf(settings.fusion);
+  const areBothSearched = embedded.vector !== null && embedded.parts !== undefined && weight > 0 && weight < 1;
+  if (!areBothSearched || params.semanticFloor !== undefined || inEffect("matching", params, settings) !== "auto")
+    return undefined;
+  // Where few of the records are at hand, they do not teach it.
+  if (version.settings.leastUnheldFloor === undefined || context.partial !== undefined) return undefined;
+  if (await runTask(areHeldTogether(prepared.query), context.signal)) return undefined;
+  return context.whileThere((stop) => version.unheldFloor({ ...context, signal: stop }));
+}
+
+/** Shorter codes stand for what many things have in common: "A4", "mp3". */
+const CODE = /^(?=.*[0-9])(?=.*[a-z])[a-z0-9].{3,}$|^[0-9]{5,}$/;
+
+/** The codes of a query, and the words that the embedder does not know, by their indexes. */
+function termsBeyondMeaning(
+  { terms }: PreparedQuery["query"],
+  { embedder }: BoundedVersion["settings"],
+): readonly number[] {
+  return [...terms.keys()].filter((term) => {
+    const { key, word } = terms[term]!;
+    return CODE.test(key) || (word !== undefined && embedder?.knows?.(word) === false);
+  });
 }
 
 /** Ranks a prepared query, and counts its facets. */

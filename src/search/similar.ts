@@ -43,6 +43,7 @@ export type SimilarParams<R extends object = JsonRecord> = Partial<
     | "optionalWords"
     | "advancedSyntax"
     | "getParsedQuery"
+    | "getMatchInfo"
     | "understand"
     | "relevancyStrictness"
   >
@@ -84,7 +85,8 @@ export async function similar(
     };
     const prepared = await runTask(prepareParts(asked, preparing, parts), signal);
     clock.end("prepare");
-    const searched = { unheldWeight: undefined, identifiers: [], vector, floor, graph: version.graph };
+    const { graph } = version;
+    const searched = { unheldWeight: undefined, unjudged: null, identifiers: [], vector, floor, graph };
     const input = { prepared, snapshot, settings, blank: false, listsAll: false, ...searched };
     const ranked = await rankAndCount(asked, input, { rankings: undefined, context, preparing });
     const ruled = { params: asked, effects: NO_EFFECTS };
@@ -97,7 +99,7 @@ export async function similar(
       began,
       waited: 0,
     };
-    return await shapeAnswer("", answered, undefined, context);
+    return await shapeAnswer("", answered, context);
   } finally {
     columnReferences.release(context.memory.columnsToKeep());
   }
@@ -119,6 +121,7 @@ function checkSimilar(given: unknown, params: ParamsContext, bounds: QueryBounds
     matching: "any",
     relevancyStrictness: 0,
     getParsedQuery: false,
+    getMatchInfo: false,
     understand: false,
   };
 }

@@ -395,6 +395,8 @@ export interface ResolvedSettings {
   readonly wordModel: Embedder | undefined;
   /** The semantic weight of short queries whose terms no record holds together; undefined: that of all queries. */
   readonly unheldWeight: number | undefined;
+  /** The least semantic floor of queries whose terms no record holds together; undefined: it is that of all queries. */
+  readonly leastUnheldFloor: number | undefined;
   /** "english", "plain" or the user's. */
   readonly analyzer: "english" | "plain" | Analyzer;
   /** Embeds records, unless they bring their own vectors; embeds queries. */

@@ -198,7 +198,7 @@ function joinNeighbours(a: Neighbours, b: Neighbours): Neighbours {
 }
 
 /** Whether a cosine is at least the floor, both to six decimals, so that no rounding error decides what matches. */
-function isNear(cosine: number, floor: number): boolean {
+export function isNear(cosine: number, floor: number): boolean {
   return Math.round(cosine * UNITS) >= Math.round(floor * UNITS);
 }
 

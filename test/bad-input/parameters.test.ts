@@ -56,7 +56,7 @@ testRows("parameters that are refused", [
 
 /** A line: a parameter and odd values that change nothing. */
 const TAKEN: readonly (readonly [name: string, values: string])[] = [
-  ...["typoTolerance", "advancedSyntax", "explain", "getParsedQuery", "enableRules"].map(
+  ...["typoTolerance", "advancedSyntax", "explain", "getParsedQuery", "getMatchInfo", "enableRules"].map(
     (name) => [name, "true | false | undefined"] as const,
   ),
   ["page", "1 | undefined"],

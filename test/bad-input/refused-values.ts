@@ -92,6 +92,7 @@ export const PARAMETER_VALUES: string = `
   advancedSyntax     invalid_parameter  ${NO_BOOLEAN}
   explain            invalid_parameter  ${NO_BOOLEAN}
   getParsedQuery     invalid_parameter  ${NO_BOOLEAN}
+  getMatchInfo       invalid_parameter  ${NO_BOOLEAN}
   enableRules        invalid_parameter  ${NO_BOOLEAN}
   understand         invalid_parameter  null | 5 | "true" | [] | {} | {"except":null} | {"except":1} | {"except":[-1]} | {"except":[64]} | {"except":[0.5]} | {"except":["0"]} | {"except":[0],"only":[1]}
   ruleContexts       invalid_parameter  null | 5 | "mobile" | {} | [5] | [null] | [["a"]] | ["c x 257"] | ["a"] x 1001 | hole | Symbol()
@@ -168,6 +169,7 @@ export const PARAMETER_TEXTS: string = String.raw`
   advancedSyntax     invalid_parameter  ${NO_TRUTH}
   explain            invalid_parameter  ${NO_TRUTH}
   getParsedQuery     invalid_parameter  ${NO_TRUTH}
+  getMatchInfo       invalid_parameter  ${NO_TRUTH}
   enableRules        invalid_parameter  ${NO_TRUTH}
   understand         invalid_parameter  ${NO_TRUTH} | "[0]" | "{}" | "{\"except\":[-1]}" | "{\"except\":[0]"
   ruleContexts       invalid_parameter  "[" | "{}" | "[5]" | "[null]"

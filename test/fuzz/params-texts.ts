@@ -14,7 +14,15 @@ const DECIMALS = new Set(["semanticWeight", "semanticFloor", "aroundRadius", "mi
 const INTEGERS = new Set(
   "page hitsPerPage offset length maxValuesPerFacet semanticDepth relevancyStrictness".split(" "),
 );
-const BOOLEANS = new Set(["distinct", "typoTolerance", "advancedSyntax", "explain", "getParsedQuery", "enableRules"]);
+const BOOLEANS = new Set([
+  "distinct",
+  "typoTolerance",
+  "advancedSyntax",
+  "explain",
+  "getParsedQuery",
+  "getMatchInfo",
+  "enableRules",
+]);
 
 const LISTS = new Set(
   "facets sort attributesToRetrieve attributesToHighlight attributesToSnippet restrictSearchableAttributes optionalWords ruleContexts facetFilters".split(
@@ -158,6 +166,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   advancedSyntax: ["true", "false", "null"],
   explain: ["true", "false", "1"],
   getParsedQuery: ["true", "false", "1"],
+  getMatchInfo: ["true", "false", "1"],
   understand: ["true", "false", "1", '{"except":[0,2]}', '{"except":[]}', '{"except":[64]}', "{"],
   ruleContexts: ["mobile", "mobile,tv", '["a b"]', "", "[5]"],
   enableRules: ["true", "false", "0"],

@@ -322,6 +322,7 @@ export const params = (): object => ({
   advancedSyntax: true,
   explain: true,
   getParsedQuery: true,
+  getMatchInfo: true,
   understand: { except: [0] },
   ruleContexts: ["mobile"],
   enableRules: true,

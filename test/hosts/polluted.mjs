@@ -22,7 +22,7 @@ function trap(name) {
 const PARAMETERS = `query params page hitsPerPage filters facetFilters facets maxValuesPerFacet sort distinct
   attributesToRetrieve attributesToHighlight attributesToSnippet highlightPreTag restrictSearchableAttributes typoTolerance
   queryType optionalWords advancedSyntax explain semanticWeight semanticFloor semanticDepth matching vector facetName
-  relevancyStrictness offset minScore isScore getParsedQuery parsedQuery ruleContexts enableRules of like unlike rankings`;
+  relevancyStrictness offset minScore isScore getParsedQuery parsedQuery getMatchInfo matchInfo ruleContexts enableRules of like unlike rankings`;
 const SETTINGS = `idAttribute searchableAttributes identifierAttributes analyzer matchingRatio embedder embeddedAttributes
   vectorAttribute dimensions vectorIndex kind m efSearch fusion method rankConstant bm25 k1 b customRanking
   attributeForDistinct synonyms objectID stopWords rules id conditions pattern anchoring context consequence promote position hide

@@ -112,8 +112,10 @@ describe("an answer", () => {
   });
 
   it("has what else the engine tells", async () => {
-    const answer = await search({ query: "lmap", getParsedQuery: true, aroundLatLng: "48,11", explain: true });
+    const more = { getParsedQuery: true, getMatchInfo: true, aroundLatLng: "48,11", explain: true };
+    const answer = await search({ query: "lmap", ...more });
     expect(answer).toMatchObject({ parsedQuery: { text: "lamp" }, hits: [{ explanation: {} }, {}] });
+    expect(answer).toMatchObject({ matchInfo: { nbHitsByWords: 2, allWords: true } });
     expect(answer).not.toHaveProperty("queryID");
   });
 

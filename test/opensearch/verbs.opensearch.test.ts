@@ -284,6 +284,8 @@ describe("reading", () => {
     { query: "lamp", aroundLatLng: "50.1,7.9", aroundRadius: 5000 },
     { query: "drill", attributesToRetrieve: ["title", "price"] },
     { query: "drill", getParsedQuery: true, minScore: 0.4 },
+    { query: "cordless drill", getMatchInfo: true, filters: "brand:Volt" },
+    { query: "zzz", getMatchInfo: true },
     { query: "drill", restrictSearchableAttributes: ["brand"] },
     { query: "drill", hitsPerPage: 1001 },
     { query: 5 as never },

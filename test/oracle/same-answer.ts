@@ -44,6 +44,7 @@ export async function expectAnswer(
         ...params,
         ...(random.chance(0.3) ? slice : { page, hitsPerPage }),
         ...(random.chance(0.2) ? { getParsedQuery: true } : {}),
+        ...(random.chance(0.2) ? { getMatchInfo: true } : {}),
       };
       const { data } = await index.query(random.chance(0.5) ? asked : encoded(asked));
       const { nbHits, recallSource, facets, facetStats, appliedRules, userData } = data;

@@ -172,6 +172,7 @@ class Requests {
       ...maybe(0.3, "understand", () => true),
       ...maybe(0.3, "advancedSyntax", () => true),
       ...maybe(0.4, "getParsedQuery", () => true),
+      ...maybe(0.4, "getMatchInfo", () => true),
       ...maybe(0.5, "facets", () =>
         random.pick<unknown>([
           ["*"],

@@ -17,6 +17,7 @@ import type {
 import { type NaiveBoosts, readBoosts } from "./naive-boosts.js";
 import { attributesOf, countFacets, findValues, namesFor } from "./naive-facets.js";
 import { type Clicks, readFilter, readNumericRefinements, readRefinements, readSeen } from "./naive-filters.js";
+import { unheldFloor } from "./naive-floor.js";
 import { fuse, round6 } from "./naive-fusion.js";
 import { meetsIntent, type NaiveIntent } from "./naive-intent.js";
 import { byMeaning, byWords, type Leg, type Universe } from "./naive-legs.js";
@@ -318,8 +319,12 @@ export class NaiveEngine {
     const behind = settings.analyzer === "plain" ? [] : belonging(terms, typed);
     const strengths = { of: terms.map(({ key }) => (behind.includes(key) ? 0.25 : 1)) };
     const vector = terms === asTyped.terms ? (leaning?.vector ?? written) : written;
-    const semantic = vector !== null && weight > 0 ? byMeaning(vector, params, universe, semanticMembers) : null;
-    const lexical = semantic === null || weight < 1 ? byWords(terms, params, universe, strengths) : null;
+    const areBoth = vector !== null && weight > 0 && weight < 1 && params.vector === undefined;
+    const byWord = vector === null || weight < 1 ? byWords(terms, params, universe, strengths) : null;
+    const isJudged = areBoth && isUnheld(byWord!.terms, entries) && mayBeJudged(params, settings);
+    const floor = isJudged ? unheldFloor(entries, settings) : undefined;
+    const semantic = vector !== null && weight > 0 ? byMeaning(vector, params, universe, semanticMembers, floor) : null;
+    const lexical = floor === undefined ? byWord : withoutFar(byWord!, semantic!, floor, settings);
     // What words cannot say, meaning says; more of a short query that nobody has whole.
     const isOurs = params.semanticWeight === undefined && settings.fusion?.method !== "rrf";
     const isLeft = isOurs && settings.fusion?.semanticWeight === undefined && semantic !== null && !blank;
@@ -404,15 +409,41 @@ function boosted(raw: number, record: JsonRecord, { divisor, sumOf }: NaiveBoost
   return Math.min(0.999999, round6(Math.max(0, raw + sumOf(record)) / divisor));
 }
 
-/** One to four terms, a quantity counting twice, that no record has all of; the optional ones need not be there. */
+/** One to four terms, a quantity counting twice, that no record has all of. */
 function isShortAndUnheld(terms: readonly HeldTerm[], entries: readonly Entry[]): boolean {
   const size = terms.length + terms.filter(({ key }) => key.startsWith("#")).length;
+  return size >= 1 && size <= 4 && isUnheld(terms, entries);
+}
+
+/** No record has all terms; the optional ones need not be there. */
+function isUnheld(terms: readonly HeldTerm[], entries: readonly Entry[]): boolean {
   const needed = terms.some((term) => !term.optional) ? terms.filter((term) => !term.optional) : undefined;
   const isWhole = ({ id }: Entry): boolean =>
     needed === undefined
       ? terms.some(({ holders }) => holders.has(id))
       : needed.every(({ holders }) => holders.has(id));
-  return size >= 1 && size <= 4 && !entries.some(isWhole);
+  return !entries.some(isWhole);
+}
+
+/** Whether meaning may decide which records with some of the words are hits. */
+function mayBeJudged(params: SearchParams, settings: NaiveSettings): boolean {
+  const isFloorLearned = params.semanticFloor === undefined && (settings.semanticFloor ?? "auto") === "auto";
+  const isStaticEn = settings.isStaticEn === true && (settings.vectorAttribute ?? "") === "";
+  return isFloorLearned && isStaticEn && (params.matching ?? settings.matching ?? "auto") === "auto";
+}
+
+/** The leg without the members that are below the floor, unless they have a code of the query, or a word that the embedder does not know. */
+function withoutFar<L extends Leg & { readonly terms: readonly HeldTerm[] }>(
+  leg: L,
+  { scores }: Leg,
+  floor: number,
+  { knows }: NaiveSettings,
+): L {
+  const isCode = (key: string): boolean => /^[a-z0-9]/.test(key) && /^(?=.*\d)(?=.*[a-z]).{4}|^\d{5,}$/.test(key);
+  const beyond = leg.terms.filter(({ key, kind, text }) => isCode(key) || (kind === "word" && knows?.(text) === false));
+  const stays = (id: string): boolean =>
+    Math.round((scores.get(id) ?? 0) * 1e6) >= Math.round(floor * 1e6) || beyond.some(({ holders }) => holders.has(id));
+  return { ...leg, members: new Set([...leg.members].filter(stays)) };
 }
 
 /** Of `attribute:direction`. */

@@ -20,6 +20,20 @@ export function learnedFloor(entries: readonly Entry[], { embedder }: NaiveSetti
   return thousandths[Math.ceil((97 * thousandths.length) / 100) - 1]! / 1000;
 }
 
+/**
+ * What half of the probes reach with six of these records, and 0.05 more, in thousandths; at least 0.35, and no more among less than
+ * 1,000 records. undefined: too few of them.
+ */
+export function unheldFloor(entries: readonly Entry[], { embedder }: NaiveSettings): number | undefined {
+  const vectors = entries.flatMap(({ vector }) => vector ?? []);
+  if (vectors.length < 32) return undefined;
+  if (vectors.length < 1000) return 0.35;
+  const probes = PROBE_QUERIES.map((text) => toVector(embedder!(text))).filter((vector) => vector !== null);
+  const sixth = probes.map((probe) => vectors.map((vector) => cosine(probe, vector)).sort((a, b) => b - a)[5]!);
+  sixth.sort((a, b) => a - b);
+  return Math.max(0.35, (Math.round(sixth[Math.ceil(sixth.length / 2) - 1]! * 1000) + 50) / 1000);
+}
+
 /** FNV-1a of the code units, and the finalizer of MurmurHash3. */
 function hash(id: string): bigint {
   let h = 2166136261n;
