@@ -17,6 +17,58 @@ async function shop(settings: object = {}): Promise<SearchIndex> {
 const parsed = async (index: SearchIndex, query: string, params: Partial<SearchParams> = {}) =>
   (await index.query({ query, getParsedQuery: true, ...params })).data.parsedQuery!;
 
+describe("of several mendings", () => {
+  const shopOf = async (titles: readonly string[], settings: object = { embedder: false }) => {
+    const index = await new SearchEngine().createIndex("shop", settings);
+    await index.addRecords(titles.map((title, id) => ({ id, title })));
+    return index;
+  };
+  const textOf = async (index: SearchIndex, query: string) => (await parsed(index, query)).text;
+
+  it("the nearest comes first, then the one that most records hold beside the other words", async () => {
+    const cages = await shopOf(["Bird cage", "Bird cages", "Paint cane", "Cane chair", "Cane table", "Bird table"]);
+    expect(await textOf(cages, "bird cahe")).toBe("bird cage");
+    expect(await textOf(cages, "cahe")).toBe("cane");
+    // Beside no other word: by all records.
+    expect(await textOf(cages, "zzz cahe")).toBe("zzz cane");
+    const phones = await shopOf(["Headphone, red", "Headphones, blue"]);
+    expect(await textOf(phones, "headphnes")).toBe("headphones");
+  });
+
+  it("a word that most records hold comes before one that it begins, if that has one letter more", async () => {
+    const index = await shopOf(["Stole, fur", "Stool, oak", "Stool, pine"]);
+    expect(await parsed(index, "stol")).toMatchObject({
+      text: "stool",
+      corrected: [{ from: "stol", to: ["stool", "stole"] }],
+    });
+    expect((await index.query({ query: "stol" })).data.nbHits).toBe(3);
+    const begun = await shopOf(["Stole, fur", "Stole, silk", "Stool, pine"]);
+    expect((await parsed(begun, "stol")).completed).toEqual([{ from: "stol", to: ["stole"] }]);
+  });
+
+  it("a word of ten records comes before two words that one record happens to hold", async () => {
+    const index = await shopOf(["Not a book", ...Array<string>(10).fill("Notebook")]);
+    expect(await textOf(index, "notbook")).toBe("notebook");
+    expect(await textOf(await shopOf(["Not a book", "Notebook"]), "notbook")).toBe("not book");
+  });
+
+  it("none stands for the unit of a number, unless some record has both", async () => {
+    const index = await shopOf(["Paper roll 12.5", "Screen 15.6"]);
+    expect(await parsed(index, "15,6 zoll")).toMatchObject({ text: "15,6 zoll", unknown: ["zoll"] });
+    expect(await textOf(index, "12,5 zoll")).toBe("12,5 roll");
+    expect(await textOf(index, "zoll")).toBe("roll");
+  });
+
+  it("a frequent word stands for one that the embedder knows, where records hold it beside the others", async () => {
+    const index = await shopOf([...Array<string>(12).fill("Canon camera"), "Lens hood", "Camera bag"], {});
+    expect(await textOf(index, "cannon camera")).toBe("canon camera");
+    expect((await index.query({ query: "cannon camera", getMatchInfo: true })).data.matchInfo).toMatchObject({
+      allWords: true,
+    });
+    expect((await parsed(index, "cannon hood")).corrected).toEqual([]);
+  });
+});
+
 describe("parsedQuery", () => {
   it("tells words as they were typed, and as records have them", async () => {
     const index = await shop();

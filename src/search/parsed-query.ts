@@ -3,14 +3,18 @@
 import { isBlank, normalizeWithOffsets } from "../analysis/normalize-text.js";
 import type { QueryToken } from "../analysis/parse-query.js";
 import { scanTokens } from "../analysis/scan-tokens.js";
+import { stemOf } from "../analysis/term-marks.js";
 import { cleanWord } from "../analysis/token-forms.js";
 import type { SearchLanguage } from "../index/search-language.js";
-import { holdsAllTerms, TextMatches } from "../inverted/text-matches.js";
+import { findMatches, holdsAllTerms, TextMatches } from "../inverted/text-matches.js";
 import { vocabularyOf } from "../inverted/vocabulary.js";
+import { weighQuery } from "../inverted/weighted-query.js";
 import type { Doc, DocArray } from "../util/doc.js";
+import { has } from "../util/json.js";
+import { editDistance } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
 import type { PreparedQuery } from "./prepare-query.js";
-import { wordsFor } from "./rewrite-query.js";
+import { type UnheldToken, wordsFor } from "./rewrite-query.js";
 
 /** A word of the query, and the words of records that stand for it. */
 export interface ReplacedWord {
@@ -101,7 +105,7 @@ export function* parseFound(text: string, found: FoundQuery): Task<ParsedQuery> 
       unknown.push(from);
       continue;
     }
-    const to = yield* wordsFor(unheld, rules);
+    const to = yield* nearestFirst(unheld, yield* wordsFor(unheld, rules), found);
     (unheld.became === "completed" ? completed : corrected).push({ from, to });
     if (unheld.became !== "completed") mended.push({ spans, by: yield* mendingOf(to, found) });
   }
@@ -112,6 +116,37 @@ export function* parseFound(text: string, found: FoundQuery): Task<ParsedQuery> 
     unknown,
     relaxed: yield* lacksWords(shown, prepared),
   };
+}
+
+/** Of many mendings, only the first so many are compared. */
+const MOST_COMPARED = 32;
+/** More errors than any correction mends. */
+const TOO_MANY_ERRORS = 3;
+
+/** Corrections of a word: the nearest first, of these the one that most records hold beside the other words, then that most hold. */
+function* nearestFirst(
+  { token, became, alternatives }: UnheldToken,
+  mendings: readonly string[],
+  { prepared: { query, corpus }, language: { words } }: FoundQuery,
+): Task<readonly string[]> {
+  const place = query.terms.findIndex(({ key }) => key === token.term.key);
+  // Where some of the records are at hand, they do not tell how many hold a word.
+  const isCounted = place >= 0 && corpus.whole === undefined && !has(words, "analyze");
+  if (became !== "corrected" || mendings.length < 2 || !isCounted) return mendings;
+  const term = query.terms[place]!;
+  const counted: { readonly word: string; readonly keys: readonly number[] }[] = [];
+  for (const word of mendings.slice(0, MOST_COMPARED)) {
+    const stem = words.stem(word);
+    const own = { ...term, alternatives: alternatives.filter(({ terms: [first] }) => stemOf(first!) === stem) };
+    if (own.alternatives.length === 0) continue;
+    const asked = yield* weighQuery(corpus, query.terms.with(place, own));
+    const beside = (yield* findMatches(asked, { matching: "all", ratio: 1 }, null, [{ count: 1, slack: 0 }])).count;
+    const errors = editDistance(token.text, word, TOO_MANY_ERRORS);
+    counted.push({ word, keys: [errors, -beside, -asked.docFreqs[place]!] });
+  }
+  const before = (a: readonly number[], b: readonly number[]): number =>
+    a.reduce((order, key, i) => order || key - b[i]!, 0);
+  return counted.sort((a, b) => before(a.keys, b.keys)).map(({ word }) => word);
 }
 
 function* mendingOf(words: readonly string[], found: FoundQuery): Task<string> {

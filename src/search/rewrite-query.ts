@@ -212,7 +212,7 @@ function* expandTokens(
   const areStopWords = joined.every(({ stop }) => stop);
   for (let at = 0; at < joined.length; at++) {
     const token = joined[at]!;
-    const place = { isLast: at === joined.length - 1, isAlone: joined.length === 1 };
+    const place = { at, tokens: joined };
     const term = yield* expandToken(token, place, rules, budget);
     if (!token.stop || areStopWords) out.push(term === token.term ? token : { ...token, term });
     // A stop word among others was kept only to be completed.
@@ -367,13 +367,16 @@ function* withSigns(tokens: readonly PlacedToken[], vocabulary: WordSource): Tas
   return out;
 }
 
-function* expandToken(
-  token: QueryToken,
-  { isLast, isAlone }: { readonly isLast: boolean; readonly isAlone: boolean },
-  rules: StemmedRules,
-  budget: Budget,
-): Task<QueryTerm> {
+/** Where a token stands in the query. */
+interface TokenPlace {
+  readonly at: number;
+  readonly tokens: readonly QueryToken[];
+}
+
+function* expandToken(token: QueryToken, place: TokenPlace, rules: StemmedRules, budget: Budget): Task<QueryTerm> {
   const { term } = token;
+  const isLast = place.at === place.tokens.length - 1;
+  const isAlone = place.tokens.length === 1;
   const { vocabulary, queryType } = rules;
   const held = yield* isIndexed(term, vocabulary);
   const umlauts = held ? [] : yield* withUmlauts(token, rules);
@@ -389,14 +392,21 @@ function* expandToken(
   let became: UnheldToken["became"] = added.length > 0 ? "completed" : "unknown";
   if (token.kind === "word" && !token.stop) {
     if (held) added.push(...(yield* otherSpellings(token, rules, budget)));
-    else if (!indexed && added.length === 0) {
-      added.push(...(yield* split(token.text, rules, LONG_HALVES)));
-      became = "split";
-      if (added.length === 0 && (!knownToEmbedder || rules.correctsKnown)) {
-        added.push(...(yield* correct(token, rules, budget)));
-        if (added.length > 0) became = "corrected";
-        else added.push(...(yield* split(token.text, rules, SHORT_HALVES)));
-      }
+    else if (!indexed && added.length > 0) {
+      const mended = knownToEmbedder || !asNeeded ? [] : yield* correctUnfinished(token, added, rules, budget);
+      if (mended.length > 0) became = "corrected";
+      added.push(...mended);
+    } else if (!indexed) {
+      const mended = yield* knownToEmbedder && !rules.correctsKnown
+        ? correctKnown(token, place, rules, budget)
+        : correctUnit(token, place, rules, budget);
+      const halves = yield* split(token.text, rules, LONG_HALVES);
+      const isCorrected = mended.length > 0 && (halves.length === 0 || (yield* isFrequent(mended, rules)));
+      if (!isCorrected) mended.length = 0;
+      added.push(...mended, ...halves);
+      if (added.length === 0 && (!knownToEmbedder || rules.correctsKnown))
+        added.push(...(yield* split(token.text, rules, SHORT_HALVES)));
+      became = isCorrected ? "corrected" : "split";
     }
   }
   if (!indexed) budget.unheld.push({ token, became: added.length === 0 ? "unknown" : became, alternatives: added });
@@ -743,6 +753,76 @@ function* correct(token: QueryToken, rules: StemmedRules, budget: Budget): Task<
   if (!mayBeCorrected(token, rules) || budget.corrections-- <= 0) return [];
   const stems = yield* rules.vocabulary.nearest(word, mostErrors(word), rules.words, rules.exactFields);
   return stems.map((stem) => ({ terms: [stem], weight: 1, distance: 0, notIn: rules.exactFields }));
+}
+
+const DECIMAL = /^[0-9]+[.,][0-9]+$/;
+
+/**
+ * Corrects a word unless it is the unit of a number that no record has with the unit: what stands behind a decimal may be of another
+ * language, "15,6 zoll".
+ */
+function* correctUnit(
+  token: QueryToken,
+  { at, tokens }: TokenPlace,
+  rules: StemmedRules,
+  budget: Budget,
+): Task<TermAlternative[]> {
+  const mended = yield* correct(token, rules, budget);
+  const before = tokens[at - 1];
+  if (before === undefined || !DECIMAL.test(before.text)) return mended;
+  const [number] = before.term.alternatives;
+  const found: TermAlternative[] = [];
+  for (const one of mended) if (yield* rules.vocabulary.cooccur([...number!.terms, ...one.terms])) found.push(one);
+  return found;
+}
+
+/** Far more frequent words next to a word that the embedder knows and no record holds, if some record holds them beside all other words. */
+function* correctKnown(
+  token: QueryToken,
+  { at, tokens }: TokenPlace,
+  rules: StemmedRules,
+  budget: Budget,
+): Task<TermAlternative[]> {
+  const { vocabulary, words, exactFields } = rules;
+  const others: string[] = [];
+  for (const [place, other] of tokens.entries()) {
+    if (place === at || other.stop) continue;
+    if (!(yield* isIndexed(other.term, vocabulary))) return [];
+    others.push(...other.term.alternatives[0]!.terms);
+  }
+  if (others.length === 0 || !mayBeCorrected(token, rules) || budget.corrections-- <= 0) return [];
+  const frequent = Math.max(MORE_FREQUENT, Math.floor(vocabulary.docCount / FREQUENT));
+  const stems = new Set((yield* vocabulary.neighbours(token.text, words, exactFields)).map(stemOf));
+  const found: TermAlternative[] = [];
+  for (const stem of [...stems].sort())
+    if ((yield* vocabulary.count(stem, frequent)) >= frequent && (yield* vocabulary.cooccur([stem, ...others])))
+      found.push({ terms: [stem], weight: RARE_WORD_WEIGHT, distance: 1, notIn: exactFields });
+  return found;
+}
+
+/** Words next to one that begins others, where those have one more letter and fewer records hold them: "stol" may be stole, and stool. */
+function* correctUnfinished(
+  token: QueryToken,
+  completions: readonly TermAlternative[],
+  rules: StemmedRules,
+  budget: Budget,
+): Task<TermAlternative[]> {
+  const { vocabulary } = rules;
+  const isNext = ({ terms }: TermAlternative): boolean =>
+    terms.length === 1 && writtenForm(terms[0]!).length === token.text.length + 1;
+  if (!completions.every(isNext)) return [];
+  const completed = new Set(completions.map(({ terms }) => stemOf(terms[0]!)));
+  const mended = (yield* correct(token, rules, budget)).filter(({ terms }) => !completed.has(terms[0]!));
+  let most = 0;
+  for (const stem of completed) most = Math.max(most, yield* vocabulary.count(stem, vocabulary.docCount));
+  for (const { terms } of mended) if ((yield* vocabulary.count(terms[0]!, most + 1)) > most) return mended;
+  return [];
+}
+
+/** Whether so many records hold one of some words that it is more likely than two words joined. */
+function* isFrequent(words: readonly TermAlternative[], { vocabulary }: StemmedRules): Task<boolean> {
+  for (const { terms } of words) if ((yield* vocabulary.count(terms[0]!, MORE_FREQUENT)) >= MORE_FREQUENT) return true;
+  return false;
 }
 
 function mayBeCorrected({ text, term }: QueryToken, { typoTolerance, exactWords }: StemmedRules): boolean {

@@ -128,8 +128,8 @@ export function nearestName(name: string, known: Iterable<string>): string | und
 /** Rows of the table of distances: the one before the previous, the previous, the current. */
 const ROWS = [0, 1, 2].map(() => new Uint16Array(4 * MAX_COMPARED));
 
-/** The distance of two texts, or `most` if it is at least that. */
-function editDistance(a: string, b: string, most: number): number {
+/** The distance of two texts, or `most` if it is at least that. The second has at most 255 characters. */
+export function editDistance(a: string, b: string, most: number): number {
   let [beforePrevious, previous, row] = ROWS as [Uint16Array, Uint16Array, Uint16Array];
   if (b.length >= row.length) return most;
   for (let j = 0; j <= b.length; j++) previous[j] = j;

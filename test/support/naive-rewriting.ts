@@ -72,7 +72,7 @@ export function rewrite(
   const joined = joinCodes(kept, words, vocabulary);
   const rules: Widening = { words, vocabulary, held, left: { corrections: 16 }, ...widths(params, settings) };
   const widened = joined.flatMap((asked, i) => {
-    const wide = widen(asked, i, joined.length, rules);
+    const wide = widen(asked, i, joined, rules);
     if (!asked.stop || joined.every(({ stop }) => stop)) return [wide];
     return wide.alternatives.length > asked.alternatives.length ? [{ ...wide, optional: true }] : [];
   });
@@ -432,6 +432,8 @@ interface Widening {
   readonly queryType: string;
   /** Whether a word may be mended. */
   readonly mends: (word: Asked) => boolean;
+  /** The same, if it were not known. */
+  readonly mendsAny: (word: Asked) => boolean;
   /** Whether the embedder knows it. */
   readonly knows: (word: Asked) => boolean;
   readonly mendsKnown: boolean;
@@ -444,13 +446,14 @@ interface Widening {
 function widths(
   params: SearchParams,
   settings: NaiveSettings,
-): Pick<Widening, "queryType" | "mends" | "mendsKnown" | "knows" | "isWord"> {
+): Pick<Widening, "queryType" | "mends" | "mendsAny" | "mendsKnown" | "knows" | "isWord"> {
   const words = wordsOf(settings);
   const exact = keysOf(settings.disableTypoToleranceOnWords ?? [], words);
   const tolerant = params.typoTolerance ?? settings.typoTolerance ?? true;
   const knows = ({ kind, text }: Asked): boolean => kind === "word" && settings.knows?.(text) === true;
   return {
     queryType: params.queryType ?? settings.queryType ?? "prefixAuto",
+    mendsAny: (asked) => tolerant && !exact.includes(asked.key),
     mends: (asked) => tolerant && !exact.includes(asked.key) && (!knows(asked) || settings.mendsKnown === true),
     knows,
     mendsKnown: settings.mendsKnown === true,
@@ -462,11 +465,46 @@ function keysOf(texts: readonly string[], words: WordForms): string[] {
   return texts.flatMap((text) => readAsked(text, words).map(({ key }) => key));
 }
 
-/** A term with the words it may mean besides: those it begins, its halves, the nearest; the first of these that there are. */
-function widen(given: Asked, place: number, count: number, rules: Widening): Asked {
+/** The nearest words. */
+function mendings(asked: Asked, { vocabulary, words, mends, left }: Widening): Alternative[] {
+  const { text } = asked;
+  const most = text.length >= 8 ? 2 : text.length >= 4 ? 1 : 0;
+  if (most === 0 || !mends(asked) || left.corrections-- <= 0) return [];
+  const stems = vocabulary.nearest(text, most, words.id !== PLAIN_WORDS.id);
+  return stems.map((stem) => ({ terms: [stem], weight: 1, strange: 0, mended: true }));
+}
+
+/** The nearest words, where what the word begins is one letter longer, and fewer records have that. */
+function besides(asked: Asked, begun: readonly Alternative[], rules: Widening): Alternative[] {
+  const { vocabulary } = rules;
+  const written = (term: string): string => (term[0] === "~" ? term.slice(term.lastIndexOf("~") + 1) : term);
+  if (!begun.every(({ terms }) => terms.length === 1 && written(terms[0]!).length === asked.text.length + 1)) return [];
+  const stems = begun.map(({ terms }) => (terms[0]![0] === "~" ? terms[0]!.split("~")[1]! : terms[0]!));
+  const most = Math.max(...stems.map((stem) => vocabulary.count(stem)));
+  const others = mendings(asked, rules).filter(({ terms }) => !stems.includes(terms[0]!));
+  return others.some(({ terms }) => vocabulary.count(terms[0]!) > most) ? others : [];
+}
+
+/** Of a word that the embedder knows: frequent words next to it that a record has with all others of the query. */
+function besideOthers(asked: Asked, all: readonly Asked[], rules: Widening): Alternative[] {
+  const { vocabulary, words, held, left, mendsAny } = rules;
+  const others = all.filter((one) => one.key !== asked.key && !one.stop);
+  if (others.length === 0 || !others.every(held) || asked.text.length < 4 || !mendsAny(asked)) return [];
+  if (left.corrections-- <= 0) return [];
+  const least = Math.max(10, Math.floor(vocabulary.size / 100));
+  const company = others.flatMap(({ alternatives }) => alternatives[0]!.terms);
+  const stems = [...new Set(vocabulary.neighbours(asked.text, words).map(([, stem]) => stem))];
+  return stems
+    .filter((stem) => vocabulary.count(stem) >= least && vocabulary.holds([stem, ...company]))
+    .map((stem) => ({ terms: [stem], weight: 0.5, strange: 1, mended: true }));
+}
+
+/** A term with the words it may mean besides: those it begins, its halves, the nearest; mostly the first of these that there are. */
+function widen(given: Asked, place: number, all: readonly Asked[], rules: Widening): Asked {
+  const count = all.length;
   const umlauts = rules.held(given) ? [] : umlautsOf(given, rules);
   const asked = { ...given, alternatives: [...given.alternatives, ...umlauts] };
-  const { queryType, held, vocabulary, words, mends, knows, left } = rules;
+  const { queryType, held, vocabulary, words, knows } = rules;
   const { kind, text, alternatives } = asked;
   const isLast = place === count - 1;
   const unheld = !held(asked);
@@ -485,16 +523,18 @@ function widen(given: Asked, place: number, count: number, rules: Widening): Ask
   );
   if (kind === "word" && !asked.stop) {
     if (held(given)) added.push(...otherSpellings(asked, rules));
-    else if (unheld && added.length === 0) {
-      added.push(...halves(text, words, vocabulary, (shorter) => shorter >= 3));
-      const most = text.length >= 8 ? 2 : text.length >= 4 ? 1 : 0;
-      if (added.length === 0 && most > 0 && mends(asked) && left.corrections-- > 0)
-        added.push(
-          ...vocabulary
-            .nearest(text, most, words.id !== PLAIN_WORDS.id)
-            .map((stem) => ({ terms: [stem], weight: 1, strange: 0, mended: true })),
-        );
-      if (added.length === 0 && !knows(asked))
+    else if (unheld && added.length > 0) {
+      if (!knows(asked) && queryType === "prefixAuto") added.push(...besides(asked, added, rules));
+    } else if (unheld) {
+      const apart = halves(text, words, vocabulary, (shorter) => shorter >= 3);
+      const mended = knows(asked) && !rules.mendsKnown ? besideOthers(asked, all, rules) : mendings(asked, rules);
+      const before = all[place - 1];
+      const isUnit = before !== undefined && /^\d+[.,]\d+$/.test(before.text) && !(knows(asked) && !rules.mendsKnown);
+      const number = isUnit ? before.alternatives[0]!.terms : [];
+      const kept = mended.filter(({ terms }) => !isUnit || vocabulary.holds([...number, ...terms]));
+      const isLikely = apart.length === 0 || kept.some(({ terms }) => vocabulary.count(terms[0]!) >= 10);
+      added.push(...(isLikely ? kept : []), ...apart);
+      if (added.length === 0 && !(knows(asked) && !rules.mendsKnown))
         added.push(...halves(text, words, vocabulary, (shorter) => shorter === 2));
     }
   }
