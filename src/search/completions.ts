@@ -8,6 +8,7 @@ import { keysOf, readTokens } from "../analysis/parse-query.js";
 import type { TermAlternative } from "../analysis/query-term.js";
 import { scanTokens, type TokenKind } from "../analysis/scan-tokens.js";
 import { markedWord, stemOf, writtenForm } from "../analysis/term-marks.js";
+import { NOUN, titleSyntax } from "../analysis/title-roles.js";
 import { cleanWord, codeForms, compoundForms, signedForms } from "../analysis/token-forms.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import type { BoundedVersion } from "../index/bounded-snapshot.js";
@@ -301,9 +302,20 @@ export class Completions {
       const looked = { completing: terms, before: titleTermsOf(before, segment), typed: titleTermsOf(typed, segment) };
       yield* titles.count(segment, yield* this.docsIn(segment, terms), looked);
     }
-    const ranked = Array.from(titles.found, ([stems, found]) => ({ stems, use: useOf(found), ...bestForm(found) }));
-    ranked.sort((a, b) => b.use - a.use || byCodeUnit(a.text, b.text));
-    return ranked.slice(0, MOST_COMPLETIONS).map(({ stems, form }) => ({
+    const ranked = Array.from(titles.found, ([stems, found]) => ({
+      stems,
+      use: useOf(found),
+      ...bestForm(found),
+      found,
+    }));
+    // What only describes is proposed where nothing else is.
+    const isSmall = corpus.docCount < SMALL;
+    const telling = ranked.filter(({ found, form }) =>
+      found.size === 1 && before.length === 0 ? true : endsInThing(found, form.words.at(-1)!, { beginning, isSmall }),
+    );
+    const proposed = telling.length > 0 ? telling : ranked;
+    proposed.sort((a, b) => b.use - a.use || byCodeUnit(a.text, b.text));
+    return proposed.slice(0, MOST_COMPLETIONS).map(({ stems, form }) => ({
       stems,
       words: form.words,
       examples: form.examples,
@@ -418,6 +430,26 @@ function textsOf(record: JsonRecord, id: string, rules: FieldRules): readonly st
  */
 function useOf({ size, count, heads, adjacent }: TitleCompletion): number {
   return (count + heads + adjacent) / size;
+}
+
+/** In a small index, fewer records do not tell whether a word says what a thing is. */
+const FEW = 4;
+const SMALL = 1000;
+/** One of so many records must have the last word of a completion as what the product is. */
+const ONE_IN = 6;
+const HAS_DIGIT = /\p{N}/u;
+
+/**
+ * Whether a word behind others is one that a person would write there: it says what a product is, or mostly stands right behind what was
+ * typed; it is no colour, measure or code.
+ */
+function endsInThing(
+  { size, count, heads, adjacent }: TitleCompletion,
+  word: string,
+  { beginning, isSmall }: { readonly beginning: string; readonly isSmall: boolean },
+): boolean {
+  if (titleSyntax("word", word) !== NOUN || (HAS_DIGIT.test(word) && !HAS_DIGIT.test(beginning))) return false;
+  return (isSmall && count < FEW) || ONE_IN * heads >= count || (size === 1 && 2 * adjacent >= count);
 }
 
 /** The form of most records, the first by code unit among equals. */

@@ -1,5 +1,5 @@
-// Suggests how a text that is being typed may go on: the shop's own suggestions, then what the records hold. Each is counted by the
-// query that choosing it asks, so a suggestion never promises more than it finds.
+// Suggests how a text that is being typed may go on: the shop's own suggestions, then what the records hold. Each is counted by its
+// words, so a suggestion never promises more than it finds.
 
 import { isBlank } from "../analysis/normalize-text.js";
 import type { AttributeValue } from "../docvalues/filter.js";
@@ -50,7 +50,7 @@ export interface SuggestedValue {
 /** One way to go on. */
 export interface SuggestedText {
   readonly text: string;
-  /** How many hits a query for it has with `matching: "all"` and the same filters; at least 1. */
+  /** How many records hold its words: the hits of a query with `matching: "all"`, `semanticWeight: 0` and the same filters; at least 1. */
   readonly nbHits: number;
   /** Only of the first suggestion, with `facet`: at most three values, those with the most hits. */
   readonly in?: readonly SuggestedValue[];
@@ -114,7 +114,7 @@ function checkSuggest(
   checkParameterNames(Object.keys(named), own, { ...params, known: NAMES });
   let checked: CheckedParams | undefined;
   try {
-    checked = checkParams({ ...asked, matching: "all", hitsPerPage: 0 }, params, bounds);
+    checked = checkParams({ ...asked, matching: "all", semanticWeight: 0, hitsPerPage: 0 }, params, bounds);
   } catch (error) {
     if (!(error instanceof SearchError)) throw error;
     const complaints = (error.details?.complaints as Complaint[] | undefined) ?? [];
