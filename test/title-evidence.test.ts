@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type IndexSettings, type JsonRecord, SearchEngine, type SearchParams } from "../src/index.js";
 import { property } from "./support/random.js";
 
-const DIVISOR = 1.46;
+const DIVISOR = 1.6;
 /** Told by tests of their own. */
 const SHARE = "the title has words of the query";
 const LIFT = "a long title that names it lacks no words";
@@ -129,7 +129,7 @@ describe("the head of the query", () => {
       { id: 2, title: "Blanket", note: "soft as wool" },
     ];
     const found = await allOfTitles(given, { query: "wool blanket" });
-    expect([found.get("1")![SHARE], found.get("2")![SHARE]]).toEqual([0.1, 0.05]);
+    expect([found.get("1")![SHARE], found.get("2")![SHARE]]).toEqual([0.15, 0.075]);
     expect((await allOfTitles(given, { query: "blanket" })).get("1")![SHARE]).toBeUndefined();
   });
 
@@ -147,7 +147,7 @@ describe("a category", () => {
     { id: 4, title: "Galaxy", note: "phones", details: { "Product-Type": "Phone" } },
     { id: 5, title: "Galaxy", note: "phones", kind: "Phone" },
   ];
-  const CATEGORY = { '"phone" is its category': 0.05 };
+  const CATEGORY = { '"phone" is of its category': 0.15 };
 
   it("whose last word is the head of the query adds to a record", async () => {
     const found = await titles(records, { query: "phone" });
@@ -169,7 +169,47 @@ describe("a category", () => {
     const restricted = { query: "phone", restrictSearchableAttributes: ["note"] };
     expect((await titles(untitled, restricted)).get("1")).toEqual({});
     const exact = { disableTypoToleranceOnAttributes: ["title"] };
-    expect((await titles(untitled, { query: "phomes" }, exact)).get("1")).toEqual({ '"phomes" is its category': 0.05 });
+    expect((await titles(untitled, { query: "phomes" }, exact)).get("1")).toEqual({
+      '"phomes" is of its category': 0.15,
+    });
+  });
+
+  it("adds the share that it has among the records whose titles have the head, counted on live ones that may be seen", async () => {
+    const lamps = [
+      { id: 1, title: "Lamp oak", category: "Lighting", shop: "a" },
+      { id: 2, title: "Desk lamp", category: "Lighting", shop: "a" },
+      { id: 3, title: "Lamp shade", category: "Spare parts", shop: "a" },
+      { id: 4, title: "Candle", category: "Lighting", shop: "a" },
+      { id: 5, title: "Floor lamp", category: "Old > Lighting", shop: "b" },
+    ];
+    const OF = (share: number) => ({ '"lamp" is of its category': round(0.15 * share) });
+    const index = await new SearchEngine().createIndex("a", { embedder: false });
+    await index.addRecords(lamps);
+    const sharesOf = async (filters?: string) => {
+      const { hits } = (await index.query({ query: "lamp", explain: true, ...(filters && { filters }) })).data;
+      return Object.fromEntries(
+        hits.map(({ id, explanation }) => {
+          const part = explanation!.title!.parts.find(({ text }) => text === '"lamp" is of its category');
+          return [id, round((part?.contribution ?? 0) * DIVISOR)];
+        }),
+      );
+    };
+    // Of four records with lamp in the title, and two that are counted besides, three and one.
+    const [lighting, parts] = [round((0.15 * 3) / 6), round((0.15 * 1) / 6)];
+    expect(await sharesOf()).toEqual({ 1: lighting, 2: lighting, 3: parts, 5: lighting });
+    expect(await sharesOf("shop:a")).toEqual({ 1: lighting, 2: lighting, 3: parts });
+    await index.deleteRecords(["5"]);
+    expect(await sharesOf()).toEqual({ 1: round((0.15 * 2) / 5), 2: round((0.15 * 2) / 5), 3: round(0.15 / 5) });
+    // A record without the word in its title has that of its category, too.
+    const found = await titles([...lamps, { id: 6, title: "Glow", note: "lamp", category: "Lighting" }], {
+      query: "lamp",
+    });
+    expect(found.get("6")).toEqual(OF(3 / 6));
+    // The words of a category count among those that the title has.
+    const shown = await allOfTitles([{ id: 1, title: "Vento", note: "ski boots", category: "Ski boots" }], {
+      query: "ski boots",
+    });
+    expect(shown.get("1")).toEqual({ '"boots" is of its category': 0.15, [SHARE]: 0.15 });
   });
 
   it("makes no phrase with the title", async () => {
@@ -210,19 +250,18 @@ describe("the query in one piece", () => {
 });
 
 describe("small words", () => {
-  const NEIGHBOURS = (share: number) => ({ "small words stand where they were typed": round(0.03 * share) });
-  const WORDS = (share: number) => ({ "the title has the small words": round(0.03 * share) });
+  const WORDS = (share: number) => ({ "the title has the small words": round(0.05 * share) });
 
-  it("count where they stand as typed, and where the title has them", async () => {
+  it("count where the title has them", async () => {
     const given = ["Soup with salt", "Salt soup with", "Soup without salt"];
     const [typed, turned, without] = await ofTitles("soup with salt", ...given);
-    expect(typed).toEqual({ ...NAMES("soup"), ...ONE_PIECE, ...EQUAL, ...NEIGHBOURS(1), ...WORDS(1) });
-    expect(turned).toEqual({ ...NAMES("soup"), ...NEIGHBOURS(0.5), ...WORDS(1) });
+    expect(typed).toEqual({ ...NAMES("soup"), ...ONE_PIECE, ...EQUAL, ...WORDS(1) });
+    expect(turned).toEqual({ ...NAMES("soup"), ...WORDS(1) });
     expect(without).toEqual(NAMES("soup"));
   });
 
-  it("that say nothing count as neighbours only", async () => {
-    expect((await ofTitles("bag of tea", "Bag of green tea"))[0]).toEqual({ ...NAMES("tea"), ...NEIGHBOURS(0.5) });
+  it("that say nothing do not count", async () => {
+    expect((await ofTitles("bag of tea", "Bag of green tea"))[0]).toEqual(NAMES("tea"));
   });
 
   it("alone are terms like others", async () => {

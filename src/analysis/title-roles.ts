@@ -167,7 +167,7 @@ const SPECIFIES: ReadonlySet<TitleSyntax> = new Set([
   ...[SYNTAX.attribute, SYNTAX.inch, SYNTAX.unit, SYNTAX.number, SYNTAX.code],
 ]);
 
-const CAPITALS = /^\p{Lu}{2,5}$/u;
+const CAPITALS = /^\p{Lu}{2,5}\p{Ll}?$/u;
 
 /** Which words of a title are specifications because they are short and in capitals: "USB", "ATX"; none if most of its letters are. */
 function capitalsIn(title: string, { normal, starts, ends }: TokenizedText): (at: number) => boolean {

@@ -2,6 +2,7 @@
 // Fields are sorted by name (by code unit), so that sums over fields are the same wherever a record is read.
 
 import { plainText } from "../analysis/markup.js";
+import type { AttributeCatalog } from "../docvalues/attribute-catalog.js";
 import type { EffectiveSettings } from "../settings/settings.js";
 import type { JsonRecord, JsonValue } from "../util/json.js";
 import { partitionPoint } from "../util/sorted.js";
@@ -198,6 +199,21 @@ function knownNames(rules: FieldRules): KnownNames {
 function isIdentifier(key: string, rules: FieldRules): boolean {
   return isAmong(rules.identifiers, key, knownNames(rules).identifiers);
 }
+
+/** Whether some attributes have names of categories. */
+export function namesCategories(attributes: AttributeCatalog): boolean {
+  let answer = catalogs.get(attributes);
+  if (answer === undefined) {
+    answer = [...attributes.paths()].some((path) => {
+      const names = [path, path.slice(path.lastIndexOf(".") + 1)];
+      return names.some((name) => CATEGORY_NAMES.has(plainName(name)));
+    });
+    catalogs.set(attributes, answer);
+  }
+  return answer;
+}
+
+const catalogs = new WeakMap<AttributeCatalog, boolean>();
 
 function isCategory(key: string, rules: FieldRules): boolean {
   return isAmong(CATEGORY_NAMES, key, knownNames(rules).categories);

@@ -7,6 +7,7 @@ import type { Filter } from "../docvalues/filter.js";
 import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
 import type { AttributeContext } from "../index/check-attributes.js";
 import { attributesOf, type ColumnReferences, ensureColumns, passFilter } from "../index/column-store.js";
+import { namesCategories } from "../index/read-fields.js";
 import { textCorpusOf } from "../index/search-corpus.js";
 import type { SearchLanguage } from "../index/search-language.js";
 import { warnOfRanges } from "../index/warn-number-texts.js";
@@ -14,7 +15,8 @@ import { boostsOfSettings, type ReadBoost } from "../input/boosts.js";
 import { inEffect } from "../input/input-table.js";
 import { type CheckedParams, filterOf, refinementsOf } from "../input/read-params.js";
 import type { TextCorpus } from "../inverted/text-corpus.js";
-import { TitleEvidence, type TypedQuery } from "../inverted/title/title-evidence.js";
+import { BELONGING, TitleEvidence, type TypedQuery } from "../inverted/title/title-evidence.js";
+import { loadTitles } from "../inverted/title/title-table.js";
 import { vocabularyOf } from "../inverted/vocabulary.js";
 import { type WeightedQuery, weighQuery } from "../inverted/weighted-query.js";
 import { parseRanking, type RankingAttribute } from "../settings/settings.js";
@@ -188,11 +190,9 @@ function* typedWords(
   const typed = hasHeads ? all : { ...all, head: -1, belonging: NOTHING };
   const query = yield* weighQuery(corpus, terms, strengthsOf(terms, typed));
   const isRestricted = params.restrictSearchableAttributes !== undefined;
-  return { terms, unheld, query, titles: titleEvidence(query, typed, isRestricted, context) };
+  return { terms, unheld, query, titles: yield* titleEvidence(query, typed, isRestricted, context) };
 }
 
-/** How much a term counts that says what the thing belongs to that is asked for: the thing itself may not name it. */
-const BELONGING = 0.25;
 const NOTHING: ReadonlySet<number> = new Set();
 
 function strengthsOf(terms: readonly QueryTerm[], { belonging }: TypedQuery): Float64Array | undefined {
@@ -243,14 +243,19 @@ function* rewritten(
 }
 
 /** The evidence from titles; null if the fusion takes none or the query has no terms. */
-function titleEvidence(
+function* titleEvidence(
   query: WeightedQuery,
   typed: TypedQuery,
   isRestricted: boolean,
-  { settings }: PrepareContext,
-): TitleEvidence | null {
+  { settings, snapshot }: PrepareContext,
+): Task<TitleEvidence | null> {
   if (!settings.titleEvidence || !needsOf(settings.fusion).titles || query.terms.length === 0) return null;
-  return new TitleEvidence(query, typed, !isRestricted);
+  const hasCategories = !isRestricted && snapshot.segments.some(({ segment }) => namesCategories(segment.attributes));
+  // Categories are counted in the titles of many records.
+  if (hasCategories) yield* loadTitles(query.segments.map(({ segment }) => segment.postings.titles));
+  const evidence = new TitleEvidence(query, typed, hasCategories);
+  yield* evidence.countCategories();
+  return evidence;
 }
 
 /** The boosts in force: the parameter's, or else the setting's, and the optional filters. */

@@ -317,7 +317,7 @@ export class NaiveEngine {
         : asTyped;
     const { terms, typed } = mended.terms.some(isHeld) ? mended : asTyped;
     const behind = settings.analyzer === "plain" ? [] : belonging(terms, typed);
-    const strengths = { of: terms.map(({ key }) => (behind.includes(key) ? 0.25 : 1)) };
+    const strengths = { of: terms.map(({ key }) => (behind.includes(key) ? 0.2 : 1)) };
     const vector = terms === asTyped.terms ? (leaning?.vector ?? written) : written;
     const areBoth = vector !== null && weight > 0 && weight < 1 && params.vector === undefined;
     const byWord = vector === null || weight < 1 ? byWords(terms, params, universe, strengths) : null;

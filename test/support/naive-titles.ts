@@ -176,7 +176,7 @@ function capitalsIn(title: string): (at: number) => boolean {
   if (title.length !== normal.length || 2 * changed > letters) return () => false;
   const ranges: [number, number][] = [];
   scanTokens(normal, (_, start, end) => ranges.push([start, end]));
-  return (at) => /^\p{Lu}{2,5}$/u.test(title.slice(...ranges[at]!));
+  return (at) => /^\p{Lu}{2,5}\p{Ll}?$/u.test(title.slice(...ranges[at]!));
 }
 
 function isBreak(gap: string): boolean {
@@ -275,7 +275,7 @@ export function askTitles(
   const records = new Map(rules.entries.map((entry) => [entry.id, entry]));
   const tokens = typed.map((asked) => ({ ...asked, isTerm: terms.some(({ key }) => key === asked.key) }));
   return {
-    divisor: 1 + (0.1 + 0.1 + 0.05 + 0.05 + 0.1 + 0.03 + 0.03),
+    divisor: 1 + (0.15 + 0.1 + 0.15 + 0.05 + 0.1 + 0.05),
     of: (id, lacking) => pointsOf(records.get(id)!, terms, tokens, rules, lacking),
   };
 }
@@ -304,18 +304,10 @@ function pointsOf(
   }
   const many = Math.min(1, 4 / size);
   const first = tokens.slice(0, 31);
-  const pairs = first.slice(1).map((token, i) => [first[i]!, token] as const);
-  const smallPairs = pairs.filter(([one, other]) => !one.isTerm || !other.isTerm);
-  const together = smallPairs.filter(([one, other]) => {
-    const after = placesWhere(title.parts, other, exact);
-    return placesWhere(title.parts, one, exact).some((place) => after.includes(place + 1));
-  });
-  if (smallPairs.length > 0) points += (many * 0.03 * together.length) / smallPairs.length;
   const small = first.filter(({ isTerm, text }) => !isTerm && !["the", "a", "an", "of", "and", "or"].includes(text));
   const had = small.filter((token) => holding(title.parts, token, exact).length > 0);
-  if (head !== undefined && rules.isWhole && record.categories.some((category) => isOfCategory(category, head, tokens)))
-    points += 0.05;
-  if (small.length > 0) points += (many * 0.03 * had.length) / small.length;
+  if (head !== undefined && rules.isWhole) points += 0.15 * categoryShare(record, head, tokens, rules);
+  if (small.length > 0) points += (many * 0.05 * had.length) / small.length;
   const distances = tokens
     .filter(({ isTerm }) => isTerm)
     .map((token) => {
@@ -325,8 +317,14 @@ function pointsOf(
       return forms.length === 0 ? 0 : Math.min(...forms);
     });
   const asTerms = tokens.filter((token) => token.isTerm);
-  const there = asTerms.filter((token) => holding(title.parts, token, exact).length > 0);
-  if (terms.length > 1) points += (0.1 * there.length) / terms.length;
+  const behind = behindThing(tokens);
+  const weightOf = ({ key }: TypedToken): number => (behind.includes(key) ? 0.2 : 1);
+  const sumOf = (some: readonly TypedToken[]): number => some.reduce((sum, token) => sum + weightOf(token), 0);
+  const inCategories = head === undefined || !rules.isWhole ? [] : record.categories;
+  const there = asTerms.filter(
+    (token) => holding(title.parts, token, exact).length > 0 || inCategories.some((one) => hasWord(one, token)),
+  );
+  if (terms.length > 1) points += (0.15 * sumOf(there)) / sumOf(asTerms);
   return points - (0.12 * distances.reduce((sum, one) => sum + one, 0)) / terms.length;
 }
 
@@ -428,15 +426,38 @@ function covers(
   return to >= from && walk(from, 0);
 }
 
+/** The greatest share of one of a record's categories among the records whose titles have the head; all, if the category has its name. */
+function categoryShare(record: Titled, head: TypedToken, tokens: readonly TypedToken[], rules: TitleRules): number {
+  const wordsOf = (category: readonly Part[]): string =>
+    category.map(({ written }) => written.map(([, form]) => form).join("+")).join(" ");
+  const holders = rules.entries.filter(({ title }) => {
+    if (title === undefined || !rules.isSearched(title.field)) return false;
+    return holding(title.parts, head, rules.isExact(title.field)).length > 0;
+  });
+  const shares = record.categories.map((category) => {
+    const like = holders.flatMap(({ categories }) => categories).filter((one) => wordsOf(one) === wordsOf(category));
+    const share = like.length / (holders.length + 2);
+    return isOfCategory(category, head, tokens) ? 1 : share;
+  });
+  return Math.max(0, ...shares);
+}
+
 /** Whether the last word of a category is the head, and the category has all terms of the query. */
 function isOfCategory(category: readonly Part[], head: TypedToken, tokens: readonly TypedToken[]): boolean {
-  const own = new Set(category.flatMap(({ terms }) => [...terms]));
-  const has = (part: Part, token: TypedToken): boolean =>
-    token.alternatives.some((one) => one.terms.every((term) => own.has(term)) && isWordAt(part, one, token));
   const last = category.at(-1);
   return (
     last !== undefined &&
-    has(last, head) &&
-    tokens.every((token) => !token.isTerm || category.some((part) => has(part, token)))
+    isNamedAt(last, category, head) &&
+    tokens.every((token) => !token.isTerm || hasWord(category, token))
   );
+}
+
+/** Whether a category has a token as a word. */
+function hasWord(category: readonly Part[], token: TypedToken): boolean {
+  return category.some((part) => isNamedAt(part, category, token));
+}
+
+function isNamedAt(part: Part, category: readonly Part[], token: TypedToken): boolean {
+  const own = new Set(category.flatMap(({ terms }) => [...terms]));
+  return token.alternatives.some((one) => one.terms.every((term) => own.has(term)) && isWordAt(part, one, token));
 }

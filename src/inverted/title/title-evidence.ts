@@ -3,7 +3,7 @@
 // See docs/scoring.md. The sum is bounded, and depends only on the query and the record.
 
 import { differInNumberOnly } from "../../analysis/plurals.js";
-import type { TermAlternative } from "../../analysis/query-term.js";
+import { alternativesKey, type TermAlternative } from "../../analysis/query-term.js";
 import { CATEGORY, CATEGORY_START, HEAD, WEAK_HEAD } from "../../analysis/title-roles.js";
 import { ones } from "../../util/bit-counts.js";
 import { type Doc, type LocalDoc, toLocal } from "../../util/doc.js";
@@ -11,6 +11,7 @@ import { GrowableUint32 } from "../../util/growable.js";
 import { offsetAt } from "../../util/offset-table.js";
 import { runTask, type Task, waitFor } from "../../util/tasks.js";
 import { FIELD_MASK, fieldAt, type Postings, TITLE_BIT } from "../postings.js";
+import type { SearchableSegment, TextCorpus } from "../text-corpus.js";
 import { type SegmentQuery, segmentAt, type WeightedQuery } from "../weighted-query.js";
 import {
   FIRST_LONG,
@@ -31,13 +32,16 @@ export const HEAD_BONUS = 0.1;
 export const WEAK_HEAD_BONUS = 0.05;
 export const PHRASE = 0.05;
 export const EQUAL = 0.1;
-/** For a category of which the head of the query is the head. */
-export const CATEGORY_BONUS = 0.05;
-/** For neighbours of the query of which one is a small word, and for small words. */
-export const SMALL_NEIGHBOURS = 0.03;
-export const SMALL_WORDS = 0.03;
+/** For a category that all records have whose titles have the head of the query; of another one that share. */
+export const CATEGORY_BONUS = 0.15;
+/** The least share of a category of which the head of the query is the head. */
+export const NAMED_SHARE = 1;
+/** So many records are counted besides, so that the category of a few is not that of all. */
+export const UNCOUNTED = 2;
+/** For small words. */
+export const SMALL_WORDS = 0.05;
 /** For the share of the query's terms that the title itself holds, of several. */
-export const WHOLE_TITLE = 0.1;
+export const WHOLE_TITLE = 0.15;
 /** For a head, or a weak one, if the record lacks other terms of the query. */
 export const PARTLY_HEAD = 0.06;
 export const PARTLY_WEAK_HEAD = 0.03;
@@ -49,6 +53,8 @@ export const NO_HEAD = 0.03;
 export const OTHER_FORM = 0.12;
 /** The share of that loss for a word in its other number: "cup" for "cups". */
 export const OTHER_NUMBER = 0.2;
+/** How much a term counts that says what the thing belongs to that is asked for: the thing itself may not name it. */
+export const BELONGING = 0.2;
 /** Queries of more terms describe so much that the head does not matter. */
 export const MOST_HEAD_TERMS = 3;
 /** Longer queries are no titles that somebody typed. */
@@ -56,7 +62,7 @@ export const MOST_PHRASE_TOKENS = 4;
 /** In queries of more terms than this, small words have less weight. */
 export const FULL_SMALL_TERMS = 4;
 
-const MOST = WHOLE_TITLE + HEAD_BONUS + CATEGORY_BONUS + PHRASE + EQUAL + SMALL_NEIGHBOURS + SMALL_WORDS;
+const MOST = WHOLE_TITLE + HEAD_BONUS + CATEGORY_BONUS + PHRASE + EQUAL + SMALL_WORDS;
 
 /** One token of the query, in the order in which it was typed. */
 export interface TypedToken {
@@ -83,8 +89,8 @@ export interface TypedQuery {
 }
 
 /** The kinds of evidence. */
-const [HEADS, PHRASES, EQUALS, PAIRS, WORDS, FORMS, CATEGORIES, SHARES] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
-const KINDS = 8;
+const [HEADS, PHRASES, EQUALS, WORDS, FORMS, CATEGORIES, SHARES] = [0, 1, 2, 3, 4, 5, 6] as const;
+const KINDS = 7;
 /** By the role of the query's head in the title; 0: the title has another form of it only. */
 const BY_ROLE = [-NO_HEAD, -NO_HEAD, WEAK_HEAD_BONUS, HEAD_BONUS];
 /** The same where the record lacks other terms of the query. */
@@ -109,15 +115,17 @@ export class TitleEvidence {
   private readonly hasCategories: boolean;
   private readonly titles: TitlesBySegment;
   private readonly smallWeight: number;
-  /** The neighbours of which one is a small word, as bits of the second one; and the small words. */
-  private readonly smallPairs: number;
+  /** The small words, as bits. */
   private readonly smallWords: number;
   private readonly asksHead: boolean;
   private readonly asksPhrase: boolean;
   /** The greatest share of what a record lacks by words that its title may give. */
   readonly mostLift: number;
   private lift = 0;
-  private readonly termCount: number;
+  /** undefined: not counted. */
+  private shares: CategoryShares | undefined;
+  /** The sum of the weights of several terms: those behind a boundary word count less. */
+  private readonly allWeights: number = 0;
   /** By kind of evidence, for the title that was scored last. */
   private readonly scores = new Float64Array(KINDS);
 
@@ -131,20 +139,19 @@ export class TitleEvidence {
     this.titles = new TitlesBySegment(query, typed);
     this.isRestricted = query.corpus.segments.some(({ scoring }) => scoring.weights.includes(0));
     this.smallWeight = Math.min(1, FULL_SMALL_TERMS / size);
-    let [pairs, words] = [0, 0];
-    for (let at = 0; at < Math.min(MOST_TOKENS, tokens.length); at++) {
-      if (tokens[at]!.isTelling) words |= 1 << at;
-      if (at > 0 && (tokens[at]!.term < 0 || tokens[at - 1]!.term < 0)) pairs |= 1 << at;
-    }
-    this.smallPairs = pairs;
+    let words = 0;
+    for (let at = 0; at < Math.min(MOST_TOKENS, tokens.length); at++) if (tokens[at]!.isTelling) words |= 1 << at;
     this.smallWords = words;
     this.asksHead = head >= 0 && (size <= MOST_HEAD_TERMS || typed.belonging.size > 0);
     this.asksPhrase = tokens.length <= MOST_PHRASE_TOKENS;
-    let partly = this.smallWeight * ((pairs === 0 ? 0 : SMALL_NEIGHBOURS) + (words === 0 ? 0 : SMALL_WORDS));
+    let partly = words === 0 ? 0 : this.smallWeight * SMALL_WORDS;
     if (this.asksHead && hasCategories) partly += CATEGORY_BONUS;
     if (this.asksHead) partly += PARTLY_HEAD;
-    this.termCount = query.terms.length;
-    if (this.termCount > 1) partly += WHOLE_TITLE;
+    if (query.terms.length > 1) {
+      for (let term = 0; term < query.terms.length; term++)
+        this.allWeights += typed.belonging.has(term) ? BELONGING : 1;
+      partly += WHOLE_TITLE;
+    }
     this.mostPartly = partly;
     const phrase = this.asksPhrase ? EQUAL + (tokens.length > 1 ? PHRASE : 0) : 0;
     this.most = this.mostPartly + (this.asksHead ? HEAD_BONUS - PARTLY_HEAD : 0) + phrase;
@@ -183,6 +190,37 @@ export class TitleEvidence {
     if (reads.length > 0) yield* waitFor(Promise.all(reads));
   }
 
+  /** Counts the categories of the records whose titles have the head of the query. To be called before the evidence of a record is asked for. */
+  *countCategories(): Task<void> {
+    const { query, typed } = this;
+    const { corpus } = query;
+    if (!this.asksHead || !this.hasCategories || corpus.whole !== undefined) return;
+    const { term, alternatives } = typed.tokens[typed.head]!;
+    const known = knownShares.get(corpus) ?? new Map<string, CategoryShares>();
+    knownShares.set(corpus, known);
+    const key = alternativesKey(alternatives);
+    this.shares = known.get(key);
+    if (this.shares !== undefined) return;
+    const holders = query.segments.reduce((sum, { lists }) => sum + (lists[term]?.size ?? 0), 0);
+    const counter = new CategoryCounter();
+    for (const leaf of holders > MOST_HOLDERS ? [] : query.segments) {
+      const { deletedDocs, postings } = leaf.segment;
+      const { terms } = postings.titles;
+      for (const [i, doc] of (leaf.lists[term]?.docs ?? NO_DOCS).entries()) {
+        if ((i + 1) % COUNTED_AT_ONCE === 0) yield;
+        const local = doc as LocalDoc;
+        if (deletedDocs?.has(local) === true) continue;
+        this.read(leaf, local);
+        if (this.check.hasHead)
+          counter.add(leaf.segment, this.check.categoryKeys(), (number) => postings.dictionary.termAt(terms[number]!));
+      }
+      yield;
+    }
+    this.shares = counter.shares();
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(key, this.shares);
+  }
+
   /** Reads all titles that are in files, without waiting: queries read ever more of them. */
   loadRest(): void {
     const tables = this.query.segments.map(({ segment }) => segment.postings.titles);
@@ -213,10 +251,9 @@ export class TitleEvidence {
       `"${head}" ${about} what the title names`,
       "the title has the query in one piece",
       "the title is the query",
-      "small words stand where they were typed",
       "the title has the small words",
       "a word has another form in the title",
-      `"${head}" is its category`,
+      `"${head}" is of its category`,
       "the title has words of the query",
     ];
     const lifted = { text: "a long title that names it lacks no words", contribution: this.lift * lacking };
@@ -228,7 +265,6 @@ export class TitleEvidence {
   /** Computes what the title of a record adds for each kind of evidence. */
   private score(doc: Doc): void {
     const { scores, check, smallWeight } = this;
-    const pairs = this.smallPairs;
     for (let kind = 0; kind < KINDS; kind++) scores[kind] = 0;
     this.lift = 0;
     const leaf = segmentAt(this.query, doc);
@@ -244,11 +280,15 @@ export class TitleEvidence {
       if (this.typed.tokens.length > 1) scores[PHRASES] = PHRASE;
       if (check.isEqual) scores[EQUALS] = EQUAL;
     }
-    if (pairs !== 0) scores[PAIRS] = (smallWeight * SMALL_NEIGHBOURS * ones(check.joined & pairs)) / ones(pairs);
-    if (this.asksHead && check.isOfCategory && this.hasCategories) scores[CATEGORIES] = CATEGORY_BONUS;
+    if (this.asksHead && this.hasCategories) {
+      const shares = this.shares?.in(leaf.segment);
+      let share = check.isOfCategory ? NAMED_SHARE : 0;
+      if (shares !== undefined) for (const key of check.categoryKeys()) share = Math.max(share, shares.get(key) ?? 0);
+      scores[CATEGORIES] = CATEGORY_BONUS * share;
+    }
     const words = this.smallWords;
     if (words !== 0) scores[WORDS] = (smallWeight * SMALL_WORDS * ones(check.held & words)) / ones(words);
-    if (this.termCount > 1) scores[SHARES] = (WHOLE_TITLE * check.termsHeld()) / this.termCount;
+    if (this.allWeights > 0) scores[SHARES] = (WHOLE_TITLE * check.weightHeld()) / this.allWeights;
     scores[FORMS] = -OTHER_FORM * check.otherForm();
   }
 
@@ -276,6 +316,67 @@ export class TitleEvidence {
     this.check.begin(field);
     this.check.read(this.titles.of(leaf), doc, this.asksHead && this.hasCategories);
   }
+}
+
+/** Words that more records hold are not asked for their categories. */
+const MOST_HOLDERS = 1 << 16;
+const COUNTED_AT_ONCE = 1 << 12;
+const NO_DOCS = new Uint16Array(0);
+
+/** By corpus and head: the shares that the last queries counted. */
+const knownShares = new WeakMap<TextCorpus, Map<string, CategoryShares>>();
+const MOST_KNOWN = 256;
+
+/** The shares of categories, by their entries in the titles of a segment. */
+interface CategoryShares {
+  in(segment: SearchableSegment): ReadonlyMap<string, number> | undefined;
+}
+
+/** Counts the categories of records. */
+class CategoryCounter {
+  private records = 0;
+  /** By the words of a category. */
+  private readonly counts = new Map<string, number>();
+  /** By segment: the words that entries stand for. */
+  private readonly names = new Map<SearchableSegment, Map<string, string>>();
+
+  /** `keys`: the entries of the record's categories; `textOf`: by number of a title term. */
+  add(segment: SearchableSegment, keys: readonly string[], textOf: (number: number) => string): void {
+    this.records++;
+    const names = this.names.get(segment) ?? new Map<string, string>();
+    this.names.set(segment, names);
+    for (const key of keys) {
+      const name =
+        names.get(key) ??
+        entriesOf(key)
+          .map((entry) => textOf(titleNumber(entry)))
+          .join(" ");
+      names.set(key, name);
+      this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+    }
+  }
+
+  shares(): CategoryShares {
+    const shares = new Map<SearchableSegment, ReadonlyMap<string, number>>();
+    for (const [segment, names] of this.names) {
+      const own = Array.from(
+        names,
+        ([key, name]) => [key, this.counts.get(name)! / (this.records + UNCOUNTED)] as const,
+      );
+      if (own.length > 0) shares.set(segment, new Map(own));
+    }
+    return { in: (segment) => shares.get(segment) };
+  }
+}
+
+/** The entries of which a key consists. */
+function entriesOf(key: string): number[] {
+  const entries: number[] = [];
+  for (let at = 0; at < key.length; ) {
+    const half = key.charCodeAt(at++);
+    entries.push(half < FIRST_LONG ? half : longEntry(half, key.charCodeAt(at++)));
+  }
+  return entries;
 }
 
 /** Tokens beyond so many have no neighbours: there is a bit for each. */
@@ -311,9 +412,8 @@ class TitleCheck {
   isEqual = false;
   /** Whether the query's head is that of a category that has all words of the query. */
   isOfCategory = false;
-  /** As bits: the tokens that the title has, and those that it has right after the token before. */
+  /** As bits: the tokens that the title has. */
   held = 0;
-  joined = 0;
   private readonly typed: TypedQuery;
   /** By token: how far the nearest form in the title is from what was typed, 0 … 1, or NOT_HELD. */
   private readonly distances: Float64Array;
@@ -323,6 +423,8 @@ class TitleCheck {
   private readonly termBits: number;
   /** The bits of the tokens in the current category, and in its last word. */
   private inCategory = 0;
+  /** Those in any category. */
+  private heldByCategories = 0;
   private inLastWord = 0;
   /** By alternative of several index terms: the bits of those in the current category. */
   private readonly categoryBits = new Map<number, number>();
@@ -332,6 +434,10 @@ class TitleCheck {
   private readonly found: TermMatch[] = [];
   private readonly places = new GrowableUint32(FEW);
   private parts = 0;
+  /** Of the record that was read last: its entries, where they end, and where each of its categories begins. */
+  private halves: Uint16Array = NO_DOCS;
+  private end = 0;
+  private readonly categories: number[] = [];
   private field: string | undefined;
   /** Whether an alternative of several index terms was found, at least in part. */
   private hasSeveral = false;
@@ -348,19 +454,26 @@ class TitleCheck {
     this.last = tokens.length <= MOST_PHRASE_TOKENS ? 1 << (tokens.length - 1) : 0;
   }
 
+  /** The entries of each category of the record that was read last. */
+  categoryKeys(): string[] {
+    const { halves, categories } = this;
+    return categories.map((from, i) => String.fromCharCode(...halves.subarray(from, categories[i + 1] ?? this.end)));
+  }
+
   /** Begins with an empty title; `field`: its name, where it matters. */
   begin(field?: string): void {
     this.isEmpty = true;
     this.field = field;
     this.found.length = 0;
     this.places.length = 0;
+    this.categories.length = 0;
     this.held = 0;
-    this.joined = 0;
     this.headRole = 0;
     this.hasHead = false;
     this.hasPhrase = false;
     this.isEqual = false;
     this.isOfCategory = false;
+    this.heldByCategories = 0;
     this.inLastWord = 0;
     this.hasSeveral = false;
     const { distances } = this;
@@ -375,7 +488,7 @@ class TitleCheck {
     if (halves !== null) this.find(halves, from, to, terms, matches, asksCategories);
     else if (from < to) this.find(reader.file!.halves(from, to), 0, to - from, terms, matches, asksCategories);
     this.endCategory();
-    this.isEmpty = this.found.length === 0 && !this.isOfCategory;
+    this.isEmpty = this.found.length === 0 && this.categories.length === 0;
     if (this.found.length > 0) this.evaluate();
   }
 
@@ -413,6 +526,8 @@ class TitleCheck {
   ): void {
     let place = 0;
     let parts = 0;
+    this.halves = halves;
+    this.end = to;
     for (let at = from; at < to; ) {
       const half = halves[at++]!;
       const entry = half < FIRST_LONG ? half : longEntry(half, halves[at++]!);
@@ -420,6 +535,7 @@ class TitleCheck {
       if (role >= CATEGORY) {
         // Categories follow the title.
         if (!asksCategories) break;
+        if (role === CATEGORY_START) this.categories.push(half < FIRST_LONG ? at - 1 : at - 2);
         this.beginWord(role);
       }
       if (role !== 0) place = (parts++ << ROLE_BITS) | role;
@@ -455,6 +571,7 @@ class TitleCheck {
       if (seen !== all) return;
     }
     this.inCategory |= bit;
+    this.heldByCategories |= bit;
     this.inLastWord |= bit;
   }
 
@@ -472,8 +589,7 @@ class TitleCheck {
       for (const { alternative, own, all } of found)
         if (own !== all) seen.set(alternative, (seen.get(alternative) ?? 0) | own);
     }
-    /** The tokens of the part before; the places in the query of a phrase that ends there, and of one that began with the title. */
-    let before = 0;
+    /** The places in the query of a phrase that ends at the part before, and of one that began with the title. */
     let phrase = 0;
     let equal = 0;
     let last = -1;
@@ -492,22 +608,24 @@ class TitleCheck {
         this.hasHead = true;
         if (isWord) this.headRole = Math.max(this.headRole, place & ROLE_MASK);
       }
-      if (part !== last + 1) before = phrase = equal = 0;
-      this.joined |= (before << 1) & tokens;
+      if (part !== last + 1) phrase = equal = 0;
       phrase = reached((phrase << 1) | phrase | 1, tokens);
       equal = reached(part === 0 ? 1 : (equal << 1) | equal, tokens);
       if ((phrase & this.last) !== 0) this.hasPhrase = true;
       if ((equal & this.last) !== 0 && part === this.parts - 1) this.isEqual = true;
-      before = tokens;
       last = part;
     }
   }
 
-  /** How many terms the title holds, in any form. */
-  termsHeld(): number {
-    const { tokens } = this.typed;
+  /** The weights of the terms that the title or a category holds, in any form. */
+  weightHeld(): number {
+    const { tokens, belonging } = this.typed;
     let held = 0;
-    for (let at = 0; at < tokens.length; at++) if (tokens[at]!.term >= 0 && this.distances[at] !== NOT_HELD) held++;
+    for (let at = 0; at < tokens.length; at++) {
+      const { term } = tokens[at]!;
+      const isHeld = this.distances[at] !== NOT_HELD || (this.heldByCategories & bitOf(at)) !== 0;
+      if (term >= 0 && isHeld) held += belonging.has(term) ? BELONGING : 1;
+    }
     return held;
   }
 
