@@ -110,6 +110,15 @@ describe("the head of the query", () => {
     expect((await index.query({ query })).data.hits.map(({ id }) => id)).toEqual(["0", "1"]);
     // Of more words it is a sentence.
     expect(await ofTitles("one two three four battery for trimmer", "Battery")).toEqual([{}]);
+    expect(
+      await ofTitles(
+        `battery for ${"abcdefgh"
+          .split("")
+          .map((one) => one.repeat(3))
+          .join(" ")}`,
+        "Battery",
+      ),
+    ).toEqual([{}]);
   });
 
   it("lifts a record of all terms by a share of what it lacks by words, also if its title is long", async () => {

@@ -172,16 +172,20 @@ export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<Ret
 /** Queries of more terms are seldom held whole, so that says nothing of them. */
 const MOST_TERMS_OF_SHORT = 4;
 
+/** Whether a query is short, and no live record holds all of its terms. */
+export function* isShortAndUnheld(query: WeightedQuery): Task<boolean> {
+  // A quantity was typed as a number and its unit.
+  const size = query.terms.reduce((sum, { key }) => sum + (key.startsWith(QUANTITY_MARK) ? 2 : 1), 0);
+  return size > 0 && size <= MOST_TERMS_OF_SHORT && !(yield* areHeldTogether(query));
+}
+
 /** The semantic weight of a query that names none: meaning says more of a short query that no live record holds whole. */
 function* weightFor(
   query: WeightedQuery,
   usual: number,
   { unheldWeight }: Pick<RetrieveInput, "unheldWeight">,
 ): Task<number> {
-  // A quantity was typed as a number and its unit.
-  const size = query.terms.reduce((sum, { key }) => sum + (key.startsWith(QUANTITY_MARK) ? 2 : 1), 0);
-  const isShort = size > 0 && size <= MOST_TERMS_OF_SHORT;
-  return unheldWeight === undefined || !isShort || (yield* areHeldTogether(query)) ? usual : unheldWeight;
+  return unheldWeight !== undefined && (yield* isShortAndUnheld(query)) ? unheldWeight : usual;
 }
 
 /** What the lexical search is combined with. */

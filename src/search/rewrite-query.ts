@@ -148,6 +148,8 @@ const NOUNS: ReadonlySet<QueryToken["kind"]> = new Set(["word", "compound", "gro
 
 /** What is before a preposition is a thing if it has few words; of more, it is a sentence. */
 const MOST_OF_THING = 3;
+/** So is a query of more terms; a number and its unit count twice. */
+const MOST_OF_THING_AND_OWNER = 8;
 
 function namesThing(placed: readonly { readonly term: number }[]): boolean {
   return termsOf(placed).length <= MOST_OF_THING;
@@ -164,6 +166,7 @@ function typedQuery(searched: readonly PlacedToken[], small: readonly PlacedToke
   const kindOf = ({ kind }: QueryToken): TokenKind =>
     kind === "quantity" ? "number" : kind === "group" ? "word" : kind;
   const syntaxes = placed.map(({ token }) => titleSyntax(kindOf(token), token.text));
+  const size = searched.reduce((sum, { kind }) => sum + (kind === "quantity" ? 2 : 1), 0);
   const { head, boundary } = headOf(syntaxes, (place) => {
     const { token, term } = placed[place]!;
     return term >= 0 && !token.stop && token.text.length > 1 && NOUNS.has(token.kind);
@@ -177,8 +180,12 @@ function typedQuery(searched: readonly PlacedToken[], small: readonly PlacedToke
       isTelling: term < 0 && !SAYS_NOTHING.has(text),
     })),
     head,
-    belonging: new Set(namesThing(placed.slice(0, boundary)) && head >= 0 ? termsOf(placed.slice(boundary)) : []),
-    size: searched.reduce((size, { kind }) => size + (kind === "quantity" ? 2 : 1), 0),
+    belonging: new Set(
+      size <= MOST_OF_THING_AND_OWNER && namesThing(placed.slice(0, boundary)) && head >= 0
+        ? termsOf(placed.slice(boundary))
+        : [],
+    ),
+    size,
   };
 }
 

@@ -15,7 +15,6 @@ import type { MemoryBudget } from "../index/memory-budget.js";
 import { valuesOf } from "../input/facets.js";
 import { inEffect } from "../input/input-table.js";
 import { BoundsError, type CheckedParams, refinementsOf, requireSameDimensions } from "../input/read-params.js";
-import { areHeldTogether } from "../inverted/weighted-query.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
@@ -29,6 +28,7 @@ import { matchInfoOf, parseFound } from "./parsed-query.js";
 import { correctKnownWords, type PrepareContext, type PreparedQuery, prepareQuery } from "./prepare-query.js";
 import { type RankedQuery, type RankInput, rankQuery } from "./rank-query.js";
 import { buildAnswer, type SearchAnswer, type SearchData } from "./response.js";
+import { isShortAndUnheld } from "./retrieve.js";
 import { NO_EFFECTS } from "./rules.js";
 import { shapeHits } from "./shape-hits.js";
 import { applyRulesAndIntent, NO_INTENT, type UnderstoodQuery } from "./understood-query.js";
@@ -221,7 +221,7 @@ export async function answerQuery(
   }
 }
 
-/** The semantic floor of a query whose terms no record holds together; undefined: they are, or that of all queries is in force. */
+/** The semantic floor of a short query whose terms no record holds together; undefined: that of all queries is in force. */
 async function floorOfUnheld(
   params: CheckedParams,
   { embedded, prepared, version }: Pick<EmbeddedText, "embedded" | "version"> & Pick<AnsweredQuery, "prepared">,
@@ -234,7 +234,7 @@ async function floorOfUnheld(
     return undefined;
   // Where few of the records are at hand, they do not teach it.
   if (version.settings.leastUnheldFloor === undefined || context.partial !== undefined) return undefined;
-  if (await runTask(areHeldTogether(prepared.query), context.signal)) return undefined;
+  if (!(await runTask(isShortAndUnheld(prepared.query), context.signal))) return undefined;
   return context.whileThere((stop) => version.unheldFloor({ ...context, signal: stop }));
 }
 

@@ -321,7 +321,7 @@ export class NaiveEngine {
     const vector = terms === asTyped.terms ? (leaning?.vector ?? written) : written;
     const areBoth = vector !== null && weight > 0 && weight < 1 && params.vector === undefined;
     const byWord = vector === null || weight < 1 ? byWords(terms, params, universe, strengths) : null;
-    const isJudged = areBoth && isUnheld(byWord!.terms, entries) && mayBeJudged(params, settings);
+    const isJudged = areBoth && isShortAndUnheld(byWord!.terms, entries) && mayBeJudged(params, settings);
     const floor = isJudged ? unheldFloor(entries, settings) : undefined;
     const semantic = vector !== null && weight > 0 ? byMeaning(vector, params, universe, semanticMembers, floor) : null;
     const lexical = floor === undefined ? byWord : withoutFar(byWord!, semantic!, floor, settings);

@@ -274,9 +274,14 @@ export function askTitles(
   if (terms.length === 0) return undefined;
   const records = new Map(rules.entries.map((entry) => [entry.id, entry]));
   const tokens = typed.map((asked) => ({ ...asked, isTerm: terms.some(({ key }) => key === asked.key) }));
+  let known: ReadonlyMap<string, number> | undefined;
+  const shares = (head: TypedToken): ReadonlyMap<string, number> => {
+    known ??= sharesAmong(head, rules);
+    return known;
+  };
   return {
     divisor: 1 + (0.15 + 0.1 + 0.15 + 0.05 + 0.1 + 0.05),
-    of: (id, lacking) => pointsOf(records.get(id)!, terms, tokens, rules, lacking),
+    of: (id, lacking) => pointsOf(records.get(id)!, terms, tokens, { ...rules, shares }, lacking),
   };
 }
 
@@ -286,7 +291,7 @@ function pointsOf(
   record: Titled,
   terms: readonly HeldTerm[],
   tokens: readonly TypedToken[],
-  rules: TitleRules,
+  { shares, ...rules }: TitleRules & { readonly shares: (head: TypedToken) => ReadonlyMap<string, number> },
   lacking: number,
 ): number {
   const isRead = record.title !== undefined && rules.isSearched(record.title.field);
@@ -306,7 +311,13 @@ function pointsOf(
   const first = tokens.slice(0, 31);
   const small = first.filter(({ isTerm, text }) => !isTerm && !["the", "a", "an", "of", "and", "or"].includes(text));
   const had = small.filter((token) => holding(title.parts, token, exact).length > 0);
-  if (head !== undefined && rules.isWhole) points += 0.15 * categoryShare(record, head, tokens, rules);
+  if (head !== undefined && rules.isWhole)
+    points +=
+      0.15 *
+      Math.max(
+        0,
+        ...record.categories.map((one) => (isOfCategory(one, head, tokens) ? 1 : (shares(head).get(nameOf(one)) ?? 0))),
+      );
   if (small.length > 0) points += (many * 0.05 * had.length) / small.length;
   const distances = tokens
     .filter(({ isTerm }) => isTerm)
@@ -317,7 +328,7 @@ function pointsOf(
       return forms.length === 0 ? 0 : Math.min(...forms);
     });
   const asTerms = tokens.filter((token) => token.isTerm);
-  const behind = behindThing(tokens);
+  const behind = rules.hasHeads ? behindThing(tokens) : [];
   const weightOf = ({ key }: TypedToken): number => (behind.includes(key) ? 0.2 : 1);
   const sumOf = (some: readonly TypedToken[]): number => some.reduce((sum, token) => sum + weightOf(token), 0);
   const inCategories = head === undefined || !rules.isWhole ? [] : record.categories;
@@ -344,6 +355,8 @@ function behindThing(tokens: readonly TypedToken[]): string[] {
   const boundary = boundaryAmong(readRoles(tokens));
   const isThing = tokens.slice(0, boundary).filter(({ isTerm }) => isTerm).length <= 3;
   const behind = tokens.slice(boundary).filter(({ isTerm }) => isTerm);
+  const asked = tokens.filter(({ isTerm }) => isTerm);
+  if (asked.length + asked.filter(({ kind }) => kind === "quantity").length > 8) return [];
   return isThing && headAmong(tokens) !== undefined ? behind.map(({ key }) => key) : [];
 }
 
@@ -426,20 +439,20 @@ function covers(
   return to >= from && walk(from, 0);
 }
 
-/** The greatest share of one of a record's categories among the records whose titles have the head; all, if the category has its name. */
-function categoryShare(record: Titled, head: TypedToken, tokens: readonly TypedToken[], rules: TitleRules): number {
-  const wordsOf = (category: readonly Part[]): string =>
-    category.map(({ written }) => written.map(([, form]) => form).join("+")).join(" ");
+/** Of each category, the share of the records with it among those whose titles have the head. */
+function sharesAmong(head: TypedToken, rules: TitleRules): ReadonlyMap<string, number> {
   const holders = rules.entries.filter(({ title }) => {
     if (title === undefined || !rules.isSearched(title.field)) return false;
     return holding(title.parts, head, rules.isExact(title.field)).length > 0;
   });
-  const shares = record.categories.map((category) => {
-    const like = holders.flatMap(({ categories }) => categories).filter((one) => wordsOf(one) === wordsOf(category));
-    const share = like.length / (holders.length + 2);
-    return isOfCategory(category, head, tokens) ? 1 : share;
-  });
-  return Math.max(0, ...shares);
+  const counts = new Map<string, number>();
+  for (const name of holders.flatMap(({ categories }) => categories.map(nameOf)))
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  return new Map([...counts].map(([name, count]) => [name, count / (holders.length + 2)]));
+}
+
+function nameOf(category: readonly Part[]): string {
+  return category.map(({ written }) => written.map(([, form]) => form).join("+")).join(" ");
 }
 
 /** Whether the last word of a category is the head, and the category has all terms of the query. */
