@@ -111,7 +111,7 @@ const THINGS: Readonly<Record<string, string>> = {
     wall-lamp, wall-light, sconce; fairy-lights, string-lights; rug > carpet; doormat, welcome-mat, entrance-mat;
     bath-mat, bath-rug; picture-frame, photo-frame; flower-pot, plant-pot; planter > flower pot, plant pot;
     candlestick, candle-holder; coat-rack, coat-stand; coat-hanger, clothes-hanger; laundry-basket, washing-basket,
-    laundry-hamper; clothes-airer, drying-rack, clothes-horse; clothes-peg, clothespin; washing-machine,
+    laundry-hamper; clothes-airer, clothes-horse; clothes-airer, clothes-horse > drying rack; clothes-peg, clothespin; washing-machine,
     clothes-washer; tumble-dryer, clothes-dryer; fridge, refrigerator; deep-freezer > freezer; stove > cooker;
     cooker-hood, range-hood, extractor-hood; hob, cooktop; hoover > vacuum cleaner; bucket, pail; dustbin,
     rubbish-bin, trash-can, garbage-can; wastebasket, waste-bin; bin-bag, bin-liner, trash-bag, garbage-bag,
@@ -224,7 +224,7 @@ const THINGS: Readonly<Record<string, string>> = {
     nappy, diaper; nappy-bag, diaper-bag, changing-bag; changing-mat, changing-pad; baby-wipes, wet-wipes;
     baby-bottle, feeding-bottle, nursing-bottle; pacifier, soother; pushchair, stroller; buggy > pushchair,
     stroller; pram, baby-carriage; crib > cot; cot > crib, baby bed; bassinet, moses-basket; babygrow, onesie,
-    sleepsuit; bodysuit > onesie; high-chair, feeding-chair; baby-bouncer, bouncer-seat; baby-sling, baby-carrier;
+    sleepsuit; high-chair, feeding-chair; baby-bouncer, bouncer-seat; baby-sling, baby-carrier;
     child-seat, car-seat; travel-cot, portable-crib; playpen, play-yard; stair-gate, safety-gate, baby-gate;
     teether, teething-ring; infant-formula, baby-milk; baby-monitor, baby-phone; nursing-bra, maternity-bra;
     play-mat, activity-mat`,

@@ -172,11 +172,24 @@ export class TitleEvidence {
 
   /** The maximum that the title of a record adds. `lacking`: as of `sumOf`. */
   mostOf(doc: Doc, lacking: number): number {
-    if (this.most === this.mostPartly) return this.most;
     const leaf = segmentAt(this.query, doc);
-    if (!this.holdsAll(leaf, doc)) return this.mostPartly;
-    const mayBeEqual = !this.asksPhrase || this.check.mayBeEqual(this.titles.of(leaf), toLocal(leaf.segment.base, doc));
+    const local = toLocal(leaf.segment.base, doc);
+    if (!this.holdsAll(leaf, doc)) return this.mostPartly - this.lostByLacking(leaf, local);
+    const mayBeEqual = !this.asksPhrase || this.check.mayBeEqual(this.titles.of(leaf), local);
     return (mayBeEqual ? this.most : this.most - EQUAL) + this.mostLift * lacking;
+  }
+
+  /** What a title cannot get of the most because its record lacks terms: a title has no word that its record lacks. */
+  private lostByLacking({ lists }: SegmentQuery, doc: LocalDoc): number {
+    const { tokens, head, belonging } = this.typed;
+    let weight = 0;
+    // Words of categories count, too, and may be in fields that are not searched.
+    if (this.allWeights > 0 && !this.hasCategories)
+      for (let term = 0; term < lists.length; term++)
+        if (lists[term]?.has(doc) !== true) weight += belonging.has(term) ? BELONGING : 1;
+    const lost = weight === 0 ? 0 : (WHOLE_TITLE * weight) / this.allWeights;
+    const lacksHead = this.asksHead && lists[tokens[head]!.term]?.has(doc) !== true;
+    return lacksHead ? lost + PARTLY_HEAD : lost;
   }
 
   /** Reads the titles of records that are in files: those that their evidence depends on. */
