@@ -209,6 +209,11 @@ describe("a category", () => {
     expect(await sharesOf("shop:a")).toEqual({ 1: lighting, 2: lighting, 3: parts });
     await index.deleteRecords(["5"]);
     expect(await sharesOf()).toEqual({ 1: round((0.15 * 2) / 5), 2: round((0.15 * 2) / 5), 3: round(0.15 / 5) });
+    // In a segment of its own, where no title has the word, a record has the share of the category all the same.
+    await index.addRecords([{ id: 7, title: "Candela", note: "lamp", category: "Lighting", shop: "c" }]);
+    expect((await sharesOf())[7]).toBe(round((0.15 * 2) / 5));
+    await index.whenIdle();
+    expect((await sharesOf())[7]).toBe(round((0.15 * 2) / 5));
     // A record without the word in its title has that of its category, too.
     const found = await titles([...lamps, { id: 6, title: "Glow", note: "lamp", category: "Lighting" }], {
       query: "lamp",

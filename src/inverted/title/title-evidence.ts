@@ -215,23 +215,21 @@ export class TitleEvidence {
     this.shares = known.get(key);
     if (this.shares !== undefined) return;
     const holders = query.segments.reduce((sum, { lists }) => sum + (lists[term]?.size ?? 0), 0);
-    const counter = new CategoryCounter();
+    const shares = new CategoryShares();
     for (const leaf of holders > MOST_HOLDERS ? [] : query.segments) {
-      const { deletedDocs, postings } = leaf.segment;
-      const { terms } = postings.titles;
+      const { deletedDocs } = leaf.segment;
       for (const [i, doc] of (leaf.lists[term]?.docs ?? NO_DOCS).entries()) {
         if ((i + 1) % COUNTED_AT_ONCE === 0) yield;
         const local = doc as LocalDoc;
         if (deletedDocs?.has(local) === true) continue;
         this.read(leaf, local);
-        if (this.check.hasHead)
-          counter.add(leaf.segment, this.check.categoryKeys(), (number) => postings.dictionary.termAt(terms[number]!));
+        if (this.check.hasHead) shares.add(leaf.segment, this.check.categoryKeys());
       }
       yield;
     }
-    this.shares = counter.shares();
+    this.shares = shares;
     if (known.size >= MOST_KNOWN) known.clear();
-    known.set(key, this.shares);
+    known.set(key, shares);
   }
 
   /** Reads all titles that are in files, without waiting: queries read ever more of them. */
@@ -294,9 +292,9 @@ export class TitleEvidence {
       if (check.isEqual) scores[EQUALS] = EQUAL;
     }
     if (this.asksHead && this.hasCategories) {
-      const shares = this.shares?.in(leaf.segment);
       let share = check.isOfCategory ? NAMED_SHARE : 0;
-      if (shares !== undefined) for (const key of check.categoryKeys()) share = Math.max(share, shares.get(key) ?? 0);
+      if (this.shares !== undefined && share < 1)
+        for (const key of check.categoryKeys()) share = Math.max(share, this.shares.shareOf(leaf.segment, key));
       scores[CATEGORIES] = CATEGORY_BONUS * share;
     }
     const words = this.smallWords;
@@ -340,45 +338,40 @@ const NO_DOCS = new Uint16Array(0);
 const knownShares = new WeakMap<TextCorpus, Map<string, CategoryShares>>();
 const MOST_KNOWN = 256;
 
-/** The shares of categories, by their entries in the titles of a segment. */
-interface CategoryShares {
-  in(segment: SearchableSegment): ReadonlyMap<string, number> | undefined;
-}
-
-/** Counts the categories of records. */
-class CategoryCounter {
+/** Counts the categories of records. Segments number the words of titles each in its own way, so categories are compared by their words. */
+class CategoryShares {
   private records = 0;
   /** By the words of a category. */
   private readonly counts = new Map<string, number>();
   /** By segment: the words that entries stand for. */
   private readonly names = new Map<SearchableSegment, Map<string, string>>();
 
-  /** `keys`: the entries of the record's categories; `textOf`: by number of a title term. */
-  add(segment: SearchableSegment, keys: readonly string[], textOf: (number: number) => string): void {
+  /** Counts a record. `keys`: the entries of its categories. */
+  add(segment: SearchableSegment, keys: readonly string[]): void {
     this.records++;
-    const names = this.names.get(segment) ?? new Map<string, string>();
-    this.names.set(segment, names);
     for (const key of keys) {
-      const name =
-        names.get(key) ??
-        entriesOf(key)
-          .map((entry) => textOf(titleNumber(entry)))
-          .join(" ");
-      names.set(key, name);
+      const name = this.nameOf(segment, key);
       this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
     }
   }
 
-  shares(): CategoryShares {
-    const shares = new Map<SearchableSegment, ReadonlyMap<string, number>>();
-    for (const [segment, names] of this.names) {
-      const own = Array.from(
-        names,
-        ([key, name]) => [key, this.counts.get(name)! / (this.records + UNCOUNTED)] as const,
-      );
-      if (own.length > 0) shares.set(segment, new Map(own));
+  /** The share of the counted records that have a category of these entries. */
+  shareOf(segment: SearchableSegment, key: string): number {
+    return this.counts.size === 0 ? 0 : (this.counts.get(this.nameOf(segment, key)) ?? 0) / (this.records + UNCOUNTED);
+  }
+
+  private nameOf(segment: SearchableSegment, key: string): string {
+    const names = this.names.get(segment) ?? new Map<string, string>();
+    this.names.set(segment, names);
+    let name = names.get(key);
+    if (name === undefined) {
+      const { dictionary, titles } = segment.postings;
+      name = entriesOf(key)
+        .map((entry) => dictionary.termAt(titles.terms[titleNumber(entry)]!))
+        .join(" ");
+      names.set(key, name);
     }
-    return { in: (segment) => shares.get(segment) };
+    return name;
   }
 }
 
