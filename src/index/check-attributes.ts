@@ -13,13 +13,12 @@ import {
   parseRanking,
   type WeightedAttribute,
 } from "../settings/settings.js";
-import { facetPrefix, isFacetPattern } from "../util/attribute-path.js";
+import { facetPrefix, isFacetPattern, lastName, plainName } from "../util/attribute-path.js";
 import { type Complaint, throwValidationErrors } from "../util/errors.js";
 import type { Warn } from "../util/extension-points.js";
 import { hintAt, show } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
 import { itemsKeyOf } from "./column-keys.js";
-import { lastName, plainName } from "./read-fields.js";
 
 /** What the check depends on. */
 export interface AttributeContext {

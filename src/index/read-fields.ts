@@ -4,6 +4,7 @@
 import { plainText } from "../analysis/markup.js";
 import type { AttributeCatalog } from "../docvalues/attribute-catalog.js";
 import type { EffectiveSettings } from "../settings/settings.js";
+import { lastName, plainName } from "../util/attribute-path.js";
 import type { JsonRecord, JsonValue } from "../util/json.js";
 import { partitionPoint } from "../util/sorted.js";
 
@@ -35,11 +36,6 @@ export function fieldRules(settings: Omit<EffectiveSettings, "semanticFloor">): 
   };
 }
 
-/** The name in lower case, without `_`, `-` and blanks: "part_number", "Part Number" and "partNumber" are one name. */
-export function plainName(name: string): string {
-  return name.toLowerCase().replace(/[ _-]/g, "");
-}
-
 /** One searched field of a record. */
 export interface RecordField {
   readonly name: string;
@@ -51,8 +47,15 @@ export interface RecordField {
   readonly identifiers: readonly string[];
 }
 
-/** The names of title attributes, the preferred ones first. A record's title is the first of them that has a text. */
-export const TITLE_NAMES: readonly string[] = ["title", "product_title", "product_name", "name", "headline", "label"];
+/** The {@link plainName}s of title attributes, the preferred ones first. A record's title is the first of them that has a text. */
+const TITLE_NAMES: readonly string[] = [
+  ...["title", "producttitle", "productname", "itemtitle", "itemname", "displayname", "name", "headline", "label"],
+];
+
+/** Whether an attribute has the name of a title. */
+export function isTitleName(name: string): boolean {
+  return TITLE_NAMES.includes(plainName(name));
+}
 const ALL_DIGITS = /^[0-9]+$/;
 
 interface OpenField {
@@ -64,7 +67,7 @@ interface OpenField {
 
 /** The searched fields of a record, sorted by name. */
 export function readFields(record: JsonRecord, id: string, rules: FieldRules): RecordField[] {
-  const { searched, titles } = knownNames(rules);
+  const { searched, titleRanks } = knownNames(rules);
   const open: OpenField[] = [];
   for (const name of Object.keys(record)) {
     if (name === rules.vectorAttribute || name === rules.idAttribute) continue;
@@ -77,13 +80,24 @@ export function readFields(record: JsonRecord, id: string, rules: FieldRules): R
     if (value !== undefined) collectTexts(open, path, key, value, rules, true);
   }
   if (!ALL_DIGITS.test(id)) addIdentifier(fieldOf(open, rules.idAttribute), id);
-  const title = firstTitle(record, titles);
+  const title = firstTitle(record, titleRanks, rules.searchable);
   for (const field of open) field.isTitle = field.name === title;
   return open;
 }
 
 /** The names of attributes that hold categories, at any depth. */
-const CATEGORY_NAMES = new Set(["category", "categories", "producttype", "type", "department", "collection"]);
+const CATEGORY_NAMES = new Set([
+  ...[
+    "category",
+    "categories",
+    "productcategory",
+    "googleproductcategory",
+    "producttype",
+    "type",
+    "department",
+    "collection",
+  ],
+]);
 /** Of a path of categories the last one counts. */
 const LEVELS = /[>|/\u00bb]/;
 /** The maximum number of categories of a record, and the maximum length of each. */
@@ -118,19 +132,32 @@ function collectCategories(key: string, value: JsonValue | undefined, rules: Fie
 
 /** The name of the record's title attribute among the searched ones (null: all); undefined: it has no title. */
 export function titleName(record: JsonRecord, searchable: readonly string[] | null = null): string | undefined {
-  return firstTitle(record, titleNames(searchable));
+  return firstTitle(record, new Map(), searchable);
 }
 
-function titleNames(searchable: readonly string[] | null): readonly string[] {
-  return searchable === null ? TITLE_NAMES : TITLE_NAMES.filter((name) => searchable.includes(name));
-}
-
-function firstTitle(record: JsonRecord, names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const value = Object.hasOwn(record, name) ? record[name] : undefined;
-    if (typeof value === "string" && plainText(value).trim() !== "") return name;
+/** `ranks`: the places of names among those of titles, as far as they are known. */
+function firstTitle(
+  record: JsonRecord,
+  ranks: Map<string, number>,
+  searchable: readonly string[] | null,
+): string | undefined {
+  let best: string | undefined;
+  let bestRank = TITLE_NAMES.length;
+  for (const name of Object.keys(record)) {
+    let rank = ranks.get(name);
+    if (rank === undefined) {
+      if (ranks.size >= MAX_NAMES) ranks.clear();
+      const place = searchable?.includes(name) === false ? -1 : TITLE_NAMES.indexOf(plainName(name));
+      rank = place < 0 ? TITLE_NAMES.length : place;
+      ranks.set(name, rank);
+    }
+    if (rank > bestRank || rank === TITLE_NAMES.length || (rank === bestRank && name > best!)) continue;
+    const value = record[name];
+    if (typeof value !== "string" || plainText(value).trim() === "") continue;
+    best = name;
+    bestRank = rank;
   }
-  return undefined;
+  return best;
 }
 
 /** The value at a dotted path, by own properties only. An attribute whose name is the whole path has precedence. */
@@ -174,8 +201,8 @@ function addIdentifier(field: OpenField, identifier: string): void {
 interface KnownNames {
   /** The paths to search, and the last name of each. */
   readonly searched: readonly { readonly path: string; readonly key: string }[];
-  /** The names that a title may have. */
-  readonly titles: readonly string[];
+  /** See `firstTitle`. */
+  readonly titleRanks: Map<string, number>;
   /** Whether attributes of these names hold identifiers, or categories. A limited number of names is remembered. */
   readonly identifiers: Map<string, boolean>;
   readonly categories: Map<string, boolean>;
@@ -184,13 +211,13 @@ interface KnownNames {
 const MAX_NAMES = 1024;
 /** The rules of the last record, and what is derived from them. */
 let lastRules: FieldRules | undefined;
-let known: KnownNames = { searched: [], titles: TITLE_NAMES, identifiers: new Map(), categories: new Map() };
+let known: KnownNames = { searched: [], titleRanks: new Map(), identifiers: new Map(), categories: new Map() };
 
 function knownNames(rules: FieldRules): KnownNames {
   if (lastRules !== rules) {
     const { searchable } = rules;
     const searched = (searchable ?? []).map((path) => ({ path, key: lastName(path) }));
-    known = { searched, titles: titleNames(searchable), identifiers: new Map(), categories: new Map() };
+    known = { searched, titleRanks: new Map(), identifiers: new Map(), categories: new Map() };
     lastRules = rules;
   }
   return known;
@@ -262,11 +289,6 @@ function collectTexts(
   } else if (Array.isArray(value)) for (const item of value) collectTexts(open, name, key, item, rules, isNamed);
   else if (typeof value === "object" && value !== null)
     for (const [inner, item] of Object.entries(value)) collectTexts(open, name, inner, item, rules, isNamed);
-}
-
-/** The last name of a path. */
-export function lastName(path: string): string {
-  return path.slice(path.lastIndexOf(".") + 1);
 }
 
 const URL = /^(?:[a-z][a-z0-9+.-]{1,15}:\/\/|www\.|data:|mailto:)[^\s]*$/i;

@@ -3,6 +3,7 @@
 import { PathReader } from "../docvalues/attribute-values.js";
 import { conditionsOf, type Filter, pathWithin } from "../docvalues/filter.js";
 import { isWord, type NumberTexts, numberTextOf } from "../docvalues/number-texts.js";
+import { lastName, plainName } from "../util/attribute-path.js";
 import { type LocalDoc, toDoc } from "../util/doc.js";
 import type { Warn } from "../util/extension-points.js";
 import { show } from "../util/show.js";
@@ -11,7 +12,7 @@ import { columnKey } from "./column-keys.js";
 import { columnOf } from "./column-store.js";
 import { type IndexSnapshot, SnapshotReader } from "./index-snapshot.js";
 import type { LiveRecords } from "./live-records.js";
-import { type FieldRules, lastName, plainName } from "./read-fields.js";
+import type { FieldRules } from "./read-fields.js";
 
 const REMEDY = "Pass numbers, such as Number(text) gives";
 /** A warning names at most so many attributes. */

@@ -962,7 +962,7 @@ export function refuseOthers(names: Iterable<string>, setting: string, known: re
 const dependent: Kind<never> = { read: () => undefined };
 
 const IDENTIFIERS =
-  "sku ean gtin upc isbn mpn asin barcode gtin8 gtin12 gtin13 gtin14 ean8 ean13 isbn10 isbn13 articleNumber partNumber modelNumber productCode articleNo itemNumber itemNo itemCode partNo modelNo productNumber productNo manufacturerPartNumber oemNumber oeNumber styleNumber styleCode stockCode orderNumber catalogNumber eanCode upcCode pzn issn";
+  "sku ean gtin upc isbn mpn asin barcode gtin8 gtin12 gtin13 gtin14 ean8 ean13 isbn10 isbn13 articleNumber partNumber modelNumber productCode articleNo itemNumber itemNo itemCode partNo modelNo productNumber productNo manufacturerPartNumber oemNumber oeNumber styleNumber styleCode stockCode orderNumber catalogNumber eanCode upcCode pzn issn variantSku variantBarcode gtinUpcEanOrIsbn";
 
 /** The checked settings, and the short form of `fusion`, which `readSettings` takes up into it. */
 interface SettingValues extends CheckedSettings {
@@ -992,7 +992,7 @@ export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<Exclude<Se
       .map((name) => `\`${name}\``)
       .join(", "),
     meaning:
-      "attributes that hold codes, at any depth, in any case, with or without `_`, `-` and blanks; the id too, unless it is digits alone. UPC and EAN, ISBN-10 and ISBN-13 are one number",
+      "attributes that hold codes, at any depth, in any case, with or without blanks, signs and a `g:` before them; the id too, unless it is digits alone. UPC and EAN, ISBN-10 and ISBN-13 are one number",
     example: ["sku", "articleNumber"],
   },
   analyzer: {

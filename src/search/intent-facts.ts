@@ -8,7 +8,7 @@ import { docsOfRange, isLiveOrdinal, numbersOf, ordinalOf, ordinalsOf } from "..
 import type { BoundedSnapshot, BoundedVersion } from "../index/bounded-snapshot.js";
 import { type ColumnReferences, columnOf, ensureColumns } from "../index/column-store.js";
 import type { LiveSegment } from "../index/live-records.js";
-import { readFields, TITLE_NAMES } from "../index/read-fields.js";
+import { isTitleName, readFields } from "../index/read-fields.js";
 import { RecordReader } from "../index/record-table.js";
 import { textCorpusOf } from "../index/search-corpus.js";
 import { commonHolders } from "../inverted/find-holders.js";
@@ -177,7 +177,7 @@ export class FactsOfIndex implements IndexFacts {
     let seen = 0;
     for (const { live, searchable } of this.segments()) {
       const { fields } = searchable.postings;
-      const others = inTitle ? new Set(fields.filter((field) => !TITLE_NAMES.includes(field))) : undefined;
+      const others = inTitle ? new Set(fields.filter((field) => !isTitleName(field))) : undefined;
       for (const doc of yield* this.holdersIn(searchable, words, others)) {
         if (++seen % PAUSE_EVERY_DOCS === 0) yield;
         found.push({ live, doc });

@@ -231,7 +231,7 @@ export interface IndexSettings<R extends object = JsonRecord> {
    */
   readonly searchableAttributes?: readonly (SettingPath<R> | WeightedAttribute<R>)[] | undefined;
   /**
-   * Names of attributes that hold codes, at any depth, in any case, with or without `_`, `-` and blanks. Default sku, ean, gtin, upc,
+   * Names of attributes that hold codes, at any depth, in any case, with or without blanks, signs and a `g:` before them. Default sku, ean, gtin, upc,
    * isbn, mpn, asin, barcode, gtin8, gtin12, gtin13, gtin14, ean8, ean13, isbn10, isbn13, articleNumber, partNumber,
    * modelNumber, productCode, articleNo, itemNumber, itemNo, itemCode, partNo, modelNo, productNumber, productNo,
    * manufacturerPartNumber, oemNumber, oeNumber, styleNumber, styleCode, stockCode, orderNumber, catalogNumber,

@@ -1,6 +1,7 @@
 // Names of attributes as sentences use them: their words, the unit that a name tells, and the usual names of prices, ratings and dates.
 
 import { COUNTED_MARK, UNITS, type Unit } from "../analysis/units.js";
+import { lastName, plainName } from "../util/attribute-path.js";
 import type { NamedAttributes } from "./index-facts.js";
 
 /** An attribute by the words of its name. */
@@ -12,9 +13,21 @@ export interface NamedAttribute {
   readonly unit: Unit | undefined;
 }
 
-/** The usual names, the preferred ones first, in lower case without "_", "-" and blanks. */
+/** The {@link plainName}s that are usual, the preferred ones first. */
 const USUAL: Readonly<Record<keyof NamedAttributes, readonly string[]>> = {
-  price: ["price", "saleprice", "currentprice", "finalprice", "unitprice", "listprice", "cost"],
+  price: [
+    ...[
+      "price",
+      "variantprice",
+      "saleprice",
+      "specialprice",
+      "currentprice",
+      "finalprice",
+      "regularprice",
+      "unitprice",
+    ],
+    ...["listprice", "cost"],
+  ],
   rating: [
     "rating",
     "averagerating",
@@ -44,11 +57,13 @@ const USUAL: Readonly<Record<keyof NamedAttributes, readonly string[]>> = {
 };
 
 /** The names of attributes of makers: in "for Samsung", what has one is not meant. */
-const MAKERS = new Set(["brand", "brands", "manufacturer", "vendor", "maker", "author", "artist"]);
+const MAKERS = new Set(
+  "brand brands brandname manufacturer manufacturername vendor vendorname maker author artist".split(" "),
+);
 
 /** The usual names of facets: where none are declared, values are looked for in these. */
 const FACETS = new Set(
-  "brand brands manufacturer vendor maker author artist color colors colour colours material materials size sizes gender category categories type producttype department collection genre format style flavor flavour origin country shade pattern season finish scent".split(
+  "brand brands brandname manufacturer manufacturername vendor vendorname maker author artist color colors colour colours material materials size sizes gender category categories productcategory type producttype department collection genre format style flavor flavour origin country shade pattern season finish scent".split(
     " ",
   ),
 );
@@ -78,11 +93,7 @@ const MEASURES: Readonly<Record<string, readonly string[]>> = {
   megapixels: ["resolution", "megapixels"],
 };
 
-const plain = (name: string): string => lastName(name).toLowerCase().replace(/[ _-]/g, "");
-
-function lastName(path: string): string {
-  return path.slice(path.lastIndexOf(".") + 1);
-}
+const plain = (name: string): string => plainName(lastName(name));
 
 /** The attributes of the usual names: the preferred name, then the shallowest path, then the first by name. */
 export function usualAttributes(attributes: readonly string[]): NamedAttributes {

@@ -1,4 +1,4 @@
-// The dotted paths of a record type, for parameters and settings that name attributes, and its dates. Types only.
+// The dotted paths of a record type, for parameters and settings that name attributes, its dates, and how names compare.
 
 import type { WrittenValue } from "./json.js";
 
@@ -46,6 +46,23 @@ export type SettingPath<R extends object> = AttributePath<R> | `${string}.${stri
 
 /** A path as a parameter takes it: known ones are suggested, and any text is accepted, because it may come from a URL. */
 export type ParameterPath<R extends object> = AttributePath<R> | (string & Record<never, never>);
+
+/** The last name of a path. */
+export function lastName(path: string): string {
+  return path.slice(path.lastIndexOf(".") + 1);
+}
+
+/**
+ * A name as usual names compare: without case, blanks, signs, and the prefix of Google's feeds. "part_number", "Part Number", "partNumber" and
+ * "g:part_number" are one name.
+ */
+export function plainName(name: string): string {
+  const plain = name
+    .toLowerCase()
+    .replace(/^g:/, "")
+    .replace(/[^\p{L}\p{N}.]+/gu, "");
+  return plain === "" ? name : plain;
+}
 
 /** Whether a name in `facets` stands for several attributes: all, or those within one. */
 export function isFacetPattern(name: string): boolean {

@@ -94,7 +94,17 @@ describe("markup", () => {
 
 describe("the title", () => {
   it("is the first name of the list that the record has as text", () => {
-    const names = ["title", "product_title", "product_name", "name", "headline", "label"];
+    const names = [
+      "Title",
+      "product_title",
+      "Product Name",
+      "g:item_title",
+      "itemName",
+      "displayName",
+      "NAME",
+      "headline",
+      "label",
+    ];
     for (const [i, name] of names.entries())
       expect(
         titleName(
@@ -111,7 +121,11 @@ describe("the title", () => {
   it("is neither blank nor anything but text nor nested", () => {
     expect(titleName({ title: " ", name: "x" })).toBe("name");
     expect(titleName({ title: 5, product_title: ["x"], label: "y" })).toBe("label");
-    expect(titleName({ Title: "x", nested: { title: "x" } })).toBeUndefined();
+    expect(titleName({ nested: { title: "x" }, "a.title": "x" })).toBeUndefined();
+    for (const name of ["Brand Name", "vendorName", "fileName", "First name", "subtitle", "title_id", "!"])
+      expect(titleName({ [name]: "x" }), name).toBeUndefined();
+    // Of names that compare alike, the first by code unit.
+    expect(titleName({ title: "x", TITLE: "y", Title: " " })).toBe("TITLE");
     expect(titleName(Object.create({ title: "inherited" }) as JsonRecord)).toBeUndefined();
   });
 });

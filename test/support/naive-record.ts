@@ -68,7 +68,7 @@ export interface Vector {
   readonly inverseLength: number;
 }
 
-const TITLES = ["title", "product_title", "product_name", "name", "headline", "label"];
+const TITLES = "title producttitle productname itemtitle itemname displayname name headline label".split(" ");
 const IDENTIFIERS = [
   "sku",
   "ean",
@@ -110,6 +110,9 @@ const IDENTIFIERS = [
   "upcCode",
   "pzn",
   "issn",
+  "variantSku",
+  "variantBarcode",
+  "gtinUpcEanOrIsbn",
 ];
 const MACHINE_TEXT =
   /^(?:[a-z]{2,}:\/\/\S+|www\.\S+|data:[^ ]*,\S*|mailto:\S+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?)$/i;
@@ -119,7 +122,14 @@ export function readEntry(record: JsonRecord, id: string, settings: NaiveSetting
   const { vectorAttribute, embedder, searchableAttributes } = settings;
   const isSearched = (name: string): boolean =>
     searchableAttributes?.some((item) => (typeof item === "string" ? item : item.attribute) === name) ?? true;
-  const title = TITLES.find((name) => isSearched(name) && isTitle(record[name]));
+  const plain = (name: string): string =>
+    name
+      .toLowerCase()
+      .replace(/^g:/, "")
+      .replace(/[^\p{L}\p{N}.]/gu, "");
+  const titles = Object.keys(record).filter((name) => isSearched(name) && isTitle(record[name]));
+  titles.sort((a, b) => (a < b ? -1 : 1));
+  const title = TITLES.flatMap((one) => titles.filter((name) => plain(name) === one))[0];
   const fields = new Map([...openFields(record, id, settings)].sort(([a], [b]) => (a < b ? -1 : 1)));
   for (const [name, field] of fields) {
     const entry = searchableAttributes?.find((item) => typeof item !== "string" && item.attribute === name);
@@ -290,7 +300,11 @@ function isText(value: JsonValue | undefined): boolean {
 }
 
 function codeNames({ identifierAttributes = IDENTIFIERS }: NaiveSettings): (name: string) => boolean {
-  const bare = (name: string): string => [...name.toLowerCase()].filter((one) => !" _-".includes(one)).join("");
+  const bare = (name: string): string =>
+    name
+      .toLowerCase()
+      .replace(/^g:/, "")
+      .replace(/[^\p{L}\p{N}.]/gu, "") || name;
   const names = identifierAttributes.map(bare);
   return (name) => names.includes(bare(name));
 }

@@ -248,7 +248,10 @@ function placesOf(token: Token, words: WordForms, written: (word: string) => str
   return [{ terms: [whole, ...indexed.terms, ...forms.flatMap(written)], forms }];
 }
 
-const CATEGORIES = ["category", "categories", "producttype", "type", "department", "collection"];
+const CATEGORIES = [
+  ...["category", "categories", "productcategory", "googleproductcategory", "producttype", "type", "department"],
+  "collection",
+];
 
 /** The categories of a record: the texts of the attributes of these names, at any depth, each by its last level. */
 export function categoriesOf(value: unknown, name: string): string[] {
@@ -257,7 +260,12 @@ export function categoriesOf(value: unknown, name: string): string[] {
       .split(/[>|/»]/)
       .map((level) => level.trim());
     const last = levels.filter((level) => level !== "").at(-1);
-    const isCategory = CATEGORIES.includes(name.toLowerCase().replaceAll(/[ _-]/g, ""));
+    const isCategory = CATEGORIES.includes(
+      name
+        .toLowerCase()
+        .replace(/^g:/, "")
+        .replace(/[^\p{L}\p{N}.]/gu, ""),
+    );
     return isCategory && last !== undefined && last.length <= 100 ? [last] : [];
   }
   if (Array.isArray(value)) return value.flatMap((item) => categoriesOf(item, name));
