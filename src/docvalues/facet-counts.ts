@@ -97,20 +97,45 @@ export class FacetCounter {
 
   /**
    * The `most` first values: by rank, then by count, the greatest first. Ties go by the printed value in code unit order, then number
-   * before string before boolean. With the order "alpha", by `compareValues` instead. Only the first ranking by which any value is shown is used; without rankings, all values are.
+   * before string before boolean. With `keyOf`, by the keys of values instead, those without one last, then by `compareValues`. Only the first ranking by which any value is shown is used; without rankings, all values are.
    */
-  *counts(most: number, rankings: readonly ValueRank[] = [], order: "count" | "alpha" = "count"): Task<ValueCount[]> {
+  *counts(
+    most: number,
+    rankings: readonly ValueRank[] = [],
+    keyOf?: (value: AttributeValue) => AttributeValue | undefined,
+  ): Task<ValueCount[]> {
     const { values } = this;
     const totals = this.settled();
     yield;
     const { places, ranks } = yield* this.shownBy(rankings);
+    const keys = keyOf === undefined ? undefined : yield* this.keysBy(keyOf);
     const before = (a: number, b: number): boolean => {
-      if (order === "alpha") return compareValues(values[a]!, values[b]!) < 0;
+      if (keys !== undefined) {
+        const [keyOfA, keyOfB] = [keys[a], keys[b]];
+        if (keyOfA === undefined || keyOfB === undefined) {
+          if (keyOfA !== keyOfB) return keyOfB === undefined;
+        } else if (compareValues(keyOfA, keyOfB) !== 0) return compareValues(keyOfA, keyOfB) < 0;
+        return compareValues(values[a]!, values[b]!) < 0;
+      }
       if (ranks[a] !== ranks[b]) return ranks[a]! < ranks[b]!;
       return totals[a] === totals[b] ? printsBefore(values[a]!, values[b]!) : totals[a]! > totals[b]!;
     };
     const best = yield* topKInSteps(places, most, before);
     return best.map((place) => ({ value: values[place]!, count: totals[place]! }));
+  }
+
+  /** The key of each value by its place. */
+  private *keysBy(keyOf: (value: AttributeValue) => AttributeValue | undefined): Task<(AttributeValue | undefined)[]> {
+    const keys: (AttributeValue | undefined)[] = [];
+    let characters = 0;
+    for (const value of this.values) {
+      keys.push(keyOf(value));
+      characters += 1 + (typeof value === "string" ? value.length : 0);
+      if (characters < PAUSE_EVERY_CHARACTERS) continue;
+      characters = 0;
+      yield;
+    }
+    return keys;
   }
 
   /** The places of the values that are shown, and the rank of each value by its place. */

@@ -14,6 +14,7 @@ import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import { AttributeHistory, KnownAttributes } from "../docvalues/attribute-catalog.js";
 import { valuesAt } from "../docvalues/attribute-values.js";
 import { FacetCounter, type NumberStats, type RangeCount, type ValueRank } from "../docvalues/facet-counts.js";
+import type { AttributeValue } from "../docvalues/filter.js";
 import { type IndexVersion, RecentIds } from "../index/index-data.js";
 import { IndexSnapshot, type LearnedFloor, type WholeIndex } from "../index/index-snapshot.js";
 import { EXACT_SCAN_LIMIT } from "../index/keep-graph.js";
@@ -31,6 +32,7 @@ import type { WantedRecords } from "../search/completions.js";
 import { type CountedFacets, rangesOf } from "../search/count-facets.js";
 import { inOrderOfCounts, meantBy, truncatedFacets } from "../search/facet-patterns.js";
 import { semanticWeightOf } from "../search/fuse.js";
+import { sortKeyOfText } from "../search/order-hits.js";
 import type { PreparedQuery } from "../search/prepare-query.js";
 import type { RankedQuery, RankInput } from "../search/rank-query.js";
 import type { FacetCount, FacetStats, FacetValues } from "../search/response.js";
@@ -853,7 +855,11 @@ function* countsOf(
   counter: FacetCounter,
   { stats, rankings, most }: FacetShown,
 ): Task<FacetCount[]> {
-  if (request.kind === "values") return yield* counter.counts(request.limit ?? most, rankings, request.order);
+  if (request.kind === "values") {
+    const keyOf = (value: AttributeValue): AttributeValue | undefined =>
+      typeof value === "string" ? sortKeyOfText(value) : value;
+    return yield* counter.counts(request.limit ?? most, rankings, request.order === "alpha" ? keyOf : undefined);
+  }
   const numbers = (yield* counter.counts(MOST_VALUES)).filter(({ value }) => typeof value === "number");
   return rangesOf(request, stats).map(({ from, to, includesTo }) => {
     const isIn = (value: number): boolean =>

@@ -13,6 +13,7 @@ import { type Doc, type LocalDoc, toDoc } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
 import { type MatchingItems, readColumn } from "./matching-items.js";
+import { orderOfValues } from "./order-hits.js";
 import type { FacetCount, FacetStats, FacetValues } from "./response.js";
 
 /** What is counted. */
@@ -75,8 +76,10 @@ function* countsOf(
   stats: NumberStats | undefined,
   input: FacetInput,
 ): Task<readonly FacetCount[]> {
-  if (facet.kind === "values")
-    return yield* counter.counts(facet.limit ?? input.maxValues, input.rankings, facet.order);
+  if (facet.kind === "values") {
+    const keyOf = facet.order === "alpha" ? yield* orderOfValues(facet.attribute, input.snapshot) : undefined;
+    return yield* counter.counts(facet.limit ?? input.maxValues, input.rankings, keyOf);
+  }
   return yield* countRanges(facet.attribute, rangesOf(facet, stats), input);
 }
 

@@ -2,13 +2,16 @@
 // of each group in this order.
 
 import { normalizeText } from "../analysis/normalize-text.js";
+import { letterSize } from "../analysis/quantity/labelled-sizes.js";
 import {
   compareByKeys,
   type DocValues,
+  isLiveOrdinal,
   leastValue,
   type SortDirection,
   type SortKey,
   sortKeyAt,
+  type ValueKeys,
   valueKeysOf,
 } from "../docvalues/doc-values.js";
 import type { AttributeValue } from "../docvalues/filter.js";
@@ -105,6 +108,7 @@ function* sortKey(
 ): Task<SortKey> {
   const { attribute, direction } = order;
   const center = Object.hasOwn(order, "center") ? order.center : undefined;
+  const areSizes = center === undefined && (yield* areLetterSizes(attribute, snapshot));
   const found: (AttributeValue | undefined)[] = [];
   for (const [at, { segment, base }] of snapshot.segments.entries()) {
     const end = base + segment.size;
@@ -116,13 +120,60 @@ function* sortKey(
     ) as DocArray<Doc>;
     const column = yield* readColumn({ snapshot, items }, at, attribute, () => setOf(hits, base, segment.size));
     if (column === undefined) for (const _ of hits) found.push(undefined);
-    else if (center === undefined) yield* addKeys(found, column, hits, base, direction);
-    else
+    else if (center === undefined) {
+      const keys = areSizes ? sizesOf(column) : yield* valueKeysOf(column, sortKeyOfText);
+      yield* addKeys(found, column, keys, { docs: hits, base, direction });
+    } else
       for (const metres of yield* metresOf(column, hits, base, center))
         found.push(Number.isNaN(metres) ? undefined : metres);
     yield;
   }
   return { direction, keyOf: (place) => found[place] };
+}
+
+/** There are so few sizes in letters that an attribute of more values in a segment has others. */
+const MOST_SIZES = 64;
+
+/** Whether all values of an attribute are sizes in letters: then they sort by size, not by the alphabet. */
+export function* areLetterSizes(attribute: string, snapshot: BoundedSnapshot): Task<boolean> {
+  // Of a part of an index, nobody knows all values.
+  if (snapshot.statistics.corpus !== undefined) return false;
+  let isAny = false;
+  for (const { segment, deletedDocs } of snapshot.segments) {
+    const column = columnOf(segment, attribute);
+    if (column === undefined) continue;
+    const { values } = column;
+    if (
+      values.length > MOST_SIZES &&
+      !values.every((value) => typeof value === "string" && letterSize(value) !== undefined)
+    )
+      return false;
+    for (let ordinal = 0; ordinal < values.length; ordinal++) {
+      if (!isLiveOrdinal(column, ordinal, deletedDocs)) continue;
+      const value = values[ordinal]!;
+      if (typeof value !== "string" || letterSize(value) === undefined) return false;
+      isAny = true;
+    }
+    yield;
+  }
+  return isAny;
+}
+
+/** The keys of a column of sizes in letters. */
+function sizesOf({ values }: DocValues): ValueKeys {
+  return { keys: values.map((value) => letterSize(String(value))), bytes: 0 };
+}
+
+/** The order of values that ascend: as hits are sorted by them, those that are equal there by code unit. */
+export function* orderOfValues(
+  attribute: string,
+  snapshot: BoundedSnapshot,
+): Task<(value: AttributeValue) => AttributeValue | undefined> {
+  const areSizes = yield* areLetterSizes(attribute, snapshot);
+  return (value) => {
+    if (typeof value !== "string") return value;
+    return areSizes ? letterSize(value) : sortKeyOfText(value);
+  };
 }
 
 /** Records of a segment. */
@@ -136,11 +187,9 @@ function setOf(docs: DocArray<Doc>, base: number, size: number): DocSet<LocalDoc
 function* addKeys(
   found: (AttributeValue | undefined)[],
   column: DocValues,
-  docs: DocArray<Doc>,
-  base: number,
-  direction: SortDirection,
+  keys: ValueKeys,
+  { docs, base, direction }: { readonly docs: DocArray<Doc>; readonly base: number; readonly direction: SortDirection },
 ): Task<void> {
-  const keys = yield* valueKeysOf(column, sortKeyOfText);
   const { starts, ordinals } = column;
   const step = Math.ceil((PAUSE_EVERY * starts.length) / (starts.length + ordinals.length));
   for (let i = 0; i < docs.length; i++) {

@@ -325,7 +325,8 @@ function usedAttributes(
   const read = [...facets, ...sorted];
   return [
     ...attributesOf(filterOf(params)),
-    ...(bound === null ? read : read.flatMap((attribute) => bound.keysOf(attribute))),
+    // Whether an attribute has sizes in letters is read in all of its values.
+    ...(bound === null ? read : read.flatMap((attribute) => [...bound.keysOf(attribute), attribute])),
     ...refinements.flatMap((filter) => keysOfRefinement(filter, bound)),
     ...customRanking.map((key) => key.attribute),
     ...(group === null ? [] : [group]),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JsonRecord, SearchParams } from "../../src/index.js";
+import { type JsonRecord, SearchEngine, type SearchParams } from "../../src/index.js";
 import { plainShop } from "../support/plain-shop.js";
 
 const RECORDS: readonly JsonRecord[] = [
@@ -75,10 +75,45 @@ describe("facets", async () => {
     const facets = [{ attribute: "brand", sort: "alpha", limit: 3 } as const, "colors", "group"];
     const data = await ask({ facets, maxValuesPerFacet: 1 });
     expect(Object.entries(data.facets!).map(([name, counts]) => [name, counts.map(({ value }) => value)])).toEqual([
-      ["brand", ["Hem", "Volt", "true"]],
+      ["brand", ["Hem", "true", "Volt"]],
       ["colors", ["blue"]],
       ["group", ["a"]],
     ]);
+  });
+
+  it("have the order of sorted hits: sizes in letters by size, where the index has no other values", async () => {
+    const engine = new SearchEngine({ embedder: false });
+    const index = await engine.createIndex("sizes");
+    const sizes = ["M", "xs", "2XL", "XXL", "S", "l", "XL"];
+    await index.addRecords([...sizes.map((size, id) => ({ id, size })), { id: "none" }]);
+    const ask = async (filters?: string) => {
+      const facets = [{ attribute: "size", sort: "alpha" } as const];
+      const { data } = await index.query({
+        query: "",
+        sort: ["size:asc"],
+        facets,
+        ...(filters !== undefined && { filters }),
+      });
+      return [data.facets!.size!.map(({ value }) => value), data.hits.map(({ source }) => source!.size)];
+    };
+    const ordered = ["xs", "S", "M", "l", "XL", "2XL", "XXL"];
+    expect(await ask()).toEqual([ordered, [...ordered, undefined]]);
+    expect(await ask("size:M OR size:S")).toEqual([
+      ["S", "M"],
+      ["S", "M"],
+    ]);
+    // Another value, even of a record that the query does not find, makes it the alphabet.
+    await index.addRecords([{ id: "other", size: "One size" }]);
+    expect(await ask("size:M OR size:S")).toEqual([
+      ["M", "S"],
+      ["M", "S"],
+    ]);
+    await index.deleteRecords(["other"]);
+    expect(await ask("size:M OR size:S")).toEqual([
+      ["S", "M"],
+      ["S", "M"],
+    ]);
+    await engine.close();
   });
 
   it("leave out the clicks of their own alternatives, and no others", async () => {

@@ -210,7 +210,7 @@ export class NaiveEngine {
     const order = sort.length > 0 ? [] : sortKeys(intent?.order?.sort ?? []);
     const first = clicked.filter(({ id }) => order.length > 0 && holdsAll(id));
     const others = clicked.filter((hit) => !first.includes(hit));
-    const ordered = [...inOrder(first, order, ranking), ...inOrder(others, sort, ranking)];
+    const ordered = [...inOrder(first, order, ranking, this.records), ...inOrder(others, sort, ranking, this.records)];
     const distinct = (params.distinct ?? settings.distinct ?? false) ? settings.attributeForDistinct! : undefined;
     // Promoted records lead their groups, the first of each group.
     const pins = [...promoted].flatMap((id) => ruled.pins.find((pin) => pin.id === id && !hidden.has(id)) ?? []);
@@ -240,7 +240,7 @@ export class NaiveEngine {
     const attributes = asked.map((one): string => (typeof one === "string" ? one : one.attribute));
     const facets = namesFor(attributes, records, settings, this.records);
     const wholeOf = (seen: JsonRecord): JsonRecord => wholes.get(seen)!;
-    const counting = { members: records, refinements, distinct, most: mostValues, wholeOf };
+    const counting = { members: records, refinements, distinct, most: mostValues, all: this.records, wholeOf };
     return { ...answer, ...countFacets(facets, asked, counting) };
   }
 
@@ -352,7 +352,7 @@ export class NaiveEngine {
     const members = [...(lexical?.members ?? [])].map((id) => {
       return { id, score: lexical!.scores.get(id)!, record: this.entries.get(id)!.record };
     });
-    const ordered = inOrder(members, [], rankingKeys(this.settings));
+    const ordered = inOrder(members, [], rankingKeys(this.settings), this.records);
     return new Set(ordered.slice(0, this.settings.rankWindow ?? 1000).map(({ id }) => id));
   }
 

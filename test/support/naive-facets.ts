@@ -4,7 +4,7 @@
 import { normalizeText } from "../../src/analysis/normalize-text.js";
 import type { AttributeInfo, FacetCount, FacetEntry, FacetStats, FacetValues, JsonRecord } from "../../src/index.js";
 import { type Clicks, everyValueAt, valuesAt } from "./naive-filters.js";
-import { groupOf, inSequence } from "./naive-order.js";
+import { groupOf, inAlphabet, inSequence } from "./naive-order.js";
 import type { NaiveSettings } from "./naive-record.js";
 
 /** What is counted: members before any click, and as what. */
@@ -14,6 +14,8 @@ export interface Counting {
   /** Counts groups by this attribute. */
   readonly distinct: string | undefined;
   readonly most: number;
+  /** All living records. */
+  readonly all: readonly JsonRecord[];
   /** The whole record of one that is seen in part. */
   readonly wholeOf: (record: JsonRecord) => JsonRecord;
 }
@@ -35,8 +37,7 @@ export function countFacets(
     const numbers = counts.flatMap(({ value }) => (typeof value === "number" ? [value] : []));
     if ("ranges" in entry) return countRanges(attribute, entry.ranges, false, counting);
     if ("histogram" in entry) return countRanges(attribute, barsOf(numbers, entry.histogram), true, counting);
-    const sequence = entry.sort === "alpha" ? inSequence(counts.map(({ value }) => value)) : undefined;
-    const ordered = sequence?.map((value) => counts.find((count) => count.value === value)!) ?? counts;
+    const ordered = entry.sort === "alpha" ? inAlphabet(counts, attribute, counting.all) : counts;
     return ordered.slice(0, entry.limit ?? counting.most);
   };
   return {

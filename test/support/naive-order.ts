@@ -21,9 +21,16 @@ export interface Placed {
 export type Key = readonly [attribute: string, direction: string];
 
 /** In order; `_score` among the keys of `sort` is the score. */
-export function inOrder<T extends Placed>(hits: readonly T[], sort: readonly Key[], ranking: readonly Key[]): T[] {
+export function inOrder<T extends Placed>(
+  hits: readonly T[],
+  sort: readonly Key[],
+  ranking: readonly Key[],
+  all: readonly JsonRecord[],
+): T[] {
+  const keyOf = keysAmong(all);
   return [...hits].sort(
-    (a, b) => byKeys(a, b, sort, true) || b.score - a.score || byKeys(a, b, ranking) || (a.id < b.id ? -1 : 1),
+    (a, b) =>
+      byKeys(a, b, sort, keyOf, true) || b.score - a.score || byKeys(a, b, ranking, keyOf) || (a.id < b.id ? -1 : 1),
   );
 }
 
@@ -44,14 +51,62 @@ export function inSequence(values: readonly Value[]): Value[] {
   return [...values].sort((a, b) => kind(a) - kind(b) || (a < b ? -1 : a > b ? 1 : 0));
 }
 
-function byKeys(a: Placed, b: Placed, keys: readonly Key[], isSort = false): number {
+/** Sizes in letters, the least first. */
+const SIZES: readonly (readonly string[])[] = [
+  ...[["5xs", "xxxxxs"], ["4xs", "xxxxs"], ["3xs", "xxxs"], ["2xs", "xxs"], ["xs"], ["s"], ["m"], ["l"], ["xl"]],
+  ...[
+    ["2xl", "xxl"],
+    ["3xl", "xxxl"],
+    ["4xl", "xxxxl"],
+    ["5xl", "xxxxxl"],
+  ],
+];
+
+function sizeOf(value: Value): number {
+  return SIZES.findIndex((names) => typeof value === "string" && names.includes(value.trim().toLowerCase()));
+}
+
+type KeyOf = (value: Value, attribute: string) => Value | undefined;
+
+/** What values of an attribute sort by: their sizes, if all values of the attribute are sizes in letters. `all`: the living records. */
+function keysAmong(all: readonly JsonRecord[]): KeyOf {
+  const known = new Map<string, boolean>();
+  return (value, attribute) => {
+    let areSizes = known.get(attribute);
+    if (areSizes === undefined) {
+      const values = all.flatMap((record) => valuesAt(record, attribute));
+      areSizes = values.length > 0 && values.every((one) => sizeOf(one) >= 0);
+      known.set(attribute, areSizes);
+    }
+    return areSizes ? sizeOf(value) : sortsBy(value);
+  };
+}
+
+/** Values as hits are sorted by them, those without a key last; equal ones by kind and code unit. */
+export function inAlphabet<T extends { readonly value: Value }>(
+  values: readonly T[],
+  attribute: string,
+  all: readonly JsonRecord[],
+): T[] {
+  const sequence = inSequence(values.map(({ value }) => value));
+  const keyOf = keysAmong(all);
+  const keys = new Map(values.map(({ value }) => [value, keyOf(value, attribute)]));
+  return [...values].sort(({ value: a }, { value: b }) => {
+    const [keyOfA, keyOfB] = [keys.get(a), keys.get(b)];
+    if (keyOfA === keyOfB) return sequence.indexOf(a) - sequence.indexOf(b);
+    if (keyOfA === undefined || keyOfB === undefined) return keyOfA === undefined ? 1 : -1;
+    return inSequence([keyOfA, keyOfB])[0] === keyOfA ? -1 : 1;
+  });
+}
+
+function byKeys(a: Placed, b: Placed, keys: readonly Key[], keyOf: KeyOf, isSort = false): number {
   for (const [attribute, direction] of keys) {
     const point = pointOf(attribute);
     const [ofA, ofB] = [a, b].map(({ record: whole, seen = whole, score }) => {
       if (isSort && attribute === "_score") return score;
       const record = isSort ? seen : whole;
       if (point !== undefined) return metresTo(record, placeOf(point));
-      const values = inSequence(valuesAt(record, attribute).flatMap((value) => sortsBy(value) ?? []));
+      const values = inSequence(valuesAt(record, attribute).flatMap((value) => keyOf(value, attribute) ?? []));
       return direction === "asc" ? values[0] : values.at(-1);
     });
     if (ofA === ofB) continue;

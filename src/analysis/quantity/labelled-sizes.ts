@@ -28,6 +28,17 @@ const LETTERS: readonly (readonly (readonly string[])[])[] = [
   [["xxxxxl"], ["5xl"]],
 ];
 
+const LETTER_SIZE = /^(?:(?:(x{1,5})|([2-5])x)?([sl])|m)$/;
+
+/** The place of a text among sizes in letters, M in the middle: "XL" and "2xl" are above it; undefined: it is none. */
+export function letterSize(text: string): number | undefined {
+  const match = LETTER_SIZE.exec(text.trim().toLowerCase());
+  if (match === null) return undefined;
+  const [, letters = "", digit = "0", side] = match;
+  const steps = 1 + Math.max(letters.length, Number(digit));
+  return side === undefined ? 0 : side === "s" ? -steps : steps;
+}
+
 /** The alternatives of two tokens that are one size, given as their first index terms; undefined: they are not. */
 export function labelledSize(label: string, value: string, words: WordForms): TermAlternative[] | undefined {
   if (WAIST.test(label) && LENGTH.test(value)) return waistAndLength(label + value);
