@@ -174,6 +174,7 @@ describe("a wait for an embedder that never answers", () => {
     ["similar", "probes", (index) => index.similar("r1")],
     ["whyNot", "always", (index) => index.whyNot({ query: "lamp" }, "r1")],
     ["searchForFacetValues", "always", (index) => index.searchForFacetValues({ query: "lamp", facetName: "title" })],
+    ["suggest", "always", (index) => index.suggest({ query: "lamp", hitsPerPage: 1 })],
     ["addRecords", "always", (index) => index.addRecords([{ id: "new", title: "new" }])],
     ["updateSettings", "always", (index) => index.updateSettings({ searchableAttributes: ["id"] })],
   ];

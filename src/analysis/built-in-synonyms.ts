@@ -98,7 +98,7 @@ const THINGS: Readonly<Record<string, string>> = {
     shawl, stole; beanie, knit-cap; baseball-cap, snapback; mittens > gloves; hair-tie, hair-elastic, scrunchie;
     headband, hairband; umbrella, brolly`,
   "home and furniture": `
-    sofa, couch, settee; loveseat > two-seater sofa; sofa-bed, sleeper-sofa, bed-settee; chaise-longue,
+    sofa, settee; loveseat > two-seater sofa; sofa-bed, sleeper-sofa, bed-settee; chaise-longue,
     chaise-lounge; armchair, easy-chair; office-chair, desk-chair, swivel-chair; bar-stool, counter-stool; footstool
     > ottoman; pouffe, pouf; bookcase, bookshelf; wardrobe, armoire; closet > wardrobe; chest-of-drawers, dresser;
     sideboard, credenza; cupboard > cabinet; bedside-table, nightstand, bedside-cabinet; coffee-table,

@@ -1,5 +1,5 @@
-// Suggests how a text that is being typed may go on: the shop's own suggestions, then what the records hold. Each is counted by its
-// words, so a suggestion never promises more than it finds.
+// Suggests how a text that is being typed may go on: the shop's own suggestions, then what the records hold. Each is counted by the
+// query that choosing it asks, so a suggestion never promises more than it finds; what no record has in words is not suggested.
 
 import { isBlank } from "../analysis/normalize-text.js";
 import type { AttributeValue } from "../docvalues/filter.js";
@@ -26,6 +26,7 @@ import { runTask, type Task } from "../util/tasks.js";
 import { type Completion, Completions, readTyped, type TypedText } from "./completions.js";
 import { namingFacet } from "./facet-search.js";
 import { comparedText, OwnSuggestions } from "./own-suggestions.js";
+import type { RankedQuery } from "./rank-query.js";
 import { answerQueries, checkedVersion, preparingWords, type QueryContext } from "./search.js";
 
 /** What is suggested. */
@@ -50,7 +51,7 @@ export interface SuggestedValue {
 /** One way to go on. */
 export interface SuggestedText {
   readonly text: string;
-  /** How many records hold its words: the hits of a query with `matching: "all"`, `semanticWeight: 0` and the same filters; at least 1. */
+  /** How many hits a query for it has with `matching: "all"` and the same filters, of which at least one holds its words. */
   readonly nbHits: number;
   /** Only of the first suggestion, with `facet`: at most three values, those with the most hits. */
   readonly in?: readonly SuggestedValue[];
@@ -114,7 +115,7 @@ function checkSuggest(
   checkParameterNames(Object.keys(named), own, { ...params, known: NAMES });
   let checked: CheckedParams | undefined;
   try {
-    checked = checkParams({ ...asked, matching: "all", semanticWeight: 0, hitsPerPage: 0 }, params, bounds);
+    checked = checkParams({ ...asked, matching: "all", hitsPerPage: 0 }, params, bounds);
   } catch (error) {
     if (!(error instanceof SearchError)) throw error;
     const complaints = (error.details?.complaints as Complaint[] | undefined) ?? [];
@@ -250,10 +251,16 @@ class FoundSuggestions {
         this.context,
       );
       for (const [i, { ranked }] of counts.entries()) {
-        if (ranked.nbHits > 0) this.list.push({ text: some[i]!, nbHits: ranked.nbHits });
+        if (ranked.nbHits > 0 && this.holdsWords(ranked)) this.list.push({ text: some[i]!, nbHits: ranked.nbHits });
         else left--;
       }
     }
+  }
+
+  /** Whether some record holds the words of a text: what is only near in meaning to them is not sold. */
+  private holdsWords({ lexical }: RankedQuery): boolean {
+    // Where the records are in a cluster, it has counted them.
+    return lexical === null || lexical.count > 0 || this.context.partial !== undefined;
   }
 
   /** Whether a text can be asked for and does not compare like one before. */

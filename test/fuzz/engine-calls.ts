@@ -343,9 +343,7 @@ function suggestCall(world: World, name: string, model: ModelIndex): Call {
     run: world.invoke(name, "suggest", [random.chance(0.3) ? encoded(given) : disguised(random, given)]),
     differenceFrom: (value, { naive }) => {
       const { suggestions } = (value as SuggestAnswer).data;
-      const counts = suggestions.map(
-        ({ text }) => naive.query({ query: text, matching: "all", semanticWeight: 0, ...narrow }).nbHits,
-      );
+      const counts = suggestions.map(({ text }) => naive.query({ query: text, matching: "all", ...narrow }).nbHits);
       return differ(
         "the counts of suggestions",
         suggestions.map(({ nbHits }) => nbHits),
