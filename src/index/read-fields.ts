@@ -49,13 +49,22 @@ export interface RecordField {
 
 /** The {@link plainName}s of title attributes, the preferred ones first. A record's title is the first of them that has a text. */
 const TITLE_NAMES: readonly string[] = [
-  ...["title", "producttitle", "productname", "itemtitle", "itemname", "displayname", "name", "headline", "label"],
+  "title",
+  "producttitle",
+  "productname",
+  "itemtitle",
+  "itemname",
+  "displayname",
+  "name",
+  "headline",
+  "label",
 ];
 
 /** Whether an attribute has the name of a title. */
 export function isTitleName(name: string): boolean {
   return TITLE_NAMES.includes(plainName(name));
 }
+
 const ALL_DIGITS = /^[0-9]+$/;
 
 interface OpenField {
@@ -87,16 +96,14 @@ export function readFields(record: JsonRecord, id: string, rules: FieldRules): R
 
 /** The names of attributes that hold categories, at any depth. */
 const CATEGORY_NAMES = new Set([
-  ...[
-    "category",
-    "categories",
-    "productcategory",
-    "googleproductcategory",
-    "producttype",
-    "type",
-    "department",
-    "collection",
-  ],
+  "category",
+  "categories",
+  "productcategory",
+  "googleproductcategory",
+  "producttype",
+  "type",
+  "department",
+  "collection",
 ]);
 /** Of a path of categories the last one counts. */
 const LEVELS = /[>|/\u00bb]/;

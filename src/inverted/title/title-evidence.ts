@@ -34,8 +34,6 @@ export const PHRASE = 0.05;
 export const EQUAL = 0.1;
 /** For a category that all records have whose titles have the head of the query; of another one that share. */
 export const CATEGORY_BONUS = 0.15;
-/** The least share of a category of which the head of the query is the head. */
-export const NAMED_SHARE = 1;
 /** So many records are counted besides, so that the category of a few is not that of all. */
 export const UNCOUNTED = 2;
 /** For small words. */
@@ -292,7 +290,7 @@ export class TitleEvidence {
       if (check.isEqual) scores[EQUALS] = EQUAL;
     }
     if (this.asksHead && this.hasCategories) {
-      let share = check.isOfCategory ? NAMED_SHARE : 0;
+      let share = check.isOfCategory ? 1 : 0;
       if (this.shares !== undefined && share < 1)
         for (const key of check.categoryKeys()) share = Math.max(share, this.shares.shareOf(leaf.segment, key));
       scores[CATEGORIES] = CATEGORY_BONUS * share;
