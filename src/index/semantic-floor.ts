@@ -92,7 +92,7 @@ export async function semanticFloor(
 
 /**
  * The floor of a query whose terms no record holds together; undefined: that of all queries, because settings name one, or there are
- * too few vectors. Fails as {@link semanticFloor}.
+ * too few vectors. Throws what the embedder throws, and 499 when aborted.
  */
 export async function unheldFloor(
   snapshot: IndexSnapshot,

@@ -1,6 +1,6 @@
 // What the title says beyond BM25F. Is the thing that was asked for the head of the title, or does it only describe the head?
 // Has the title the query in one piece? Is it nothing but the query? Has it the small words, and all words as they were typed?
-// See docs/scoring.md. The sum is bounded, and depends only on the query and the record.
+// See docs/scoring.md. The sum is bounded. It depends on the query and the record, and for the category on the titles with that head.
 
 import { differInNumberOnly } from "../../analysis/plurals.js";
 import { alternativesKey, type TermAlternative } from "../../analysis/query-term.js";
