@@ -131,11 +131,8 @@ function* sortKey(
   return { direction, keyOf: (place) => found[place] };
 }
 
-/** There are so few sizes in letters that an attribute of more values in a segment has others. */
-const MOST_SIZES = 64;
-
 /** Whether all values of an attribute are sizes in letters: then they sort by size, not by the alphabet. */
-export function* areLetterSizes(attribute: string, snapshot: BoundedSnapshot): Task<boolean> {
+function* areLetterSizes(attribute: string, snapshot: BoundedSnapshot): Task<boolean> {
   // Of a part of an index, nobody knows all values.
   if (snapshot.statistics.corpus !== undefined) return false;
   let isAny = false;
@@ -143,12 +140,8 @@ export function* areLetterSizes(attribute: string, snapshot: BoundedSnapshot): T
     const column = columnOf(segment, attribute);
     if (column === undefined) continue;
     const { values } = column;
-    if (
-      values.length > MOST_SIZES &&
-      !values.every((value) => typeof value === "string" && letterSize(value) !== undefined)
-    )
-      return false;
     for (let ordinal = 0; ordinal < values.length; ordinal++) {
+      if ((ordinal + 1) % PAUSE_EVERY === 0) yield;
       if (!isLiveOrdinal(column, ordinal, deletedDocs)) continue;
       const value = values[ordinal]!;
       if (typeof value !== "string" || letterSize(value) === undefined) return false;

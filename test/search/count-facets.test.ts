@@ -113,6 +113,15 @@ describe("facets", async () => {
       ["S", "M"],
       ["S", "M"],
     ]);
+    // So many deleted values make no difference.
+    const others = Array.from({ length: 100 }, (_, i) => ({ id: `other ${i}`, size: `Size ${i}` }));
+    const many = Array.from({ length: 400 }, (_, i) => ({ id: `many ${i}`, size: "XL" }));
+    await index.addRecords([...others, ...many]);
+    await index.deleteRecords(others.map(({ id }) => id));
+    expect(await ask("size:M OR size:S")).toEqual([
+      ["S", "M"],
+      ["S", "M"],
+    ]);
     await engine.close();
   });
 
