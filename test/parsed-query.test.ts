@@ -52,6 +52,14 @@ describe("of several mendings", () => {
     expect(await textOf(await shopOf(["Not a book", "Notebook"]), "notbook")).toBe("not book");
   });
 
+  it("all are told, however many they are", async () => {
+    const letters = Array.from("abcdefghijklmnopqrstuvwyz");
+    const words = letters.flatMap((letter) => [`q${letter}lm`, `qx${letter === "l" ? "k" : letter}m`]);
+    const index = await shopOf([...new Set(words)]);
+    const { corrected } = await parsed(index, "qxlm");
+    expect([...corrected[0]!.to].sort()).toEqual([...new Set(words)].sort());
+  });
+
   it("none stands for the unit of a number, unless some record has both", async () => {
     const index = await shopOf(["Paper roll 12.5", "Screen 15.6"]);
     expect(await parsed(index, "15,6 zoll")).toMatchObject({ text: "15,6 zoll", unknown: ["zoll"] });

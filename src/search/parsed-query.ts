@@ -118,7 +118,7 @@ export function* parseFound(text: string, found: FoundQuery): Task<ParsedQuery> 
   };
 }
 
-/** Of many mendings, only the first so many are compared. */
+/** Of many mendings, only the first so many are compared; the others stand behind them. */
 const MOST_COMPARED = 32;
 /** More errors than any correction mends. */
 const TOO_MANY_ERRORS = 3;
@@ -134,11 +134,13 @@ function* nearestFirst(
   const isCounted = place >= 0 && corpus.whole === undefined && mayShow === undefined && !has(words, "analyze");
   if (became !== "corrected" || mendings.length < 2 || !isCounted) return mendings;
   const term = query.terms[place]!;
-  const counted: { readonly word: string; readonly keys: readonly number[] }[] = [];
-  for (const word of mendings.slice(0, MOST_COMPARED)) {
+  const searched = mendings.flatMap((word) => {
     const stem = words.stem(word);
-    const own = { ...term, alternatives: alternatives.filter(({ terms: [first] }) => stemOf(first!) === stem) };
-    if (own.alternatives.length === 0) continue;
+    const own = alternatives.filter(({ terms: [first] }) => stemOf(first!) === stem);
+    return own.length > 0 ? [{ word, own: { ...term, alternatives: own } }] : [];
+  });
+  const counted: { readonly word: string; readonly keys: readonly number[] }[] = [];
+  for (const { word, own } of searched.slice(0, MOST_COMPARED)) {
     const asked = yield* weighQuery(corpus, query.terms.with(place, own));
     const beside = (yield* findMatches(asked, { matching: "all", ratio: 1 }, null, [{ count: 1, slack: 0 }])).count;
     const errors = editDistance(token.text, word, TOO_MANY_ERRORS);
@@ -146,7 +148,8 @@ function* nearestFirst(
   }
   const before = (a: readonly number[], b: readonly number[]): number =>
     a.reduce((order, key, i) => order || key - b[i]!, 0);
-  return counted.sort((a, b) => before(a.keys, b.keys)).map(({ word }) => word);
+  counted.sort((a, b) => before(a.keys, b.keys));
+  return [...counted, ...searched.slice(MOST_COMPARED)].map(({ word }) => word);
 }
 
 function* mendingOf(words: readonly string[], found: FoundQuery): Task<string> {
