@@ -310,8 +310,9 @@ export class Completions {
     }));
     // What only describes is proposed where nothing else is.
     const isSmall = corpus.docCount < SMALL;
-    const telling = ranked.filter(({ found, form }) =>
-      found.size === 1 && before.length === 0 ? true : endsInThing(found, form.words.at(-1)!, { beginning, isSmall }),
+    const telling = ranked.filter(
+      ({ found, form }) =>
+        (found.size === 1 && before.length === 0) || endsInThing(found, form.words.at(-1)!, { beginning, isSmall }),
     );
     const proposed = telling.length > 0 ? telling : ranked;
     proposed.sort((a, b) => b.use - a.use || byCodeUnit(a.text, b.text));

@@ -409,8 +409,7 @@ function* expandToken(token: QueryToken, place: TokenPlace, rules: StemmedRules,
         : correctUnit(token, place, rules, budget);
       const halves = yield* split(token.text, rules, LONG_HALVES);
       const isCorrected = mended.length > 0 && (halves.length === 0 || (yield* isFrequent(mended, rules)));
-      if (!isCorrected) mended.length = 0;
-      added.push(...mended, ...halves);
+      added.push(...(isCorrected ? mended : []), ...halves);
       if (added.length === 0 && (!knownToEmbedder || rules.correctsKnown))
         added.push(...(yield* split(token.text, rules, SHORT_HALVES)));
       became = isCorrected ? "corrected" : "split";

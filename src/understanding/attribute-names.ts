@@ -16,17 +16,16 @@ export interface NamedAttribute {
 /** The {@link plainName}s that are usual, the preferred ones first. */
 const USUAL: Readonly<Record<keyof NamedAttributes, readonly string[]>> = {
   price: [
-    ...[
-      "price",
-      "variantprice",
-      "saleprice",
-      "specialprice",
-      "currentprice",
-      "finalprice",
-      "regularprice",
-      "unitprice",
-    ],
-    ...["listprice", "cost"],
+    "price",
+    "variantprice",
+    "saleprice",
+    "specialprice",
+    "currentprice",
+    "finalprice",
+    "regularprice",
+    "unitprice",
+    "listprice",
+    "cost",
   ],
   rating: [
     "rating",
