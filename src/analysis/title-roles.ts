@@ -168,9 +168,19 @@ const SPECIFIES: ReadonlySet<TitleSyntax> = new Set([
 ]);
 
 const CAPITALS = /^\p{Lu}{2,5}\p{Ll}?$/u;
+const LOWER_CASE = /^\p{Ll}{3,}$/u;
+/** Words in lower case in titles whose nouns begin with capitals, too. */
+const KEEPS_SMALL: ReadonlySet<string> = new Set([
+  ...[...TITLE_WORDS.boundaries, ...TITLE_WORDS.ends, ...TITLE_WORDS.joiners],
+  ...TITLE_WORDS.units.filter((word) => !COUNTED_NAMES.flat().includes(word)),
+]);
+const CAPITALISED = /^\p{Lu}\p{Ll}+$/u;
 
-/** Which words of a title are specifications because they are short and in capitals: "USB", "ATX"; none if most of its letters are. */
-function capitalsIn(title: string, { normal, starts, ends }: TokenizedText): (at: number) => boolean {
+/**
+ * Which words of a title are specifications: those that are short and in capitals ("USB", "ATX"), unless most of the title is; and names,
+ * which begin with a capital, unless more words do than are nouns in lower case: "Fjell" in "Dome tent Fjell".
+ */
+function capitalsIn(title: string, { normal, size, starts, ends }: TokenizedText): (at: number) => boolean {
   // Where normalising moved letters, nothing is known of them.
   if (title.length !== normal.length) return () => false;
   let capitals = 0;
@@ -181,7 +191,18 @@ function capitalsIn(title: string, { normal, starts, ends }: TokenizedText): (at
     if (other >= "a" && other <= "z") letters++;
   }
   if (2 * capitals > letters) return () => false;
-  return (at) => CAPITALS.test(title.slice(starts[at]!, ends[at]!));
+  let nouns = 0;
+  let names = 0;
+  // A sentence begins with a capital, so the first word tells nothing.
+  for (let at = 1; at < size; at++) {
+    const word = title.slice(starts[at]!, ends[at]!);
+    if (CAPITALISED.test(word)) names++;
+    else if (LOWER_CASE.test(word) && !KEEPS_SMALL.has(word)) nouns++;
+  }
+  return (at) => {
+    const word = title.slice(starts[at]!, ends[at]!);
+    return CAPITALS.test(word) || (at > 0 && nouns >= names && CAPITALISED.test(word));
+  };
 }
 
 /** What a title names stands in its first phrase that has a head; heads behind it may be qualities: "Cola, cherry". */

@@ -44,6 +44,14 @@ it("measures, codes and short words in capitals behind a head are specifications
   expect(marked("NOTEBOOK PC CASE")).toBe("notebook pc CASE");
 });
 
+it("a word with a capital behind a head is a name of it, where most nouns are in lower case", () => {
+  expect(marked("Dome tent Fjell")).toBe("dome TENT FJELL");
+  expect(marked("Sofa Malm, 3 seats")).toMatch(/^SOFA MALM 3 /);
+  expect(marked("Tent pegs, 10 pcs")).toMatch(/^tent PEGS /);
+  expect(marked("Dome Tent Pegs")).toBe("dome tent PEGS");
+  expect(marked("Camera Battery - replaces Halm")).toMatch(/^camera BATTERY /);
+});
+
 it("what a thing is for, and what it has, is not its head; unless the title begins so", () => {
   expect(marked("Case for phone")).toBe("CASE for phone");
   expect(marked("Pot with lid")).toBe("POT with lid");
