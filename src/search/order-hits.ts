@@ -44,22 +44,18 @@ export interface OrderAttribute {
 /** An order of some hits, which stand before the others. */
 export interface FirstHits {
   readonly sort: readonly OrderAttribute[];
-  readonly isFirst: (doc: Doc) => boolean;
+  /** Their places in the list of matches. */
+  readonly first: DocSet;
 }
 
 /** The order of hits, some of which may be sorted and stand before the others. They are compared by their places in a list of matches. */
 export function* orderWithFirst(
   matches: Pick<ScoredDocs, "docs" | "scores">,
-  { sort, isFirst }: FirstHits,
+  { sort, first }: FirstHits,
   customRanking: readonly OrderAttribute[],
   snapshot: BoundedSnapshot,
   items: MatchingItems | null,
 ): Task<Before> {
-  const first = new DocSet(matches.docs.length);
-  for (const [place, doc] of matches.docs.entries()) {
-    if ((place + 1) % PAUSE_EVERY === 0) yield;
-    if (isFirst(doc as Doc)) first.add(place);
-  }
   const sorted = yield* orderOf(matches, sort, customRanking, snapshot, items);
   const others = yield* orderOf(matches, [], customRanking, snapshot);
   return (a, b) => {

@@ -80,7 +80,7 @@ export interface PreparedQuery {
   readonly promoted: readonly PromotedRecord[];
   /** The items of lists that match; null: the filters bind no list. */
   readonly items: MatchingItems | null;
-  /** What the hits that hold all words are sorted by, before the others; empty: nothing. */
+  /** What the hits that are what is asked for are sorted by, before the others; empty: nothing. */
   readonly order: readonly OrderAttribute[];
   readonly customRanking: readonly RankingAttribute[];
   /** Whether hits are grouped. */
@@ -247,12 +247,13 @@ function* titleEvidence(
   query: WeightedQuery,
   typed: TypedQuery,
   isRestricted: boolean,
-  { settings, snapshot }: PrepareContext,
+  { settings, snapshot, intent }: PrepareContext,
 ): Task<TitleEvidence | null> {
   if (!settings.titleEvidence || !needsOf(settings.fusion).titles || query.terms.length === 0) return null;
   const hasCategories = !isRestricted && snapshot.segments.some(({ segment }) => namesCategories(segment.attributes));
-  // Categories are counted in the titles of many records.
-  if (hasCategories) yield* loadTitles(query.segments.map(({ segment }) => segment.postings.titles));
+  // Categories are counted in the titles of many records, and an order depends on as many.
+  if (hasCategories || intent.sort.length > 0)
+    yield* loadTitles(query.segments.map(({ segment }) => segment.postings.titles));
   const evidence = new TitleEvidence(query, typed, hasCategories);
   yield* evidence.countCategories();
   return evidence;

@@ -12,7 +12,7 @@ import type { SemanticMatches } from "../vectors/search-vectors.js";
 import { boostAlone, fuse, type LexicalScores, needsOf, type ScoredDocs } from "./fuse.js";
 import { bestOfGroups, groupsOf, orderOf, orderWithFirst } from "./order-hits.js";
 import { firstOfGroups, type Pinned, pageAround } from "./pinned-hits.js";
-import type { PromotedRecord } from "./prepare-query.js";
+import type { PreparedQuery, PromotedRecord } from "./prepare-query.js";
 import type { RecallSource } from "./response.js";
 import { type RetrievedMatches, type RetrieveInput, retrieve } from "./retrieve.js";
 
@@ -77,7 +77,13 @@ export function* rankQuery(params: CheckedParams, given: RankInput): Task<Ranked
       : yield* scoreMatches(params, input, strictness);
   const { matches } = scored;
   const before = yield* order.length > 0
-    ? orderWithFirst(matches, { sort: order, isFirst: holdsAllTerms(prepared.query) }, customRanking, snapshot, items)
+    ? orderWithFirst(
+        matches,
+        { sort: order, first: yield* askedFor(matches, prepared) },
+        customRanking,
+        snapshot,
+        items,
+      )
     : orderOf(matches, params.sort, customRanking, snapshot, items);
   const groupOf = prepared.distinct ? groupsOf(snapshot, settings.attributeForDistinct!) : undefined;
   const pinned = yield* firstOfGroups(yield* pinnedIn(matches, prepared.promoted), matches.docs, groupOf);
@@ -99,6 +105,39 @@ type ScoredQuery = Omit<RankedQuery, "groupOf" | "shown" | "page">;
 
 /** Promoted records sought among the matches between two pauses. */
 const SOUGHT_AT_ONCE = 1 << 12;
+
+/** The share of the best score from which on a hit may be what was asked for, where no title says so. */
+const NEAR_BEST = 0.9;
+
+/**
+ * The places of the matches that are what a query asks for: of those that hold all its words, or of all where none does, those whose
+ * title or category says so, or where none says so, the best ones.
+ */
+function* askedFor({ docs, relevance }: ScoredDocs, { query, titles }: PreparedQuery): Task<DocSet> {
+  const holdsAll = holdsAllTerms(query);
+  const whole = yield* placesThat((place) => holdsAll(docs[place]!), docs.length);
+  const candidates = whole.count() === 0 ? whole.fill() : whole;
+  const named = yield* placesThat(
+    (place) => candidates.has(place) && titles?.names(docs[place]!) === true,
+    docs.length,
+  );
+  if (named.count() > 0) return named;
+  let best = 0;
+  yield* placesThat((place) => {
+    if (candidates.has(place)) best = Math.max(best, relevance[place]!);
+    return false;
+  }, docs.length);
+  return yield* placesThat((place) => candidates.has(place) && relevance[place]! >= NEAR_BEST * best, docs.length);
+}
+
+function* placesThat(test: (place: number) => boolean, size: number): Task<DocSet> {
+  const places = new DocSet(size);
+  for (let place = 0; place < size; place++) {
+    if ((place + 1) % COMPARED_AT_ONCE === 0) yield;
+    if (test(place)) places.add(place);
+  }
+  return places;
+}
 
 /** The promoted records among the matches. */
 function* pinnedIn({ docs }: ScoredDocs, promoted: readonly PromotedRecord[]): Task<Pinned[]> {

@@ -20,7 +20,7 @@ export interface IntentEffects {
   readonly condition: Filter | null;
   /** Terms that hits must not hold, but negated. */
   readonly excluded: readonly string[];
-  /** What the hits that hold all words are sorted by; empty: nothing. */
+  /** What the hits that are what is asked for are sorted by; empty: nothing. */
   readonly sort: readonly SortAttribute[];
 }
 

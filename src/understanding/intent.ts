@@ -18,8 +18,8 @@ export interface IntentPart {
 export interface IntentOrder {
   /** As the parameter `sort`. */
   readonly sort: readonly string[];
-  /** The hits that hold all words are sorted; the others follow by score. */
-  readonly within: "allWords";
+  /** The hits that are what is asked for, by their titles or categories, are sorted; the others follow by score. */
+  readonly within: "named";
 }
 
 /** What a query text was understood to ask for. */

@@ -67,7 +67,7 @@ function intentOf(original: string, parts: readonly FoundPart[]): Intent {
     ...(filters.length > 0 && { filters: filters.join(" AND ") }),
     preferred: became("preferred"),
     excluded: became("excluded"),
-    ...(sort.length > 0 && { order: { sort, within: "allWords" } }),
+    ...(sort.length > 0 && { order: { sort, within: "named" } }),
     parts: parts.map(({ from, to, text, kind, became }) => ({ from, to, text, kind, became })),
   };
 }

@@ -41,7 +41,7 @@ describe("what a text is understood to ask for", () => {
       filters: "price < 1000 AND NOT brand:Lenovo",
       preferred: ["color:black"],
       excluded: ["microphone"],
-      order: { sort: ["price:asc"], within: "allWords" },
+      order: { sort: ["price:asc"], within: "named" },
       parts: [
         { from: 0, to: 8, text: "Cheapest", kind: "order", became: "price:asc" },
         { from: 9, to: 14, text: "black", kind: "value", became: "color:black" },

@@ -64,7 +64,7 @@ describe("a query that is understood", () => {
     expect((await idsOf(index, "laptop without microphone")).sort()).toEqual(["1", "2", "3", "5"]);
   });
 
-  it("lists the hits that hold all words first, in the order that was asked for, then the others by score", async () => {
+  it("lists the hits that are what is asked for first, in the order that was asked for, then the others by score", async () => {
     const index = await shop();
     const plain = await index.query({ query: "gaming laptop", hitsPerPage: 10 });
     const scored = plain.data.hits.map(({ id }) => id).filter((id) => id !== "2" && id !== "5");
@@ -74,6 +74,39 @@ describe("a query that is understood", () => {
     expect((await Promise.all(pages)).flat()).toEqual(sorted);
     expect(await idsOf(index, "most expensive gaming laptop", { hitsPerPage: 2 })).toEqual(["2", "5"]);
     expect(await idsOf(index, "cheapest gaming laptop", { sort: ["price:desc"], hitsPerPage: 2 })).toEqual(["2", "5"]);
+  });
+
+  it("orders what is the thing by its title or its category; what only names it stays behind, by score", async () => {
+    const records = [
+      { id: "1", title: "Racket bag", category: "Bags", price: 25 },
+      { id: "2", title: "Ace 300", category: "Rackets", price: 129 },
+      { id: "3", title: "Grip tape for any racket", category: "Rackets and grips", price: 5 },
+      { id: "4", title: "Junior racket, 21 inch", category: "Children", price: 39 },
+    ];
+    const index = await shop({}, records);
+    const { hits, nbHits } = await understood(index, "cheapest racket");
+    const plain = (await index.query({ query: "racket" })).data;
+    expect(nbHits).toBe(plain.nbHits);
+    const others = plain.hits.map(({ id }) => id).filter((id) => id === "1" || id === "3");
+    expect(hits.map(({ id }) => id)).toEqual(["4", "2", ...others]);
+    expect(await idsOf(index, "most expensive racket")).toEqual(["2", "4", ...others]);
+    expect((await idsOf(index, "cheapest racket bag"))[0]).toBe("1");
+  });
+
+  it("orders the best hits where no title says what is the thing, and all that is it where none holds all words", async () => {
+    const index = await shop({}, [
+      { id: "1", title: "Fjell", text: "A tent. For two, a tent of nylon", price: 149 },
+      { id: "2", title: "Skog", text: "A tent. For two, a tent of nylon", price: 119 },
+      {
+        id: "3",
+        title: "Pole",
+        text: "Goes with any tent and with many other things of this shop, as long as they are here",
+        price: 9,
+      },
+    ]);
+    expect(await idsOf(index, "cheapest tent")).toEqual(["2", "1", "3"]);
+    const laptops = await idsOf(await shop(), "cheapest waterproof laptop", { matching: "any", hitsPerPage: 4 });
+    expect(laptops).toEqual(["4", "1", "5", "2"]);
   });
 
   it("takes parts back by their places, which stay", async () => {
@@ -189,14 +222,14 @@ describe("everything else about a query that is understood", () => {
 
   it("shows the first record of a group in the order that was asked for", async () => {
     const index = await shop({ attributeForDistinct: "brand" });
-    expect(await idsOf(index, "cheapest laptop", { distinct: true })).toEqual(["3", "4", "5"]);
+    expect(await idsOf(index, "cheapest laptop", { distinct: true })).toEqual(["4", "1", "5"]);
     expect(await idsOf(index, "most expensive laptop", { distinct: true })).toEqual(["2", "1", "4"]);
   });
 
   it("sorts the hits that hold a value's word, where nothing else is left", async () => {
     const index = await shop();
     const { understood: told, hits } = await understood(index, "black cheapest");
-    expect(told!.order).toEqual({ sort: ["price:asc"], within: "allWords" });
+    expect(told!.order).toEqual({ sort: ["price:asc"], within: "named" });
     expect(hits.slice(0, 2).map(({ id }) => id)).toEqual(["3", "1"]);
   });
 
@@ -237,8 +270,8 @@ describe("everything else about a query that is understood", () => {
       facets: ["brand"],
     });
     expect(cheap.understood!.parts.map(({ became }) => became)).toEqual(["offers.price:asc", "offers.price < 500"]);
-    expect(cheap.hits.map(({ id }) => id)).toEqual(["3", "4", "1"]);
-    expect(await idsOf(index, "cheapest laptop under 500")).toEqual(["1", "2", "3", "4", "5"]);
+    expect(cheap.hits.map(({ id }) => id)).toEqual(["4", "1", "3"]);
+    expect(await idsOf(index, "cheapest laptop under 500")).toEqual(["1", "2", "4", "5", "3"]);
   });
 
   it("finds by a vector, too, and sorts before others what holds all words", async () => {
@@ -351,6 +384,11 @@ describe("the catalogue of electronics", () => {
     ),
     ..."without microphone,not wireless,without ink,not from sony,without stand,not black".split(","),
   ];
+  /** By noun: the records that are it. */
+  const THINGS: Record<string, string[]> = {
+    ...{ laptop: ["1", "2", "3", "4"], headphones: ["5", "6", "7"], keyboard: ["9", "10"], camera: ["11", "12"] },
+    ...{ printer: ["19", "20"], monitor: ["14", "15"], gaming: [] },
+  };
   const EXCLUDED = /^(no|not|without|non|0)$/;
   /** Whether a record holds a word, but negated right before it. */
   const holds = (record: JsonRecord, word: string): boolean =>
@@ -375,7 +413,13 @@ describe("the catalogue of electronics", () => {
     const ids = new Set(passing.map(({ id }) => id));
     const hits = all.filter(({ id, source }) => ids.has(id) && !intent.excluded.some((word) => holds(source, word)));
     const whole = (await index.query({ ...asked, matching: "all" })).data.hits.map(({ id }) => id);
-    const isFirst = (id: string) => base.sort === undefined && whole.includes(id);
+    const candidates = hits.filter(({ id }) => whole.includes(id));
+    const some = candidates.length > 0 ? candidates : hits;
+    const head = [...new Set(intent.query.split(" "))].findLast((word) => word in THINGS);
+    const things = some.filter(({ id }) => head !== undefined && THINGS[head]!.includes(id));
+    const best = Math.max(...some.map(({ score }) => score));
+    const first = things.length > 0 ? things : some.filter(({ score }) => score >= 0.9 * best);
+    const isFirst = (id: string) => base.sort === undefined && first.some((hit) => hit.id === id);
     const [attribute, direction] = (intent.order?.sort[0] ?? "").split(":");
     const keyOf = ({ source }: (typeof hits)[0]) => {
       const value = source[attribute!] as string | number | undefined;

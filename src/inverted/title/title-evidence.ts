@@ -4,7 +4,7 @@
 
 import { differInNumberOnly } from "../../analysis/plurals.js";
 import { alternativesKey, type TermAlternative } from "../../analysis/query-term.js";
-import { CATEGORY, CATEGORY_START, HEAD, WEAK_HEAD } from "../../analysis/title-roles.js";
+import { CATEGORY, CATEGORY_START, HEAD, MODIFIER, WEAK_HEAD } from "../../analysis/title-roles.js";
 import { ones } from "../../util/bit-counts.js";
 import { type Doc, type LocalDoc, toLocal } from "../../util/doc.js";
 import { GrowableUint32 } from "../../util/growable.js";
@@ -271,6 +271,15 @@ export class TitleEvidence {
     );
   }
 
+  /** Whether a record is what the query asks for: its title names that, or its category is nothing else. Its title must be loaded. */
+  names(doc: Doc): boolean {
+    if (this.typed.head < 0) return false;
+    const { check } = this;
+    const leaf = segmentAt(this.query, doc);
+    this.read(leaf, toLocal(leaf.segment.base, doc), this.hasCategories);
+    return check.headRole === HEAD || (check.hasOwnCategory && check.headRole !== MODIFIER);
+  }
+
   /** Computes what the title of a record adds for each kind of evidence. */
   private score(doc: Doc): void {
     const { scores, check, smallWeight } = this;
@@ -309,7 +318,7 @@ export class TitleEvidence {
   }
 
   /** Checks a title; one in a field that is not searched counts as empty. `doc`: its number within the segment. */
-  private read(leaf: SegmentQuery, doc: LocalDoc): void {
+  private read(leaf: SegmentQuery, doc: LocalDoc, asksCategories = this.asksHead && this.hasCategories): void {
     let field: string | undefined;
     if (this.titles.hasExceptions || this.isRestricted) {
       const { postings, scoring } = leaf.segment;
@@ -323,7 +332,7 @@ export class TitleEvidence {
       }
     }
     this.check.begin(field);
-    this.check.read(this.titles.of(leaf), doc, this.asksHead && this.hasCategories);
+    this.check.read(this.titles.of(leaf), doc, asksCategories);
   }
 }
 
@@ -416,6 +425,8 @@ class TitleCheck {
   isEqual = false;
   /** Whether the query's head is that of a category that has all words of the query. */
   isOfCategory = false;
+  /** Whether the query's head is that of a category that has no other words than the query. */
+  hasOwnCategory = false;
   /** As bits: the tokens that the title has. */
   held = 0;
   private readonly typed: TypedQuery;
@@ -430,6 +441,8 @@ class TitleCheck {
   /** Those in any category. */
   private heldByCategories = 0;
   private inLastWord = 0;
+  /** Whether a word before the last one in the current category is none of the query's. */
+  private hasOthers = false;
   /** By alternative of several index terms: the bits of those in the current category. */
   private readonly categoryBits = new Map<number, number>();
   /** The bit of the last token; 0: the query is too long for a phrase. */
@@ -477,6 +490,7 @@ class TitleCheck {
     this.hasPhrase = false;
     this.isEqual = false;
     this.isOfCategory = false;
+    this.hasOwnCategory = false;
     this.heldByCategories = 0;
     this.inLastWord = 0;
     this.hasSeveral = false;
@@ -562,8 +576,9 @@ class TitleCheck {
     if (role === CATEGORY_START) {
       this.endCategory();
       this.inCategory = 0;
+      this.hasOthers = false;
       this.categoryBits.clear();
-    }
+    } else if (this.inLastWord === 0) this.hasOthers = true;
     this.inLastWord = 0;
   }
 
@@ -580,8 +595,9 @@ class TitleCheck {
   }
 
   private endCategory(): void {
-    if ((this.inLastWord & this.headBit) !== 0 && (this.inCategory & this.termBits) === this.termBits)
-      this.isOfCategory = true;
+    if ((this.inLastWord & this.headBit) === 0) return;
+    if (!this.hasOthers) this.hasOwnCategory = true;
+    if ((this.inCategory & this.termBits) === this.termBits) this.isOfCategory = true;
   }
 
   private evaluate(): void {
