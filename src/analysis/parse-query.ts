@@ -3,6 +3,7 @@
 import type { Analyzer } from "../util/extension-points.js";
 import { has } from "../util/json.js";
 import { identifierTerms } from "./identifier-terms.js";
+import { withoutNegations } from "./negations.js";
 import { normalFormOfUmlauts, normalizeText } from "./normalize-text.js";
 import { formsOf, ownPhraseTerms, readOwn } from "./own-words.js";
 import { type Quantity, quantitiesIn, startOfPack } from "./quantities.js";
@@ -38,7 +39,7 @@ export interface ReadQuery {
   readonly hasWords: boolean;
   /** The text without syntax and exclusions. */
   readonly plainText: string;
-  /** Its tokens, with each code as one unbroken word, for embedders with `wordsOnly`. */
+  /** Its tokens, with each code as one unbroken word, for embedders with `wordsOnly`; without what is negated. */
   readonly wordsText: string;
 }
 
@@ -48,13 +49,14 @@ export function readQuery(query: string, words: WordForms | Analyzer, advancedSy
     ? readAdvancedSyntax(query)
     : { text: query, phrases: [], excluded: [] };
   const normal = normalizeText(text);
-  const readable: string[] = [];
+  const scanned: { readonly kind: TokenKind; readonly text: string }[] = [];
   let hasWords = false;
   scanTokens(normal, (kind, start, end) => {
     const token = normal.slice(start, end);
-    readable.push(embeddedToken(kind, token));
+    scanned.push({ kind, text: token });
     if (kind !== "code" && (kind !== "signed" || signedForms(token).kind !== "code")) hasWords = true;
   });
+  const readable = withoutNegations(scanned, words);
   return {
     tokens: readTokens(has(words, "analyze") ? text : joinAmpersands(text), words),
     phrases: sequences(phrases, words),
@@ -62,7 +64,7 @@ export function readQuery(query: string, words: WordForms | Analyzer, advancedSy
     identifiers: identifierTerms(query),
     hasWords,
     plainText: text,
-    wordsText: readable.join(" "),
+    wordsText: readable.map(({ kind, text: token }) => embeddedToken(kind, token)).join(" "),
   };
 }
 
@@ -162,8 +164,8 @@ function isBlankAt(text: string, at: number): boolean {
 
 /** One token of a query. */
 export interface QueryToken {
-  /** `group`: several words with synonyms. A term of a user's analyzer is a word. */
-  readonly kind: TokenKind | "quantity" | "group";
+  /** `group`: several words with synonyms; `negation`: what is not wanted. A term of a user's analyzer is a word. */
+  readonly kind: TokenKind | "quantity" | "group" | "negation";
   /** Normalised; words without apostrophes. */
   readonly text: string;
   /** The word itself, where a user's analyzer made another text of it. */
@@ -175,6 +177,11 @@ export interface QueryToken {
    * points or slashes, which replace it if no record contains them joined.
    */
   readonly plain?: readonly QueryToken[];
+}
+
+/** Whether it is a single token of the text. */
+export function isToken(token: QueryToken): token is QueryToken & { readonly kind: TokenKind } {
+  return token.kind !== "quantity" && token.kind !== "group" && token.kind !== "negation";
 }
 
 /** The tokens of a query text in reading order. */

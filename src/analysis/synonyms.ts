@@ -5,7 +5,7 @@
 import type { Analyzer } from "../util/extension-points.js";
 import { has } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
-import { type QueryToken, readTokens } from "./parse-query.js";
+import { isToken, type QueryToken, readTokens } from "./parse-query.js";
 import { isDigit } from "./quantity/plain-measures.js";
 import type { QueryTerm, TermAlternative } from "./query-term.js";
 import { codeForms, compoundForms, embeddedToken } from "./token-forms.js";
@@ -317,7 +317,5 @@ function keyOf(tokens: readonly QueryToken[]): string {
 }
 
 function textOf(tokens: readonly QueryToken[]): string {
-  return tokens
-    .map(({ kind, text }) => (kind === "quantity" || kind === "group" ? text : embeddedToken(kind, text)))
-    .join(" ");
+  return tokens.map((token) => (isToken(token) ? embeddedToken(token.kind, token.text) : token.text)).join(" ");
 }

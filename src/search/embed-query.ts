@@ -1,6 +1,7 @@
 // The vector of a query: the caller's, or the embedding of its text, its synonyms and words similar to those that no record
 // holds. If the embedder fails, the query is answered by words alone, with a warning.
 
+import { withoutNegations } from "../analysis/negations.js";
 import type { ReadQuery } from "../analysis/parse-query.js";
 import { cutText, embedParts, embedTexts } from "../embedding/embed-texts.js";
 import type { BoundedVersion } from "../index/bounded-snapshot.js";
@@ -165,7 +166,7 @@ async function readSynonyms(
   signal: AbortSignal,
 ): Promise<readonly (readonly string[])[] | undefined> {
   if (embedParts === undefined || has(language.words, "analyze")) return undefined;
-  return (await runTask(language.forQueries(), signal)).synonyms.texts(tokens);
+  return (await runTask(language.forQueries(), signal)).synonyms.texts(withoutNegations(tokens, language.words));
 }
 
 /** Calls `embedParts` if there are options for it, else `embed`. */

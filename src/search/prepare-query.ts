@@ -1,7 +1,7 @@
 // The steps of a query before its matches are found, in slices over one immutable snapshot: columns, filters, phrases,
 // rewriting, impact lists.
 
-import { keysOf, type ReadQuery } from "../analysis/parse-query.js";
+import { keysOf, type ReadQuery, readTokens } from "../analysis/parse-query.js";
 import type { QueryTerm } from "../analysis/query-term.js";
 import type { Filter } from "../docvalues/filter.js";
 import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
@@ -185,12 +185,15 @@ function* typedWords(
   context: PrepareContext & { readonly correctsKnown?: boolean },
 ): Task<SearchedWords> {
   const { terms, typed: all, unheld } = yield* rewritten(params, read, corpus, context);
-  const { words } = context.language;
-  const hasHeads = !has(words, "analyze") && words.hasHeads;
-  const typed = hasHeads ? all : { ...all, head: -1, belonging: NOTHING };
+  const typed = hasHeads(context.language) ? all : { ...all, head: -1, belonging: NOTHING };
   const query = yield* weighQuery(corpus, terms, strengthsOf(terms, typed));
   const isRestricted = params.restrictSearchableAttributes !== undefined;
   return { terms, unheld, query, titles: yield* titleEvidence(query, typed, isRestricted, context) };
+}
+
+/** Whether phrases have heads and negations by the rules of the language. */
+function hasHeads({ words }: SearchLanguage): boolean {
+  return !has(words, "analyze") && words.hasHeads;
 }
 
 const NOTHING: ReadonlySet<number> = new Set();
@@ -219,14 +222,16 @@ function* rewritten(
     settings,
     language,
     maxTerms,
+    intent,
     isKnownToEmbedder,
     isWord,
     correctsKnown = false,
   }: PrepareContext & { readonly correctsKnown?: boolean },
 ): Task<RewrittenQuery> {
   const { synonyms, exactKeys, optionalKeys } = yield* language.forQueries();
+  const negated = intent.excluded.flatMap((text) => readTokens(`without ${text}`, language.words));
   const more = keysOf(params.optionalWords, language.words);
-  return yield* rewriteQuery(read.tokens, {
+  return yield* rewriteQuery(hasHeads(language) ? [...read.tokens, ...negated] : read.tokens, {
     words: language.words,
     synonyms,
     optionalWords: more.size === 0 ? optionalKeys : new Set([...optionalKeys, ...more]),

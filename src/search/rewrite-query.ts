@@ -4,8 +4,9 @@
 // (docs/scoring.md). Words that the embedder knows are no typing errors, unless the query finds nothing near.
 
 import { identifierTerm } from "../analysis/identifier-terms.js";
+import { formsOfNegation, negationsIn } from "../analysis/negations.js";
 import { endPart, makePair, pairTerm, tokenEnds } from "../analysis/neighbour-pairs.js";
-import { type QueryToken, readTokens } from "../analysis/parse-query.js";
+import { isToken, type QueryToken, readTokens } from "../analysis/parse-query.js";
 import type { QueryTerm, TermAlternative } from "../analysis/query-term.js";
 import {
   codeTerm,
@@ -123,7 +124,8 @@ type PlacedToken = QueryToken & { readonly at: number };
 
 /** Rewrites the tokens of a query. */
 export function* rewriteQuery(tokens: readonly QueryToken[], rules: RewriteRules): Task<RewrittenQuery> {
-  const split = yield* splitUnknown(yield* rules.synonyms.apply(tokens), rules.vocabulary);
+  const { tokens: joined, unwanted } = joinNegations(yield* rules.synonyms.apply(tokens), rules.words);
+  const split = yield* splitUnknown(joined, rules.vocabulary);
   const grouped = split.map((token, at): PlacedToken => ({ ...token, at }));
   const isOwn = has(rules.words, "analyze");
   // A user's analyzer gives stems: these are neither stemmed again nor joined.
@@ -138,8 +140,35 @@ export function* rewriteQuery(tokens: readonly QueryToken[], rules: RewriteRules
   const expanded = mergeEqual(yield* expandTokens(signed, stemmed, unheld));
   const terms = expanded.map(({ term }) => (rules.optionalWords.has(term.key) ? { ...term, optional: true } : term));
   const small = distinct.filter(({ stop, term }) => stop && !terms.some(({ key }) => key === term.key));
-  return { terms, typed: typedQuery(expanded, small), unheld };
+  return { terms, typed: typedQuery(expanded, small, unwanted), unheld };
 }
+
+/** Makes one token of each negation; what a record with it has not is told besides. */
+function joinNegations(
+  tokens: readonly QueryToken[],
+  words: RewriteRules["words"],
+): { readonly tokens: readonly QueryToken[]; readonly unwanted: ReadonlyMap<string, readonly string[]> } {
+  const unwanted = new Map<string, readonly string[]>();
+  if (has(words, "analyze") || !words.hasHeads) return { tokens, unwanted };
+  const out = [...tokens];
+  for (const { from, to, words: negated } of [...negationsIn(tokens)].reverse()) {
+    const key = `${NEGATION_MARK}${negated.join(" ")}`;
+    const text = tokens
+      .slice(from, to)
+      .map((token) => token.text)
+      .join(" ");
+    const term = { key, alternatives: formsOfNegation(negated, words), optional: true };
+    out.splice(from, to - from, { kind: "negation", text, stop: false, term });
+    unwanted.set(
+      key,
+      negated.map((word) => words.stem(word)),
+    );
+  }
+  return { tokens: out, unwanted };
+}
+
+/** Begins the keys of terms that say what is not wanted. */
+const NEGATION_MARK = "!";
 
 /** Small words that say nothing about a product. */
 const SAYS_NOTHING = new Set(["the", "a", "an", "of", "and", "or"]);
@@ -159,12 +188,16 @@ function termsOf(placed: readonly { readonly term: number }[]): number[] {
   return placed.flatMap(({ term }) => (term < 0 ? [] : [term]));
 }
 
-/** The query as it was typed. `searched`: by term; `small`: the stop words that are no terms. */
-function typedQuery(searched: readonly PlacedToken[], small: readonly PlacedToken[]): TypedQuery {
+/** The query as it was typed. `searched`: by term; `small`: the stop words that are no terms; `unwanted`: by term, what it negates. */
+function typedQuery(
+  searched: readonly PlacedToken[],
+  small: readonly PlacedToken[],
+  unwanted: ReadonlyMap<string, readonly string[]>,
+): TypedQuery {
   const placed = [...searched.map((token, term) => ({ token, term })), ...small.map((token) => ({ token, term: -1 }))];
   if (small.length > 0) placed.sort((a, b) => a.token.at - b.token.at);
-  const kindOf = ({ kind }: QueryToken): TokenKind =>
-    kind === "quantity" ? "number" : kind === "group" ? "word" : kind;
+  const kindOf = (token: QueryToken): TokenKind =>
+    isToken(token) ? token.kind : token.kind === "quantity" ? "number" : "word";
   const syntaxes = placed.map(({ token }) => titleSyntax(kindOf(token), token.text));
   const size = searched.reduce((sum, { kind }) => sum + (kind === "quantity" ? 2 : 1), 0);
   const { head, boundary } = headOf(syntaxes, (place) => {
@@ -186,6 +219,10 @@ function typedQuery(searched: readonly PlacedToken[], small: readonly PlacedToke
         : [],
     ),
     size,
+    unwanted: placed.flatMap(({ token: { term } }, at) => {
+      const terms = unwanted.get(term.key);
+      return terms === undefined ? [] : [{ at, terms }];
+    }),
   };
 }
 
@@ -310,10 +347,6 @@ function pairForms(first: QueryToken, second: QueryToken, words: WordForms): str
   return first.kind === "word" && second.kind === "word" ? [pairTerm(pair, words)] : [pairTerm(pair, words), pair];
 }
 
-function isToken(token: QueryToken): token is QueryToken & { readonly kind: TokenKind } {
-  return token.kind !== "quantity" && token.kind !== "group";
-}
-
 /** "u s a", "h and m", "at and t" -> a compound, where some record has the letters joined. */
 function* joinInitials(tokens: readonly PlacedToken[], { words, vocabulary }: StemmedRules): Task<PlacedToken[]> {
   const out: PlacedToken[] = [];
@@ -415,7 +448,8 @@ function* expandToken(token: QueryToken, place: TokenPlace, rules: StemmedRules,
       became = isCorrected ? "corrected" : "split";
     }
   }
-  if (!indexed) budget.unheld.push({ token, became: added.length === 0 ? "unknown" : became, alternatives: added });
+  if (!indexed && token.kind !== "negation")
+    budget.unheld.push({ token, became: added.length === 0 ? "unknown" : became, alternatives: added });
   if (umlauts.length + added.length === 0 && !knownToEmbedder) return term;
   const alternatives = [...term.alternatives, ...umlauts, ...added];
   return { ...term, alternatives, ...(knownToEmbedder ? { knownToEmbedder } : {}) };
@@ -792,7 +826,7 @@ function* correctKnown(
   const { vocabulary, words, exactFields } = rules;
   const others: string[] = [];
   for (const [place, other] of tokens.entries()) {
-    if (place === at || other.stop) continue;
+    if (place === at || other.stop || other.term.optional === true) continue;
     if (!(yield* isIndexed(other.term, vocabulary))) return [];
     others.push(...other.term.alternatives[0]!.terms);
   }

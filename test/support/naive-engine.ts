@@ -2,6 +2,7 @@
 // shares the tokeniser, the reader of markup, the reader of filters and the stored form of vectors with the engine, nothing else:
 // no index, no segments, no columns, no shortcuts.
 
+import { withoutNegations } from "../../src/analysis/negations.js";
 import { isBlank } from "../../src/analysis/normalize-text.js";
 import type {
   AttributeInfo,
@@ -66,6 +67,23 @@ interface Scored {
   readonly blank: boolean;
   /** Whether a record holds all words. */
   readonly holdsAll: (id: string) => boolean;
+  /** Whether a record is what is asked for, by its title or its category. */
+  readonly names: (id: string) => boolean;
+}
+
+const NOTHING_NAMED = { holdsAll: () => true, names: () => false };
+
+/** The hits that are what is asked for: of those that hold all words, or of all, those that say so; or else those near to the best. */
+function askedFor<T extends { readonly id: string }>(
+  hits: readonly T[],
+  { holdsAll, names }: Scored,
+  scores: ReadonlyMap<string, number>,
+): readonly T[] {
+  const whole = hits.filter(({ id }) => holdsAll(id));
+  const some = whole.length > 0 ? whole : hits;
+  const named = some.filter(({ id }) => names(id));
+  const best = Math.max(0, ...some.map(({ id }) => scores.get(id)!));
+  return named.length > 0 ? named : some.filter(({ id }) => scores.get(id)! >= 0.9 * best);
 }
 
 const MOST_VALUES = 100;
@@ -149,7 +167,7 @@ export class NaiveEngine {
     const { understood } = intent;
     if (understood.original !== ruled.params.query) throw new Error(`"${understood.original}" was read`);
     const searched = { ...ruled, params: { ...ruled.params, query: understood.query } };
-    return this.answer(searched, this.score(searched, semanticMembers), understood);
+    return this.answer(searched, this.score(searched, semanticMembers, understood.excluded), understood);
   }
 
   /** Answers which records are like those named. */
@@ -165,13 +183,13 @@ export class NaiveEngine {
     const { hidden } = applyRules(params, settings);
     const ruled = { params, hidden, filters: [], choices: [], appliedRules: [], userData: [], pins: [] };
     const found = { members, promoted: new Set<string>(), exact: new Set<string>() };
-    return this.answer(ruled, { ...found, raw, recallSource, blank: false, holdsAll: () => true });
+    return this.answer(ruled, { ...found, raw, recallSource, blank: false, ...NOTHING_NAMED });
   }
 
   private answer(ruled: NaiveRuled, scored: Scored, intent?: Understood): NaiveAnswer {
     const { settings } = this;
     const { params, hidden } = ruled;
-    const { raw, exact, recallSource, blank, promoted, members: found, holdsAll } = scored;
+    const { raw, exact, recallSource, blank, promoted, members: found } = scored;
     const most = exact.size > 0 ? 0.999999 : 1;
     const scores = new Map([...raw].map(([id, score]) => [id, exact.has(id) ? 1 : Math.min(round6(score), most)]));
     const counted = new Map([...scores].filter(([id]) => found.has(id)));
@@ -208,7 +226,7 @@ export class NaiveEngine {
     const sort = sortKeys(params.sort ?? []);
     const ranking = rankingKeys(settings);
     const order = sort.length > 0 ? [] : sortKeys(intent?.order?.sort ?? []);
-    const first = clicked.filter(({ id }) => order.length > 0 && holdsAll(id));
+    const first = order.length > 0 ? askedFor(clicked, scored, scores) : [];
     const others = clicked.filter((hit) => !first.includes(hit));
     const ordered = [...inOrder(first, order, ranking, this.records), ...inOrder(others, sort, ranking, this.records)];
     const distinct = (params.distinct ?? settings.distinct ?? false) ? settings.attributeForDistinct! : undefined;
@@ -270,7 +288,11 @@ export class NaiveEngine {
   }
 
   /** The members before any click. */
-  private score({ params, filters, pins }: NaiveRuled, semanticMembers: readonly string[] | undefined): Scored {
+  private score(
+    { params, filters, pins }: NaiveRuled,
+    semanticMembers: readonly string[] | undefined,
+    excluded: readonly string[] = [],
+  ): Scored {
     const { settings } = this;
     const words = wordsOf(settings);
     const { restrictSearchableAttributes } = params;
@@ -295,7 +317,7 @@ export class NaiveEngine {
         exact: new Set(),
         recallSource: ["fullTextSearch"],
         blank,
-        holdsAll: () => true,
+        ...NOTHING_NAMED,
       };
     const universe: Universe = { entries, exists: (id) => ids.has(id), isSearched, settings };
     const weight = blank ? 1 : asked;
@@ -307,13 +329,13 @@ export class NaiveEngine {
     const isRead = params.vector === undefined && !blank && asked > 0 && this.givenText(text) !== "";
     const isWord = settings.embedder !== undefined && isRead ? settings.knows : undefined;
     const language = { ...(reads ? settings : unread), isWord };
-    const asTyped = rewrite(text, params, language, vocabulary);
+    const asTyped = rewrite(text, params, language, vocabulary, excluded);
     const leaning = reads && weight < 1 ? this.leaning(text, asTyped.terms, vocabulary) : undefined;
     const isHeld = ({ alternatives }: Asked): boolean => alternatives.some((one) => vocabulary.holds(one.terms));
     // Where nothing is near, a word may be a typing error even if the embedder knows it.
     const mended =
       leaning?.isFar === true && !asTyped.terms.some(isHeld)
-        ? rewrite(text, params, { ...language, mendsKnown: true }, vocabulary)
+        ? rewrite(text, params, { ...language, mendsKnown: true }, vocabulary, excluded)
         : asTyped;
     const { terms, typed } = mended.terms.some(isHeld) ? mended : asTyped;
     const behind = settings.analyzer === "plain" ? [] : belonging(terms, typed);
@@ -344,7 +366,8 @@ export class NaiveEngine {
     const raw = fuse(all, { lexical, semantic }, said, settings, titles, window);
     const needed = byWords(terms, params, universe).terms.filter(({ optional }) => optional !== true);
     const holdsAll = (id: string): boolean => needed.every(({ holders }) => holders.has(id));
-    return { members, promoted, raw, exact, recallSource, blank, holdsAll };
+    const names = (id: string): boolean => titles?.names(id) === true;
+    return { members, promoted, raw, exact, recallSource, blank, holdsAll, names };
   }
 
   /** The best by words, level ones by custom ranking, then id. */
@@ -394,8 +417,13 @@ export class NaiveEngine {
   /** What the embedder is given of a query. */
   private givenText(text: string): string {
     const tokens = tokensOf(text);
-    const squeezed = tokens.map(([kind, token]) => readableToken(kind, token)).join(" ");
-    if (this.settings.wordsOnly) return squeezed;
+    if (this.settings.wordsOnly) {
+      const wanted = withoutNegations(
+        tokens.map(([kind, token]) => ({ kind, text: token })),
+        wordsOf(this.settings),
+      );
+      return wanted.map(({ kind, text: token }) => readableToken(kind, token)).join(" ");
+    }
     const isCode = ([kind, token]: Token): boolean => (kind === "signed" ? unsigned(token).inner[0] : kind) === "code";
     return tokens.every(isCode) ? "" : text;
   }

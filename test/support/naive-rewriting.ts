@@ -2,6 +2,7 @@
 // completed, split and mended. The rules of docs/scoring.md, one after the other, over whole lists.
 
 import { BUILT_IN_SYNONYMS } from "../../src/analysis/built-in-synonyms.js";
+import { formsOfNegation, negationsIn, withoutNegations } from "../../src/analysis/negations.js";
 import { normalizeText } from "../../src/analysis/normalize-text.js";
 import type { TokenKind } from "../../src/analysis/scan-tokens.js";
 import { cleanWord, codeForms, compoundForms, stripSeparators } from "../../src/analysis/token-forms.js";
@@ -46,9 +47,12 @@ export function rewrite(
   params: SearchParams,
   settings: NaiveSettings,
   vocabulary: NaiveVocabulary,
+  excluded: readonly string[] = [],
 ): Rewritten {
   const words = wordsOf(settings);
-  const grouped = groupSynonyms(readAsked(shortNames(text), words), settings, words);
+  const without = words.hasHeads ? excluded.flatMap((one) => readAsked(`without ${one}`, words)) : [];
+  const given = [...readAsked(shortNames(text), words), ...without];
+  const grouped = joinNegations(groupSynonyms(given, settings, words), words);
   const held = ({ alternatives }: Asked): boolean => isHeld(alternatives, vocabulary);
   const isWhole = (asked: Asked): boolean =>
     asked.kind === "compound"
@@ -80,6 +84,26 @@ export function rewrite(
   const terms = unite(widened).map((asked) => ({ ...asked, optional: asked.optional || optional.includes(asked.key) }));
   const small = distinct.filter(({ stop, key }) => stop && !terms.some((term) => term.key === key));
   return { terms, typed: [...terms, ...small].sort((a, b) => a.at! - b.at!) };
+}
+
+/** Each negation is one term, which a hit need not hold. */
+function joinNegations(asked: readonly Asked[], words: WordForms): Asked[] {
+  const found = words.hasHeads ? negationsIn(asked) : [];
+  return asked.flatMap((one, at): Asked[] => {
+    const negation = found.find(({ from, to }) => from <= at && at < to);
+    if (negation === undefined) return [one];
+    if (negation.from < at) return [];
+    const { from, to, words: negated } = negation;
+    const text = asked
+      .slice(from, to)
+      .map((each) => each.text)
+      .join(" ");
+    const alternatives = formsOfNegation(negated, words).map(({ terms }) => ({ terms, weight: 1, strange: 0 }));
+    const unwanted = negated.map((word) => words.stem(word));
+    return [
+      { kind: "negation", text, key: `!${negated.join(" ")}`, stop: false, alternatives, optional: true, unwanted },
+    ];
+  });
 }
 
 /** The last one may be the beginning of another word. */
@@ -289,7 +313,8 @@ export function synonymousParts(text: string, settings: NaiveSettings): string[]
   const words = wordsOf(settings);
   const readable = (tokens: readonly Asked[]): string =>
     tokens.map(({ kind, key, text }) => (kind === "unspaced" ? key : readableToken(kind, text))).join(" ");
-  const found = sequencesOf(readAsked(shortNames(text), words), ownRules(settings, words), words);
+  const asked = withoutNegations(readAsked(shortNames(text), words), words);
+  const found = sequencesOf(asked, ownRules(settings, words), words);
   if (found.every(({ outputs }) => outputs === undefined)) return undefined;
   return found.map(({ tokens, outputs }) => {
     const texts = [readable(tokens), ...(outputs ?? []).map((output) => readable(readAsked(output, words)))];

@@ -10,7 +10,7 @@ import { labelledSize, spellingsOf, type TypedQuantity, typedQuantities, waistAn
 
 /** What one token of a query asks for; a record holds it when it holds all index terms of one alternative. */
 export interface Asked {
-  readonly kind: TokenKind | "quantity" | "group";
+  readonly kind: TokenKind | "quantity" | "group" | "negation";
   /** As it was typed, normalised. */
   readonly text: string;
   readonly key: string;
@@ -22,6 +22,8 @@ export interface Asked {
   readonly optional?: boolean;
   /** Its place in the query. */
   readonly at?: number;
+  /** Of a negation: the index terms of what is not wanted. */
+  readonly unwanted?: readonly string[];
   /** The embedder knows the word. */
   readonly knownToEmbedder?: boolean;
 }

@@ -59,6 +59,8 @@ export interface TitlePoints {
   readonly divisor: number;
   /** `lacking`: what a record lacks of the greatest score by words. */
   readonly of: (id: string, lacking: number) => number;
+  /** Whether a record is what is asked for, by its title or its category. */
+  readonly names: (id: string) => boolean;
 }
 
 const MOST_PARTS = 80;
@@ -168,7 +170,7 @@ function isBlankUpTo(tokens: readonly Placed[], from: number, to: number): boole
   return tokens.slice(from, to).every(({ gap }) => isBlank(gap));
 }
 
-/** Which tokens of a title are short words in capitals; none if normalising changed its length, or most letters are capitals. */
+/** Which tokens of a title are short words in capitals, or names; none if normalising changed its length, or most letters are capitals. */
 function capitalsIn(title: string): (at: number) => boolean {
   const normal = normalizeText(title);
   const changed = [...normal].length === 0 ? 0 : title.split("").filter((unit, i) => unit !== normal[i]).length;
@@ -176,8 +178,17 @@ function capitalsIn(title: string): (at: number) => boolean {
   if (title.length !== normal.length || 2 * changed > letters) return () => false;
   const ranges: [number, number][] = [];
   scanTokens(normal, (_, start, end) => ranges.push([start, end]));
-  return (at) => /^\p{Lu}{2,5}\p{Ll}?$/u.test(title.slice(...ranges[at]!));
+  const written = ranges.map((range) => title.slice(...range));
+  const behindFirst = written.slice(1);
+  const isName = (word: string): boolean => /^\p{Lu}\p{Ll}+$/u.test(word);
+  const isNounWithoutCapital = (word: string): boolean =>
+    /^\p{Ll}{3,}$/u.test(word) && ![...boundaries, ...ends, ...joiners, ...SMALL_UNITS].includes(word);
+  const hasNames = behindFirst.filter(isName).length <= behindFirst.filter(isNounWithoutCapital).length;
+  return (at) => /^\p{Lu}{2,5}\p{Ll}?$/u.test(written[at]!) || (at > 0 && hasNames && isName(written[at]!));
 }
+
+/** Units in lower case, whatever the other words of a title. */
+const SMALL_UNITS = "x dpi ppm pixels rpm mbit mbps pc pcs pack piece pieces each".split(" ");
 
 function isBreak(gap: string): boolean {
   return /[,;:|()[\]"!?\n•·«»“”„]| - |\. /.test(gap);
@@ -290,7 +301,25 @@ export function askTitles(
   return {
     divisor: 1 + (0.15 + 0.1 + 0.15 + 0.05 + 0.1 + 0.05),
     of: (id, lacking) => pointsOf(records.get(id)!, terms, tokens, { ...rules, shares }, lacking),
+    names: (id) => isNamed(records.get(id)!, tokens, rules),
   };
+}
+
+/** Whether the title has the head of the query as a head; or a category is the head and other words of the query, and the title does not say less. */
+function isNamed({ title, categories }: Titled, tokens: readonly TypedToken[], rules: TitleRules): boolean {
+  const head = rules.hasHeads ? headAmong(tokens) : undefined;
+  if (head === undefined) return false;
+  const isRead = title !== undefined && rules.isSearched(title.field);
+  const parts = isRead ? title.parts : [];
+  const held = holding(parts, head, isRead && rules.isExact(title.field));
+  const roles = parts.filter((part) => held.some((one) => isWordAt(part, one, head))).map(({ role }) => role);
+  if (roles.includes("head")) return true;
+  if (roles.length > 0 && !roles.includes("weak head")) return false;
+  const isOwn = (category: readonly Part[]): boolean =>
+    category.length > 0 &&
+    isNamedAt(category.at(-1)!, category, head) &&
+    category.every((part) => tokens.some((token) => isNamedAt(part, category, token)));
+  return rules.isWhole && categories.some(isOwn);
 }
 
 type TypedToken = Asked & { readonly isTerm: boolean };
@@ -344,13 +373,21 @@ function pointsOf(
     (token) => holding(title.parts, token, exact).length > 0 || inCategories.some((one) => hasWord(one, token)),
   );
   if (terms.length > 1) points += (0.15 * sumOf(there)) / sumOf(asTerms);
+  const isHeld = (terms: readonly string[]): boolean =>
+    terms.every((term) => title.parts.some((part) => part.terms.has(term)));
+  const isWrong = asTerms.some(
+    (token) =>
+      token.unwanted !== undefined && isHeld(token.unwanted) && holding(title.parts, token, exact).length === 0,
+  );
+  if (isWrong) points -= 0.15;
   return points - (0.12 * distances.reduce((sum, one) => sum + one, 0)) / terms.length;
 }
 
 /** What the roles of tokens depend on. */
 const readRoles = (tokens: readonly Asked[]): Pick<Placed, "kind" | "text">[] =>
   tokens.map(({ kind, text }) => ({
-    kind: kind === "quantity" ? ("number" as const) : kind === "group" ? ("word" as const) : kind,
+    kind:
+      kind === "quantity" ? ("number" as const) : kind === "group" || kind === "negation" ? ("word" as const) : kind,
     text,
   }));
 

@@ -407,7 +407,8 @@ describe("the catalogue of electronics", () => {
     const data = await understood(index, query, base);
     const intent = await index.understandQuery(query);
     expect(data.understood).toEqual(intent);
-    const asked = { ...base, query: intent.query, optionalFilters: intent.preferred };
+    const wishes = intent.excluded.map((words) => ` without ${words}`).join("");
+    const asked = { ...base, query: intent.query + wishes, optionalFilters: intent.preferred };
     const all = (await index.query(asked)).data.hits;
     const passing = (await index.query({ query: "", filters: intent.filters ?? "", hitsPerPage: 100 })).data.hits;
     const ids = new Set(passing.map(({ id }) => id));

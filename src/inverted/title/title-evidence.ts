@@ -51,6 +51,8 @@ export const NO_HEAD = 0.03;
 export const OTHER_FORM = 0.12;
 /** The share of that loss for a word in its other number: "cup" for "cups". */
 export const OTHER_NUMBER = 0.2;
+/** What a title loses that has what the query wants none of, and does not say that it has none. */
+export const UNWANTED = 0.15;
 /** How much a term counts that says what the thing belongs to that is asked for: the thing itself may not name it. */
 export const BELONGING = 0.2;
 /** Queries of more terms describe so much that the head does not matter. */
@@ -84,11 +86,13 @@ export interface TypedQuery {
   readonly belonging: ReadonlySet<number>;
   /** Its terms; a number with its unit counts twice. */
   readonly size: number;
+  /** Of each token that says what is not wanted: its place, and the index terms of that. */
+  readonly unwanted: readonly { readonly at: number; readonly terms: readonly string[] }[];
 }
 
 /** The kinds of evidence. */
-const [HEADS, PHRASES, EQUALS, WORDS, FORMS, CATEGORIES, SHARES] = [0, 1, 2, 3, 4, 5, 6] as const;
-const KINDS = 7;
+const [HEADS, PHRASES, EQUALS, WORDS, FORMS, CATEGORIES, SHARES, NEGATED] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+const KINDS = 8;
 /** By the role of the query's head in the title; 0: the title has another form of it only. */
 const BY_ROLE = [-NO_HEAD, -NO_HEAD, WEAK_HEAD_BONUS, HEAD_BONUS];
 /** The same where the record lacks other terms of the query. */
@@ -165,7 +169,8 @@ export class TitleEvidence {
   get mostLoss(): number {
     let otherForm = 0;
     for (const leaf of this.query.segments) otherForm = Math.max(otherForm, this.titles.of(leaf).matches.mostOtherForm);
-    return OTHER_FORM * otherForm + (this.asksHead ? NO_HEAD : 0);
+    const unwanted = this.typed.unwanted.length > 0 ? UNWANTED : 0;
+    return OTHER_FORM * otherForm + (this.asksHead ? NO_HEAD : 0) + unwanted;
   }
 
   /** The maximum that the title of a record adds. `lacking`: as of `sumOf`. */
@@ -264,6 +269,7 @@ export class TitleEvidence {
       "a word has another form in the title",
       `"${head}" is of its category`,
       "the title has words of the query",
+      "the title has what is not wanted",
     ];
     const lifted = { text: "a long title that names it lacks no words", contribution: this.lift * lacking };
     return [...texts.map((text, kind) => ({ text, contribution: this.scores[kind]! })), lifted].filter(
@@ -308,6 +314,7 @@ export class TitleEvidence {
     if (words !== 0) scores[WORDS] = (smallWeight * SMALL_WORDS * ones(check.held & words)) / ones(words);
     if (this.allWeights > 0) scores[SHARES] = (WHOLE_TITLE * check.weightHeld()) / this.allWeights;
     scores[FORMS] = -OTHER_FORM * check.otherForm();
+    if (check.hasUnwanted()) scores[NEGATED] = -UNWANTED;
   }
 
   private holdsAll({ lists, segment }: SegmentQuery, doc: Doc): boolean {
@@ -464,7 +471,7 @@ class TitleCheck {
   constructor(typed: TypedQuery) {
     this.typed = typed;
     const { tokens } = typed;
-    this.distances = new Float64Array(tokens.length);
+    this.distances = new Float64Array(tokens.length + typed.unwanted.length);
     this.terms = Math.max(1, tokens.filter(({ term }) => term >= 0).length);
     this.headBit = typed.head < 0 ? 0 : bitOf(typed.head);
     this.termBits = tokens.reduce((bits, { term }, at) => (term < 0 ? bits : bits | bitOf(at)), 0);
@@ -658,6 +665,15 @@ class TitleCheck {
     return sum / this.terms;
   }
 
+  /** Whether the title has what a token of the query says that is not wanted, and nothing of that token. */
+  hasUnwanted(): boolean {
+    const { tokens, unwanted } = this.typed;
+    return unwanted.some(({ at }, i) => {
+      const isThere = this.distances[tokens.length + i] !== NOT_HELD;
+      return isThere && this.distances[at] === NOT_HELD;
+    });
+  }
+
   private allows({ notIn }: TermMatch): boolean {
     return notIn === undefined || this.field === undefined || !notIn.has(this.field);
   }
@@ -764,10 +780,16 @@ class AskedTerm {
 }
 
 /** All index terms of a query. */
-function askedTerms({ tokens }: TypedQuery): AskedTerm[] {
+function askedTerms({ tokens, unwanted }: TypedQuery): AskedTerm[] {
   const asked: AskedTerm[] = [];
   let alternative = 0;
-  for (const [token, { alternatives, word }] of tokens.entries())
+  const negated = unwanted.map(
+    ({ terms }): Pick<TypedToken, "alternatives" | "word"> => ({
+      alternatives: [{ terms, weight: 1, distance: 0 }],
+      word: undefined,
+    }),
+  );
+  for (const [token, { alternatives, word }] of [...tokens, ...negated].entries())
     for (const { terms, distance, notIn } of alternatives) {
       const distinct = terms.length === 1 ? terms : [...new Set(terms)].slice(0, MOST_TOKENS);
       const isFixed = distance !== undefined || distinct.length > 1;
