@@ -21,6 +21,7 @@ it.each([
   ["non-wrinkle shirt", "Wrinkle free shirt", "Shirt", "Shirt, wrinkle"],
   ["shirt free of formaldehyde", "Shirt, no formaldehyde", "Shirt", "Shirt, formaldehyde"],
   ["dress without plastic zipper", "Dress, no plastic zipper", "Dress, red", "Dress with plastic zipper"],
+  ["shoes not black", "Shoes, non-black", "Shoes, red", "Shoes, black"],
   ["pot without any lid", "Pot without lid", "Pot", "Pot with lid"],
 ])("%s: first what has none, then what names none of it", async (query, ...titles) => {
   expect(await titlesFor(query, [...titles].reverse())).toEqual(titles);
@@ -32,6 +33,7 @@ it.each([
   ["hands free kit", "Handsfree kit", "Hand kit"],
   ["sugar free", "Sugar-free gum", "Sugar, 1 kg"],
   ["free standing bath", "Freestanding bath", "Bath tray"],
+  ["not without my daughter", "Not Without My Daughter", "My daughter"],
   ["gum with sugar", "Gum with sugar", "Gum without sugar"],
 ])("%s is found as it is typed", async (query, first, other) => {
   expect((await titlesFor(query, [other, first]))[0]).toBe(first);

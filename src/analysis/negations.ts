@@ -6,10 +6,10 @@ import { has } from "../util/json.js";
 import type { TermAlternative } from "./query-term.js";
 import { NOUN, TITLE_WORDS, titleSyntax } from "./title-roles.js";
 import { compoundForms } from "./token-forms.js";
-import type { WordForms } from "./word-forms.js";
+import { STOP_WORDS, type WordForms } from "./word-forms.js";
 
 /** Negations before a word: "no sugar"; and behind it, or before it with "of" or "from": "sugar free", "free of sugar". */
-const NEGATIONS: readonly string[] = ["without", "no", "non"];
+const NEGATIONS: readonly string[] = ["without", "no", "non", "not"];
 const FREE = "free";
 const FREE_LINKS: readonly string[] = ["of", "from"];
 /** What may stand between a negation and its word: "no added sugar". */
@@ -40,9 +40,12 @@ export function withoutNegations<T extends ReadToken>(tokens: readonly T[], word
 const MOST_WORDS = 3;
 /** Tokens besides nouns that may be what is searched. */
 const THINGS: ReadonlySet<string> = new Set(["group", "compound", "code", "signed", "unspaced"]);
+/** Words that name no thing. */
 const NO_THINGS: ReadonlySet<string> = new Set([
-  ...[...TITLE_WORDS.boundaries, ...TITLE_WORDS.ends, ...TITLE_WORDS.joiners, ...TITLE_WORDS.numbers],
-  ...["in", "more", "less", "than", FREE],
+  ...STOP_WORDS,
+  ...TITLE_WORDS.boundaries,
+  ...TITLE_WORDS.numbers,
+  FREE,
 ]);
 
 /** The negations of a query, which names a thing besides. */
@@ -69,8 +72,8 @@ function negationAt(tokens: readonly ReadToken[], at: number, least: number): Ne
   }
   if (kind !== "word") return undefined;
   if (text === "without" || text === "non") return negationOf(tokens, at, at + 1);
-  // What begins with "no" is rather called so: "no show socks".
-  if (text === "no") return at === 0 ? undefined : negationOf(tokens, at, at + 1);
+  // What begins with "no" or "not" is rather called so: "no show socks".
+  if (text === "no" || text === "not") return at === 0 ? undefined : negationOf(tokens, at, at + 1);
   if (text !== FREE) return undefined;
   if (FREE_LINKS.includes(tokens[at + 1]?.text ?? "")) return negationOf(tokens, at, at + 2);
   return at > least && isNoun(tokens[at - 1]) ? { from: at - 1, to: at + 1, words: [tokens[at - 1]!.text] } : undefined;

@@ -196,7 +196,6 @@ function* conditionOf(reading: Reading, core: Core, names: AttributeNames): Task
     const found = yield* names.measuring(unit, values);
     return found.length === 1 ? { from, to, ...found[0]! } : undefined;
   }
-  if (core.operator === ">" || core.operator === ">=") return undefined;
   return (yield* isBare(reading, core)) ? ofAttribute(named.price) : undefined;
 }
 
@@ -230,11 +229,14 @@ function* isBare(reading: Reading, { from, to, amounts, operator }: Core): Task<
     const isNoun = behind.kind !== "sign" && !NO_NOUN.has(behind.pos);
     if (isNoun || behind.isGlued) return false;
   }
-  if (PEOPLE.has(reading.key(from - 1))) return false;
+  const isLeast = operator === ">" || operator === ">=";
+  // "For over 50" is an age.
+  if (PEOPLE.has(reading.key(from - 1)) || (isLeast && reading.key(from - 1) === "for")) return false;
   const range = yield* reading.facts.rangeOf(price);
   if (range === undefined) return false;
   const [low, high] = [amounts[0]!.value, amounts.at(-1)!.value];
-  return operator === "TO" ? high > range.least && low < range.greatest : high > range.least;
+  const hasLess = high > range.least;
+  return operator === "TO" || isLeast ? hasLess && low < range.greatest : hasLess;
 }
 
 /** The attributes of an index by the words of their names. */

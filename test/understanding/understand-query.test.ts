@@ -60,6 +60,18 @@ describe("what a text is understood to ask for", () => {
       });
   });
 
+  it("are least prices without a currency, where some cost less and some more, and nobody has that age", async () => {
+    const index = await shop();
+    for (const text of ["laptop over 400", "laptop above 400", "laptop more than 400"])
+      expect(became(await index.understandQuery(text))).toEqual(["laptop", "price > 400"]);
+    for (const text of ["laptop at least 400", "laptop 400 and up", "laptop 400+"])
+      expect(became(await index.understandQuery(text))).toEqual(["laptop", "price >= 400"]);
+    for (const text of [
+      ...["laptop over 2000", "laptop over 20", "laptop for over 400", "men over 50", "laptop over 400 pieces"],
+    ])
+      expect(became(await index.understandQuery(text))).toEqual([text]);
+  });
+
   it("are ranges only of one unit, and of pounds in any place", async () => {
     const index = await shop();
     for (const text of [
