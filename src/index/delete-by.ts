@@ -14,7 +14,7 @@ import { checkFilter } from "./check-attributes.js";
 import { attributesOf, type ColumnReferences, ensureColumns, passFilter } from "./column-store.js";
 import type { IndexVersion } from "./index-data.js";
 import type { Deletions } from "./index-snapshot.js";
-import { warnOfRanges } from "./warn-number-texts.js";
+import { warnOfComparisons } from "./warn-value-kinds.js";
 
 /** Which records to delete. */
 export interface DeleteByParams<R extends object> {
@@ -64,7 +64,7 @@ export function* docsToDelete(
 ): Task<Deletions> {
   yield* checkFilter(filter, "filters", { settings: settings.effective, attributes });
   yield* ensureColumns(snapshot, attributesOf(filter), references);
-  yield* warnOfRanges(filter, "filters", snapshot, warn);
+  yield* warnOfComparisons(filter, "filters", snapshot, warn);
   const passed = yield* passFilter(filter, snapshot);
   const found = new Map<number, LocalDoc[]>();
   for (const { segment, base } of snapshot.segments) {

@@ -58,7 +58,7 @@ import { entryBytes, type WrittenEntry } from "./record-table.js";
 import { SearchLanguage } from "./search-language.js";
 import type { Segment } from "./segment.js";
 import { prepareFloor } from "./semantic-floor.js";
-import { SettledAttributes } from "./warn-number-texts.js";
+import { SettledAttributes } from "./warn-value-kinds.js";
 import { WriteGroups, WriteScheduler } from "./write-scheduler.js";
 
 /** The number of records that a call added and replaced. */

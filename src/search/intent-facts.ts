@@ -41,6 +41,8 @@ interface IntentAttributes {
   readonly all: readonly string[];
   readonly facets: readonly string[];
   readonly named: NamedAttributes;
+  /** The attribute of prices, if it has no numbers. */
+  readonly otherPrices: string | null;
 }
 
 /** A record, by its segment. */
@@ -59,13 +61,21 @@ export class FactsOfIndex implements IndexFacts {
   private readonly version: BoundedVersion;
   private readonly columns: ColumnReferences;
   private readonly facets: readonly string[];
+  private readonly otherPrices: string | null;
+  /** The attribute of prices, if a sentence asked for one and its values are no numbers. */
+  missedPrices: string | null = null;
 
-  private constructor(version: BoundedVersion, columns: ColumnReferences, { all, facets, named }: IntentAttributes) {
+  private constructor(
+    version: BoundedVersion,
+    columns: ColumnReferences,
+    { all, facets, named, otherPrices }: IntentAttributes,
+  ) {
     this.version = version;
     this.columns = columns;
     this.attributes = all;
     this.facets = facets;
     this.named = named;
+    this.otherPrices = otherPrices;
   }
 
   /** The facts of the records of a version. The columns are kept until they are released. */
@@ -84,7 +94,7 @@ export class FactsOfIndex implements IndexFacts {
       rating: yield* facts.withNumbers(named.rating),
       newest: yield* facts.withValues(named.newest),
     };
-    const made = { ...attributes, named: checked };
+    const made = { ...attributes, named: checked, otherPrices: checked.price === null ? named.price : null };
     chosen.set(snapshot, made);
     return new FactsOfIndex(version, columns, made);
   }
@@ -99,6 +109,10 @@ export class FactsOfIndex implements IndexFacts {
       for (let ordinal = 0; ordinal < column.values.length; ordinal++)
         if (isLiveOrdinal(column, ordinal, live.deletedDocs)) return attribute;
     return null;
+  }
+
+  lacksPrices(): void {
+    this.missedPrices = this.otherPrices;
   }
 
   *prepare(attributes: readonly string[]): Task<void> {
@@ -253,6 +267,7 @@ function* chooseAttributes({ attributes, settings: { effective } }: BoundedVersi
     all,
     facets: facets.slice(0, MOST_FACETS),
     named: { price: choose("price"), rating: choose("rating"), newest: choose("newest") },
+    otherPrices: null,
   };
 }
 

@@ -10,7 +10,7 @@ import { attributesOf, type ColumnReferences, ensureColumns, passFilter } from "
 import { namesCategories } from "../index/read-fields.js";
 import { textCorpusOf } from "../index/search-corpus.js";
 import type { SearchLanguage } from "../index/search-language.js";
-import { warnOfRanges } from "../index/warn-number-texts.js";
+import { warnOfComparisons } from "../index/warn-value-kinds.js";
 import { boostsOfSettings, type ReadBoost } from "../input/boosts.js";
 import { inEffect } from "../input/input-table.js";
 import { type CheckedParams, filterOf, refinementsOf } from "../input/read-params.js";
@@ -139,12 +139,12 @@ export function* prepareParts(
   yield* ensureColumns(snapshot, used, context.columnReferences);
   const items = bound === null ? null : yield* MatchingItems.find(bound, snapshot);
   yield;
-  yield* warnOfRanges(filterOf(params), "filters", snapshot, context.warn);
+  yield* warnOfComparisons(filterOf(params), "filters", snapshot, context.warn);
   const corpus = textCorpusOf(snapshot, settings, params.restrictSearchableAttributes);
   const refinementSets: DocSet<Doc>[] = [];
   for (const param of ["facetFilters", "numericFilters"] as const)
     for (const { filter } of params[param]) {
-      yield* warnOfRanges(filter, param, snapshot, context.warn);
+      yield* warnOfComparisons(filter, param, snapshot, context.warn);
       refinementSets.push(yield* items === null ? passFilter(filter, snapshot) : items.pass(filter));
     }
   if (intent.condition !== null)

@@ -4,10 +4,12 @@ import { type BoundedVersion, unboundedVersion } from "../index/bounded-snapshot
 import { ColumnReferences } from "../index/column-store.js";
 import type { IndexVersion } from "../index/index-data.js";
 import type { MemoryBudget } from "../index/memory-budget.js";
+import { warnOfPrices } from "../index/warn-value-kinds.js";
 import { loadEnglishReader } from "../understanding/english-reader.js";
 import type { Intent } from "../understanding/intent.js";
 import { type LeftAlone, readIntent } from "../understanding/read-intent.js";
 import { SearchError } from "../util/errors.js";
+import type { Warn } from "../util/extension-points.js";
 import { utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
@@ -19,6 +21,7 @@ export interface IntentContext {
   readonly limits: Limits;
   readonly signal: AbortSignal | undefined;
   readonly memory: MemoryBudget;
+  readonly warn: Warn;
 }
 
 /** Reads what a text asks for. Rejects with 400 where it is no text, is too long, or the language of the index is not English. */
@@ -36,14 +39,18 @@ export async function understandQuery(
 export async function readOnIndex(
   text: string,
   version: BoundedVersion,
-  { signal, memory }: IntentContext,
+  { signal, memory, warn }: IntentContext,
   scope?: LeftAlone,
 ): Promise<Intent> {
   requireEnglish(version);
   const reader = await loadEnglishReader();
   const columns = new ColumnReferences();
   const read = function* (): Task<Intent> {
-    return yield* readIntent(text, yield* FactsOfIndex.of(version.sample ?? version, columns), reader, scope);
+    const sample = version.sample ?? version;
+    const facts = yield* FactsOfIndex.of(sample, columns);
+    const intent = yield* readIntent(text, facts, reader, scope);
+    if (facts.missedPrices !== null) yield* warnOfPrices(facts.missedPrices, sample.snapshot, warn);
+    return intent;
   };
   try {
     return await runTask(read(), signal);

@@ -176,19 +176,22 @@ function* conditionOf(reading: Reading, core: Core, names: AttributeNames): Task
   const values = amounts.map(({ value }) => value);
   const ofAttribute = (attribute: string | null, begin = from, end = to): Condition | undefined =>
     attribute === null ? undefined : { from: begin, to: end, attribute, values };
+  const ofPrice = (): Condition | undefined => {
+    if (named.price === null) reading.facts.lacksPrices();
+    return ofAttribute(named.price);
+  };
   const leftKey = reading.isFree(from - 1) ? reading.key(from - 1) : "";
-  if (amounts.some(({ money }) => money === "yes")) return ofAttribute(named.price);
+  if (amounts.some(({ money }) => money === "yes")) return ofPrice();
   if (amounts.some(({ money }) => money === "pound")) {
     // Pounds of money or of weight.
     const { unit } = amounts.find(({ money }) => money === "pound")!;
     const weighs = hint === "mass" || (yield* names.measuring(unit!, values)).length > 0;
-    return weighs ? undefined : ofAttribute(named.price);
+    return weighs ? undefined : ofPrice();
   }
   if (amounts.some(({ isStars }) => isStars)) return ofAttribute(named.rating);
   const byName = yield* conditionByName(reading, core, names);
   if (byName !== undefined) return byName;
-  if (hint === "price" || PRICE_WORDS.has(leftKey))
-    return (yield* isBare(reading, core)) ? ofAttribute(named.price) : undefined;
+  if (hint === "price" || PRICE_WORDS.has(leftKey)) return (yield* isBare(reading, core)) ? ofPrice() : undefined;
   if (RATING_WORDS.has(leftKey) || (leftKey === "of" && RATING_WORDS.has(reading.key(from - 2))))
     return ofAttribute(named.rating, leftKey === "of" ? from - 1 : from);
   const unit = amounts.at(-1)!.unit;
@@ -196,7 +199,7 @@ function* conditionOf(reading: Reading, core: Core, names: AttributeNames): Task
     const found = yield* names.measuring(unit, values);
     return found.length === 1 ? { from, to, ...found[0]! } : undefined;
   }
-  return (yield* isBare(reading, core)) ? ofAttribute(named.price) : undefined;
+  return (yield* isBare(reading, core)) ? ofPrice() : undefined;
 }
 
 /** An attribute that is named behind the numbers or before them. */
@@ -220,10 +223,10 @@ function* conditionByName(reading: Reading, core: Core, names: AttributeNames): 
   return named === undefined ? undefined : { ...named, from: left.from, to };
 }
 
-/** Whether a number without unit counts nothing but money: no noun behind it, nobody's age, and within the prices there are. */
+/** Whether a number without unit counts nothing but money: no noun behind it, nobody's age, and within the prices, if there are some. */
 function* isBare(reading: Reading, { from, to, amounts, operator }: Core): Task<boolean> {
   const { price } = reading.facts.named;
-  if (price === null || amounts.some(({ unit }) => unit !== undefined)) return false;
+  if (amounts.some(({ unit }) => unit !== undefined)) return false;
   const behind = reading.tokens[to];
   if (behind !== undefined && reading.isFree(to)) {
     const isNoun = behind.kind !== "sign" && !NO_NOUN.has(behind.pos);
@@ -232,6 +235,7 @@ function* isBare(reading: Reading, { from, to, amounts, operator }: Core): Task<
   const isLeast = operator === ">" || operator === ">=";
   // "For over 50" is an age.
   if (PEOPLE.has(reading.key(from - 1)) || (isLeast && reading.key(from - 1) === "for")) return false;
+  if (price === null) return true;
   const range = yield* reading.facts.rangeOf(price);
   if (range === undefined) return false;
   const [low, high] = [amounts[0]!.value, amounts.at(-1)!.value];

@@ -24,6 +24,8 @@ export interface NamedAttributes {
 
 /** What an index holds. Words are separated by single blanks, in lower case, without signs. */
 export interface IndexFacts {
+  /** Called where a sentence asks for prices and `named` has none. */
+  lacksPrices(): void;
   readonly named: NamedAttributes;
   /** The attributes that a filter may name. */
   readonly attributes: readonly string[];

@@ -36,6 +36,7 @@ export function* readOrder(reading: Reading): Task<void> {
   for (let i = 0; i < reading.tokens.length; i++) {
     const order = ORDERS.find(({ keys }) => reading.matches(i, keys) > 0);
     const attribute = order && reading.facts.named[order.by];
+    if (order?.by === "price" && attribute === null) reading.facts.lacksPrices();
     if (!order || !attribute) continue;
     let to = i + order.keys.length;
     if (yield* isInTitle(reading, i, to)) continue;

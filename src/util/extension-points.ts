@@ -148,6 +148,8 @@ export function queryTimeoutOf(embedder: Embedder): number | undefined {
  * - `unknown_attribute`: no record has an attribute that a parameter or a setting names;
  * - `boosts_left_out`: the rules that hold for a query bring more boosts than can be in force together;
  * - `numbers_as_text`: an attribute holds only texts that read as numbers, so no range finds them;
+ * - `values_of_another_kind`: a query compares an attribute with a number, a date, true or false, and none of its values is one;
+ * - `no_title`: no attribute of an index has the name of a title, so titles have no part in its order;
  * - `field_truncated`: a text was longer than a limit, and the rest of it is stored but not searched;
  * - `text_truncated`: a text was longer than the embedder's `maxTextLength`, and the rest of it has no part in the vector;
  * - `embedder_failed`: a query was answered by words alone, or its `semanticFloor` could not be learned;
@@ -164,6 +166,8 @@ export type WarningCode =
   | "unknown_attribute"
   | "boosts_left_out"
   | "numbers_as_text"
+  | "values_of_another_kind"
+  | "no_title"
   | "facets_truncated"
   | "text_truncated"
   | "embedder_failed"
