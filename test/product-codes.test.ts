@@ -42,6 +42,57 @@ describe("a code in a title", () => {
   });
 });
 
+describe("a code of several pieces, typed as one", () => {
+  const titles = [
+    ...["Oil filter W 712/75", "Oil filter W 712/73", "Oil filter HU 719/7 x", "Oil filter HU 718/1 k"],
+    ...["Tyre 205/55 R16 91V", "Tyre 205/60 R16 92H", "Tyre 205/55R17 95Y", "Bearing 6204-2RS C3", "Bearing 6204-ZZ"],
+    ...["Cabin filter CUK 26 009", "Belt 6PK 1873", "Belt 6PK1733", "Screw DIN 912 M6 x 20", "Screw DIN 912 M6 x 25"],
+    ...["Wiper AR 601 S", "Drill bit HSS-G 6 x 93", "Air filter C 25 118/1", "Bracket 26 x 9 mm, 75 g, model W"],
+  ];
+  const records = titles.map((title, i) => ({ id: String(i), title }));
+  const titlesFor = async (query: string) => (await found(records, query)).map((id) => titles[Number(id)]);
+
+  it.each([
+    ["w71275", "Oil filter W 712/75"],
+    ["hu7197x", "Oil filter HU 719/7 x"],
+    ["HU719/7X", "Oil filter HU 719/7 x"],
+    ["20555r16", "Tyre 205/55 R16 91V"],
+    ["2055516", "Tyre 205/55 R16 91V"],
+    ["2055517", "Tyre 205/55R17 95Y"],
+    ["205/55r16", "Tyre 205/55 R16 91V"],
+    ["62042rsc3", "Bearing 6204-2RS C3"],
+    ["6204zz", "Bearing 6204-ZZ"],
+    ["cuk26009", "Cabin filter CUK 26 009"],
+    ["26009", "Cabin filter CUK 26 009"],
+    ["6pk1873", "Belt 6PK 1873"],
+    ["din912m6x20", "Screw DIN 912 M6 x 20"],
+    ["ar601s", "Wiper AR 601 S"],
+    ["hssg6x93", "Drill bit HSS-G 6 x 93"],
+    ["c251181", "Air filter C 25 118/1"],
+  ])("%s is %s alone", async (query, title) => expect(await titlesFor(query)).toEqual([title]));
+
+  it.each([
+    "w71274",
+    "w71299",
+    "hu7187k",
+    "2055519",
+    "2056516",
+    "62042rsc4",
+    "din912m6x30",
+    "26010",
+    "x93",
+    "w269",
+  ])("%s is none of the others", async (query) => expect(await titlesFor(query)).toEqual([]));
+
+  it.each([
+    ["w 712 75", "Oil filter W 712/75"],
+    ["hu 719 7x", "Oil filter HU 719/7 x"],
+    ["205 55 r16", "Tyre 205/55 R16 91V"],
+    ["6204 2rs c3", "Bearing 6204-2RS C3"],
+    ["6 pk 1733", "Belt 6PK1733"],
+  ])("%s, typed apart, is %s first", async (query, title) => expect((await titlesFor(query))[0]).toBe(title));
+});
+
 describe("an attribute of codes", () => {
   for (const name of [
     "barcode",

@@ -1,21 +1,27 @@
 // Pairs of neighbours. A single letter or digit, and a piece of a code, tell nothing alone: "c" is a part of C2G, and "5" of PS5. They count
-// beside their neighbour only. So a text also has a term for letters and digits that stand side by side, and for a single letter beside
-// a word: "PS 5", "X Box".
+// beside their neighbour only. So a text also has a term for letters and digits that stand side by side, for two numbers, and for a single
+// letter beside a word: "PS 5", "25 114", "X Box".
 
 import { classAt, DIGIT, type TokenKind } from "./scan-tokens.js";
 import { PAIR_MARK } from "./term-marks.js";
 import { type CodeForms, codeForms, compoundForms } from "./token-forms.js";
 import { STOP_WORDS, type WordForms } from "./word-forms.js";
 
-/** What stands at an end of a token: a word, a few letters, a letter that is no word, digits; 0: nothing that makes a pair. */
+/**
+ * What stands at an end of a token: a word, a few letters, a letter that is no word, a few digits, another number; 0: nothing that makes a
+ * pair.
+ */
 const WORD = 1;
 const LETTERS = 2;
 const LETTER = 3;
 const DIGITS = 4;
+const NUMBER = 5;
 const END_BITS = 3;
 const END_MASK = (1 << END_BITS) - 1;
 /** Longer letters before or behind digits are a word, which tells something alone: "iphone". */
 const MOST_LETTERS = 4;
+/** Longer numbers, and those with a point, are no pieces of a code. */
+const MOST_DIGITS = 8;
 
 /** What the first and the last part of a token are, as a small number. */
 export function tokenEnds(kind: TokenKind, token: string): number {
@@ -38,7 +44,7 @@ export function endPart(kind: TokenKind, token: string, at: 0 | -1): string {
 
 /** Whether neighbours with these ends are letters alone. */
 export function areLetters(before: number, after: number): boolean {
-  return before >>> END_BITS !== DIGITS && (after & END_MASK) !== DIGITS;
+  return !isNumeric(before >>> END_BITS) && !isNumeric(after & END_MASK);
 }
 
 /** Whether neighbours with these ends make a pair. */
@@ -48,16 +54,20 @@ export function makePair(before: number, after: number): boolean {
 
 function endOf(part: string): number {
   if (part === "") return 0;
-  if (classAt(part, 0) === DIGIT) return DIGITS;
+  if (classAt(part, 0) === DIGIT) return part.length > MOST_DIGITS || part.includes(".") ? NUMBER : DIGITS;
   if (part.length === 1) return STOP_WORDS.has(part) ? LETTERS : LETTER;
   if (STOP_WORDS.has(part)) return 0;
   return part.length > MOST_LETTERS ? WORD : LETTERS;
 }
 
+function isNumeric(end: number): boolean {
+  return end >= DIGITS;
+}
+
 function pairUp(before: number, after: number): boolean {
   if (before === 0 || after === 0) return false;
-  if (before === DIGITS) return after === LETTERS || after === LETTER;
-  if (after === DIGITS) return before === LETTERS || before === LETTER;
+  if (isNumeric(before) && isNumeric(after)) return before === DIGITS && after === DIGITS;
+  if (isNumeric(before) || isNumeric(after)) return before !== WORD && after !== WORD;
   return (before === LETTER) !== (after === LETTER);
 }
 
@@ -71,7 +81,7 @@ export function pairTerm(joined: string, words: WordForms): string {
  * no term, unless it is a digit between separators: that is a number.
  */
 export function codePartTerms({ whole, pieces, parts }: CodeForms, words: WordForms): string[] {
-  const pairs = pairsOf(parts);
+  const pairs = pairsOf(parts, true);
   const isAlone = (i: number): boolean => pairs[i] === undefined && pairs[i - 1] === undefined;
   const isNumber = (part: string): boolean => isDigits(part) && pieces.includes(part);
   const letters = (part: string): boolean => part.length > 1;
@@ -84,18 +94,20 @@ export function codePartTerms({ whole, pieces, parts }: CodeForms, words: WordFo
   return terms;
 }
 
-/** By part of a code: the pair with the part behind it, if they make one. The x of "4x4" is a cross. */
-function pairsOf(parts: readonly string[]): (string | undefined)[] {
+/** By part of a code: the pair with the part behind it, if they make one. The x of "4x4" is a cross. `ofNumbers`: two numbers are a pair. */
+function pairsOf(parts: readonly string[], ofNumbers: boolean): (string | undefined)[] {
   const isCross = (i: number): boolean =>
     i > 0 && parts[i] === "x" && isDigits(parts[i - 1]!) && isDigits(parts[i + 1]);
   return parts.slice(0, -1).map((part, i) => {
-    const isPair = pairUp(endOf(part), endOf(parts[i + 1]!)) && !isCross(i) && !isCross(i + 1);
+    const areNumbers = isDigits(part) && isDigits(parts[i + 1]);
+    const mayPair = areNumbers ? ofNumbers : !isCross(i) && !isCross(i + 1);
+    const isPair = mayPair && pairUp(endOf(part), endOf(parts[i + 1]!));
     return isPair ? part + parts[i + 1]! : undefined;
   });
 }
 
 function isDigits(part: string | undefined): boolean {
-  return part !== undefined && endOf(part) === DIGITS;
+  return part !== undefined && isNumeric(endOf(part));
 }
 
 /** In longer codes no pair is asked for as a token of its own. */
@@ -109,7 +121,7 @@ export function codeInPieces(
   parts: readonly string[],
   words: WordForms,
 ): { readonly terms: readonly string[]; readonly hasPairs: boolean }[] {
-  const pairs = pairsOf(parts);
+  const pairs = pairsOf(parts, false);
   const isWhole = parts.length <= 2;
   let ways: { readonly terms: readonly string[]; readonly isToken: boolean }[] = [{ terms: [], isToken: false }];
   for (const [i, part] of parts.entries()) {

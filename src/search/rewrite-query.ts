@@ -343,8 +343,9 @@ function pairForms(first: QueryToken, second: QueryToken, words: WordForms): str
   if (!isToken(first) || !isToken(second) || first.stop || second.stop) return [];
   if (!makePair(tokenEnds(first.kind, first.text), tokenEnds(second.kind, second.text))) return [];
   const pair = endPart(first.kind, first.text, -1) + endPart(second.kind, second.text, 0);
-  // Joined words are found as such.
-  return first.kind === "word" && second.kind === "word" ? [pairTerm(pair, words)] : [pairTerm(pair, words), pair];
+  // Joined words are found as such, and two numbers are no third one.
+  const isAlone = first.kind === second.kind && (first.kind === "word" || first.kind === "number");
+  return isAlone ? [pairTerm(pair, words)] : [pairTerm(pair, words), pair];
 }
 
 /** "u s a", "h and m", "at and t" -> a compound, where some record has the letters joined. */
@@ -419,9 +420,9 @@ function* expandToken(token: QueryToken, place: TokenPlace, rules: StemmedRules,
   const isAlone = place.tokens.length === 1;
   const { vocabulary, queryType } = rules;
   const held = yield* isIndexed(term, vocabulary);
-  const umlauts = held ? [] : yield* withUmlauts(token, rules);
-  const indexed = held || umlauts.length > 0;
-  const finished = umlauts.length > 0 || (held && (yield* isHeldAsTyped(token, vocabulary)));
+  const others = held ? [] : [...(yield* withUmlauts(token, rules)), ...(yield* codeApart(token, rules))];
+  const indexed = held || others.length > 0;
+  const finished = others.length > 0 || (held && (yield* isHeldAsTyped(token, vocabulary)));
   const knownToEmbedder = !indexed && token.kind === "word" && rules.isKnownToEmbedder(token.text);
   const asNeeded = queryType === "prefixAuto" && !finished && !(knownToEmbedder && token.text.length >= WHOLE_WORD);
   // A code that is the whole query finds longer ones too, because one may be typed from its beginning.
@@ -450,8 +451,8 @@ function* expandToken(token: QueryToken, place: TokenPlace, rules: StemmedRules,
   }
   if (!indexed && token.kind !== "negation")
     budget.unheld.push({ token, became: added.length === 0 ? "unknown" : became, alternatives: added });
-  if (umlauts.length + added.length === 0 && !knownToEmbedder) return term;
-  const alternatives = [...term.alternatives, ...umlauts, ...added];
+  if (others.length + added.length === 0 && !knownToEmbedder) return term;
+  const alternatives = [...term.alternatives, ...others, ...added];
   return { ...term, alternatives, ...(knownToEmbedder ? { knownToEmbedder } : {}) };
 }
 
@@ -507,6 +508,77 @@ function* withUmlauts({ kind, text, stop }: QueryToken, rules: StemmedRules): Ta
   }
   return found;
 }
+
+/** The pieces of a code that is typed as one, at most, and its letters and digits. */
+const MOST_JOINED = 5;
+const LONGEST_JOINED = 20;
+/** Letters and digits behind them, or before them. */
+const PIECE = /^(?:[a-z]{1,4}[0-9]*|[0-9]+[a-z]{0,4})$/;
+/** The x between numbers is a cross. */
+const CROSSED = /^x([0-9]+)$/;
+/** The width of a tyre in mm, its height in percent of that, and its rim in inches: "2055516" is 205/55 R16. */
+const TYRE = /^([1-3][0-9]5)([2-9][05])(1[0-9]|2[0-4])$/;
+
+/** "w81180" as "W 811/80", "25114" as "25 114": the fewest pieces that one record has side by side. */
+function* codeApart({ kind, text }: QueryToken, rules: StemmedRules): Task<TermAlternative[]> {
+  const { vocabulary, words } = rules;
+  const joined = stripSeparators(text);
+  const found: TermAlternative[] = [];
+  const take = function* (terms: readonly string[]): Task<void> {
+    if (yield* vocabulary.cooccur(terms)) found.push({ terms, weight: SPELLING_WEIGHT, distance: 0 });
+  };
+  if (kind === "number") {
+    if (text.length >= SHORTEST_JOINED_NUMBER) yield* take([pairTerm(text, words)]);
+    const [, width, height, rim] = TYRE.exec(text) ?? [];
+    if (height !== undefined)
+      for (const last of [`r${rim}`, pairTerm(`r${rim}`, words), `${height}r${rim}`])
+        yield* take([pairTerm(width! + height, words), last]);
+  }
+  if (kind !== "code" || joined.length > LONGEST_JOINED) return found;
+  let ways: readonly JoinedPieces[] = [{ end: 0, last: "", terms: [], hasBreak: false }];
+  for (let count = 1; count <= MOST_JOINED && found.length === 0; count++) {
+    const longer: JoinedPieces[] = [];
+    for (const way of ways)
+      for (let end = way.end + 1; end <= joined.length; end++) {
+        const next = yield* withPiece(way, joined.slice(way.end, end), rules);
+        if (next === undefined) continue;
+        if (end < joined.length) longer.push({ ...next, end });
+        else yield* take(next.terms);
+      }
+    ways = longer;
+  }
+  return found;
+}
+
+/** The first pieces of a code that is typed as one. */
+interface JoinedPieces {
+  readonly end: number;
+  readonly last: string;
+  /** What a record has that has them. */
+  readonly terms: readonly string[];
+  /** Whether letters follow letters somewhere: nothing tells that these stand side by side. */
+  readonly hasBreak: boolean;
+}
+
+/** With one piece more; undefined: no record has it, or has it beside the piece before. */
+function* withPiece(
+  { last, terms, hasBreak }: JoinedPieces,
+  piece: string,
+  { words, vocabulary }: StemmedRules,
+): Task<Omit<JoinedPieces, "end"> | undefined> {
+  if (!PIECE.test(piece)) return undefined;
+  const isBehindDigit = DIGIT.test(last.at(-1) ?? "");
+  const [, crossed] = (isBehindDigit && CROSSED.exec(piece)) || [];
+  const more = crossed !== undefined ? [crossed] : piece.length > 1 || DIGIT.test(piece) ? [piece] : [];
+  const isBreak = last !== "" && !isBehindDigit && !DIGIT.test(piece[0]!);
+  if (isBreak && (hasBreak || !DIGIT.test(last) || !DIGIT.test(piece))) return undefined;
+  if (last !== "" && !isBreak && crossed === undefined)
+    more.push(pairTerm(endPart("code", last, -1) + endPart("code", piece, 0), words));
+  for (const term of more) if (!(yield* vocabulary.has(term))) return undefined;
+  return { last: piece, terms: [...new Set([...terms, ...more])], hasBreak: hasBreak || isBreak };
+}
+
+const DIGIT = /[0-9]/;
 
 function mayBeIdentifier({ kind, text }: Pick<QueryToken, "kind" | "text">): boolean {
   return kind === "code" || (kind === "number" && text.length >= SHORTEST_NUMBER);

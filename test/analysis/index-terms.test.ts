@@ -81,7 +81,7 @@ describe("the terms of an identifier", () => {
   });
 
   it("of digits with separators hold each run without them too", () => {
-    expect(identify("12-34").terms).toEqual(["12-34", "1234", "12", "34"]);
+    expect(identify("12-34").terms).toEqual(["12-34", "1234", "12", "34", "^1234"]);
     expect(identify("978-3-16-148410-0").terms[0]).toBe("9783161484100");
   });
 

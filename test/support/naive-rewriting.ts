@@ -401,11 +401,12 @@ function mayJoin(
 function withPairs(asked: readonly Asked[], { stem }: WordForms, vocabulary: NaiveVocabulary): Asked[] {
   const pairs = asked.slice(1).map((next, i): string[] => {
     const one = asked[i]!;
-    const isOpen = ({ kind, stop }: Asked): boolean => kind !== "quantity" && kind !== "group" && !stop;
+    const isOpen = ({ kind, stop }: Asked): boolean => !["quantity", "group", "negation"].includes(kind) && !stop;
     if (!isOpen(one) || !isOpen(next)) return [];
     const pair = pairOf([one.kind as TokenKind, one.text], [next.kind as TokenKind, next.text]);
     if (pair === undefined) return [];
-    return one.kind === "word" && next.kind === "word" ? [`^${stem(pair)}`] : [`^${stem(pair)}`, pair];
+    const areAlike = one.kind === next.kind && ["word", "number"].includes(one.kind);
+    return areAlike ? [`^${stem(pair)}`] : [`^${stem(pair)}`, pair];
   });
   return asked.map((own, i) => {
     const joined = own.kind === "word" || own.kind === "compound" ? compoundForms(own.text).joined : "";
@@ -528,7 +529,8 @@ function besideOthers(asked: Asked, all: readonly Asked[], rules: Widening): Alt
 function widen(given: Asked, place: number, all: readonly Asked[], rules: Widening): Asked {
   const count = all.length;
   const umlauts = rules.held(given) ? [] : umlautsOf(given, rules);
-  const asked = { ...given, alternatives: [...given.alternatives, ...umlauts] };
+  const apart = rules.held(given) ? [] : codeApart(given, rules);
+  const asked = { ...given, alternatives: [...given.alternatives, ...umlauts, ...apart] };
   const { queryType, held, vocabulary, words, knows } = rules;
   const { kind, text, alternatives } = asked;
   const isLast = place === count - 1;
@@ -536,7 +538,7 @@ function widen(given: Asked, place: number, all: readonly Asked[], rules: Wideni
   const asTyped = alternatives.filter(({ terms, weight }) =>
     kind === "compound" ? terms.length === 1 && !terms[0]!.startsWith("^") : kind !== "code" || weight === 1,
   );
-  const unfinished = !isHeld(asTyped, vocabulary);
+  const unfinished = apart.length === 0 && !isHeld(asTyped, vocabulary);
   const isLoneCode = count === 1 && (kind === "code" || (kind === "number" && text.length >= SHORTEST_NUMBER));
   const completes =
     queryType === "prefixAll" ||
@@ -564,6 +566,48 @@ function widen(given: Asked, place: number, all: readonly Asked[], rules: Wideni
     }
   }
   return { ...asked, alternatives: [...alternatives, ...added], knownToEmbedder: knows(asked) };
+}
+
+/** A code in the fewest pieces, up to five, that one record has side by side; a number as two numbers, or as a tyre. */
+function codeApart({ kind, text }: Asked, { words, vocabulary }: Widening): Alternative[] {
+  const pair = (joined: string): string => `^${words.stem(joined)}`;
+  const held = (ways: readonly (readonly string[])[]): Alternative[] =>
+    ways.filter((terms) => vocabulary.holds(terms)).map((terms) => ({ terms, weight: 0.8, strange: 0 }));
+  if (kind === "number") {
+    const [, width, height, rim] = /^([1-3]\d5)([2-9][05])(1\d|2[0-4])$/.exec(text) ?? [];
+    const rims = height === undefined ? [] : [`r${rim}`, pair(`r${rim}`), `${height}r${rim}`];
+    return held([...(text.length >= 5 ? [[pair(text)]] : []), ...rims.map((last) => [pair(width! + height), last])]);
+  }
+  const joined = stripSeparators(text);
+  if (kind !== "code" || joined.length > 20) return [];
+  for (let count = 1; count <= 5; count++) {
+    const found = held(partitions(joined, count).flatMap((pieces) => termsOfPieces(pieces, pair) ?? []));
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** A text in so many pieces, in all ways. */
+function partitions(text: string, count: number): string[][] {
+  if (count === 1) return text === "" ? [] : [[text]];
+  return Array.from(text, (_, i) => i + 1).flatMap((end) =>
+    partitions(text.slice(end), count - 1).map((rest) => [text.slice(0, end), ...rest]),
+  );
+}
+
+/** What a record has that has the pieces side by side, as a list of one; undefined: such pieces are none. */
+function termsOfPieces(pieces: readonly string[], pair: (joined: string) => string): string[][] | undefined {
+  if (!pieces.every((piece) => /^(?:[a-z]{1,4}\d*|\d+[a-z]{0,4})$/.test(piece))) return undefined;
+  const joints = pieces.slice(1).map((piece, i) => [pieces[i]!, piece] as const);
+  const areWords = joints.filter(([before, after]) => /[a-z]$/.test(before) && /^[a-z]/.test(after));
+  if (areWords.length > 1 || areWords.some((joint) => joint.some((piece) => !/\d/.test(piece)))) return undefined;
+  const isCrossed = ([before, after]: readonly [string, string]): boolean => /\d$/.test(before) && /^x\d+$/.test(after);
+  const beside = joints.filter((joint) => !areWords.includes(joint) && !isCrossed(joint));
+  const own = pieces.map((piece, i) => (i > 0 && isCrossed([pieces[i - 1]!, piece]) ? piece.slice(1) : piece));
+  const pairs = beside.map(([before, after]) =>
+    pair(/(?:[a-z]+|\d+)$/.exec(before)![0] + /^(?:[a-z]+|\d+)/.exec(after)![0]),
+  );
+  return [[...new Set([...own.filter((piece) => !/^[a-z]$/.test(piece)), ...pairs])]];
 }
 
 /** "kuehlbox" as "kuhlbox", with each e left out or not; of short words that the embedder knows none. */

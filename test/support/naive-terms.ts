@@ -89,20 +89,24 @@ export function indexTerms([kind, token]: Token, words: WordForms): Indexed {
   };
 }
 
-/** Letters beside digits are a pair if they are few and no small word; so is a single letter beside other letters. */
-function arePair(before: string, after: string): boolean {
+/** Letters beside digits are a pair if they are few and no small word; so are a single letter beside other letters, and two short numbers. */
+export function arePair(before: string, after: string): boolean {
   const areDigits = [before, after].map((part) => /^\p{N}/u.test(part));
   const isSmall = (part: string): boolean => part.length > 1 && STOP_WORDS.has(part);
   if (before === "" || after === "" || isSmall(before) || isSmall(after)) return false;
+  if (areDigits[0] && areDigits[1]) return [before, after].every((part) => part.length <= 8 && !part.includes("."));
   if (areDigits[0] !== areDigits[1]) return (areDigits[0] ? after : before).length <= 4;
   const letters = [before, after].filter((part) => part.length === 1 && !STOP_WORDS.has(part));
   return !areDigits[0] && letters.length === 1;
 }
 
-/** By part of a code: whether it is a pair with the next one. In "4x4" nothing is. */
-function pairedIn(parts: readonly string[]): boolean[] {
+/** By part of a code: whether it is a pair with the next one. In "4x4" nothing is; two numbers are none in a query. */
+function pairedIn(parts: readonly string[], ofNumbers = true): boolean[] {
   const isCross = (i: number): boolean => /^\p{N}\S* x \p{N}/u.test(parts.slice(Math.max(0, i - 1), i + 2).join(" "));
-  return parts.slice(1).map((part, i) => arePair(parts[i]!, part) && !isCross(i) && !isCross(i + 1));
+  const areNumbers = (i: number): boolean => parts.slice(i, i + 2).every((part) => /^\p{N}/u.test(part));
+  return parts
+    .slice(1)
+    .map((part, i) => arePair(parts[i]!, part) && !isCross(i) && !isCross(i + 1) && (ofNumbers || !areNumbers(i)));
 }
 
 /** The pieces and parts of a code, but for what is a single character of a pair; a digit between separators stays. */
@@ -407,7 +411,7 @@ function readTerms([kind, token]: Token, words: WordForms): Asked[] {
   const wholes = [forms.whole, ...groupedDigits(token)].map((form) => whole(form));
   if (forms.parts.every((part) => part === forms.whole)) return [one(forms.whole, ...wholes)];
   const ways = piecewise(forms.parts, words);
-  const hasPairs = pairedIn(forms.parts).includes(true);
+  const hasPairs = pairedIn(forms.parts, false).includes(true);
   const apart = ways
     .flatMap((terms) => [terms, terms.map((term) => stem(term))])
     .map((terms) => (hasPairs ? { ...all(terms, 0.8), strange: 0 } : all(terms, 0.5)));
@@ -420,7 +424,7 @@ function readTerms([kind, token]: Token, words: WordForms): Asked[] {
  * in no pair alone.
  */
 function piecewise(parts: readonly string[], { stem }: WordForms): string[][] {
-  const pairs = pairedIn(parts).map((isPair, i) => (isPair ? parts[i]! + parts[i + 1]! : undefined));
+  const pairs = pairedIn(parts, false).map((isPair, i) => (isPair ? parts[i]! + parts[i + 1]! : undefined));
   const alone = parts.filter((_, i) => pairs[i] === undefined && pairs[i - 1] === undefined);
   const places = [...pairs.keys()].filter((i) => pairs[i] !== undefined);
   const most = parts.length > 2 && parts.length <= 5 ? 1 << places.length : 1;
