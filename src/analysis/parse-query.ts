@@ -414,7 +414,7 @@ function readToken(kind: TokenKind, token: string, words: WordForms): QueryToken
       return [{ kind, text: token, stop: false, term }];
     }
     case "number":
-      return [{ kind, text: token, stop: false, term: numberTerm(token) }];
+      return [{ kind, text: token, stop: false, term: numberTerm(token, words) }];
     case "unspaced": {
       const { characters, pairs } = bigrams(token);
       return (pairs.length > 0 ? pairs : characters).map((pair) => ({

@@ -1,10 +1,10 @@
 // Quantities: numbers with units, as one term for all spellings. "1.5 L", "1,5l" and "1500 ml" are "#volume:1.5"; sizes ("20 x 30 cm")
-// and metric threads ("M8x1.25") likewise; "pack of 10" is "10 pack". A quantity covers whole tokens, so ranges ("5-10 kg"), pairs ("12/24v") and model codes
-// ("7-in-1") are none. The units a, b, s, h, m2 and m3 must directly follow their number; "in" must follow it directly, follow a
+// and metric threads ("M8x1.25") likewise; "pack of 10" is "10 pack". A quantity covers whole tokens, so pairs ("12/24v") and model codes
+// ("7-in-1") are none. A range ("5-10 kg") is two quantities in one place, its ends. The units a, b, s, h, m2 and m3 must directly follow their number; "in" must follow it directly, follow a
 // fraction, or precede punctuation or the end. Linear in the length.
 
 import { copyText } from "../util/json.js";
-import { endOfPlain, isBehindOf, isDigitAt, mayMeasure } from "./quantity/plain-measures.js";
+import { afterRange, endOfPlain, isBehindOf, isDigitAt, mayMeasure } from "./quantity/plain-measures.js";
 import { nineDigitsOf, ONE } from "./quantity/rational.js";
 import { type Measure, readFactors, readThread, valueOfMeasure } from "./quantity/read-measures.js";
 import { classAt, DIGIT, endOfToken, isLetterOrDigit, LETTER, SEPARATOR, scanTokens } from "./scan-tokens.js";
@@ -36,7 +36,7 @@ const PLAIN_MEASURES = new TokenMemo((_kind, spelling) => {
 const END_BITS = 7;
 const END_MASK = (1 << END_BITS) - 1;
 
-/** The quantities of a normalised text in reading order, without overlaps. */
+/** The quantities of a normalised text in reading order. Only the two ends of a range overlap: they have one place. */
 export function quantitiesIn(normal: string): readonly Quantity[] {
   const starts: number[] = [];
   scanTokens(normal, (kind, start) => {
@@ -58,9 +58,10 @@ export function quantitiesAt(normal: string, starts: readonly number[]): readonl
     const end = endOfPlain(normal, start, closes);
     const read = end > 0 ? readPlain(normal, start, end) : readQuantity(normal, start, closes);
     const quantity = read ?? readPack(normal, start);
-    if (quantity === undefined) continue;
-    found.push(quantity);
-    last = quantity.end;
+    const quantities = quantity === undefined ? readRange(normal, start, closes) : [quantity];
+    if (quantities.length === 0) continue;
+    found.push(...quantities);
+    last = quantities[0]!.end;
     // A mark that was read as a unit does not close a quotation.
     quotes?.skipTo(last);
   }
@@ -73,6 +74,29 @@ function readPlain(normal: string, start: number, end: number): Quantity | undef
   if (term === PLAIN_MEASURES.endTerm(measure)) return undefined;
   const range = PLAIN_MEASURES.lengthOf(measure);
   return { start: start + (range >>> END_BITS), end: start + (range & END_MASK), term: PLAIN_MEASURES.terms[term]! };
+}
+
+const NUMBER = /[0-9]+(?:[.,][0-9]+)?/y;
+
+/** The lower and the upper end of "140-200 cm"; empty: it is none, or does not ascend. */
+function readRange(text: string, start: number, closes: string): readonly Quantity[] {
+  const low = numberAt(text, start);
+  const upper = low === undefined ? 0 : afterRange(text, start + low.length);
+  const high = upper === 0 ? undefined : numberAt(text, upper);
+  if (low === undefined || high === undefined || !(valueOf(low) < valueOf(high))) return NONE;
+  const last = readQuantity(text, upper, closes);
+  if (last === undefined || last.start !== upper) return NONE;
+  const first = readQuantity(low + text.slice(upper + high.length, last.end), 0, "");
+  return first === undefined ? NONE : [first, last].map(({ term }) => ({ start, end: last.end, term }));
+}
+
+function numberAt(text: string, at: number): string | undefined {
+  NUMBER.lastIndex = at;
+  return NUMBER.exec(text)?.[0];
+}
+
+function valueOf(number: string): number {
+  return Number(number.replace(",", "."));
 }
 
 const PACK_OF = new RegExp(`(?<![\\p{L}\\p{N}_&'./-])(?:${CONTAINERS.join("|")})(?:e?s)? of $`, "u");

@@ -63,12 +63,31 @@ export function plainTerm(term: string): QueryTerm {
 
 const THOUSANDS = /^([1-9][0-9]{0,2})(000)$/;
 
-/** A number; a few thousand may be written with a blank: "1 000". */
-export function numberTerm(number: string): QueryTerm {
+/** Small numbers in English words, from one on. */
+const SMALL_NUMBERS = [
+  "one",
+  "two",
+  "three",
+  "four",
+  "five",
+  "six",
+  "seven",
+  "eight",
+  "nine",
+  "ten",
+  "eleven",
+  "twelve",
+];
+
+/** A number; a few thousand may be written with a blank: "1 000"; a small one in words. */
+export function numberTerm(number: string, words: WordForms): QueryTerm {
   const term = plainTerm(number);
   const [, ...groups] = THOUSANDS.exec(number) ?? [];
-  if (groups.length === 0) return term;
-  return { ...term, alternatives: [...term.alternatives, { terms: groups, weight: SPELLING_WEIGHT }] };
+  const word = words.hasHeads ? SMALL_NUMBERS[Number(number) - 1] : undefined;
+  const spelled: TermAlternative[] = [];
+  if (groups.length > 0) spelled.push({ terms: groups, weight: SPELLING_WEIGHT });
+  if (word !== undefined) spelled.push({ terms: [words.stem(word)], weight: SPELLING_WEIGHT, distance: 0 });
+  return spelled.length === 0 ? term : { ...term, alternatives: [...term.alternatives, ...spelled] };
 }
 
 /** A word: its stem, or the word itself, because parts of codes and identifiers are not stemmed. */
@@ -76,6 +95,8 @@ export function wordTerm(word: string, words: WordForms): QueryTerm {
   const stem = words.stem(word);
   const alternatives: TermAlternative[] = [{ terms: [stem], weight: 1 }];
   if (stem !== word) alternatives.push({ terms: [word], weight: 1 });
+  const number = words.hasHeads ? SMALL_NUMBERS.indexOf(word) + 1 : 0;
+  if (number > 0) alternatives.push({ terms: [String(number)], weight: SPELLING_WEIGHT, distance: 0 });
   return { key: stem, alternatives };
 }
 

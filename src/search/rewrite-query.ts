@@ -340,7 +340,9 @@ function apartForm({ kind, text }: QueryToken, words: WordForms): string | undef
 
 /** The terms of two tokens that make a pair. */
 function pairForms(first: QueryToken, second: QueryToken, words: WordForms): string[] {
-  if (!isToken(first) || !isToken(second) || first.stop || second.stop) return [];
+  // A small word that is a letter may be one of a size: "a 4".
+  const isLetter = first.text.length === 1 && second.kind === "number";
+  if (!isToken(first) || !isToken(second) || (first.stop && !isLetter) || second.stop) return [];
   if (!makePair(tokenEnds(first.kind, first.text), tokenEnds(second.kind, second.text))) return [];
   const pair = endPart(first.kind, first.text, -1) + endPart(second.kind, second.text, 0);
   // Joined words are found as such, and two numbers are no third one.

@@ -76,7 +76,7 @@ const SPELLINGS: readonly (readonly [term: string, spellings: string])[] = [
 
 const NO_QUANTITY =
   "2024|1999 edition|in 2024 we|wh-1000xm4|WH-1000XM4|d-100|d-100 g|qc-45|7-in-1|7 in 1|2-in-1 laptop|3 in one|ps4|mp3|lap-14-16|" +
-  "10 a|10 b|5 s|2 h|10-a|5 m²|macbook air 13 m2|m8|m4-16|100-240v|5-10 kg|12/24 v|12/24v|4/64gb|1.2.3 v|16:9|1,2,3 v|" +
+  "10 a|10 b|5 s|2 h|10-a|5 m²|macbook air 13 m2|m8|m4-16|12/24 v|12/24v|4/64gb|1.2.3 v|16:9|1,2,3 v|" +
   "$20 g|20 q|5 stars|5 in stock|55 in tv|80's|men's 6's|18v-li-ion|18 v-neck|10 w/m|5 g/l|10 a/c|360 xbox|4k|1080p|5 l'oreal|3 m&ms|" +
   "v 18|l 1.5|m|x|2 x|12v5|4gb64|5cm25|6lb3oz|x 4|10x zoom|2x4k|iphone 15 pro|the \"galaxy 10\" tablet|the “galaxy 10” tablet|'pro 10' set|6'2|a18v|" +
   "1234567890123 g|05/06/2024 g|192.168.1.1 m|20 °|45°|6 / 8|size 10|no 5|1/2|1/2 gb|3/2 inch|5/7 inch|1:2 l";
@@ -91,6 +91,29 @@ describe("quantitiesIn", () => {
 
   for (const text of NO_QUANTITY.split("|"))
     it(`reads no quantity in ${text}`, () => expect(termsOf(text)).toEqual([]));
+
+  it.each([
+    ["100-240v", "voltage", 100, 240],
+    ["5-10 kg", "mass", 5, 10],
+    ["desk, 140-200 cm", "length", 1.4, 2],
+    ["rod, 120 - 210 cm,", "length", 1.2, 2.1],
+    ["1.5 to 3 m", "length", 1.5, 3],
+    ["2-4 persons", "n-person", 2, 4],
+  ])("reads both ends of the range in %s, in one place", (text, dimension, low, high) => {
+    expect(termsOf(text)).toEqual([`#${dimension}:${low}`, `#${dimension}:${high}`]);
+    const [first, second] = quantitiesIn(text);
+    expect([first!.start, first!.end]).toEqual([second!.start, second!.end]);
+  });
+
+  it.each([
+    "10-5 kg",
+    "2024-2025",
+    "1-2-3 cm",
+    "5 - kg",
+    "3 to a kg",
+    "12/24 v",
+    "18v-li-ion",
+  ])("reads no range in %s", (text) => expect(termsOf(text).length).toBeLessThan(2));
 
   it("covers number and unit, and nothing beside them", () => {
     expect(shownOf("Kettle 1500 ml, 2,200 W (glass)")).toEqual(["1500 ml", "2,200 w"]);

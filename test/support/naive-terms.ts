@@ -351,10 +351,14 @@ function joinedForms(asked: readonly Asked[], { stem }: WordForms): Asked[] {
 }
 
 /** What a single word asks for: its stem, or itself. */
-export function askedWord(word: string, { stem }: WordForms): Asked {
-  const alternatives = [whole(stem(word)), whole(word)];
+export function askedWord(word: string, { stem, hasHeads }: WordForms): Asked {
+  const digits = hasHeads ? COUNTS.indexOf(word) + 1 : 0;
+  const other = digits > 0 ? [{ ...all([String(digits)], 0.8), strange: 0 }] : [];
+  const alternatives = [whole(stem(word)), whole(word), ...other];
   return { kind: "word", text: word, key: stem(word), stop: false, alternatives };
 }
+
+const COUNTS = "one two three four five six seven eight nine ten eleven twelve".split(" ");
 
 /** What a code without separators asks for, or a number if it is one. */
 export function askedCode(code: string, words: WordForms): Asked {
@@ -395,7 +399,9 @@ function readTerms([kind, token]: Token, words: WordForms): Asked[] {
   }
   if (kind === "number") {
     const groups = /^([1-9][0-9]{0,2})(000)$/.exec(token)?.slice(1);
-    return [one(token, whole(token), ...(groups === undefined ? [] : [all(groups, 0.8)]))];
+    const count = words.hasHeads ? COUNTS[Number(token) - 1] : undefined;
+    const inWords = count === undefined ? [] : [{ ...all([stem(count)], 0.8), strange: 0 }];
+    return [one(token, whole(token), ...(groups === undefined ? [] : [all(groups, 0.8)]), ...inWords)];
   }
   if (kind === "signed") {
     const { inner, signed } = unsigned(token);

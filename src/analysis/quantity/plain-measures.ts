@@ -147,8 +147,16 @@ const ASCII = 0x80;
 const MOST_LOOKED_AT = 32;
 const LONGEST = 31;
 
-/** False if certainly no quantity and no thread begins at `start`, the start of a token of a normalised text. */
-export function mayMeasure(text: string, start: number): boolean {
+/** Where the upper end of a range begins, given where its lower end stops: behind "-", " - " or " to "; 0 if there is none. */
+export function afterRange(text: string, end: number): number {
+  const gap = unitAt(text, end) === BLANK ? 1 : 0;
+  const next = unitAt(text, end + gap) === HYPHEN ? end + 1 + 2 * gap : text.startsWith(" to ", end) ? end + 4 : 0;
+  const isWhole = gap === 0 || unitAt(text, next - 1) === BLANK;
+  return next > 0 && isWhole && isDigit(unitAt(text, next)) ? next : 0;
+}
+
+/** False if certainly no quantity and no thread begins at `start`, the start of a token of a normalised text. `isUpper`: of a range. */
+export function mayMeasure(text: string, start: number, isUpper = false): boolean {
   const first = unitAt(text, start);
   const digits = first === SMALL_M ? start + 1 : start;
   if (!isDigit(unitAt(text, digits))) return false;
@@ -159,6 +167,8 @@ export function mayMeasure(text: string, start: number): boolean {
   while (isGap(unitAt(text, end)) && isDigit(unitAt(text, fractionAt(text, end))) && end < last)
     end = afterNumbers(text, fractionAt(text, end));
   if (end >= last) return true;
+  const upper = isUpper ? 0 : afterRange(text, end);
+  if (upper > 0 && mayMeasure(text, upper, true)) return true;
   const unit = unitAt(text, end);
   if (isMark(unit, UNIT_MARKS) || mayCross(text, end)) return true;
   return mayName(text, isGap(unit) ? end + 1 : end) || isBehindOf(text, start);
