@@ -59,9 +59,34 @@ export function showNames(names: readonly string[]): string {
   return shown.map((name) => printable(name, 40)).join(", ") + (left > 0 ? ` and ${left} more` : "");
 }
 
-/** What to write instead of an unknown name, as the end of a sentence: the nearest known name, or else the known ones, sorted. */
+/** What other engines and databases call parameters and settings, in lower case, by the names here. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  hitsPerPage: "limit size top count perpage per_page pagesize page_size maxresults numhits k first",
+  offset: "skip from start",
+  query: "q text search term searchterm querytext querystring",
+  filters: "filter where filter_by filterby fq",
+  facetFilters: "refinements",
+  facets: "facet facet_by facetby aggregations aggs",
+  sort: "sortby sort_by orderby order_by order",
+  attributesToRetrieve: "fields select include include_fields attributes",
+  attributesToHighlight: "highlight highlight_fields",
+  typoTolerance: "fuzzy fuzziness tolerance num_typos typo",
+  queryType: "prefix prefixsearch",
+  boosts: "boost",
+  restrictSearchableAttributes: "searchfields queryfields in",
+  searchableAttributes: "searchablefields fields searchfields indexfields searchable_attributes query_by",
+  attributesForFaceting: "filterableattributes filterable facetfields facets filterable_attributes",
+  attributeForDistinct: "group_by groupby distinctattribute",
+  customRanking: "rankingrules ranking",
+  idAttribute: "primarykey primary_key idfield id ref key objectid",
+  semanticWeight: "hybrid alpha semanticratio vectorweight",
+};
+
+/** What to write instead of an unknown name, as the end of a sentence: what it is called here, the nearest known name, or the known ones, sorted. */
 export function hintAt(name: string, known: readonly string[]): string {
-  const near = nearestName(name, known);
+  const isMeant = ([own, others]: readonly [string, string]): boolean =>
+    known.includes(own) && others.split(" ").includes(name.toLowerCase());
+  const near = Object.entries(OTHER_NAMES).find(isMeant)?.[0] ?? nearestName(name, known);
   if (near !== undefined) return `; did you mean ${show(near)}?`;
   return known.length === 0 ? "; no name is known." : `; known are ${showNames([...known].sort())}.`;
 }
