@@ -83,7 +83,7 @@ function readRange(text: string, start: number, closes: string): readonly Quanti
   const low = numberAt(text, start);
   const upper = low === undefined ? 0 : afterRange(text, start + low.length);
   const high = upper === 0 ? undefined : numberAt(text, upper);
-  if (low === undefined || high === undefined || !(valueOf(low) < valueOf(high))) return NONE;
+  if (low === undefined || high === undefined || !(decimalOf(low) < decimalOf(high))) return NONE;
   const last = readQuantity(text, upper, closes);
   if (last === undefined || last.start !== upper) return NONE;
   const first = readQuantity(low + text.slice(upper + high.length, last.end), 0, "");
@@ -95,7 +95,7 @@ function numberAt(text: string, at: number): string | undefined {
   return NUMBER.exec(text)?.[0];
 }
 
-function valueOf(number: string): number {
+function decimalOf(number: string): number {
   return Number(number.replace(",", "."));
 }
 

@@ -1,12 +1,14 @@
 // Measures the relevance of an index with judgements: by words alone, by meaning alone, and by both with its settings.
 
+import { SearchIndex } from "../api/search-index.js";
+import type { CallOptions } from "../input/call-options.js";
 import { takeItems } from "../input/plain-data.js";
 import type { SearchParams } from "../input/search-params.js";
 import { type Comparison, compare, type EvaluatedRun, isRun, scoreRankings } from "../relevance/evaluated-run.js";
 import { type JudgedSet, readJudgedSet } from "../relevance/judged-set.js";
 import type { RecallSource } from "../search/response.js";
 import { SearchError } from "../util/errors.js";
-import { askQueries } from "./evaluated-engine.js";
+import { askQueries, type EvaluatedEngine } from "./evaluated-engine.js";
 import { type CheckedEvaluation, type EvaluationOptions, withOptions } from "./evaluation-options.js";
 
 /** How an index is queried: by words alone, by meaning alone, or by both with its settings. */
@@ -45,24 +47,45 @@ const ASKED: Readonly<Record<Way, { readonly params: Partial<SearchParams>; read
  * Queries without a relevant record are left out. A query that a retriever cannot answer (because none of its words has a
  * vector, for example) counts as having found nothing. The index is not changed.
  *
+ * @param index - a handle, or the name of an index of the process's own engine, or of `options.engine`
  * @throws SearchError 400 (judgements, options), 404, 499
  * @example
- * const { runs, differences } = await evaluate("products", {
+ * const { runs, differences } = await evaluate(products, {
  *   queries: [{ id: "q1", query: "couch" }],
  *   qrels: [{ queryId: "q1", recordId: 2001, relevance: 2 }],
  * });
  * console.log(runs.both.means.ndcg, differences.both.ndcg);
  */
 export async function evaluate(
-  indexName: string,
+  index: string | SearchIndex<object>,
   judgements: JudgedSet,
   options: EvaluateOptions = {},
 ): Promise<Evaluation> {
-  return withOptions(options, ["ways", "baseline"], (checked) => evaluateWays(indexName, judgements, checked));
+  return withOptions(options, ["ways", "baseline"], (checked) => evaluateWays(index, judgements, checked));
 }
 
-async function evaluateWays(indexName: string, judgements: JudgedSet, checked: CheckedEvaluation): Promise<Evaluation> {
-  const { engine, cutoffs, bootstrap, signal, onProgress } = checked;
+/** What answers, and the name of the index there. */
+function askedOf(
+  index: string | SearchIndex<object>,
+  engine: EvaluatedEngine,
+): { readonly engine: Pick<EvaluatedEngine, "query" | "getSettings" | "getRecords">; readonly indexName: string } {
+  if (!(index instanceof SearchIndex)) return { engine, indexName: index };
+  const handle = index as SearchIndex;
+  const own = {
+    query: (_: string, params: SearchParams, options?: CallOptions) => handle.query(params, options),
+    getSettings: () => handle.getSettings(),
+    getRecords: (_: string, ids: readonly (string | number)[]) => handle.getRecords(ids),
+  };
+  return { engine: own as Pick<EvaluatedEngine, "query" | "getSettings" | "getRecords">, indexName: handle.name };
+}
+
+async function evaluateWays(
+  index: string | SearchIndex<object>,
+  judgements: JudgedSet,
+  checked: CheckedEvaluation,
+): Promise<Evaluation> {
+  const { cutoffs, bootstrap, signal, onProgress } = checked;
+  const { engine, indexName } = askedOf(index, checked.engine);
   const { ways, baseline } = readWays(checked);
   const set = readJudgedSet(judgements, cutoffs.relevantFrom);
   await engine.getSettings(indexName);

@@ -84,7 +84,7 @@ async function freeName(engine: EvaluatedEngine): Promise<string> {
 
 /** How the queries of a judged set are run. */
 export interface Asking {
-  readonly engine: EvaluatedEngine;
+  readonly engine: Pick<EvaluatedEngine, "query">;
   readonly indexName: string;
   /** Hits to ask for. */
   readonly depth: number;

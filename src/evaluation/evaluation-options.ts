@@ -6,7 +6,7 @@ import { type PlainObject, takeProperties } from "../input/plain-data.js";
 import { type BootstrapRule, type Cutoffs, DEFAULT_BOOTSTRAP, DEFAULT_CUTOFFS } from "../relevance/measures.js";
 import { checkSignal, releaseSignal } from "../util/abort.js";
 import { callQuietly } from "../util/contain.js";
-import { throwValidationErrors } from "../util/errors.js";
+import { SearchError, throwValidationErrors } from "../util/errors.js";
 import { unknownName } from "../util/show.js";
 import { DEFAULT_ENGINE, type EvaluatedEngine, isEngine } from "./evaluated-engine.js";
 
@@ -62,9 +62,18 @@ export async function withOptions<T>(
   const checked = readEvaluationOptions(options, own);
   try {
     return await work(checked);
+  } catch (error) {
+    throw checked.engine === DEFAULT_ENGINE ? withHint(error) : error;
   } finally {
     releaseSignal(checked.signal);
   }
+}
+
+/** An index that the engine of the process has not may be one of another engine. */
+function withHint(error: unknown): unknown {
+  if (!(error instanceof SearchError) || error.error !== "index_not_found") return error;
+  const msg = `${error.msg} If it is one of an engine of yours, pass { engine }.`;
+  return new SearchError(error.code, error.error, msg, { param: error.param, cause: error });
 }
 
 /** Checks the common options; `own` names further options of the calling function. Throws 400 with all complaints together. */

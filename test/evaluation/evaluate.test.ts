@@ -45,6 +45,16 @@ describe("evaluate", () => {
     expect(missingRecords).toEqual(["99"]);
   });
 
+  it("takes a handle, or says that an index may be one of another engine", async () => {
+    const engine = await shopEngine();
+    expect(await evaluate(engine.index("shop"), SET)).toEqual(await evaluate("shop", SET, { engine }));
+    await expect(evaluate("shop", SET)).rejects.toMatchObject({
+      ...{ code: 404, error: "index_not_found" },
+      msg: expect.stringContaining("If it is one of an engine of yours, pass { engine }."),
+    });
+    await expect(evaluate("other", SET, { engine })).rejects.toThrow(/create it with createIndex\.$/);
+  });
+
   it("compares with words, or with what it is told", async () => {
     const engine = await shopEngine();
     const byDefault = await evaluate("shop", SET, { engine });

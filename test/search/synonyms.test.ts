@@ -80,7 +80,10 @@ describe("synonyms", () => {
           query,
           [true],
         ]);
-    expect(formsOf("1 2", oneWay("12", "dozen"))).toEqual([["1", "one"], ["2", "two"]]);
+    expect(formsOf("1 2", oneWay("12", "dozen"))).toEqual([
+      ["1", "one"],
+      ["2", "two"],
+    ]);
   });
 
   it("leave what was typed as good as the spelling of the settings", () => {

@@ -8,6 +8,25 @@ function revoked(): object {
   return proxy;
 }
 
+it("what other engines call a parameter or a setting is proposed by its name here, if that is known", () => {
+  const parameters = ["query", "hitsPerPage", "offset", "filters", "attributesToRetrieve"];
+  const settings = ["searchableAttributes", "idAttribute", "hitsPerPages"];
+  for (const [name, own] of [
+    ...[
+      ["limit", "hitsPerPage"],
+      ["Size", "hitsPerPage"],
+      ["q", "query"],
+      ["where", "filters"],
+      ["skip", "offset"],
+    ],
+    ["fields", "attributesToRetrieve"],
+  ] as const)
+    expect(hintAt(name, parameters)).toBe(`; did you mean "${own}"?`);
+  expect(hintAt("searchableFields", settings)).toBe('; did you mean "searchableAttributes"?');
+  expect(hintAt("fields", settings)).toBe('; did you mean "searchableAttributes"?');
+  expect(hintAt("limit", settings)).toMatch(/^; known are/);
+});
+
 describe("show", () => {
   it("quotes texts and prints plain values as a programmer writes them", () => {
     expect(["drill", 'say "hi"', 1.5, -0, Number.NaN, true, null, undefined].map(show)).toEqual([
