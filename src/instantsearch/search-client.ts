@@ -15,9 +15,9 @@ import { runTask, type Task } from "../util/tasks.js";
 import { markedValue, wordsTyped } from "./marked-value.js";
 import {
   type InstantSearchOptions,
+  type ReadOptions,
   type ReadRequest,
-  type Replica,
-  readReplicas,
+  readOptions,
   readRequest,
   requestOf,
   takeList,
@@ -99,8 +99,8 @@ export function createInstantSearchClient<R extends object = JsonRecord>(
   engine: InstantSearchEngine,
   options: InstantSearchOptions = {},
 ): InstantSearchClient<R> {
-  const context: Context = { engine, replicas: readReplicas(options) };
-  const readOne = (given: unknown): ReadRequest => readRequest(given, context.replicas);
+  const context: Context = { engine, ...readOptions(options) };
+  const readOne = (given: unknown): ReadRequest => readRequest(given, context);
 
   async function search<T>(given: unknown): Promise<{ results: InstantSearchResult<T>[] }> {
     const requests = takeRequests(given).map(readOne);
@@ -112,7 +112,7 @@ export function createInstantSearchClient<R extends object = JsonRecord>(
   function searchForFacetValues(call: FacetCall): Promise<InstantSearchFacets>;
   async function searchForFacetValues(given: unknown): Promise<InstantSearchFacets[] | InstantSearchFacets> {
     const items = takeList(given);
-    if (items === undefined) return facetsOf(readFacetCall(given, context.replicas), context);
+    if (items === undefined) return facetsOf(readFacetCall(given, context), context);
     const requests = items.map(readOne);
     return Promise.all(requests.map((request) => facetsOf(request, context)));
   }
@@ -126,9 +126,8 @@ export function createInstantSearchClient<R extends object = JsonRecord>(
 }
 
 /** What each request is answered with. */
-interface Context {
+interface Context extends ReadOptions {
   readonly engine: InstantSearchEngine;
-  readonly replicas: ReadonlyMap<string, Replica>;
 }
 
 const ERROR = "invalid_parameter";
@@ -152,7 +151,7 @@ async function facetsOf({ indexName, params }: ReadRequest, { engine }: Context)
   return { facetHits, exhaustiveFacetsCount: true };
 }
 
-async function recommend(given: unknown, { engine, replicas }: Context): Promise<InstantSearchResult> {
+async function recommend(given: unknown, context: Context): Promise<InstantSearchResult> {
   const request = takeProperties(given, { what: "request", error: ERROR });
   const { indexName, model, objectID, queryParameters = {} } = request;
   const { threshold = 0, maxRecommendations = RECOMMENDATIONS } = request;
@@ -161,12 +160,12 @@ async function recommend(given: unknown, { engine, replicas }: Context): Promise
   if (typeof threshold !== "number" || !(threshold >= 0 && threshold <= 100))
     throw refusal(ERROR, "threshold", `threshold is ${show(threshold)}; expected a number from 0 to 100.`);
   const asked = takeProperties(queryParameters, { what: "queryParameters", error: ERROR });
-  const read = requestOf(indexName, asked, replicas);
+  const read = requestOf(indexName, asked, context);
   const { escapeHTML } = paintingOf(read.params);
   const params = { escapeHTML, ...without(read.params, [...PAGING, "query"]) };
   const wanted = { ...params, minScore: threshold / 100, hitsPerPage: maxRecommendations as number };
   // What is no id, the engine refuses.
-  return resultOf(await engine.similar(read.indexName, objectID as string, wanted), read, true);
+  return resultOf(await context.engine.similar(read.indexName, objectID as string, wanted), read, true);
 }
 
 /** The parameters of a query, with Algolia's defaults and the first page as 1. */
@@ -183,11 +182,11 @@ function searchParams(params: PlainObject): SearchParams {
   };
 }
 
-function readFacetCall(given: unknown, replicas: ReadonlyMap<string, Replica>): ReadRequest {
+function readFacetCall(given: unknown, options: ReadOptions): ReadRequest {
   const what = "request";
   const { indexName, facetName, searchForFacetValuesRequest = {} } = takeProperties(given, { what, error: ERROR });
   const asked = takeProperties(searchForFacetValuesRequest, { what: "searchForFacetValuesRequest", error: ERROR });
-  return requestOf(indexName, { ...asked, facetName }, replicas);
+  return requestOf(indexName, { ...asked, facetName }, options);
 }
 
 function without(params: PlainObject, names: readonly string[]): object {

@@ -22,6 +22,14 @@ export interface Replica extends Partial<Omit<SearchParams, "page">> {
 export interface InstantSearchOptions {
   /** Names that user interfaces may ask besides those of indexes, as those of Algolia's replicas. */
   readonly replicas?: { readonly [name: string]: Replica } | undefined;
+  /** The attribute of ids, which requests call `objectID`, as Algolia does. Default `"id"`. */
+  readonly idAttribute?: string | undefined;
+}
+
+/** The options, checked. */
+export interface ReadOptions {
+  readonly replicas: ReadonlyMap<string, Replica>;
+  readonly idAttribute: string;
 }
 
 /** A request that was read. */
@@ -37,24 +45,28 @@ export interface ReadRequest {
 
 const ERROR = "invalid_parameter";
 const MOST_REQUESTS = 50;
+/** Longer lists of a parameter are passed on as they are. */
+const MOST_NAMED = 10_000;
 /** Of Algolia's `explain`, which says nothing here. */
 const MOST_EXPLAINED = 1000;
 const OPTIONS = takingOf({ what: "options", error: "invalid_options", depth: 32, vectors: ["vector"] });
 
 /** Reads the options; throws 400 `invalid_options`. */
-export function readReplicas(options: unknown): ReadonlyMap<string, Replica> {
-  const { replicas, ...others } = takeObject(options, OPTIONS);
+export function readOptions(options: unknown): ReadOptions {
+  const { replicas, idAttribute = "id", ...others } = takeObject(options, OPTIONS);
   const refuse = (param: string, msg: string): never => {
     throw refusal("invalid_options", param, msg);
   };
-  for (const name of Object.keys(others)) refuse(name, unknownName("option", name, ["replicas"]));
-  if (replicas === undefined) return new Map();
+  for (const name of Object.keys(others)) refuse(name, unknownName("option", name, ["idAttribute", "replicas"]));
+  if (typeof idAttribute !== "string" || idAttribute === "")
+    return refuse("idAttribute", `idAttribute is ${show(idAttribute)}; pass the name of the attribute of ids.`);
+  if (replicas === undefined) return { replicas: new Map(), idAttribute };
   if (!isPlainObject(replicas))
     return refuse("replicas", `replicas is ${show(replicas)}; pass an object of { indexName, sort } by name.`);
   for (const [name, replica] of Object.entries(replicas))
     if (!isPlainObject(replica) || typeof replica.indexName !== "string")
       refuse("replicas", `The replica ${show(name)} has no indexName; pass the name of the index that is asked.`);
-  return new Map(Object.entries(replicas as Readonly<Record<string, Replica>>));
+  return { replicas: new Map(Object.entries(replicas as Readonly<Record<string, Replica>>)), idAttribute };
 }
 
 const REQUESTS = "requests";
@@ -78,17 +90,17 @@ export function takeRequests(given: unknown): readonly unknown[] {
 }
 
 /** Reads one request, whose parameters stand under `params`, or beside the name. Throws 400. */
-export function readRequest(given: unknown, replicas: ReadonlyMap<string, Replica>): ReadRequest {
+export function readRequest(given: unknown, options: ReadOptions): ReadRequest {
   const { indexName, params = {}, ...beside } = takeProperties(given, { what: "request", error: ERROR });
-  return requestOf(indexName, { ...beside, ...takeProperties(params, { what: "params", error: ERROR }) }, replicas);
+  return requestOf(indexName, { ...beside, ...takeProperties(params, { what: "params", error: ERROR }) }, options);
 }
 
 /** A request for an index or a replica, with the parameters that were given. Throws 400. */
-export function requestOf(name: unknown, given: PlainObject, replicas: ReadonlyMap<string, Replica>): ReadRequest {
+export function requestOf(name: unknown, given: PlainObject, { replicas, idAttribute }: ReadOptions): ReadRequest {
   // What is no text, the engine refuses.
   const { indexName, ...fallbacks } = replicas.get(name as string) ?? { indexName: name as string };
   // It inherits nothing, so that what is missing is missing.
-  const params = Object.assign(Object.create(null) as object, fallbacks, translated(given));
+  const params = Object.assign(Object.create(null) as object, fallbacks, translated(given, idAttribute));
   return { name: name as string, indexName, given, params };
 }
 
@@ -133,11 +145,44 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
   explain: (value) => (takeItems(value, MOST_EXPLAINED) === undefined ? value : undefined),
 };
 
-function translated(given: PlainObject): PlainObject {
+function translated(given: PlainObject, idAttribute: string): PlainObject {
   const read = Object.entries(given)
     .filter(([name]) => !IGNORED.has(name))
-    .map(([name, value]) => [name, Object.hasOwn(TRANSLATIONS, name) ? TRANSLATIONS[name]!(value, name) : value]);
+    .map(
+      ([name, value]) => [name, Object.hasOwn(TRANSLATIONS, name) ? TRANSLATIONS[name]!(value, name) : value] as const,
+    )
+    .map(([name, value]) => [name, NAMING_IDS.has(name) ? withIdAttribute(value, idAttribute) : value]);
   return Object.fromEntries(read.filter(([, value]) => value !== undefined));
+}
+
+/** Parameters that may name the attribute of ids. */
+const NAMING_IDS: ReadonlySet<string> = new Set([
+  ...["filters", "facetFilters", "numericFilters", "optionalFilters", "attributesToRetrieve"],
+]);
+const OBJECT_ID = "objectID";
+/** A text in quotes, or the name with what makes it that of an attribute behind it; or nothing but the name. */
+const QUOTED_OR_ID =
+  /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|(?<![\p{L}\p{N}_.:])objectID(?=\s*(?:[:<>=!]|EXISTS\b))|(?<=^-?)objectID$/gu;
+const BARE = /^[\p{L}\p{N}_.]+$/u;
+/** Deeper values are refused anyway. */
+const DEEPEST = 32;
+
+/** A value of such a parameter with the attribute of ids in the place of `objectID`. Texts within objects are values, no conditions. */
+function withIdAttribute(value: unknown, idAttribute: string, depth = 0, isWithin = false): unknown {
+  if (idAttribute === OBJECT_ID || depth > DEEPEST) return value;
+  if (typeof value === "string") {
+    if (isWithin) return value;
+    const name = BARE.test(idAttribute) ? idAttribute : JSON.stringify(idAttribute);
+    return value.replace(QUOTED_OR_ID, (found) => (found === OBJECT_ID ? name : found));
+  }
+  const items = takeItems(value, MOST_NAMED);
+  if (items !== undefined) return items.map((item) => withIdAttribute(item, idAttribute, depth + 1, isWithin));
+  if (!isPlainObject(value)) return value;
+  const renamed = Object.entries(value).map(([name, inner]) => [
+    name === OBJECT_ID ? idAttribute : name,
+    withIdAttribute(inner, idAttribute, depth + 1, true),
+  ]);
+  return Object.fromEntries(renamed);
 }
 
 /**

@@ -52,6 +52,47 @@ const refusalIn = (error: unknown): SearchError => {
 
 const idsOf = ({ hits }: InstantSearchResult): string[] => hits.map(({ objectID }) => objectID);
 
+describe("objectID", () => {
+  it("is the attribute of ids in filters, choices, optional filters and attributes to retrieve", async () => {
+    for (const params of [
+      { filters: "objectID:b" },
+      { filters: 'objectID:"b" AND NOT objectID:3' },
+      { filters: { objectID: "b" } },
+      { filters: { OR: [{ objectID: ["b"] }, { brand: "objectID" }] } },
+      { facetFilters: ["objectID:b"] },
+      { facetFilters: [["objectID:b", "objectID:none"]] },
+      { facetFilters: ["objectID:-1", "objectID:-3"] },
+    ])
+      expect(idsOf(await search({ query: "", ...params })), JSON.stringify(params)).toEqual(["b"]);
+    const [first] = (await search({ query: "", optionalFilters: ["objectID:3<score=2>"] })).hits;
+    expect(first!.objectID).toBe("3");
+    const { hits } = await search({ query: "steel", attributesToRetrieve: ["objectID"] });
+    expect(hits[0]).toMatchObject({ id: "b", objectID: "b" });
+    expect(hits[0]).not.toHaveProperty("title");
+  });
+
+  it("stays a value where it is one, and is what the option says", async () => {
+    const engine = new SearchEngine({ embedder: false });
+    await engine.createIndex("shop", { idAttribute: "the key" });
+    await engine.addRecords("shop", [
+      { "the key": "1", note: "objectID:2" },
+      { "the key": "2", note: "objectID" },
+    ]);
+    const client = createInstantSearchClient(engine, { idAttribute: "the key" });
+    const found = async (filters: unknown) => {
+      const { results } = await client.search([{ indexName: "shop", params: { query: "", filters } }]);
+      return idsOf(results[0]!);
+    };
+    expect(await found("objectID:2")).toEqual(["2"]);
+    expect(await found('note:"objectID:2" OR objectID:2')).toEqual(["1", "2"]);
+    expect(await found("note:objectID")).toEqual(["2"]);
+    expect(await found({ note: "objectID" })).toEqual(["2"]);
+    expect(thrownBy(() => createInstantSearchClient(engine, { idAttribute: "" }))).toMatchObject({
+      ...{ error: "invalid_options", param: "idAttribute" },
+    });
+  });
+});
+
 describe("an answer", () => {
   it("has Algolia's shape", async () => {
     const answer = await search({ query: "oak", hitsPerPage: 2, facets: ["price"], analytics: false });
