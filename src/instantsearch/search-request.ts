@@ -10,6 +10,7 @@ import {
 } from "../input/plain-data.js";
 import type { SearchParams } from "../input/search-params.js";
 import { refusal } from "../util/errors.js";
+import { textOfDate } from "../util/instant.js";
 import { show, unknownName } from "../util/show.js";
 
 /** Another name of an index, with parameters that count where a request has none: mostly an order. */
@@ -163,26 +164,28 @@ const OBJECT_ID = "objectID";
 /** A text in quotes, or the name with what makes it that of an attribute behind it; or nothing but the name. */
 const QUOTED_OR_ID =
   /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|(?<![\p{L}\p{N}_.:])objectID(?=\s*(?:[:<>=!]|EXISTS\b))|(?<=^-?)objectID$/gu;
+const DEEPEST = 64;
 const BARE = /^[\p{L}\p{N}_.]+$/u;
-/** Deeper values are refused anyway. */
-const DEEPEST = 32;
 
 /** A value of such a parameter with the attribute of ids in the place of `objectID`. Texts within objects are values, no conditions. */
-function withIdAttribute(value: unknown, idAttribute: string, depth = 0, isWithin = false): unknown {
-  if (idAttribute === OBJECT_ID || depth > DEEPEST) return value;
-  if (typeof value === "string") {
-    if (isWithin) return value;
-    const name = BARE.test(idAttribute) ? idAttribute : JSON.stringify(idAttribute);
-    return value.replace(QUOTED_OR_ID, (found) => (found === OBJECT_ID ? name : found));
-  }
-  const items = takeItems(value, MOST_NAMED);
-  if (items !== undefined) return items.map((item) => withIdAttribute(item, idAttribute, depth + 1, isWithin));
-  if (!isPlainObject(value)) return value;
-  const renamed = Object.entries(value).map(([name, inner]) => [
-    name === OBJECT_ID ? idAttribute : name,
-    withIdAttribute(inner, idAttribute, depth + 1, true),
-  ]);
-  return Object.fromEntries(renamed);
+function withIdAttribute(given: unknown, idAttribute: string): unknown {
+  const name = BARE.test(idAttribute) ? idAttribute : JSON.stringify(idAttribute);
+  // What has more values, or goes deeper, is refused by the engine.
+  let left = MOST_NAMED;
+  const rename = (value: unknown, isWithin: boolean, depth: number): unknown => {
+    if (--left < 0 || depth > DEEPEST) return value;
+    if (typeof value === "string")
+      return isWithin ? value : value.replace(QUOTED_OR_ID, (found) => (found === OBJECT_ID ? name : found));
+    if (typeof value !== "object" || value === null || textOfDate(value) !== undefined) return value;
+    const items = takeItems(value, MOST_NAMED);
+    if (items !== undefined) return items.map((item) => rename(item, isWithin, depth + 1));
+    if (Array.isArray(value)) return value;
+    const entries = Object.entries(takeProperties(value, { what: "params", error: ERROR }));
+    return Object.fromEntries(
+      entries.map(([own, inner]) => [own === OBJECT_ID ? idAttribute : own, rename(inner, true, depth + 1)]),
+    );
+  };
+  return idAttribute === OBJECT_ID ? given : rename(given, false, 0);
 }
 
 /**

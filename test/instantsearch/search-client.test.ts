@@ -61,7 +61,6 @@ describe("objectID", () => {
       { filters: { OR: [{ objectID: ["b"] }, { brand: "objectID" }] } },
       { facetFilters: ["objectID:b"] },
       { facetFilters: [["objectID:b", "objectID:none"]] },
-      { facetFilters: ["objectID:-1", "objectID:-3"] },
     ])
       expect(idsOf(await search({ query: "", ...params })), JSON.stringify(params)).toEqual(["b"]);
     const [first] = (await search({ query: "", optionalFilters: ["objectID:3<score=2>"] })).hits;
