@@ -3,6 +3,8 @@
 export {
   answerRequest,
   type FacetAnswer,
+  type InstantSearchAnswer,
+  instantSearchRequest,
   type MultiAnswer,
   type OperationAnswer,
   type QueryEvent,

@@ -96,6 +96,15 @@ export function readRequest(given: unknown, options: ReadOptions): ReadRequest {
   return requestOf(indexName, { ...beside, ...takeProperties(params, { what: "params", error: ERROR }) }, options);
 }
 
+/** The names of the parameters of a request, without those that have no meaning here. Throws 400. */
+export function namesAsked(given: unknown): readonly string[] {
+  const { indexName: _, params = {}, queryParameters = {}, ...beside } = takeProperties(given, REQUEST);
+  const all = [beside, takeProperties(params, REQUEST), takeProperties(queryParameters, REQUEST)];
+  return all.flatMap((some) => Object.keys(some)).filter((name) => !IGNORED.has(name));
+}
+
+const REQUEST = { what: "request", error: ERROR };
+
 /** A request for an index or a replica, with the parameters that were given. Throws 400. */
 export function requestOf(name: unknown, given: PlainObject, { replicas, idAttribute }: ReadOptions): ReadRequest {
   // What is no text, the engine refuses.

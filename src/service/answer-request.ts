@@ -5,12 +5,15 @@ import type { Engine } from "../api/engine.js";
 import { Checker } from "../input/checker.js";
 import { takeObject, takeProperties, takingOf } from "../input/plain-data.js";
 import { BoundsError, type QueryBounds, takeQueries, takeQuery } from "../input/read-params.js";
+import { createInstantSearchClient, type InstantSearchFacets } from "../instantsearch/search-client.js";
+import { type InstantSearchOptions, namesAsked, readOptions, takeRequests } from "../instantsearch/search-request.js";
+import type { InstantSearchResult } from "../instantsearch/search-result.js";
 import type { FacetHits } from "../search/facet-search.js";
 import type { SearchAnswer } from "../search/response.js";
 import type { SuggestAnswer } from "../search/suggest.js";
 import { checkSignal, LONGEST_TIMEOUT_MS, onAbort, releaseSignal, untilAborted } from "../util/abort.js";
 import { callQuietly } from "../util/contain.js";
-import { type ErrorEnvelope, SearchError, throwValidationErrors } from "../util/errors.js";
+import { type ErrorEnvelope, refusal, SearchError, throwValidationErrors } from "../util/errors.js";
 import { show, unknownName } from "../util/show.js";
 import {
   type CheckedCredential,
@@ -42,7 +45,13 @@ export interface ServiceRequest {
 }
 
 /** What can be asked for: verbs by their names. */
-export type ServiceOperation = "query" | "searchForFacetValues" | "similar" | "suggest" | "multiQuery";
+export type ServiceOperation =
+  | "query"
+  | "searchForFacetValues"
+  | "similar"
+  | "suggest"
+  | "multiQuery"
+  | "instantSearch";
 
 /** Who may ask, and how much. An unknown name is refused. */
 export interface ServiceAccess {
@@ -58,6 +67,8 @@ export interface ServiceAccess {
         readonly timeoutMs?: number | undefined;
       }
     | undefined;
+  /** What `createInstantSearchClient` takes, for the operation `instantSearch`. */
+  readonly instantSearch?: InstantSearchOptions | undefined;
   /** Called once a request, when its answer is known. What it throws is ignored. */
   readonly onRequest?: ((event: ServiceEvent) => unknown) | undefined;
 }
@@ -112,8 +123,16 @@ export interface MultiAnswer {
   readonly data: { readonly results: readonly (SearchAnswer | ErrorEnvelope)[] };
 }
 
+/** The answer of the operation `instantSearch`. */
+export interface InstantSearchAnswer {
+  readonly msg: string;
+  readonly code: 200;
+  /** What the client's function resolves with; the list of `searchForFacetValues` under `results`, too. */
+  readonly data: { readonly results: readonly (InstantSearchResult | InstantSearchFacets)[] };
+}
+
 /** The answer of an operation. */
-export type OperationAnswer = SearchAnswer | FacetAnswer | SuggestAnswer | MultiAnswer;
+export type OperationAnswer = SearchAnswer | FacetAnswer | SuggestAnswer | MultiAnswer | InstantSearchAnswer;
 
 /** What is asked of the engine, within the bounds of a key. */
 interface Asked {
@@ -121,6 +140,7 @@ interface Asked {
   readonly params: object;
   readonly signal: AbortSignal;
   readonly credential: CheckedCredential;
+  readonly instantSearch: InstantSearchOptions | undefined;
   /** Learns what became of several queries. */
   readonly known: Known;
 }
@@ -140,8 +160,11 @@ const OPERATIONS: Readonly<Record<ServiceOperation, Ask>> = {
   suggest: (engine, indexName, { bounds, params, signal }) =>
     engine.suggestWithin(indexName, bounds, params, { signal }),
   multiQuery: (engine, _, asked) => answerQueries(engine, asked),
+  instantSearch: (engine, _, asked) => answerInterface(engine, asked),
 };
-/** In the path of `multiQuery`; no index is called so. */
+/** Operations whose requests name indexes of their own, and are checked one by one, as each would be alone. */
+const OF_SEVERAL: ReadonlySet<ServiceOperation> = new Set(["multiQuery", "instantSearch"]);
+/** In the path of these; no index is called so. */
 const ANY_INDEX = "*";
 
 function isOperation(operation: unknown): operation is ServiceOperation {
@@ -194,7 +217,7 @@ export async function answerRequest(
   access: ServiceAccess,
 ): Promise<ServiceAnswer> {
   const started = performance.now();
-  const { credentials, bodyBytes, timeoutMs, onRequest } = readAccess(access);
+  const { credentials, bodyBytes, timeoutMs, onRequest, instantSearch } = readAccess(access);
   const known: Known = {};
   const stop = new Deadline(timeoutMs);
   let event: Partial<ServiceEvent> = {};
@@ -204,7 +227,7 @@ export async function answerRequest(
     if (typeof indexName === "string") known.indexName = indexName;
     if (isOperation(operation) && operation !== "query") known.operation = operation;
     stop.follow(signal);
-    const decision = { credentials, bodyBytes, stop, known };
+    const decision = { credentials, bodyBytes, stop, known, instantSearch };
     const found = await decide(engine, { indexName, operation, method, headers, body }, decision);
     answer = { status: 200, headers: headersWith({}), body: found };
     if ("nbHits" in found.data) event = { query: found.data.query, nbHits: found.data.nbHits };
@@ -221,20 +244,45 @@ export async function answerRequest(
   return answer;
 }
 
+/**
+ * Answers what InstantSearch and other interfaces made for Algolia ask of a server: `POST` with `{ method, requests }`, where `method` is the
+ * function of the search client that was called, `"search"` by default.
+ *
+ * @returns the answer to send: `data` of its body is what the function of the client resolves with; refusals are answers, too
+ * @throws SearchError 400 `invalid_option`: `access` is wrong, whatever the request is
+ * @example
+ * const { status, headers, body } = await instantSearchRequest(engine, { headers: request.headers, body: request }, access);
+ * response.writeHead(status, headers).end(JSON.stringify(body));
+ */
+export function instantSearchRequest(
+  engine: Engine,
+  request: Omit<ServiceRequest, "indexName" | "operation">,
+  access: ServiceAccess,
+): Promise<ServiceAnswer<InstantSearchAnswer>> {
+  const asked: ServiceRequest = { ...request, indexName: ANY_INDEX, operation: "instantSearch" };
+  return answerRequest(engine, asked, access) as Promise<ServiceAnswer<InstantSearchAnswer>>;
+}
+
 /** The access, checked; each part is read once. */
 interface ReadAccess {
   readonly credentials: ServiceAccess["credentials"];
   readonly bodyBytes: number;
   readonly timeoutMs: number;
   readonly onRequest: ServiceAccess["onRequest"];
+  readonly instantSearch: InstantSearchOptions | undefined;
 }
 
-const TAKING = takingOf({ what: "access", error: "invalid_option", asTheyAre: ["credentials", "onRequest"] });
+const TAKING = takingOf({
+  what: "access",
+  error: "invalid_option",
+  asTheyAre: ["credentials", "instantSearch", "onRequest"],
+});
 
 function readAccess(access: ServiceAccess): ReadAccess {
-  const { credentials, onRequest, limits: ownLimits, ...others } = takeObject(access, TAKING);
+  const { credentials, onRequest, limits: ownLimits, instantSearch, ...others } = takeObject(access, TAKING);
+  if (instantSearch !== undefined) readOptions(instantSearch);
   const check = new Checker("invalid_option", "access");
-  refuseUnknown(Object.keys(others), ["credentials", "limits", "onRequest"], "", check);
+  refuseUnknown(Object.keys(others), ["credentials", "instantSearch", "limits", "onRequest"], "", check);
   if (!Array.isArray(credentials) && typeof credentials !== "function")
     check.complain("credentials", credentials, "a list of credentials, or a function");
   if (onRequest !== undefined && typeof onRequest !== "function") check.complain("onRequest", onRequest, "a function");
@@ -249,6 +297,7 @@ function readAccess(access: ServiceAccess): ReadAccess {
     bodyBytes: most,
     timeoutMs: longest,
     onRequest: onRequest as ServiceAccess["onRequest"],
+    instantSearch: instantSearch as InstantSearchOptions | undefined,
   };
 }
 
@@ -266,6 +315,7 @@ interface Decision {
   readonly credentials: ServiceAccess["credentials"];
   readonly bodyBytes: number;
   readonly stop: Deadline;
+  readonly instantSearch: InstantSearchOptions | undefined;
   /** Learns the key. */
   readonly known: Known;
 }
@@ -274,15 +324,14 @@ interface Decision {
 async function decide(
   engine: Engine,
   { indexName, operation, method, headers, body }: Omit<ServiceRequest, "signal">,
-  { credentials, bodyBytes, stop, known }: Decision,
+  { credentials, bodyBytes, stop, known, instantSearch }: Decision,
 ): Promise<OperationAnswer> {
   if (method !== "POST") throw methodNotAllowed();
   if (!isOperation(operation)) throw unknownOperation(operation);
   const { applicationId, apiKey, contentType } = readHeaders(headers);
   const credential = await authenticate(singleValue(applicationId), singleValue(apiKey), { credentials, stop, known });
   if (isExpired(credential)) throw keyExpired();
-  // Its queries are checked one by one, as each would be alone.
-  const isSeveral = operation === "multiQuery";
+  const isSeveral = OF_SEVERAL.has(operation);
   const isCovered = (isSeveral && indexName === ANY_INDEX) || covers(credential, indexName);
   if (!credential.permissions.includes("search") || !isCovered) throw forbidden();
   if (!isJson(contentType)) throw unsupportedMediaType();
@@ -291,7 +340,8 @@ async function decide(
   if (!isSeveral) checkAllowed(credential, params);
   const { filters, maxHitsPerPage } = credential;
   const bounds = { filters, maxHitsPerPage, mayExplain: mayExplain(credential) };
-  return inTime(OPERATIONS[operation](engine, indexName, { bounds, params, signal: stop.signal, credential, known }));
+  const asked = { bounds, params, signal: stop.signal, credential, instantSearch, known };
+  return inTime(OPERATIONS[operation](engine, indexName, asked));
 }
 
 /** Throws 403 for a parameter that the key does not allow. */
@@ -329,10 +379,47 @@ async function answerQueries(engine: Engine, asked: Asked): Promise<MultiAnswer>
   return { msg: "success", code: 200, data: { results } };
 }
 
+/** The functions of the client that a user interface calls. */
+const FUNCTIONS = ["search", "searchForFacetValues", "getRecommendations"] as const;
+
+/** Answers what the client of a user interface is asked, within the bounds of the key. */
+async function answerInterface(engine: Engine, asked: Asked): Promise<InstantSearchAnswer> {
+  const { bounds, params, signal, credential, instantSearch } = asked;
+  const {
+    method = "search",
+    requests,
+    ...others
+  } = params as { readonly method?: unknown; readonly requests?: unknown };
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw unknownOfInterface(other);
+  const called = FUNCTIONS.find((name) => name === method);
+  if (called === undefined)
+    throw refusal("invalid_parameter", "method", `method is ${show(method)}; expected one of ${FUNCTIONS.join(", ")}.`);
+  const list = takeRequests({ requests });
+  for (const request of list)
+    checkAllowed(credential, Object.fromEntries(namesAsked(request).map((name) => [name, 0])));
+  const within = <T>(indexName: string, ask: () => Promise<T>): Promise<T> => {
+    if (!covers(credential, indexName)) throw forbidden();
+    return ask();
+  };
+  const client = createInstantSearchClient(
+    {
+      query: async (name, query) => within(name, () => engine.queryWithin(name, bounds, query, { signal })),
+      searchForFacetValues: async (name, query) =>
+        within(name, () => engine.searchForFacetValuesWithin(name, bounds, query, { signal })),
+      similar: async (name, of, query) => within(name, () => engine.similarWithin(name, bounds, of, query, { signal })),
+    },
+    instantSearch,
+  );
+  // Each function checks its requests.
+  const found = await client[called](list as never);
+  return { msg: "success", code: 200, data: Array.isArray(found) ? { results: found } : found };
+}
+
 async function authenticate(
   applicationId: string | undefined,
   apiKey: string | undefined,
-  { credentials, stop, known }: Omit<Decision, "bodyBytes">,
+  { credentials, stop, known }: Pick<Decision, "credentials" | "stop" | "known">,
 ): Promise<CheckedCredential> {
   if (applicationId === undefined || apiKey === undefined) throw invalidCredentials();
   const list = await credentialsOf(credentials, applicationId, stop);
@@ -466,6 +553,11 @@ function parameterNotAllowed(name: string): Refusal {
 
 function unknownBeside(name: string): SearchError {
   const msg = `The body has ${show(name)}; multiQuery takes { requests: [{ indexName, query, … }] } and nothing else.`;
+  return new SearchError(400, "invalid_parameter", msg);
+}
+
+function unknownOfInterface(name: string): SearchError {
+  const msg = `The body has ${show(name)}; instantSearch takes { method, requests: [{ indexName, params }] } and nothing else.`;
   return new SearchError(400, "invalid_parameter", msg);
 }
 

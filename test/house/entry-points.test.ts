@@ -38,9 +38,10 @@ function loaded(program: string): string[] {
 const ENTRIES = {
   index: ["engine", "index"],
   evaluation: ["engine", "evaluation"],
-  service: ["engine", "service"],
+  // What answers interfaces made for Algolia is in a file of its own, which both need.
+  service: ["engine", "search-client", "service"],
   contract: ["contract"],
-  instantsearch: ["engine", "instantsearch"],
+  instantsearch: ["engine", "instantsearch", "search-client"],
   opensearch: ["engine", "opensearch"],
 };
 

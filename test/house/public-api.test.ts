@@ -63,6 +63,6 @@ it("exports exactly the documented names of tandem-search/opensearch", () => {
 });
 
 it("exports exactly the documented names of tandem-search/service and its contract", () => {
-  expect(Object.keys(service).sort()).toEqual(["answerRequest", "hashKey"]);
+  expect(Object.keys(service).sort()).toEqual(["answerRequest", "hashKey", "instantSearchRequest"]);
   expect(Object.keys(contract).sort()).toEqual(["contractChecks", "contractIndex"]);
 });

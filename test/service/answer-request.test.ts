@@ -427,7 +427,7 @@ describe("access", () => {
     [
       { credentials: [], secret: 1 },
       "secret",
-      'option of access "secret" is unknown; known are credentials, limits, onRequest.',
+      'option of access "secret" is unknown; known are credentials, instantSearch, limits, onRequest.',
     ],
     [
       { credentials: [], limits: { bodybytes: 9 } },
