@@ -2,7 +2,10 @@
 
 import { plain } from "./paint.mjs";
 
-const TITLE_ATTRIBUTES = ["title", "name", "product_name", "headline", "label"];
+/** What the library takes for titles, the preferred ones first, in any case, with or without blanks, signs and a "g:" before them. */
+const TITLE_NAMES = [
+  ...["title", "producttitle", "productname", "itemtitle", "itemname", "displayname", "name", "headline", "label"],
+];
 const TITLE_WIDTH = 64;
 const FACET_VALUES = 6;
 
@@ -62,13 +65,30 @@ function noHits({ nbHits, hitsPerPage }) {
  * @param {readonly string[]} columns
  */
 function rowOf({ id, score, source }, columns) {
-  const title = TITLE_ATTRIBUTES.find((name) => typeof source[name] === "string" && source[name] !== "");
+  const title = titleOf(source);
   return [
     score.toFixed(6),
     plain(id, 24),
-    plain(title === undefined ? "(no title)" : source[title], TITLE_WIDTH),
+    plain(title ?? "(no title)", TITLE_WIDTH),
     ...columns.map((name) => plain(source[name] ?? "")),
   ];
+}
+
+/**
+ * The title of a record; undefined: it has none.
+ * @param {Record<string, unknown>} source
+ * @returns {string | undefined}
+ */
+function titleOf(source) {
+  const names = Object.keys(source).filter((name) => typeof source[name] === "string" && source[name] !== "");
+  const plainName = (/** @type {string} */ name) =>
+    name
+      .toLowerCase()
+      .replace(/^g:/, "")
+      .replace(/[^\p{L}\p{N}.]/gu, "");
+  const found = TITLE_NAMES.map((wanted) => names.find((name) => plainName(name) === wanted));
+  const title = found.find((name) => name !== undefined);
+  return title === undefined ? undefined : String(source[title]);
 }
 
 /**

@@ -15,7 +15,7 @@ import { columnKey } from "./column-keys.js";
 import { columnOf } from "./column-store.js";
 import { type IndexSnapshot, SnapshotReader } from "./index-snapshot.js";
 import type { LiveRecords } from "./live-records.js";
-import type { FieldRules } from "./read-fields.js";
+import { type FieldRules, isTitleName } from "./read-fields.js";
 
 const REMEDY = "Pass numbers, such as Number(text) gives";
 /** A warning names at most so many attributes. */
@@ -58,6 +58,32 @@ export class SettledAttributes {
     warn({ code: "numbers_as_text", message, param });
   }
 }
+
+/** Warns once where texts are searched, but no attribute has the name of a title, which an order by titles needs. */
+export class TitleWarning {
+  private isGiven = false;
+
+  /** To be called after each write. */
+  warnOf({ rules, snapshot }: { readonly rules: FieldRules; readonly snapshot: IndexSnapshot }, warn: Warn): void {
+    if (this.isGiven || !rules.titles || rules.searchable !== null || liveCountOf(snapshot) < FEWEST_WITH_TITLES)
+      return;
+    const fields = new Set(snapshot.segments.flatMap(({ segment }) => segment.postings.fields));
+    const texts = [...fields].filter((name) => name !== rules.idAttribute && !isMeantAsText(name, rules)).sort();
+    if (texts.length === 0 || texts.some(isTitleName)) return;
+    this.isGiven = true;
+    const names = texts.slice(0, MOST_NAMED).map((name) => show(name));
+    const more = texts.length > MOST_NAMED ? " and others" : "";
+    const message = `No attribute has the name of a title, such as "title" or "name", so titles have no part in the order; searched are ${names.join(", ")}${more}. Call the attribute of titles "title", or say in searchableAttributes what each attribute weighs; titleEvidence: false needs no titles.`;
+    warn({ code: "no_title", message, param: "searchableAttributes" });
+  }
+}
+
+function liveCountOf({ segments }: IndexSnapshot): number {
+  return segments.reduce((sum, { liveCount }) => sum + liveCount, 0);
+}
+
+/** Fewer records are rather a test. */
+const FEWEST_WITH_TITLES = 20;
 
 /** Whether the settings say that an attribute is an identifier, or searched as text. */
 function isMeantAsText(path: string, { identifiers, searchable }: FieldRules): boolean {

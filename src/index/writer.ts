@@ -58,7 +58,7 @@ import { entryBytes, type WrittenEntry } from "./record-table.js";
 import { SearchLanguage } from "./search-language.js";
 import type { Segment } from "./segment.js";
 import { prepareFloor } from "./semantic-floor.js";
-import { SettledAttributes } from "./warn-value-kinds.js";
+import { SettledAttributes, TitleWarning } from "./warn-value-kinds.js";
 import { WriteGroups, WriteScheduler } from "./write-scheduler.js";
 
 /** The number of records that a call added and replaced. */
@@ -187,6 +187,7 @@ export class IndexWriter {
   /** The attributes that the settings name are there. */
   private isFulfilled = false;
   private readonly settled = new SettledAttributes();
+  private readonly titleWarning = new TitleWarning();
   /** Ends the merging of what is left. Made when it is first needed: most of many indexes are never written. */
   private resting: AbortController | undefined;
   /** It will be merged when nothing is written for a while. */
@@ -318,6 +319,7 @@ export class IndexWriter {
       if (entries.length > 0) {
         await this.warnUnfulfilled();
         await runTask(this.settled.warnOf(numberTexts, data, this.context.warn));
+        this.titleWarning.warnOf(data, this.context.warn);
       }
       return batch.result;
     } finally {
