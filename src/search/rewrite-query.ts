@@ -83,7 +83,7 @@ const OTHER_SPELLING_WEIGHT = 0.9;
 const RARE_WORD_WEIGHT = 0.5;
 /** A word is rare if one of so many records has it, or a single one. */
 const RARE = 1000;
-/** A rare word is corrected to words that so many times as many records have, or one of so many. */
+/** A frequent word is one that so many records have; beside a word that the embedder knows, also one of so many. */
 const MORE_FREQUENT = 10;
 const FREQUENT = 100;
 /** Shorter words are not looked for with a letter apart. */
@@ -476,12 +476,10 @@ function* otherSpellings(token: QueryToken, rules: StemmedRules, budget: Budget)
   if (!mayBeCorrected(token, rules) || budget.corrections-- <= 0) return added;
   // Where only other words of its stem are held, none of these is what was typed.
   const form = holders === 0 ? { weight: 1, distance: 0 } : { weight: RARE_WORD_WEIGHT, distance: 1 };
-  const frequent = Math.max(1, Math.min(MORE_FREQUENT * holders, Math.floor(vocabulary.docCount / FREQUENT)));
+  const least = Math.max(1, holders);
   const stems = new Set<string>();
-  for (const term of yield* vocabulary.neighbours(token.text, words, rules.exactFields)) {
-    const least = isWord(writtenForm(term)) ? Math.max(1, holders) : frequent;
+  for (const term of yield* vocabulary.neighbours(token.text, words, rules.exactFields))
     if (!stems.has(stemOf(term)) && (yield* vocabulary.count(stemOf(term), least)) >= least) stems.add(stemOf(term));
-  }
   for (const stem of [...stems].sort()) added.push({ terms: [stem], ...form, notIn: rules.exactFields });
   return added;
 }

@@ -19,6 +19,8 @@ import type { SearchWarning } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { pauseIfLong, runTask, type Task } from "../util/tasks.js";
+import { searchVectors } from "../vectors/search-vectors.js";
+import type { UnitVector } from "../vectors/unit-vector.js";
 import type { WantedRecords } from "./completions.js";
 import { type CountedFacets, countFacets } from "./count-facets.js";
 import { addSimilarWords, type EmbeddedQuery, queryVector, readWordTable } from "./embed-query.js";
@@ -191,11 +193,14 @@ export async function answerQuery(
   try {
     const preparing = prepareContext(version, embedded, context, { columnReferences, effects: ruled.effects, intent });
     const asTyped = await runTask(prepareQuery(params, read, preparing), signal);
+    const floorOf = async (prepared: PreparedQuery): Promise<number> =>
+      Math.max(usualFloor, (await floorOfUnheld(params, { embedded, prepared, version }, context)) ?? usualFloor);
     const prepareEnded = clock.end("prepare");
     const leaning = await addSimilarWords(params, { embedded, prepared: asTyped, version }, context);
     const waited = clock.end("embed") - prepareEnded;
     // Nothing is near, neither by words nor by meaning: then a word may be a typing error even if the embedder knows it.
-    const findsNothing = leaning.isFar && asTyped.query.maxScore === 0;
+    const mayBeWrong = asTyped.query.maxScore === 0 && preparing.isWord !== null && context.partial === undefined;
+    const findsNothing = mayBeWrong && (leaning.isFar || isNoneNear(leaning.vector, await floorOf(asTyped), version));
     const prepared = findsNothing
       ? await runTask(correctKnownWords(asTyped, params, read, preparing), signal)
       : asTyped;
@@ -219,6 +224,12 @@ export async function answerQuery(
   } finally {
     columnReferences.release(context.memory.columnsToKeep());
   }
+}
+
+/** Whether no record at all is near in meaning, whatever the filters. */
+function isNoneNear(vector: UnitVector | null, floor: number, { snapshot, graph }: BoundedVersion): boolean {
+  if (vector === null) return false;
+  return searchVectors(snapshot.statistics.vectors, vector, { floor, depth: 1 }, graph()).docs.length === 0;
 }
 
 /** The semantic floor of a short query whose terms no record holds together; undefined: that of all queries is in force. */

@@ -307,13 +307,11 @@ describe("a word that few records hold", () => {
     expect(forms("frill x", holding(["frill", "drill"], [], true))[0]).toEqual(["frill"]);
   });
 
-  it("is corrected to far more frequent words, or to known ones", () => {
-    expect(forms("addidas x", counts(1, 9))[0]).not.toContain("adida");
-    expect(forms("addidas x", counts(1, 10))[0]).toContain("adida");
+  it("is corrected to words that as many records hold", () => {
+    expect(forms("addidas x", counts(1, 1))[0]).toContain("adida");
     expect(forms("addidas x", counts(2, 100))[0]).not.toContain("adida");
-    expect(forms("addidas x", counts(2, 20, 2000))[0]).toContain("adida");
-    expect(forms("addidas x", { ...counts(1, 1), ...known("adidas") })[0]).toContain("adida");
-    expect(forms("addidas x", { ...counts(2, 1, 2000), ...known("adidas") })[0]).not.toContain("adida");
+    expect(forms("addidas x", counts(2, 2, 2000))[0]).toContain("adida");
+    expect(forms("addidas x", counts(2, 1, 2000))[0]).not.toContain("adida");
   });
 
   it("is also split, which counts half", () => {

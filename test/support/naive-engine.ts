@@ -333,8 +333,16 @@ export class NaiveEngine {
     const leaning = reads && weight < 1 ? this.leaning(text, asTyped.terms, vocabulary) : undefined;
     const isHeld = ({ alternatives }: Asked): boolean => alternatives.some((one) => vocabulary.holds(one.terms));
     // Where nothing is near, a word may be a typing error even if the embedder knows it.
+    const isNoneNear = (own: Vector | null): boolean => {
+      if (own === null || isWord === undefined) return false;
+      const isShort = isShortAndUnheld(byWords(asTyped.terms, params, universe).terms, entries);
+      const both = weight > 0 && weight < 1 && params.vector === undefined;
+      const least = both && isShort && mayBeJudged(params, settings) ? unheldFloor(entries, settings) : undefined;
+      return byMeaning(own, params, { ...universe, exists: () => true }, undefined, least).members.size === 0;
+    };
+    const isFar = leaning?.isFar === true || isNoneNear(leaning?.vector ?? written);
     const mended =
-      leaning?.isFar === true && !asTyped.terms.some(isHeld)
+      isFar && !asTyped.terms.some(isHeld)
         ? rewrite(text, params, { ...language, mendsKnown: true }, vocabulary, excluded)
         : asTyped;
     const { terms, typed } = mended.terms.some(isHeld) ? mended : asTyped;

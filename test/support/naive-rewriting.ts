@@ -642,10 +642,7 @@ function otherSpellings(asked: Asked, { vocabulary, words, mends, isWord, left }
     left.corrections-- <= 0
   )
     return apart;
-  const frequent = Math.max(1, Math.min(10 * holders, Math.floor(vocabulary.size / 100)));
-  const near = vocabulary
-    .neighbours(text, words)
-    .filter(([word, stem]) => vocabulary.count(stem) >= (isWord(word) ? Math.max(1, holders) : frequent));
+  const near = vocabulary.neighbours(text, words).filter(([, stem]) => vocabulary.count(stem) >= Math.max(1, holders));
   const form = holders === 0 ? { weight: 1, strange: 0 } : { weight: 0.5, strange: 1 };
   const stems = [...new Set(near.map(([, stem]) => stem))];
   return [...apart, ...stems.map((stem) => ({ terms: [stem], ...form, mended: true }))];
