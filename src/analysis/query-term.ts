@@ -64,20 +64,9 @@ export function plainTerm(term: string): QueryTerm {
 const THOUSANDS = /^([1-9][0-9]{0,2})(000)$/;
 
 /** Small numbers in English words, from one on. */
-const SMALL_NUMBERS = [
-  "one",
-  "two",
-  "three",
-  "four",
-  "five",
-  "six",
-  "seven",
-  "eight",
-  "nine",
-  "ten",
-  "eleven",
-  "twelve",
-];
+export const SMALL_NUMBERS: readonly string[] = "one two three four five six seven eight nine ten eleven twelve".split(
+  " ",
+);
 
 /** A number; a few thousand may be written with a blank: "1 000"; a small one in words. */
 export function numberTerm(number: string, words: WordForms): QueryTerm {

@@ -3,7 +3,7 @@
 
 import { compareValues, PathReader } from "../docvalues/attribute-values.js";
 import { instantsOf } from "../docvalues/build-doc-values.js";
-import { isLiveOrdinal } from "../docvalues/doc-values.js";
+import { isLiveOrdinal, ordinalOf } from "../docvalues/doc-values.js";
 import { type AttributeValue, type Condition, conditionsOf, type Filter, pathWithin } from "../docvalues/filter.js";
 import { isWord, type NumberTexts, numberTextOf } from "../docvalues/number-texts.js";
 import { lastName, plainName } from "../util/attribute-path.js";
@@ -126,43 +126,38 @@ const WORDS: Record<Kind, readonly [asks: string, is: string, remedy: string]> =
   boolean: ["asks whether it is true or false", "true or false", "Pass booleans"],
 };
 
+/** What a parameter compares the values of an attribute with. */
+interface Comparison {
+  readonly attribute: string;
+  /** Of its column. */
+  readonly key: string;
+  readonly kind: Kind;
+  readonly param: string;
+}
+
 /** Warns of each attribute that a filter compares with what none of its values can equal. The columns must be there. */
 export function* warnOfComparisons(filter: Filter, param: string, snapshot: LiveRecords, warn: Warn): Task<void> {
-  const compared = new Map<string, { readonly key: string; readonly kind: Kind; readonly attribute: string }>();
+  const compared = new Map<string, Comparison>();
   for (const { condition, list } of conditionsOf(filter)) {
     const kind = kindOf(condition);
     const key = columnKey(list, condition.attribute);
     const attribute = pathWithin(list, condition.attribute);
-    if (kind !== undefined) compared.set(`${kind} ${key}`, { key, kind, attribute });
+    if (kind !== undefined) compared.set(`${kind} ${key}`, { attribute, key, kind, param });
   }
-  for (const { key, kind, attribute } of compared.values()) {
-    const example = yield* otherKindIn(snapshot, key, kind);
-    if (example !== undefined) yield* warnOfKind(example, { key, kind, attribute, param }, snapshot, warn);
-  }
+  for (const comparison of compared.values()) yield* warnOfKind(comparison, snapshot, warn);
 }
 
-/** Warns that a sentence asks for a price, but no value of the attribute of prices is a number. The columns must be there. */
+/** Warns that a sentence asks for a price, if no value of the attribute of prices is a number. The columns must be there. */
 export function* warnOfPrices(attribute: string, snapshot: LiveRecords, warn: Warn): Task<void> {
-  const key = columnKey("", attribute);
-  const example = yield* otherKindIn(snapshot, key, "number");
-  const kind = "number";
-  if (example !== undefined) yield* warnOfKind(example, { key, kind, attribute, param: "query" }, snapshot, warn);
+  yield* warnOfKind({ attribute, key: columnKey("", attribute), kind: "number", param: "query" }, snapshot, warn);
 }
 
-function* warnOfKind(
-  example: AttributeValue,
-  {
-    key,
-    kind,
-    attribute,
-    param,
-  }: { readonly key: string; readonly kind: Kind; readonly attribute: string; readonly param: string },
-  snapshot: LiveRecords,
-  warn: Warn,
-): Task<void> {
-  const [asks, is, remedy] = WORDS[kind];
+function* warnOfKind({ attribute, key, kind, param }: Comparison, snapshot: LiveRecords, warn: Warn): Task<void> {
+  const example = yield* otherKindIn(snapshot, key, kind);
+  if (example === undefined) return;
   const numberText = kind === "number" ? yield* numberTextIn(snapshot, key) : undefined;
   if (numberText === undefined) {
+    const [asks, is, remedy] = WORDS[kind];
     const message = `${param} names ${show(attribute)} and ${asks}, but no value of the attribute is ${is}; one is ${show(example)}. ${remedy}.`;
     warn({ code: "values_of_another_kind", message, param });
   } else {
@@ -186,8 +181,11 @@ function kindOf(condition: Condition): Kind | undefined {
   }
 }
 
+/** Whatever prints as true or false. */
+const TRUTHS: readonly AttributeValue[] = [true, false, "true", "false"];
+
 function isTruth(value: AttributeValue): boolean {
-  return typeof value === "boolean" || value === "true" || value === "false";
+  return TRUTHS.includes(value);
 }
 
 /** The first live value of an attribute of which none is of a kind; undefined: one is, or there is no value. */
@@ -196,20 +194,21 @@ function* otherKindIn(snapshot: LiveRecords, key: string, kind: Kind): Task<Attr
   for (const { segment, deletedDocs } of snapshot.segments) {
     const column = columnOf(segment, key);
     if (column === undefined) continue;
-    const { values } = column;
+    const isLive = (ordinal: number): boolean => ordinal >= 0 && isLiveOrdinal(column, ordinal, deletedDocs);
+    if (kind === "boolean" && TRUTHS.some((value) => isLive(ordinalOf(column, value)))) return undefined;
     if (kind === "date") {
       const instants = yield* instantsOf(column);
       if (instants?.values.some((_, ordinal) => isLiveOrdinal(instants, ordinal, deletedDocs)) === true)
         return undefined;
     }
-    for (let ordinal = 0; ordinal < values.length; ordinal++) {
+    for (let ordinal = 0; ordinal < column.values.length; ordinal++) {
       if ((ordinal + 1) % VALUES_AT_ONCE === 0) yield;
-      const value = values[ordinal]!;
-      if (!isLiveOrdinal(column, ordinal, deletedDocs)) continue;
-      if (kind === "number" ? typeof value === "number" : kind === "boolean" && isTruth(value)) return undefined;
-      if (first === undefined || compareValues(value, first) < 0) first = value;
+      if (!isLive(ordinal)) continue;
+      const value = column.values[ordinal]!;
       // Numbers stand first.
-      if (kind !== "boolean") break;
+      if (kind === "number" && typeof value === "number") return undefined;
+      if (first === undefined || compareValues(value, first) < 0) first = value;
+      break;
     }
     yield;
   }

@@ -1,7 +1,7 @@
 // Other spellings of a quantity of a query, as alternatives of its term: sizes with and without a unit, packs and pieces, thousands in
 // groups, numbers in words. Records keep the one term of the spelling that they have, so that no text is read in two ways.
 
-import { PARTS_WEIGHT, SPELLING_WEIGHT, type TermAlternative } from "../query-term.js";
+import { PARTS_WEIGHT, SMALL_NUMBERS, SPELLING_WEIGHT, type TermAlternative } from "../query-term.js";
 import { QUANTITY_MARK } from "../term-marks.js";
 import { CONTAINERS, COUNTED_MARK, SHORT_NAMES, UNITS, type Unit } from "../units.js";
 import type { WordForms } from "../word-forms.js";
@@ -106,9 +106,7 @@ function fractionOf({ text }: TypedQuantity): string[][] {
 
 /** Small numbers in words. */
 const NUMBERS: ReadonlyMap<string, string> = new Map([
-  ...["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"].map(
-    (word, i) => [word, String(i + 1)] as const,
-  ),
+  ...SMALL_NUMBERS.map((word, i) => [word, String(i + 1)] as const),
   ["half", "1/2"],
   ["quarter", "1/4"],
   ["three quarter", "3/4"],
