@@ -115,29 +115,32 @@ const NEAR_BEST = 0.9;
  */
 function* askedFor({ docs, relevance }: ScoredDocs, { query, titles }: PreparedQuery): Task<DocSet> {
   const holdsAll = holdsAllTerms(query);
-  const whole = yield* placesThat((place) => holdsAll(docs[place]!), docs.length);
-  const candidates = whole.count() === 0 ? whole.fill() : whole;
-  const named = yield* placesThat(
-    (place) => candidates.has(place) && titles?.names(docs[place]!) === true,
-    docs.length,
-  );
-  if (named.count() > 0) return named;
+  const all = placesOf(docs);
+  const whole = yield* placesAmong(all, (place) => holdsAll(docs[place]!));
+  const candidates = whole.length === 0 ? all : whole;
+  const named = yield* placesAmong(candidates, (place) => titles?.names(docs[place]!) === true);
+  if (named.length > 0) return new DocSet(docs.length).addAll(named);
   let best = 0;
-  yield* placesThat((place) => {
-    if (candidates.has(place)) best = Math.max(best, relevance[place]!);
-    return false;
-  }, docs.length);
-  return yield* placesThat((place) => candidates.has(place) && relevance[place]! >= NEAR_BEST * best, docs.length);
+  for (let i = 0; i < candidates.length; i++) {
+    if ((i + 1) % COMPARED_AT_ONCE === 0) yield;
+    best = Math.max(best, relevance[candidates[i]!]!);
+  }
+  const near = yield* placesAmong(candidates, (place) => relevance[place]! >= NEAR_BEST * best);
+  return new DocSet(docs.length).addAll(near);
 }
 
-function* placesThat(test: (place: number) => boolean, size: number): Task<DocSet> {
-  const places = new DocSet(size);
-  for (let place = 0; place < size; place++) {
-    if ((place + 1) % COMPARED_AT_ONCE === 0) yield;
-    if (test(place)) places.add(place);
+function* placesAmong(places: Uint32Array, test: (place: number) => boolean): Task<Uint32Array> {
+  const found = new Uint32Array(places.length);
+  let size = 0;
+  for (let i = 0; i < places.length; i++) {
+    if ((i + 1) % NAMED_AT_ONCE === 0) yield;
+    if (test(places[i]!)) found[size++] = places[i]!;
   }
-  return places;
+  return found.subarray(0, size);
 }
+
+/** Titles read between two pauses. */
+const NAMED_AT_ONCE = 1 << 12;
 
 /** The promoted records among the matches. */
 function* pinnedIn({ docs }: ScoredDocs, promoted: readonly PromotedRecord[]): Task<Pinned[]> {
