@@ -199,8 +199,12 @@ export async function answerQuery(
     const leaning = await addSimilarWords(params, { embedded, prepared: asTyped, version }, context);
     const waited = clock.end("embed") - prepareEnded;
     // Nothing is near, neither by words nor by meaning: then a word may be a typing error even if the embedder knows it.
-    const mayBeWrong = asTyped.query.maxScore === 0 && preparing.isWord !== null && context.partial === undefined;
-    const findsNothing = mayBeWrong && (leaning.isFar || isNoneNear(leaning.vector, await floorOf(asTyped), version));
+    const isUnheld = asTyped.query.maxScore === 0;
+    // Of a floor that was not learned, nobody knows what it means that no record reaches it.
+    const isLearned = params.semanticFloor === undefined && settings.semanticFloor === "auto";
+    const tellsNear = isLearned && version.settings.embedder?.meaningOf !== undefined && context.partial === undefined;
+    const isNone = isUnheld && tellsNear && isNoneNear(leaning.vector, await floorOf(asTyped), version);
+    const findsNothing = isUnheld && (leaning.isFar || isNone);
     const prepared = findsNothing
       ? await runTask(correctKnownWords(asTyped, params, read, preparing), signal)
       : asTyped;

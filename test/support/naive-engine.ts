@@ -334,7 +334,8 @@ export class NaiveEngine {
     const isHeld = ({ alternatives }: Asked): boolean => alternatives.some((one) => vocabulary.holds(one.terms));
     // Where nothing is near, a word may be a typing error even if the embedder knows it.
     const isNoneNear = (own: Vector | null): boolean => {
-      if (own === null || isWord === undefined) return false;
+      const set = params.semanticFloor ?? settings.semanticFloor ?? "auto";
+      if (own === null || settings.nearness === undefined || set !== "auto") return false;
       const isShort = isShortAndUnheld(byWords(asTyped.terms, params, universe).terms, entries);
       const both = weight > 0 && weight < 1 && params.vector === undefined;
       const least = both && isShort && mayBeJudged(params, settings) ? unheldFloor(entries, settings) : undefined;
