@@ -1,5 +1,6 @@
 // Bundles the types into one file per entry point, for `require`; the file for `import` exports the same. What the other entry points
-// have of the engine they import from `index`. A class in two files would be two types, and no function would take one for the other.
+// have of the engine they import from `index`, and what they have of each other from the other. A class in two files would be two types,
+// and no function would take one for the other.
 
 import { writeFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
@@ -9,7 +10,9 @@ import { dts } from "rollup-plugin-dts";
 // A program without the types of Node or of browsers knows no AbortSignal; elsewhere this adds nothing to it.
 const GLOBALS = "declare global {\n  interface AbortSignal {}\n}\n";
 
-for (const name of ["index", "evaluation", "service", "contract", "instantsearch", "opensearch"]) {
+const ENTRIES = ["index", "evaluation", "service", "contract", "instantsearch", "opensearch"];
+
+for (const name of ENTRIES) {
   const bundle = await rollup({
     input: { [name]: `src/${name}.ts` },
     plugins: [...(name === "index" ? [] : [engineOutside(name)]), dts({ tsconfig: "tsconfig.build.json" })],
@@ -26,14 +29,15 @@ for (const name of ["index", "evaluation", "service", "contract", "instantsearch
   }
 }
 
-/** Leaves all that is not in the folder of an entry point to `index`. */
+/** Leaves all that is not in the folder of an entry point to the entry point of its folder, or to `index`. */
 function engineOutside(entry) {
   return {
     name: "engine-outside",
     resolveId(source, importer) {
       if (importer === undefined || !source.startsWith(".")) return null;
       const path = relative("src", resolve(dirname(importer), source)).replaceAll("\\", "/");
-      return path.startsWith(`${entry}/`) ? null : { id: "./index.js", external: "absolute" };
+      const owner = ENTRIES.find((name) => path.startsWith(`${name}/`)) ?? "index";
+      return owner === entry ? null : { id: `./${owner}.js`, external: "absolute" };
     },
   };
 }
