@@ -192,6 +192,8 @@ export class IndexWriter {
   private resting: AbortController | undefined;
   /** It will be merged when nothing is written for a while. */
   private isWaiting = false;
+  /** How many tidyings began and ended: odd while one is under way. */
+  private tidyings = 0;
 
   constructor(context: IndexWriterContext) {
     this.context = context;
@@ -427,7 +429,9 @@ export class IndexWriter {
   /** After each write: merges segments, and makes that durable unless the next write will. */
   private async tidy(): Promise<void> {
     if (this.scheduler.stop.aborted) return;
+    this.tidyings++;
     await this.merge();
+    this.tidyings++;
     void this.mergeRestLater();
     if (!this.hasUncommittedMerge || !this.scheduler.isIdle) return;
     try {
