@@ -14,8 +14,8 @@ it("of an import, an export and a snapshot is bounded, whatever the size", {
   const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", program, "100000"]);
   const { imported, exported, written, bytes } = JSON.parse(stdout) as Record<string, number>;
   // All of them would take 100 MB as text alone.
-  expect(imported).toBeLessThan(60);
+  expect(imported).toBeLessThan(40);
   expect(exported).toBeLessThan(10);
   expect(bytes).toBeGreaterThan(100_000_000);
-  expect(written).toBeLessThan(60);
+  expect(written).toBeLessThan(50);
 });

@@ -104,12 +104,20 @@ async function* piecesOf(
   };
   yield* (await runTask(fileOf("snapshot", id, head))).pieces;
   let done = 0;
-  for (const { segment, deletedDocs } of segments) {
-    const part: SnapshotSegment = { parts: await runTask(packSegment(segment)), deleted: deletedDocs?.words ?? null };
-    yield* (await runTask(fileOf("segment", id, part))).pieces;
-    done += segment.size - (deletedDocs?.count() ?? 0);
+  for (const stored of segments) {
+    yield* segmentPieces(stored, id);
+    done += stored.segment.size - (stored.deletedDocs?.count() ?? 0);
     if (done < recordCount) onProgress({ done, total: recordCount });
   }
+}
+
+/** The bytes of a segment. Apart, so that none of them is held while those of the next are packed. */
+async function* segmentPieces(
+  { segment, deletedDocs }: SnapshotFileContent["segments"][number],
+  id: Uint8Array,
+): AsyncGenerator<Uint8Array> {
+  const part: SnapshotSegment = { parts: await runTask(packSegment(segment)), deleted: deletedDocs?.words ?? null };
+  yield* (await runTask(fileOf("segment", id, part))).pieces;
 }
 
 /** The name by which errors call a snapshot that was passed as bytes. */
