@@ -30,7 +30,7 @@ import { firstOf, releaseSignal } from "../util/abort.js";
 import type { SearchError } from "../util/errors.js";
 import { isLocal, type Warn } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
-import { runTask, startTask, type Task } from "../util/tasks.js";
+import { runInBackground, runTask, startTask, type Task } from "../util/tasks.js";
 import { notFound } from "./name-rules.js";
 
 /** What an engine passes to each of its indexes. */
@@ -266,7 +266,7 @@ export class LiveIndex {
       },
       isLarge: (segment) => store.isLarge(segment),
       prepare: async (segment) => {
-        await store.prepare(segment, this.name);
+        await store.prepare(segment, this.name, runInBackground);
       },
       discard: (segment) => store.discard(segment),
       graphs: store.isReadOnly

@@ -11,7 +11,7 @@ import type { CheckedSettings } from "../settings/settings.js";
 import type { LocalDoc } from "../util/doc.js";
 import { SearchError } from "../util/errors.js";
 import type { SearchWarning } from "../util/extension-points.js";
-import { runTask, type Task } from "../util/tasks.js";
+import { runInBackground, type Task } from "../util/tasks.js";
 import type { HnswGraph } from "../vectors/hnsw/hnsw-graph.js";
 import type { GraphImage, GraphKind, HnswOptions } from "../vectors/hnsw/node-graph.js";
 import { type GraphSegment, NO_NODE } from "../vectors/node-docs.js";
@@ -216,7 +216,7 @@ export class GraphKeeper {
     if (isIncomplete || placed.needsRebuild) this.next ??= (await this.open()) ?? this.create();
     this.context.changed();
     try {
-      for (const graph of this.growingGraphs()) await runTask(this.fill(graph), this.context.stop);
+      for (const graph of this.growingGraphs()) await runInBackground(this.fill(graph), this.context.stop);
     } catch (cause) {
       if (!this.canOutgrow(cause)) throw cause;
       this.outgrown = true;

@@ -112,18 +112,19 @@ export async function unheldFloor(
   return unheld;
 }
 
-/** Computes of a new segment what the floors are learned from, so that no query has to; does nothing if nothing is learned. */
+/** Computes of a new segment what the floors are learned from, so that no query has to; does nothing if nothing is learned. `run` runs the tasks. */
 export async function prepareFloor(
   segment: Segment,
   { effective, embedder, leastUnheldFloor }: ResolvedSettings,
   signal?: AbortSignal,
+  run = (task: Task<unknown>): Promise<unknown> => runTask(task, signal),
 ): Promise<void> {
   const { vectors } = segment;
   if (effective.semanticFloor !== "auto" || embedder === undefined || vectors === null) return;
-  await runTask(hashRecords(segment, SAMPLE_SIZE), signal);
+  await run(hashRecords(segment, SAMPLE_SIZE));
   if (leastUnheldFloor === undefined || vectors.count < MIN_PREPARED) return;
   const probes = await probeVectors(embedder, { signal });
-  await runTask(neighboursOfProbes(segment, probes), signal);
+  await run(neighboursOfProbes(segment, probes));
 }
 
 /** The settings in force for these records. */

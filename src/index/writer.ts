@@ -22,7 +22,7 @@ import { SearchError } from "../util/errors.js";
 import { isLocal, storageWarning } from "../util/extension-points.js";
 import type { Limits } from "../util/limits.js";
 import { sortDistinct } from "../util/sorted.js";
-import { runTask, startTask, type Task } from "../util/tasks.js";
+import { runInBackground, runTask, startTask, type Task } from "../util/tasks.js";
 import { buildSegment, cutIntoSegments } from "./build-segment.js";
 import { warnUnfulfilled } from "./check-attributes.js";
 import { ColumnReferences, inheritColumns } from "./column-store.js";
@@ -466,21 +466,24 @@ export class IndexWriter {
 
   private async merged(data: IndexData, chosen: readonly LiveSegment[], stop: AbortSignal): Promise<MergedSegment> {
     const started = performance.now();
-    const merged = await runTask(mergeSegments(chosen), stop);
-    await runTask(inheritColumns(merged, data.settings.effective), stop);
-    await prepareFloor(merged.segment, data.settings, stop);
+    // Writes wait for merges that take a turn, if there are any.
+    const isAwaited = (): boolean => stop === this.scheduler.stop && !this.scheduler.isIdle;
+    const run = <T>(task: Task<T>): Promise<T> => runInBackground(task, stop, isAwaited);
+    const merged = await run(mergeSegments(chosen));
+    await run(inheritColumns(merged, data.settings.effective));
+    await prepareFloor(merged.segment, data.settings, stop, run);
     this.tellMerge(started, merged.segment);
     return merged;
   }
 
-  /** Merges what is left when nothing was written for a while. */
+  /** Merges what is left when nothing was written or merged for a while. */
   private async mergeRestLater(): Promise<void> {
     if (this.isWaiting) return;
     this.isWaiting = true;
     const { scheduler } = this;
     this.resting ??= new AbortController();
-    for (let seen = -1; seen !== scheduler.turnCount && !scheduler.isClosing; ) {
-      seen = scheduler.turnCount;
+    for (let seen = 1; !(seen === this.tidyings && scheduler.isIdle && seen % 2 === 0) && !scheduler.isClosing; ) {
+      seen = this.tidyings;
       await pauseFor(REST_MS, [this.resting.signal], true);
     }
     this.isWaiting = false;

@@ -18,7 +18,7 @@ import { engineClosed, type SearchError } from "../util/errors.js";
 import { type SearchWarning, storageWarning } from "../util/extension-points.js";
 import { offsetAt } from "../util/offset-table.js";
 import { advanced, hasReached, type Progress, positionOf } from "../util/position.js";
-import { pauseIfLong, runTask, type Task } from "../util/tasks.js";
+import { pauseIfLong, runInBackground, runTask, type Task } from "../util/tasks.js";
 import { type FileSystem, nodeFileSystem } from "./file-system.js";
 import {
   applyFrame,
@@ -529,14 +529,17 @@ export class Store {
     return storedBytes(segment) > this.sizes.inlineBytes;
   }
 
-  /** Writes a large segment to a file before a change names it, and tells whether it did. Small ones are left to the change. */
-  async prepare(segment: Segment, indexName: string): Promise<boolean> {
+  /**
+   * Writes a large segment to a file before a change names it, and tells whether it did. Small ones are left to the change. `run` runs the
+   * tasks.
+   */
+  async prepare(segment: Segment, indexName: string, run: typeof runTask = runTask): Promise<boolean> {
     if (this.locations.has(segment) || !this.isLarge(segment)) return false;
     this.check();
     const number = this.nextNumber++;
     this.uncommittedFiles.add(number);
     try {
-      const metadata = await this.flushSegment(number, segment, indexName);
+      const metadata = await this.flushSegment(number, segment, { indexName, run });
       await this.folder.sync();
       this.locations.set(segment, { number, metadata, load: async () => segment });
       return true;
@@ -589,7 +592,7 @@ export class Store {
         const location = this.locations.get(segment);
         return location === undefined ? [] : { number: location.number, nodes: own };
       });
-      const { pieces, metadata } = await runTask(graphFileOf(this.storeId, { image, segments }, check));
+      const { pieces, metadata } = await runInBackground(graphFileOf(this.storeId, { image, segments }, check));
       await writeFile(folder, fileName, pieces);
       await this.queue.run(async () => {
         const index = this.indexes.get(name);
@@ -865,7 +868,7 @@ export class Store {
   /** Writes to files what only the log has, replaces the manifest, and begins a new log. */
   private async checkpoint(): Promise<void> {
     // While these are written, changes go on.
-    await this.writeFiles();
+    await this.writeFiles(runInBackground);
     await this.queue.run(async () => {
       this.check();
       await this.writeFiles();
@@ -881,12 +884,13 @@ export class Store {
   }
 
   /** Writes the segments and the long settings that only the log has to files. */
-  private async writeFiles(): Promise<void> {
+  private async writeFiles(run = runTask): Promise<void> {
     const names = this.namesByNumber();
     for (const location of [...this.unflushed.values()]) {
       const { number } = location;
       if (this.users.has(number)) {
-        location.metadata = await this.flushSegment(number, await this.loaded(location), names.get(number) ?? "");
+        const indexName = names.get(number) ?? "";
+        location.metadata = await this.flushSegment(number, await this.loaded(location), { indexName, run });
         this.committedFiles.set(number, location.metadata);
       }
       this.unflushed.delete(number);
@@ -911,17 +915,21 @@ export class Store {
   }
 
   /** Writes a segment to its file, and tells about it. */
-  private async flushSegment(number: number, segment: Segment, indexName: string): Promise<FileMetadata> {
-    const flush = (): Promise<FileMetadata> => this.writeSegment(number, segment);
+  private async flushSegment(
+    number: number,
+    segment: Segment,
+    { indexName, run }: { readonly indexName: string; readonly run: typeof runTask },
+  ): Promise<FileMetadata> {
+    const flush = (): Promise<FileMetadata> => this.writeSegment(number, segment, run);
     return tellSegment(tellFlush, indexName, flush, ({ bytes }) => ({ records: segment.size, bytes }));
   }
 
-  private async writeSegment(number: number, segment: Segment): Promise<FileMetadata> {
+  private async writeSegment(number: number, segment: Segment, run: typeof runTask): Promise<FileMetadata> {
     const name = segmentName(number);
     // What a failure before may have left.
     await this.folder.remove(name);
-    const parts = await runTask(packSegment(segment));
-    const { pieces, metadata, offsetOf } = await runTask(fileOf("segment", this.storeId, parts));
+    const parts = await run(packSegment(segment));
+    const { pieces, metadata, offsetOf } = await run(fileOf("segment", this.storeId, parts));
     await writeFile(this.folder, name, pieces);
     leaveToFile(segment, parts, this.files.file(name), offsetOf);
     return metadata;

@@ -89,6 +89,60 @@ export async function runTask<T>(steps: Task<T>, signal?: AbortSignal): Promise<
   }
 }
 
+/** A slice of background work ends at the first pause after this many milliseconds: a call that begins meanwhile waits no longer. */
+const BACKGROUND_SLICE_MS = 2;
+
+/** While calls wait for turns, background work gets one after so many of theirs, so that it ends all the same. */
+const MOST_PASSED = 10;
+
+/** Waiting background work. Each turn in which no call waits resumes one of them. */
+const background: (() => void)[] = [];
+let passed = 0;
+
+function backgroundTurn(): Promise<void> {
+  return new Promise((resume) => {
+    background.push(resume);
+    if (background.length === 1) setImmediate(resumeBackground);
+  });
+}
+
+function resumeBackground(): void {
+  if (waiting.length > 0 && passed++ < MOST_PASSED) {
+    setImmediate(resumeBackground);
+    return;
+  }
+  passed = 0;
+  const resume = background.shift()!;
+  if (background.length > 0) setImmediate(resumeBackground);
+  resume();
+}
+
+/**
+ * As {@link runTask}, for work behind the calls: in slices of 2 ms, and only in turns in which no call waits, or the eleventh. So it has at
+ * least a twenty-fifth of the time while calls never pause. As long as `isAwaited`, calls wait for the work itself, and it takes turns as
+ * they do.
+ */
+export async function runInBackground<T>(
+  steps: Task<T>,
+  signal?: AbortSignal,
+  isAwaited = (): boolean => false,
+): Promise<T> {
+  for (let until = 0; ; ) {
+    if (isAwaited()) await pauseIfLong();
+    else if (performance.now() >= until) {
+      await backgroundTurn();
+      until = performance.now() + BACKGROUND_SLICE_MS;
+    }
+    throwIfAborted(signal);
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (step.value !== undefined) {
+      const ended = await settle(steps, step.value);
+      if (ended !== undefined) return ended.value;
+    }
+  }
+}
+
 /** Waits for what a task waits for. If that fails, the task may handle it, and even end. */
 async function settle<T>(steps: Task<T>, promise: Promise<unknown>): Promise<{ readonly value: T } | undefined> {
   try {

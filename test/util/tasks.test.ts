@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { runTask, runTaskAtOnce, type Task } from "../../src/util/tasks.js";
+import { runInBackground, runTask, runTaskAtOnce, type Task } from "../../src/util/tasks.js";
 import { rejectionOf } from "../support/refusal.js";
 
 function* countTo(end: number, seen: number[] = []): Task<number> {
@@ -75,5 +75,54 @@ describe("runTask", () => {
       throw new RangeError("from the steps");
     })();
     await expect(runTask(failing)).rejects.toThrow(RangeError);
+  });
+});
+
+// Each step of `slowly` takes more than a slice, so it is one turn on every machine.
+describe("runInBackground", () => {
+  it("gives the result of the steps, and passes on what they throw", async () => {
+    expect(await runInBackground(countTo(100))).toBe(100);
+    const failing = (function* (): Task<void> {
+      yield;
+      throw new RangeError("from the steps");
+    })();
+    await expect(runInBackground(failing)).rejects.toThrow(RangeError);
+  });
+
+  it("takes one turn of eleven while a call goes on, and all of them afterwards", async () => {
+    const [behind, call]: [number[], number[]] = [[], []];
+    const background = runInBackground(slowly(30, behind));
+    await runTask(slowly(40, call));
+    expect(call).toHaveLength(40);
+    expect(behind.length).toBeLessThanOrEqual(5);
+    await background;
+    expect(behind).toHaveLength(30);
+  });
+
+  it("ends although calls go on without end", async () => {
+    let isOver = false;
+    const background = runInBackground(slowly(5, [])).then(() => {
+      isOver = true;
+    });
+    while (!isOver) await Promise.all([runTask(slowly(3, [])), runTask(slowly(3, []))]);
+    await background;
+  });
+
+  it("takes turns as a call does while calls wait for it", async () => {
+    const behind: number[] = [];
+    const background = runInBackground(slowly(30, behind), undefined, () => true);
+    await runTask(slowly(30, []));
+    expect(behind.length).toBeGreaterThanOrEqual(25);
+    await background;
+  });
+
+  it("ends with 499 at its next turn when the signal is aborted", async () => {
+    const controller = new AbortController();
+    const seen: number[] = [];
+    const background = runInBackground(slowly(1000, seen), controller.signal);
+    await nextTurn();
+    controller.abort();
+    expect((await rejectionOf(background)).code).toBe(499);
+    expect(seen.length).toBeLessThan(10);
   });
 });

@@ -5,7 +5,7 @@
 import { SearchError } from "../../util/errors.js";
 import { GrowableUint32 } from "../../util/growable.js";
 import { partitionPoint } from "../../util/sorted.js";
-import { runTask, type Task, waitFor } from "../../util/tasks.js";
+import { runInBackground, type Task, waitFor } from "../../util/tasks.js";
 import type { UnitVector } from "../unit-vector.js";
 import { type ByteVector, GraphMemory, LAYOUT, MOST_BYTES, toBytes } from "./graph-memory.js";
 import { type GraphImage, type HnswOptions, MOST_CANDIDATES, type NodeGraph } from "./node-graph.js";
@@ -53,7 +53,7 @@ export class HnswGraph implements NodeGraph {
     if (image.layout !== layoutOf(options)) return undefined;
     const graph = HnswGraph.create(options, mostBytes);
     try {
-      if (graph !== undefined && (await runTask(graph.restoreAll(image), signal))) return graph;
+      if (graph !== undefined && (await runInBackground(graph.restoreAll(image), signal))) return graph;
     } catch (error) {
       graph?.dispose();
       throw error;
