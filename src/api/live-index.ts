@@ -282,7 +282,7 @@ export class LiveIndex {
     const isStored = data.settings === this.storedSettings;
     const settings = isStored ? undefined : await runTask(settingsText(data, this.context.staticEn));
     const { segments, caches } = snapshot;
-    return { ...change, name: this.name, settings, segments, floor: caches.floor };
+    return { ...change, name: this.name, settings, segments, floor: caches.floor, used: data.usedAttributes() };
   }
 
   /** What a snapshot file of the index has now. */
@@ -342,23 +342,28 @@ export class LiveIndex {
     const { scheduler } = this.writer;
     scheduler.tidy();
     await scheduler.idle();
-    await this.storeFloor();
+    await this.storeLearned();
     await this.data.graph.close();
   }
 
-  /** Stores the learned floors. They are learned for that where no query had to, unless that asks an embedder of the caller's. */
-  private async storeFloor(): Promise<void> {
+  /**
+   * Stores the learned floors and the names of the attributes that queries used. The floors are learned for that where no query had to,
+   * unless that asks an embedder of the caller's.
+   */
+  private async storeLearned(): Promise<void> {
     const { context, data, settings } = this;
     const { store, patience: signal } = context;
     const { embedder } = settings;
-    if (this.stored !== undefined || embedder === undefined || store?.lacksFloor(this.name) !== true) return;
+    if (this.stored !== undefined || store === undefined) return;
     try {
       const learning = { signal, warn: () => {} };
-      if (isLocal(embedder))
+      const lacksFloor = embedder !== undefined && store.lacksFloor(this.name);
+      if (lacksFloor && isLocal(embedder))
         for (const learn of [semanticFloor, unheldFloor]) await learn(data.snapshot, settings, learning);
-      if (data.snapshot.caches.floor !== null) await store.note(await this.changeOf(noChange(data)));
+      const change = await this.changeOf(noChange(data));
+      if ((lacksFloor && change.floor !== null) || store.lacksUsed(change)) await store.note(change);
     } catch {
-      // Then the next query after opening learns them.
+      // Then the next query after opening learns the floors, and builds columns.
     }
   }
 
@@ -381,6 +386,7 @@ export class LiveIndex {
       releaseSignal(checked.signal);
       this.reads--;
       this.data.graph.begin();
+      this.writer.prepareColumns();
       if (this.reads === 0) this.wasRead();
     }
   }

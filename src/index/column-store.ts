@@ -1,7 +1,8 @@
 // The doc-values columns of segments. A column is built in pauses when an attribute is first used, and kept as long as its
 // segment. Columns of declared attributes are built and stored with the segment; where a segment comes from a file, they are read
-// when they are first used. A column depends on its segment alone, so the time at which it is built changes no answer. Callers
-// choose which attributes are used, so a segment keeps a limited number of undeclared columns: the most recently used ones.
+// when they are first used. Those of attributes that queries used are built behind writes and openings in segments that lack them. A
+// column depends on its segment alone, so the time at which it is built changes no answer. Callers choose which attributes are used, so
+// a segment keeps a limited number of undeclared columns: the most recently used ones.
 
 import { mergeDocValues, newNumbers } from "../docvalues/build-doc-values.js";
 import { bytesOf, bytesOfCaches, type DocValues } from "../docvalues/doc-values.js";
@@ -74,6 +75,25 @@ export function* ensureColumns(
   for (const { segment } of snapshot.segments) yield* ensureSegmentColumns(segment, wanted, references);
 }
 
+/** The undeclared attributes of which some of these segments has a column in memory, the last used one last. */
+export function usedAttributes(segments: readonly { readonly segment: Segment }[]): string[] {
+  const used = new Set<string>();
+  for (const { segment } of segments) {
+    const { columns, declared } = segment.caches;
+    for (const [attribute, { column }] of columns) {
+      if (column === undefined || declared.has(attribute) || itemsKeyOf(attribute) !== undefined) continue;
+      used.delete(attribute);
+      used.add(attribute);
+    }
+  }
+  return [...used];
+}
+
+/** Whether a record of a segment has an attribute of which there are columns. */
+export function hasAttribute({ attributes }: Segment, attribute: string): boolean {
+  return attributes.get(attribute === PLACES ? `${PLACES}.lat` : attribute) !== undefined;
+}
+
 /** Builds the columns of declared attributes in a new segment, as far as it does not have them. */
 export function* buildDeclaredColumns(segment: Segment, settings: CheckedSettings): Task<void> {
   const { columns, declared } = segment.caches;
@@ -82,10 +102,13 @@ export function* buildDeclaredColumns(segment: Segment, settings: CheckedSetting
   for (const [attribute, kept] of yield* makeColumns(segment, missing)) columns.set(attribute, kept);
 }
 
-/** The columns that are stored with a segment, sorted by attribute. undefined: no record of it has the attribute. */
+/**
+ * The columns that are stored with a segment, sorted by attribute: those of declared attributes, and those in memory that queries used.
+ * undefined: no record of it has the attribute.
+ */
 export function* columnsToStore(segment: Segment): Task<(readonly [string, DocValues | undefined])[]> {
   const kept = new Map(segment.caches.columns);
-  const attributes = [...segment.caches.declared].sort();
+  const attributes = [...segment.caches.declared, ...usedAttributes([{ segment }])].sort();
   const made = yield* makeColumns(
     segment,
     attributes.filter((attribute) => !kept.has(attribute)),
@@ -174,34 +197,31 @@ function isDroppable({ caches: { declared, stored } }: Segment, attribute: strin
 }
 
 /**
- * Merges the columns that all sources of a merged segment have, so that queries need not build them again; of stored columns only
- * those of declared attributes. Declared ones that some source lacks are built from the records.
+ * Merges the columns of the sources of a merged segment, so that queries need not build them again: those of declared attributes, and
+ * those that any source has in memory. What some source lacks is built from its records.
  */
 export function* inheritColumns(
   { segment, sources, origin, docs }: MergedSegment,
   settings: CheckedSettings,
 ): Task<void> {
-  const first = sources[0];
-  if (first === undefined) return;
-  const { columns: known } = segment.caches;
   const sizes = sources.map((live) => live.segment.size);
   const numbers = newNumbers(sizes, origin, docs);
-  const declared = new Set(declaredAttributes(settings));
-  for (const attribute of new Set([...first.segment.caches.columns.keys(), ...declared])) {
-    // Items are numbered anew, when they are used again.
-    if (itemsKeyOf(attribute) !== undefined) continue;
-    const columns: (DocValues | undefined)[] = [];
-    for (const { segment } of sources) {
-      const kept = segment.caches.columns.get(attribute);
-      const stored = declared.has(attribute) ? segment.caches.stored.get(attribute) : undefined;
-      if (kept !== undefined) columns.push(kept.column);
-      else if (stored !== undefined) columns.push(yield* stored.read());
-    }
-    if (columns.length < sources.length) continue;
+  // Items are numbered anew, when they are used again.
+  const attributes = [...new Set([...declaredAttributes(settings), ...usedAttributes(sources)])];
+  const bySource: Map<string, KeptColumn>[] = [];
+  for (const { segment } of sources) {
+    const kept = new Map(segment.caches.columns);
+    const missing = attributes.filter((attribute) => !kept.has(attribute));
+    for (const [attribute, made] of yield* makeColumns(segment, missing)) kept.set(attribute, made);
+    bySource.push(kept);
+  }
+  for (const attribute of attributes) {
+    const columns = bySource.map((kept) => kept.get(attribute)!.column);
     const merged = columns.every((column) => column === undefined)
       ? undefined
       : yield* mergeDocValues(columns, origin, docs, numbers);
-    known.set(attribute, keep({ column: merged === undefined || merged.values.length === 0 ? undefined : merged }));
+    const column = merged === undefined || merged.values.length === 0 ? undefined : merged;
+    segment.caches.columns.set(attribute, keep({ column }));
   }
   yield* buildDeclaredColumns(segment, settings);
 }

@@ -2,11 +2,13 @@
 // the neighbour graph that follows it. New settings, or a replacement of all records, create a new object; handles stay valid.
 
 import { AttributeHistory, KnownAttributes } from "../docvalues/attribute-catalog.js";
+import { PLACES } from "../docvalues/place.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import type { LocalDoc } from "../util/doc.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import { runTaskAtOnce, type Task } from "../util/tasks.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
+import { hasAttribute, KEPT_COLUMNS, usedAttributes } from "./column-store.js";
 import { countDeletions, IndexSnapshot, type LearnedFloor, type SnapshotChange } from "./index-snapshot.js";
 import { GraphKeeper, type GraphStorage, type StoredGraph } from "./keep-graph.js";
 import type { LiveSegment } from "./live-records.js";
@@ -89,6 +91,8 @@ export interface RestoredIndex {
   readonly deletedIds: readonly string[];
   readonly graph?: StoredGraph | undefined;
   readonly floor?: LearnedFloor | null;
+  /** The undeclared attributes that queries used. */
+  readonly used?: readonly string[];
 }
 
 /** The snapshot of what a data folder has of an index. */
@@ -115,6 +119,8 @@ export class IndexData {
   written: AttributeHistory = new AttributeHistory();
   private deleted = new RecentIds();
   private present: IndexSnapshot = IndexSnapshot.empty();
+  /** The undeclared attributes that queries of other data used, or before the data folder was opened. */
+  private usedBefore: readonly string[] = [];
 
   constructor(context: IndexDataContext) {
     const { settings, given } = context;
@@ -184,8 +190,9 @@ export class IndexData {
     this.graph.follow(snapshot, { deletions });
   }
 
-  private adopt({ written, deletedIds, floor = null }: RestoredIndex, snapshot: IndexSnapshot): void {
+  private adopt({ written, deletedIds, floor = null, used = [] }: RestoredIndex, snapshot: IndexSnapshot): void {
     this.present = snapshot;
+    this.usedBefore = used;
     snapshot.caches.floor = floor;
     this.written = written;
     this.deleted = new RecentIds();
@@ -195,6 +202,22 @@ export class IndexData {
   /** Copies the deleted ids that other data remembers. */
   inheritDeletedIds({ deleted }: IndexData): void {
     this.deleted.add(deleted);
+  }
+
+  /** Uses the attributes that queries of other data used. */
+  inheritUsed(other: IndexData): void {
+    this.usedBefore = other.usedAttributes();
+  }
+
+  /** The undeclared attributes that queries use, as far as records have them; that of places, where there are any. At most 128. */
+  usedAttributes(): string[] {
+    const { segments } = this.present;
+    const used = new Set([PLACES, ...this.usedBefore, ...usedAttributes(segments)]);
+    const isThere = (attribute: string): boolean => segments.some(({ segment }) => hasAttribute(segment, attribute));
+    return [...used]
+      .filter((attribute) => isThere(attribute))
+      .slice(-KEPT_COLUMNS)
+      .sort();
   }
 
   /** Takes over the records of other data. Segments are immutable, so they are shared. */

@@ -25,7 +25,7 @@ import { sortDistinct } from "../util/sorted.js";
 import { runInBackground, runTask, startTask, type Task } from "../util/tasks.js";
 import { buildSegment, cutIntoSegments } from "./build-segment.js";
 import { warnUnfulfilled } from "./check-attributes.js";
-import { ColumnReferences, inheritColumns } from "./column-store.js";
+import { ColumnReferences, ensureColumns, inheritColumns } from "./column-store.js";
 import { docsToDelete, readDeletion } from "./delete-by.js";
 import type { EngineContext } from "./engine-activity.js";
 import { segmentBytes } from "./estimate-memory.js";
@@ -192,6 +192,8 @@ export class IndexWriter {
   private resting: AbortController | undefined;
   /** It will be merged when nothing is written for a while. */
   private isWaiting = false;
+  /** The snapshot whose columns were prepared last, or are being prepared. */
+  private preparedOf: IndexSnapshot | "pending" | undefined;
   /** How many tidyings began and ended: odd while one is under way. */
   private tidyings = 0;
 
@@ -418,6 +420,7 @@ export class IndexWriter {
     const old = this.data;
     this.data = fresh;
     if (old !== fresh) {
+      fresh.inheritUsed(old);
       this.hasUncommittedMerge = false;
       this.isFulfilled = false;
       this.context.wasReplaced?.();
@@ -432,6 +435,7 @@ export class IndexWriter {
     this.tidyings++;
     await this.merge();
     this.tidyings++;
+    this.prepareColumns();
     void this.mergeRestLater();
     if (!this.hasUncommittedMerge || !this.scheduler.isIdle) return;
     try {
@@ -458,6 +462,32 @@ export class IndexWriter {
     } catch (cause) {
       this.warnOfMerge(cause);
     }
+  }
+
+  /** Builds the columns of used attributes in the segments that lack them, behind the calls, once for each snapshot. */
+  prepareColumns(): void {
+    const { data, scheduler } = this;
+    const { memory } = this.context;
+    const { snapshot } = data;
+    if (this.preparedOf === "pending" || this.preparedOf === snapshot || scheduler.isClosing || scheduler.stop.aborted)
+      return;
+    if (memory.columnsToKeep() === 0) return;
+    this.preparedOf = "pending";
+    this.resting ??= new AbortController();
+    const { signal } = this.resting;
+    const references = new ColumnReferences();
+    const work = function* (): Task<void> {
+      yield;
+      yield* ensureColumns(snapshot, data.usedAttributes(), references);
+    };
+    scheduler.runAside(async () => {
+      // Where a column cannot be built, the query that needs it tells why.
+      await runInBackground(work(), signal).catch(() => {});
+      references.release(memory.columnsToKeep());
+      memory.changed(this);
+      this.preparedOf = snapshot;
+      this.prepareColumns();
+    });
   }
 
   private choose(from: typeof chooseMerge, { snapshot }: IndexData): readonly LiveSegment[] {

@@ -83,8 +83,9 @@ type ManifestIndex = {
   readonly written: PackedCounts;
   readonly deletedIds: readonly string[];
   readonly graph: FileEntry | null;
-  /** Absent in older folders. */
+  /** Absent in older folders, as is `used`. */
   readonly floor?: LearnedFloor | null;
+  readonly used?: readonly string[];
 };
 
 /** What a frame of the log says: a change of some indexes. */
@@ -114,6 +115,8 @@ export type IndexFrame =
       readonly deletedIds: readonly string[];
       /** What was learned from exactly these records. */
       readonly floor?: LearnedFloor | null;
+      /** The undeclared attributes that queries used; absent: those of the frame before. */
+      readonly used?: readonly string[];
     };
 
 type SizedSegment = { readonly number: number; readonly size: number };
@@ -129,6 +132,7 @@ export interface KeptIndex {
   deletedIds: RecentIds;
   graph: FileEntry | null;
   floor: LearnedFloor | null;
+  used: readonly string[];
 }
 
 /** The text of settings, or the file that has it. */
@@ -637,6 +641,7 @@ function unpackIndex({
   deletedIds,
   graph,
   floor,
+  used = [],
 }: ManifestIndex): KeptIndex {
   const kept = segments.map(({ number, size, deleted }) => ({
     ...{ number, size },
@@ -646,13 +651,13 @@ function unpackIndex({
   ids.add(deletedIds);
   return {
     settings: settingsFile === null ? { text: settings ?? "{}" } : { file: settingsFile },
-    ...{ segments: kept, written: { packed: written }, deletedIds: ids, graph, floor: floor ?? null },
+    ...{ segments: kept, written: { packed: written }, deletedIds: ids, graph, floor: floor ?? null, used },
   };
 }
 
-function packIndex(name: string, { settings, segments, written, deletedIds, graph, floor }: KeptIndex): ManifestIndex {
+function packIndex(name: string, { settings, segments, written, deletedIds, ...kept }: KeptIndex): ManifestIndex {
   return {
-    ...{ name, graph, floor, written: packKept(written), deletedIds: [...deletedIds] },
+    ...{ ...kept, name, written: packKept(written), deletedIds: [...deletedIds] },
     settings: has(settings, "text") ? settings.text : null,
     settingsFile: has(settings, "file") ? settings.file : null,
     segments: segments.map(({ number, size, deleted }) => ({ number, size, deleted: deleted?.words ?? null })),
@@ -678,8 +683,8 @@ export function applyFrame(indexes: Map<string, KeptIndex>, frame: IndexFrame): 
   });
   const settings =
     frame.settings === null ? (before?.settings ?? { text: "{}" }) : { text: Buffer.from(frame.settings).toString() };
-  const { floor = null } = frame;
-  indexes.set(frame.name, { settings, segments, written, deletedIds, graph: known?.graph ?? null, floor });
+  const { floor = null, used = before?.used ?? [] } = frame;
+  indexes.set(frame.name, { settings, segments, written, deletedIds, graph: known?.graph ?? null, floor, used });
 }
 
 function withMore(known: KeptWritten | undefined, more: PackedCounts): KeptWritten {

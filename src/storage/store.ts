@@ -77,6 +77,8 @@ export interface IndexChange {
   readonly written: AttributeHistory;
   readonly deletedIds: readonly string[];
   readonly floor: LearnedFloor | null;
+  /** The undeclared attributes that queries used. */
+  readonly used: readonly string[];
 }
 
 /** An index that is deleted, or that has another name from now on. */
@@ -426,7 +428,7 @@ export class Store {
 
   private storedIndex(
     name: string,
-    { segments, written, deletedIds, graph, floor }: KeptIndex,
+    { segments, written, deletedIds, graph, floor, used }: KeptIndex,
     { locations, graphs, settings }: FolderContent,
     isFresh = true,
   ): StoredIndex {
@@ -437,7 +439,7 @@ export class Store {
     }));
     const recordCount = segments.reduce((total, { size, deleted }) => total + size - (deleted?.count() ?? 0), 0);
     const file = graph === null ? undefined : graphs.get(graph.number)!;
-    const rest = { packed: packKept(written), deletedIds: [...deletedIds], floor };
+    const rest = { packed: packKept(written), deletedIds: [...deletedIds], floor, used };
     return { name, settings: settings.get(name)!, isFresh, recordCount, load: this.loaderOf(kept, file, rest) };
   }
 
@@ -445,7 +447,10 @@ export class Store {
   private loaderOf(
     segments: readonly { readonly location: SegmentLocation; readonly deletedDocs: LiveSegment["deletedDocs"] }[],
     graph: GraphFile | undefined,
-    { packed, ...rest }: Pick<RestoredIndex, "deletedIds" | "floor"> & { readonly packed: ReturnType<typeof packKept> },
+    {
+      packed,
+      ...rest
+    }: Pick<RestoredIndex, "deletedIds" | "floor" | "used"> & { readonly packed: ReturnType<typeof packKept> },
   ): StoredIndex["load"] {
     return async () => ({
       ...{ written: unpackWritten(packed), ...rest },
@@ -501,6 +506,12 @@ export class Store {
   /** Whether the folder has no floor for the records of an index. */
   lacksFloor(name: string): boolean {
     return !this.isReadOnly && this.indexes.get(name)?.floor === null;
+  }
+
+  /** Whether the folder has other names of used attributes than a change. */
+  lacksUsed({ name, used }: IndexChange): boolean {
+    const kept = this.isReadOnly ? undefined : this.indexes.get(name);
+    return kept !== undefined && kept.used.join() !== used.join();
   }
 
   /** Adds a change that is not worth a sync of its own: it may be lost with the power. */
@@ -811,7 +822,7 @@ export class Store {
     };
     const indexes = changes.map((change): IndexFrame => {
       if ("isGone" in change) return change;
-      const { name, settings, segments, isFresh, written, deletedIds, floor } = change;
+      const { name, settings, segments, isFresh, written, deletedIds, floor, used } = change;
       const before = isFresh ? undefined : this.indexes.get(name);
       const sized = segments.map(({ segment }) => ({ number: numberOf(segment), size: segment.size }));
       const deleted = segments.map(({ deletedDocs }, i) => {
@@ -830,6 +841,7 @@ export class Store {
         deleted: deleted.filter(({ docs }) => docs.length > 0),
         written: packWritten(written),
         ...{ deletedIds, floor },
+        ...(this.lacksUsed(change) ? { used } : {}),
       };
     });
     const parts: Frame["inline"][number][] = [];

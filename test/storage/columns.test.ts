@@ -173,3 +173,44 @@ describe("stored columns", () => {
     expect(new Set(bodies).size).toBe(1);
   });
 });
+
+describe("columns of attributes that a query used", () => {
+  const products = (from: number, count: number) =>
+    seq(count, (i) => ({
+      ...{ id: from + i, title: `lamp ${i}`, colour: i % 3 === 0 ? "red" : "green", size: i % 7 },
+      _geoloc: { lat: i / 100, lng: 1 },
+    }));
+  const USES: readonly object[] = [
+    { filters: "colour:red" },
+    { facets: ["size"] },
+    { aroundLatLng: "1, 1", aroundRadius: 200_000 },
+  ];
+
+  /** Whether queries read of the disk, after everything behind the calls is done. */
+  async function readsOf(engine: SearchEngine, disk: FakeDisk): Promise<number> {
+    await engine.index("shop").whenIdle();
+    const before = disk.count("read");
+    for (const use of USES) await engine.query("shop", { query: "", hitsPerPage: 0, ...use });
+    return disk.count("read") - before;
+  }
+
+  it("are there for what is written, replaced or opened later, before a query asks", async () => {
+    const disk = new FakeDisk();
+    let engine = await openFolder(disk, { sizes: TINY_SIZES });
+    const shop = await engine.createIndex("shop", { embedder: false });
+    await shop.addRecords(products(0, 300));
+    await shop.whenIdle();
+    expect(await readsOf(engine, disk)).toBeGreaterThan(0);
+    expect(await readsOf(engine, disk)).toBe(0);
+    await shop.addRecords(products(300, 100));
+    expect(await readsOf(engine, disk)).toBe(0);
+    await engine.close();
+
+    engine = await openFolder(disk, { sizes: TINY_SIZES });
+    await engine.query("shop", { query: "lamp" });
+    expect(await readsOf(engine, disk)).toBe(0);
+    await engine.index("shop").replaceAllRecords(products(0, 200));
+    expect(await readsOf(engine, disk)).toBe(0);
+    await engine.close();
+  });
+});
