@@ -142,7 +142,7 @@ export function shortTable(size, names, engines) {
   const title = `${number(Number(size))} records`;
   const row = (label, cell) => [label, ...columns.map(cell)];
   const lines = [
-    row("words asked once: p50 / p99 / p99.9 ms", ({ main, rows }) => timesOf(rows[main], "once")),
+    row("asked once: p50 / p99 / p99.9 ms", ({ main, rows }) => timesOf(rows[main], "once")),
     row("asked again: p50 / p99 / p99.9 ms", ({ main, rows }) => timesOf(rows[main], "again")),
     row("records/s", ({ build }) => number(build.recordsPerSecond)),
   ];
