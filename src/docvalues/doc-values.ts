@@ -41,8 +41,6 @@ export class ColumnCaches {
   isSingleValued: boolean | undefined = undefined;
   /** For wide ranges; at most CUMULATIVE_SETS and the two at the ends. */
   cumulativeSets: readonly CumulativeSet[] | undefined = undefined;
-  /** For facet counts; null if there are too many different value sets. */
-  valueSets: ValueSetCounter | null | undefined = undefined;
   /** For ranges of numbers that were passed as texts. */
   numberText: { readonly example: string | null | undefined } | undefined = undefined;
   /** For sorting. */
@@ -65,13 +63,6 @@ export class ColumnCaches {
 export interface Points {
   readonly lats: Float64Array;
   readonly lngs: Float64Array;
-}
-
-/** Counts the values of records with several values, one value set at a time. */
-export interface ValueSetCounter {
-  /** Adds to `counts`, by ordinal, how many of the `size` records in `docs` have it. */
-  count(docs: DocSet<LocalDoc>, size: number, counts: Uint32Array): void;
-  readonly bytes: number;
 }
 
 /** The ordinals from … to - 1. */
@@ -339,10 +330,10 @@ export function bytesOf(column: DocValues): number {
 
 /** The bytes of what queries computed from a column and keep with it, besides what its own bytes hold. */
 export function bytesOfCaches({ caches }: DocValues): number {
-  const { valueSets, valueKeys, numbers, greatestNumbers, instants, points, spellings } = caches;
+  const { valueKeys, numbers, greatestNumbers, instants, points, spellings } = caches;
   const ofNumbers = (numbers?.byteLength ?? 0) + (greatestNumbers?.sorted.byteLength ?? 0);
   const ofInstants = instants === undefined || instants === null ? 0 : bytesOf(instants) + bytesOfCaches(instants);
   const ofPoints = (points?.lats.byteLength ?? 0) + (points?.lngs.byteLength ?? 0);
   const ofTexts = (valueKeys?.bytes ?? 0) + (spellings?.bytes ?? 0);
-  return (valueSets?.bytes ?? 0) + ofTexts + ofNumbers + ofInstants + ofPoints;
+  return ofTexts + ofNumbers + ofInstants + ofPoints;
 }

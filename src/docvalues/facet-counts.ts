@@ -8,7 +8,7 @@ import { GrowableUint32 } from "../util/growable.js";
 import type { Task } from "../util/tasks.js";
 import { topKInSteps } from "../util/top-k.js";
 import { compareValues } from "./attribute-values.js";
-import { type DocValues, isDenseSingleValued, rowOf, seekRow, type ValueSetCounter } from "./doc-values.js";
+import { type DocValues, isDenseSingleValued, rowOf, seekRow } from "./doc-values.js";
 import { ExactSum } from "./exact-sum.js";
 import type { AttributeValue } from "./filter.js";
 
@@ -61,7 +61,7 @@ export class FacetCounter {
   }
 
   /** Counts each value of the records in `docs`, a set of `size` records of one segment. */
-  *add(column: DocValues, docs: DocSet<LocalDoc>, size: number): Task<void> {
+  add(column: DocValues, docs: DocSet<LocalDoc>, size: number): void {
     const { values } = column;
     if (size < values.length / 4) {
       this.addFew(column, docs.toArray());
@@ -69,7 +69,7 @@ export class FacetCounter {
     }
     if (this.scratch.length < values.length) this.scratch = new Uint32Array(values.length);
     const counts = this.scratch;
-    yield* countOrdinals(column, docs, size, counts);
+    countOrdinals(column, docs, size, counts);
     for (let ordinal = 0; ordinal < values.length; ordinal++) {
       if (counts[ordinal] === 0) continue;
       this.raise(values[ordinal]!, counts[ordinal]!);
@@ -254,17 +254,11 @@ function printsBefore(a: AttributeValue, b: AttributeValue): boolean {
   return printedA === printedB ? compareValues(a, b) < 0 : printedA < printedB;
 }
 
-/** Measured costs of visiting one record, and all values of one record, relative to intersecting two words of bitsets. */
-const RECORD_COST = 4;
-const MULTI_VALUE_COST = 10;
+/** Measured cost of visiting the values of one record, relative to intersecting two words of bitsets. */
+const RECORD_COST = 10;
 
 /** Adds to `counts` how many of the `size` records in `docs` have each ordinal. Chooses the cheapest of several methods. */
-export function* countOrdinals(
-  column: DocValues,
-  docs: DocSet<LocalDoc>,
-  size: number,
-  counts: Uint32Array,
-): Task<void> {
+export function countOrdinals(column: DocValues, docs: DocSet<LocalDoc>, size: number, counts: Uint32Array): void {
   const { docCount, ordinalSets, ordinalStarts, values, docsWithValue } = column;
   if (size === docCount) {
     for (let ordinal = 0; ordinal < values.length; ordinal++)
@@ -274,12 +268,7 @@ export function* countOrdinals(
   const bySets = ordinalSets.size === values.length ? costOfSets(column, docs.words.length) : Number.POSITIVE_INFINITY;
   if (docsWithValue !== null) countSparse(column, docsWithValue, docs, counts);
   else if (bySets < RECORD_COST * size) countSets(column, docs, counts);
-  else {
-    const valueSets = yield* valueSetsOf(column);
-    if (valueSets !== null) valueSets.count(docs, size, counts);
-    else if (bySets < MULTI_VALUE_COST * size) countSets(column, docs, counts);
-    else countEach(column, docs, counts);
-  }
+  else countEach(column, docs, counts);
 }
 
 /** How many of some records have a value. */
@@ -329,105 +318,4 @@ function countEach(column: DocValues, { words }: DocSet<LocalDoc>, counts: Uint3
       if (isSingle) counts[ordinals[doc]!]!++;
       else for (let at = starts[doc]!; at < starts[doc + 1]!; at++) counts[ordinals[at]!]!++;
     }
-}
-
-/** With more value sets per record than this, counting sets is no cheaper than counting values. */
-const MAX_VALUE_SETS_PER_DOC = 1 / 4;
-const MAX_VALUE_SETS = 65_536;
-/** Up to this many value sets, one byte per record is enough. */
-const MAX_BYTE_SETS = 256;
-const PAUSE_EVERY = 1 << 14;
-/**
- * When fewer than one in this many records is counted, most look-ups miss the cache. Listing the records first removes the
- * branches between look-ups, so that the processor can overlap the misses.
- */
-const LISTED_SHARE = 16;
-const LISTED = new Uint32Array(65_536 / LISTED_SHARE);
-
-/**
- * Value-set ordinals: one number per record for its whole set of values, so a record with three colours is counted in one
- * step. Counts of sets are then passed on to the values. Every prefix of a set is a set of its own; set 0 is empty.
- */
-class ValueSetOrdinals implements ValueSetCounter {
-  /** The value set of each record. */
-  private readonly valueSetOf: Uint16Array | Uint8Array;
-  /** For each set, the set without its last ordinal (always an earlier set), and that last ordinal. */
-  private readonly prefixes: Uint16Array;
-  private readonly lastOrdinals: Uint16Array;
-  /** The number of records with each set; all zero between calls. */
-  private readonly counts: Uint32Array;
-
-  constructor(valueSetOf: Uint16Array, prefixes: readonly number[], lastOrdinals: readonly number[]) {
-    this.valueSetOf = prefixes.length <= MAX_BYTE_SETS ? Uint8Array.from(valueSetOf) : valueSetOf;
-    this.prefixes = Uint16Array.from(prefixes);
-    this.lastOrdinals = Uint16Array.from(lastOrdinals);
-    this.counts = new Uint32Array(prefixes.length);
-  }
-
-  /** Adds to `counts`, by ordinal, how many of the `size` records in `docs` have it. */
-  count(docs: DocSet<LocalDoc>, size: number, counts: Uint32Array): void {
-    const { prefixes, lastOrdinals, counts: bySet } = this;
-    if (size * LISTED_SHARE < docs.size) countListed(docs, this.valueSetOf, bySet);
-    else countBits(docs, this.valueSetOf, bySet);
-    for (let valueSet = bySet.length - 1; valueSet > 0; valueSet--) {
-      const count = bySet[valueSet]!;
-      counts[lastOrdinals[valueSet]!]! += count;
-      bySet[prefixes[valueSet]!]! += count;
-      bySet[valueSet] = 0;
-    }
-    bySet[0] = 0;
-  }
-
-  get bytes(): number {
-    return (
-      this.valueSetOf.byteLength + this.prefixes.byteLength + this.lastOrdinals.byteLength + this.counts.byteLength
-    );
-  }
-}
-
-function countListed(docs: DocSet<LocalDoc>, valueSetOf: Uint16Array | Uint8Array, counts: Uint32Array): void {
-  const size = docs.listWithin(0, docs.size, LISTED);
-  for (let i = 0; i < size; i++) counts[valueSetOf[LISTED[i]!]!]!++;
-}
-
-function countBits({ words }: DocSet<LocalDoc>, valueSetOf: Uint16Array | Uint8Array, counts: Uint32Array): void {
-  for (let i = 0; i < words.length; i++)
-    for (let word = words[i]!; word !== 0; word &= word - 1) counts[valueSetOf[i * 32 + lowestOne(word)]!]!++;
-}
-
-/** The value-set ordinals of a dense column, built at first use; null if there are too many different sets. */
-export function* valueSetsOf(column: DocValues): Task<ValueSetCounter | null> {
-  const { caches } = column;
-  if (caches.valueSets === undefined) caches.valueSets = yield* buildValueSets(column);
-  return caches.valueSets;
-}
-
-function* buildValueSets({ docCount, starts, ordinals, values }: DocValues): Task<ValueSetOrdinals | null> {
-  const most = Math.min(MAX_VALUE_SETS, docCount * MAX_VALUE_SETS_PER_DOC);
-  if (values.length >= most) return null;
-  const valueSetOf = new Uint16Array(docCount);
-  // The set of one value alone has the number `ordinal + 1`.
-  const prefixes = [0, ...values.map(() => 0)];
-  const lastOrdinals = [0, ...values.keys()];
-  const extensions = new Map<number, number>();
-  for (let doc = 0; doc < docCount; doc++) {
-    if (doc % PAUSE_EVERY === 0) yield;
-    const end = starts[doc + 1]!;
-    let at = starts[doc]!;
-    if (at === end) continue;
-    let valueSet = ordinals[at]! + 1;
-    for (at++; at < end; at++) {
-      const key = valueSet * MAX_VALUE_SETS + ordinals[at]!;
-      let next = extensions.get(key);
-      if (next === undefined) {
-        if (prefixes.length >= most) return null;
-        next = prefixes.push(valueSet) - 1;
-        lastOrdinals.push(ordinals[at]!);
-        extensions.set(key, next);
-      }
-      valueSet = next;
-    }
-    valueSetOf[doc] = valueSet;
-  }
-  return new ValueSetOrdinals(valueSetOf, prefixes, lastOrdinals);
 }

@@ -165,7 +165,7 @@ function* countSegments(facets: readonly FacetRequest[], input: FacetInput): Tas
       if (size === 0) continue;
       const column = yield* readColumn(input, at, attribute, () => docs);
       if (column === undefined) continue;
-      if (groupOf === undefined) yield* counter.add(column, docs, size);
+      if (groupOf === undefined) counter.add(column, docs, size);
       else counter.addGrouped(column, docs.toArray(), (doc) => groupOf(toDoc(base, doc)));
       yield;
     }

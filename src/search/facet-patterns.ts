@@ -106,7 +106,7 @@ function* heldByMatches(
     for (const [at, { segment, base }] of snapshot.segments.entries()) {
       const docs = matches.within(base, base + segment.size);
       const column = yield* readColumn(context, at, names, () => docs);
-      if (column !== undefined) yield* counter.add(column, docs, docs.count());
+      if (column !== undefined) counter.add(column, docs, docs.count());
       yield;
     }
     const isOfList = (name: string): boolean => isWanted(name) && (items?.bound.around(name).at(-1) ?? "") === list;

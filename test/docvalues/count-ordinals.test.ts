@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { valuesAt } from "../../src/docvalues/attribute-values.js";
 import { buildDocValues } from "../../src/docvalues/build-doc-values.js";
 import type { DocValues } from "../../src/docvalues/doc-values.js";
-import { countOrdinals, valueSetsOf } from "../../src/docvalues/facet-counts.js";
+import { countOrdinals } from "../../src/docvalues/facet-counts.js";
 import type { AttributeValue } from "../../src/docvalues/filter.js";
 import { DocSet } from "../../src/util/doc-set.js";
 import type { JsonRecord } from "../../src/util/json.js";
@@ -16,26 +16,26 @@ const SIZE = 4128;
 interface Kind {
   readonly name: string;
   readonly draw: (random: Random) => AttributeValue[];
-  readonly has: Partial<Record<"rows" | "sets" | "docsWithValue", boolean>>;
+  readonly has: Partial<Record<"sets" | "docsWithValue", boolean>>;
 }
 
 const COLORS = ["red", "green", 7, true, "blue"];
 const many = (random: Random): string => `v${random.between(0, 3000)}`;
 
 const KINDS: readonly Kind[] = [
-  { name: "one of a few values", draw: (random) => [random.pick(COLORS)], has: { rows: true, sets: true } },
-  { name: "several of a few values", draw: (random) => random.some(COLORS, 0.3), has: { rows: true, sets: true } },
+  { name: "one of a few values", draw: (random) => [random.pick(COLORS)], has: { sets: true } },
+  { name: "several of a few values", draw: (random) => random.some(COLORS, 0.3), has: { sets: true } },
   {
     name: "frequent values and rare ones",
     draw: (random) => [random.chance(0.9) ? "a" : many(random)],
-    has: { rows: true },
+    has: {},
   },
-  { name: "one of many values", draw: (random) => [many(random)], has: { rows: false, sets: false } },
-  { name: "several of many values", draw: (random) => random.list(0, 3, () => many(random)), has: { rows: false } },
+  { name: "one of many values", draw: (random) => [many(random)], has: { sets: false } },
+  { name: "several of many values", draw: (random) => random.list(0, 3, () => many(random)), has: {} },
   {
     name: "lists of few values that are nearly all different",
     draw: (random) => random.some([...Array(12).keys()], 0.5),
-    has: { rows: false, sets: true, docsWithValue: false },
+    has: { sets: true, docsWithValue: false },
   },
   {
     name: "mostly nothing",
@@ -50,7 +50,7 @@ function columnOf(records: readonly JsonRecord[]): DocValues {
 
 function counted(column: DocValues, docs: readonly number[]): Map<AttributeValue, number> {
   const counts = new Uint32Array(column.values.length);
-  runTaskAtOnce(countOrdinals(column, new DocSet(column.docCount).addAll(docs), docs.length, counts));
+  countOrdinals(column, new DocSet(column.docCount).addAll(docs), docs.length, counts);
   return new Map(column.values.map((value, ordinal) => [value, counts[ordinal]!]));
 }
 
@@ -70,7 +70,6 @@ describe("countCodes", () => {
       const docsWithValue = column.docsWithValue !== null;
       if (has.docsWithValue !== undefined) expect(docsWithValue).toBe(has.docsWithValue);
       if (has.sets !== undefined) expect(column.ordinalSets.size === column.values.length).toBe(has.sets);
-      if (has.rows !== undefined) expect(runTaskAtOnce(valueSetsOf(column)) !== null).toBe(has.rows);
       const all = [...records.keys()];
       for (const share of [0, 0.002, 0.03, 0.1, 0.5, 0.97, 1]) {
         const docs = random.some(all, share);
@@ -81,8 +80,7 @@ describe("countCodes", () => {
   it("adds to what was counted before", () => {
     const column = columnOf([{ a: "x" }, { a: ["x", "y"] }, { a: "y" }]);
     const counts = Uint32Array.of(10, 20);
-    for (const docs of [[0], [0, 1, 2]])
-      runTaskAtOnce(countOrdinals(column, new DocSet(3).addAll(docs), docs.length, counts));
+    for (const docs of [[0], [0, 1, 2]]) countOrdinals(column, new DocSet(3).addAll(docs), docs.length, counts);
     expect([...counts]).toEqual([13, 22]);
   });
 });

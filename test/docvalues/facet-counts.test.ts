@@ -67,7 +67,7 @@ function ordered(docsWithValue: ReadonlyMap<AttributeValue, ReadonlySet<unknown>
 }
 
 function addTo(counter: FacetCounter, column: DocValues, docs: readonly number[]): void {
-  runTaskAtOnce(counter.add(column, new DocSet(column.docCount).addAll(docs), docs.length));
+  counter.add(column, new DocSet(column.docCount).addAll(docs), docs.length);
 }
 
 function countAll(parts: readonly Part[], grouped: boolean): FacetCounter {
