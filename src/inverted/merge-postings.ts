@@ -8,6 +8,7 @@ import { GrowableUint32 } from "../util/growable.js";
 import { offsetAt } from "../util/offset-table.js";
 import { RunHeads } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
+import { TextTableWriter } from "../util/text-table.js";
 import {
   DocPatternPairs,
   decodeList,
@@ -20,7 +21,7 @@ import {
 import { allLists, FIELD_MASK, type ListBits, type Postings, TITLE_BIT } from "./postings.js";
 import { type Slots, SlotWriter } from "./postings-writer.js";
 import { writeSpelling } from "./spelling-dictionary.js";
-import { type TermDictionary, TermDictionaryWriter } from "./term-dictionary.js";
+import { TermDictionary } from "./term-dictionary.js";
 import {
   loadTitles,
   readTitle,
@@ -72,7 +73,7 @@ function* mergeTerms(
   for (const [i, postings] of segments.entries()) titled.push(yield* inTitles(postings, newDocs[i]!));
   const tables = segments.map(({ dictionary }) => dictionary);
   const most = tables.reduce((total, { size }) => total + size, 0);
-  const writer = new TermDictionaryWriter(
+  const writer = new TextTableWriter(
     most,
     tables.reduce((total, { parts }) => total + parts.characters.length, 0),
   );
@@ -103,7 +104,7 @@ function* mergeTerms(
   }
   yield;
   const lists = { ...merger.coder.finish(), starts: starts.slice(0, writer.size + 1) };
-  return { dictionary: yield* writer.finish(), lists, ordinals };
+  return { dictionary: new TermDictionary(yield* writer.finish()), lists, ordinals };
 }
 
 /** By ordinal: 1 if the title of a record that is kept holds the term. */
@@ -340,7 +341,7 @@ class TermWalk {
   }
 
   /** Adds the current term to a dictionary. */
-  write(writer: TermDictionaryWriter): void {
+  write(writer: TextTableWriter): void {
     this.current.write(writer);
   }
 }
@@ -398,7 +399,7 @@ class TermCursor {
   }
 
   /** Adds the current term to a dictionary. */
-  write(writer: TermDictionaryWriter): void {
+  write(writer: TextTableWriter): void {
     writer.addBytes(this.bytes, [this.from, this.to], this.isWide);
   }
 

@@ -208,11 +208,7 @@ export class RecordsInFile implements RecordFile {
 }
 
 type PackedPostings = {
-  readonly dictionary: PackedTexts & {
-    readonly table: Uint32Array;
-    readonly ordinalBits: number;
-    readonly salt: number;
-  };
+  readonly dictionary: PackedTexts;
   readonly maxDoc: number;
   readonly size: number;
   readonly starts: Uint32Array;
@@ -239,7 +235,6 @@ type PackedPostings = {
 
 function* packPostings(postings: Postings): Task<PackedPostings> {
   const { dictionary, docSlots, titles, spelling } = postings;
-  const { table, ordinalBits, salt } = dictionary.parts;
   const { words } = yield* allLists(postings);
   const listSums = yield* sumsOfBlocks(words);
   yield* loadTitles([titles]);
@@ -249,7 +244,7 @@ function* packPostings(postings: Postings): Task<PackedPostings> {
     ...postings,
     lists: new LazyArray(words),
     listSums,
-    dictionary: { ...packTexts(dictionary.parts), table, ordinalBits, salt },
+    dictionary: packTexts(dictionary.parts),
     docSlots: packOffsets(docSlots),
     titles: { ...titles, starts: packOffsets(titles.starts), halves: new LazyArray(halves), sums: titleSums },
     spelling: { ...spelling },

@@ -7,7 +7,6 @@
 import { packedVectorFits } from "../index/packed-vector.js";
 import { SKIP_INTERVAL_BITS } from "../inverted/list-codec.js";
 import { FIELD_MASK, MAX_DOCS, TITLE_BIT } from "../inverted/postings.js";
-import { EMPTY } from "../inverted/term-dictionary.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
 import { OFFSET_BLOCK_BITS, offsetAt } from "../util/offset-table.js";
 import type { Task } from "../util/tasks.js";
@@ -76,7 +75,7 @@ const segment: Shape<SnapshotSegment> = object<SnapshotSegment>({
       packed: orNull(object<NonNullable<PackedRecords["packed"]>>({ attribute: text, sizes: u32 })),
     }),
     postings: object<PackedPostings>({
-      dictionary: object<PackedPostings["dictionary"]>({ ...texts, table: u32, ordinalBits: count, salt: count }),
+      dictionary: object<PackedTexts>(texts),
       maxDoc: count,
       size: count,
       starts: u32,
@@ -235,9 +234,6 @@ function* postingsFit(postings: PackedPostings): Task<boolean> {
   const end = starts.at(-1);
   return (
     (yield* textsFit(dictionary)) &&
-    dictionary.ordinalBits === 32 - Math.clz32(size) &&
-    dictionary.salt <= EMPTY &&
-    hashTableFits(dictionary) &&
     starts.length === size + 1 &&
     (yield* each(starts, rising)) &&
     lists.length === (end! >>> 5) + 2 &&
@@ -262,21 +258,6 @@ function* longestOf(offsets: PackedOffsets): Task<number> {
     if (at % AT_ONCE === 0) yield;
   }
   return longest;
-}
-
-/** More used buckets side by side would make a search as slow as its maker likes; chance makes some hundreds. */
-const LONGEST_CLUSTER = 1 << 13;
-
-/**
- * Whether each search in a hash table ends soon, at an unused bucket. An ordinal that no term has does no more harm than that
- * of another term.
- */
-function hashTableFits({ table }: PackedPostings["dictionary"]): boolean {
-  for (let from = 0; from + LONGEST_CLUSTER < table.length; from += LONGEST_CLUSTER) {
-    const unused = table.indexOf(EMPTY, from);
-    if (unused < 0 || unused >= from + LONGEST_CLUSTER) return false;
-  }
-  return table.includes(EMPTY);
 }
 
 function* slotsFit(postings: PackedPostings): Task<boolean> {
