@@ -240,7 +240,9 @@ const THINGS: Readonly<Record<string, string>> = {
 };
 
 /** The built-in synonyms as rules. */
-export const BUILT_IN_SYNONYMS: readonly SynonymRule[] = [SPELLINGS, SIZES, ...Object.values(THINGS)].flatMap(rulesOf);
+export function builtInSynonyms(): SynonymRule[] {
+  return [SPELLINGS, SIZES, ...Object.values(THINGS)].flatMap(rulesOf);
+}
 
 function rulesOf(list: string): SynonymRule[] {
   const textsOf = (texts: string): string[] => texts.split(",").map((text) => text.trim().replace(/\s+/g, " "));

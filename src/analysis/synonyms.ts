@@ -38,6 +38,7 @@ interface Sequence {
 }
 
 const NO_ENTRIES: readonly Entry[] = [];
+const NO_RULES: readonly SynonymRule[] = [];
 
 /** The weight of a built-in synonym: what was typed comes first. */
 export const BUILT_IN_WEIGHT = 0.8;
@@ -66,6 +67,8 @@ export class SynonymTable {
   private longestWord = 0;
   /** The first two letters of the spellings. */
   private readonly beginnings = new Set<string>();
+  /** By these letters: rules that are read when a query first has them. */
+  private readonly unread = new Map<string, SynonymRule[]>();
 
   /** Synonyms that hold for words that are no input here; null: none. */
   private readonly builtIn: SynonymTable | null;
@@ -85,6 +88,18 @@ export class SynonymTable {
     for (const rule of rules) this.add(rule);
   }
 
+  /** Adds a rule of many, of which most queries need few. Its inputs are words of English, or several with hyphens. */
+  addLater({ inputs, outputs }: SynonymRule): void {
+    for (const input of inputs) {
+      const parts = input.split("-");
+      const joined = parts.join("");
+      this.allow(1, mostTokensOf(parts.length, joined), joined);
+      const beginning = joined.slice(0, BEGINNING);
+      this.beginnings.add(beginning);
+      enter(this.unread, beginning, { inputs: [input], outputs });
+    }
+  }
+
   add({ inputs, outputs }: SynonymRule): void {
     for (const input of inputs) {
       const tokens = this.read(input);
@@ -93,9 +108,7 @@ export class SynonymTable {
       const parts = tokens.flatMap(partsOf);
       const spelling = new Spelling();
       for (const part of parts) spelling.add(part, this.words);
-      this.longest = Math.max(this.longest, tokens.length, spelling.mostTokens);
-      this.longestKey = Math.max(this.longestKey, tokens.length);
-      this.longestWord = Math.max(this.longestWord, spelling.joined.length + LONGEST_ENDING);
+      this.allow(tokens.length, spelling.mostTokens, spelling.joined);
       const entry: Entry = { input, key, tokens, outputs };
       enter(this.byKey, key, entry);
       for (const name of new Set(spelling.keys(this.words, this.longestWord))) {
@@ -103,6 +116,13 @@ export class SynonymTable {
         this.beginnings.add(name.slice(0, BEGINNING));
       }
     }
+  }
+
+  /** Lets sequences be as long as an input. */
+  private allow(tokens: number, mostTokens: number, joined: string): void {
+    this.longest = Math.max(this.longest, tokens, mostTokens);
+    this.longestKey = Math.max(this.longestKey, tokens);
+    this.longestWord = Math.max(this.longestWord, joined.length + LONGEST_ENDING);
   }
 
   /** Replaces each sequence with synonyms (the longest first) by one token with the synonyms as alternatives. */
@@ -221,15 +241,23 @@ export class SynonymTable {
       let found: Entry[] | undefined;
       if (length <= this.longestKey) {
         key = length === 1 ? tokens[next]!.term.key : `${key} ${tokens[next]!.term.key}`;
-        found = this.byKey.get(key);
+        found = this.find(this.byKey, key);
       }
       for (const name of spelling.keys(this.words, this.longestWord, this.beginnings)) {
-        const others = this.bySpelling.get(name);
+        const others = this.find(this.bySpelling, name);
         if (others !== undefined) found = found === undefined ? others : [...found, ...others];
       }
       if (found !== undefined) longest = { length, entries: [...new Set(found)] };
     }
     return longest;
+  }
+
+  private find(entries: ReadonlyMap<string, Entry[]>, name: string): Entry[] | undefined {
+    const beginning = name.slice(0, BEGINNING);
+    const unread = this.unread.get(beginning) ?? NO_RULES;
+    this.unread.delete(beginning);
+    for (const rule of unread) this.add(rule);
+    return entries.get(name);
   }
 
   expand(tokens: readonly QueryToken[], entries: readonly Entry[]): QueryToken {
@@ -265,10 +293,8 @@ class Spelling {
     this.parts++;
   }
 
-  /** The maximum number of tokens: one word may be typed as two, an abbreviation letter by letter. */
   get mostTokens(): number {
-    if (this.parts === 0) return 0;
-    return Math.max(this.parts + 1, this.joined.length <= LONGEST_ABBREVIATION ? this.joined.length : 0);
+    return mostTokensOf(this.parts, this.joined);
   }
 
   /**
@@ -283,6 +309,11 @@ class Spelling {
     if (beginnings !== undefined && !mayChange && !beginnings.has(joined.slice(0, BEGINNING))) return [stems];
     return [stems, words.stem(joined)];
   }
+}
+
+/** The maximum number of tokens of a sequence: one word may be typed as two, an abbreviation letter by letter. */
+function mostTokensOf(parts: number, joined: string): number {
+  return parts === 0 ? 0 : Math.max(parts + 1, joined.length <= LONGEST_ABBREVIATION ? joined.length : 0);
 }
 
 /** Longer words begin as their stems do with so many letters: only "feet", "geese", "dying" and the like do not. */
@@ -306,7 +337,7 @@ function joinPart(joined: string, part: string): string {
   return isBetweenDigits ? `${joined} ${part}` : joined + part;
 }
 
-function enter(entries: Map<string, Entry[]>, name: string, entry: Entry): void {
+function enter<E>(entries: Map<string, E[]>, name: string, entry: E): void {
   const known = entries.get(name);
   if (known === undefined) entries.set(name, [entry]);
   else known.push(entry);

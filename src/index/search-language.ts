@@ -1,6 +1,6 @@
 // The language of an index, from its settings: analyzer, stop words, synonyms, optional words, words that are never corrected.
 
-import { BUILT_IN_SYNONYMS } from "../analysis/built-in-synonyms.js";
+import { builtInSynonyms } from "../analysis/built-in-synonyms.js";
 import { normalizeText } from "../analysis/normalize-text.js";
 import { keysOf } from "../analysis/parse-query.js";
 import { BUILT_IN_WEIGHT, type SynonymRule, SynonymTable } from "../analysis/synonyms.js";
@@ -43,7 +43,7 @@ export class SearchLanguage {
     return language;
   }
 
-  /** The parts that queries need, built by the first query: thousands of synonyms take a while. */
+  /** The parts that queries need, built by the first query: synonyms may take a while. */
   *forQueries(): Task<QueryLanguage> {
     this.known ??= yield* this.read();
     return this.known;
@@ -52,7 +52,7 @@ export class SearchLanguage {
   private *read(): Task<QueryLanguage> {
     const { words } = this;
     const isEnglish = !has(words, "analyze") && words.id === ENGLISH_WORDS.id;
-    const builtIn = isEnglish && this.settings.builtInSynonyms ? yield* builtInSynonyms() : null;
+    const builtIn = isEnglish && this.settings.builtInSynonyms ? builtInTable() : null;
     const synonyms = new SynonymTable([], words, builtIn);
     for (const synonym of this.settings.synonyms) {
       synonyms.add(toRule(synonym));
@@ -66,15 +66,12 @@ export class SearchLanguage {
 let builtIn: SynonymTable | undefined;
 
 /** The built-in synonyms, the same for all indexes. */
-function* builtInSynonyms(): Task<SynonymTable> {
-  if (builtIn !== undefined) return builtIn;
-  const made = new SynonymTable([], ENGLISH_WORDS, null, BUILT_IN_WEIGHT);
-  for (const rule of BUILT_IN_SYNONYMS) {
-    made.add(rule);
-    yield;
+function builtInTable(): SynonymTable {
+  if (builtIn === undefined) {
+    builtIn = new SynonymTable([], ENGLISH_WORDS, null, BUILT_IN_WEIGHT);
+    for (const rule of builtInSynonyms()) builtIn.addLater(rule);
   }
-  builtIn = made;
-  return made;
+  return builtIn;
 }
 
 /** The keys of all words in these texts. */

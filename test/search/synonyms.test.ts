@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BUILT_IN_SYNONYMS } from "../../src/analysis/built-in-synonyms.js";
+import { builtInSynonyms } from "../../src/analysis/built-in-synonyms.js";
 import { type QueryToken, readTokens } from "../../src/analysis/parse-query.js";
 import { type SynonymRule, SynonymTable } from "../../src/analysis/synonyms.js";
 import { ENGLISH_WORDS } from "../../src/analysis/word-forms.js";
@@ -114,7 +114,9 @@ describe("synonyms", () => {
 });
 
 describe("built-in synonyms", () => {
-  const builtIn = new SynonymTable(BUILT_IN_SYNONYMS, ENGLISH_WORDS);
+  const rules = builtInSynonyms();
+  const builtIn = new SynonymTable([], ENGLISH_WORDS);
+  for (const rule of rules) builtIn.addLater(rule);
   const formsWith = (query: string, ...rules: readonly SynonymRule[]) =>
     runTaskAtOnce(new SynonymTable(rules, ENGLISH_WORDS, builtIn).apply(readTokens(query, ENGLISH_WORDS))).map(
       ({ term }) => term.alternatives.map(({ terms }) => terms.join("+")),
@@ -161,11 +163,26 @@ describe("built-in synonyms", () => {
     expect(table.texts(readTokens("grey fridge", ENGLISH_WORDS))).toBeUndefined();
   });
 
+  it("are the same whether they are read when a query has their first letters, or all before", () => {
+    const all = new SynonymTable(rules, ENGLISH_WORDS);
+    const texts = rules.flatMap(({ inputs, outputs }) => [...new Set([...inputs, ...outputs])]);
+    const spellings = texts.flatMap((text) => {
+      const spaced = text.replaceAll("-", " ");
+      const joined = spaced.replaceAll(" ", "");
+      const cut = Math.min(4, joined.length >> 1);
+      return [text, `${spaced}s red`, joined, `${joined.slice(0, cut)} ${joined.slice(cut)}`, [...joined].join(" ")];
+    });
+    for (const query of [...spellings, "fe et", "m ice", "teeth", "l ap t op stand"]) {
+      const tokens = readTokens(query, ENGLISH_WORDS);
+      expect(builtIn.sequences(tokens), query).toEqual(all.sequences(tokens));
+    }
+  });
+
   it("name no stop word, and no word in two groups", () => {
-    const inputs = BUILT_IN_SYNONYMS.flatMap((rule) => rule.inputs);
+    const inputs = rules.flatMap((rule) => rule.inputs);
     expect(inputs.filter(ENGLISH_WORDS.isStopWord)).toEqual([]);
-    expect(BUILT_IN_SYNONYMS.filter(({ inputs: texts }) => texts.length === 0)).toEqual([]);
-    const texts = BUILT_IN_SYNONYMS.flatMap((rule) => [...new Set([...rule.inputs, ...rule.outputs])]);
+    expect(rules.filter(({ inputs: texts }) => texts.length === 0)).toEqual([]);
+    const texts = rules.flatMap((rule) => [...new Set([...rule.inputs, ...rule.outputs])]);
     expect(texts.filter((text) => !/^[a-z0-9]+([ -][a-z]+)*$/.test(text))).toEqual([]);
   });
 });

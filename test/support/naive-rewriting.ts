@@ -1,7 +1,7 @@
 // From the text of a query to the terms that count: synonyms, doubles, stop words, quantities that nobody holds, words joined,
 // completed, split and mended. The rules of docs/scoring.md, one after the other, over whole lists.
 
-import { BUILT_IN_SYNONYMS } from "../../src/analysis/built-in-synonyms.js";
+import { builtInSynonyms } from "../../src/analysis/built-in-synonyms.js";
 import { formsOfNegation, negationsIn, withoutNegations } from "../../src/analysis/negations.js";
 import { normalizeText } from "../../src/analysis/normalize-text.js";
 import type { TokenKind } from "../../src/analysis/scan-tokens.js";
@@ -240,7 +240,7 @@ function ownRules({ synonyms = [] }: NaiveSettings, words: WordForms): Rule[] {
   );
 }
 
-const BUILT_IN = BUILT_IN_SYNONYMS.flatMap(({ inputs, outputs }) => rulesOf(inputs, outputs, ENGLISH_WORDS));
+const BUILT_IN = builtInSynonyms().flatMap(({ inputs, outputs }) => rulesOf(inputs, outputs, ENGLISH_WORDS));
 
 /** The longest known sequences from the left, and between them tokens alone. */
 function sequencesOf(asked: readonly Asked[], rules: readonly Rule[], words: WordForms): Sequence[] {
