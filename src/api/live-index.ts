@@ -142,6 +142,8 @@ export class LiveIndex {
     index.stored = stored;
     index.storedSettings = index.settings;
     if (typeof stored.settings === "string") index.settingsFound = stored.settings;
+    // The first query needs it. A failure is told when that is embedded.
+    readWordTable(index.settings, index.writer.scheduler.stop).catch(() => {});
     return index;
   }
 
@@ -502,11 +504,7 @@ export class LiveIndex {
     this.checkFunctions();
     return this.read(options, async ({ signal, isFromOutside }) => {
       const loading = this.whenLoaded();
-      if (loading !== undefined) {
-        // Parsed while segments are read. A failure is told when the query is embedded.
-        readWordTable(this.settings, this.writer.scheduler.stop).catch(() => {});
-        await loading;
-      }
+      if (loading !== undefined) await loading;
       const { limits, memory } = this.context;
       try {
         return await work({
