@@ -96,9 +96,6 @@ export interface TitleScores {
   readonly divisor: number;
   /** Below 0 where the title has what was typed in other forms only. */
   readonly sumOf: (doc: Doc, lacking: number) => number;
-  /** Whether `load` must be called with a record before `sumOf`. */
-  readonly isInFile: boolean;
-  readonly load: (docs: Iterable<Doc>) => Task<void>;
 }
 
 /** What a record's own signals add to its score, or take away (search/boosts). */
@@ -146,8 +143,6 @@ const BELOW_EXACT_IDENTIFIER = 0.999999;
 const LAST_BITS = 1e-12;
 /** Titles scored, or records looked at, between two pauses. */
 const PAUSE_EVERY = 256;
-/** Titles read from files at the same time. More might be read for nothing, because the first ones raise the threshold. */
-const LOADED_AT_ONCE = 64;
 /** Cosines or scores computed between two pauses. */
 const PAUSE_EVERY_SCORES = 1 << 16;
 
@@ -357,7 +352,6 @@ function* addTitles(
   if (top === null || top >= docs.length) {
     for (let from = 0; from < places.length; from += PAUSE_EVERY) {
       const some = places.subarray(from, from + PAUSE_EVERY);
-      if (titles.isInFile) yield* titles.load(docsAt(docs, some));
       for (const place of some) {
         sums[place]! += titles.sumOf(docs[place]!, lackingOf(docs[place]!));
         scores[place] = scoreBy(place, sums[place]!);
@@ -393,21 +387,15 @@ function* addTitles(
   };
   const firstPlaces = places.filter((place) => scores[place]! >= firstThreshold);
   const otherPlaces = places.filter((place) => scores[place]! < firstThreshold);
-  for (const some of [firstPlaces, otherPlaces]) {
-    const atOnce = titles.isInFile && some === otherPlaces ? LOADED_AT_ONCE : Math.max(1, some.length);
-    for (let from = 0; from < some.length; from += atOnce) {
-      const to = Math.min(some.length, from + atOnce);
-      if (titles.isInFile) yield* titles.load(docsAt(docs, some.subarray(from, to).filter(mayAdd)));
-      for (let i = from; i < to; i++) {
-        if ((i + 1) % PAUSE_EVERY === 0) yield;
-        const place = some[i]!;
-        if (!mayAdd(place)) continue;
-        sums[place]! += titles.sumOf(docs[place]!, lackingOf(docs[place]!));
-        scores[place] = scoreBy(place, sums[place]!);
-        best.add(scores[place]!);
-      }
+  for (const some of [firstPlaces, otherPlaces])
+    for (let i = 0; i < some.length; i++) {
+      if ((i + 1) % PAUSE_EVERY === 0) yield;
+      const place = some[i]!;
+      if (!mayAdd(place)) continue;
+      sums[place]! += titles.sumOf(docs[place]!, lackingOf(docs[place]!));
+      scores[place] = scoreBy(place, sums[place]!);
+      best.add(scores[place]!);
     }
-  }
 }
 
 /** The mean of (k + 1) / (k + rank) over the searches that ran; a record that a search does not match gets 0 from it. */

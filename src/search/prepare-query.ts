@@ -252,13 +252,11 @@ function* titleEvidence(
   query: WeightedQuery,
   typed: TypedQuery,
   isRestricted: boolean,
-  { settings, snapshot, intent }: PrepareContext,
+  { settings, snapshot }: PrepareContext,
 ): Task<TitleEvidence | null> {
   if (!settings.titleEvidence || !needsOf(settings.fusion).titles || query.terms.length === 0) return null;
   const hasCategories = !isRestricted && snapshot.segments.some(({ segment }) => namesCategories(segment.attributes));
-  // Categories are counted in the titles of many records, and an order depends on as many.
-  if (hasCategories || intent.sort.length > 0)
-    yield* loadTitles(query.segments.map(({ segment }) => segment.postings.titles));
+  yield* loadTitles(query.segments.map(({ segment }) => segment.postings.titles));
   const evidence = new TitleEvidence(query, typed, hasCategories);
   yield* evidence.countCategories();
   return evidence;

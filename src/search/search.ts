@@ -132,8 +132,6 @@ export async function shapeAnswer(
     shapeHits(params, { ranked, prepared, snapshot, language, characters: context.limits.fieldCharacters }),
     context.signal,
   );
-  // The first query waits for the titles that it needs only, the next ones find them all.
-  prepared.titles?.loadRest();
   const ended = context.clock.end("shape");
   return buildAnswer({
     query,

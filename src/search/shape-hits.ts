@@ -100,7 +100,6 @@ function* explain(place: number, input: ShapeInput): Task<Explanation> {
   const { ranked, prepared } = input;
   const { matches, lexical, semantic } = ranked;
   const doc = matches.docs[place]!;
-  if (prepared.titles?.isInFile) yield* prepared.titles.load([doc]);
   const parts = matches.partsOf(doc);
   const explanation: Mutable<Explanation> = {};
   if (lexical !== null) {

@@ -142,10 +142,8 @@ export function leaveToFile(
 }
 
 const WORD_BYTES: number = Uint32Array.BYTES_PER_ELEMENT;
-const HALF_BYTES: number = Uint16Array.BYTES_PER_ELEMENT;
 /** Bytes that have one checksum: a read of a few records or of a short posting list should not take many more. */
 const BLOCK = 1 << 12;
-const HALVES: number = BLOCK / HALF_BYTES;
 /** Blocks whose checksums are computed between two pauses. */
 const SUMMED_AT_ONCE = 1 << 8;
 
@@ -291,51 +289,16 @@ class ListsInFile implements ListFile {
 
 /** The titles in the file of a segment. */
 class TitlesInFile implements TitleFile {
+  readonly bytes = 0;
   private readonly file: BlocksInFile;
-  /** By number: the blocks that were read. */
-  private readonly blocks = new Map<number, Uint16Array>();
 
   constructor(file: BlocksInFile) {
     this.file = file;
   }
 
-  get bytes(): number {
-    return this.blocks.size * BLOCK;
-  }
-
-  load(from: number, to: number): Promise<void> | undefined {
-    for (let block = Math.floor(from / HALVES); block * HALVES < to; block++)
-      if (!this.blocks.has(block)) return this.read(from, to);
-    return undefined;
-  }
-
-  halves(from: number, to: number): Uint16Array {
-    const first = Math.floor(from / HALVES);
-    const start = from - first * HALVES;
-    if (start + to - from <= HALVES) return this.block(first).subarray(start, start + to - from);
-    const halves = new Uint16Array(to - from);
-    for (let block = first; block * HALVES < to; block++) {
-      const at = block * HALVES - from;
-      halves.set(this.block(block).subarray(Math.max(0, -at), halves.length - at), Math.max(0, at));
-    }
-    return halves;
-  }
-
   async readAll(): Promise<Uint16Array> {
     const { buffer } = await this.file.read(0, Number.POSITIVE_INFINITY);
     return new Uint16Array(buffer);
-  }
-
-  private async read(from: number, to: number): Promise<void> {
-    const { buffer, first } = await this.file.read(from * HALF_BYTES, to * HALF_BYTES);
-    for (let at = 0; at < buffer.byteLength; at += BLOCK)
-      this.blocks.set((first + at) / BLOCK, new Uint16Array(buffer.slice(at, at + BLOCK)));
-  }
-
-  private block(number: number): Uint16Array {
-    const block = this.blocks.get(number);
-    if (block === undefined) throw new Error("The title was not loaded.");
-    return block;
   }
 }
 

@@ -79,8 +79,6 @@ describe("the rank window", () => {
     mostOf: () => 0.25,
     divisor: 1.25,
     sumOf: (doc: number) => (doc === 1 ? 0.25 : 0.05),
-    isInFile: false,
-    *load() {},
   };
   const window = Uint32Array.of(0, 1) as DocArray<Doc>;
 
@@ -118,29 +116,6 @@ describe("the rank window", () => {
     const asking = { ...titles, sumOf, mostOf: (doc: number) => (doc === 1 ? 0.04 : 0.25) };
     rank(lexical, null, convex(0), { window: null, titles: asking, top: 1 });
     expect(asked).toEqual([0]);
-  });
-
-  it("loads titles from files before it asks for them, and not those that it will not ask", () => {
-    const loaded = new Set<number>();
-    const sumOf = (doc: number): number => {
-      if (!loaded.has(doc)) throw new Error(`The title of ${doc} was not loaded.`);
-      return titles.sumOf(doc);
-    };
-    const inFile = {
-      ...{ ...titles, isInFile: true, sumOf },
-      *load(docs: Iterable<number>) {
-        yield;
-        for (const doc of docs) loaded.add(doc);
-      },
-    };
-    for (const top of [1, 3, null]) {
-      const options = { window: null, top };
-      const scores = [inFile, titles].map(
-        (some) => rank(lexical, null, convex(0), { ...options, titles: some }).scores,
-      );
-      expect(scores[0]).toEqual(scores[1]);
-      if (top === 1) expect([...loaded]).toEqual([0, 1]);
-    }
   });
 });
 

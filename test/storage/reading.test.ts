@@ -34,6 +34,23 @@ describe("the records of a stored segment", () => {
   });
 });
 
+it("the first query of 20,000 records reads at most 60 times, however many titles it weighs", async () => {
+  const disk = new FakeDisk();
+  const words = ["red", "oak", "steel", "small", "old"];
+  const lamps = seq(20_000, (id) => ({ id, title: `${words[id % 5]} lamp ${id}`, body: `for ${words[id % 3]} walls` }));
+  let engine = await openFolder(disk);
+  await engine.createIndex("shop");
+  await engine.addRecords("shop", lamps);
+  await engine.close();
+  engine = await openFolder(disk);
+  let reads = 0;
+  disk.onOperation = (kind) => void (kind === "read" && reads++);
+  const { data } = await engine.query("shop", { query: "old oak lamp walls", matching: "any", semanticWeight: 0.4 });
+  expect(data.nbHits).toBe(20_000);
+  expect(reads).toBeLessThanOrEqual(60);
+  await engine.close();
+});
+
 describe("a segment in a file", () => {
   const ASKED: readonly SearchParams[] = [
     { query: "lamp 7", explain: true },

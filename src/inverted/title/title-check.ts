@@ -1,5 +1,5 @@
-// The titles of a segment that came from a stranger. They are read like titles in a file, some at a time or all of them, and
-// each is checked before it is read. Checking all at once would take longer than reading them.
+// The titles of a segment that came from a stranger. They are checked when they are first needed, like titles in a file: checking
+// them takes longer than reading them.
 
 import { offsetAt } from "../../util/offset-table.js";
 import { runTask, type Task } from "../../util/tasks.js";
@@ -23,13 +23,6 @@ export class UncheckedTitles implements TitleFile {
 
   get bytes(): number {
     return this.titles.halves.byteLength;
-  }
-
-  load(): undefined {}
-
-  halves(from: number, to: number): Uint16Array {
-    if (!areEntries(this.titles, from, to)) throw this.damaged();
-    return this.titles.halves.subarray(from, to);
   }
 
   readAll(): Promise<Uint16Array> {

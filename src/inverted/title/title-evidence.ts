@@ -9,14 +9,12 @@ import { ones } from "../../util/bit-counts.js";
 import { type Doc, type LocalDoc, toLocal } from "../../util/doc.js";
 import { GrowableUint32 } from "../../util/growable.js";
 import { offsetAt } from "../../util/offset-table.js";
-import { runTask, type Task, waitFor } from "../../util/tasks.js";
+import type { Task } from "../../util/tasks.js";
 import { FIELD_MASK, fieldAt, type Postings, TITLE_BIT } from "../postings.js";
 import type { SearchableSegment, TextCorpus } from "../text-corpus.js";
 import { type SegmentQuery, segmentAt, type WeightedQuery } from "../weighted-query.js";
 import {
   FIRST_LONG,
-  loadTitle,
-  loadTitles,
   longEntry,
   ROLE_BITS,
   ROLE_MASK,
@@ -160,11 +158,6 @@ export class TitleEvidence {
     this.mostLift = this.asksHead ? LIFT : 0;
   }
 
-  /** Whether some titles are in files: then `load` must be called before the evidence of a record is asked for. */
-  get isInFile(): boolean {
-    return this.titles.isInFile;
-  }
-
   /** The maximum that a title takes away. */
   get mostLoss(): number {
     let otherForm = 0;
@@ -195,17 +188,6 @@ export class TitleEvidence {
     return lacksHead ? lost + PARTLY_HEAD : lost;
   }
 
-  /** Reads the titles of records that are in files: those that their evidence depends on. */
-  *load(docs: Iterable<Doc>): Task<void> {
-    const reads: Promise<void>[] = [];
-    for (const doc of docs) {
-      const leaf = segmentAt(this.query, doc);
-      const read = loadTitle(this.titles.readerOf(leaf), toLocal(leaf.segment.base, doc));
-      if (read !== undefined) reads.push(read);
-    }
-    if (reads.length > 0) yield* waitFor(Promise.all(reads));
-  }
-
   /** Counts the categories of the records whose titles have the head of the query. To be called before the evidence of a record is asked for. */
   *countCategories(): Task<void> {
     const { query, typed } = this;
@@ -233,13 +215,6 @@ export class TitleEvidence {
     this.shares = shares;
     if (known.size >= MOST_KNOWN) known.clear();
     known.set(key, shares);
-  }
-
-  /** Reads all titles that are in files, without waiting: queries read ever more of them. */
-  loadRest(): void {
-    const tables = this.query.segments.map(({ segment }) => segment.postings.titles);
-    // A query that needs a title that could not be read reads it again, and fails then.
-    if (this.isInFile) runTask(loadTitles(tables)).catch(() => {});
   }
 
   /** The score with the title's part is divided by this, so that its maximum stays 1. */
@@ -509,9 +484,7 @@ class TitleCheck {
   read({ reader, terms, matches }: SegmentTitles, doc: LocalDoc, asksCategories: boolean): void {
     const from = offsetAt(reader.starts, doc);
     const to = offsetAt(reader.starts, doc + 1);
-    const { halves } = reader;
-    if (halves !== null) this.find(halves, from, to, terms, matches, asksCategories);
-    else if (from < to) this.find(reader.file!.halves(from, to), 0, to - from, terms, matches, asksCategories);
+    this.find(reader.halves, from, to, terms, matches, asksCategories);
     this.endCategory();
     this.isEmpty = this.found.length === 0 && this.categories.length === 0;
     if (this.found.length > 0) this.evaluate();
@@ -519,7 +492,6 @@ class TitleCheck {
 
   /** Whether a title can be nothing but the query. Seldom reads beyond its first word. */
   mayBeEqual({ reader: { starts, halves }, terms, matches }: SegmentTitles, doc: LocalDoc): boolean {
-    if (halves === null) return true; // it may not be loaded yet
     const to = offsetAt(starts, doc + 1);
     let equal = 1;
     let tokens = 0;
@@ -699,30 +671,20 @@ interface SegmentTitles {
 
 /** The titles of a query's segments. */
 class TitlesBySegment {
-  /** Whether some are in files. */
-  readonly isInFile: boolean;
   /** Whether some alternative does not count in every field. */
   readonly hasExceptions: boolean;
   private readonly query: WeightedQuery;
   private readonly typed: TypedQuery;
   private readonly asked: readonly AskedTerm[];
-  /** By segment. They stay the same for this query, even if another query reads all titles into memory meanwhile. */
-  private readonly readers: readonly TitleReader[];
   private readonly found: (SegmentTitles | undefined)[] = [];
 
   constructor(query: WeightedQuery, typed: TypedQuery) {
     this.query = query;
     this.typed = typed;
     this.asked = askedTerms(typed);
-    this.readers = query.segments.map(({ segment }) => titleReader(segment.postings.titles));
-    this.isInFile = this.readers.some(({ file }) => file !== null);
     this.hasExceptions = typed.tokens.some(({ alternatives }) =>
       alternatives.some(({ notIn }) => notIn !== undefined && notIn.size > 0),
     );
-  }
-
-  readerOf(leaf: SegmentQuery): TitleReader {
-    return this.readers[this.query.segments.indexOf(leaf)]!;
   }
 
   /** The titles of a segment. */
@@ -732,7 +694,7 @@ class TitlesBySegment {
     if (known !== undefined) return known;
     const { postings, caches } = leaf.segment;
     const matches = new TermMatches(caches.titles, this.asked, this.typed);
-    const made = { reader: this.readers[segment]!, terms: postings.titles.terms, matches };
+    const made = { reader: titleReader(postings.titles), terms: postings.titles.terms, matches };
     this.found[segment] = made;
     return made;
   }

@@ -31,22 +31,18 @@ export interface TitleTable {
   readonly terms: Uint32Array;
 }
 
-/** The titles of a segment in a file. What was read of them is kept. */
+/** The titles of a segment in a file, or of a stranger. */
 export interface TitleFile {
-  /** The bytes that are kept. */
+  /** The bytes that they take in memory. */
   readonly bytes: number;
-  /** Reads the halves from `from` up to `to`; undefined: they were read before. Rejects with 500 `storage_corrupt`. */
-  load(from: number, to: number): Promise<void> | undefined;
-  /** The halves from `from` up to `to`, which were loaded. */
-  halves(from: number, to: number): Uint16Array;
-  /** All halves; rejects with 500 `storage_corrupt`. */
+  /** All halves, checked; rejects with 500 `storage_corrupt`. */
   readAll(): Promise<Uint16Array>;
 }
 
 /** The tables that are being read. Queries that need all of a table at the same time read it once. */
 const loading = new WeakMap<TitleTable, Promise<void>>();
 
-/** Reads all titles that are in files into memory. Called before many titles are read. */
+/** Reads the titles that are in files into memory, for good. Called before titles are read: a query needs those of hundreds of records. */
 export function* loadTitles(tables: readonly TitleTable[]): Task<void> {
   const reads: Promise<void>[] = [];
   for (const table of tables) {
@@ -85,33 +81,20 @@ export interface EntryList {
 /** A table for reading many titles: where they are is looked up once. */
 export interface TitleReader {
   readonly starts: OffsetTable;
-  /** null: they are in `file`. */
-  readonly halves: Uint16Array | null;
-  readonly file: TitleFile | null;
+  readonly halves: Uint16Array;
 }
 
-/** Reads titles of a table; those that are in a file must be loaded before. */
+/** Reads titles of a table, which were loaded before. */
 export function titleReader({ starts, halves }: TitleTable): TitleReader {
-  const isLoaded = halves instanceof Uint16Array;
-  return { starts, halves: isLoaded ? halves : null, file: isLoaded ? null : halves };
-}
-
-/** Reads the title of one record from its file; undefined: it is in memory. */
-export function loadTitle({ starts, file }: TitleReader, doc: LocalDoc): Promise<void> | undefined {
-  return file?.load(offsetAt(starts, doc), offsetAt(starts, doc + 1));
+  if (!(halves instanceof Uint16Array)) throw new Error("The titles were not loaded.");
+  return { starts, halves };
 }
 
 /** Replaces the content of `entries` by the entries of a record's title. */
-export function readTitle({ starts, halves, file }: TitleReader, doc: LocalDoc, entries: EntryList): void {
+export function readTitle({ starts, halves }: TitleReader, doc: LocalDoc, entries: EntryList): void {
   entries.length = 0;
-  const from = offsetAt(starts, doc);
   const to = offsetAt(starts, doc + 1);
-  if (halves !== null) readEntries(halves, from, to, entries);
-  else if (from < to) readEntries(file!.halves(from, to), 0, to - from, entries);
-}
-
-function readEntries(halves: Uint16Array, from: number, to: number, entries: EntryList): void {
-  for (let at = from; at < to; ) {
+  for (let at = offsetAt(starts, doc); at < to; ) {
     const half = halves[at++]!;
     entries.push(half < FIRST_LONG ? half : longEntry(half, halves[at++]!));
   }

@@ -202,17 +202,14 @@ class SegmentCounter {
 
   /** Counts the records at some places of a list; null: the live records with these numbers. No generator, because it takes most of the time. */
   readAll(list: Uint32Array | null, first: number, end: number): void {
-    const { starts, halves, file } = this.reader;
+    const { starts, halves } = this.reader;
     let to = -1;
     for (let i = first; i < end; i++) {
       const doc = (list === null ? i : list[i]!) as LocalDoc;
       const from = to >= 0 && list === null ? to : offsetAt(starts, doc);
       to = offsetAt(starts, doc + 1);
       if (from === to || (list === null && this.deletedDocs?.has(doc))) continue;
-      if (halves === null) {
-        const own = file!.halves(from, to);
-        if (this.isWanted(own, 0, own.length)) this.read(own, 0, own.length, doc);
-      } else if (this.isWanted(halves, from, to)) this.read(halves, from, to, doc);
+      if (this.isWanted(halves, from, to)) this.read(halves, from, to, doc);
     }
   }
 
