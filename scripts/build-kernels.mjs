@@ -18,7 +18,6 @@ const KERNELS = [
   ["assembly/vector-scan.ts", "src/vectors/vector-scan.wasm.ts", "VECTOR_SCAN"],
   ["assembly/word-rows.ts", "src/embedding/word-rows.wasm.ts", "WORD_ROWS"],
   ["assembly/neighbour-graph.ts", "src/vectors/hnsw/neighbour-graph.wasm.ts", "NEIGHBOUR_GRAPH"],
-  ["assembly/impact-scan.ts", "src/inverted/impact-scan.wasm.ts", "IMPACT_SCAN"],
   ["assembly/score-scan.ts", "src/inverted/score-scan.wasm.ts", "SCORE_SCAN"],
 ];
 

@@ -23,10 +23,6 @@ export interface ListExtras {
   readonly min: number;
   /** A record with the greatest impact. */
   readonly bestDoc: LocalDoc;
-  /** See {@link ImpactList.bits}. */
-  readonly bits: Uint32Array | null;
-  /** By word of the bitset: how many records of the list are in the words before it. */
-  readonly countsBefore: Uint16Array | null;
 }
 
 /** The records that hold a term, deleted ones included, with their impacts. */
@@ -39,8 +35,9 @@ export class ImpactList {
   readonly minImpact: number;
   /** A record with the greatest impact. */
   readonly bestDoc: LocalDoc;
-  private bitset: Uint32Array | null;
-  private countsBefore: Uint16Array | null;
+  private bitset: Uint32Array | null = null;
+  /** By word of the bitset: how many records of the list are in the words before it. */
+  private countsBefore: Uint16Array | null = null;
   private counted: { readonly deleted: Uint32Array; readonly live: number } | null = null;
 
   constructor(docs: Uint16Array, impacts: Uint16Array, extras: ListExtras = rangeOf(docs, impacts)) {
@@ -49,8 +46,6 @@ export class ImpactList {
     this.maxImpact = extras.max;
     this.minImpact = extras.min;
     this.bestDoc = extras.bestDoc;
-    this.bitset = extras.bits;
-    this.countsBefore = extras.countsBefore;
   }
 
   get size(): number {
@@ -151,7 +146,7 @@ function rangeOf(docs: Uint16Array, impacts: Uint16Array): ListExtras {
     }
     if (impact < min) min = impact;
   }
-  return { max, min, bestDoc: docs[best]! as LocalDoc, bits: null, countsBefore: null };
+  return { max, min, bestDoc: docs[best]! as LocalDoc };
 }
 
 /** Sets the bit of each record. */
@@ -254,6 +249,6 @@ function insertList(long: ImpactList, short: ImpactList): ImpactList {
   const { bestDoc } = long.maxImpact >= short.maxImpact ? long : short;
   const max = Math.max(long.maxImpact, short.maxImpact);
   const min = Math.min(long.minImpact, short.minImpact);
-  const extras = { max, min, bestDoc, bits: null, countsBefore: null };
+  const extras = { max, min, bestDoc };
   return new ImpactList(docs.subarray(0, size), impacts.subarray(0, size), extras);
 }
