@@ -1,6 +1,6 @@
 // The word table of the default embedder, read from the SEV1 format: magic, JSON header, scales, codes, words. It maps each word
 // to a row, and each row to a vector of 192 components in 4 bits. Every length is checked against the given bytes before it
-// is used. Words and vectors are read where they lie, so parsing 65,000 words costs some 6 ms and 1 MB besides the bytes.
+// is used. Words and vectors are read where they lie, so parsing 65,000 words costs a few ms and 1 MB besides the bytes.
 
 import { createHash } from "node:crypto";
 import { types } from "node:util";
@@ -8,6 +8,7 @@ import { crc32 } from "node:zlib";
 import { SearchError } from "../util/errors.js";
 import { addToHash, finishHash, hashText } from "../util/hash.js";
 import { show } from "../util/show.js";
+import { partitionPoint } from "../util/sorted.js";
 import { type LinearMemory, loadOnce, type WasmModule } from "../util/web-assembly.js";
 import { WORD_ROWS } from "./word-rows.wasm.js";
 
@@ -65,12 +66,13 @@ export function parseWordTable(bytes: Uint8Array): WordTable {
   const wordsAt = codesAt + rows * ROW_BYTES;
   if (wordsAt + vocabBytes !== bytes.length)
     throw malformed(`${bytes.length} bytes`, `${wordsAt + vocabBytes}, as the header says`);
-  const words = new TableWords(bytes.subarray(wordsAt), rows);
+  const id = idOf(bytes);
+  const words = new TableWords(bytes.subarray(wordsAt), rows, id === PACKAGED_TABLE.id);
   const scales = readScales(view, scalesAt, rows);
   const codes = bytes.subarray(codesAt, wordsAt);
   let vectors: RowVectors | undefined;
   return {
-    ...{ id: idOf(bytes), words, scales, codes },
+    ...{ id, words, scales, codes },
     get vectors() {
       vectors ??= storeRowVectors(codes);
       return vectors;
@@ -136,9 +138,11 @@ function readScales(view: DataView, at: number, rows: number): Float32Array {
   return scales;
 }
 
-const NEWLINE = 0x0a;
 /** The salt of the words' hashes: they all come from the table, so they need no secret one. */
 const SALT = 0x811c9dc5;
+
+/** So many words are searched in the text of all, which the first query does sooner than a hash table is made. */
+const SEARCHED = 100;
 
 /** The words of a table where they lie in its bytes, one a line. A hash table finds them: a string for each would take longer than all else. */
 export class TableWords {
@@ -148,34 +152,35 @@ export class TableWords {
   private readonly bytes: Uint8Array;
   /** Where the word of each row begins; the next one begins behind a newline. */
   private readonly starts: Uint32Array;
-  /** Open addressing: a row plus 1; 0 marks an unused bucket. At most half of them are used. */
-  private readonly buckets: Int32Array;
+  /** Open addressing: a row plus 1; 0 marks an unused bucket. At most half of them are used. Empty until many words were looked up. */
+  private buckets = new Int32Array(0);
+  private lines: string;
+  private searched = 0;
 
-  constructor(bytes: Uint8Array, size: number) {
+  /** `areDistinct`: they are known to be. */
+  constructor(bytes: Uint8Array, size: number, areDistinct: boolean) {
     this.size = size;
     this.bytes = bytes;
+    this.lines = `\n${text(bytes, 0, bytes.length, "latin1")}\n`;
     this.starts = new Uint32Array(size + 1);
-    this.buckets = new Int32Array(2 ** Math.ceil(Math.log2(2 * size)));
-    let [row, longest, hash] = [0, 0, SALT];
-    for (let at = 0; at <= bytes.length; at++) {
-      const unit = at < bytes.length ? bytes[at]! : NEWLINE;
-      if (unit !== NEWLINE) {
-        hash = addToHash(hash, unit);
-        continue;
-      }
-      const from = this.starts[row]!;
-      this.starts[++row] = at + 1;
-      if (row > size) continue;
-      longest = Math.max(longest, at - from);
-      this.enter(row - 1, finishHash(hash));
-      hash = SALT;
+    let [row, longest] = [0, 0];
+    for (let from = 0; from <= bytes.length; ) {
+      const end = this.lines.indexOf("\n", from + 1);
+      longest = Math.max(longest, end - 1 - from);
+      from = end;
+      this.starts[++row] = from;
     }
     if (row !== size) throw malformed(`${row} words`, `${size}, one a row`);
     this.longest = longest;
+    if (!areDistinct) this.fill();
   }
 
   /** The row of a word. */
   rowOf(word: string): number | undefined {
+    if (this.buckets.length === 0) {
+      if (this.searched++ < SEARCHED) return this.search(word);
+      this.fill();
+    }
     const buckets = this.buckets;
     const mask = buckets.length - 1;
     for (let at = hashText(word, SALT) & mask; buckets[at] !== 0; at = (at + 1) & mask)
@@ -186,6 +191,23 @@ export class TableWords {
   /** The word of a row. */
   at(row: number): string {
     return text(this.bytes, this.starts[row]!, this.starts[row + 1]! - 1, "latin1");
+  }
+
+  private search(word: string): number | undefined {
+    const from = word.includes("\n") ? -1 : this.lines.indexOf(`\n${word}\n`);
+    return from < 0 ? undefined : partitionPoint(0, this.size, (row) => this.starts[row]! < from);
+  }
+
+  /** Makes the hash table. */
+  private fill(): void {
+    const { bytes, starts, size } = this;
+    this.buckets = new Int32Array(2 ** Math.ceil(Math.log2(2 * size)));
+    this.lines = "";
+    for (let row = 0; row < size; row++) {
+      let hash = SALT;
+      for (let at = starts[row]!; at < starts[row + 1]! - 1; at++) hash = addToHash(hash, bytes[at]!);
+      this.enter(row, finishHash(hash));
+    }
   }
 
   private enter(row: number, hash: number): void {

@@ -52,7 +52,7 @@ it("does not compare with words of another table, or of another embedder", () =>
   expect(sofa.nearnessTo({ nearnessTo: () => 1 })).toBe(0);
 });
 
-it("finds each word of the file in its row, and nothing else", () => {
+it("finds each word of the file in its row, and nothing else, by the first look-ups and by later ones", () => {
   const [, vocabBytes] = /"vocabBytes": (\d+)/.exec(file.toString("latin1", 0, 200))!;
   const words = file.toString("latin1", file.length - Number(vocabBytes)).split("\n");
   expect(words.filter((word, row) => table.words.rowOf(word) !== row || table.words.at(row) !== word)).toEqual([]);
@@ -61,4 +61,9 @@ it("finds each word of the file in its row, and nothing else", () => {
     .flatMap((word) => [`${word}q`, word.slice(1), `\u0100${word}`])
     .filter((word) => !known.has(word));
   expect(others.filter((word) => table.words.rowOf(word) !== undefined)).toEqual([]);
+  const asked = [...words.slice(0, 2), "sofa", words.at(-1)!, "", "xqzt", "so", "the\nof", "\n", "\u0100"];
+  const expected = asked.map((word) => (known.has(word) ? words.indexOf(word) : undefined));
+  expect(asked.map((word) => read().words.rowOf(word))).toEqual(expected);
+  expect(asked.map((word) => table.words.rowOf(word))).toEqual(expected);
+  expect(read().words.rowOf(words.slice(0, 2).join("\n"))).toBeUndefined();
 });
