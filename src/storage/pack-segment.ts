@@ -23,7 +23,7 @@ import { parseJson } from "../util/json-reader.js";
 import { type OffsetTable, offsetAt } from "../util/offset-table.js";
 import { runTaskAtOnce, type Task, waitFor } from "../util/tasks.js";
 import { TextTable, type TextTableParts, textTableOf } from "../util/text-table.js";
-import { allocateRows } from "../vectors/row-kernel.js";
+import { allocateRows, type RowMemory } from "../vectors/row-kernel.js";
 import type { VectorRows } from "../vectors/vector-rows.js";
 import type { StoredFile } from "./open-files.js";
 import {
@@ -57,7 +57,7 @@ export function* packSegment(segment: Segment, where: "file" | "log" = "file"): 
   return {
     records: yield* packRecords(records),
     postings: yield* packPostings(postings),
-    vectors: vectors === null ? null : packRows(vectors),
+    vectors: vectors === null ? null : yield* packRows(vectors),
     attributes: packAttributes(attributes),
     declared: [...caches.declared].sort(),
     columns: where === "log" ? [] : yield* packColumns(segment),
@@ -144,7 +144,7 @@ export function leaveToFile(
 const WORD_BYTES: number = Uint32Array.BYTES_PER_ELEMENT;
 /** Bytes that have one checksum: a read of a few records or of a short posting list should not take many more. */
 const BLOCK = 1 << 12;
-/** Blocks whose checksums are computed between two pauses. */
+/** Blocks whose checksums are computed between two pauses, and rows whose blocks are. */
 const SUMMED_AT_ONCE = 1 << 8;
 
 /** The checksums of the blocks of an array. */
@@ -180,11 +180,9 @@ class BlocksInFile {
     const bytes = new Uint8Array(buffer);
     const start = this.offset + first;
     const length = await this.file.read(bytes, start);
-    for (let at = 0; at < bytes.length; at += BLOCK) {
-      const sum = crc32(bytes.subarray(at, Math.min(length, at + BLOCK)));
-      if (sum !== this.sums[block + at / BLOCK])
+    for (let at = 0; at < bytes.length; at += BLOCK)
+      if (crc32(bytes.subarray(at, Math.min(length, at + BLOCK))) !== this.sums[block + at / BLOCK])
         throw storageCorrupt(this.file.name, start + at, "is not as it was written");
-    }
     return { buffer, first };
   }
 }
@@ -307,6 +305,8 @@ type PackedRows = {
   // Read into the memory in which they are searched.
   readonly high: LazyArray<Int8Array>;
   readonly low: LazyArray<Uint8Array>;
+  /** By block of `low`: its checksum. */
+  readonly lowSums: Uint32Array;
   readonly shifts: LazyArray<Uint8Array>;
   readonly factors: LazyArray<Float32Array>;
   readonly errors: LazyArray<Float32Array>;
@@ -315,12 +315,18 @@ type PackedRows = {
   readonly docRow: Int32Array;
 };
 
-function packRows(rows: VectorRows): PackedRows {
+function* packRows(rows: VectorRows): Task<PackedRows> {
   const { dimensions, high, low, shifts, factors, errors, inverseLengths, rowDoc, docRow } = rows;
+  for (let row = 0; row < rows.count; row++) {
+    rows.check?.(row);
+    if (row % SUMMED_AT_ONCE === 0) yield;
+  }
+  const lowSums = yield* sumsOfBlocks(low);
   return {
     ...{ dimensions, inverseLengths, rowDoc, docRow },
     high: new LazyArray(high),
     low: new LazyArray(low),
+    lowSums,
     shifts: new LazyArray(shifts),
     factors: new LazyArray(factors),
     errors: new LazyArray(errors),
@@ -328,7 +334,7 @@ function packRows(rows: VectorRows): PackedRows {
 }
 
 function* unpackRows(
-  { high, low, shifts, factors, errors, ...rows }: PackedRows,
+  { high, low, lowSums, shifts, factors, errors, ...rows }: PackedRows,
   file: StoredFile | undefined,
 ): Task<VectorRows> {
   const memory = allocateRows(shifts.length, rows.dimensions);
@@ -339,13 +345,26 @@ function* unpackRows(
   yield* waitFor(
     Promise.all([
       read(high, memory.high),
-      read(low, memory.low),
+      low.array === undefined ? low.readUnchecked(memory.low, file!) : read(low, memory.low),
       read(shifts, memory.shifts),
       read(factors, memory.factors),
       read(errors, memory.errors),
     ]),
   );
-  return { ...memory, ...rows, count: shifts.length };
+  const unpacked = { ...memory, ...rows, count: shifts.length };
+  return low.array === undefined ? { ...unpacked, check: checkOfRows(memory, lowSums, file!) } : unpacked;
+}
+
+/** Compares the checksums of the blocks in which a row has its low bytes, unless that was done. */
+function checkOfRows({ low, stride }: RowMemory, sums: Uint32Array, file: StoredFile): (row: number) => void {
+  const isChecked = new Uint8Array(sums.length);
+  return (row) => {
+    for (let block = Math.floor((row * stride) / BLOCK); block * BLOCK < (row + 1) * stride; block++) {
+      if (isChecked[block] === 1) continue;
+      if (crc32(low.subarray(block * BLOCK, (block + 1) * BLOCK)) !== sums[block]) throw damagedPart(file);
+      isChecked[block] = 1;
+    }
+  };
 }
 
 /** Attributes with the numbers of their values and of their texts. */

@@ -47,15 +47,24 @@ export class LazyArray<B extends Bytes = Bytes> {
   }
 
   /** Fills `into`, of as many elements, from the file; rejects with 500 `storage_corrupt`. */
-  async readInto(into: B, file: Pick<StorageFile, "read"> & { readonly name: string }): Promise<void> {
-    const { offset, crc } = this.extent!;
+  async readInto(into: B, file: NamedFile): Promise<void> {
+    await this.readUnchecked(into, file);
     const bytes = bytesOf(into);
-    const pad = PADDINGS[padding(bytes.length)]!;
-    const isWhole = (await file.read(bytes, offset)) === bytes.length;
-    if (!isWhole || crc32(pad, await runTask(checksum(bytes))) !== crc)
-      throw storageCorrupt(file.name, offset, "is not as it was written");
+    if (crc32(PADDINGS[padding(bytes.length)]!, await runTask(checksum(bytes))) !== this.extent!.crc)
+      throw this.damagedIn(file);
+  }
+
+  /** As {@link readInto}, of bytes that are checked when they are used. */
+  async readUnchecked(into: B, file: NamedFile): Promise<void> {
+    if ((await file.read(bytesOf(into), this.offset)) !== into.byteLength) throw this.damagedIn(file);
+  }
+
+  private damagedIn({ name }: NamedFile): Error {
+    return storageCorrupt(name, this.offset, "is not as it was written");
   }
 }
+
+type NamedFile = Pick<StorageFile, "read"> & { readonly name: string };
 
 /** Bytes that are made as they are written, because they are too many to be in memory. Their reader checks them. */
 export class Streamed {
@@ -371,7 +380,7 @@ export type FileKind = keyof typeof FILE_KINDS;
 /** The first bytes of every file. */
 export const MAGIC: Buffer = Buffer.from("tandem-search\0\0\0", "latin1");
 /** The version of the format of every file. Another one is refused before anything else is judged. */
-export const FORMAT_VERSION = 7;
+export const FORMAT_VERSION = 8;
 /** The bytes before the body of a file. */
 export const HEAD_BYTES = 64;
 const VERSION_AT = 16;

@@ -102,6 +102,7 @@ const segment: Shape<SnapshotSegment> = object<SnapshotSegment>({
         dimensions: count,
         high: onDemand(i8),
         low: onDemand(u8),
+        lowSums: u32,
         shifts: onDemand(u8),
         factors: onDemand(f32),
         errors: onDemand(f32),

@@ -16,6 +16,8 @@ export interface VectorRows extends RowMemory {
   readonly rowDoc: Uint32Array;
   /** The row of each record, or -1. */
   readonly docRow: Int32Array;
+  /** To be called before the low bytes of a row are read, which may not be checked yet: throws 500 `storage_corrupt`. */
+  readonly check?: (row: number) => void;
 }
 
 /** A segment's vectors in a search. */
@@ -82,6 +84,7 @@ export function vectorOf(rows: VectorRows, doc: LocalDoc): UnitVector | null {
 
 function vectorAt(rows: VectorRows, row: number): UnitVector {
   const { high, low, dimensions } = rows;
+  rows.check?.(row);
   const at = row * rows.stride;
   const shift = rows.shifts[row]!;
   const components = new Int16Array(dimensions);
@@ -143,6 +146,7 @@ function shiftOf(components: Int16Array): number {
 
 function copyRow(to: VectorRows, row: number, from: VectorRows, fromRow: number): void {
   const { stride } = to;
+  from.check?.(fromRow);
   const start = fromRow * stride;
   to.high.set(from.high.subarray(start, start + stride), row * stride);
   to.low.set(from.low.subarray(start, start + stride), row * stride);
@@ -166,7 +170,10 @@ export function cosinesOfRows(
   kernel.setQuery(query);
   for (let from = 0; from < list.length; from += BLOCK_ROWS) {
     const count = Math.min(BLOCK_ROWS, list.length - from);
-    for (let i = 0; i < count; i++) kernel.list[i] = list[from + i]!;
+    for (let i = 0; i < count; i++) {
+      kernel.list[i] = list[from + i]!;
+      rows.check?.(list[from + i]!);
+    }
     kernel.dots(count);
     for (let i = 0; i < count; i++)
       cosines[from + i] = toCosine(kernel.sums[i]!, rows.inverseLengths[list[from + i]!]!, query.inverseLength);

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { IndexSettings, SearchEngine, SearchParams } from "../../src/index.js";
-import { asText, contentOf, openFolder, openMemory, TINY_SIZES } from "../support/data-folder.js";
+import { asText, contentOf, FOLDER, openFolder, openMemory, TINY_SIZES } from "../support/data-folder.js";
 import { FakeDisk } from "../support/fake-disk.js";
 import { Random } from "../support/random.js";
 import { seq } from "../support/seq.js";
@@ -49,6 +49,48 @@ it("the first query of 20,000 records reads at most 60 times, however many title
   expect(data.nbHits).toBe(20_000);
   expect(reads).toBeLessThanOrEqual(60);
   await engine.close();
+});
+
+it("a vector in a file is checked before it counts in an answer: each is right, or refused", async () => {
+  const disk = new FakeDisk();
+  const dimensions = 24;
+  const vectorOf = (text: string): number[] => {
+    const random = new Random(text.length + 7 * Number(/\d+/.exec(text)?.[0] ?? 0));
+    return seq(dimensions, () => random.between(-100, 100));
+  };
+  const embedder = { id: "some", dimensions, embed: async (texts: readonly string[]) => texts.map(vectorOf) };
+  let engine = await openFolder(disk, { embedder });
+  await engine.createIndex("shop");
+  await engine.addRecords(
+    "shop",
+    seq(1500, (id) => ({ id, title: `lamp ${id}`, filler: FILLER })),
+  );
+  const ask = async (one: SearchEngine, query: string): Promise<string> => {
+    const { hits, nbHits } = (await one.query("shop", { query, semanticWeight: 0.9, hitsPerPage: 2 })).data;
+    return JSON.stringify([nbHits, hits.map(({ id, score }) => [id, score])]);
+  };
+  const queries = seq(12, (i) => `lamp ${117 * i}`);
+  const expected: string[] = [];
+  for (const query of queries) expected.push(await ask(engine, query));
+  await engine.close();
+  const [path, file] = [...disk.files(FOLDER)].find(([name]) => name.includes("segment-"))!;
+  const bytes = Buffer.from(file);
+  const sections = 64 + 8 + Math.ceil(bytes.readUInt32LE(64) / 8) * 8 + 8 * bytes.readUInt32LE(68);
+  const [, at] = /"low":\{"\$":"u8","at":(\d+)/.exec(bytes.toString("latin1"))!;
+  const outcomes = new Set<string>();
+  for (let byte = 5; byte < dimensions * 1500; byte += 4096) {
+    const damaged = disk.copy();
+    damaged.flipBit(path, sections + Number(at) + byte, 3);
+    engine = await openFolder(damaged, { embedder });
+    for (const [i, query] of queries.entries()) {
+      const answer = await ask(engine, query).catch(({ error, details }) => `${error} ${details.file}`);
+      if (answer !== expected[i]) expect(answer).toMatch(/^storage_corrupt segment-\d+$/);
+      outcomes.add(answer === expected[i] ? "right" : "refused");
+    }
+    await expect(engine.digest("shop")).rejects.toMatchObject({ error: "storage_corrupt" });
+    await engine.close();
+  }
+  expect([...outcomes].sort()).toEqual(["refused", "right"]);
 });
 
 describe("a segment in a file", () => {
