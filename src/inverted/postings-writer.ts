@@ -75,10 +75,7 @@ export class PostingsWriter {
 
   /** The postings. The writer cannot be used afterwards. */
   *finish(): Task<Postings> {
-    const { texts } = this.termTable;
-    // Terms are distinct, so one comparison is enough.
-    const inOrder = yield* sortWithPauses([...texts.keys()], (a, b) => (texts[a]! < texts[b]! ? -1 : 1));
-    const order = Uint32Array.from(inOrder);
+    const order = Uint32Array.from(yield* inTermOrder(this.termTable.texts));
     const dictionary = yield* writeDictionary(this.termTable, order);
     const slots = yield* this.slots.finish();
     this.slotStarts.push(this.terms.length);
@@ -98,6 +95,36 @@ export class PostingsWriter {
     const spelling = yield* writeSpelling({ dictionary, ...lists, ...slots });
     return { dictionary, ...lists, ...slots, titles, spelling };
   }
+}
+
+/** Terms whose first letters are read between two pauses. */
+const BEGUN_AT_ONCE = 1 << 12;
+
+/** The numbers of distinct terms by code unit. Their first letters as one number tell most of them apart in less time than the texts. */
+function* inTermOrder(texts: readonly string[]): Task<readonly number[]> {
+  const firsts = new Float64Array(texts.length);
+  for (let i = 0; i < texts.length; i++) {
+    firsts[i] = firstLetters(texts[i]!);
+    if (i % BEGUN_AT_ONCE === 0) yield;
+  }
+  return yield* sortWithPauses(
+    [...texts.keys()],
+    (a, b) => firsts[a]! - firsts[b]! || (texts[a]! < texts[b]! ? -1 : 1),
+  );
+}
+
+const FIRST_LETTERS = 6;
+
+/** The first code units of a text in a byte each, up to the first that does not fit into a byte; zeros behind them. */
+function firstLetters(text: string): number {
+  const most = Math.min(FIRST_LETTERS, text.length);
+  let letters = 0;
+  let at = 0;
+  for (let unit = 0; at < most && unit < 0xff; at++) {
+    unit = Math.min(text.charCodeAt(at), 0xff);
+    letters = 256 * letters + unit;
+  }
+  return letters * 256 ** (FIRST_LETTERS - at);
 }
 
 /** The greatest length of a field, in tokens. */
