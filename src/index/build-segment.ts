@@ -29,7 +29,7 @@ import { type VectorRows, vectorOf, writeVectorRows } from "../vectors/vector-ro
 import { buildDeclaredColumns } from "./column-store.js";
 import { type IndexSnapshot, SnapshotReader } from "./index-snapshot.js";
 import { ownVector } from "./packed-vector.js";
-import { embeddedText, type FieldRules, type RecordField, readCategories, readFields } from "./read-fields.js";
+import { embeddedText, type FieldRules, type RecordField, readFields } from "./read-fields.js";
 import { entryBytes, type RecordTable, recordOf, type WrittenEntry, writeRecordTable } from "./record-table.js";
 import type { SearchLanguage } from "./search-language.js";
 import { createSegment, MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS, type Segment } from "./segment.js";
@@ -137,7 +137,8 @@ function* analyseRecords(entries: readonly WrittenEntry[], context: BuildContext
       sincePause = 0;
     }
     const record = recordOf(entry);
-    const fields = readFields(record, id, rules);
+    const categories: string[] = [];
+    const fields = readFields(record, id, rules, categories);
     attributes.add(record);
     writer.beginRecord();
     index.id = id;
@@ -149,7 +150,7 @@ function* analyseRecords(entries: readonly WrittenEntry[], context: BuildContext
         else yield* index.takePieces(text);
       index.end(field);
     }
-    if (rules.titles) index.takeCategories(readCategories(record, rules));
+    if (rules.titles) index.takeCategories(categories);
     if (embeds) texts.push(embeddedText(record, fields, rules));
   }
   onProgress("indexing", entries.length);

@@ -1,7 +1,7 @@
 // Reads what a caller passes to a write: records, patches of records, and ids. Every value is read once and checked, and each
 // record is written down as JSON. All complaints are thrown together, and no object of the caller's is kept.
 
-import { PLACES, placesComplaint } from "../docvalues/place.js";
+import { placesComplaint } from "../docvalues/place.js";
 import { takeItems } from "../input/plain-data.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { type Complaint, SearchError, throwValidationErrors } from "../util/errors.js";
@@ -15,7 +15,7 @@ import { applyOperation, isOperation } from "./built-in-operation.js";
 import { docsInIdOrder, type IndexSnapshot, SnapshotReader } from "./index-snapshot.js";
 import { ownVector } from "./packed-vector.js";
 import { entryBytes, recordOf, type WrittenEntry } from "./record-table.js";
-import { jsonOfName, type RecordComplaint, type SpecialAttributes, writeRecord } from "./write-record.js";
+import { type RecordComplaint, type SpecialAttributes, writeRecord } from "./write-record.js";
 
 /** This many records of a call are copied before the first pause. The caller may change the others meanwhile. */
 const COPIED_AT_ONCE = 256;
@@ -216,15 +216,14 @@ function readOne(
       ...complaintOf({ position, id: written.id }, written.error, written.complaint, written),
       ...(Object.hasOwn(written, "cause") ? { cause: written.cause } : {}),
     };
-  const { json, vector, id, visited } = written;
+  const { json, vector, id, isSpecial, visited } = written;
   const refuse = (error: string, msg: string): ReadOne =>
     complaintOf({ position, id }, error, msg, { code: 400, visited });
   if (id === undefined)
     return refuse("missing_id", `has no ${show(idAttribute)}; every record needs one${otherId(recordOf(written))}`);
   const read = readRecordId(id, limits);
   if (!has(read, "id")) return refuse("invalid_id", `has an id that ${read.complaint}`);
-  const special = mayHave(json, PLACES) || (vector === undefined && mayHave(json, vectorAttribute));
-  const parsed = special ? recordOf(written) : NOTHING_SPECIAL;
+  const parsed = isSpecial ? recordOf(written) : NOTHING_SPECIAL;
   const wrong = vectorComplaint(vector?.numbers ?? ownVector(parsed, vectorAttribute), settings);
   if (wrong !== undefined) return refuse("invalid_vector", `has a bad vector: ${wrong}`);
   const misplaced = placesComplaint(parsed);
@@ -234,11 +233,6 @@ function readOne(
 
 /** Stands for a record whose attributes need no closer look, which is not parsed. */
 const NOTHING_SPECIAL: JsonRecord = Object.freeze({});
-
-/** Whether a record may have an attribute; false of most that have not. */
-function mayHave(json: string, name: string | null): boolean {
-  return name !== null && json.includes(jsonOfName(name));
-}
 
 /** What is wrong with the vector that a record brings; undefined: nothing, or it brings none. */
 function vectorComplaint(vector: unknown, { dimensions }: CheckedSettings): string | undefined {

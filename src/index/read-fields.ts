@@ -74,19 +74,22 @@ interface OpenField {
   identifiers: string[];
 }
 
-/** The searched fields of a record, sorted by name. */
-export function readFields(record: JsonRecord, id: string, rules: FieldRules): RecordField[] {
-  const { searched, titleRanks } = knownNames(rules);
+/** The searched fields of a record, sorted by name. Its categories are added to `categories`, as {@link readCategories} lists them. */
+export function readFields(record: JsonRecord, id: string, rules: FieldRules, categories?: string[]): RecordField[] {
+  const { searched, titleRanks, meanings } = knownNames(rules);
   const open: OpenField[] = [];
+  const takesTexts = rules.searchable === null;
+  const into = { open, name: "", rules, meanings, takesIdentifiers: true, takesTexts, isNamed: false, categories };
+  if (!takesTexts) into.categories = undefined;
   for (const name of Object.keys(record)) {
     if (name === rules.vectorAttribute || name === rules.idAttribute) continue;
-    const value = record[name]!;
-    collectIdentifiers(open, name, name, value, rules);
-    if (rules.searchable === null) collectTexts(open, name, name, value, rules, false);
+    into.name = name;
+    collect(into, meaningOf(name, into), record[name]!);
   }
   for (const { path, key } of searched) {
     const value = valueAt(record, path);
-    if (value !== undefined) collectTexts(open, path, key, value, rules, true);
+    const named = { ...into, name: path, takesIdentifiers: false, takesTexts: true, isNamed: true, categories };
+    if (value !== undefined) collect(named, meaningOf(key, into), value);
   }
   if (!ALL_DIGITS.test(id)) addIdentifier(fieldOf(open, rules.idAttribute), id);
   const title = firstTitle(record, titleRanks, rules.searchable);
@@ -114,27 +117,17 @@ const LONGEST_CATEGORY = 100;
 /** The categories of a record, each by its last level, from the attributes that are searched. */
 export function readCategories(record: JsonRecord, rules: FieldRules): string[] {
   const found: string[] = [];
-  const { searched } = knownNames(rules);
-  if (rules.searchable === null) {
-    for (const name of Object.keys(record))
-      if (name !== rules.vectorAttribute && name !== rules.idAttribute)
-        collectCategories(name, record[name]!, rules, found);
-  }
-  for (const { path, key } of searched) collectCategories(key, valueAt(record, path), rules, found);
+  readFields(record, "", rules, found);
   return found;
 }
 
-function collectCategories(key: string, value: JsonValue | undefined, rules: FieldRules, found: string[]): void {
-  if (typeof value === "string") {
-    if (found.length >= MOST_CATEGORIES || !isCategory(key, rules)) return;
-    const levels = plainText(value)
-      .split(LEVELS)
-      .map((level) => level.trim());
-    const last = levels.findLast((level) => level !== "");
-    if (last !== undefined && last.length <= LONGEST_CATEGORY) found.push(last);
-  } else if (Array.isArray(value)) for (const item of value) collectCategories(key, item, rules, found);
-  else if (typeof value === "object" && value !== null)
-    for (const [inner, item] of Object.entries(value)) collectCategories(inner, item, rules, found);
+function addCategory(value: string, found: string[]): void {
+  if (found.length >= MOST_CATEGORIES) return;
+  const levels = plainText(value)
+    .split(LEVELS)
+    .map((level) => level.trim());
+  const last = levels.findLast((level) => level !== "");
+  if (last !== undefined && last.length <= LONGEST_CATEGORY) found.push(last);
 }
 
 /** The name of the record's title attribute among the searched ones (null: all); undefined: it has no title. */
@@ -210,28 +203,23 @@ interface KnownNames {
   readonly searched: readonly { readonly path: string; readonly key: string }[];
   /** See `firstTitle`. */
   readonly titleRanks: Map<string, number>;
-  /** Whether attributes of these names hold identifiers, or categories. A limited number of names is remembered. */
-  readonly identifiers: Map<string, boolean>;
-  readonly categories: Map<string, boolean>;
+  /** What attributes of these names hold. A limited number of names is remembered. */
+  readonly meanings: Map<string, number>;
 }
 
-const MAX_NAMES = 1024;
+const MAX_NAMES = 1 << 14;
 /** The rules of the last record, and what is derived from them. */
 let lastRules: FieldRules | undefined;
-let known: KnownNames = { searched: [], titleRanks: new Map(), identifiers: new Map(), categories: new Map() };
+let known: KnownNames = { searched: [], titleRanks: new Map(), meanings: new Map() };
 
 function knownNames(rules: FieldRules): KnownNames {
   if (lastRules !== rules) {
     const { searchable } = rules;
     const searched = (searchable ?? []).map((path) => ({ path, key: lastName(path) }));
-    known = { searched, titleRanks: new Map(), identifiers: new Map(), categories: new Map() };
+    known = { searched, titleRanks: new Map(), meanings: new Map() };
     lastRules = rules;
   }
   return known;
-}
-
-function isIdentifier(key: string, rules: FieldRules): boolean {
-  return isAmong(rules.identifiers, key, knownNames(rules).identifiers);
 }
 
 /** Whether some attributes have names of categories. */
@@ -249,53 +237,55 @@ export function namesCategories(attributes: AttributeCatalog): boolean {
 
 const catalogs = new WeakMap<AttributeCatalog, boolean>();
 
-function isCategory(key: string, rules: FieldRules): boolean {
-  return isAmong(CATEGORY_NAMES, key, knownNames(rules).categories);
-}
+/** What attributes of a name hold, as bits. */
+const IDENTIFIER = 1;
+const CATEGORY = 2;
 
-/** Whether a name is among some, remembered in `answers`. */
-function isAmong(names: ReadonlySet<string>, key: string, answers: Map<string, boolean>): boolean {
-  let answer = answers.get(key);
-  if (answer === undefined) {
-    if (answers.size >= MAX_NAMES) answers.clear();
-    answer = names.has(plainName(key));
-    answers.set(key, answer);
+function meaningOf(name: string, { rules, meanings }: Pick<Collecting, "rules" | "meanings">): number {
+  let meaning = meanings.get(name);
+  if (meaning === undefined) {
+    if (meanings.size >= MAX_NAMES) meanings.clear();
+    const plain = plainName(name);
+    meaning = (rules.identifiers.has(plain) ? IDENTIFIER : 0) | (CATEGORY_NAMES.has(plain) ? CATEGORY : 0);
+    meanings.set(name, meaning);
   }
-  return answer;
+  return meaning;
 }
 
-/** Collects the values of identifier attributes, at any depth. */
-function collectIdentifiers(open: OpenField[], name: string, key: string, value: JsonValue, rules: FieldRules): void {
-  if (isIdentifier(key, rules)) addIdentifiers(open, name, value);
-  else if (Array.isArray(value)) for (const item of value) collectIdentifiers(open, name, key, item, rules);
-  else if (typeof value === "object" && value !== null)
-    for (const [inner, item] of Object.entries(value)) collectIdentifiers(open, name, inner, item, rules);
+/** What is collected of an attribute, at any depth. */
+interface Collecting {
+  readonly open: OpenField[];
+  /** The name of its field. */
+  readonly name: string;
+  readonly rules: FieldRules;
+  readonly meanings: Map<string, number>;
+  readonly takesIdentifiers: boolean;
+  readonly takesTexts: boolean;
+  /** Whether the settings name it: then its numbers, URLs and dates are texts, too. */
+  readonly isNamed: boolean;
+  readonly categories: string[] | undefined;
 }
 
-function addIdentifiers(open: OpenField[], name: string, value: JsonValue): void {
-  if (typeof value === "string" ? value.trim() !== "" : typeof value === "number")
-    addIdentifier(fieldOf(open, name), String(value));
-  else if (Array.isArray(value)) for (const item of value) addIdentifiers(open, name, item);
-}
-
-/** Collects the texts of all other attributes. If the settings name an attribute, its numbers, URLs and dates count too. */
-function collectTexts(
-  open: OpenField[],
-  name: string,
-  key: string,
-  value: JsonValue,
-  rules: FieldRules,
-  isNamed: boolean,
-): void {
-  if (isIdentifier(key, rules)) return;
+function collect(into: Collecting, meaning: number, value: JsonValue): void {
+  const { open, name, isNamed, categories } = into;
+  const isIdentifier = (meaning & IDENTIFIER) !== 0;
   if (typeof value === "string") {
-    const text = plainText(value);
-    if ((isNamed || isFreeText(text)) && text.trim() !== "") addText(fieldOf(open, name), text);
+    if ((meaning & CATEGORY) !== 0 && categories !== undefined) addCategory(value, categories);
+    if (isIdentifier) {
+      if (into.takesIdentifiers && value.trim() !== "") addIdentifier(fieldOf(open, name), value);
+    } else if (into.takesTexts) {
+      const text = plainText(value);
+      if ((isNamed || isFreeText(text)) && text.trim() !== "") addText(fieldOf(open, name), text);
+    }
   } else if (typeof value === "number") {
-    if (isNamed) addText(fieldOf(open, name), String(value));
-  } else if (Array.isArray(value)) for (const item of value) collectTexts(open, name, key, item, rules, isNamed);
-  else if (typeof value === "object" && value !== null)
-    for (const [inner, item] of Object.entries(value)) collectTexts(open, name, inner, item, rules, isNamed);
+    if (isIdentifier ? into.takesIdentifiers : isNamed)
+      (isIdentifier ? addIdentifier : addText)(fieldOf(open, name), String(value));
+  } else if (Array.isArray(value)) for (const item of value) collect(into, meaning, item);
+  else if (typeof value === "object" && value !== null) {
+    // Objects in place of an identifier have categories alone.
+    const within = isIdentifier ? { ...into, takesIdentifiers: false, takesTexts: false, isNamed: false } : into;
+    for (const [inner, item] of Object.entries(value)) collect(within, meaningOf(inner, into), item);
+  }
 }
 
 const URL = /^(?:[a-z][a-z0-9+.-]{1,15}:\/\/|www\.|data:|mailto:)[^\s]*$/i;

@@ -3,6 +3,7 @@
 // index.
 
 import { types } from "node:util";
+import { PLACES } from "../docvalues/place.js";
 import { isPlain, lengthOf } from "../input/plain-data.js";
 import { textOfDate } from "../util/instant.js";
 import { copyText, has, utf8Length } from "../util/json.js";
@@ -12,7 +13,8 @@ import { OPERATION_KEY, readOperation } from "./built-in-operation.js";
 import { type PackedVector, PLACEHOLDER, vectorText } from "./packed-vector.js";
 
 /**
- * A record as JSON, the vector that the JSON leaves out, and what was given as its id; or what is wrong with it. `visited` is
+ * A record as JSON, the vector that the JSON leaves out, and what was given as its id; or what is wrong with it. `isSpecial`: it has places,
+ * or the attribute of the vector in its JSON. `visited` is
  * about how many bytes were read; each value counts in addition, because the time that it takes hardly depends on its length.
  */
 type WrittenRecord =
@@ -20,6 +22,7 @@ type WrittenRecord =
       readonly json: string;
       readonly vector: PackedVector | undefined;
       readonly id: unknown;
+      readonly isSpecial: boolean;
       readonly visited: number;
     }
   | (RecordComplaint & { readonly visited: number });
@@ -82,9 +85,10 @@ export function writeRecord(
     const { json } = walk.written;
     const vector = walk.written.vector(special.vectorAttribute);
     const visited = BYTES_PER_VALUE * walk.values + json.length + (vector?.numbers.byteLength ?? 0);
-    return { json, vector, id: walk.id, visited };
+    const isSpecial = walk.hasPlaces || (vector === undefined && walk.hasVector);
+    return { json, vector, id: walk.id, isSpecial, visited };
   } catch (error) {
-    const visited = BYTES_PER_VALUE * walk.values + walk.written.json.length;
+    const visited = BYTES_PER_VALUE * walk.values + walk.written.length;
     const { id } = walk;
     if (error instanceof WrongRecord)
       return { error: error.error, complaint: error.message, code: error.code, id, visited };
@@ -108,6 +112,8 @@ class Walk {
   values = 0;
   /** The value of the id attribute, once it was read. */
   id: unknown;
+  hasPlaces = false;
+  hasVector = false;
 
   constructor(limits: Limits, special: SpecialAttributes) {
     this.limits = limits;
@@ -147,11 +153,15 @@ class Walk {
           "invalid_record",
           `has ${this.named()}, but operations stand in updateRecords only, in place of a top-level attribute's value`,
         );
-      if (depth === 1 && name === special.idAttribute) this.id = value;
-      const isFloats = depth === 1 && name === special.vectorAttribute && ArrayBuffer.isView(value);
+      const isVector = depth === 1 && name === special.vectorAttribute;
+      if (depth === 1) {
+        if (name === special.idAttribute) this.id = value;
+        if (name === PLACES) this.hasPlaces = true;
+        if (isVector) this.hasVector = true;
+      }
       written.add(before);
       written.add(jsonOfName(name));
-      if (isFloats) this.floats(value);
+      if (isVector && ArrayBuffer.isView(value)) this.floats(value);
       else this.value(value, depth);
       steps.pop();
       before = ",";
@@ -329,7 +339,10 @@ const MAX_UNIT_BYTES = 3;
 
 /** Growing JSON with a limit of bytes. These are an upper bound until that exceeds the limit, then they are counted. */
 class JsonText {
-  json = "";
+  /** Joined once, because a text that grows by small parts takes more memory for each of them. */
+  private readonly parts: string[] = [];
+  /** The number of characters. */
+  length = 0;
   private numbers: Float64Array | undefined;
   /** The index of the placeholder of the vector. */
   private at = 0;
@@ -344,6 +357,10 @@ class JsonText {
     this.refuse = refuse;
   }
 
+  get json(): string {
+    return this.parts.join("");
+  }
+
   /** The vector that the JSON leaves out. */
   vector(attribute: string | undefined): PackedVector | undefined {
     if (attribute === undefined || this.numbers === undefined) return undefined;
@@ -352,7 +369,7 @@ class JsonText {
 
   /** Adds a part that begins and ends with whole characters. */
   add(part: string): void {
-    this.json += part;
+    this.put(part);
     this.count(this.isExact ? utf8Length(part) : MAX_UNIT_BYTES * part.length);
   }
 
@@ -365,9 +382,14 @@ class JsonText {
   /** Adds a placeholder for the vector, and counts the bytes that its numbers would take. */
   addVector(given: readonly number[]): void {
     this.numbers = Float64Array.from(given, (number) => number + NO_MINUS_ZERO);
-    this.at = this.json.length;
-    this.json += PLACEHOLDER;
+    this.at = this.length;
+    this.put(PLACEHOLDER);
     this.count(this.isExact ? vectorText(this.numbers).length : MAX_NUMBER_BYTES * given.length);
+  }
+
+  private put(part: string): void {
+    this.parts.push(part);
+    this.length += part.length;
   }
 
   private count(bytes: number): void {
@@ -394,7 +416,7 @@ export function jsonOfText(text: string): string {
 
 /** Names as JSON, with a colon: most records have the same few. */
 const names = new Map<string, string>();
-const MAX_NAMES = 1024;
+const MAX_NAMES = 1 << 14;
 
 /** The name of an attribute as JSON, with a colon. */
 export function jsonOfName(name: string): string {
