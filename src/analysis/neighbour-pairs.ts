@@ -81,6 +81,7 @@ export function pairTerm(joined: string, words: WordForms): string {
  * no term, unless it is a digit between separators: that is a number.
  */
 export function codePartTerms({ whole, pieces, parts }: CodeForms, words: WordForms): string[] {
+  if (parts.length === 1) return [...parts];
   const pairs = pairsOf(parts, true);
   const isAlone = (i: number): boolean => pairs[i] === undefined && pairs[i - 1] === undefined;
   const isNumber = (part: string): boolean => isDigits(part) && pieces.includes(part);

@@ -174,6 +174,8 @@ const KEEPS_SMALL: ReadonlySet<string> = new Set([
   ...[...TITLE_WORDS.boundaries, ...TITLE_WORDS.ends, ...TITLE_WORDS.joiners],
   ...TITLE_WORDS.units.filter((word) => !COUNTED_NAMES.flat().includes(word)),
 ]);
+const SMALL_A = 0x61;
+const SMALL_Z = 0x7a;
 const CAPITALISED = /^\p{Lu}\p{Ll}+$/u;
 
 /**
@@ -186,9 +188,9 @@ function capitalsIn(title: string, { normal, size, starts, ends }: TokenizedText
   let capitals = 0;
   let letters = 0;
   for (let at = 0; at < title.length; at++) {
-    const [own, other] = [title[at]!, normal[at]!];
-    if (own !== other) capitals++;
-    if (other >= "a" && other <= "z") letters++;
+    const unit = normal.charCodeAt(at);
+    if (title.charCodeAt(at) !== unit) capitals++;
+    if (unit >= SMALL_A && unit <= SMALL_Z) letters++;
   }
   if (2 * capitals > letters) return () => false;
   let nouns = 0;

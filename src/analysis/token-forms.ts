@@ -33,86 +33,71 @@ const LEAST_GROUPED = 5;
 /** Thousands with points between them; with commas they are read as one number anyway. */
 const THOUSANDS = /^[1-9][0-9]{0,2}(?:\.[0-9]{3})+$/;
 
+/** The last token with its forms, which are asked for several times where it is learned. */
+let last: { readonly token: string; readonly forms: CodeForms } = { token: "", forms: readForms("") };
+
 /** The forms of a normalised code token. */
 export function codeForms(token: string): CodeForms {
-  const parts: string[] = [];
-  let from = 0;
-  let before = 0;
-  for (let at = 0; at < token.length; at++) {
-    const kind = classAt(token, at);
-    if (kind !== LETTER && kind !== DIGIT) return joinedForms(token);
-    if (kind === before) continue;
-    if (at > 0) parts.push(token.slice(from, at));
-    from = at;
-    before = kind;
-  }
-  if (token !== "") parts.push(token.slice(from));
-  return { whole: token, pieces: token === "" ? [] : [token], parts };
+  if (token !== last.token) last = { token, forms: readForms(token) };
+  return last.forms;
 }
 
-/** The forms of a code with separators. */
-function joinedForms(token: string): CodeForms {
+function readForms(token: string): CodeForms {
   const keepHyphens = !dropsHyphens(token);
   const pieces: string[] = [];
   const parts: string[] = [];
   let whole = "";
-  let piece = "";
-  let part = "";
-  const endPart = (): void => {
-    if (part !== "") parts.push(part);
-    part = "";
-  };
-  for (let at = 0; at < token.length; at++) {
-    const kind = classAt(token, at);
-    const isSeparator = kind !== DIGIT && kind !== LETTER;
-    if (isSeparator && isDecimal(token, at)) {
-      const point = token[at] === "," && digitsAfter(token, at) === 3 ? "" : ".";
-      whole += point;
-      piece += point;
-      part += point;
-      continue;
-    }
-    if (isSeparator) {
-      endPart();
-      if (piece !== "") pieces.push(piece);
-      piece = "";
+  let piece = 0;
+  let part = 0;
+  for (let at = 0; at <= token.length; at++) {
+    const kind = at < token.length ? classAt(token, at) : 0;
+    if (kind === LETTER || kind === DIGIT) {
+      if (at === part || kind === classAt(token, at - 1) || !isLetterOrDigit(token, at - 1)) continue;
+      parts.push(withPoints(token.slice(part, at)));
+      part = at;
+    } else if (!isDecimal(token, at)) {
+      if (part < at) parts.push(withPoints(token.slice(part, at)));
+      if (piece < at) whole += pieces[pieces.push(withPoints(token.slice(piece, at))) - 1]!;
       if (betweenDigits(token, at) && (keepHyphens || (token[at] !== "-" && token[at] !== "_"))) whole += token[at]!;
-      continue;
+      piece = at + 1;
+      part = at + 1;
     }
-    if (part !== "" && kind !== classAt(token, at - 1) && isLetterOrDigit(token, at - 1)) endPart();
-    whole += token[at]!;
-    piece += token[at]!;
-    part += token[at]!;
   }
-  endPart();
-  if (piece !== "") pieces.push(piece);
   const digits = groupedDigits(token);
   return digits === undefined || digits === whole ? { whole, pieces, parts } : { whole, digits, pieces, parts };
+}
+
+/** A part of a code, with points in place of decimal commas, and without those between thousands. */
+function withPoints(part: string): string {
+  return part.includes(",") ? part.replaceAll(",", (_, at: number) => (digitsAfter(part, at) === 3 ? "" : ".")) : part;
 }
 
 /** The digits of a number in groups: three groups or more, two with a hyphen or `_` between them, or thousands. */
 function groupedDigits(token: string): string | undefined {
   if (THOUSANDS.test(token)) return token.replaceAll(".", "");
-  let digits = "";
+  let digits = 0;
   let separators = 0;
   for (let at = 0; at < token.length; at++) {
     const one = token[at]!;
-    if (classAt(token, at) === DIGIT) digits += one;
+    if (classAt(token, at) === DIGIT) digits++;
     else if (one === "-" || one === "_") separators += 2;
     else if (one === "." || one === "/") separators++;
     else return undefined;
   }
-  return digits.length >= LEAST_GROUPED && separators > 1 ? digits : undefined;
+  return digits >= LEAST_GROUPED && separators > 1 ? token.replace(/[-_./]/g, "") : undefined;
 }
 
 /** Removes all but letters and digits from a normalised text, to compare identifiers: "WH-1000 xm4" becomes "wh1000xm4". */
 export function stripSeparators(text: string): string {
   let stripped = "";
+  let from = 0;
   for (let at = 0; at < text.length; at++) {
     const kind = classAt(text, at);
-    if (kind !== SEPARATOR && kind !== CONNECTOR) stripped += text[at]!;
+    if (kind !== SEPARATOR && kind !== CONNECTOR) continue;
+    stripped += text.slice(from, at);
+    from = at + 1;
   }
-  return stripped;
+  return stripped + text.slice(from);
 }
 
 /** People also type model codes ("DV7-1211EA") and long numbers without hyphens; but "1-2" is not 12. */

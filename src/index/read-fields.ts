@@ -284,7 +284,7 @@ function collect(into: Collecting, meaning: number, value: JsonValue): void {
   else if (typeof value === "object" && value !== null) {
     // Objects in place of an identifier have categories alone.
     const within = isIdentifier ? { ...into, takesIdentifiers: false, takesTexts: false, isNamed: false } : into;
-    for (const [inner, item] of Object.entries(value)) collect(within, meaningOf(inner, into), item);
+    for (const inner of Object.keys(value)) collect(within, meaningOf(inner, into), (value as JsonRecord)[inner]!);
   }
 }
 

@@ -107,9 +107,8 @@ function* inTermOrder(texts: readonly string[]): Task<readonly number[]> {
     firsts[i] = firstLetters(texts[i]!);
     if (i % BEGUN_AT_ONCE === 0) yield;
   }
-  return yield* sortWithPauses(
-    [...texts.keys()],
-    (a, b) => firsts[a]! - firsts[b]! || (texts[a]! < texts[b]! ? -1 : 1),
+  return yield* sortWithPauses([...texts.keys()], (a, b) =>
+    (firsts[a]! === firsts[b]! ? texts[a]! < texts[b]! : firsts[a]! < firsts[b]!) ? -1 : 1,
   );
 }
 
