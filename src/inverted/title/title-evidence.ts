@@ -203,9 +203,10 @@ export class TitleEvidence {
     const shares = new CategoryShares();
     for (const leaf of holders > MOST_HOLDERS ? [] : query.segments) {
       const { deletedDocs } = leaf.segment;
-      for (const [i, doc] of (leaf.lists[term]?.docs ?? NO_DOCS).entries()) {
+      const docs = leaf.lists[term]?.docs ?? NO_DOCS;
+      for (let i = 0; i < docs.length; i++) {
         if ((i + 1) % COUNTED_AT_ONCE === 0) yield;
-        const local = doc as LocalDoc;
+        const local = docs[i] as LocalDoc;
         if (deletedDocs?.has(local) === true) continue;
         this.read(leaf, local);
         if (this.check.hasHead) shares.add(leaf.segment, this.check.categoryKeys());
@@ -429,14 +430,14 @@ class TitleCheck {
   private readonly categoryBits = new Map<number, number>();
   /** The bit of the last token; 0: the query is too long for a phrase. */
   private readonly last: number;
-  /** What was found in it: the matches, their parts, and the roles of these. */
+  /** What was found in it: the matches, and for each its part and the role of that. Matches behind these are left from other titles. */
   private readonly found: TermMatch[] = [];
   private readonly places = new GrowableUint32(FEW);
   private parts = 0;
   /** Of the record that was read last: its entries, where they end, and where each of its categories begins. */
   private halves: Uint16Array = NO_DOCS;
   private end = 0;
-  private readonly categories: number[] = [];
+  private readonly categories = new GrowableUint32(FEW);
   private field: string | undefined;
   /** Whether an alternative of several index terms was found, at least in part. */
   private hasSeveral = false;
@@ -456,14 +457,20 @@ class TitleCheck {
   /** The entries of each category of the record that was read last. */
   categoryKeys(): string[] {
     const { halves, categories } = this;
-    return categories.map((from, i) => String.fromCharCode(...halves.subarray(from, categories[i + 1] ?? this.end)));
+    const keys: string[] = [];
+    for (let i = 0; i < categories.length; i++) {
+      const to = i + 1 < categories.length ? categories.array[i + 1]! : this.end;
+      let key = "";
+      for (let at = categories.array[i]!; at < to; at++) key += String.fromCharCode(halves[at]!);
+      keys.push(key);
+    }
+    return keys;
   }
 
   /** Begins with an empty title; `field`: its name, where it matters. */
   begin(field?: string): void {
     this.isEmpty = true;
     this.field = field;
-    this.found.length = 0;
     this.places.length = 0;
     this.categories.length = 0;
     this.held = 0;
@@ -486,8 +493,8 @@ class TitleCheck {
     const to = offsetAt(reader.starts, doc + 1);
     this.find(reader.halves, from, to, terms, matches, asksCategories);
     this.endCategory();
-    this.isEmpty = this.found.length === 0 && this.categories.length === 0;
-    if (this.found.length > 0) this.evaluate();
+    this.isEmpty = this.places.length === 0 && this.categories.length === 0;
+    if (this.places.length > 0) this.evaluate();
   }
 
   /** Whether a title can be nothing but the query. Seldom reads beyond its first word. */
@@ -541,7 +548,7 @@ class TitleCheck {
         const match = matched[i]!;
         if ((place & ROLE_MASK) >= CATEGORY) this.takeCategory(match);
         else if (this.allows(match)) {
-          this.found.push(match);
+          this.found[this.places.length] = match;
           this.places.push(place);
           if (match.own !== match.all) this.hasSeveral = true;
         }
@@ -556,7 +563,8 @@ class TitleCheck {
       this.endCategory();
       this.inCategory = 0;
       this.hasOthers = false;
-      this.categoryBits.clear();
+      // V8 allocates a new table, also for an empty map.
+      if (this.categoryBits.size > 0) this.categoryBits.clear();
     } else if (this.inLastWord === 0) this.hasOthers = true;
     this.inLastWord = 0;
   }
@@ -585,18 +593,18 @@ class TitleCheck {
     const { head } = this.typed;
     if (this.hasSeveral) {
       seen.clear();
-      for (const { alternative, own, all } of found)
+      for (const { alternative, own, all } of found.slice(0, places.length))
         if (own !== all) seen.set(alternative, (seen.get(alternative) ?? 0) | own);
     }
     /** The places in the query of a phrase that ends at the part before, and of one that began with the title. */
     let phrase = 0;
     let equal = 0;
     let last = -1;
-    for (let i = 0; i < found.length; ) {
+    for (let i = 0; i < places.length; ) {
       const place = places.array[i]!;
       const part = place >>> ROLE_BITS;
       let tokens = 0;
-      for (; i < found.length && places.array[i] === place; i++) {
+      for (; i < places.length && places.array[i] === place; i++) {
         const { token, bit, distance, isWord, alternative, own, all } = found[i]!;
         // An alternative of several index terms is in the title if all of them are.
         if (own !== all && seen.get(alternative) !== all) continue;
