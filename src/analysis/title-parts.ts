@@ -30,19 +30,14 @@ export function takeTitleParts(title: string, words: WordForms, most: number, co
   let next = 0;
   let nextPair = 0;
   /** The pairs of the token with the one before it and the one behind it. */
-  let pairBefore: number | undefined;
-  let pairBehind: number | undefined;
-  const takePair = (pair: number | undefined): void => {
-    if (pair !== undefined) consumer.known(memo, memo.firstTerm(pair), memo.endTerm(pair));
-  };
+  let pairs: readonly (number | undefined)[] = [];
   const begin = (end: number, role: number): boolean => {
     if (parts === most) return false;
     parts++;
     consumer.begin(role as TitleRole);
     const quantity = quantities[next];
     if (quantity !== undefined && quantity.start < end) consumer.one(quantity.term);
-    takePair(pairBefore);
-    takePair(pairBehind);
+    for (const pair of pairs) if (pair !== undefined) consumer.known(memo, memo.firstTerm(pair), memo.endTerm(pair));
     return true;
   };
   for (let i = 0; i < size && parts < most; i++) {
@@ -52,8 +47,7 @@ export function takeTitleParts(title: string, words: WordForms, most: number, co
     while (next < quantities.length && quantities[next]!.end <= start) next++;
     const isPaired = paired[nextPair] === i + 1;
     if (isPaired) nextPair++;
-    pairBefore = pairBehind;
-    pairBehind = isPaired ? reader.pairAt(i + 1) : undefined;
+    pairs = [pairs[1], isPaired ? reader.pairAt(i + 1) : undefined];
     if (token === UNSPACED_TOKEN) {
       takeUnspaced(normal.slice(start, end), () => begin(end, roles[i]!), consumer);
       continue;

@@ -174,8 +174,7 @@ const KEEPS_SMALL: ReadonlySet<string> = new Set([
   ...[...TITLE_WORDS.boundaries, ...TITLE_WORDS.ends, ...TITLE_WORDS.joiners],
   ...TITLE_WORDS.units.filter((word) => !COUNTED_NAMES.flat().includes(word)),
 ]);
-const SMALL_A = 0x61;
-const SMALL_Z = 0x7a;
+const [SMALL_A, SMALL_Z] = [0x61, 0x7a];
 const CAPITALISED = /^\p{Lu}\p{Ll}+$/u;
 
 /**

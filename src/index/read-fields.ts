@@ -48,17 +48,8 @@ export interface RecordField {
 }
 
 /** The {@link plainName}s of title attributes, the preferred ones first. A record's title is the first of them that has a text. */
-const TITLE_NAMES: readonly string[] = [
-  "title",
-  "producttitle",
-  "productname",
-  "itemtitle",
-  "itemname",
-  "displayname",
-  "name",
-  "headline",
-  "label",
-];
+const TITLE_NAMES: readonly string[] =
+  "title producttitle productname itemtitle itemname displayname name headline label".split(" ");
 
 /** Whether an attribute has the name of a title. */
 export function isTitleName(name: string): boolean {
@@ -74,22 +65,22 @@ interface OpenField {
   identifiers: string[];
 }
 
-/** The searched fields of a record, sorted by name. Its categories are added to `categories`, as {@link readCategories} lists them. */
+/** The searched fields of a record, sorted by name. The categories in them are added to `categories`, each by its last level. */
 export function readFields(record: JsonRecord, id: string, rules: FieldRules, categories?: string[]): RecordField[] {
-  const { searched, titleRanks, meanings } = knownNames(rules);
+  const { searched, titleRanks } = knownNames(rules);
   const open: OpenField[] = [];
   const takesTexts = rules.searchable === null;
-  const into = { open, name: "", rules, meanings, takesIdentifiers: true, takesTexts, isNamed: false, categories };
+  const into = { open, name: "", rules, takesIdentifiers: true, takesTexts, isNamed: false, categories };
   if (!takesTexts) into.categories = undefined;
   for (const name of Object.keys(record)) {
     if (name === rules.vectorAttribute || name === rules.idAttribute) continue;
     into.name = name;
-    collect(into, meaningOf(name, into), record[name]!);
+    collect(into, meaningOf(name, rules), record[name]!);
   }
   for (const { path, key } of searched) {
     const value = valueAt(record, path);
     const named = { ...into, name: path, takesIdentifiers: false, takesTexts: true, isNamed: true, categories };
-    if (value !== undefined) collect(named, meaningOf(key, into), value);
+    if (value !== undefined) collect(named, meaningOf(key, rules), value);
   }
   if (!ALL_DIGITS.test(id)) addIdentifier(fieldOf(open, rules.idAttribute), id);
   const title = firstTitle(record, titleRanks, rules.searchable);
@@ -98,28 +89,14 @@ export function readFields(record: JsonRecord, id: string, rules: FieldRules, ca
 }
 
 /** The names of attributes that hold categories, at any depth. */
-const CATEGORY_NAMES = new Set([
-  "category",
-  "categories",
-  "productcategory",
-  "googleproductcategory",
-  "producttype",
-  "type",
-  "department",
-  "collection",
-]);
+const CATEGORY_NAMES = new Set(
+  "category categories productcategory googleproductcategory producttype type department collection".split(" "),
+);
 /** Of a path of categories the last one counts. */
 const LEVELS = /[>|/\u00bb]/;
 /** The maximum number of categories of a record, and the maximum length of each. */
 const MOST_CATEGORIES = 4;
 const LONGEST_CATEGORY = 100;
-
-/** The categories of a record, each by its last level, from the attributes that are searched. */
-export function readCategories(record: JsonRecord, rules: FieldRules): string[] {
-  const found: string[] = [];
-  readFields(record, "", rules, found);
-  return found;
-}
 
 function addCategory(value: string, found: string[]): void {
   if (found.length >= MOST_CATEGORIES) return;
@@ -241,7 +218,8 @@ const catalogs = new WeakMap<AttributeCatalog, boolean>();
 const IDENTIFIER = 1;
 const CATEGORY = 2;
 
-function meaningOf(name: string, { rules, meanings }: Pick<Collecting, "rules" | "meanings">): number {
+function meaningOf(name: string, rules: FieldRules): number {
+  const { meanings } = knownNames(rules);
   let meaning = meanings.get(name);
   if (meaning === undefined) {
     if (meanings.size >= MAX_NAMES) meanings.clear();
@@ -258,7 +236,6 @@ interface Collecting {
   /** The name of its field. */
   readonly name: string;
   readonly rules: FieldRules;
-  readonly meanings: Map<string, number>;
   readonly takesIdentifiers: boolean;
   readonly takesTexts: boolean;
   /** Whether the settings name it: then its numbers, URLs and dates are texts, too. */
@@ -267,7 +244,7 @@ interface Collecting {
 }
 
 function collect(into: Collecting, meaning: number, value: JsonValue): void {
-  const { open, name, isNamed, categories } = into;
+  const { open, name, rules, isNamed, categories } = into;
   const isIdentifier = (meaning & IDENTIFIER) !== 0;
   if (typeof value === "string") {
     if ((meaning & CATEGORY) !== 0 && categories !== undefined) addCategory(value, categories);
@@ -284,7 +261,7 @@ function collect(into: Collecting, meaning: number, value: JsonValue): void {
   else if (typeof value === "object" && value !== null) {
     // Objects in place of an identifier have categories alone.
     const within = isIdentifier ? { ...into, takesIdentifiers: false, takesTexts: false, isNamed: false } : into;
-    for (const inner of Object.keys(value)) collect(within, meaningOf(inner, into), (value as JsonRecord)[inner]!);
+    for (const inner of Object.keys(value)) collect(within, meaningOf(inner, rules), (value as JsonRecord)[inner]!);
   }
 }
 

@@ -88,7 +88,7 @@ export function writeRecord(
     const isSpecial = walk.hasPlaces || (vector === undefined && walk.hasVector);
     return { json, vector, id: walk.id, isSpecial, visited };
   } catch (error) {
-    const visited = BYTES_PER_VALUE * walk.values + walk.written.length;
+    const visited = BYTES_PER_VALUE * walk.values + walk.written.json.length;
     const { id } = walk;
     if (error instanceof WrongRecord)
       return { error: error.error, complaint: error.message, code: error.code, id, visited };
@@ -341,8 +341,6 @@ const MAX_UNIT_BYTES = 3;
 class JsonText {
   /** Joined once, because a text that grows by small parts takes more memory for each of them. */
   private readonly parts: string[] = [];
-  /** The number of characters. */
-  length = 0;
   private numbers: Float64Array | undefined;
   /** The index of the placeholder of the vector. */
   private at = 0;
@@ -369,7 +367,7 @@ class JsonText {
 
   /** Adds a part that begins and ends with whole characters. */
   add(part: string): void {
-    this.put(part);
+    this.parts.push(part);
     this.count(this.isExact ? utf8Length(part) : MAX_UNIT_BYTES * part.length);
   }
 
@@ -382,14 +380,9 @@ class JsonText {
   /** Adds a placeholder for the vector, and counts the bytes that its numbers would take. */
   addVector(given: readonly number[]): void {
     this.numbers = Float64Array.from(given, (number) => number + NO_MINUS_ZERO);
-    this.at = this.length;
-    this.put(PLACEHOLDER);
+    this.at = this.json.length;
+    this.parts.push(PLACEHOLDER);
     this.count(this.isExact ? vectorText(this.numbers).length : MAX_NUMBER_BYTES * given.length);
-  }
-
-  private put(part: string): void {
-    this.parts.push(part);
-    this.length += part.length;
   }
 
   private count(bytes: number): void {

@@ -97,6 +97,7 @@ export class PostingsWriter {
   }
 }
 
+const FIRST_LETTERS = 6;
 /** Terms whose first letters are read between two pauses. */
 const BEGUN_AT_ONCE = 1 << 12;
 
@@ -104,26 +105,18 @@ const BEGUN_AT_ONCE = 1 << 12;
 function* inTermOrder(texts: readonly string[]): Task<readonly number[]> {
   const firsts = new Float64Array(texts.length);
   for (let i = 0; i < texts.length; i++) {
-    firsts[i] = firstLetters(texts[i]!);
     if (i % BEGUN_AT_ONCE === 0) yield;
+    let [letters, unit] = [0, 0];
+    for (let at = 0; at < FIRST_LETTERS; at++) {
+      // From the first that does not fit into a byte on, all are taken for equal.
+      if (unit < 0xff) unit = Math.min(texts[i]!.charCodeAt(at) || 0, 0xff);
+      letters = 256 * letters + unit;
+    }
+    firsts[i] = letters;
   }
   return yield* sortWithPauses([...texts.keys()], (a, b) =>
     (firsts[a]! === firsts[b]! ? texts[a]! < texts[b]! : firsts[a]! < firsts[b]!) ? -1 : 1,
   );
-}
-
-const FIRST_LETTERS = 6;
-
-/** The first code units of a text in a byte each, up to the first that does not fit into a byte; zeros behind them. */
-function firstLetters(text: string): number {
-  const most = Math.min(FIRST_LETTERS, text.length);
-  let letters = 0;
-  let at = 0;
-  for (let unit = 0; at < most && unit < 0xff; at++) {
-    unit = Math.min(text.charCodeAt(at), 0xff);
-    letters = 256 * letters + unit;
-  }
-  return letters * 256 ** (FIRST_LETTERS - at);
 }
 
 /** The greatest length of a field, in tokens. */

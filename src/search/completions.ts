@@ -12,7 +12,7 @@ import { NOUN, titleSyntax } from "../analysis/title-roles.js";
 import { cleanWord, codeForms, compoundForms, signedForms } from "../analysis/token-forms.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import type { BoundedVersion } from "../index/bounded-snapshot.js";
-import { type FieldRules, readCategories, readFields, titleName } from "../index/read-fields.js";
+import { type FieldRules, readFields, titleName } from "../index/read-fields.js";
 import { holdersOf } from "../inverted/find-holders.js";
 import type { Postings } from "../inverted/postings.js";
 import { longestWord, wordsFrom, wordsNearlyFrom } from "../inverted/spelling-dictionary.js";
@@ -417,7 +417,8 @@ export class Completions {
 /** The texts of which titles consist. */
 function titlesOf(record: JsonRecord, rules: FieldRules): readonly string[] {
   const name = titleName(record, rules.searchable);
-  const categories = readCategories(record, rules);
+  const categories: string[] = [];
+  readFields(record, "", rules, categories);
   return name === undefined ? categories : [plainText(record[name] as string), ...categories];
 }
 
