@@ -147,13 +147,14 @@ export class IndexData {
 
   /**
    * Publishes the snapshot after a change, by swapping one reference. Synchronous; cannot fail. No other method changes which
-   * records there are.
+   * records there are. The graph of data that nobody sees yet grows later.
    */
-  publish(after: IndexSnapshot, change: SnapshotChange, written?: AttributeHistory): void {
+  publish(after: IndexSnapshot, change: SnapshotChange, written?: AttributeHistory, isSeen = true): void {
     this.deleted.add(deletedIdsOf(this.present, change));
     this.present = after;
     if (written !== undefined) this.written.add(written);
-    this.graph.follow(this.present, change);
+    if (isSeen) this.graph.follow(after, change);
+    else this.graph.found(after, undefined);
   }
 
   /** Publishes merged segments; this changes no answer. Records that were deleted meanwhile stay deleted. */

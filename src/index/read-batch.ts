@@ -289,8 +289,8 @@ function takeRecords(given: unknown, most: number): readonly unknown[] {
 
 /** What merging patches depends on. */
 export interface MergeContext extends BatchContext {
-  /** False: patches with an unknown id are left out. */
-  readonly createIfNotExists: boolean;
+  /** Whether a patch makes the record of an id that there is none of; if not, it is left out. */
+  readonly creates: (id: string) => boolean;
 }
 
 /**
@@ -304,7 +304,7 @@ export function* mergePatches(
   snapshot: IndexSnapshot,
   context: MergeContext,
 ): Task<ReadRecords> {
-  const { createIfNotExists, skipsInvalid } = context;
+  const { creates, skipsInvalid } = context;
   const merged: WrittenEntry[] = [];
   const wrong = new WrongRecords(context);
   const reader = new SnapshotReader(snapshot);
@@ -322,7 +322,7 @@ export function* mergePatches(
     }
     sincePause += BYTES_PER_LOOKUP;
     const isLast = id !== patches[at + 1]?.id;
-    if (isThere || createIfNotExists) {
+    if (isThere || creates(id)) {
       // A patch that is left out must not count for the next ones of its record, so each is judged by itself.
       const change = applyPatch(record, recordOf(patch), isLast || skipsInvalid, context);
       if (has(change, "refusal")) wrong.add(position, wrongPatch({ index: position, id }, change.refusal));

@@ -1,5 +1,6 @@
 // Schedules the writes of one index: they run one after the other, in the order of the calls; some that wait are written as a group, in one turn. A
 // waiting write can be aborted; all of them are aborted when the index ends. A background task runs after each turn, in the same queue.
+// A replacement of all records runs beside the turns of records; all other turns wait for it.
 
 import { aborted, firstOf, throwIfAborted, untilAborted } from "../util/abort.js";
 import type { SearchError } from "../util/errors.js";
@@ -25,7 +26,7 @@ export async function inTurnOfBoth(
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const held = first.write(undefined, undefined, async () => {
+  const held = first.replace(undefined, undefined, async () => {
     begin();
     await ended;
   });
@@ -42,13 +43,19 @@ export async function inTurnOfBoth(
 /** The reason with which all signals of ended indexes abort: that of `abort()`, but made once for thousands of indexes. */
 const ENDED = new DOMException("This operation was aborted", "AbortError");
 
+/** What turns wait for when they begin; undefined: nothing. */
+export interface BeforeTurns {
+  readonly write?: () => Promise<void> | undefined;
+  readonly others?: () => Promise<void> | undefined;
+}
+
 /** Runs the writes of one index one after the other. */
 export class WriteScheduler {
   private readonly queue = new WriteQueue();
   /** Made when it is first asked for: most of many indexes are never used. */
   private ending: AbortController | undefined;
   private readonly afterWrite: () => Promise<void>;
-  private readonly beforeWrite: () => Promise<void> | undefined;
+  private readonly before: BeforeTurns;
   /** Work that runs beside the turns. */
   private readonly aside = new Set<Promise<void>>();
   /** Why the index has ended; undefined: it has not. */
@@ -58,13 +65,10 @@ export class WriteScheduler {
   private turns = 0;
   private endedTurns = 0;
 
-  /**
-   * `afterWrite` runs after each write, in the same queue. It must not change any answer. `beforeWrite` gives what each write waits for
-   * in its turn; undefined: nothing.
-   */
-  constructor(afterWrite: () => Promise<void>, beforeWrite: () => Promise<void> | undefined = () => undefined) {
+  /** `afterWrite` runs after each write, in the same queue. It must not change any answer. */
+  constructor(afterWrite: () => Promise<void>, before: BeforeTurns = {}) {
     this.afterWrite = afterWrite;
-    this.beforeWrite = beforeWrite;
+    this.before = before;
   }
 
   /** Aborted when the index ends. */
@@ -85,35 +89,34 @@ export class WriteScheduler {
     signal: AbortSignal | undefined,
     task: (batch: B, stop: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    return this.take(reading, signal, task, this.beforeWrite);
+    return this.take(reading, signal, task, this.before.write);
   }
 
-  /** As {@link write}, for a write that needs nothing of the content of the index: it does not wait until that is loaded. */
+  /** As {@link write}, for a task that waits for a replacement under way, and not until the content of the index is loaded. */
   async replace<T, B>(
     reading: Promise<B> | B,
     signal: AbortSignal | undefined,
     task: (batch: B, stop: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    return this.take(reading, signal, task, () => undefined);
+    return this.take(reading, signal, task, this.before.others);
   }
 
   private async take<T, B>(
     reading: Promise<B> | B,
     signal: AbortSignal | undefined,
     task: (batch: B, stop: AbortSignal) => Promise<T>,
-    beforeWrite: () => Promise<void> | undefined,
+    before: (() => Promise<void> | undefined) | undefined,
   ): Promise<T> {
     if (reading instanceof Promise) reading.catch(() => {}); // the write handles a rejection in its turn
     this.checkOpen();
     const { signal: stop, end } = firstOf(signal === undefined ? [this.stop] : [signal, this.stop]);
     let begun = false;
     const turn = this.turn(async () => {
-      begun = true;
       const batch = await reading;
-      const before = beforeWrite();
-      if (before !== undefined) await before;
+      await before?.();
       this.check();
       throwIfAborted(stop);
+      begun = true;
       return task(batch, stop);
     });
     try {
@@ -167,12 +170,13 @@ export class WriteScheduler {
   /** Resolves when all writes that were called before are done. */
   async settled(): Promise<void> {
     // Also when the index has ended meanwhile: nothing is asked of it.
-    await this.queue.run(async () => {});
+    await this.queue.run(async () => this.before.others?.());
   }
 
   /** Runs what is not a write of records in its turn. */
   async inTurn(task: () => Promise<void>): Promise<void> {
     await this.turn(async () => {
+      await this.before.others?.();
       this.check();
       await task();
     });

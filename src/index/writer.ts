@@ -8,6 +8,9 @@
 //   merge     merge-segments merges small segments in the background, which changes no answer
 //
 // All steps before the publication may wait or fail, and change nothing. The publication is synchronous and cannot fail.
+//
+// A replacement of all records is built beside the turns. Meanwhile the writes of records are done, and answered, on the old version; they are
+// kept as calls and repeated on the new one, the last of them in the turn that publishes it. All other turns wait for the replacement.
 
 import { AttributeHistory, KnownAttributes } from "../docvalues/attribute-catalog.js";
 import { NumberTexts } from "../docvalues/number-texts.js";
@@ -16,11 +19,12 @@ import type { CheckedOptions } from "../input/call-options.js";
 import { changedSettings, checkSettings, knownSettings, warnWithoutTable } from "../input/read-settings.js";
 import { differingSettings, embedsAlike, givenAlike, indexesAlike, stableText } from "../settings/fingerprint.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
-import { pauseFor, throwIfAborted } from "../util/abort.js";
+import { firstOf, pauseFor, throwIfAborted } from "../util/abort.js";
 import { errorName, tellMerge } from "../util/diagnostics.js";
 import { SearchError } from "../util/errors.js";
-import { isLocal, storageWarning } from "../util/extension-points.js";
+import { isLocal, storageWarning, type Warn } from "../util/extension-points.js";
 import type { Limits } from "../util/limits.js";
+import { showNames } from "../util/show.js";
 import { sortDistinct } from "../util/sorted.js";
 import { runInBackground, runTask, startTask, type Task } from "../util/tasks.js";
 import { buildSegment, cutIntoSegments } from "./build-segment.js";
@@ -136,7 +140,38 @@ interface Batch extends ReadRecords {
   /** The settings under which the batch was read. */
   readonly settings: ResolvedSettings;
   readonly options: CheckedOptions;
+  /** Of patches that were merged: the ids of which there was no record. */
+  readonly lacked?: ReadonlySet<string>;
 }
+
+/** Finds the records that a call deletes. */
+type FindDeleted = (data: IndexData, warn: Warn) => Task<Deletions>;
+
+/** The new version of an index whose records are all being replaced. Calls go on with the old one, and are repeated on the new. */
+interface Replacement {
+  readonly data: IndexData;
+  readonly reservation: MemoryReservation;
+  readonly options: CheckedOptions & { readonly signal: AbortSignal; readonly job: EmbeddingJob };
+  /** The calls to repeat, in their order. */
+  readonly kept: (Batch | FindDeleted)[];
+  /** About how many bytes they take. */
+  keptBytes: number;
+  /** Segments that were written to files. */
+  readonly inFiles: Segment[];
+  /** Changes that fit the old version alone. */
+  readonly leftOut: Set<string>;
+  /** Waits until the new version is built, and makes it the current one; in a turn, which others need not take then. */
+  readonly finish: () => Promise<AddResult>;
+}
+
+/** When kept calls take more bytes, a write waits for the replacement. */
+const MOST_KEPT_BYTES = 2 ** 25;
+/** What a kept call takes besides its texts, in bytes. */
+const KEPT_CALL_BYTES = 512;
+/** So many kept calls may be repeated in the turn of the replacement. */
+const REPEATED_IN_TURN = 32;
+/** So many are looked at to repeat them together. */
+const REPEATED_TOGETHER = 2 ** 10;
 
 /** Batches of more bytes are not written together: each of them keeps the disk busy for long enough. */
 const MOST_BYTES_TOGETHER = 2 ** 20;
@@ -177,6 +212,8 @@ export class IndexWriter {
   data: IndexData;
   readonly scheduler: WriteScheduler;
   private readonly groups: WriteGroups<Batch, AddResult>;
+  /** Of all records; undefined: none is under way. It begins, and ends, in a turn. */
+  private replacement: Replacement | undefined;
   /** The sources of merged segments that are being written to their files. */
   private readonly merging = new Set<Segment>();
   /** Segments were merged, and no commit has named the new ones yet. */
@@ -199,7 +236,10 @@ export class IndexWriter {
 
   constructor(context: IndexWriterContext) {
     this.context = context;
-    this.scheduler = new WriteScheduler(() => this.tidy(), context.whenLoaded);
+    this.scheduler = new WriteScheduler(() => this.tidy(), {
+      write: () => (this.replacement === undefined ? context.whenLoaded?.() : this.readyBeside(this.replacement)),
+      others: () => this.replaced(),
+    });
     this.groups = new WriteGroups(this.scheduler, {
       countTogether,
       write: (batches, stop) => this.putGroup(batches, stop),
@@ -214,10 +254,12 @@ export class IndexWriter {
 
   /** As {@link addRecords}, for records that were read one by one. */
   async addEntries(entries: WrittenEntry[], options: CheckedOptions): Promise<AddResult> {
-    const sorting = startTask(sortEntries(entries), options.signal);
-    return this.scheduler.write(sorting, options.signal, (sorted, signal) =>
-      this.put(sorted, { ...options, signal }, { data: this.data }),
-    );
+    const { settings } = this.data;
+    const sort = async (): Promise<Batch> => {
+      const sorted = await startTask(sortEntries(entries), options.signal);
+      return { entries: sorted, skipped: [], isPatch: false, settings, options };
+    };
+    return this.groups.write(sort(), options.signal);
   }
 
   /** Merges attributes into records. Calls that wait share a commit. */
@@ -234,14 +276,184 @@ export class IndexWriter {
   /** Replaces all records by these. */
   async replaceAllRecords(records: unknown, options: CheckedOptions): Promise<AddResult> {
     const reading = startTask(readBatch(records, this.batchContext(options)), options.signal);
+    reading.catch(() => {}); // the replacement handles a rejection
     const { settings } = this.data;
-    return this.scheduler.replace(reading, options.signal, async ({ entries, skipped }, signal) => {
+    // In a turn of its own, so that calls are kept from here on.
+    const begin = async (): Promise<{ readonly done: Promise<AddResult> }> => {
       if (settings !== this.data.settings) throw settingsChanged();
-      await this.loadVectors();
-      const data = this.emptyData(this.data);
-      const result = await this.put(entries, { ...options, signal }, { data, vectorsFrom: this.data.snapshot });
-      return withSkipped(result, skipped, options);
-    });
+      return { done: this.beginReplacement(reading, options) };
+    };
+    try {
+      return await (await this.scheduler.replace(undefined, options.signal, begin)).done;
+    } catch (error) {
+      this.scheduler.check();
+      throw error;
+    }
+  }
+
+  private beginReplacement(reading: Promise<ReadRecords>, given: CheckedOptions): Promise<AddResult> {
+    const { scheduler } = this;
+    const { signal, end } = firstOf(given.signal === undefined ? [scheduler.stop] : [given.signal, scheduler.stop]);
+    let finished: Promise<AddResult> | undefined;
+    const replacement: Replacement = {
+      data: this.emptyData(this.data),
+      reservation: new MemoryReservation(this.context.memory, this),
+      options: { ...given, signal, onProgress: undefined, job: new EmbeddingJob() },
+      ...{ kept: [], keptBytes: 0, inFiles: [], leftOut: new Set() },
+      finish: () => {
+        finished ??= this.finishReplacement(replacement, building).finally(end);
+        return finished;
+      },
+    };
+    this.replacement = replacement;
+    const building = this.buildReplacement(reading, replacement, given);
+    const finish = async (): Promise<AddResult> => {
+      await building.catch(() => {});
+      await scheduler.settled();
+      return replacement.finish();
+    };
+    const done = finish();
+    scheduler.runAside(() =>
+      done.then(
+        () => {},
+        () => {},
+      ),
+    );
+    return done;
+  }
+
+  /** Builds the new version, and repeats calls on it until few are left. */
+  private async buildReplacement(
+    reading: Promise<ReadRecords>,
+    replacement: Replacement,
+    given: CheckedOptions,
+  ): Promise<PreparedBatch> {
+    const { kept, options } = replacement;
+    const { entries, skipped } = await reading;
+    await this.loadVectors();
+    const { onProgress } = given;
+    const told = { ...replacement, options: { ...options, onProgress } };
+    const batch = await this.putUnseen(entries, told, this.data.snapshot);
+    while (kept.length > REPEATED_IN_TURN) await this.repeat(replacement);
+    return { ...batch, result: withSkipped(batch.result, skipped, given) };
+  }
+
+  /** Makes the new version the current one; if anything fails, the old one stands with all that was written to it. */
+  private async finishReplacement(replacement: Replacement, building: Promise<PreparedBatch>): Promise<AddResult> {
+    const { data, kept, options, inFiles, leftOut } = replacement;
+    const { durability, warn } = this.context;
+    try {
+      const { result, numberTexts } = await building;
+      while (kept.length > 0) await this.repeat(replacement);
+      throwIfAborted(options.signal);
+      await this.publishWhole(data);
+      data.graph.begin();
+      options.job.end();
+      if (leftOut.size > 0) {
+        const message = `What was changed while all records were replaced does not fit the new ones, and was left out: ${showNames([...leftOut])}.`;
+        warn({ code: "change_left_out", message });
+      }
+      if (data.snapshot.liveCount > 0) await this.warnOfRecords(data, numberTexts);
+      return result;
+    } finally {
+      this.replacement = undefined;
+      replacement.reservation.end();
+      for (const segment of inFiles) await durability!.discard(segment);
+    }
+  }
+
+  /** Adds records to the new version. */
+  private async putUnseen(
+    entries: readonly WrittenEntry[],
+    { data, reservation, options, inFiles }: Replacement,
+    vectorsFrom: IndexSnapshot | undefined,
+  ): Promise<PreparedBatch> {
+    const batch = await this.prepare(entries, options, { data, vectorsFrom, reservation });
+    const { change, written } = batch;
+    const { durability } = this.context;
+    for (const segment of change.added ?? []) {
+      if (durability?.isLarge(segment) !== true) continue;
+      await durability.prepare(segment);
+      inFiles.push(segment);
+    }
+    data.publish(await runTask(data.snapshot.after(change), options.signal), change, written, false);
+    return batch;
+  }
+
+  /** Repeats the first of the kept calls on the new version, with those behind it that can be written together. */
+  private async repeat(replacement: Replacement): Promise<void> {
+    const { data, kept, leftOut, options } = replacement;
+    const { signal } = options;
+    const [first] = kept;
+    if (typeof first === "function") {
+      kept.shift();
+      const deletions = await runTask(
+        first(data, () => {}),
+        signal,
+      ).catch((error: unknown): Deletions => {
+        if (!(error instanceof SearchError) || error.code !== 400) throw error;
+        leftOut.add(`deleteBy (${error.message})`);
+        return new Map();
+      });
+      if (countDeletions(deletions) === 0) return;
+      data.publish(await runTask(data.snapshot.after({ deletions }), signal), { deletions }, undefined, false);
+      return;
+    }
+    const alike: Batch[] = [];
+    for (const call of kept.slice(0, REPEATED_TOGETHER)) {
+      if (typeof call === "function" || call.isPatch !== first!.isPatch) break;
+      alike.push(call);
+    }
+    const batches = alike.slice(0, await runTask(countTogether(alike), signal));
+    kept.splice(0, batches.length);
+    const merged = await this.mergeBatches(batches, data.snapshot, signal);
+    for (const [i, { skipped, lacked = [] }] of merged.entries()) {
+      for (const { id } of skipped) leftOut.add(`update of ${id}`);
+      for (const id of lacked) if (!batches[i]!.lacked!.has(id)) leftOut.add(`update of ${id}`);
+    }
+    const entries = await runTask(sortEntries(merged.flatMap((batch) => batch.entries)), signal);
+    if (entries.length > 0) await this.putUnseen(entries, replacement, first!.isPatch ? undefined : this.data.snapshot);
+  }
+
+  /** Keeps a call that was done on the old version for the new one. */
+  private keep(call: Batch | FindDeleted, bytes: number): void {
+    this.replacement!.kept.push(call);
+    this.replacement!.keptBytes += bytes + KEPT_CALL_BYTES;
+  }
+
+  /** Keeps batches as they were read, without what was refused. */
+  private keepBatches(batches: readonly Batch[], merged: readonly Batch[]): void {
+    if (this.replacement === undefined) return;
+    for (const [i, { lacked, skipped }] of merged.entries()) {
+      const batch = batches[i]!;
+      const refused = new Set(skipped.map(({ index }) => index));
+      const entries = batch.entries.filter(({ position = 0 }) => !refused.has(position));
+      const options = { ...batch.options, onProgress: undefined, onInvalid: "skip" } as const;
+      const bytes = entries.reduce((total, entry) => total + entryBytes(entry), 0);
+      this.keep({ ...batch, entries, options, skipped: [], ...(lacked && { lacked }) }, bytes);
+    }
+  }
+
+  /** What a write of records waits for while all are replaced. */
+  private async readyBeside({ keptBytes }: Replacement): Promise<void> {
+    const { whenLoaded } = this.context;
+    if (keptBytes > MOST_KEPT_BYTES) await this.replaced();
+    try {
+      await whenLoaded?.();
+    } catch (error) {
+      // What is damaged takes no write, but what replaces it does.
+      if (this.replacement === undefined) throw error;
+      await this.replaced();
+      await whenLoaded?.();
+    }
+  }
+
+  /** Resolves when no replacement is under way; to be called in a turn. */
+  private replaced(): Promise<void> | undefined {
+    return this.replacement?.finish().then(
+      () => {},
+      () => {},
+    );
   }
 
   /**
@@ -275,14 +487,12 @@ export class IndexWriter {
   /** Puts batches together, which share a commit. */
   private async putGroup(batches: readonly Batch[], signal: AbortSignal): Promise<readonly AddResult[]> {
     const { data } = this;
-    const groups: Batch[] = [];
-    for (const batch of batches) {
-      if (batch.settings !== data.settings) throw settingsChanged();
-      groups.push(batch.isPatch ? await this.mergeBatch(batch, data.snapshot, signal) : batch);
-    }
+    if (batches.some(({ settings }) => settings !== data.settings)) throw settingsChanged();
+    const groups = await this.mergeBatches(batches, data.snapshot, signal);
     const [{ options, entries, skipped }] = groups as [Batch];
     if (groups.length === 1) {
       const result = await this.put(entries, { ...options, signal }, { data });
+      this.keepBatches(batches, groups);
       return [withSkipped(result, skipped, options)];
     }
     const results: AddResult[] = [];
@@ -293,16 +503,34 @@ export class IndexWriter {
     }
     const all = await runTask(sortEntries(groups.flatMap((group) => group.entries)), signal);
     await this.put(all, { ...options, signal }, { data });
+    this.keepBatches(batches, groups);
     return results;
   }
 
-  /** Merges the patches of a batch into the records of a snapshot. */
-  private async mergeBatch(batch: Batch, snapshot: IndexSnapshot, signal: AbortSignal): Promise<Batch> {
-    const { options } = batch;
-    const context = { ...this.batchContext(options), createIfNotExists: options.createIfNotExists };
-    const { entries, skipped } = await runTask(mergePatches(batch.entries, snapshot, context), signal);
-    if (skipped.length === 0) return { ...batch, entries };
-    return { ...batch, entries, skipped: await runTask(sortSkipped([...batch.skipped, ...skipped]), signal) };
+  /** Merges the patches of batches into the records of a snapshot. */
+  private async mergeBatches(
+    batches: readonly Batch[],
+    snapshot: IndexSnapshot,
+    signal: AbortSignal,
+  ): Promise<readonly Batch[]> {
+    const merged: Batch[] = [];
+    for (const batch of batches) {
+      const { options, lacked: before } = batch;
+      const lacked = new Set<string>();
+      // A record of the old version that the new one lacks is not made again.
+      const creates = (id: string): boolean => {
+        lacked.add(id);
+        return options.createIfNotExists && before?.has(id) !== false;
+      };
+      if (!batch.isPatch) merged.push(batch);
+      else {
+        const merging = mergePatches(batch.entries, snapshot, { ...this.batchContext(options), creates });
+        const { entries, skipped } = await runTask(merging, signal);
+        const all = await runTask(sortSkipped([...batch.skipped, ...skipped]), signal);
+        merged.push({ ...batch, entries, lacked, skipped: all });
+      }
+    }
+    return merged;
   }
 
   /** Builds the segments of a batch and publishes them. `entries` are sorted by id and distinct. */
@@ -320,15 +548,17 @@ export class IndexWriter {
       const { change, written, numberTexts } = batch;
       await this.publish(data, { change, written }, options.signal);
       if (options.job === undefined) job.end();
-      if (entries.length > 0) {
-        await this.warnUnfulfilled();
-        await runTask(this.settled.warnOf(numberTexts, data, this.context.warn));
-        this.titleWarning.warnOf(data, this.context.warn);
-      }
+      if (entries.length > 0) await this.warnOfRecords(data, numberTexts);
       return batch.result;
     } finally {
       reservation.end();
     }
+  }
+
+  private async warnOfRecords(data: IndexData, numberTexts: NumberTexts): Promise<void> {
+    await this.warnUnfulfilled();
+    await runTask(this.settled.warnOf(numberTexts, data, this.context.warn));
+    this.titleWarning.warnOf(data, this.context.warn);
   }
 
   /** Warns once for each version of the settings. */
@@ -512,7 +742,9 @@ export class IndexWriter {
     this.isWaiting = true;
     const { scheduler } = this;
     this.resting ??= new AbortController();
-    for (let seen = 1; !(seen === this.tidyings && scheduler.isIdle && seen % 2 === 0) && !scheduler.isClosing; ) {
+    const isQuiet = (seen: number): boolean =>
+      seen === this.tidyings && seen % 2 === 0 && scheduler.isIdle && this.replacement === undefined;
+    for (let seen = 1; !isQuiet(seen) && !scheduler.isClosing; ) {
       seen = this.tidyings;
       await pauseFor(REST_MS, [this.resting.signal], true);
     }
@@ -603,32 +835,32 @@ export class IndexWriter {
     const reading = startTask(readIds(ids, this.context.limits), signal);
     return this.scheduler.write(reading, signal, async (wanted, stop) => {
       const sorted = await runTask(sortDistinct(wanted), stop);
-      const found = findLiveDocs(this.data.snapshot, sorted.length, (i) => sorted[i]!);
-      return this.deleteDocs(await runTask(found, stop), stop);
+      const bytes = sorted.reduce((total, id) => total + id.length, 0);
+      return this.deleteFound(({ snapshot }) => findLiveDocs(snapshot, sorted.length, (i) => sorted[i]!), bytes, stop);
     });
   }
 
   /** Deletes the records that pass a filter. */
   async deleteBy(params: unknown, { signal }: CheckedOptions): Promise<{ deleted: number }> {
     const filter = readDeletion(params, this.context.limits);
-    return this.scheduler.write(undefined, signal, async (_, stop) => {
+    const { memory } = this.context;
+    const find = function* (data: IndexData, warn: Warn): Task<Deletions> {
       const references = new ColumnReferences();
-      const { warn } = this.context;
       try {
-        return await this.deleteDocs(
-          await runTask(docsToDelete(filter, this.data.version(), references, warn), stop),
-          stop,
-        );
+        return yield* docsToDelete(filter, data.version(), references, warn);
       } finally {
-        references.release(this.context.memory.columnsToKeep());
+        references.release(memory.columnsToKeep());
       }
-    });
+    };
+    return this.scheduler.write(undefined, signal, (_, stop) => this.deleteFound(find, 0, stop));
   }
 
-  private async deleteDocs(deletions: Deletions, stop: AbortSignal): Promise<{ deleted: number }> {
+  private async deleteFound(find: FindDeleted, bytes: number, stop: AbortSignal): Promise<{ deleted: number }> {
+    const deletions = await runTask(find(this.data, this.context.warn), stop);
     const deleted = countDeletions(deletions);
     this.scheduler.check();
     if (deleted > 0) await this.publish(this.data, { change: { deletions } }, stop);
+    if (this.replacement !== undefined) this.keep(find, bytes);
     return { deleted };
   }
 
@@ -639,7 +871,8 @@ export class IndexWriter {
 
   /** Changes some settings. The records are indexed again only if the change requires it. */
   async updateSettings(reading: IndexSettings | Promise<IndexSettings>, options: CheckedOptions): Promise<void> {
-    await this.scheduler.write(reading, options.signal, async (changes, signal) => {
+    await this.scheduler.replace(reading, options.signal, async (changes, signal) => {
+      await this.context.whenLoaded?.();
       const old = this.data;
       const data = await this.dataUnder(changes, old);
       if (indexesAlike(old.settings, data.settings)) {

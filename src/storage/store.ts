@@ -560,9 +560,10 @@ export class Store {
     }
   }
 
-  /** Removes the file of a segment that no frame names. */
+  /** Removes the file of a segment, unless a frame names it. */
   async discard(segment: Segment): Promise<void> {
     const { number } = this.locations.get(segment)!;
+    if (!this.uncommittedFiles.has(number)) return;
     this.locations.delete(segment);
     this.uncommittedFiles.delete(number);
     await this.folder.remove(segmentName(number)).catch(() => {});

@@ -150,6 +150,7 @@ export function queryTimeoutOf(embedder: Embedder): number | undefined {
  * - `numbers_as_text`: an attribute holds only texts that read as numbers, so no range finds them;
  * - `values_of_another_kind`: a query compares an attribute with a number, a date, true or false, and none of its values is one;
  * - `no_title`: no attribute of an index has the name of a title, so titles have no part in its order;
+ * - `change_left_out`: what was changed while all records were replaced does not fit the new ones;
  * - `field_truncated`: a text was longer than a limit, and the rest of it is stored but not searched;
  * - `text_truncated`: a text was longer than the embedder's `maxTextLength`, and the rest of it has no part in the vector;
  * - `embedder_failed`: a query was answered by words alone, or its `semanticFloor` could not be learned;
@@ -168,6 +169,7 @@ export type WarningCode =
   | "numbers_as_text"
   | "values_of_another_kind"
   | "no_title"
+  | "change_left_out"
   | "facets_truncated"
   | "text_truncated"
   | "embedder_failed"
