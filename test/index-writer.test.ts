@@ -397,6 +397,52 @@ describe("calls beside a replacement of all records", () => {
     expect(index.recordCount).toBe(402);
   });
 
+  it("are repeated in their order, however many change one record", async () => {
+    const { index, replaced, release, warnings } = await replacing();
+    const sold = { id: "both", stock: { _operation: "Decrement", value: 1 } } as const;
+    for (let call = 0; call < 100; call++) await index.updateRecords([sold]);
+    await index.updateRecords([{ id: "both", stock: { _operation: "Increment", value: 0.5 } }]);
+    await Promise.all(seq(20, (i) => index.updateRecords([{ id: "both", [`call${i}`]: i }, sold])));
+    release();
+    await replaced;
+    const [both] = await index.getRecords(["both"]);
+    const calls = Object.fromEntries(seq(20, (i) => [`call${i}`, i]));
+    expect(both).toEqual({ id: "both", title: "drill", stock: -19.5, price: 7, ...calls });
+    expect(warnings).toEqual([]);
+  });
+
+  it("are beside one replacement after the other", async () => {
+    const { index, embedder } = await made();
+    const first = holdUp(embedder);
+    const replacements = [index.replaceAllRecords([{ id: "first", title: "lamp sofa" }])];
+    await first.asked;
+    await index.addRecords([{ id: "beside the first" }]);
+    const second = holdUp(embedder);
+    replacements.push(index.replaceAllRecords([{ id: "second", title: "lamp drill" }]));
+    const added = index.addRecords([{ id: "beside the second" }]);
+    first.release();
+    await replacements[0];
+    await second.asked;
+    expect(await added).toEqual({ added: 1, replaced: 0 });
+    expect((await recordsOf(index)).map(({ id }) => id)).toEqual(["beside the first", "beside the second", "first"]);
+    second.release();
+    await replacements[1];
+    expect((await recordsOf(index)).map(({ id }) => id)).toEqual(["beside the second", "second"]);
+  });
+
+  it("do not wait for a flush, which waits for the replacement", async () => {
+    const { engine, index, replaced, release } = await replacing();
+    let isFlushed = false;
+    const flushed = engine.flush().then(() => {
+      isFlushed = true;
+    });
+    await index.addRecords([{ id: "added" }]);
+    for (let turn = 0; turn < 100; turn++) await nextTurn();
+    expect(isFlushed).toBe(false);
+    release();
+    await Promise.all([replaced, flushed]);
+  });
+
   it("end with the index", async () => {
     const { engine, index, replaced, release } = await replacing();
     await index.addRecords([{ id: "added" }]);

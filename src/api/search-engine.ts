@@ -527,7 +527,7 @@ export class SearchEngine extends Engine {
   /** Resolves when all writes that were called before are safe from a power cut. At once in memory. */
   async flush(): Promise<void> {
     this.indexes.checkOpen();
-    await Promise.all(this.indexes.known().map((index) => index.writer.scheduler.settled()));
+    await Promise.all(this.indexes.known().map((index) => index.writer.whenWritten()));
     await this.store?.flush();
   }
 

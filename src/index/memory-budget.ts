@@ -203,8 +203,8 @@ export class MemoryReservation {
     this.update();
   }
 
-  /** Reserves the names of attributes that the index will remember in addition. */
-  addNames(bytes: number): void {
+  /** Reserves so many bytes more. */
+  grow(bytes: number): void {
     if (!this.budget.isLimited) return;
     this.built += bytes;
     this.update();

@@ -170,7 +170,7 @@ export class WriteScheduler {
   /** Resolves when all writes that were called before are done. */
   async settled(): Promise<void> {
     // Also when the index has ended meanwhile: nothing is asked of it.
-    await this.queue.run(async () => this.before.others?.());
+    await this.queue.run(async () => {});
   }
 
   /** Runs what is not a write of records in its turn. */
@@ -193,9 +193,9 @@ export class WriteScheduler {
     this.ending?.abort(ENDED);
   }
 
-  /** Runs a short step between two writes, even after the index has ended. */
-  async betweenTurns(task: () => void): Promise<void> {
-    await this.queue.run(async () => task());
+  /** Runs a step between two writes, even after the index has ended. */
+  async betweenTurns<T>(task: () => T | Promise<T>): Promise<T> {
+    return this.queue.run(async () => task());
   }
 
   /** Runs work beside the turns. It must not fail. */

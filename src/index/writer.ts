@@ -156,12 +156,14 @@ interface Replacement {
   readonly kept: (Batch | FindDeleted)[];
   /** About how many bytes they take. */
   keptBytes: number;
-  /** Segments that were written to files. */
+  /** Its segments that have a file. */
   readonly inFiles: Segment[];
   /** Changes that fit the old version alone. */
   readonly leftOut: Set<string>;
   /** Waits until the new version is built, and makes it the current one; in a turn, which others need not take then. */
   readonly finish: () => Promise<AddResult>;
+  /** Settles when it is finished. */
+  readonly done: Promise<AddResult>;
 }
 
 /** When kept calls take more bytes, a write waits for the replacement. */
@@ -237,7 +239,7 @@ export class IndexWriter {
   constructor(context: IndexWriterContext) {
     this.context = context;
     this.scheduler = new WriteScheduler(() => this.tidy(), {
-      write: () => (this.replacement === undefined ? context.whenLoaded?.() : this.readyBeside(this.replacement)),
+      write: () => this.ready(),
       others: () => this.replaced(),
     });
     this.groups = new WriteGroups(this.scheduler, {
@@ -254,12 +256,10 @@ export class IndexWriter {
 
   /** As {@link addRecords}, for records that were read one by one. */
   async addEntries(entries: WrittenEntry[], options: CheckedOptions): Promise<AddResult> {
-    const { settings } = this.data;
-    const sort = async (): Promise<Batch> => {
-      const sorted = await startTask(sortEntries(entries), options.signal);
-      return { entries: sorted, skipped: [], isPatch: false, settings, options };
-    };
-    return this.groups.write(sort(), options.signal);
+    const sorting = startTask(sortEntries(entries), options.signal);
+    return this.scheduler.write(sorting, options.signal, (sorted, signal) =>
+      this.put(sorted, { ...options, signal }, { data: this.data }),
+    );
   }
 
   /** Merges attributes into records. Calls that wait share a commit. */
@@ -279,104 +279,106 @@ export class IndexWriter {
     reading.catch(() => {}); // the replacement handles a rejection
     const { settings } = this.data;
     // In a turn of its own, so that calls are kept from here on.
-    const begin = async (): Promise<{ readonly done: Promise<AddResult> }> => {
+    const { done } = await this.scheduler.replace(undefined, options.signal, async () => {
       if (settings !== this.data.settings) throw settingsChanged();
-      return { done: this.beginReplacement(reading, options) };
-    };
+      return this.beginReplacement(reading, options);
+    });
     try {
-      return await (await this.scheduler.replace(undefined, options.signal, begin)).done;
+      return await done;
     } catch (error) {
       this.scheduler.check();
       throw error;
     }
   }
 
-  private beginReplacement(reading: Promise<ReadRecords>, given: CheckedOptions): Promise<AddResult> {
+  private beginReplacement(reading: Promise<ReadRecords>, given: CheckedOptions): Replacement {
     const { scheduler } = this;
     const { signal, end } = firstOf(given.signal === undefined ? [scheduler.stop] : [given.signal, scheduler.stop]);
-    let finished: Promise<AddResult> | undefined;
     const replacement: Replacement = {
       data: this.emptyData(this.data),
       reservation: new MemoryReservation(this.context.memory, this),
-      options: { ...given, signal, onProgress: undefined, job: new EmbeddingJob() },
+      options: { ...given, signal, job: new EmbeddingJob() },
       ...{ kept: [], keptBytes: 0, inFiles: [], leftOut: new Set() },
       finish: () => {
         finished ??= this.finishReplacement(replacement, building).finally(end);
         return finished;
       },
+      get done() {
+        return done;
+      },
     };
     this.replacement = replacement;
-    const building = this.buildReplacement(reading, replacement, given);
-    const finish = async (): Promise<AddResult> => {
-      await building.catch(() => {});
-      await scheduler.settled();
-      return replacement.finish();
-    };
-    const done = finish();
-    scheduler.runAside(() =>
-      done.then(
-        () => {},
-        () => {},
-      ),
-    );
-    return done;
+    let finished: Promise<AddResult> | undefined;
+    const building = this.buildReplacement(reading, replacement);
+    const done = building
+      .catch(() => {})
+      .then(() => scheduler.betweenTurns(replacement.finish))
+      .finally(() => scheduler.tidy());
+    scheduler.runAside(async () => void (await done.catch(() => {})));
+    return replacement;
   }
 
   /** Builds the new version, and repeats calls on it until few are left. */
-  private async buildReplacement(
-    reading: Promise<ReadRecords>,
-    replacement: Replacement,
-    given: CheckedOptions,
-  ): Promise<PreparedBatch> {
-    const { kept, options } = replacement;
+  private async buildReplacement(reading: Promise<ReadRecords>, replacement: Replacement): Promise<PreparedBatch> {
+    const { data, kept, reservation, inFiles, options } = replacement;
+    const { durability } = this.context;
     const { entries, skipped } = await reading;
     await this.loadVectors();
-    const { onProgress } = given;
-    const told = { ...replacement, options: { ...options, onProgress } };
-    const batch = await this.putUnseen(entries, told, this.data.snapshot);
-    while (kept.length > REPEATED_IN_TURN) await this.repeat(replacement);
-    return { ...batch, result: withSkipped(batch.result, skipped, given) };
+    const batch = await this.putUnseen(entries, replacement, this.data.snapshot, options.onProgress);
+    for (const { segment } of data.snapshot.segments) {
+      if (durability?.isLarge(segment) !== true) continue;
+      await durability.prepare(segment);
+      inFiles.push(segment);
+    }
+    while (kept.length > REPEATED_IN_TURN) {
+      await this.repeat(replacement);
+      const chosen = chooseMerge({
+        segments: data.snapshot.segments.filter(({ segment }) => !inFiles.includes(segment)),
+      });
+      if (chosen.length === 0) continue;
+      const merged = await this.merged(data, chosen, options.signal);
+      data.publishMerge(merged);
+      reservation.grow(
+        chosen.reduce((bytes, { segment }) => bytes - segmentBytes(segment), segmentBytes(merged.segment)),
+      );
+    }
+    return { ...batch, result: withSkipped(batch.result, skipped, options) };
   }
 
   /** Makes the new version the current one; if anything fails, the old one stands with all that was written to it. */
   private async finishReplacement(replacement: Replacement, building: Promise<PreparedBatch>): Promise<AddResult> {
-    const { data, kept, options, inFiles, leftOut } = replacement;
+    const { data, kept, options, reservation, inFiles, leftOut } = replacement;
     const { durability, warn } = this.context;
+    let batch: PreparedBatch;
     try {
-      const { result, numberTexts } = await building;
+      batch = await building;
       while (kept.length > 0) await this.repeat(replacement);
       throwIfAborted(options.signal);
       await this.publishWhole(data);
-      data.graph.begin();
-      options.job.end();
-      if (leftOut.size > 0) {
-        const message = `What was changed while all records were replaced does not fit the new ones, and was left out: ${showNames([...leftOut])}.`;
-        warn({ code: "change_left_out", message });
-      }
-      if (data.snapshot.liveCount > 0) await this.warnOfRecords(data, numberTexts);
-      return result;
     } finally {
       this.replacement = undefined;
-      replacement.reservation.end();
+      reservation.end();
       for (const segment of inFiles) await durability!.discard(segment);
     }
+    data.graph.begin();
+    options.job.end();
+    if (leftOut.size > 0) {
+      const message = `What was changed while all records were replaced does not fit the new ones, and was left out: ${showNames([...leftOut])}.`;
+      warn({ code: "change_left_out", message });
+    }
+    if (data.snapshot.liveCount > 0) await this.warnOfRecords(data, batch.numberTexts);
+    return batch.result;
   }
 
   /** Adds records to the new version. */
   private async putUnseen(
     entries: readonly WrittenEntry[],
-    { data, reservation, options, inFiles }: Replacement,
-    vectorsFrom: IndexSnapshot | undefined,
+    { data, reservation, options: { signal, job } }: Replacement,
+    vectorsFrom?: IndexSnapshot,
+    onProgress?: CheckedOptions["onProgress"],
   ): Promise<PreparedBatch> {
-    const batch = await this.prepare(entries, options, { data, vectorsFrom, reservation });
-    const { change, written } = batch;
-    const { durability } = this.context;
-    for (const segment of change.added ?? []) {
-      if (durability?.isLarge(segment) !== true) continue;
-      await durability.prepare(segment);
-      inFiles.push(segment);
-    }
-    data.publish(await runTask(data.snapshot.after(change), options.signal), change, written, false);
+    const batch = await this.prepare(entries, { signal, job, onProgress }, { data, vectorsFrom, reservation });
+    data.publish(await runTask(data.snapshot.after(batch.change), signal), batch.change, batch.written, false);
     return batch;
   }
 
@@ -387,10 +389,11 @@ export class IndexWriter {
     const [first] = kept;
     if (typeof first === "function") {
       kept.shift();
-      const deletions = await runTask(
+      const found = runTask(
         first(data, () => {}),
         signal,
-      ).catch((error: unknown): Deletions => {
+      );
+      const deletions = await found.catch((error: unknown): Deletions => {
         if (!(error instanceof SearchError) || error.code !== 400) throw error;
         leftOut.add(`deleteBy (${error.message})`);
         return new Map();
@@ -434,26 +437,27 @@ export class IndexWriter {
     }
   }
 
-  /** What a write of records waits for while all are replaced. */
-  private async readyBeside({ keptBytes }: Replacement): Promise<void> {
+  /** What a write of records waits for, in its turn. */
+  private async ready(): Promise<void> {
     const { whenLoaded } = this.context;
-    if (keptBytes > MOST_KEPT_BYTES) await this.replaced();
-    try {
-      await whenLoaded?.();
-    } catch (error) {
-      // What is damaged takes no write, but what replaces it does.
-      if (this.replacement === undefined) throw error;
-      await this.replaced();
-      await whenLoaded?.();
-    }
+    const isDamaged = await whenLoaded?.()?.then(
+      () => false,
+      () => true,
+    );
+    // What is damaged takes no write, but what replaces it does.
+    if (isDamaged === true || (this.replacement?.keptBytes ?? 0) > MOST_KEPT_BYTES) await this.replaced();
+    await whenLoaded?.();
   }
 
   /** Resolves when no replacement is under way; to be called in a turn. */
-  private replaced(): Promise<void> | undefined {
-    return this.replacement?.finish().then(
-      () => {},
-      () => {},
-    );
+  private async replaced(): Promise<void> {
+    await this.replacement?.finish().catch(() => {});
+  }
+
+  /** Resolves when all writes that were called before are done. */
+  async whenWritten(): Promise<void> {
+    await this.scheduler.settled();
+    await this.replacement?.done.catch(() => {});
   }
 
   /**
@@ -607,7 +611,7 @@ export class IndexWriter {
       if (remembered === undefined) await runTask(written.addSegment(segment.attributes), signal);
       done += group.length;
     }
-    reservation.addNames(data.written.growthBy(written));
+    reservation.grow(data.written.growthBy(written));
     return { change: { added: segments, deletions }, written, numberTexts, result: { added, replaced } };
   }
 

@@ -98,6 +98,32 @@ describe("limits.maxMemory", () => {
     await engine.replaceAllRecords("shop", drills(0, 10));
   });
 
+  it("refuses a replacement whose records do not fit beside the old ones before anything of it is made", async () => {
+    const engine = await filled((await sizeOfHundred()) * 1.01);
+    await engine.addRecords("shop", drills(0, 100));
+    const phases: string[] = [];
+    const onProgress = ({ phase }: { readonly phase: string }) => void phases.push(phase);
+    await expect(engine.replaceAllRecords("shop", drills(0, 100), { onProgress })).rejects.toMatchObject(full);
+    expect(phases).toEqual([]);
+  });
+
+  it("counts what is written beside a replacement in both versions", async () => {
+    const size = await sizeOfHundred();
+    // The old version, what is written to it and the new one fit, but not what is repeated there.
+    const engine = await filled(size * 3.5);
+    await engine.addRecords("shop", drills(0, 100));
+    const replaced = engine.replaceAllRecords("shop", drills(0, 100));
+    const refused = expect(replaced).rejects.toMatchObject(full);
+    await engine.addRecords("shop", drills(100, 100));
+    await refused;
+    const roomy = await filled(size * 4.5);
+    await roomy.addRecords("shop", drills(0, 100));
+    await Promise.all([roomy.replaceAllRecords("shop", drills(0, 100)), roomy.addRecords("shop", drills(100, 100))]);
+    for (const each of [engine, roomy]) expect(each.index("shop").recordCount).toBe(200);
+    // Nothing stays reserved.
+    await roomy.addRecords("other", drills(0, 200));
+  });
+
   it("makes columns give way: queries are answered, and keep none where there is no room", async () => {
     const engine = await filled((await sizeOfHundred()) + 100);
     await engine.addRecords("shop", drills(0, 100));

@@ -112,3 +112,68 @@ function patchesOf(random: Random, records: readonly Item[]): Item[] {
     return { id, ...Object.fromEntries(some.map(([name, value]) => [name, change(name, value)])) };
   });
 }
+
+/** What is written beside a replacement of all records. */
+export const BESIDE: readonly string[] = ["addRecords", "updateRecords", "deleteRecords", "deleteBy"];
+
+/**
+ * Gives an engine calls of one index one after the other, so that they do what they do when they are made at once: what is written
+ * beside a replacement of all records is done first, and again when all records are replaced. `taken` is called after each.
+ *
+ * @returns the result of each call
+ */
+export async function takeTogether(
+  engine: SearchEngine,
+  calls: readonly Call[],
+  resultOf: (call: Call) => Promise<string>,
+  taken: (call: Call) => Promise<void>,
+): Promise<string[]> {
+  const results = new Map<Call, string>();
+  let replacing: Call | undefined;
+  const again: Call[] = [];
+  const make = async (call: Call): Promise<void> => {
+    results.set(call, await resultOf(call));
+    await taken(call);
+  };
+  const replace = async (): Promise<void> => {
+    if (replacing === undefined) return;
+    const call = replacing;
+    replacing = undefined;
+    const repeated = again.splice(0);
+    results.set(call, await resultOf(call));
+    if (results.get(call)!.startsWith("{")) for (const each of repeated) await resultOf(each);
+    await taken(call);
+  };
+  for (const call of calls) {
+    if (!BESIDE.includes(call.verb)) await replace();
+    if (call.verb === "replaceAllRecords") {
+      replacing = call;
+      continue;
+    }
+    const repeats = replacing === undefined ? undefined : await repeatsOf(engine, call);
+    await make(call);
+    if (repeats !== undefined && results.get(call)!.startsWith("{")) again.push(...repeats(results.get(call)!));
+  }
+  await replace();
+  return calls.map((call) => results.get(call)!);
+}
+
+/** A call as it is repeated on the new version, given its result on the old one, which the engine has. */
+async function repeatsOf(engine: SearchEngine, { verb, args }: Call): Promise<(result: string) => readonly Call[]> {
+  const [name, given, options] = args as readonly [string, readonly Item[], object | undefined];
+  if (verb !== "addRecords" && verb !== "updateRecords") return () => [{ verb, args }];
+  const there = await Promise.all(given.map(({ id }) => engine.getRecords(name, [id]).catch(() => [null])));
+  const known = new Set(given.filter((_, i) => there[i]![0] !== null).map(({ id }) => String(id)));
+  return (result) => {
+    const { skipped = [] } = JSON.parse(result) as { readonly skipped?: readonly { readonly index: number }[] };
+    const taken = given.filter((_, i) => !skipped.some(({ index }) => index === i));
+    const skip = { ...options, onInvalid: "skip" };
+    if (verb === "addRecords") return [{ verb, args: [name, taken, skip] }];
+    // A patch changes the record that it changed, or makes that which it made.
+    const [changes, others] = [true, false].map((is) => taken.filter(({ id }) => known.has(String(id)) === is));
+    return [
+      { verb, args: [name, changes, { ...skip, createIfNotExists: false }] },
+      { verb, args: [name, others, skip] },
+    ];
+  };
+}

@@ -25,8 +25,8 @@ const SHARES: Shares = {
   clearIndex: 1,
   updateSettings: 2,
 };
-/** A call that waits behind a change of the settings would be refused. */
-const WITHOUT_SETTINGS: Shares = { ...SHARES, updateSettings: 0 };
+/** Of calls that are made together. One that waits behind a change of the settings would be refused. */
+const TOGETHER: Shares = { ...SHARES, replaceAllRecords: 5, updateSettings: 0 };
 
 /** How to draw calls. */
 export interface CallOptions {
@@ -70,8 +70,8 @@ export class StorageCalls {
     if (this.names.size === 0) return [this.create()];
     const names = [...this.names];
     const one = random.pick(names);
-    const write = (name: string): Call => writeOf(random, name, this.goods, WITHOUT_SETTINGS);
-    return random.chance(0.5) ? random.list(2, 4, () => write(one)) : random.shuffle(names).map(write);
+    const write = (name: string): Call => writeOf(random, name, this.goods, TOGETHER);
+    return random.chance(0.5) ? random.list(2, 5, () => write(one)) : random.shuffle(names).map(write);
   }
 
   private known(): string {

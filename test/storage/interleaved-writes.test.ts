@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { IndexSettings, JsonRecord, SearchEngine } from "../../src/index.js";
-import { type Content, contentOf, openFolder } from "../support/data-folder.js";
+import { type Content, contentOf, openFolder, openMemory } from "../support/data-folder.js";
 import { FakeDisk } from "../support/fake-disk.js";
 import { Random } from "../support/random.js";
 
@@ -113,5 +113,155 @@ describe("a merged segment", () => {
     const content = await contentOf(engine);
     await engine.close();
     expect(await contentOfImage(disk.copy())).toEqual(content);
+  });
+});
+
+describe("a replacement of all records", () => {
+  const count = 60;
+  const olds = Array.from({ length: 20 }, (_, i) => ({ id: i, title: "lamp", stock: 1000 }));
+  // A file of its own.
+  const news = Array.from({ length: 20 }, (_, i) => ({ ...record(i + 10, 200), stock: 5000 }));
+  const write = (engine: SearchEngine, call: number): Promise<unknown> => {
+    if (call % 10 === 9) return engine.deleteRecords("shop", [call % 30]);
+    if (call % 10 === 8) return engine.addRecords("shop", [{ id: call % 35, title: "sofa", stock: call }]);
+    return engine.updateRecords("shop", [
+      { id: 10 + (call % 12), stock: { _operation: "Decrement", value: 1 } },
+      { id: `made ${call % 15}`, stock: call },
+    ]);
+  };
+
+  /** A folder with the old records, and what it holds after each write, and after the replacement before or behind these writes. */
+  async function begun() {
+    const disk = new FakeDisk();
+    const engine = await openFolder(disk, { sizes: { ...SIZES, logBytes: 2 ** 16 } });
+    const twins = [openMemory(), openMemory()];
+    const states: string[][] = [[], []];
+    for (const each of [engine, ...twins]) {
+      await each.createIndex("shop", SETTINGS);
+      await each.addRecords("shop", olds);
+    }
+    await twins[1]!.replaceAllRecords("shop", news);
+    for (let call = 0; call <= count; call++)
+      for (const [i, twin] of twins.entries()) {
+        states[i]!.push((await contentOf(twin)).get("shop")!);
+        await write(twin, call);
+      }
+    return { disk, engine, old: states[0]!, new: states[1]! };
+  }
+
+  /** Writes while the first file of the replacement is begun and afterwards, until the engine is closed. */
+  function replaceBeside(disk: FakeDisk, engine: SearchEngine, options: { readonly signal?: AbortSignal } = {}) {
+    const done = { writes: 0, replacement: false };
+    let isHeld = false;
+    let looks: (path: string) => Promise<void> = async () => {};
+    const writes = async (until: number): Promise<void> => {
+      try {
+        for (; done.writes < until; done.writes++) await write(engine, done.writes);
+      } catch (error) {
+        if ((error as { readonly error?: string }).error !== "closed") throw error;
+      }
+    };
+    let written: Promise<void> | undefined;
+    disk.onOperation = async (kind, path) => {
+      await looks(path);
+      if (isHeld || kind !== "create" || !path.includes("/segment-")) return;
+      isHeld = true;
+      await writes(count / 2);
+      written = writes(count);
+    };
+    const replaced = engine.replaceAllRecords("shop", news, options).then(() => {
+      done.replacement = true;
+    });
+    const look = (take: typeof looks): void => {
+      looks = take;
+    };
+    return { done, replaced, look, written: async () => written };
+  }
+
+  it("is there whole or not at all after a power cut at any step, and so is each write beside it", async () => {
+    const { disk, engine, ...states } = await begun();
+    const random = new Random(1);
+    const { done, replaced, look, written } = replaceBeside(disk, engine);
+    const found = { old: 0, new: 0 };
+    look(async (path) => {
+      if (path.includes("/log-") && !random.chance(0.15)) return;
+      // The write under way may be there, or not.
+      const allowed = (which: "old" | "new") => states[which].slice(done.writes, done.writes + 2);
+      const isOver = done.replacement;
+      const [olds, news] = [allowed("old"), allowed("new")];
+      const [image] = disk.images(random, random.between(1, 3)).slice(-1);
+      const content = (await contentOfImage(image!)).get("shop")!;
+      expect([...(isOver ? [] : olds), ...news]).toContain(content);
+      if (news.includes(content)) found.new++;
+      else found.old++;
+    });
+    await replaced;
+    await written();
+    disk.onOperation = undefined;
+    expect((await contentOf(engine)).get("shop")).toBe(states.new[count]);
+    expect(Math.min(found.old, found.new)).toBeGreaterThan(5);
+    await engine.close();
+    expect((await contentOfImage(disk)).get("shop")).toBe(states.new[count]);
+  });
+
+  it("leaves no file when it is given up, and what was written beside it stands", async () => {
+    const { disk, engine, ...states } = await begun();
+    const control = new AbortController();
+    const { replaced, look, written } = replaceBeside(disk, engine, { signal: control.signal });
+    let file: string | undefined;
+    look(async (path) => {
+      if (!path.includes("/segment-")) return;
+      file ??= path;
+      control.abort();
+    });
+    await expect(replaced).rejects.toMatchObject({ error: "aborted" });
+    await written();
+    disk.onOperation = undefined;
+    expect((await contentOf(engine)).get("shop")).toBe(states.old[count]);
+    expect(segmentsOf(disk)).not.toContain(file);
+    await engine.close();
+    expect((await contentOfImage(disk)).get("shop")).toBe(states.old[count]);
+  });
+
+  it("is done when the engine is closed meanwhile, with what was written beside it", async () => {
+    const { disk, engine, ...states } = await begun();
+    const { done, replaced, look, written } = replaceBeside(disk, engine);
+    let closed: Promise<void> | undefined;
+    look(async () => {
+      if (done.writes > count / 4) closed ??= engine.close();
+    });
+    await replaced;
+    await written();
+    await closed;
+    expect(done.writes).toBeLessThan(count / 2);
+    expect((await contentOfImage(disk)).get("shop")).toBe(states.new[done.writes]);
+  });
+
+  it("is shown to a reader that follows as a whole, behind what was written beside it", async () => {
+    const { disk, engine, ...states } = await begun();
+    const reader = await openFolder(disk, { readOnly: true, sizes: SIZES });
+    const { replaced, look, written, done } = replaceBeside(disk, engine);
+    const shown: string[] = [];
+    let isLooking = false;
+    look(async () => {
+      if (isLooking) return;
+      isLooking = true;
+      const before = done.writes;
+      await reader.refresh();
+      const content = (await contentOf(reader)).get("shop")!;
+      shown.push(content);
+      expect([...states.old.slice(before, before + 2), ...states.new.slice(before, before + 2)]).toContain(content);
+      isLooking = false;
+    });
+    await replaced;
+    await written();
+    disk.onOperation = undefined;
+    const first = shown.findIndex((content) => !states.old.includes(content));
+    expect(first).toBeGreaterThan(10);
+    for (const content of shown.slice(first)) expect(states.new).toContain(content);
+    await reader.refresh();
+    expect((await contentOf(reader)).get("shop")).toBe(states.new[count]);
+    await reader.close();
+    await engine.close();
   });
 });
