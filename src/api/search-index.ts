@@ -115,7 +115,10 @@ export class SearchIndex<R extends object = JsonRecord> {
     return this.write("updateRecords", options, (checked) => this.live.writer.updateRecords(records, checked));
   }
 
-  /** Replaces all records by these, at once: until the promise resolves, queries see the old ones. */
+  /**
+   * Replaces all records by these, at once: until the promise resolves, queries see the old ones. What is written meanwhile is answered
+   * by the old ones, and repeated on the new; what does not fit them is left out with a warning, `change_left_out`.
+   */
   replaceAllRecords(
     records: Storable<R, readonly (R | UntypedRecord<R>)[]>,
     options: AddOptions & SkipOption,
