@@ -113,7 +113,8 @@ export class WriteScheduler {
     let begun = false;
     const turn = this.turn(async () => {
       const batch = await reading;
-      await before?.();
+      const ready = before?.();
+      if (ready !== undefined) await ready;
       this.check();
       throwIfAborted(stop);
       begun = true;

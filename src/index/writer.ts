@@ -239,8 +239,8 @@ export class IndexWriter {
   constructor(context: IndexWriterContext) {
     this.context = context;
     this.scheduler = new WriteScheduler(() => this.tidy(), {
-      write: () => this.ready(),
-      others: () => this.replaced(),
+      write: () => (this.replacement === undefined ? context.whenLoaded?.() : this.readyBeside(this.replacement)),
+      others: () => this.replacement && this.replaced(),
     });
     this.groups = new WriteGroups(this.scheduler, {
       countTogether,
@@ -437,15 +437,15 @@ export class IndexWriter {
     }
   }
 
-  /** What a write of records waits for, in its turn. */
-  private async ready(): Promise<void> {
+  /** What a write of records beside a replacement waits for, in its turn. */
+  private async readyBeside({ keptBytes }: Replacement): Promise<void> {
     const { whenLoaded } = this.context;
     const isDamaged = await whenLoaded?.()?.then(
       () => false,
       () => true,
     );
     // What is damaged takes no write, but what replaces it does.
-    if (isDamaged === true || (this.replacement?.keptBytes ?? 0) > MOST_KEPT_BYTES) await this.replaced();
+    if (isDamaged === true || keptBytes > MOST_KEPT_BYTES) await this.replaced();
     await whenLoaded?.();
   }
 

@@ -124,10 +124,11 @@ describe("a replacement of all records", () => {
   const write = (engine: SearchEngine, call: number): Promise<unknown> => {
     if (call % 10 === 9) return engine.deleteRecords("shop", [call % 30]);
     if (call % 10 === 8) return engine.addRecords("shop", [{ id: call % 35, title: "sofa", stock: call }]);
-    return engine.updateRecords("shop", [
+    const patches: JsonRecord[] = [
       { id: 10 + (call % 12), stock: { _operation: "Decrement", value: 1 } },
       { id: `made ${call % 15}`, stock: call },
-    ]);
+    ];
+    return engine.updateRecords("shop", patches);
   };
 
   /** A folder with the old records, and what it holds after each write, and after the replacement before or behind these writes. */
