@@ -550,7 +550,7 @@ export class Store {
     const number = this.nextNumber++;
     this.uncommittedFiles.add(number);
     try {
-      const metadata = await this.flushSegment(number, segment, { indexName, run });
+      const metadata = await this.flushSegment(number, segment, indexName, run);
       await this.folder.sync();
       this.locations.set(segment, { number, metadata, load: async () => segment });
       return true;
@@ -881,7 +881,7 @@ export class Store {
   /** Writes to files what only the log has, replaces the manifest, and begins a new log. */
   private async checkpoint(): Promise<void> {
     // While these are written, changes go on.
-    await this.writeFiles(runInBackground);
+    await this.writeFiles();
     await this.queue.run(async () => {
       this.check();
       await this.writeFiles();
@@ -897,13 +897,12 @@ export class Store {
   }
 
   /** Writes the segments and the long settings that only the log has to files. */
-  private async writeFiles(run = runTask): Promise<void> {
+  private async writeFiles(): Promise<void> {
     const names = this.namesByNumber();
     for (const location of [...this.unflushed.values()]) {
       const { number } = location;
       if (this.users.has(number)) {
-        const indexName = names.get(number) ?? "";
-        location.metadata = await this.flushSegment(number, await this.loaded(location), { indexName, run });
+        location.metadata = await this.flushSegment(number, await this.loaded(location), names.get(number) ?? "");
         this.committedFiles.set(number, location.metadata);
       }
       this.unflushed.delete(number);
@@ -931,7 +930,8 @@ export class Store {
   private async flushSegment(
     number: number,
     segment: Segment,
-    { indexName, run }: { readonly indexName: string; readonly run: typeof runTask },
+    indexName: string,
+    run: typeof runTask = runTask,
   ): Promise<FileMetadata> {
     const flush = (): Promise<FileMetadata> => this.writeSegment(number, segment, run);
     return tellSegment(tellFlush, indexName, flush, ({ bytes }) => ({ records: segment.size, bytes }));
