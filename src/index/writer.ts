@@ -669,7 +669,7 @@ export class IndexWriter {
     this.tidyings++;
     await this.merge();
     this.tidyings++;
-    this.prepareColumns();
+    if (this.data.usedAttributes().length > 0) this.prepareColumns();
     void this.mergeRestLater();
     if (!this.hasUncommittedMerge || !this.scheduler.isIdle) return;
     try {
