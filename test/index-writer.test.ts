@@ -121,6 +121,14 @@ describe("new settings", () => {
     expect(await index.addRecords([{ id: 4, title: "saw" }])).toEqual({ added: 1, replaced: 0 });
   });
 
+  it("make no difference to a replacement by records that are refused for themselves", async () => {
+    const { index } = await made();
+    const changed = index.updateSettings({ attributesForFaceting: ["brand"] });
+    const replaced = index.replaceAllRecords([{ title: "no id" }]);
+    await changed;
+    expect(await rejectionOf(replaced)).toMatchObject({ code: 400 });
+  });
+
   it("hold the records of writers before them", async () => {
     const { index } = await made();
     const added = index.addRecords([{ id: 4, title: "saw" }]);

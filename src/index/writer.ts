@@ -280,7 +280,11 @@ export class IndexWriter {
     const { settings } = this.data;
     // In a turn of its own, so that calls are kept from here on.
     const { done } = await this.scheduler.replace(undefined, options.signal, async () => {
-      if (settings !== this.data.settings) throw settingsChanged();
+      if (settings !== this.data.settings) {
+        // Invalid records are refused as such.
+        await reading;
+        throw settingsChanged();
+      }
       return this.beginReplacement(reading, options);
     });
     try {
