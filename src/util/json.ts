@@ -61,12 +61,8 @@ export function copyText(text: string): string {
   if (text.length < SHORTEST_VIEW) return text;
   // A text decoded from UTF-16 takes two bytes per character from then on.
   const coding = isNarrow(text) ? "latin1" : "utf16le";
-  if (2 * text.length > SCRATCH.length) return Buffer.from(text, coding).toString(coding);
-  return SCRATCH.toString(coding, 0, SCRATCH.write(text, 0, coding));
+  return Buffer.from(text, coding).toString(coding);
 }
-
-/** Most texts that are copied are short, and a buffer for each would take longer than the copy. */
-const SCRATCH = Buffer.allocUnsafeSlow(256);
 
 function isNarrow(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > LAST_NARROW) return false;
