@@ -143,7 +143,8 @@ export class LiveIndex {
     index.storedSettings = index.settings;
     if (typeof stored.settings === "string") index.settingsFound = stored.settings;
     // The first query needs it. A failure is told when that is embedded.
-    readWordTable(index.settings, index.writer.scheduler.stop).catch(() => {});
+    const { patience } = index.context;
+    if (patience !== undefined) readWordTable(index.settings, patience).catch(() => {});
     return index;
   }
 

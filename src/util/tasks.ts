@@ -69,16 +69,30 @@ function usedOfTurn(): number {
 
 /** Waits for the next turn of the event loop if the slice of the current one is used up. */
 export async function pauseIfLong(): Promise<void> {
-  if (usedOfTurn() >= SLICE_MS) await nextTurn();
+  await pauseIfUsed();
+}
+
+function pauseIfUsed(): Promise<void> | undefined {
+  return usedOfTurn() >= SLICE_MS ? nextTurn() : undefined;
 }
 
 /**
  * Runs a task to its end and lets the event loop turn after each slice. Rejects with 499 when the signal aborts. It looks at
  * the clock before each step, the first one too: calls that begin in the same turn share one slice.
  */
-export async function runTask<T>(steps: Task<T>, signal?: AbortSignal): Promise<T> {
+export function runTask<T>(steps: Task<T>, signal?: AbortSignal): Promise<T> {
+  return runSteps(steps, signal, pauseIfUsed);
+}
+
+/** `pause` gives what each step waits for; undefined: nothing. */
+async function runSteps<T>(
+  steps: Task<T>,
+  signal: AbortSignal | undefined,
+  pause: () => Promise<void> | undefined,
+): Promise<T> {
   for (;;) {
-    if (usedOfTurn() >= SLICE_MS) await nextTurn();
+    const pausing = pause();
+    if (pausing !== undefined) await pausing;
     throwIfAborted(signal);
     const step = steps.next();
     if (step.done) return step.value;
@@ -122,25 +136,16 @@ function resumeBackground(): void {
  * least a twenty-fifth of the time while calls never pause. As long as `isAwaited`, calls wait for the work itself, and it takes turns as
  * they do.
  */
-export async function runInBackground<T>(
-  steps: Task<T>,
-  signal?: AbortSignal,
-  isAwaited = (): boolean => false,
-): Promise<T> {
-  for (let until = 0; ; ) {
-    if (isAwaited()) await pauseIfLong();
-    else if (performance.now() >= until) {
-      await backgroundTurn();
-      until = performance.now() + BACKGROUND_SLICE_MS;
-    }
-    throwIfAborted(signal);
-    const step = steps.next();
-    if (step.done) return step.value;
-    if (step.value !== undefined) {
-      const ended = await settle(steps, step.value);
-      if (ended !== undefined) return ended.value;
-    }
-  }
+export function runInBackground<T>(steps: Task<T>, signal?: AbortSignal, isAwaited = (): boolean => false): Promise<T> {
+  let until = 0;
+  const nextSlice = async (): Promise<void> => {
+    await backgroundTurn();
+    until = performance.now() + BACKGROUND_SLICE_MS;
+  };
+  return runSteps(steps, signal, () => {
+    if (isAwaited()) return pauseIfUsed();
+    return performance.now() >= until ? nextSlice() : undefined;
+  });
 }
 
 /** Waits for what a task waits for. If that fails, the task may handle it, and even end. */
