@@ -299,9 +299,14 @@ export class GraphKeeper {
     return this.failed || this.halted;
   }
 
+  /** A write may put the next graph in place while the one before still grows, which is freed then. */
+  private isUsed(graph: VectorGraph): boolean {
+    return !this.isOver && (graph === this.placed || graph === this.next);
+  }
+
   /** Adds the missing records until the graph contains the whole current snapshot, which may change at each pause. */
   private *fill(graph: VectorGraph): Task<void> {
-    for (let seen: IndexSnapshot | undefined; seen !== this.snapshot && !this.isOver; ) {
+    for (let seen: IndexSnapshot | undefined; seen !== this.snapshot && this.isUsed(graph); ) {
       seen = this.snapshot;
       for (const live of seen.segments) {
         if (!this.isCurrent(live)) continue;
@@ -318,7 +323,7 @@ export class GraphKeeper {
       if (row % PAUSE_EVERY === 0) yield;
       const doc = segment.vectors.rowDoc[row]! as LocalDoc;
       const now = this.currentOf(segment.segmentId);
-      if (now === undefined || this.isOver) return;
+      if (now === undefined || !this.isUsed(graph)) return;
       if (now.deletedDocs?.has(doc) || (graph.nodesOf(segment.segmentId)?.[doc] ?? NO_NODE) !== NO_NODE) continue;
       const node = known?.[doc] ?? NO_NODE;
       if (node !== NO_NODE) {

@@ -303,6 +303,23 @@ for (const kind of USABLE_KINDS)
       expect([shelf.graph === worn, shelf.graph?.nodeCount, shelf.graph?.recordCount]).toEqual([false, 21, 21]);
     });
 
+    it("goes on where a write puts the new graph in place while the worn one grows, too", async () => {
+      for (let turns = 0; turns < 6; turns++) {
+        const shelf = new Shelf({ kind });
+        shelf.add(await segment(0, 30));
+        await shelf.keeper.idle();
+        const added = await Promise.all(Array.from({ length: 20 }, (_, i) => segment(30 + i, 1)));
+        shelf.deleteDocs(0, [...Array(15).keys()]);
+        for (const one of added) {
+          for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+          shelf.add(one);
+        }
+        await shelf.keeper.idle();
+        expect([shelf.graph?.recordCount, shelf.warnings], `${turns} turns`).toEqual([35, []]);
+        shelf.keeper.dispose();
+      }
+    });
+
     it("lets the new graph follow what is deleted and merged while it waits", async () => {
       const shelf = new Shelf({ kind });
       shelf.add(await segment(0, 30), await segment(30, 10));
