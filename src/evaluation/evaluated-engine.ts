@@ -17,7 +17,7 @@ import { fieldRules, readFields } from "../index/read-fields.js";
 import type { SearchParams } from "../input/search-params.js";
 import type { CheckedQuery } from "../relevance/judged-set.js";
 import type { RecallSource } from "../search/response.js";
-import type { EffectiveSettings, WeightedAttribute } from "../settings/settings.js";
+import { type EffectiveSettings, searchedName, type WeightedAttribute } from "../settings/settings.js";
 import { throwIfAborted } from "../util/abort.js";
 import { refusal } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
@@ -136,7 +136,7 @@ export function reweighted(
   attributes: readonly (string | WeightedAttribute)[],
   weights: Readonly<Record<string, number>>,
 ): (string | WeightedAttribute)[] {
-  const names = attributes.map((entry) => (typeof entry === "string" ? entry : entry.attribute));
+  const names = attributes.map(searchedName);
   const unknown = Object.keys(weights).find((name) => !names.includes(name));
   if (unknown !== undefined) {
     const msg = `attributeWeights names ${showNames([unknown])}, which is not searched; searched are ${showNames(names)}.`;

@@ -11,7 +11,7 @@ import {
   facetingOf,
   type IndexSettings,
   parseRanking,
-  type WeightedAttribute,
+  searchedName,
 } from "../settings/settings.js";
 import { facetPrefix, isFacetPattern, lastName, plainName } from "../util/attribute-path.js";
 import { type Complaint, throwValidationErrors } from "../util/errors.js";
@@ -107,7 +107,7 @@ export function* warnUnfulfilled(context: FulfilmentContext, warn: Warn): Task<b
   // Nobody has all names of the default.
   const identifiers = Object.hasOwn(given, "identifierAttributes") ? settings.identifierAttributes : [];
   const outcomes = [
-    yield* warnOf("searchableAttributes", (settings.searchableAttributes ?? []).map(nameOf), absent, warn),
+    yield* warnOf("searchableAttributes", (settings.searchableAttributes ?? []).map(searchedName), absent, warn),
     yield* warnOf("identifierAttributes", identifiers, (name) => check.noIdentifier(name), warn),
     yield* warnOf("embeddedAttributes", embeddedAttributes ?? [], absent, warn),
     yield* warnOf("attributesForFaceting", facetingOf(attributesForFaceting ?? []).keys(), withoutValues, warn),
@@ -120,10 +120,6 @@ export function* warnUnfulfilled(context: FulfilmentContext, warn: Warn): Task<b
     ),
   ];
   return outcomes.includes(true);
-}
-
-function nameOf(attribute: string | WeightedAttribute): string {
-  return typeof attribute === "string" ? attribute : attribute.attribute;
 }
 
 function rankedBy(text: string): string {
@@ -167,7 +163,7 @@ function declaredNames(settings: CheckedSettings): readonly string[] {
   const { searchableAttributes, identifierAttributes, embeddedAttributes, attributesForFaceting } = settings;
   const { customRanking, attributeForDistinct, idAttribute, vectorAttribute } = settings;
   return [
-    ...(searchableAttributes ?? []).map(nameOf),
+    ...(searchableAttributes ?? []).map(searchedName),
     ...identifierAttributes,
     ...(embeddedAttributes ?? []),
     ...facetingOf(attributesForFaceting ?? []).keys(),

@@ -3,7 +3,7 @@
 
 import { plainText } from "../analysis/markup.js";
 import type { AttributeCatalog } from "../docvalues/attribute-catalog.js";
-import type { EffectiveSettings } from "../settings/settings.js";
+import { type EffectiveSettings, searchedName } from "../settings/settings.js";
 import { lastName, plainName } from "../util/attribute-path.js";
 import type { JsonRecord, JsonValue } from "../util/json.js";
 import { partitionPoint } from "../util/sorted.js";
@@ -27,8 +27,7 @@ export interface FieldRules {
 export function fieldRules(settings: Omit<EffectiveSettings, "semanticFloor">): FieldRules {
   return {
     idAttribute: settings.idAttribute,
-    searchable:
-      settings.searchableAttributes?.map((entry) => (typeof entry === "string" ? entry : entry.attribute)) ?? null,
+    searchable: settings.searchableAttributes?.map(searchedName) ?? null,
     identifiers: new Set(settings.identifierAttributes.map(plainName)),
     vectorAttribute: settings.vectorAttribute ?? undefined,
     embedded: settings.embeddedAttributes,
@@ -199,20 +198,27 @@ function knownNames(rules: FieldRules): KnownNames {
   return known;
 }
 
-/** Whether some attributes have names of categories. */
-export function namesCategories(attributes: AttributeCatalog): boolean {
-  let answer = catalogs.get(attributes);
-  if (answer === undefined) {
-    answer = [...attributes.paths()].some((path) => {
-      const names = [path, path.slice(path.lastIndexOf(".") + 1)];
-      return names.some((name) => CATEGORY_NAMES.has(plainName(name)));
-    });
-    catalogs.set(attributes, answer);
-  }
+/** Whether some attributes that are searched have names of categories. `searchable`: as in the settings. */
+export function namesCategories(
+  attributes: AttributeCatalog,
+  searchable: EffectiveSettings["searchableAttributes"],
+): boolean {
+  const known = catalogs.get(attributes);
+  if (known?.searchable === searchable) return known.answer;
+  const searched = searchable?.map(searchedName);
+  const answer = [...attributes.paths()].some(
+    (path) =>
+      [path, lastName(path)].some((name) => CATEGORY_NAMES.has(plainName(name))) &&
+      (searched?.some((name) => path === name || path.startsWith(`${name}.`)) ?? true),
+  );
+  catalogs.set(attributes, { searchable, answer });
   return answer;
 }
 
-const catalogs = new WeakMap<AttributeCatalog, boolean>();
+const catalogs = new WeakMap<
+  AttributeCatalog,
+  { readonly searchable: EffectiveSettings["searchableAttributes"]; readonly answer: boolean }
+>();
 
 /** What attributes of a name hold, as bits. */
 const IDENTIFIER = 1;

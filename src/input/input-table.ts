@@ -13,6 +13,7 @@ import {
   type Rule,
   type Suggestion,
   type Synonym,
+  searchedName,
   type WeightedAttribute,
 } from "../settings/settings.js";
 import { LONGEST_TIMEOUT_MS } from "../util/abort.js";
@@ -867,7 +868,7 @@ const searchable: Kind<readonly (string | WeightedAttribute)[]> = {
       }
       const entry =
         typeof item === "string" ? check.name(label, item, longest, "") : readWeighted(item, label, longest, check);
-      const name = typeof entry === "string" ? entry : entry.attribute;
+      const name = searchedName(entry);
       if (seen.has(name)) check.complain(label, name, "each attribute once");
       else seen.add(name);
       return [entry];

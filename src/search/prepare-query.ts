@@ -255,7 +255,9 @@ function* titleEvidence(
   { settings, snapshot }: PrepareContext,
 ): Task<TitleEvidence | null> {
   if (!settings.titleEvidence || !needsOf(settings.fusion).titles || query.terms.length === 0) return null;
-  const hasCategories = !isRestricted && snapshot.segments.some(({ segment }) => namesCategories(segment.attributes));
+  const { searchableAttributes } = settings;
+  const hasCategories =
+    !isRestricted && snapshot.segments.some(({ segment }) => namesCategories(segment.attributes, searchableAttributes));
   yield* loadTitles(query.segments.map(({ segment }) => segment.postings.titles));
   const evidence = new TitleEvidence(query, typed, hasCategories);
   yield* evidence.countCategories();

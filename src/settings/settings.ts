@@ -436,6 +436,11 @@ export function plainFaceting(text: string): string {
   return isCounted ? attribute : `filterOnly(${attribute})`;
 }
 
+/** The attribute that an entry of `searchableAttributes` names. */
+export function searchedName(entry: string | WeightedAttribute): string {
+  return typeof entry === "string" ? entry : entry.attribute;
+}
+
 const parsed = new WeakMap<readonly string[], ReadonlyMap<string, boolean>>();
 
 /** The attributes of the effective `attributesForFaceting`, and whether their values are counted. */

@@ -201,21 +201,39 @@ export class TitleEvidence {
     if (this.shares !== undefined) return;
     const holders = query.segments.reduce((sum, { lists }) => sum + (lists[term]?.size ?? 0), 0);
     const shares = new CategoryShares();
-    for (const leaf of holders > MOST_HOLDERS ? [] : query.segments) {
-      const { deletedDocs } = leaf.segment;
-      const docs = leaf.lists[term]?.docs ?? NO_DOCS;
-      for (let i = 0; i < docs.length; i++) {
-        if ((i + 1) % COUNTED_AT_ONCE === 0) yield;
-        const local = docs[i] as LocalDoc;
-        if (deletedDocs?.has(local) === true) continue;
-        this.read(leaf, local);
-        if (this.check.hasHead) shares.add(leaf.segment, this.check.categoryKeys());
-      }
-      yield;
-    }
+    for (const leaf of holders > MOST_HOLDERS ? [] : query.segments) yield* this.countIn(leaf, shares);
     this.shares = shares;
     if (known.size >= MOST_KNOWN) known.clear();
     known.set(key, shares);
+  }
+
+  /** Counts those of a segment. A head may have tens of thousands of records, so their titles are looked through for it alone. */
+  private *countIn(leaf: SegmentQuery, shares: CategoryShares): Task<void> {
+    const { typed, check } = this;
+    const { term, alternatives } = typed.tokens[typed.head]!;
+    const titles = this.titles.of(leaf);
+    const { starts, halves } = titles.reader;
+    const { deletedDocs } = leaf.segment;
+    const docs = leaf.lists[term]?.docs ?? NO_DOCS;
+    const counts = new CategoryCounts(halves);
+    // It may not count in a field, and of an alternative of several index terms there may be a part.
+    const mayCountNot = this.mayCountNot || alternatives.some(({ terms }) => terms.length > 1);
+    for (let i = 0; i < docs.length; i++) {
+      if ((i + 1) % COUNTED_AT_ONCE === 0) yield;
+      const doc = docs[i] as LocalDoc;
+      if (deletedDocs?.has(doc) === true) continue;
+      const to = offsetAt(starts, doc + 1);
+      const from = check.endOfTitleWithHead(titles, offsetAt(starts, doc), to);
+      if (from < 0) continue;
+      if (mayCountNot) {
+        this.read(leaf, doc);
+        if (!check.hasHead) continue;
+      }
+      shares.records++;
+      counts.add(from, to);
+    }
+    yield;
+    counts.each((key, records) => shares.add(leaf.segment, key, records));
   }
 
   /** The score with the title's part is divided by this, so that its maximum stays 1. */
@@ -300,10 +318,15 @@ export class TitleEvidence {
     return true;
   }
 
+  /** Whether a title or a term in it may not count because of its field. */
+  private get mayCountNot(): boolean {
+    return this.titles.hasExceptions || this.isRestricted;
+  }
+
   /** Checks a title; one in a field that is not searched counts as empty. `doc`: its number within the segment. */
   private read(leaf: SegmentQuery, doc: LocalDoc, asksCategories = this.asksHead && this.hasCategories): void {
     let field: string | undefined;
-    if (this.titles.hasExceptions || this.isRestricted) {
+    if (this.mayCountNot) {
       const { postings, scoring } = leaf.segment;
       const { starts } = postings.titles;
       const isThere = offsetAt(starts, doc) < offsetAt(starts, doc + 1);
@@ -330,19 +353,16 @@ const MOST_KNOWN = 256;
 
 /** Counts the categories of records. Segments number the words of titles each in its own way, so categories are compared by their words. */
 class CategoryShares {
-  private records = 0;
+  records = 0;
   /** By the words of a category. */
   private readonly counts = new Map<string, number>();
   /** By segment: the words that entries stand for. */
   private readonly names = new Map<SearchableSegment, Map<string, string>>();
 
-  /** Counts a record. `keys`: the entries of its categories. */
-  add(segment: SearchableSegment, keys: readonly string[]): void {
-    this.records++;
-    for (const key of keys) {
-      const name = this.nameOf(segment, key);
-      this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
-    }
+  /** Adds so many records to those of a category. `key`: its entries. */
+  add(segment: SearchableSegment, key: string, records: number): void {
+    const name = this.nameOf(segment, key);
+    this.counts.set(name, (this.counts.get(name) ?? 0) + records);
   }
 
   /** The share of the counted records that have a category of these entries. */
@@ -363,6 +383,87 @@ class CategoryShares {
     }
     return name;
   }
+}
+
+/** Numbers for each bucket of a table of categories: where the category stands first, where it ends, its hash, its records. */
+const PER_BUCKET = 4;
+
+/** Counts equal categories of one segment in a hash table, because those of tens of thousands of records may be counted for one query. */
+class CategoryCounts {
+  private readonly halves: Uint16Array;
+  /** A bucket without records is empty. */
+  private table = new Int32Array(PER_BUCKET * FEWEST_BUCKETS);
+  private size = 0;
+
+  constructor(halves: Uint16Array) {
+    this.halves = halves;
+  }
+
+  /** Counts the categories of a record, which stand from one place up to another. */
+  add(from: number, to: number): void {
+    const { halves } = this;
+    let start = from;
+    let hash = 0;
+    for (let at = from; at < to; ) {
+      const half = halves[at]!;
+      const end = half < FIRST_LONG ? at + 1 : at + 2;
+      if (at > start && roleAt(halves[end - 1]!) === CATEGORY_START) {
+        this.count(start, at, hash, 1);
+        start = at;
+        hash = 0;
+      }
+      for (; at < end; at++) hash = Math.imul(hash ^ halves[at]!, 0x9e3779b1);
+    }
+    if (to > start) this.count(start, to, hash, 1);
+  }
+
+  /** Calls back with the entries of each category and its records. */
+  each(visit: (key: string, records: number) => void): void {
+    const { halves } = this;
+    const table = this.table;
+    for (let at = 0; at < table.length; at += PER_BUCKET)
+      if (table[at + 3] !== 0) visit(keyOf(halves, table[at]!, table[at + 1]!), table[at + 3]!);
+  }
+
+  private count(from: number, to: number, hash: number, records: number): void {
+    const table = this.table;
+    const buckets = table.length / PER_BUCKET;
+    for (let bucket = bucketOf(hash, buckets - 1); ; bucket = (bucket + 1) & (buckets - 1)) {
+      const at = PER_BUCKET * bucket;
+      if (table[at + 3] === 0) {
+        table.set([from, to, hash, records], at);
+        this.size++;
+        break;
+      }
+      if (table[at + 2] === hash && isEqual(this.halves, table[at]!, table[at + 1]!, from, to)) {
+        table[at + 3]! += records;
+        break;
+      }
+    }
+    if (2 * this.size > buckets) this.grow();
+  }
+
+  private grow(): void {
+    const table = this.table;
+    this.table = new Int32Array(2 * table.length);
+    this.size = 0;
+    for (let at = 0; at < table.length; at += PER_BUCKET)
+      if (table[at + 3] !== 0) this.count(table[at]!, table[at + 1]!, table[at + 2]!, table[at + 3]!);
+  }
+}
+
+/** Whether equal halves stand in two ranges. */
+function isEqual(halves: Uint16Array, from: number, to: number, otherFrom: number, otherTo: number): boolean {
+  if (to - from !== otherTo - otherFrom) return false;
+  for (let at = from; at < to; at++) if (halves[at] !== halves[otherFrom + at - from]) return false;
+  return true;
+}
+
+/** The entries of a category that stands from one place up to another, as a text. */
+function keyOf(halves: Uint16Array, from: number, to: number): string {
+  let key = "";
+  for (let at = from; at < to; at++) key += String.fromCharCode(halves[at]!);
+  return key;
 }
 
 /** The entries of which a key consists. */
@@ -460,9 +561,7 @@ class TitleCheck {
     const keys: string[] = [];
     for (let i = 0; i < categories.length; i++) {
       const to = i + 1 < categories.length ? categories.array[i + 1]! : this.end;
-      let key = "";
-      for (let at = categories.array[i]!; at < to; at++) key += String.fromCharCode(halves[at]!);
-      keys.push(key);
+      keys.push(keyOf(halves, categories.array[i]!, to));
     }
     return keys;
   }
@@ -495,6 +594,22 @@ class TitleCheck {
     this.endCategory();
     this.isEmpty = this.places.length === 0 && this.categories.length === 0;
     if (this.places.length > 0) this.evaluate();
+  }
+
+  /** Where a title ends that has an index term of the query's head; -1: it has none. */
+  endOfTitleWithHead({ reader: { halves }, terms, matches }: SegmentTitles, from: number, to: number): number {
+    const { head } = this.typed;
+    let hasHead = false;
+    let at = from;
+    while (at < to) {
+      const half = halves[at]!;
+      const isLong = half >= FIRST_LONG;
+      const entry = isLong ? longEntry(half, halves[at + 1]!) : half;
+      if (roleAt(entry) >= CATEGORY) break;
+      at += isLong ? 2 : 1;
+      hasHead ||= matches.hasOf(terms[titleNumber(entry)]!, head);
+    }
+    return hasHead ? at : -1;
   }
 
   /** Whether a title can be nothing but the query. Seldom reads beyond its first word. */
@@ -833,6 +948,13 @@ class TermMatches {
     }
     table[2 * bucket] = term;
     table[2 * bucket + 1] = matches.push([match]);
+  }
+
+  /** Whether a term matches a token. */
+  hasOf(term: number, token: number): boolean {
+    const matched = this.of(term);
+    for (let i = 0; i < matched.length; i++) if (matched[i]!.token === token) return true;
+    return false;
   }
 
   /** What a term matches. */
