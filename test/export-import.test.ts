@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import {
   type Embedder,
   type ImportOptions,
+  type ImportSkipResult,
   type ImportSource,
   type IndexSettings,
   type JsonRecord,
@@ -222,6 +223,78 @@ describe("an import", () => {
     const small = new SearchEngine({ ...WORDS, limits: { maxMemory: 100_000 } });
     expect((await rejectionOf(small.importIndex("shop", lines(...manyLines(9000))))).error).toBe("memory_limit");
     expect([await limited.listIndexes(), await small.listIndexes()]).toEqual([[], []]);
+  });
+});
+
+describe("an import of plain JSON Lines", () => {
+  const feed = RECORDS.map((record) => JSON.stringify(record));
+  const importFeed = (text: string, options: ImportOptions = {}) => {
+    const engine = new SearchEngine(WORDS);
+    return { engine, done: engine.importIndex("shop", text, { format: "records", ...options }) };
+  };
+
+  it("makes the index that createIndex and addRecords make of the same settings and records", async () => {
+    const settings = { idAttribute: "sku", searchableAttributes: ["title"] };
+    const records = [
+      { sku: "b", title: "lamp" },
+      { sku: "a", title: "drill" },
+    ];
+    const { engine, done } = importFeed(`\ufeff${lines(...records.map((one) => JSON.stringify(one)))}`, { settings });
+    expect(await done).toEqual({ records: 2 });
+    expect(await textOf(engine)).toBe(await textOf((await shop(records, settings)).engine));
+    const byDefault = importFeed(lines(...feed));
+    expect(await byDefault.done).toEqual({ records: 3 });
+    expect(await textOf(byDefault.engine)).toBe(await exported());
+  });
+
+  it("is an empty index where there are no lines", async () => {
+    const { engine, done } = importFeed("\n\n");
+    expect([await done, await engine.listIndexes()]).toEqual([{ records: 0 }, [{ name: "shop", records: 0 }]]);
+  });
+
+  it("names a line that is wrong, the head of an export also, and imports nothing", async () => {
+    for (const [text, expected, line] of [
+      [lines(HEAD, ...feed), "missing_id", 1],
+      [lines(...feed, "nonsense"), "invalid_line", 4],
+    ] as const) {
+      const { engine, done } = importFeed(text);
+      expect(await rejectionOf(done)).toMatchObject({ error: expected, details: { line } });
+      expect(await engine.listIndexes()).toEqual([]);
+    }
+  });
+
+  it("leaves wrong lines out where it is asked to, and names the first hundred", async () => {
+    const { engine, done } = importFeed(lines(feed[0]!, "[1]", '{"id":1', ...feed.slice(1)), { onInvalid: "skip" });
+    const { skipped, ...counts } = (await done) as ImportSkipResult;
+    expect(counts).toEqual({ records: 3, nbSkipped: 2 });
+    expect(skipped.map(({ line, error }) => [line, error])).toEqual([
+      [2, "invalid_record"],
+      [3, "invalid_line"],
+    ]);
+    expect(skipped[1]!.msg).toBe("Line 3: it is not JSON.");
+    expect(await textOf(engine)).toBe(await exported());
+    const many = await importFeed("no\n".repeat(250), { onInvalid: "skip" }).done;
+    expect(many).toMatchObject({ records: 0, nbSkipped: 250, skipped: { length: 100 } });
+  });
+
+  it("leaves wrong lines of an export out, but not a wrong first one", async () => {
+    const engine = new SearchEngine(WORDS);
+    const skip = { onInvalid: "skip" } as const;
+    expect(await engine.importIndex("shop", lines(HEAD, "no", ...feed), skip)).toMatchObject({
+      records: 3,
+      nbSkipped: 1,
+    });
+    expect((await rejectionOf(engine.importIndex("new", lines("no", ...feed), skip))).error).toBe("invalid_line");
+  });
+
+  it("refuses wrong settings before the source is read, and settings beside an export", async () => {
+    const source = watched(feed);
+    const asked = { format: "records", settings: { matching: "most" } } as unknown as ImportOptions;
+    expect((await refused(source.source, { ...asked, ifExists: "replace" })).error).toBe("invalid_setting");
+    expect(source.seen.given).toBe(0);
+    expect(await refused(await exported(), { settings: {}, ifExists: "replace" })).toMatchObject({
+      ...{ code: 400, error: "invalid_option", param: "options.settings" },
+    });
   });
 });
 
@@ -548,6 +621,8 @@ describe("the arguments of importIndex", () => {
     expect(await error("../up", {})).toBe("invalid_index_name");
     expect(await error("a", null)).toBe("invalid_options");
     expect(await error("a", { ifExists: "open" })).toBe("invalid_option");
+    expect(await error("a", { format: "csv" })).toBe("invalid_option");
+    expect(await error("a", { onInvalid: true })).toBe("invalid_options");
     expect(await error("a", { onProgress: 5 })).toBe("invalid_options");
     expect(await error("a", { signal: 5 })).toBe("invalid_signal");
     expect((await engine.listIndexes()).length).toBe(1);

@@ -25,6 +25,7 @@ import {
   exportIndex,
   getRecords,
   getSettings,
+  type ImportSkipResult,
   type ImportSource,
   type IndexInfo,
   type IndexSettings,
@@ -251,7 +252,10 @@ describe("an engine", () => {
 
   it("exports text, and imports text or bytes from a list, a stream or another export", () => {
     expectTypeOf(exportIndex).returns.toEqualTypeOf<AsyncIterableIterator<string>>();
-    expectTypeOf(importIndex).returns.resolves.toEqualTypeOf<{ records: number }>();
+    checked(async () => {
+      expectTypeOf(await importIndex("p", "")).toEqualTypeOf<{ records: number }>();
+      expectTypeOf(await importIndex("p", "", { onInvalid: "skip" })).toEqualTypeOf<ImportSkipResult>();
+    });
     expectTypeOf<AsyncIterable<string>>().toExtend<ImportSource>();
     expectTypeOf<(string | Uint8Array)[]>().toExtend<ImportSource>();
     checked(() => {

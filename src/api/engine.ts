@@ -7,6 +7,7 @@ import {
   type CreateOptions,
   fromOutside,
   type ImportOptions,
+  type ImportSkipResult,
   type ProgressOptions,
   readOptions,
   type SkipOption,
@@ -175,15 +176,22 @@ export abstract class Engine extends ByName {
   abstract exportIndex(name: string, options?: SnapshotOptions): AsyncIterableIterator<string>;
 
   /**
-   * Makes an index of what `exportIndex` gave: all of it, at once, or nothing. Texts are embedded anew, by the embedder that
-   * the settings name. If an id occurs twice, the last record counts.
+   * Makes an index of what `exportIndex` gave, or with `format: "records"` of plain JSON Lines: all of it, at once, or nothing.
+   * Texts are embedded anew, by the embedder that the settings name. If an id occurs twice, the last record counts.
    *
    * @param source - text, bytes, or an iterable of either, cut anywhere; it is closed when the import fails
+   * @param options - with `onInvalid: "skip"`, wrong records are left out, and the result counts them and names the first hundred
    * @throws SearchError 400 and 413 (with `details.line`, counted from 1), 409 `index_exists`, `embedder_missing`,
    *   `analyzer_missing`, 499, 500 `storage_version` (written by a newer version), 502 `source_failed`, 503, 507
    * @example
    * await engine.importIndex("products", createReadStream("products.jsonl"), { ifExists: "replace" });
+   * await engine.importIndex("feed", createReadStream("feed.jsonl"), { format: "records", settings: { idAttribute: "sku" } });
    */
+  abstract importIndex(
+    name: string,
+    source: ImportSource,
+    options: ImportOptions & SkipOption,
+  ): Promise<ImportSkipResult>;
   abstract importIndex(name: string, source: ImportSource, options?: ImportOptions): Promise<{ records: number }>;
 
   /** Closes the engine. Later calls throw 503 `closed`; closing twice is allowed. */

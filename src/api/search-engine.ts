@@ -13,9 +13,11 @@ import {
 import {
   type CreateOptions,
   type ImportOptions,
+  type ImportSkipResult,
   type RefreshOptions,
   type ReplaceOptions,
   readOptions,
+  type SkipOption,
   type SnapshotOptions,
 } from "../input/call-options.js";
 import { type EngineOptions, type OpenOptions, readEngineOptions, readOpenOptions } from "../input/engine-options.js";
@@ -58,7 +60,14 @@ import { IndexRegistry } from "./index-registry.js";
 import { aboutIndex, LiveIndex } from "./live-index.js";
 import { checkIndexName, checkSameSettings, indexExists, notFound } from "./name-rules.js";
 import { SearchIndex } from "./search-index.js";
-import { exportLines, ImportedIndex, type ImportSource, importLines, piecesOfSnapshot } from "./transfer.js";
+import {
+  exportLines,
+  ImportedIndex,
+  type ImportSource,
+  importLines,
+  piecesOfSnapshot,
+  settingsOfImport,
+} from "./transfer.js";
 
 /**
  * What this process can use. Without it other code answers, more slowly. The answers are the same, except where a graph would be
@@ -410,20 +419,25 @@ export class SearchEngine extends Engine {
     }
   }
 
+  importIndex(name: string, source: ImportSource, options: ImportOptions & SkipOption): Promise<ImportSkipResult>;
+  importIndex(name: string, source: ImportSource, options?: ImportOptions): Promise<{ records: number }>;
   async importIndex(name: string, source: ImportSource, options: ImportOptions = {}): Promise<{ records: number }> {
     this.checkWritable();
     checkIndexName(name, this.options.limits);
-    const { ifExists, signal, onProgress } = readOptions("importIndex", options);
+    const { ifExists, signal, onProgress, format, settings: given, onInvalid } = readOptions("importIndex", options);
     const work = async (stop: AbortSignal): Promise<{ records: number }> => {
       this.checkFree(name, ifExists);
+      const settings = await settingsOfImport(format, given, aboutIndex(this.options, name));
       const job = new EmbeddingJob();
       const { options: engine } = this;
       const begin = (pair: SettingsPair): ImportedIndex =>
         new ImportedIndex(new LiveIndex({ ...engine, ...pair, name }), stop, job);
-      const { live } = await importLines(source, { engine, stop, onProgress, begin });
-      const imported = await this.install(live, name, ifExists, stop);
+      const { target, result } = await importLines(source, {
+        ...{ engine, stop, onProgress, begin, settings, onInvalid },
+      });
+      await this.install(target.live, name, ifExists, stop);
       job.end();
-      return imported;
+      return result;
     };
     try {
       return await this.indexes.whileOpen(signal, work);

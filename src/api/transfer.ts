@@ -1,5 +1,5 @@
 // An index as text in lines of JSON. The first line has the version of this format and the settings, with functions by id; each other
-// line is a record as it is stored, by the order of ids.
+// line is a record as it is stored, by the order of ids. Plain JSON Lines are imported, too.
 
 import { types } from "node:util";
 import type { EmbeddingJob } from "../embedding/remembered-vectors.js";
@@ -7,13 +7,25 @@ import type { EngineContext } from "../index/engine-activity.js";
 import { docsInIdOrder, type IndexSnapshot, SnapshotReader } from "../index/index-snapshot.js";
 import { readEntry } from "../index/read-batch.js";
 import type { WrittenEntry } from "../index/record-table.js";
-import { type CheckedOptions, type ImportProgress, readOptions, type SnapshotProgress } from "../input/call-options.js";
-import { namedSettings, restoreSettings, type SettingsPair } from "../input/extension-ids.js";
-import { STORED_SETTINGS, warnWithoutTable } from "../input/read-settings.js";
+import {
+  type CheckedOptions,
+  type ImportProgress,
+  readOptions,
+  type SkippedLine,
+  type SnapshotProgress,
+} from "../input/call-options.js";
+import { namedSettings, restoreSettings, type SettingsPair, withFunctions } from "../input/extension-ids.js";
+import {
+  checkSettings,
+  knownSettings,
+  STORED_SETTINGS,
+  takeSettings,
+  warnWithoutTable,
+} from "../input/read-settings.js";
 import { textInSteps } from "../settings/fingerprint.js";
 import type { ResolvedSettings } from "../settings/settings.js";
 import { throwIfAborted, untilAborted, withinTime } from "../util/abort.js";
-import { SearchError } from "../util/errors.js";
+import { refusal, SearchError } from "../util/errors.js";
 import type { Embedder } from "../util/extension-points.js";
 import { type JsonLimits, parseJson } from "../util/json-reader.js";
 import type { Limits } from "../util/limits.js";
@@ -38,6 +50,8 @@ const RECORD_ROOM = 256;
 /** JSON escapes may take eight times the room of what they stand for. */
 const ROOM_FOR_ESCAPES = 8;
 const LONGEST_SETTINGS = 8_000_000;
+/** So many of the lines that were left out are told. */
+const MOST_SKIPPED = 100;
 /** Longer texts are near to what V8 can hold in one string. */
 const LONGEST_LINE = 1 << 28;
 
@@ -103,16 +117,31 @@ export interface ImportContext<T extends ImportTarget> {
   readonly onProgress: (progress: ImportProgress) => void;
   readonly engine: EngineContext;
   readonly stop: AbortSignal;
-  /** Makes the index of an export with these settings. */
+  /** Makes the index with these settings. */
   readonly begin: (settings: SettingsPair) => T | Promise<T>;
+  /** The settings where all lines are records; undefined: the first line has them. */
+  readonly settings: SettingsPair | undefined;
+  readonly onInvalid: "skip" | undefined;
 }
 
-/** Reads an export into a new index. If it fails, the index is discarded; the source is let go in any case. */
-export async function importLines<T extends ImportTarget>(source: unknown, context: ImportContext<T>): Promise<T> {
-  const { engine, stop, onProgress } = context;
-  const cutter = new LineCutter((line) => longestLine(line, engine.limits));
-  const reader = new ExportReader(context);
+/** What an import made. */
+export interface Imported<T extends ImportTarget> {
+  readonly target: T;
+  readonly result: { readonly records: number; readonly nbSkipped?: number; readonly skipped?: readonly SkippedLine[] };
+}
+
+/** Reads lines into a new index. If it fails, the index is discarded; the source is let go in any case. */
+export async function importLines<T extends ImportTarget>(
+  source: unknown,
+  context: ImportContext<T>,
+): Promise<Imported<T>> {
+  const { engine, stop, onProgress, settings } = context;
+  const cutter = new LineCutter((line) =>
+    longestLine(settings === undefined && line === 1 ? LONGEST_SETTINGS : engine.limits.recordBytes),
+  );
+  const reader = new ImportReader(context);
   try {
+    if (settings !== undefined) await reader.begin(settings);
     for await (const piece of piecesOf(source, stop)) {
       for (const line of cutter.next(piece)) await reader.take(line);
       await pauseIfLong();
@@ -120,8 +149,9 @@ export async function importLines<T extends ImportTarget>(source: unknown, conte
     const rest = cutter.rest();
     if (rest !== undefined) await reader.take(rest);
     const target = await reader.finish();
-    onProgress({ done: target.recordCount });
-    return target;
+    const { recordCount: records } = target;
+    onProgress({ done: records });
+    return { target, result: { records, ...(context.onInvalid === "skip" && reader.leftOut) } };
   } catch (error) {
     await reader.abandon();
     throw error;
@@ -158,12 +188,29 @@ export class ImportedIndex implements ImportTarget {
   }
 }
 
-function longestLine(line: number, { recordBytes }: Limits): number {
-  return Math.min(LONGEST_LINE, ROOM_FOR_ESCAPES * (line === 1 ? LONGEST_SETTINGS : recordBytes));
+/** The settings of an import whose lines are all records; undefined: the first line has them. Throws 400 for wrong ones. */
+export async function settingsOfImport(
+  format: "records" | undefined,
+  given: unknown,
+  engine: EngineContext,
+): Promise<SettingsPair | undefined> {
+  if (format === "records") {
+    const settings = withFunctions(await runTask(takeSettings(given)), engine);
+    return { given: knownSettings(settings), settings: await runTask(checkSettings(settings, engine)) };
+  }
+  if (given === undefined) return undefined;
+  const msg =
+    'options.settings goes with format: "records"; without it, the first line of the source has the settings.';
+  throw refusal("invalid_option", "options.settings", msg);
 }
 
-/** Reads the lines of an export into an index, some at a time. */
-class ExportReader<T extends ImportTarget> {
+function longestLine(bytes: number): number {
+  return Math.min(LONGEST_LINE, ROOM_FOR_ESCAPES * bytes);
+}
+
+/** Reads lines into an index, some at a time. */
+class ImportReader<T extends ImportTarget> {
+  readonly leftOut = { nbSkipped: 0, skipped: [] as SkippedLine[] };
   private readonly context: ImportContext<T>;
   private target: T | undefined;
   private batch: WrittenEntry[] = [];
@@ -173,24 +220,28 @@ class ExportReader<T extends ImportTarget> {
     this.context = context;
   }
 
-  async take({ text, number }: Line): Promise<void> {
-    const { engine, stop, onProgress, begin } = this.context;
+  /** Makes the index. */
+  async begin(settings: SettingsPair): Promise<void> {
+    warnWithoutTable(settings.settings, this.context.engine.warn);
+    this.target = await this.context.begin(settings);
+  }
+
+  async take({ text: given, number }: Line): Promise<void> {
+    const { engine, stop, onProgress } = this.context;
     const { target } = this;
+    const text = number === 1 ? given.replace(/^\ufeff/, "") : given;
     if (target === undefined) {
-      const head = await parseLine({ text: text.replace(/^\ufeff/, ""), number }, STORED_SETTINGS, "settings");
+      const head = await parseLine({ text, number }, STORED_SETTINGS, "settings");
       const pair = await atLine(number, async () => runTask(readHead(head, engine)));
       if (pair.settings.missing !== undefined) throw pair.settings.missing;
-      warnWithoutTable(pair.settings, engine.warn);
-      this.target = await begin(pair);
-      return;
+      return this.begin(pair);
     }
     await pauseIfLong();
     throwIfAborted(stop);
     if (text.trim() === "") return;
-    const { limits } = engine;
-    const settings = target.settings.effective;
-    const record = await parseLine({ text, number }, limitsOfRecord(limits), "record");
-    this.batch.push(await atLine(number, () => readEntry(record, { settings, limits })));
+    const entry = await this.read({ text, number }, target);
+    if (entry === undefined) return;
+    this.batch.push(entry);
     this.characters += text.length + RECORD_ROOM;
     if (this.characters < BATCH_CHARACTERS) return;
     await this.write(target);
@@ -206,6 +257,21 @@ class ExportReader<T extends ImportTarget> {
 
   async abandon(): Promise<void> {
     await this.target?.discard();
+  }
+
+  /** The record of a line; undefined: it is wrong, and was left out. */
+  private async read(line: Line, target: T): Promise<WrittenEntry | undefined> {
+    const { limits } = this.context.engine;
+    const settings = target.settings.effective;
+    try {
+      const record = await parseLine(line, limitsOfRecord(limits), "record");
+      return await atLine(line.number, () => readEntry(record, { settings, limits }));
+    } catch (problem) {
+      if (this.context.onInvalid !== "skip" || !(problem instanceof SearchError)) throw problem;
+      const { error, msg } = problem;
+      if (this.leftOut.nbSkipped++ < MOST_SKIPPED) this.leftOut.skipped.push({ line: line.number, error, msg });
+      return undefined;
+    }
   }
 
   private async write(target: T): Promise<void> {

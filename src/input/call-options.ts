@@ -1,6 +1,7 @@
 // The options that a caller may pass to a verb after its arguments.
 
 import type { EmbeddingJob } from "../embedding/remembered-vectors.js";
+import type { IndexSettings } from "../settings/settings.js";
 import { checkSignal, throwIfAborted } from "../util/abort.js";
 import { throwValidationErrors } from "../util/errors.js";
 import { DEFAULT_LIMITS } from "../util/limits.js";
@@ -23,7 +24,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const TAKING = takingOf({ what: "options", error: "invalid_options", asTheyAre: ["signal", "onProgress"] });
+const TAKING = takingOf({ what: "options", error: "invalid_options", asTheyAre: ["signal", "onProgress", "settings"] });
 
 const outside = new WeakSet<object>();
 
@@ -94,8 +95,33 @@ export interface ImportProgress {
 export interface ImportOptions extends CallOptions {
   /** When the name exists: `"error"` (409, default), or `"replace"` settings and records of the index that is there. */
   readonly ifExists?: "error" | "replace" | undefined;
+  /** `"records"`: plain JSON Lines, each line a record. Default: what `exportIndex` gave, whose first line has the settings. */
+  readonly format?: "records" | undefined;
+  /** With `format: "records"`: the settings of the index, as `createIndex` takes them. */
+  readonly settings?: IndexSettings | undefined;
+  /** `"skip"`: wrong records are left out, and the result names the first of them. By default they refuse the call. */
+  readonly onInvalid?: "skip" | undefined;
   /** Called from time to time, and at the end. What it throws is ignored. */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
+}
+
+/** A line that `importIndex` left out. */
+export interface SkippedLine {
+  /** Counted from 1. */
+  readonly line: number;
+  /** The stable name of what is wrong, as a `SearchError` has it. */
+  readonly error: string;
+  /** For people. */
+  readonly msg: string;
+}
+
+/** The result of `importIndex` with `onInvalid: "skip"`. */
+export interface ImportSkipResult {
+  readonly records: number;
+  /** The number of lines that were left out. */
+  readonly nbSkipped: number;
+  /** The first hundred of them. */
+  readonly skipped: readonly SkippedLine[];
 }
 
 /** How far a snapshot or an export has come: `done` of `total` records. It never falls, and ends at all of them. */

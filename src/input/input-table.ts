@@ -1286,6 +1286,16 @@ const replaceIfExists: Entry<"error" | "replace"> = {
   example: "replace",
 };
 
+const onInvalid: Entry<"skip"> = {
+  kind: {
+    read: (value, name, reading) =>
+      value === "skip" ? value : wrongOption(reading, name, value, '"skip", or leave it out'),
+  },
+  default: "wrong records refuse the call",
+  meaning: 'of the verbs that take records; `"skip"`: wrong ones are left out, and the result names them',
+  example: "skip",
+};
+
 /** The checked options of the verbs of {@link OPTIONS}. */
 export interface OptionValues {
   readonly createIndex: { readonly ifExists: "error" | "open" | "update" };
@@ -1294,11 +1304,16 @@ export interface OptionValues {
     readonly createIfNotExists: boolean;
     readonly onInvalid: "skip" | undefined;
   };
-  readonly importIndex: {
+  readonly importIndex: OptionValues["readSnapshot"] & {
+    readonly format: "records" | undefined;
+    /** As they were given. */
+    readonly settings: unknown;
+    readonly onInvalid: "skip" | undefined;
+  };
+  readonly readSnapshot: {
     readonly ifExists: "error" | "replace";
     readonly onProgress: (argument: unknown) => void;
   };
-  readonly readSnapshot: OptionValues["importIndex"];
   readonly snapshot: { readonly onProgress: (argument: unknown) => void };
   readonly refresh: { readonly atLeast: string | undefined; readonly timeoutMs: number | undefined };
 }
@@ -1331,18 +1346,27 @@ export const OPTIONS: {
       meaning: "of `updateRecords`; `false`: patches with an unknown id are ignored",
       example: false,
     },
-    onInvalid: {
-      kind: {
-        read: (value, name, reading) =>
-          value === "skip" ? value : wrongOption(reading, name, value, '"skip", or leave it out'),
-      },
-      default: "wrong records refuse the call",
-      meaning: 'of the verbs that take records; `"skip"`: wrong ones are left out, and the result names them',
-      example: "skip",
-    },
+    onInvalid,
     signal,
   },
-  importIndex: { ifExists: replaceIfExists, onProgress: onProgressOrNot, signal },
+  importIndex: {
+    ifExists: replaceIfExists,
+    format: {
+      kind: oneOf("records"),
+      default: "what `exportIndex` gave",
+      meaning: '`"records"`: plain JSON Lines, each line a record',
+      example: "records",
+    },
+    settings: {
+      kind: { read: (value) => value },
+      default: "those of `createIndex`",
+      meaning: 'of the index; with `format: "records"` only',
+      example: { idAttribute: "sku" },
+    },
+    onInvalid,
+    onProgress: onProgressOrNot,
+    signal,
+  },
   readSnapshot: { ifExists: replaceIfExists, onProgress: onProgressOrNot },
   snapshot: { onProgress: onProgressOrNot },
   refresh: {

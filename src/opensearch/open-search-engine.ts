@@ -3,10 +3,17 @@
 import { Engine, type IndexInfo } from "../api/engine.js";
 import { checkIndexName, indexExists } from "../api/name-rules.js";
 import { SearchIndex } from "../api/search-index.js";
-import { exportLines, type ImportSource, importLines } from "../api/transfer.js";
+import { exportLines, type ImportSource, importLines, settingsOfImport } from "../api/transfer.js";
 import { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import { type EngineActivity, type EngineContext, engineContext } from "../index/engine-activity.js";
-import { type CreateOptions, type ImportOptions, readOptions, type SnapshotOptions } from "../input/call-options.js";
+import {
+  type CreateOptions,
+  type ImportOptions,
+  type ImportSkipResult,
+  readOptions,
+  type SkipOption,
+  type SnapshotOptions,
+} from "../input/call-options.js";
 import { type EngineOptions, readEngineOptions } from "../input/engine-options.js";
 import { contextOf, type SettingsPair, withFunctions } from "../input/extension-ids.js";
 import { checkSettings, knownSettings, takeSettings, warnWithoutTable } from "../input/read-settings.js";
@@ -200,9 +207,11 @@ export class OpenSearchEngine extends Engine {
     }
   }
 
+  importIndex(name: string, source: ImportSource, options: ImportOptions & SkipOption): Promise<ImportSkipResult>;
+  importIndex(name: string, source: ImportSource, options?: ImportOptions): Promise<{ records: number }>;
   async importIndex(name: string, source: ImportSource, options: ImportOptions = {}): Promise<{ records: number }> {
     const index = this.indexOf(name);
-    const { ifExists, signal, onProgress } = readOptions("importIndex", options);
+    const { ifExists, signal, onProgress, format, settings: given, onInvalid } = readOptions("importIndex", options);
     const { signal: stop, end } = firstOf(signal === undefined ? [this.ending.signal] : [signal, this.ending.signal]);
     const job = new EmbeddingJob();
     try {
@@ -210,10 +219,13 @@ export class OpenSearchEngine extends Engine {
       const { options: engine, indexes } = this;
       const unseen = { engine: index.context, indexes, signal: stop, job };
       const begin = (pair: SettingsPair): Promise<UnseenIndex> => UnseenIndex.make(name, pair, unseen);
-      const made = await importLines(source, { engine, stop, onProgress, begin });
-      await this.install(index, made, ifExists, stop);
+      const settings = await settingsOfImport(format, given, index.context);
+      const { target, result } = await importLines(source, {
+        ...{ engine, stop, onProgress, begin, settings, onInvalid },
+      });
+      await this.install(index, target, ifExists, stop);
       job.end();
-      return { records: made.recordCount };
+      return result;
     } finally {
       end();
       releaseSignal(signal);
