@@ -55,7 +55,7 @@ export function quantitiesAt(normal: string, starts: readonly number[]): readonl
   for (const start of starts) {
     if (start < last || (start > 0 && isJoined(normal, start))) continue;
     const closes = quotes === undefined ? "" : quotes.before(start);
-    const end = endOfPlain(normal, start, closes);
+    const end = endOfPlain(normal, start);
     const read = end > 0 ? readPlain(normal, start, end) : readQuantity(normal, start, closes);
     const quantity = read ?? readPack(normal, start);
     const quantities = quantity === undefined ? readRange(normal, start, closes) : [quantity];

@@ -1,63 +1,31 @@
-// Finds plain measures: common spellings such as "10 cm", "14\"", "1.5l" and "20 x 30 cm" before a blank or punctuation. Their meaning
-// depends on nothing but the spelling, so it can be cached; parsing one takes many times as long. Measures with fractions, with a
-// unit before a cross or with a unit of two words are not plain.
+// Tells where a measure may begin, and finds plain ones: usual spellings such as "10 cm" and "1.5l", whose meaning depends on nothing
+// else, so it can be cached. Parsing one takes many times as long.
 
-import { CONNECTOR, classAt, SEPARATOR } from "../scan-tokens.js";
 import { UNITS } from "../units.js";
 
-const MOST_CHARACTERS = 16;
-const MOST_NUMBERS = 3;
 const BLANK = 0x20;
-const INCH = 0x22;
-const PERCENT = 0x25;
-const CLOSING = 0x29;
 const ASTERISK = 0x2a;
 const COMMA = 0x2c;
 const HYPHEN = 0x2d;
 const POINT = 0x2e;
-const SEMICOLON = 0x3b;
 const SMALL_A = 0x61;
 const SMALL_F = 0x66;
-const SMALL_I = 0x69;
-const SMALL_N = 0x6e;
 const SMALL_X = 0x78;
 const SMALL_Z = 0x7a;
 const CROSS = 0xd7;
 
-/**
- * The end of the plain measure that begins with the digit at `start`; 0 if it is not plain. It may end with a word that is no unit.
- * `closes`: the quotation marks that are open before it.
- */
-export function endOfPlain(text: string, start: number, closes: string): number {
-  if (start > 0 && isBehindNumber(text, start)) return 0;
-  const at = afterNumber(text, start);
-  if (at - start > MOST_CHARACTERS) return 0;
-  const cross = afterCross(text, at);
-  if (cross > 0) return endOfSize(text, cross);
-  const mark = unitAt(text, at);
-  const end = mark === PERCENT || (mark === INCH && closes === "") ? at + 1 : endOfWord(text, at);
-  return isCrossed(text, end) ? 0 : end;
-}
+/** A number, a unit of one word, and then the end, a blank or punctuation: nothing behind it may belong to it. */
+const PLAIN = /[0-9]{1,12}(?:\.[0-9]{1,12})?([ -]?)([a-z]{1,16})(?=$|[,;)](?= |$)| [^0-9x×*])/y;
 
-/** True if a point or comma before the number may belong to it. */
-function isBehindNumber(text: string, start: number): boolean {
-  const mark = unitAt(text, start - 1);
-  if (mark === COMMA) return start > 1 && isDigit(unitAt(text, start - 2));
-  return mark === POINT && (start < 2 || classAt(text, start - 2) === SEPARATOR);
-}
-
-/** The end of a size, such as "1080 mm" or "1080" after a cross; at most three numbers. */
-function endOfSize(text: string, cross: number): number {
-  let start = cross;
-  for (let numbers = 2; numbers <= MOST_NUMBERS; numbers++) {
-    const at = afterNumber(text, start);
-    if (at - start > MOST_CHARACTERS) return 0;
-    start = afterCross(text, at);
-    if (start > 0) continue;
-    const end = isStop(unitAt(text, at)) && !isDigit(unitAt(text, at + 1)) ? at : endOfWord(text, at);
-    return isCrossed(text, end) ? 0 : end;
-  }
-  return 0;
+/** The end of the plain measure that begins with the digit at `start`; 0 if it is not plain. It may end with a word that is no unit. */
+export function endOfPlain(text: string, start: number): number {
+  const before = unitAt(text, start - 1);
+  if (before === COMMA || before === POINT) return 0;
+  PLAIN.lastIndex = start;
+  const [, gap, unit] = PLAIN.exec(text) ?? [];
+  // "in" behind a gap may be a preposition.
+  if (unit === undefined || SECONDS.has(unit) || (gap !== "" && unit === "in")) return 0;
+  return PLAIN.lastIndex;
 }
 
 /** The start of the number after "x" or " x "; 0 if there is none. */
@@ -66,66 +34,6 @@ export function afterCross(text: string, end: number): number {
   if (!isCross(unitAt(text, end + gap)) || (gap === 1 && unitAt(text, end + 2) !== BLANK)) return 0;
   const number = end + 1 + 2 * gap;
   return isDigit(unitAt(text, number)) ? number : 0;
-}
-
-/** True at the end of a text and for punctuation that neither continues a number nor means a unit. */
-function isStop(unit: number): boolean {
-  return unit === 0 || unit === COMMA || unit === POINT || unit === CLOSING || unit === SEMICOLON;
-}
-
-/** The offset after the unit's word; 0 if the token or the unit may continue after it. */
-function endOfWord(text: string, number: number): number {
-  const word = unitAt(text, number) === BLANK || unitAt(text, number) === HYPHEN ? number + 1 : number;
-  let at = word;
-  while (isLetter(unitAt(text, at)) && at - word <= MOST_CHARACTERS) at++;
-  if (at === word || at - word > MOST_CHARACTERS || !isLastOfToken(text, at)) return 0;
-  const isBlank = unitAt(text, at) === BLANK;
-  // Inches may follow feet, and "in" after a blank may be a preposition.
-  if (isBlank && unitAt(text, word) === SMALL_F && isDigit(unitAt(text, at + 1))) return 0;
-  if (word > number && at - word === 2 && unitAt(text, word) === SMALL_I && unitAt(text, word + 1) === SMALL_N)
-    return 0;
-  const second = unitAt(text, at) === POINT || isBlank ? secondLetter(text, at) : 0;
-  return second > 0 && maySecond(text.slice(word, at), second) ? 0 : at;
-}
-
-/** The first letter of the next word, after a point, a blank or both; 0 if there is none. */
-function secondLetter(text: string, end: number): number {
-  const point = unitAt(text, end) === POINT ? end + 1 : end;
-  const letter =
-    unitAt(text, point) === BLANK || unitAt(text, point) === HYPHEN ? unitAt(text, point + 1) : unitAt(text, point);
-  return isLetter(letter) ? letter : 0;
-}
-
-/** Whether a unit of two words may begin with this word, and its second word with this letter. */
-function maySecond(first: string, second: number): boolean {
-  return SECONDS.get(first)?.includes(String.fromCharCode(second)) ?? false;
-}
-
-/** True if no connector joins the next characters to the token. */
-function isLastOfToken(text: string, at: number): boolean {
-  if (at === text.length) return true;
-  const kind = classAt(text, at);
-  return kind === SEPARATOR || (kind === CONNECTOR && (at + 1 === text.length || classAt(text, at + 1) === SEPARATOR));
-}
-
-/** The offset after a number with decimals; of too many digits, after some of them. */
-function afterNumber(text: string, start: number): number {
-  const at = afterDigits(text, start);
-  return unitAt(text, at) === POINT && isDigit(unitAt(text, at + 1)) ? afterDigits(text, at + 1) : at;
-}
-
-function afterDigits(text: string, start: number): number {
-  let at = start;
-  while (isDigit(unitAt(text, at)) && at - start <= MOST_CHARACTERS) at++;
-  return at;
-}
-
-function isCrossed(text: string, end: number): boolean {
-  return isCross(unitAt(text, end)) || (unitAt(text, end) === BLANK && isCross(unitAt(text, end + 1)));
-}
-
-function isLetter(unit: number): boolean {
-  return unit >= SMALL_A && unit <= SMALL_Z;
 }
 
 function isCross(unit: number): boolean {
@@ -256,24 +164,22 @@ function isMark(unit: number, table: Uint8Array): boolean {
 const PLACES = 1 << 12;
 /** For each hash, the lengths of first words of units, as bits. */
 const LENGTHS: Uint32Array = new Uint32Array(PLACES);
-/** For each first word, the first letters of its second words. */
-const SECONDS: ReadonlyMap<string, string> = readUnits();
+/** The first words of units of two. */
+const SECONDS: ReadonlySet<string> = readUnits();
 
 /** The hash of a word by its first, second (if any) and last letter. */
 function placeOf(first: number, second: number, last: number): number {
   return ((first * 31 + second) * 31 + last) % PLACES;
 }
 
-function readUnits(): Map<string, string> {
-  const seconds = new Map<string, string>();
+function readUnits(): Set<string> {
+  const seconds = new Set<string>();
   for (const spelling of UNITS.keys()) {
     const [word] = /^\p{L}+/u.exec(spelling) ?? [];
     if (word === undefined) continue;
     const place = placeOf(word.charCodeAt(0), word.charCodeAt(1) || 0, word.charCodeAt(word.length - 1));
     LENGTHS[place]! |= 1 << word.length;
-    const [, second] = spelling.split(" ");
-    if (second === undefined) continue;
-    seconds.set(word, (seconds.get(word) ?? "") + second[0]!);
+    if (spelling.includes(" ")) seconds.add(word);
   }
   return seconds;
 }
