@@ -159,7 +159,7 @@ export const ENGINES = {
   words: tandem("tandem words", { embedder: false }, "default settings without an embedder"),
   hybrid: {
     ...tandem("tandem by default", {}, "words and static-en's vectors"),
-    mostRecords: 50_000,
+    mostRecords: 200_000,
   },
   fts5: fts5("SQLite FTS5", "FULL"),
   fts5normal: fts5("SQLite FTS5, NORMAL", "NORMAL"),
