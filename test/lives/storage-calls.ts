@@ -28,6 +28,9 @@ const SHARES: Shares = {
 /** Of calls that are made together. One that waits behind a change of the settings would be refused. */
 const TOGETHER: Shares = { ...SHARES, replaceAllRecords: 5, updateSettings: 0 };
 
+/** Of what is written beside a replacement. */
+const WRITTEN_BESIDE: Shares = { ...TOGETHER, replaceAllRecords: 0, clearIndex: 0, addRecords: 12, updateRecords: 12 };
+
 /** How to draw calls. */
 export interface CallOptions {
   /** Bytes that each record carries besides its attributes; by default none, and now and then a batch large enough for a file. */
@@ -72,6 +75,19 @@ export class StorageCalls {
     const one = random.pick(names);
     const write = (name: string): Call => writeOf(random, name, this.goods, TOGETHER);
     return random.chance(0.5) ? random.list(2, 5, () => write(one)) : random.shuffle(names).map(write);
+  }
+
+  /** A replacement of all records of an index by so many; some of the ids that other calls use are not among them. */
+  replacement(name: string, count: number): Call {
+    const first = this.random.between(1, 12);
+    const filler = this.random.pick([0, 500]);
+    const records = Array.from({ length: count }, (_, i) => ({ ...this.record(filler), id: idOf(first + i) }));
+    return { verb: "replaceAllRecords", args: [name, records] };
+  }
+
+  /** A write that may be made beside a replacement. */
+  beside(name: string): Call {
+    return writeOf(this.random, name, this.goods, WRITTEN_BESIDE);
   }
 
   private known(): string {
@@ -129,8 +145,7 @@ export class StorageCalls {
   }
 
   private id(): Id {
-    const number = this.random.between(1, 16);
-    return number % 4 === 0 ? `n${number}` : number;
+    return idOf(this.random.between(1, 16));
   }
 
   private record(filler = this.options.filler ?? 0): Item {
@@ -154,6 +169,8 @@ export class StorageCalls {
     return Array.from({ length: count }, (_, i) => ({ ...this.record(MOST_FILLER), id: i + 1 }));
   }
 }
+
+const idOf = (number: number): Id => (number % 4 === 0 ? `n${number}` : number);
 
 /** The bytes of a snapshot of a small index, with deleted records. */
 export async function someSnapshot(): Promise<Uint8Array> {

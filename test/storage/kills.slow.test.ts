@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { SearchEngine } from "../../src/index.js";
-import { type Call, take } from "../lives/calls.js";
+import { type Call, take, takeTogether } from "../lives/calls.js";
 import { StorageCalls } from "../lives/storage-calls.js";
 import { asText, contentOf } from "../support/data-folder.js";
 import { PATIENCE } from "../support/patience.js";
@@ -32,6 +32,10 @@ const AIMED_WITHIN = 3;
 const AHEAD = 3;
 /** Batches smaller than those that get a file of their own: only merges and new manifests make files of segments. */
 const LARGE = { filler: 10_000, records: 4 };
+
+/** The records of a replacement, and the least share of the kills before it is published, and after, with writes beside it. */
+const REPLACED = 500;
+const LEAST_REPLACED = 0.2;
 
 /** The share of the processes that open the folder anew after each write. */
 const REOPENING = 0.2;
@@ -62,23 +66,26 @@ class Writer {
 
   /** Waits until it has said something; false: it has ended. */
   async hears(what: string): Promise<boolean> {
-    while (!this.said.split("\n").includes(what) && !this.hasEnded)
+    while (!this.hasSaid(what) && !this.hasEnded)
       await new Promise<void>((resolve) => {
         this.hear = resolve;
       });
+    return this.hasSaid(what);
+  }
+
+  hasSaid(what: string): boolean {
     return this.said.split("\n").includes(what);
   }
 
-  send(number: number, call: ChildCall): void {
-    if (this.child.connected) this.child.send({ number, ...call }, () => {});
+  /** `isBeside`: no call waits for it, and it has no number. */
+  send(number: number, call: ChildCall, isBeside = false): void {
+    if (this.child.connected) this.child.send({ number, isBeside, ...call }, () => {});
   }
 
-  /** The number that it said last with this word; -1: none. */
-  last(what: "begin" | "done" | "files"): number {
-    const lines = this.said
-      .split("\n")
-      .slice(0, -1)
-      .filter((line) => line.startsWith(`${what} `));
+  /** The number that it said last with this word, until it said something; -1: none. */
+  last(what: "begin" | "done" | "files", until = ""): number {
+    const all = this.said.split("\n");
+    const lines = all.slice(0, all.indexOf(until)).filter((line) => line.startsWith(`${what} `));
     return Number(lines.at(-1)?.split(" ")[1] ?? -1);
   }
 
@@ -164,5 +171,84 @@ it(`loses nothing by ${KILLS} kills`, { timeout: PATIENCE * KILLS * 30_000 }, as
   } finally {
     await twin.close();
     rmSync(base, { recursive: true, force: true });
+  }
+});
+
+it(`keeps what is written beside replacements by ${KILLS} kills`, { timeout: PATIENCE * KILLS * 30_000 }, async ({
+  annotate,
+}) => {
+  const folder = mkdtempSync(join(tmpdir(), "storage-kills-"));
+  const random = new Random(SEED);
+  const calls = new StorageCalls(random);
+  const twin = new SearchEngine({ embedder: false });
+  const found = { old: 0, new: 0 };
+  // In the index "base" the twin has what the folder had before the process.
+  const resultOf = async (call: Call) => JSON.stringify(await take(twin, call).catch(({ error }) => [error]));
+  const stateOf = async (beside: readonly Call[], behind: readonly Call[] = []): Promise<string> => {
+    await twin.copyIndex("base", "shop");
+    await takeTogether(twin, beside, resultOf, async () => {});
+    for (const call of behind) await resultOf(call);
+    return (await contentOf(twin)).get("shop")!;
+  };
+  /** Milliseconds from the first write beside a replacement to the last kill: so many that as many kills come before as after it. */
+  let longest = 50;
+  try {
+    const maker = await SearchEngine.open({ dataDir: folder, embedder: false });
+    const settings = { searchableAttributes: ["title", "brand"], attributesForFaceting: ["brand", "step"] };
+    for (const [engine, name] of [
+      [maker, "shop"],
+      [twin, "base"],
+    ] as const)
+      await engine.createIndex(name, settings);
+    await maker.close();
+    for (let kill = 1; kill <= KILLS; kill++) {
+      const writer = new Writer(folder);
+      expect(await writer.hears("open")).toBe(true);
+      const replacement = calls.replacement("shop", REPLACED);
+      writer.send(-1, replacement, true);
+      const writes: Call[] = [];
+      for (let isSet = false; !writer.isOver; await writer.turn()) {
+        while (writes.length < writer.last("done") + 1 + AHEAD) {
+          writes.push(calls.beside("shop"));
+          writer.send(writes.length - 1, writes.at(-1)!);
+        }
+        if (isSet || writer.last("done") < 0) continue;
+        isSet = true;
+        setTimeout(() => writer.kill(), longest * random.next());
+      }
+      const done = writer.last("done") + 1;
+      const begun = Math.max(done, writer.last("begin") + 1);
+      const isReplaced = writer.hasSaid("beside done");
+      const reader = await SearchEngine.open({ dataDir: folder, embedder: false, readOnly: true });
+      const content = (await contentOf(reader)).get("shop")!;
+      expect(await reader.checkStorage()).toEqual({ ok: true, problems: [] });
+      await reader.close();
+      const told = `STORAGE_SEED=${SEED}, kill ${kill}, after writes ${done} to ${begun}, replaced: ${isReplaced}`;
+      let which: "old" | "new" | undefined;
+      let beside = done;
+      for (const count of isReplaced ? [] : new Set([done, begun]))
+        if (which === undefined && (await stateOf(writes.slice(0, count))) === content) which = "old";
+      // What was acknowledged before the replacement was done beside it.
+      const counts = isReplaced ? [writer.last("done", "beside done") + 1] : new Set([done, begun]);
+      for (const count of counts)
+        for (const all of new Set([done, begun])) {
+          if (which !== undefined || count > all) continue;
+          const state = await stateOf([replacement, ...writes.slice(0, count)], writes.slice(count, all));
+          if (state !== content) continue;
+          which = "new";
+          beside = count;
+        }
+      expect(which, told).toBeDefined();
+      await twin.copyIndex("shop", "base");
+      if (beside > 0) found[which!]++;
+      longest *= which === "new" ? 0.8 : 1.25;
+    }
+    await annotate(
+      `Of ${KILLS} kills with writes beside, ${found.old} found the old version and ${found.new} the new.`,
+    );
+    expect(Math.min(found.old, found.new) / KILLS).toBeGreaterThanOrEqual(LEAST_REPLACED);
+  } finally {
+    await twin.close();
+    rmSync(folder, { recursive: true, force: true });
   }
 });

@@ -1,5 +1,5 @@
 // Has a data folder open, and makes the calls that it is sent, one after the other; the call "reopen" closes the engine beside reads
-// and opens the folder again. It says when a call begins, and when it is done, and
+// and opens the folder again, and no other call waits for one that is sent as "beside". It says when a call begins, and when it is done, and
 // how many files besides the log it has begun to write and not ended, in writes that a kill cannot hold back. The folder with the
 // bundles of the engine and the store is the first argument, the data folder the second. Files and checkpoints come soon.
 
@@ -24,11 +24,12 @@ fs.close = (fd, end) => {
 const { SearchEngine } = await import(`${process.argv[2]}/engine.js`);
 const { nodeDisk } = await import(`${process.argv[2]}/store.js`);
 const disk = { ...nodeDisk, sizes: { inlineBytes: 2 ** 16, logBytes: 2 ** 20, graphNodes: 1 } };
-const open = () => SearchEngine.openOn(disk, { dataDir: process.argv[3], embedder: false });
+const onWarning = ({ code, message }) => code !== "change_left_out" && process.emitWarning(message);
+const open = () => SearchEngine.openOn(disk, { dataDir: process.argv[3], embedder: false, onWarning });
 let engine = await open();
 let before = Promise.resolve();
 process.on("message", (call) => {
-  before = before.then(() => make(call));
+  before = before.then(() => (call.isBeside ? void makeBeside(call) : make(call)));
 });
 say("open");
 
@@ -41,6 +42,12 @@ async function make({ number, verb, args }) {
   } catch (error) {
     say(`done ${number} ${error.error ?? error}`);
   }
+}
+
+async function makeBeside({ verb, args }) {
+  say("beside");
+  await engine[verb](...args);
+  say("beside done");
 }
 
 /** Whatever the reads say, they hold up nothing. */
