@@ -343,7 +343,7 @@ export class LiveIndex {
   /** Resolves when all writes and merges are done, what was merged is noted, and the graph is stored. */
   async finish(): Promise<void> {
     const { scheduler } = this.writer;
-    scheduler.tidy();
+    if (this.context.store?.isReadOnly !== true) scheduler.tidy();
     await scheduler.idle();
     await this.storeLearned();
     await this.data.graph.close();

@@ -1,7 +1,7 @@
 // What an engine reads of a data folder, and when.
 
 import { describe, expect, it } from "vitest";
-import type { IndexSettings, SearchEngine, SearchParams } from "../../src/index.js";
+import type { IndexSettings, SearchEngine, SearchParams, SearchWarning } from "../../src/index.js";
 import { asText, contentOf, FOLDER, openFolder, openMemory, TINY_SIZES } from "../support/data-folder.js";
 import { FakeDisk } from "../support/fake-disk.js";
 import { Random } from "../support/random.js";
@@ -189,6 +189,26 @@ describe("titles in a file", () => {
 });
 
 describe("a reader beside a writer", () => {
+  it("writes nothing when it is closed, however many segments are left to merge", async () => {
+    const disk = new FakeDisk();
+    const writer = await openFolder(disk, { sizes: TINY_SIZES });
+    await writer.createIndex("shop", { embedder: false });
+    disk.onOperation = async (kind, path) => {
+      if (kind !== "create" || !path.includes("/segment-")) return;
+      const image = disk.copy();
+      const filesOf = () => [...image.files(FOLDER)].map(([name, { length }]) => `${name} ${length}`);
+      const files = filesOf();
+      const warnings: SearchWarning[] = [];
+      const reader = await openFolder(image, { readOnly: true, sizes: TINY_SIZES, warnings });
+      await reader.query("shop", { query: "lamp" });
+      await reader.close();
+      expect(filesOf()).toEqual(files);
+      expect(warnings).toEqual([]);
+    };
+    for (let id = 0; id < 40; id++) await writer.addRecords("shop", [{ id, title: "lamp", filler: FILLER }]);
+    await writer.close();
+  });
+
   it("reports no damage when files are removed at any moment of its check, and each that there is", async () => {
     for (let at = 0, isOver = false; !isOver; at += 2) {
       const disk = new FakeDisk();
