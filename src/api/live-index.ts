@@ -41,7 +41,7 @@ export interface IndexContext extends IndexWriterContext {
 }
 
 /** What a data folder or a snapshot has of an index. */
-export type StoredContent = Pick<StoredIndex, "recordCount" | "load"> &
+export type StoredContent = Pick<StoredIndex, "recordCount" | "used" | "load"> &
   Partial<Pick<StoredIndex, "settings" | "isFresh">>;
 
 /** What the verbs of an index run on, wherever its records are. */
@@ -140,6 +140,7 @@ export class LiveIndex {
   static restored(context: IndexContext, stored: StoredContent): LiveIndex {
     const index = new LiveIndex(context);
     index.stored = stored;
+    index.data.usedBefore = stored.used ?? [];
     index.storedSettings = index.settings;
     if (typeof stored.settings === "string") index.settingsFound = stored.settings;
     // The first query needs it. A failure is told when that is embedded.
@@ -282,10 +283,11 @@ export class LiveIndex {
   }
 
   private async changeOf({ data, snapshot, ...change }: PreparedChange): Promise<IndexChange> {
+    if (data !== this.data) data.inheritUsed(this.data);
     const isStored = data.settings === this.storedSettings;
     const settings = isStored ? undefined : await runTask(settingsText(data, this.context.staticEn));
     const { segments, caches } = snapshot;
-    return { ...change, name: this.name, settings, segments, floor: caches.floor, used: data.usedAttributes() };
+    return { ...change, name: this.name, settings, segments, floor: caches.floor, used: data.usedAttributes().sort() };
   }
 
   /** What a snapshot file of the index has now. */

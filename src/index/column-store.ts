@@ -142,13 +142,14 @@ function* ensureSegmentColumns(
   references: ColumnReferences,
 ): Task<void> {
   const missing = attributes.filter((attribute) => !references.acquire(segment, attribute));
+  if (missing.length === 0) return;
   const { columns } = segment.caches;
-  for (const [attribute, kept] of yield* makeColumns(segment, missing)) {
-    // Another query may have made it meanwhile.
-    if (!columns.has(attribute)) columns.set(attribute, kept);
-    references.acquire(segment, attribute);
-  }
-  if (missing.length > 0) segment.caches.columnsChanged();
+  const made = yield* makeColumns(segment, missing);
+  // Another query may have made it meanwhile.
+  for (const [attribute, kept] of made) if (!columns.has(attribute)) columns.set(attribute, kept);
+  // All of them again, in their order: the last was used last.
+  for (const attribute of attributes) references.acquire(segment, attribute);
+  segment.caches.columnsChanged();
 }
 
 /** Reads the columns of attributes in a segment, or builds those that are not stored. */

@@ -119,8 +119,8 @@ export class IndexData {
   written: AttributeHistory = new AttributeHistory();
   private deleted = new RecentIds();
   private present: IndexSnapshot = IndexSnapshot.empty();
-  /** The undeclared attributes that queries of other data used, or before the data folder was opened. */
-  private usedBefore: readonly string[] = [];
+  /** The undeclared attributes that queries of other data used, or before the data folder was opened; the last used one last. */
+  usedBefore: readonly string[] = [];
 
   constructor(context: IndexDataContext) {
     const { settings, given } = context;
@@ -207,18 +207,20 @@ export class IndexData {
 
   /** Uses the attributes that queries of other data used. */
   inheritUsed(other: IndexData): void {
-    this.usedBefore = other.usedAttributes();
+    this.usedBefore = other.usedNames().slice(-KEPT_COLUMNS);
   }
 
-  /** The undeclared attributes that queries use, as far as records have them; that of places, where there are any. At most 128. */
+  /** The undeclared attributes that queries use, the last used one last, and that of places, as far as records have them. At most 128. */
   usedAttributes(): string[] {
     const { segments } = this.present;
-    const used = new Set([PLACES, ...this.usedBefore, ...usedAttributes(segments)]);
     const isThere = (attribute: string): boolean => segments.some(({ segment }) => hasAttribute(segment, attribute));
-    return [...used]
-      .filter((attribute) => isThere(attribute))
-      .slice(-KEPT_COLUMNS)
-      .sort();
+    return this.usedNames().filter(isThere).slice(-KEPT_COLUMNS);
+  }
+
+  private usedNames(): string[] {
+    const uses = [PLACES, ...this.usedBefore, ...usedAttributes(this.present.segments)];
+    // The last use of each counts.
+    return [...new Set(uses.reverse())].reverse();
   }
 
   /** Takes over the records of other data. Segments are immutable, so they are shared. */

@@ -96,6 +96,8 @@ export interface StoredIndex {
   readonly isFresh: boolean;
   /** The number of live records. */
   readonly recordCount: number;
+  /** The undeclared attributes that queries used. */
+  readonly used?: readonly string[];
   /** Reads its segments. Rejects with 500 `storage_corrupt`. */
   readonly load: () => Promise<RestoredIndex>;
 }
@@ -440,7 +442,7 @@ export class Store {
     const recordCount = segments.reduce((total, { size, deleted }) => total + size - (deleted?.count() ?? 0), 0);
     const file = graph === null ? undefined : graphs.get(graph.number)!;
     const rest = { packed: packKept(written), deletedIds: [...deletedIds], floor, used };
-    return { name, settings: settings.get(name)!, isFresh, recordCount, load: this.loaderOf(kept, file, rest) };
+    return { name, settings: settings.get(name)!, isFresh, recordCount, used, load: this.loaderOf(kept, file, rest) };
   }
 
   /** Reads an index. A method of its own, so that what it returns keeps nothing of other indexes in memory. */
@@ -511,7 +513,7 @@ export class Store {
   /** Whether the folder has other names of used attributes than a change. */
   lacksUsed({ name, used }: IndexChange): boolean {
     const kept = this.isReadOnly ? undefined : this.indexes.get(name);
-    return kept !== undefined && kept.used.join() !== used.join();
+    return kept !== undefined && JSON.stringify(kept.used) !== JSON.stringify(used);
   }
 
   /** Adds a change that is not worth a sync of its own: it may be lost with the power. */

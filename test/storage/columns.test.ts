@@ -213,4 +213,89 @@ describe("columns of attributes that a query used", () => {
     expect(await readsOf(engine, disk)).toBe(0);
     await engine.close();
   });
+
+  /** Whether columns of an attribute are there before a query asks, when the folder is opened. */
+  async function isReady(disk: FakeDisk, attribute: string): Promise<boolean> {
+    const engine = await openFolder(disk, { sizes: TINY_SIZES });
+    await engine.query("shop", { query: "lamp" });
+    await engine.index("shop").whenIdle();
+    const before = disk.count("read");
+    const { data } = await engine.query("shop", { query: "", hitsPerPage: 0, facets: [attribute] });
+    expect(data.facets?.[attribute]).not.toEqual([]);
+    const isRead = disk.count("read") > before;
+    await engine.close();
+    return !isRead;
+  }
+
+  const use = (engine: SearchEngine, attribute: string) =>
+    engine.query("shop", { query: "", hitsPerPage: 0, facets: [attribute] });
+
+  it("are told apart from those whose names are the same when commas join them", async () => {
+    const disk = new FakeDisk();
+    let engine = await openFolder(disk, { sizes: TINY_SIZES });
+    await engine.createIndex("shop", { embedder: false, searchableAttributes: ["title"] });
+    await engine.addRecords("shop", [{ id: "first", title: "lamp", "green,red": 1 }]);
+    await engine.addRecords(
+      "shop",
+      seq(200, (id) => ({ id, title: "lamp", green: id, red: id })),
+    );
+    await use(engine, "green,red");
+    await engine.close();
+    engine = await openFolder(disk, { sizes: TINY_SIZES });
+    await engine.deleteRecords("shop", ["first"]);
+    for (const attribute of ["red", "green"]) await use(engine, attribute);
+    await engine.close();
+    expect([await isReady(disk, "red"), await isReady(disk, "green")]).toEqual([true, true]);
+  });
+
+  it.each([
+    "write",
+    "opening",
+  ])("are forgotten when they were not used for longest, also behind a(n) %s", async (behind) => {
+    const disk = new FakeDisk();
+    let engine = await openFolder(disk, { sizes: TINY_SIZES });
+    await engine.createIndex("shop", { embedder: false, searchableAttributes: ["title"] });
+    const names = seq(129, (i) => `n${1000 + i}`);
+    const lamp = (id: number) => ({ id, title: "lamp", ...Object.fromEntries(names.map((name) => [name, id])) });
+    await engine.addRecords("shop", seq(50, lamp));
+    for (const name of names.slice(0, 128)) await use(engine, name);
+    if (behind === "opening") {
+      await engine.close();
+      engine = await openFolder(disk, { sizes: TINY_SIZES });
+      await engine.index("shop").whenIdle();
+    }
+    await use(engine, names[0]!);
+    if (behind === "write")
+      await engine.addRecords(
+        "shop",
+        seq(20, (id) => lamp(100 + id)),
+      );
+    await engine.index("shop").whenIdle();
+    await use(engine, names[128]!);
+    await engine.close();
+    const ready = [];
+    for (const at of [0, 1, 2, 128]) ready.push(await isReady(disk.copy(), names[at]!));
+    expect(ready).toEqual([true, false, true, true]);
+  });
+
+  it.each([
+    "closed",
+    "killed",
+  ])("are known to an index that was replaced before it was read, also when then %s", async (end) => {
+    const disk = new FakeDisk();
+    let engine = await openFolder(disk, { sizes: TINY_SIZES });
+    await engine.createIndex("shop", { embedder: false });
+    await engine.addRecords("shop", products(0, 300));
+    await use(engine, "colour");
+    await engine.close();
+    engine = await openFolder(disk, { sizes: TINY_SIZES });
+    await engine.replaceAllRecords("shop", products(0, 200));
+    const image = disk.copy();
+    await engine.index("shop").whenIdle();
+    const before = disk.count("read");
+    await use(engine, "colour");
+    expect(disk.count("read")).toBe(before);
+    await engine.close();
+    expect(await isReady(end === "killed" ? image : disk, "colour")).toBe(true);
+  });
 });
