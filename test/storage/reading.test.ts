@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { IndexSettings, SearchEngine, SearchParams, SearchWarning } from "../../src/index.js";
 import { asText, contentOf, FOLDER, openFolder, openMemory, TINY_SIZES } from "../support/data-folder.js";
 import { FakeDisk } from "../support/fake-disk.js";
+import { readsOfFirstQuery } from "../support/first-query.js";
 import { Random } from "../support/random.js";
 import { seq } from "../support/seq.js";
 
@@ -35,20 +36,7 @@ describe("the records of a stored segment", () => {
 });
 
 it("the first query of 20,000 records reads at most 60 times, however many titles it weighs", async () => {
-  const disk = new FakeDisk();
-  const words = ["red", "oak", "steel", "small", "old"];
-  const lamps = seq(20_000, (id) => ({ id, title: `${words[id % 5]} lamp ${id}`, body: `for ${words[id % 3]} walls` }));
-  let engine = await openFolder(disk);
-  await engine.createIndex("shop");
-  await engine.addRecords("shop", lamps);
-  await engine.close();
-  engine = await openFolder(disk);
-  let reads = 0;
-  disk.onOperation = (kind) => void (kind === "read" && reads++);
-  const { data } = await engine.query("shop", { query: "old oak lamp walls", matching: "any", semanticWeight: 0.4 });
-  expect(data.nbHits).toBe(20_000);
-  expect(reads).toBeLessThanOrEqual(60);
-  await engine.close();
+  expect(await readsOfFirstQuery(20_000)).toBeLessThanOrEqual(60);
 });
 
 it("a vector in a file is checked before it counts in an answer: each is right, or refused", async () => {
