@@ -215,7 +215,7 @@ export class TitleEvidence {
     const { starts, halves } = titles.reader;
     const { deletedDocs } = leaf.segment;
     const docs = leaf.lists[term]?.docs ?? NO_DOCS;
-    const counts = new CategoryCounts(halves);
+    const counts = new Map<string, number>();
     // It may not count in a field, and of an alternative of several index terms there may be a part.
     const mayCountNot = this.mayCountNot || alternatives.some(({ terms }) => terms.length > 1);
     for (let i = 0; i < docs.length; i++) {
@@ -230,10 +230,10 @@ export class TitleEvidence {
         if (!check.hasHead) continue;
       }
       shares.records++;
-      counts.add(from, to);
+      for (const key of categoriesAt(halves, from, to)) counts.set(key, (counts.get(key) ?? 0) + 1);
     }
     yield;
-    counts.each((key, records) => shares.add(leaf.segment, key, records));
+    for (const [key, records] of counts) shares.add(leaf.segment, key, records);
   }
 
   /** The score with the title's part is divided by this, so that its maximum stays 1. */
@@ -385,85 +385,21 @@ class CategoryShares {
   }
 }
 
-/** Numbers for each bucket of a table of categories: where the category stands first, where it ends, its hash, its records. */
-const PER_BUCKET = 4;
-
-/** Counts equal categories of one segment in a hash table, because those of tens of thousands of records may be counted for one query. */
-class CategoryCounts {
-  private readonly halves: Uint16Array;
-  /** A bucket without records is empty. */
-  private table = new Int32Array(PER_BUCKET * FEWEST_BUCKETS);
-  private size = 0;
-
-  constructor(halves: Uint16Array) {
-    this.halves = halves;
-  }
-
-  /** Counts the categories of a record, which stand from one place up to another. */
-  add(from: number, to: number): void {
-    const { halves } = this;
-    let start = from;
-    let hash = 0;
-    for (let at = from; at < to; ) {
-      const half = halves[at]!;
-      const end = half < FIRST_LONG ? at + 1 : at + 2;
-      if (at > start && roleAt(halves[end - 1]!) === CATEGORY_START) {
-        this.count(start, at, hash, 1);
-        start = at;
-        hash = 0;
-      }
-      for (; at < end; at++) hash = Math.imul(hash ^ halves[at]!, 0x9e3779b1);
-    }
-    if (to > start) this.count(start, to, hash, 1);
-  }
-
-  /** Calls back with the entries of each category and its records. */
-  each(visit: (key: string, records: number) => void): void {
-    const { halves } = this;
-    const table = this.table;
-    for (let at = 0; at < table.length; at += PER_BUCKET)
-      if (table[at + 3] !== 0) visit(keyOf(halves, table[at]!, table[at + 1]!), table[at + 3]!);
-  }
-
-  private count(from: number, to: number, hash: number, records: number): void {
-    const table = this.table;
-    const buckets = table.length / PER_BUCKET;
-    for (let bucket = bucketOf(hash, buckets - 1); ; bucket = (bucket + 1) & (buckets - 1)) {
-      const at = PER_BUCKET * bucket;
-      if (table[at + 3] === 0) {
-        table.set([from, to, hash, records], at);
-        this.size++;
-        break;
-      }
-      if (table[at + 2] === hash && isEqual(this.halves, table[at]!, table[at + 1]!, from, to)) {
-        table[at + 3]! += records;
-        break;
-      }
-    }
-    if (2 * this.size > buckets) this.grow();
-  }
-
-  private grow(): void {
-    const table = this.table;
-    this.table = new Int32Array(2 * table.length);
-    this.size = 0;
-    for (let at = 0; at < table.length; at += PER_BUCKET)
-      if (table[at + 3] !== 0) this.count(table[at]!, table[at + 1]!, table[at + 2]!, table[at + 3]!);
-  }
-}
-
-/** Whether equal halves stand in two ranges. */
-function isEqual(halves: Uint16Array, from: number, to: number, otherFrom: number, otherTo: number): boolean {
-  if (to - from !== otherTo - otherFrom) return false;
-  for (let at = from; at < to; at++) if (halves[at] !== halves[otherFrom + at - from]) return false;
-  return true;
-}
-
-/** The entries of a category that stands from one place up to another, as a text. */
-function keyOf(halves: Uint16Array, from: number, to: number): string {
+/** The entries of each category from one place up to another, as texts. */
+function categoriesAt(halves: Uint16Array, from: number, to: number): string[] {
+  const keys: string[] = [];
   let key = "";
-  for (let at = from; at < to; at++) key += String.fromCharCode(halves[at]!);
-  return key;
+  for (let at = from; at < to; at++) {
+    const half = halves[at]!;
+    const low = half < FIRST_LONG ? half : halves[++at]!;
+    if (key !== "" && roleAt(low) === CATEGORY_START) {
+      keys.push(key);
+      key = "";
+    }
+    key += half < FIRST_LONG ? String.fromCharCode(half) : String.fromCharCode(half, low);
+  }
+  if (key !== "") keys.push(key);
+  return keys;
 }
 
 /** The entries of which a key consists. */
@@ -535,10 +471,10 @@ class TitleCheck {
   private readonly found: TermMatch[] = [];
   private readonly places = new GrowableUint32(FEW);
   private parts = 0;
-  /** Of the record that was read last: its entries, where they end, and where each of its categories begins. */
+  /** Of the record that was read last: its entries, where its categories begin, and where they end. */
   private halves: Uint16Array = NO_DOCS;
+  private categories = 0;
   private end = 0;
-  private readonly categories = new GrowableUint32(FEW);
   private field: string | undefined;
   /** Whether an alternative of several index terms was found, at least in part. */
   private hasSeveral = false;
@@ -557,13 +493,7 @@ class TitleCheck {
 
   /** The entries of each category of the record that was read last. */
   categoryKeys(): string[] {
-    const { halves, categories } = this;
-    const keys: string[] = [];
-    for (let i = 0; i < categories.length; i++) {
-      const to = i + 1 < categories.length ? categories.array[i + 1]! : this.end;
-      keys.push(keyOf(halves, categories.array[i]!, to));
-    }
-    return keys;
+    return categoriesAt(this.halves, this.categories, this.end);
   }
 
   /** Begins with an empty title; `field`: its name, where it matters. */
@@ -571,7 +501,7 @@ class TitleCheck {
     this.isEmpty = true;
     this.field = field;
     this.places.length = 0;
-    this.categories.length = 0;
+    this.categories = this.end;
     this.held = 0;
     this.headRole = 0;
     this.hasHead = false;
@@ -592,7 +522,7 @@ class TitleCheck {
     const to = offsetAt(reader.starts, doc + 1);
     this.find(reader.halves, from, to, terms, matches, asksCategories);
     this.endCategory();
-    this.isEmpty = this.places.length === 0 && this.categories.length === 0;
+    this.isEmpty = this.places.length === 0 && this.categories === this.end;
     if (this.places.length > 0) this.evaluate();
   }
 
@@ -646,6 +576,7 @@ class TitleCheck {
     let place = 0;
     let parts = 0;
     this.halves = halves;
+    this.categories = to;
     this.end = to;
     for (let at = from; at < to; ) {
       const half = halves[at++]!;
@@ -654,7 +585,7 @@ class TitleCheck {
       if (role >= CATEGORY) {
         // Categories follow the title.
         if (!asksCategories) break;
-        if (role === CATEGORY_START) this.categories.push(half < FIRST_LONG ? at - 1 : at - 2);
+        if (this.categories === to) this.categories = half < FIRST_LONG ? at - 1 : at - 2;
         this.beginWord(role);
       }
       if (role !== 0) place = (parts++ << ROLE_BITS) | role;
