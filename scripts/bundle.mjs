@@ -2,7 +2,7 @@
 // hundred small modules take three times as long to load: once as ES modules, once as CommonJS, for `require` where Node cannot
 // load ES modules by it, and once for browsers, with the packages and with what stands for Node. bundle-types.mjs makes the types.
 
-import { copyFileSync, existsSync, readFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -34,6 +34,22 @@ await bundle(
   },
   { esm: ".js", cjs: ".cjs" },
 );
+
+// The command has its packages within it, and the engine beside it. They are no dependencies of those who import the engine.
+const command = await rolldown({
+  ...SETTINGS,
+  input: { command: "src/command.ts" },
+  ...{ platform: "node", external: /^node:/, tsconfig: "tsconfig.json" },
+  plugins: [
+    {
+      name: "engine-beside",
+      resolveId: (name) => (/^\.\.?\/index\.js$/.test(name) ? { id: "./index.js", external: true } : undefined),
+    },
+  ],
+});
+await command.write({ dir: "dist", format: "esm", comments: false, minify: true });
+await command.close();
+chmodSync("dist/command.js", 0o755);
 
 const inBrowser = (path) => join(ROOT, "src/browser", path);
 await bundle(

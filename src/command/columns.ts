@@ -1,0 +1,423 @@
+// What each column of a feed is. A first pass learns it, in memory that depends on the number of columns only; then cells are read as
+// numbers, dates and so on where all filled cells of a column agree.
+
+import { plain } from "./terminal.js";
+
+/** What a column is taken for. */
+export type Role =
+  | ("id" | "title" | "brand" | "price" | "category" | "code" | "text" | "long text" | "number" | "date" | "true/false")
+  | ("link" | "list" | "object");
+
+/** What the report says of a column. */
+export interface ColumnFacts {
+  readonly name: string;
+  readonly role: Role;
+  /** The share of records that have it, in percent. */
+  readonly filled: number;
+  readonly example: string;
+  /** The column that the currencies of this one are in. */
+  readonly currency?: string;
+  /** Why its cells stay texts though most or all look like something else. */
+  readonly unclear?: string;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A way to read a cell; undefined: the cell is none. */
+interface Reading {
+  readonly says: string;
+  readonly role: Role;
+  read(text: string, column: string): unknown;
+}
+
+/** What the readings that exclude each other do with the same cells, and what says which one is meant. */
+interface Rivals {
+  readonly both: readonly [string, string];
+  readonly remedy: string;
+}
+
+/** More columns than this are left as they are. */
+const MOST_COLUMNS = 5000;
+/** So many ids are looked at to see whether they are distinct. */
+const MOST_IDS = 2_000_000;
+/** A reading that this share of cells disagrees with is named, and so is one of a single cell in a column of five. */
+const WRONG_SHARE = 0.02;
+const WRONG_SHOWN = 3;
+const LONGEST_READ = 40;
+const WIDTH = 40;
+
+const PLACEHOLDERS = new Set(["", "-", "n/a", "null", "\\n", "#n/a"]);
+
+/** Whether a cell says that there is none. */
+export function isAbsent(value: unknown): boolean {
+  if (typeof value === "string") return value.length < 5 && PLACEHOLDERS.has(value.trim().toLowerCase());
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}
+
+const wordsOf = (name: string) =>
+  name
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .join(" ");
+
+// The engine knows these names, too (src/index/read-fields.ts), but tells nobody.
+const TITLES = "title producttitle productname itemtitle itemname displayname name headline label".split(" ");
+const CATEGORIES =
+  /^(product |google product )?categor(y|ies)$|^product type$|^type$|^department$|^collection$|^kategorien?$/;
+const BRANDS = /^(brands?|manufacturer|vendor|marke|hersteller)$/;
+const PRICES = /(^| )(prices?|preis|cost|msrp|rrp|uvp)( |$)/;
+const IDS = [
+  "id",
+  "sku",
+  "handle",
+  "product id",
+  "item id",
+  "article id",
+  "variant sku",
+  "artikelnummer",
+  "ean",
+  "gtin",
+];
+const CODES =
+  /(^| )(ids?|eans?|ean\d+|gtins?|gtin\d+|upc|isbn|isbn\d+|sku|mpn|asin|barcodes?|handle|zip|plz|postcode|phone|tel|telephone|fax|code)$|^(ean|gtin|upc|isbn|sku|mpn|asin|barcode|zip|postal|phone) |(item|part|article|model|serial) (number|no|nr)$|artikelnummer$/;
+/** Of these, "NO" is Norway. */
+const NEVER_READ = /(^| )(country|lang|language|locale|currency)$/;
+const FLAGS = /^(is|has|in stock|on sale)( |$)|(^| )(published|available|visible|active|enabled|featured|taxable)( |$)/;
+const CODE_SHAPE = /^(?=.*\d)[\p{L}\d._/-]{3,40}$/u;
+
+const POINT = /^-?(?:0|[1-9]\d*|[1-9]\d{0,2}([,'’])\d{3}(?:\1\d{3})*)(?:\.\d+)?$/;
+const COMMA = /^-?(?:0|[1-9]\d*|[1-9]\d{0,2}([.\s’'])\d{3}(?:\1\d{3})*)(?:,\d+)?$/;
+const SIGNS: Readonly<Record<string, string>> = { "€": "EUR", $: "USD", "£": "GBP", "¥": "JPY", "₹": "INR", zł: "PLN" };
+const MONEY = /^(€|\$|£|¥|₹|[A-Z]{3})?\s?(-?\d[\d.,'’\s]*?)\s?(€|\$|£|¥|₹|zł|[A-Z]{3})?$/;
+const CURRENCIES = new Set(Intl.supportedValuesOf("currency"));
+const ISO = /^(\d{4})[-/](\d{2})[-/](\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?\s?(Z|UTC|[+-]\d{2}:?\d{2})?)?$/i;
+const DAY_FIRST = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})(?:,? (\d{2}:\d{2})(:\d{2})?)?$/;
+const MONTH_FIRST = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})(?:,? (\d{2}:\d{2})(:\d{2})?)?$/;
+
+/** The text without its currency, and the currency. */
+function splitMoney(text: string): { readonly amount: string; readonly currency: string | undefined } {
+  const [, before, amount, after] = MONEY.exec(text) ?? [];
+  const sign = before ?? after;
+  if (amount === undefined || sign === undefined || (before !== undefined && after !== undefined))
+    return { amount: text, currency: undefined };
+  const currency = SIGNS[sign] ?? sign;
+  return CURRENCIES.has(currency) ? { amount, currency } : { amount: text, currency: undefined };
+}
+
+function readNumber(text: string, form: RegExp, point: string): number | undefined {
+  const { amount } = splitMoney(text);
+  if (!form.test(amount) || amount.replace(/\D/g, "").length > 15) return undefined;
+  return Number((point === "," ? amount.replace(/[.\s’']/g, "") : amount.replace(/[,\s’']/g, "")).replace(",", "."));
+}
+
+function asDate(day: readonly (string | undefined)[], time?: string, seconds = "", zone = ""): string | undefined {
+  const [year, month, date] = day.map((part) => part!.padStart(2, "0"));
+  const text = `${year}-${month}-${date}`;
+  const clock = time === undefined ? "" : `T${time}${seconds}`;
+  const offset = /^[+-]/.test(zone) ? zone.replace(/^(...):?/, "$1:") : "Z";
+  const whole = clock === "" ? text : `${text}${clock}${offset}`;
+  // The 30th of February would be a day of March.
+  const isDay = new Date(`${text}T00:00Z`).getUTCDate() === Number(date);
+  return isDay && !Number.isNaN(Date.parse(whole)) ? whole : undefined;
+}
+
+const READINGS: readonly Reading[] = [
+  {
+    says: "true/false",
+    role: "true/false",
+    read: (text, column) => {
+      if (/^(true|yes|ja)$/i.test(text)) return true;
+      if (/^(false|no|nein)$/i.test(text)) return false;
+      return /^[01]$/.test(text) && FLAGS.test(wordsOf(column)) ? text === "1" : undefined;
+    },
+  },
+  { says: "numbers with a decimal point", role: "number", read: (text) => readNumber(text, POINT, ".") },
+  { says: "numbers with a decimal comma", role: "number", read: (text) => readNumber(text, COMMA, ",") },
+  {
+    says: "dates",
+    role: "date",
+    read: (text) => {
+      const [, year, month, day, time, seconds, zone] = ISO.exec(text) ?? [];
+      return year === undefined ? undefined : asDate([year, month, day], time, seconds, zone);
+    },
+  },
+  {
+    says: "dates, day first",
+    role: "date",
+    read: (text) => {
+      const [, day, month, year, time, seconds] = DAY_FIRST.exec(text) ?? [];
+      return year === undefined ? undefined : asDate([year, month, day], time, seconds);
+    },
+  },
+  {
+    says: "dates, month first",
+    role: "date",
+    read: (text) => {
+      const [, month, day, year, time, seconds] = MONTH_FIRST.exec(text) ?? [];
+      return year === undefined ? undefined : asDate([year, month, day], time, seconds);
+    },
+  },
+];
+
+const RIVALS: readonly Rivals[] = [
+  { both: ["numbers with a decimal point", "numbers with a decimal comma"], remedy: "--decimal says which" },
+  { both: ["dates, day first", "dates, month first"], remedy: "write them as 2024-05-31" },
+];
+
+/** What was seen of a column. */
+class Seen {
+  readonly name: string;
+  readonly isRead: boolean;
+  /** Rows that have it, and its cells, of which a list has several. */
+  rows = 0;
+  cells = 0;
+  lists = 0;
+  objects = 0;
+  links = 0;
+  codes = 0;
+  characters = 0;
+  money = 0;
+  example: unknown;
+  /** The records that have it in the end. */
+  written = 0;
+  /** By reading: cells that agree, and the first that do not. */
+  readonly agreed: number[] = READINGS.map(() => 0);
+  readonly wrong: WrongCell[][] = READINGS.map(() => []);
+  /** Whether two rival readings made two values of a cell, by the first of the two. */
+  readonly differs: boolean[] = RIVALS.map(() => false);
+  readonly ids: DistinctIds | undefined;
+
+  constructor(name: string) {
+    const words = wordsOf(name);
+    this.name = name;
+    this.isRead = !CODES.test(words) && !NEVER_READ.test(words) && titleRank(name) < 0 && !isGroup(words);
+    this.ids = IDS.includes(words) ? new DistinctIds() : undefined;
+  }
+
+  see(value: unknown, place: number): void {
+    this.rows++;
+    this.example ??= value;
+    this.ids?.add(String(value));
+    if (Array.isArray(value)) this.lists++;
+    for (const item of Array.isArray(value) ? value : [value]) this.seeCell(item, place);
+  }
+
+  private seeCell(value: unknown, place: number): void {
+    this.cells++;
+    if (typeof value === "object") this.objects++;
+    if (typeof value === "number") for (const i of NUMBERS) this.agreed[i]!++;
+    if (typeof value === "boolean") this.agreed[0]!++;
+    if (typeof value !== "string") return;
+    this.characters += value.length;
+    if (/^https?:\/\//i.test(value)) this.links++;
+    else if (CODE_SHAPE.test(value)) this.codes++;
+    if (!this.isRead) return;
+    const text = value.trim();
+    // Most texts are none of all this.
+    const isCandidate = text.length <= LONGEST_READ && (/\d/.test(text) || text.length <= 5);
+    const values = READINGS.map(({ read }) => (isCandidate ? read(text, this.name) : undefined));
+    for (const [i, one] of values.entries())
+      if (one !== undefined) this.agreed[i]!++;
+      else if (this.wrong[i]!.length < WRONG_SHOWN) this.wrong[i]!.push({ value: plain(value, WIDTH), place });
+    if (values[1] !== undefined && values[2] !== undefined && values[1] !== values[2]) this.differs[0] = true;
+    if (values[4] !== undefined && values[5] !== undefined && values[4] !== values[5]) this.differs[1] = true;
+    if ((values[1] ?? values[2]) !== undefined && splitMoney(text).currency !== undefined) this.money++;
+  }
+}
+
+const NUMBERS = [1, 2];
+const isGroup = (words: string) => CATEGORIES.test(words) || BRANDS.test(words);
+const titleRank = (name: string) => TITLES.indexOf(name.toLowerCase().replace(/[^a-z0-9]/g, ""));
+
+/** How a column is read: what reads its cells, and where its currencies go. */
+interface ReadColumn {
+  readonly read: ((text: string) => unknown) | undefined;
+  readonly currency: string | undefined;
+}
+
+/** A cell that is none of what nearly all others of its column are, and where it is. */
+export interface WrongCell {
+  readonly value: string;
+  readonly place: number;
+}
+
+/** All such cells of a column, whose cells therefore stay texts. */
+export interface WrongCells {
+  readonly column: string;
+  readonly expected: string;
+  readonly count: number;
+  readonly first: readonly WrongCell[];
+}
+
+/** The columns of a feed: seen by `see`, then read by `read`. */
+export class Columns {
+  private readonly seen = new Map<string, Seen>();
+  private readonly known = new Map<string, ReadColumn>();
+  private readonly unclear = new Map<string, string>();
+  readonly wrong: WrongCells[] = [];
+  rows = 0;
+  records = 0;
+  private readonly decimal: string | undefined;
+
+  /** `decimal`: the sign of all numbers, where it is known. */
+  constructor(decimal: string | undefined) {
+    this.decimal = decimal;
+  }
+
+  get names(): string[] {
+    return [...this.seen.keys()];
+  }
+
+  /** Looks at the cells of a row, without those that are absent. */
+  see(values: Values, place: number): void {
+    this.rows++;
+    for (const name of Object.keys(values)) {
+      let column = this.seen.get(name);
+      if (column === undefined) {
+        if (this.seen.size >= MOST_COLUMNS) continue;
+        column = new Seen(name);
+        this.seen.set(name, column);
+      }
+      column.see(values[name], place);
+    }
+  }
+
+  /** The column of ids: the first with such a name that nearly all rows have, and that tells them apart. */
+  idColumn(): string | undefined {
+    return [...this.seen.values()]
+      .filter(({ ids, rows, lists }) => ids?.isDistinct && lists === 0 && rows >= this.rows * (1 - WRONG_SHARE))
+      .sort((a, b) => IDS.indexOf(wordsOf(a.name)) - IDS.indexOf(wordsOf(b.name)))[0]?.name;
+  }
+
+  /** Decides how all columns are read, when all rows were seen. */
+  decide(id: string): void {
+    for (const column of this.seen.values())
+      if (column.name !== id && column.isRead && column.cells > column.objects) this.decideColumn(column);
+  }
+
+  private decideColumn(column: Seen): void {
+    const { name, cells, agreed, wrong } = column;
+    const isAllowed = ({ says }: Reading) =>
+      this.decimal === undefined || !says.startsWith("numbers") || says === this.sign;
+    const order = READINGS.map((reading, i) => ({ reading, i })).filter(({ reading }) => isAllowed(reading));
+    const whole = order.filter(({ i }) => agreed[i] === cells);
+    for (const [i, { both, remedy }] of RIVALS.entries())
+      if (column.differs[i] && both.every((says) => whole.some(({ reading }) => reading.says === says)))
+        return void this.unclear.set(name, `${both[0]} or ${both[1].replace(/^.* (with|dates,)/, "$1")}? ${remedy}`);
+    const [best] = whole;
+    if (best !== undefined) {
+      const { reading } = best;
+      const currency = column.money > 0 ? `${name}Currency` : undefined;
+      this.known.set(name, { read: (text) => reading.read(text.trim(), name), currency });
+      return;
+    }
+    const nearly = order.reduce((a, b) => (agreed[b.i]! > agreed[a.i]! ? b : a));
+    const count = cells - agreed[nearly.i]!;
+    if (count <= Math.max(cells * WRONG_SHARE, cells >= 5 ? 1 : 0))
+      this.wrong.push({ column: name, expected: nearly.reading.says, count, first: wrong[nearly.i]! });
+  }
+
+  private get sign(): string {
+    return READINGS[this.decimal === "," ? 2 : 1]!.says;
+  }
+
+  /** The record of a row. */
+  read(values: Values): Record<string, unknown> {
+    const record: Record<string, unknown> = Object.create(null);
+    for (const name of Object.keys(values)) {
+      const value = values[name];
+      const { read, currency } = this.known.get(name) ?? {};
+      record[name] = read === undefined ? value : readCells(value, read);
+      const [first] = currency === undefined ? [] : [value].flat();
+      const code = typeof first === "string" ? splitMoney(first.trim()).currency : undefined;
+      if (code !== undefined && values[currency!] === undefined) record[currency!] = code;
+    }
+    return record;
+  }
+
+  /** Notes that a record has these columns. */
+  count(record: Values): void {
+    this.records++;
+    for (const name of Object.keys(record)) {
+      const column = this.seen.get(name);
+      if (column !== undefined) column.written++;
+    }
+  }
+
+  /** The rows that have a column. */
+  filled(name: string): number {
+    return this.seen.get(name)?.rows ?? 0;
+  }
+
+  /** What the report says, in the order of the columns. */
+  facts(id: string): ColumnFacts[] {
+    const titles = this.names.filter((name) => titleRank(name) >= 0).sort((a, b) => titleRank(a) - titleRank(b));
+    return [...this.seen.values()].map((column) => {
+      const { name, written, example } = column;
+      const unclear = this.unclear.get(name);
+      const currency = this.known.get(name)?.currency;
+      return {
+        name,
+        role: name === id ? "id" : name === titles[0] ? "title" : this.roleOf(column),
+        filled: Math.round((1000 * written) / Math.max(this.records, 1)) / 10,
+        example: plain(this.read({ [name]: example })[name], WIDTH),
+        ...(currency !== undefined && { currency }),
+        ...(unclear !== undefined && { unclear }),
+      };
+    });
+  }
+
+  private roleOf({ name, agreed, cells, objects, links, codes, lists, characters }: Seen): Role {
+    const words = wordsOf(name);
+    if (CATEGORIES.test(words)) return "category";
+    if (BRANDS.test(words)) return "brand";
+    if (objects > 0) return "object";
+    const read = this.known.has(name) ? READINGS.find((_, i) => agreed[i] === cells)!.role : undefined;
+    if (read === "number" && PRICES.test(words)) return "price";
+    if (read !== undefined) return read;
+    if (links === cells) return "link";
+    if (CODES.test(words) || codes >= cells * 0.9) return "code";
+    if (lists > 0) return "list";
+    return characters > 128 * cells ? "long text" : "text";
+  }
+}
+
+function readCells(value: unknown, read: (text: string) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => readCells(item, read));
+  return typeof value === "string" ? read(value) : value;
+}
+
+/** Tells whether ids are distinct, but for those that follow each other, from 32 bits of each. */
+class DistinctIds {
+  private table = new Uint32Array(1 << 12);
+  private count = 0;
+  private again = 0;
+  private last: string | undefined;
+
+  add(id: string): void {
+    if (id === this.last || this.count >= MOST_IDS) return;
+    this.last = id;
+    let hash = 0x811c9dc5;
+    for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193);
+    if (!this.insert((hash ^ (hash >>> 15)) >>> 0 || 1)) this.again++;
+    if (++this.count * 2 <= this.table.length) return;
+    const old = this.table;
+    this.table = new Uint32Array(old.length * 2);
+    for (const one of old) if (one !== 0) this.insert(one);
+  }
+
+  /** Some hashes are the same by chance, and a feed may repeat some ids. */
+  get isDistinct(): boolean {
+    return this.again <= this.count / 100;
+  }
+
+  private insert(hash: number): boolean {
+    const mask = this.table.length - 1;
+    let at = (Math.imul(hash, 0x9e3779b1) >>> 0) & mask;
+    for (; this.table[at] !== 0; at = (at + 1) & mask) if (this.table[at] === hash) return false;
+    this.table[at] = hash;
+    return true;
+  }
+}

@@ -1,0 +1,233 @@
+// The rows of a file. What it holds is recognised by its content: gzip, UTF-16, CSV, JSON, JSON Lines, XML. One row is in memory at a time,
+// beside a piece of the file.
+
+import { createReadStream } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { pipeline } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { parse } from "csv-parse";
+import { CommandError, UsageError } from "./command-line.js";
+import { jsonLineRows, jsonRows, type Row } from "./json-rows.js";
+import { xmlRows } from "./xml-rows.js";
+
+export type FeedFormat = "CSV" | "JSON" | "JSON Lines" | "XML" | "export";
+
+export interface Feed {
+  readonly format: FeedFormat;
+  /** The first line of an export, which has the settings. */
+  readonly head: string;
+  readonly rows: AsyncGenerator<Row[], void, undefined>;
+}
+
+export interface FeedOptions {
+  readonly delimiter: string | undefined;
+  readonly encoding: string | undefined;
+  /** Gets the number of bytes of the file that were read. */
+  readonly onBytes: (bytes: number) => void;
+}
+
+/** So many characters are looked at to know a format. */
+const HEAD = 1 << 20;
+const DELIMITERS = [",", ";", "\t", "|"];
+const MAX_ROW_BYTES = 4 << 20;
+/** What windows-1252 has at 0x80 to 0x9f. Some versions of Node read it as ISO 8859-1. */
+const WINDOWS = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+
+/** Opens a file. Throws a CommandError where there is none, or none that can be read. */
+export async function openFeed(path: string, options: FeedOptions): Promise<Feed> {
+  const pieces = textOf(path, options);
+  let head = "";
+  while (head.length < HEAD) {
+    const next = await pieces.next();
+    if (next.done) break;
+    head += next.value;
+  }
+  const all = joined(head, pieces);
+  const start = head.trimStart();
+  if (start.startsWith("<")) return { format: "XML", head: "", rows: xmlRows(all, head) };
+  if (!/^[[{]/.test(start)) return { format: "CSV", head: "", rows: csvRows(all, head, options.delimiter) };
+  const [first = ""] = start.split("\n", 1);
+  if (/^\{\s*"tandem-search"\s*:/.test(first)) return { format: "export", head: first, rows: jsonLineRows(all, 1) };
+  return isLines(first, start.slice(first.length))
+    ? { format: "JSON Lines", head: "", rows: jsonLineRows(all) }
+    : { format: "JSON", head: "", rows: jsonRows(all) };
+}
+
+async function* joined(head: string, rest: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  yield head;
+  yield* rest;
+}
+
+/** Whether the first line is a record, and not an object with a list of them. */
+function isLines(first: string, rest: string): boolean {
+  try {
+    const value: unknown = JSON.parse(first);
+    if (Array.isArray(value)) return false;
+    const lists = Object.values(value as object).filter((one) => Array.isArray(one) && typeof one[0] === "object");
+    return rest.trim() !== "" || lists.length !== 1 || "id" in (value as object) || "sku" in (value as object);
+  } catch {
+    // A line of JSON Lines may be wrong, but an object of several lines ends in another than its first.
+    return /^\{.*\}\s*$/.test(first) && rest.trimStart().startsWith("{");
+  }
+}
+
+async function* textOf(path: string, { encoding, onBytes }: FeedOptions): AsyncGenerator<string, void, undefined> {
+  let line = 1;
+  let decode: ((bytes: Buffer | undefined) => string) | undefined;
+  const named = (text: () => string, bytes: Buffer | undefined) => {
+    try {
+      return text();
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      const before = new TextDecoder().decode(bytes).split("\ufffd", 1)[0]!;
+      throw new CommandError(
+        `${path}, line ${line + before.split("\n").length - 1}: not ${encoding ?? "UTF-8"} text; name what it is, such as --encoding windows-1252.`,
+      );
+    }
+  };
+  try {
+    for await (const bytes of bytesOf(path, onBytes)) {
+      decode ??= decoderFor(bytes, encoding);
+      const text = named(() => decode!(bytes), bytes);
+      if (encoding === undefined) for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) line++;
+      yield text;
+    }
+    if (decode !== undefined) yield named(() => decode!(undefined), undefined);
+  } catch (error) {
+    throw explain(error, path);
+  }
+}
+
+async function* bytesOf(path: string, onBytes: (bytes: number) => void): AsyncGenerator<Buffer, void, undefined> {
+  let handle: FileHandle | undefined;
+  let isPacked: boolean;
+  try {
+    handle = await open(path);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+    isPacked = bytesRead === 2 && buffer.readUInt16BE() === 0x1f8b;
+  } finally {
+    await handle?.close();
+  }
+  const file = createReadStream(path, { highWaterMark: 1 << 18 });
+  file.on("data", () => onBytes(file.bytesRead)).pause();
+  // Errors reach the loop that reads, because a pipeline destroys its last stream with them.
+  yield* isPacked ? pipeline(file, createGunzip({ chunkSize: 1 << 17 }), () => {}) : file;
+}
+
+function decoderOf(encoding: string): InstanceType<typeof TextDecoder> {
+  try {
+    return new TextDecoder(encoding, { fatal: true });
+  } catch {
+    throw new UsageError(
+      `"${encoding}" is no encoding; known are utf-8, utf-16le, windows-1252, iso-8859-2 and so on.`,
+    );
+  }
+}
+
+/** Decodes the pieces of a text that begins with these bytes. */
+function decoderFor(start: Buffer, given: string | undefined): (bytes: Buffer | undefined) => string {
+  const mark = start.subarray(0, 3).toString("latin1");
+  const declared = /^<\?xml[^>]*\sencoding=["']([\w-]+)/.exec(start.subarray(0, 200).toString("latin1"))?.[1];
+  let encoding = given ?? declared ?? "utf-8";
+  if (mark === "\xef\xbb\xbf") encoding = "utf-8";
+  if (mark.startsWith("\xff\xfe")) encoding = "utf-16le";
+  if (mark.startsWith("\xfe\xff")) encoding = "utf-16be";
+  const decoder = decoderOf(encoding);
+  if (decoder.encoding === "windows-1252")
+    return (bytes = Buffer.alloc(0)) =>
+      bytes.toString("latin1").replace(/[\x80-\x9f]/g, (one) => WINDOWS[one.charCodeAt(0) - 0x80]!);
+  return (bytes) => (bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true }));
+}
+
+function explain(error: unknown, path: string): unknown {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT" || code === "ENOTDIR") return new CommandError(`${path}: there is no such file.`);
+  if (code === "EACCES" || code === "EPERM") return new CommandError(`${path}: not allowed to read this file.`);
+  if (code === "EISDIR") return new CommandError(`${path}: a folder, not a file.`);
+  return code.startsWith("Z_") ? new CommandError(`${path}: damaged, or not packed by gzip (${message}).`) : error;
+}
+
+async function* csvRows(
+  pieces: AsyncIterable<string>,
+  head: string,
+  given: string | undefined,
+): AsyncGenerator<Row[], void, undefined> {
+  let rows: Row[] = [];
+  let names: readonly string[] | undefined;
+  /** The line at which the last row ended. */
+  let ended = 0;
+  const parser = parse({
+    delimiter: given ?? delimiterOf(head),
+    max_record_size: MAX_ROW_BYTES,
+    record_delimiter: ["\r\n", "\n", "\r"],
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+    // Rows are taken here, since a stream of objects is slow. Nothing is returned: nothing is passed on.
+    on_record: (cells: string[], { lines }) => {
+      ended = lines;
+      const line = lines - lineEndsIn(cells);
+      if (names === undefined) names = readNames(cells);
+      else if (cells.length === names.length) rows.push({ line, values: readRow(names, cells) });
+      else rows.push({ line, values: {}, problem: `${cells.length} of ${names.length} cells` });
+    },
+  });
+  // Each write tells of errors, too.
+  parser.on("error", () => {}).resume();
+  const write = (piece: string | undefined) =>
+    new Promise<void>((resolve, reject) => {
+      const then = (error?: Error | null) => (error ? reject(unclosed(error, ended + 1)) : resolve());
+      if (piece === undefined) parser.once("end", then).once("error", then).end();
+      else parser.write(piece, then);
+    });
+  for await (const piece of pieces) {
+    await write(piece);
+    yield rows;
+    rows = [];
+  }
+  await write(undefined);
+  yield rows;
+}
+
+/** The most frequent delimiter in the first line, outside quotes. */
+function delimiterOf(head: string): string {
+  const [header = ""] = head
+    .trimStart()
+    .replace(/"[^"]*"/g, "")
+    .split(/[\r\n]/, 1);
+  const counts = DELIMITERS.map((delimiter) => header.split(delimiter).length);
+  return DELIMITERS[counts.indexOf(Math.max(...counts))]!;
+}
+
+/** A quoted cell may span several lines; the place of a row is its first line. */
+function lineEndsIn(cells: readonly string[]): number {
+  let count = 0;
+  for (const cell of cells) for (let end = cell.indexOf("\n"); end >= 0; end = cell.indexOf("\n", end + 1)) count++;
+  return count;
+}
+
+/** Names of columns, no two of which are the same. */
+function readNames(cells: readonly string[]): string[] {
+  const times = new Map<string, number>();
+  return cells.map((cell) => {
+    const name = cell.trim();
+    const time = (times.get(name) ?? 0) + 1;
+    times.set(name, time);
+    return time === 1 ? name : `${name} (${time})`;
+  });
+}
+
+function readRow(names: readonly string[], cells: readonly string[]): Record<string, unknown> {
+  const values: Record<string, unknown> = Object.create(null);
+  // Spreadsheets and data frames export columns without a name, with row numbers or nothing in them.
+  for (let i = 0; i < names.length; i++) if (names[i] !== "") values[names[i]!] = cells[i]!.trim();
+  return values;
+}
+
+function unclosed(error: Error, line: number): Error {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  if (code === "CSV_QUOTE_NOT_CLOSED" || code === "CSV_MAX_RECORD_SIZE")
+    return new CommandError(`line ${line}: a quote that opens here or soon after is not closed.`);
+  return code.startsWith("CSV_") ? new CommandError(`line ${line}: ${message}`) : error;
+}

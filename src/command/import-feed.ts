@@ -1,0 +1,514 @@
+// `tandem-search import`: files become an index. A first pass learns the columns, a second one writes.
+
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import {
+  DEFAULT_LIMITS,
+  type ImportSkipResult,
+  type IndexSettings,
+  type JsonRecord,
+  SearchEngine,
+  SearchError,
+  type SkipResult,
+} from "../index.js";
+import { type ColumnFacts, Columns, isAbsent } from "./columns.js";
+import { type Arguments, type Command, CommandError, UsageError } from "./command-line.js";
+import { type FeedFormat, openFeed } from "./feed.js";
+import { type ShopExport, shopExportOf } from "./shop-export.js";
+import { counted, painterFor, plain, shown, startBar, table } from "./terminal.js";
+
+const ENDINGS = /(\.(gz|csv|tsv|txt|json|jsonl|ndjson|xml))+$/i;
+const INDEX_NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
+/** Records of one call with --add. */
+const CALL = 10_000;
+/** Characters of lines that are given on at once. */
+const PIECE = 1 << 16;
+const MOST_REASONS = 10;
+
+export const IMPORT: Command = {
+  name: "import",
+  takes: "FILE…|-",
+  summary: "Makes an index of files, or of what comes in: CSV, JSON, JSON Lines, XML, each also packed by gzip.",
+  flags: {
+    data: { value: "FOLDER", help: "the folder that keeps the index" },
+    index: { value: "NAME", help: "the name of the index (default: that of the file)" },
+    id: {
+      value: "COLUMN",
+      help: "the column of the ids (default: the first of id, sku, handle … that tells rows apart)",
+    },
+    map: { value: "title=Name", multiple: true, help: "renames a column; may be given several times" },
+    replace: { help: "replaces the records of an index that is there, and keeps its settings" },
+    add: { help: `adds to an index that is there, ${shown(CALL)} records at a time; equal ids are replaced` },
+    "skip-broken": { help: "leaves wrong rows out, instead of refusing the file" },
+    delimiter: { value: ";", help: "what is between the cells of CSV (default: as the first line has it)" },
+    decimal: { value: ",", help: "the decimal sign of numbers (default: as each column has it)" },
+    encoding: { value: "windows-1252", help: "of the text (default: UTF-8, or as the file says)" },
+    json: { help: "prints what happened as JSON" },
+  },
+  notes: "A new index, or one that is replaced, has all records or is as it was, also after Ctrl-C.",
+  example: 'tandem-search import products.csv --data ./search-data --id "Article no."',
+  run,
+};
+
+interface Options {
+  readonly data: string;
+  readonly id: string | undefined;
+  /** New names by old ones. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly mode: "new" | "replace" | "add";
+  readonly skips: boolean;
+  readonly decimal: string | undefined;
+  readonly delimiter: string | undefined;
+  readonly encoding: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A file to read, by the name that the user gave it. */
+interface Source {
+  readonly name: string;
+  readonly path: string;
+  readonly size: number;
+}
+
+interface Reason {
+  readonly place: string;
+  readonly problem: string;
+}
+
+/** What happened. */
+interface Report {
+  readonly index: string;
+  readonly data: string;
+  readonly formats: readonly string[];
+  readonly rows: number;
+  readonly records: number;
+  /** Rows that became part of the record before them. */
+  readonly joined: number;
+  /** Records whose id an earlier one had, of the feed or, with --add, of the index. */
+  readonly replaced: number;
+  readonly skipped: { readonly count: number; readonly first: readonly Reason[] };
+  readonly id: string;
+  readonly columns: readonly ColumnFacts[];
+  /** Cells that are none of what nearly all others of their column are, so that all stay texts. */
+  readonly wrong: readonly {
+    readonly column: string;
+    readonly expected: string;
+    readonly count: number;
+    readonly first: readonly { readonly value: string; readonly place: string }[];
+  }[];
+  readonly warnings: readonly string[];
+  readonly seconds: number;
+  readonly recordsPerSecond: number;
+}
+
+async function run(args: Arguments, signal: AbortSignal): Promise<void> {
+  const options = readOptions(args, signal);
+  const index = args.text("index") ?? nameOf(args.files[0]!);
+  const folder = await mkdtemp(join(tmpdir(), "tandem-search-"));
+  const warnings = new Map<string, string>();
+  const start = performance.now();
+  try {
+    const sources: Source[] = [];
+    for (const file of args.files) sources.push(await sourceOf(file, join(folder, String(sources.length)), signal));
+    const engine = await SearchEngine.open({
+      dataDir: options.data,
+      durability: "interval",
+      onWarning: ({ code, message }) => void warnings.set(code, `${code}: ${message}`),
+    });
+    let facts: Awaited<ReturnType<FeedImport["run"]>>;
+    try {
+      facts = await new FeedImport(engine, index, sources, options).run();
+    } finally {
+      await engine.close();
+    }
+    const seconds = (performance.now() - start) / 1000;
+    const times = { seconds: Math.round(seconds * 1000) / 1000, recordsPerSecond: Math.round(facts.records / seconds) };
+    const report: Report = { index, data: options.data, ...facts, warnings: [...warnings.values()], ...times };
+    process.stdout.write(args.has("json") ? `${JSON.stringify(report)}\n` : readable(report));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function readOptions(args: Arguments, signal: AbortSignal): Options {
+  const data = args.text("data");
+  const decimal = args.text("decimal");
+  if (args.files.length === 0) throw new UsageError("import needs a file, or - for what comes in. See import --help.");
+  if (data === undefined || data === "") throw new UsageError("import needs --data FOLDER, which keeps the index.");
+  if (args.has("replace") && args.has("add")) throw new UsageError("--replace and --add exclude each other.");
+  if (decimal !== undefined && !/^[.,]$/.test(decimal)) throw new UsageError('--decimal is either "." or ",".');
+  if (args.text("delimiter") === "") throw new UsageError("--delimiter is empty.");
+  const names = args.all("map").map((pair) => {
+    const at = pair.indexOf("=");
+    if (at <= 0 || at === pair.length - 1) throw new UsageError(`--map is "${pair}"; expected new=Old.`);
+    return [pair.slice(at + 1), pair.slice(0, at)] as const;
+  });
+  return {
+    ...{ data, decimal, signal, id: args.text("id"), names: new Map(names), skips: args.has("skip-broken") },
+    mode: args.has("replace") ? "replace" : args.has("add") ? "add" : "new",
+    ...{ delimiter: args.text("delimiter")?.replace(/^(\\t|tab)$/, "\t"), encoding: args.text("encoding") },
+  };
+}
+
+function nameOf(file: string): string {
+  const name = basename(file).replace(ENDINGS, "");
+  return file !== "-" && INDEX_NAME.test(name) && name.length <= DEFAULT_LIMITS.indexName ? name : "products";
+}
+
+/** A file that can be read twice: what comes in, or through a pipe, is copied. */
+async function sourceOf(file: string, copy: string, signal: AbortSignal): Promise<Source> {
+  const found = file === "-" ? undefined : await stat(file).catch(() => undefined);
+  if (file !== "-" && (found === undefined || found.isFile() || found.isDirectory()))
+    return { name: file, path: file, size: found?.size ?? 0 };
+  await pipeline(file === "-" ? process.stdin : createReadStream(file), createWriteStream(copy, { mode: 0o600 }), {
+    signal,
+  });
+  return { name: file === "-" ? "standard input" : file, path: copy, size: (await stat(copy)).size };
+}
+
+/** A record, and where it begins: the number of its source and its line, as one number. */
+interface Placed {
+  readonly record: Record<string, unknown>;
+  readonly place: number;
+}
+const LINES = 2 ** 32;
+
+class FeedImport {
+  private readonly engine: SearchEngine;
+  private readonly index: string;
+  private readonly sources: readonly Source[];
+  private readonly options: Options;
+  private readonly columns: Columns;
+  private readonly formats = new Set<string>();
+  private readonly broken: Reason[] = [];
+  private brokenRows = 0;
+  private rowsRead = 0;
+  private joined = 0;
+  private shop: ShopExport | undefined;
+  /** The first line of an export. */
+  private head = "";
+  private id = "";
+
+  constructor(engine: SearchEngine, index: string, sources: readonly Source[], options: Options) {
+    this.engine = engine;
+    this.index = index;
+    this.sources = sources;
+    this.options = options;
+    this.columns = new Columns(options.decimal);
+  }
+
+  async run(): Promise<Omit<Report, "index" | "data" | "warnings" | "seconds" | "recordsPerSecond">> {
+    const { columns, options } = this;
+    const there = await this.settingsThere();
+    await this.learn(there?.idAttribute);
+    const settings = { ...(options.mode === "replace" && there), ...(this.id !== "id" && { idAttribute: this.id }) };
+    const done = options.mode === "add" && there !== undefined ? await this.add() : await this.write(settings);
+    const wrong = columns.wrong.map(({ first, ...column }) => {
+      return { ...column, first: first.map(({ value, place }) => ({ value, place: this.placeOf(place) })) };
+    });
+    return {
+      ...{ formats: [...this.formats], rows: this.rowsRead, joined: this.joined, ...done, id: this.id },
+      ...{ skipped: { count: this.brokenRows, first: this.broken }, columns: columns.facts(this.id), wrong },
+    };
+  }
+
+  /** The settings of the index that is there. */
+  private async settingsThere(): Promise<IndexSettings | undefined> {
+    const { engine, index, options } = this;
+    const isThere = (await engine.listIndexes()).some(({ name }) => name === index);
+    if (isThere && options.mode === "new") {
+      const msg = `The index "${index}" exists; --replace replaces its records, --add adds to them.`;
+      throw new SearchError(409, "index_exists", msg);
+    }
+    if (!isThere) return undefined;
+    const { settings, effective } = await engine.index(index).getSettings();
+    return options.mode === "add" ? { ...settings, idAttribute: effective.idAttribute } : settings;
+  }
+
+  /** The first pass: what the columns are, and which rows are wrong. */
+  private async learn(idThere: string | undefined): Promise<void> {
+    const { columns, options } = this;
+    for await (const { record, place } of this.rows("reading", (at, problem) => this.leaveOut(at, problem)))
+      columns.see(record, place);
+    this.rowsRead = columns.rows + this.brokenRows;
+    if (this.brokenRows > 0 && !options.skips) throw this.refuse();
+    if (columns.rows === 0) throw new CommandError(`${this.sources.map(({ name }) => name).join(", ")}: no records.`);
+    const known = columns.names.map((name) => plain(name, 60)).join(", ");
+    this.id = this.idOfExport() ?? options.id ?? this.idFor(idThere) ?? "";
+    if (this.id === "")
+      throw new CommandError(`no column tells the rows apart; name one by --id. There are: ${known}.`);
+    if (!columns.names.includes(this.id))
+      throw new CommandError(`there is no column "${this.id}". There are: ${known}.`);
+    if (this.head === "") columns.decide(this.id);
+    if (options.skips || columns.filled(this.id) === columns.rows) return;
+    for await (const { record, place } of this.rows("reading"))
+      if (record[this.id] === undefined) this.leaveOut(place, `no ${plain(this.id)}`);
+    throw this.refuse();
+  }
+
+  private idFor(idThere: string | undefined): string | undefined {
+    const { columns, shop, options } = this;
+    if (options.mode === "add" && idThere !== undefined) return idThere;
+    const ofShop = shop === undefined ? undefined : (options.names.get(shop.id) ?? shop.id);
+    return ofShop ?? columns.idColumn();
+  }
+
+  private idOfExport(): string | undefined {
+    if (this.head === "") return undefined;
+    const { settings } = JSON.parse(this.head) as { readonly settings?: IndexSettings };
+    return settings?.idAttribute ?? "id";
+  }
+
+  private placeOf(place: number): string {
+    return `${this.sources[Math.floor(place / LINES)]!.name}, line ${place % LINES}`;
+  }
+
+  private leaveOut(place: number, problem: string): void {
+    if (this.brokenRows++ < MOST_REASONS) this.broken.push({ place: this.placeOf(place), problem });
+  }
+
+  private refuse(): CommandError {
+    const lines = this.broken.map(({ place, problem }) => `${place}: ${problem}`);
+    const more = this.brokenRows > lines.length ? [`and ${counted(this.brokenRows - lines.length, "other")}`] : [];
+    const what = `${counted(this.brokenRows, "row")} cannot be read; nothing was changed. --skip-broken leaves such rows out.`;
+    return new CommandError([what, ...lines, ...more].join("\n"));
+  }
+
+  /** The rows of all sources by their new names, without what is absent. */
+  private async *rows(
+    title: string,
+    onBroken?: (place: number, problem: string) => void,
+  ): AsyncGenerator<Placed, void, undefined> {
+    const { sources, options } = this;
+    let before = 0;
+    let count = 0;
+    const bar = startBar(
+      title,
+      sources.reduce((sum, { size }) => sum + size, 0),
+    );
+    try {
+      for (const [number, { name, path, size }] of sources.entries()) {
+        const onBytes = (bytes: number) => bar.update(before + bytes, count);
+        const feed = await openFeed(path, { ...options, onBytes });
+        let shop: ShopExport | undefined | null = null;
+        try {
+          for await (const rows of feed.rows) {
+            options.signal.throwIfAborted();
+            for (const { line, values, problem } of rows) {
+              const place = number * LINES + line;
+              count++;
+              if (problem !== undefined) onBroken?.(place, problem);
+              else {
+                if (shop === null) shop = this.begin(name, feed.format, feed.head, Object.keys(values));
+                yield { place, record: this.named(shop === undefined ? values : shop.shape(values), feed.format) };
+              }
+            }
+          }
+        } catch (error) {
+          throw error instanceof CommandError && !error.message.startsWith(name)
+            ? new CommandError(`${name}, ${error.message}`)
+            : error;
+        }
+        before += size;
+      }
+    } finally {
+      bar.stop();
+    }
+  }
+
+  /** Notes what a source is. */
+  private begin(name: string, format: FeedFormat, head: string, columns: readonly string[]): ShopExport | undefined {
+    const shop = format === "CSV" ? shopExportOf(columns) : undefined;
+    if (this.shop === undefined) this.shop = shop;
+    this.formats.add(shop === undefined ? format : `${format} of ${shop.name}`);
+    if (format === "export" && (this.sources.length > 1 || this.options.names.size > 0))
+      throw new UsageError(`${name} is an export of an index, which is imported alone, and with its own names.`);
+    this.head = head;
+    return shop;
+  }
+
+  private named(values: Readonly<Record<string, unknown>>, format: FeedFormat): Record<string, unknown> {
+    if (format === "export") return values as Record<string, unknown>;
+    const { names } = this.options;
+    const record: Record<string, unknown> = Object.create(null);
+    for (const old of Object.keys(values)) {
+      const value = values[old];
+      if (!isAbsent(value)) record[names.get(old) ?? old] = value;
+    }
+    return record;
+  }
+
+  /** The second pass: the records. Rows of one id that follow each other are one. */
+  private async *records(): AsyncGenerator<Placed, void, undefined> {
+    const { columns, id } = this;
+    let last: Placed | undefined;
+    for await (const { record: row, place } of this.rows("indexing")) {
+      if (row[id] === undefined) {
+        this.leaveOut(place, `no ${plain(id)}`);
+        continue;
+      }
+      const record = this.head === "" ? columns.read(row) : row;
+      if (last !== undefined && this.head === "" && String(last.record[id]) === String(record[id])) {
+        joinRow(last.record, record);
+        this.joined++;
+        continue;
+      }
+      if (last !== undefined) yield this.counted(last);
+      last = { record, place };
+    }
+    if (last !== undefined) yield this.counted(last);
+  }
+
+  private counted(placed: Placed): Placed {
+    this.columns.count(placed.record);
+    return placed;
+  }
+
+  /** All or nothing. */
+  private async write(settings: IndexSettings): Promise<{ readonly records: number; readonly replaced: number }> {
+    const { index, options, head } = this;
+    const lines = new SentLines(head, options.skips);
+    try {
+      const result = await this.engine.importIndex(index, lines.of(this.records()), {
+        ifExists: options.mode === "replace" ? "replace" : "error",
+        signal: options.signal,
+        ...(head === "" && { format: "records" as const, settings }),
+        ...(options.skips && { onInvalid: "skip" as const }),
+      });
+      const {
+        records,
+        nbSkipped = 0,
+        skipped = [],
+      } = result as ImportSkipResult | { records: number; nbSkipped?: 0; skipped?: [] };
+      for (const { line, msg } of skipped) this.leaveOut(lines.placeOf(line), withoutLine(msg));
+      this.brokenRows += nbSkipped - skipped.length;
+      return { records, replaced: lines.count - nbSkipped - records };
+    } catch (error) {
+      if (!(error instanceof SearchError)) throw error;
+      if (error.error === "source_failed") throw error.cause;
+      const { line } = error.details as { readonly line?: number };
+      if (line === undefined || line <= lines.before) throw error;
+      throw new CommandError(`${this.placeOf(lines.placeOf(line))}: ${withoutLine(error.msg)} Nothing was changed.`);
+    }
+  }
+
+  /** In calls, each of which is all or nothing. */
+  private async add(): Promise<{ readonly records: number; readonly replaced: number }> {
+    const { options } = this;
+    const index = this.engine.index(this.index);
+    const done = { records: 0, replaced: 0 };
+    let call: Placed[] = [];
+    const add = async () => {
+      const records = call.map(({ record }) => record) as JsonRecord[];
+      const { added, replaced, ...rest } = await index.addRecords(records, {
+        signal: options.signal,
+        ...(options.skips && { onInvalid: "skip" as const }),
+      });
+      const { skipped = [] } = rest as Partial<SkipResult>;
+      for (const { index: at, msg } of skipped) this.leaveOut(call[at]!.place, msg);
+      done.records += call.length - skipped.length;
+      done.replaced += call.length - skipped.length - added;
+      call = [];
+      return replaced;
+    };
+    try {
+      for await (const placed of this.records()) if (call.push(placed) === CALL) await add();
+      await add();
+      return done;
+    } catch (error) {
+      const [, at] = /^records\[(\d+)\]/.exec((error as Partial<SearchError>).param ?? "") ?? [];
+      const place = at === undefined ? "" : `${this.placeOf(call[Number(at)]!.place)}: `;
+      const why = options.signal.aborted ? "interrupted." : (error as Error).message;
+      throw new CommandError(`${place}${why}\n${counted(done.records, "record")} of the calls before are in.`);
+    }
+  }
+}
+
+/** Lines of JSON for an import, and where each comes from. */
+class SentLines {
+  /** So many lines are no records. */
+  readonly before: number;
+  count = 0;
+  private readonly head: string;
+  private readonly keeps: boolean;
+  private places: number[] = [];
+  private first: number;
+
+  /** `keeps`: places are asked for at the end; else the last piece alone may be asked for. */
+  constructor(head: string, keeps: boolean) {
+    this.head = head;
+    this.keeps = keeps;
+    this.before = head === "" ? 0 : 1;
+    this.first = this.before + 1;
+  }
+
+  async *of(records: AsyncIterable<Placed>): AsyncGenerator<string, void, undefined> {
+    let text = this.head === "" ? "" : `${this.head}\n`;
+    for await (const { record, place } of records) {
+      text += `${JSON.stringify(record)}\n`;
+      this.places.push(place);
+      this.count++;
+      if (text.length < PIECE) continue;
+      yield text;
+      text = "";
+      if (this.keeps) continue;
+      this.first += this.places.length;
+      this.places = [];
+    }
+    yield text;
+  }
+
+  placeOf(line: number): number {
+    return this.places[line - this.first]!;
+  }
+}
+
+const withoutLine = (msg: string) => msg.replace(/^Line \d+: /, "");
+
+/** Joins a later row of a record: absent values are filled, and different ones make a list. */
+function joinRow(record: Record<string, unknown>, row: Readonly<Record<string, unknown>>): void {
+  for (const name of Object.keys(row)) {
+    const before = record[name];
+    const value = row[name];
+    if (before === undefined) record[name] = value;
+    else if (before !== value) {
+      const list = new Map([before, value].flat().map((item) => [JSON.stringify(item), item]));
+      record[name] = list.size === 1 && !Array.isArray(before) ? before : [...list.values()];
+    }
+  }
+}
+
+function readable(report: Report): string {
+  const { columns, wrong, skipped, warnings, seconds, recordsPerSecond, replaced, joined, id } = report;
+  const paint = painterFor(process.stdout);
+  const rows = columns.map(({ name, role, filled, example, currency }) => {
+    const taken = currency === undefined ? role : `${role}, ${plain(currency, 30)}`;
+    return [plain(name, 40), taken, `${shown(filled, 1)} %`, example];
+  });
+  const from = `${counted(report.rows, "row")} of ${report.formats.join(", ")}`;
+  const into = `${counted(report.records, "record")} in index ${report.index} of ${plain(report.data)}`;
+  const title = columns.some(({ role }) => role === "title");
+  const notes = [
+    ...wrong.map(({ column, expected, count, first }) => {
+      const cells = first.map(({ value, place }) => `"${value}" (${place})`).join(", ");
+      return `wrong? ${plain(column)} has ${expected}, but for ${counted(count, "cell")}: ${cells}. All stay texts.`;
+    }),
+    ...columns.flatMap(({ name, unclear }) =>
+      unclear === undefined ? [] : `unclear: ${plain(name)} has ${unclear}. It stays text.`,
+    ),
+    ...(title ? [] : ["no title: name the column of the titles by --map title=COLUMN."]),
+    ...(joined > 0
+      ? [`joined: ${counted(joined, "row")} became part of the row before, with the same ${plain(id)}.`]
+      : []),
+    ...(replaced > 0 ? [`replaced: ${counted(replaced, "record")} had an id that was there; the last counts.`] : []),
+    ...(skipped.count > 0 ? [`left out: ${counted(skipped.count, "row")}.`] : []),
+    ...skipped.first.map(({ place, problem }) => `  ${place}: ${plain(problem, 200)}`),
+    ...warnings.map((warning) => `warning: ${plain(warning)}`),
+  ];
+  return `${paint("green", into)}, from ${from}, in ${shown(seconds, 2)} s, ${shown(recordsPerSecond)} records/s
+
+${table(["column", "taken for", "filled", "example"], rows, paint)}${notes.length > 0 ? "\n" : ""}${notes.map((note) => `${note}\n`).join("")}`;
+}

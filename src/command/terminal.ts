@@ -1,0 +1,66 @@
+// What the command prints: colours and bars on terminals only, and untrusted texts without control characters.
+
+import { styleText } from "node:util";
+import { SingleBar } from "cli-progress";
+
+export type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
+
+/** A function that colours texts for a stream, if that is a terminal with colours and NO_COLOR is not set. */
+export function painterFor(stream: NodeJS.WriteStream): Paint {
+  const colours = stream.isTTY === true && !process.env.NO_COLOR && stream.hasColors();
+  return (format, text) => (colours ? styleText(format, text) : text);
+}
+
+/** An untrusted value on one line, without control characters, cut to a width. */
+export function plain(value: unknown, width: number = Number.POSITIVE_INFINITY): string {
+  const text = String(typeof value === "object" ? JSON.stringify(value) : value)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .trim();
+  const characters = text.length > width ? [...text] : [];
+  return characters.length > width ? `${characters.slice(0, width - 1).join("")}…` : text;
+}
+
+/** A number with separators, at most `digits` of them behind the point. */
+export function shown(number: number, digits = 0): string {
+  return number.toLocaleString("en", { maximumFractionDigits: digits });
+}
+
+/** "1 row", "2 rows". */
+export function counted(count: number, noun: string): string {
+  return `${shown(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Rows as a table with a head; shares stand to the right. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[], paint: Paint): string {
+  const widths = head.map((name, i) => Math.max(name.length, ...rows.map((row) => row[i]!.length)));
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, i) => (rows[0]?.[i]?.endsWith("%") ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!)))
+      .join("  ")
+      .trimEnd();
+  return [paint("bold", line(head)), ...rows.map(line)].map((text) => `${text}\n`).join("");
+}
+
+/** How far some work has come. */
+export interface Bar {
+  update(done: number, records: number): void;
+  stop(): void;
+}
+
+/** A bar on stderr, if that is a terminal. */
+export function startBar(title: string, total: number): Bar {
+  if (process.stderr.isTTY !== true) return { update() {}, stop() {} };
+  const bar = new SingleBar({
+    stream: process.stderr,
+    format: `${title} [{bar}] {percentage}%  {records} rows`,
+    barsize: 32,
+    clearOnComplete: true,
+    // Otherwise an interrupted run would leave the terminal without line wrapping.
+    linewrap: true,
+  });
+  bar.start(total, 0, { records: 0 });
+  return {
+    update: (done, records) => bar.update(Math.min(done, total), { records: shown(records) }),
+    stop: () => bar.stop(),
+  };
+}
