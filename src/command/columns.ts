@@ -284,11 +284,13 @@ export class Columns {
     }
   }
 
-  /** The column of ids: the first with such a name that nearly all rows have, and that tells them apart. */
+  /** The column of ids: the first with such a name that tells rows apart; one that nearly all rows have comes before others. */
   idColumn(): string | undefined {
+    const rank = ({ name, rows }: Seen) =>
+      IDS.indexOf(wordsOf(name)) + (rows >= this.rows * (1 - WRONG_SHARE) ? 0 : IDS.length);
     return [...this.seen.values()]
-      .filter(({ ids, rows, lists }) => ids?.isDistinct && lists === 0 && rows >= this.rows * (1 - WRONG_SHARE))
-      .sort((a, b) => IDS.indexOf(wordsOf(a.name)) - IDS.indexOf(wordsOf(b.name)))[0]?.name;
+      .filter(({ ids, rows, lists }) => ids?.isDistinct && lists === 0 && rows >= this.rows / 2)
+      .sort((a, b) => rank(a) - rank(b))[0]?.name;
   }
 
   /** Decides how all columns are read, when all rows were seen. */

@@ -75,7 +75,7 @@ export async function* xmlRows(pieces: AsyncIterable<string>, head: string): Asy
     rows.push(problem === undefined ? { line: started, values } : { line: started, values: {}, problem });
     problem = undefined;
   });
-  for await (const piece of pieces) {
+  for await (const piece of withoutBareAmpersands(pieces)) {
     parser.write(piece);
     yield rows;
     rows = [];
@@ -87,6 +87,25 @@ export async function* xmlRows(pieces: AsyncIterable<string>, head: string): Asy
     yield [
       { line: isWithin ? started : parser.line, values: {}, problem: isWithin ? "the file ends within it" : problem },
     ];
+}
+
+/** Escapes each "&" that begins no entity, as many feeds have it; in CDATA it means itself. */
+async function* withoutBareAmpersands(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  let rest = "";
+  let isData = false;
+  const escaped = (found: string) => {
+    if (found === "&") return isData ? found : "&amp;";
+    isData = found !== "]]>";
+    return found;
+  };
+  for await (const piece of pieces) {
+    // Nothing that is looked for is cut behind a ">".
+    const end = piece.lastIndexOf(">") + 1;
+    yield (rest + piece.slice(0, end)).replace(/<!\[CDATA\[|\]\]>|&(?!#?\w{1,31};)/g, escaped);
+    rest = end === 0 ? rest + piece : piece.slice(end);
+    if (rest.length > MAX_RECORD) throw new CommandError("the XML has a text that is too long for a record.");
+  }
+  yield rest;
 }
 
 /** The path of the elements that are records. */
