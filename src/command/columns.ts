@@ -30,12 +30,6 @@ interface Reading {
   read(text: string, column: string): unknown;
 }
 
-/** What the readings that exclude each other do with the same cells, and what says which one is meant. */
-interface Rivals {
-  readonly both: readonly [string, string];
-  readonly remedy: string;
-}
-
 /** More columns than this are left as they are. */
 const MOST_COLUMNS = 5000;
 /** So many ids are looked at to see whether they are distinct. */
@@ -68,18 +62,10 @@ const CATEGORIES =
   /^(product |google product )?categor(y|ies)$|^product type$|^type$|^department$|^collection$|^kategorien?$/;
 const BRANDS = /^(brands?|manufacturer|vendor|marke|hersteller)$/;
 const PRICES = /(^| )(prices?|preis|cost|msrp|rrp|uvp)( |$)/;
-const IDS = [
-  "id",
-  "sku",
-  "handle",
-  "product id",
-  "item id",
-  "article id",
-  "variant sku",
-  "artikelnummer",
-  "ean",
-  "gtin",
-];
+const IDS =
+  "id,sku,handle,product id,item id,article id,item number,article number,artikelnummer,artikel nr,variant sku,gtin,ean".split(
+    ",",
+  );
 const CODES =
   /(^| )(ids?|eans?|ean\d+|gtins?|gtin\d+|upc|isbn|isbn\d+|sku|mpn|asin|barcodes?|handle|zip|plz|postcode|phone|tel|telephone|fax|code)$|^(ean|gtin|upc|isbn|sku|mpn|asin|barcode|zip|postal|phone) |(item|part|article|model|serial) (number|no|nr)$|artikelnummer$/;
 /** Of these, "NO" is Norway. */
@@ -106,21 +92,29 @@ function splitMoney(text: string): { readonly amount: string; readonly currency:
   return CURRENCIES.has(currency) ? { amount, currency } : { amount: text, currency: undefined };
 }
 
-function readNumber(text: string, form: RegExp, point: string): number | undefined {
+function readNumber(text: string, form: RegExp, between: RegExp): number | undefined {
   const { amount } = splitMoney(text);
   if (!form.test(amount) || amount.replace(/\D/g, "").length > 15) return undefined;
-  return Number((point === "," ? amount.replace(/[.\s’']/g, "") : amount.replace(/[,\s’']/g, "")).replace(",", "."));
+  return Number(amount.replace(between, "").replace(",", "."));
 }
 
 function asDate(day: readonly (string | undefined)[], time?: string, seconds = "", zone = ""): string | undefined {
   const [year, month, date] = day.map((part) => part!.padStart(2, "0"));
   const text = `${year}-${month}-${date}`;
-  const clock = time === undefined ? "" : `T${time}${seconds}`;
   const offset = /^[+-]/.test(zone) ? zone.replace(/^(...):?/, "$1:") : "Z";
-  const whole = clock === "" ? text : `${text}${clock}${offset}`;
+  const whole = time === undefined ? text : `${text}T${time}${seconds}${offset}`;
   // The 30th of February would be a day of March.
-  const isDay = new Date(`${text}T00:00Z`).getUTCDate() === Number(date);
+  const isDay = new Date(text).getUTCDate() === Number(date);
   return isDay && !Number.isNaN(Date.parse(whole)) ? whole : undefined;
+}
+
+/** `order`: where the pattern has the year, the month and the day. */
+function dates(says: string, pattern: RegExp, [year, month, day]: readonly [number, number, number]): Reading {
+  const read = (text: string) => {
+    const found = pattern.exec(text);
+    return found === null ? undefined : asDate([found[year], found[month], found[day]], found[4], found[5], found[6]);
+  };
+  return { says, role: "date", read };
 }
 
 const READINGS: readonly Reading[] = [
@@ -128,43 +122,24 @@ const READINGS: readonly Reading[] = [
     says: "true/false",
     role: "true/false",
     read: (text, column) => {
-      if (/^(true|yes|ja)$/i.test(text)) return true;
-      if (/^(false|no|nein)$/i.test(text)) return false;
+      if (/^(true|yes|ja|false|no|nein)$/i.test(text)) return /^[tyj]/i.test(text);
       return /^[01]$/.test(text) && FLAGS.test(wordsOf(column)) ? text === "1" : undefined;
     },
   },
-  { says: "numbers with a decimal point", role: "number", read: (text) => readNumber(text, POINT, ".") },
-  { says: "numbers with a decimal comma", role: "number", read: (text) => readNumber(text, COMMA, ",") },
-  {
-    says: "dates",
-    role: "date",
-    read: (text) => {
-      const [, year, month, day, time, seconds, zone] = ISO.exec(text) ?? [];
-      return year === undefined ? undefined : asDate([year, month, day], time, seconds, zone);
-    },
-  },
-  {
-    says: "dates, day first",
-    role: "date",
-    read: (text) => {
-      const [, day, month, year, time, seconds] = DAY_FIRST.exec(text) ?? [];
-      return year === undefined ? undefined : asDate([year, month, day], time, seconds);
-    },
-  },
-  {
-    says: "dates, month first",
-    role: "date",
-    read: (text) => {
-      const [, month, day, year, time, seconds] = MONTH_FIRST.exec(text) ?? [];
-      return year === undefined ? undefined : asDate([year, month, day], time, seconds);
-    },
-  },
+  { says: "numbers with a decimal point", role: "number", read: (text) => readNumber(text, POINT, /[,\s'’]/g) },
+  { says: "numbers with a decimal comma", role: "number", read: (text) => readNumber(text, COMMA, /[.\s'’]/g) },
+  dates("dates", ISO, [1, 2, 3]),
+  dates("dates, day first", DAY_FIRST, [3, 2, 1]),
+  dates("dates, month first", MONTH_FIRST, [3, 1, 2]),
 ];
+const POINTS = 1;
+const COMMAS = 2;
 
-const RIVALS: readonly Rivals[] = [
-  { both: ["numbers with a decimal point", "numbers with a decimal comma"], remedy: "--decimal says which" },
-  { both: ["dates, day first", "dates, month first"], remedy: "write them as 2024-05-31" },
-];
+/** Readings that make two values of one cell, and what says which one is meant. */
+const RIVALS = [
+  { both: [POINTS, COMMAS], says: "numbers with a decimal point or with a decimal comma; --decimal says which" },
+  { both: [4, 5], says: "dates with the day or with the month first; write them as 2024-05-31" },
+] as const;
 
 /** What was seen of a column. */
 class Seen {
@@ -184,8 +159,8 @@ class Seen {
   written = 0;
   /** By reading: cells that agree, and the first that do not. */
   readonly agreed: number[] = READINGS.map(() => 0);
-  readonly wrong: WrongCell[][] = READINGS.map(() => []);
-  /** Whether two rival readings made two values of a cell, by the first of the two. */
+  readonly wrong: { value: string; place: number }[][] = READINGS.map(() => []);
+  /** Whether rivals made two values of a cell. */
   readonly differs: boolean[] = RIVALS.map(() => false);
   readonly ids: DistinctIds | undefined;
 
@@ -207,7 +182,7 @@ class Seen {
   private seeCell(value: unknown, place: number): void {
     this.cells++;
     if (typeof value === "object") this.objects++;
-    if (typeof value === "number") for (const i of NUMBERS) this.agreed[i]!++;
+    if (typeof value === "number") for (const i of [POINTS, COMMAS]) this.agreed[i]!++;
     if (typeof value === "boolean") this.agreed[0]!++;
     if (typeof value !== "string") return;
     this.characters += value.length;
@@ -221,40 +196,29 @@ class Seen {
     for (const [i, one] of values.entries())
       if (one !== undefined) this.agreed[i]!++;
       else if (this.wrong[i]!.length < WRONG_SHOWN) this.wrong[i]!.push({ value: plain(value, WIDTH), place });
-    if (values[1] !== undefined && values[2] !== undefined && values[1] !== values[2]) this.differs[0] = true;
-    if (values[4] !== undefined && values[5] !== undefined && values[4] !== values[5]) this.differs[1] = true;
-    if ((values[1] ?? values[2]) !== undefined && splitMoney(text).currency !== undefined) this.money++;
+    for (const [i, { both }] of RIVALS.entries())
+      if (values[both[0]] !== undefined && values[both[1]] !== undefined && values[both[0]] !== values[both[1]])
+        this.differs[i] = true;
+    if ((values[POINTS] ?? values[COMMAS]) !== undefined && splitMoney(text).currency !== undefined) this.money++;
   }
 }
 
-const NUMBERS = [1, 2];
 const isGroup = (words: string) => CATEGORIES.test(words) || BRANDS.test(words);
 const titleRank = (name: string) => TITLES.indexOf(name.toLowerCase().replace(/[^a-z0-9]/g, ""));
 
-/** How a column is read: what reads its cells, and where its currencies go. */
-interface ReadColumn {
-  readonly read: ((text: string) => unknown) | undefined;
-  readonly currency: string | undefined;
-}
-
-/** A cell that is none of what nearly all others of its column are, and where it is. */
-export interface WrongCell {
-  readonly value: string;
-  readonly place: number;
-}
-
-/** All such cells of a column, whose cells therefore stay texts. */
+/** Cells of a column that are none of what nearly all others are, so that all stay texts. */
 export interface WrongCells {
   readonly column: string;
   readonly expected: string;
   readonly count: number;
-  readonly first: readonly WrongCell[];
+  readonly first: readonly { readonly value: string; readonly place: number }[];
 }
 
 /** The columns of a feed: seen by `see`, then read by `read`. */
 export class Columns {
   private readonly seen = new Map<string, Seen>();
-  private readonly known = new Map<string, ReadColumn>();
+  /** How cells are read, and the column of their currencies. */
+  private readonly known = new Map<string, { readonly reading: Reading; readonly currency: string | undefined }>();
   private readonly unclear = new Map<string, string>();
   readonly wrong: WrongCells[] = [];
   rows = 0;
@@ -300,29 +264,21 @@ export class Columns {
   }
 
   private decideColumn(column: Seen): void {
-    const { name, cells, agreed, wrong } = column;
-    const isAllowed = ({ says }: Reading) =>
-      this.decimal === undefined || !says.startsWith("numbers") || says === this.sign;
-    const order = READINGS.map((reading, i) => ({ reading, i })).filter(({ reading }) => isAllowed(reading));
-    const whole = order.filter(({ i }) => agreed[i] === cells);
-    for (const [i, { both, remedy }] of RIVALS.entries())
-      if (column.differs[i] && both.every((says) => whole.some(({ reading }) => reading.says === says)))
-        return void this.unclear.set(name, `${both[0]} or ${both[1].replace(/^.* (with|dates,)/, "$1")}? ${remedy}`);
-    const [best] = whole;
-    if (best !== undefined) {
-      const { reading } = best;
+    const { name, cells, agreed, wrong, differs } = column;
+    const left = this.decimal === "," ? POINTS : this.decimal === "." ? COMMAS : -1;
+    const order = [...READINGS.keys()].filter((i) => i !== left);
+    const whole = order.filter((i) => agreed[i] === cells);
+    const rivals = RIVALS.find(({ both }, i) => differs[i] && both.every((one) => whole.includes(one)));
+    if (rivals !== undefined) this.unclear.set(name, rivals.says);
+    else if (whole.length > 0) {
       const currency = column.money > 0 ? `${name}Currency` : undefined;
-      this.known.set(name, { read: (text) => reading.read(text.trim(), name), currency });
-      return;
+      this.known.set(name, { reading: READINGS[whole[0]!]!, currency });
+    } else {
+      const nearly = order.reduce((a, b) => (agreed[b]! > agreed[a]! ? b : a));
+      const count = cells - agreed[nearly]!;
+      if (count <= Math.max(cells * WRONG_SHARE, cells >= 5 ? 1 : 0))
+        this.wrong.push({ column: name, expected: READINGS[nearly]!.says, count, first: wrong[nearly]! });
     }
-    const nearly = order.reduce((a, b) => (agreed[b.i]! > agreed[a.i]! ? b : a));
-    const count = cells - agreed[nearly.i]!;
-    if (count <= Math.max(cells * WRONG_SHARE, cells >= 5 ? 1 : 0))
-      this.wrong.push({ column: name, expected: nearly.reading.says, count, first: wrong[nearly.i]! });
-  }
-
-  private get sign(): string {
-    return READINGS[this.decimal === "," ? 2 : 1]!.says;
   }
 
   /** The record of a row. */
@@ -330,8 +286,9 @@ export class Columns {
     const record: Record<string, unknown> = Object.create(null);
     for (const name of Object.keys(values)) {
       const value = values[name];
-      const { read, currency } = this.known.get(name) ?? {};
-      record[name] = read === undefined ? value : readCells(value, read);
+      const { reading, currency } = this.known.get(name) ?? {};
+      const read = (cell: unknown) => (typeof cell === "string" ? reading?.read(cell.trim(), name) : cell);
+      record[name] = reading === undefined ? value : Array.isArray(value) ? value.map(read) : read(value);
       const [first] = currency === undefined ? [] : [value].flat();
       const code = typeof first === "string" ? splitMoney(first.trim()).currency : undefined;
       if (code !== undefined && values[currency!] === undefined) record[currency!] = code;
@@ -371,12 +328,12 @@ export class Columns {
     });
   }
 
-  private roleOf({ name, agreed, cells, objects, links, codes, lists, characters }: Seen): Role {
+  private roleOf({ name, cells, objects, links, codes, lists, characters }: Seen): Role {
     const words = wordsOf(name);
     if (CATEGORIES.test(words)) return "category";
     if (BRANDS.test(words)) return "brand";
     if (objects > 0) return "object";
-    const read = this.known.has(name) ? READINGS.find((_, i) => agreed[i] === cells)!.role : undefined;
+    const read = this.known.get(name)?.reading.role;
     if (read === "number" && PRICES.test(words)) return "price";
     if (read !== undefined) return read;
     if (links === cells) return "link";
@@ -384,11 +341,6 @@ export class Columns {
     if (lists > 0) return "list";
     return characters > 128 * cells ? "long text" : "text";
   }
-}
-
-function readCells(value: unknown, read: (text: string) => unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => readCells(item, read));
-  return typeof value === "string" ? read(value) : value;
 }
 
 /** Tells whether ids are distinct, but for those that follow each other, from 32 bits of each. */

@@ -12,9 +12,10 @@ import {
   type JsonRecord,
   SearchEngine,
   SearchError,
+  type SearchWarning,
   type SkipResult,
 } from "../index.js";
-import { type ColumnFacts, Columns, isAbsent } from "./columns.js";
+import { Columns, isAbsent } from "./columns.js";
 import { type Arguments, type Command, CommandError, UsageError } from "./command-line.js";
 import { type FeedFormat, openFeed } from "./feed.js";
 import { type ShopExport, shopExportOf } from "./shop-export.js";
@@ -53,19 +54,6 @@ export const IMPORT: Command = {
   run,
 };
 
-interface Options {
-  readonly data: string;
-  readonly id: string | undefined;
-  /** New names by old ones. */
-  readonly names: ReadonlyMap<string, string>;
-  readonly mode: "new" | "replace" | "add";
-  readonly skips: boolean;
-  readonly decimal: string | undefined;
-  readonly delimiter: string | undefined;
-  readonly encoding: string | undefined;
-  readonly signal: AbortSignal;
-}
-
 /** A file to read, by the name that the user gave it. */
 interface Source {
   readonly name: string;
@@ -79,78 +67,43 @@ interface Reason {
 }
 
 /** What happened. */
-interface Report {
-  readonly index: string;
-  readonly data: string;
-  readonly formats: readonly string[];
-  readonly rows: number;
-  readonly records: number;
-  /** Rows that became part of the record before them. */
-  readonly joined: number;
-  /** Records whose id an earlier one had, of the feed or, with --add, of the index. */
-  readonly replaced: number;
-  readonly skipped: { readonly count: number; readonly first: readonly Reason[] };
-  readonly id: string;
-  readonly columns: readonly ColumnFacts[];
-  /** Cells that are none of what nearly all others of their column are, so that all stay texts. */
-  readonly wrong: readonly {
-    readonly column: string;
-    readonly expected: string;
-    readonly count: number;
-    readonly first: readonly { readonly value: string; readonly place: string }[];
-  }[];
+type Report = Awaited<ReturnType<FeedImport["run"]>> & {
   readonly warnings: readonly string[];
   readonly seconds: number;
   readonly recordsPerSecond: number;
-}
+};
 
 async function run(args: Arguments, signal: AbortSignal): Promise<void> {
-  const options = readOptions(args, signal);
-  const index = args.text("index") ?? nameOf(args.files[0]!);
+  const dataDir = checkArguments(args);
   const folder = await mkdtemp(join(tmpdir(), "tandem-search-"));
   const warnings = new Map<string, string>();
   const start = performance.now();
+  const onWarning = ({ code, message }: SearchWarning) => void warnings.set(code, `${code}: ${message}`);
   try {
     const sources: Source[] = [];
     for (const file of args.files) sources.push(await sourceOf(file, join(folder, String(sources.length)), signal));
-    const engine = await SearchEngine.open({
-      dataDir: options.data,
-      durability: "interval",
-      onWarning: ({ code, message }) => void warnings.set(code, `${code}: ${message}`),
-    });
-    let facts: Awaited<ReturnType<FeedImport["run"]>>;
-    try {
-      facts = await new FeedImport(engine, index, sources, options).run();
-    } finally {
-      await engine.close();
-    }
-    const seconds = (performance.now() - start) / 1000;
-    const times = { seconds: Math.round(seconds * 1000) / 1000, recordsPerSecond: Math.round(facts.records / seconds) };
-    const report: Report = { index, data: options.data, ...facts, warnings: [...warnings.values()], ...times };
+    const engine = await SearchEngine.open({ dataDir, durability: "interval", onWarning });
+    const facts = await new FeedImport(engine, sources, args, signal).run().finally(() => engine.close());
+    const seconds = Math.round(performance.now() - start) / 1000;
+    const recordsPerSecond = Math.round(facts.records / seconds);
+    const report = { ...facts, warnings: [...warnings.values()], seconds, recordsPerSecond };
     process.stdout.write(args.has("json") ? `${JSON.stringify(report)}\n` : readable(report));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function readOptions(args: Arguments, signal: AbortSignal): Options {
-  const data = args.text("data");
-  const decimal = args.text("decimal");
+/** The data folder. */
+function checkArguments(args: Arguments): string {
+  const data = args.text("data") ?? "";
   if (args.files.length === 0) throw new UsageError("import needs a file, or - for what comes in. See import --help.");
-  if (data === undefined || data === "") throw new UsageError("import needs --data FOLDER, which keeps the index.");
+  if (data === "") throw new UsageError("import needs --data FOLDER, which keeps the index.");
   if (args.has("replace") && args.has("add")) throw new UsageError("--replace and --add exclude each other.");
-  if (decimal !== undefined && !/^[.,]$/.test(decimal)) throw new UsageError('--decimal is either "." or ",".');
+  if (!/^[.,]?$/.test(args.text("decimal") ?? "")) throw new UsageError('--decimal is either "." or ",".');
   if (args.text("delimiter") === "") throw new UsageError("--delimiter is empty.");
-  const names = args.all("map").map((pair) => {
-    const at = pair.indexOf("=");
-    if (at <= 0 || at === pair.length - 1) throw new UsageError(`--map is "${pair}"; expected new=Old.`);
-    return [pair.slice(at + 1), pair.slice(0, at)] as const;
-  });
-  return {
-    ...{ data, decimal, signal, id: args.text("id"), names: new Map(names), skips: args.has("skip-broken") },
-    mode: args.has("replace") ? "replace" : args.has("add") ? "add" : "new",
-    ...{ delimiter: args.text("delimiter")?.replace(/^(\\t|tab)$/, "\t"), encoding: args.text("encoding") },
-  };
+  const wrong = args.all("map").find((pair) => !/^[^=]+=./.test(pair));
+  if (wrong !== undefined) throw new UsageError(`--map is "${wrong}"; expected new=Old.`);
+  return data;
 }
 
 function nameOf(file: string): string {
@@ -178,9 +131,13 @@ const LINES = 2 ** 32;
 
 class FeedImport {
   private readonly engine: SearchEngine;
-  private readonly index: string;
   private readonly sources: readonly Source[];
-  private readonly options: Options;
+  private readonly args: Arguments;
+  private readonly signal: AbortSignal;
+  private readonly index: string;
+  private readonly skips: boolean;
+  /** New names of columns by old ones. */
+  private readonly names: ReadonlyMap<string, string>;
   private readonly columns: Columns;
   private readonly formats = new Set<string>();
   private readonly broken: Reason[] = [];
@@ -192,74 +149,67 @@ class FeedImport {
   private head = "";
   private id = "";
 
-  constructor(engine: SearchEngine, index: string, sources: readonly Source[], options: Options) {
+  constructor(engine: SearchEngine, sources: readonly Source[], args: Arguments, signal: AbortSignal) {
     this.engine = engine;
-    this.index = index;
     this.sources = sources;
-    this.options = options;
-    this.columns = new Columns(options.decimal);
+    this.args = args;
+    this.signal = signal;
+    this.index = args.text("index") ?? nameOf(args.files[0]!);
+    this.skips = args.has("skip-broken");
+    this.names = new Map(args.all("map").map((pair) => [pair.slice(pair.indexOf("=") + 1), pair.split("=", 1)[0]!]));
+    this.columns = new Columns(args.text("decimal"));
   }
 
-  async run(): Promise<Omit<Report, "index" | "data" | "warnings" | "seconds" | "recordsPerSecond">> {
-    const { columns, options } = this;
+  /** Imports all, and tells what happened. */
+  async run() {
+    const { columns, index, args } = this;
     const there = await this.settingsThere();
-    await this.learn(there?.idAttribute);
-    const settings = { ...(options.mode === "replace" && there), ...(this.id !== "id" && { idAttribute: this.id }) };
-    const done = options.mode === "add" && there !== undefined ? await this.add() : await this.write(settings);
+    await this.learn(args.has("add") ? there?.effective.idAttribute : undefined);
+    const settings = { ...there?.settings, ...(this.id !== "id" && { idAttribute: this.id }) };
+    const { records, replaced } = await (args.has("add") && there !== undefined ? this.add() : this.write(settings));
     const wrong = columns.wrong.map(({ first, ...column }) => {
       return { ...column, first: first.map(({ value, place }) => ({ value, place: this.placeOf(place) })) };
     });
     return {
-      ...{ formats: [...this.formats], rows: this.rowsRead, joined: this.joined, ...done, id: this.id },
+      ...{ index, data: args.text("data"), formats: [...this.formats], id: this.id },
+      ...{ rows: this.rowsRead, records, joined: this.joined, replaced },
       ...{ skipped: { count: this.brokenRows, first: this.broken }, columns: columns.facts(this.id), wrong },
     };
   }
 
   /** The settings of the index that is there. */
-  private async settingsThere(): Promise<IndexSettings | undefined> {
-    const { engine, index, options } = this;
-    const isThere = (await engine.listIndexes()).some(({ name }) => name === index);
-    if (isThere && options.mode === "new") {
-      const msg = `The index "${index}" exists; --replace replaces its records, --add adds to them.`;
-      throw new SearchError(409, "index_exists", msg);
-    }
-    if (!isThere) return undefined;
-    const { settings, effective } = await engine.index(index).getSettings();
-    return options.mode === "add" ? { ...settings, idAttribute: effective.idAttribute } : settings;
+  private async settingsThere() {
+    const { engine, index, args } = this;
+    if (!(await engine.listIndexes()).some(({ name }) => name === index)) return undefined;
+    if (args.has("add") || args.has("replace")) return engine.index(index).getSettings();
+    const msg = `The index "${index}" exists; --replace replaces its records, --add adds to them.`;
+    throw new SearchError(409, "index_exists", msg);
   }
 
   /** The first pass: what the columns are, and which rows are wrong. */
   private async learn(idThere: string | undefined): Promise<void> {
-    const { columns, options } = this;
+    const { columns } = this;
     for await (const { record, place } of this.rows("reading", (at, problem) => this.leaveOut(at, problem)))
       columns.see(record, place);
     this.rowsRead = columns.rows + this.brokenRows;
-    if (this.brokenRows > 0 && !options.skips) throw this.refuse();
+    if (this.brokenRows > 0 && !this.skips) throw this.refuse();
     if (columns.rows === 0) throw new CommandError(`${this.sources.map(({ name }) => name).join(", ")}: no records.`);
-    const known = columns.names.map((name) => plain(name, 60)).join(", ");
-    this.id = this.idOfExport() ?? options.id ?? this.idFor(idThere) ?? "";
-    if (this.id === "")
-      throw new CommandError(`no column tells the rows apart; name one by --id. There are: ${known}.`);
-    if (!columns.names.includes(this.id))
-      throw new CommandError(`there is no column "${this.id}". There are: ${known}.`);
+    const known = `There are: ${columns.names.map((name) => plain(name, 60)).join(", ")}.`;
+    this.id = this.idFor(idThere) ?? "";
+    if (this.id === "") throw new CommandError(`no column tells the rows apart; name one by --id. ${known}`);
+    if (columns.filled(this.id) === 0) throw new CommandError(`there is no column "${this.id}". ${known}`);
     if (this.head === "") columns.decide(this.id);
-    if (options.skips || columns.filled(this.id) === columns.rows) return;
+    if (this.skips || columns.filled(this.id) === columns.rows) return;
     for await (const { record, place } of this.rows("reading"))
       if (record[this.id] === undefined) this.leaveOut(place, `no ${plain(this.id)}`);
     throw this.refuse();
   }
 
   private idFor(idThere: string | undefined): string | undefined {
-    const { columns, shop, options } = this;
-    if (options.mode === "add" && idThere !== undefined) return idThere;
-    const ofShop = shop === undefined ? undefined : (options.names.get(shop.id) ?? shop.id);
-    return ofShop ?? columns.idColumn();
-  }
-
-  private idOfExport(): string | undefined {
-    if (this.head === "") return undefined;
-    const { settings } = JSON.parse(this.head) as { readonly settings?: IndexSettings };
-    return settings?.idAttribute ?? "id";
+    const { columns, shop, head, names, args } = this;
+    if (head !== "") return (JSON.parse(head) as { readonly settings?: IndexSettings }).settings?.idAttribute ?? "id";
+    const ofShop = shop === undefined ? undefined : (names.get(shop.id) ?? shop.id);
+    return args.text("id") ?? idThere ?? ofShop ?? columns.idColumn();
   }
 
   private placeOf(place: number): string {
@@ -282,7 +232,8 @@ class FeedImport {
     title: string,
     onBroken?: (place: number, problem: string) => void,
   ): AsyncGenerator<Placed, void, undefined> {
-    const { sources, options } = this;
+    const { sources, args } = this;
+    const delimiter = args.text("delimiter")?.replace(/^(\\t|tab)$/, "\t");
     let before = 0;
     let count = 0;
     const bar = startBar(
@@ -292,11 +243,11 @@ class FeedImport {
     try {
       for (const [number, { name, path, size }] of sources.entries()) {
         const onBytes = (bytes: number) => bar.update(before + bytes, count);
-        const feed = await openFeed(path, { ...options, onBytes });
+        const feed = await openFeed(path, { delimiter, encoding: args.text("encoding"), onBytes });
         let shop: ShopExport | undefined | null = null;
         try {
           for await (const rows of feed.rows) {
-            options.signal.throwIfAborted();
+            this.signal.throwIfAborted();
             for (const { line, values, problem } of rows) {
               const place = number * LINES + line;
               count++;
@@ -324,7 +275,7 @@ class FeedImport {
     const shop = format === "CSV" ? shopExportOf(columns) : undefined;
     if (this.shop === undefined) this.shop = shop;
     this.formats.add(shop === undefined ? format : `${format} of ${shop.name}`);
-    if (format === "export" && (this.sources.length > 1 || this.options.names.size > 0))
+    if (format === "export" && (this.sources.length > 1 || this.names.size > 0))
       throw new UsageError(`${name} is an export of an index, which is imported alone, and with its own names.`);
     this.head = head;
     return shop;
@@ -332,7 +283,7 @@ class FeedImport {
 
   private named(values: Readonly<Record<string, unknown>>, format: FeedFormat): Record<string, unknown> {
     if (format === "export") return values as Record<string, unknown>;
-    const { names } = this.options;
+    const { names } = this;
     const record: Record<string, unknown> = Object.create(null);
     for (const old of Object.keys(values)) {
       const value = values[old];
@@ -369,14 +320,14 @@ class FeedImport {
 
   /** All or nothing. */
   private async write(settings: IndexSettings): Promise<{ readonly records: number; readonly replaced: number }> {
-    const { index, options, head } = this;
-    const lines = new SentLines(head, options.skips);
+    const { index, skips, head, signal } = this;
+    const lines = new SentLines(head, skips);
     try {
       const result = await this.engine.importIndex(index, lines.of(this.records()), {
-        ifExists: options.mode === "replace" ? "replace" : "error",
-        signal: options.signal,
+        ifExists: this.args.has("replace") ? "replace" : "error",
+        signal,
         ...(head === "" && { format: "records" as const, settings }),
-        ...(options.skips && { onInvalid: "skip" as const }),
+        ...(skips && { onInvalid: "skip" as const }),
       });
       const {
         records,
@@ -397,15 +348,15 @@ class FeedImport {
 
   /** In calls, each of which is all or nothing. */
   private async add(): Promise<{ readonly records: number; readonly replaced: number }> {
-    const { options } = this;
+    const { skips, signal } = this;
     const index = this.engine.index(this.index);
     const done = { records: 0, replaced: 0 };
     let call: Placed[] = [];
     const add = async () => {
       const records = call.map(({ record }) => record) as JsonRecord[];
       const { added, replaced, ...rest } = await index.addRecords(records, {
-        signal: options.signal,
-        ...(options.skips && { onInvalid: "skip" as const }),
+        signal,
+        ...(skips && { onInvalid: "skip" as const }),
       });
       const { skipped = [] } = rest as Partial<SkipResult>;
       for (const { index: at, msg } of skipped) this.leaveOut(call[at]!.place, msg);
@@ -421,7 +372,7 @@ class FeedImport {
     } catch (error) {
       const [, at] = /^records\[(\d+)\]/.exec((error as Partial<SearchError>).param ?? "") ?? [];
       const place = at === undefined ? "" : `${this.placeOf(call[Number(at)]!.place)}: `;
-      const why = options.signal.aborted ? "interrupted." : (error as Error).message;
+      const why = signal.aborted ? "interrupted." : (error as Error).message;
       throw new CommandError(`${place}${why}\n${counted(done.records, "record")} of the calls before are in.`);
     }
   }
