@@ -27,13 +27,13 @@ export interface FeedOptions {
 }
 
 /** So many characters are looked at to know a format. */
-const HEAD = 1 << 20;
+const HEAD = 4 << 20;
 const DELIMITERS = [",", ";", "\t", "|"];
 const MAX_ROW_BYTES = 4 << 20;
 /** What windows-1252 has at 0x80 to 0x9f. Some versions of Node read it as ISO 8859-1. */
 const WINDOWS = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
-/** Opens a file. Throws a CommandError where there is none, or none that can be read. */
+/** Opens a file. Throws a CommandError, without the name of the file, where it cannot be read. */
 export async function openFeed(path: string, options: FeedOptions): Promise<Feed> {
   const pieces = textOf(path, options);
   let head = "";
@@ -44,10 +44,11 @@ export async function openFeed(path: string, options: FeedOptions): Promise<Feed
   }
   const all = joined(head, pieces);
   const start = head.trimStart();
-  if (start.startsWith("<")) return { format: "XML", head: "", rows: xmlRows(all, head) };
+  if (start.startsWith("<")) return { format: "XML", head: "", rows: xmlRows(all, head.slice(0, HEAD / 4)) };
   if (!/^[[{]/.test(start)) return { format: "CSV", head: "", rows: csvRows(all, head, options.delimiter) };
   const [first = ""] = start.split("\n", 1);
-  if (/^\{\s*"tandem-search"\s*:/.test(first)) return { format: "export", head: first, rows: jsonLineRows(all, 1) };
+  if (/^\{\s*"tandem-search"\s*:.*\}\s*$/.test(first))
+    return { format: "export", head: first, rows: jsonLineRows(all, 1) };
   return isLines(first, start.slice(first.length))
     ? { format: "JSON Lines", head: "", rows: jsonLineRows(all) }
     : { format: "JSON", head: "", rows: jsonRows(all) };
@@ -81,7 +82,7 @@ async function* textOf(path: string, { encoding, onBytes }: FeedOptions): AsyncG
       if (!(error instanceof TypeError)) throw error;
       const before = new TextDecoder().decode(bytes).split("\ufffd", 1)[0]!;
       throw new CommandError(
-        `${path}, line ${line + before.split("\n").length - 1}: not ${encoding ?? "UTF-8"} text; name what it is, such as --encoding windows-1252.`,
+        `line ${line + before.split("\n").length - 1}: not ${encoding ?? "UTF-8"} text; name what it is, such as --encoding windows-1252.`,
       );
     }
   };
@@ -94,7 +95,7 @@ async function* textOf(path: string, { encoding, onBytes }: FeedOptions): AsyncG
     }
     if (decode !== undefined) yield named(() => decode!(undefined), undefined);
   } catch (error) {
-    throw explain(error, path);
+    throw explain(error);
   }
 }
 
@@ -127,6 +128,7 @@ function decoderOf(encoding: string): InstanceType<typeof TextDecoder> {
 /** Decodes the pieces of a text that begins with these bytes. */
 function decoderFor(start: Buffer, given: string | undefined): (bytes: Buffer | undefined) => string {
   const mark = start.subarray(0, 3).toString("latin1");
+  if (mark === "PK\x03") throw new CommandError("a file of Excel or a zip file; save it as CSV.");
   const declared = /^<\?xml[^>]*\sencoding=["']([\w-]+)/.exec(start.subarray(0, 200).toString("latin1"))?.[1];
   let encoding = given ?? declared ?? "utf-8";
   if (mark === "\xef\xbb\xbf") encoding = "utf-8";
@@ -139,12 +141,10 @@ function decoderFor(start: Buffer, given: string | undefined): (bytes: Buffer | 
   return (bytes) => (bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true }));
 }
 
-function explain(error: unknown, path: string): unknown {
+function explain(error: unknown): unknown {
   const { code = "", message } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT" || code === "ENOTDIR") return new CommandError(`${path}: there is no such file.`);
-  if (code === "EACCES" || code === "EPERM") return new CommandError(`${path}: not allowed to read this file.`);
-  if (code === "EISDIR") return new CommandError(`${path}: a folder, not a file.`);
-  return code.startsWith("Z_") ? new CommandError(`${path}: damaged, or not packed by gzip (${message}).`) : error;
+  if (code === "EACCES" || code === "EPERM") return new CommandError("not allowed to read this file.");
+  return code.startsWith("Z_") ? new CommandError(`damaged, or not packed by gzip (${message}).`) : error;
 }
 
 async function* csvRows(

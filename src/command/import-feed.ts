@@ -1,6 +1,6 @@
 // `tandem-search import`: files become an index. A first pass learns the columns, a second one writes.
 
-import { createReadStream, createWriteStream } from "node:fs";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -82,8 +82,15 @@ async function run(args: Arguments, signal: AbortSignal): Promise<void> {
   try {
     const sources: Source[] = [];
     for (const file of args.files) sources.push(await sourceOf(file, join(folder, String(sources.length)), signal));
+    const isNew = !existsSync(dataDir);
     const engine = await SearchEngine.open({ dataDir, durability: "interval", onWarning });
-    const facts = await new FeedImport(engine, sources, args, signal).run().finally(() => engine.close());
+    const facts = await new FeedImport(engine, sources, args, signal)
+      .run()
+      .finally(() => engine.close())
+      .catch(async (error) => {
+        if (isNew) await rm(dataDir, { recursive: true, force: true });
+        throw error;
+      });
     const seconds = Math.round(performance.now() - start) / 1000;
     const recordsPerSecond = Math.round(facts.records / seconds);
     const report = { ...facts, warnings: [...warnings.values()], seconds, recordsPerSecond };
@@ -113,9 +120,10 @@ function nameOf(file: string): string {
 
 /** A file that can be read twice: what comes in, or through a pipe, is copied. */
 async function sourceOf(file: string, copy: string, signal: AbortSignal): Promise<Source> {
-  const found = file === "-" ? undefined : await stat(file).catch(() => undefined);
-  if (file !== "-" && (found === undefined || found.isFile() || found.isDirectory()))
-    return { name: file, path: file, size: found?.size ?? 0 };
+  const found = file === "-" ? undefined : await stat(file).catch(() => null);
+  if (found === null) throw new CommandError(`${file}: there is no such file.`);
+  if (found?.isDirectory()) throw new CommandError(`${file}: a folder, not a file.`);
+  if (found?.isFile()) return { name: file, path: file, size: found.size };
   await pipeline(file === "-" ? process.stdin : createReadStream(file), createWriteStream(copy, { mode: 0o600 }), {
     signal,
   });
@@ -138,6 +146,7 @@ class FeedImport {
   private readonly skips: boolean;
   /** New names of columns by old ones. */
   private readonly names: ReadonlyMap<string, string>;
+  private readonly renamed = new Set<string>();
   private readonly columns: Columns;
   private readonly formats = new Set<string>();
   private readonly broken: Reason[] = [];
@@ -164,8 +173,11 @@ class FeedImport {
   async run() {
     const { columns, index, args } = this;
     const there = await this.settingsThere();
-    await this.learn(args.has("add") ? there?.effective.idAttribute : undefined);
-    const settings = { ...there?.settings, ...(this.id !== "id" && { idAttribute: this.id }) };
+    const idThere = there?.effective.idAttribute;
+    await this.learn(idThere);
+    if (args.has("add") && this.id !== (idThere ?? this.id))
+      throw new CommandError(`the ids of this index are in "${idThere}"; pass --map ${idThere}=${this.id}.`);
+    const settings = { ...there?.settings, ...(this.id !== (idThere ?? "id") && { idAttribute: this.id }) };
     const { records, replaced } = await (args.has("add") && there !== undefined ? this.add() : this.write(settings));
     const wrong = columns.wrong.map(({ first, ...column }) => {
       return { ...column, first: first.map(({ value, place }) => ({ value, place: this.placeOf(place) })) };
@@ -197,6 +209,8 @@ class FeedImport {
     const known = `There are: ${columns.names.map((name) => plain(name, 60)).join(", ")}.`;
     this.id = this.idFor(idThere) ?? "";
     if (this.id === "") throw new CommandError(`no column tells the rows apart; name one by --id. ${known}`);
+    const missing = [...this.names.keys()].find((name) => !this.renamed.has(name));
+    if (missing !== undefined) throw new CommandError(`--map: there is no column "${missing}". ${known}`);
     if (columns.filled(this.id) === 0) throw new CommandError(`there is no column "${this.id}". ${known}`);
     if (this.head === "") columns.decide(this.id);
     if (this.skips || columns.filled(this.id) === columns.rows) return;
@@ -209,7 +223,8 @@ class FeedImport {
     const { columns, shop, head, names, args } = this;
     if (head !== "") return (JSON.parse(head) as { readonly settings?: IndexSettings }).settings?.idAttribute ?? "id";
     const ofShop = shop === undefined ? undefined : (names.get(shop.id) ?? shop.id);
-    return args.text("id") ?? idThere ?? ofShop ?? columns.idColumn();
+    const there = columns.filled(idThere ?? "") > 0 ? idThere : undefined;
+    return args.text("id") ?? there ?? ofShop ?? columns.idColumn();
   }
 
   private placeOf(place: number): string {
@@ -243,9 +258,9 @@ class FeedImport {
     try {
       for (const [number, { name, path, size }] of sources.entries()) {
         const onBytes = (bytes: number) => bar.update(before + bytes, count);
-        const feed = await openFeed(path, { delimiter, encoding: args.text("encoding"), onBytes });
         let shop: ShopExport | undefined | null = null;
         try {
+          const feed = await openFeed(path, { delimiter, encoding: args.text("encoding"), onBytes });
           for await (const rows of feed.rows) {
             this.signal.throwIfAborted();
             for (const { line, values, problem } of rows) {
@@ -259,9 +274,8 @@ class FeedImport {
             }
           }
         } catch (error) {
-          throw error instanceof CommandError && !error.message.startsWith(name)
-            ? new CommandError(`${name}, ${error.message}`)
-            : error;
+          if (!(error instanceof CommandError)) throw error;
+          throw new CommandError(`${name}${error.message.startsWith("line ") ? "," : ":"} ${error.message}`);
         }
         before += size;
       }
@@ -287,7 +301,12 @@ class FeedImport {
     const record: Record<string, unknown> = Object.create(null);
     for (const old of Object.keys(values)) {
       const value = values[old];
-      if (!isAbsent(value)) record[names.get(old) ?? old] = value;
+      const name = names.get(old) ?? old;
+      if (name !== old) this.renamed.add(old);
+      if (isAbsent(value)) continue;
+      if (record[name] !== undefined)
+        throw new CommandError(`two columns would be "${name}"; rename the other one, too.`);
+      record[name] = value;
     }
     return record;
   }
@@ -354,7 +373,7 @@ class FeedImport {
     let call: Placed[] = [];
     const add = async () => {
       const records = call.map(({ record }) => record) as JsonRecord[];
-      const { added, replaced, ...rest } = await index.addRecords(records, {
+      const { added, ...rest } = await index.addRecords(records, {
         signal,
         ...(skips && { onInvalid: "skip" as const }),
       });
@@ -363,7 +382,6 @@ class FeedImport {
       done.records += call.length - skipped.length;
       done.replaced += call.length - skipped.length - added;
       call = [];
-      return replaced;
     };
     try {
       for await (const placed of this.records()) if (call.push(placed) === CALL) await add();

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -154,6 +154,9 @@ describe("CSV", () => {
       1,
       "error: feed.csv, line 3: a quote that opens here or soon after is not closed.",
     ]);
+    const data = pathOf();
+    expect((await run("import", save('[{"id":1}'), "--data", data)).code).toBe(1);
+    expect(existsSync(data)).toBe(false);
     const none = await run("import", save(`${CSV},none,3\n`), "--data", pathOf(), "--id", "id");
     expect(told(none.err)[1]).toBe("  feed.csv, line 4: no id");
     const unknown = await run("import", save("number,text\n1,a\n"), "--data", pathOf());
@@ -398,6 +401,21 @@ describe("the folder", () => {
     expect(report).toMatchObject({ rows: 3, records: 2, joined: 0, replaced: 1 });
   });
 
+  it("keeps its column of ids", async () => {
+    const { data } = await imported("sku,title\n1,a\n", "feed.csv");
+    const into = ["--data", data, "--index", "shop"];
+    const other = save("id,sku,title\n7,2,b\n");
+    expect((await run("import", other, ...into, "--add")).code).toBe(0);
+    expect(await recordsIn(data, "shop")).toEqual([
+      { sku: "1", title: "a" },
+      { id: "7", sku: "2", title: "b" },
+    ]);
+    const { code, err } = await run("import", save("id,title\n3,c\n"), ...into, "--add");
+    expect([code, err]).toEqual([1, 'error: the ids of this index are in "sku"; pass --map sku=id.\n']);
+    expect((await run("import", other, ...into, "--replace", "--id", "id")).code).toBe(0);
+    expect(await recordsIn(data, "shop")).toEqual([{ id: "7", sku: "2", title: "b" }]);
+  });
+
   it("of another process is refused", async () => {
     const data = pathOf();
     const engine = await SearchEngine.open({ dataDir: data });
@@ -465,6 +483,11 @@ describe("the command line", () => {
     expect(await run("load")).toMatchObject({ code: 2, err: expect.stringContaining("known are import") });
     const flag = await run("import", "x.csv", "--dta", "y");
     expect(flag).toMatchObject({ code: 2, err: expect.stringMatching(/Unknown option '--dta'.*--data, --index/) });
+    expect(told((await run("import", save(CSV), "--data", pathOf(), "--map", "title=Name")).err)).toEqual([
+      'error: --map: there is no column "Name". There are: id, title, price.',
+    ]);
+    const twice = await run("import", save(CSV), "--data", pathOf(), "--map", "title=price");
+    expect(told(twice.err)).toEqual(['error: feed.csv: two columns would be "title"; rename the other one, too.']);
     expect(await run("import", "x.csv")).toMatchObject({ code: 2, err: expect.stringContaining("--data FOLDER") });
     expect(await run("import", "none.csv", "--data", pathOf())).toMatchObject({
       code: 1,
