@@ -159,7 +159,7 @@ async function* csvRows(
   const parser = parse({
     delimiter: given ?? delimiterOf(head),
     max_record_size: MAX_ROW_BYTES,
-    record_delimiter: ["\r\n", "\n", "\r"],
+    record_delimiter: "\n",
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
@@ -181,8 +181,11 @@ async function* csvRows(
       if (piece === undefined) parser.once("end", then).once("error", then).end();
       else parser.write(piece, then);
     });
+  let last = "";
   for await (const piece of pieces) {
-    await write(piece);
+    // One kind of line ends, because the parser counts others twice.
+    await write((last === "\r" ? piece.replace(/^\n/, "") : piece).replace(/\r\n?/g, "\n"));
+    last = piece.at(-1) ?? last;
     yield rows;
     rows = [];
   }

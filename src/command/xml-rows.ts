@@ -100,9 +100,10 @@ async function* withoutBareAmpersands(pieces: AsyncIterable<string>): AsyncGener
   };
   for await (const piece of pieces) {
     // Nothing that is looked for is cut behind a ">".
-    const end = piece.lastIndexOf(">") + 1;
-    yield (rest + piece.slice(0, end)).replace(/<!\[CDATA\[|\]\]>|&(?!#?\w{1,31};)/g, escaped);
-    rest = end === 0 ? rest + piece : piece.slice(end);
+    const all = rest + piece;
+    const end = all.lastIndexOf(">") + 1;
+    if (end > 0) yield all.slice(0, end).replace(/<!\[CDATA\[|\]\]>|&(?!#?\w{1,31};)/g, escaped);
+    rest = all.slice(end);
     if (rest.length > MAX_RECORD) throw new CommandError("the XML has a text that is too long for a record.");
   }
   yield rest;
