@@ -337,37 +337,51 @@ class FeedImport {
     return placed;
   }
 
+  /** The records as lines of JSON; `places` gets the place of each line, in 8 bytes. */
+  private async *lines(places: number[]): AsyncGenerator<string, void, undefined> {
+    let text = "";
+    if (this.head !== "") {
+      text = `${this.head}\n`;
+      places.push(1);
+    }
+    for await (const { record, place } of this.records()) {
+      text += `${JSON.stringify(record)}\n`;
+      places.push(place);
+      if (text.length < PIECE) continue;
+      yield text;
+      text = "";
+    }
+    yield text;
+  }
+
   /** All or nothing. */
   private async write(settings: IndexSettings): Promise<{ readonly records: number; readonly replaced: number }> {
-    const { index, skips, head, signal } = this;
-    const lines = new SentLines(head, skips);
+    const { index, head, signal } = this;
+    const places: number[] = [];
+    const placeOf = (line: number) => places[line - 1]!;
     try {
-      const result = await this.engine.importIndex(index, lines.of(this.records()), {
+      const result: Partial<ImportSkipResult> = await this.engine.importIndex(index, this.lines(places), {
         ifExists: this.args.has("replace") ? "replace" : "error",
         signal,
         ...(head === "" && { format: "records" as const, settings }),
-        ...(skips && { onInvalid: "skip" as const }),
+        ...(this.skips && { onInvalid: "skip" as const }),
       });
-      const {
-        records,
-        nbSkipped = 0,
-        skipped = [],
-      } = result as ImportSkipResult | { records: number; nbSkipped?: 0; skipped?: [] };
-      for (const { line, msg } of skipped) this.leaveOut(lines.placeOf(line), withoutLine(msg));
+      const { records = 0, nbSkipped = 0, skipped = [] } = result;
+      for (const { line, msg } of skipped) this.leaveOut(placeOf(line), withoutLine(msg));
       this.brokenRows += nbSkipped - skipped.length;
-      return { records, replaced: lines.count - nbSkipped - records };
+      return { records, replaced: places.length - (head === "" ? 0 : 1) - nbSkipped - records };
     } catch (error) {
       if (!(error instanceof SearchError)) throw error;
       if (error.error === "source_failed") throw error.cause;
-      const { line } = error.details as { readonly line?: number };
-      if (line === undefined || line <= lines.before) throw error;
-      throw new CommandError(`${this.placeOf(lines.placeOf(line))}: ${withoutLine(error.msg)} Nothing was changed.`);
+      const line = error.details?.line;
+      if (typeof line !== "number") throw error;
+      throw new CommandError(`${this.placeOf(placeOf(line))}: ${withoutLine(error.msg)} Nothing was changed.`);
     }
   }
 
   /** In calls, each of which is all or nothing. */
   private async add(): Promise<{ readonly records: number; readonly replaced: number }> {
-    const { skips, signal } = this;
+    const { signal } = this;
     const index = this.engine.index(this.index);
     const done = { records: 0, replaced: 0 };
     let call: Placed[] = [];
@@ -375,7 +389,7 @@ class FeedImport {
       const records = call.map(({ record }) => record) as JsonRecord[];
       const { added, ...rest } = await index.addRecords(records, {
         signal,
-        ...(skips && { onInvalid: "skip" as const }),
+        ...(this.skips && { onInvalid: "skip" as const }),
       });
       const { skipped = [] } = rest as Partial<SkipResult>;
       for (const { index: at, msg } of skipped) this.leaveOut(call[at]!.place, msg);
@@ -393,45 +407,6 @@ class FeedImport {
       const why = signal.aborted ? "interrupted." : (error as Error).message;
       throw new CommandError(`${place}${why}\n${counted(done.records, "record")} of the calls before are in.`);
     }
-  }
-}
-
-/** Lines of JSON for an import, and where each comes from. */
-class SentLines {
-  /** So many lines are no records. */
-  readonly before: number;
-  count = 0;
-  private readonly head: string;
-  private readonly keeps: boolean;
-  private places: number[] = [];
-  private first: number;
-
-  /** `keeps`: places are asked for at the end; else the last piece alone may be asked for. */
-  constructor(head: string, keeps: boolean) {
-    this.head = head;
-    this.keeps = keeps;
-    this.before = head === "" ? 0 : 1;
-    this.first = this.before + 1;
-  }
-
-  async *of(records: AsyncIterable<Placed>): AsyncGenerator<string, void, undefined> {
-    let text = this.head === "" ? "" : `${this.head}\n`;
-    for await (const { record, place } of records) {
-      text += `${JSON.stringify(record)}\n`;
-      this.places.push(place);
-      this.count++;
-      if (text.length < PIECE) continue;
-      yield text;
-      text = "";
-      if (this.keeps) continue;
-      this.first += this.places.length;
-      this.places = [];
-    }
-    yield text;
-  }
-
-  placeOf(line: number): number {
-    return this.places[line - this.first]!;
   }
 }
 
