@@ -43,7 +43,10 @@ const command = await rolldown({
   plugins: [
     {
       name: "engine-beside",
-      resolveId: (name) => (/^\.\.?\/index\.js$/.test(name) ? { id: "./index.js", external: true } : undefined),
+      resolveId: (name) => {
+        const [, entry] = /^\.\.?\/(index|evaluation)\.js$/.exec(name) ?? [];
+        return entry === undefined ? undefined : { id: `./${entry}.js`, external: true };
+      },
     },
   ],
 });

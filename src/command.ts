@@ -1,12 +1,17 @@
 #!/usr/bin/env node
 // The command `tandem-search`. Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 130 interrupted.
 
+import { EXPLAIN, QUERY, SIMILAR, SUGGEST, WHY_NOT } from "./command/ask.js";
 import { CommandError, readCommandLine, UsageError } from "./command/command-line.js";
 import { IMPORT } from "./command/import-feed.js";
+import { CHECK, DELETE, EVALUATE, EXPORT, RESTORE, SETTINGS, SNAPSHOT, STATS } from "./command/manage.js";
 import { painterFor, plain } from "./command/terminal.js";
 import { SearchError } from "./index.js";
 
-const COMMANDS = [IMPORT];
+const COMMANDS = [
+  ...[IMPORT, QUERY, SUGGEST, EXPLAIN, WHY_NOT, SIMILAR, SETTINGS, EVALUATE, STATS, CHECK],
+  ...[EXPORT, SNAPSHOT, RESTORE, DELETE],
+];
 
 // The reader of the output may stop reading, as `head` does.
 for (const stream of [process.stdout, process.stderr])

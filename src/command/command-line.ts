@@ -22,6 +22,8 @@ export interface Arguments {
   /** The value of a flag; undefined: it is not given. */
   text(flag: string): string | undefined;
   all(flag: string): readonly string[];
+  /** The flags that the command does not know, which are parameters. */
+  readonly parameters: Readonly<Record<string, string>>;
   has(flag: string): boolean;
 }
 
@@ -31,6 +33,8 @@ export interface Command {
   readonly takes: string;
   readonly summary: string;
   readonly flags: Readonly<Record<string, Flag>>;
+  /** Whether all other flags are parameters of the query, by their names. */
+  readonly takesParameters?: boolean;
   readonly notes: string;
   readonly example: string;
   /** Does it. Aborted by the signal, it throws. */
@@ -52,10 +56,15 @@ export function readCommandLine(commands: readonly Command[], line: readonly str
     const type = value === undefined ? ("boolean" as const) : ("string" as const);
     return [flag, { type, multiple, ...(flag === "help" && { short: "h" }) }] as const;
   });
-  const { values, positionals: files } = parse(rest, Object.fromEntries(options), command);
+  const others = command.takesParameters === true ? rest.flatMap((arg) => /^--([^=]+)/.exec(arg)?.[1] ?? []) : [];
+  const named = others.filter((flag) => !Object.hasOwn(flags, flag));
+  const given = [...options, ...named.map((flag) => [flag, { type: "string" as const, multiple: false }] as const)];
+  const { values, positionals: files } = parse(rest, Object.fromEntries(given), command);
   if (values.help) return { help: helpOf(command) };
+  const parameters = Object.fromEntries(named.map((flag) => [flag, String(values[flag])]));
   const all = (flag: string) => [values[flag] ?? []].flat().map(String);
-  return { command, args: { files, all, text: (flag) => all(flag).at(-1), has: (flag) => values[flag] === true } };
+  const text = (flag: string) => all(flag).at(-1);
+  return { command, args: { files, all, text, parameters, has: (flag) => values[flag] === true } };
 }
 
 function parse(args: readonly string[], options: NonNullable<Parameters<typeof parseArgs>[0]>["options"], of: Command) {

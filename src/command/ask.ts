@@ -1,0 +1,251 @@
+// The commands that ask an index: query, explain, why-not, similar, suggest.
+
+import type { FacetCount, Hit, SearchAnswer, SearchData, SearchIndex } from "../index.js";
+import { type Arguments, type Command, UsageError } from "./command-line.js";
+import { indexOf, PLACE, withFolder } from "./data-folder.js";
+import { type Paint, painterFor, plain, shown, table } from "./terminal.js";
+
+const PARAMETERS =
+  "Every parameter of docs/parameters.md is a flag of its name, such as --filters, --facets, --sort, --hitsPerPage.";
+const FLAGS = { ...PLACE, json: { help: "prints the answer as it is, as JSON" } };
+/** Marks around what matched, of which no text of a record is left with one: `plain` keeps them, and records seldom have them. */
+const [MARK, END] = ["\ue000", "\ue001"];
+const MARKS = {
+  attributesToHighlight: '["*"]',
+  highlightPreTag: MARK,
+  highlightPostTag: END,
+  escapeHTML: "false",
+};
+const TITLE_WIDTH = 64;
+const VALUE_WIDTH = 24;
+const MOST_VALUES = 8;
+const BAR_WIDTH = 24;
+
+export const QUERY: Command = {
+  name: "query",
+  takes: "[TEXT]",
+  summary: "Searches an index, and prints the hits.",
+  flags: FLAGS,
+  takesParameters: true,
+  notes: PARAMETERS,
+  example: 'tandem-search query "cordless drill" --data ./search-data --filters "price < 100" --facets brand',
+  run: (args) =>
+    asked(args, async (index) => {
+      const params = paramsOf(args, textOf(args));
+      const answer = await index.query({ params: new URLSearchParams(params).toString() });
+      if (args.has("json")) return answer;
+      const marked = await index.query({ params: new URLSearchParams({ ...MARKS, ...params }).toString() });
+      return answerText(marked, painterFor(process.stdout));
+    }),
+};
+
+export const EXPLAIN: Command = {
+  name: "explain",
+  takes: "TEXT",
+  summary: "Shows what the score of each hit consists of.",
+  flags: FLAGS,
+  takesParameters: true,
+  notes: PARAMETERS,
+  example: 'tandem-search explain "cordless drill" --data ./search-data --hitsPerPage 3',
+  run: (args) =>
+    asked(args, async (index) => {
+      const params = { hitsPerPage: "5", ...paramsOf(args, textOf(args)), explain: "true" };
+      const answer = await index.query({ params: new URLSearchParams(params).toString() });
+      return args.has("json") ? answer : explanationText(answer.data, painterFor(process.stdout));
+    }),
+};
+
+export const WHY_NOT: Command = {
+  name: "why-not",
+  takes: "ID TEXT",
+  summary: "Says why a record is not among the hits of a query.",
+  flags: FLAGS,
+  takesParameters: true,
+  notes: PARAMETERS,
+  example: 'tandem-search why-not 1001 "cordless saw" --data ./search-data',
+  run: (args) =>
+    asked(args, async (index) => {
+      const [id, ...words] = args.files;
+      if (id === undefined) throw new UsageError("why-not needs the id of a record and a text. See why-not --help.");
+      const params = paramsOf(args, words.join(" "));
+      const absence = await index.whyNot({ params: new URLSearchParams(params).toString() }, id);
+      if (args.has("json")) return absence;
+      if (absence.found) return `${plain(id)} is among the hits.\n`;
+      const { found: _, reason, ...more } = absence;
+      return `${plain(id)} is not among the hits: ${reason}\n${linesOf(more, "  ")}`;
+    }),
+};
+
+export const SIMILAR: Command = {
+  name: "similar",
+  takes: "ID…",
+  summary: "Shows records like one or several others.",
+  flags: FLAGS,
+  takesParameters: true,
+  notes: PARAMETERS,
+  example: "tandem-search similar 1001 --data ./search-data --hitsPerPage 5",
+  run: (args) =>
+    asked(args, async (index) => {
+      if (args.files.length === 0) throw new UsageError("similar needs the id of a record. See similar --help.");
+      const params = { params: new URLSearchParams(args.parameters).toString() };
+      const answer = await index.similar([...args.files], params);
+      return args.has("json") ? answer : answerText(answer, painterFor(process.stdout));
+    }),
+};
+
+export const SUGGEST: Command = {
+  name: "suggest",
+  takes: "TEXT",
+  summary: "Shows what is suggested while somebody types.",
+  flags: FLAGS,
+  takesParameters: true,
+  notes: PARAMETERS,
+  example: 'tandem-search suggest "cord" --data ./search-data',
+  run: (args) =>
+    asked(args, async (index) => {
+      const params = paramsOf(args, textOf(args));
+      const answer = await index.suggest({ params: new URLSearchParams(params).toString() });
+      if (args.has("json")) return answer;
+      const rows = answer.data.suggestions.map(({ text, nbHits }) => [plain(text, TITLE_WIDTH), shown(nbHits)]);
+      return rows.length === 0 ? "(no suggestions)\n" : table(["suggestion", "hits"], rows, painterFor(process.stdout));
+    }),
+};
+
+/** Asks the index of a command, and prints what comes of it: a text as it is, all else as JSON. */
+function asked(args: Arguments, ask: (index: SearchIndex) => Promise<unknown>): Promise<void> {
+  return withFolder(args, { readOnly: true }, async (engine) => {
+    const answer = await ask(await indexOf(engine, args));
+    process.stdout.write(typeof answer === "string" ? answer : `${JSON.stringify(answer)}\n`);
+  });
+}
+
+function textOf(args: Arguments): string {
+  return args.files.join(" ");
+}
+
+function paramsOf(args: Arguments, query: string): Record<string, string> {
+  return { query, ...args.parameters };
+}
+
+/** An answer for people: how many hits, the hits with what matched, and the counts of facets as bars. */
+export function answerText({ data }: SearchAnswer, paint: Paint): string {
+  const { hits, nbHits, page, hitsPerPage, processingTimeMS } = data;
+  const pages = Math.ceil(nbHits / hitsPerPage);
+  const how = data.recallSource.map((source) => (source === "fullTextSearch" ? "words" : "meaning")).join(" and ");
+  const head = `${shown(nbHits)} ${nbHits === 1 ? "hit" : "hits"}${how === "" ? "" : ` by ${how}`}`;
+  const place = pages > 1 ? `, page ${shown(page)} of ${shown(pages)}` : "";
+  let text = `${paint("bold", head)}${paint("dim", `${place}, ${shown(processingTimeMS, 1)} ms`)}\n`;
+  if (data.understood !== undefined)
+    text += `${paint("dim", `understood as ${plain(JSON.stringify(data.understood.parts))}`)}\n`;
+  text += hitRows(hits, paint);
+  for (const [attribute, counts] of Object.entries(data.facets ?? {})) text += facetText(attribute, counts, paint);
+  return text;
+}
+
+function hitRows(hits: readonly Hit[], paint: Paint): string {
+  const columns = COLUMNS.filter((column) => hits.some(({ source }) => valueNamed(source, column) !== undefined));
+  const rows = hits.map(({ id, score, source, _highlightResult }) => [
+    score.toFixed(3),
+    plain(id, VALUE_WIDTH),
+    titleOf(_highlightResult as object | undefined) ?? titleOf(source) ?? "(no title)",
+    ...columns.map((column) => plain(valueNamed(source, column) ?? "", VALUE_WIDTH)),
+  ]);
+  if (rows.length === 0) return "";
+  const text = table(["score", "id", "title", ...columns], rows, paint);
+  return text
+    .replace(/\ue000([^\ue001]*)\ue001/g, (_, matched: string) => paint("bold", matched))
+    .replace(/[\ue000\ue001]/g, "");
+}
+
+/** What is shown beside the title, where hits have it. */
+const COLUMNS = ["brand", "price"];
+const TITLES = [
+  "title",
+  "producttitle",
+  "productname",
+  "itemtitle",
+  "itemname",
+  "displayname",
+  "name",
+  "headline",
+  "label",
+];
+
+function plainName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/^g:/, "")
+    .replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+function valueNamed(source: object, wanted: string): unknown {
+  return Object.entries(source).find(([name]) => plainName(name) === wanted)?.[1];
+}
+
+/** The title of a record, or of what is highlighted in it. */
+function titleOf(source: object | undefined): string | undefined {
+  if (source === undefined) return undefined;
+  for (const name of TITLES) {
+    const value = valueNamed(source, name);
+    const text = typeof value === "object" && value !== null && "value" in value ? value.value : value;
+    if (typeof text === "string" && text !== "") return cut(plain(text));
+  }
+  return undefined;
+}
+
+/** Cuts a text with marks, which take no room. */
+function cut(text: string): string {
+  let [width, kept] = [0, ""];
+  for (const character of text) {
+    const isMark = character === MARK || character === END;
+    if (!isMark && ++width > TITLE_WIDTH) return `${kept}${END}…`;
+    kept += character;
+  }
+  return kept;
+}
+
+function facetText(attribute: string, counts: readonly FacetCount[], paint: Paint): string {
+  const most = Math.max(1, ...counts.map(({ count }) => count));
+  const rows = counts.slice(0, MOST_VALUES).map((one) => {
+    const name = "from" in one ? `${one.from ?? ""} … ${one.to ?? ""}` : String(one.value);
+    return [plain(name, VALUE_WIDTH), shown(one.count), "█".repeat(Math.ceil((BAR_WIDTH * one.count) / most))];
+  });
+  const more = counts.length > MOST_VALUES ? paint("dim", `  and ${shown(counts.length - MOST_VALUES)} more\n`) : "";
+  return `\n${table([plain(attribute, VALUE_WIDTH), "hits", ""], rows, paint)}${more}`;
+}
+
+function explanationText({ hits }: SearchData, paint: Paint): string {
+  if (hits.length === 0) return "(no hits)\n";
+  return hits
+    .map(({ id, score, source, explanation }, i) => {
+      const parts: [string, number][] = [];
+      const { lexical, semantic, title, boosts = [], exactCode } = explanation ?? {};
+      if (lexical !== undefined) parts.push(["words", lexical.contribution]);
+      for (const { term, heldAs } of lexical?.terms ?? [])
+        parts.push([`  ${term} (as ${heldAs.join(", ")})`, Number.NaN]);
+      if (semantic !== undefined) parts.push([`meaning (cosine ${semantic.cosine.toFixed(3)})`, semantic.contribution]);
+      for (const { text, contribution } of title?.parts ?? []) parts.push([text, contribution]);
+      for (const { attribute, filters, contribution } of boosts)
+        parts.push([`boost by ${attribute ?? JSON.stringify(filters ?? "place")}`, contribution]);
+      if (exactCode !== undefined) parts.push(["the query is its code", exactCode.contribution]);
+      const rows = parts.map(([name, part]) => [
+        Number.isNaN(part) ? "" : part.toFixed(4),
+        "█".repeat(Number.isNaN(part) ? 0 : Math.ceil(BAR_WIDTH * Math.abs(part))),
+        plain(name, TITLE_WIDTH + VALUE_WIDTH).padStart(name.length),
+      ]);
+      const head = `${i + 1}. ${plain(id, VALUE_WIDTH)} ${titleOf(source) ?? ""}`;
+      return `${paint("bold", head)}\n${table([score.toFixed(4), "", "score"], rows, paint)}`;
+    })
+    .join("\n");
+}
+
+/** The values of an object, one a line. */
+export function linesOf(values: object, indent = ""): string {
+  return Object.entries(values)
+    .map(([name, value]: [string, unknown]) =>
+      typeof value === "object" && value !== null && !Array.isArray(value)
+        ? `${indent}${name}\n${linesOf(value, `${indent}  `)}`
+        : `${indent}${name}: ${plain(typeof value === "number" ? shown(value, 4) : value, 200)}\n`,
+    )
+    .join("");
+}
