@@ -3,13 +3,11 @@
 import type { FacetCount, Hit, SearchAnswer, SearchData, SearchIndex } from "../index.js";
 import { type Arguments, type Command, UsageError } from "./command-line.js";
 import { indexOf, PLACE, withFolder } from "./data-folder.js";
-import { type Paint, painterFor, plain, shown, table } from "./terminal.js";
+import { END, MARK, type Paint, painterFor, plain, shown, table } from "./terminal.js";
 
 const PARAMETERS =
   "Every parameter of docs/parameters.md is a flag of its name, such as --filters, --facets, --sort, --hitsPerPage.";
 const FLAGS = { ...PLACE, json: { help: "prints the answer as it is, as JSON" } };
-/** Marks around what matched, of which no text of a record is left with one: `plain` keeps them, and records seldom have them. */
-const [MARK, END] = ["\ue000", "\ue001"];
 const MARKS = {
   attributesToHighlight: '["*"]',
   highlightPreTag: MARK,
@@ -151,10 +149,7 @@ function hitRows(hits: readonly Hit[], paint: Paint): string {
     ...columns.map((column) => plain(valueNamed(source, column) ?? "", VALUE_WIDTH)),
   ]);
   if (rows.length === 0) return "";
-  const text = table(["score", "id", "title", ...columns], rows, paint);
-  return text
-    .replace(/\ue000([^\ue001]*)\ue001/g, (_, matched: string) => paint("bold", matched))
-    .replace(/[\ue000\ue001]/g, "");
+  return table(["score", "id", "title", ...columns], rows, paint);
 }
 
 /** What is shown beside the title, where hits have it. */

@@ -63,7 +63,7 @@ const CATEGORIES =
 const BRANDS = /^(brands?|manufacturer|vendor|marke|hersteller)$/;
 const PRICES = /(^| )(prices?|preis|cost|msrp|rrp|uvp)( |$)/;
 const IDS =
-  "id,sku,handle,product id,item id,article id,item number,article number,artikelnummer,artikel nr,variant sku,gtin,ean".split(
+  "id,sku,handle,product id,item id,article id,item number,item no,article number,article no,artikelnummer,artikel nr,variant sku,gtin,ean".split(
     ",",
   );
 const CODES =

@@ -35,8 +35,14 @@ export const SETTINGS: Command = {
     const changes = file === undefined ? {} : ((await readJson(file)) as IndexSettings);
     await withFolder(args, { readOnly: verb !== "set" }, async (engine) => {
       const index = await indexOf(engine, args);
-      if (verb === "set") await index.updateSettings(changes);
-      if (verb !== "preview") return print(await index.getSettings());
+      if (verb === "set") {
+        await index.updateSettings(changes);
+        return print(`${plain(index.name)}: settings changed\n`);
+      }
+      if (verb === "get") {
+        const { settings, effective } = await index.getSettings();
+        return print(args.has("json") ? { settings, effective } : `${JSON.stringify(settings, null, 2)}\n`);
+      }
       const { queries, judgements } = await previewed(args);
       const preview = await index.previewSettings(changes, {
         queries,

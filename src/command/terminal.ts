@@ -30,15 +30,29 @@ export function counted(count: number, noun: string): string {
   return `${shown(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Rows as a table with a head; shares stand to the right. */
+/** Marks around what matched in a text, which take no room: no text of a record is left with one. */
+export const MARK = "\ue000";
+export const END = "\ue001";
+const MARKS = /[\ue000\ue001]/g;
+const MARKED = /\ue000([^\ue000\ue001]*)\ue001/g;
+
+function widthOf(cell: string): number {
+  return cell.replace(MARKS, "").length;
+}
+
+/** Rows as a table with a head; what is marked is bold, and shares stand to the right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[], paint: Paint): string {
-  const widths = head.map((name, i) => Math.max(name.length, ...rows.map((row) => row[i]!.length)));
+  const widths = head.map((name, i) => Math.max(name.length, ...rows.map((row) => widthOf(row[i]!))));
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, i) => (rows[0]?.[i]?.endsWith("%") ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!)))
+      .map((cell, i) => {
+        const gap = " ".repeat(Math.max(0, widths[i]! - widthOf(cell)));
+        return rows[0]?.[i]?.endsWith("%") ? gap + cell : cell + gap;
+      })
       .join("  ")
       .trimEnd();
-  return [paint("bold", line(head)), ...rows.map(line)].map((text) => `${text}\n`).join("");
+  const text = [paint("bold", line(head)), ...rows.map(line)].map((row) => `${row}\n`).join("");
+  return text.replace(MARKED, (_, matched: string) => paint("bold", matched)).replace(MARKS, "");
 }
 
 /** How far some work has come. */
