@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), "start-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A fenced block: its language and file, and its text. */
-const blocks = [...PAGE.matchAll(/^```(\w+)(?: file=(\S+))?\n([\s\S]*?)^```$/gm)].map(([, language, file, text]) => ({
+const blocks = [...PAGE.matchAll(/^```(\w+)(?: no-run)?(?: file=(\S+))?\n([\s\S]*?)^```$/gm)].map(([, language, file, text]) => ({
   language,
   file,
   text: text!,
