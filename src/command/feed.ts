@@ -2,7 +2,7 @@
 // beside a piece of the file.
 
 import { createReadStream } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { parse } from "csv-parse";
@@ -74,45 +74,35 @@ function isLines(first: string, rest: string): boolean {
 
 async function* textOf(path: string, { encoding, onBytes }: FeedOptions): AsyncGenerator<string, void, undefined> {
   let line = 1;
-  let decode: ((bytes: Buffer | undefined) => string) | undefined;
-  const named = (text: () => string, bytes: Buffer | undefined) => {
-    try {
-      return text();
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      const before = new TextDecoder().decode(bytes).split("\ufffd", 1)[0]!;
-      throw new CommandError(
-        `line ${line + before.split("\n").length - 1}: not ${encoding ?? "UTF-8"} text; name what it is, such as --encoding windows-1252.`,
-      );
-    }
-  };
+  let decode: ((bytes?: Buffer) => string) | undefined;
+  let last: Buffer | undefined;
   try {
     for await (const bytes of bytesOf(path, onBytes)) {
       decode ??= decoderFor(bytes, encoding);
-      const text = named(() => decode!(bytes), bytes);
-      if (encoding === undefined) for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) line++;
+      last = bytes;
+      const text = decode(bytes);
+      line += text.split("\n").length - 1;
       yield text;
     }
-    if (decode !== undefined) yield named(() => decode!(undefined), undefined);
+    yield decode?.() ?? "";
   } catch (error) {
-    throw explain(error);
+    const { code = "", message } = error as NodeJS.ErrnoException;
+    if (code === "EACCES" || code === "EPERM") throw new CommandError("not allowed to read this file.");
+    if (code.startsWith("Z_")) throw new CommandError(`damaged, or not packed by gzip (${message}).`);
+    if (code !== "ERR_ENCODING_INVALID_ENCODED_DATA") throw error;
+    line += new TextDecoder().decode(last).split("\ufffd", 1)[0]!.split("\n").length - 1;
+    const known = `not ${encoding ?? "UTF-8"} text; name what it is, such as --encoding windows-1252.`;
+    throw new CommandError(`line ${line}: ${known}`);
   }
 }
 
 async function* bytesOf(path: string, onBytes: (bytes: number) => void): AsyncGenerator<Buffer, void, undefined> {
-  let handle: FileHandle | undefined;
-  let isPacked: boolean;
-  try {
-    handle = await open(path);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
-    isPacked = bytesRead === 2 && buffer.readUInt16BE() === 0x1f8b;
-  } finally {
-    await handle?.close();
-  }
+  const handle = await open(path);
+  const { buffer: start } = await handle.read(Buffer.alloc(2), 0, 2, 0).finally(() => handle.close());
   const file = createReadStream(path, { highWaterMark: 1 << 18 });
   file.on("data", () => onBytes(file.bytesRead)).pause();
   // Errors reach the loop that reads, because a pipeline destroys its last stream with them.
-  yield* isPacked ? pipeline(file, createGunzip({ chunkSize: 1 << 17 }), () => {}) : file;
+  yield* start.readUInt16BE() === 0x1f8b ? pipeline(file, createGunzip({ chunkSize: 1 << 17 }), () => {}) : file;
 }
 
 function decoderOf(encoding: string): InstanceType<typeof TextDecoder> {
@@ -126,7 +116,7 @@ function decoderOf(encoding: string): InstanceType<typeof TextDecoder> {
 }
 
 /** Decodes the pieces of a text that begins with these bytes. */
-function decoderFor(start: Buffer, given: string | undefined): (bytes: Buffer | undefined) => string {
+function decoderFor(start: Buffer, given: string | undefined): (bytes?: Buffer) => string {
   const mark = start.subarray(0, 3).toString("latin1");
   if (mark === "PK\x03") throw new CommandError("a file of Excel or a zip file; save it as CSV.");
   const declared = /^<\?xml[^>]*\sencoding=["']([\w-]+)/.exec(start.subarray(0, 200).toString("latin1"))?.[1];
@@ -138,13 +128,7 @@ function decoderFor(start: Buffer, given: string | undefined): (bytes: Buffer | 
   if (decoder.encoding === "windows-1252")
     return (bytes = Buffer.alloc(0)) =>
       bytes.toString("latin1").replace(/[\x80-\x9f]/g, (one) => WINDOWS[one.charCodeAt(0) - 0x80]!);
-  return (bytes) => (bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true }));
-}
-
-function explain(error: unknown): unknown {
-  const { code = "", message } = error as NodeJS.ErrnoException;
-  if (code === "EACCES" || code === "EPERM") return new CommandError("not allowed to read this file.");
-  return code.startsWith("Z_") ? new CommandError(`damaged, or not packed by gzip (${message}).`) : error;
+  return (bytes) => decoder.decode(bytes, { stream: bytes !== undefined });
 }
 
 async function* csvRows(

@@ -128,6 +128,16 @@ describe("CSV", () => {
     ]);
   });
 
+  it.each([
+    ["damaged, or not packed by gzip (", gzipSync(CSV).subarray(0, -9)],
+    ["a file of Excel or a zip file; save it as CSV.", Buffer.from("PK\x03\x04rest")],
+    ["no records.", ""],
+    ["no records.", "id,title\n"],
+  ])("that is none: %s", async (problem, content) => {
+    const { code, err } = await run("import", save(content), "--data", pathOf());
+    expect([code, told(err)[0]!.slice(0, 17 + problem.length)]).toEqual([1, `error: feed.csv: ${problem}`]);
+  });
+
   it("whose rows are broken is refused, with all places", async () => {
     const data = pathOf();
     const path = save('id,title\n1,a\n2,"b\nb",x\n3\n4,d\n');
