@@ -6,8 +6,8 @@ import { open } from "node:fs/promises";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { parse } from "csv-parse";
-import { CommandError, UsageError } from "./command-line.js";
-import { jsonLineRows, jsonRows, type Row } from "./json-rows.js";
+import { CommandError } from "./command-line.js";
+import { jsonLineRows, jsonRows, type Row, readRecord } from "./json-rows.js";
 import { xmlRows } from "./xml-rows.js";
 
 export type FeedFormat = "CSV" | "JSON" | "JSON Lines" | "XML" | "export";
@@ -47,7 +47,7 @@ export async function openFeed(path: string, options: FeedOptions): Promise<Feed
   if (start.startsWith("<")) return { format: "XML", head: "", rows: xmlRows(all, head.slice(0, HEAD / 4)) };
   if (!/^[[{]/.test(start)) return { format: "CSV", head: "", rows: csvRows(all, head, options.delimiter) };
   const [first = ""] = start.split("\n", 1);
-  if (/^\{\s*"tandem-search"\s*:.*\}\s*$/.test(first))
+  if (/^\{\s*"tandem-search"\s*:/.test(first) && readRecord(first, 1).problem === undefined)
     return { format: "export", head: first, rows: jsonLineRows(all, 1) };
   return isLines(first, start.slice(first.length))
     ? { format: "JSON Lines", head: "", rows: jsonLineRows(all) }
@@ -61,15 +61,11 @@ async function* joined(head: string, rest: AsyncIterable<string>): AsyncGenerato
 
 /** Whether the first line is a record, and not an object with a list of them. */
 function isLines(first: string, rest: string): boolean {
-  try {
-    const value: unknown = JSON.parse(first);
-    if (Array.isArray(value)) return false;
-    const lists = Object.values(value as object).filter((one) => Array.isArray(one) && typeof one[0] === "object");
-    return rest.trim() !== "" || lists.length !== 1 || "id" in (value as object) || "sku" in (value as object);
-  } catch {
-    // A line of JSON Lines may be wrong, but an object of several lines ends in another than its first.
-    return /^\{.*\}\s*$/.test(first) && rest.trimStart().startsWith("{");
-  }
+  const { values, problem } = readRecord(first, 1);
+  // A line of JSON Lines may be wrong, but an object of several lines ends in another than its first.
+  if (problem !== undefined) return /^\{.*\}\s*$/.test(first) && rest.trimStart().startsWith("{");
+  const lists = Object.values(values).filter((one) => Array.isArray(one) && typeof one[0] === "object");
+  return rest.trim() !== "" || lists.length !== 1 || "id" in values || "sku" in values;
 }
 
 async function* textOf(path: string, { encoding, onBytes }: FeedOptions): AsyncGenerator<string, void, undefined> {
@@ -109,7 +105,7 @@ function decoderOf(encoding: string): InstanceType<typeof TextDecoder> {
   try {
     return new TextDecoder(encoding, { fatal: true });
   } catch {
-    throw new UsageError(
+    throw new CommandError(
       `"${encoding}" is no encoding; known are utf-8, utf-16le, windows-1252, iso-8859-2 and so on.`,
     );
   }

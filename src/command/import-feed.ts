@@ -84,13 +84,12 @@ async function run(args: Arguments, signal: AbortSignal): Promise<void> {
     for (const file of args.files) sources.push(await sourceOf(file, join(folder, String(sources.length)), signal));
     const isNew = !existsSync(dataDir);
     const engine = await SearchEngine.open({ dataDir, durability: "interval", onWarning });
-    const facts = await new FeedImport(engine, sources, args, signal)
-      .run()
-      .finally(() => engine.close())
-      .catch(async (error) => {
-        if (isNew) await rm(dataDir, { recursive: true, force: true });
-        throw error;
-      });
+    const facts = await new FeedImport(engine, sources, args, signal).run().catch(async (error) => {
+      await engine.close();
+      if (isNew) await rm(dataDir, { recursive: true, force: true });
+      throw error;
+    });
+    await engine.close();
     const seconds = Math.round(performance.now() - start) / 1000;
     const recordsPerSecond = Math.round(facts.records / seconds);
     const report = { ...facts, warnings: [...warnings.values()], seconds, recordsPerSecond };

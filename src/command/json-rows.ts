@@ -122,7 +122,8 @@ class JsonScanner {
   }
 }
 
-function readRecord(text: string, line: number): Row {
+/** The object that a text is. */
+export function readRecord(text: string, line: number): Row {
   try {
     const values: unknown = JSON.parse(text);
     if (typeof values === "object" && values !== null && !Array.isArray(values))

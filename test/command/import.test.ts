@@ -132,6 +132,7 @@ describe("CSV", () => {
     ["damaged, or not packed by gzip (", gzipSync(CSV).subarray(0, -9)],
     ["a file of Excel or a zip file; save it as CSV.", Buffer.from("PK\x03\x04rest")],
     ["no records.", ""],
+    ['"x" is no encoding', '<?xml version="1.0" encoding="x"?><a/>'],
     ["no records.", "id,title\n"],
   ])("that is none: %s", async (problem, content) => {
     const { code, err } = await run("import", save(content), "--data", pathOf());

@@ -206,6 +206,8 @@ const RULES: readonly HouseRule[] = [
       "index.ts": 'import "./evaluation.js";',
       "evaluation/g.ts": 'import "../api/h.js";\nimport "../unknown/h.js";',
       "evaluation.ts": 'export { g } from "./evaluation/g.js";\nexport * from "./index.js";',
+      "command/i.ts": 'import "../index.js";\nimport "../api/h.js";',
+      "instantsearch.ts": 'import "./command/i.js";\nimport "./command.js";',
     },
     says: [
       "util/a.ts:1 imports inverted/b.ts",
@@ -217,6 +219,9 @@ const RULES: readonly HouseRule[] = [
       'unknown/f.ts: "unknown"',
       "evaluation/g.ts:2 imports unknown/h.ts",
       "evaluation.ts:2 imports index.ts",
+      "command/i.ts:2 imports api/h.ts",
+      "instantsearch.ts:1 imports command/i.ts",
+      "instantsearch.ts:2 imports command.ts",
     ],
   },
   {
