@@ -13,11 +13,13 @@ const folder = mkdtempSync(join(tmpdir(), "start-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A fenced block: its language and file, and its text. */
-const blocks = [...PAGE.matchAll(/^```(\w+)(?: no-run)?(?: file=(\S+))?\n([\s\S]*?)^```$/gm)].map(([, language, file, text]) => ({
-  language,
-  file,
-  text: text!,
-}));
+const blocks = [...PAGE.matchAll(/^```(\w+)(?: no-run)?(?: file=(\S+))?\n([\s\S]*?)^```$/gm)].map(
+  ([, language, file, text]) => ({
+    language,
+    file,
+    text: text!,
+  }),
+);
 
 /** Times and speeds differ from run to run. */
 const comparable = (text: string) => text.replace(/[\d,.]+(?= (?:ms|s|records\/s)\b)/g, "N").trimEnd();
