@@ -51,6 +51,7 @@ async function main(options) {
     const common = { records, queries, queryCount, size, real };
     if (results.sizes[size]?.real !== real) results.sizes[size] = { real, engines: {} };
     const entry = results.sizes[size];
+    entry.date = results.date;
     for (const name of names.filter((name) => isMeasuredAt(ENGINES[name], size, options))) {
       const figures = await tryMeasure(name, { ...common, ...options.limits });
       if (figures === undefined) continue;

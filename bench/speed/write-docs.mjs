@@ -75,11 +75,14 @@ function page() {
 
 function introduction() {
   const { machine, date, corpus, givenQueries, queries, passes } = results;
+  const earlier = sizes
+    .filter(([, entry]) => (entry.date ?? date) !== date)
+    .map(([size, entry]) => `${Number(size).toLocaleString("en")} records (${entry.date})`);
   const loads = sizes.flatMap(([, { engines }]) => Object.values(engines).map(({ load }) => load));
   const from = givenQueries === null ? "" : `, 15 % from ${givenQueries}`;
   const spread = `${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}`;
   return [
-    `Measured on ${date}: ${machine}.`,
+    `Measured on ${date}: ${machine}.${earlier.length === 0 ? "" : ` Those of ${earlier.join(" and ")} are of earlier builds.`}`,
     `Records: real texts of ${corpus}, recombined with changed model codes, 58 words each; where it says so, the records as they are.`,
     `Queries: ${queries} different ones of one to six words${from}, 10 % misspelt; of real records, all from ${givenQueries}.`,
     "",
