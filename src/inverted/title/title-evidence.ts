@@ -216,8 +216,8 @@ export class TitleEvidence {
     const { deletedDocs } = leaf.segment;
     const docs = leaf.lists[term]?.docs ?? NO_DOCS;
     const counts = new Map<string, number>();
-    // It may not count in a field, and of an alternative of several index terms there may be a part.
-    const mayCountNot = this.mayCountNot || alternatives.some(({ terms }) => terms.length > 1);
+    // Then the entries alone do not tell whether the title has the head: of several index terms it may have a part.
+    const mayBeUncounted = this.mayBeUncounted || alternatives.some(({ terms }) => terms.length > 1);
     for (let i = 0; i < docs.length; i++) {
       if ((i + 1) % COUNTED_AT_ONCE === 0) yield;
       const doc = docs[i] as LocalDoc;
@@ -225,7 +225,7 @@ export class TitleEvidence {
       const to = offsetAt(starts, doc + 1);
       const from = check.endOfTitleWithHead(titles, offsetAt(starts, doc), to);
       if (from < 0) continue;
-      if (mayCountNot) {
+      if (mayBeUncounted) {
         this.read(leaf, doc);
         if (!check.hasHead) continue;
       }
@@ -319,14 +319,14 @@ export class TitleEvidence {
   }
 
   /** Whether a title or a term in it may not count because of its field. */
-  private get mayCountNot(): boolean {
+  private get mayBeUncounted(): boolean {
     return this.titles.hasExceptions || this.isRestricted;
   }
 
   /** Checks a title; one in a field that is not searched counts as empty. `doc`: its number within the segment. */
   private read(leaf: SegmentQuery, doc: LocalDoc, asksCategories = this.asksHead && this.hasCategories): void {
     let field: string | undefined;
-    if (this.mayCountNot) {
+    if (this.mayBeUncounted) {
       const { postings, scoring } = leaf.segment;
       const { starts } = postings.titles;
       const isThere = offsetAt(starts, doc) < offsetAt(starts, doc + 1);
