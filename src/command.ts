@@ -37,6 +37,8 @@ try {
 
 function explain(error: unknown): string | undefined {
   if (interrupted.signal.aborted && !(error instanceof CommandError)) return "interrupted; nothing was changed.";
+  // A file or folder that cannot be read or written.
+  if (error instanceof Error && "syscall" in error) return plain(error.message);
   if (error instanceof SearchError) return `${error.error} (${error.code}): ${plain(error.msg)}`;
   if (error instanceof CommandError || error instanceof UsageError)
     return error.message

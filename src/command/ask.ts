@@ -1,6 +1,7 @@
 // The commands that ask an index: query, explain, why-not, similar, suggest.
 
 import type { FacetCount, Hit, SearchAnswer, SearchData, SearchIndex } from "../index.js";
+import { plainName, TITLES } from "./columns.js";
 import { type Arguments, type Command, UsageError } from "./command-line.js";
 import { indexOf, PLACE, withFolder } from "./data-folder.js";
 import { END, MARK, type Paint, painterFor, plain, shown, table } from "./terminal.js";
@@ -29,11 +30,8 @@ export const QUERY: Command = {
   example: 'tandem-search query "cordless drill" --data ./search-data --filters "price < 100" --facets brand',
   run: (args) =>
     asked(args, async (index) => {
-      const params = paramsOf(args, textOf(args));
-      const answer = await index.query({ params: new URLSearchParams(params).toString() });
-      if (args.has("json")) return answer;
-      const marked = await index.query({ params: new URLSearchParams({ ...MARKS, ...params }).toString() });
-      return answerText(marked, painterFor(process.stdout));
+      const answer = await index.query(paramsOf(args, { ...(!args.has("json") && MARKS), query: textOf(args) }));
+      return args.has("json") ? answer : answerText(answer, painterFor(process.stdout));
     }),
 };
 
@@ -47,8 +45,7 @@ export const EXPLAIN: Command = {
   example: 'tandem-search explain "cordless drill" --data ./search-data --hitsPerPage 3',
   run: (args) =>
     asked(args, async (index) => {
-      const params = { hitsPerPage: "5", ...paramsOf(args, textOf(args)), explain: "true" };
-      const answer = await index.query({ params: new URLSearchParams(params).toString() });
+      const answer = await index.query(paramsOf(args, { hitsPerPage: "5", explain: "true", query: textOf(args) }));
       return args.has("json") ? answer : explanationText(answer.data, painterFor(process.stdout));
     }),
 };
@@ -65,8 +62,7 @@ export const WHY_NOT: Command = {
     asked(args, async (index) => {
       const [id, ...words] = args.files;
       if (id === undefined) throw new UsageError("why-not needs the id of a record and a text. See why-not --help.");
-      const params = paramsOf(args, words.join(" "));
-      const absence = await index.whyNot({ params: new URLSearchParams(params).toString() }, id);
+      const absence = await index.whyNot(paramsOf(args, { query: words.join(" ") }), id);
       if (args.has("json")) return absence;
       if (absence.found) return `${plain(id)} is among the hits.\n`;
       const { found: _, reason, ...more } = absence;
@@ -85,8 +81,7 @@ export const SIMILAR: Command = {
   run: (args) =>
     asked(args, async (index) => {
       if (args.files.length === 0) throw new UsageError("similar needs the id of a record. See similar --help.");
-      const params = { params: new URLSearchParams(args.parameters).toString() };
-      const answer = await index.similar([...args.files], params);
+      const answer = await index.similar([...args.files], paramsOf(args, {}));
       return args.has("json") ? answer : answerText(answer, painterFor(process.stdout));
     }),
 };
@@ -101,8 +96,7 @@ export const SUGGEST: Command = {
   example: 'tandem-search suggest "cord" --data ./search-data',
   run: (args) =>
     asked(args, async (index) => {
-      const params = paramsOf(args, textOf(args));
-      const answer = await index.suggest({ params: new URLSearchParams(params).toString() });
+      const answer = await index.suggest(paramsOf(args, { query: textOf(args) }));
       if (args.has("json")) return answer;
       const rows = answer.data.suggestions.map(({ text, nbHits }) => [plain(text, TITLE_WIDTH), shown(nbHits)]);
       return rows.length === 0 ? "(no suggestions)\n" : table(["suggestion", "hits"], rows, painterFor(process.stdout));
@@ -121,8 +115,9 @@ function textOf(args: Arguments): string {
   return args.files.join(" ");
 }
 
-function paramsOf(args: Arguments, query: string): Record<string, string> {
-  return { query, ...args.parameters };
+/** The parameters that are flags, and these where no flag names them. */
+function paramsOf(args: Arguments, own: Readonly<Record<string, string>>): { readonly params: string } {
+  return { params: new URLSearchParams({ ...own, ...args.parameters }).toString() };
 }
 
 /** An answer for people: how many hits, the hits with what matched, and the counts of facets as bars. */
@@ -154,25 +149,6 @@ function hitRows(hits: readonly Hit[], paint: Paint): string {
 
 /** What is shown beside the title, where hits have it. */
 const COLUMNS = ["brand", "price"];
-const TITLES = [
-  "title",
-  "producttitle",
-  "productname",
-  "itemtitle",
-  "itemname",
-  "displayname",
-  "name",
-  "headline",
-  "label",
-];
-
-function plainName(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/^g:/, "")
-    .replace(/[^\p{L}\p{N}]/gu, "");
-}
-
 function valueNamed(source: object, wanted: string): unknown {
   return Object.entries(source).find(([name]) => plainName(name) === wanted)?.[1];
 }

@@ -57,7 +57,8 @@ const wordsOf = (name: string) =>
     .join(" ");
 
 // The engine knows these names, too (src/index/read-fields.ts), but tells nobody.
-const TITLES = "title producttitle productname itemtitle itemname displayname name headline label".split(" ");
+export const TITLES: readonly string[] =
+  "title producttitle productname itemtitle itemname displayname name headline label".split(" ");
 const CATEGORIES =
   /^(product |google product )?categor(y|ies)$|^product type$|^type$|^department$|^collection$|^kategorien?$/;
 const BRANDS = /^(brands?|manufacturer|vendor|marke|hersteller)$/;
@@ -204,7 +205,15 @@ class Seen {
 }
 
 const isGroup = (words: string) => CATEGORIES.test(words) || BRANDS.test(words);
-const titleRank = (name: string) => TITLES.indexOf(name.toLowerCase().replace(/[^a-z0-9]/g, ""));
+const titleRank = (name: string) => TITLES.indexOf(plainName(name));
+
+/** A name as the engine compares it: without case, blanks, signs and the prefix of Google's feeds. */
+export function plainName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/^g:/, "")
+    .replace(/[^\p{L}\p{N}]/gu, "");
+}
 
 /** Cells of a column that are none of what nearly all others are, so that all stay texts. */
 export interface WrongCells {

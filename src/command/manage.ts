@@ -108,9 +108,10 @@ export const STATS: Command = {
 export const CHECK: Command = {
   name: "check",
   takes: "",
-  summary: "Reads all of a folder, and compares every checksum.",
+  summary: "Reads all records, words and vectors of a folder, and compares their checksums.",
   flags: { ...PLACE },
-  notes: "Damage is an error, with the file that has it.",
+  notes:
+    "Damage is an error, with the file that has it. A neighbour graph is not read: a damaged one is made anew by itself.",
   example: "tandem-search check --data ./search-data",
   run: (args) =>
     withFolder(args, { readOnly: true }, async (engine) => {
@@ -140,8 +141,8 @@ export const EXPORT: Command = {
     withFolder(args, { readOnly: true }, async (engine) => {
       const { name } = await indexOf(engine, args);
       const [file] = args.files;
-      if (file === undefined) for await (const text of engine.exportIndex(name)) process.stdout.write(text);
-      else await pipeline(engine.exportIndex(name), createWriteStream(file), { signal });
+      const to = file === undefined ? process.stdout : createWriteStream(file);
+      await pipeline(engine.exportIndex(name), to, { signal, end: file !== undefined });
     }),
 };
 
@@ -220,11 +221,14 @@ async function readText(file: string): Promise<string> {
 }
 
 async function readJson(file: string): Promise<unknown> {
+  return parsed(await readText(file), file);
+}
+
+function parsed(text: string, place: string): unknown {
   try {
-    return JSON.parse(await readText(file));
+    return JSON.parse(text);
   } catch (cause) {
-    if (cause instanceof SyntaxError) throw new CommandError(`${file} is no JSON: ${cause.message}.`);
-    throw cause;
+    throw new CommandError(`${place} is no JSON: ${(cause as Error).message}.`);
   }
 }
 
@@ -233,9 +237,8 @@ const linesIn = async (file: string): Promise<string[]> =>
 
 /** The queries and judgements of a folder. */
 async function readJudged(folder: string): Promise<JudgedSet> {
-  const queries = (await linesIn(join(folder, "queries.jsonl"))).map(
-    (line) => JSON.parse(line) as { id: string; query: string },
-  );
+  const file = join(folder, "queries.jsonl");
+  const queries = (await linesIn(file)).map((line) => parsed(line, file) as JudgedSet["queries"][number]);
   const qrels = (await linesIn(join(folder, "qrels.tsv"))).map((line) => {
     const [queryId = "", recordId = "", relevance] = line.split("\t");
     return { queryId, recordId, relevance: Number(relevance) };

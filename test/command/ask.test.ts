@@ -94,6 +94,14 @@ describe("a question", () => {
     expect(run("query", "x", "--filters", "price <").status).toBe(1);
     expect(run("query", "x", "--index", "none").stderr).toMatch(/^error: index_not_found \(404\)/);
     expect(run("query", "x", "--data", at("nowhere")).status).toBe(1);
+    for (const absent of [
+      ["settings", "set", at("none.json")],
+      ["evaluate", at("none")],
+      ["export", at("none/x")],
+    ])
+      expect(run(...absent).stderr, absent.join(" ")).toMatch(
+        /^error: ENOENT: no such file or directory, open '.+'\n$/,
+      );
     for (const wrong of [["serch"], ["why-not"], ["similar"], ["settings", "put"], ["delete"], ["restore", "x"]])
       expect(run(...wrong), wrong.join(" ")).toMatchObject({ status: 2, stdout: "" });
   });
