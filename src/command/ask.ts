@@ -128,8 +128,8 @@ export function answerText({ data }: SearchAnswer, paint: Paint): string {
   const head = `${shown(nbHits)} ${nbHits === 1 ? "hit" : "hits"}${how === "" ? "" : ` by ${how}`}`;
   const place = pages > 1 ? `, page ${shown(page)} of ${shown(pages)}` : "";
   let text = `${paint("bold", head)}${paint("dim", `${place}, ${shown(processingTimeMS, 1)} ms`)}\n`;
-  if (data.understood !== undefined)
-    text += `${paint("dim", `understood as ${plain(JSON.stringify(data.understood.parts))}`)}\n`;
+  for (const { text: part, kind, became } of data.understood?.parts ?? [])
+    text += `${paint("dim", `understood: "${plain(part)}" is ${kind} ${plain(became)}`)}\n`;
   text += hitRows(hits, paint);
   for (const [attribute, counts] of Object.entries(data.facets ?? {})) text += facetText(attribute, counts, paint);
   return text;

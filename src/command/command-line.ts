@@ -58,8 +58,13 @@ export function readCommandLine(commands: readonly Command[], line: readonly str
   });
   const others = command.takesParameters === true ? rest.flatMap((arg) => /^--([^=]+)/.exec(arg)?.[1] ?? []) : [];
   const named = others.filter((flag) => !Object.hasOwn(flags, flag));
+  // A parameter without a value is true, as in `--understand`.
+  const withValue = (arg: string, i: number) =>
+    arg.startsWith("--") && named.includes(arg.slice(2)) && (rest[i + 1] ?? "--").startsWith("--")
+      ? `${arg}=true`
+      : arg;
   const given = [...options, ...named.map((flag) => [flag, { type: "string" as const, multiple: false }] as const)];
-  const { values, positionals: files } = parse(rest, Object.fromEntries(given), command);
+  const { values, positionals: files } = parse(rest.map(withValue), Object.fromEntries(given), command);
   if (values.help) return { help: helpOf(command) };
   const parameters = Object.fromEntries(named.map((flag) => [flag, String(values[flag])]));
   const all = (flag: string) => [values[flag] ?? []].flat().map(String);

@@ -70,6 +70,13 @@ describe("a question", () => {
     expect(lines(run("query", "zzzzz").stdout)[0]).toMatch(/^0 hits/);
   });
 
+  it("takes a parameter without a value for true, and tells what was understood", () => {
+    for (const place of [["--understand"], ["--understand", "--hitsPerPage", "2"], ["--understand", "true"]]) {
+      const { stdout } = run("query", "cordless tools under 100 dollars", ...place);
+      expect(lines(stdout)[1], place.join(" ")).toBe('understood: "under 100 dollars" is price price < 100');
+    }
+  });
+
   it("prints no control characters of records", () => {
     const { stdout } = run("query", "desk lamp");
     expect(stdout).toMatch(/ 4 +Desk \[31mlamp ?\[0m/);

@@ -1,4 +1,5 @@
-// docs/start.md, step by step: its files are saved, its commands run, and what they print is compared with the page.
+// docs/start.md, step by step: its files are saved, its commands run, and what they print is compared with the page. So is the first
+// minute of README with the feed of that page.
 
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -9,30 +10,29 @@ import { afterAll, expect, it } from "vitest";
 import { ROOT } from "../support/source-tree.js";
 
 const PAGE = readFileSync(join(ROOT, "docs/start.md"), "utf8");
+const README = readFileSync(join(ROOT, "README.md"), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "start-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A fenced block: its language and file, and its text. */
-const blocks = [...PAGE.matchAll(/^```(\w+)(?: no-run)?(?: file=(\S+))?\n([\s\S]*?)^```$/gm)].map(
-  ([, language, file, text]) => ({
+/** The fenced blocks of a page: their languages and files, and their texts. */
+const blocksOf = (page: string) =>
+  [...page.matchAll(/^```(\w+)(?: no-run)?(?: file=(\S+))?\n([\s\S]*?)^```$/gm)].map(([, language, file, text]) => ({
     language,
     file,
     text: text!,
-  }),
-);
+  }));
+const blocks = blocksOf(PAGE);
 
 /** Times and speeds differ from run to run. */
 const comparable = (text: string) => text.replace(/[\d,.]+(?= (?:ms|s|records\/s)\b)/g, "N").trimEnd();
 
 /** Runs a line of the page as a shell does. `npx tandem-search` is the command of this checkout. */
-function run(line: string): string {
+function run(line: string, cwd = folder): string {
   const [program, ...args] = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!);
-  if (program === "mkdir") mkdirSync(join(folder, args[0]!));
-  else if (program === "cp") cpSync(join(folder, args[0]!), join(folder, args[1]!, args[0]!.split("/").at(-1)!));
+  if (program === "mkdir") mkdirSync(join(cwd, args[0]!));
+  else if (program === "cp") cpSync(join(cwd, args[0]!), join(cwd, args[1]!, args[0]!.split("/").at(-1)!));
   else if (program === "npx" && args[0] === "tandem-search")
-    return execFileSync(process.execPath, [join(ROOT, "dist/command.js"), ...args.slice(1)], {
-      cwd: folder,
-    }).toString();
+    return execFileSync(process.execPath, [join(ROOT, "dist/command.js"), ...args.slice(1)], { cwd }).toString();
   else expect(["npm"], line).toContain(program);
   return "";
 }
@@ -48,6 +48,18 @@ async function startServer(line: string) {
   }
   return { child, address: said.trim() };
 }
+
+it("begins in README", () => {
+  const cwd = join(folder, "readme");
+  mkdirSync(cwd);
+  writeFileSync(join(cwd, "products.csv"), blocks.find(({ file }) => file === "products.csv")!.text);
+  const [commands, answer] = blocksOf(README.slice(README.indexOf("## The first minute")));
+  const printed = commands!.text
+    .trim()
+    .split("\n")
+    .map((line) => run(line, cwd));
+  expect(comparable(printed.at(-1)!)).toBe(comparable(answer!.text));
+});
 
 it("is a shop that answers", { timeout: 120_000 }, async () => {
   mkdirSync(join(folder, "node_modules"));
@@ -69,7 +81,8 @@ it("is a shop that answers", { timeout: 120_000 }, async () => {
         expect(printed).toMatch(/^http:\/\/localhost:\d+\n$/);
         continue;
       }
-      const said = text.trim().split("\n").map(run).join("");
+      const lines = text.trim().split("\n");
+      const said = lines.map((line) => run(line)).join("");
       if (printed !== undefined) expect(comparable(said), text).toBe(comparable(printed));
     }
     const { address } = server!;
