@@ -20,6 +20,7 @@
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import net from "node:net";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { SearchError } from "../util/errors.js";
 import { permissionError } from "./permission-error.js";
@@ -45,6 +46,10 @@ const LOCK_MODE = 0o600;
 const NETWORK_DISKS: readonly number[] = [0x6969, 0x517b, 0xff53_4d42, 0xfe53_4d42];
 /** What a socket says of its owner: none, none, a full queue, and one that left. All else says nothing. */
 const ANSWERS: readonly string[] = ["ECONNREFUSED", "ENOENT", "EAGAIN", "ECONNRESET"];
+/** What a holder says to a rival: its process and its host. */
+const OWNER = /^(\d{1,10}) ([\w.-]{1,64})$/;
+/** A rival waits this long for it. */
+const OWNER_MS = 200;
 /** Each attempt after the first needs a rival that came in between. */
 const MOST_ATTEMPTS = 1000;
 
@@ -61,11 +66,17 @@ export async function acquireLock(folder: string): Promise<FolderLock> {
   }
 }
 
-function locked(): SearchError {
+/** `owner` is what the holder says of itself; a busy one says nothing, and neither does a file. */
+function locked(owner = ""): SearchError {
+  const [, pid, host] = OWNER.exec(owner) ?? [];
+  const isHere = host === hostname();
+  let who = "Another process, or another engine of this one,";
+  if (isHere && pid === String(process.pid)) who = "Another engine of this process";
+  else if (pid !== undefined) who = `Process ${pid}${isHere ? "" : ` of host ${host}`}`;
   return new SearchError(
     409,
     "storage_locked",
-    "Another process, or another engine of this one, has the data folder open; close it, or open this one with readOnly: true.",
+    `${who} has the data folder open; close it, or open this one with readOnly: true.`,
   );
 }
 
@@ -137,9 +148,13 @@ async function releaseSocket(server: net.Server, path: string, ino: bigint): Pro
   }
 }
 
-/** A server that takes connections and closes them. It keeps no process alive. */
+/** A server that says whose it is and closes the connection. It keeps no process alive. */
 async function listenTo(path: string): Promise<net.Server> {
-  const server = net.createServer((rival) => rival.destroy());
+  const server = net.createServer((rival) => {
+    // A rival that only looked has left already.
+    rival.on("error", () => {});
+    rival.end(`${process.pid} ${hostname()}`, () => rival.destroy());
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     // Exclusive: else the primary of a cluster would listen in place of its worker, and go on after the worker has ended.
@@ -154,13 +169,14 @@ async function listenTo(path: string): Promise<net.Server> {
 async function takeNumber(folder: string, own: string, sockets: string): Promise<string> {
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
     const { names, numbered } = await lookAround(folder);
-    if (await someAnswers(sockets, numbered)) throw locked();
+    const holder = await firstToAnswer(sockets, numbered);
+    if (holder !== undefined) throw locked(await ownerOf(join(sockets, holder)));
     let number = 1;
     while (names.has(`lock-${number}`)) number++;
     const name = `lock-${number}`;
     if (!(await withOwnName(link(join(folder, own), join(folder, name))))) continue;
     const others = (await lookAround(folder)).numbered.filter((each) => each !== name);
-    if (!(await someAnswers(sockets, others))) {
+    if ((await firstToAnswer(sockets, others)) === undefined) {
       await removeDead(folder, sockets, [own, name]);
       return name;
     }
@@ -219,9 +235,23 @@ async function lookAround(folder: string): Promise<Surroundings> {
   };
 }
 
-async function someAnswers(sockets: string, names: readonly string[]): Promise<boolean> {
-  for (const name of names) if (await answers(join(sockets, name))) return true;
-  return false;
+async function firstToAnswer(sockets: string, names: readonly string[]): Promise<string | undefined> {
+  for (const name of names) if (await answers(join(sockets, name))) return name;
+  return undefined;
+}
+
+/** What the process behind a socket says of itself; nothing if it is busy or gone. */
+function ownerOf(path: string): Promise<string> {
+  return new Promise((resolve) => {
+    let said = "";
+    const socket = net.connect(path).setEncoding("utf8").setTimeout(OWNER_MS);
+    socket.on("data", (text: string) => {
+      said = (said + text).slice(0, 100);
+    });
+    socket.on("timeout", () => socket.destroy());
+    socket.on("error", () => {});
+    socket.on("close", () => resolve(said));
+  });
 }
 
 /** Whether a process listens to a socket, even a process that is busy or was stopped. */
