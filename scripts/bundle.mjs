@@ -2,15 +2,20 @@
 // hundred small modules take three times as long to load: once as ES modules, once as CommonJS, for `require` where Node cannot
 // load ES modules by it, and once for browsers, with the packages and with what stands for Node. bundle-types.mjs makes the types.
 
-import { chmodSync, copyFileSync, existsSync, readFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import "./build-kernels.mjs";
 
-/** wink-nlp and its model, but for the stemmer, which the engine uses. */
-const WINK = /node_modules\/wink-(?!.*\/porter-stemmer\.js$)/;
+/** What reads sentences is asked for by names that `imports` of package.json explains, so that a bundle can leave it out. */
+const WINK = { "wink-nlp": "#wink-nlp", "wink-eng-lite-web-model": "#wink-eng-lite-web-model" };
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
+/** All of the engine in one file, whichever entry points share it: calls between files are slower. */
+const ENGINE = {
+  name: "engine",
+  test: (id) => !/src\/(contract|evaluation|instantsearch|opensearch|service)\b/.test(id),
+};
 const SETTINGS = {
   input: {
     index: "src/index.ts",
@@ -58,7 +63,7 @@ const inBrowser = (path) => join(ROOT, "src/browser", path);
 await bundle(
   {
     ...SETTINGS,
-    platform: "browser",
+    ...{ platform: "browser", external: Object.keys(WINK) },
     tsconfig: "tsconfig.browser.json",
     transform: {
       ...SETTINGS.transform,
@@ -75,26 +80,30 @@ await bundle(
   { esm: ".browser.js" },
 );
 
-async function bundle(settings, formats) {
+/** An automaton of wink that knows nothing; it stands for the one of moods, which wink loads, and nobody asks for. */
+const NO_MOODS = '["[100,0,{},{},{},{}]"]';
+// For bundlers and browsers: wink-nlp and its model without files of JSON, which rollup cannot read.
+await bundle(
+  {
+    input: { "wink-nlp": "wink-nlp", "wink-eng-lite-web-model": "wink-eng-lite-web-model" },
+    ...{ platform: "browser", onLog: SETTINGS.onLog },
+    plugins: [{ name: "no-moods", load: (id) => (id.endsWith("eng-sa-model.json") ? NO_MOODS : undefined) }],
+  },
+  { esm: ".js" },
+  { minify: true, chunkFileNames: "wink-runtime.js" },
+);
+writeFileSync("dist/no-sentences.js", "export default undefined;\n");
+
+async function bundle(settings, formats, output = { codeSplitting: { groups: [ENGINE] }, comments: false }) {
   const joined = await rolldown(settings);
-  // All of the engine in one file, whichever entry points share it: calls between files are slower. What reads sentences has three
-  // megabytes, and is loaded when it is asked for.
-  const groups = [
-    {
-      name: "engine",
-      priority: 1,
-      test: (id) => !/src\/(contract|evaluation|instantsearch|opensearch|service)\b/.test(id) && !WINK.test(id),
-    },
-    { name: "wink", test: WINK },
-  ];
   for (const [format, end] of Object.entries(formats))
     await joined.write({
       dir: "dist",
       format,
       entryFileNames: `[name]${end}`,
       chunkFileNames: `[name]${end}`,
-      comments: false,
-      codeSplitting: { groups },
+      paths: WINK,
+      ...output,
     });
   await joined.close();
 }

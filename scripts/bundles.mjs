@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs, promisify } from "node:util";
+import { installPackage } from "./bundle-sizes.mjs";
 import { findChromium, pageOf, runInChromium } from "./chromium.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -41,7 +42,7 @@ answers().then((text) => console.log(text));
 const workplaceOf = (hasOptional) => (files) => {
   const folder = mkdtempSync(join(temp, "built-"));
   cpSync(join(ROOT, "test/bundles/program.mjs"), join(folder, "program.mjs"));
-  install(folder);
+  cpSync(join(installed, "node_modules"), join(folder, "node_modules"), { recursive: true });
   if (hasOptional) installOptional(folder);
   for (const [path, text] of Object.entries({ "package.json": '{ "type": "module" }', ...files })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -49,15 +50,6 @@ const workplaceOf = (hasOptional) => (files) => {
   }
   return folder;
 };
-
-/** Copies the package and what it depends on; no link leads back to the repository. */
-function install(folder) {
-  const library = join(folder, "node_modules/tandem-search");
-  cpSync(join(ROOT, "dist"), join(library, "dist"), { recursive: true });
-  cpSync(join(ROOT, "package.json"), join(library, "package.json"));
-  for (const name of ["fast-json-stable-stringify", "wink-eng-lite-web-model", "wink-nlp"])
-    cpSync(join(ROOT, "node_modules", name), join(folder, "node_modules", name), { recursive: true });
-}
 
 const installOptional = (folder) => cpSync(join(ROOT, OPTIONAL), join(folder, OPTIONAL), { recursive: true });
 
@@ -72,6 +64,10 @@ function move(workplace, from) {
 const lastLine = ({ stdout }) => stdout.trim().split("\n").at(-1);
 const start = async (command, args, cwd, env = {}) =>
   lastLine(await run(command, args, { cwd, env: { ...process.env, ...env }, timeout: 300_000, maxBuffer: 1 << 26 }));
+
+/** The package as npm installs it, once for all workplaces; each copies it. */
+const installed = mkdtempSync(join(temp, "installed-"));
+await installPackage(installed);
 
 let tools;
 /** The folder of the fetched tools. */
@@ -184,7 +180,8 @@ const HOSTS = {
   },
   rollup: {
     run: async (workplace) => {
-      const folder = workplace({ "main.mjs": esm() });
+      // In one file, rollup puts what is loaded later behind the program, so that an await at its top would come too early.
+      const folder = workplace({ "main.mjs": script });
       const { rollup } = await import("rollup");
       const { default: commonjs } = await import("@rollup/plugin-commonjs");
       const { default: resolve } = await import("@rollup/plugin-node-resolve");
@@ -293,7 +290,7 @@ test("answers", async () => { require("node:fs").writeFileSync("answers.json", a
   "Chromium, in a worker": { run: (workplace) => chromium(workplace, esbuildForBrowsers, { inWorker: true }) },
   "Chromium, webpack": { run: (workplace) => chromium(workplace, webpackForBrowsers) },
   "Chromium, no bundler": {
-    run: (workplace) => chromium(workplace, filesForBrowsers, { imports: { "tandem-search": "/index.browser.js" } }),
+    run: (workplace) => chromium(workplace, filesForBrowsers, { imports: IMPORT_MAP }),
   },
   "Chromium, all that there is": { alone: true, run: () => ({ ask: scenarioInChromium }) },
   "Node 20.15, require": {
@@ -353,10 +350,17 @@ async function webpackForBrowsers(folder) {
   return { "main.js": readFileSync(join(folder, "out/main.js")) };
 }
 
+/** What a page without a bundler says of names; the last two are for sentences alone. */
+const IMPORT_MAP = {
+  "tandem-search": "/index.browser.js",
+  "#wink-nlp": "/wink-nlp.js",
+  "#wink-eng-lite-web-model": "/wink-eng-lite-web-model.js",
+};
+
 /** The files of the package as they are, found by an import map. */
 async function filesForBrowsers(folder) {
   const program = { "main.js": IN_BROWSER, "program.mjs": readFileSync(join(folder, "program.mjs")) };
-  const own = readdirSync(join(ROOT, "dist")).filter((file) => file.endsWith(".browser.js"));
+  const own = readdirSync(join(ROOT, "dist")).filter((file) => /^wink-.*\.js$|\.browser\.js$/.test(file));
   return { ...program, ...Object.fromEntries(own.map((file) => [file, pathToFileURL(join(ROOT, "dist", file))])) };
 }
 

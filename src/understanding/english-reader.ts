@@ -4,6 +4,7 @@
 
 import type { ItemEntity, ItsFunction, WinkMethods } from "wink-nlp";
 import { loadEnglishModel } from "../analysis/english-model.js";
+import { SearchError } from "../util/errors.js";
 import { nextTurn } from "../util/tasks.js";
 
 /** What wink says of a word. */
@@ -26,6 +27,9 @@ export interface WordToRead {
 const ANY_WORD = "thing";
 const ANY_NUMBER = "50";
 const ANY_CURRENCY = "$";
+
+const LEFT_OUT =
+  'understand is asked for, but the condition "tandem-no-sentences" of this process or bundle leaves out wink-nlp and its English model; build or start it without the condition, or ask without understand.';
 
 /** Reads sentences. */
 export class EnglishReader {
@@ -86,17 +90,13 @@ export function loadEnglishReader(): Promise<EnglishReader> {
   return loading;
 }
 
-/** The part of a model that is used here besides what wink uses. */
-interface CoreModel {
-  readonly features: { readonly lexeme: { readonly hash: Readonly<Record<string, number>> } };
-}
-
 async function load(): Promise<EnglishReader> {
-  const { default: winkNLP } = await import("wink-nlp");
+  const { default: winkNLP } = (await import("wink-nlp")) as Partial<typeof import("wink-nlp")>;
+  if (winkNLP === undefined) throw new SearchError(400, "invalid_parameter", LEFT_OUT, { param: "understand" });
   await nextTurn();
   const model = await loadEnglishModel();
   await nextTurn();
-  const core = (model.core as () => CoreModel)();
+  const core = (model.core as () => { features: { lexeme: { hash: Readonly<Record<string, number>> } } })();
   await nextTurn();
   // wink asks for the core itself, and would make it in the same piece as all the rest.
   const wink = winkNLP({ ...model, core: () => core }, ["ner", "negation", "pos"]);

@@ -1,7 +1,7 @@
 // Programs of this folder in child processes: with what flags, and what they printed.
 
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38,7 +38,7 @@ export async function runProgram({ file, flags = [], args = [], env = {} }: Prog
 export function copyLibrary(packages: readonly string[]): { readonly entry: string; readonly remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), "tandem-search-copy-"));
   cpSync(join(ROOT, "dist"), join(folder, "dist"), { recursive: true });
-  writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+  cpSync(join(ROOT, "package.json"), join(folder, "package.json"));
   for (const name of packages) {
     mkdirSync(dirname(join(folder, "node_modules", name)), { recursive: true });
     symlinkSync(join(ROOT, "node_modules", name), join(folder, "node_modules", name));
