@@ -80,12 +80,14 @@ function relativeLinks(prose: readonly string[]): string[] {
     .map(decodeURIComponent);
 }
 
-/** Pages of the repository: README, CONTRIBUTING and docs, without the generated reference. */
+/** Pages of the repository: those of its root and docs, without the generated reference. */
 function pages(): string[] {
   const docs = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
     .map((path) => `docs/${path.replaceAll("\\", "/")}`)
     .filter((path) => path.endsWith(".md") && !path.startsWith("docs/api/"));
-  return ["README.md", "CONTRIBUTING.md", ...docs.sort()].filter((page) => existsSync(join(ROOT, page)));
+  return ["README.md", "CONTRIBUTING.md", "RELEASING.md", "SECURITY.md", ...docs.sort()].filter((page) =>
+    existsSync(join(ROOT, page)),
+  );
 }
 
 const markdownOf = (page: string) => readMarkdown(readFileSync(join(ROOT, page), "utf8"));
