@@ -4,7 +4,7 @@
 // docs/bundling.md.
 
 import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,7 +19,8 @@ const run = promisify(execFile);
 export async function installPackage(folder) {
   const pack = ["pack", ROOT, "--ignore-scripts", "--json", "--pack-destination", folder];
   const [{ filename }] = JSON.parse((await run("npm", pack, { cwd: folder, maxBuffer: 1 << 26 })).stdout);
-  writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
+  const manifest = join(folder, "package.json");
+  if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true, "type": "module" }');
   const options = ["--omit=optional", "--prefer-offline", "--no-audit", "--no-fund"];
   await run("npm", ["install", `./${filename}`, ...options], { cwd: folder, maxBuffer: 1 << 26 });
   rmSync(join(folder, filename));

@@ -3,18 +3,17 @@
 // the types refuse prints a message that begins with what is wrong.
 
 import { type ExecFileException, execFile, execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROOT } from "../support/source-tree.js";
 
 const PROJECT = fileURLToPath(new URL("project", import.meta.url));
-/** What the newcomer has installed besides: that of the package, and that of the shop. */
+/** What the newcomer has installed besides the package. */
 const INSTALLED = [
-  ...["fast-json-stable-stringify", "wink-eng-lite-web-model", "wink-nlp"],
   ...["express", "fastify", "@types/node", "esbuild", "webpack"],
   ...["algoliasearch-helper", "instantsearch.js"],
 ];
@@ -74,11 +73,9 @@ beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), "tandem-newcomer-"));
   cpSync(PROJECT, project, { recursive: true });
   const modules = join(project, "node_modules");
-  mkdirSync(modules);
-  const pack = ["pack", "--ignore-scripts", "--json", "--pack-destination", project];
-  const [packed] = JSON.parse(execFileSync("npm", pack, { cwd: ROOT, encoding: "utf8" })) as [{ filename: string }];
-  execFileSync("tar", ["-xzf", join(project, packed.filename), "-C", modules]);
-  renameSync(join(modules, "package"), join(modules, "tandem-search"));
+  const installer = pathToFileURL(join(ROOT, "scripts/bundle-sizes.mjs")).href;
+  const install = `const { installPackage } = await import("${installer}"); await installPackage(${JSON.stringify(project)});`;
+  execFileSync(process.execPath, ["--input-type=module", "--eval", install]);
   for (const name of INSTALLED) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(join(ROOT, "node_modules", name), join(modules, name), "junction");
