@@ -280,7 +280,9 @@ test("answers", async () => { require("node:fs").writeFileSync("answers.json", a
       });
       await toCommonJs(folder, "program.mjs", "program.cjs");
       const ask = async () => {
-        await run(NODE, [await tool("jest")], { cwd: folder, timeout: 300_000 });
+        // Sentences alone need the flag: what reads them is loaded by import().
+        const flag = "--experimental-vm-modules";
+        await run(NODE, [flag, await tool("jest")], { cwd: folder, timeout: 300_000 });
         return readFileSync(join(folder, "answers.json"), "utf8");
       };
       return { ask };
