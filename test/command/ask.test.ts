@@ -200,7 +200,7 @@ describe("an index", () => {
   it("is checked byte by byte", async () => {
     const checked = at("checked");
     const engine = await SearchEngine.open({ dataDir: checked });
-    const index = await engine.createIndex("many");
+    const index = await engine.createIndex("many", { vectorIndex: { kind: "hnsw" } });
     await index.addRecords(Array.from({ length: 6000 }, (_, id) => ({ id, title: `drill ${id % 97}`, price: id })));
     await engine.close();
     expect(run("check", "--data", checked)).toMatchObject({ status: 0, stdout: "many: 6,000 records, all right\n" });
@@ -212,7 +212,20 @@ describe("an index", () => {
       damaged[place]! ^= 1;
       writeFileSync(segment, damaged);
       const { status, stderr } = run("check", "--data", checked);
-      expect([status, stderr.includes("storage_corrupt")], `byte ${place}`).toEqual([1, true]);
+      expect([status, /^error: .*segment-\d/.test(stderr)], `byte ${place}: ${stderr}`).toEqual([1, true]);
+    }
+    writeFileSync(segment, bytes);
+    expect(run("check", "--data", checked).status).toBe(0);
+    const graph = join(checked, readdirSync(checked).find((name) => name.startsWith("graph-"))!);
+    const whole = readFileSync(graph);
+    for (const share of [0.3, 0.999]) {
+      const damaged = Buffer.from(whole);
+      damaged[Math.floor(share * whole.length)]! ^= 1;
+      writeFileSync(graph, damaged);
+      expect(run("check", "--data", checked)).toMatchObject({
+        status: 1,
+        stderr: expect.stringMatching(/^error: graph-\d/),
+      });
     }
   });
 });
