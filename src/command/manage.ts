@@ -109,7 +109,8 @@ export const CHECK: Command = {
   takes: "",
   summary: "Reads all files of a folder, and compares every checksum.",
   flags: { data: PLACE.data! },
-  notes: "Each damaged file is named. A damaged neighbour graph (graph-…) is made anew by the next process that writes.",
+  notes:
+    "Each damaged file is named. A damaged neighbour graph (graph-…) is made anew by the next process that writes.",
   example: "tandem-search check --data ./search-data",
   run: (args) =>
     withFolder(args, { readOnly: true }, async (engine) => {

@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SearchEngine } from "../../src/index.js";
 import { ROOT } from "../support/source-tree.js";
@@ -200,8 +201,14 @@ describe("an index", () => {
   it("is checked byte by byte", async () => {
     const checked = at("checked");
     const engine = await SearchEngine.open({ dataDir: checked });
-    const index = await engine.createIndex("many", { vectorIndex: { kind: "hnsw" } });
-    await index.addRecords(Array.from({ length: 6000 }, (_, id) => ({ id, title: `drill ${id % 97}`, price: id })));
+    const index = await engine.createIndex("many", {
+      ...{ embedder: false, vectorAttribute: "at", dimensions: 64, vectorIndex: { kind: "hnsw" } },
+    });
+    const vectorOf = (id: number) => Array.from({ length: 64 }, (_, i) => Math.cos(id * (i + 1)));
+    await index.addRecords(
+      Array.from({ length: 6000 }, (_, id) => ({ id, title: `drill ${id % 97}`, at: vectorOf(id) })),
+    );
+    while (!readdirSync(checked).some((name) => name.startsWith("graph-"))) await pause(20);
     await engine.close();
     expect(run("check", "--data", checked)).toMatchObject({ status: 0, stdout: "many: 6,000 records, all right\n" });
     const segment = join(checked, readdirSync(checked).find((name) => name.startsWith("segment-"))!);
