@@ -106,7 +106,7 @@ function lastOf(terms: readonly string[], words: readonly PlacedWord[], at: numb
 }
 
 function* placedWords(text: string, words: WordForms): Task<readonly PlacedWord[]> {
-  const { normal, starts, ends } = yield* normalizeWithOffsets(text);
+  const { normal, starts, ends } = yield* normalizeWithOffsets(text, undefined, words.normalization);
   const placed: PlacedWord[] = [];
   scanTokens(normal, (kind, start, end) => {
     const terms = phraseTermsOf(kind, normal.slice(start, end), words);

@@ -4,7 +4,7 @@
 import type { Analyzer } from "../util/extension-points.js";
 import { has } from "../util/json.js";
 import type { TermAlternative } from "./query-term.js";
-import { NOUN, TITLE_WORDS, titleSyntax } from "./title-roles.js";
+import { ENGLISH_TITLES, NOUN, TITLE_WORDS } from "./title-roles.js";
 import { compoundForms } from "./token-forms.js";
 import { STOP_WORDS, type WordForms } from "./word-forms.js";
 
@@ -32,7 +32,7 @@ interface ReadToken {
 
 /** The tokens that say no negation. Only English has some. */
 export function withoutNegations<T extends ReadToken>(tokens: readonly T[], words: WordForms | Analyzer): readonly T[] {
-  const negations = has(words, "analyze") || !words.hasHeads ? [] : negationsIn(tokens);
+  const negations = has(words, "analyze") || !words.hasNegations ? [] : negationsIn(tokens);
   return tokens.filter((_, at) => !negations.some(({ from, to }) => from <= at && at < to));
 }
 
@@ -98,7 +98,7 @@ function isPlainWord(token: ReadToken | undefined): boolean {
 }
 
 function isNoun(token: ReadToken | undefined): boolean {
-  return token !== undefined && isPlainWord(token) && titleSyntax("word", token.text) === NOUN;
+  return token !== undefined && isPlainWord(token) && ENGLISH_TITLES.syntaxOf("word", token.text) === NOUN;
 }
 
 /** Other words for "without" some things. */

@@ -5,7 +5,7 @@
 import { classAt, DIGIT, type TokenKind } from "./scan-tokens.js";
 import { PAIR_MARK } from "./term-marks.js";
 import { type CodeForms, codeForms, compoundForms } from "./token-forms.js";
-import { STOP_WORDS, type WordForms } from "./word-forms.js";
+import type { WordForms } from "./word-forms.js";
 
 /**
  * What stands at an end of a token: a word, a few letters, a letter that is no word, a few digits, another number; 0: nothing that makes a
@@ -24,9 +24,9 @@ const MOST_LETTERS = 4;
 const MOST_DIGITS = 8;
 
 /** What the first and the last part of a token are, as a small number. */
-export function tokenEnds(kind: TokenKind, token: string): number {
-  const first = endOf(endPart(kind, token, 0));
-  const last = endOf(endPart(kind, token, -1));
+export function tokenEnds(kind: TokenKind, token: string, words: WordForms): number {
+  const first = endOf(endPart(kind, token, 0), words);
+  const last = endOf(endPart(kind, token, -1), words);
   // Letters of a code belong to its digits, not to a word beside it.
   return kind === "code" ? withDigits(first) | (withDigits(last) << END_BITS) : first | (last << END_BITS);
 }
@@ -52,11 +52,11 @@ export function makePair(before: number, after: number): boolean {
   return pairUp(before >>> END_BITS, after & END_MASK);
 }
 
-function endOf(part: string): number {
+function endOf(part: string, { smallWords }: WordForms): number {
   if (part === "") return 0;
   if (classAt(part, 0) === DIGIT) return part.length > MOST_DIGITS || part.includes(".") ? NUMBER : DIGITS;
-  if (part.length === 1) return STOP_WORDS.has(part) ? LETTERS : LETTER;
-  if (STOP_WORDS.has(part)) return 0;
+  if (part.length === 1) return smallWords.has(part) ? LETTERS : LETTER;
+  if (smallWords.has(part)) return 0;
   return part.length > MOST_LETTERS ? WORD : LETTERS;
 }
 
@@ -82,9 +82,9 @@ export function pairTerm(joined: string, words: WordForms): string {
  */
 export function codePartTerms({ whole, pieces, parts }: CodeForms, words: WordForms): string[] {
   if (parts.length === 1) return [...parts];
-  const pairs = pairsOf(parts, true);
+  const pairs = pairsOf(parts, true, words);
   const isAlone = (i: number): boolean => pairs[i] === undefined && pairs[i - 1] === undefined;
-  const isNumber = (part: string): boolean => isDigits(part) && pieces.includes(part);
+  const isNumber = (part: string): boolean => isDigits(part, words) && pieces.includes(part);
   const letters = (part: string): boolean => part.length > 1;
   const terms = [
     ...pieces.filter(letters),
@@ -96,19 +96,19 @@ export function codePartTerms({ whole, pieces, parts }: CodeForms, words: WordFo
 }
 
 /** By part of a code: the pair with the part behind it, if they make one. The x of "4x4" is a cross. `ofNumbers`: two numbers are a pair. */
-function pairsOf(parts: readonly string[], ofNumbers: boolean): (string | undefined)[] {
+function pairsOf(parts: readonly string[], ofNumbers: boolean, words: WordForms): (string | undefined)[] {
   const isCross = (i: number): boolean =>
-    i > 0 && parts[i] === "x" && isDigits(parts[i - 1]!) && isDigits(parts[i + 1]);
+    i > 0 && parts[i] === "x" && isDigits(parts[i - 1]!, words) && isDigits(parts[i + 1], words);
   return parts.slice(0, -1).map((part, i) => {
-    const areNumbers = isDigits(part) && isDigits(parts[i + 1]);
+    const areNumbers = isDigits(part, words) && isDigits(parts[i + 1], words);
     const mayPair = areNumbers ? ofNumbers : !isCross(i) && !isCross(i + 1);
-    const isPair = mayPair && pairUp(endOf(part), endOf(parts[i + 1]!));
+    const isPair = mayPair && pairUp(endOf(part, words), endOf(parts[i + 1]!, words));
     return isPair ? part + parts[i + 1]! : undefined;
   });
 }
 
-function isDigits(part: string | undefined): boolean {
-  return part !== undefined && isNumeric(endOf(part));
+function isDigits(part: string | undefined, words: WordForms): boolean {
+  return part !== undefined && isNumeric(endOf(part, words));
 }
 
 /** In longer codes no pair is asked for as a token of its own. */
@@ -122,7 +122,7 @@ export function codeInPieces(
   parts: readonly string[],
   words: WordForms,
 ): { readonly terms: readonly string[]; readonly hasPairs: boolean }[] {
-  const pairs = pairsOf(parts, false);
+  const pairs = pairsOf(parts, false, words);
   const isWhole = parts.length <= 2;
   let ways: { readonly terms: readonly string[]; readonly isToken: boolean }[] = [{ terms: [], isToken: false }];
   for (const [i, part] of parts.entries()) {
@@ -150,6 +150,6 @@ interface TokenRange {
 export function pairOf(normal: string, before: TokenRange, after: TokenRange, words: WordForms): string | undefined {
   if (after.start - before.end !== 1) return undefined;
   const [first, second] = [before, after].map(({ start, end }) => normal.slice(start, end)) as [string, string];
-  if (!makePair(tokenEnds(before.kind, first), tokenEnds(after.kind, second))) return undefined;
+  if (!makePair(tokenEnds(before.kind, first, words), tokenEnds(after.kind, second, words))) return undefined;
   return pairTerm(endPart(before.kind, first, -1) + endPart(after.kind, second, 0), words);
 }

@@ -32,24 +32,37 @@ const ALONE = /[\u00a0-\u20ac\u2122]/g;
 /** A cache: the normal forms of these characters. */
 const forms = new Map<string, string>();
 
+/** What a language does besides. */
+export interface Normalization {
+  /** The marks that are dropped from their letters; by default all accents. Global. */
+  readonly marks?: RegExp | undefined;
+  /** Letters in two letters, such as "ue" for "ü", which queries may have in either way. */
+  readonly digraphs?: ReadonlyMap<string, string> | undefined;
+  /** Changes letters of a normal form, one for one. */
+  retouch?(normal: string): string;
+}
+
 /** The normal form of a text. */
-export function normalizeText(text: string): string {
+export function normalizeText(text: string, { marks, retouch }: Normalization = COMMON): string {
+  if (retouch !== undefined) return retouch(normalizeText(text, { marks }));
   if (!NOT_ASCII.test(text)) return text.toLowerCase();
+  if (marks !== undefined) return normalForm(text, marks);
   return NOT_ALONE.test(text) ? normalForm(text) : text.toLowerCase().replace(ALONE, formOf);
 }
 
-const UMLAUTS: ReadonlyMap<string, string> = new Map(
-  Object.entries({ ä: "ae", ö: "oe", ü: "ue", Ä: "ae", Ö: "oe", Ü: "ue" }),
-);
-const UMLAUT = /[äöüÄÖÜ]/g;
-const MAY_HAVE_UMLAUT = /[äöüÄÖÜ]|\u0308/;
+const COMMON: Normalization = {};
+
+const UMLAUTS: ReadonlyMap<string, string> = new Map(Object.entries({ ä: "ae", ö: "oe", ü: "ue" }));
+const MAY_HAVE_UMLAUT = /[äöüÄÖÜåøÅØ]|\u0308|\u030a/;
+const MARKED_LETTER = /[äöüåø]/gi;
 
 /** The normal form of a text with its umlauts in two letters, "ue" for "ü"; undefined: it has none. */
-export function normalFormOfUmlauts(text: string): string | undefined {
+export function normalFormOfUmlauts(text: string, by: Normalization = COMMON): string | undefined {
   if (!MAY_HAVE_UMLAUT.test(text)) return undefined;
   const composed = text.toWellFormed().replace(PILED_MARKS, "$1").normalize("NFC");
-  const spelled = composed.replace(UMLAUT, (letter) => UMLAUTS.get(letter)!);
-  return spelled === composed ? undefined : normalizeText(spelled);
+  const digraphs = by.digraphs ?? UMLAUTS;
+  const spelled = composed.replace(MARKED_LETTER, (letter) => digraphs.get(letter.toLowerCase()) ?? letter);
+  return spelled === composed ? undefined : normalizeText(spelled, by);
 }
 
 function formOf(character: string): string {
@@ -61,7 +74,7 @@ function formOf(character: string): string {
   return form;
 }
 
-function normalForm(text: string): string {
+function normalForm(text: string, marks = DIACRITICS): string {
   return text
     .toWellFormed()
     .replace(PILED_MARKS, "$1")
@@ -72,7 +85,7 @@ function normalForm(text: string): string {
     .replace(INVISIBLE, "")
     .toLowerCase()
     .normalize("NFD")
-    .replace(DIACRITICS, "")
+    .replace(marks, "")
     .normalize("NFC")
     .replace(TO_FOLD, (letter) => FOLDED.get(letter)!)
     .replace(HYPHENS, "-")
@@ -109,7 +122,15 @@ const PAUSE_EVERY = 1024;
  * cluster (a character with all that joins it) is normalised separately and kept whole, so no range cuts a cluster, and there may be a
  * few more code units than `most`. O(length).
  */
-export function* normalizeWithOffsets(text: string, most: number = Number.POSITIVE_INFINITY): Task<NormalText> {
+export function* normalizeWithOffsets(
+  text: string,
+  most: number = Number.POSITIVE_INFINITY,
+  { marks, retouch }: Normalization = COMMON,
+): Task<NormalText> {
+  if (retouch !== undefined) {
+    const origin = yield* normalizeWithOffsets(text, most, { marks });
+    return { ...origin, normal: retouch(origin.normal) };
+  }
   if (!NOT_ASCII.test(text)) return unmoved(text.slice(0, most).toLowerCase());
   const forms: string[] = [];
   const starts: number[] = [];
@@ -117,7 +138,7 @@ export function* normalizeWithOffsets(text: string, most: number = Number.POSITI
   for (let start = 0, read = 1; start < text.length && starts.length < most; read++) {
     if (read % PAUSE_EVERY === 0) yield;
     const end = clusterEnd(text, start);
-    const form = normalizeText(text.slice(start, end));
+    const form = normalizeText(text.slice(start, end), { marks });
     forms.push(form);
     for (let i = 0; i < form.length; i++) {
       starts.push(start);

@@ -4,7 +4,7 @@ import type { Analyzer } from "../util/extension-points.js";
 import { has } from "../util/json.js";
 import { identifierTerms } from "./identifier-terms.js";
 import { withoutNegations } from "./negations.js";
-import { normalFormOfUmlauts, normalizeText } from "./normalize-text.js";
+import { type Normalization, normalFormOfUmlauts, normalizeText } from "./normalize-text.js";
 import { formsOf, ownPhraseTerms, readOwn } from "./own-words.js";
 import { type Quantity, quantitiesIn, startOfPack } from "./quantities.js";
 import { labelledSize, waistAndLength } from "./quantity/labelled-sizes.js";
@@ -48,7 +48,7 @@ export function readQuery(query: string, words: WordForms | Analyzer, advancedSy
   const { text, phrases, excluded } = advancedSyntax
     ? readAdvancedSyntax(query)
     : { text: query, phrases: [], excluded: [] };
-  const normal = normalizeText(text);
+  const normal = normalizeText(text, normalizationOf(words));
   const scanned: { readonly kind: TokenKind; readonly text: string }[] = [];
   let hasWords = false;
   scanTokens(normal, (kind, start, end) => {
@@ -66,6 +66,11 @@ export function readQuery(query: string, words: WordForms | Analyzer, advancedSy
     plainText: text,
     wordsText: readable.map(({ kind, text: token }) => embeddedToken(kind, token)).join(" "),
   };
+}
+
+/** How texts are normalised; an analyzer of the user's does it by itself. */
+export function normalizationOf(words: WordForms | Analyzer): Normalization {
+  return has(words, "analyze") ? {} : words.normalization;
 }
 
 /** "h & m" -> "h&m": people also type blanks around the sign in a short name. */
@@ -89,7 +94,7 @@ function sequences(texts: readonly string[], words: WordForms | Analyzer): (read
  */
 export function phraseTerms(text: string, words: WordForms | Analyzer): string[] {
   if (has(words, "analyze")) return ownPhraseTerms(text, words);
-  const normal = normalizeText(text);
+  const normal = normalizeText(text, words.normalization);
   const terms: string[] = [];
   scanTokens(normal, (kind, start, end) => {
     for (const term of phraseTermsOf(kind, normal.slice(start, end), words)) terms.push(term);
@@ -187,9 +192,9 @@ export function isToken(token: QueryToken): token is QueryToken & { readonly kin
 /** The tokens of a query text in reading order. */
 export function readTokens(text: string, words: WordForms | Analyzer): QueryToken[] {
   if (has(words, "analyze")) return readOwnTokens(text, words);
-  const normal = normalizeText(text);
-  const spelled = spelledOut(text, normal);
-  const quantities = typedQuantities(normal);
+  const normal = normalizeText(text, words.normalization);
+  const spelled = spelledOut(text, normal, words);
+  const quantities = typedQuantities(normal, words);
   const tokens: QueryToken[] = [];
   /** A query may repeat a token many times. */
   const known = new Map<string, readonly QueryToken[]>();
@@ -255,9 +260,9 @@ function ownToken(term: string, written: string | undefined): QueryToken {
 const IS_ASCII = /^[\x20-\x7e]*$/;
 
 /** The tokens of a query with its umlauts written in two letters, "ue" for "ü"; empty if there are none. */
-function spelledOut(text: string, normal: string): string[] {
+function spelledOut(text: string, normal: string, { normalization }: WordForms): string[] {
   if (IS_ASCII.test(text)) return [];
-  const spelled = normalFormOfUmlauts(text);
+  const spelled = normalFormOfUmlauts(text, normalization);
   if (spelled === undefined) return [];
   const tokens = tokensOf(spelled);
   // Of words that are too long for one token, the others would not be at the same place.
@@ -281,22 +286,24 @@ function withSpelling(read: readonly QueryToken[], other: string, words: WordFor
 }
 
 /** The quantities of a query, also those whose numbers are in words, and with the "pack of" before a number. */
-function typedQuantities(normal: string): readonly Quantity[] {
+function typedQuantities(normal: string, words: WordForms): readonly Quantity[] {
   const inDigits: Quantity[] = [];
-  for (const quantity of quantitiesIn(normal)) {
-    const start = startOfPack(normal, quantity);
+  for (const quantity of quantitiesIn(normal, words.units)) {
+    const start = startOfPack(normal, quantity, words.units);
     inDigits.push(start >= (inDigits.at(-1)?.end ?? 0) ? { ...quantity, start } : quantity);
   }
-  const inWords = wordQuantities(normal, termOfQuantity).filter(
+  const inWords = wordQuantities(normal, words, termReader(words)).filter(
     (one) => !inDigits.some(({ start, end }) => start < one.end && one.start < end),
   );
   return inWords.length === 0 ? inDigits : [...inDigits, ...inWords].sort((a, b) => a.start - b.start);
 }
 
-/** The term of the quantity that a spelling begins with. */
-function termOfQuantity(spelling: string): string | undefined {
-  const [first] = quantitiesIn(spelling);
-  return first?.start === 0 ? first.term : undefined;
+/** Finds the term of the quantity that a spelling begins with. */
+function termReader({ units }: WordForms): (spelling: string) => string | undefined {
+  return (spelling) => {
+    const [first] = quantitiesIn(spelling, units);
+    return first?.start === 0 ? first.term : undefined;
+  };
 }
 
 /** The token of a quantity with its other spellings; before it the 6 of "6x330ml". */
@@ -311,7 +318,7 @@ function quantityTokens(
   const isBehind = last?.kind === "number" && (normal[start - 1] === " " || normal[start - 1] === "'");
   const typed = "text" in quantity ? quantity.text : normal.slice(start, end).replace(PACK_OF, "$1 pack");
   const before = isBehind ? last.text : undefined;
-  const spellings = quantitySpellings({ term, text: typed, before }, words, termOfQuantity);
+  const spellings = quantitySpellings({ term, text: typed, before }, words, termReader(words));
   const own: TermAlternative = { terms: [term], weight: "text" in quantity ? SPELLING_WEIGHT : 1, distance: 0 };
   // Of a number in words, the words come first.
   const asTyped = plain.filter(({ stop }) => !stop).flatMap((token) => token.term.alternatives[0]!.terms);
@@ -330,7 +337,7 @@ function quantityTokens(
   return multiple === undefined ? [token] : [...readToken("number", multiple, words), token];
 }
 
-const PACK_OF = /^[a-z]+ of ([0-9]+)$/;
+const PACK_OF = /^\D+ ([0-9]+)$/;
 const SIZE_TERM = `${QUANTITY_MARK}size:`;
 /** The number before the cross in a quantity that is no size. */
 const MULTIPLE = /^[0-9]+(?= ?[x×*])/;

@@ -4,13 +4,13 @@
 // fraction, or precede punctuation or the end. Linear in the length.
 
 import { copyText } from "../util/json.js";
-import { afterRange, endOfPlain, isBehindOf, isDigitAt, mayMeasure } from "./quantity/plain-measures.js";
+import { afterRange, endOfPlain, isDigitAt, isPack, mayMeasure } from "./quantity/plain-measures.js";
 import { nineDigitsOf, ONE } from "./quantity/rational.js";
 import { type Measure, readFactors, readThread, valueOfMeasure } from "./quantity/read-measures.js";
 import { classAt, DIGIT, endOfToken, isLetterOrDigit, LETTER, SEPARATOR, scanTokens } from "./scan-tokens.js";
 import { QUANTITY_MARK } from "./term-marks.js";
 import { TokenMemo } from "./token-memo.js";
-import { CONTAINERS } from "./units.js";
+import { ENGLISH_UNITS, type UnitTable } from "./units.js";
 
 /** A number with its unit. */
 export interface Quantity {
@@ -26,39 +26,49 @@ const CURRENCY = Array.from("$€£¥", (sign) => sign.charCodeAt(0));
 /** Dimensions of which a number can be negative. */
 const DEGREES = new Set(["celsius", "fahrenheit"]);
 
-/** Plain measures by their spelling: the term, and as its length the range that it covers in the spelling. */
-const PLAIN_MEASURES = new TokenMemo((_kind, spelling) => {
-  const quantity = readQuantity(spelling, 0, "");
-  if (quantity === undefined) return { terms: [], length: 0 };
-  return { terms: [copyText(quantity.term)], length: (quantity.start << END_BITS) | quantity.end };
-}, 16_384);
+/** By language, plain measures by their spelling: the term, and as its length the range that it covers in the spelling. */
+const PLAIN_MEASURES = new WeakMap<UnitTable, TokenMemo>();
+
+function plainMeasures(units: UnitTable): TokenMemo {
+  let memo = PLAIN_MEASURES.get(units);
+  if (memo === undefined) {
+    memo = new TokenMemo((_kind, spelling) => {
+      const quantity = readQuantity(spelling, 0, "", units);
+      if (quantity === undefined) return { terms: [], length: 0 };
+      return { terms: [copyText(quantity.term)], length: (quantity.start << END_BITS) | quantity.end };
+    }, 16_384);
+    PLAIN_MEASURES.set(units, memo);
+  }
+  return memo;
+}
 /** Bits for the end of a quantity in the spelling of a plain measure, which has at most 64 characters. */
 const END_BITS = 7;
 const END_MASK = (1 << END_BITS) - 1;
 
 /** The quantities of a normalised text in reading order. Only the two ends of a range overlap: they have one place. */
-export function quantitiesIn(normal: string): readonly Quantity[] {
+export function quantitiesIn(normal: string, units: UnitTable = ENGLISH_UNITS): readonly Quantity[] {
   const starts: number[] = [];
   scanTokens(normal, (kind, start) => {
-    if (kind !== "unspaced" && mayMeasure(normal, start)) starts.push(start);
+    if (kind !== "unspaced" && mayMeasure(normal, start, units)) starts.push(start);
   });
-  return quantitiesAt(normal, starts);
+  return quantitiesAt(normal, starts, units);
 }
 
 /** As {@link quantitiesIn}, given the starts of all tokens for which `mayMeasure` is true. */
-export function quantitiesAt(normal: string, starts: readonly number[]): readonly Quantity[] {
+export function quantitiesAt(normal: string, starts: readonly number[], units: UnitTable): readonly Quantity[] {
   if (starts.length === 0) return NONE;
-  PLAIN_MEASURES.tidy();
+  const memo = plainMeasures(units);
+  memo.tidy();
   const found: Quantity[] = [];
   const quotes = /["'\u201c]/.test(normal) ? new OpenQuotes(normal) : undefined;
   let last = 0;
   for (const start of starts) {
     if (start < last || (start > 0 && isJoined(normal, start))) continue;
     const closes = quotes === undefined ? "" : quotes.before(start);
-    const end = endOfPlain(normal, start);
-    const read = end > 0 ? readPlain(normal, start, end) : readQuantity(normal, start, closes);
-    const quantity = read ?? readPack(normal, start);
-    const quantities = quantity === undefined ? readRange(normal, start, closes) : [quantity];
+    const end = endOfPlain(normal, start, units);
+    const read = end > 0 ? readPlain(normal, start, end, memo) : readQuantity(normal, start, closes, units);
+    const quantity = read ?? readPack(normal, start, units);
+    const quantities = quantity === undefined ? readRange(normal, start, closes, units) : [quantity];
     if (quantities.length === 0) continue;
     found.push(...quantities);
     last = quantities[0]!.end;
@@ -68,25 +78,25 @@ export function quantitiesAt(normal: string, starts: readonly number[]): readonl
   return found;
 }
 
-function readPlain(normal: string, start: number, end: number): Quantity | undefined {
-  const measure = PLAIN_MEASURES.find("number", normal, start, end);
-  const term = PLAIN_MEASURES.firstTerm(measure);
-  if (term === PLAIN_MEASURES.endTerm(measure)) return undefined;
-  const range = PLAIN_MEASURES.lengthOf(measure);
-  return { start: start + (range >>> END_BITS), end: start + (range & END_MASK), term: PLAIN_MEASURES.terms[term]! };
+function readPlain(normal: string, start: number, end: number, memo: TokenMemo): Quantity | undefined {
+  const measure = memo.find("number", normal, start, end);
+  const term = memo.firstTerm(measure);
+  if (term === memo.endTerm(measure)) return undefined;
+  const range = memo.lengthOf(measure);
+  return { start: start + (range >>> END_BITS), end: start + (range & END_MASK), term: memo.terms[term]! };
 }
 
 const NUMBER = /[0-9]+(?:[.,][0-9]+)?/y;
 
 /** The lower and the upper end of "140-200 cm"; empty: it is none, or does not ascend. */
-function readRange(text: string, start: number, closes: string): readonly Quantity[] {
+function readRange(text: string, start: number, closes: string, units: UnitTable): readonly Quantity[] {
   const low = numberAt(text, start);
   const upper = low === undefined ? 0 : afterRange(text, start + low.length);
   const high = upper === 0 ? undefined : numberAt(text, upper);
   if (low === undefined || high === undefined || !(decimalOf(low) < decimalOf(high))) return NONE;
-  const last = readQuantity(text, upper, closes);
+  const last = readQuantity(text, upper, closes, units);
   if (last === undefined || last.start !== upper) return NONE;
-  const first = readQuantity(low + text.slice(upper + high.length, last.end), 0, "");
+  const first = readQuantity(low + text.slice(upper + high.length, last.end), 0, "", units);
   return first === undefined ? NONE : [first, last].map(({ term }) => ({ start, end: last.end, term }));
 }
 
@@ -99,13 +109,21 @@ function decimalOf(number: string): number {
   return Number(number.replace(",", "."));
 }
 
-const PACK_OF = new RegExp(`(?<![\\p{L}\\p{N}_&'./-])(?:${CONTAINERS.join("|")})(?:e?s)? of $`, "u");
-const LONGEST_PACK = 16;
+/** Characters before the number of a pack that are looked at. */
+const LONGEST_PACK = 32;
 const MOST_PIECES = 6;
 
-/** The number in "pack of 10", which is also "10 pack". */
-function readPack(text: string, start: number): Quantity | undefined {
-  if (!isBehindOf(text, start) || !PACK_OF.test(text.slice(Math.max(0, start - LONGEST_PACK), start))) return undefined;
+/** The number in "pack of 10", which is also "10 pack"; and the whole of "10er Pack". */
+function readPack(text: string, start: number, units: UnitTable): Quantity | undefined {
+  if (!isPack(text, start, units)) return undefined;
+  const { packBehind } = units;
+  if (packBehind !== undefined) {
+    packBehind.lastIndex = start;
+    const [whole, number] = packBehind.exec(text) ?? [];
+    if (number !== undefined)
+      return { start, end: start + whole!.length, term: `${QUANTITY_MARK}packs:${Number(number)}` };
+  }
+  if (!units.packOf.test(text.slice(Math.max(0, start - LONGEST_PACK), start))) return undefined;
   let end = start;
   while (end - start <= MOST_PIECES && isDigitAt(text, end)) end++;
   if (end - start > MOST_PIECES || endOfToken(text, start) !== end) return undefined;
@@ -113,15 +131,15 @@ function readPack(text: string, start: number): Quantity | undefined {
 }
 
 /** Where a quantity begins together with what its pack is called: at "pack" in "pack of 10". */
-export function startOfPack(text: string, { start }: Quantity): number {
-  if (!isBehindOf(text, start)) return start;
-  return start - (PACK_OF.exec(text.slice(Math.max(0, start - LONGEST_PACK), start))?.[0].length ?? 0);
+export function startOfPack(text: string, { start }: Quantity, units: UnitTable): number {
+  if (!isPack(text, start, units)) return start;
+  return start - (units.packOf.exec(text.slice(Math.max(0, start - LONGEST_PACK), start))?.[0].length ?? 0);
 }
 
-function readQuantity(text: string, start: number, closes: string): Quantity | undefined {
+function readQuantity(text: string, start: number, closes: string, units: UnitTable): Quantity | undefined {
   const isEnd = (at: number): boolean => isBorder(text, at, start);
-  if (!isDigitAt(text, start)) return readThread(text, start, closes, isEnd);
-  const factors = readFactors(text, start, closes);
+  if (!isDigitAt(text, start)) return readThread(text, start, closes, units, isEnd);
+  const factors = readFactors(text, start, closes, units);
   const last = factors.findLastIndex(({ end }) => isEnd(end));
   if (last <= 0) return last < 0 ? undefined : fromMeasure(text, factors[0]!);
   return fromFactors(text, factors.slice(0, last + 1), isEnd);

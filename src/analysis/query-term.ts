@@ -63,16 +63,11 @@ export function plainTerm(term: string): QueryTerm {
 
 const THOUSANDS = /^([1-9][0-9]{0,2})(000)$/;
 
-/** Small numbers in English words, from one on. */
-export const SMALL_NUMBERS: readonly string[] = "one two three four five six seven eight nine ten eleven twelve".split(
-  " ",
-);
-
 /** A number; a few thousand may be written with a blank: "1 000"; a small one in words. */
 export function numberTerm(number: string, words: WordForms): QueryTerm {
   const term = plainTerm(number);
   const [, ...groups] = THOUSANDS.exec(number) ?? [];
-  const word = words.hasHeads ? SMALL_NUMBERS[Number(number) - 1] : undefined;
+  const word = words.numbers[Number(number) - 1]?.[0];
   const spelled: TermAlternative[] = [];
   if (groups.length > 0) spelled.push({ terms: groups, weight: SPELLING_WEIGHT });
   if (word !== undefined) spelled.push({ terms: [words.stem(word)], weight: SPELLING_WEIGHT, distance: 0 });
@@ -84,7 +79,7 @@ export function wordTerm(word: string, words: WordForms): QueryTerm {
   const stem = words.stem(word);
   const alternatives: TermAlternative[] = [{ terms: [stem], weight: 1 }];
   if (stem !== word) alternatives.push({ terms: [word], weight: 1 });
-  const number = words.hasHeads ? SMALL_NUMBERS.indexOf(word) + 1 : 0;
+  const number = words.numbers.findIndex((forms) => forms.includes(word)) + 1;
   if (number > 0) alternatives.push({ terms: [String(number)], weight: SPELLING_WEIGHT, distance: 0 });
   return { key: stem, alternatives };
 }

@@ -7,7 +7,6 @@ import { type Quantity, quantitiesAt } from "./quantities.js";
 import { isDigit, mayMeasure } from "./quantity/plain-measures.js";
 import { scanTokens, type TokenKind, type TokenVisitor } from "./scan-tokens.js";
 import { markedWord, SIGNED_MARK } from "./term-marks.js";
-import { titleSyntax } from "./title-roles.js";
 import {
   apostropheParts,
   bigrams,
@@ -108,8 +107,8 @@ export class TokenReader {
     this.memo = new TokenMemo((kind, token) => ({
       terms: readTerms(kind, token, words),
       length: tokenLength(kind, token),
-      syntax: titleSyntax(kind, token),
-      ends: tokenEnds(kind, token),
+      syntax: words.titles.syntaxOf(kind, token),
+      ends: tokenEnds(kind, token, words),
     }));
   }
 
@@ -119,7 +118,7 @@ export class TokenReader {
     this.present = undefined;
     this.memo.tidy();
     this.age = this.memo.age;
-    this.normal = normalizeText(given);
+    this.normal = normalizeText(given, this.words.normalization);
     this.makeRoom(this.normal.length);
     this.size = 0;
     if (this.measures.length > 0) this.measures = [];
@@ -132,7 +131,7 @@ export class TokenReader {
 
   /** The quantities of the current text. */
   get quantities(): readonly Quantity[] {
-    this.found ??= quantitiesAt(this.normal, this.measures);
+    this.found ??= quantitiesAt(this.normal, this.measures, this.words.units);
     return this.found;
   }
 
@@ -182,7 +181,8 @@ export class TokenReader {
       if (makePair(this.lastEnds, tokenEnds) && start - this.ends[at - 1]! === 1) this.paired.push(at);
       this.lastEnds = tokenEnds;
       const first = this.normal.charCodeAt(start);
-      if ((isDigit(first) || first === SMALL_M) && mayMeasure(this.normal, start)) this.measures.push(start);
+      if ((isDigit(first) || first === SMALL_M) && mayMeasure(this.normal, start, this.words.units))
+        this.measures.push(start);
     }
   };
 

@@ -25,7 +25,13 @@ export function takeTitleParts(title: string, words: WordForms, most: number, co
   reader.read(text);
   const { memo, normal, size, tokens, starts, ends, paired, quantities } = reader;
   const roles = new Uint8Array(size);
-  readRoles(reader, (at) => (tokens[at] === UNSPACED_TOKEN ? NOUN : memo.syntaxOf(tokens[at]!)), roles, text);
+  readRoles(
+    reader,
+    words.titles,
+    (at) => (tokens[at] === UNSPACED_TOKEN ? NOUN : memo.syntaxOf(tokens[at]!)),
+    roles,
+    text,
+  );
   let parts = 0;
   let next = 0;
   let nextPair = 0;

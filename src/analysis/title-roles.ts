@@ -1,6 +1,7 @@
-// Whether a word of a title says what the product is (its head), or only describes it: "lock" and "laptop" in "Laptop lock". English
-// only: the head of a phrase is its last noun, and what follows a preposition says what the product goes with.
+// Whether a word of a title says what the product is (its head), or only describes it: "lock" and "laptop" in "Laptop lock". The head of a
+// phrase is its last noun, in Romance and Slavic languages the first one, and what follows a preposition says what the product goes with.
 
+import type { TitleRules } from "./language-rules.js";
 import { isDigit } from "./quantity/plain-measures.js";
 import type { TokenKind } from "./scan-tokens.js";
 import { COUNTED_NAMES } from "./units.js";
@@ -32,6 +33,11 @@ const ATTRIBUTES: readonly string[] = wordsOf(`
   acrylic ceramic rubber silicone nylon polyester leather suede cotton linen wool woollen velvet denim adjustable foldable folding
   rechargeable cordless electric automatic manual men women mens womens unisex girls boys us uk eu german french english`);
 
+/** What is said in the same words in all languages. */
+const EVERYWHERE =
+  "xl xxl s m l mini pro plus premium bluetooth usb wlan wifi led rf laser qwerty qwertz azerty unisex xs xxxl";
+const SHORT_UNITS: readonly string[] = wordsOf("x dpi ppm pixels rpm mbit mbps pc pcs");
+
 /** The words that the roles of others depend on. "in" is one more: an inch after a number, else a boundary. */
 export const TITLE_WORDS: Readonly<
   Record<"boundaries" | "ends" | "joiners" | "numbers" | "units" | "attributes", readonly string[]>
@@ -47,7 +53,8 @@ export const TITLE_WORDS: Readonly<
   numbers: wordsOf("one two three four five six seven eight nine ten eleven twelve"),
   /** After a number, these are units. */
   units: [
-    ...wordsOf("x dpi ppm pixels rpm mbit mbps pc pcs pack piece pieces each"),
+    ...SHORT_UNITS,
+    ...wordsOf("pack piece pieces each"),
     ...COUNTED_NAMES.flat().filter((name) => !ATTRIBUTES.includes(name)),
   ],
   /** Words that describe, before a noun or after it: colours, materials, sizes, kinds. They are no heads. */
@@ -58,28 +65,73 @@ function wordsOf(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }
 
-const SYNTAX_OF: ReadonlyMap<string, TitleSyntax> = new Map<string, TitleSyntax>([
-  ...TITLE_WORDS.attributes.map((word) => [word, SYNTAX.attribute] as const),
-  ...TITLE_WORDS.numbers.map((word) => [word, SYNTAX.number] as const),
-  ...TITLE_WORDS.units.map((word) => [word, SYNTAX.unit] as const),
-  ...TITLE_WORDS.ends.map((word) => [word, SYNTAX.end] as const),
-  ...TITLE_WORDS.boundaries.map((word) => [word, SYNTAX.boundary] as const),
-  ...TITLE_WORDS.joiners.map((word) => [word, SYNTAX.joiner] as const),
-  ["in", SYNTAX.inch],
-]);
+/** What the words of titles do in a language. */
+export class TitleGrammar {
+  /** Whether the first noun of a phrase is its head, not the last one. */
+  readonly headFirst: boolean;
+  private readonly syntaxes: ReadonlyMap<string, TitleSyntax>;
+  /** Words in lower case in titles whose nouns begin with capitals, too. */
+  private readonly small: ReadonlySet<string>;
 
-/** The syntax of a normalised token. */
-export function titleSyntax(kind: TokenKind, token: string): TitleSyntax {
-  if (kind === "word") return SYNTAX_OF.get(token) ?? SYNTAX.noun;
-  if (kind === "number") return SYNTAX.number;
-  if (kind === "code") return SYNTAX.code;
-  if (kind !== "signed") return SYNTAX.noun;
-  const word = token.replace(SIGNS, "");
-  if (isDigit(word.charCodeAt(word.length - 1))) return SYNTAX.code;
-  return SYNTAX_OF.get(word) === SYNTAX.attribute ? SYNTAX.attribute : SYNTAX.noun;
+  constructor(words: typeof TITLE_WORDS, headFirst: boolean, inch?: string) {
+    this.headFirst = headFirst;
+    this.syntaxes = new Map<string, TitleSyntax>([
+      ...words.attributes.map((word) => [word, SYNTAX.attribute] as const),
+      ...words.numbers.map((word) => [word, SYNTAX.number] as const),
+      ...words.units.map((word) => [word, SYNTAX.unit] as const),
+      ...words.ends.map((word) => [word, SYNTAX.end] as const),
+      ...words.boundaries.map((word) => [word, SYNTAX.boundary] as const),
+      ...words.joiners.map((word) => [word, SYNTAX.joiner] as const),
+      ...(inch === undefined ? [] : [[inch, SYNTAX.inch] as const]),
+    ]);
+    this.small = new Set([
+      ...[...words.boundaries, ...words.ends, ...words.joiners],
+      ...words.units.filter((word) => !COUNTED_NAMES.flat().includes(word)),
+    ]);
+  }
+
+  /** That of a language other than English. `numbers`, `units`: its own names. */
+  static of(rules: TitleRules, numbers: readonly string[], units: readonly string[]): TitleGrammar {
+    const attributes = wordsOf(`${rules.attributes} ${EVERYWHERE}`);
+    return new TitleGrammar(
+      {
+        ...{ attributes, numbers },
+        boundaries: wordsOf(rules.boundaries),
+        ends: wordsOf(rules.ends),
+        joiners: wordsOf(rules.joiners),
+        units: [...SHORT_UNITS, ...units.filter((name) => !attributes.includes(name))],
+      },
+      rules.head === "first",
+    );
+  }
+
+  /** Where nothing is known of titles: all words are nouns. */
+  static readonly none: TitleGrammar = new TitleGrammar(
+    { boundaries: [], ends: [], joiners: [], numbers: [], units: SHORT_UNITS, attributes: wordsOf(EVERYWHERE) },
+    false,
+  );
+
+  /** The syntax of a normalised token. */
+  syntaxOf(kind: TokenKind, token: string): TitleSyntax {
+    if (kind === "word") return this.syntaxes.get(token) ?? SYNTAX.noun;
+    if (kind === "number") return SYNTAX.number;
+    if (kind === "code") return SYNTAX.code;
+    if (kind !== "signed") return SYNTAX.noun;
+    const word = token.replace(SIGNS, "");
+    if (isDigit(word.charCodeAt(word.length - 1))) return SYNTAX.code;
+    return this.syntaxes.get(word) === SYNTAX.attribute ? SYNTAX.attribute : SYNTAX.noun;
+  }
+
+  /** Whether a word is small in titles whose nouns begin with capitals, too. */
+  staysSmall(word: string): boolean {
+    return this.small.has(word);
+  }
 }
 
 const SIGNS = /[+#]+$/;
+
+/** The grammar of English titles. */
+export const ENGLISH_TITLES: TitleGrammar = new TitleGrammar(TITLE_WORDS, false, "in");
 
 /**
  * The place of the word that says what a query asks for, its head, and of the word from which on it says what that belongs to. `head` is
@@ -87,13 +139,14 @@ const SIGNS = /[+#]+$/;
  */
 export function headOf(
   syntaxes: readonly TitleSyntax[],
+  { headFirst }: TitleGrammar,
   mayBeHead: (place: number) => boolean,
 ): { readonly head: number; readonly boundary: number } {
   const boundary = firstBoundary(syntaxes.length, (at) => syntaxAfter(syntaxes[at]!, syntaxes[at - 1] ?? SYNTAX.noun));
   let head = -1;
   for (let place = 0; place < boundary; place++) {
     const syntax = syntaxAfter(syntaxes[place]!, syntaxes[place - 1] ?? SYNTAX.noun);
-    if (syntax === SYNTAX.noun && mayBeHead(place)) head = place;
+    if (syntax === SYNTAX.noun && mayBeHead(place) && !(headFirst && head >= 0)) head = place;
   }
   return { head, boundary };
 }
@@ -127,12 +180,17 @@ interface TokenizedText {
 /** Writes the role of each token of a text to `roles`. `syntaxOf`: by token; `title`: the text before it was normalised. */
 export function readRoles(
   text: TokenizedText,
+  grammar: TitleGrammar,
   syntaxOf: (at: number) => TitleSyntax,
   roles: Uint8Array,
   title: string,
 ): void {
+  if (grammar.headFirst) {
+    readFirstHeads(text, syntaxOf, roles);
+    return;
+  }
   const { normal, size, starts, ends, quantities } = text;
-  const isSpecification = capitalsIn(title, text);
+  const isSpecification = capitalsIn(title, text, grammar);
   const syntaxAt = (at: number): TitleSyntax => syntaxAfter(syntaxOf(at), at === 0 ? NOUN : syntaxOf(at - 1));
   let quantity = quantities.length - 1;
   // What a word takes from the token after it and from what is between them; and what that token took.
@@ -169,11 +227,6 @@ const SPECIFIES: ReadonlySet<TitleSyntax> = new Set([
 
 const CAPITALS = /^\p{Lu}{2,5}\p{Ll}?$/u;
 const LOWER_CASE = /^\p{Ll}{3,}$/u;
-/** Words in lower case in titles whose nouns begin with capitals, too. */
-const KEEPS_SMALL: ReadonlySet<string> = new Set([
-  ...[...TITLE_WORDS.boundaries, ...TITLE_WORDS.ends, ...TITLE_WORDS.joiners],
-  ...TITLE_WORDS.units.filter((word) => !COUNTED_NAMES.flat().includes(word)),
-]);
 const [SMALL_A, SMALL_Z] = [0x61, 0x7a];
 const CAPITALISED = /^\p{Lu}\p{Ll}+$/u;
 
@@ -181,7 +234,11 @@ const CAPITALISED = /^\p{Lu}\p{Ll}+$/u;
  * Which words of a title are specifications: those that are short and in capitals ("USB", "ATX"), unless most of the title is; and names,
  * which begin with a capital, unless more words do than are nouns in lower case: "Fjell" in "Dome tent Fjell".
  */
-function capitalsIn(title: string, { normal, size, starts, ends }: TokenizedText): (at: number) => boolean {
+function capitalsIn(
+  title: string,
+  { normal, size, starts, ends }: TokenizedText,
+  grammar: TitleGrammar,
+): (at: number) => boolean {
   // Where normalising moved letters, nothing is known of them.
   if (title.length !== normal.length) return () => false;
   let capitals = 0;
@@ -198,12 +255,37 @@ function capitalsIn(title: string, { normal, size, starts, ends }: TokenizedText
   for (let at = 1; at < size; at++) {
     const word = title.slice(starts[at]!, ends[at]!);
     if (CAPITALISED.test(word)) names++;
-    else if (LOWER_CASE.test(word) && !KEEPS_SMALL.has(word)) nouns++;
+    else if (LOWER_CASE.test(word) && !grammar.staysSmall(word)) nouns++;
   }
   return (at) => {
     const word = title.slice(starts[at]!, ends[at]!);
     return CAPITALS.test(word) || (at > 0 && nouns >= names && CAPITALISED.test(word));
   };
+}
+
+/** Where the head comes first: the first noun of each phrase, and what is joined to it by "and" or a slash. */
+function readFirstHeads(text: TokenizedText, syntaxOf: (at: number) => TitleSyntax, roles: Uint8Array): void {
+  const { normal, size, starts, ends, quantities } = text;
+  const syntaxAt = (at: number): TitleSyntax => syntaxAfter(syntaxOf(at), at === 0 ? NOUN : syntaxOf(at - 1));
+  let quantity = 0;
+  /** Whether the phrase has its head, and whether what follows is like it. */
+  let hasHead = false;
+  let isAlike = false;
+  for (let at = 0; at < size; at++) {
+    const between = at === 0 ? BREAK : separation(normal, ends[at - 1]!, starts[at]!);
+    if (between === BREAK) hasHead = false;
+    while (quantity < quantities.length && quantities[quantity]!.end <= starts[at]!) quantity++;
+    const isMeasured = quantity < quantities.length && quantities[quantity]!.start < ends[at]!;
+    const syntax = syntaxAt(at);
+    const isNoun = syntax === SYNTAX.noun && !isMeasured;
+    // "Table et chaise" names both, "table ronde et chaise" too.
+    const isHead = isNoun && (!hasHead || isAlike || (between === GLUE && roles[at - 1] === HEAD));
+    roles[at] = isHead ? HEAD : MODIFIER;
+    if (isHead) hasHead = true;
+    isAlike = syntax === SYNTAX.joiner;
+  }
+  weakenLaterHeads(text, roles);
+  roles.fill(MODIFIER, firstBoundary(size, syntaxAt), size);
 }
 
 /** What a title names stands in its first phrase that has a head; heads behind it may be qualities: "Cola, cherry". */

@@ -1,8 +1,9 @@
 // Units of measure as shops write them, in normalised spelling, each with its dimension and the exact factor to the base unit
 // of that dimension. Sources: the SI brochure (BIPM, 9th edition), NIST SP 811 (2008), appendix B.8, for customary units (US
 // gallon, fluid ounce, pint, quart; avoirdupois ounce and pound), IEC 80000-13 for KiB. Units without an agreed factor (horsepower,
-// cups, pixels) are dimensions of their own.
+// cups, pixels) are dimensions of their own. Other languages name the same units in their own words, too.
 
+import type { MeasureRules } from "./language-rules.js";
 import { type Rational, rational } from "./quantity/rational.js";
 
 /** One unit of measure. */
@@ -186,7 +187,7 @@ export const CONTAINERS: readonly string[] = [
   "jar",
 ];
 
-/** All units by their spellings. */
+/** All units by their English spellings. */
 export const UNITS: ReadonlyMap<string, Unit> = new Map(
   [...TABLE, ...COUNTED_NAMES.map((names) => [COUNTED_MARK + names[0]!, "1", names.join(" ")] as const)].flatMap(
     ([dimension, factor, spellings]) => {
@@ -196,13 +197,70 @@ export const UNITS: ReadonlyMap<string, Unit> = new Map(
   ),
 );
 
-/** The first words of units of two words. */
-export const FIRST_WORDS: ReadonlySet<string> = new Set(
-  [...UNITS.keys()].filter((spelling) => spelling.includes(" ")).map((spelling) => spelling.split(" ")[0]!),
-);
+const PLACES = 1 << 12;
+const FIRST_WORD = /^\p{L}+/u;
+
+/** The units that the texts of a language name, and what packs are called there. */
+export class UnitTable {
+  /** All units by their spellings. */
+  readonly named: ReadonlyMap<string, Unit>;
+  /** The first words of units of two words. */
+  readonly firstWords: ReadonlySet<string>;
+  /** What stands before the number of a pack, "pack of", as a pattern; and the same at the end of a text, with its blank. */
+  readonly packPhrases: string;
+  readonly packOf: RegExp;
+  /** A pack behind its number, the first group: "2er Pack". Sticky; undefined: there is no such form. */
+  readonly packBehind: RegExp | undefined;
+  /** Ends what may be before the number of a pack, as a fast test: " of ". */
+  readonly packWords: readonly string[];
+  /** For each hash, the lengths of first words of units, as bits. */
+  private readonly lengths: Uint32Array = new Uint32Array(PLACES);
+
+  constructor(rules?: MeasureRules) {
+    const own = rules?.units.trim().split("\n") ?? [];
+    this.named = new Map([
+      ...UNITS,
+      ...own.flatMap((line) => {
+        const [name, ...others] = line.trim().split(" ");
+        const unit = UNITS.get(name!.replace("_", " "))!;
+        return others.map((other) => [other.replace("_", " "), unit] as const);
+      }),
+    ]);
+    const spellings = [...this.named.keys()];
+    this.firstWords = new Set(
+      spellings.filter((spelling) => spelling.includes(" ")).map((spelling) => spelling.split(" ")[0]!),
+    );
+    for (const spelling of spellings) {
+      const [word] = FIRST_WORD.exec(spelling) ?? [];
+      if (word !== undefined) this.lengths[placeOf(word)]! |= 1 << word.length;
+    }
+    const phrases = rules?.packsOf?.split(",").map((phrase) => phrase.trim());
+    this.packPhrases = `(?:${phrases?.join("|") ?? `(?:${CONTAINERS.join("|")})(?:e?s)? of`})`;
+    this.packOf = new RegExp(`(?<![\\p{L}\\p{N}_&'./-])${this.packPhrases} $`, "u");
+    this.packWords = [...new Set(phrases?.map((phrase) => ` ${phrase.split(" ").at(-1)} `) ?? [" of "])];
+    this.packBehind = rules?.packsBehind;
+  }
+
+  /** Whether a unit may begin with a word of this length with these letters; false: none does. */
+  mayBegin(first: number, second: number, last: number, length: number): boolean {
+    return ((this.lengths[placeOfLetters(first, second, last)]! >>> length) & 1) === 1;
+  }
+}
+
+function placeOf(word: string): number {
+  return placeOfLetters(word.charCodeAt(0), word.charCodeAt(1) || 0, word.charCodeAt(word.length - 1));
+}
+
+/** The hash of a word by its first, second (if any) and last letter. */
+function placeOfLetters(first: number, second: number, last: number): number {
+  return ((first * 31 + second) * 31 + last) % PLACES;
+}
 
 /** Units that can also be model names, sizes or words: they must directly follow their number ("10a", "500m2"). */
 export const ATTACHED_ONLY: ReadonlySet<string> = new Set(["a", "b", "s", "h", "m2", "m3"]);
 
 /** Dimensions whose numbers may be fractions ("1/2 inch", "3/4 l"); in others, "12/24 v" and "4/64 gb" are pairs. */
 export const IN_FRACTIONS: ReadonlySet<string> = new Set(["length", "mass", "volume", "cups", "horsepower"]);
+
+/** The units of English texts, and of texts in no known language. */
+export const ENGLISH_UNITS: UnitTable = new UnitTable();

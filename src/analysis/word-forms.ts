@@ -1,43 +1,46 @@
-// What a language knows about single words: stems and stop words. English stems come from wink's stemmer (Porter2). It damages digits,
-// so it gets words of letters only, and irregular plurals as their singular. Stop words and contractions are written down here, because
-// loading wink's lexicon would take longer than all other work of a first query. A test compares them with it.
+// What an analyzer knows of its language: stems, stop words, titles, measures. English stems come from wink's stemmer (Porter2). It damages
+// digits, so it gets words of letters only, and irregular plurals as their singular. Stop words and contractions are written down here, because
+// loading wink's lexicon would take longer than all other work of a first query. A test compares them with it. The rules of other
+// languages are in languages/.
 
 import { copyText } from "../util/json.js";
 import { porterStem } from "./english-model.js";
-import { irregularSingular, otherNumbers } from "./plurals.js";
+import type { CompoundRules, LanguageRules } from "./language-rules.js";
+import type { Normalization } from "./normalize-text.js";
+import { differInNumberOnly, irregularSingular, otherNumbers } from "./plurals.js";
+import { ENGLISH_TITLES, TITLE_WORDS, TitleGrammar } from "./title-roles.js";
+import { COUNTED_MARK, ENGLISH_UNITS, UnitTable } from "./units.js";
 
 /** The part of text analysis that differs between the built-in analyzers. */
 export interface WordForms {
   readonly id: string;
+  /** The language as BCP 47 has it; undefined: none. */
+  readonly language: string | undefined;
+  /** How texts are normalised. */
+  readonly normalization: Normalization;
   /** The form under which a word is indexed; a pure function of a normalised word. */
   stem(word: string): string;
   /** True for words that count only if a query has no others. */
   isStopWord(word: string): boolean;
   /** Forms of a word in the other number, to which typing errors are measured too. */
   otherNumbers(word: string): readonly string[];
+  /** Whether two written forms of one stem are one word in two numbers, or in two genders or cases. */
+  isSameWord(a: string, b: string): boolean;
   /** Whether titles have heads by the rules of the language. */
   readonly hasHeads: boolean;
+  readonly titles: TitleGrammar;
+  /** Words of the language that say little, whatever the settings name as stop words. */
+  readonly smallWords: ReadonlySet<string>;
+  /** Whether negations are read, which only English has. */
+  readonly hasNegations: boolean;
+  readonly units: UnitTable;
+  /** From one on, each in all its forms; the first is the usual one. */
+  readonly numbers: readonly (readonly string[])[];
+  /** How words are joined; null: they are not. */
+  readonly compounds: CompoundRules | null;
 }
 
 const NO_WORDS: readonly string[] = [];
-
-/** The analyzer `"plain"`: words as they are, no stop words. */
-export const PLAIN_WORDS: WordForms = {
-  id: "plain-1",
-  stem: (word) => word,
-  isStopWord: () => false,
-  otherNumbers: () => NO_WORDS,
-  hasHeads: false,
-};
-
-/** The analyzer `"english"`: Porter2 stems (Porter, Snowball, 2001) of singulars, and English stop words, for words of a-z only. */
-export const ENGLISH_WORDS: WordForms = {
-  id: "english-2",
-  stem: (word) => lookUp(word).stem,
-  isStopWord: (word) => lookUp(word).stop,
-  otherNumbers,
-  hasHeads: true,
-};
 
 interface Word {
   readonly stem: string;
@@ -49,16 +52,31 @@ const MEMO_ENTRIES = 100_000;
 /** Longer words are rare, and would take more. */
 const LONGEST_IN_MEMO = 64;
 
-let memo = new Map<string, Word>();
+/** What a function finds for words, remembered for those that came lately. */
+class BoundedMemo<T> {
+  private known = new Map<string, T>();
+  private readonly find: (word: string) => T;
+
+  constructor(find: (word: string) => T) {
+    this.find = find;
+  }
+
+  get(word: string): T {
+    const known = this.known.get(word);
+    if (known !== undefined) return known;
+    if (this.known.size >= MEMO_ENTRIES) this.known = new Map();
+    const found = this.find(word);
+    if (word.length <= LONGEST_IN_MEMO) this.known.set(copyText(word), found);
+    return found;
+  }
+}
+
+const memo = new BoundedMemo<Word>((word) =>
+  isAlphabetic(word) ? readWord(word) : { stem: copyText(word), stop: false },
+);
 
 function lookUp(word: string): Word {
-  const known = memo.get(word);
-  if (known !== undefined) return known;
-  if (memo.size >= MEMO_ENTRIES) memo = new Map();
-  const found = isAlphabetic(word) ? readWord(word) : { stem: copyText(word), stop: false };
-  if (word.length > LONGEST_IN_MEMO) return found;
-  memo.set(copyText(word), found);
-  return found;
+  return memo.get(word);
 }
 
 function readWord(word: string): Word {
@@ -109,3 +127,63 @@ export const CONTRACTIONS: ReadonlySet<string> = setOf(`
 function setOf(words: string): ReadonlySet<string> {
   return new Set(words.trim().split(/\s+/));
 }
+
+/** The analyzer `"plain"`: words as they are, no stop words. */
+export const PLAIN_WORDS: WordForms = {
+  ...{ id: "plain-1", language: undefined },
+  normalization: {},
+  stem: (word) => word,
+  isStopWord: () => false,
+  otherNumbers: () => NO_WORDS,
+  isSameWord: differInNumberOnly,
+  ...{ hasHeads: false, titles: ENGLISH_TITLES, smallWords: STOP_WORDS, hasNegations: false },
+  ...{ units: ENGLISH_UNITS, numbers: [], compounds: null },
+};
+
+/** The analyzer `"english"`: Porter2 stems (Porter, Snowball, 2001) of singulars, and English stop words, for words of a-z only. */
+export const ENGLISH_WORDS: WordForms = {
+  ...{ id: "english-2", language: "en" },
+  normalization: {},
+  stem: (word) => lookUp(word).stem,
+  isStopWord: (word) => lookUp(word).stop,
+  otherNumbers,
+  isSameWord: differInNumberOnly,
+  ...{ hasHeads: true, titles: ENGLISH_TITLES, smallWords: STOP_WORDS, hasNegations: true },
+  ...{ units: ENGLISH_UNITS, numbers: TITLE_WORDS.numbers.map((word) => [word]), compounds: null },
+};
+
+/** The analyzer of another language, by its rules. */
+export function wordFormsOf(rules: LanguageRules): WordForms {
+  const smallWords = setOf(rules.stopWords);
+  const memo = new BoundedMemo((word) => (IS_WORD.test(word) ? copyText(rules.stem(word)) : copyText(word)));
+  const numbers = rules.measures?.numbers.trim().split(/\s+/) ?? [];
+  const numberForms = numbers.map((forms) => forms.split("/"));
+  const units = new UnitTable(rules.measures);
+  const counted = [...units.named].filter(([, { dimension }]) => COUNTS.test(dimension)).map(([name]) => name);
+  return {
+    ...{ id: rules.id, language: rules.tag },
+    normalization: normalizationOf(rules),
+    stem: (word) => memo.get(word),
+    isStopWord: (word) => smallWords.has(word),
+    otherNumbers: () => NO_WORDS,
+    isSameWord: (a, b) => rules.lightForm(a) === rules.lightForm(b),
+    hasHeads: rules.titles !== undefined,
+    titles: rules.titles === undefined ? TitleGrammar.none : TitleGrammar.of(rules.titles, numberForms.flat(), counted),
+    ...{ smallWords, hasNegations: false, units, numbers: numberForms },
+    compounds: rules.compounds ?? null,
+  };
+}
+
+/** With a blank for the apostrophe of an elision, so that "l'huile" is two words. */
+function normalizationOf({ normalization = {}, elisions }: LanguageRules): Normalization {
+  if (elisions === undefined) return normalization;
+  const elision = new RegExp(`(?<![\\p{L}\\p{N}'])(${elisions.trim().replace(/\s+/g, "|")})'(?=[\\p{L}\\p{N}])`, "gu");
+  return {
+    ...normalization,
+    retouch: (normal) => (normal.includes("'") ? normal.replace(elision, "$1 ") : normal),
+  };
+}
+
+const COUNTS = new RegExp(`^(?:${COUNTED_MARK}.*|pieces|packs)$`);
+/** Words of letters; what has digits or signs is its own stem. */
+const IS_WORD = /^[\p{L}\p{M}]+$/u;

@@ -90,7 +90,9 @@ function wordsOf(
 ): WordForms | Analyzer {
   const words = analyzer === "english" ? ENGLISH_WORDS : analyzer === "plain" ? PLAIN_WORDS : analyzer;
   if (has(words, "analyze") || stopWords === null) return words;
-  const own = new Set(stopWords === false ? [] : stopWords.map((word) => cleanWord(normalizeText(word.trim()))));
+  const own = new Set(
+    stopWords === false ? [] : stopWords.map((word) => cleanWord(normalizeText(word.trim(), words.normalization))),
+  );
   return { ...words, isStopWord: (word) => own.has(word) };
 }
 

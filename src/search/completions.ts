@@ -4,11 +4,11 @@
 import { plainText } from "../analysis/markup.js";
 import { isBlank, normalizeText, normalizeWithOffsets } from "../analysis/normalize-text.js";
 import { hasDigits } from "../analysis/own-words.js";
-import { keysOf, readTokens } from "../analysis/parse-query.js";
+import { keysOf, normalizationOf, readTokens } from "../analysis/parse-query.js";
 import type { TermAlternative } from "../analysis/query-term.js";
 import { scanTokens, type TokenKind } from "../analysis/scan-tokens.js";
 import { markedWord, stemOf, writtenForm } from "../analysis/term-marks.js";
-import { NOUN, titleSyntax } from "../analysis/title-roles.js";
+import { NOUN } from "../analysis/title-roles.js";
 import { cleanWord, codeForms, compoundForms, signedForms } from "../analysis/token-forms.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import type { BoundedVersion } from "../index/bounded-snapshot.js";
@@ -41,10 +41,10 @@ export interface TypedText {
 }
 
 /** Takes a text that is being typed apart. */
-export function* readTyped(text: string): Task<TypedText> {
+export function* readTyped(text: string, words: WordForms | Analyzer): Task<TypedText> {
   const complete: TypedText = { before: text, beginning: "", kind: "word" };
   if (text.trimEnd() !== text) return complete;
-  const { normal, starts } = yield* normalizeWithOffsets(text);
+  const { normal, starts } = yield* normalizeWithOffsets(text, undefined, normalizationOf(words));
   let tokens = 0;
   let last: { readonly kind: TokenKind; readonly start: number; readonly token: string } | undefined;
   scanTokens(normal, (kind, start, end) => {
@@ -207,7 +207,7 @@ export class Completions {
 
   /** Whether one of the records holds each of some words as it is written, unless it was typed: no word of others is shown. */
   private *isHeld(written: string): Task<boolean> {
-    const typed = normalizeText(this.context.typed.before);
+    const typed = normalizeText(this.context.typed.before, normalizationOf(this.context.version.language.words));
     for (const word of written.split(" ")) {
       if (!typed.includes(word) && !(yield* this.isTermHeld(this.termOf(word)))) return false;
     }
@@ -312,7 +312,8 @@ export class Completions {
     const isSmall = corpus.docCount < SMALL;
     const telling = ranked.filter(
       ({ found, form }) =>
-        (found.size === 1 && before.length === 0) || endsInThing(found, form.words.at(-1)!, { beginning, isSmall }),
+        (found.size === 1 && before.length === 0) ||
+        endsInThing(found, form.words.at(-1)!, { beginning, isSmall, words: this.words }),
     );
     const proposed = telling.length > 0 ? telling : ranked;
     proposed.sort((a, b) => b.use - a.use || byCodeUnit(a.text, b.text));
@@ -448,9 +449,10 @@ const HAS_DIGIT = /\p{N}/u;
 function endsInThing(
   { size, count, heads, adjacent }: TitleCompletion,
   word: string,
-  { beginning, isSmall }: { readonly beginning: string; readonly isSmall: boolean },
+  { beginning, isSmall, words }: { readonly beginning: string; readonly isSmall: boolean; readonly words: WordForms },
 ): boolean {
-  if (titleSyntax("word", word) !== NOUN || (HAS_DIGIT.test(word) && !HAS_DIGIT.test(beginning))) return false;
+  if (words.titles.syntaxOf("word", word) !== NOUN || (HAS_DIGIT.test(word) && !HAS_DIGIT.test(beginning)))
+    return false;
   return (isSmall && count < FEW) || ONE_IN * heads >= count || (size === 1 && 2 * adjacent >= count);
 }
 
@@ -567,7 +569,7 @@ function* writtenIn(texts: readonly string[], wanted: readonly string[], place: 
 }
 
 function* tokensOf(text: string, { words, isStem }: Pick<Place, "words" | "isStem">): Task<WrittenToken[]> {
-  const { normal, starts, ends } = yield* normalizeWithOffsets(text);
+  const { normal, starts, ends } = yield* normalizeWithOffsets(text, undefined, normalizationOf(words));
   const tokens: WrittenToken[] = [];
   scanTokens(normal, (kind, from, to) => {
     const token = normal.slice(from, to);

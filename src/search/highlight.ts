@@ -332,10 +332,12 @@ interface Found {
 
 /** Finds all matches in the part of a text that is searched. No mark covers a tag: a word with a tag in it has several marks. */
 export function* markText(source: PlainText, matcher: TermMatcher): Task<Marking> {
-  const origin = yield* normalizeWithOffsets(source.plain, matcher.characters);
+  const { normalization, units } = matcher.words;
+  const origin = yield* normalizeWithOffsets(source.plain, matcher.characters, normalization);
   const { normal } = origin;
   const found: Found = { marks: [], pieces: [] };
-  for (const { start, end, term } of quantitiesIn(normal)) addMark(found.marks, start, end, matcher.matchTerms([term]));
+  for (const { start, end, term } of quantitiesIn(normal, units))
+    addMark(found.marks, start, end, matcher.matchTerms([term]));
   yield;
   const tokens: (Range & { readonly kind: TokenKind })[] = [];
   scanTokens(normal, (kind, start, end) => void tokens.push({ kind, start, end }));

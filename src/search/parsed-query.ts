@@ -1,15 +1,17 @@
 // What the words of a query were taken for: which were corrected or completed, which no record holds, and whether hits lack words.
 
 import { isBlank, normalizeWithOffsets } from "../analysis/normalize-text.js";
-import type { QueryToken } from "../analysis/parse-query.js";
+import { normalizationOf, type QueryToken } from "../analysis/parse-query.js";
 import { scanTokens } from "../analysis/scan-tokens.js";
 import { stemOf } from "../analysis/term-marks.js";
 import { cleanWord } from "../analysis/token-forms.js";
+import type { WordForms } from "../analysis/word-forms.js";
 import type { SearchLanguage } from "../index/search-language.js";
 import { findMatches, holdsAllTerms, TextMatches } from "../inverted/text-matches.js";
 import { vocabularyOf } from "../inverted/vocabulary.js";
 import { weighQuery } from "../inverted/weighted-query.js";
 import type { Doc, DocArray } from "../util/doc.js";
+import type { Analyzer } from "../util/extension-points.js";
 import { has } from "../util/json.js";
 import { editDistance } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
@@ -92,7 +94,7 @@ export function* parseFound(text: string, found: FoundQuery): Task<ParsedQuery> 
   const completed: ReplacedWord[] = [];
   const unknown: string[] = [];
   if (isBlank(text)) return { text, corrected, completed, unknown, relaxed: false };
-  const places = yield* placesOf(text);
+  const places = yield* placesOf(text, language.words);
   const mended: { readonly spans: readonly Span[]; readonly by: string }[] = [];
   const rules = {
     words: language.words,
@@ -176,8 +178,9 @@ interface Span {
 /** Where the tokens of a text stand in it. */
 function* placesOf(
   text: string,
+  words: WordForms | Analyzer,
 ): Task<(token: QueryToken) => { readonly from: string; readonly spans: readonly Span[] }> {
-  const { normal, starts, ends } = yield* normalizeWithOffsets(text);
+  const { normal, starts, ends } = yield* normalizeWithOffsets(text, undefined, normalizationOf(words));
   const byToken = new Map<string, Span[]>();
   scanTokens(normal, (kind, start, end) => {
     const token = normal.slice(start, end);

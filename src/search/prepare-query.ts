@@ -191,7 +191,7 @@ function* typedWords(
   return { terms, unheld, query, titles: yield* titleEvidence(query, typed, isRestricted, context) };
 }
 
-/** Whether phrases have heads and negations by the rules of the language. */
+/** Whether phrases have heads by the rules of the language. */
 function hasHeads({ words }: SearchLanguage): boolean {
   return !has(words, "analyze") && words.hasHeads;
 }
@@ -229,9 +229,13 @@ function* rewritten(
   }: PrepareContext & { readonly correctsKnown?: boolean },
 ): Task<RewrittenQuery> {
   const { synonyms, exactKeys, optionalKeys } = yield* language.forQueries();
-  const negated = intent.excluded.flatMap((text) => readTokens(`without ${text}`, language.words));
+  const { words } = language;
+  const negated =
+    has(words, "analyze") || !words.hasNegations
+      ? []
+      : intent.excluded.flatMap((text) => readTokens(`without ${text}`, words));
   const more = keysOf(params.optionalWords, language.words);
-  return yield* rewriteQuery(hasHeads(language) ? [...read.tokens, ...negated] : read.tokens, {
+  return yield* rewriteQuery(negated.length > 0 ? [...read.tokens, ...negated] : read.tokens, {
     words: language.words,
     synonyms,
     optionalWords: more.size === 0 ? optionalKeys : new Set([...optionalKeys, ...more]),

@@ -20,7 +20,7 @@ import {
 import type { TokenKind } from "../analysis/scan-tokens.js";
 import { isSynonym, type SynonymTable } from "../analysis/synonyms.js";
 import { PAIR_MARK, stemOf, writtenForm } from "../analysis/term-marks.js";
-import { headOf, titleSyntax } from "../analysis/title-roles.js";
+import { headOf } from "../analysis/title-roles.js";
 import { codeForms, compoundForms, stripSeparators } from "../analysis/token-forms.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import type { WordSource } from "../inverted/text-corpus.js";
@@ -140,7 +140,7 @@ export function* rewriteQuery(tokens: readonly QueryToken[], rules: RewriteRules
   const expanded = mergeEqual(yield* expandTokens(signed, stemmed, unheld));
   const terms = expanded.map(({ term }) => (rules.optionalWords.has(term.key) ? { ...term, optional: true } : term));
   const small = distinct.filter(({ stop, term }) => stop && !terms.some(({ key }) => key === term.key));
-  return { terms, typed: typedQuery(expanded, small, unwanted), unheld };
+  return { terms, typed: typedQuery(expanded, small, unwanted, words), unheld };
 }
 
 /** Makes one token of each negation; what a record with it has not is told besides. */
@@ -149,7 +149,7 @@ function joinNegations(
   words: RewriteRules["words"],
 ): { readonly tokens: readonly QueryToken[]; readonly unwanted: ReadonlyMap<string, readonly string[]> } {
   const unwanted = new Map<string, readonly string[]>();
-  if (has(words, "analyze") || !words.hasHeads) return { tokens, unwanted };
+  if (has(words, "analyze") || !words.hasNegations) return { tokens, unwanted };
   const out = [...tokens];
   for (const { from, to, words: negated } of [...negationsIn(tokens)].reverse()) {
     const key = `${NEGATION_MARK}${negated.join(" ")}`;
@@ -193,14 +193,18 @@ function typedQuery(
   searched: readonly PlacedToken[],
   small: readonly PlacedToken[],
   unwanted: ReadonlyMap<string, readonly string[]>,
+  { titles, smallWords, language, isSameWord }: WordForms,
 ): TypedQuery {
   const placed = [...searched.map((token, term) => ({ token, term })), ...small.map((token) => ({ token, term: -1 }))];
   if (small.length > 0) placed.sort((a, b) => a.token.at - b.token.at);
   const kindOf = (token: QueryToken): TokenKind =>
     isToken(token) ? token.kind : token.kind === "quantity" ? "number" : "word";
-  const syntaxes = placed.map(({ token }) => titleSyntax(kindOf(token), token.text));
+  const syntaxes = placed.map(({ token }) => titles.syntaxOf(kindOf(token), token.text));
+  // The small words of other languages are few, and all say nothing.
+  const saysNothing = (text: string): boolean =>
+    language === "en" || language === undefined ? SAYS_NOTHING.has(text) : smallWords.has(text);
   const size = searched.reduce((sum, { kind }) => sum + (kind === "quantity" ? 2 : 1), 0);
-  const { head, boundary } = headOf(syntaxes, (place) => {
+  const { head, boundary } = headOf(syntaxes, titles, (place) => {
     const { token, term } = placed[place]!;
     return term >= 0 && !token.stop && token.text.length > 1 && NOUNS.has(token.kind);
   });
@@ -210,9 +214,10 @@ function typedQuery(
       text,
       alternatives: own.alternatives,
       word: own.word,
-      isTelling: term < 0 && !SAYS_NOTHING.has(text),
+      isTelling: term < 0 && !saysNothing(text),
     })),
     head,
+    isSameWord,
     belonging: new Set(
       size <= MOST_OF_THING_AND_OWNER && namesThing(placed.slice(0, boundary)) && head >= 0
         ? termsOf(placed.slice(boundary))
@@ -343,7 +348,7 @@ function pairForms(first: QueryToken, second: QueryToken, words: WordForms): str
   // A small word that is a letter may be one of a size: "a 4".
   const isLetter = first.text.length === 1 && second.kind === "number";
   if (!isToken(first) || !isToken(second) || (first.stop && !isLetter) || second.stop) return [];
-  if (!makePair(tokenEnds(first.kind, first.text), tokenEnds(second.kind, second.text))) return [];
+  if (!makePair(tokenEnds(first.kind, first.text, words), tokenEnds(second.kind, second.text, words))) return [];
   const pair = endPart(first.kind, first.text, -1) + endPart(second.kind, second.text, 0);
   // Joined words are found as such, and two numbers are no third one.
   const isAlone = first.kind === second.kind && (first.kind === "word" || first.kind === "number");

@@ -157,7 +157,7 @@ async function suggestionsFor(
   await found.take(await run(ownTexts(params.query, most, version)));
   if (found.isFull) return found.list;
   const own = found.list.length;
-  const typed = await run(readTyped(params.query));
+  const typed = await run(readTyped(params.query, version.language.words));
   await complete(typed, params, found, version, context);
   // What nothing completes may be whole words in other forms, such as two that are joined.
   if (found.list.length === own && typed.beginning !== "")

@@ -1,6 +1,6 @@
 // Amounts in sentences: numbers in digits and words, with a currency or a unit.
 
-import { ATTACHED_ONLY, FIRST_WORDS, UNITS, type Unit } from "../analysis/units.js";
+import { ATTACHED_ONLY, ENGLISH_UNITS, UNITS, type Unit } from "../analysis/units.js";
 import type { Token } from "./sentence.js";
 
 /** A number with what it counts. */
@@ -141,7 +141,7 @@ function inWords(tokens: readonly Token[], from: number): ReadNumber | undefined
 function unitAt(tokens: readonly Token[], at: number): { readonly unit: Unit; readonly to: number } | undefined {
   const token = tokens[at];
   if (token === undefined) return undefined;
-  if (FIRST_WORDS.has(token.key)) {
+  if (ENGLISH_UNITS.firstWords.has(token.key)) {
     const unit = UNITS.get(`${token.key} ${tokens[at + 1]?.key}`);
     if (unit !== undefined) return { unit, to: at + 2 };
   }

@@ -3,7 +3,7 @@ import { normalizeText } from "../../src/analysis/normalize-text.js";
 import { quantitiesIn } from "../../src/analysis/quantities.js";
 import { nineDigits, rational } from "../../src/analysis/quantity/rational.js";
 import { scanTokens } from "../../src/analysis/scan-tokens.js";
-import { FIRST_WORDS, UNITS } from "../../src/analysis/units.js";
+import { ENGLISH_UNITS, UNITS } from "../../src/analysis/units.js";
 import { property } from "../support/random.js";
 
 const termsOf = (text: string) => quantitiesIn(normalizeText(text)).map(({ term }) => term);
@@ -221,7 +221,7 @@ describe("the table of units", () => {
   it("is in normalised spelling", () => {
     for (const spelling of UNITS.keys()) expect(normalizeText(spelling)).toBe(spelling);
   });
-  it("knows the first words of its pairs", () => expect(FIRST_WORDS).toContain("fl"));
+  it("knows the first words of its pairs", () => expect(ENGLISH_UNITS.firstWords).toContain("fl"));
 });
 
 describe("a measure is read as it stands, whether its spelling was met before or not", () => {

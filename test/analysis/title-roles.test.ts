@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { PAIR_MARK } from "../../src/analysis/term-marks.js";
 import { takeTitleParts } from "../../src/analysis/title-parts.js";
-import { HEAD, headOf, titleSyntax, WEAK_HEAD } from "../../src/analysis/title-roles.js";
+import { ENGLISH_TITLES, HEAD, headOf, WEAK_HEAD } from "../../src/analysis/title-roles.js";
 import { ENGLISH_WORDS } from "../../src/analysis/word-forms.js";
 
 /** The title with heads in capitals, and a question mark after weak ones. */
@@ -92,8 +92,8 @@ it("some words are units after a number only", () => {
 it("the head of a query is the last noun before what it is for", () => {
   const head = (query: string): string | undefined => {
     const words = query.split(" ");
-    const syntaxes = words.map((word) => titleSyntax(/^[0-9]+$/.test(word) ? "number" : "word", word));
-    return words[headOf(syntaxes, () => true).head];
+    const syntaxes = words.map((word) => ENGLISH_TITLES.syntaxOf(/^[0-9]+$/.test(word) ? "number" : "word", word));
+    return words[headOf(syntaxes, ENGLISH_TITLES, () => true).head];
   };
   expect(head("laser printer")).toBe("printer");
   expect(head("shoes black")).toBe("shoes");

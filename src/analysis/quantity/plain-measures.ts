@@ -1,7 +1,7 @@
 // Tells where a measure may begin, and finds plain ones: usual spellings such as "10 cm" and "1.5l", whose meaning depends on nothing
 // else, so it can be cached. Parsing one takes many times as long.
 
-import { UNITS } from "../units.js";
+import type { UnitTable } from "../units.js";
 
 const BLANK = 0x20;
 const ASTERISK = 0x2a;
@@ -18,13 +18,13 @@ const CROSS = 0xd7;
 const PLAIN = /[0-9]{1,12}(?:\.[0-9]{1,12})?([ -]?)([a-z]{1,16})(?=$|[,;)](?= |$)| [^0-9x×*])/y;
 
 /** The end of the plain measure that begins with the digit at `start`; 0 if it is not plain. It may end with a word that is no unit. */
-export function endOfPlain(text: string, start: number): number {
+export function endOfPlain(text: string, start: number, { firstWords }: UnitTable): number {
   const before = unitAt(text, start - 1);
   if (before === COMMA || before === POINT) return 0;
   PLAIN.lastIndex = start;
   const [, gap, unit] = PLAIN.exec(text) ?? [];
   // "in" behind a gap may be a preposition.
-  if (unit === undefined || SECONDS.has(unit) || (gap !== "" && unit === "in")) return 0;
+  if (unit === undefined || firstWords.has(unit) || (gap !== "" && unit === "in")) return 0;
   return PLAIN.lastIndex;
 }
 
@@ -64,7 +64,7 @@ export function afterRange(text: string, end: number): number {
 }
 
 /** False if certainly no quantity and no thread begins at `start`, the start of a token of a normalised text. `isUpper`: of a range. */
-export function mayMeasure(text: string, start: number, isUpper = false): boolean {
+export function mayMeasure(text: string, start: number, units: UnitTable, isUpper = false): boolean {
   const first = unitAt(text, start);
   const digits = first === SMALL_M ? start + 1 : start;
   if (!isDigit(unitAt(text, digits))) return false;
@@ -76,15 +76,19 @@ export function mayMeasure(text: string, start: number, isUpper = false): boolea
     end = afterNumbers(text, fractionAt(text, end));
   if (end >= last) return true;
   const upper = isUpper ? 0 : afterRange(text, end);
-  if (upper > 0 && mayMeasure(text, upper, true)) return true;
+  if (upper > 0 && mayMeasure(text, upper, units, true)) return true;
   const unit = unitAt(text, end);
   if (isMark(unit, UNIT_MARKS) || mayCross(text, end)) return true;
-  return mayName(text, isGap(unit) ? end + 1 : end) || isBehindOf(text, start);
+  return mayName(text, isGap(unit) ? end + 1 : end, units) || isPack(text, start, units);
 }
 
-/** True behind the word "of", as in "pack of 10". */
-export function isBehindOf(text: string, start: number): boolean {
-  return unitAt(text, start - 1) === BLANK && unitAt(text, start - 2) === SMALL_F && text.startsWith(" of ", start - 4);
+/** True behind the word "of", as in "pack of 10", and before "er Pack". */
+export function isPack(text: string, start: number, { packWords, packBehind }: UnitTable): boolean {
+  if (unitAt(text, start - 1) === BLANK && packWords.some((word) => text.startsWith(word, start - word.length)))
+    return true;
+  if (packBehind === undefined) return false;
+  packBehind.lastIndex = start;
+  return packBehind.test(text);
 }
 
 function mayCross(text: string, end: number): boolean {
@@ -94,7 +98,7 @@ function mayCross(text: string, end: number): boolean {
 }
 
 /** True for the mark of a unit, or a word that may be a unit. */
-function mayName(text: string, start: number): boolean {
+function mayName(text: string, start: number, units: UnitTable): boolean {
   const first = unitAt(text, start);
   if (isMark(first, UNIT_MARKS) || first >= ASCII) return true;
   let end = start;
@@ -104,9 +108,8 @@ function mayName(text: string, start: number): boolean {
   if (unit >= ASCII) return true;
   if (end === start) return false;
   const second = end - start > 1 ? unitAt(text, start + 1) : 0;
-  const lengths = LENGTHS[placeOf(first, second, unitAt(text, end - 1))]!;
   if (isDigit(unit)) return first === SMALL_F || mayGoOn(text, end);
-  return ((lengths >>> (end - start)) & 1) === 1;
+  return units.mayBegin(first, second, unitAt(text, end - 1), end - start);
 }
 
 /** True if a word before digits may still be a unit: with a cross between them, or the 2 or 3 of a square or cube. */
@@ -159,27 +162,4 @@ function marks(characters: string): Uint8Array {
 
 function isMark(unit: number, table: Uint8Array): boolean {
   return unit <= LAST_MARK && table[unit] === 1;
-}
-
-const PLACES = 1 << 12;
-/** For each hash, the lengths of first words of units, as bits. */
-const LENGTHS: Uint32Array = new Uint32Array(PLACES);
-/** The first words of units of two. */
-const SECONDS: ReadonlySet<string> = readUnits();
-
-/** The hash of a word by its first, second (if any) and last letter. */
-function placeOf(first: number, second: number, last: number): number {
-  return ((first * 31 + second) * 31 + last) % PLACES;
-}
-
-function readUnits(): Set<string> {
-  const seconds = new Set<string>();
-  for (const spelling of UNITS.keys()) {
-    const [word] = /^\p{L}+/u.exec(spelling) ?? [];
-    if (word === undefined) continue;
-    const place = placeOf(word.charCodeAt(0), word.charCodeAt(1) || 0, word.charCodeAt(word.length - 1));
-    LENGTHS[place]! |= 1 << word.length;
-    if (spelling.includes(" ")) seconds.add(word);
-  }
-  return seconds;
 }

@@ -1,9 +1,9 @@
 // Other spellings of a quantity of a query, as alternatives of its term: sizes with and without a unit, packs and pieces, thousands in
 // groups, numbers in words. Records keep the one term of the spelling that they have, so that no text is read in two ways.
 
-import { PARTS_WEIGHT, SMALL_NUMBERS, SPELLING_WEIGHT, type TermAlternative } from "../query-term.js";
+import { PARTS_WEIGHT, SPELLING_WEIGHT, type TermAlternative } from "../query-term.js";
 import { QUANTITY_MARK } from "../term-marks.js";
-import { CONTAINERS, COUNTED_MARK, SHORT_NAMES, UNITS, type Unit } from "../units.js";
+import { CONTAINERS, COUNTED_MARK, SHORT_NAMES, UNITS, type Unit, type UnitTable } from "../units.js";
 import type { WordForms } from "../word-forms.js";
 import { nineDigits, type Rational, rational, times } from "./rational.js";
 
@@ -64,7 +64,7 @@ const COUNTED = QUANTITY_MARK + COUNTED_MARK;
 
 /** "drawers" for "4 drawers": it may be what is sold. */
 function withoutNumber({ term, text }: TypedQuantity, words: WordForms): TermAlternative[] {
-  const [name] = /[a-z]+$/.exec(text) ?? [];
+  const [name] = /\p{L}+$/u.exec(text) ?? [];
   if (name === undefined || !term.startsWith(COUNTED)) return [];
   return [{ terms: [words.stem(name)], weight: PARTS_WEIGHT, distance: 0 }];
 }
@@ -104,43 +104,82 @@ function fractionOf({ text }: TypedQuantity): string[][] {
   return fraction === undefined ? [] : [[fraction]];
 }
 
-/** Small numbers in words. */
-const NUMBERS: ReadonlyMap<string, string> = new Map([
-  ...SMALL_NUMBERS.map((word, i) => [word, String(i + 1)] as const),
+/** Parts of one in English words. */
+const PARTS: readonly (readonly [string, string])[] = [
   ["half", "1/2"],
   ["quarter", "1/4"],
   ["three quarter", "3/4"],
   ["three quarters", "3/4"],
-]);
+];
 const FRACTIONS: ReadonlyMap<string, string> = new Map([
   ["0.5", "1/2"],
   ["0.25", "1/4"],
   ["0.75", "3/4"],
 ]);
 const SHORTEST_NAME = 4;
-/** The names of units that are words of their own, not abbreviations. */
-const NAMES: ReadonlyMap<Unit, readonly string[]> = namesOfUnits();
+const NAME = /^\p{L}+$/u;
 
-function namesOfUnits(): Map<Unit, string[]> {
-  const names = new Map<Unit, string[]>();
-  for (const [spelling, unit] of UNITS)
-    if (/^[a-z]+$/.test(spelling) && (spelling.length >= SHORTEST_NAME || SHORT_NAMES.has(spelling)))
-      names.set(unit, [...(names.get(unit) ?? []), spelling]);
-  return names;
+/** Numbers and units in the words of a language. */
+class NumberWords {
+  /** Small numbers in words. */
+  readonly numbers: ReadonlyMap<string, string>;
+  /** The names of units that are words of their own, not abbreviations. */
+  readonly names: ReadonlyMap<Unit, readonly string[]>;
+  /** A number in words and a unit, or what packs are called before the number. */
+  readonly inWords: RegExp;
+  /** What most texts lack: a fast test, because each query is read. */
+  readonly mayHaveNumber: RegExp;
+
+  constructor({ numbers, language, units }: WordForms) {
+    const isEnglish = language === "en" || language === undefined;
+    this.numbers = new Map([
+      ...numbers.flatMap((forms, i) => forms.map((word) => [word, String(i + 1)] as const)),
+      ...(isEnglish ? PARTS : []),
+    ]);
+    const names = new Map<Unit, string[]>();
+    for (const [spelling, unit] of units.named)
+      if (NAME.test(spelling) && (spelling.length >= SHORTEST_NAME || SHORT_NAMES.has(spelling)))
+        names.set(unit, [...(names.get(unit) ?? []), spelling]);
+    this.names = names;
+    const words = [...this.numbers.keys()].reverse().join("|") || NEVER;
+    const all = [...names.values()].flat().join("|");
+    const article = isEnglish ? "(?: (?:an?|of an?))?" : "";
+    this.inWords = new RegExp(
+      `${BEFORE}(?:(${words})${article}[ -](${all})|${units.packPhrases} (${words}))${AFTER}`,
+      "gu",
+    );
+    this.mayHaveNumber = new RegExp(words, "u");
+  }
 }
 
-const NUMBER_AND_UNIT = /^([0-9]+(?:\/[0-9]+|[.,][0-9]+)?)[ -]?([a-z]+|")$/;
+/** Matches no text. */
+const NEVER = "(?!)";
+const BEFORE = "(?<![\\p{L}\\p{N}_&'./-])";
+const AFTER = "(?![\\p{L}\\p{N}_&'/-])";
+const numberWords = new WeakMap<UnitTable, NumberWords>();
+
+function numberWordsOf(words: WordForms): NumberWords {
+  let known = numberWords.get(words.units);
+  if (known === undefined) {
+    known = new NumberWords(words);
+    numberWords.set(words.units, known);
+  }
+  return known;
+}
+
+const NUMBER_AND_UNIT = /^([0-9]+(?:\/[0-9]+|[.,][0-9]+)?)[ -]?(\p{L}+|")$/u;
 
 /** "1/2 inch" as "half inch", "6 pack" as "six pack" and "box of six". */
 function inWords({ term, text }: TypedQuantity, words: WordForms): string[][] {
   const [, number, name] = NUMBER_AND_UNIT.exec(text) ?? [];
-  const unit = UNITS.get(name === '"' ? "inch" : (name ?? ""));
-  const names = unit && NAMES.get(unit);
+  const { numbers, names: all } = numberWordsOf(words);
+  const unit = words.units.named.get(name === '"' ? "inch" : (name ?? ""));
+  const names = unit && all.get(unit);
   if (names === undefined) return [];
   const called = term.startsWith(PACKS) ? [...names, ...CONTAINERS] : names;
   const stems = [...new Set(called.map((one) => words.stem(one)))];
   const decimal = number!.replace(",", ".");
-  return [...NUMBERS]
+  return [...numbers]
     .filter(([, digits]) => digits === (FRACTIONS.get(decimal) ?? decimal))
     .flatMap(([word]) => stems.map((stem) => [...new Set([...word.split(" ").map((one) => words.stem(one)), stem])]));
 }
@@ -154,23 +193,13 @@ export interface WordQuantity {
   readonly text: string;
 }
 
-const WORDS = [...NUMBERS.keys()].reverse().join("|");
-const BEFORE = "(?<![\\p{L}\\p{N}_&'./-])";
-const AFTER = "(?![\\p{L}\\p{N}_&'/-])";
-const IN_WORDS = new RegExp(
-  `${BEFORE}(?:(${WORDS})(?: (?:an?|of an?))?[ -](${[...NAMES.values()].flat().join("|")})|(?:${CONTAINERS.join("|")})(?:e?s)? of (${WORDS}))${AFTER}`,
-  "gu",
-);
-
-/** What most texts lack: a fast test, because each query is read. */
-const MAY_HAVE_NUMBER = new RegExp(WORDS);
-
 /** The quantities of a normalised text whose numbers are in words: "half inch", "half a litre", "six-pack", "box of six". */
-export function wordQuantities(normal: string, readTerm: ReadTerm): WordQuantity[] {
+export function wordQuantities(normal: string, words: WordForms, readTerm: ReadTerm): WordQuantity[] {
   const found: WordQuantity[] = [];
-  if (!MAY_HAVE_NUMBER.test(normal)) return found;
-  for (const match of normal.matchAll(IN_WORDS)) {
-    const text = `${NUMBERS.get(match[1] ?? match[3]!)} ${match[2] ?? "pack"}`;
+  const { numbers, inWords, mayHaveNumber } = numberWordsOf(words);
+  if (!mayHaveNumber.test(normal)) return found;
+  for (const match of normal.matchAll(inWords)) {
+    const text = `${numbers.get(match[1] ?? match[3]!)} ${match[2] ?? "pack"}`;
     const term = readTerm(text);
     if (term !== undefined) found.push({ start: match.index, end: match.index + match[0].length, term, text });
   }

@@ -2,7 +2,7 @@
 
 import { classAt, DIGIT, LETTER, SEPARATOR } from "../scan-tokens.js";
 import { QUANTITY_MARK } from "../term-marks.js";
-import { ATTACHED_ONLY, FIRST_WORDS, IN_FRACTIONS, UNITS, type Unit } from "../units.js";
+import { ATTACHED_ONLY, IN_FRACTIONS, UNITS, type Unit, type UnitTable } from "../units.js";
 import { afterCross, fractionAt, isDigitAt, isGap, unitAt } from "./plain-measures.js";
 import { knownRational, nineDigits, plus, type Rational, times } from "./rational.js";
 
@@ -26,10 +26,10 @@ const INCH = UNITS.get("inch")!;
 const TWELVE: Rational = { n: 12n, d: 1n };
 
 /** The measures from the digit at `start` on that are joined by crosses; empty if there are none. */
-export function readFactors(text: string, start: number, closes: string): Measure[] {
+export function readFactors(text: string, start: number, closes: string, units: UnitTable): Measure[] {
   const factors: Measure[] = [];
   for (let at = start; factors.length < MOST_FACTORS; ) {
-    const measure = readMeasure(text, at, closes);
+    const measure = readMeasure(text, at, closes, units);
     if (measure === undefined) break;
     factors.push(measure);
     at = afterCross(text, measure.end);
@@ -44,24 +44,29 @@ export function valueOfMeasure({ number, inches }: Measure): Rational {
   return inches === undefined ? value : plus(times(value, TWELVE), exactValue(inches));
 }
 
-function readMeasure(text: string, at: number, closes: string): Measure | undefined {
+function readMeasure(text: string, at: number, closes: string, units: UnitTable): Measure | undefined {
   const number = readNumber(text, at);
   if (number === undefined) return undefined;
   const { start, end } = number;
-  const found = readUnit(text, number, closes);
+  const found = readUnit(text, number, closes, units);
   if (found === undefined) return { start, end, number, unit: undefined, inches: undefined };
   if (found.unit !== FOOT) return { start, end: found.end, number, unit: found.unit, inches: undefined };
-  const behind = readInches(text, found.end, closes);
+  const behind = readInches(text, found.end, closes, units);
   if (behind !== undefined) return { start, end: behind.end, number, unit: INCH, inches: behind.inches };
   // 6'2 without an inch mark is ambiguous.
   if (isDigitAt(text, found.end)) return undefined;
   return { start, end: found.end, number, unit: FOOT, inches: undefined };
 }
 
-function readInches(text: string, end: number, closes: string): { inches: NumberRead; end: number } | undefined {
+function readInches(
+  text: string,
+  end: number,
+  closes: string,
+  units: UnitTable,
+): { inches: NumberRead; end: number } | undefined {
   const at = unitAt(text, end) === BLANK ? end + 1 : end;
   const inches = isDigitAt(text, at) ? readNumber(text, at) : undefined;
-  const found = inches && readUnit(text, inches, closes);
+  const found = inches && readUnit(text, inches, closes, units);
   return inches && found?.unit === INCH ? { inches, end: found.end } : undefined;
 }
 
@@ -80,6 +85,7 @@ export function readThread(
   text: string,
   start: number,
   closes: string,
+  units: UnitTable,
   isEnd: (at: number) => boolean,
 ): ThreadRead | undefined {
   let thread: ThreadRead | undefined;
@@ -89,7 +95,7 @@ export function readThread(
     const number = readNumber(text, at);
     if (number === undefined || number.fraction !== undefined) break;
     name += (numbers > 1 ? "x" : "") + nineDigits(exactValue(number));
-    const unit = numbers > 1 ? readUnit(text, number, closes) : undefined;
+    const unit = numbers > 1 ? readUnit(text, number, closes, units) : undefined;
     const end = unit?.unit === MILLIMETRE ? unit.end : number.end;
     if (numbers > 1 && isEnd(end)) thread = { start, end, term: name };
     at = afterCross(text, end) || (numbers === 1 ? afterHyphen(text, end) : undefined);
@@ -215,9 +221,9 @@ const THREE = 0x33;
 const DEGREE = 0xb0;
 
 /** The unit after a number. A mark in `closes`, the quotation marks open before the number, is neither inch nor foot. */
-function readUnit(text: string, number: NumberRead, closes: string): UnitRead | undefined {
+function readUnit(text: string, number: NumberRead, closes: string, units: UnitTable): UnitRead | undefined {
   const { end } = number;
-  const found = readMark(text, end, closes) ?? readSymbol(text, end) ?? readWords(text, number);
+  const found = readMark(text, end, closes) ?? readSymbol(text, end) ?? readWords(text, number, units);
   return number.fraction !== undefined && found !== undefined && !IN_FRACTIONS.has(found.unit.dimension)
     ? undefined
     : found;
@@ -245,7 +251,7 @@ function readSymbol(text: string, end: number): UnitRead | undefined {
   return named(`°${text[letter] ?? ""}`, letter + 1);
 }
 
-function readWords(text: string, number: NumberRead): UnitRead | undefined {
+function readWords(text: string, number: NumberRead, { named: all, firstWords }: UnitTable): UnitRead | undefined {
   const { end } = number;
   const gap = isGap(unitAt(text, end)) ? unitAt(text, end) : 0;
   const start = gap === 0 ? end : end + 1;
@@ -254,23 +260,23 @@ function readWords(text: string, number: NumberRead): UnitRead | undefined {
   const after = start + word.length;
   if (unitAt(text, after) === SLASH) {
     const under = readWord(text, after + 1);
-    const rate = named(`${word}/${under}`, after + 1 + under.length);
+    const rate = named(`${word}/${under}`, after + 1 + under.length, all);
     // "g/l" is an unknown unit, and not the unit before the slash either.
-    if (rate !== undefined || UNITS.has(under)) return rate;
+    if (rate !== undefined || all.has(under)) return rate;
   }
-  const pair = FIRST_WORDS.has(word) ? readSecond(text, word, after) : undefined;
+  const pair = firstWords.has(word) ? readSecond(text, word, after, all) : undefined;
   if (pair !== undefined) return pair;
   if (gap !== 0 && ATTACHED_ONLY.has(word)) return undefined;
   if (word === "in" && !isInch(text, after, gap, number.fraction !== undefined)) return undefined;
-  return named(word, after);
+  return named(word, after, all);
 }
 
 /** The second word of "fl oz", "fl. oz", "fl.oz", "watt-hours". */
-function readSecond(text: string, first: string, end: number): UnitRead | undefined {
+function readSecond(text: string, first: string, end: number, all: ReadonlyMap<string, Unit>): UnitRead | undefined {
   const point = unitAt(text, end) === POINT ? end + 1 : end;
   const start = isGap(unitAt(text, point)) ? point + 1 : point;
   const second = start === end ? "" : readWord(text, start);
-  return named(`${first} ${second}`, start + second.length);
+  return named(`${first} ${second}`, start + second.length, all);
 }
 
 /** "in" means inch directly after its number, after a fraction, at the end and before punctuation; elsewhere it is a preposition. */
@@ -295,8 +301,8 @@ function readWord(text: string, start: number): string {
   return text.slice(start, end);
 }
 
-function named(spelling: string, end: number): UnitRead | undefined {
-  const unit = UNITS.get(spelling);
+function named(spelling: string, end: number, all: ReadonlyMap<string, Unit> = UNITS): UnitRead | undefined {
+  const unit = all.get(spelling);
   return unit && { unit, end };
 }
 

@@ -2,7 +2,6 @@
 // Has the title the query in one piece? Is it nothing but the query? Has it the small words, and all words as they were typed?
 // See docs/scoring.md. The sum is bounded. It depends on the query and the record, and for the category on the titles with that head.
 
-import { differInNumberOnly } from "../../analysis/plurals.js";
 import { alternativesKey, type TermAlternative } from "../../analysis/query-term.js";
 import { CATEGORY, CATEGORY_START, HEAD, MODIFIER, WEAK_HEAD } from "../../analysis/title-roles.js";
 import { ones } from "../../util/bit-counts.js";
@@ -80,6 +79,8 @@ export interface TypedQuery {
   readonly tokens: readonly TypedToken[];
   /** The place of its head among the tokens; -1: it has none. */
   readonly head: number;
+  /** Whether two written forms of one stem are one word. */
+  readonly isSameWord: (a: string, b: string) => boolean;
   /** The terms that say what the thing belongs to that is asked for: "camera" in "bag for camera". */
   readonly belonging: ReadonlySet<number>;
   /** Its terms; a number with its unit counts twice. */
@@ -771,13 +772,20 @@ class AskedTerm {
   private readonly match: TermMatch;
   /** By written form, where these are not all as far: as few as a word has. */
   private readonly byForm: Map<string, TermMatch> | undefined;
+  private readonly isSameWord: TypedQuery["isSameWord"] | undefined;
 
-  /** `match`: of the word as it was typed. `isFixed`: every form is as far from what was typed. */
-  constructor(text: string, word: string | undefined, match: TermMatch, isFixed: boolean) {
+  /** `match`: of the word as it was typed. `isSameWord`: undefined if every form is as far from what was typed. */
+  constructor(
+    text: string,
+    word: string | undefined,
+    match: TermMatch,
+    isSameWord: TypedQuery["isSameWord"] | undefined,
+  ) {
     this.text = text;
     this.word = word;
     this.match = match;
-    this.byForm = isFixed || word === undefined ? undefined : new Map();
+    this.isSameWord = isSameWord;
+    this.byForm = isSameWord === undefined || word === undefined ? undefined : new Map();
   }
 
   /** How it matches a term of a title, by its written form. */
@@ -787,7 +795,7 @@ class AskedTerm {
     if (byForm === undefined || written === this.word) return match;
     let found = byForm.get(written);
     if (found === undefined) {
-      const distance = differInNumberOnly(this.word!, written) ? OTHER_NUMBER : 1;
+      const distance = this.isSameWord!(this.word!, written) ? OTHER_NUMBER : 1;
       found = { ...match, distance, isWord: distance <= OTHER_NUMBER };
       byForm.set(written, found);
     }
@@ -796,7 +804,7 @@ class AskedTerm {
 }
 
 /** All index terms of a query. */
-function askedTerms({ tokens, unwanted }: TypedQuery): AskedTerm[] {
+function askedTerms({ tokens, unwanted, isSameWord }: TypedQuery): AskedTerm[] {
   const asked: AskedTerm[] = [];
   let alternative = 0;
   const negated = unwanted.map(
@@ -821,7 +829,7 @@ function askedTerms({ tokens, unwanted }: TypedQuery): AskedTerm[] {
           all,
           notIn,
         };
-        asked.push(new AskedTerm(text, word, match, isFixed));
+        asked.push(new AskedTerm(text, word, match, isFixed ? undefined : isSameWord));
       }
       alternative++;
     }

@@ -9,6 +9,10 @@ it("a score and its title's part are divided by the number that is documented, t
   const corpus = { segments, maxDoc: 1, docCount: 1, k1: 1.2, restricted: new Map() };
   const query = runTaskAtOnce(weighQuery(corpus, [termOf("a"), termOf("b")]));
   expect(
-    new TitleEvidence(query, { tokens: [], head: -1, belonging: new Set(), unwanted: [], size: 2 }, true).divisor,
+    new TitleEvidence(
+      query,
+      { tokens: [], head: -1, isSameWord: () => false, belonging: new Set(), unwanted: [], size: 2 },
+      true,
+    ).divisor,
   ).toBe(1.6);
 });
