@@ -11,10 +11,11 @@ import "./build-kernels.mjs";
 /** What reads sentences is asked for by names that `imports` of package.json explains, so that a bundle can leave it out. */
 const WINK = { "wink-nlp": "#wink-nlp", "wink-eng-lite-web-model": "#wink-eng-lite-web-model" };
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** All of the engine in one file, whichever entry points share it: calls between files are slower. */
+/** All of the engine in one file, whichever entry points share it: calls between files are slower. A language is loaded when it is asked for. */
 const ENGINE = {
   name: "engine",
-  test: (id) => !/src\/(contract|evaluation|instantsearch|opensearch|service)\b/.test(id),
+  test: (id) =>
+    !/src\/(contract|evaluation|instantsearch|opensearch|service)\b|analysis\/languages\/|@orama\//.test(id),
 };
 const SETTINGS = {
   input: {

@@ -67,7 +67,7 @@ describe("versions", () => {
 });
 
 describe("runtime packages", () => {
-  it("are the three that words need, and hnswlib-node with the packages that its build needs", () => {
+  it("are the four that words need, and hnswlib-node with the packages that its build needs", () => {
     expect(foldersOf(RUNTIME.filter((one) => !isOptional(one)))).toEqual(
       Object.keys(read<Manifest>("package.json").dependencies ?? {}).sort(),
     );

@@ -1,0 +1,59 @@
+// The languages that texts can be in. The rules of a language are loaded when they are first asked for, so that others cost nothing.
+
+import type { LanguageRules } from "./language-rules.js";
+import { wordsOf } from "./language-rules.js";
+
+const LOADERS: Readonly<Record<string, () => Promise<LanguageRules>>> = {
+  de: async () => (await import("./languages/german.js")).germanRules(),
+  fr: async () => (await import("./languages/french.js")).frenchRules(),
+};
+
+/** Languages whose words are taken as they are. */
+const WITHOUT_RULES = wordsOf(`
+  af az be bg bn bs ca cy et eu fa fil ga gl gu he hi hr hy id is ka kk km kn ko lo lt lv mk ml mn mr ms mt my ne pa sk sl sq sr sw ta te
+  th uk ur uz vi zh`);
+
+/** The tags of all known languages; English is one of them, and has rules of its own. */
+export const KNOWN_LANGUAGES: readonly string[] = ["en", ...Object.keys(LOADERS), ...WITHOUT_RULES].sort();
+
+const KNOWN: ReadonlySet<string> = new Set(KNOWN_LANGUAGES);
+/** Other tags of languages that are known. */
+const ALIASES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ no: "nb", nn: "nb", iw: "he", in: "id", tl: "fil", cmn: "zh", yue: "zh" }),
+);
+
+/** The tag of the known language that a tag of BCP 47 names: "de" for "de-AT", "nb" for "no"; undefined: there is none. */
+export function canonicalLanguage(tag: string): string | undefined {
+  const [, language] = /^([a-z]{2,3})(?:-[a-z0-9]{1,8})*$/.exec(tag.toLowerCase().replaceAll("_", "-")) ?? [];
+  if (language === undefined) return undefined;
+  const own = ALIASES.get(language) ?? language;
+  return KNOWN.has(own) ? own : undefined;
+}
+
+const loading = new Map<string, Promise<LanguageRules | null>>();
+const loaded = new Map<string, LanguageRules>();
+
+/** The rules of a known language; null: it has none. English has its own elsewhere. */
+export function loadLanguageRules(language: string): Promise<LanguageRules | null> {
+  let rules = loading.get(language);
+  if (rules === undefined) {
+    rules = load(language);
+    loading.set(language, rules);
+    // What failed is tried again.
+    rules.catch(() => loading.delete(language));
+  }
+  return rules;
+}
+
+async function load(language: string): Promise<LanguageRules | null> {
+  const loader = Object.hasOwn(LOADERS, language) ? LOADERS[language] : undefined;
+  if (loader === undefined) return null;
+  const rules = await loader();
+  loaded.set(language, rules);
+  return rules;
+}
+
+/** The rules of a language, where they have been loaded. */
+export function languageRules(language: string): LanguageRules | undefined {
+  return loaded.get(language);
+}

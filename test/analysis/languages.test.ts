@@ -1,0 +1,225 @@
+// The rules of each language: forms that a speaker takes for one word share a stem or a light form, others do not; and the lists hold
+// what their readers rely on.
+
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type LanguageRules, wordsOf } from "../../src/analysis/language-rules.js";
+import { canonicalLanguage, KNOWN_LANGUAGES, languageRules, loadLanguageRules } from "../../src/analysis/languages.js";
+import { normalizeText } from "../../src/analysis/normalize-text.js";
+import { UNITS } from "../../src/analysis/units.js";
+
+/** Lines of forms: before the bar one word in several numbers, cases or genders, behind it other words of its stem; then words of other stems. */
+interface Forms {
+  /** All words of a line share a stem; those before a bar have one light form, which those behind it have not. */
+  readonly same: string;
+  /** No two words of a line share a stem. */
+  readonly other: string;
+}
+
+const FORMS: Readonly<Record<string, Forms>> = {
+  de: {
+    same: `
+      haus hauses haeuser:hauser hausern
+      rot rote roter rotes roten rotem
+      schuh schuhe schuhen
+      regal regale regalen regals
+      kind kinder kindern kindes
+      flasche flaschen
+      messer messern | mess
+      drucker druckern | druck drucke
+      bohrer bohrern | bohren
+      lehrerin lehrerinnen | lehrer
+      hotel hotels
+      foto fotos
+      bus busse busses
+      kreis kreise kreisen
+      ei eier eiern
+      blatt blatter blattern
+      handtuch handtucher handtuchern
+      elektrisch elektrische elektrischer elektrisches
+      wasserdicht wasserdichter wasserdichte
+      material materialien materials
+      gans ganse
+      schachtel schachteln
+      | museum museen
+      | pizza pizzen
+      bier biere
+      himbeere himbeeren himbeer`,
+    other: `
+      haus hose hase
+      tisch tasche
+      preis prise
+      rad rat
+      tee tau
+      kissen kasten
+      lampe lamm
+      wagen waage`,
+  },
+  fr: {
+    same: `
+      velo velos
+      rideau rideaux
+      bocal bocaux
+      noir noire noirs noires
+      blanc blanche blancs blanches
+      chaise chaises
+      jeu jeux
+      tuyau tuyaux
+      bijou bijoux
+      leger legere legeres
+      sportif sportive sportives
+      heureux heureuse heureuses
+      francais francaise francaises
+      nouveau nouvelle nouveaux nouvelles
+      vieux vieille vieilles
+      gros grosse grosses
+      sucre sucree sucrees sucres
+      electrique electriques
+      tapis
+      manteau manteaux
+      bois`,
+    other: `
+      chaise chai chien
+      chat chou
+      bois boite
+      verre vert
+      poisson poison
+      lampe lame`,
+  },
+};
+
+const languages: Record<string, LanguageRules> = {};
+const withRules: string[] = [];
+beforeAll(async () => {
+  for (const tag of KNOWN_LANGUAGES) {
+    const rules = await loadLanguageRules(tag);
+    if (rules !== null) languages[tag] = rules;
+  }
+});
+for (const tag of KNOWN_LANGUAGES) if ((await loadLanguageRules(tag)) !== null) withRules.push(tag);
+
+const linesOf = (text: string): string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+/** й is a letter of its own in Russian, and kana keep their marks; the engine folds them by the language. */
+const normal = (text: string): string =>
+  text
+    .replace(/[^йヲ-ヴーァ-ヴガ-ポ]+/gu, (run) => normalizeText(run))
+    .replace(/\s+/g, " ")
+    .trim();
+
+describe.each(Object.keys(FORMS))("words of %s", (tag) => {
+  const { same, other } = FORMS[tag]!;
+  it.each(linesOf(same))("share a stem: %s", (line) => {
+    const { stem, lightForm } = languages[tag]!;
+    const [inner = "", outer = ""] = line.split("|").map((part) => part.trim());
+    const near = inner === "" ? [] : wordsOf(inner.replace(/\S+:/g, ""));
+    const far = outer === "" ? [] : wordsOf(outer);
+    const all = [...near, ...far];
+    expect(new Set(all.map(stem)), all.map(stem).join(" ")).toHaveLength(1);
+    if (near.length > 0) expect(new Set(near.map(lightForm)), near.map(lightForm).join(" ")).toHaveLength(1);
+    if (near.length > 0) for (const word of far) expect(lightForm(word)).not.toBe(lightForm(near[0]!));
+  });
+
+  it.each(linesOf(other))("have stems of their own: %s", (line) => {
+    const words = wordsOf(line);
+    expect(new Set(words.map(languages[tag]!.stem))).toHaveLength(words.length);
+  });
+});
+
+describe.each(withRules)("the rules of %s", (tag) => {
+  it("name themselves", () => {
+    const { id } = languages[tag]!;
+    expect(languages[tag]!.tag).toBe(tag);
+    expect(id).toMatch(/^[a-z]+-1$/);
+    expect(Object.values(languages).filter((rules) => rules.id === id)).toHaveLength(1);
+  });
+
+  it("have lists in normal form", () => {
+    const { titles, stopWords, elisions = "", compounds, measures, attributes = {}, probes } = languages[tag]!;
+    const lists = [
+      ...[stopWords, elisions, titles?.boundaries, titles?.ends, titles?.joiners, titles?.attributes, compounds?.links],
+      ...[...(measures?.units.split("\n") ?? []), measures?.numbers.replaceAll("/", " "), ...Object.values(attributes)],
+    ].map((list) => (list ?? "").trim());
+    for (const list of lists.filter((one) => one !== "")) expect(normal(list)).toBe(list.replace(/\s+/g, " "));
+    expect(normal(measures?.packsOf ?? "")).toBe((measures?.packsOf ?? "").replace(/\s+/g, " ").trim());
+    if (probes !== undefined) expect(new Set(wordsOf(probes))).toHaveLength(128);
+  });
+
+  it("have as many stop words as bind sentences, none of which describes a thing or makes a difference", () => {
+    const { stopWords, titles } = languages[tag]!;
+    const stops = wordsOf(stopWords);
+    if (tag !== "ja") expect(stops.length).toBeGreaterThanOrEqual(30);
+    expect(stops.length).toBeLessThanOrEqual(70);
+    const attributes = new Set(wordsOf(titles?.attributes ?? ""));
+    expect(stops.filter((word) => attributes.has(word))).toEqual([]);
+    const differ = wordsOf(
+      "ohne sans sin senza sem zonder bez без utan uden uten ilman bon grand neuf ete bien alto nuevo parte gut neu alle zwei deux dos due twee",
+    );
+    expect(stops.filter((word) => differ.includes(word))).toEqual([]);
+  });
+
+  it("give each word of titles one part", () => {
+    const { titles } = languages[tag]!;
+    if (titles === undefined) return;
+    const { boundaries, ends, joiners, attributes } = titles;
+    const parts = [boundaries, ends, joiners, attributes].flatMap((list) => [...new Set(wordsOf(list))]);
+    expect(parts.filter((word, i) => word !== "" && parts.indexOf(word) < i)).toEqual([]);
+  });
+
+  it("name units that there are, each name once", () => {
+    const units = linesOf(languages[tag]!.measures?.units ?? "").map(wordsOf);
+    expect(units.map(([first]) => first!).filter((first) => !UNITS.has(first))).toEqual([]);
+    const names = units.flatMap(([, ...own]) => own);
+    expect(names.filter((name, i) => names.indexOf(name) < i)).toEqual([]);
+    const { numbers = "" } = languages[tag]!.measures ?? {};
+    expect(numbers === "" ? 12 : wordsOf(numbers).length).toBe(12);
+  });
+
+  it("have pure stems that never fail, and light forms no wider than stems", () => {
+    const { stem, lightForm } = languages[tag]!;
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string(), (word, between) => {
+        const [first, light] = [stem(word), lightForm(word)];
+        stem(between);
+        expect(typeof first).toBe("string");
+        expect(stem(word)).toBe(first);
+        expect(lightForm(word)).toBe(light);
+      }),
+    );
+    expect(stem("")).toBe("");
+    expect(stem("\ud800")).toBe("\ud800");
+  });
+});
+
+describe("known languages", () => {
+  it.each([
+    ["de-AT", "de"],
+    ["DE", "de"],
+    ["zh-Hant-TW", "zh"],
+    ["en-GB", "en"],
+    ["sl", "sl"],
+    ["xx", undefined],
+    ["", undefined],
+    ["german", undefined],
+    ["de-", undefined],
+    ["constructor", undefined],
+  ])("%j is %j", (tag, language) => {
+    expect(canonicalLanguage(tag)).toBe(language);
+  });
+
+  it("are each their own", () => {
+    for (const tag of KNOWN_LANGUAGES) expect(canonicalLanguage(tag)).toBe(tag);
+    expect(KNOWN_LANGUAGES).toEqual([...new Set(KNOWN_LANGUAGES)].sort());
+  });
+
+  it("have one object of rules each, or none", async () => {
+    expect(await loadLanguageRules("de")).toBe(await loadLanguageRules("de"));
+    expect(languageRules("de")).toBe(await loadLanguageRules("de"));
+    expect(await loadLanguageRules("ko")).toBeNull();
+    expect(languageRules("ko")).toBeUndefined();
+    expect(await loadLanguageRules("constructor")).toBeNull();
+  });
+});
