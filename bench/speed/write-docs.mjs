@@ -12,7 +12,7 @@ const DOCS = fileURLToPath(new URL("../../docs/benchmarks/", import.meta.url));
 const README = fileURLToPath(new URL("../../README.md", import.meta.url));
 const README_FIGURES = /(<!-- speed: [^>]*-->\n).*?(<!-- \/speed -->)/s;
 /** The engines that the README names, and the size that it shows, if all of them were measured at it. */
-const SHOWN = { names: ["hybrid", "words", "minisearch", "orama", "fts5", "lancedb"], size: "200000" };
+const SHOWN = { names: ["hybrid", "words", "minisearch", "fts5", "lancedb"], size: "200000" };
 /** The variants of ours with which the peers of a group are compared: the first one that was measured. */
 const COMPARED = { text: ["plain", "words"], hybrid: ["hybrid"] };
 
