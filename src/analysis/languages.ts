@@ -1,7 +1,7 @@
 // The languages that texts can be in. The rules of a language are loaded when they are first asked for, so that others cost nothing.
 
-import type { LanguageRules } from "./language-rules.js";
-import { wordsOf } from "./language-rules.js";
+import { type LanguageRules, wordsOf } from "./language-rules.js";
+import { ENGLISH_WORDS, PLAIN_WORDS, type WordForms, wordFormsOf } from "./word-forms.js";
 
 const LOADERS: Readonly<Record<string, () => Promise<LanguageRules>>> = {
   de: async () => (await import("./languages/german.js")).germanRules(),
@@ -56,4 +56,27 @@ async function load(language: string): Promise<LanguageRules | null> {
 /** The rules of a language, where they have been loaded. */
 export function languageRules(language: string): LanguageRules | undefined {
   return loaded.get(language);
+}
+
+const wordForms = new Map<string, WordForms>([["en", ENGLISH_WORDS]]);
+
+/** The words of a known language whose rules have been loaded; of one without rules, words as they are. */
+export function languageWords(language: string): WordForms {
+  let forms = wordForms.get(language);
+  if (forms === undefined) {
+    const rules = loaded.get(language);
+    forms = rules === undefined ? { ...PLAIN_WORDS, language } : wordFormsOf(rules);
+    wordForms.set(language, forms);
+  }
+  return forms;
+}
+
+/** Whether nothing has to be loaded for {@link languageWords}. */
+export function isLoaded(language: string): boolean {
+  return language === "en" || loaded.has(language) || !hasRules(language);
+}
+
+/** Whether a known language has rules. */
+export function hasRules(language: string): boolean {
+  return language === "en" || Object.hasOwn(LOADERS, language);
 }

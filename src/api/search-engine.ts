@@ -222,10 +222,10 @@ export class SearchEngine extends Engine {
       storageCorrupt("snapshot", undefined, "has settings that no index has", cause);
     const stored = await runTask(parseJson(Buffer.from(settings), STORED_SETTINGS, () => damaged()));
     if (!isStoredSettings(stored)) throw damaged();
-    const { settings: named, dimensions, embedderId } = stored;
+    const { settings: named, dimensions, embedderId, analyzerIds } = stored;
     let pair: SettingsPair;
     try {
-      const context = { ...this.options, limits: GREATEST_LIMITS, strict: true, dimensions, embedderId };
+      const context = { ...this.options, limits: GREATEST_LIMITS, strict: true, dimensions, embedderId, analyzerIds };
       pair = await runTask(restoreSettings(named, context));
     } catch (cause) {
       throw damaged(cause);

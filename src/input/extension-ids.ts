@@ -1,5 +1,6 @@
 // Settings as JSON: the caller's analyzer and embedder stand there by their ids, and are found again by them.
 
+import { canonicalLanguage, hasRules } from "../analysis/languages.js";
 import { textInSteps } from "../settings/fingerprint.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { SearchError } from "../util/errors.js";
@@ -29,24 +30,29 @@ export interface RestoreContext extends SettingsContext, Extensions {
   readonly dimensions?: number | undefined;
   /** The id of the embedder that gave these vectors, or false; undefined: any embedder may give them. */
   readonly embedderId?: string | false | undefined;
+  /** The analyzers that read the stored records; undefined: that of English, or one of the caller's. */
+  readonly analyzerIds?: string | undefined;
 }
 
 /** What is stored of an index beside its records: see {@link RestoreContext}. */
-interface StoredSettings extends Pick<RestoreContext, "dimensions" | "embedderId"> {
+interface StoredSettings extends Pick<RestoreContext, "dimensions" | "embedderId" | "analyzerIds"> {
   readonly settings: object;
 }
 
 /** Whether a stranger's value has the kinds of values that stored settings have. */
 export function isStoredSettings(value: unknown): value is StoredSettings {
   if (typeof value !== "object" || value === null) return false;
-  const { settings, dimensions, embedderId } = value as { readonly [name in keyof StoredSettings]: unknown };
+  const { settings, dimensions, embedderId, analyzerIds } = value as {
+    readonly [name in keyof StoredSettings]: unknown;
+  };
   return (
     ["settings", "dimensions", "embedderId"].every((name) => Object.hasOwn(value, name)) &&
     typeof settings === "object" &&
     settings !== null &&
     Number.isSafeInteger(dimensions) &&
     (dimensions as number) >= 0 &&
-    (typeof embedderId === "string" || embedderId === false)
+    (typeof embedderId === "string" || embedderId === false) &&
+    (analyzerIds === undefined || typeof analyzerIds === "string")
   );
 }
 
@@ -75,15 +81,17 @@ function withIds({ given, settings }: SettingsPair, staticEn: Embedder): object 
 /** The settings of an index as the text that is stored of them. */
 export function settingsText(pair: SettingsPair, staticEn: Embedder): Task<string> {
   const { dimensions, embedder: embedderId } = pair.settings.effective;
-  const stored: StoredSettings = { settings: withIds(pair, staticEn), dimensions, embedderId };
+  const { analyzerIds } = pair.settings;
+  const read = analyzerIds === "" ? {} : { analyzerIds };
+  const stored: StoredSettings = { settings: withIds(pair, staticEn), dimensions, embedderId, ...read };
   return textInSteps(stored, false);
 }
 
 /** Reads settings as {@link settingsText} writes them. */
 export function readSettingsText(text: string, context: SettingsContext & Extensions): Task<SettingsPair> {
-  const { settings, dimensions, embedderId } = JSON.parse(text) as StoredSettings;
+  const { settings, dimensions, embedderId, analyzerIds } = JSON.parse(text) as StoredSettings;
   // Limits are for what comes, not for what is there.
-  return restoreSettings(settings, { ...context, limits: GREATEST_LIMITS, dimensions, embedderId });
+  return restoreSettings(settings, { ...context, limits: GREATEST_LIMITS, dimensions, embedderId, analyzerIds });
 }
 
 /**
@@ -127,7 +135,11 @@ export function* restoreSettings(named: unknown, context: RestoreContext): Task<
     ...(analyzer === undefined ? {} : { analyzer }),
     ...(embedder === undefined ? {} : { embedder }),
   } as IndexSettings;
-  const { embedderId, staticEn } = context;
+  const { embedderId, staticEn, analyzerIds } = context;
+  const isStored = context.dimensions !== undefined;
+  // Made before there were rules of other languages: its records were read as English, whatever language they are in.
+  const wasEnglish = isStored && analyzerIds === undefined && isForeign(settingOf(found, "language"));
+  if (wasEnglish && settingOf(found, "analyzer") === undefined) Object.assign(found, { analyzer: "english" });
   const otherTable = tableOf(embedderId, embedder, context);
   // What was decided when the index was made stays so, whether the word table is there now or not.
   const tableProblem =
@@ -143,7 +155,8 @@ export function* restoreSettings(named: unknown, context: RestoreContext): Task<
   const lost = typeof embedderId === "string" && embedsRecords ? context.tableProblem?.() : undefined;
   const otherVectors = otherTable === undefined ? noTable : tableDiffers(otherTable.id, staticEn);
   const readOnly = lost === undefined ? otherVectors : tableMissing(lost);
-  const settings = { ...checked, missing: noEmbedder ?? otherEmbedder ?? noAnalyzer, readOnly };
+  const noRules = isStored && (analyzerIds ?? "") !== checked.analyzerIds ? missingRules(analyzerIds ?? "") : undefined;
+  const settings = { ...checked, missing: noEmbedder ?? otherEmbedder ?? noAnalyzer ?? noRules, readOnly };
   return { given: knownSettings(found), settings };
 }
 
@@ -205,6 +218,16 @@ function restoreEmbedder(settings: IndexSettings, context: RestoreContext): Rest
 function missingFunction(kind: ExtensionName, id: string, more = ""): SearchError {
   const msg = `The index needs the ${kind} ${show(id)}${more}, which the engine was not given; pass it in the option ${kind}s.`;
   return new SearchError(409, `${kind}_missing`, msg, { param: `${kind}s` });
+}
+
+function isForeign(language: unknown): boolean {
+  const known = typeof language === "string" ? canonicalLanguage(language) : undefined;
+  return known !== undefined && known !== "en" && hasRules(known);
+}
+
+function missingRules(ids: string): SearchError {
+  const msg = `The index was read by the analyzers ${show(ids)}, which this version of tandem-search does not have; use the version that made it, or make it anew.`;
+  return new SearchError(409, "analyzer_missing", msg, { param: "language" });
 }
 
 function tableMissing(problem: string): SearchError {

@@ -42,11 +42,12 @@ export interface EmbedderChoice {
   readonly staticEn: Embedder;
 }
 
-/** Reads the setting `analyzer`; English by default. */
-export function readAnalyzer(value: unknown, check: Checker): "english" | "plain" | Analyzer {
-  if (value === undefined || value === "english") return "english";
+/** Reads the setting `analyzer`: "plain", a language, or the user's. By default that of the language, which is English by default. */
+export function readAnalyzer(value: unknown, language: string | undefined, check: Checker): string | Analyzer {
+  if (value === undefined) return language ?? "en";
+  if (value === "english") return "en";
   if (value === "plain") return "plain";
-  return checkAnalyzer("analyzer", value, check, '"english", "plain" or ') ?? "english";
+  return checkAnalyzer("analyzer", value, check, '"english", "plain" or ') ?? "en";
 }
 
 /** Wraps a user's analyzer, whose id is read once. undefined: it is not valid. `others`: what else would be. */

@@ -2,6 +2,7 @@
 // how a value is checked, how the URL-encoded form spells it, what counts where none is given, and what the documentation says.
 // To add one, add its entry here and its type beside the others (search-params.ts, settings.ts), and use it.
 
+import { canonicalLanguage, KNOWN_LANGUAGES } from "../analysis/languages.js";
 import type { Filter } from "../docvalues/filter.js";
 import { type Box, isLatitude, isLongitude, PLACES, type Place, placeIn } from "../docvalues/place.js";
 import {
@@ -821,11 +822,17 @@ const attributeName: Kind<string> = {
 const language: Kind<string> = {
   read: (value, name, { check }) => {
     try {
-      if (typeof value === "string" && value.length <= LONGEST_TAG) return Intl.getCanonicalLocales(value)[0];
+      const tag =
+        typeof value === "string" && value.length <= LONGEST_TAG ? Intl.getCanonicalLocales(value)[0] : undefined;
+      if (tag !== undefined && canonicalLanguage(tag) !== undefined) return tag;
     } catch {
       // No tag.
     }
-    check.complain(name, value, 'a language tag such as "en" or "de-AT"');
+    check.complain(
+      name,
+      value,
+      `the tag of a known language, such as "en" or "de-AT"; known are ${KNOWN_LANGUAGES.join(", ")}`,
+    );
     return undefined;
   },
 };

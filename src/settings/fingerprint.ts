@@ -108,7 +108,7 @@ export function embedsAlike(a: ResolvedSettings, b: ResolvedSettings): boolean {
 export function indexesAlike(a: ResolvedSettings, b: ResolvedSettings): boolean {
   // Stored titles may remain unused, but titles that were not stored have to be indexed.
   const hasTitles = a.effective.titleEvidence || !b.effective.titleEvidence;
-  return hasTitles && embedsAlike(a, b) && a.analyzer === b.analyzer;
+  return hasTitles && embedsAlike(a, b) && a.analyzer === b.analyzer && a.analyzerIds === b.analyzerIds;
 }
 
 function textOf(settings: CheckedSettings): string {

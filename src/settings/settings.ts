@@ -238,7 +238,10 @@ export interface IndexSettings<R extends object = JsonRecord> {
    * eanCode, upcCode, pzn, issn, variantSku, variantBarcode, gtinUpcEanOrIsbn.
    */
   readonly identifierAttributes?: readonly string[] | undefined;
-  /** `"english"` (default), `"plain"` (no stems, no stop words), your own, or the id of one of the engine's `analyzers`. */
+  /**
+   * `"english"`, `"plain"` (no stems, no stop words), your own, or the id of one of the engine's `analyzers`. Default: that of the
+   * `language`.
+   */
   readonly analyzer?: string | Analyzer | undefined;
   /** Which records match by words. Default `"auto"`. */
   readonly matching?: Matching | undefined;
@@ -308,8 +311,8 @@ export interface IndexSettings<R extends object = JsonRecord> {
   /** Texts that `suggest` shows first, such as what people searched most; at most 100,000. Default none. */
   readonly suggestions?: readonly Suggestion[] | undefined;
   /**
-   * The language of the texts, as a BCP 47 tag such as `"en"` or `"de-AT"`: queries are understood in English only. Default `"en"`;
-   * with an analyzer of yours, none.
+   * The language of the texts, as a BCP 47 tag such as `"en"` or `"de-AT"` (docs/languages.md): stems, small words, titles, compounds, units.
+   * Queries are understood in English only. Default `"en"`; with an analyzer of yours, none.
    */
   readonly language?: string | undefined;
   /** Which attributes understood queries speak of. Default: those of usual names, such as price, rating and released. */
@@ -397,8 +400,10 @@ export interface ResolvedSettings {
   readonly unheldWeight: number | undefined;
   /** The least semantic floor of queries whose terms no record holds together; undefined: it is that of all queries. */
   readonly leastUnheldFloor: number | undefined;
-  /** "english", "plain" or the user's. */
-  readonly analyzer: "english" | "plain" | Analyzer;
+  /** "plain", the user's, or a known language, whose rules are loaded. */
+  readonly analyzer: string | Analyzer;
+  /** The analyzers of all fields by their ids and versions, but those that were there before languages: what is indexed depends on them. */
+  readonly analyzerIds: string;
   /** Embeds records, unless they bring their own vectors; embeds queries. */
   readonly embedder: Embedder | undefined;
   /** Why the index can be neither searched nor written: it needs a function that the engine was not given. */

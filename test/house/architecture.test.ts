@@ -22,7 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   understanding: ["util", "analysis"],
   embedding: ["util", "vectors"],
   // Stands in front of everything: it turns what callers pass into plain, typed data.
-  input: ["util", "settings", "docvalues", "vectors", "embedding"],
+  input: ["util", "analysis", "settings", "docvalues", "vectors", "embedding"],
   relevance: ["util", "input"],
   index: LOWER,
   search: [...LOWER, "index", "understanding"],
