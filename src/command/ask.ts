@@ -140,7 +140,7 @@ function hitRows(hits: readonly Hit[], paint: Paint): string {
   const rows = hits.map(({ id, score, source, _highlightResult }) => [
     score.toFixed(3),
     plain(id, VALUE_WIDTH),
-    titleOf(_highlightResult as object | undefined) ?? titleOf(source) ?? "(no title)",
+    titleOf(_highlightResult as object | undefined) ?? titleOf(source) ?? firstText(source, id),
     ...columns.map((column) => plain(valueNamed(source, column) ?? "", VALUE_WIDTH)),
   ]);
   if (rows.length === 0) return "";
@@ -162,6 +162,12 @@ function titleOf(source: object | undefined): string | undefined {
     if (typeof text === "string" && text !== "") return cut(plain(text));
   }
   return undefined;
+}
+
+/** The first text of a record without a title. */
+function firstText(source: object, id: string): string {
+  const text = Object.values(source).find((value) => typeof value === "string" && value !== "" && value !== id);
+  return text === undefined ? "(no text)" : cut(plain(text));
 }
 
 /** Cuts a text with marks, which take no room. */

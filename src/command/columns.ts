@@ -112,6 +112,9 @@ function asDate(day: readonly (string | undefined)[], time?: string, seconds = "
 /** `order`: where the pattern has the year, the month and the day. */
 function dates(says: string, pattern: RegExp, [year, month, day]: readonly [number, number, number]): Reading {
   const read = (text: string) => {
+    // A date as ISO writes it is clear among others.
+    const iso = ISO.exec(text);
+    if (iso !== null) return asDate([iso[1], iso[2], iso[3]], iso[4], iso[5], iso[6]);
     const found = pattern.exec(text);
     return found === null ? undefined : asDate([found[year], found[month], found[day]], found[4], found[5], found[6]);
   };
@@ -373,7 +376,7 @@ class DistinctIds {
 
   /** Some hashes are the same by chance, and a feed may repeat some ids. */
   get isDistinct(): boolean {
-    return this.again <= this.count / 100;
+    return this.again <= Math.max(1, this.count / 100);
   }
 
   private insert(hash: number): boolean {

@@ -43,6 +43,7 @@ export const IMPORT: Command = {
     map: { value: "title=Name", multiple: true, help: "renames a column; may be given several times" },
     replace: { help: "replaces the records of an index that is there, and keeps its settings" },
     add: { help: `adds to an index that is there, ${shown(CALL)} records at a time; equal ids are replaced` },
+    language: { value: "de", help: "the language of the texts of a new index (default: English)" },
     "skip-broken": { help: "leaves wrong rows out, instead of refusing the file" },
     delimiter: { value: ";", help: "what is between the cells of CSV (default: as the first line has it)" },
     decimal: { value: ",", help: "the decimal sign of numbers (default: as each column has it)" },
@@ -176,7 +177,12 @@ class FeedImport {
     await this.learn(idThere);
     if (args.has("add") && this.id !== (idThere ?? this.id))
       throw new CommandError(`the ids of this index are in "${idThere}"; pass --map ${idThere}=${this.id}.`);
-    const settings = { ...there?.settings, ...(this.id !== (idThere ?? "id") && { idAttribute: this.id }) };
+    const language = args.text("language");
+    const settings = {
+      ...there?.settings,
+      ...(language !== undefined && { language }),
+      ...(this.id !== (idThere ?? "id") && { idAttribute: this.id }),
+    };
     const { records, replaced } = await (args.has("add") && there !== undefined ? this.add() : this.write(settings));
     const wrong = columns.wrong.map(({ first, ...column }) => {
       return { ...column, first: first.map(({ value, place }) => ({ value, place: this.placeOf(place) })) };

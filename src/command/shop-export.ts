@@ -44,7 +44,10 @@ const EXPORTS: readonly ShopExport[] = [
     id: "ID",
     columns: ["ID", "Name", "Regular price", "Categories"],
     shape: (values) => {
-      const row = withLists(values, ["Categories", "Tags", "Images"], /(?<!\\),/);
+      // "simple" and "variable" are no categories.
+      const { Type: kind, ...rest } = values;
+      const named = kind === undefined ? rest : { ...rest, "Product kind": kind };
+      const row = withLists(named, ["Categories", "Tags", "Images"], /(?<!\\),/);
       for (const column of Object.keys(values)) {
         const [, number] = /^Attribute (\d+) name$/.exec(column) ?? [];
         if (number === undefined) continue;

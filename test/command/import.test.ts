@@ -176,6 +176,21 @@ describe("CSV", () => {
     ]);
   });
 
+  it("with a row that repeats an id, or has none, in a language", async () => {
+    const data = pathOf();
+    const rows = '{"id":1,"title":"Regal"}\n{"id":2,"title":"Tisch"}\n{"id":1,"title":"Regale"}\n{"title":"Bett"}\n';
+    const refused = await run("import", save(rows), "--data", data);
+    expect(told(refused.err)[1]).toMatch(/, line 4: no id$/);
+    const args = ["--data", data, "--skip-broken", "--language", "de", "--index", "moebel"];
+    expect((await run("import", save(rows), ...args)).code).toBe(0);
+    expect(await recordsIn(data, "moebel")).toEqual([
+      { id: 1, title: "Regale" },
+      { id: 2, title: "Tisch" },
+    ]);
+    const { out } = await run("settings", "get", "--data", data, "--json");
+    expect(JSON.parse(out).effective.language).toBe("de");
+  });
+
   it("with placeholders, renamed columns and an id of another name", async () => {
     const content = "Nr.;Name;Farbe;Preis\nA;Sofa;-;1.299,00 €\nB;Tisch;N/A;89,90 €\nC;Bett;\\N;\n";
     const { records, report } = await imported(
@@ -232,9 +247,9 @@ hat,Blue hat,Hats,blue,FALSE,H-1,19.00,
   });
 
   it("of WooCommerce: categories and attributes", async () => {
-    const content = `ID,Name,In stock?,Regular price,Categories,Images,Attribute 1 name,Attribute 1 value(s),Attribute 1 visible
-12,Mug,1,9.5,"Home > Mugs, Bags\\, boxes","https://a/1, https://a/2",Colour,"Red, Blue",1
-13,Cup,0,7,Home > Cups,,,,
+    const content = `ID,Type,Name,In stock?,Regular price,Categories,Images,Attribute 1 name,Attribute 1 value(s),Attribute 1 visible
+12,simple,Mug,1,9.5,"Home > Mugs, Bags\\, boxes","https://a/1, https://a/2",Colour,"Red, Blue",1
+13,simple,Cup,0,7,Home > Cups,,,,
 `;
     const { records } = await imported(content, "wc.csv");
     expect(records).toEqual([
@@ -246,9 +261,12 @@ hat,Blue hat,Hats,blue,FALSE,H-1,19.00,
           "Regular price": 9.5,
           Categories: ["Home > Mugs", "Bags, boxes"],
         },
-        ...{ Images: ["https://a/1", "https://a/2"], Colour: ["Red", "Blue"] },
+        ...{ Images: ["https://a/1", "https://a/2"], Colour: ["Red", "Blue"], "Product kind": "simple" },
       },
-      { ID: "13", Name: "Cup", "In stock?": false, "Regular price": 7, Categories: ["Home > Cups"] },
+      {
+        ...{ ID: "13", Name: "Cup", "In stock?": false, "Regular price": 7, Categories: ["Home > Cups"] },
+        "Product kind": "simple",
+      },
     ]);
   });
 
