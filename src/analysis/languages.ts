@@ -4,8 +4,12 @@ import { type LanguageRules, wordsOf } from "./language-rules.js";
 import { ENGLISH_WORDS, PLAIN_WORDS, type WordForms, wordFormsOf } from "./word-forms.js";
 
 const LOADERS: Readonly<Record<string, () => Promise<LanguageRules>>> = {
+  nl: async () => (await import("./languages/dutch.js")).dutchRules(),
   de: async () => (await import("./languages/german.js")).germanRules(),
   fr: async () => (await import("./languages/french.js")).frenchRules(),
+  es: async () => (await import("./languages/spanish.js")).spanishRules(),
+  it: async () => (await import("./languages/italian.js")).italianRules(),
+  pt: async () => (await import("./languages/portuguese.js")).portugueseRules(),
 };
 
 /** Languages whose words are taken as they are. */
