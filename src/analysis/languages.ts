@@ -4,8 +4,12 @@ import { type LanguageRules, wordsOf } from "./language-rules.js";
 import { ENGLISH_WORDS, PLAIN_WORDS, type WordForms, wordFormsOf } from "./word-forms.js";
 
 const LOADERS: Readonly<Record<string, () => Promise<LanguageRules>>> = {
-  nl: async () => (await import("./languages/dutch.js")).dutchRules(),
   de: async () => (await import("./languages/german.js")).germanRules(),
+  nl: async () => (await import("./languages/dutch.js")).dutchRules(),
+  sv: async () => (await import("./languages/swedish.js")).swedishRules(),
+  da: async () => (await import("./languages/danish.js")).danishRules(),
+  nb: async () => (await import("./languages/norwegian.js")).norwegianRules(),
+  fi: async () => (await import("./languages/finnish.js")).finnishRules(),
   fr: async () => (await import("./languages/french.js")).frenchRules(),
   es: async () => (await import("./languages/spanish.js")).spanishRules(),
   it: async () => (await import("./languages/italian.js")).italianRules(),

@@ -204,6 +204,75 @@ const FORMS: Readonly<Record<string, Forms>> = {
       copo capa
       lencol lenco`,
   },
+  sv: {
+    same: `
+      stol stolar stolen stolarna
+      lampa lampor lampan lamporna
+      bord bordet
+      svart svarta
+      rod roda
+      cykel cyklar cykeln
+      flaska flaskor
+      elektrisk elektriska elektriskt
+      bok boken
+      skruv skruvar`,
+    other: `
+      stol stal
+      lampa lamm
+      hatt hast
+      sko skal`,
+  },
+  da: {
+    same: `
+      stol stole stolen stolene
+      lampe lamper lampen lamperne
+      cykel cykler cyklen
+      kop kopper koppen
+      bord borde bordet
+      sort sorte
+      kniv knive kniven
+      flaske flasker
+      elektrisk elektriske
+      gaffel gafler`,
+    other: `
+      stol stal
+      lampe lam
+      kop kat
+      kniv kno
+      bord brod`,
+  },
+  nb: {
+    same: `
+      stol stoler stolen stolene
+      lampe lamper lampen lampene
+      sykkel sykler
+      kopp kopper koppen
+      bord bordet bordene
+      svart svarte
+      kniv kniver kniven
+      flaske flasker
+      elektrisk elektriske
+      bok boken`,
+    other: `
+      stol stal
+      lampe lam
+      kopp katt
+      kniv kne
+      bord brod`,
+  },
+  fi: {
+    same: `
+      tuoli tuolit tuolin tuolia tuolissa
+      talo talot talon talossa
+      auto autot auton
+      kirja kirjat kirjan
+      pullo pullot pullon
+      koira koirat koiran`,
+    other: `
+      tuoli tuuli
+      talo tila
+      koira kaira`,
+  },
 };
 
 /** Words that name another thing, or say what it has not. */
@@ -333,6 +402,8 @@ describe("known languages", () => {
     ["de-AT", "de"],
     ["DE", "de"],
     ["pt-BR", "pt"],
+    ["no", "nb"],
+    ["nn-NO", "nb"],
     ["zh-Hant-TW", "zh"],
     ["en-GB", "en"],
     ["sl", "sl"],
