@@ -148,6 +148,8 @@ export function headOf(
     const syntax = syntaxAfter(syntaxes[place]!, syntaxes[place - 1] ?? SYNTAX.noun);
     if (syntax === SYNTAX.noun && mayBeHead(place) && !(headFirst && head >= 0)) head = place;
   }
+  // Where adjectives follow, one that has no noun before it or behind it is a noun: "portátil".
+  if (headFirst && head < 0 && boundary > 0 && syntaxes[0] === SYNTAX.attribute && mayBeHead(0)) head = 0;
   return { head, boundary };
 }
 
@@ -268,6 +270,12 @@ function readFirstHeads(text: TokenizedText, syntaxOf: (at: number) => TitleSynt
   const { normal, size, starts, ends, quantities } = text;
   const syntaxAt = (at: number): TitleSyntax => syntaxAfter(syntaxOf(at), at === 0 ? NOUN : syntaxOf(at - 1));
   let quantity = 0;
+  const syntaxes = new Set<TitleSyntax>();
+  const boundary = firstBoundary(size, syntaxAt);
+  for (let at = 0, next = 0; at < boundary; at++) {
+    while (next < quantities.length && quantities[next]!.end <= starts[at]!) next++;
+    if (!(next < quantities.length && quantities[next]!.start < ends[at]!)) syntaxes.add(syntaxAt(at));
+  }
   /** Whether the phrase has its head, and whether what follows is like it. */
   let hasHead = false;
   let isAlike = false;
@@ -279,13 +287,16 @@ function readFirstHeads(text: TokenizedText, syntaxOf: (at: number) => TitleSynt
     const syntax = syntaxAt(at);
     const isNoun = syntax === SYNTAX.noun && !isMeasured;
     // "Table et chaise" names both, "table ronde et chaise" too.
-    const isHead = isNoun && (!hasHead || isAlike || (between === GLUE && roles[at - 1] === HEAD));
+    const isHead =
+      (isNoun && (!hasHead || isAlike || (between === GLUE && roles[at - 1] === HEAD))) ||
+      // An adjective without a noun is a noun: "portátil 15 pulgadas".
+      (at === 0 && syntax === SYNTAX.attribute && !syntaxes.has(SYNTAX.noun));
     roles[at] = isHead ? HEAD : MODIFIER;
     if (isHead) hasHead = true;
     isAlike = syntax === SYNTAX.joiner;
   }
   weakenLaterHeads(text, roles);
-  roles.fill(MODIFIER, firstBoundary(size, syntaxAt), size);
+  roles.fill(MODIFIER, boundary, size);
 }
 
 /** What a title names stands in its first phrase that has a head; heads behind it may be qualities: "Cola, cherry". */

@@ -154,7 +154,7 @@ export const ENGLISH_WORDS: WordForms = {
 
 /** The analyzer of another language, by its rules. */
 export function wordFormsOf(rules: LanguageRules): WordForms {
-  const smallWords = setOf(rules.stopWords);
+  const smallWords = setOf(`${rules.stopWords} ${rules.elisions ?? ""}`);
   const memo = new BoundedMemo((word) => (IS_WORD.test(word) ? copyText(rules.stem(word)) : copyText(word)));
   const numbers = rules.measures?.numbers.trim().split(/\s+/) ?? [];
   const numberForms = numbers.map((forms) => forms.split("/"));

@@ -262,7 +262,8 @@ class FieldIndexer {
   /** Stores the categories of the writer's current record behind its title. */
   takeCategories(categories: readonly string[]): void {
     const { words, partConsumer } = this;
-    if (has(words, "analyze") || !words.hasHeads) return;
+    // Where the head comes first, all kinds of a thing begin with its name, and the category would put them before the thing itself.
+    if (has(words, "analyze") || !words.hasHeads || words.titles.headFirst) return;
     for (const category of categories) {
       let role: TitleRole = CATEGORY_START;
       const begin = (): void => {

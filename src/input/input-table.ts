@@ -1213,7 +1213,8 @@ export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<Exclude<Se
     kind: language,
     fallback: null,
     default: '`"en"`; none with an analyzer of yours',
-    meaning: "the language of the texts, as a BCP 47 tag: queries are understood in English only",
+    meaning:
+      "the [language](languages.md) of the texts, as a BCP 47 tag: stems, small words, titles, compounds, units; queries are understood in English only",
     example: "de",
   },
   understanding: {

@@ -231,6 +231,70 @@ function beginningWith(
   return found;
 }
 
+/** The words of a segment by the last three characters of them, or of their stems: a counting sort by a hash of these. */
+interface WordEnds {
+  readonly starts: Uint32Array;
+  readonly terms: Uint32Array;
+}
+
+type Ended = "word" | "stem";
+
+const SHORTEST_END = 3;
+const END_BUCKETS = 1 << 12;
+/** Made by the first query that looks for ends. */
+const wordEnds: Readonly<Record<Ended, WeakMap<Postings, WordEnds>>> = { word: new WeakMap(), stem: new WeakMap() };
+
+/** The terms of the words that are longer than `end`, or whose stems are, and end with it, deleted or not. */
+export function* termsTo(postings: Postings, end: string, ended: Ended): Task<number[]> {
+  const found: number[] = [];
+  if (end.length < SHORTEST_END) return found;
+  const known = wordEnds[ended].get(postings) ?? (yield* sortByEnds(postings, ended));
+  wordEnds[ended].set(postings, known);
+  const { starts, terms } = known;
+  const bucket = bucketOf(
+    Array.from(end.slice(-SHORTEST_END), (letter) => letter.charCodeAt(0)),
+    SHORTEST_END,
+  );
+  const text = COMPARED;
+  for (let at = starts[bucket]!; at < starts[bucket + 1]!; at++) {
+    if ((at + 1) % PAUSE_EVERY === 0) yield;
+    postings.dictionary.read(terms[at]!, text);
+    const [from, to] = partOf(text, ended);
+    if (to - from > end.length && hasAt(text, to - end.length, end)) found.push(terms[at]!);
+  }
+  return found;
+}
+
+function* sortByEnds({ dictionary, spelling }: Postings, ended: Ended): Task<WordEnds> {
+  const size = spelling.terms.length;
+  const buckets = new Uint16Array(size);
+  const starts = new Uint32Array(END_BUCKETS + 1);
+  const text = new TermUnits();
+  for (let word = 0; word < size; word++) {
+    if ((word + 1) % PAUSE_EVERY === 0) yield;
+    dictionary.read(spelling.terms[word]!, text);
+    const [from, to] = partOf(text, ended);
+    buckets[word] = to - from < SHORTEST_END ? 0 : bucketOf(text.units, to);
+    starts[buckets[word]! + 1]!++;
+  }
+  for (let bucket = 0; bucket < END_BUCKETS; bucket++) starts[bucket + 1]! += starts[bucket]!;
+  const next = starts.slice();
+  const terms = new Uint32Array(size);
+  for (let word = 0; word < size; word++) terms[next[buckets[word]!]!++] = spelling.terms[word]!;
+  return { starts, terms };
+}
+
+/** The hash of the last three code units before `to`. */
+function bucketOf(units: ArrayLike<number>, to: number): number {
+  return ((units[to - 3]! * 31 + units[to - 2]!) * 31 + units[to - 1]!) % END_BUCKETS;
+}
+
+/** Where a word, or its stem, stands in its term. */
+function partOf(text: TermUnits, ended: Ended): readonly [from: number, to: number] {
+  const start = wordStart(text);
+  return ended === "word" || start === 0 ? [start, text.length] : [1, start - 1];
+}
+
 /**
  * The terms of the words of a length that begin with `prefix` but for one error behind its first letter: a letter that is wrong, missing, or
  * too much, or two neighbours that are swapped.

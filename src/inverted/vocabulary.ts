@@ -13,6 +13,7 @@ import {
   isSurfaceForm,
   longestWord,
   NearWords,
+  termsTo,
   wordsFrom,
   wordsOfLength,
 } from "./spelling-dictionary.js";
@@ -173,6 +174,30 @@ export class Vocabulary implements WordSource {
     }
     if (words >= PAUSE_EVERY_WORD) yield;
     return entries;
+  }
+
+  /**
+   * The stems of at most `most` live words that are longer than `word` and end with it, or whose stems do so with its `stem`, of three
+   * characters at least: shortest first, then by code unit.
+   */
+  stemsTo(stem: string, word: string, most: number): Task<readonly string[]> {
+    return this.once(joinKeys(["ends", stem, word, String(most)]), () => this.findStemsTo(stem, word, most));
+  }
+
+  private *findStemsTo(stem: string, word: string, most: number): Task<string[]> {
+    const found = new Set<string>();
+    for (const segment of this.segments) {
+      const { postings } = segment;
+      let seen = 0;
+      for (const term of [...(yield* termsTo(postings, stem, "stem")), ...(yield* termsTo(postings, word, "word"))]) {
+        if (++seen % PAUSE_EVERY === 0) yield;
+        const own = stemOf(postings.dictionary.termAt(term));
+        if (own === stem || found.has(own)) continue;
+        if (areAllSearched(segment) || (yield* isSurfaceForm(segment, term))) found.add(own);
+      }
+      yield;
+    }
+    return shortestFirst([...found]).slice(0, most);
   }
 
   /** At most `most` live index terms of any kind that begin with `prefix`: shortest first, then by code unit. */

@@ -181,6 +181,11 @@ class WordsOfCluster implements WordSource {
     this.countOf([...new Set(terms)]);
   }
 
+  /** A cluster is not asked for ends of words. */
+  stemsTo(): Task<readonly string[]> {
+    return endedTask([]);
+  }
+
   wordsFrom(prefix: string, most: number): Task<readonly string[]> {
     const words = this.textsOf({ kind: "words", prefix });
     return endedTask(

@@ -29,6 +29,7 @@ import { HELD } from "../inverted/vocabulary.js";
 import type { Analyzer } from "../util/extension-points.js";
 import { has } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
+import { CompoundWords } from "./compound-words.js";
 
 /** What rewriting a query depends on. */
 export interface RewriteRules {
@@ -219,7 +220,8 @@ function typedQuery(
     head,
     isSameWord,
     belonging: new Set(
-      size <= MOST_OF_THING_AND_OWNER && namesThing(placed.slice(0, boundary)) && head >= 0
+      // Where the head is first, what follows "de" often says which thing it is: "sala de cine".
+      !titles.headFirst && size <= MOST_OF_THING_AND_OWNER && namesThing(placed.slice(0, boundary)) && head >= 0
         ? termsOf(placed.slice(boundary))
         : [],
     ),
@@ -421,13 +423,18 @@ interface TokenPlace {
   readonly tokens: readonly QueryToken[];
 }
 
+const NO_ENDS = { strict: [], loose: [] };
+
 function* expandToken(token: QueryToken, place: TokenPlace, rules: StemmedRules, budget: Budget): Task<QueryTerm> {
   const { term } = token;
   const isLast = place.at === place.tokens.length - 1;
   const isAlone = place.tokens.length === 1;
   const { vocabulary, queryType } = rules;
   const held = yield* isIndexed(term, vocabulary);
+  const compounds = token.kind === "word" && !token.stop ? CompoundWords.of(rules.words, vocabulary) : null;
+  const ends = compounds === null ? NO_ENDS : yield* compounds.ending(token.text);
   const others = held ? [] : [...(yield* withUmlauts(token, rules)), ...(yield* codeApart(token, rules))];
+  if (compounds !== null) others.push(...ends.strict, ...(yield* compounds.apart(token.text)));
   const indexed = held || others.length > 0;
   const finished = others.length > 0 || (held && (yield* isHeldAsTyped(token, vocabulary)));
   const knownToEmbedder = !indexed && token.kind === "word" && rules.isKnownToEmbedder(token.text);
@@ -454,7 +461,9 @@ function* expandToken(token: QueryToken, place: TokenPlace, rules: StemmedRules,
       if (added.length === 0 && (!knownToEmbedder || rules.correctsKnown))
         added.push(...(yield* split(token.text, rules, SHORT_HALVES)));
       became = isCorrected ? "corrected" : "split";
+      if (added.length === 0 && compounds !== null) added.push(...(yield* compounds.tail(token.text)));
     }
+    added.push(...ends.loose);
   }
   if (!indexed && token.kind !== "negation")
     budget.unheld.push({ token, became: added.length === 0 ? "unknown" : became, alternatives: added });

@@ -28,7 +28,7 @@ export async function spanishRules(): Promise<LanguageRules> {
   return {
     tag: "es",
     id: "spanish-1",
-    stem: (word) => (word.length < 3 ? word : softened(snowball(`${lightForm(word)}o`))),
+    stem: (word) => softened(snowball(word)),
     lightForm,
     stopWords: `
       el la los las lo un una unos unas de del y e o u a al en con por para sobre entre desde hasta su sus mi mis tu tus nuestro nuestra

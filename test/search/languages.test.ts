@@ -1,0 +1,123 @@
+// Indexes of other languages, as their shoppers meet them: each expectation is one that a speaker of the language would have.
+
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { SearchEngine } from "../../src/index.js";
+import { rejectionOf } from "../support/refusal.js";
+
+const base = mkdtempSync(join(tmpdir(), "tandem-languages-"));
+afterAll(() => rmSync(base, { recursive: true }));
+
+/** The titles that a query finds in an index of these titles, by words alone. */
+async function found(language: string, titles: readonly string[], query: string): Promise<string[]> {
+  const engine = new SearchEngine();
+  const index = await engine.createIndex("shop", { language, embedder: false });
+  await index.addRecords(titles.map((title, id) => ({ id, title })));
+  return (await index.query({ query })).data.hits.map(({ source }) => String(source.title));
+}
+
+describe.each<[string, string, readonly string[], string, readonly string[]]>([
+  ["stems", "de", ["Häuser aus Holz", "Puppe"], "haus", ["Häuser aus Holz"]],
+  ["stems", "fr", ["Bocal en verre", "Assiette"], "bocaux", ["Bocal en verre"]],
+  ["stems", "nl", ["Brief van papier", "Pen"], "brieven", ["Brief van papier"]],
+  ["genders before other words", "de", ["Blaue Schuhe", "Rote Schuhe"], "roter schuh", ["Rote Schuhe"]],
+  ["the end of a compound", "de", ["Gartenschere", "Garten", "Astschere"], "schere", ["Gartenschere", "Astschere"]],
+  ["the end of a compound", "sv", ["Köksbord", "Kök", "Bordslampa"], "bord", ["Köksbord"]],
+  ["the word before what ends so", "nl", ["Bureaustoel zwart", "Bureau", "Stoel zwart"], "stoel", ["Stoel zwart"]],
+  ["no end behind what is no word", "nl", ["Anijs 50 g", "Vanille-ijs"], "ijs", ["Vanille-ijs"]],
+  ["a joined word apart", "de", ["Brett zum Schneiden", "Brett"], "schneidbrett", ["Brett zum Schneiden"]],
+  ["the end of a joined word", "de", ["Leiter aus Holz", "Eimer"], "stehleiter", ["Leiter aus Holz"]],
+  ["the head of a title", "de", ["Patrone für Drucker", "Drucker A4"], "drucker", ["Drucker A4"]],
+  ["the first noun", "fr", ["Housse de canapé", "Canapé d'angle"], "canapé", ["Canapé d'angle"]],
+  ["the first noun", "es", ["Funda de sofá", "Sofá de piel"], "sofá", ["Sofá de piel"]],
+  [
+    "an adjective that is a noun",
+    "es",
+    ["Cargador para portátil", "Portátil 14 pulgadas"],
+    "portátil",
+    ["Portátil 14 pulgadas"],
+  ],
+  ["elisions", "fr", ["Beurre d'arachide", "Confiture 1 l"], "l'arachide", ["Beurre d'arachide"]],
+  ["elisions", "it", ["Succo d'arancia", "Latte 1 l"], "l'arancia", ["Succo d'arancia"]],
+  ["units", "de", ["Kabel 5 m", "Kabel 3 m"], "kabel 3 metern", ["Kabel 3 m"]],
+  ["numbers in words", "fr", ["Table 4 places", "Table 6 places"], "table six places", ["Table 6 places"]],
+  ["packs", "de", ["Batterie AA 8er-Pack", "Batterie AA 4er-Pack"], "batterie aa 4 stück", ["Batterie AA 4er-Pack"]],
+  ["two letters for one", "da", ["Gård", "Skov"], "gaard", ["Gård"]],
+])("%s (%s)", (_, language, titles, query, expected) => {
+  it(`"${query}" finds ${expected.length === 0 ? "nothing" : expected.join(", ")} first`, async () => {
+    const hits = await found(language, titles, query);
+    expect(hits.slice(0, Math.max(1, expected.length)).sort()).toEqual([...expected].sort());
+  });
+});
+
+it("knows tags with regions and scripts, and refuses others with a list", async () => {
+  const engine = new SearchEngine();
+  for (const [i, language] of ["de-AT", "no", "nn", "pt-BR", "zh-Hant", "ja"].entries())
+    await engine.createIndex(`index-${i}`, { language });
+  for (const language of ["xx", "tlh", "", 3]) {
+    const error = await rejectionOf(engine.createIndex("wrong", { language: language as string }));
+    expect(error).toMatchObject({ code: 400, error: "invalid_setting", param: "language" });
+    expect(error.msg).toContain("de, ");
+  }
+});
+
+it("gives an analyzer of the user's the last word", async () => {
+  const engine = new SearchEngine();
+  const index = await engine.createIndex("shop", { language: "de", analyzer: "english", embedder: false });
+  await index.addRecords([{ id: 1, title: "Gartenschere" }]);
+  expect((await index.query({ query: "schere" })).data.nbHits).toBe(0);
+  expect((await index.getSettings()).effective).toMatchObject({ analyzer: "english", language: "de" });
+});
+
+it("keeps the language in a data folder, a snapshot and an export, and reads all records again where it changes", async () => {
+  const dataDir = join(base, "data");
+  const ask = async (engine: SearchEngine, name: string, query: string) =>
+    (await engine.query(name, { query })).data.hits.map(({ id }) => id);
+  let engine = await SearchEngine.open({ dataDir });
+  const shop = await engine.createIndex("shop", { language: "de", embedder: false });
+  await shop.addRecords([
+    { id: 1, title: "Gartenschere" },
+    { id: 2, title: "Garten" },
+  ]);
+  const digest = await engine.digest("shop");
+  await engine.writeSnapshot("shop", join(base, "shop.snapshot"));
+  let text = "";
+  for await (const line of engine.exportIndex("shop")) text += line;
+  await engine.close();
+  engine = await SearchEngine.open({ dataDir });
+  expect(await ask(engine, "shop", "schere")).toEqual(["1"]);
+  expect(await engine.digest("shop")).toEqual(digest);
+  await engine.readSnapshot("read", new Uint8Array(readFileSync(join(base, "shop.snapshot"))));
+  await engine.importIndex("imported", text);
+  for (const name of ["read", "imported"]) expect(await ask(engine, name, "schere"), name).toEqual(["1"]);
+  await engine.updateSettings("shop", { language: "en" });
+  expect(await ask(engine, "shop", "schere")).toEqual([]);
+  await engine.updateSettings("shop", { language: "de" });
+  expect(await ask(engine, "shop", "schere")).toEqual(["1"]);
+  await engine.close();
+});
+
+it("finds the same in any order of insertion and any number of segments", async () => {
+  const titles = [
+    "Gartenschere",
+    "Astschere",
+    "Schere",
+    "Garten",
+    "Ast",
+    "Scherenset",
+    "Papierschere aus Stahl",
+    "Papier",
+  ];
+  const answers: unknown[] = [];
+  for (const order of [titles, [...titles].reverse()])
+    for (const size of [1, 8]) {
+      const index = await new SearchEngine().createIndex("shop", { language: "de", embedder: false });
+      const records = order.map((title) => ({ id: titles.indexOf(title), title }));
+      for (let from = 0; from < records.length; from += size) await index.addRecords(records.slice(from, from + size));
+      const { hits, nbHits } = (await index.query({ query: "schere", hitsPerPage: 10 })).data;
+      answers.push({ nbHits, hits: hits.map(({ id, score }) => [id, score]) });
+    }
+  expect(answers.slice(1)).toEqual(answers.slice(1).map(() => answers[0]));
+});
