@@ -69,7 +69,7 @@ describe("settings", () => {
       rules: [],
       ...REST,
     });
-    expect([analyzer, embedder]).toEqual(["english", staticEn]);
+    expect([analyzer, embedder]).toEqual(["en", staticEn]);
     const names = SETTING_NAMES.filter((name) => name !== "semanticWeight");
     expect(Object.keys(effective)).toEqual(expect.arrayContaining(names));
     expect(effective).not.toHaveProperty("semanticWeight");
@@ -207,7 +207,7 @@ describe("the fingerprint", () => {
 describe("the analyzer", () => {
   it("is English, plain or one's own", () => {
     const own = { id: "own-1", analyze: (text: string) => [text] };
-    expect(check({ analyzer: "english" }).analyzer).toBe("english");
+    expect(check({ analyzer: "english" }).analyzer).toBe("en");
     expect(check({ analyzer: "plain" }).effective.analyzer).toBe("plain");
     const { analyzer, effective } = check({ analyzer: own });
     expect([effective.analyzer, typeof analyzer === "object" && analyzer.analyze("a b")]).toEqual(["own-1", ["a b"]]);

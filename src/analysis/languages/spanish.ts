@@ -1,7 +1,6 @@
-// Spanish. Snowball gets the light form as a masculine: it would bring neither "luces" and "luz" together nor "alemán" and "alemana".
+// Spanish. The light form is the stem: that of Snowball brings too many words together ("sala" and "sal"), and not "luces" and "luz".
 
 import { inflected, type LanguageRules } from "../language-rules.js";
-import { loadStemmer } from "../stemmers.js";
 
 function singular(word: string): string {
   if (word.length < 4 || !word.endsWith("s")) return word;
@@ -24,11 +23,10 @@ const GENDERS = "o a os as";
 const PLURAL = "- s";
 
 export async function spanishRules(): Promise<LanguageRules> {
-  const snowball = await loadStemmer("spanish");
   return {
     tag: "es",
     id: "spanish-1",
-    stem: (word) => softened(snowball(word)),
+    stem: lightForm,
     lightForm,
     stopWords: `
       el la los las lo un una unos unas de del y e o u a al en con por para sobre entre desde hasta su sus mi mis tu tus nuestro nuestra
