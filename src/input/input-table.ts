@@ -828,11 +828,7 @@ const language: Kind<string> = {
     } catch {
       // No tag.
     }
-    check.complain(
-      name,
-      value,
-      `the tag of a known language, such as "en" or "de-AT"; known are ${KNOWN_LANGUAGES.join(", ")}`,
-    );
+    check.complain(name, value, `a tag such as "de-AT" of a known language: ${KNOWN_LANGUAGES.join(" ")}`);
     return undefined;
   },
 };
