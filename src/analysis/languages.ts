@@ -13,6 +13,8 @@ const LOADERS: Readonly<Record<string, () => Promise<LanguageRules>>> = {
   fr: async () => (await import("./languages/french.js")).frenchRules(),
   es: async () => (await import("./languages/spanish.js")).spanishRules(),
   it: async () => (await import("./languages/italian.js")).italianRules(),
+  pl: async () => (await import("./languages/polish.js")).polishRules(),
+  cs: async () => (await import("./languages/czech.js")).czechRules(),
   pt: async () => (await import("./languages/portuguese.js")).portugueseRules(),
 };
 

@@ -273,6 +273,72 @@ const FORMS: Readonly<Record<string, Forms>> = {
       talo tila
       koira kaira`,
   },
+  pl: {
+    same: `
+      lampa lampy lampe lampie lamp lampami
+      kubek kubki kubka kubkow kubkiem
+      krzeslo krzesla krzesel krzesle
+      szafka szafki szafek szafke
+      stol stoly stolu stolem
+      noz noze nozy noza
+      but buty butow butami
+      czarny czarna czarne czarnego czarnej czarnych
+      niebieski niebieska niebieskie niebieskiego niebieskich
+      ogrod ogrody ogrodu | ogrodowy ogrodowa ogrodowego ogrodowych
+      rower rowery rowerow | rowerowy rowerowe
+      drewniany drewniana drewniane drewnianych
+      kurtka kurtki kurtek
+      sweter swetry swetra
+      okno okna okien
+      kuchnia kuchnie kuchni
+      ubranie ubrania ubran
+      drzwi drzwiami
+      krem kremy kremu kremow
+      olej oleje oleju
+      system systemy systemu
+      widelec widelce widelcow`,
+    other: `
+      stol stal
+      but bat
+      kosz kasza
+      lampa lapa
+      piec piesek
+      szafka szalik
+      kubek kubel
+      klucz kluska`,
+  },
+  cs: {
+    same: `
+      lampa lampy lampu lamp lampou
+      hrnek hrnky hrnku hrnkem
+      stul stoly stolu stolem
+      nuz noze nozu nozem
+      zidle zidli zidlemi
+      bota boty bot botami botach
+      cerny cerna cerne cerneho cernych cernymi cernou
+      zimni zimniho zimnich
+      velky velka velke velkych
+      plast plasty plastu | plastovy plastova plastove plastoveho plastovych
+      hracka hracky hracek
+      okno okna oken
+      ponozka ponozky ponozek
+      kosile kosil kosili
+      rukavice rukavic rukavicemi
+      tricko tricka tricek
+      kniha knihy knih
+      pocitac pocitace pocitacu
+      system systemy systemu
+      postel postele posteli`,
+    other: `
+      lampa lapac
+      hrnek hrnec
+      stul sul
+      bota botnik
+      kolo kolac
+      kosile kosik
+      klic klika
+      deka deska`,
+  },
 };
 
 /** Words that name another thing, or say what it has not. */
