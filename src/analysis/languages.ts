@@ -16,6 +16,13 @@ const LOADERS: Readonly<Record<string, () => Promise<LanguageRules>>> = {
   pl: async () => (await import("./languages/polish.js")).polishRules(),
   cs: async () => (await import("./languages/czech.js")).czechRules(),
   pt: async () => (await import("./languages/portuguese.js")).portugueseRules(),
+  ru: async () => (await import("./languages/russian.js")).russianRules(),
+  ja: async () => (await import("./languages/japanese.js")).japaneseRules(),
+  tr: async () => (await import("./languages/turkish.js")).turkishRules(),
+  el: async () => (await import("./languages/greek.js")).greekRules(),
+  ar: async () => (await import("./languages/arabic.js")).arabicRules(),
+  hu: async () => (await import("./languages/hungarian.js")).hungarianRules(),
+  ro: async () => (await import("./languages/romanian.js")).romanianRules(),
 };
 
 /** Languages whose words are taken as they are. */

@@ -339,6 +339,63 @@ const FORMS: Readonly<Record<string, Forms>> = {
       klic klika
       deka deska`,
   },
+  ru: {
+    same: `
+      лампа лампы лампу ламп лампами
+      стол стола столы столов столом
+      черный черная черное черные черного черных
+      синий синяя синее синие синих
+      чашка чашки чашек чашку
+      носок носки носков
+      ковер ковры ковров
+      окно окна окон
+      чай чая чаем
+      детский детская детские детских
+      куртка куртки курток
+      деревянный деревянная деревянные
+      полотенце полотенца полотенец
+      телефон телефоны телефонов
+      урок уроки`,
+    other: `
+      лампа лапа
+      ручка рука
+      стол стул
+      кот кит
+      чашка чаша
+      полка палка`,
+  },
+  ja: { same: "", other: "椅子 机" },
+  tr: {
+    same: `
+      kitap kitaplar
+      sandalye sandalyeler`,
+    other: "masa maske",
+  },
+  el: {
+    same: `
+      καρεκλα καρεκλεσ
+      τραπεζι τραπεζια
+      μαυροσ μαυρη μαυρο μαυρα`,
+    other: "καρεκλα καρτα",
+  },
+  ar: {
+    same: `
+      كتاب الكتاب`,
+    other: "كتاب كرسي",
+  },
+  hu: {
+    same: `
+      szek szekek
+      asztal asztalok
+      lampa lampak`,
+    other: "asztal aszal",
+  },
+  ro: {
+    same: `
+      scaun scaune scaunul
+      lampa lampi`,
+    other: "scaun scara",
+  },
 };
 
 /** Words that name another thing, or say what it has not. */
