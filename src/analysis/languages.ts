@@ -27,8 +27,8 @@ const LOADERS: Readonly<Record<string, () => Promise<LanguageRules>>> = {
 
 /** Languages whose words are taken as they are. */
 const WITHOUT_RULES = wordsOf(`
-  af ar az be bg bn bs ca cs cy el et eu fa fil ga gl gu he hi hr hu hy id is ja ka kk km kn ko lo lt lv mk ml mn mr ms mt my ne pa pl ro ru sk sl sq sr sw ta te
-  th tr uk ur uz vi zh`);
+  af az be bg bn bs ca cy et eu fa fil ga gl gu he hi hr hy id is ka kk km kn ko lo lt lv mk ml mn mr ms mt my ne pa sk sl sq sr
+  sw ta te th uk ur uz vi zh`);
 
 /** The tags of all known languages; English is one of them, and has rules of its own. */
 export const KNOWN_LANGUAGES: readonly string[] = ["en", ...Object.keys(LOADERS), ...WITHOUT_RULES].sort();

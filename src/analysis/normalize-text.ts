@@ -17,6 +17,8 @@ const PILED_MARKS = /(\p{M}{16})\p{M}+/gu;
 /** Accents; the points of Hebrew; the vowel signs of Arabic, its hamza above or below a letter, and the stroke that lengthens words. */
 const DIACRITICS =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]/g;
+/** All of these but the breve of \u0439, which is a letter of its own in Russian. Global. */
+export const MARKS_BUT_SHORT_I: RegExp = new RegExp(`(?<!\u0438)${DIACRITICS.source}`, "g");
 const NOT_ASCII = /[^\t\n\v\f\r\x20-\x7e]/;
 
 /** Letters that Unicode does not decompose, but that people type without their strokes. */

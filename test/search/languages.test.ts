@@ -44,6 +44,9 @@ describe.each<[string, string, readonly string[], string, readonly string[]]>([
   ["units", "de", ["Kabel 5 m", "Kabel 3 m"], "kabel 3 metern", ["Kabel 3 m"]],
   ["numbers in words", "fr", ["Table 4 places", "Table 6 places"], "table six places", ["Table 6 places"]],
   ["packs", "de", ["Batterie AA 8er-Pack", "Batterie AA 4er-Pack"], "batterie aa 4 stück", ["Batterie AA 4er-Pack"]],
+  ["hiragana as katakana", "ja", ["シーツ", "タオル 白"], "たおる", ["タオル 白"]],
+  ["adjectives with й", "ru", ["Чёрные туфли", "Красные туфли"], "красный туфли", ["Красные туфли"]],
+  ["the first noun", "pl", ["Pokrowiec na krzesło", "Krzesło biurowe"], "krzesło", ["Krzesło biurowe"]],
   ["two letters for one", "da", ["Gård", "Skov"], "gaard", ["Gård"]],
 ])("%s (%s)", (_, language, titles, query, expected) => {
   it(`"${query}" finds ${expected.length === 0 ? "nothing" : expected.join(", ")} first`, async () => {

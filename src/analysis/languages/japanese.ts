@@ -2,6 +2,10 @@
 
 import type { LanguageRules } from "../language-rules.js";
 
+/** From a letter of hiragana to that of katakana. */
+const TO_KATAKANA = 0x60;
+const HIRAGANA = /[\u3041-\u3096]/g;
+
 const asItIs = (word: string): string => word;
 
 export async function japaneseRules(): Promise<LanguageRules> {
@@ -10,6 +14,10 @@ export async function japaneseRules(): Promise<LanguageRules> {
     id: "japanese-1",
     stem: asItIs,
     lightForm: asItIs,
+    normalization: {
+      retouch: (normal) =>
+        normal.replace(HIRAGANA, (letter) => String.fromCharCode(letter.charCodeAt(0) + TO_KATAKANA)),
+    },
     stopWords: `
       ノ ハ ガ ヲ ニ ヘ ト デ モ ヤ カ カラ マデ ヨリ ナド トカ コノ ソノ アノ コレ ソレ アレ デス マス スル シタ サレ イル アル`,
     measures: {

@@ -1,6 +1,7 @@
 // Russian. Snowball takes off the endings of number, case and gender, so its stems are light forms too. "й" is kept, "ё" is "е".
 
 import { inflected, type LanguageRules } from "../language-rules.js";
+import { MARKS_BUT_SHORT_I } from "../normalize-text.js";
 import { loadStemmer } from "../stemmers.js";
 
 const HARD = "ый ая ое ые ого ому ой ых ым ыми ую";
@@ -16,6 +17,7 @@ export async function russianRules(): Promise<LanguageRules> {
     id: "russian-1",
     stem,
     lightForm: stem,
+    normalization: { marks: MARKS_BUT_SHORT_I },
     stopWords: `
       и или а но в во на с со к ко у о об от до из за для по под над при про через между как что это этот эта эти тот та те
       он она оно они я ты мы вы мой моя мое твой наш ваш его ее их не же ли бы`,
