@@ -500,6 +500,11 @@ describe.each(withRules)("the rules of %s", (tag) => {
     expect(units.map(([first]) => first!).filter((first) => !UNITS.has(first))).toEqual([]);
     const names = units.flatMap(([, ...own]) => own);
     expect(names.filter((name, i) => names.indexOf(name) < i)).toEqual([]);
+    const { stopWords, titles } = languages[tag]!;
+    const small = new Set(
+      [stopWords, titles?.boundaries ?? "", titles?.ends ?? "", titles?.joiners ?? ""].flatMap(wordsOf),
+    );
+    expect(names.filter((name) => small.has(name))).toEqual([]);
     const { numbers = "" } = languages[tag]!.measures ?? {};
     expect(numbers === "" ? 12 : wordsOf(numbers).length).toBe(12);
   });

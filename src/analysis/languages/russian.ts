@@ -52,7 +52,7 @@ export async function russianRules(): Promise<LanguageRules> {
     },
     measures: {
       units: `
-        v в вольт вольта вольтов
+        v вольт вольта вольтов
         w вт ватт ватта ваттов
         kw квт киловатт киловатта
         a ампер ампера амперов
@@ -84,7 +84,7 @@ export async function russianRules(): Promise<LanguageRules> {
         hz гц герц
         mhz мгц мегагерц
         ghz ггц гигагерц
-        s с сек секунда секунды секунд
+        s сек секунда секунды секунд
         min мин минута минуты минут
         h ч час часа часов
         day день дня дней сутки

@@ -22,7 +22,7 @@ export async function swedishRules(): Promise<LanguageRules> {
     lightForm,
     stopWords: `
       den det de en ett och eller men som att av pa i till for fran med om vid under over mellan mot hos ur per nar efter innan
-      jag du han hon vi ni min mitt mina din ditt dina sin sitt sina var vart denna detta dessa ar inte sig`,
+      jag du han hon vi ni min mitt mina din ditt dina sin sitt sina var vart denna detta dessa inte sig`,
     titles: {
       head: "last",
       boundaries: "for till med utan fran av i inkl inklusive passar kompatibel kompatibelt avsedd vid mot hos ur samt",
