@@ -67,7 +67,7 @@ const THOUSANDS = /^([1-9][0-9]{0,2})(000)$/;
 export function numberTerm(number: string, words: WordForms): QueryTerm {
   const term = plainTerm(number);
   const [, ...groups] = THOUSANDS.exec(number) ?? [];
-  const word = words.numbers[Number(number) - 1]?.[0];
+  const word = words.hasHeads ? words.units.numbers[Number(number) - 1]?.[0] : undefined;
   const spelled: TermAlternative[] = [];
   if (groups.length > 0) spelled.push({ terms: groups, weight: SPELLING_WEIGHT });
   if (word !== undefined) spelled.push({ terms: [words.stem(word)], weight: SPELLING_WEIGHT, distance: 0 });
@@ -79,7 +79,7 @@ export function wordTerm(word: string, words: WordForms): QueryTerm {
   const stem = words.stem(word);
   const alternatives: TermAlternative[] = [{ terms: [stem], weight: 1 }];
   if (stem !== word) alternatives.push({ terms: [word], weight: 1 });
-  const number = words.numbers.findIndex((forms) => forms.includes(word)) + 1;
+  const number = words.hasHeads ? words.units.numbers.findIndex((forms) => forms.includes(word)) + 1 : 0;
   if (number > 0) alternatives.push({ terms: [String(number)], weight: SPELLING_WEIGHT, distance: 0 });
   return { key: stem, alternatives };
 }

@@ -4,7 +4,7 @@
 import type { TitleRules } from "./language-rules.js";
 import { isDigit } from "./quantity/plain-measures.js";
 import type { TokenKind } from "./scan-tokens.js";
-import { COUNTED_NAMES } from "./units.js";
+import { COUNTED_NAMES, SMALL_NUMBERS } from "./units.js";
 
 /** A word that describes another one, belongs to what the product goes with, or is no noun. */
 export const MODIFIER = 1;
@@ -50,7 +50,7 @@ export const TITLE_WORDS: Readonly<
   ends: wordsOf("on at of as the a"),
   /** Between words that are alike. */
   joiners: wordsOf("and or"),
-  numbers: wordsOf("one two three four five six seven eight nine ten eleven twelve"),
+  numbers: SMALL_NUMBERS,
   /** After a number, these are units. */
   units: [
     ...SHORT_UNITS,

@@ -197,11 +197,18 @@ export const UNITS: ReadonlyMap<string, Unit> = new Map(
   ),
 );
 
+/** Small numbers in English words, from one on. */
+export const SMALL_NUMBERS: readonly string[] = "one two three four five six seven eight nine ten eleven twelve".split(
+  " ",
+);
+
 const PLACES = 1 << 12;
 const FIRST_WORD = /^\p{L}+/u;
 
-/** The units that the texts of a language name, and what packs are called there. */
+/** The units and small numbers that the texts of a language name, and what packs are called there. */
 export class UnitTable {
+  /** From one on, each in all its forms; the first is the usual one. */
+  readonly numbers: readonly (readonly string[])[];
   /** All units by their spellings. */
   readonly named: ReadonlyMap<string, Unit>;
   /** The first words of units of two words. */
@@ -217,6 +224,8 @@ export class UnitTable {
   private readonly lengths: Uint32Array = new Uint32Array(PLACES);
 
   constructor(rules?: MeasureRules) {
+    const numbers = rules?.numbers.trim().split(/\s+/) ?? SMALL_NUMBERS;
+    this.numbers = numbers.map((forms) => forms.split("/"));
     const own = rules?.units.trim().split("\n") ?? [];
     this.named = new Map([
       ...UNITS,

@@ -8,7 +8,7 @@ import { porterStem } from "./english-model.js";
 import type { CompoundRules, LanguageRules } from "./language-rules.js";
 import type { Normalization } from "./normalize-text.js";
 import { differInNumberOnly, irregularSingular, otherNumbers } from "./plurals.js";
-import { ENGLISH_TITLES, TITLE_WORDS, TitleGrammar } from "./title-roles.js";
+import { ENGLISH_TITLES, TitleGrammar } from "./title-roles.js";
 import { COUNTED_MARK, ENGLISH_UNITS, UnitTable } from "./units.js";
 
 /** The part of text analysis that differs between the built-in analyzers. */
@@ -34,8 +34,6 @@ export interface WordForms {
   /** Whether negations are read, which only English has. */
   readonly hasNegations: boolean;
   readonly units: UnitTable;
-  /** From one on, each in all its forms; the first is the usual one. */
-  readonly numbers: readonly (readonly string[])[];
   /** How words are joined; null: they are not. */
   readonly compounds: CompoundRules | null;
 }
@@ -74,10 +72,6 @@ class BoundedMemo<T> {
 const memo = new BoundedMemo<Word>((word) =>
   isAlphabetic(word) ? readWord(word) : { stem: copyText(word), stop: false },
 );
-
-function lookUp(word: string): Word {
-  return memo.get(word);
-}
 
 function readWord(word: string): Word {
   const stop = STOP_WORDS.has(word);
@@ -137,28 +131,26 @@ export const PLAIN_WORDS: WordForms = {
   otherNumbers: () => NO_WORDS,
   isSameWord: differInNumberOnly,
   ...{ hasHeads: false, titles: ENGLISH_TITLES, smallWords: STOP_WORDS, hasNegations: false },
-  ...{ units: ENGLISH_UNITS, numbers: [], compounds: null },
+  ...{ units: ENGLISH_UNITS, compounds: null },
 };
 
 /** The analyzer `"english"`: Porter2 stems (Porter, Snowball, 2001) of singulars, and English stop words, for words of a-z only. */
 export const ENGLISH_WORDS: WordForms = {
   ...{ id: "english-2", language: "en" },
   normalization: {},
-  stem: (word) => lookUp(word).stem,
-  isStopWord: (word) => lookUp(word).stop,
+  stem: (word) => memo.get(word).stem,
+  isStopWord: (word) => memo.get(word).stop,
   otherNumbers,
   isSameWord: differInNumberOnly,
   ...{ hasHeads: true, titles: ENGLISH_TITLES, smallWords: STOP_WORDS, hasNegations: true },
-  ...{ units: ENGLISH_UNITS, numbers: TITLE_WORDS.numbers.map((word) => [word]), compounds: null },
+  ...{ units: ENGLISH_UNITS, compounds: null },
 };
 
 /** The analyzer of another language, by its rules. */
 export function wordFormsOf(rules: LanguageRules): WordForms {
   const smallWords = setOf(`${rules.stopWords} ${rules.elisions ?? ""}`);
   const memo = new BoundedMemo((word) => (IS_WORD.test(word) ? copyText(rules.stem(word)) : copyText(word)));
-  const numbers = rules.measures?.numbers.trim().split(/\s+/) ?? [];
-  const numberForms = numbers.map((forms) => forms.split("/"));
-  const units = new UnitTable(rules.measures);
+  const units = rules.measures === undefined ? ENGLISH_UNITS : new UnitTable(rules.measures);
   const counted = [...units.named].filter(([, { dimension }]) => COUNTS.test(dimension)).map(([name]) => name);
   return {
     ...{ id: rules.id, language: rules.tag },
@@ -168,8 +160,9 @@ export function wordFormsOf(rules: LanguageRules): WordForms {
     otherNumbers: () => NO_WORDS,
     isSameWord: (a, b) => rules.lightForm(a) === rules.lightForm(b),
     hasHeads: rules.titles !== undefined,
-    titles: rules.titles === undefined ? TitleGrammar.none : TitleGrammar.of(rules.titles, numberForms.flat(), counted),
-    ...{ smallWords, hasNegations: false, units, numbers: numberForms },
+    titles:
+      rules.titles === undefined ? TitleGrammar.none : TitleGrammar.of(rules.titles, units.numbers.flat(), counted),
+    ...{ smallWords, hasNegations: false, units },
     compounds: rules.compounds ?? null,
   };
 }

@@ -3,7 +3,7 @@
 
 import { PARTS_WEIGHT, SPELLING_WEIGHT, type TermAlternative } from "../query-term.js";
 import { QUANTITY_MARK } from "../term-marks.js";
-import { CONTAINERS, COUNTED_MARK, SHORT_NAMES, UNITS, type Unit, type UnitTable } from "../units.js";
+import { CONTAINERS, COUNTED_MARK, ENGLISH_UNITS, SHORT_NAMES, UNITS, type Unit, type UnitTable } from "../units.js";
 import type { WordForms } from "../word-forms.js";
 import { nineDigits, type Rational, rational, times } from "./rational.js";
 
@@ -130,10 +130,10 @@ class NumberWords {
   /** What most texts lack: a fast test, because each query is read. */
   readonly mayHaveNumber: RegExp;
 
-  constructor({ numbers, language, units }: WordForms) {
-    const isEnglish = language === "en" || language === undefined;
+  constructor(units: UnitTable) {
+    const isEnglish = units === ENGLISH_UNITS;
     this.numbers = new Map([
-      ...numbers.flatMap((forms, i) => forms.map((word) => [word, String(i + 1)] as const)),
+      ...units.numbers.flatMap((forms, i) => forms.map((word) => [word, String(i + 1)] as const)),
       ...(isEnglish ? PARTS : []),
     ]);
     const names = new Map<Unit, string[]>();
@@ -141,7 +141,7 @@ class NumberWords {
       if (NAME.test(spelling) && (spelling.length >= SHORTEST_NAME || SHORT_NAMES.has(spelling)))
         names.set(unit, [...(names.get(unit) ?? []), spelling]);
     this.names = names;
-    const words = [...this.numbers.keys()].reverse().join("|") || NEVER;
+    const words = [...this.numbers.keys()].reverse().join("|");
     const all = [...names.values()].flat().join("|");
     const article = isEnglish ? "(?: (?:an?|of an?))?" : "";
     this.inWords = new RegExp(
@@ -152,17 +152,15 @@ class NumberWords {
   }
 }
 
-/** Matches no text. */
-const NEVER = "(?!)";
 const BEFORE = "(?<![\\p{L}\\p{N}_&'./-])";
 const AFTER = "(?![\\p{L}\\p{N}_&'/-])";
 const numberWords = new WeakMap<UnitTable, NumberWords>();
 
-function numberWordsOf(words: WordForms): NumberWords {
-  let known = numberWords.get(words.units);
+function numberWordsOf({ units }: WordForms): NumberWords {
+  let known = numberWords.get(units);
   if (known === undefined) {
-    known = new NumberWords(words);
-    numberWords.set(words.units, known);
+    known = new NumberWords(units);
+    numberWords.set(units, known);
   }
   return known;
 }
