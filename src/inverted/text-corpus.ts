@@ -46,8 +46,8 @@ export interface WordSource {
   /** Told of terms of which it may be asked next whether each is held, and whether one record holds all. Absent: no need to tell. */
   foresee?(terms: readonly string[]): void;
   wordsFrom(prefix: string, most: number): Task<readonly string[]>;
-  /** The stems of at most `most` live words that are longer than `word` and end with it, or whose stems do so with its `stem`. */
-  stemsTo(stem: string, word: string, most: number): Task<readonly string[]>;
+  /** The index terms of at most `most` live words that are longer than `word` and end with it, or whose stems do so with its `stem`. */
+  wordsTo(word: string, stem: string, most: number): Task<readonly string[]>;
   termsFrom(prefix: string, most: number): Task<readonly string[]>;
   nearest(word: string, most: number, words: WordForms, notIn?: ReadonlySet<string>): Task<readonly string[]>;
   nearestWritten(word: string, most: number, words: WordForms, notIn?: ReadonlySet<string>): Task<readonly string[]>;

@@ -177,23 +177,23 @@ export class Vocabulary implements WordSource {
   }
 
   /**
-   * The stems of at most `most` live words that are longer than `word` and end with it, or whose stems do so with its `stem`, of three
-   * characters at least: shortest first, then by code unit.
+   * The index terms of at most `most` live words that are longer than `word` and end with it, or whose stems do so with its `stem`, of
+   * three characters at least: shortest first, then by code unit.
    */
-  stemsTo(stem: string, word: string, most: number): Task<readonly string[]> {
-    return this.once(joinKeys(["ends", stem, word, String(most)]), () => this.findStemsTo(stem, word, most));
+  wordsTo(word: string, stem: string, most: number): Task<readonly string[]> {
+    return this.once(joinKeys(["ends", word, stem, String(most)]), () => this.findWordsTo(word, stem, most));
   }
 
-  private *findStemsTo(stem: string, word: string, most: number): Task<string[]> {
+  private *findWordsTo(word: string, stem: string, most: number): Task<string[]> {
     const found = new Set<string>();
     for (const segment of this.segments) {
       const { postings } = segment;
       let seen = 0;
-      for (const term of [...(yield* termsTo(postings, stem, "stem")), ...(yield* termsTo(postings, word, "word"))]) {
+      for (const term of [...(yield* termsTo(postings, word, "word")), ...(yield* termsTo(postings, stem, "stem"))]) {
         if (++seen % PAUSE_EVERY === 0) yield;
-        const own = stemOf(postings.dictionary.termAt(term));
-        if (own === stem || found.has(own)) continue;
-        if (areAllSearched(segment) || (yield* isSurfaceForm(segment, term))) found.add(own);
+        const text = postings.dictionary.termAt(term);
+        if (found.has(text)) continue;
+        if (areAllSearched(segment) || (yield* isSurfaceForm(segment, term))) found.add(text);
       }
       yield;
     }

@@ -182,7 +182,7 @@ class WordsOfCluster implements WordSource {
   }
 
   /** A cluster is not asked for ends of words. */
-  stemsTo(): Task<readonly string[]> {
+  wordsTo(): Task<readonly string[]> {
     return endedTask([]);
   }
 

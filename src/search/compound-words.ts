@@ -3,6 +3,7 @@
 // is found, by its end alone. The words of the index are the dictionary.
 
 import type { TermAlternative } from "../analysis/query-term.js";
+import { stemOf, writtenForm } from "../analysis/term-marks.js";
 import type { WordForms } from "../analysis/word-forms.js";
 import type { WordSource } from "../inverted/text-corpus.js";
 import type { Task } from "../util/tasks.js";
@@ -21,6 +22,12 @@ const LONGEST = 32;
 const PAUSE_EVERY = 32;
 const VOWEL = /[aeiouy]/;
 const CONSONANT = /[^aeiouy]/;
+
+/** Longer words that end with one: those whose front is a word, and those whose front only looks like one. */
+export interface CompoundEnds {
+  readonly strict: readonly TermAlternative[];
+  readonly loose: readonly TermAlternative[];
+}
 
 /** What finds compounds by the words of an index. */
 export class CompoundWords {
@@ -43,25 +50,23 @@ export class CompoundWords {
     return words.compounds === null ? null : new CompoundWords(words, vocabulary, words.compounds);
   }
 
-  /** Longer words that end with a word. `strict`: those whose front is a word. */
-  *ending(
-    word: string,
-  ): Task<{ readonly strict: readonly TermAlternative[]; readonly loose: readonly TermAlternative[] }> {
-    const strict: TermAlternative[] = [];
-    const loose: TermAlternative[] = [];
+  /** Longer words that end with a word, or whose stems end with its stem. */
+  *ending(word: string): Task<CompoundEnds> {
     const end = this.words.stem(word);
-    if (end.length < this.leastEnd) return { strict, loose };
-    for (const [i, stem] of (yield* this.vocabulary.stemsTo(end, word, MOST_ENDS)).entries()) {
+    if (end.length < this.leastEnd) return { strict: [], loose: [] };
+    const weights = new Map<string, number>();
+    for (const [i, term] of (yield* this.vocabulary.wordsTo(word, end, MOST_ENDS)).entries()) {
       if ((i + 1) % PAUSE_EVERY === 0) yield;
-      // Of a stem that lost more than the word alone does, "gartensch" of "gartenschere", the front is told by its beginning.
-      let shared = end.length;
-      while (!stem.endsWith(end.slice(0, shared))) shared--;
-      const front = stem.slice(0, stem.length - shared);
-      if (yield* this.isFront(front)) strict.push({ terms: [stem], weight: END_WEIGHT, distance: 1 });
-      else if (word.length >= SHORTEST_LOOSE && this.looksLikeFront(front, word))
-        loose.push({ terms: [stem], weight: LOOSE_WEIGHT, distance: 1 });
+      const stem = stemOf(term);
+      const written = writtenForm(term);
+      const front = written.endsWith(word) ? written.slice(0, -word.length) : stem.slice(0, -end.length);
+      if (stem === end || weights.get(stem) === END_WEIGHT) continue;
+      if (yield* this.isFront(front)) weights.set(stem, END_WEIGHT);
+      else if (word.length >= SHORTEST_LOOSE && this.looksLikeFront(front, word)) weights.set(stem, LOOSE_WEIGHT);
     }
-    return { strict, loose };
+    const of = (wanted: number): TermAlternative[] =>
+      [...weights].flatMap(([stem, weight]) => (weight === wanted ? [{ terms: [stem], weight, distance: 1 }] : []));
+    return { strict: of(END_WEIGHT), loose: of(LOOSE_WEIGHT) };
   }
 
   /** The parts of a word, where one record has both: "Fahrrad für Kinder" for "kinderfahrrad". */

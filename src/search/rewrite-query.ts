@@ -29,7 +29,7 @@ import { HELD } from "../inverted/vocabulary.js";
 import type { Analyzer } from "../util/extension-points.js";
 import { has } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
-import { CompoundWords } from "./compound-words.js";
+import { type CompoundEnds, CompoundWords } from "./compound-words.js";
 
 /** What rewriting a query depends on. */
 export interface RewriteRules {
@@ -423,7 +423,7 @@ interface TokenPlace {
   readonly tokens: readonly QueryToken[];
 }
 
-const NO_ENDS = { strict: [], loose: [] };
+const NO_ENDS: CompoundEnds = { strict: [], loose: [] };
 
 function* expandToken(token: QueryToken, place: TokenPlace, rules: StemmedRules, budget: Budget): Task<QueryTerm> {
   const { term } = token;
@@ -442,6 +442,7 @@ function* expandToken(token: QueryToken, place: TokenPlace, rules: StemmedRules,
   // A code that is the whole query finds longer ones too, because one may be typed from its beginning.
   const isCode = isAlone && queryType !== "prefixNone" && mayBeIdentifier(token);
   const completes = (isLast && (queryType === "prefixLast" || asNeeded)) || queryType === "prefixAll" || isCode;
+  const joined = [...ends.loose];
   const added: TermAlternative[] = [];
   if (completes) added.push(...(yield* complete(token, { isAlone, finished }, rules, budget)));
   let became: UnheldToken["became"] = added.length > 0 ? "completed" : "unknown";
@@ -461,14 +462,14 @@ function* expandToken(token: QueryToken, place: TokenPlace, rules: StemmedRules,
       if (added.length === 0 && (!knownToEmbedder || rules.correctsKnown))
         added.push(...(yield* split(token.text, rules, SHORT_HALVES)));
       became = isCorrected ? "corrected" : "split";
-      if (added.length === 0 && compounds !== null) added.push(...(yield* compounds.tail(token.text)));
+      if (added.length === 0 && compounds !== null) joined.push(...(yield* compounds.tail(token.text)));
     }
-    added.push(...ends.loose);
   }
-  if (!indexed && token.kind !== "negation")
+  // What is only found in compounds is no error, so nothing is told of it.
+  if (!indexed && token.kind !== "negation" && (added.length > 0 || joined.length === 0))
     budget.unheld.push({ token, became: added.length === 0 ? "unknown" : became, alternatives: added });
-  if (others.length + added.length === 0 && !knownToEmbedder) return term;
-  const alternatives = [...term.alternatives, ...others, ...added];
+  if (others.length + added.length + joined.length === 0 && !knownToEmbedder) return term;
+  const alternatives = [...term.alternatives, ...others, ...added, ...joined];
   return { ...term, alternatives, ...(knownToEmbedder ? { knownToEmbedder } : {}) };
 }
 
