@@ -38,8 +38,8 @@ const forms = new Map<string, string>();
 export interface Normalization {
   /** The marks that are dropped from their letters; by default all accents. Global. */
   readonly marks?: RegExp | undefined;
-  /** Letters in two letters, such as "ue" for "ü", which queries may have in either way. */
-  readonly digraphs?: ReadonlyMap<string, string> | undefined;
+  /** Letters that people also write in two, in either way, besides "ue" for "ü": "aa" for "å". */
+  readonly digraphs?: Readonly<Record<string, string>> | undefined;
   /** Changes letters of a normal form, one for one. */
   retouch?(normal: string): string;
 }
@@ -54,7 +54,7 @@ export function normalizeText(text: string, { marks, retouch }: Normalization = 
 
 const COMMON: Normalization = {};
 
-const UMLAUTS: ReadonlyMap<string, string> = new Map(Object.entries({ ä: "ae", ö: "oe", ü: "ue" }));
+const UMLAUTS: Readonly<Record<string, string>> = { ä: "ae", ö: "oe", ü: "ue" };
 const MAY_HAVE_UMLAUT = /[äöüÄÖÜåøÅØ]|\u0308|\u030a/;
 const MARKED_LETTER = /[äöüåø]/gi;
 
@@ -62,8 +62,8 @@ const MARKED_LETTER = /[äöüåø]/gi;
 export function normalFormOfUmlauts(text: string, by: Normalization = COMMON): string | undefined {
   if (!MAY_HAVE_UMLAUT.test(text)) return undefined;
   const composed = text.toWellFormed().replace(PILED_MARKS, "$1").normalize("NFC");
-  const digraphs = by.digraphs ?? UMLAUTS;
-  const spelled = composed.replace(MARKED_LETTER, (letter) => digraphs.get(letter.toLowerCase()) ?? letter);
+  const digraphs = { ...UMLAUTS, ...by.digraphs };
+  const spelled = composed.replace(MARKED_LETTER, (letter) => digraphs[letter.toLowerCase()] ?? letter);
   return spelled === composed ? undefined : normalizeText(spelled, by);
 }
 

@@ -501,6 +501,7 @@ function* otherSpellings(token: QueryToken, rules: StemmedRules, budget: Budget)
 
 /** Two letters for an umlaut, and the maximum number of places that are tried in all ways. */
 const UMLAUT = /(?<=[aou])e/g;
+const UMLAUT_OR_RING = /(?<=[aou])e|(?<=a)a/g;
 const MOST_UMLAUTS = 4;
 const SHORTEST_WITH_UMLAUT = 2;
 /** Shorter words that the embedder knows are words of their own: "blue", "shoe". */
@@ -508,7 +509,8 @@ const SHORTEST_NAME = 5;
 
 /** "kuehlbox" as "kühlbox", which records have without its points, where some record has that. */
 function* withUmlauts({ kind, text, stop }: QueryToken, rules: StemmedRules): Task<TermAlternative[]> {
-  const places = [...text.matchAll(UMLAUT)].map(({ index }) => index).slice(0, MOST_UMLAUTS);
+  const umlaut = rules.words.normalization.digraphs?.å === undefined ? UMLAUT : UMLAUT_OR_RING;
+  const places = [...text.matchAll(umlaut)].map(({ index }) => index).slice(0, MOST_UMLAUTS);
   if (kind !== "word" || stop || places.length === 0) return [];
   if (text.length < SHORTEST_NAME && rules.isKnownToEmbedder(text)) return [];
   const found: TermAlternative[] = [];

@@ -47,12 +47,54 @@ describe.each<[string, string, readonly string[], string, readonly string[]]>([
   ["hiragana as katakana", "ja", ["シーツ", "タオル 白"], "たおる", ["タオル 白"]],
   ["adjectives with й", "ru", ["Чёрные туфли", "Красные туфли"], "красный туфли", ["Красные туфли"]],
   ["the first noun", "pl", ["Pokrowiec na krzesło", "Krzesło biurowe"], "krzesło", ["Krzesło biurowe"]],
-  ["two letters for one", "da", ["Gård", "Skov"], "gaard", ["Gård"]],
 ])("%s (%s)", (_, language, titles, query, expected) => {
   it(`"${query}" finds ${expected.length === 0 ? "nothing" : expected.join(", ")} first`, async () => {
     const hits = await found(language, titles, query);
     expect(hits.slice(0, Math.max(1, expected.length)).sort()).toEqual([...expected].sort());
   });
+});
+
+it("reads å and aa, ø and oe alike in Danish and Norwegian, and corrects nothing for it", async () => {
+  for (const language of ["da", "nb"]) {
+    const index = await new SearchEngine().createIndex("shop", { language, embedder: false, typoTolerance: false });
+    await index.addRecords([
+      { id: 1, title: "Gård" },
+      { id: 2, title: "Gaardskov" },
+      { id: 3, title: "Køkkenbord" },
+    ]);
+    const ids = async (query: string) => (await index.query({ query })).data.hits.map(({ id }) => id);
+    expect((await ids("gaard"))[0], language).toBe("1");
+    expect(await ids("gårdskov"), language).toContain("2");
+    expect(await ids("koekkenbord"), language).toEqual(["3"]);
+  }
+});
+
+it("tells of no correction where a word is found in a compound, or a compound by its end", async () => {
+  const index = await new SearchEngine().createIndex("shop", { language: "de", embedder: false });
+  await index.addRecords(["Leiter aus Holz", "Grellpfosten", "Eimer"].map((title, id) => ({ id, title })));
+  for (const [query, id] of [
+    ["stehleiter", "0"],
+    ["pfosten", "1"],
+  ]) {
+    const { data } = await index.query({ query: query!, getParsedQuery: true });
+    expect(data.hits.map((hit) => hit.id)).toEqual([id]);
+    expect(data.parsedQuery).toMatchObject({ text: query, corrected: [], completed: [], unknown: [] });
+  }
+});
+
+it("reads English alike, whichever index of the process is asked first", async () => {
+  const engine = new SearchEngine({ embedder: false });
+  const scores: unknown[] = [];
+  for (const [name, analyzer] of [
+    ["plain", "plain"],
+    ["english", "english"],
+  ]) {
+    const index = await engine.createIndex(name!, { analyzer });
+    await index.addRecords([{ id: 1, title: "Beer 6 pack" }]);
+    const { hits } = (await index.query({ query: "beer six-pack", explain: true })).data;
+    scores.push(hits[0]?.explanation?.lexical?.terms.flatMap(({ heldAs }) => heldAs));
+  }
+  for (const held of scores) expect(held).toContain("#packs:6");
 });
 
 it("knows tags with regions and scripts, and refuses others with a list", async () => {

@@ -20,6 +20,7 @@ export async function danishRules(): Promise<LanguageRules> {
     id: "danish-1",
     stem: (word) => snowball(lightForm(word)),
     lightForm,
+    normalization: { digraphs: { å: "aa", ø: "oe" } },
     stopWords: `
       den det de en et og eller men som at af pa i til for fra med om ved under over mellem mod hos ud per nar efter
       jeg du han hun vi man min mit mine din dit dine sin sit sine vores jeres denne dette disse er ikke sig der`,

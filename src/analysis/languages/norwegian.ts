@@ -20,6 +20,7 @@ export async function norwegianRules(): Promise<LanguageRules> {
     id: "norwegian-1",
     stem: (word) => snowball(lightForm(word)),
     lightForm,
+    normalization: { digraphs: { å: "aa", ø: "oe" } },
     stopWords: `
       den det de en et ei og eller men som at av pa i til for fra med om ved under over mellom mot hos ut per nar etter
       jeg du han hun vi man min mitt mine din ditt dine sin sitt sine var vart denne dette disse er ikke seg der`,
