@@ -1,5 +1,6 @@
 // The languages that texts can be in. The rules of a language are loaded when they are first asked for, so that others cost nothing.
 
+import { type Task, waitFor } from "../util/tasks.js";
 import { type LanguageRules, wordsOf } from "./language-rules.js";
 import { ENGLISH_WORDS, PLAIN_WORDS, type WordForms, wordFormsOf } from "./word-forms.js";
 
@@ -47,14 +48,14 @@ export function canonicalLanguage(tag: string): string | undefined {
   return KNOWN.has(own) ? own : undefined;
 }
 
-const loading = new Map<string, Promise<LanguageRules | null>>();
-const loaded = new Map<string, LanguageRules>();
+const loading = new Map<string, Promise<LanguageRules>>();
 
 /** The rules of a known language; null: it has none. English has its own elsewhere. */
-export function loadLanguageRules(language: string): Promise<LanguageRules | null> {
+export async function loadLanguageRules(language: string): Promise<LanguageRules | null> {
+  if (!Object.hasOwn(LOADERS, language)) return null;
   let rules = loading.get(language);
   if (rules === undefined) {
-    rules = load(language);
+    rules = LOADERS[language]!();
     loading.set(language, rules);
     // What failed is tried again.
     rules.catch(() => loading.delete(language));
@@ -62,38 +63,25 @@ export function loadLanguageRules(language: string): Promise<LanguageRules | nul
   return rules;
 }
 
-async function load(language: string): Promise<LanguageRules | null> {
-  const loader = Object.hasOwn(LOADERS, language) ? LOADERS[language] : undefined;
-  if (loader === undefined) return null;
-  const rules = await loader();
-  loaded.set(language, rules);
-  return rules;
-}
+/** By language that is loaded; where there are no rules, words as they are. */
+const words = new Map<string, WordForms>([
+  ["en", ENGLISH_WORDS],
+  ...WITHOUT_RULES.map((language) => [language, { ...PLAIN_WORDS, language }] as const),
+]);
 
-/** The rules of a language, where they have been loaded. */
-export function languageRules(language: string): LanguageRules | undefined {
-  return loaded.get(language);
-}
-
-const wordForms = new Map<string, WordForms>([["en", ENGLISH_WORDS]]);
-
-/** The words of a known language whose rules have been loaded; of one without rules, words as they are. */
-export function languageWords(language: string): WordForms {
-  let forms = wordForms.get(language);
-  if (forms === undefined) {
-    const rules = loaded.get(language);
-    forms = rules === undefined ? { ...PLAIN_WORDS, language } : wordFormsOf(rules);
-    wordForms.set(language, forms);
+/** Loads a known language. Waits only for one that was not loaded before. */
+export function* loadLanguage(language: string): Task<WordForms> {
+  if (!words.has(language)) {
+    const rules = yield* waitFor(loadLanguageRules(language));
+    // Another task may have been faster, and what is read by equal words must be read by the same object.
+    if (!words.has(language)) words.set(language, wordFormsOf(rules!));
   }
-  return forms;
+  return words.get(language)!;
 }
 
-/** Whether nothing has to be loaded for {@link languageWords}. */
-export function isLoaded(language: string): boolean {
-  return language === "en" || loaded.has(language) || !hasRules(language);
-}
-
-/** Whether a known language has rules. */
-export function hasRules(language: string): boolean {
-  return language === "en" || Object.hasOwn(LOADERS, language);
+/** The words of a language that is loaded. */
+export function loadedLanguage(language: string): WordForms {
+  const known = words.get(language);
+  if (known === undefined) throw new Error(`The language ${language} is not loaded.`);
+  return known;
 }

@@ -1,7 +1,7 @@
 // The language of an index, from its settings: analyzer, stop words, synonyms, optional words, words that are never corrected.
 
 import { builtInSynonyms } from "../analysis/built-in-synonyms.js";
-import { languageWords } from "../analysis/languages.js";
+import { loadedLanguage } from "../analysis/languages.js";
 import { normalizeText } from "../analysis/normalize-text.js";
 import { keysOf } from "../analysis/parse-query.js";
 import { BUILT_IN_WEIGHT, type SynonymRule, SynonymTable } from "../analysis/synonyms.js";
@@ -89,7 +89,7 @@ function wordsOf(
   analyzer: ResolvedSettings["analyzer"],
   stopWords: readonly string[] | false | null,
 ): WordForms | Analyzer {
-  const words = typeof analyzer !== "string" ? analyzer : analyzer === "plain" ? PLAIN_WORDS : languageWords(analyzer);
+  const words = typeof analyzer !== "string" ? analyzer : analyzer === "plain" ? PLAIN_WORDS : loadedLanguage(analyzer);
   if (has(words, "analyze") || stopWords === null) return words;
   const own = new Set(
     stopWords === false ? [] : stopWords.map((word) => cleanWord(normalizeText(word.trim(), words.normalization))),

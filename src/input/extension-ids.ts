@@ -1,6 +1,6 @@
 // Settings as JSON: the caller's analyzer and embedder stand there by their ids, and are found again by them.
 
-import { canonicalLanguage, hasRules } from "../analysis/languages.js";
+import { canonicalLanguage } from "../analysis/languages.js";
 import { textInSteps } from "../settings/fingerprint.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { SearchError } from "../util/errors.js";
@@ -30,7 +30,7 @@ export interface RestoreContext extends SettingsContext, Extensions {
   readonly dimensions?: number | undefined;
   /** The id of the embedder that gave these vectors, or false; undefined: any embedder may give them. */
   readonly embedderId?: string | false | undefined;
-  /** The analyzers that read the stored records; undefined: that of English, or one of the caller's. */
+  /** The analyzer of the language that read the stored records; undefined: that of English, or one of the caller's. */
   readonly analyzerIds?: string | undefined;
 }
 
@@ -130,16 +130,14 @@ export function* restoreSettings(named: unknown, context: RestoreContext): Task<
   const copy: IndexSettings = yield* takeStoredSettings(named);
   const { value: analyzer, missing: noAnalyzer } = restoreAnalyzer(settingOf(copy, "analyzer"), context);
   const { value: embedder, missing: noEmbedder, readOnly: noTable } = restoreEmbedder(copy, context);
+  const { embedderId, staticEn, analyzerIds } = context;
+  const isStored = context.dimensions !== undefined;
   const found = {
     ...copy,
+    ...(isStored && analyzerIds === undefined ? readAsEnglish(copy) : {}),
     ...(analyzer === undefined ? {} : { analyzer }),
     ...(embedder === undefined ? {} : { embedder }),
   } as IndexSettings;
-  const { embedderId, staticEn, analyzerIds } = context;
-  const isStored = context.dimensions !== undefined;
-  // Made before there were rules of other languages: its records were read as English, whatever language they are in.
-  const wasEnglish = isStored && analyzerIds === undefined && isForeign(settingOf(found, "language"));
-  if (wasEnglish && settingOf(found, "analyzer") === undefined) Object.assign(found, { analyzer: "english" });
   const otherTable = tableOf(embedderId, embedder, context);
   // What was decided when the index was made stays so, whether the word table is there now or not.
   const tableProblem =
@@ -220,9 +218,12 @@ function missingFunction(kind: ExtensionName, id: string, more = ""): SearchErro
   return new SearchError(409, `${kind}_missing`, msg, { param: `${kind}s` });
 }
 
-function isForeign(language: unknown): boolean {
-  const known = typeof language === "string" ? canonicalLanguage(language) : undefined;
-  return known !== undefined && known !== "en" && hasRules(known);
+/** What settings say that were stored before languages had analyzers: the records were read as English, in whatever language they are. */
+function readAsEnglish(settings: IndexSettings): IndexSettings {
+  const language = settingOf(settings, "language");
+  const known = typeof language === "string" ? canonicalLanguage(language) : "en";
+  if (known === undefined) return { language: undefined };
+  return known === "en" ? {} : { analyzer: "english" };
 }
 
 function missingRules(ids: string): SearchError {

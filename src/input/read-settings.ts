@@ -1,13 +1,13 @@
 // Reads the settings of the caller: a copy, checked as a whole, and with all defaults.
 
-import { canonicalLanguage, hasRules, isLoaded, languageWords, loadLanguageRules } from "../analysis/languages.js";
+import { canonicalLanguage, loadLanguage } from "../analysis/languages.js";
 import type { CheckedSettings, IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { SearchError, throwValidationErrors } from "../util/errors.js";
-import type { Analyzer, Embedder, SearchWarning } from "../util/extension-points.js";
+import type { Embedder, SearchWarning } from "../util/extension-points.js";
 import type { JsonLimits } from "../util/json-reader.js";
 import type { Limits } from "../util/limits.js";
 import { nearestName, show, unknownName } from "../util/show.js";
-import { type Task, waitFor } from "../util/tasks.js";
+import type { Task } from "../util/tasks.js";
 import { Checker } from "./checker.js";
 import { isWordTable, readAnalyzer, readEmbedder } from "./extensions.js";
 import { readOwnSettings, refuseOthers, SETTING_NAMES } from "./input-table.js";
@@ -127,7 +127,8 @@ export function* checkSettings(settings: object, context: SettingsContext): Task
   // Wrong ones are complained of.
   const language = typeof own.language === "string" ? canonicalLanguage(own.language) : undefined;
   const analyzer = readAnalyzer(given.analyzer, language, check);
-  if (typeof analyzer === "string" && !isLoaded(analyzer)) yield* waitFor(loadLanguageRules(analyzer));
+  const isLanguage = typeof analyzer === "string" && analyzer !== "plain" && analyzer !== "en";
+  const analyzerIds = isLanguage ? (yield* loadLanguage(analyzer)).id : "";
   const hasVectors = own.vectorAttribute !== null && own.vectorAttribute !== "";
   const chosen = readEmbedder(given.embedder, hasVectors, check, context);
   const tableProblem = chosen === context.staticEn ? context.tableProblem?.() : undefined;
@@ -137,7 +138,7 @@ export function* checkSettings(settings: object, context: SettingsContext): Task
   const weights = embedder === undefined || isWordTable(embedder) ? STATIC_EN_WEIGHTS : OTHER_WEIGHTS;
   const effective: CheckedSettings = {
     ...own,
-    analyzer: nameOfAnalyzer(analyzer),
+    analyzer: typeof analyzer !== "string" ? analyzer.id : analyzer === "en" ? "english" : analyzerIds || "plain",
     embedder: embedder === undefined ? false : embedder.id,
     dimensions: readDimensions(given.dimensions, hasVectors, sized, check, limits),
     fusion: readFusion(given.fusion, semanticWeight ?? weights.usual, check),
@@ -163,19 +164,8 @@ export function* checkSettings(settings: object, context: SettingsContext): Task
   const wordModel = wordModelFor(embedder, analyzer, context);
   return {
     ...{ effective: deepFreeze(effective), usualFloor, unheldWeight, leastUnheldFloor, analyzer, embedder, wordModel },
-    ...{ missing: undefined, tableProblem, analyzerIds: typeof analyzer === "string" ? idOfLanguage(analyzer) : "" },
+    ...{ missing: undefined, tableProblem, analyzerIds },
   };
-}
-
-/** What `getSettings` shows. */
-function nameOfAnalyzer(analyzer: string | Analyzer): string {
-  if (typeof analyzer !== "string") return analyzer.id;
-  return analyzer === "en" ? "english" : analyzer === "plain" ? analyzer : languageWords(analyzer).id;
-}
-
-/** See `ResolvedSettings.analyzerIds`. */
-function idOfLanguage(language: string): string {
-  return language === "en" || !hasRules(language) ? "" : languageWords(language).id;
 }
 
 /** Warns that an index is made without the embedder that its settings ask for; does nothing where it is not so. */

@@ -402,7 +402,7 @@ export interface ResolvedSettings {
   readonly leastUnheldFloor: number | undefined;
   /** "plain", the user's, or a known language, whose rules are loaded. */
   readonly analyzer: string | Analyzer;
-  /** The analyzers of all fields by their ids and versions, but those that were there before languages: what is indexed depends on them. */
+  /** The id and version of a language's analyzer, by which the records are read; "" for English, `"plain"` and the user's. */
   readonly analyzerIds: string;
   /** Embeds records, unless they bring their own vectors; embeds queries. */
   readonly embedder: Embedder | undefined;

@@ -12,7 +12,7 @@ import {
 } from "../../src/index.js";
 import { readEngineOptions } from "../../src/input/engine-options.js";
 import { namedSettings, type RestoreContext, restoreSettings } from "../../src/input/extension-ids.js";
-import { runTaskAtOnce } from "../../src/util/tasks.js";
+import { runTask, runTaskAtOnce } from "../../src/util/tasks.js";
 import { allOf } from "../support/all-of.js";
 import { AxisEmbedder } from "../support/axis-embedder.js";
 import { rejectionOf, thrownBy } from "../support/refusal.js";
@@ -194,5 +194,34 @@ describe("an index that lacks a function", () => {
     await source.swapInto(live);
     expect((await bare.query({ query: "" })).data.nbHits).toBe(0);
     expect(await rejectionOf(bare.query({ query: "sofa", page: 0 }))).toMatchObject({ error: "invalid_page" });
+  });
+});
+
+describe("the language of stored settings", () => {
+  const stored = (language: string, analyzerIds?: string) =>
+    runTask(
+      restoreSettings(
+        { embedder: false, language },
+        { ...readEngineOptions({}), dimensions: 0, embedderId: false, analyzerIds },
+      ),
+    );
+
+  it("is read by the rules of English where nothing else was there when it was stored", async () => {
+    // The last one is no language that is known.
+    for (const language of ["en", "de", "zh", "tlh"]) {
+      const { settings } = await stored(language);
+      expect([language, settings.effective.analyzer, settings.missing]).toEqual([language, "english", undefined]);
+    }
+  });
+
+  it("is read by the analyzers that it was stored with, and by no other version of them", async () => {
+    for (const [language, id] of [
+      ["de", "german-1"],
+      ["zh", "plain-1"],
+    ]) {
+      const { settings } = await stored(language!, id);
+      expect([settings.effective.analyzer, settings.missing]).toEqual([id, undefined]);
+      expect((await stored(language!, "other-9")).settings.missing).toMatchObject({ error: "analyzer_missing" });
+    }
   });
 });
