@@ -84,7 +84,7 @@ export function codePartTerms({ whole, pieces, parts }: CodeForms, words: WordFo
   if (parts.length === 1) return [...parts];
   const pairs = pairsOf(parts, true, words);
   const isAlone = (i: number): boolean => pairs[i] === undefined && pairs[i - 1] === undefined;
-  const isNumber = (part: string): boolean => isDigits(part, words) && pieces.includes(part);
+  const isNumber = (part: string): boolean => isDigits(part) && pieces.includes(part);
   const letters = (part: string): boolean => part.length > 1;
   const terms = [
     ...pieces.filter(letters),
@@ -97,18 +97,17 @@ export function codePartTerms({ whole, pieces, parts }: CodeForms, words: WordFo
 
 /** By part of a code: the pair with the part behind it, if they make one. The x of "4x4" is a cross. `ofNumbers`: two numbers are a pair. */
 function pairsOf(parts: readonly string[], ofNumbers: boolean, words: WordForms): (string | undefined)[] {
-  const isCross = (i: number): boolean =>
-    i > 0 && parts[i] === "x" && isDigits(parts[i - 1]!, words) && isDigits(parts[i + 1], words);
+  const isCross = (i: number): boolean => i > 0 && parts[i] === "x" && isDigits(parts[i - 1]) && isDigits(parts[i + 1]);
   return parts.slice(0, -1).map((part, i) => {
-    const areNumbers = isDigits(part, words) && isDigits(parts[i + 1], words);
+    const areNumbers = isDigits(part) && isDigits(parts[i + 1]);
     const mayPair = areNumbers ? ofNumbers : !isCross(i) && !isCross(i + 1);
     const isPair = mayPair && pairUp(endOf(part, words), endOf(parts[i + 1]!, words));
     return isPair ? part + parts[i + 1]! : undefined;
   });
 }
 
-function isDigits(part: string | undefined, words: WordForms): boolean {
-  return part !== undefined && isNumeric(endOf(part, words));
+function isDigits(part: string | undefined): boolean {
+  return part !== undefined && part !== "" && classAt(part, 0) === DIGIT;
 }
 
 /** In longer codes no pair is asked for as a token of its own. */

@@ -4,7 +4,7 @@
 // fraction, or precede punctuation or the end. Linear in the length.
 
 import { copyText } from "../util/json.js";
-import { afterRange, endOfPlain, isDigitAt, isPack, mayMeasure } from "./quantity/plain-measures.js";
+import { afterRange, endOfPlain, isDigitAt, mayBePack, mayMeasure } from "./quantity/plain-measures.js";
 import { nineDigitsOf, ONE } from "./quantity/rational.js";
 import { type Measure, readFactors, readThread, valueOfMeasure } from "./quantity/read-measures.js";
 import { classAt, DIGIT, endOfToken, isLetterOrDigit, LETTER, SEPARATOR, scanTokens } from "./scan-tokens.js";
@@ -115,7 +115,7 @@ const MOST_PIECES = 6;
 
 /** The number in "pack of 10", which is also "10 pack"; and the whole of "10er Pack". */
 function readPack(text: string, start: number, units: UnitTable): Quantity | undefined {
-  if (!isPack(text, start, units)) return undefined;
+  if (!mayBePack(text, start, units)) return undefined;
   const { packBehind } = units;
   if (packBehind !== undefined) {
     packBehind.lastIndex = start;
@@ -132,7 +132,7 @@ function readPack(text: string, start: number, units: UnitTable): Quantity | und
 
 /** Where a quantity begins together with what its pack is called: at "pack" in "pack of 10". */
 export function startOfPack(text: string, { start }: Quantity, units: UnitTable): number {
-  if (!isPack(text, start, units)) return start;
+  if (!mayBePack(text, start, units)) return start;
   return start - (units.packOf.exec(text.slice(Math.max(0, start - LONGEST_PACK), start))?.[0].length ?? 0);
 }
 

@@ -79,11 +79,11 @@ export function mayMeasure(text: string, start: number, units: UnitTable, isUppe
   if (upper > 0 && mayMeasure(text, upper, units, true)) return true;
   const unit = unitAt(text, end);
   if (isMark(unit, UNIT_MARKS) || mayCross(text, end)) return true;
-  return mayName(text, isGap(unit) ? end + 1 : end, units) || isPack(text, start, units);
+  return mayName(text, isGap(unit) ? end + 1 : end, units) || mayBePack(text, start, units);
 }
 
-/** True behind the word "of", as in "pack of 10", and before "er Pack". */
-export function isPack(text: string, start: number, { packWords, packBehind }: UnitTable): boolean {
+/** True for a number behind the word "of", as in "pack of 10", and for one that a pack follows, as in "10er Pack". */
+export function mayBePack(text: string, start: number, { packWords, packBehind }: UnitTable): boolean {
   if (unitAt(text, start - 1) === BLANK && packWords.some((word) => text.startsWith(word, start - word.length)))
     return true;
   if (packBehind === undefined) return false;
