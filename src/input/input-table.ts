@@ -1210,7 +1210,7 @@ export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<Exclude<Se
     fallback: null,
     default: '`"en"`; none with an analyzer of yours',
     meaning:
-      "the [language](languages.md) of the texts, as a BCP 47 tag: stems, small words, titles, compounds, units; queries are understood in English only",
+      "the [language](languages.md) of the texts, as a BCP 47 tag: stems, stop words, titles, compounds, units; queries are understood in English only",
     example: "de",
   },
   understanding: {

@@ -311,7 +311,7 @@ export interface IndexSettings<R extends object = JsonRecord> {
   /** Texts that `suggest` shows first, such as what people searched most; at most 100,000. Default none. */
   readonly suggestions?: readonly Suggestion[] | undefined;
   /**
-   * The language of the texts, as a BCP 47 tag such as `"en"` or `"de-AT"` (docs/languages.md): stems, small words, titles, compounds, units.
+   * The language of the texts, as a BCP 47 tag such as `"en"` or `"de-AT"` (docs/languages.md): stems, stop words, titles, compounds, units.
    * Queries are understood in English only. Default `"en"`; with an analyzer of yours, none.
    */
   readonly language?: string | undefined;
