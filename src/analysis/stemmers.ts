@@ -16,7 +16,6 @@ const MODULES = {
   portuguese: (): Promise<StemmerModule> => import("@orama/stemmers/portuguese"),
   romanian: (): Promise<StemmerModule> => import("@orama/stemmers/romanian"),
   russian: (): Promise<StemmerModule> => import("@orama/stemmers/russian"),
-  spanish: (): Promise<StemmerModule> => import("@orama/stemmers/spanish"),
   swedish: (): Promise<StemmerModule> => import("@orama/stemmers/swedish"),
   turkish: (): Promise<StemmerModule> => import("@orama/stemmers/turkish"),
 };
