@@ -121,5 +121,6 @@ function forBrowser(name, importer) {
   return existsSync(twin) ? twin : undefined;
 }
 
-// The bundle reads this file from its own folder.
-copyFileSync("src/embedding/static-en-2-65k-192-int4.bin", "dist/static-en-2-65k-192-int4.bin");
+// The bundle reads these files from its own folder.
+for (const table of ["static-en-2-65k-192-int4.bin", "static-de-32k-192-int4.bin"])
+  copyFileSync(`src/embedding/${table}`, `dist/${table}`);

@@ -244,7 +244,7 @@ const HOSTS = {
       const moved = move(folder, "out");
       // ncc takes the table for text, and writes it down in another coding.
       for (const file of readdirSync(moved, { recursive: true }))
-        if (file.endsWith(".bin")) cpSync(TABLE, join(moved, file));
+        if (file.includes("static-en")) cpSync(TABLE, join(moved, file));
       return elsewhere(
         moved,
         NODE,

@@ -58,7 +58,7 @@ export type {
   TypedFilter,
   UntypedFilter,
 } from "./docvalues/filter-types.js";
-export { type Address, createStaticEnEmbedder } from "./embedding/static-en-embedder.js";
+export { type Address, createStaticDeEmbedder, createStaticEnEmbedder } from "./embedding/word-table-embedder.js";
 export type { AttributeInfo } from "./index/attribute-summary.js";
 export type { ListOperation, NumberOperation, OperationOn } from "./index/built-in-operation.js";
 export type { DeleteByParams } from "./index/delete-by.js";

@@ -19,7 +19,7 @@ beforeAll(() => {
   for (const name of ["wink-eng-lite-web-model", "fast-json-stable-stringify"])
     symlinkSync(join(ROOT, "node_modules", name), join(folder, "node_modules", name), "junction");
   const file = readdirSync(join(folder, "dist"), { recursive: true, encoding: "utf8" }).find((path) =>
-    path.endsWith(".bin"),
+    path.startsWith("static-en"),
   );
   table = join(folder, "dist", file!);
 });
@@ -145,6 +145,37 @@ it("an index that has vectors answers in words and refuses writes, until it is t
     WORDS,
     [],
   ]);
+});
+
+it("of static-de, too: the table that is missing is named, and static-en works without it", () => {
+  putTable(true);
+  const german = join(folder, "dist/static-de-32k-192-int4.bin");
+  const out = (code: string) =>
+    run(`
+      const messages = [];
+      const engine = await lib.SearchEngine.open({ dataDir: "./german", onWarning: ({ message }) => messages.push(message) });
+      ${code}
+      await engine.close();
+    `);
+  rmSync(german);
+  const named = out(`
+    const index = await engine.createIndex("de", { embedder: "static-de" });
+    await index.addRecords(RECORDS);
+    await (await engine.createIndex("en")).addRecords(RECORDS);
+    out = [(await index.getSettings()).effective.embedder, await legs(engine.index("en"), "couch"), messages];
+  `);
+  const missing = /word table of static-de \(static-de-32k-192-int4\.bin\).*createStaticDeEmbedder/;
+  expect(named).toEqual([false, BOTH, [expect.stringMatching(missing)]]);
+  cpSync(join(ROOT, "dist/static-de-32k-192-int4.bin"), german);
+  const back = `out = [await legs(engine.index("de"), "sofa")];`;
+  expect(out(back)).toEqual([WORDS]);
+  expect(out(`await engine.updateSettings("de", { embedder: "static-de" }); ${back}`)).toEqual([BOTH]);
+  rmSync(german);
+  expect(out(`${back} out.push(await refusalOf(engine.addRecords("de", [{ id: 3, title: "lampe" }])))`)).toEqual([
+    WORDS,
+    "409 embedder_missing",
+  ]);
+  cpSync(join(ROOT, "dist/static-de-32k-192-int4.bin"), german);
 });
 
 it("an import without the table is an index of words, with one warning", () => {

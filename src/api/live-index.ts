@@ -19,6 +19,7 @@ import {
 } from "../index/writer.js";
 import { type CallOptions, type CheckedOptions, readOptions } from "../input/call-options.js";
 import { type SettingsPair, settingsText, withFunctions } from "../input/extension-ids.js";
+import { isTableName } from "../input/extensions.js";
 import type { ParamsContext } from "../input/read-params.js";
 import { readWordTable } from "../search/embed-query.js";
 import type { QueryContext } from "../search/search.js";
@@ -65,7 +66,7 @@ export interface IndexBackend
     | "estimate"
     | "whenIdle"
   > {
-  readonly context: Pick<IndexContext, "activity" | "limits" | "warn" | "staticEn">;
+  readonly context: Pick<IndexContext, "activity" | "limits" | "warn">;
   readonly data: Pick<IndexData, "given" | "settings" | "snapshot">;
   /** The records with these ids; undefined, or absent: those of `snapshot`. */
   readonly snapshotOf?: (ids: readonly string[]) => Promise<IndexSnapshot | undefined>;
@@ -91,9 +92,10 @@ export function applicableChanges(
   context: EngineContext,
 ): IndexSettings {
   const { embedder } = changes;
-  const canEmbed = embedder === "static-en" && context.tableProblem() === undefined;
   const { readOnly } = current.settings;
-  if (!canEmbed && (embedder === undefined || embedder === "static-en") && readOnly !== undefined) throw readOnly;
+  const isBuiltIn = isTableName(embedder);
+  const canEmbed = isBuiltIn && context.tableProblem(context.tables[embedder]) === undefined;
+  if (!canEmbed && (embedder === undefined || isBuiltIn) && readOnly !== undefined) throw readOnly;
   return withFunctions(changes, context, current);
 }
 
@@ -285,7 +287,7 @@ export class LiveIndex {
   private async changeOf({ data, snapshot, ...change }: PreparedChange): Promise<IndexChange> {
     if (data !== this.data) data.inheritUsed(this.data);
     const isStored = data.settings === this.storedSettings;
-    const settings = isStored ? undefined : await runTask(settingsText(data, this.context.staticEn));
+    const settings = isStored ? undefined : await runTask(settingsText(data));
     const { segments, caches } = snapshot;
     return { ...change, name: this.name, settings, segments, floor: caches.floor, used: data.usedAttributes().sort() };
   }
@@ -299,7 +301,7 @@ export class LiveIndex {
     written.add(data.written);
     const deletedIds = data.deletedIds();
     return {
-      settings: await runTask(settingsText(data, this.context.staticEn)),
+      settings: await runTask(settingsText(data)),
       segments,
       written,
       deletedIds,

@@ -412,8 +412,7 @@ export class SearchEngine extends Engine {
       const live = this.indexes.get(name);
       live.check();
       const { onProgress } = readOptions("snapshot", options);
-      const { staticEn } = this.options;
-      return live.untilClosed(exportLines(live.data, piecesOfSnapshot(live.snapshot()), { staticEn, onProgress }));
+      return live.untilClosed(exportLines(live.data, piecesOfSnapshot(live.snapshot()), { onProgress }));
     } catch (error) {
       return failing(error);
     }

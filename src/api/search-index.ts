@@ -191,7 +191,7 @@ export class SearchIndex<R extends object = JsonRecord> {
       const effective = await live.whileThere(undefined, (signal) =>
         effectiveSettings(data, { signal, warn: context.warn }),
       );
-      return { settings: await runTask(namedSettings(data, context.staticEn)), effective };
+      return { settings: await runTask(namedSettings(data)), effective };
     });
   }
 

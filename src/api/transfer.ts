@@ -26,7 +26,6 @@ import { textInSteps } from "../settings/fingerprint.js";
 import type { ResolvedSettings } from "../settings/settings.js";
 import { throwIfAborted, untilAborted, withinTime } from "../util/abort.js";
 import { refusal, SearchError } from "../util/errors.js";
-import type { Embedder } from "../util/extension-points.js";
 import { type JsonLimits, parseJson } from "../util/json-reader.js";
 import type { Limits } from "../util/limits.js";
 import { type Line, LineCutter, lineError } from "../util/lines.js";
@@ -66,9 +65,9 @@ export interface ExportPiece {
 export async function* exportLines(
   settings: SettingsPair,
   pieces: AsyncIterable<ExportPiece>,
-  { staticEn, onProgress }: { readonly staticEn: Embedder; readonly onProgress: (progress: SnapshotProgress) => void },
+  { onProgress }: { readonly onProgress: (progress: SnapshotProgress) => void },
 ): AsyncGenerator<string, void, undefined> {
-  const named = await runTask(namedSettings(settings, staticEn));
+  const named = await runTask(namedSettings(settings));
   yield `{"tandem-search":${VERSION},"settings":${await runTask(textInSteps(named))}}\n`;
   let done = 0;
   for await (const { text, records, total } of pieces) {

@@ -1,10 +1,13 @@
-// The word table in a browser: only what `fetch` brings. Nothing here names the file, or bundlers would put its 7.0 MB beside every page.
+// The word tables in a browser: only what `fetch` brings. Nothing here names the files, or bundlers would put their megabytes beside
+// every page.
 
-export function packagedFileProblem(): string | undefined {
-  return "in a browser there is no word table of static-en beside the code";
+import type { TableKind } from "./word-table.js";
+
+export function packagedFileProblem({ name }: TableKind): string | undefined {
+  return `in a browser there is no word table of ${name} beside the code`;
 }
 
-export async function readPackagedFile(): Promise<Uint8Array> {
+export async function readPackagedFile(_kind: TableKind): Promise<Uint8Array> {
   throw noFiles();
 }
 

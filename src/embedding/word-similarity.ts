@@ -3,7 +3,6 @@
 
 import type { WordMeaning } from "../util/extension-points.js";
 import type { Task } from "../util/tasks.js";
-import { resolveWord } from "./resolve-word.js";
 import { ROWS_PER_CALL, type WordRows, type WordTable } from "./word-table.js";
 
 /** Words with a smaller cosine are not similar: unrelated words of this table reach about 0.35. */
@@ -81,23 +80,17 @@ function* measured(table: WordTable): Task<TableLengths> {
   return made;
 }
 
-const NONE = -1;
-
-/** The vector of a word: one row or the sum of two, each times its scale. */
+/** The vector of a word: the sum of its rows, each times its scale. */
 class TableWord implements WordMeaning {
   private readonly table: WordTable;
-  private readonly first: number;
-  private readonly second: number;
-  private readonly firstScale: number;
-  private readonly secondScale: number;
+  private readonly rows: readonly number[];
+  private readonly scales: readonly number[];
   private readonly length: number;
 
-  constructor(table: WordTable, { rows, factor }: WordRows) {
+  constructor(table: WordTable, { rows, factors }: WordRows) {
     this.table = table;
-    this.first = rows[0]!;
-    this.second = rows[1] ?? NONE;
-    this.firstScale = table.scales[this.first]! * factor;
-    this.secondScale = this.second === NONE ? 0 : table.scales[this.second]! * factor;
+    this.rows = rows;
+    this.scales = rows.map((row, i) => table.scales[row]! * factors[i]!);
     this.length = Math.sqrt(this.product(this));
   }
 
@@ -109,21 +102,25 @@ class TableWord implements WordMeaning {
 
   /** The dot product of both vectors. */
   private product(other: TableWord): number {
-    const sum = this.firstScale * other.productWith(this.first);
-    return this.second === NONE ? sum : sum + this.secondScale * other.productWith(this.second);
+    return this.sum((row) => other.productWith(row));
   }
 
   private productWith(row: number): number {
     const { vectors } = this.table;
-    const sum = this.firstScale * vectors.dot(row, this.first);
-    return this.second === NONE ? sum : sum + this.secondScale * vectors.dot(row, this.second);
+    return this.sum((own) => vectors.dot(row, own));
+  }
+
+  private sum(productWith: (row: number) => number): number {
+    let sum = 0;
+    for (let i = 0; i < this.rows.length; i++) sum += this.scales[i]! * productWith(this.rows[i]!);
+    return sum;
   }
 }
 
 /** The meaning of a word, which can be compared with others; null if the table does not know it. */
 export function meaningOf(table: WordTable, word: string): WordMeaning | null {
   if (!isPlain(word)) return null;
-  const found = resolveWord(table, word);
+  const found = table.kind.resolve(table, word);
   return found.rows.length === 0 ? null : new TableWord(table, found);
 }
 

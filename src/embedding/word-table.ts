@@ -1,4 +1,4 @@
-// The word table of the default embedder, read from the SEV1 format: magic, JSON header, scales, codes, words. It maps each word
+// The word table of a built-in embedder, read from the SEV1 format: magic, JSON header, scales, codes, words. It maps each word
 // to a row, and each row to a vector of 192 components in 4 bits. Every length is checked against the given bytes before it
 // is used. Words and vectors are read where they lie, so parsing 65,000 words costs a few ms and 1 MB besides the bytes.
 
@@ -12,22 +12,53 @@ import { partitionPoint } from "../util/sorted.js";
 import { type LinearMemory, loadOnce, type WasmModule } from "../util/web-assembly.js";
 import { WORD_ROWS } from "./word-rows.wasm.js";
 
-/** The packaged table. Its id is `static-en-` and the first 16 hex digits of its SHA-256, so vectors of two tables never mix. */
-export const PACKAGED_TABLE = { id: "static-en-df6909ded139f159", bytes: 7_043_606, crc32: 393_465_530 } as const;
+/** The built-in embedders, each of which has a word table. */
+export const TABLE_NAMES = ["static-en", "static-de"] as const;
+export type TableName = (typeof TABLE_NAMES)[number];
 
-/** Components of every vector of the default embedder. */
-export const STATIC_EN_DIMENSIONS = 192;
+/** A packaged table, and how the words of its language find their rows. */
+export interface TableKind {
+  readonly name: TableName;
+  readonly file: string;
+  /** The name and the first 16 hex digits of the file's SHA-256, so vectors of two tables never mix. */
+  readonly id: string;
+  /** Of the file. */
+  readonly bytes: number;
+  readonly crc32: number;
+  /** Lower-cases a text and strips accents. */
+  readonly fold: (text: string) => string;
+  readonly knows: (table: WordTable, word: string) => boolean;
+  /** Whether near words are near in meaning, so that they are added to queries and tell which words are corrected. */
+  readonly tellsNearness: boolean;
+  /** The rows of a word, which must match `[a-z0-9]+`. */
+  readonly resolve: (table: WordTable, word: string) => WordRows;
+}
+
+/** Components of every vector of a word table. */
+export const TABLE_DIMENSIONS = 192;
 /** Two components a byte. */
-const ROW_BYTES = STATIC_EN_DIMENSIONS / 2;
+const ROW_BYTES = TABLE_DIMENSIONS / 2;
 
-/** What a word adds to the vector of its text: each of the rows, times the factor. No rows: the word is unknown. */
+/** What a word adds to the vector of its text: each of the rows, times its factor. No rows: the word is unknown. */
 export interface WordRows {
   readonly rows: readonly number[];
-  readonly factor: number;
+  readonly factors: readonly number[];
+}
+
+export const UNKNOWN: WordRows = Object.freeze({ rows: Object.freeze([]), factors: Object.freeze([]) });
+/** The factor of each of two known words that a word consists of. */
+// biome-ignore lint/suspicious/noApproximativeNumericConstant: the tables' rules give these four digits.
+export const PART = 0.7071;
+
+/** Of a word that matches `[a-z0-9]+`. */
+export function hasDigit(word: string): boolean {
+  for (let i = 0; i < word.length; i++) if (word.charCodeAt(i) <= 0x39) return true;
+  return false;
 }
 
 /** The parsed table. The component `2k` of row `r` is `scales[r] * (highNibble(codes[96 * r + k]) - 8)`, `2k + 1` the low one. */
 export interface WordTable {
+  readonly kind: TableKind;
   /** Of tables with the same bytes, and of no others. */
   readonly id: string;
   /** The words by row; the most frequent word has row 0. */
@@ -55,24 +86,25 @@ const BITS = 4;
  *
  * @throws SearchError 400 `invalid_embedder` when the bytes are no whole and consistent table.
  */
-export function parseWordTable(bytes: Uint8Array): WordTable {
+export function parseWordTable(bytes: Uint8Array, kind: TableKind): WordTable {
+  const malformed: Complain = (...flaw) => malformedTable(kind, ...flaw);
   if (!types.isUint8Array(bytes)) throw malformed(show(bytes), "a Uint8Array or a URL");
   if (bytes.length < PREFIX_BYTES) throw malformed(`${bytes.length} bytes`, "at least 8");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint32(0) !== MAGIC) throw malformed(`magic ${hex(view.getUint32(0))}`, `${hex(MAGIC)} ("SEV1")`);
-  const scalesAt = PREFIX_BYTES + headerLength(view);
-  const { rows, vocabBytes } = readHeader(text(bytes, PREFIX_BYTES, scalesAt, "utf8"));
+  const scalesAt = PREFIX_BYTES + headerLength(view, malformed);
+  const { rows, vocabBytes } = readHeader(text(bytes, PREFIX_BYTES, scalesAt, "utf8"), malformed);
   const codesAt = scalesAt + rows * 4;
   const wordsAt = codesAt + rows * ROW_BYTES;
   if (wordsAt + vocabBytes !== bytes.length)
     throw malformed(`${bytes.length} bytes`, `${wordsAt + vocabBytes}, as the header says`);
-  const id = idOf(bytes);
-  const words = new TableWords(bytes.subarray(wordsAt), rows, id === PACKAGED_TABLE.id);
-  const scales = readScales(view, scalesAt, rows);
+  const id = idOf(bytes, kind);
+  const words = new TableWords(bytes.subarray(wordsAt), rows, id === kind.id, malformed);
+  const scales = readScales(view, scalesAt, rows, malformed);
   const codes = bytes.subarray(codesAt, wordsAt);
   let vectors: RowVectors | undefined;
   return {
-    ...{ id, words, scales, codes },
+    ...{ kind, id, words, scales, codes },
     get vectors() {
       vectors ??= storeRowVectors(codes);
       return vectors;
@@ -81,23 +113,30 @@ export function parseWordTable(bytes: Uint8Array): WordTable {
 }
 
 /** A checksum recognises the packaged table, because SHA-256 takes as long as parsing. */
-function idOf(bytes: Uint8Array): string {
-  if (bytes.length === PACKAGED_TABLE.bytes && crc32(bytes) === PACKAGED_TABLE.crc32) return PACKAGED_TABLE.id;
-  return `static-en-${createHash("sha256").update(bytes).digest("hex").slice(0, 16)}`;
+function idOf(bytes: Uint8Array, kind: TableKind): string {
+  if (bytes.length === kind.bytes && crc32(bytes) === kind.crc32) return kind.id;
+  return `${kind.name}-${createHash("sha256").update(bytes).digest("hex").slice(0, 16)}`;
 }
 
 /** The error for a table that cannot be used: what was found, what was expected, what to do. */
-export function malformed(found: string, expected: string, cause?: unknown): SearchError {
+export function malformedTable(
+  { name, file }: TableKind,
+  found: string,
+  expected: string,
+  cause?: unknown,
+): SearchError {
   const msg =
-    `The word table of the static-en embedder has ${found}; expected ${expected}. ` +
-    "Pass the unchanged bytes of static-en-2-65k-192-int4.bin, or reinstall the package.";
+    `The word table of the ${name} embedder has ${found}; expected ${expected}. ` +
+    `Pass the unchanged bytes of ${file}, or reinstall the package.`;
   return new SearchError(400, "invalid_embedder", msg, {
     param: "embedder",
     ...(cause === undefined ? {} : { cause }),
   });
 }
 
-function headerLength(view: DataView): number {
+type Complain = (found: string, expected: string, cause?: unknown) => SearchError;
+
+function headerLength(view: DataView, malformed: Complain): number {
   const length = view.getUint32(4, true);
   const most = Math.min(view.byteLength - PREFIX_BYTES, MAX_HEADER_BYTES);
   if (length > most) throw malformed(`a header of ${length} bytes`, `at most ${most}`);
@@ -105,7 +144,7 @@ function headerLength(view: DataView): number {
   return length;
 }
 
-function readHeader(json: string): Header {
+function readHeader(json: string, malformed: Complain): Header {
   let parsed: unknown;
   try {
     parsed = JSON.parse(json);
@@ -114,21 +153,21 @@ function readHeader(json: string): Header {
   }
   if (typeof parsed !== "object" || parsed === null) throw malformed(`the header ${show(parsed)}`, "a JSON object");
   const header = parsed as Readonly<Record<string, unknown>>;
-  if (header.dim !== STATIC_EN_DIMENSIONS) throw malformed(`dim ${show(header.dim)}`, `${STATIC_EN_DIMENSIONS}`);
+  if (header.dim !== TABLE_DIMENSIONS) throw malformed(`dim ${show(header.dim)}`, `${TABLE_DIMENSIONS}`);
   if (header.bits !== BITS) throw malformed(`bits ${show(header.bits)}`, `${BITS}`);
-  return { rows: count(header, "rows"), vocabBytes: count(header, "vocabBytes") };
-}
+  return { rows: count("rows"), vocabBytes: count("vocabBytes") };
 
-/** Counts stay below 2^32, so that sums of lengths are exact. */
-function count(header: Readonly<Record<string, unknown>>, name: string): number {
-  const value = header[name];
-  if (typeof value !== "number" || !Number.isInteger(value) || value < 1 || value > 0xffff_ffff)
-    throw malformed(`${name} ${show(value)}`, "an integer from 1 to 4,294,967,295");
-  return value;
+  /** Counts stay below 2^32, so that sums of lengths are exact. */
+  function count(name: string): number {
+    const value = header[name];
+    if (typeof value !== "number" || !Number.isInteger(value) || value < 1 || value > 0xffff_ffff)
+      throw malformed(`${name} ${show(value)}`, "an integer from 1 to 4,294,967,295");
+    return value;
+  }
 }
 
 /** Read one by one, because the bytes may be unaligned in their buffer, and the machine may be big-endian. */
-function readScales(view: DataView, at: number, rows: number): Float32Array {
+function readScales(view: DataView, at: number, rows: number, malformed: Complain): Float32Array {
   const scales = new Float32Array(rows);
   for (let row = 0; row < rows; row++) {
     const scale = view.getFloat32(at + row * 4, true);
@@ -155,10 +194,12 @@ export class TableWords {
   /** Open addressing: a row plus 1; 0 marks an unused bucket. At most half of them are used. Empty until many words were looked up. */
   private buckets = new Int32Array(0);
   private lines: string;
+  private readonly malformed: Complain;
   private searched = 0;
 
   /** `areDistinct`: they are known to be. */
-  constructor(bytes: Uint8Array, size: number, areDistinct: boolean) {
+  constructor(bytes: Uint8Array, size: number, areDistinct: boolean, malformed: Complain) {
+    this.malformed = malformed;
     this.size = size;
     this.bytes = bytes;
     this.lines = `\n${text(bytes, 0, bytes.length, "latin1")}\n`;
@@ -224,7 +265,7 @@ export class TableWords {
       isNew = same !== length - 1;
     }
     if (!isNew)
-      throw malformed(`the word ${show(this.at(row))} in row ${row}`, "a word that is not empty and not repeated");
+      throw this.malformed(`the word ${show(this.at(row))} in row ${row}`, "a word that is not empty and not repeated");
     buckets[at] = row + 1;
   }
 
@@ -275,7 +316,7 @@ const load = loadOnce<WordRowsKernel>(
   WORD_ROWS,
   // All codes are 0, so all components are -8.
   ({ dot, dots, squares }) =>
-    dots(0, 0) === undefined && squares(0, 0) === undefined && dot(0, 0) === STATIC_EN_DIMENSIONS * 64,
+    dots(0, 0) === undefined && squares(0, 0) === undefined && dot(0, 0) === TABLE_DIMENSIONS * 64,
 );
 
 /** Copies the codes to the kernel's memory; without WebAssembly it keeps the given array, which must not be changed. */

@@ -2,7 +2,7 @@
 // sampled records.
 
 import { embedTexts } from "../embedding/embed-texts.js";
-import { createStaticEnEmbedder } from "../embedding/static-en-embedder.js";
+import { createStaticDeEmbedder, createStaticEnEmbedder } from "../embedding/word-table-embedder.js";
 import { ownVector } from "../index/packed-vector.js";
 import { embeddedText, fieldRules, readFields } from "../index/read-fields.js";
 import { seededIntegers } from "../relevance/measures.js";
@@ -196,7 +196,7 @@ export async function vectorsOf(
 function embedderOf({ effective, embedder }: VectorSource): Embedder {
   if (effective.embedder === false)
     throw refusal("no_vectors", "indexName", "The index has no vectors, so there is no recall to audit.");
-  const known = [embedder, createStaticEnEmbedder()];
+  const known = [embedder, createStaticEnEmbedder(), createStaticDeEmbedder()];
   for (const each of known)
     if (typeof each === "object" && each !== null && each.id === effective.embedder) return each;
   const msg = `The index embeds by "${effective.embedder}"; pass that embedder as options.embedder.`;

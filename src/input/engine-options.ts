@@ -1,6 +1,12 @@
 // The options of an engine, checked, with their defaults.
 
-import { createStaticEnEmbedder, isStaticEn, tableProblemOf } from "../embedding/static-en-embedder.js";
+import type { TableName } from "../embedding/word-table.js";
+import {
+  createStaticDeEmbedder,
+  createStaticEnEmbedder,
+  tableNameOf,
+  tableProblemOf,
+} from "../embedding/word-table-embedder.js";
 import { callQuietly } from "../util/contain.js";
 import { refusal, type SearchError, throwValidationErrors } from "../util/errors.js";
 import type { Analyzer, Embedder, Warn, WarningHandler } from "../util/extension-points.js";
@@ -10,7 +16,7 @@ import { hintAt, nearestName, show } from "../util/show.js";
 import { graphProblem } from "../vectors/vector-graph.js";
 import { Checker } from "./checker.js";
 import type { Extensions } from "./extension-ids.js";
-import { checkAnalyzer, checkEmbedder, INSTEAD_OF_EMBEDDER } from "./extensions.js";
+import { checkAnalyzer, checkEmbedder, INSTEAD_OF_EMBEDDER, isTableName, type TableEmbedders } from "./extensions.js";
 import {
   ENGINE_OPTIONS,
   FOLDER_OPTIONS,
@@ -23,8 +29,8 @@ import { checkSettingNames } from "./read-settings.js";
 
 /** Options of `new SearchEngine(options)`. */
 export interface EngineOptions {
-  /** The embedder of indexes that name none. Default `"static-en"`. */
-  readonly embedder?: "static-en" | false | Embedder | undefined;
+  /** The embedder of indexes that name none. Default `"static-en"`; `"static-de"` for German texts. */
+  readonly embedder?: "static-en" | "static-de" | false | Embedder | undefined;
   /**
    * Embedders by id: settings may name them, and those of an import do. `embedder` counts as one of them.
    *
@@ -62,9 +68,9 @@ export interface CheckedEngineOptions extends Extensions {
   readonly strict: boolean;
   /** Passes a warning to the caller, or to the process. Never throws. */
   readonly warn: Warn;
-  readonly staticEn: Embedder;
-  /** Why static-en cannot embed; undefined if it can. */
-  readonly tableProblem: () => string | undefined;
+  readonly tables: TableEmbedders;
+  /** Why one of `tables` cannot embed; undefined if it can. */
+  readonly tableProblem: (table: Embedder) => string | undefined;
   readonly defaultEmbedder: Embedder | false;
   /** Why hnswlib-node cannot be used; undefined if it can. */
   readonly hnswlibProblem: () => string | undefined;
@@ -158,24 +164,30 @@ function checkEngineOptions(options: PlainObject, names: readonly string[], chec
     else if (!isFromOutside) callQuietly(warnProcess, warning);
   };
   const embedder = given.embedder ?? "static-en";
-  // One that was given its table takes the place of the built-in one: settings and snapshots that name no other mean it.
-  const staticEn = isStaticEn(embedder) ? embedder : createStaticEnEmbedder();
-  const defaultEmbedder =
-    embedder === "static-en" || embedder === staticEn
-      ? staticEn
-      : embedder === false
-        ? false
+  const own =
+    embedder === false || isTableName(embedder)
+      ? undefined
+      : tableNameOf(embedder) !== undefined
+        ? (embedder as Embedder)
         : checkEmbedder("embedder", embedder, check, limits, INSTEAD_OF_EMBEDDER);
   const embedders = readById("embedders", given, check, (name, value) => checkEmbedder(name, value, check, limits));
-  if (typeof embedder === "object" && defaultEmbedder && !embedders.has(defaultEmbedder.id))
-    embedders.set(defaultEmbedder.id, defaultEmbedder);
+  if (own !== undefined && !embedders.has(own.id)) embedders.set(own.id, own);
+  // One that was given its table takes the place of the built-in one: settings and snapshots that name no other mean it.
+  const orGiven = (name: TableName, packaged: Embedder): Embedder => {
+    if (own !== undefined && tableNameOf(own) === name) return own;
+    return [...embedders.values()].find((each) => tableNameOf(each) === name && each.id === packaged.id) ?? packaged;
+  };
+  const tables = {
+    "static-en": orGiven("static-en", createStaticEnEmbedder()),
+    "static-de": orGiven("static-de", createStaticDeEmbedder()),
+  };
   const analyzers = readById("analyzers", given, check, (name, value) => checkAnalyzer(name, value, check));
   checkSettingNames(Object.keys(given), names, { kind: "option", check, strict: strict === true, warn });
   throwValidationErrors(check.complaints);
   return {
-    ...{ limits, strict, warn, staticEn, embedders, analyzers, cacheBytes, warmUp },
-    tableProblem: () => tableProblemOf(staticEn),
-    defaultEmbedder: defaultEmbedder ?? false,
+    ...{ limits, strict, warn, tables, embedders, analyzers, cacheBytes, warmUp },
+    tableProblem: tableProblemOf,
+    defaultEmbedder: isTableName(embedder) ? tables[embedder] : (own ?? false),
     hnswlibProblem: () => graphProblem("hnswlib"),
   };
 }

@@ -1,6 +1,7 @@
 // Settings as JSON: the caller's analyzer and embedder stand there by their ids, and are found again by them.
 
 import { canonicalLanguage } from "../analysis/languages.js";
+import type { TableName } from "../embedding/word-table.js";
 import { textInSteps } from "../settings/fingerprint.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { SearchError } from "../util/errors.js";
@@ -8,7 +9,7 @@ import { type Analyzer, asLocal, type Embedder } from "../util/extension-points.
 import { GREATEST_LIMITS } from "../util/limits.js";
 import { show } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
-import { isWordTable } from "./extensions.js";
+import { isTableName, tableIn, tableOfId } from "./extensions.js";
 import { copyForCaller } from "./plain-data.js";
 import { checkSettings, knownSettings, type SettingsContext, takeStoredSettings } from "./read-settings.js";
 
@@ -62,28 +63,27 @@ type ExtensionName = "analyzer" | "embedder";
  * A copy of the given settings as JSON, with functions by id. An embedder that came from the engine is named as well, because
  * another engine may have another one; no embedder means `"static-en"`.
  */
-export function* namedSettings(pair: SettingsPair, staticEn: Embedder): Task<IndexSettings> {
-  return (yield* copyForCaller(withIds(pair, staticEn))) as IndexSettings;
+export function* namedSettings(pair: SettingsPair): Task<IndexSettings> {
+  return (yield* copyForCaller(withIds(pair))) as IndexSettings;
 }
 
 /** The given settings with functions by id. */
-function withIds({ given, settings }: SettingsPair, staticEn: Embedder): object {
-  const { effective, embedder } = settings;
+function withIds({ given, settings }: SettingsPair): object {
+  const { effective, table } = settings;
   const isFromEngine = settingOf(given, "embedder") === undefined && effective.vectorAttribute === null;
-  const isDefault = embedder === staticEn || settings.tableProblem !== undefined || settings.readOnly !== undefined;
-  const namesEmbedder = isFromEngine ? !isDefault : isFunction(given, "embedder");
+  const namesEmbedder = isFromEngine ? table !== "static-en" : isFunction(given, "embedder");
   const named = new Map<string, unknown>(Object.entries(given));
   if (isFunction(given, "analyzer")) named.set("analyzer", effective.analyzer);
-  if (namesEmbedder) named.set("embedder", effective.embedder);
+  if (namesEmbedder) named.set("embedder", isFromEngine ? (table ?? effective.embedder) : effective.embedder);
   return Object.fromEntries(named);
 }
 
 /** The settings of an index as the text that is stored of them. */
-export function settingsText(pair: SettingsPair, staticEn: Embedder): Task<string> {
+export function settingsText(pair: SettingsPair): Task<string> {
   const { dimensions, embedder: embedderId } = pair.settings.effective;
   const { analyzerIds } = pair.settings;
   const read = analyzerIds === "" ? {} : { analyzerIds };
-  const stored: StoredSettings = { settings: withIds(pair, staticEn), dimensions, embedderId, ...read };
+  const stored: StoredSettings = { settings: withIds(pair), dimensions, embedderId, ...read };
   return textInSteps(stored, false);
 }
 
@@ -109,20 +109,22 @@ export function withFunctions(settings: IndexSettings, known: Extensions, curren
   return { ...settings, ...find("analyzer", known.analyzers), ...find("embedder", known.embedders) };
 }
 
-/** The context in which an index has its settings: where its vectors are of another table, that one stands for static-en. */
+/** The context in which an index has its settings: where its vectors are of another table, that one stands for the engine's. */
 export function contextOf<C extends SettingsContext>({ readOnly, embedder }: ResolvedSettings, context: C): C {
-  return readOnly === undefined || embedder === undefined ? context : withStaticEn(context, embedder);
+  if (readOnly === undefined || embedder === undefined) return context;
+  return withTable(context, tableOfId(embedder.id) ?? "static-en", embedder);
 }
 
-function withStaticEn<C extends SettingsContext>(context: C, staticEn: Embedder): C {
-  const isDefault = context.defaultEmbedder === context.staticEn;
-  return { ...context, staticEn, defaultEmbedder: isDefault ? staticEn : context.defaultEmbedder };
+function withTable<C extends SettingsContext>(context: C, name: TableName, table: Embedder): C {
+  const { tables, defaultEmbedder } = context;
+  const isDefault = defaultEmbedder === tables[name];
+  return { ...context, tables: { ...tables, [name]: table }, defaultEmbedder: isDefault ? table : defaultEmbedder };
 }
 
 /**
  * Reads settings from JSON as {@link namedSettings} makes it. If the context lacks a function, `settings.missing` is the error that
  * says so, and the settings hold something in its place that has its id and its dimensions, but does no work. If it lacks another word
- * table of static-en, that is `settings.readOnly`.
+ * table of a built-in embedder, that is `settings.readOnly`.
  *
  * @throws SearchError 400 with all complaints
  */
@@ -130,7 +132,7 @@ export function* restoreSettings(named: unknown, context: RestoreContext): Task<
   const copy: IndexSettings = yield* takeStoredSettings(named);
   const { value: analyzer, missing: noAnalyzer } = restoreAnalyzer(settingOf(copy, "analyzer"), context);
   const { value: embedder, missing: noEmbedder, readOnly: noTable } = restoreEmbedder(copy, context);
-  const { embedderId, staticEn, analyzerIds } = context;
+  const { embedderId, analyzerIds } = context;
   const isStored = context.dimensions !== undefined;
   const found = {
     ...copy,
@@ -138,42 +140,49 @@ export function* restoreSettings(named: unknown, context: RestoreContext): Task<
     ...(analyzer === undefined ? {} : { analyzer }),
     ...(embedder === undefined ? {} : { embedder }),
   } as IndexSettings;
-  const otherTable = tableOf(embedderId, embedder, context);
+  const name = chosenTable(embedder, context);
+  const otherTable = tableOf(embedderId, name, context);
   // What was decided when the index was made stays so, whether the word table is there now or not.
   const tableProblem =
     embedderId === undefined
       ? context.tableProblem
-      : () => (embedderId === false ? "the word table of static-en was missing when the index was made" : undefined);
-  const own = otherTable === undefined ? context : withStaticEn(context, otherTable);
+      : () => (embedderId === false ? `the word table of ${name} was missing when the index was made` : undefined);
+  const own = otherTable === undefined ? context : withTable(context, name!, otherTable);
   // Where hnswlib-node is missing, vectors are scanned: an index that is there must open.
   const checked = yield* checkSettings(found, { ...own, tableProblem, hnswlibProblem: () => undefined });
   const isOther = typeof embedderId === "string" && embedderId !== checked.effective.embedder;
   const otherEmbedder = isOther ? missingFunction("embedder", embedderId) : undefined;
-  const embedsRecords = checked.embedder === own.staticEn && checked.effective.vectorAttribute === null;
-  const lost = typeof embedderId === "string" && embedsRecords ? context.tableProblem?.() : undefined;
-  const otherVectors = otherTable === undefined ? noTable : tableDiffers(otherTable.id, staticEn);
+  const used = checked.effective.vectorAttribute === null ? tableIn(own.tables, checked.embedder) : undefined;
+  const isLost = typeof embedderId === "string" && used !== undefined;
+  const lost = isLost ? context.tableProblem?.(context.tables[used]) : undefined;
+  const otherVectors = otherTable === undefined ? noTable : tableDiffers(otherTable.id, name!, context);
   const readOnly = lost === undefined ? otherVectors : tableMissing(lost);
   const noRules = isStored && (analyzerIds ?? "") !== checked.analyzerIds ? missingRules(analyzerIds ?? "") : undefined;
   const settings = { ...checked, missing: noEmbedder ?? otherEmbedder ?? noAnalyzer ?? noRules, readOnly };
   return { given: knownSettings(found), settings };
 }
 
-/** What stands for static-en if the stored vectors are of another table than the engine's; undefined: they are not. */
+/** The built-in embedder that settings choose; undefined: they choose another one, or none. */
+function chosenTable(chosen: unknown, { tables, defaultEmbedder }: RestoreContext): TableName | undefined {
+  if (chosen === undefined) return tableIn(tables, defaultEmbedder);
+  return isTableName(chosen) ? chosen : undefined;
+}
+
+/** What stands for a built-in embedder if the stored vectors are of another table than the engine's; undefined: they are not. */
 function tableOf(
   embedderId: string | false | undefined,
-  chosen: unknown,
+  name: TableName | undefined,
   context: RestoreContext,
 ): Embedder | undefined {
-  const { staticEn, defaultEmbedder, dimensions, limits } = context;
-  const isStaticEn = chosen === "static-en" || (chosen === undefined && defaultEmbedder === staticEn);
-  if (typeof embedderId !== "string" || embedderId === staticEn.id || !isStaticEn) return undefined;
-  return otherTable(embedderId, Math.min(dimensions || staticEn.dimensions, limits.dimensions), staticEn);
+  const { tables, dimensions, limits } = context;
+  if (typeof embedderId !== "string" || name === undefined || embedderId === tables[name].id) return undefined;
+  return otherTable(embedderId, Math.min(dimensions || tables[name].dimensions, limits.dimensions), name, context);
 }
 
 /** An embedder that says only whose vectors an index has. */
-function otherTable(id: string, dimensions: number, staticEn: Embedder): Embedder {
+function otherTable(id: string, dimensions: number, name: TableName, { tables }: RestoreContext): Embedder {
   const reason = new Error(
-    `its word table is not that of the engine, ${staticEn.id}; updateSettings with static-en as embedder embeds all records anew`,
+    `its word table is not that of the engine, ${tables[name].id}; updateSettings with ${name} as embedder embeds all records anew`,
   );
   return asLocal({ id, dimensions, embed: () => Promise.reject(reason) });
 }
@@ -194,13 +203,14 @@ function restoreAnalyzer(value: unknown, { analyzers }: RestoreContext): Restore
 
 function restoreEmbedder(settings: IndexSettings, context: RestoreContext): Restored {
   const value = settingOf(settings, "embedder");
-  const { embedders, dimensions, defaultEmbedder, staticEn } = context;
+  const { embedders, dimensions, defaultEmbedder, tables } = context;
   if (value === undefined && settingOf(settings, "vectorAttribute") === undefined)
-    return { value: defaultEmbedder === staticEn ? undefined : "static-en" };
-  if (typeof value !== "string" || value === "static-en") return { value };
-  const found = embedders.get(value);
-  if (found === undefined && isWordTable(value) && dimensions !== undefined)
-    return { value: otherTable(value, dimensions, staticEn), readOnly: tableDiffers(value, staticEn) };
+    return { value: defaultEmbedder === tables["static-en"] ? undefined : "static-en" };
+  if (typeof value !== "string" || isTableName(value)) return { value };
+  const found = embedders.get(value) ?? Object.values(tables).find(({ id }) => id === value);
+  const name = tableOfId(value);
+  if (found === undefined && name !== undefined && dimensions !== undefined)
+    return { value: otherTable(value, dimensions, name, context), readOnly: tableDiffers(value, name, context) };
   if (found !== undefined && (dimensions === undefined || dimensions === found.dimensions)) return { value: found };
   const size = dimensions === undefined ? "" : ` of ${dimensions} dimensions`;
   const other = found === undefined ? "" : `, not of ${found.dimensions}`;
@@ -236,8 +246,8 @@ function tableMissing(problem: string): SearchError {
   return new SearchError(409, "embedder_missing", msg, { param: "embedder" });
 }
 
-function tableDiffers(id: string, staticEn: Embedder): SearchError {
-  const msg = `The index has vectors of ${show(id)}, but the engine's table is ${show(staticEn.id)}, and vectors of two tables cannot be compared; updateSettings({ embedder: "static-en" }) embeds all records anew.`;
+function tableDiffers(id: string, name: TableName, { tables }: RestoreContext): SearchError {
+  const msg = `The index has vectors of ${show(id)}, but the engine's table is ${show(tables[name].id)}, and vectors of two tables cannot be compared; updateSettings({ embedder: "${name}" }) embeds all records anew.`;
   return new SearchError(409, "embedder_missing", msg, { param: "embedder" });
 }
 

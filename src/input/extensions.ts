@@ -1,5 +1,6 @@
 // Checks the shape of the user's own analyzer and embedder before anything relies on them.
 
+import { TABLE_NAMES, type TableName } from "../embedding/word-table.js";
 import { LONGEST_TIMEOUT_MS } from "../util/abort.js";
 import { contain, handled } from "../util/contain.js";
 import { SearchError } from "../util/errors.js";
@@ -33,14 +34,17 @@ const EMBEDDER_VALUES = [
 const EMBEDDER_PARTS = [...EMBEDDER_VALUES, "knows", "meaningOf", "embedParts", "embed"];
 
 /** What may stand in place of an embedder, for messages. */
-export const INSTEAD_OF_EMBEDDER = '"static-en", false or ';
+export const INSTEAD_OF_EMBEDDER = '"static-en", "static-de", false or ';
 
 /** The embedders that an engine offers. */
 export interface EmbedderChoice {
   readonly limits: Limits;
   readonly defaultEmbedder: Embedder | false;
-  readonly staticEn: Embedder;
+  readonly tables: TableEmbedders;
 }
+
+/** The built-in embedders, by the names that settings have for them. */
+export type TableEmbedders = Readonly<Record<TableName, Embedder>>;
 
 /** Reads the setting `analyzer`: "plain", a language, or the user's. By default that of the language, which is English by default. */
 export function readAnalyzer(value: unknown, language: string | undefined, check: Checker): string | Analyzer {
@@ -69,7 +73,7 @@ export function readEmbedder(
 ): Embedder | undefined {
   if (value === undefined) return ownVectors || choice.defaultEmbedder === false ? undefined : choice.defaultEmbedder;
   if (value === false) return undefined;
-  if (value === "static-en") return choice.staticEn;
+  if (isTableName(value)) return choice.tables[value];
   return checkEmbedder("embedder", value, check, choice.limits, INSTEAD_OF_EMBEDDER);
 }
 
@@ -238,16 +242,22 @@ function isDefined(value: object, name: string): boolean {
   return false;
 }
 
-/** The ids of all word tables of static-en begin so. */
-const TABLE_ID = "static-en-";
+export function isTableName(value: unknown): value is TableName {
+  return TABLE_NAMES.some((name) => name === value);
+}
 
-/** Whether an embedder, or the id of one, is that of a word table of static-en, of this version or another. */
-export function isWordTable(embedder: string | Pick<Embedder, "id">): boolean {
-  return (typeof embedder === "string" ? embedder : embedder.id).startsWith(TABLE_ID);
+/** The built-in embedder that has this id in this version or in another; undefined: none has. */
+export function tableOfId(id: string): TableName | undefined {
+  return TABLE_NAMES.find((name) => id.startsWith(`${name}-`));
+}
+
+/** The name of an embedder among these; undefined: it is another one. */
+export function tableIn(tables: TableEmbedders, embedder: unknown): TableName | undefined {
+  return TABLE_NAMES.find((name) => tables[name] === embedder);
 }
 
 /** The names of what is built in. As the id of a user's function they would mean another one when settings are read from JSON. */
-const BUILT_IN: readonly unknown[] = ["english", "plain", "static-en"];
+const BUILT_IN: readonly unknown[] = ["english", "plain", ...TABLE_NAMES];
 
 function isId(value: unknown): value is string {
   return typeof value === "string" && value.length > 0 && value.length <= 256 && !BUILT_IN.includes(value);

@@ -1021,7 +1021,8 @@ export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<Exclude<Se
   embedder: {
     kind: dependent,
     default: 'the engine\'s: `"static-en"`',
-    meaning: "`false`, [an `Embedder` of yours](embedders.md), or the id of one of the engine's `embedders`",
+    meaning:
+      '`"static-de"` for [German texts](embedding-model.md#german-static-de), `false`, [an `Embedder` of yours](embedders.md), or the id of one of the engine\'s `embedders`',
     example: false,
   },
   embeddedAttributes: {
@@ -1082,7 +1083,7 @@ export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<Exclude<Se
     kind: dependent,
     default: '`"auto"`',
     meaning:
-      'the minimum cosine of a match by meaning; `"auto"`: [learned from the records](relevance.md#the-floor-and-the-depth); with fewer than 32 vectors 0.35 for static-en, else 0; without an embedder 0',
+      'the minimum cosine of a match by meaning; `"auto"`: [learned from the records](relevance.md#the-floor-and-the-depth); with fewer than 32 vectors 0.35 for static-en, else 0; for static-de always 0.3; without an embedder 0',
     example: 0.4,
   },
   semanticDepth: {
@@ -1468,7 +1469,7 @@ export const ENGINE_OPTIONS: {
   embedder: {
     kind: dependent,
     default: '`"static-en"`',
-    meaning: "the embedder of indexes that name none; `false`: none",
+    meaning: 'the embedder of indexes that name none; `"static-de"`; `false`: none',
     example: false,
   },
   embedders: { kind: dependent, default: "none", meaning: "embedders that settings may name, by id", example: {} },

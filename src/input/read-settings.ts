@@ -9,7 +9,7 @@ import type { Limits } from "../util/limits.js";
 import { nearestName, show, unknownName } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
 import { Checker } from "./checker.js";
-import { isWordTable, readAnalyzer, readEmbedder } from "./extensions.js";
+import { readAnalyzer, readEmbedder, type TableEmbedders, tableIn, tableOfId } from "./extensions.js";
 import { readOwnSettings, refuseOthers, SETTING_NAMES } from "./input-table.js";
 import { type PlainObject, takeInSteps, takingOf } from "./plain-data.js";
 
@@ -20,16 +20,17 @@ export interface SettingsContext {
   readonly warn: (warning: SearchWarning) => void;
   /** The engine's embedder for indexes that name none; false: none. */
   readonly defaultEmbedder: Embedder | false;
-  /** The built-in embedder, `"static-en"`. */
-  readonly staticEn: Embedder;
-  /** Why `staticEn` cannot embed; undefined if it can. */
-  readonly tableProblem?: (() => string | undefined) | undefined;
+  readonly tables: TableEmbedders;
+  /** Why one of `tables` cannot embed; undefined if it can. */
+  readonly tableProblem?: ((table: Embedder) => string | undefined) | undefined;
   /** Why hnswlib-node cannot be used; undefined if it can. */
   readonly hnswlibProblem: () => string | undefined;
 }
 
 /** The floor that most sets of records learn with static-en. */
 const STATIC_EN_FLOOR = 0.35;
+/** Of all indexes with static-de: floors are learned from English words, which it does not know. */
+const STATIC_DE_FLOOR = 0.3;
 /** The semantic weights of all queries, and of short ones whose terms no record holds together: by static-en or by other models. */
 const STATIC_EN_WEIGHTS = { usual: 0.1, unheld: 0.25 };
 const OTHER_WEIGHTS = { usual: 0.3, unheld: 0.7 };
@@ -131,11 +132,13 @@ export function* checkSettings(settings: object, context: SettingsContext): Task
   const analyzerIds = isLanguage ? (yield* loadLanguage(analyzer)).id : "";
   const hasVectors = own.vectorAttribute !== null && own.vectorAttribute !== "";
   const chosen = readEmbedder(given.embedder, hasVectors, check, context);
-  const tableProblem = chosen === context.staticEn ? context.tableProblem?.() : undefined;
+  const table = tableIn(context.tables, chosen);
+  const tableProblem = table === undefined ? undefined : context.tableProblem?.(context.tables[table]);
   const embedder = tableProblem === undefined ? chosen : undefined;
-  // Also where static-en cannot embed the queries of an index, it says how long the records' own vectors are.
+  // Also where a built-in embedder cannot embed the queries of an index, it says how long the records' own vectors are.
   const sized = hasVectors ? chosen : embedder;
-  const weights = embedder === undefined || isWordTable(embedder) ? STATIC_EN_WEIGHTS : OTHER_WEIGHTS;
+  const isStaticEn = embedder !== undefined && tableOfId(embedder.id) === "static-en";
+  const weights = embedder === undefined || isStaticEn ? STATIC_EN_WEIGHTS : OTHER_WEIGHTS;
   const effective: CheckedSettings = {
     ...own,
     analyzer: typeof analyzer !== "string" ? analyzer.id : analyzer === "en" ? "english" : analyzerIds || "plain",
@@ -154,24 +157,24 @@ export function* checkSettings(settings: object, context: SettingsContext): Task
   if (effective.distinct && effective.attributeForDistinct === null)
     check.complain("distinct", true, "an attributeForDistinct beside it");
   throwValidationErrors(check.complaints);
-  const usualFloor = embedder === context.staticEn ? STATIC_EN_FLOOR : 0;
+  const usualFloor = embedder === context.tables["static-en"] ? STATIC_EN_FLOOR : 0;
   const isDefault = semanticWeight === undefined && isDefaultWeight(given.fusion);
   const unheldWeight = isDefault ? weights.unheld : undefined;
   // Other models have other cosines, and so have vectors of the caller's.
-  const isLearned =
-    embedder !== undefined && isWordTable(embedder) && !hasVectors && effective.semanticFloor === "auto";
+  const isLearned = isStaticEn && !hasVectors && effective.semanticFloor === "auto";
   const leastUnheldFloor = isLearned ? STATIC_EN_FLOOR : undefined;
   const wordModel = wordModelFor(embedder, analyzer, context);
   return {
     ...{ effective: deepFreeze(effective), usualFloor, unheldWeight, leastUnheldFloor, analyzer, embedder, wordModel },
-    ...{ missing: undefined, tableProblem, analyzerIds },
+    ...{ missing: undefined, table, tableProblem, analyzerIds },
   };
 }
 
 /** Warns that an index is made without the embedder that its settings ask for; does nothing where it is not so. */
-export function warnWithoutTable({ tableProblem }: ResolvedSettings, warn: SettingsContext["warn"]): void {
+export function warnWithoutTable({ table, tableProblem }: ResolvedSettings, warn: SettingsContext["warn"]): void {
   if (tableProblem === undefined) return;
-  const message = `The index searches by words alone, because ${tableProblem}; pass its bytes or its URL to createStaticEnEmbedder, or put it beside the code in Node, and call updateSettings.`;
+  const create = table === "static-de" ? "createStaticDeEmbedder" : "createStaticEnEmbedder";
+  const message = `The index searches by words alone, because ${tableProblem}; pass its bytes or its URL to ${create}, or put it beside the code in Node, and call updateSettings.`;
   warn({ code: "embedder_missing", message, param: "embedder" });
 }
 
@@ -224,9 +227,12 @@ function readDimensions(
   return ownVectors ? dimensions : fromEmbedder;
 }
 
-/** Reads `semanticFloor`. Without an embedder no floor can be learned, so "auto" is 0. */
+/** Reads `semanticFloor`. Without an embedder no floor can be learned, so "auto" is 0; for static-de it is a fixed one. */
 function readFloor(value: unknown, embedder: Embedder | undefined, check: Checker): number | "auto" {
-  if (value === undefined || value === "auto") return embedder === undefined ? 0 : "auto";
+  if (value === undefined || value === "auto") {
+    if (embedder === undefined) return 0;
+    return tableOfId(embedder.id) === "static-de" ? STATIC_DE_FLOOR : "auto";
+  }
   if (typeof value === "number" && value >= -1 && value <= 1) return value === 0 ? 0 : value;
   check.complain("semanticFloor", value, 'a number from -1 to 1, or "auto"');
   return 0;
@@ -260,10 +266,11 @@ function readFusion(value: unknown = {}, usualWeight: number, check: Checker): C
 function wordModelFor(
   embedder: Embedder | undefined,
   analyzer: ResolvedSettings["analyzer"],
-  { staticEn, tableProblem }: SettingsContext,
+  { tables, tableProblem }: SettingsContext,
 ): Embedder | undefined {
   if (embedder === undefined || embedder.knows !== undefined || embedder.meaningOf !== undefined) return embedder;
-  return analyzer === "en" && tableProblem?.() === undefined ? staticEn : undefined;
+  const staticEn = tables["static-en"];
+  return analyzer === "en" && tableProblem?.(staticEn) === undefined ? staticEn : undefined;
 }
 
 /** Whether the settings leave the semantic weight to the library. */

@@ -588,7 +588,7 @@ export class ClusterIndex implements IndexBackend {
       // A writer in memory waits for nothing before it replaces all records.
       await before;
       if (seed !== undefined && snapshot === seed.snapshot && serves(known.settings, data.settings)) {
-        const kept = keptSettings(data, this.context);
+        const kept = keptSettings(data);
         await this.indexes.keepSettings(known.physical, kept.text, signal);
         this.knows({ ...known.physical, settings: kept.text }, data);
         return;
@@ -708,7 +708,7 @@ export class ClusterIndex implements IndexBackend {
     if (changed === undefined) return;
     const data: IndexData = changed;
     if (indexesAlike(known.settings, data.settings) && serves(known.settings, data.settings)) {
-      const kept = keptSettings(data, this.context);
+      const kept = keptSettings(data);
       await this.indexes.keepSettings(known.physical, kept.text, signal);
       this.knows({ ...known.physical, settings: kept.text }, data);
       return;

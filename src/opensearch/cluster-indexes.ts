@@ -1,7 +1,6 @@
 // What an engine asks of its cluster: physical indexes and their aliases, documents to write and to read. Every answer is whole: one of
 // which a shard is missing is an error.
 
-import type { EngineContext } from "../index/engine-activity.js";
 import { type SettingsPair, settingsText } from "../input/extension-ids.js";
 import type { CheckedSettings, ResolvedSettings } from "../settings/settings.js";
 import { pauseFor } from "../util/abort.js";
@@ -27,8 +26,8 @@ export interface KeptSettings {
 }
 
 /** The settings of an index, with the text of them that stands in the metadata of the physical one. */
-export function keptSettings(pair: SettingsPair, { staticEn }: Pick<EngineContext, "staticEn">): KeptSettings {
-  return { text: runTaskAtOnce(settingsText(pair, staticEn)), settings: pair.settings };
+export function keptSettings(pair: SettingsPair): KeptSettings {
+  return { text: runTaskAtOnce(settingsText(pair)), settings: pair.settings };
 }
 
 /** Of every physical index. Deep pages are as long as they are. */

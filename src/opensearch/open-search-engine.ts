@@ -114,7 +114,7 @@ export class OpenSearchEngine extends Engine {
       const resolved = await runTask(checkSettings(given, index.context));
       warnWithoutTable(resolved, index.context.warn);
       const pair = { settings: resolved, given: knownSettings(given) };
-      const physical = await this.indexes.create(name, keptSettings(pair, engine));
+      const physical = await this.indexes.create(name, keptSettings(pair));
       if (physical !== undefined) {
         index.knows(physical, pair);
         return new SearchIndex<R>(index);
@@ -200,8 +200,7 @@ export class OpenSearchEngine extends Engine {
     const { onProgress } = readOptions("snapshot", options);
     const { pair, point } = await index.openPoint();
     try {
-      const { staticEn } = this.options;
-      yield* index.untilClosed(exportLines(pair, point.pieces(), { staticEn, onProgress }));
+      yield* index.untilClosed(exportLines(pair, point.pieces(), { onProgress }));
     } finally {
       await point.close();
     }

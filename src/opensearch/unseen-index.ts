@@ -82,8 +82,7 @@ export class UnseenIndex implements ImportTarget {
   }
 
   static async make(name: string, pair: SettingsPair, context: UnseenContext): Promise<UnseenIndex> {
-    const { engine, indexes } = context;
-    return new UnseenIndex(await indexes.createUnseen(name, keptSettings(pair, engine)), pair, context);
+    return new UnseenIndex(await context.indexes.createUnseen(name, keptSettings(pair)), pair, context);
   }
 
   /** Makes a physical index of all records of a snapshot; a failure leaves none. */

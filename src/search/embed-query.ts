@@ -5,7 +5,7 @@ import { withoutNegations } from "../analysis/negations.js";
 import type { ReadQuery } from "../analysis/parse-query.js";
 import { cutText, embedParts, embedTexts } from "../embedding/embed-texts.js";
 import type { BoundedVersion } from "../index/bounded-snapshot.js";
-import { isWordTable } from "../input/extensions.js";
+import { tableOfId } from "../input/extensions.js";
 import type { CheckedParams } from "../input/read-params.js";
 import { vocabularyOf } from "../inverted/vocabulary.js";
 import { throwIfAborted } from "../util/abort.js";
@@ -83,12 +83,12 @@ async function readWordModel({ wordModel, embedder }: ParsedQuery["settings"], s
   if (wordModel !== embedder) await readWordTable({ wordModel }, signal);
 }
 
-/** Reads the word table of static-en, if single words are looked up in it. Without it, no word is known. */
+/** Reads the word table of a built-in embedder, if single words are looked up in it. Without it, no word is known. */
 export async function readWordTable(
   { wordModel }: Pick<ParsedQuery["settings"], "wordModel">,
   signal: AbortSignal,
 ): Promise<void> {
-  if (wordModel === undefined || !isWordTable(wordModel)) return;
+  if (wordModel === undefined || tableOfId(wordModel.id) === undefined) return;
   try {
     await wordModel.embed([], { purpose: "query", signal });
   } catch (cause) {

@@ -247,7 +247,7 @@ export interface IndexSettings<R extends object = JsonRecord> {
   readonly matching?: Matching | undefined;
   /** For `matching: "auto"`: the share of the best score that a match needs, 0 … 1. Default 0.4. */
   readonly matchingRatio?: number | undefined;
-  /** `"static-en"` (default), `false` (words only), your own, or the id of one of the engine's `embedders`. */
+  /** `"static-en"` (default), `"static-de"` for German texts, `false` (words only), your own, or the id of one of the engine's `embedders`. */
   readonly embedder?: string | false | Embedder | undefined;
   /** Paths whose text is embedded. Default: the searchable text without identifiers, with the title twice. */
   readonly embeddedAttributes?: readonly SettingPath<R>[] | undefined;
@@ -263,7 +263,7 @@ export interface IndexSettings<R extends object = JsonRecord> {
   readonly titleEvidence?: boolean | undefined;
   /**
    * The minimum cosine of a match by meaning, -1 … 1. Default `"auto"`: learned from the records as the similarity of
-   * unrelated texts under the embedder. With fewer than 32 vectors: 0.35 for static-en, else 0. Without an embedder: 0.
+   * unrelated texts under the embedder. With fewer than 32 vectors: 0.35 for static-en, else 0. For static-de always 0.3. Without an embedder: 0.
    */
   readonly semanticFloor?: number | "auto" | undefined;
   /** The maximum number of matches by meaning, 1 … 10,000. Default 100. */
@@ -408,9 +408,11 @@ export interface ResolvedSettings {
   readonly embedder: Embedder | undefined;
   /** Why the index can be neither searched nor written: it needs a function that the engine was not given. */
   readonly missing: SearchError | undefined;
-  /** Why the index has no embedder although its settings ask for static-en: that was decided when it was made. */
+  /** The built-in embedder that the settings choose, also where its word table is not there; undefined: another one, or none. */
+  readonly table: string | undefined;
+  /** Why the index has no embedder although its settings ask for a built-in one: that was decided when it was made. */
   readonly tableProblem?: string | undefined;
-  /** Why the index cannot be written, but answers in words: it has vectors of static-en, whose word table is not there, or of another one. */
+  /** Why the index cannot be written, but answers in words: it has vectors of a word table that is not there. */
   readonly readOnly?: SearchError | undefined;
 }
 

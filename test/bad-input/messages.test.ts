@@ -87,7 +87,7 @@ said(
   {"analyzer":{"id":"x","analyze":5}} -> invalid_analyzer: settings.analyzer is an object; expected "english", "plain" or { id, analyze(text) }.
   {"matching":"x"} -> invalid_setting: settings.matching is "x"; expected one of "auto", "all", "any".
   {"matchingRatio":2} -> invalid_setting: settings.matchingRatio is 2; expected a number from 0 to 1.
-  {"embedder":"other"} -> invalid_embedder: settings.embedder is "other"; expected "static-en", false or { id, dimensions, embed(texts, options) }.
+  {"embedder":"other"} -> invalid_embedder: settings.embedder is "other"; expected "static-en", "static-de", false or { id, dimensions, embed(texts, options) }.
   {"vectorAttribute":"v"} -> invalid_dimensions: settings.dimensions is undefined; expected an integer from 1 to 9, the length of the records' vectors.
   {"vectorAttribute":"v","dimensions":10} -> invalid_dimensions: settings.dimensions is 10; expected an integer from 1 to 9.
   {"vectorIndex":5} -> invalid_setting: settings.vectorIndex is 5; pass an object.
@@ -127,7 +127,7 @@ saidOf("an embedder, or too many synonyms, in the settings", create, [
   [
     { embedder: { ...OWN, id: "" } },
     "invalid_embedder",
-    'settings.embedder is an object; expected "static-en", false or { id, dimensions, embed(texts, options) }.',
+    'settings.embedder is an object; expected "static-en", "static-de", false or { id, dimensions, embed(texts, options) }.',
   ],
   ...[10, undefined].map((dimensions): [object, string, string] => [
     { embedder: { ...OWN, dimensions } },

@@ -20,6 +20,7 @@ it("exports exactly the documented names", () => {
     "comparePositions",
     "copyIndex",
     "createIndex",
+    "createStaticDeEmbedder",
     "createStaticEnEmbedder",
     "deleteBy",
     "deleteIndex",

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { createStaticDeEmbedder } from "../../src/embedding/word-table-embedder.js";
 import { IndexSnapshot } from "../../src/index/index-snapshot.js";
 import { EXACT_SCAN_LIMIT, GraphKeeper } from "../../src/index/keep-graph.js";
 import { type MergedSegment, mergeSegments } from "../../src/index/merge-segments.js";
@@ -218,7 +219,7 @@ class Shelf {
       limits: DEFAULT_LIMITS,
       strict: true,
       warn,
-      staticEn,
+      tables: { "static-en": staticEn, "static-de": createStaticDeEmbedder() },
       defaultEmbedder: staticEn,
       hnswlibProblem: () => undefined,
     };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createStaticDeEmbedder } from "../../src/embedding/word-table-embedder.js";
 import { cutIntoSegments } from "../../src/index/build-segment.js";
 import { readBatch, readPatches } from "../../src/index/read-batch.js";
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS } from "../../src/index/segment.js";
@@ -18,7 +19,7 @@ function contextOf(settings: IndexSettings = {}, batchRecords = 1000) {
     strict: true,
     warn: () => {},
     defaultEmbedder: false as const,
-    staticEn,
+    tables: { "static-en": staticEn, "static-de": createStaticDeEmbedder() },
     hnswlibProblem: () => undefined,
   };
   return {

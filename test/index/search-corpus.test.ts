@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { createStaticDeEmbedder } from "../../src/embedding/word-table-embedder.js";
 import { BoundedSnapshot } from "../../src/index/bounded-snapshot.js";
 import { IndexSnapshot } from "../../src/index/index-snapshot.js";
 import { textCorpusOf } from "../../src/index/search-corpus.js";
@@ -16,7 +17,7 @@ function settingsOf(settings: IndexSettings) {
     limits: DEFAULT_LIMITS,
     strict: true,
     warn: () => {},
-    staticEn,
+    tables: { "static-en": staticEn, "static-de": createStaticDeEmbedder() },
     defaultEmbedder: staticEn,
     hnswlibProblem: () => undefined,
   };

@@ -21,13 +21,15 @@ function warned(options: object): SearchWarning[] {
 
 describe("the options of an engine", () => {
   it("may all be left out", () => {
-    const { limits, strict, defaultEmbedder, staticEn } = readEngineOptions({});
-    expect([limits, strict, defaultEmbedder]).toEqual([DEFAULT_LIMITS, false, staticEn]);
+    const { limits, strict, defaultEmbedder, tables } = readEngineOptions({});
+    expect([limits, strict, defaultEmbedder]).toEqual([DEFAULT_LIMITS, false, tables["static-en"]]);
   });
 
   it("name the built-in embedder, none, or one's own", () => {
-    const { defaultEmbedder, staticEn } = readEngineOptions({ embedder: "static-en" });
-    expect(defaultEmbedder).toBe(staticEn);
+    for (const embedder of ["static-en", "static-de"] as const) {
+      const { defaultEmbedder, tables } = readEngineOptions({ embedder });
+      expect(defaultEmbedder).toBe(tables[embedder]);
+    }
     expect(readEngineOptions({ embedder: false }).defaultEmbedder).toBe(false);
     expect(readEngineOptions({ embedder: OWN }).defaultEmbedder).toMatchObject({ id: "own", dimensions: 2 });
   });
@@ -86,7 +88,7 @@ describe("the options of an engine are refused", () => {
       { embedder: "other" },
       "invalid_embedder",
       "embedder",
-      'options.embedder is "other"; expected "static-en", false or { id, dimensions, embed(texts, options) }.',
+      'options.embedder is "other"; expected "static-en", "static-de", false or { id, dimensions, embed(texts, options) }.',
     ],
     [
       { embedders: { x: OWN } },

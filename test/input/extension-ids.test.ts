@@ -105,7 +105,7 @@ describe("settings as JSON", () => {
     const whole = restored(settings, FULL).settings;
     const { settings: bare, given } = restored(settings, {}, { dimensions: 3 });
     expect(bare.effective).toEqual(whole.effective);
-    expect(runTaskAtOnce(namedSettings({ given, settings: bare }, createStaticEnEmbedder()))).toEqual(settings);
+    expect(runTaskAtOnce(namedSettings({ given, settings: bare }))).toEqual(settings);
   });
 
   it("are checked as those of createIndex", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createStaticDeEmbedder } from "../../src/embedding/word-table-embedder.js";
 import { SETTING_NAMES } from "../../src/input/input-table.js";
 import { checkSettings, takeSettings } from "../../src/input/read-settings.js";
 import { textInSteps } from "../../src/settings/fingerprint.js";
@@ -21,7 +22,14 @@ function check(
   const warnings: SearchWarning[] = [];
   const warn = (warning: SearchWarning) => warnings.push(warning);
   const hnswlibProblem = () => problem;
-  const context = { limits: DEFAULT_LIMITS, strict, warn, defaultEmbedder, staticEn, hnswlibProblem };
+  const context = {
+    limits: DEFAULT_LIMITS,
+    strict,
+    warn,
+    defaultEmbedder,
+    tables: { "static-en": staticEn, "static-de": createStaticDeEmbedder() },
+    hnswlibProblem,
+  };
   return { ...runTaskAtOnce(checkSettings(runTaskAtOnce(takeSettings(given)), context)), warnings };
 }
 

@@ -3,14 +3,14 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { resolveWord } from "../../src/embedding/resolve-word.js";
-import { embedStaticEn } from "../../src/embedding/static-en-embedder.js";
+import { resolveEnglishWord } from "../../src/embedding/resolve-english-word.js";
 import { parseWordTable } from "../../src/embedding/word-table.js";
+import { embedWords, STATIC_EN } from "../../src/embedding/word-table-embedder.js";
 import { type JsonRecord, SearchEngine } from "../../src/index.js";
 import { NaiveEngine } from "../support/naive-engine.js";
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url));
-const table = parseWordTable(read("src/embedding/static-en-2-65k-192-int4.bin"));
+const table = parseWordTable(read("src/embedding/static-en-2-65k-192-int4.bin"), STATIC_EN);
 const FLOOR = 0.35;
 const CATALOGUE = "docs/demo/catalogue/";
 const catalogue = readdirSync(new URL(`../../${CATALOGUE}`, import.meta.url))
@@ -37,11 +37,11 @@ const QUERIES = [
 ];
 
 function rowsOf(word: string): number[] {
-  const { rows, factor } = resolveWord(table, /^[a-z]+$/.test(word) ? word : "");
+  const { rows, factors } = resolveEnglishWord(table, /^[a-z]+$/.test(word) ? word : "");
   return Array.from({ length: 192 }, (_, i) =>
-    rows.reduce((sum, row) => {
+    rows.reduce((sum, row, part) => {
       const pair = table.codes[96 * row + (i >> 1)]!;
-      return sum + factor * table.scales[row]! * ((i % 2 === 0 ? pair >> 4 : pair & 15) - 8);
+      return sum + factors[part]! * table.scales[row]! * ((i % 2 === 0 ? pair >> 4 : pair & 15) - 8);
     }, 0),
   );
 }
@@ -94,7 +94,7 @@ function letters(text: string): number[] | null {
 }
 
 const builtIn = (text: string) => {
-  const vector = embedStaticEn(table, text);
+  const vector = embedWords(table, text);
   return vector === null ? null : [...vector];
 };
 

@@ -411,7 +411,7 @@ describe("a snapshot whose checksums are right", () => {
   it("gives the engine nothing but settings", async () => {
     const text = JSON.stringify({
       ...{ settings: SETTINGS, dimensions: 5, embedderId: false },
-      ...{ warn: 5, strict: true, limits: { queryBytes: 1, hitsPerPage: 1 }, staticEn: null, embedders: [] },
+      ...{ warn: 5, strict: true, limits: { queryBytes: 1, hitsPerPage: 1 }, tables: null, embedders: [] },
     });
     const bytes = withStructure(0, (structure) => Object.assign(structure as object, { settings: text }));
     const warnings: string[] = [];

@@ -1,5 +1,6 @@
 // States of an index, built from records by the real builders, for tests below the verbs.
 
+import { createStaticDeEmbedder } from "../../src/embedding/word-table-embedder.js";
 import { buildSegment } from "../../src/index/build-segment.js";
 import { readBatch } from "../../src/index/read-batch.js";
 import { SearchLanguage } from "../../src/index/search-language.js";
@@ -18,7 +19,7 @@ export function settingsFrom(given: IndexSettings = {}): ResolvedSettings {
     limits: DEFAULT_LIMITS,
     strict: true,
     warn: () => {},
-    staticEn,
+    tables: { "static-en": staticEn, "static-de": createStaticDeEmbedder() },
     defaultEmbedder: staticEn,
     hnswlibProblem: () => undefined,
   });

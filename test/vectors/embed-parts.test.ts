@@ -2,13 +2,13 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { resolveWord } from "../../src/embedding/resolve-word.js";
-import { createStaticEnEmbedder, embedPartsSteps } from "../../src/embedding/static-en-embedder.js";
+import { resolveEnglishWord } from "../../src/embedding/resolve-english-word.js";
 import { parseWordTable } from "../../src/embedding/word-table.js";
+import { createStaticEnEmbedder, embedPartsSteps, STATIC_EN } from "../../src/embedding/word-table-embedder.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 
 const bytes = readFileSync(new URL("../../src/embedding/static-en-2-65k-192-int4.bin", import.meta.url));
-const table = parseWordTable(bytes);
+const table = parseWordTable(bytes, STATIC_EN);
 
 type Vector = readonly number[];
 const NOTHING = { unheld: [], isHeld: () => false };
@@ -17,7 +17,7 @@ const NOTHING = { unheld: [], isHeld: () => false };
 function row(text: string): Vector {
   return plus(
     ...text.split(" ").map((word) => {
-      const [found] = resolveWord(table, word).rows;
+      const [found] = resolveEnglishWord(table, word).rows;
       return Array.from({ length: 192 }, (_, i) => {
         const pair = table.codes[96 * found! + (i >> 1)]!;
         return table.scales[found!]! * ((i % 2 === 0 ? pair >> 4 : pair & 15) - 8);
@@ -106,7 +106,10 @@ it("pauses, and can be aborted", async () => {
   await expect(createStaticEnEmbedder(bytes).embedParts!([["sofa"]], { ...NOTHING, signal })).rejects.toMatchObject({
     code: 499,
   });
-  const steps = embedPartsSteps(parseWordTable(bytes), [["lorry"]], { unheld: ["lorry"], isHeld: () => false });
+  const steps = embedPartsSteps(parseWordTable(bytes, STATIC_EN), [["lorry"]], {
+    unheld: ["lorry"],
+    isHeld: () => false,
+  });
   let pauses = 0;
   while (!steps.next().done) pauses++;
   expect(pauses).toBeGreaterThan(100);

@@ -9,9 +9,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { resolveWord } from "../../src/embedding/resolve-word.js";
-import { createStaticEnEmbedder, embedStaticEn } from "../../src/embedding/static-en-embedder.js";
+import { resolveEnglishWord } from "../../src/embedding/resolve-english-word.js";
 import { parseWordTable } from "../../src/embedding/word-table.js";
+import { createStaticEnEmbedder, embedWords, STATIC_EN } from "../../src/embedding/word-table-embedder.js";
 import { SearchError } from "../../src/util/errors.js";
 import { makeTable } from "../support/word-table.js";
 
@@ -26,11 +26,11 @@ interface Golden {
 
 const golden = JSON.parse(readFileSync(new URL("../golden/static-en.json", import.meta.url), "utf8")) as Golden;
 const file = readFileSync(new URL("../../src/embedding/static-en-2-65k-192-int4.bin", import.meta.url));
-const table = parseWordTable(file);
+const table = parseWordTable(file, STATIC_EN);
 const record = { purpose: "record" } as const;
 
 function vectorOf(text: string): Float32Array {
-  const vector = embedStaticEn(table, text);
+  const vector = embedWords(table, text);
   if (vector === null) throw new Error(`no vector for ${text}`);
   return vector;
 }
@@ -41,7 +41,7 @@ function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
 
 /** The words of a made table that a word resolves to. */
 function resolved(words: readonly string[], word: string): readonly (string | undefined)[] {
-  return resolveWord(parseWordTable(makeTable(words)), word).rows.map((row) => words[row]);
+  return resolveEnglishWord(parseWordTable(makeTable(words), STATIC_EN), word).rows.map((row) => words[row]);
 }
 
 function refusalOf(bytes: unknown): SearchError {
@@ -63,8 +63,8 @@ function expectRefused(bytes: unknown, found: RegExp): void {
 
 describe("golden file", () => {
   it.each(golden.vectors)("$text", ({ text, rows, first8 }) => {
-    for (const [word, expected] of rows) expect(resolveWord(table, word).rows, word).toEqual(expected);
-    const vector = embedStaticEn(table, text);
+    for (const [word, expected] of rows) expect(resolveEnglishWord(table, word).rows, word).toEqual(expected);
+    const vector = embedWords(table, text);
     if (first8 === null) return expect(vector).toBeNull();
     expect(vector).toHaveLength(192);
     first8.forEach((value, i) => {
@@ -106,16 +106,16 @@ describe("text to words", () => {
   });
 
   it.each(["", " ", "xqzt", "1234", "!?", "茶", "\u0301"])("no vector for %j", (text) => {
-    expect(embedStaticEn(table, text)).toBeNull();
+    expect(embedWords(table, text)).toBeNull();
   });
 
   it("no vector when the rows cancel each other out", () => {
     const bytes = makeTable(["tea", "eat"]);
     const codesAt = bytes.length - 7 - 2 * 96;
     bytes[codesAt + 96] = 0x98;
-    const cancelling = parseWordTable(bytes);
-    expect(embedStaticEn(cancelling, "tea")).not.toBeNull();
-    expect(embedStaticEn(cancelling, "tea eat")).toBeNull();
+    const cancelling = parseWordTable(bytes, STATIC_EN);
+    expect(embedWords(cancelling, "tea")).not.toBeNull();
+    expect(embedWords(cancelling, "tea eat")).toBeNull();
   });
 });
 
@@ -157,20 +157,20 @@ describe("endings", () => {
   });
 
   it("adds the word's whole row", () => {
-    expect(resolveWord(table, "mp3s").factor).toBe(1);
+    expect(resolveEnglishWord(table, "mp3s").factors).toEqual([1]);
     expect(resolved(["lamp"], "lamps")).toEqual(["lamp"]);
   });
 });
 
 describe("splits", () => {
   it("adds both rows, each times 0.7071", () => {
-    const { rows, factor } = resolveWord(table, "bedsofa");
+    const { rows, factors } = resolveEnglishWord(table, "bedsofa");
     expect(rows).toEqual([3587, 19262]);
-    expect(factor).toBe(7071 / 10_000);
-    const made = parseWordTable(makeTable(["sofa", "bed", "red"]));
-    const [sofa, bed, red] = embedStaticEn(made, "red sofabed")!;
-    expect(sofa! / red!).toBeCloseTo(factor, 6);
-    expect(bed! / red!).toBeCloseTo(factor, 6);
+    expect(factors).toEqual([7071 / 10_000, 7071 / 10_000]);
+    const made = parseWordTable(makeTable(["sofa", "bed", "red"]), STATIC_EN);
+    const [sofa, bed, red] = embedWords(made, "red sofabed")!;
+    expect(sofa! / red!).toBeCloseTo(factors[0]!, 6);
+    expect(bed! / red!).toBeCloseTo(factors[0]!, 6);
   });
 
   it.each([
@@ -197,8 +197,8 @@ describe("splits", () => {
   });
 
   it("takes no longer for an endless word", () => {
-    const made = parseWordTable(makeTable(["tea"]));
-    expect(embedStaticEn(made, "tea".repeat(300_000))).toBeNull();
+    const made = parseWordTable(makeTable(["tea"]), STATIC_EN);
+    expect(embedWords(made, "tea".repeat(300_000))).toBeNull();
   });
 });
 
@@ -326,7 +326,7 @@ describe("malformed tables", () => {
   const good = makeTable(words);
 
   it("accepts a small whole table", () => {
-    expect(parseWordTable(good).words.size).toBe(3);
+    expect(parseWordTable(good, STATIC_EN).words.size).toBe(3);
   });
 
   it("refuses every shortened and every lengthened table", () => {

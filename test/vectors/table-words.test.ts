@@ -2,21 +2,22 @@
 
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { resolveWord } from "../../src/embedding/resolve-word.js";
+import { resolveEnglishWord } from "../../src/embedding/resolve-english-word.js";
 import { meaningOf } from "../../src/embedding/word-similarity.js";
 import { parseWordTable } from "../../src/embedding/word-table.js";
+import { STATIC_EN } from "../../src/embedding/word-table-embedder.js";
 
 const file = readFileSync(new URL("../../src/embedding/static-en-2-65k-192-int4.bin", import.meta.url));
-const read = () => parseWordTable(file);
+const read = () => parseWordTable(file, STATIC_EN);
 const table = read();
 
 /** What a word adds to a text's vector. */
 function unpacked(word: string): number[] {
-  const { rows, factor } = resolveWord(table, word);
+  const { rows, factors } = resolveEnglishWord(table, word);
   return Array.from({ length: 192 }, (_, i) =>
-    rows.reduce((sum, row) => {
+    rows.reduce((sum, row, part) => {
       const pair = table.codes[96 * row + (i >> 1)]!;
-      return sum + factor * table.scales[row]! * ((i % 2 === 0 ? pair >> 4 : pair & 15) - 8);
+      return sum + factors[part]! * table.scales[row]! * ((i % 2 === 0 ? pair >> 4 : pair & 15) - 8);
     }, 0),
   );
 }

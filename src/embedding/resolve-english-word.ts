@@ -1,28 +1,27 @@
-// Finds the rows of a word: its own row, that of a form with another ending, or those of two known words that it consists of. A pure
+// Finds the rows of a word in static-en: its own row, that of a form with another ending, or those of two known words that it consists of. A pure
 // function of the table and the word.
 
-import type { WordRows, WordTable } from "./word-table.js";
+import { hasDigit, PART, UNKNOWN, type WordRows, type WordTable } from "./word-table.js";
 
 const MIN_CANDIDATE = 3;
 const MIN_SPLIT = 6;
-// biome-ignore lint/suspicious/noApproximativeNumericConstant: the table's rules give these four digits.
-const SPLIT_FACTOR = 0.7071;
-const UNKNOWN: WordRows = Object.freeze({ rows: Object.freeze([]), factor: 1 });
+const WHOLE = Object.freeze([1]);
+const HALVES = Object.freeze([PART, PART]);
 const S = 0x73;
 
 /**
  * The rows that a word adds to its text's vector; the word must match `[a-z0-9]+`.
  *
  * @example
- * resolveWord(table, "sofas"); // { rows: [19262], factor: 1 }
- * resolveWord(table, "sofabed"); // { rows: [19262, 3587], factor: 0.7071 }
- * resolveWord(table, "xqzt"); // { rows: [], factor: 1 }
+ * resolveEnglishWord(table, "sofas"); // { rows: [19262], factors: [1] }
+ * resolveEnglishWord(table, "sofabed"); // { rows: [19262, 3587], factors: [0.7071, 0.7071] }
+ * resolveEnglishWord(table, "xqzt"); // { rows: [], factors: [] }
  */
-export function resolveWord(table: WordTable, word: string): WordRows {
+export function resolveEnglishWord(table: WordTable, word: string): WordRows {
   // No rule finds a word longer than two of the longest words and an `s`. Checked first, because splitting is quadratic.
   if (word.length > 2 * table.words.longest + 1) return UNKNOWN;
   const row = table.words.rowOf(word) ?? inflected(table, word);
-  if (row !== undefined) return { rows: [row], factor: 1 };
+  if (row !== undefined) return { rows: [row], factors: WHOLE };
   return split(table, word);
 }
 
@@ -82,7 +81,7 @@ function split(table: WordTable, word: string): WordRows {
     const second = secondHalf(table, word.slice(at));
     if (second === undefined || first + second >= best) continue;
     best = first + second;
-    found = { rows: [first, second], factor: SPLIT_FACTOR };
+    found = { rows: [first, second], factors: HALVES };
   }
   return found;
 }
@@ -91,9 +90,4 @@ function secondHalf(table: WordTable, half: string): number | undefined {
   const row = table.words.rowOf(half);
   if (row !== undefined || half.charCodeAt(half.length - 1) !== S) return row;
   return candidate(table, half.slice(0, -1));
-}
-
-function hasDigit(word: string): boolean {
-  for (let i = 0; i < word.length; i++) if (word.charCodeAt(i) <= 0x39) return true;
-  return false;
 }

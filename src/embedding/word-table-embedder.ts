@@ -1,14 +1,22 @@
-// The default embedder: the vector of a text is the sum of its known words' vectors, scaled to unit length. It needs no network
-// and no native code, and is a pure function of the text. The table is read at the first call of `embed` and shared by the
-// process; a short title then takes 3 to 5 microseconds.
+// The built-in embedders: the vector of a text is the sum of its known words' vectors, scaled to unit length. They need no network
+// and no native code, and are pure functions of the text. A table is read at the first call of `embed` and shared by the process;
+// a short title then takes 3 to 5 microseconds in English, and about 20 in German.
 
 import { throwIfAborted } from "../util/abort.js";
 import { asLocal, type Embedder, type EmbedPartsOptions } from "../util/extension-points.js";
 import { pauseIfLong, runTask, type Task, waitFor } from "../util/tasks.js";
-import { resolveWord } from "./resolve-word.js";
+import { resolveEnglishWord } from "./resolve-english-word.js";
+import { resolveGermanWord, rowOfForm } from "./resolve-german-word.js";
 import { packagedFileProblem, readFileAt, readPackagedFile } from "./table-file.js";
 import { lengthOf, meaningOf, nearestRows } from "./word-similarity.js";
-import { malformed, PACKAGED_TABLE, parseWordTable, STATIC_EN_DIMENSIONS, type WordTable } from "./word-table.js";
+import {
+  malformedTable,
+  parseWordTable,
+  TABLE_DIMENSIONS,
+  type TableKind,
+  type TableName,
+  type WordTable,
+} from "./word-table.js";
 
 const MAX_BATCH = 256;
 /** Characters embedded between two pauses; they take about 0.1 ms. */
@@ -16,12 +24,30 @@ const PAUSE_CHARACTERS = 2048;
 /** An unheld word of a query is represented by at most this many similar words that the index has. */
 const MAX_SIMILAR_WORDS = 5;
 
-// embedStaticEn is synchronous and clears it first, so all calls can share one array.
-const sum = new Float64Array(STATIC_EN_DIMENSIONS);
-const packagedTable = readOnce(readPackagedTable);
-let isPackagedRead = false;
-/** By embedder of {@link createStaticEnEmbedder}: why it has no table. */
-const problems = new WeakMap<object, () => string | undefined>();
+export const STATIC_EN: TableKind = {
+  ...{ name: "static-en", file: "static-en-2-65k-192-int4.bin" },
+  ...{ id: "static-en-df6909ded139f159", bytes: 7_043_606, crc32: 393_465_530 },
+  fold: (text) => fold(text, foldAccents),
+  knows: ({ words }, word) => words.rowOf(word) !== undefined,
+  tellsNearness: true,
+  resolve: resolveEnglishWord,
+};
+
+export const STATIC_DE: TableKind = {
+  ...{ name: "static-de", file: "static-de-32k-192-int4.bin" },
+  ...{ id: "static-de-f6d72b5e454134a2", bytes: 3_487_191, crc32: 2_521_734_219 },
+  fold: foldGerman,
+  knows: ({ words }, word) => rowOfForm(words, foldGerman(word)) !== undefined,
+  // Many words near to another are near by their letters only; adding them made answers worse.
+  tellsNearness: false,
+  resolve: resolveGermanWord,
+};
+
+// embedWords is synchronous and clears it first, so all calls can share one array.
+const sum = new Float64Array(TABLE_DIMENSIONS);
+const packagedTables = { "static-en": packagedTable(STATIC_EN), "static-de": packagedTable(STATIC_DE) };
+/** Of each embedder that was made here: which one it is, and why it has no table. */
+const madeHere = new WeakMap<object, { readonly name: TableName; readonly problem: () => string | undefined }>();
 
 /** An address, such as a `URL`. */
 export interface Address {
@@ -45,20 +71,41 @@ export interface Address {
  * const bundled = createStaticEnEmbedder(new URL("file:///srv/shop/static-en.bin"));
  */
 export function createStaticEnEmbedder(table?: Uint8Array | Address): Embedder {
+  return createTableEmbedder(STATIC_EN, table);
+}
+
+/**
+ * The embedder of German texts: German words and the parts of compounds, 192 dimensions, offline. A text without any known word
+ * gets `null`.
+ *
+ * @param table As for {@link createStaticEnEmbedder}: the bytes of `tandem-search/static-de.bin`, or their URL. Default: the packaged
+ *   file (3.5 MB), read at the first `embed` and shared by all embedders.
+ * @throws SearchError 400 `invalid_embedder` when the given bytes are no valid table; `embed` rejects with the same when
+ *   the file cannot be read.
+ * @example
+ * const index = await createIndex("laden", { embedder: "static-de" }); // made by the engine
+ * const engine = new SearchEngine({ embedder: createStaticDeEmbedder(bytesOfTheTable) }); // a bundled program
+ */
+export function createStaticDeEmbedder(table?: Uint8Array | Address): Embedder {
+  return createTableEmbedder(STATIC_DE, table);
+}
+
+function createTableEmbedder(kind: TableKind, table: Uint8Array | Address | undefined): Embedder {
   const address = hrefOf(table);
-  const read = address === undefined ? packagedTable : readOnce(() => readTable(address));
-  let known = table === undefined || address !== undefined ? undefined : parseWordTable(table as Uint8Array);
+  const packaged = packagedTables[kind.name];
+  const read = address === undefined ? packaged.read : readOnce(() => readTable(kind, address));
+  let known = table === undefined || address !== undefined ? undefined : parseWordTable(table as Uint8Array, kind);
   const ready = async (): Promise<WordTable> => {
     known ??= await read();
     return known;
   };
   const embedder: Embedder = {
-    id: known?.id ?? PACKAGED_TABLE.id,
-    dimensions: STATIC_EN_DIMENSIONS,
+    id: known?.id ?? kind.id,
+    dimensions: TABLE_DIMENSIONS,
     maxBatchSize: MAX_BATCH,
     wordsOnly: true,
-    knows: (word) => known?.words.rowOf(word) !== undefined,
-    meaningOf: (word) => (known === undefined ? null : meaningOf(known, word)),
+    knows: (word) => known !== undefined && kind.knows(known, word),
+    ...(kind.tellsNearness ? { meaningOf: (word) => (known === undefined ? null : meaningOf(known, word)) } : {}),
     embedParts: async (parts, options) => runTask(embedPartsSteps(await ready(), parts, options), options.signal),
     embed: async (texts, { signal }) => {
       throwIfAborted(signal);
@@ -67,7 +114,7 @@ export function createStaticEnEmbedder(table?: Uint8Array | Address): Embedder {
       const vectors: (Float32Array | null)[] = [];
       let unpaused = 0;
       for (const text of texts) {
-        vectors.push(embedStaticEn(table, text));
+        vectors.push(embedWords(table, text));
         unpaused += text.length;
         if (unpaused < PAUSE_CHARACTERS) continue;
         unpaused = 0;
@@ -76,7 +123,7 @@ export function createStaticEnEmbedder(table?: Uint8Array | Address): Embedder {
       return vectors;
     },
   };
-  problems.set(embedder, table === undefined ? packagedTableProblem : () => undefined);
+  madeHere.set(embedder, { name: kind.name, problem: table === undefined ? packaged.problem : () => undefined });
   return asLocal(Object.freeze(embedder));
 }
 
@@ -85,9 +132,9 @@ export function createStaticEnEmbedder(table?: Uint8Array | Address): Embedder {
  * length.
  *
  * @example
- * const vector = embedStaticEn(parseWordTable(bytes), "Café crème maker");
+ * const vector = embedWords(parseWordTable(bytes, STATIC_EN), "Café crème maker");
  */
-export function embedStaticEn(table: WordTable, text: string): Float32Array | null {
+export function embedWords(table: WordTable, text: string): Float32Array | null {
   sum.fill(0);
   addText(table, text, sum);
   return toUnitLength(sum);
@@ -103,12 +150,12 @@ export function* embedPartsSteps(
   parts: readonly (readonly string[])[],
   { unheld, isHeld }: Pick<EmbedPartsOptions, "unheld" | "isHeld">,
 ): Task<Float32Array | null> {
-  const sum = new Float64Array(STATIC_EN_DIMENSIONS);
+  const sum = new Float64Array(TABLE_DIMENSIONS);
   for (const texts of parts) {
     addPart(table, texts, sum);
     yield;
   }
-  for (const word of unheld) yield* addSimilar(table, word, isHeld, sum);
+  if (table.kind.tellsNearness) for (const word of unheld) yield* addSimilar(table, word, isHeld, sum);
   return toUnitLength(sum);
 }
 
@@ -124,13 +171,13 @@ function addPart(table: WordTable, [own, ...synonyms]: readonly string[], sum: F
 /** The sum of the words of each text; texts without a known word are left out. */
 function vectorsOf(table: WordTable, texts: readonly string[]): Float64Array[] {
   return texts.flatMap((text) => {
-    const own = new Float64Array(STATIC_EN_DIMENSIONS);
+    const own = new Float64Array(TABLE_DIMENSIONS);
     return addText(table, text, own) > 0 ? [own] : [];
   });
 }
 
 function addTimes(vector: Float64Array, factor: number, sum: Float64Array): void {
-  for (let i = 0; i < STATIC_EN_DIMENSIONS; i++) sum[i] = sum[i]! + vector[i]! * factor;
+  for (let i = 0; i < TABLE_DIMENSIONS; i++) sum[i] = sum[i]! + vector[i]! * factor;
 }
 
 /** Adds the directions of the nearest words that records have; the added vectors together have the length of the word's own. */
@@ -155,7 +202,7 @@ function* addSimilar(
 
 /** Adds the vectors of a text's known words to `sum`, in the order of the text; returns the number of rows added. */
 function addText(table: WordTable, text: string, sum: Float64Array): number {
-  const folded = fold(text);
+  const folded = table.kind.fold(text);
   const end = folded.length;
   let start = 0;
   let known = 0;
@@ -169,15 +216,15 @@ function addText(table: WordTable, text: string, sum: Float64Array): number {
 }
 
 function addWord(table: WordTable, word: string, sum: Float64Array): number {
-  const { rows, factor } = resolveWord(table, word);
-  for (let i = 0; i < rows.length; i++) addRow(table, rows[i]!, sum, table.scales[rows[i]!]! * factor);
+  const { rows, factors } = table.kind.resolve(table, word);
+  for (let i = 0; i < rows.length; i++) addRow(table, rows[i]!, sum, table.scales[rows[i]!]! * factors[i]!);
   return rows.length;
 }
 
 /** Adds a row's vector times `scale`. */
 function addRow({ codes }: WordTable, row: number, sum: Float64Array, scale: number): void {
-  let at = (row * STATIC_EN_DIMENSIONS) / 2;
-  for (let i = 0; i < STATIC_EN_DIMENSIONS; i += 2) {
+  let at = (row * TABLE_DIMENSIONS) / 2;
+  for (let i = 0; i < TABLE_DIMENSIONS; i += 2) {
     const pair = codes[at++]!;
     sum[i] = sum[i]! + scale * ((pair >> 4) - 8);
     sum[i + 1] = sum[i + 1]! + scale * ((pair & 15) - 8);
@@ -187,43 +234,63 @@ function addRow({ codes }: WordTable, row: number, sum: Float64Array, scale: num
 /** A new vector of length 1; null if all components are 0. */
 function toUnitLength(sum: Float64Array): Float32Array | null {
   let squares = 0;
-  for (let i = 0; i < STATIC_EN_DIMENSIONS; i++) squares += sum[i]! * sum[i]!;
+  for (let i = 0; i < TABLE_DIMENSIONS; i++) squares += sum[i]! * sum[i]!;
   if (squares === 0) return null;
   const length = Math.sqrt(squares);
-  const vector = new Float32Array(STATIC_EN_DIMENSIONS);
-  for (let i = 0; i < STATIC_EN_DIMENSIONS; i++) vector[i] = sum[i]! / length;
+  const vector = new Float32Array(TABLE_DIMENSIONS);
+  for (let i = 0; i < TABLE_DIMENSIONS; i++) vector[i] = sum[i]! / length;
   return vector;
 }
 
 /** Lower-cases a text and strips accents. Most titles are ASCII and need lower-casing only. */
-function fold(text: string): string {
+function fold(text: string, foldOthers: (text: string) => string): string {
   const lower = text.toLowerCase();
-  for (let i = 0; i < lower.length; i++) if (lower.charCodeAt(i) > 0x7f) return foldAccents(text);
+  for (let i = 0; i < lower.length; i++) if (lower.charCodeAt(i) > 0x7f) return foldOthers(text);
   return lower;
 }
 
-/** Trade and service marks go first: NFKD turns them into letters, which would become part of the word before them. */
 function foldAccents(text: string): string {
-  return text
-    .replace(/[\u2120\u2122]/g, " ")
-    .toLowerCase()
-    .normalize("NFKD")
-    .replace(/[\u0300-\u036f]/g, "");
+  return withoutAccents(lowerCase(text));
 }
 
-/** True for what {@link createStaticEnEmbedder} made. */
-export function isStaticEn(value: unknown): value is Embedder {
-  return typeof value === "object" && value !== null && problems.has(value);
+/** Letters that NFKD leaves as they are. */
+const LETTERS: Readonly<Record<string, string>> = { ß: "ss", œ: "oe", æ: "ae", ł: "l", ø: "o", đ: "d" };
+
+function foldGerman(text: string): string {
+  return fold(text, (all) => withoutAccents(lowerCase(all).replace(/[ßœæłøđ]/g, (letter) => LETTERS[letter]!)));
+}
+
+/** Trade and service marks go first: NFKD turns them into letters, which would become part of the word before them. */
+function lowerCase(text: string): string {
+  return text.replace(/[\u2120\u2122]/g, " ").toLowerCase();
+}
+
+function withoutAccents(text: string): string {
+  return text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "");
+}
+
+/** The name of the built-in embedder that a value is; undefined: it is none. */
+export function tableNameOf(value: unknown): TableName | undefined {
+  return typeof value === "object" && value !== null ? madeHere.get(value)?.name : undefined;
 }
 
 /** Why such an embedder cannot embed, as the middle of a sentence; undefined: it can, unless the table that it was given is wrong. */
-export function tableProblemOf(staticEn: Embedder): string | undefined {
-  return problems.get(staticEn)?.();
+export function tableProblemOf(embedder: Embedder): string | undefined {
+  return madeHere.get(embedder)?.problem();
 }
 
-/** undefined: the packaged file is there, or was read before. */
-function packagedTableProblem(): string | undefined {
-  return isPackagedRead ? undefined : packagedFileProblem();
+/** What reads the file of a table, and why that would fail; undefined: the file is there, or was read before. */
+function packagedTable(kind: TableKind): {
+  readonly read: () => Promise<WordTable>;
+  readonly problem: () => string | undefined;
+} {
+  let isRead = false;
+  const read = readOnce(async () => {
+    const table = await readPackaged(kind);
+    isRead = true;
+    return table;
+  });
+  return { read, problem: () => (isRead ? undefined : packagedFileProblem(kind)) };
 }
 
 /** A function that reads a table at its first call. A failed read is not kept, so that a later call may succeed. */
@@ -245,21 +312,21 @@ function hrefOf(value: Uint8Array | Address | undefined): string | undefined {
   return typeof href === "string" && URL.canParse(href) ? href : undefined;
 }
 
-async function readTable(href: string): Promise<WordTable> {
+async function readTable(kind: TableKind, href: string): Promise<WordTable> {
   let bytes: Uint8Array;
   try {
     bytes = href.startsWith("file:") ? await readFileAt(href) : await fetchBytes(href);
   } catch (cause) {
-    throw malformed("no readable bytes at its URL", "the URL of static-en-2-65k-192-int4.bin", cause);
+    throw malformedTable(kind, "no readable bytes at its URL", `the URL of ${kind.file}`, cause);
   }
-  return parsePackaged(bytes);
+  return parsePackaged(kind, bytes);
 }
 
 /** The packaged table from its bytes, whose id the embedder has already. */
-function parsePackaged(bytes: Uint8Array): WordTable {
-  const table = parseWordTable(bytes);
-  if (table.id === PACKAGED_TABLE.id) return table;
-  throw malformed(`the id ${table.id}`, PACKAGED_TABLE.id);
+function parsePackaged(kind: TableKind, bytes: Uint8Array): WordTable {
+  const table = parseWordTable(bytes, kind);
+  if (table.id === kind.id) return table;
+  throw malformedTable(kind, `the id ${table.id}`, kind.id);
 }
 
 async function fetchBytes(href: string): Promise<Uint8Array> {
@@ -268,18 +335,13 @@ async function fetchBytes(href: string): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-async function readPackagedTable(): Promise<WordTable> {
+async function readPackaged(kind: TableKind): Promise<WordTable> {
   let bytes: Uint8Array;
   try {
-    bytes = await readPackagedFile();
+    bytes = await readPackagedFile(kind);
   } catch (cause) {
-    throw malformed(
-      "no readable file beside the module",
-      "static-en-2-65k-192-int4.bin there, or its bytes or URL as an option",
-      cause,
-    );
+    const expected = `${kind.file} there, or its bytes or URL as an option`;
+    throw malformedTable(kind, "no readable file beside the module", expected, cause);
   }
-  const table = parsePackaged(bytes);
-  isPackagedRead = true;
-  return table;
+  return parsePackaged(kind, bytes);
 }
