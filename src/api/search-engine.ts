@@ -30,13 +30,7 @@ import {
   withFunctions,
 } from "../input/extension-ids.js";
 import type { PlainObject } from "../input/plain-data.js";
-import {
-  checkSettings,
-  knownSettings,
-  STORED_SETTINGS,
-  takeSettings,
-  warnWithoutTable,
-} from "../input/read-settings.js";
+import { checkSettings, knownSettings, STORED_SETTINGS, takeSettings } from "../input/read-settings.js";
 import { wasmAvailable as wasmForWords } from "../inverted/score-kernel.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { absolutePath, openStore, snapshotFiles } from "../storage/disk.js";
@@ -267,7 +261,7 @@ export class SearchEngine extends Engine {
     }
     // What should have been updated was deleted meanwhile.
     if (resolved === undefined) return this.createIndex<R>(name, taken as IndexSettings<NoInfer<R>>, options);
-    warnWithoutTable(resolved, this.options.warn);
+    if (resolved.advice !== undefined) this.options.warn(resolved.advice);
     const { store } = this;
     const { patience } = this.indexes;
     const context = { name, settings: resolved, given: knownSettings(given), ...this.options, store, patience };

@@ -15,13 +15,7 @@ import {
   type SnapshotProgress,
 } from "../input/call-options.js";
 import { namedSettings, restoreSettings, type SettingsPair, withFunctions } from "../input/extension-ids.js";
-import {
-  checkSettings,
-  knownSettings,
-  STORED_SETTINGS,
-  takeSettings,
-  warnWithoutTable,
-} from "../input/read-settings.js";
+import { checkSettings, knownSettings, STORED_SETTINGS, takeSettings } from "../input/read-settings.js";
 import { textInSteps } from "../settings/fingerprint.js";
 import type { ResolvedSettings } from "../settings/settings.js";
 import { throwIfAborted, untilAborted, withinTime } from "../util/abort.js";
@@ -221,7 +215,8 @@ class ImportReader<T extends ImportTarget> {
 
   /** Makes the index. */
   async begin(settings: SettingsPair): Promise<void> {
-    warnWithoutTable(settings.settings, this.context.engine.warn);
+    const { advice } = settings.settings;
+    if (advice !== undefined) this.context.engine.warn(advice);
     this.target = await this.context.begin(settings);
   }
 

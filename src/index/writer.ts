@@ -16,7 +16,7 @@ import { AttributeHistory, KnownAttributes } from "../docvalues/attribute-catalo
 import { NumberTexts } from "../docvalues/number-texts.js";
 import { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import type { CheckedOptions } from "../input/call-options.js";
-import { changedSettings, checkSettings, knownSettings, warnWithoutTable } from "../input/read-settings.js";
+import { changedSettings, checkSettings, knownSettings } from "../input/read-settings.js";
 import { differingSettings, embedsAlike, givenAlike, indexesAlike, stableText } from "../settings/fingerprint.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { firstOf, pauseFor, throwIfAborted } from "../util/abort.js";
@@ -939,7 +939,9 @@ export class IndexWriter {
   private async dataUnder(changes: IndexSettings, old: IndexData): Promise<IndexData> {
     const given = changedSettings(old.given, changes);
     const settings = await runTask(checkSettings(given, this.context));
-    if (old.settings.tableProblem === undefined) warnWithoutTable(settings, this.context.warn);
+    const { advice } = settings;
+    const isKnown = advice?.message === old.settings.advice?.message || old.settings.tableProblem !== undefined;
+    if (advice !== undefined && !isKnown) this.context.warn(advice);
     const language = await runTask(SearchLanguage.of(settings));
     return this.emptyData({ settings, given: knownSettings(given), language });
   }

@@ -29,7 +29,7 @@ import { checkSettingNames } from "./read-settings.js";
 
 /** Options of `new SearchEngine(options)`. */
 export interface EngineOptions {
-  /** The embedder of indexes that name none. Default `"static-en"`; `"static-de"` for German texts. */
+  /** The embedder of indexes that name none. Default: `"static-en"` in English, `"static-de"` in German, none in other languages. */
   readonly embedder?: "static-en" | "static-de" | false | Embedder | undefined;
   /**
    * Embedders by id: settings may name them, and those of an import do. `embedder` counts as one of them.
@@ -71,7 +71,8 @@ export interface CheckedEngineOptions extends Extensions {
   readonly tables: TableEmbedders;
   /** Why one of `tables` cannot embed; undefined if it can. */
   readonly tableProblem: (table: Embedder) => string | undefined;
-  readonly defaultEmbedder: Embedder | false;
+  /** Of indexes that name none; undefined: that of their language. */
+  readonly defaultEmbedder: Embedder | false | undefined;
   /** Why hnswlib-node cannot be used; undefined if it can. */
   readonly hnswlibProblem: () => string | undefined;
   readonly cacheBytes: number;
@@ -163,9 +164,9 @@ function checkEngineOptions(options: PlainObject, names: readonly string[], chec
     if (onWarning !== undefined) callQuietly(onWarning as WarningHandler, warning);
     else if (!isFromOutside) callQuietly(warnProcess, warning);
   };
-  const embedder = given.embedder ?? "static-en";
+  const { embedder } = given;
   const own =
-    embedder === false || isTableName(embedder)
+    embedder === undefined || embedder === false || isTableName(embedder)
       ? undefined
       : tableNameOf(embedder) !== undefined
         ? (embedder as Embedder)
@@ -187,7 +188,7 @@ function checkEngineOptions(options: PlainObject, names: readonly string[], chec
   return {
     ...{ limits, strict, warn, tables, embedders, analyzers, cacheBytes, warmUp },
     tableProblem: tableProblemOf,
-    defaultEmbedder: isTableName(embedder) ? tables[embedder] : (own ?? false),
+    defaultEmbedder: isTableName(embedder) ? tables[embedder] : embedder === undefined ? undefined : (own ?? false),
     hnswlibProblem: () => graphProblem("hnswlib"),
   };
 }

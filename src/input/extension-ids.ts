@@ -9,7 +9,7 @@ import { type Analyzer, asLocal, type Embedder } from "../util/extension-points.
 import { GREATEST_LIMITS } from "../util/limits.js";
 import { show } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
-import { isTableName, tableIn, tableOfId } from "./extensions.js";
+import { isTableName, tableIn, tableOfId, usualEmbedder } from "./extensions.js";
 import { copyForCaller } from "./plain-data.js";
 import { checkSettings, knownSettings, type SettingsContext, takeStoredSettings } from "./read-settings.js";
 
@@ -140,7 +140,7 @@ export function* restoreSettings(named: unknown, context: RestoreContext): Task<
     ...(analyzer === undefined ? {} : { analyzer }),
     ...(embedder === undefined ? {} : { embedder }),
   } as IndexSettings;
-  const name = chosenTable(embedder, context);
+  const name = chosenTable(copy, embedder, context);
   const otherTable = tableOf(embedderId, name, context);
   // What was decided when the index was made stays so, whether the word table is there now or not.
   const tableProblem =
@@ -163,9 +163,15 @@ export function* restoreSettings(named: unknown, context: RestoreContext): Task<
 }
 
 /** The built-in embedder that settings choose; undefined: they choose another one, or none. */
-function chosenTable(chosen: unknown, { tables, defaultEmbedder }: RestoreContext): TableName | undefined {
-  if (chosen === undefined) return tableIn(tables, defaultEmbedder);
+function chosenTable(settings: IndexSettings, chosen: unknown, context: RestoreContext): TableName | undefined {
+  if (chosen === undefined) return tableIn(context.tables, usualEmbedder(languageOf(settings), context));
   return isTableName(chosen) ? chosen : undefined;
+}
+
+/** The known language of settings that are not checked yet. */
+function languageOf(settings: IndexSettings): string {
+  const language = settingOf(settings, "language");
+  return (typeof language === "string" ? canonicalLanguage(language) : undefined) ?? "en";
 }
 
 /** What stands for a built-in embedder if the stored vectors are of another table than the engine's; undefined: they are not. */
@@ -203,9 +209,9 @@ function restoreAnalyzer(value: unknown, { analyzers }: RestoreContext): Restore
 
 function restoreEmbedder(settings: IndexSettings, context: RestoreContext): Restored {
   const value = settingOf(settings, "embedder");
-  const { embedders, dimensions, defaultEmbedder, tables } = context;
+  const { embedders, dimensions, tables } = context;
   if (value === undefined && settingOf(settings, "vectorAttribute") === undefined)
-    return { value: defaultEmbedder === tables["static-en"] ? undefined : "static-en" };
+    return { value: usualEmbedder(languageOf(settings), context) === tables["static-en"] ? undefined : "static-en" };
   if (typeof value !== "string" || isTableName(value)) return { value };
   const found = embedders.get(value) ?? Object.values(tables).find(({ id }) => id === value);
   const name = tableOfId(value);
@@ -231,9 +237,8 @@ function missingFunction(kind: ExtensionName, id: string, more = ""): SearchErro
 /** What settings say that were stored before languages had analyzers: the records were read as English, in whatever language they are. */
 function readAsEnglish(settings: IndexSettings): IndexSettings {
   const language = settingOf(settings, "language");
-  const known = typeof language === "string" ? canonicalLanguage(language) : "en";
-  if (known === undefined) return { language: undefined };
-  return known === "en" ? {} : { analyzer: "english" };
+  if (typeof language === "string" && canonicalLanguage(language) === undefined) return { language: undefined };
+  return languageOf(settings) === "en" ? {} : { analyzer: "english" };
 }
 
 function missingRules(ids: string): SearchError {

@@ -39,8 +39,29 @@ export const INSTEAD_OF_EMBEDDER = '"static-en", "static-de", false or ';
 /** The embedders that an engine offers. */
 export interface EmbedderChoice {
   readonly limits: Limits;
-  readonly defaultEmbedder: Embedder | false;
+  /** Of indexes that name none; undefined: that of their language. */
+  readonly defaultEmbedder: Embedder | false | undefined;
   readonly tables: TableEmbedders;
+}
+
+/** The built-in embedders that know the words of a language. */
+const TABLE_OF_LANGUAGE: ReadonlyMap<string, TableName> = new Map([
+  ["en", "static-en"],
+  ["de", "static-de"],
+]);
+
+/** The built-in embedder that knows the words of a language; undefined: there is none. */
+export function tableOfLanguage(language: string, tables: TableEmbedders): Embedder | undefined {
+  const name = TABLE_OF_LANGUAGE.get(language);
+  return name === undefined ? undefined : tables[name];
+}
+
+/** The embedder of an index that names none; undefined: it has none. */
+export function usualEmbedder(
+  language: string,
+  { defaultEmbedder, tables }: Pick<EmbedderChoice, "defaultEmbedder" | "tables">,
+): Embedder | undefined {
+  return defaultEmbedder === undefined ? tableOfLanguage(language, tables) : defaultEmbedder || undefined;
 }
 
 /** The built-in embedders, by the names that settings have for them. */
@@ -64,14 +85,14 @@ export function checkAnalyzer(name: string, value: unknown, check: Checker, othe
   return undefined;
 }
 
-/** Reads the setting `embedder`: by default the engine's, or none when records bring their own vectors. */
+/** Reads the setting `embedder`: by default the engine's, or that of the language; none when records bring their own vectors. */
 export function readEmbedder(
   value: unknown,
-  ownVectors: boolean,
+  { language, ownVectors }: { readonly language: string; readonly ownVectors: boolean },
   check: Checker,
   choice: EmbedderChoice,
 ): Embedder | undefined {
-  if (value === undefined) return ownVectors || choice.defaultEmbedder === false ? undefined : choice.defaultEmbedder;
+  if (value === undefined) return ownVectors ? undefined : usualEmbedder(language, choice);
   if (value === false) return undefined;
   if (isTableName(value)) return choice.tables[value];
   return checkEmbedder("embedder", value, check, choice.limits, INSTEAD_OF_EMBEDDER);

@@ -1,6 +1,7 @@
 // Reads the settings of the caller: a copy, checked as a whole, and with all defaults.
 
 import { canonicalLanguage, loadLanguage } from "../analysis/languages.js";
+import { PLAIN_WORDS } from "../analysis/word-forms.js";
 import type { CheckedSettings, IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { SearchError, throwValidationErrors } from "../util/errors.js";
 import type { Embedder, SearchWarning } from "../util/extension-points.js";
@@ -9,7 +10,7 @@ import type { Limits } from "../util/limits.js";
 import { nearestName, show, unknownName } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
 import { Checker } from "./checker.js";
-import { readAnalyzer, readEmbedder, type TableEmbedders, tableIn, tableOfId } from "./extensions.js";
+import { readAnalyzer, readEmbedder, type TableEmbedders, tableIn, tableOfId, tableOfLanguage } from "./extensions.js";
 import { readOwnSettings, refuseOthers, SETTING_NAMES } from "./input-table.js";
 import { type PlainObject, takeInSteps, takingOf } from "./plain-data.js";
 
@@ -18,8 +19,8 @@ export interface SettingsContext {
   readonly limits: Limits;
   readonly strict: boolean;
   readonly warn: (warning: SearchWarning) => void;
-  /** The engine's embedder for indexes that name none; false: none. */
-  readonly defaultEmbedder: Embedder | false;
+  /** The engine's embedder for indexes that name none; false: none; undefined: that of their language. */
+  readonly defaultEmbedder: Embedder | false | undefined;
   readonly tables: TableEmbedders;
   /** Why one of `tables` cannot embed; undefined if it can. */
   readonly tableProblem?: ((table: Embedder) => string | undefined) | undefined;
@@ -129,9 +130,11 @@ export function* checkSettings(settings: object, context: SettingsContext): Task
   const language = typeof own.language === "string" ? canonicalLanguage(own.language) : undefined;
   const analyzer = readAnalyzer(given.analyzer, language, check);
   const isLanguage = typeof analyzer === "string" && analyzer !== "plain" && analyzer !== "en";
-  const analyzerIds = isLanguage ? (yield* loadLanguage(analyzer)).id : "";
+  const words = isLanguage ? yield* loadLanguage(analyzer) : undefined;
+  const analyzerIds = words?.id ?? "";
   const hasVectors = own.vectorAttribute !== null && own.vectorAttribute !== "";
-  const chosen = readEmbedder(given.embedder, hasVectors, check, context);
+  const place = { language: language ?? "en", ownVectors: hasVectors };
+  const chosen = readEmbedder(given.embedder, place, check, context);
   const table = tableIn(context.tables, chosen);
   const tableProblem = table === undefined ? undefined : context.tableProblem?.(context.tables[table]);
   const embedder = tableProblem === undefined ? chosen : undefined;
@@ -163,19 +166,44 @@ export function* checkSettings(settings: object, context: SettingsContext): Task
   // Other models have other cosines, and so have vectors of the caller's.
   const isLearned = isStaticEn && !hasVectors && effective.semanticFloor === "auto";
   const leastUnheldFloor = isLearned ? STATIC_EN_FLOOR : undefined;
-  const wordModel = wordModelFor(embedder, analyzer, context);
+  const known = typeof analyzer === "string" ? tableOfLanguage(analyzer, context.tables) : undefined;
+  const ownTable = known === undefined || context.tableProblem?.(known) !== undefined ? undefined : known;
+  // A model that knows single words goes by its own.
+  const isUnspoken = embedder !== undefined && embedder.knows === undefined && embedder.meaningOf === undefined;
   return {
-    ...{ effective: deepFreeze(effective), usualFloor, unheldWeight, leastUnheldFloor, analyzer, embedder, wordModel },
+    ...{ effective: deepFreeze(effective), usualFloor, unheldWeight, leastUnheldFloor, analyzer, embedder },
+    wordModel: isUnspoken ? ownTable : embedder,
+    dictionary: words === undefined || words.compounds === null ? undefined : ownTable,
     ...{ missing: undefined, table, tableProblem, analyzerIds },
+    advice:
+      tableProblem === undefined ? adviceOn(place, analyzerIds, given, context) : withoutTable(table, tableProblem),
   };
 }
 
-/** Warns that an index is made without the embedder that its settings ask for; does nothing where it is not so. */
-export function warnWithoutTable({ table, tableProblem }: ResolvedSettings, warn: SettingsContext["warn"]): void {
-  if (tableProblem === undefined) return;
+function withoutTable(table: string | undefined, problem: string): SearchWarning {
   const create = table === "static-de" ? "createStaticDeEmbedder" : "createStaticEnEmbedder";
-  const message = `The index searches by words alone, because ${tableProblem}; pass its bytes or its URL to ${create}, or put it beside the code in Node, and call updateSettings.`;
-  warn({ code: "embedder_missing", message, param: "embedder" });
+  const message = `The index searches by words alone, because ${problem}; pass its bytes or its URL to ${create}, or put it beside the code in Node, and call updateSettings.`;
+  return { code: "embedder_missing", message, param: "embedder" };
+}
+
+/** What its maker should know of an index whose language has no rules, or no embedder though the settings do not leave it out. */
+function adviceOn(
+  { language, ownVectors }: { readonly language: string; readonly ownVectors: boolean },
+  analyzerIds: string,
+  { embedder }: PlainObject,
+  context: SettingsContext,
+): SearchWarning | undefined {
+  const hasNoEmbedder = embedder === undefined && !ownVectors && context.defaultEmbedder === undefined;
+  const isUnknown = hasNoEmbedder && tableOfLanguage(language, context.tables) === undefined;
+  const hasNoRules = analyzerIds === PLAIN_WORDS.id;
+  if (!isUnknown && !hasNoRules) return undefined;
+  const words = hasNoRules
+    ? `There are no rules for the language ${show(language)}: its words are taken as they are; analyzer: "plain" says that this is meant. `
+    : "";
+  const meaning = isUnknown
+    ? `No built-in embedder knows the language ${show(language)}, so the index searches by words alone; name an embedder (docs/other-languages.md), or pass embedder: false if this is meant.`
+    : "";
+  return { code: "language_limited", message: `${words}${meaning}`.trim(), param: "language" };
 }
 
 /** What the check of names depends on. */
@@ -260,17 +288,6 @@ function readFusion(value: unknown = {}, usualWeight: number, check: Checker): C
     case "rrf":
       return { method, rankConstant: number("rankConstant", 1, 10_000, 60) };
   }
-}
-
-/** Words of English texts; a model that knows single words goes by its own. */
-function wordModelFor(
-  embedder: Embedder | undefined,
-  analyzer: ResolvedSettings["analyzer"],
-  { tables, tableProblem }: SettingsContext,
-): Embedder | undefined {
-  if (embedder === undefined || embedder.knows !== undefined || embedder.meaningOf !== undefined) return embedder;
-  const staticEn = tables["static-en"];
-  return analyzer === "en" && tableProblem?.(staticEn) === undefined ? staticEn : undefined;
 }
 
 /** Whether the settings leave the semantic weight to the library. */

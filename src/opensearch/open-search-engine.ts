@@ -16,7 +16,7 @@ import {
 } from "../input/call-options.js";
 import { type EngineOptions, readEngineOptions } from "../input/engine-options.js";
 import { contextOf, type SettingsPair, withFunctions } from "../input/extension-ids.js";
-import { checkSettings, knownSettings, takeSettings, warnWithoutTable } from "../input/read-settings.js";
+import { checkSettings, knownSettings, takeSettings } from "../input/read-settings.js";
 import type { IndexSettings } from "../settings/settings.js";
 import { firstOf, releaseSignal, throwIfAborted } from "../util/abort.js";
 import { addBrand } from "../util/brand.js";
@@ -112,7 +112,7 @@ export class OpenSearchEngine extends Engine {
     const index = this.indexOf(name);
     if ((await this.indexes.find(name)) === undefined) {
       const resolved = await runTask(checkSettings(given, index.context));
-      warnWithoutTable(resolved, index.context.warn);
+      if (resolved.advice !== undefined) index.context.warn(resolved.advice);
       const pair = { settings: resolved, given: knownSettings(given) };
       const physical = await this.indexes.create(name, keptSettings(pair));
       if (physical !== undefined) {

@@ -3,7 +3,7 @@
 import type { FilterObject } from "../docvalues/filter-types.js";
 import type { IsUntyped, SettingPath } from "../util/attribute-path.js";
 import type { SearchError } from "../util/errors.js";
-import type { Analyzer, Embedder } from "../util/extension-points.js";
+import type { Analyzer, Embedder, SearchWarning } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
 
 /**
@@ -412,6 +412,10 @@ export interface ResolvedSettings {
   readonly table: string | undefined;
   /** Why the index has no embedder although its settings ask for a built-in one: that was decided when it was made. */
   readonly tableProblem?: string | undefined;
+  /** The built-in embedder whose words are parts of compounds; undefined: the language has no compounds, or there is no table. */
+  readonly dictionary?: Embedder | undefined;
+  /** What the maker of an index with these settings should know. */
+  readonly advice?: SearchWarning | undefined;
   /** Why the index cannot be written, but answers in words: it has vectors of a word table that is not there. */
   readonly readOnly?: SearchError | undefined;
 }

@@ -154,7 +154,8 @@ export function queryTimeoutOf(embedder: Embedder): number | undefined {
  * - `field_truncated`: a text was longer than a limit, and the rest of it is stored but not searched;
  * - `text_truncated`: a text was longer than the embedder's `maxTextLength`, and the rest of it has no part in the vector;
  * - `embedder_failed`: a query was answered by words alone, or its `semanticFloor` could not be learned;
- * - `embedder_missing`: an index was made without an embedder, because the word table of static-en is not there;
+ * - `embedder_missing`: an index was made without an embedder, because the word table of a built-in one is not there;
+ * - `language_limited`: an index was made in a language that has no rules, or that no built-in embedder knows;
  * - `graph_unavailable`: vectors are scanned exactly because the neighbour graph cannot be used;
  * - `storage_failed`, `storage_full`: work on the data folder in the background failed, and no call did;
  * - `storage_restored`: the files of the folder that a reader follows were replaced, and it shows what is there now.
@@ -174,6 +175,7 @@ export type WarningCode =
   | "text_truncated"
   | "embedder_failed"
   | "embedder_missing"
+  | "language_limited"
   | "graph_unavailable"
   | "storage_failed"
   | "storage_full"

@@ -537,7 +537,7 @@ const INVALID_ANALYZER: Refusal = bad("invalid_analyzer", "analyzer");
 
 testRows("embedders and analyzers", [
   refuses("embedder", INVALID_EMBEDDER, (world, embedder) => world.create("new", { embedder }), {
-    ...shown(null, true, 5, "static-de", [], {}, embed),
+    ...shown(null, true, 5, "static-fr", [], {}, embed),
     "without an id": { dimensions: 8, embed },
     "with an empty id": { id: "", dimensions: 8, embed },
     "with a long id": { id: "i".repeat(257), dimensions: 8, embed },

@@ -21,8 +21,8 @@ function warned(options: object): SearchWarning[] {
 
 describe("the options of an engine", () => {
   it("may all be left out", () => {
-    const { limits, strict, defaultEmbedder, tables } = readEngineOptions({});
-    expect([limits, strict, defaultEmbedder]).toEqual([DEFAULT_LIMITS, false, tables["static-en"]]);
+    const { limits, strict, defaultEmbedder } = readEngineOptions({});
+    expect([limits, strict, defaultEmbedder]).toEqual([DEFAULT_LIMITS, false, undefined]);
   });
 
   it("name the built-in embedder, none, or one's own", () => {
