@@ -147,7 +147,8 @@ export class LiveIndex {
     if (typeof stored.settings === "string") index.settingsFound = stored.settings;
     // The first query needs it. A failure is told when that is embedded.
     const { patience } = index.context;
-    if (patience !== undefined) readWordTable(index.settings, patience).catch(() => {});
+    if (patience !== undefined)
+      readWordTable(index.settings.wordModel ?? index.settings.dictionary, patience).catch(() => {});
     return index;
   }
 

@@ -1,6 +1,6 @@
 // Words that are joined to longer ones, as in German. A word of a query also finds longer words that end with it, "Akkuschrauber" for
 // "schrauber", where the front is a word too, or at least looks like one. What a query joins is also found apart, and, where nothing else
-// is found, by its end alone. The words of the index are the dictionary.
+// is found, by one of its parts. The words of the index are the dictionary, and those of the language's word table.
 
 import type { TermAlternative } from "../analysis/query-term.js";
 import { stemOf, writtenForm } from "../analysis/term-marks.js";
@@ -8,14 +8,20 @@ import type { WordForms } from "../analysis/word-forms.js";
 import type { WordSource } from "../inverted/text-corpus.js";
 import type { Task } from "../util/tasks.js";
 
-/** Where the front is a word; where it only looks like one; the parts apart; the end alone. */
+/** Where the front is a word; where it only looks like one; the parts apart. */
 const END_WEIGHT = 0.6;
 const LOOSE_WEIGHT = 0.3;
 const APART_WEIGHT = 0.5;
+/** Of what shares a part with the query alone: the end; the front; longer words that begin with it; those that end so, by their weight. */
 const TAIL_WEIGHT = 0.4;
+const FRONT_WEIGHT = 0.3;
+const BEGINNING_WEIGHT = 0.2;
+const SHARED_END = 0.3;
 /** Longer words that end with a word, at most. */
 const MOST_ENDS = 400;
+const MOST_SHARED_FRONTS = 50;
 const SHORTEST_FRONT = 3;
+const SHORTEST_SHARED_FRONT = 4;
 /** Shorter words need a front that is a word. */
 const SHORTEST_LOOSE = 4;
 const LONGEST = 32;
@@ -29,6 +35,12 @@ export interface CompoundEnds {
   readonly loose: readonly TermAlternative[];
 }
 
+interface CompoundContext {
+  readonly vocabulary: WordSource;
+  /** Whether the word table of the language has a word. */
+  readonly isInDictionary: (word: string) => boolean;
+}
+
 /** What finds compounds by the words of an index. */
 export class CompoundWords {
   private readonly words: WordForms;
@@ -36,9 +48,15 @@ export class CompoundWords {
   private readonly links: readonly string[];
   private readonly leastEnd: number;
   private readonly noFront: RegExp;
+  private readonly isInDictionary: (word: string) => boolean;
 
-  private constructor(words: WordForms, vocabulary: WordSource, compounds: NonNullable<WordForms["compounds"]>) {
+  private constructor(
+    words: WordForms,
+    { vocabulary, isInDictionary }: CompoundContext,
+    compounds: NonNullable<WordForms["compounds"]>,
+  ) {
     this.words = words;
+    this.isInDictionary = isInDictionary;
     this.vocabulary = vocabulary;
     this.links = compounds.links.split(" ").map((link) => (link === "-" ? "" : link));
     this.leastEnd = compounds.leastEnd;
@@ -46,8 +64,8 @@ export class CompoundWords {
   }
 
   /** null: the language joins no words. */
-  static of(words: WordForms, vocabulary: WordSource): CompoundWords | null {
-    return words.compounds === null ? null : new CompoundWords(words, vocabulary, words.compounds);
+  static of(words: WordForms, context: CompoundContext): CompoundWords | null {
+    return words.compounds === null ? null : new CompoundWords(words, context, words.compounds);
   }
 
   /** Longer words that end with a word, or whose stems end with its stem. */
@@ -85,15 +103,45 @@ export class CompoundWords {
     return found;
   }
 
-  /** The end of a word, the longest that is a word: for words that nothing else stands for. */
-  *tail(word: string): Task<TermAlternative[]> {
+  /**
+   * For a word that nothing else stands for: its end and its front, and longer words that share one of them. It is cut where both are
+   * in the dictionary, else before the longest end that is a word of the index. None where the embedder knows that end: it then finds
+   * what is near to the whole word.
+   */
+  *partly(word: string, isKnownToEmbedder: (word: string) => boolean): Task<TermAlternative[]> {
     for (const [front, tail] of this.cuts(word)) {
-      const stem = this.words.stem(tail);
-      if (!(yield* this.isTail(tail, stem))) continue;
+      if (!this.isInDictionary(tail) || this.words.smallWords.has(tail)) continue;
+      if (isKnownToEmbedder(tail)) return [];
+      const found = this.bares(front).some(this.isInDictionary) ? yield* this.sharing(front, tail) : [];
+      if (found.length > 0) return found;
+    }
+    for (const [front, tail] of this.cuts(word)) {
+      if (!(yield* this.isTail(tail, this.words.stem(tail)))) continue;
+      if (isKnownToEmbedder(tail)) return [];
       const isLoose = tail.length >= SHORTEST_LOOSE && this.looksLikeFront(front, tail);
-      if (isLoose || (yield* this.isFront(front))) return [{ terms: [stem], weight: TAIL_WEIGHT, distance: 1 }];
+      if (isLoose || (yield* this.isFront(front))) return yield* this.sharing(front, tail);
     }
     return [];
+  }
+
+  /** Words of the index that share the end or the front of a word. */
+  private *sharing(front: string, tail: string): Task<TermAlternative[]> {
+    const weights = new Map<string, number>();
+    const add = (stem: string, weight: number): void => {
+      if (!weights.has(stem)) weights.set(stem, weight);
+    };
+    const end = this.words.stem(tail);
+    if (yield* this.isTail(tail, end)) add(end, TAIL_WEIGHT);
+    const { strict, loose } = yield* this.ending(tail);
+    for (const { terms, weight } of [...strict, ...loose]) add(terms[0]!, weight * SHARED_END);
+    for (const bare of this.bares(front)) {
+      const stem = this.words.stem(bare);
+      if (yield* this.vocabulary.has(stem)) add(stem, FRONT_WEIGHT);
+      if (bare.length < SHORTEST_SHARED_FRONT) continue;
+      for (const longer of yield* this.vocabulary.wordsFrom(bare, MOST_SHARED_FRONTS))
+        add(stemOf(longer), BEGINNING_WEIGHT);
+    }
+    return [...weights].map(([stem, weight]) => ({ terms: [stem], weight, distance: 1 }));
   }
 
   /** The ways to cut a word in two, the longest end first. */
@@ -126,7 +174,8 @@ export class CompoundWords {
   }
 
   private *isWord(front: string): Task<boolean> {
-    for (const bare of this.bares(front)) if (yield* this.vocabulary.has(this.words.stem(bare))) return true;
+    for (const bare of this.bares(front))
+      if (this.isInDictionary(bare) || (yield* this.vocabulary.has(this.words.stem(bare)))) return true;
     return false;
   }
 

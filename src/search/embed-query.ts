@@ -80,14 +80,11 @@ export async function queryVector(
 
 /** Reads the word table of static-en, if it stands in for the single words of another model. Without it, no word is known. */
 async function readWordModel({ wordModel, embedder }: ParsedQuery["settings"], signal: AbortSignal): Promise<void> {
-  if (wordModel !== embedder) await readWordTable({ wordModel }, signal);
+  if (wordModel !== embedder) await readWordTable(wordModel, signal);
 }
 
 /** Reads the word table of a built-in embedder, if single words are looked up in it. Without it, no word is known. */
-export async function readWordTable(
-  { wordModel }: Pick<ParsedQuery["settings"], "wordModel">,
-  signal: AbortSignal,
-): Promise<void> {
+export async function readWordTable(wordModel: Embedder | undefined, signal: AbortSignal): Promise<void> {
   if (wordModel === undefined || tableOfId(wordModel.id) === undefined) return;
   try {
     await wordModel.embed([], { purpose: "query", signal });

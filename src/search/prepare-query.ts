@@ -55,6 +55,8 @@ export interface PrepareContext extends AttributeContext {
   readonly isKnownToEmbedder: (word: string) => boolean;
   /** Whether the embedder knows a word; null: it was not asked for the query, or does not say which words it knows. */
   readonly isWord: ((word: string) => boolean) | null;
+  /** Whether the word table of the language has a word; it may be a part of a compound. */
+  readonly isInDictionary: (word: string) => boolean;
 }
 
 /** A query with everything that finding its matches needs. */
@@ -225,6 +227,7 @@ function* rewritten(
     intent,
     isKnownToEmbedder,
     isWord,
+    isInDictionary,
     correctsKnown = false,
   }: PrepareContext & { readonly correctsKnown?: boolean },
 ): Task<RewrittenQuery> {
@@ -246,6 +249,7 @@ function* rewritten(
     vocabulary: vocabularyOf(corpus),
     isKnownToEmbedder,
     isWord,
+    isInDictionary,
     correctsKnown,
     maxTerms,
   });

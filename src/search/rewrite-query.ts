@@ -50,6 +50,8 @@ export interface RewriteRules {
   readonly isKnownToEmbedder: (word: string) => boolean;
   /** Whether the embedder knows a word; null: it was not asked for the query, or does not say which words it knows. */
   readonly isWord: ((word: string) => boolean) | null;
+  /** Whether the word table of the language has a word; it may be a part of a compound. */
+  readonly isInDictionary: (word: string) => boolean;
   /** Whether words that the embedder knows are corrected too: the query finds nothing near. */
   readonly correctsKnown: boolean;
 }
@@ -431,7 +433,7 @@ function* expandToken(token: QueryToken, place: TokenPlace, rules: StemmedRules,
   const isAlone = place.tokens.length === 1;
   const { vocabulary, queryType } = rules;
   const held = yield* isIndexed(term, vocabulary);
-  const compounds = token.kind === "word" && !token.stop ? CompoundWords.of(rules.words, vocabulary) : null;
+  const compounds = token.kind === "word" && !token.stop ? CompoundWords.of(rules.words, rules) : null;
   const ends = compounds === null ? NO_ENDS : yield* compounds.ending(token.text);
   const others = held ? [] : [...(yield* withUmlauts(token, rules)), ...(yield* codeApart(token, rules))];
   if (compounds !== null) others.push(...ends.strict, ...(yield* compounds.apart(token.text)));
@@ -462,7 +464,8 @@ function* expandToken(token: QueryToken, place: TokenPlace, rules: StemmedRules,
       if (added.length === 0 && (!knownToEmbedder || rules.correctsKnown))
         added.push(...(yield* split(token.text, rules, SHORT_HALVES)));
       became = isCorrected ? "corrected" : "split";
-      if (added.length === 0 && compounds !== null) joined.push(...(yield* compounds.tail(token.text)));
+      if (added.length === 0 && compounds !== null)
+        joined.push(...(yield* compounds.partly(token.text, rules.isKnownToEmbedder)));
     }
   }
   // What is only found in compounds is no error, so nothing is told of it.

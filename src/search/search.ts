@@ -347,7 +347,11 @@ export async function preparingWords<T>(
 ): Promise<T> {
   const { language, settings } = version;
   const read = readQuery(params.query, language.words, params.advancedSyntax);
-  if (!isBlank(read.plainText)) await context.whileThere((stop) => readWordTable(settings, stop));
+  if (!isBlank(read.plainText))
+    await context.whileThere(async (stop) => {
+      await readWordTable(settings.wordModel, stop);
+      await readWordTable(settings.dictionary, stop);
+    });
   const columnReferences = new ColumnReferences();
   try {
     const own = { columnReferences, effects: NO_EFFECTS, intent: NO_INTENT };
@@ -371,6 +375,8 @@ async function readAndEmbed(given: CheckedParams, context: QueryContext): Promis
     const read = readQuery(params.query, language.words, params.advancedSyntax);
     const blank = isBlank(read.plainText);
     await pauseIfLong();
+    if (!blank && settings.dictionary !== undefined)
+      await context.whileThere((stop) => readWordTable(settings.dictionary, stop));
     const embedded = await queryVector(params, { read, blank, settings, language }, context);
     const { snapshot } = current;
     current = context.version();
@@ -385,7 +391,7 @@ async function readAndEmbed(given: CheckedParams, context: QueryContext): Promis
 
 /** What a query is prepared with. */
 export function prepareContext(
-  { snapshot, rules, language, attributes, settings: { effective: settings, wordModel } }: BoundedVersion,
+  { snapshot, rules, language, attributes, settings: { effective: settings, wordModel, dictionary } }: BoundedVersion,
   { vector, parts }: EmbeddedQuery,
   { limits, warn }: QueryContext,
   { columnReferences, effects, intent }: Pick<PrepareContext, "columnReferences" | "effects" | "intent">,
@@ -403,6 +409,7 @@ export function prepareContext(
     warn,
     phrases: { rules, words: language.words },
     isKnownToEmbedder: (word) => byMeaning && knows?.(word) === true,
+    isInDictionary: (word) => dictionary?.knows?.(word) === true,
     isWord: parts === undefined || knows === undefined ? null : (word) => knows(word),
     columnReferences,
     effects,

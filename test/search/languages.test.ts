@@ -29,6 +29,22 @@ describe.each<[string, string, readonly string[], string, readonly string[]]>([
   ["no end behind what is no word", "nl", ["Anijs 50 g", "Vanille-ijs"], "ijs", ["Vanille-ijs"]],
   ["a joined word apart", "de", ["Brett zum Schneiden", "Brett"], "schneidbrett", ["Brett zum Schneiden"]],
   ["the end of a joined word", "de", ["Leiter aus Holz", "Eimer"], "stehleiter", ["Leiter aus Holz"]],
+  [
+    "what shares the end of a joined word",
+    "nl",
+    ["Keukenstoel hout", "Stoel", "Kast"],
+    "bureaustoel",
+    ["Stoel", "Keukenstoel hout"],
+  ],
+  [
+    "what shares the front of a joined word",
+    "sv",
+    ["Cykelhjälm svart", "Pump", "Hink"],
+    "cykelpump",
+    ["Pump", "Cykelhjälm svart"],
+  ],
+  ["the known parts of a joined word", "de", ["Wanduhr Eiche", "Besen"], "küchenuhr", ["Wanduhr Eiche"]],
+  ["a short end behind a known word", "de", ["Vorderrad 28 Zoll", "Grad Celsius"], "rad", ["Vorderrad 28 Zoll"]],
   ["the head of a title", "de", ["Patrone für Drucker", "Drucker A4"], "drucker", ["Drucker A4"]],
   ["the first noun", "fr", ["Housse de canapé", "Canapé d'angle"], "canapé", ["Canapé d'angle"]],
   ["the first noun", "es", ["Funda de sofá", "Sofá de piel"], "sofá", ["Sofá de piel"]],
@@ -106,6 +122,37 @@ it("knows tags with regions and scripts, and refuses others with a list", async 
     expect(error).toMatchObject({ code: 400, error: "invalid_setting", param: "language" });
     expect(error.msg).toContain(" de ");
   }
+});
+
+it("embeds English and German by itself, and says of other languages once what they lack", async () => {
+  const warned: string[] = [];
+  const engine = new SearchEngine({ onWarning: ({ code, message }) => warned.push(`${code}: ${message}`) });
+  const embedders: Record<string, string | false> = {};
+  for (const language of ["en", "de-CH", "fr", "ko"]) {
+    const index = await engine.createIndex(`shop-${language}`, { language });
+    await index.addRecords([{ id: 1, title: "Radio" }]);
+    embedders[language] = (await index.getSettings()).effective.embedder;
+  }
+  expect(embedders).toEqual({
+    en: expect.stringMatching(/^static-en-/) as string,
+    "de-CH": expect.stringMatching(/^static-de-/) as string,
+    fr: false,
+    ko: false,
+  });
+  expect(warned.map((text) => text.split(";")[0])).toEqual([
+    'language_limited: No built-in embedder knows the language "fr", so the index searches by words alone',
+    'language_limited: There are no rules for the language "ko": its words are taken as they are',
+  ]);
+  // What is meant is not warned of, and an engine's own embedder is that of all languages.
+  await engine.createIndex("words", { language: "fr", embedder: false });
+  await engine.createIndex("plain", { language: "ko", embedder: false, analyzer: "plain" });
+  const english = await new SearchEngine({ embedder: "static-en" }).createIndex("shop", { language: "fr" });
+  expect((await english.getSettings()).effective.embedder).toMatch(/^static-en-/);
+  expect(warned).toHaveLength(2);
+  const changed = engine.index("shop-en");
+  await changed.updateSettings({ language: "it" });
+  expect((await changed.getSettings()).effective.embedder).toBe(false);
+  expect(warned[2]).toContain('"it"');
 });
 
 it("gives an analyzer of the user's the last word", async () => {

@@ -21,6 +21,7 @@ export function rulesOf(given: Partial<RewriteRules> = {}): RewriteRules {
     exactWords: new Set(),
     isKnownToEmbedder: () => false,
     isWord: null,
+    isInDictionary: () => false,
     correctsKnown: false,
     exactFields: new Set(),
     vocabulary: new Vocabulary([]),
