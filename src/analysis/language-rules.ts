@@ -4,8 +4,17 @@
 
 import type { Normalization } from "./normalize-text.js";
 
+/** What a language says beside the analysis of texts. */
+export interface LanguageCustoms {
+  readonly attributes?: AttributeNames;
+  /** 128 everyday words of unlike meanings, as people spell them, to which records are compared where a semantic floor is learned. */
+  readonly probes?: string;
+  /** Letters that the alphabet has elsewhere than where their normal form is, each behind the letter before it: `"zåäö"`, `"nñ"`. */
+  readonly alphabet?: readonly string[];
+}
+
 /** The rules of one language. Lists of words are texts with blanks between the words. */
-export interface LanguageRules {
+export interface LanguageRules extends LanguageCustoms {
   /** The language as BCP 47 has it, such as `"de"`. */
   readonly tag: string;
   /** Of the analyzer, with its version, such as `"german-1"`: rules that give other index terms need another one. */
@@ -25,11 +34,6 @@ export interface LanguageRules {
   /** Words that lose their vowel before an apostrophe: "l d qu" for "l'huile". They are no words of their own. */
   readonly elisions?: string;
   readonly measures?: MeasureRules;
-  readonly attributes?: AttributeNames;
-  /** 128 everyday words of unlike meanings, as people spell them, to which records are compared where a semantic floor is learned. */
-  readonly probes?: string;
-  /** Letters that the alphabet has elsewhere than where their normal form is, each behind the letter before it: `"zåäö"`, `"nñ"`. */
-  readonly alphabet?: readonly string[];
 }
 
 export interface TitleRules {
@@ -65,15 +69,11 @@ export interface MeasureRules {
   readonly packsBehind?: RegExp;
 }
 
-/** Usual names of attributes, without case, blanks and signs, beside the English ones. */
+/** Usual names of attributes, without case, blanks and signs, beside the English ones; the preferred ones first. */
 export interface AttributeNames {
-  readonly title?: string;
-  readonly category?: string;
-  readonly identifier?: string;
-  readonly brand?: string;
-  readonly price?: string;
-  readonly rating?: string;
-  readonly newest?: string;
+  readonly title: string;
+  readonly category: string;
+  readonly identifier: string;
 }
 
 /** Each of the words with each of the endings, as one text; the ending "-" is none. */

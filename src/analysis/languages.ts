@@ -1,7 +1,7 @@
 // The languages that texts can be in. The rules of a language are loaded when they are first asked for, so that others cost nothing.
 
 import { type Task, waitFor } from "../util/tasks.js";
-import { type LanguageRules, wordsOf } from "./language-rules.js";
+import { type LanguageCustoms, type LanguageRules, wordsOf } from "./language-rules.js";
 import { ENGLISH_WORDS, PLAIN_WORDS, type WordForms, wordFormsOf } from "./word-forms.js";
 
 const LOADERS: Readonly<Record<string, () => Promise<LanguageRules>>> = {
@@ -84,4 +84,17 @@ export function loadedLanguage(language: string): WordForms {
   const known = words.get(language);
   if (known === undefined) throw new Error(`The language ${language} is not loaded.`);
   return known;
+}
+
+/** What the language of an index says beside the analysis of texts: nothing where another analyzer reads them. */
+export function customsOf({
+  language,
+  analyzer,
+}: {
+  readonly language: string | null;
+  /** The id of the analyzer. */
+  readonly analyzer: string;
+}): LanguageCustoms {
+  const known = words.get(canonicalLanguage(language ?? "en") ?? "en");
+  return known?.id === analyzer ? known.customs : {};
 }

@@ -5,7 +5,7 @@
 
 import { copyText } from "../util/json.js";
 import { porterStem } from "./english-model.js";
-import type { CompoundRules, LanguageRules } from "./language-rules.js";
+import type { CompoundRules, LanguageCustoms, LanguageRules } from "./language-rules.js";
 import type { Normalization } from "./normalize-text.js";
 import { differInNumberOnly, irregularSingular, otherNumbers } from "./plurals.js";
 import { ENGLISH_TITLES, TitleGrammar } from "./title-roles.js";
@@ -36,6 +36,8 @@ export interface WordForms {
   readonly units: UnitTable;
   /** How words are joined; null: they are not. */
   readonly compounds: CompoundRules | null;
+  /** Names of attributes, the order of letters, probes. */
+  readonly customs: LanguageCustoms;
 }
 
 const NO_WORDS: readonly string[] = [];
@@ -131,7 +133,7 @@ export const PLAIN_WORDS: WordForms = {
   otherNumbers: () => NO_WORDS,
   isSameWord: differInNumberOnly,
   ...{ hasHeads: false, titles: ENGLISH_TITLES, smallWords: STOP_WORDS, hasNegations: false },
-  ...{ units: ENGLISH_UNITS, compounds: null },
+  ...{ units: ENGLISH_UNITS, compounds: null, customs: {} },
 };
 
 /** The analyzer `"english"`: Porter2 stems (Porter, Snowball, 2001) of singulars, and English stop words, for words of a-z only. */
@@ -143,7 +145,7 @@ export const ENGLISH_WORDS: WordForms = {
   otherNumbers,
   isSameWord: differInNumberOnly,
   ...{ hasHeads: true, titles: ENGLISH_TITLES, smallWords: STOP_WORDS, hasNegations: true },
-  ...{ units: ENGLISH_UNITS, compounds: null },
+  ...{ units: ENGLISH_UNITS, compounds: null, customs: {} },
 };
 
 /** The analyzer of another language, by its rules. */
@@ -163,7 +165,7 @@ export function wordFormsOf(rules: LanguageRules): WordForms {
     titles:
       rules.titles === undefined ? TitleGrammar.none : TitleGrammar.of(rules.titles, units.numbers.flat(), counted),
     ...{ smallWords, hasNegations: false, units },
-    compounds: rules.compounds ?? null,
+    ...{ compounds: rules.compounds ?? null, customs: rules },
   };
 }
 

@@ -48,21 +48,31 @@ export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
+const ACCENTS = /[\u0300-\u036f]/g;
+
 const wordsOf = (name: string) =>
   name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2")
+    .normalize("NFD")
+    .replace(ACCENTS, "")
+    .normalize("NFC")
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
     .join(" ");
 
-// The engine knows these names, too (src/index/read-fields.ts), but tells nobody.
-export const TITLES: readonly string[] =
-  "title producttitle productname itemtitle itemname displayname name headline label".split(" ");
+// The engine knows these names, too (src/index/read-fields.ts, and of other languages src/analysis/languages), but tells nobody.
+export const TITLES: readonly string[] = `
+  title producttitle productname itemtitle itemname displayname name headline label
+  titel bezeichnung produktname artikelname naam productnaam titre nom designation libelle titulo nombre nome titolo denominazione
+  tytul nazwa nazev namn produktnamn benamning tittel navn produktnavn varenavn nimi tuotenimi название наименование 商品名`
+  .trim()
+  .split(/\s+/);
 const CATEGORIES =
-  /^(product |google product )?categor(y|ies)$|^product type$|^type$|^department$|^collection$|^kategorien?$/;
-const BRANDS = /^(brands?|manufacturer|vendor|marke|hersteller)$/;
-const PRICES = /(^| )(prices?|preis|cost|msrp|rrp|uvp)( |$)/;
+  /^(product |google product )?categor(y|ies)$|^product type$|^type$|^department$|^collection$|^kategori(en?|a|er)?$|^categori[ae]s?$|^warengruppe$|^категория$|^カテゴリー?$/;
+const BRANDS =
+  /^(brands?|manufacturer|vendor|marke|hersteller|merk|marque|fabricante?|marca|marka|producent|znacka|varumarke|merke|бренд|ブランド)$/;
+const PRICES = /(^| )(prices?|preis|cost|msrp|rrp|uvp|prix|prijs|precio|preco|prezzo|cena|pris|hinta|цена|価格)( |$)/;
 const IDS =
   "id,sku,handle,product id,item id,article id,item number,item no,article number,article no,artikelnummer,artikel nr,variant sku,gtin,ean".split(
     ",",
@@ -210,9 +220,12 @@ class Seen {
 const isGroup = (words: string) => CATEGORIES.test(words) || BRANDS.test(words);
 const titleRank = (name: string) => TITLES.indexOf(plainName(name));
 
-/** A name as the engine compares it: without case, blanks, signs and the prefix of Google's feeds. */
+/** A name as the engine compares it: without case, accents, blanks, signs and the prefix of Google's feeds. */
 export function plainName(name: string): string {
   return name
+    .normalize("NFD")
+    .replace(ACCENTS, "")
+    .normalize("NFC")
     .toLowerCase()
     .replace(/^g:/, "")
     .replace(/[^\p{L}\p{N}]/gu, "");

@@ -1,7 +1,10 @@
 // Finds the fields of a record: which texts are searched under which name, which values are identifiers, which text is embedded.
 // Fields are sorted by name (by code unit), so that sums over fields are the same wherever a record is read.
 
+import { wordsOf } from "../analysis/language-rules.js";
+import { customsOf } from "../analysis/languages.js";
 import { plainText } from "../analysis/markup.js";
+import { normalizeText } from "../analysis/normalize-text.js";
 import type { AttributeCatalog } from "../docvalues/attribute-catalog.js";
 import { type EffectiveSettings, searchedName } from "../settings/settings.js";
 import { lastName, plainName } from "../util/attribute-path.js";
@@ -15,6 +18,8 @@ export interface FieldRules {
   readonly searchable: readonly string[] | null;
   /** The {@link plainName}s of attributes that hold identifiers, at any depth. */
   readonly identifiers: ReadonlySet<string>;
+  /** The {@link foldedName}s that titles and categories have in the language besides the English names; null: it names none. */
+  readonly ownNames: OwnNames | null;
   /** The attribute that holds the record's vector; undefined: there is none. */
   readonly vectorAttribute: string | undefined;
   /** Dotted paths whose text is embedded; null: the searchable text without identifiers, with the title twice. */
@@ -23,12 +28,33 @@ export interface FieldRules {
   readonly titles: boolean;
 }
 
+/** Usual names of attributes in another language. */
+interface OwnNames {
+  /** The preferred ones first. */
+  readonly titles: readonly string[];
+  readonly categories: ReadonlySet<string>;
+}
+
+/** The usual names in the language of an index besides the English ones; null: there are none. */
+function ownNamesOf(settings: Pick<EffectiveSettings, "language" | "analyzer">): OwnNames | null {
+  const { attributes } = customsOf(settings);
+  return attributes === undefined
+    ? null
+    : { titles: wordsOf(attributes.title), categories: new Set(wordsOf(attributes.category)) };
+}
+
+/** A name as those of other languages compare: without accents and points, too. "Art.-Nr." is "artnr". */
+function foldedName(name: string): string {
+  return normalizeText(plainName(name)).replaceAll(".", "");
+}
+
 /** The rules that these settings give. */
 export function fieldRules(settings: Omit<EffectiveSettings, "semanticFloor">): FieldRules {
   return {
     idAttribute: settings.idAttribute,
     searchable: settings.searchableAttributes?.map(searchedName) ?? null,
     identifiers: new Set(settings.identifierAttributes.map(plainName)),
+    ownNames: ownNamesOf(settings),
     vectorAttribute: settings.vectorAttribute ?? undefined,
     embedded: settings.embeddedAttributes,
     titles: settings.titleEvidence,
@@ -51,8 +77,18 @@ const TITLE_NAMES: readonly string[] =
   "title producttitle productname itemtitle itemname displayname name headline label".split(" ");
 
 /** Whether an attribute has the name of a title. */
-export function isTitleName(name: string): boolean {
-  return TITLE_NAMES.includes(plainName(name));
+export function isTitleName(name: string, own: FieldRules["ownNames"] = null): boolean {
+  return titleRank(name, own) !== NO_TITLE;
+}
+
+const NO_TITLE = Number.POSITIVE_INFINITY;
+
+/** The place of a name among those of titles. */
+function titleRank(name: string, own: FieldRules["ownNames"]): number {
+  const place = TITLE_NAMES.indexOf(plainName(name));
+  if (place >= 0) return place;
+  const ownPlace = own === null ? -1 : own.titles.indexOf(foldedName(name));
+  return ownPlace < 0 ? NO_TITLE : TITLE_NAMES.length + ownPlace;
 }
 
 const ALL_DIGITS = /^[0-9]+$/;
@@ -82,7 +118,7 @@ export function readFields(record: JsonRecord, id: string, rules: FieldRules, ca
     if (value !== undefined) collect(named, meaningOf(key, rules), value);
   }
   if (!ALL_DIGITS.test(id)) addIdentifier(fieldOf(open, rules.idAttribute), id);
-  const title = firstTitle(record, titleRanks, rules.searchable);
+  const title = firstTitle(record, titleRanks, rules);
   for (const field of open) field.isTitle = field.name === title;
   return open;
 }
@@ -106,28 +142,30 @@ function addCategory(value: string, found: string[]): void {
   if (last !== undefined && last.length <= LONGEST_CATEGORY) found.push(last);
 }
 
-/** The name of the record's title attribute among the searched ones (null: all); undefined: it has no title. */
-export function titleName(record: JsonRecord, searchable: readonly string[] | null = null): string | undefined {
-  return firstTitle(record, new Map(), searchable);
+/** The name of the record's title attribute among the searched ones; undefined: it has no title. */
+export function titleName(record: JsonRecord, rules: TitleRules = ANY_NAMES): string | undefined {
+  return firstTitle(record, new Map(), rules);
 }
+
+type TitleRules = Pick<FieldRules, "searchable" | "ownNames">;
+const ANY_NAMES: TitleRules = { searchable: null, ownNames: null };
 
 /** `ranks`: the places of names among those of titles, as far as they are known. */
 function firstTitle(
   record: JsonRecord,
   ranks: Map<string, number>,
-  searchable: readonly string[] | null,
+  { searchable, ownNames }: TitleRules,
 ): string | undefined {
   let best: string | undefined;
-  let bestRank = TITLE_NAMES.length;
+  let bestRank = NO_TITLE;
   for (const name of Object.keys(record)) {
     let rank = ranks.get(name);
     if (rank === undefined) {
       if (ranks.size >= MAX_NAMES) ranks.clear();
-      const place = searchable?.includes(name) === false ? -1 : TITLE_NAMES.indexOf(plainName(name));
-      rank = place < 0 ? TITLE_NAMES.length : place;
+      rank = searchable?.includes(name) === false ? NO_TITLE : titleRank(name, ownNames);
       ranks.set(name, rank);
     }
-    if (rank > bestRank || rank === TITLE_NAMES.length || (rank === bestRank && name > best!)) continue;
+    if (rank > bestRank || rank === NO_TITLE || (rank === bestRank && name > best!)) continue;
     const value = record[name];
     if (typeof value !== "string" || plainText(value).trim() === "") continue;
     best = name;
@@ -198,17 +236,19 @@ function knownNames(rules: FieldRules): KnownNames {
   return known;
 }
 
-/** Whether some attributes that are searched have names of categories. `searchable`: as in the settings. */
+/** Whether some attributes that are searched have names of categories. */
 export function namesCategories(
   attributes: AttributeCatalog,
-  searchable: EffectiveSettings["searchableAttributes"],
+  settings: Pick<EffectiveSettings, "searchableAttributes" | "language" | "analyzer">,
 ): boolean {
+  const searchable = settings.searchableAttributes;
   const known = catalogs.get(attributes);
   if (known?.searchable === searchable) return known.answer;
   const searched = searchable?.map(searchedName);
+  const own = ownNamesOf(settings);
   const answer = [...attributes.paths()].some(
     (path) =>
-      [path, lastName(path)].some((name) => CATEGORY_NAMES.has(plainName(name))) &&
+      [path, lastName(path)].some((name) => isCategoryName(name, own)) &&
       (searched?.some((name) => path === name || path.startsWith(`${name}.`)) ?? true),
   );
   catalogs.set(attributes, { searchable, answer });
@@ -220,6 +260,15 @@ const catalogs = new WeakMap<
   { readonly searchable: EffectiveSettings["searchableAttributes"]; readonly answer: boolean }
 >();
 
+function isCategoryName(name: string, own: OwnNames | null): boolean {
+  return CATEGORY_NAMES.has(plainName(name)) || own?.categories.has(foldedName(name)) === true;
+}
+
+/** Whether the rules say that an attribute of this name holds codes. */
+export function isIdentifierName(name: string, { identifiers, ownNames }: FieldRules): boolean {
+  return identifiers.has(plainName(name)) || (ownNames !== null && identifiers.has(foldedName(name)));
+}
+
 /** What attributes of a name hold, as bits. */
 const IDENTIFIER = 1;
 const CATEGORY = 2;
@@ -229,8 +278,7 @@ function meaningOf(name: string, rules: FieldRules): number {
   let meaning = meanings.get(name);
   if (meaning === undefined) {
     if (meanings.size >= MAX_NAMES) meanings.clear();
-    const plain = plainName(name);
-    meaning = (rules.identifiers.has(plain) ? IDENTIFIER : 0) | (CATEGORY_NAMES.has(plain) ? CATEGORY : 0);
+    meaning = (isIdentifierName(name, rules) ? IDENTIFIER : 0) | (isCategoryName(name, rules.ownNames) ? CATEGORY : 0);
     meanings.set(name, meaning);
   }
   return meaning;

@@ -6,7 +6,7 @@ import { instantsOf } from "../docvalues/build-doc-values.js";
 import { isLiveOrdinal, ordinalOf } from "../docvalues/doc-values.js";
 import { type AttributeValue, type Condition, conditionsOf, type Filter, pathWithin } from "../docvalues/filter.js";
 import { isWord, type NumberTexts, numberTextOf } from "../docvalues/number-texts.js";
-import { lastName, plainName } from "../util/attribute-path.js";
+import { lastName } from "../util/attribute-path.js";
 import { type LocalDoc, toDoc } from "../util/doc.js";
 import type { Warn } from "../util/extension-points.js";
 import { show } from "../util/show.js";
@@ -15,7 +15,7 @@ import { columnKey } from "./column-keys.js";
 import { columnOf } from "./column-store.js";
 import { type IndexSnapshot, SnapshotReader } from "./index-snapshot.js";
 import type { LiveRecords } from "./live-records.js";
-import { type FieldRules, isTitleName } from "./read-fields.js";
+import { type FieldRules, isIdentifierName, isTitleName } from "./read-fields.js";
 
 const REMEDY = "Pass numbers, such as Number(text) gives";
 /** A warning names at most so many attributes. */
@@ -69,7 +69,7 @@ export class TitleWarning {
       return;
     const fields = new Set(snapshot.segments.flatMap(({ segment }) => segment.postings.fields));
     const texts = [...fields].filter((name) => name !== rules.idAttribute && !isMeantAsText(name, rules)).sort();
-    if (texts.length === 0 || texts.some(isTitleName)) return;
+    if (texts.length === 0 || texts.some((name) => isTitleName(name, rules.ownNames))) return;
     this.isGiven = true;
     const names = texts.slice(0, MOST_NAMED).map((name) => show(name));
     const more = texts.length > MOST_NAMED ? " and others" : "";
@@ -86,9 +86,9 @@ function liveCountOf({ segments }: IndexSnapshot): number {
 const FEWEST_WITH_TITLES = 20;
 
 /** Whether the settings say that an attribute is an identifier, or searched as text. */
-function isMeantAsText(path: string, { identifiers, searchable }: FieldRules): boolean {
-  if (identifiers.has(plainName(lastName(path)))) return true;
-  return searchable?.some((name) => path === name || path.startsWith(`${name}.`)) === true;
+function isMeantAsText(path: string, rules: FieldRules): boolean {
+  if (isIdentifierName(lastName(path), rules)) return true;
+  return rules.searchable?.some((name) => path === name || path.startsWith(`${name}.`)) === true;
 }
 
 /** Those of the paths at which one of the first records has a word, because the batch may be a single record. */

@@ -996,7 +996,7 @@ export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<Exclude<Se
       .map((name) => `\`${name}\``)
       .join(", "),
     meaning:
-      "attributes that hold codes, at any depth, in any case, with or without blanks, signs and a `g:` before them; the id too, unless it is digits alone. UPC and EAN, ISBN-10 and ISBN-13 are one number",
+      "attributes that hold codes, at any depth, in any case, with or without blanks, signs and a `g:` before them; the id too, unless it is digits alone. UPC and EAN, ISBN-10 and ISBN-13 are one number. In another [language](languages.md) its usual names come besides",
     example: ["sku", "articleNumber"],
   },
   analyzer: {

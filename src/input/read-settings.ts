@@ -1,6 +1,7 @@
 // Reads the settings of the caller: a copy, checked as a whole, and with all defaults.
 
-import { canonicalLanguage, loadLanguage } from "../analysis/languages.js";
+import { wordsOf } from "../analysis/language-rules.js";
+import { canonicalLanguage, customsOf, loadLanguage } from "../analysis/languages.js";
 import { PLAIN_WORDS } from "../analysis/word-forms.js";
 import type { CheckedSettings, IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { SearchError, throwValidationErrors } from "../util/errors.js";
@@ -142,9 +143,15 @@ export function* checkSettings(settings: object, context: SettingsContext): Task
   const sized = hasVectors ? chosen : embedder;
   const isStaticEn = embedder !== undefined && tableOfId(embedder.id) === "static-en";
   const weights = embedder === undefined || isStaticEn ? STATIC_EN_WEIGHTS : OTHER_WEIGHTS;
+  const analyzerId =
+    typeof analyzer !== "string" ? analyzer.id : analyzer === "en" ? "english" : analyzerIds || "plain";
   const effective: CheckedSettings = {
     ...own,
-    analyzer: typeof analyzer !== "string" ? analyzer.id : analyzer === "en" ? "english" : analyzerIds || "plain",
+    identifierAttributes:
+      given.identifierAttributes === undefined
+        ? usualIdentifiers(own.identifierAttributes, { language: own.language, analyzer: analyzerId })
+        : own.identifierAttributes,
+    analyzer: analyzerId,
     embedder: embedder === undefined ? false : embedder.id,
     dimensions: readDimensions(given.dimensions, hasVectors, sized, check, limits),
     fusion: readFusion(given.fusion, semanticWeight ?? weights.usual, check),
@@ -204,6 +211,15 @@ function adviceOn(
     ? `No built-in embedder knows the language ${show(language)}, so the index searches by words alone; name an embedder (docs/other-languages.md), or pass embedder: false if this is meant.`
     : "";
   return { code: "language_limited", message: `${words}${meaning}`.trim(), param: "language" };
+}
+
+/** The names of identifiers where the settings name none: the English ones, then those of the language. */
+function usualIdentifiers(
+  english: readonly string[],
+  by: Pick<CheckedSettings, "language" | "analyzer">,
+): readonly string[] {
+  const { attributes } = customsOf(by);
+  return attributes === undefined ? english : [...english, ...wordsOf(attributes.identifier)];
 }
 
 /** What the check of names depends on. */

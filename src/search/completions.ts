@@ -417,7 +417,7 @@ export class Completions {
 
 /** The texts of which titles consist. */
 function titlesOf(record: JsonRecord, rules: FieldRules): readonly string[] {
-  const name = titleName(record, rules.searchable);
+  const name = titleName(record, rules);
   const categories: string[] = [];
   readFields(record, "", rules, categories);
   return name === undefined ? categories : [plainText(record[name] as string), ...categories];

@@ -263,9 +263,8 @@ function* titleEvidence(
   { settings, snapshot }: PrepareContext,
 ): Task<TitleEvidence | null> {
   if (!settings.titleEvidence || !needsOf(settings.fusion).titles || query.terms.length === 0) return null;
-  const { searchableAttributes } = settings;
   const hasCategories =
-    !isRestricted && snapshot.segments.some(({ segment }) => namesCategories(segment.attributes, searchableAttributes));
+    !isRestricted && snapshot.segments.some(({ segment }) => namesCategories(segment.attributes, settings));
   yield* loadTitles(query.segments.map(({ segment }) => segment.postings.titles));
   const evidence = new TitleEvidence(query, typed, hasCategories);
   yield* evidence.countCategories();

@@ -235,7 +235,7 @@ export interface IndexSettings<R extends object = JsonRecord> {
    * isbn, mpn, asin, barcode, gtin8, gtin12, gtin13, gtin14, ean8, ean13, isbn10, isbn13, articleNumber, partNumber,
    * modelNumber, productCode, articleNo, itemNumber, itemNo, itemCode, partNo, modelNo, productNumber, productNo,
    * manufacturerPartNumber, oemNumber, oeNumber, styleNumber, styleCode, stockCode, orderNumber, catalogNumber,
-   * eanCode, upcCode, pzn, issn, variantSku, variantBarcode, gtinUpcEanOrIsbn.
+   * eanCode, upcCode, pzn, issn, variantSku, variantBarcode, gtinUpcEanOrIsbn; in another language also its usual names, such as artikelnummer.
    */
   readonly identifierAttributes?: readonly string[] | undefined;
   /**

@@ -28,6 +28,9 @@ const READ: readonly Case[] = [
   ["0 and 1 where the name says so", ["1", "0"], [true, false], "true/false", "In stock?"],
   ["0 and 1 elsewhere", ["1", "0"], [1, 0], "number", "pieces"],
   ["Norway", ["NO", "NO"], ["NO", "NO"], "text", "country"],
+  ["titles with a French name, also where all are numbers", ["1984", "22"], ["1984", "22"], "title", "Désignation"],
+  ["prices with a Czech name", ["10,50", "7"], [10.5, 7], "price", "Cena s DPH"],
+  ["brands with a Portuguese name", ["7", "4711"], ["7", "4711"], "brand", "Fabricante"],
   ["ISO dates", ["2024-05-01", "2023-12-31"], ["2024-05-01", "2023-12-31"], "date"],
   [
     "times without a zone",

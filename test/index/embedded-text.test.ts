@@ -7,6 +7,7 @@ function textOf(record: JsonRecord, embedded: readonly string[] | null = null): 
     idAttribute: "id",
     searchable: null,
     identifiers: new Set(["sku"]),
+    ownNames: null,
     vectorAttribute: undefined,
     embedded,
     titles: true,

@@ -6,6 +6,7 @@ const RULES: FieldRules = {
   idAttribute: "id",
   searchable: null,
   identifiers: new Set(["sku", "ean"]),
+  ownNames: null,
   vectorAttribute: undefined,
   embedded: null,
   titles: true,

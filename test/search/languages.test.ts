@@ -213,3 +213,71 @@ it("finds the same in any order of insertion and any number of segments", async 
     }
   expect(answers.slice(1)).toEqual(answers.slice(1).map(() => answers[0]));
 });
+
+describe("without settings, the usual names of attributes in the language", () => {
+  const parts = [
+    {
+      id: 1,
+      Bezeichnung: "Patrone für Drucker",
+      Warengruppe: "Zubehör",
+      "Art.-Nr.": "DR-4711-X",
+      text: "Drucker Drucker",
+    },
+    { id: 2, Bezeichnung: "Drucker A4", Warengruppe: "Drucker", "Art.-Nr.": "DR-4712-X", text: "" },
+    { id: 3, Bezeichnung: "Papier 500 Blatt", Warengruppe: "Papier", "Art.-Nr.": "PA-4711-X", text: "Für Drucker" },
+  ];
+  async function shopOf(settings: { readonly language: string; readonly analyzer?: string }) {
+    const index = await new SearchEngine().createIndex("shop", { ...settings, embedder: false });
+    await index.addRecords(parts);
+    return index;
+  }
+
+  it("say what a title names, and what it is worth", async () => {
+    const { data } = await (await shopOf({ language: "de-AT" })).query({ query: "drucker", explain: true });
+    expect(data.hits.map(({ id }) => id)).toEqual(["2", "1", "3"]);
+    expect(data.hits[0]!.explanation?.title?.contribution).toBeGreaterThan(0);
+  });
+
+  it("say what is a code, which is found whole, however it is typed, and corrected to no other", async () => {
+    const index = await shopOf({ language: "de" });
+    for (const query of ["DR-4711-X", "dr4711x", "dr 4711 x"]) {
+      const { data } = await index.query({ query, explain: true });
+      expect(data.hits[0]!.id, query).toBe("1");
+    }
+    expect((await index.query({ query: "dr4711y" })).data.hits).toEqual([]);
+    expect((await index.getSettings()).effective.identifierAttributes).toContain("artikelnummer");
+  });
+
+  it("say nothing where English or another analyzer reads the texts, nor what is a code where the settings do", async () => {
+    for (const settings of [{ language: "en" }, { language: "de", analyzer: "plain" }]) {
+      const { data } = await (await shopOf(settings)).query({ query: "drucker", explain: true });
+      for (const { explanation } of data.hits) expect(explanation?.title?.contribution ?? 0).toBeLessThanOrEqual(0);
+    }
+    const own = await new SearchEngine().createIndex("own", { language: "de", identifierAttributes: ["Größe"] });
+    expect((await own.getSettings()).effective.identifierAttributes).toEqual(["Größe"]);
+  });
+
+  it.each([
+    ["fr", "Désignation", "Housse de canapé", "Canapé d'angle", "canapé"],
+    ["nl", "Productnaam", "Inkt voor printer", "Printer zwart", "printer"],
+    ["ru", "Название товара", "Чехол для телефона", "Телефон синий", "телефон"],
+    ["sv", "benämning", "Väska till dator", "Dator 15 tum", "dator"],
+    ["pl", "nazwa_produktu", "Pokrowiec na krzesło", "Krzesło biurowe", "krzesło"],
+  ])("are known in %s: %s", async (language, name, first, second, query) => {
+    const index = await new SearchEngine().createIndex("shop", { language, embedder: false });
+    await index.addRecords([
+      { id: 1, [name]: first },
+      { id: 2, [name]: second },
+    ]);
+    const { hits } = (await index.query({ query, explain: true })).data;
+    expect(hits.map(({ id }) => id)).toEqual(["2", "1"]);
+    expect(hits[0]!.explanation?.title?.contribution).toBeGreaterThan(0);
+  });
+
+  it("stand behind the English ones", async () => {
+    const index = await new SearchEngine().createIndex("shop", { language: "de", embedder: false });
+    await index.addRecords([{ id: 1, bezeichnung: "Sehr gut", name: "Drucker" }]);
+    const { hits } = (await index.query({ query: "drucker", explain: true })).data;
+    expect(hits[0]!.explanation?.title?.contribution).toBeGreaterThan(0);
+  });
+});

@@ -37,6 +37,7 @@ export async function segmentFrom(records: readonly JsonRecord[], given: IndexSe
       idAttribute: "id",
       searchable: null,
       identifiers: new Set(settings.effective.identifierAttributes),
+      ownNames: null,
       vectorAttribute: undefined,
       embedded: null,
       titles: true,

@@ -147,11 +147,7 @@ export async function czechRules(): Promise<LanguageRules> {
     attributes: {
       title: "nazev nazevproduktu nazevzbozi jmeno",
       category: "kategorie kategorieproduktu skupina druhzbozi typproduktu rubrika",
-      identifier: "kodproduktu cisloproduktu katalogovecislo objednacicislo artikl model carovykod",
-      brand: "znacka vyrobce",
-      price: "cena cenasdph prodejnicena cenazakus",
-      rating: "hodnoceni recenze hvezdicky",
-      newest: "datumvydani datumuvedeni vydano vytvoreno datum rok",
+      identifier: "kodproduktu cisloproduktu katalogovecislo objednacicislo artikl carovykod",
     },
     probes: `
       stůl židle závěs zrcadlo pánev nůž káva polévka hadice trávník rajče květina kladivo šroub barva žebřík

@@ -118,10 +118,6 @@ export async function danishRules(): Promise<LanguageRules> {
       title: "titel navn produktnavn varenavn betegnelse",
       category: "kategori kategorier produktkategori produkttype varegruppe afdeling",
       identifier: "varenummer varenr artikelnummer produktnummer modelnummer bestillingsnummer stregkode",
-      brand: "maerke varemaerke producent fabrikant",
-      price: "pris salgspris udsalgspris stykpris",
-      rating: "bedommelse vurdering anmeldelser stjerner",
-      newest: "udgivelsesdato lanceringsdato udgivet oprettet dato ar",
     },
     probes: `
       bord stol gardin spejl pande kniv kaffe suppe haveslange græsplæne tomat blomst hammer skrue maling stige

@@ -171,10 +171,6 @@ export async function dutchRules(): Promise<LanguageRules> {
       category: "categorie categorieen productcategorie productgroep producttype soort rubriek",
       identifier:
         "artikelnummer artikelnr bestelnummer productnummer productcode artikelcode modelnummer streepjescode",
-      brand: "merk fabrikant producent",
-      price: "prijs verkoopprijs stukprijs actieprijs",
-      rating: "beoordeling beoordelingen waardering sterren cijfer",
-      newest: "verschijningsdatum publicatiedatum uitgavedatum datum jaar toegevoegdop",
     },
     probes: `
       tafel stoel gordijn spiegel pan mes koffie soep tuinslang grasmaaier tomaat bloem hamer schroef verf ladder

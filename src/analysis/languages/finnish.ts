@@ -117,10 +117,6 @@ export async function finnishRules(): Promise<LanguageRules> {
       title: "nimi otsikko tuotenimi tuotteennimi nimike",
       category: "kategoria kategoriat tuoteryhma tuotekategoria tuotetyyppi osasto luokka",
       identifier: "tuotenumero tuotekoodi tuotenro mallinumero viivakoodi",
-      brand: "merkki tuotemerkki valmistaja brandi",
-      price: "hinta myyntihinta yksikkohinta alehinta",
-      rating: "arvio arvostelu arvosana tahdet",
-      newest: "julkaisupaiva julkaistu ilmestymispaiva luotu paivamaara vuosi",
     },
     probes: `
       pöytä tuoli verho peili paistinpannu veitsi kahvi keitto puutarhaletku nurmikko tomaatti kukka vasara ruuvi maali tikkaat

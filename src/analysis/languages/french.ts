@@ -185,11 +185,7 @@ export async function frenchRules(): Promise<LanguageRules> {
     attributes: {
       title: "titre nom designation libelle intitule nomproduit nomduproduit",
       category: "categorie categories rayon typedeproduit typeproduit famille collection",
-      identifier: "reference ref referenceproduit codearticle codeproduit numeroarticle codebarres codebarre modele",
-      brand: "marque fabricant",
-      price: "prix prixttc prixdevente prixunitaire tarif",
-      rating: "note notemoyenne evaluation avis etoiles",
-      newest: "datedesortie datedeparution datedepublication parution sortie creele date annee",
+      identifier: "reference ref referenceproduit codearticle codeproduit numeroarticle codebarres codebarre",
     },
     probes: `
       table chaise rideau miroir poêle couteau café soupe tuyau gazon tomate fleur marteau vis peinture échelle

@@ -165,14 +165,10 @@ export async function germanRules(): Promise<LanguageRules> {
       packsBehind: /([0-9]{1,6})er[ -]?(?:pack|packung|pckg|pkg|set|paket|bundle|karton|box)\b/y,
     },
     attributes: {
-      title: "titel bezeichnung produktname artikelname artikelbezeichnung produktbezeichnung name",
+      title: "titel bezeichnung produktname artikelname artikelbezeichnung produktbezeichnung",
       category: "kategorie kategorien produktkategorie warengruppe produkttyp produktart artikelgruppe rubrik",
       identifier:
         "artikelnummer artikelnr artnr bestellnummer bestellnr herstellernummer produktnummer modellnummer teilenummer",
-      brand: "marke hersteller",
-      price: "preis verkaufspreis endpreis bruttopreis angebotspreis stuckpreis",
-      rating: "bewertung bewertungen durchschnittsbewertung sterne",
-      newest: "erscheinungsdatum erschienen erstelltam veroffentlicht datum jahr",
     },
     probes: `
       tisch stuhl vorhang spiegel pfanne messer kaffee suppe schlauch rasen tomate blume hammer schraube farbe leiter

@@ -130,11 +130,7 @@ export async function italianRules(): Promise<LanguageRules> {
     attributes: {
       title: "titolo nome denominazione nomeprodotto",
       category: "categoria categorie tipoprodotto tipologia reparto collezione",
-      identifier: "codice codicearticolo codiceprodotto riferimento numeroarticolo codiceabarre modello",
-      brand: "marca marchio produttore",
-      price: "prezzo prezzovendita prezzofinale prezzounitario",
-      rating: "valutazione valutazioni recensioni punteggio voto stelle",
-      newest: "datadiuscita datauscita pubblicato datapubblicazione creato data anno",
+      identifier: "codice codicearticolo codiceprodotto riferimento numeroarticolo codiceabarre",
     },
     probes: `
       tavolo sedia tenda specchio padella coltello caffè zuppa tubo prato pomodoro fiore martello vite vernice scala

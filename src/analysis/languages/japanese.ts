@@ -95,10 +95,6 @@ export async function japaneseRules(): Promise<LanguageRules> {
       title: "商品名 タイトル 品名 名称",
       category: "カテゴリ カテゴリー 分類 商品分類 ジャンル",
       identifier: "品番 型番 商品コード 商品番号 管理番号",
-      brand: "ブランド メーカー 製造元",
-      price: "価格 値段 販売価格 税込価格",
-      rating: "評価 レビュー 星",
-      newest: "発売日 公開日 登録日 作成日",
     },
     probes: `
       机 椅子 カーテン 鏡 フライパン 包丁 コーヒー スープ ホース 芝生 トマト 花 金槌 ねじ ペンキ はしご

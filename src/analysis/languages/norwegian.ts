@@ -123,10 +123,6 @@ export async function norwegianRules(): Promise<LanguageRules> {
       title: "tittel navn produktnavn varenavn betegnelse",
       category: "kategori kategorier produktkategori produkttype varegruppe avdeling",
       identifier: "varenummer varenr artikkelnummer artnr produktnummer modellnummer strekkode",
-      brand: "merke varemerke produsent",
-      price: "pris salgspris utsalgspris stykkpris",
-      rating: "vurdering omtaler anmeldelser karakter stjerner",
-      newest: "utgivelsesdato lanseringsdato utgitt opprettet dato ar",
     },
     probes: `
       bord stol gardin speil stekepanne kniv kaffe suppe hageslange gressplen tomat blomst hammer skrue maling stige

@@ -141,11 +141,7 @@ export async function polishRules(): Promise<LanguageRules> {
     attributes: {
       title: "tytul nazwa nazwaproduktu",
       category: "kategoria kategorie kategoriaproduktu typproduktu rodzaj dzial",
-      identifier: "numerartykulu kodproduktu numerkatalogowy numerczesci symbol indeks model kodkreskowy",
-      brand: "marka producent",
-      price: "cena cenabrutto cenasprzedazy cenajednostkowa",
-      rating: "ocena oceny recenzje gwiazdki",
-      newest: "datawydania datapremiery datapublikacji utworzono data rok",
+      identifier: "numerartykulu kodproduktu numerkatalogowy numerczesci symbol indeks kodkreskowy",
     },
     probes: `
       stół krzesło zasłona lustro patelnia nóż kawa zupa wąż trawnik pomidor kwiat młotek śruba farba drabina

@@ -144,11 +144,7 @@ export async function portugueseRules(): Promise<LanguageRules> {
     attributes: {
       title: "titulo nome designacao denominacao nomedoproduto nomeproduto",
       category: "categoria categorias tipodeproduto tipoproduto departamento secao seccao colecao familia",
-      identifier: "referencia codigo codigodoproduto codigoproduto codigodebarras modelo numerodoartigo",
-      brand: "marca fabricante",
-      price: "preco precovenda precofinal precounitario valor",
-      rating: "avaliacao avaliacoes classificacao pontuacao estrelas nota",
-      newest: "datadelancamento datalancamento lancamento publicado datadepublicacao criadoem data ano",
+      identifier: "referencia codigo codigodoproduto codigoproduto codigodebarras numerodoartigo",
     },
     probes: `
       mesa cadeira cortina espelho frigideira faca café sopa mangueira relva tomate flor martelo parafuso tinta escada

@@ -139,11 +139,7 @@ export async function spanishRules(): Promise<LanguageRules> {
     attributes: {
       title: "titulo nombre denominacion nombreproducto nombredelproducto",
       category: "categoria categorias tipodeproducto tipoproducto familia seccion departamento coleccion",
-      identifier: "referencia ref codigo codigoarticulo codigoproducto numerodearticulo codigodebarras modelo",
-      brand: "marca fabricante",
-      price: "precio precioventa preciofinal precioconiva preciounitario tarifa",
-      rating: "valoracion valoraciones puntuacion calificacion estrellas",
-      newest: "fechadelanzamiento fechadepublicacion lanzamiento publicado creadoel fecha ano",
+      identifier: "referencia ref codigo codigoarticulo codigoproducto numerodearticulo codigodebarras",
     },
     probes: `
       mesa silla cortina espejo sartén cuchillo café sopa manguera césped tomate flor martillo tornillo pintura escalera

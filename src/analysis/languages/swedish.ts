@@ -122,10 +122,6 @@ export async function swedishRules(): Promise<LanguageRules> {
       title: "titel namn produktnamn artikelnamn benamning rubrik",
       category: "kategori kategorier produktkategori produkttyp varugrupp avdelning",
       identifier: "artikelnummer artikelnr artnr produktnummer modellnummer bestallningsnummer streckkod",
-      brand: "marke varumarke tillverkare",
-      price: "pris forsaljningspris ordinariepris styckpris",
-      rating: "betyg omdome recensioner stjarnor",
-      newest: "utgivningsdatum lanseringsdatum publicerad skapad datum ar",
     },
     probes: `
       bord stol gardin spegel stekpanna kniv kaffe soppa slang gräsmatta tomat blomma hammare skruv färg stege
