@@ -9,7 +9,7 @@ export interface LanguageCustoms {
   readonly attributes?: AttributeNames;
   /** 128 everyday words of unlike meanings, as people spell them, to which records are compared where a semantic floor is learned. */
   readonly probes?: string;
-  /** Letters that the alphabet has elsewhere than where their normal form is, each behind the letter before it: `"zåäö"`, `"nñ"`. */
+  /** Letters that the alphabet has elsewhere than where their normal form is, as `alphabetOf` takes them: `"z å ä/æ ö/ø"`, `"n ñ"`. */
   readonly alphabet?: readonly string[];
 }
 

@@ -61,10 +61,15 @@ const MARKED_LETTER = /[äöüåø]/gi;
 /** The normal form of a text with its umlauts in two letters, "ue" for "ü"; undefined: it has none. */
 export function normalFormOfUmlauts(text: string, by: Normalization = COMMON): string | undefined {
   if (!MAY_HAVE_UMLAUT.test(text)) return undefined;
-  const composed = text.toWellFormed().replace(PILED_MARKS, "$1").normalize("NFC");
+  const written = composed(text);
   const digraphs = { ...UMLAUTS, ...by.digraphs };
-  const spelled = composed.replace(MARKED_LETTER, (letter) => digraphs[letter.toLowerCase()] ?? letter);
-  return spelled === composed ? undefined : normalizeText(spelled, by);
+  const spelled = written.replace(MARKED_LETTER, (letter) => digraphs[letter.toLowerCase()] ?? letter);
+  return spelled === written ? undefined : normalizeText(spelled, by);
+}
+
+/** A text whose letters have their marks in them. */
+export function composed(text: string): string {
+  return text.toWellFormed().replace(PILED_MARKS, "$1").normalize("NFC");
 }
 
 function formOf(character: string): string {

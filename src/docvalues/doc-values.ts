@@ -238,7 +238,7 @@ export interface ValueKeys {
 
 /**
  * The keys of a column's values, computed once per column: `keyOfText` gives that of a text, other values are their own. It is
- * passed because this folder knows nothing of language; every caller passes the same.
+ * passed because this folder knows nothing of language; every caller passes the same for one column.
  */
 export function* valueKeysOf(
   { values, caches }: DocValues,

@@ -32,7 +32,7 @@ import type { WantedRecords } from "../search/completions.js";
 import { type CountedFacets, rangesOf } from "../search/count-facets.js";
 import { inOrderOfCounts, meantBy, truncatedFacets } from "../search/facet-patterns.js";
 import { semanticWeightOf } from "../search/fuse.js";
-import { sortKeyOfText } from "../search/order-hits.js";
+import { sortKeysOf } from "../search/order-hits.js";
 import type { PreparedQuery } from "../search/prepare-query.js";
 import type { RankedQuery, RankInput } from "../search/rank-query.js";
 import type { FacetCount, FacetStats, FacetValues } from "../search/response.js";
@@ -811,6 +811,7 @@ export class PartQuery {
         },
       })),
     );
+    const keyOfText = sortKeysOf(this.source.settings.effective);
     const facets: FacetValues = {};
     const facetStats: FacetStats = {};
     const near = this.othersIn(found, ranked).map((doc) => input.snapshot.idOf(doc));
@@ -823,7 +824,7 @@ export class PartQuery {
         for (const value of valuesAt(JSON.parse(this.documents.get(id)!.json), name)) counter.addCount(value, 1);
       const stats = counter.stats();
       facets[name] = [
-        ...(await runTask(countsOf(request, counter, { stats, rankings, most: params.maxValuesPerFacet }))),
+        ...(await runTask(countsOf(request, counter, { stats, rankings, most: params.maxValuesPerFacet, keyOfText }))),
       ];
       // An attribute that a pattern stands for is one that the matches have.
       if (facets[name]!.length === 0 && !params.facets.some(({ attribute }) => attribute === name)) delete facets[name];
@@ -847,17 +848,19 @@ interface FacetShown {
   readonly stats: NumberStats | undefined;
   readonly rankings: readonly ValueRank[] | undefined;
   readonly most: number;
+  /** What texts sort by. */
+  readonly keyOfText: ReturnType<typeof sortKeysOf>;
 }
 
 /** The values, or the ranges, of a facet. A record with several numbers in one range counts several times. */
 function* countsOf(
   request: FacetRequest,
   counter: FacetCounter,
-  { stats, rankings, most }: FacetShown,
+  { stats, rankings, most, keyOfText }: FacetShown,
 ): Task<FacetCount[]> {
   if (request.kind === "values") {
     const keyOf = (value: AttributeValue): AttributeValue | undefined =>
-      typeof value === "string" ? sortKeyOfText(value) : value;
+      typeof value === "string" ? keyOfText(value) : value;
     return yield* counter.counts(request.limit ?? most, rankings, request.order === "alpha" ? keyOf : undefined);
   }
   const numbers = (yield* counter.counts(MOST_VALUES)).filter(({ value }) => typeof value === "number");

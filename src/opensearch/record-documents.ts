@@ -11,6 +11,7 @@ import { RecordReader, type WrittenEntry } from "../index/record-table.js";
 import { fieldWeights } from "../index/search-corpus.js";
 import { SearchLanguage } from "../index/search-language.js";
 import { hashOfId } from "../index/semantic-floor.js";
+import { sortKeysOf } from "../search/order-hits.js";
 import type { CheckedSettings, ResolvedSettings } from "../settings/settings.js";
 import type { LocalDoc } from "../util/doc.js";
 import { has } from "../util/json.js";
@@ -113,6 +114,7 @@ export function* documentsOf(live: FilledSegment, settings: ResolvedSettings): T
   const { effective } = settings;
   const { words } = new SearchLanguage(settings);
   const { otherNumbers } = has(words, "analyze") ? PLAIN_WORDS : words;
+  const keyOfText = sortKeysOf(effective);
   const found = yield* termsOfRecords(live, { weightOf: fieldWeights(effective), otherNumbers });
   for (let doc = 0 as LocalDoc; doc < size; doc++) {
     if (doc % MADE_AT_ONCE === 0) yield;
@@ -122,7 +124,7 @@ export function* documentsOf(live: FilledSegment, settings: ResolvedSettings): T
     const vector = vectors === null ? null : vectorOf(vectors, doc);
     documents.push({
       ...found[doc]!,
-      ...factsOf(stored.parse()),
+      ...factsOf(stored.parse(), keyOfText),
       id,
       hash: hashOfId(id),
       stamp: Math.floor(Math.random() * STAMPS),

@@ -168,7 +168,8 @@ export interface RecordFacts {
   readonly place?: readonly { readonly lat: number; readonly lon: number }[];
 }
 
-export function factsOf(record: JsonRecord): RecordFacts {
+/** `keyOfText`: what texts sort by in the index. */
+export function factsOf(record: JsonRecord, keyOfText: typeof sortKeyOfText = sortKeyOfText): RecordFacts {
   const facts = new Set<string>();
   const paths = new Map<string, Seen>();
   const sorts = new Set<string>();
@@ -178,7 +179,7 @@ export function factsOf(record: JsonRecord): RecordFacts {
     countValue(seen, value);
     paths.set(path, seen);
     facts.add(factOf(path, value));
-    const key = typeof value === "string" ? sortKeyOfText(value) : value;
+    const key = typeof value === "string" ? keyOfText(value) : value;
     if (key !== undefined) sorts.add(factOf(path, key));
     const instant = typeof value === "string" ? instantOf(value) : undefined;
     if (instant !== undefined) facts.add(numberFact(path, "d", instant));

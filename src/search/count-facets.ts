@@ -13,7 +13,7 @@ import { type Doc, type LocalDoc, toDoc } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
 import { type MatchingItems, readColumn } from "./matching-items.js";
-import { orderOfValues } from "./order-hits.js";
+import { type OrderRules, orderOfValues } from "./order-hits.js";
 import type { FacetCount, FacetStats, FacetValues } from "./response.js";
 
 /** What is counted. */
@@ -30,6 +30,7 @@ export interface FacetInput {
   /** Which values are shown, and in which order: by the first of these by which there is any; default: all, by their counts. */
   readonly rankings?: readonly ValueRank[] | undefined;
   readonly snapshot: BoundedSnapshot;
+  readonly keyOfText: OrderRules["keyOfText"];
   /** The items of lists that match; null: the filters bind no list. */
   readonly items?: MatchingItems | null;
 }
@@ -77,7 +78,8 @@ function* countsOf(
   input: FacetInput,
 ): Task<readonly FacetCount[]> {
   if (facet.kind === "values") {
-    const keyOf = facet.order === "alpha" ? yield* orderOfValues(facet.attribute, input.snapshot) : undefined;
+    const keyOf =
+      facet.order === "alpha" ? yield* orderOfValues(facet.attribute, input.snapshot, input.keyOfText) : undefined;
     return yield* counter.counts(facet.limit ?? input.maxValues, input.rankings, keyOf);
   }
   return yield* countRanges(facet.attribute, rangesOf(facet, stats), input);

@@ -1,6 +1,8 @@
 // The order of hits: by the query's sort attributes, then by score, then by custom ranking, then by id. Grouping keeps the best
 // of each group in this order.
 
+import { alphabetOf } from "../analysis/alphabet.js";
+import { customsOf } from "../analysis/languages.js";
 import { normalizeText } from "../analysis/normalize-text.js";
 import { letterSize } from "../analysis/quantity/labelled-sizes.js";
 import {
@@ -19,6 +21,7 @@ import type { Place } from "../docvalues/place.js";
 import { metresOf } from "../docvalues/place-column.js";
 import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
 import { columnOf } from "../index/column-store.js";
+import type { EffectiveSettings } from "../settings/settings.js";
 import { type Doc, type DocArray, type LocalDoc, toLocal } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import { instantOf } from "../util/instant.js";
@@ -48,16 +51,25 @@ export interface FirstHits {
   readonly first: DocSet;
 }
 
+/** What orders hits besides the query's sort attributes. */
+export interface OrderRules {
+  readonly customRanking: readonly OrderAttribute[];
+  /** What texts sort by: see {@link sortKeysOf}. */
+  readonly keyOfText: KeyOfText;
+}
+
+type KeyOfText = (text: string) => number | string | undefined;
+
 /** The order of hits, some of which may be sorted and stand before the others. They are compared by their places in a list of matches. */
 export function* orderWithFirst(
   matches: Pick<ScoredDocs, "docs" | "scores">,
   { sort, first }: FirstHits,
-  customRanking: readonly OrderAttribute[],
+  rules: OrderRules,
   snapshot: BoundedSnapshot,
   items: MatchingItems | null,
 ): Task<Before> {
-  const sorted = yield* orderOf(matches, sort, customRanking, snapshot, items);
-  const others = yield* orderOf(matches, [], customRanking, snapshot);
+  const sorted = yield* orderOf(matches, sort, rules, snapshot, items);
+  const others = yield* orderOf(matches, [], rules, snapshot);
   return (a, b) => {
     const isFirst = first.has(a);
     return isFirst === first.has(b) ? (isFirst ? sorted : others)(a, b) : isFirst;
@@ -68,12 +80,12 @@ export function* orderWithFirst(
 export function* orderOf(
   matches: Pick<ScoredDocs, "docs" | "scores">,
   sort: readonly OrderAttribute[],
-  customRanking: readonly OrderAttribute[],
+  { customRanking, keyOfText }: OrderRules,
   snapshot: BoundedSnapshot,
   items: MatchingItems | null = null,
 ): Task<Before> {
-  const bySort = compareByKeys(yield* sortKeys(sort, matches, snapshot, items));
-  const byCustomRanking = compareByKeys(yield* sortKeys(customRanking, matches, snapshot, null));
+  const bySort = compareByKeys(yield* sortKeys(sort, matches, { snapshot, items, keyOfText }));
+  const byCustomRanking = compareByKeys(yield* sortKeys(customRanking, matches, { snapshot, items: null, keyOfText }));
   const { docs, scores } = matches;
   return (a, b) => {
     const order = bySort(a, b) || scores[b]! - scores[a]! || byCustomRanking(a, b);
@@ -84,23 +96,26 @@ export function* orderOf(
 function* sortKeys(
   attributes: readonly OrderAttribute[],
   { docs, scores }: Pick<ScoredDocs, "docs" | "scores">,
-  snapshot: BoundedSnapshot,
-  items: MatchingItems | null,
+  context: SortContext,
 ): Task<SortKey[]> {
   const keys: SortKey[] = [];
   for (const one of attributes) {
     const byScore: SortKey = { direction: one.direction, keyOf: (place) => scores[place] };
-    keys.push(Object.hasOwn(one, "isScore") ? byScore : yield* sortKey(one, docs, snapshot, items));
+    keys.push(Object.hasOwn(one, "isScore") ? byScore : yield* sortKey(one, docs, context));
   }
   return keys;
+}
+
+interface SortContext extends Pick<OrderRules, "keyOfText"> {
+  readonly snapshot: BoundedSnapshot;
+  readonly items: MatchingItems | null;
 }
 
 /** The keys of an attribute by place, looked up once because they are compared often. Segments follow each other because records ascend. */
 function* sortKey(
   order: OrderAttribute,
   docs: DocArray<Doc>,
-  snapshot: BoundedSnapshot,
-  items: MatchingItems | null,
+  { snapshot, items, keyOfText }: SortContext,
 ): Task<SortKey> {
   const { attribute, direction } = order;
   const center = Object.hasOwn(order, "center") ? order.center : undefined;
@@ -117,7 +132,7 @@ function* sortKey(
     const column = yield* readColumn({ snapshot, items }, at, attribute, () => setOf(hits, base, segment.size));
     if (column === undefined) for (const _ of hits) found.push(undefined);
     else if (center === undefined) {
-      const keys = areSizes ? sizesOf(column) : yield* valueKeysOf(column, sortKeyOfText);
+      const keys = areSizes ? sizesOf(column) : yield* valueKeysOf(column, keyOfText);
       yield* addKeys(found, column, keys, { docs: hits, base, direction });
     } else
       for (const metres of yield* metresOf(column, hits, base, center))
@@ -157,11 +172,12 @@ function sizesOf({ values }: DocValues): ValueKeys {
 export function* orderOfValues(
   attribute: string,
   snapshot: BoundedSnapshot,
+  keyOfText: KeyOfText,
 ): Task<(value: AttributeValue) => AttributeValue | undefined> {
   const areSizes = yield* areLetterSizes(attribute, snapshot);
   return (value) => {
     if (typeof value !== "string") return value;
-    return areSizes ? letterSize(value) : sortKeyOfText(value);
+    return areSizes ? letterSize(value) : keyOfText(value);
   };
 }
 
@@ -236,9 +252,29 @@ const GROUPED_BY_POINT = /^[+-]?[1-9][0-9]{0,2}(?:(?:\.[0-9]{3})+,[0-9]+|(?:\.[0
  * beside each other have one order. The normal form needs no locale data, so the order is the same on every machine.
  */
 export function sortKeyOfText(text: string): number | string | undefined {
+  return keyByAlphabet(text, text);
+}
+
+/** What texts sort by in an index: {@link sortKeyOfText}, with letters where the alphabet of its language has them. */
+export function sortKeysOf(settings: Pick<EffectiveSettings, "language" | "analyzer">): KeyOfText {
+  const { alphabet } = customsOf(settings);
+  if (alphabet === undefined) return sortKeyOfText;
+  let keyOfText = keysByAlphabet.get(alphabet);
+  if (keyOfText === undefined) {
+    const placed = alphabetOf(alphabet);
+    keyOfText = (text) => keyByAlphabet(text, placed(text));
+    keysByAlphabet.set(alphabet, keyOfText);
+  }
+  return keyOfText;
+}
+
+const keysByAlphabet = new WeakMap<readonly string[], KeyOfText>();
+
+/** `placed`: the text with its letters at their places in the alphabet. */
+function keyByAlphabet(text: string, placed: string): number | string | undefined {
   const instant = instantOf(text);
   if (instant !== undefined) return instant;
-  const normal = normalizeText(text).trim();
+  const normal = normalizeText(placed).trim();
   if (normal === "") return undefined;
   return numberOf(normal) ?? normal;
 }

@@ -32,7 +32,7 @@ import { isNear, type SemanticMatches, searchVectors } from "../vectors/search-v
 import type { UnitVector } from "../vectors/unit-vector.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
 import { type FusionMethod, needsOf, semanticWeightOf, withSemanticWeight } from "./fuse.js";
-import { type OrderAttribute, orderOf } from "./order-hits.js";
+import { type OrderRules, orderOf, sortKeysOf } from "./order-hits.js";
 import type { PreparedQuery } from "./prepare-query.js";
 import type { RecallSource } from "./response.js";
 
@@ -232,7 +232,12 @@ function* searchLexical(params: CheckedParams, input: RetrieveInput, context: Le
   const all = needsSet ? matches.toSet() : null;
   yield;
   const window = hasWindow
-    ? yield* bestLexicalMatches(matches.candidates, settings.rankWindow, customRanking, snapshot)
+    ? yield* bestLexicalMatches(
+        matches.candidates,
+        settings.rankWindow,
+        { customRanking, keyOfText: sortKeysOf(settings) },
+        snapshot,
+      )
     : null;
 
   let found = { candidates: matches.candidates, count: matches.count };
@@ -277,7 +282,7 @@ function* nearMatches(
 function* bestLexicalMatches(
   matches: Candidates,
   count: number,
-  customRanking: readonly OrderAttribute[],
+  rules: OrderRules,
   snapshot: BoundedSnapshot,
 ): Task<DocArray<Doc>> {
   const { docs, scores, size } = matches;
@@ -291,7 +296,7 @@ function* bestLexicalMatches(
   }
   const tied = Uint32Array.from(level).sort() as DocArray<Doc>;
   yield;
-  const before = yield* orderOf({ docs: tied, scores: new Float64Array(tied.length) }, [], customRanking, snapshot);
+  const before = yield* orderOf({ docs: tied, scores: new Float64Array(tied.length) }, [], rules, snapshot);
   const places = yield* topKInSteps(Uint32Array.from(tied.keys()), count - best.length, before);
   for (const place of places) best.push(tied[place]!);
   return Uint32Array.from(best).sort() as DocArray<Doc>;

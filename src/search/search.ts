@@ -26,6 +26,7 @@ import { type CountedFacets, countFacets } from "./count-facets.js";
 import { addSimilarWords, type EmbeddedQuery, queryVector, readWordTable } from "./embed-query.js";
 import { chooseFacets, truncatedFacets } from "./facet-patterns.js";
 import { semanticWeightOf } from "./fuse.js";
+import { sortKeysOf } from "./order-hits.js";
 import { matchInfoOf, parseFound } from "./parsed-query.js";
 import { correctKnownWords, type PrepareContext, type PreparedQuery, prepareQuery } from "./prepare-query.js";
 import { type RankedQuery, type RankInput, rankQuery } from "./rank-query.js";
@@ -452,6 +453,7 @@ function* facetsOf(
     maxValues: params.maxValuesPerFacet,
     rankings: rankings?.(inEffect("typoTolerance", params, settings)),
     snapshot,
+    keyOfText: sortKeysOf(settings),
     items: prepared.items,
   });
 }

@@ -281,3 +281,38 @@ describe("without settings, the usual names of attributes in the language", () =
     expect(hits[0]!.explanation?.title?.contribution).toBeGreaterThan(0);
   });
 });
+
+describe.each<[string, string]>([
+  ["sv", "Ada Aelius Bo Zoo Ål Ärla Ærö Öl"],
+  ["da", "Aelius Bo Zoo Æble Øl Ål"],
+  ["nb", "Aelius Bo Zoo Æble Øl Ål"],
+  ["es", "nube nuez nylon ñandú ñu oca"],
+  ["pl", "cyna ćma dom emu ęsi lyon łata nuta ńa zupa źle żaba"],
+  ["cs", "cyp čaj hyena chléb chyba Inka rys řada syn šál zima žák"],
+  ["de", "Aal Äpfel Arm Öl Ost über Ufer Zoo"],
+  ["fr", "cote côtes écran été zoo"],
+  ["tr", "cam cuma çam han hz ılık İzmir"],
+  ["ro", "ac az ăsta âzi baz şal tun ţap"],
+  ["hu", "oz ök őr öz pók"],
+  ["ru", "ива изба йод кот"],
+  ["en", "Ål Åre ask Öl Ost Zoo"],
+])("texts sort by the alphabet (%s)", (language, ordered) => {
+  const words = ordered.split(" ");
+  const shuffled = words.map((_, i) => words[(i * 5 + 3) % words.length]!).concat(words);
+  const expected = [...words];
+  it.each(["NFC", "NFD"])(`as ${ordered} (%s)`, async (form) => {
+    const index = await new SearchEngine().createIndex("shop", { language, embedder: false });
+    // In several segments.
+    for (const [i, word] of shuffled.entries())
+      await index.addRecords([{ id: word.normalize(form), name: word.normalize(form), i }]);
+    const names = async (sort: `name:${"asc" | "desc"}`) =>
+      (await index.query({ query: "", sort: [sort], hitsPerPage: 50 })).data.hits.map(({ source }) =>
+        String(source.name).normalize("NFC"),
+      );
+    expect(await names("name:asc")).toEqual(expected);
+    expect(await names("name:desc")).toEqual([...expected].reverse());
+    const { facets } = (await index.query({ query: "", facets: [{ attribute: "name", sort: "alpha", limit: 50 }] }))
+      .data;
+    expect(facets!.name!.map((one) => ("value" in one ? String(one.value).normalize("NFC") : ""))).toEqual(expected);
+  });
+});

@@ -158,6 +158,6 @@ export async function czechRules(): Promise<LanguageRules> {
       oliva čaj čokoláda losos víno džus koláč snídaně prášek vysavač ručník sprcha šití vlna štětec hlína
       daň smlouva účet soud vlak hotel mapa letiště počasí oceán slunce sopka srdce bílkovina výzkum operace
       hrad filozofie opera socha práce jazyk zkouška učitel fotbal šachy maraton karty server heslo soubor program`,
-    alphabet: ["cč", "rř", "sš", "zž"],
+    alphabet: ["c č", "h ch", "r ř", "s š", "z ž"],
   };
 }

@@ -128,6 +128,6 @@ export async function danishRules(): Promise<LanguageRules> {
       oliven te chokolade laks vin juice kage morgenmad vaskemiddel støvsuger håndklæde bruser symaskine uld pensel ler
       skat kontrakt konto domstol tog hotel kort lufthavn vejr hav sol vulkan hjerte protein studie operation
       slot filosofi opera skulptur job sprog eksamen lærer fodbold skak maraton kortspil server adgangskode fil program`,
-    alphabet: ["zæøå"],
+    alphabet: ["z æ/ä ø/ö å"],
   };
 }

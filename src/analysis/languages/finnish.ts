@@ -127,6 +127,6 @@ export async function finnishRules(): Promise<LanguageRules> {
       oliivi tee suklaa lohi viini mehu kakku aamiainen pesuaine pölynimuri pyyhe suihku ompelukone villa pensseli savi
       vero sopimus tili tuomioistuin juna hotelli kartta lentokenttä sää meri aurinko tulivuori sydän proteiini tutkimus leikkaus
       linna filosofia ooppera veistos työ kieli koe opettaja jalkapallo shakki maraton korttipeli palvelin salasana tiedosto ohjelma`,
-    alphabet: ["zåäö"],
+    alphabet: ["z å ä/æ ö/ø"],
   };
 }

@@ -13,5 +13,6 @@ export async function hungarianRules(): Promise<LanguageRules> {
     stopWords: `
       a az egy es vagy de is ha hogy mint nem ne en te o mi ti ok ez ezek azok aki ami amely akik amelyek ennek annak van vannak volt lesz
       meg csak mar alatt felett mellett kozott miatt szerint`,
+    alphabet: ["o ö/ő", "u ü/ű"],
   };
 }

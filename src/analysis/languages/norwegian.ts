@@ -133,6 +133,6 @@ export async function norwegianRules(): Promise<LanguageRules> {
       oliven te sjokolade laks vin juice kake frokost vaskemiddel støvsuger håndkle dusj symaskin ull pensel leire
       skatt kontrakt konto domstol tog hotell kart flyplass vær hav sol vulkan hjerte protein studie operasjon
       slott filosofi opera skulptur jobb språk eksamen lærer fotball sjakk maraton kortspill server passord fil program`,
-    alphabet: ["zæøå"],
+    alphabet: ["z æ/ä ø/ö å"],
   };
 }

@@ -152,6 +152,6 @@ export async function polishRules(): Promise<LanguageRules> {
       oliwka herbata czekolada łosoś wino sok ciasto śniadanie proszek odkurzacz ręcznik prysznic szycie wełna pędzel glina
       podatek umowa konto sąd pociąg hotel mapa lotnisko pogoda ocean słońce wulkan serce białko badanie operacja
       zamek filozofia opera rzeźba praca język egzamin nauczyciel piłka szachy maraton karty serwer hasło plik program`,
-    alphabet: ["aą", "cć", "eę", "lł", "nń", "oó", "sś", "zźż"],
+    alphabet: ["a ą", "c ć", "e ę", "l ł", "n ń", "o ó", "s ś", "z ź ż"],
   };
 }

@@ -13,5 +13,6 @@ export async function romanianRules(): Promise<LanguageRules> {
     stopWords: `
       si sau dar de la in din pe pentru prin spre despre sub peste intre pana ca cu un o unui unei niste al ai ale lui ei lor acest aceasta
       acestui acel acea eu tu el ea noi voi mei mea tau ta sa se care ce este sunt nu`,
+    alphabet: ["a ă â", "i î", "s ș/ş", "t ț/ţ"],
   };
 }

@@ -150,5 +150,6 @@ export async function spanishRules(): Promise<LanguageRules> {
       aceituna té chocolate salmón vino zumo tarta desayuno detergente aspiradora toalla ducha costura lana pincel arcilla
       impuesto contrato cuenta tribunal tren hotel mapa aeropuerto tiempo océano sol volcán corazón proteína estudio cirugía
       castillo filosofía ópera escultura empleo idioma examen profesor fútbol ajedrez maratón cartas servidor contraseña archivo programa`,
+    alphabet: ["n ñ"],
   };
 }

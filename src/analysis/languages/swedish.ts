@@ -132,6 +132,6 @@ export async function swedishRules(): Promise<LanguageRules> {
       oliv te choklad lax vin juice tårta frukost tvättmedel dammsugare handduk dusch symaskin ull pensel lera
       skatt avtal konto domstol tåg hotell karta flygplats väder hav sol vulkan hjärta protein studie operation
       slott filosofi opera skulptur jobb språk tentamen lärare fotboll schack maraton kortspel server lösenord fil program`,
-    alphabet: ["zåäö"],
+    alphabet: ["z å ä/æ ö/ø"],
   };
 }

@@ -13,5 +13,6 @@ export async function turkishRules(): Promise<LanguageRules> {
     stopWords: `
       ve veya ile ya da de ki mi mu icin gibi kadar gore dolayi ancak ama fakat bu su o bir ben sen biz siz onlar benim senin onun bizim
       sizin bana sana ona beni seni onu her hem ne ise diye olan olarak`,
+    alphabet: ["c ç", "g ğ", "h ı", "o ö", "s ş", "u ü"],
   };
 }
