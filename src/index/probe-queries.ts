@@ -1,8 +1,13 @@
 // The probes by which the semantic floor is learned: short queries about many subjects, nearly all of which are unrelated to
-// any one index. Changing a query changes every learned value slightly. Their vectors are computed once for each embedder.
+// any one index. Changing a query changes every learned value slightly. Their vectors are computed once for each embedder. Some languages
+// have probes of their own.
 
+import { wordsOf } from "../analysis/language-rules.js";
+import { customsOf } from "../analysis/languages.js";
 import { embedTexts } from "../embedding/embed-texts.js";
 import { embedderFailed } from "../embedding/embedder-call.js";
+import { tableOfId } from "../input/extensions.js";
+import type { ResolvedSettings } from "../settings/settings.js";
 import { keepingAlive, throwIfAborted, untilAborted, withinTime } from "../util/abort.js";
 import type { Embedder } from "../util/extension-points.js";
 import { has } from "../util/json.js";
@@ -49,6 +54,24 @@ export const PROBE_QUERIES: readonly string[] = BY_SUBJECT.split(/[,\n]/)
   .map((query) => query.trim())
   .filter((query) => query !== "");
 
+/** Those in the language of an index; in English where it has none, and for static-en, which knows English words. */
+export function probesFor({
+  effective,
+  embedder,
+}: Pick<ResolvedSettings, "effective" | "embedder">): readonly string[] {
+  const isEnglish = embedder === undefined || tableOfId(embedder.id) === "static-en";
+  const { probes } = isEnglish ? {} : customsOf(effective);
+  if (probes === undefined) return PROBE_QUERIES;
+  let words = inLanguages.get(probes);
+  if (words === undefined) {
+    words = wordsOf(probes);
+    inLanguages.set(probes, words);
+  }
+  return words;
+}
+
+const inLanguages = new Map<string, readonly string[]>();
+
 /** A running call of the embedder, shared by all callers that wait for it. */
 interface ProbeCall {
   readonly answer: Promise<VectorRows>;
@@ -59,10 +82,23 @@ interface ProbeCall {
   /** Signals of indexes that still want the answer although their query stopped waiting. */
   readonly keepers: Set<AbortSignal>;
   readonly cancel: () => void;
+  /** The calls that it is among until it ends. */
+  readonly running: WeakMap<Embedder, ProbeCall>;
 }
 
-const known = new WeakMap<Embedder, VectorRows>();
-const running = new WeakMap<Embedder, ProbeCall>();
+/** What is known of some probes. */
+interface ProbeCache {
+  readonly known: WeakMap<Embedder, VectorRows>;
+  readonly running: WeakMap<Embedder, ProbeCall>;
+}
+
+const caches = new WeakMap<readonly string[], ProbeCache>();
+
+function cacheOf(probes: readonly string[]): ProbeCache {
+  const cache = caches.get(probes) ?? { known: new WeakMap(), running: new WeakMap() };
+  caches.set(probes, cache);
+  return cache;
+}
 
 /** How long a caller waits for the probes. */
 export interface ProbeWait {
@@ -78,11 +114,16 @@ export interface ProbeWait {
  * again. When all waiting callers have been aborted, the embedder's signal is aborted, too. The process does not end while a
  * caller waits.
  */
-export async function probeVectors(embedder: Embedder, { signal, withinMs, ended }: ProbeWait): Promise<VectorRows> {
+export async function probeVectors(
+  embedder: Embedder,
+  { signal, withinMs, ended }: ProbeWait,
+  probes: readonly string[] = PROBE_QUERIES,
+): Promise<VectorRows> {
+  const { known, running } = cacheOf(probes);
   const rows = known.get(embedder);
   if (rows !== undefined) return rows;
   throwIfAborted(signal);
-  const call = running.get(embedder) ?? start(embedder);
+  const call = running.get(embedder) ?? start(embedder, probes);
   call.waiting++;
   try {
     const left = call.began + (withinMs ?? Number.POSITIVE_INFINITY) - performance.now();
@@ -115,10 +156,11 @@ async function keep(embedder: Embedder, call: ProbeCall, ended: AbortSignal): Pr
 
 function release(embedder: Embedder, call: ProbeCall): void {
   call.waiting--;
-  if (call.waiting === 0 && running.get(embedder) === call) call.cancel();
+  if (call.waiting === 0 && call.running.get(embedder) === call) call.cancel();
 }
 
-function start(embedder: Embedder): ProbeCall {
+function start(embedder: Embedder, probes: readonly string[]): ProbeCall {
+  const { known, running } = cacheOf(probes);
   const controller = new AbortController();
   const forget = (): void => {
     if (running.get(embedder) === call) running.delete(embedder);
@@ -127,19 +169,19 @@ function start(embedder: Embedder): ProbeCall {
     forget();
     controller.abort();
   };
-  const answer = embedProbes(embedder, controller.signal).then((rows) => {
+  const answer = embedProbes(embedder, probes, controller.signal).then((rows) => {
     known.set(embedder, rows);
     return rows;
   });
-  const call: ProbeCall = { answer, began: performance.now(), waiting: 0, keepers: new Set(), cancel };
+  const call: ProbeCall = { answer, began: performance.now(), waiting: 0, keepers: new Set(), cancel, running };
   running.set(embedder, call);
   answer.then(forget, forget);
   return call;
 }
 
-async function embedProbes(embedder: Embedder, signal: AbortSignal): Promise<VectorRows> {
+async function embedProbes(embedder: Embedder, texts: readonly string[], signal: AbortSignal): Promise<VectorRows> {
   // The call may go on when nobody waits for it any more.
-  const vectors = await embedTexts(embedder, { texts: PROBE_QUERIES, purpose: "query", signal, inBackground: true });
+  const vectors = await embedTexts(embedder, { texts, purpose: "query", signal, inBackground: true });
   const written = writeVectorRows(
     vectors.filter((vector) => vector !== null),
     embedder.dimensions,

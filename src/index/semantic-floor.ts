@@ -16,7 +16,7 @@ import { scanNearest } from "../vectors/exact-scan.js";
 import { cosinesOfRows, type VectorRows, vectorOf } from "../vectors/vector-rows.js";
 import type { IndexSnapshot } from "./index-snapshot.js";
 import type { LiveSegment } from "./live-records.js";
-import { PROBE_QUERIES, probeVectors } from "./probe-queries.js";
+import { probesFor, probeVectors } from "./probe-queries.js";
 import type { HashedDocs, ProbeNeighbours, Segment } from "./segment.js";
 
 /** With fewer vectors of records or of probes, nothing is learned. */
@@ -42,20 +42,16 @@ const KEPT_NEIGHBOURS = 2 * (MOST_UNRELATED + 1);
 /** The neighbours in smaller segments are found when they are needed. */
 const MIN_PREPARED = 1024;
 
-/** How floors are learned: those that a data folder has from another version are not used. */
-const METHOD = hashText(
-  JSON.stringify([
-    PROBE_QUERIES,
-    MIN_VECTORS,
-    SAMPLE_SIZE,
-    PERCENTILE,
-    UNITS,
-    MIN_VECTORS_OF_UNHELD,
-    MOST_UNRELATED,
-    MARGIN,
-  ]),
-  0,
-);
+const NUMBERS = [MIN_VECTORS, SAMPLE_SIZE, PERCENTILE, UNITS, MIN_VECTORS_OF_UNHELD, MOST_UNRELATED, MARGIN];
+
+const methods = new WeakMap<readonly string[], number>();
+
+/** How floors are learned by these probes: those that a data folder has from another version are not used. */
+function methodOf(probes: readonly string[]): number {
+  const method = methods.get(probes) ?? hashText(JSON.stringify([probes, ...NUMBERS]), 0);
+  methods.set(probes, method);
+  return method;
+}
 
 /** What depends on the caller. */
 export interface FloorContext {
@@ -68,19 +64,22 @@ export interface FloorContext {
 /** The floor in force. If the embedder fails, it is the default one, with a warning. Throws 499 when aborted. */
 export async function semanticFloor(
   snapshot: IndexSnapshot,
-  { effective, embedder, usualFloor }: ResolvedSettings,
+  settings: ResolvedSettings,
   { signal, ended, warn }: FloorContext,
 ): Promise<number> {
+  const { effective, embedder, usualFloor } = settings;
   if (effective.semanticFloor !== "auto") return effective.semanticFloor;
   if (embedder === undefined) return usualFloor;
   const known = snapshot.caches.floor;
-  if (known?.embedder === embedder.id && known.method === METHOD) return known.value ?? usualFloor;
+  const texts = probesFor(settings);
+  const method = methodOf(texts);
+  if (known?.embedder === embedder.id && known.method === method) return known.value ?? usualFloor;
   if (snapshot.vectorCount < MIN_VECTORS) return usualFloor;
   try {
     const withinMs = ended === undefined ? undefined : queryTimeoutOf(embedder);
-    const probes = await probeVectors(embedder, { signal, withinMs, ended });
+    const probes = await probeVectors(embedder, { signal, withinMs, ended }, texts);
     const value = await runTask(learnFloor(snapshot, probes), signal);
-    snapshot.caches.floor = { value, embedder: embedder.id, method: METHOD };
+    snapshot.caches.floor = { value, embedder: embedder.id, method };
     return value ?? usualFloor;
   } catch (cause) {
     if (!(cause instanceof SearchError) || cause.error !== "embedder_failed") throw cause;
@@ -106,7 +105,7 @@ export async function unheldFloor(
   const known = snapshot.caches.floor;
   if (known === null) return least;
   if (known.unheld !== undefined) return known.unheld;
-  const probes = await probeVectors(embedder!, { signal: context.signal });
+  const probes = await probeVectors(embedder!, { signal: context.signal }, probesFor(settings));
   const unheld = await runTask(learnUnheldFloor(snapshot, probes, least), context.signal);
   snapshot.caches.floor = { ...known, unheld };
   return unheld;
@@ -115,15 +114,16 @@ export async function unheldFloor(
 /** Computes of a new segment what the floors are learned from, so that no query has to; does nothing if nothing is learned. `run` runs the tasks. */
 export async function prepareFloor(
   segment: Segment,
-  { effective, embedder, leastUnheldFloor }: ResolvedSettings,
+  settings: ResolvedSettings,
   signal?: AbortSignal,
   run = (task: Task<unknown>): Promise<unknown> => runTask(task, signal),
 ): Promise<void> {
   const { vectors } = segment;
+  const { effective, embedder, leastUnheldFloor } = settings;
   if (effective.semanticFloor !== "auto" || embedder === undefined || vectors === null) return;
   await run(hashRecords(segment, SAMPLE_SIZE));
   if (leastUnheldFloor === undefined || vectors.count < MIN_PREPARED) return;
-  const probes = await probeVectors(embedder, { signal });
+  const probes = await probeVectors(embedder, { signal }, probesFor(settings));
   await run(neighboursOfProbes(segment, probes));
 }
 

@@ -6,9 +6,13 @@ import { cosine, type Entry, type NaiveSettings, toVector } from "./naive-record
 const WORD = 2n ** 32n;
 
 /** What similarity means nothing to the settings' embedder, for these living records; 0: too few of them. */
-export function learnedFloor(entries: readonly Entry[], { embedder }: NaiveSettings): number {
+export function learnedFloor(
+  entries: readonly Entry[],
+  { embedder }: NaiveSettings,
+  queries: readonly string[] = PROBE_QUERIES,
+): number {
   if (embedder === undefined) return 0;
-  const probes = PROBE_QUERIES.map((text) => toVector(embedder(text))).filter((vector) => vector !== null);
+  const probes = queries.map((text) => toVector(embedder(text))).filter((vector) => vector !== null);
   const sample = entries
     .filter(({ vector }) => vector !== null)
     .map(({ id, vector }) => ({ id, vector: vector!, hash: hash(id) }))

@@ -1,6 +1,8 @@
 // The floor that an index learns, seen from outside: what it is, what it depends on, and what it does not.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   createStaticEnEmbedder,
@@ -18,12 +20,17 @@ import { plainRecords, WordEmbedder } from "../../support/word-embedder.js";
 const floorOf = async (index: SearchIndex): Promise<number> => (await index.getSettings()).effective.semanticFloor;
 
 /** The floor by the naive engine. */
-function naiveFloor(records: readonly { readonly id: string | number }[], embed: (text: string) => number[] | null) {
+function naiveFloor(
+  records: readonly { readonly id: string | number }[],
+  embed: (text: string) => number[] | null,
+  probes?: readonly string[],
+) {
   const settings = { embedder: embed };
   const words = wordsOf(settings);
   return learnedFloor(
     records.map((record) => readEntry({ ...record }, String(record.id), settings, words)),
     settings,
+    probes,
   );
 }
 
@@ -236,4 +243,43 @@ it("asks static-en as any other embedder", async () => {
   for (const [i, vector] of (await embedder.embed(all, { purpose: "record" })).entries())
     vectors.set(all[i]!, vector === null ? null : [...vector]);
   expect(await floorOf(index)).toBe(naiveFloor(records, (text) => vectors.get(text) ?? null));
+});
+
+it("is learned by the probes of the language, and kept with them in a data folder, which those who follow read", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tandem-floor-"));
+  try {
+    const embedder = new WordEmbedder();
+    const { germanRules } = await import("../../../src/analysis/languages/german.js");
+    const probes = (await germanRules()).probes!.trim().split(/\s+/);
+    const expected = naiveFloor(plainRecords(100), (text) => embedder.vectorOf(text), probes);
+    const inEnglish = naiveFloor(plainRecords(100), (text) => embedder.vectorOf(text));
+    expect(expected).not.toBe(inEnglish);
+    const engine = await SearchEngine.open({ dataDir: folder, embedder });
+    const index = await engine.createIndex("laden", { language: "de-AT" });
+    await index.addRecords(plainRecords(100));
+    expect(await floorOf(index)).toBe(expected);
+    const english = await engine.createIndex("shop", { language: "en" });
+    await english.addRecords(plainRecords(100));
+    expect(await floorOf(english)).toBe(inEnglish);
+    const follower = await SearchEngine.open({ dataDir: folder, embedder, readOnly: true });
+    expect(await floorOf(follower.index("laden"))).toBe(expected);
+    expect(await floorOf(follower.index("shop"))).toBe(inEnglish);
+    await follower.close();
+    await engine.close();
+    const again = await SearchEngine.open({ dataDir: folder, embedder });
+    expect(await floorOf(again.index("laden"))).toBe(expected);
+    await again.close();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+it("is that of English probes for static-en in any language, because it knows English words", async () => {
+  const floors: number[] = [];
+  for (const language of ["en", "de"]) {
+    const index = await new SearchEngine().createIndex("shop", { language });
+    await index.addRecords(plainRecords(60));
+    floors.push(await floorOf(index));
+  }
+  expect(floors[1]).toBe(floors[0]);
 });
