@@ -3,7 +3,7 @@
 // is found, by one of its parts. The words of the index are the dictionary, and those of the language's word table.
 
 import type { TermAlternative } from "../analysis/query-term.js";
-import { stemOf, writtenForm } from "../analysis/term-marks.js";
+import { markedWord, stemOf, writtenForm } from "../analysis/term-marks.js";
 import type { WordForms } from "../analysis/word-forms.js";
 import type { WordSource } from "../inverted/text-corpus.js";
 import type { Task } from "../util/tasks.js";
@@ -22,6 +22,8 @@ const MOST_ENDS = 400;
 const MOST_SHARED_FRONTS = 50;
 const SHORTEST_FRONT = 3;
 const SHORTEST_SHARED_FRONT = 4;
+/** A shorter word between two others is mostly chance: "pas" of "tarwepastas". */
+const SHORTEST_INNER = 4;
 /** Shorter words need a front that is a word. */
 const SHORTEST_LOOSE = 4;
 const LONGEST = 32;
@@ -79,12 +81,24 @@ export class CompoundWords {
       const written = writtenForm(term);
       const front = written.endsWith(word) ? written.slice(0, -word.length) : stem.slice(0, -end.length);
       if (stem === end || weights.get(stem) === END_WEIGHT) continue;
-      if (yield* this.isFront(front)) weights.set(stem, END_WEIGHT);
-      else if (word.length >= SHORTEST_LOOSE && this.looksLikeFront(front, word)) weights.set(stem, LOOSE_WEIGHT);
+      const isStrict = yield* this.isFront(front);
+      if (!isStrict && (word.length < SHORTEST_LOOSE || !this.looksLikeFront(front, word))) continue;
+      if (!(yield* this.hasLongerEnd(written, front.length))) weights.set(stem, isStrict ? END_WEIGHT : LOOSE_WEIGHT);
     }
     const of = (wanted: number): TermAlternative[] =>
       [...weights].flatMap(([stem, weight]) => (weight === wanted ? [{ terms: [stem], weight, distance: 1 }] : []));
     return { strict: of(END_WEIGHT), loose: of(LOOSE_WEIGHT) };
+  }
+
+  /** Whether letters that join no words make another word of the end, behind a word: "Herdplatte" is no "Latte". */
+  private *hasLongerEnd(written: string, end: number): Task<boolean> {
+    for (let at = end - 1; at > end - SHORTEST_FRONT && at >= SHORTEST_FRONT; at--) {
+      if (this.links.includes(written.slice(at, end))) continue;
+      const longer = written.slice(at);
+      if ((yield* this.isTail(longer, this.words.stem(longer))) && (yield* this.isWord(written.slice(0, at))))
+        return true;
+    }
+    return false;
   }
 
   /** The parts of a word, where one record has both: "Fahrrad für Kinder" for "kinderfahrrad". */
@@ -168,14 +182,17 @@ export class CompoundWords {
   /** Whether a front is a word of the index, perhaps with a linking sound, or two of them. */
   private *isFront(front: string): Task<boolean> {
     if (yield* this.isWord(front)) return true;
-    for (let at = SHORTEST_FRONT; at <= front.length - SHORTEST_FRONT; at++)
+    for (let at = SHORTEST_FRONT; at <= front.length - SHORTEST_INNER; at++)
       if ((yield* this.isWord(front.slice(at))) && (yield* this.isWord(front.slice(0, at)))) return true;
     return false;
   }
 
   private *isWord(front: string): Task<boolean> {
-    for (const bare of this.bares(front))
-      if (this.isInDictionary(bare) || (yield* this.vocabulary.has(this.words.stem(bare)))) return true;
+    for (const bare of this.bares(front)) {
+      if (this.isInDictionary(bare)) return true;
+      const stem = this.words.stem(bare);
+      if (yield* this.vocabulary.has(stem === bare ? bare : markedWord(stem, bare))) return true;
+    }
     return false;
   }
 

@@ -70,6 +70,19 @@ describe.each<[string, string, readonly string[], string, readonly string[]]>([
   });
 });
 
+describe.each<[string, string, readonly string[], string, readonly string[]]>([
+  ["a longer end", "de", ["Herdplatte", "Herd", "Platte", "Dachlatte", "Dach"], "latte", ["Dachlatte"]],
+  ["a longer end", "nl", ["Muurverf", "Muur", "Verf", "Speelgoederf", "Speelgoed"], "erf", ["Speelgoederf"]],
+  ["no longer end behind a linking sound", "de", ["Lieblingstier", "Liebling", "Stier"], "tier", ["Lieblingstier"]],
+  ["a short word within", "nl", ["Speltpastas", "Spelt", "Pas op", "Leren tas"], "tas", ["Leren tas"]],
+  ["a front of two words", "de", ["Armbanduhr", "Arm", "Band", "Fuhre"], "uhr", ["Armbanduhr"]],
+  ["a front with the stem of another", "sv", ["Internat", "Visas inte", "Fisknät", "Fisk"], "nät", ["Fisknät"]],
+])("compounds by %s (%s)", (_, language, titles, query, expected) => {
+  it(`"${query}" finds ${expected.join(", ")} alone`, async () => {
+    expect(await found(language, titles, query)).toEqual(expected);
+  });
+});
+
 it("reads å and aa, ø and oe alike in Danish and Norwegian, and corrects nothing for it", async () => {
   for (const language of ["da", "nb"]) {
     const index = await new SearchEngine().createIndex("shop", { language, embedder: false, typoTolerance: false });
