@@ -1,6 +1,7 @@
 // Estimates the memory of the parts of an index: typed arrays to the byte, strings and maps on V8's heap by their usual size.
 
 import { listBytes, postingsBytes } from "../inverted/postings.js";
+import { endsBytes } from "../inverted/spelling-dictionary.js";
 import { rowsBytes } from "../vectors/vector-rows.js";
 import { columnBytes } from "./column-store.js";
 import { sourceBytes, tableBytes } from "./record-table.js";
@@ -11,7 +12,7 @@ export interface MemoryEstimate {
   /** Stored records with their ids. */
   readonly records: number;
   /**
-   * Terms, posting lists, titles and the words for corrections and completions; also what queries computed and is kept: counts
+   * Terms, posting lists, titles and the words for corrections, completions and compounds; also what queries computed and is kept: counts
    * and numbers of the words of titles, and impact lists of terms, in a segment at most 16 bytes per posting or 64 kB, whichever
    * is more, and in all indexes at most `cacheBytes`. What is only in a file of the data folder does not count.
    */
@@ -40,7 +41,7 @@ export function estimateMemory({ segments, nameBytes, graphBytes }: Held): Memor
     const { text: caches } = segment.caches;
     const lasting = lastingBytes(segment);
     records += lasting.records + sourceBytes(segment.records);
-    text += lasting.text + listBytes(segment.postings) + caches.impacts.bytes;
+    text += lasting.text + listBytes(segment.postings) + endsBytes(segment.postings) + caches.impacts.bytes;
     vectors += lasting.vectors;
     columns += lasting.columns + columnBytes(segment);
   }

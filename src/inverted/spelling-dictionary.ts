@@ -244,6 +244,14 @@ const END_BUCKETS = 1 << 12;
 /** Made by the first query that looks for ends. */
 const wordEnds: Readonly<Record<Ended, WeakMap<Postings, WordEnds>>> = { word: new WeakMap(), stem: new WeakMap() };
 
+/** The memory of what queries for ends made of a segment, in bytes. */
+export function endsBytes(postings: Postings): number {
+  return [wordEnds.word.get(postings), wordEnds.stem.get(postings)].reduce(
+    (sum, ends) => sum + (ends === undefined ? 0 : ends.starts.byteLength + ends.terms.byteLength),
+    0,
+  );
+}
+
 /** The terms of the words that are longer than `end`, or whose stems are, and end with it, deleted or not. */
 export function* termsTo(postings: Postings, end: string, ended: Ended): Task<number[]> {
   const found: number[] = [];
