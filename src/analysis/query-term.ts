@@ -16,6 +16,10 @@ export interface TermAlternative {
   readonly notIn?: ReadonlySet<string>;
   /** How far it is from what was typed, 0 … 1, for titles; absent: as far as the form of the word in the title. */
   readonly distance?: number;
+  /** The end of a longer word, as it was typed; highlights mark it alone. */
+  readonly end?: string;
+  /** True: parts of a joined word, which highlights mark each where it is. */
+  readonly apart?: true;
 }
 
 /** A term of a query. */

@@ -86,7 +86,9 @@ export class CompoundWords {
       if (!(yield* this.hasLongerEnd(written, front.length))) weights.set(stem, isStrict ? END_WEIGHT : LOOSE_WEIGHT);
     }
     const of = (wanted: number): TermAlternative[] =>
-      [...weights].flatMap(([stem, weight]) => (weight === wanted ? [{ terms: [stem], weight, distance: 1 }] : []));
+      [...weights].flatMap(([stem, weight]) =>
+        weight === wanted ? [{ terms: [stem], weight, distance: 1, end: word }] : [],
+      );
     return { strict: of(END_WEIGHT), loose: of(LOOSE_WEIGHT) };
   }
 
@@ -111,7 +113,7 @@ export class CompoundWords {
         const first = this.words.stem(bare);
         if (first === last || !(yield* this.vocabulary.has(first))) continue;
         if (yield* this.vocabulary.cooccur([first, last]))
-          found.push({ terms: [first, last], weight: APART_WEIGHT, distance: 1 });
+          found.push({ terms: [first, last], weight: APART_WEIGHT, distance: 1, apart: true });
       }
     }
     return found;

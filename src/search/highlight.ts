@@ -281,6 +281,8 @@ export interface TermMatcher {
   readonly keys: number;
   /** The keys of those query terms that a token with these index terms matches. */
   matchTerms(indexTerms: readonly string[]): readonly string[];
+  /** The end of a token with these index terms by which alone it matches a key: "schrauber" of "Akkuschrauber"; undefined: the whole token. */
+  endOf(key: string, indexTerms: readonly string[]): string | undefined;
 }
 
 /** A matched part of a text (code units, end exclusive), with the keys of the query terms it matches. */
@@ -412,7 +414,15 @@ function* markToken(kind: TokenKind, token: string, start: number, matcher: Term
   const end = start + token.length;
   found.pieces.push({ start, end });
   if (kind === "unspaced") yield* markUnspaced(token, start, matcher, found.marks);
-  else addMark(found.marks, start, end, matcher.matchTerms(tokenTerms(kind, token, matcher.words)));
+  else markWord(token, start, tokenTerms(kind, token, matcher.words), matcher, found.marks);
+}
+
+/** Marks a token, or only its end if that is all that was asked for. */
+function markWord(token: string, start: number, terms: readonly string[], matcher: TermMatcher, marks: Mark[]): void {
+  for (const key of matcher.matchTerms(terms)) {
+    const part = matcher.endOf(key, terms) ?? token;
+    addMark(marks, start + (token.endsWith(part) ? token.length - part.length : 0), start + token.length, [key]);
+  }
 }
 
 /** Marks the parts of a token that a user's analyzer made terms of; of terms that do not stand in it one behind the other, the whole token. */
@@ -447,14 +457,14 @@ function markOwn(
 function markCompound(token: string, start: number, matcher: TermMatcher, { marks, pieces }: Found): void {
   const { joined, owned, parts } = compoundForms(token);
   const wholes = [joined, ...(owned === undefined ? [] : [owned])].map((form) => matcher.words.stem(form));
-  if (parts.length > 1) addMark(marks, start, start + token.length, matcher.matchTerms(wholes));
+  if (parts.length > 1) markWord(token, start, wholes, matcher, marks);
   let at = start;
   for (const part of token.split(COMPOUND_JOINTS)) {
     const end = at + part.length;
     const word = cleanWord(part);
     if (word !== "") {
       pieces.push({ start: at, end });
-      addMark(marks, at, end, matcher.matchTerms([matcher.words.stem(word)]));
+      markWord(part, at, [matcher.words.stem(word)], matcher, marks);
     }
     at = end + 1;
   }

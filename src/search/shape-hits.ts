@@ -72,7 +72,7 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<J
 /** The query terms that a token of a record matches: by any of its index terms, or for a split code, by all of its parts. */
 function matcherOf({ prepared: { terms }, language: { words }, characters }: ShapeInput): TermMatcher {
   const forms = terms.flatMap(({ key, alternatives }) =>
-    alternatives.map(({ terms: parts, weight }) => ({ key, parts, all: weight < 1 })),
+    alternatives.map(({ terms: parts, weight, end, apart }) => ({ key, parts, all: weight < 1 && !apart, end })),
   );
   const byPart = new Map<string, typeof forms>();
   for (const one of forms)
@@ -81,17 +81,19 @@ function matcherOf({ prepared: { terms }, language: { words }, characters }: Sha
       if (known === undefined) byPart.set(part, [one]);
       else known.push(one);
     }
+  const matching = (given: readonly string[]): typeof forms =>
+    given.flatMap((part) =>
+      (byPart.get(part) ?? []).filter(({ parts, all }) => !all || parts.every((one) => given.includes(one))),
+    );
   return {
     words: has(words, "analyze") ? formsOf(words) : words,
     analyzer: has(words, "analyze") ? words : undefined,
     characters,
     keys: terms.length,
-    matchTerms: (given) => {
-      const keys = new Set<string>();
-      for (const part of given)
-        for (const { key, parts, all } of byPart.get(part) ?? [])
-          if (!all || parts.every((one) => given.includes(one))) keys.add(key);
-      return [...keys];
+    matchTerms: (given) => [...new Set(matching(given).map(({ key }) => key))],
+    endOf: (key, given) => {
+      const [first, ...others] = matching(given).filter((one) => one.key === key);
+      return others.every(({ end }) => end === first?.end) ? first?.end : undefined;
     },
   };
 }

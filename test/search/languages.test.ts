@@ -98,6 +98,35 @@ it("reads å and aa, ø and oe alike in Danish and Norwegian, and corrects nothi
   }
 });
 
+it.each<[string, string, string, string, string, boolean]>([
+  ["de", "schrauber", "Akkuschrauber 12 V", "Akku<em>schrauber</em> 12 V", "full", false],
+  ["de", "schrauber", "Akku-Schrauber", "Akku-<em>Schrauber</em>", "full", false],
+  ["de", "regal", "Bücherregale", "<em>Bücherregale</em>", "full", true],
+  ["de", "türe", "Schranktüre", "Schrank<em>türe</em>", "full", false],
+  ["de", "schuss straße", "Weißstraße", "Weiß<em>straße</em>", "partial", false],
+  ["de", "kinderfahrrad", "Fahrrad für Kinder", "<em>Fahrrad</em> für <em>Kinder</em>", "full", false],
+  ["de", "stehleiter", "Leiter aus Holz", "<em>Leiter</em> aus Holz", "full", false],
+  ["nl", "stoel", "Bureaustoel", "Bureau<em>stoel</em>", "full", false],
+])("highlights what compounds are found by (%s): %s in %s", async (language, query, title, value, level, isWhole) => {
+  const index = await new SearchEngine().createIndex("shop", { language, embedder: false });
+  await index.addRecords([title, "Bücher", "Akku", "Weiß"].map((text, id) => ({ id, title: text })));
+  const { hits } = (await index.query({ query, attributesToHighlight: ["title"] })).data;
+  const found = hits.find(({ id }) => id === "0")?._highlightResult;
+  expect(found).toMatchObject({ title: { value, matchLevel: level, fullyHighlighted: isWhole } });
+  expect(found).toHaveProperty("title.matchedWords.length", 1);
+});
+
+it("counts the memory of what compounds are found by", async () => {
+  const index = await new SearchEngine().createIndex("shop", { language: "de", embedder: false });
+  const words = Array.from({ length: 676 }, (_, i) => String.fromCharCode(97 + Math.floor(i / 26), 97 + (i % 26)));
+  await index.addRecords(words.map((front, id) => ({ id, title: `${front}schrauber` })));
+  const before = await index.estimate();
+  await index.query({ query: "schrauber", hitsPerPage: 0 });
+  const { text, total } = await index.estimate();
+  expect(text - before.text).toBeGreaterThan(2 * Uint32Array.BYTES_PER_ELEMENT * words.length);
+  expect(total - before.total).toBe(text - before.text);
+});
+
 it("tells of no correction where a word is found in a compound, or a compound by its end", async () => {
   const index = await new SearchEngine().createIndex("shop", { language: "de", embedder: false });
   await index.addRecords(["Leiter aus Holz", "Grellpfosten", "Eimer"].map((title, id) => ({ id, title })));

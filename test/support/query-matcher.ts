@@ -17,6 +17,7 @@ export function matcherOf(query: string): TermMatcher {
     analyzer: undefined,
     characters: 65_536,
     keys: terms.size,
+    endOf: () => undefined,
     matchTerms: (given) => {
       const has = (part: string) => given.includes(part);
       const keys = asked.filter(({ parts, all }) => (all ? parts.every(has) : parts.some(has))).map(({ key }) => key);
