@@ -16,6 +16,8 @@ export interface TermAlternative {
   readonly notIn?: ReadonlySet<string>;
   /** How far it is from what was typed, 0 … 1, for titles; absent: as far as the form of the word in the title. */
   readonly distance?: number;
+  /** False: a title that has it does not name what was typed. */
+  readonly isHead?: boolean;
   /** The end of a longer word, as it was typed; highlights mark it alone. */
   readonly end?: string;
   /** True: parts of a joined word, which highlights mark each where it is. */

@@ -12,12 +12,14 @@ import type { Task } from "../util/tasks.js";
 const END_WEIGHT = 0.6;
 const LOOSE_WEIGHT = 0.3;
 const APART_WEIGHT = 0.5;
+/** Longer words that begin with a word are made of it, or for it. */
+const BEGINNING_WEIGHT = 0.3;
 /** Of what shares a part with the query alone: the end; the front; longer words that begin with it; those that end so, by their weight. */
 const TAIL_WEIGHT = 0.4;
 const FRONT_WEIGHT = 0.3;
-const BEGINNING_WEIGHT = 0.2;
+const SHARED_FRONT_WEIGHT = 0.2;
 const SHARED_END = 0.3;
-/** Longer words that end with a word, at most. */
+/** Longer words that end with a word, or begin with it, at most. */
 const MOST_ENDS = 400;
 const MOST_SHARED_FRONTS = 50;
 const SHORTEST_FRONT = 3;
@@ -26,6 +28,8 @@ const SHORTEST_SHARED_FRONT = 4;
 const SHORTEST_INNER = 4;
 /** Shorter words need a front that is a word. */
 const SHORTEST_LOOSE = 4;
+/** Shorter words begin too many others, and shorter rests are mostly chance. */
+const SHORTEST_BEGUN = 4;
 const LONGEST = 32;
 const PAUSE_EVERY = 32;
 const VOWEL = /[aeiouy]/;
@@ -103,6 +107,25 @@ export class CompoundWords {
     return false;
   }
 
+  /** Longer words that begin with a word, and go on with another: "Schokoladenriegel" for "schokolade". No title names what was typed by them. */
+  *beginning(word: string): Task<TermAlternative[]> {
+    if (word.length < SHORTEST_BEGUN) return [];
+    const own = this.words.stem(word);
+    // "Schul-" of "Schule"
+    const short = /[en]$/.test(word) ? word.slice(0, -1) : word;
+    const joints = [...this.links.map((link) => word + link), short];
+    const found = new Set<string>();
+    for (const [i, term] of (yield* this.vocabulary.wordsFrom(short, MOST_ENDS)).entries()) {
+      if ((i + 1) % PAUSE_EVERY === 0) yield;
+      const written = writtenForm(term);
+      for (const joint of stemOf(term) === own ? [] : joints) {
+        const rest = written.startsWith(joint) ? written.slice(joint.length) : "";
+        if (rest.length >= SHORTEST_BEGUN && (yield* this.isTail(rest, this.words.stem(rest)))) found.add(stemOf(term));
+      }
+    }
+    return Array.from(found, (stem) => ({ terms: [stem], weight: BEGINNING_WEIGHT, distance: 1, isHead: false }));
+  }
+
   /** The parts of a word, where one record has both: "Fahrrad für Kinder" for "kinderfahrrad". */
   *apart(word: string): Task<TermAlternative[]> {
     const found: TermAlternative[] = [];
@@ -155,7 +178,7 @@ export class CompoundWords {
       if (yield* this.vocabulary.has(stem)) add(stem, FRONT_WEIGHT);
       if (bare.length < SHORTEST_SHARED_FRONT) continue;
       for (const longer of yield* this.vocabulary.wordsFrom(bare, MOST_SHARED_FRONTS))
-        add(stemOf(longer), BEGINNING_WEIGHT);
+        add(stemOf(longer), SHARED_FRONT_WEIGHT);
     }
     return [...weights].map(([stem, weight]) => ({ terms: [stem], weight, distance: 1 }));
   }

@@ -471,6 +471,7 @@ function* expandToken(token: QueryToken, place: TokenPlace, rules: StemmedRules,
   // What is only found in compounds is no error, so nothing is told of it.
   if (!indexed && token.kind !== "negation" && (added.length > 0 || joined.length === 0))
     budget.unheld.push({ token, became: added.length === 0 ? "unknown" : became, alternatives: added });
+  if (compounds !== null && !completes) joined.push(...(yield* compounds.beginning(token.text)));
   if (others.length + added.length + joined.length === 0 && !knownToEmbedder) return term;
   const alternatives = [...term.alternatives, ...others, ...added, ...joined];
   return { ...term, alternatives, ...(knownToEmbedder ? { knownToEmbedder } : {}) };

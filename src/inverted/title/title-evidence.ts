@@ -814,7 +814,7 @@ function askedTerms({ tokens, unwanted, isSameWord }: TypedQuery): AskedTerm[] {
     }),
   );
   for (const [token, { alternatives, word }] of [...tokens, ...negated].entries())
-    for (const { terms, distance, notIn } of alternatives) {
+    for (const { terms, distance, notIn, isHead = true } of alternatives) {
       const distinct = terms.length === 1 ? terms : [...new Set(terms)].slice(0, MOST_TOKENS);
       const isFixed = distance !== undefined || distinct.length > 1;
       const all = distinct.reduce((bits, _, i) => bits | (1 << i), 0);
@@ -823,7 +823,7 @@ function askedTerms({ tokens, unwanted, isSameWord }: TypedQuery): AskedTerm[] {
           token,
           bit: bitOf(token),
           distance: distance ?? 0,
-          isWord: true,
+          isWord: isHead,
           alternative,
           own: 1 << i,
           all,
