@@ -165,14 +165,14 @@ export class CompoundWords {
 
   /** Words of the index that share the end or the front of a word. */
   private *sharing(front: string, tail: string): Task<TermAlternative[]> {
-    const weights = new Map<string, number>();
-    const add = (stem: string, weight: number): void => {
-      if (!weights.has(stem)) weights.set(stem, weight);
+    const found = new Map<string, TermAlternative>();
+    const add = (stem: string, weight: number, more: Partial<TermAlternative> = {}): void => {
+      if (!found.has(stem)) found.set(stem, { terms: [stem], weight, distance: 1, ...more });
     };
     const end = this.words.stem(tail);
     if (yield* this.isTail(tail, end)) add(end, TAIL_WEIGHT);
     const { strict, loose } = yield* this.ending(tail);
-    for (const { terms, weight } of [...strict, ...loose]) add(terms[0]!, weight * SHARED_END);
+    for (const { terms, weight } of [...strict, ...loose]) add(terms[0]!, weight * SHARED_END, { end: tail });
     for (const bare of this.bares(front)) {
       const stem = this.words.stem(bare);
       if (yield* this.vocabulary.has(stem)) add(stem, FRONT_WEIGHT);
@@ -180,7 +180,7 @@ export class CompoundWords {
       for (const longer of yield* this.vocabulary.wordsFrom(bare, MOST_SHARED_FRONTS))
         add(stemOf(longer), SHARED_FRONT_WEIGHT);
     }
-    return [...weights].map(([stem, weight]) => ({ terms: [stem], weight, distance: 1 }));
+    return [...found.values()];
   }
 
   /** The ways to cut a word in two, the longest end first. */
