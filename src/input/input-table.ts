@@ -1062,7 +1062,7 @@ export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<Exclude<Se
     kind: dependent,
     default: '`{ method: "convex", semanticWeight: 0.1 }`',
     meaning:
-      '0.25 for [short queries that no record contains whole](scoring.md#the-score), unless you give it; with embedders other than static-en 0.3 and 0.7; or `{ method: "rrf", rankConstant: 60 }`',
+      '0.25 for [short queries that no record contains whole](scoring.md#the-score), unless you give it; with embedders other than static-en 0.3 and 0.7, in other languages than English 0.3 and 0.9; or `{ method: "rrf", rankConstant: 60 }`',
     example: { method: "convex", semanticWeight: 0.3 },
   },
   semanticWeight: {

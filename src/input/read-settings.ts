@@ -31,11 +31,15 @@ export interface SettingsContext {
 
 /** The floor that most sets of records learn with static-en. */
 const STATIC_EN_FLOOR = 0.35;
-/** Of all indexes with static-de: floors are learned from English words, which it does not know. */
+/** Of all indexes with static-de: those that are learned let too much through. */
 const STATIC_DE_FLOOR = 0.3;
-/** The semantic weights of all queries, and of short ones whose terms no record holds together: by static-en or by other models. */
+/**
+ * The semantic weights of all queries, and of short ones whose terms no record holds together: by static-en, by other models, and
+ * by the caller's in other languages than English.
+ */
 const STATIC_EN_WEIGHTS = { usual: 0.1, unheld: 0.25 };
 const OTHER_WEIGHTS = { usual: 0.3, unheld: 0.7 };
+const OTHER_LANGUAGE_WEIGHTS = { usual: 0.3, unheld: 0.9 };
 
 /** Within a rule, the deepest filter that a query may have is nested so deep: each of its levels is an object in a list. */
 const DEEPEST = 80;
@@ -141,8 +145,13 @@ export function* checkSettings(settings: object, context: SettingsContext): Task
   const embedder = tableProblem === undefined ? chosen : undefined;
   // Also where a built-in embedder cannot embed the queries of an index, it says how long the records' own vectors are.
   const sized = hasVectors ? chosen : embedder;
+  const weights =
+    embedder === undefined || tableOfId(embedder.id) === "static-en"
+      ? STATIC_EN_WEIGHTS
+      : isLanguage && table === undefined
+        ? OTHER_LANGUAGE_WEIGHTS
+        : OTHER_WEIGHTS;
   const isStaticEn = embedder !== undefined && tableOfId(embedder.id) === "static-en";
-  const weights = embedder === undefined || isStaticEn ? STATIC_EN_WEIGHTS : OTHER_WEIGHTS;
   const analyzerId =
     typeof analyzer !== "string" ? analyzer.id : analyzer === "en" ? "english" : analyzerIds || "plain";
   const effective: CheckedSettings = {

@@ -174,9 +174,13 @@ const MOST_TERMS_OF_SHORT = 4;
 
 /** Whether a query is short, and no live record holds all of its terms. */
 export function* isShortAndUnheld(query: WeightedQuery): Task<boolean> {
+  return isShort(query) && !(yield* areHeldTogether(query));
+}
+
+function isShort({ terms }: WeightedQuery): boolean {
   // A quantity was typed as a number and its unit.
-  const size = query.terms.reduce((sum, { key }) => sum + (key.startsWith(QUANTITY_MARK) ? 2 : 1), 0);
-  return size > 0 && size <= MOST_TERMS_OF_SHORT && !(yield* areHeldTogether(query));
+  const size = terms.reduce((sum, { key }) => sum + (key.startsWith(QUANTITY_MARK) ? 2 : 1), 0);
+  return size > 0 && size <= MOST_TERMS_OF_SHORT;
 }
 
 /** The semantic weight of a query that names none: meaning says more of a short query that no live record holds whole. */
@@ -185,7 +189,9 @@ function* weightFor(
   usual: number,
   { unheldWeight }: Pick<RetrieveInput, "unheldWeight">,
 ): Task<number> {
-  return unheldWeight !== undefined && (yield* isShortAndUnheld(query)) ? unheldWeight : usual;
+  if (unheldWeight === undefined || !isShort(query)) return usual;
+  const isByEnd = query.terms.some(({ byEnd }) => byEnd === true);
+  return isByEnd || !(yield* areHeldTogether(query)) ? unheldWeight : usual;
 }
 
 /** What the lexical search is combined with. */

@@ -474,7 +474,8 @@ function* expandToken(token: QueryToken, place: TokenPlace, rules: StemmedRules,
   if (compounds !== null && !completes) joined.push(...(yield* compounds.beginning(token.text)));
   if (others.length + added.length + joined.length === 0 && !knownToEmbedder) return term;
   const alternatives = [...term.alternatives, ...others, ...added, ...joined];
-  return { ...term, alternatives, ...(knownToEmbedder ? { knownToEmbedder } : {}) };
+  const byEnd = !indexed && added.length === 0 && joined.length > 0;
+  return { ...term, alternatives, ...(knownToEmbedder ? { knownToEmbedder } : {}), ...(byEnd ? { byEnd } : {}) };
 }
 
 /**
