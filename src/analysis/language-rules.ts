@@ -47,6 +47,16 @@ export interface TitleRules {
   readonly joiners: string;
   /** Words that describe, before a noun or after it, in all their forms: colours, materials, sizes, kinds. They are no heads. */
   readonly attributes: string;
+  /** Where there are no blanks between words; without it, such words are no heads. */
+  readonly unspaced?: UnspacedTitles;
+}
+
+/** Titles in a script without blanks between words. */
+export interface UnspacedTitles {
+  /** The character behind what a product goes with: "用" in "ノートパソコン用バッグ". */
+  readonly purpose: string;
+  /** Runs without blanks that only describe: those that end with "付き", "対応". */
+  readonly describing: RegExp;
 }
 
 export interface CompoundRules {

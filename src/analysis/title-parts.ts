@@ -2,7 +2,7 @@
 // index terms of its token.
 
 import { type TermConsumer, tokenReader, UNSPACED_TOKEN } from "./text-terms.js";
-import { MODIFIER, NOUN, readRoles, type TitleRole } from "./title-roles.js";
+import { MODIFIER, readRoles, type TitleRole } from "./title-roles.js";
 import { bigrams, compoundForms } from "./token-forms.js";
 import type { TokenMemo } from "./token-memo.js";
 import type { WordForms } from "./word-forms.js";
@@ -28,7 +28,10 @@ export function takeTitleParts(title: string, words: WordForms, most: number, co
   readRoles(
     reader,
     words.titles,
-    (at) => (tokens[at] === UNSPACED_TOKEN ? NOUN : memo.syntaxOf(tokens[at]!)),
+    (at) =>
+      tokens[at] === UNSPACED_TOKEN
+        ? words.titles.syntaxOfRun(normal.slice(starts[at]!, ends[at]!))
+        : memo.syntaxOf(tokens[at]!),
     roles,
     text,
   );
@@ -55,7 +58,9 @@ export function takeTitleParts(title: string, words: WordForms, most: number, co
     if (isPaired) nextPair++;
     pairs = [pairs[1], isPaired ? reader.pairAt(i + 1) : undefined];
     if (token === UNSPACED_TOKEN) {
-      takeUnspaced(normal.slice(start, end), () => begin(end, roles[i]!), consumer);
+      const run = normal.slice(start, end);
+      const purpose = words.titles.unspaced === undefined ? -1 : run.lastIndexOf(words.titles.unspaced.purpose);
+      takeUnspaced(run, (at) => begin(end, at < purpose ? MODIFIER : roles[i]!), consumer);
       continue;
     }
     const kind = memo.kindOf(token);
@@ -97,11 +102,13 @@ function takeWord(word: string, memo: TokenMemo, consumer: TitlePartConsumer): v
   consumer.known(memo, memo.endTerm(token) - 1, memo.endTerm(token));
 }
 
-/** Passes each character as a part, with the pair that begins with it; the last one with the pair that ends with it. */
-function takeUnspaced(run: string, begin: () => boolean, consumer: TitlePartConsumer): void {
+/** Passes each character as a part, with the pair that begins with it; the last one with the pair that ends with it. `begin`: at its place. */
+function takeUnspaced(run: string, begin: (at: number) => boolean, consumer: TitlePartConsumer): void {
   const { characters, pairs } = bigrams(run);
+  let at = 0;
   for (const [i, character] of characters.entries()) {
-    if (!begin()) return;
+    if (!begin(at)) return;
+    at += character.length;
     if (pairs.length > 0) consumer.one(pairs[Math.min(i, pairs.length - 1)]!);
     consumer.one(character);
   }

@@ -1,7 +1,7 @@
 // Whether a word of a title says what the product is (its head), or only describes it: "lock" and "laptop" in "Laptop lock". The head of a
 // phrase is its last noun, in Romance and Slavic languages the first one, and what follows a preposition says what the product goes with.
 
-import type { TitleRules } from "./language-rules.js";
+import type { TitleRules, UnspacedTitles } from "./language-rules.js";
 import { isDigit } from "./quantity/plain-measures.js";
 import type { TokenKind } from "./scan-tokens.js";
 import { COUNTED_NAMES, SMALL_NUMBERS } from "./units.js";
@@ -69,12 +69,19 @@ function wordsOf(text: string): readonly string[] {
 export class TitleGrammar {
   /** Whether the first noun of a phrase is its head, not the last one. */
   readonly headFirst: boolean;
+  /** How titles in a script without blanks name a thing; undefined: nothing is known of it. */
+  readonly unspaced: UnspacedTitles | undefined;
   private readonly syntaxes: ReadonlyMap<string, TitleSyntax>;
   /** Words in lower case in titles whose nouns begin with capitals, too. */
   private readonly small: ReadonlySet<string>;
 
-  constructor(words: typeof TITLE_WORDS, headFirst: boolean, inch?: string) {
+  constructor(
+    words: typeof TITLE_WORDS,
+    headFirst: boolean,
+    { inch, unspaced }: { readonly inch?: string; readonly unspaced?: UnspacedTitles } = {},
+  ) {
     this.headFirst = headFirst;
+    this.unspaced = unspaced;
     this.syntaxes = new Map<string, TitleSyntax>([
       ...words.attributes.map((word) => [word, SYNTAX.attribute] as const),
       ...words.numbers.map((word) => [word, SYNTAX.number] as const),
@@ -102,6 +109,7 @@ export class TitleGrammar {
         units: [...SHORT_UNITS, ...units.filter((name) => !attributes.includes(name))],
       },
       rules.head === "first",
+      rules.unspaced === undefined ? {} : { unspaced: rules.unspaced },
     );
   }
 
@@ -122,6 +130,12 @@ export class TitleGrammar {
     return this.syntaxes.get(word) === SYNTAX.attribute ? SYNTAX.attribute : SYNTAX.noun;
   }
 
+  /** The syntax of a run without blanks. */
+  syntaxOfRun(run: string): TitleSyntax {
+    const isDescribing = this.unspaced?.describing.test(run) || this.syntaxes.get(run) === SYNTAX.attribute;
+    return isDescribing ? SYNTAX.attribute : SYNTAX.noun;
+  }
+
   /** Whether a word is small in titles whose nouns begin with capitals, too. */
   staysSmall(word: string): boolean {
     return this.small.has(word);
@@ -131,7 +145,7 @@ export class TitleGrammar {
 const SIGNS = /[+#]+$/;
 
 /** The grammar of English titles. */
-export const ENGLISH_TITLES: TitleGrammar = new TitleGrammar(TITLE_WORDS, false, "in");
+export const ENGLISH_TITLES: TitleGrammar = new TitleGrammar(TITLE_WORDS, false, { inch: "in" });
 
 /**
  * The place of the word that says what a query asks for, its head, and of the word from which on it says what that belongs to. `head` is

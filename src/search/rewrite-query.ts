@@ -206,10 +206,19 @@ function typedQuery(
   // The small words of other languages are few, and all say nothing.
   const saysNothing = (text: string): boolean =>
     language === "en" || language === undefined ? SAYS_NOTHING.has(text) : smallWords.has(text);
-  const size = searched.reduce((sum, { kind }) => sum + (kind === "quantity" ? 2 : 1), 0);
+  const { unspaced } = titles;
+  // The pairs of a run without blanks are one word.
+  const isInRun = (at: number): boolean =>
+    unspaced !== undefined && searched[at]!.kind === "unspaced" && searched[at - 1]?.kind === "unspaced";
+  const size = searched.reduce((sum, { kind }, at) => sum + (kind === "quantity" ? 2 : isInRun(at) ? 0 : 1), 0);
+  const lastPurpose =
+    unspaced === undefined
+      ? -1
+      : placed.findLastIndex(({ token: { kind, text } }) => kind === "unspaced" && text.endsWith(unspaced.purpose));
   const { head, boundary } = headOf(syntaxes, titles, (place) => {
     const { token, term } = placed[place]!;
-    return term >= 0 && !token.stop && token.text.length > 1 && NOUNS.has(token.kind);
+    const isNoun = NOUNS.has(token.kind) || (token.kind === "unspaced" && unspaced !== undefined);
+    return term >= 0 && !token.stop && token.text.length > 1 && isNoun && place > lastPurpose;
   });
   return {
     tokens: placed.map(({ token: { term: own, text }, term }) => ({

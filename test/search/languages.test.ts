@@ -65,6 +65,14 @@ describe.each<[string, string, readonly string[], string, readonly string[]]>([
   ["packs", "de", ["Batterie AA 8er-Pack", "Batterie AA 4er-Pack"], "batterie aa 4 stück", ["Batterie AA 4er-Pack"]],
   ["hiragana as katakana", "ja", ["シーツ", "タオル 白"], "たおる", ["タオル 白"]],
   ["adjectives with й", "ru", ["Чёрные туфли", "Красные туфли"], "красный туфли", ["Красные туфли"]],
+  [
+    "what stands behind 用",
+    "ja",
+    ["ノートパソコン用バッグ", "ノートパソコン マウス付き"],
+    "ノートパソコン",
+    ["ノートパソコン マウス付き"],
+  ],
+  ["what stands behind 用", "ja", ["コピー用紙 A4", "業務用コピー機"], "コピー機", ["業務用コピー機"]],
   ["the first noun", "pl", ["Pokrowiec na krzesło", "Krzesło biurowe"], "krzesło", ["Krzesło biurowe"]],
 ])("%s (%s)", (_, language, titles, query, expected) => {
   it(`"${query}" finds ${expected.length === 0 ? "nothing" : expected.join(", ")} first`, async () => {
