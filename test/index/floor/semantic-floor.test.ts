@@ -277,7 +277,7 @@ it("is learned by the probes of the language, and kept with them in a data folde
 it("is that of English probes for static-en in any language, because it knows English words", async () => {
   const floors: number[] = [];
   for (const language of ["en", "de"]) {
-    const index = await new SearchEngine().createIndex("shop", { language });
+    const index = await new SearchEngine().createIndex("shop", { language, embedder: "static-en" });
     await index.addRecords(plainRecords(60));
     floors.push(await floorOf(index));
   }
