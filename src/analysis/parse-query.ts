@@ -43,8 +43,13 @@ export interface ReadQuery {
   readonly wordsText: string;
 }
 
-/** Parses a query text; `advancedSyntax` enables quoted phrases and exclusions. */
-export function readQuery(query: string, words: WordForms | Analyzer, advancedSyntax: boolean): ReadQuery {
+/** Parses a query text; `advancedSyntax` enables quoted phrases and exclusions. `isPlaced`: as of {@link readTokens}. */
+export function readQuery(
+  query: string,
+  words: WordForms | Analyzer,
+  advancedSyntax: boolean,
+  isPlaced = false,
+): ReadQuery {
   const { text, phrases, excluded } = advancedSyntax
     ? readAdvancedSyntax(query)
     : { text: query, phrases: [], excluded: [] };
@@ -58,7 +63,7 @@ export function readQuery(query: string, words: WordForms | Analyzer, advancedSy
   });
   const readable = withoutNegations(scanned, words);
   return {
-    tokens: readTokens(has(words, "analyze") ? text : joinAmpersands(text), words),
+    tokens: readTokens(has(words, "analyze") ? text : joinAmpersands(text), words, isPlaced),
     phrases: sequences(phrases, words),
     excluded: sequences(excluded, words),
     identifiers: identifierTerms(query),
@@ -182,6 +187,8 @@ export interface QueryToken {
    * points or slashes, which replace it if no record contains them joined.
    */
   readonly plain?: readonly QueryToken[];
+  /** The number of blanks before it in the query, where several readings of it are compared. */
+  readonly from?: number | undefined;
 }
 
 /** Whether it is a single token of the text. */
@@ -189,10 +196,11 @@ export function isToken(token: QueryToken): token is QueryToken & { readonly kin
   return token.kind !== "quantity" && token.kind !== "group" && token.kind !== "negation";
 }
 
-/** The tokens of a query text in reading order. */
-export function readTokens(text: string, words: WordForms | Analyzer): QueryToken[] {
+/** The tokens of a query text in reading order. `isPlaced`: each says where it is, whatever the language makes of the text. */
+export function readTokens(text: string, words: WordForms | Analyzer, isPlaced = false): QueryToken[] {
   if (has(words, "analyze")) return readOwnTokens(text, words);
   const normal = normalizeText(text, words.normalization);
+  const fromOf = isPlaced ? placesIn(text, normal, words) : undefined;
   const spelled = spelledOut(text, normal, words);
   const quantities = typedQuantities(normal, words);
   const tokens: QueryToken[] = [];
@@ -212,8 +220,9 @@ export function readTokens(text: string, words: WordForms | Analyzer): QueryToke
     const text = normal.slice(start, end);
     const other = spelled[seen++] ?? text;
     const key = `${text} ${other}`;
-    const read = known.get(key) ?? withSpelling(readToken(kind, text, words), other, words);
+    let read = known.get(key) ?? withSpelling(readToken(kind, text, words), other, words);
     known.set(key, read);
+    if (fromOf !== undefined) read = read.map((token) => placed(token, fromOf(start)));
     if (inside?.quantity !== quantity) close();
     if (quantity === undefined || end <= quantity.start || start >= quantity.end) {
       for (const token of read) tokens.push(token);
@@ -224,6 +233,30 @@ export function readTokens(text: string, words: WordForms | Analyzer): QueryToke
   });
   close();
   return joinForms(tokens, words);
+}
+
+function placed(token: QueryToken, from: number): QueryToken {
+  return { ...token, from, ...(token.plain && { plain: token.plain.map((one) => placed(one, from)) }) };
+}
+
+const LETTER = /[\p{L}\p{M}\p{N}]/u;
+
+/** How many blanks are before a place of a normalised text: languages differ in the letters and blanks that they make of it. */
+function placesIn(text: string, normal: string, { normalization }: WordForms): (start: number) => number {
+  const lettersOf = (some: string): number => [...some].filter((one) => LETTER.test(one)).length;
+  const ends: number[] = [];
+  let letters = 0;
+  for (const piece of text.split(/\s+/)) {
+    letters += lettersOf(normalizeText(piece, normalization));
+    ends.push(letters);
+  }
+  let [at, before, piece] = [0, 0, 0];
+  return (start) => {
+    before += lettersOf(normal.slice(at, start));
+    at = start;
+    while (piece < ends.length - 1 && ends[piece]! <= before) piece++;
+    return piece;
+  };
 }
 
 /** The tokens of a text that a user's analyzer reads: its terms, and the tokens with a digit. */
@@ -332,6 +365,7 @@ function quantityTokens(
     stop: false,
     term: { key: term, alternatives: distinctAlternatives(alternatives) },
     plain,
+    from: plain[0]?.from,
   };
   const [multiple] = MULTIPLE.exec(term.startsWith(SIZE_TERM) ? "" : token.text) ?? [];
   return multiple === undefined ? [token] : [...readToken("number", multiple, words), token];
@@ -373,7 +407,7 @@ function joinThousands(first: QueryToken, second: QueryToken): QueryToken | unde
   const text = first.text + second.text;
   const apart = { terms: [first.text, second.text], weight: 1 };
   const term = { key: text, alternatives: [apart, { terms: [text], weight: SPELLING_WEIGHT }] };
-  return { kind: "number", text, stop: false, term };
+  return { kind: "number", text, stop: false, term, from: first.from };
 }
 
 /** "uk 7 1/2" is "uk 7.5". */
@@ -393,7 +427,14 @@ function joinSize(first: QueryToken, second: QueryToken, words: WordForms): Quer
   const alternatives = labelledSize(first.text, value, words);
   if (alternatives === undefined) return undefined;
   const text = `${first.text} ${second.text}`;
-  return { kind: "quantity", text, stop: false, term: { key: text, alternatives }, plain: [first, second] };
+  return {
+    kind: "quantity",
+    text,
+    stop: false,
+    term: { key: text, alternatives },
+    plain: [first, second],
+    from: first.from,
+  };
 }
 
 function readToken(kind: TokenKind, token: string, words: WordForms): QueryToken[] {

@@ -275,7 +275,10 @@ export class SynonymTable {
     const { word } = tokens[0]!.term;
     const term: QueryTerm = { key, alternatives, ...(tokens.length > 1 || word === undefined ? {} : { word }) };
     // A single token keeps its kind and text, so it can still be completed, corrected or split.
-    return tokens.length === 1 ? { ...tokens[0]!, stop: false, term } : { kind: "group", text: key, stop: false, term };
+    const [{ from }] = tokens as readonly [QueryToken];
+    return tokens.length === 1
+      ? { ...tokens[0]!, stop: false, term }
+      : { kind: "group", text: key, stop: false, term, from };
   }
 }
 

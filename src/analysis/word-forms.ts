@@ -8,6 +8,7 @@ import { porterStem } from "./english-model.js";
 import type { CompoundRules, LanguageCustoms, LanguageRules } from "./language-rules.js";
 import type { Normalization } from "./normalize-text.js";
 import { differInNumberOnly, irregularSingular, otherNumbers } from "./plurals.js";
+import { markedWord } from "./term-marks.js";
 import { ENGLISH_TITLES, TitleGrammar } from "./title-roles.js";
 import { COUNTED_MARK, ENGLISH_UNITS, UnitTable } from "./units.js";
 
@@ -166,6 +167,18 @@ export function wordFormsOf(rules: LanguageRules): WordForms {
       rules.titles === undefined ? TitleGrammar.none : TitleGrammar.of(rules.titles, units.numbers.flat(), counted),
     ...{ smallWords, hasNegations: false, units },
     ...{ compounds: rules.compounds ?? null, customs: rules },
+  };
+}
+
+/** Words as they are typed, among texts that other words read: each finds its own form, and a stem all forms. */
+export function typedFormsOf(words: WordForms): WordForms {
+  return {
+    ...PLAIN_WORDS,
+    ...{ id: `${words.id} typed`, language: words.language, normalization: words.normalization, units: words.units },
+    stem: (word) => {
+      const stem = words.stem(word);
+      return stem === word ? word : markedWord(stem, word);
+    },
   };
 }
 

@@ -143,6 +143,8 @@ export function reweighted(
     throw refusal("invalid_variation", "attributeWeights", msg);
   }
   return attributes.map((entry, i) =>
-    Object.hasOwn(weights, names[i]!) ? { attribute: names[i]!, weight: weights[names[i]!]! } : entry,
+    Object.hasOwn(weights, names[i]!)
+      ? { ...(typeof entry === "string" ? { attribute: entry } : entry), weight: weights[names[i]!]! }
+      : entry,
   );
 }

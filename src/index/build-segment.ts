@@ -164,10 +164,11 @@ function* analyseRecords(entries: readonly WrittenEntry[], context: BuildContext
  */
 class FieldIndexer {
   private readonly writer: PostingsWriter;
-  private readonly words: WordForms | Analyzer;
   private readonly context: BuildContext;
-  private readonly consumer: TermConsumer;
-  private readonly partConsumer: TitlePartConsumer;
+  /** What reads the texts of the language of the index, by its words those of other languages, and that of the current field. */
+  private readonly usual: TextReader;
+  private readonly others = new Map<WordForms | Analyzer, TextReader>();
+  private reader: TextReader;
   /** The id of the current record. */
   id = "";
   private warned = false;
@@ -177,18 +178,25 @@ class FieldIndexer {
 
   constructor(writer: PostingsWriter, context: BuildContext) {
     this.writer = writer;
-    this.words = context.language.words;
     this.context = context;
-    const numbers = new TermNumbers(writer);
-    this.consumer = termConsumer(writer, numbers);
-    this.partConsumer = titlePartConsumer(writer, numbers);
+    this.usual = textReader(context.language.words, writer);
+    this.reader = this.usual;
   }
 
   /** Begins a field of the writer's current record. */
   begin({ name, isTitle }: RecordField): void {
     this.writer.beginField(name, isTitle);
+    const words = this.context.language.wordsOf(name);
+    if (words !== this.reader.words) this.reader = this.readerOf(words);
     this.tokens = 0;
     this.characters = this.context.limits.fieldCharacters;
+  }
+
+  private readerOf(words: WordForms | Analyzer): TextReader {
+    if (words === this.usual.words) return this.usual;
+    const reader = this.others.get(words) ?? textReader(words, this.writer);
+    this.others.set(words, reader);
+    return reader;
   }
 
   /** Whether a text of the current field is so short that it can be indexed without a pause. */
@@ -204,7 +212,7 @@ class FieldIndexer {
 
   /** Indexes a long text, with pauses. */
   *takePieces(text: string): Task<void> {
-    const { words } = this;
+    const { words } = this.reader;
     const searched = text.slice(0, Math.max(0, this.characters));
     if (has(words, "analyze")) {
       if (searched !== "") this.takeOwn(yield* readOwnInSteps(searched, words), words);
@@ -233,13 +241,13 @@ class FieldIndexer {
   }
 
   private index(text: string): void {
-    const { words } = this;
+    const { words, consumer } = this.reader;
     if (has(words, "analyze")) this.takeOwn(readOwn(text, words), words);
-    else this.tokens += takeText(text, words, this.tokensLeft, this.consumer);
+    else this.tokens += takeText(text, words, this.tokensLeft, consumer);
   }
 
   private takeOwn(reading: OwnReading, analyzer: Analyzer): void {
-    this.tokens += indexOwn(reading, analyzer, this.tokensLeft, this.consumer.one);
+    this.tokens += indexOwn(reading, analyzer, this.tokensLeft, this.reader.consumer.one);
   }
 
   private get tokensLeft(): number {
@@ -254,14 +262,14 @@ class FieldIndexer {
       this.tokens = Math.max(this.tokens, fieldTokens + 1);
       return;
     }
-    const sink = this.consumer.one;
+    const sink = this.usual.consumer.one;
     this.tokens += indexIdentifier(identifier, sink);
     for (const whole of identifierTerms(identifier)) sink(whole);
   }
 
   /** Stores the categories of the writer's current record behind its title. */
   takeCategories(categories: readonly string[]): void {
-    const { words, partConsumer } = this;
+    const { words, partConsumer } = this.usual;
     // Where the head comes first, all kinds of a thing begin with its name, and the category would put them before the thing itself.
     if (has(words, "analyze") || !words.hasHeads || words.titles.headFirst) return;
     for (const category of categories) {
@@ -276,14 +284,25 @@ class FieldIndexer {
 
   /** Stores a title part by part, besides its posting lists. With a user's analyzer, each of its terms is a part. */
   private indexTitle(title: string): void {
-    const { words } = this;
+    const { words, partConsumer: consumer } = this.reader;
     const { fieldTokens, fieldCharacters } = this.context.limits;
     const most = Math.min(MOST_TITLE_PARTS, fieldTokens);
     const text = title.slice(0, fieldCharacters);
-    const consumer = this.partConsumer;
     if (!has(words, "analyze")) takeTitleParts(text, words, most, consumer);
     else takeOwnTitle(text, words, most, { begin: () => consumer.begin(MODIFIER), one: consumer.one });
   }
+}
+
+/** How the texts of a language become terms. */
+interface TextReader {
+  readonly words: WordForms | Analyzer;
+  readonly consumer: TermConsumer;
+  readonly partConsumer: TitlePartConsumer;
+}
+
+function textReader(words: WordForms | Analyzer, writer: PostingsWriter): TextReader {
+  const numbers = new TermNumbers(writer);
+  return { words, consumer: termConsumer(writer, numbers), partConsumer: titlePartConsumer(writer, numbers) };
 }
 
 /** Categories of more words are cut. */

@@ -2,6 +2,7 @@
 // remembers that a record had them since it was created or cleared. An index that never had a record accepts every name. Where
 // an unknown name does no harm, it is a warning.
 
+import { canonicalLanguage } from "../analysis/languages.js";
 import type { KnownAttributes } from "../docvalues/attribute-catalog.js";
 import type { Filter } from "../docvalues/filter.js";
 import { conditionsOf, pathWithin } from "../docvalues/filter.js";
@@ -19,6 +20,7 @@ import type { Warn } from "../util/extension-points.js";
 import { hintAt, show } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
 import { itemsKeyOf } from "./column-keys.js";
+import { searchedLanguages } from "./search-language.js";
 
 /** What the check depends on. */
 export interface AttributeContext {
@@ -37,6 +39,7 @@ export interface UsedAttributes {
   readonly sort: readonly { readonly attribute: string; readonly center?: object; readonly isScore?: true }[];
   readonly distinct: boolean | undefined;
   readonly restrictSearchableAttributes: readonly string[] | undefined;
+  readonly queryLanguages: readonly string[] | undefined;
 }
 
 /** The attributes that a hit shows. */
@@ -61,6 +64,7 @@ export function* checkAttributes(params: UsedAttributes, context: AttributeConte
   for (const boost of params.boosts ?? []) yield* check.boost(boost, "boosts");
   for (const boost of params.optionalFilters) yield* check.boost(boost, "optionalFilters");
   yield* check.searched(params.restrictSearchableAttributes ?? []);
+  check.languages(params);
   if (params.distinct === true && context.settings.attributeForDistinct === null) {
     const msg = "distinct is true, but the index has no attributeForDistinct; name one in its settings.";
     check.complaints.push({ error: "invalid_parameter", param: "distinct", msg });
@@ -253,6 +257,17 @@ class AttributeCheck {
       const msg = `${param} names the unknown attribute ${show(name)}${yield* this.hintAmongAll(name)}`;
       if (this.complaints.push({ error: "unknown_field", param, msg }) >= MOST_SUGGESTIONS) break;
     }
+  }
+
+  /** Checks the languages of the query. */
+  languages({ queryLanguages = [], restrictSearchableAttributes }: UsedAttributes): void {
+    if (queryLanguages.length === 0) return;
+    const there = searchedLanguages(this.context.settings, restrictSearchableAttributes);
+    const unknown = queryLanguages.filter((tag) => !there.includes(canonicalLanguage(tag)!));
+    if (unknown.length === 0) return;
+    const names = there.length === 0 ? "no language, but your analyzer" : there.join(", ");
+    const msg = `queryLanguages names ${show(unknown[0])}, which no searched field has; searched are ${names}.`;
+    this.complaints.push({ error: "invalid_parameter", param: "queryLanguages", msg });
   }
 
   /** Whether a record has or had an attribute of this path, or one within it, or the settings declare it. */

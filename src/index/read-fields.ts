@@ -6,7 +6,7 @@ import { customsOf } from "../analysis/languages.js";
 import { plainText } from "../analysis/markup.js";
 import { normalizeText } from "../analysis/normalize-text.js";
 import type { AttributeCatalog } from "../docvalues/attribute-catalog.js";
-import { type EffectiveSettings, searchedName } from "../settings/settings.js";
+import { type EffectiveSettings, searchedName, type WeightedAttribute } from "../settings/settings.js";
 import { lastName, plainName } from "../util/attribute-path.js";
 import type { JsonRecord, JsonValue } from "../util/json.js";
 import { partitionPoint } from "../util/sorted.js";
@@ -16,6 +16,8 @@ export interface FieldRules {
   readonly idAttribute: string;
   /** Dotted paths to search; null: every text attribute, by its top-level name. */
   readonly searchable: readonly string[] | null;
+  /** Of attributes with a language of their own that their names end with: the names without it, "title" for "title_de". */
+  readonly translated: ReadonlyMap<string, string>;
   /** The {@link plainName}s of attributes that hold identifiers, at any depth. */
   readonly identifiers: ReadonlySet<string>;
   /** The {@link foldedName}s that titles and categories have in the language besides the English names; null: it names none. */
@@ -53,12 +55,21 @@ export function fieldRules(settings: Omit<EffectiveSettings, "semanticFloor">): 
   return {
     idAttribute: settings.idAttribute,
     searchable: settings.searchableAttributes?.map(searchedName) ?? null,
+    translated: new Map((settings.searchableAttributes ?? []).flatMap(withoutLanguage)),
     identifiers: new Set(settings.identifierAttributes.map(plainName)),
     ownNames: ownNamesOf(settings),
     vectorAttribute: settings.vectorAttribute ?? undefined,
     embedded: settings.embeddedAttributes,
     titles: settings.titleEvidence,
   };
+}
+
+function withoutLanguage(entry: string | WeightedAttribute): (readonly [string, string])[] {
+  if (typeof entry === "string" || entry.language === undefined) return [];
+  const name = plainName(entry.attribute);
+  const tag = plainName(entry.language);
+  const ends = [tag, tag.slice(0, entry.language.search(/-|$/))].filter((end) => name.endsWith(end));
+  return ends.map((end) => [entry.attribute, name.slice(0, -end.length)]);
 }
 
 /** One searched field of a record. */
@@ -147,14 +158,14 @@ export function titleName(record: JsonRecord, rules: TitleRules = ANY_NAMES): st
   return firstTitle(record, new Map(), rules);
 }
 
-type TitleRules = Pick<FieldRules, "searchable" | "ownNames">;
-const ANY_NAMES: TitleRules = { searchable: null, ownNames: null };
+type TitleRules = Pick<FieldRules, "searchable" | "translated" | "ownNames">;
+const ANY_NAMES: TitleRules = { searchable: null, translated: new Map(), ownNames: null };
 
 /** `ranks`: the places of names among those of titles, as far as they are known. */
 function firstTitle(
   record: JsonRecord,
   ranks: Map<string, number>,
-  { searchable, ownNames }: TitleRules,
+  { searchable, translated, ownNames }: TitleRules,
 ): string | undefined {
   let best: string | undefined;
   let bestRank = NO_TITLE;
@@ -162,7 +173,8 @@ function firstTitle(
     let rank = ranks.get(name);
     if (rank === undefined) {
       if (ranks.size >= MAX_NAMES) ranks.clear();
-      rank = searchable?.includes(name) === false ? NO_TITLE : titleRank(name, ownNames);
+      const own = translated.get(name) ?? name;
+      rank = searchable?.includes(name) === false ? NO_TITLE : titleRank(own, ownNames);
       ranks.set(name, rank);
     }
     if (rank > bestRank || rank === NO_TITLE || (rank === bestRank && name > best!)) continue;

@@ -33,10 +33,21 @@ function restrictedCorpus(snapshot: BoundedSnapshot, corpus: TextCorpus, fields:
   let restricted = known.get(key);
   if (restricted === undefined) {
     if (known.size >= MAX_RESTRICTED) known.clear();
-    restricted = { ...restrict(corpus, new Set(fields)), whole: snapshot.statistics.corpus?.(fields) };
+    restricted = { ...restrict(corpus, isNamed(fields)), whole: snapshot.statistics.corpus?.(fields) };
     known.set(key, restricted);
   }
   return restricted;
+}
+
+/** The same words without those in some fields. */
+export function corpusOutside(corpus: TextCorpus, fields: ReadonlySet<string>): TextCorpus {
+  const key = joinKeys(["outside", ...fields]);
+  const known = corpus.restricted.get(key);
+  if (known !== undefined) return known;
+  if (corpus.restricted.size >= MAX_RESTRICTED) corpus.restricted.clear();
+  const made = restrict(corpus, (name) => !fields.has(name));
+  corpus.restricted.set(key, made);
+  return made;
 }
 
 function buildCorpus({ segments, docSpan, statistics }: BoundedSnapshot, settings: CheckedSettings): TextCorpus {
@@ -58,11 +69,16 @@ function buildCorpus({ segments, docSpan, statistics }: BoundedSnapshot, setting
   };
 }
 
+function isNamed(fields: readonly string[]): (name: string) => boolean {
+  const names = new Set(fields);
+  return (name) => names.has(name);
+}
+
 /** The same corpus with weight 0 for all other fields, which leaves them out. */
-function restrict(corpus: TextCorpus, fields: ReadonlySet<string>): TextCorpus {
+function restrict(corpus: TextCorpus, isSearched: (name: string) => boolean): TextCorpus {
   const segments = corpus.segments.map((segment) => {
     const names = segment.postings.fields;
-    const keep = (weight: number, field: number): number => (fields.has(names[field]!) ? weight : 0);
+    const keep = (weight: number, field: number): number => (isSearched(names[field]!) ? weight : 0);
     const { weights, titleWeights } = segment.scoring;
     return {
       ...segment,
@@ -81,7 +97,7 @@ export function fieldWeights(settings: CheckedSettings): (field: string, isTitle
 function explicitWeights(settings: CheckedSettings): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const entry of settings.searchableAttributes ?? [])
-    if (typeof entry !== "string") weights.set(entry.attribute, entry.weight);
+    if (typeof entry !== "string" && entry.weight !== undefined) weights.set(entry.attribute, entry.weight);
   return weights;
 }
 

@@ -1,16 +1,53 @@
 // The language of an index, from its settings: analyzer, stop words, synonyms, optional words, words that are never corrected.
 
 import { builtInSynonyms } from "../analysis/built-in-synonyms.js";
-import { loadedLanguage } from "../analysis/languages.js";
+import { canonicalLanguage, loadedLanguage } from "../analysis/languages.js";
 import { normalizeText } from "../analysis/normalize-text.js";
 import { keysOf } from "../analysis/parse-query.js";
 import { BUILT_IN_WEIGHT, type SynonymRule, SynonymTable } from "../analysis/synonyms.js";
 import { cleanWord } from "../analysis/token-forms.js";
-import { ENGLISH_WORDS, PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
-import type { CheckedSettings, ResolvedSettings, Synonym } from "../settings/settings.js";
+import { ENGLISH_WORDS, PLAIN_WORDS, typedFormsOf, type WordForms } from "../analysis/word-forms.js";
+import {
+  type CheckedSettings,
+  type ResolvedSettings,
+  type Synonym,
+  searchedName,
+  type WeightedAttribute,
+} from "../settings/settings.js";
+import { lastName, plainName } from "../util/attribute-path.js";
 import type { Analyzer } from "../util/extension-points.js";
 import { has } from "../util/json.js";
 import { runTaskAtOnce, type Task } from "../util/tasks.js";
+
+/** How a query is read for the fields of one language. */
+export interface LanguageReading {
+  /** Where the query is not in the language, it finds words as they are typed. */
+  readonly language: SearchLanguage;
+  readonly isRead: boolean;
+  /** The searched fields with texts of the language, and those with texts of others. */
+  readonly fields: readonly string[];
+  readonly elsewhere: ReadonlySet<string>;
+}
+
+/** The tags of the languages of the fields that are searched; empty: the index has an analyzer of the user's. `restricted`: undefined: all. */
+export function searchedLanguages(settings: CheckedSettings, restricted: readonly string[] | undefined): string[] {
+  const usual = settings.language ?? undefined;
+  const tags = textFields(settings, restricted).map((entry) => (typeof entry === "object" && entry.language) || usual);
+  const known = (tags.length > 0 ? tags : [usual]).flatMap((tag) => (tag === undefined ? [] : canonicalLanguage(tag)!));
+  return [...new Set(known)].sort();
+}
+
+/** The searched attributes with texts: those of identifiers have no language. */
+function textFields(
+  { searchableAttributes, identifierAttributes }: CheckedSettings,
+  restricted: readonly string[] | undefined,
+): (string | WeightedAttribute)[] {
+  const identifiers = new Set(identifierAttributes.map(plainName));
+  return (searchableAttributes ?? []).filter((entry) => {
+    const name = searchedName(entry);
+    return restricted?.includes(name) !== false && !identifiers.has(plainName(lastName(name)));
+  });
+}
 
 /** The parts of a language that only queries need. */
 export interface QueryLanguage {
@@ -21,17 +58,30 @@ export interface QueryLanguage {
   readonly optionalKeys: ReadonlySet<string>;
 }
 
+type ReadSettings = Pick<ResolvedSettings, "effective" | "analyzer">;
+
 /** The language of an index, for records and queries. */
 export class SearchLanguage {
   readonly words: WordForms | Analyzer;
+  /** The tag of the known language; undefined: none is told. */
+  readonly tag: string | undefined;
+  /** The languages of attributes that have one of their own, other than this, by their names. */
+  readonly own: ReadonlyMap<string, SearchLanguage>;
   /** Fields in which corrected words do not count. */
   readonly exactFields: ReadonlySet<string>;
   private readonly settings: CheckedSettings;
   private known: QueryLanguage | undefined;
+  private asTyped: SearchLanguage | undefined;
 
   /** `readsNow`: a user's analyzer runs now, so that its errors show when the settings are passed. */
-  constructor({ effective, analyzer }: ResolvedSettings, readsNow = true) {
-    this.words = wordsOf(analyzer, effective.stopWords);
+  constructor(
+    { effective, analyzer }: ReadSettings,
+    readsNow = true,
+    words: WordForms | Analyzer = wordsOf(analyzer, effective.stopWords),
+  ) {
+    this.words = words;
+    this.tag = effective.language === null ? undefined : canonicalLanguage(effective.language);
+    this.own = ownLanguages(effective, analyzer);
     this.exactFields = new Set(effective.disableTypoToleranceOnAttributes);
     this.settings = effective;
     if (readsNow && has(this.words, "analyze")) this.known = runTaskAtOnce(this.read());
@@ -42,6 +92,47 @@ export class SearchLanguage {
     const language = new SearchLanguage(settings, false);
     if (has(language.words, "analyze")) yield* language.forQueries();
     return language;
+  }
+
+  /** How the texts of a field are read. `path`: of the field, or of an attribute within it. */
+  wordsOf(path: string): WordForms | Analyzer {
+    if (this.own.size === 0) return this.words;
+    for (let end = path.length; end > 0; end = path.lastIndexOf(".", end - 1)) {
+      const language = this.own.get(path.slice(0, end));
+      if (language !== undefined) return language.words;
+    }
+    return this.words;
+  }
+
+  /** The readings of a query that searches some fields, or all, and is in some languages, or in those of the fields. */
+  readings(
+    restricted?: readonly string[],
+    asked?: readonly string[],
+  ): readonly [LanguageReading, ...LanguageReading[]] {
+    const byLanguage = new Map<SearchLanguage, string[]>();
+    const names = this.own.size === 0 ? [] : textFields(this.settings, restricted).map(searchedName);
+    for (const name of names) {
+      const language = this.own.get(name) ?? this;
+      byLanguage.set(language, [...(byLanguage.get(language) ?? []), name]);
+    }
+    const [first = this, ...others] = [this, ...new Set(this.own.values())].filter((one) => byLanguage.has(one));
+    const tags = asked?.map(canonicalLanguage);
+    const readingOf = (language: SearchLanguage): LanguageReading => {
+      const isRead = tags?.includes(language.tag) !== false;
+      const fields = byLanguage.get(language) ?? [];
+      const elsewhere = new Set(names.filter((name) => !fields.includes(name)));
+      return { language: isRead ? language : language.typedForms, isRead, fields, elsewhere };
+    };
+    return [readingOf(first), ...others.map(readingOf)];
+  }
+
+  /** What finds words in texts of this language as they are typed alone. */
+  private get typedForms(): SearchLanguage {
+    const { words, settings } = this;
+    if (has(words, "analyze")) return this;
+    const effective = { ...settings, synonyms: [], searchableAttributes: null };
+    this.asTyped ??= new SearchLanguage({ effective, analyzer: "plain" }, true, typedFormsOf(words));
+    return this.asTyped;
   }
 
   /** The parts that queries need, built by the first query: synonyms may take a while. */
@@ -62,6 +153,26 @@ export class SearchLanguage {
     const exactKeys = yield* keysWithPauses(this.settings.disableTypoToleranceOnWords, words);
     return { synonyms, exactKeys, optionalKeys: yield* keysWithPauses(this.settings.optionalWords, words) };
   }
+}
+
+const NONE: ReadonlyMap<string, SearchLanguage> = new Map();
+
+function ownLanguages(
+  effective: CheckedSettings,
+  analyzer: ResolvedSettings["analyzer"],
+): ReadonlyMap<string, SearchLanguage> {
+  const byTag = new Map<string, SearchLanguage>();
+  const own = new Map<string, SearchLanguage>();
+  for (const entry of effective.searchableAttributes ?? []) {
+    if (typeof entry === "string" || entry.language === undefined) continue;
+    const tag = canonicalLanguage(entry.language)!;
+    if (tag === analyzer) continue;
+    const settings = { ...effective, language: tag, searchableAttributes: null };
+    const language = byTag.get(tag) ?? new SearchLanguage({ effective: settings, analyzer: tag });
+    byTag.set(tag, language);
+    own.set(entry.attribute, language);
+  }
+  return own.size === 0 ? NONE : own;
 }
 
 let builtIn: SynonymTable | undefined;

@@ -414,6 +414,7 @@ type OptionalName =
   | "vector"
   | "attributesToRetrieve"
   | "restrictSearchableAttributes"
+  | "queryLanguages"
   | "aroundLatLng"
   | "aroundRadius"
   | "insideBoundingBox";
@@ -421,6 +422,31 @@ type OptionalName =
 /** The checked value of each parameter. */
 export type ParameterValues = {
   readonly [N in keyof SearchParams]-?: Given<N> | (N extends OptionalName ? undefined : never);
+};
+
+/** A language tag, in its canonical form. */
+const language: Kind<string> = {
+  read: (value, name, { check }) => {
+    try {
+      const tag =
+        typeof value === "string" && value.length <= LONGEST_TAG ? Intl.getCanonicalLocales(value)[0] : undefined;
+      if (tag !== undefined && canonicalLanguage(tag) !== undefined) return tag;
+    } catch {
+      // No tag.
+    }
+    check.complain(name, value, `a tag such as "de-AT" of a known language: ${KNOWN_LANGUAGES.join(" ")}`);
+    return undefined;
+  },
+};
+
+/** The languages of a query. */
+const languages: EncodedKind<readonly string[]> = {
+  read: (value, name, reading) => {
+    const { check } = reading;
+    const tags = check.texts(name, value, LONGEST_TAG, KNOWN_LANGUAGES.length) ?? [];
+    return tags.length > 0 ? tags.flatMap((tag, i) => language.read(tag, `${name}[${i}]`, reading) ?? []) : undefined;
+  },
+  decode: decodeList,
 };
 
 const MATCHING = oneOf("auto", "all", "any");
@@ -581,6 +607,13 @@ export const PARAMETERS: {
     default: "none",
     meaning: "fields in which words count; one that no record has and no setting names is an error",
     example: ["title"],
+  },
+  queryLanguages: {
+    kind: languages,
+    default: "those of the searched fields",
+    meaning:
+      "the [languages](languages.md#several-languages-in-one-index) of the query; in fields of others, words are found as they are typed",
+    example: ["de"],
   },
   typoTolerance: { kind: boolean, default: THE_INDEX, meaning: "as the setting", example: false },
   queryType: { kind: QUERY_TYPE, default: THE_INDEX, meaning: "as the setting", example: "prefixNone" },
@@ -818,21 +851,6 @@ const attributeName: Kind<string> = {
   read: (value, name, { check, limits }) => check.name(name, value, limits.attributeName, ""),
 };
 
-/** A language tag, in its canonical form. */
-const language: Kind<string> = {
-  read: (value, name, { check }) => {
-    try {
-      const tag =
-        typeof value === "string" && value.length <= LONGEST_TAG ? Intl.getCanonicalLocales(value)[0] : undefined;
-      if (tag !== undefined && canonicalLanguage(tag) !== undefined) return tag;
-    } catch {
-      // No tag.
-    }
-    check.complain(name, value, `a tag such as "de-AT" of a known language: ${KNOWN_LANGUAGES.join(" ")}`);
-    return undefined;
-  },
-};
-
 const wordList: Kind<readonly string[]> = {
   read: (value, name, { check }) => check.texts(name, value, LONGEST_WORD, MOST_WORDS) ?? [],
 };
@@ -856,21 +874,23 @@ const rankings: Kind<readonly string[]> = {
 };
 
 const searchable: Kind<readonly (string | WeightedAttribute)[]> = {
-  read: (value, setting, { check, limits }) => {
+  read: (value, setting, reading) => {
+    const { check, limits } = reading;
     if (!Array.isArray(value) || value.length === 0 || value.length > MOST_NAMES) {
-      check.complain(setting, value, `a list of 1 to ${MOST_NAMES} names or { attribute, weight }`);
+      check.complain(setting, value, `a list of 1 to ${MOST_NAMES} names or { attribute, weight, language }`);
       return undefined;
     }
-    const longest = limits.attributeName;
     const seen = new Set<string>();
     return value.flatMap((item: unknown, i) => {
       const label = `${setting}[${i}]`;
       if (typeof item !== "string" && (typeof item !== "object" || item === null || Array.isArray(item))) {
-        check.complain(label, item, "a name or { attribute, weight }");
+        check.complain(label, item, "a name or { attribute, weight, language }");
         return [];
       }
       const entry =
-        typeof item === "string" ? check.name(label, item, longest, "") : readWeighted(item, label, longest, check);
+        typeof item === "string"
+          ? check.name(label, item, limits.attributeName, "")
+          : readWeighted(item, label, reading);
       const name = searchedName(entry);
       if (seen.has(name)) check.complain(label, name, "each attribute once");
       else seen.add(name);
@@ -879,12 +899,16 @@ const searchable: Kind<readonly (string | WeightedAttribute)[]> = {
   },
 };
 
-function readWeighted(item: object, label: string, longest: number, check: Checker): WeightedAttribute {
+function readWeighted(item: object, label: string, reading: Reading): WeightedAttribute {
+  const { check, limits } = reading;
   const entries = check.entries(label, item);
-  const attribute = check.name(`${label}.attribute`, entries.get("attribute") ?? null, longest, "");
-  const weight = check.number(`${label}.weight`, entries.get("weight"), 0, HIGHEST_WEIGHT, 1);
+  const attribute = check.name(`${label}.attribute`, entries.get("attribute") ?? null, limits.attributeName, "");
+  const given = entries.get("weight");
+  const weight = check.number(`${label}.weight`, given, 0, HIGHEST_WEIGHT, 1);
   if (weight === 0) check.complain(`${label}.weight`, weight, `a number above 0, at most ${HIGHEST_WEIGHT}`);
-  return { attribute, weight };
+  if (entries.get("language") === undefined) return { attribute, weight };
+  const own = language.read(entries.get("language"), `${label}.language`, reading);
+  return { attribute, ...(given === undefined ? {} : { weight }), ...(own === undefined ? {} : { language: own }) };
 }
 
 const synonyms = inSteps<readonly Synonym[]>(function* (value, setting, { check }) {
@@ -986,7 +1010,7 @@ export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<Exclude<Se
     fallback: null,
     default: "every text attribute",
     meaning:
-      "names, or `{ attribute, weight }`; a dotted path is a field of its own. Default: top-level names with everything beneath; URLs, data URIs, UUIDs and ISO dates are not searched; the title weighs 2",
+      "names, or `{ attribute, weight, language }`; a dotted path is a field of its own; [a language of its own](languages.md#several-languages-in-one-index). Default: top-level names with everything beneath; URLs, data URIs, UUIDs and ISO dates are not searched; the title weighs 2",
     example: ["title", { attribute: "text", weight: 0.5 }],
   },
   identifierAttributes: {

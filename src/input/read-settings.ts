@@ -108,7 +108,7 @@ export function changedSettings(given: IndexSettings, changes: IndexSettings): I
 /** What the check reads of the items of some lists, in this order. */
 const KNOWN_PROPERTIES: Readonly<Record<string, readonly string[]>> = {
   synonyms: ["type", "input", "synonyms"],
-  searchableAttributes: ["attribute", "weight"],
+  searchableAttributes: ["attribute", "weight", "language"],
 };
 
 function knownValue(name: string, value: unknown): unknown {
@@ -136,7 +136,8 @@ export function* checkSettings(settings: object, context: SettingsContext): Task
   const analyzer = readAnalyzer(given.analyzer, language, check);
   const isLanguage = typeof analyzer === "string" && analyzer !== "plain" && analyzer !== "en";
   const words = isLanguage ? yield* loadLanguage(analyzer) : undefined;
-  const analyzerIds = words?.id ?? "";
+  const languageId = words?.id ?? "";
+  const ownIds = yield* loadOwnLanguages(own.searchableAttributes ?? [], analyzer, check);
   const hasVectors = own.vectorAttribute !== null && own.vectorAttribute !== "";
   const place = { language: language ?? "en", ownVectors: hasVectors };
   const chosen = readEmbedder(given.embedder, place, check, context);
@@ -152,8 +153,7 @@ export function* checkSettings(settings: object, context: SettingsContext): Task
         ? OTHER_LANGUAGE_WEIGHTS
         : OTHER_WEIGHTS;
   const isStaticEn = embedder !== undefined && tableOfId(embedder.id) === "static-en";
-  const analyzerId =
-    typeof analyzer !== "string" ? analyzer.id : analyzer === "en" ? "english" : analyzerIds || "plain";
+  const analyzerId = typeof analyzer !== "string" ? analyzer.id : analyzer === "en" ? "english" : languageId || "plain";
   const effective: CheckedSettings = {
     ...own,
     identifierAttributes:
@@ -190,9 +190,9 @@ export function* checkSettings(settings: object, context: SettingsContext): Task
     ...{ effective: deepFreeze(effective), usualFloor, unheldWeight, leastUnheldFloor, analyzer, embedder },
     wordModel: isUnspoken ? ownTable : embedder,
     dictionary: words === undefined || words.compounds === null ? undefined : ownTable,
-    ...{ missing: undefined, table, tableProblem, analyzerIds },
+    ...{ missing: undefined, table, tableProblem, analyzerIds: [languageId, ...ownIds].join(" ") },
     advice:
-      tableProblem === undefined ? adviceOn(place, analyzerIds, given, context) : withoutTable(table, tableProblem),
+      tableProblem === undefined ? adviceOn(place, languageId, given, context) : withoutTable(table, tableProblem),
   };
 }
 
@@ -205,13 +205,13 @@ function withoutTable(table: string | undefined, problem: string): SearchWarning
 /** What its maker should know of an index whose language has no rules, or no embedder though the settings do not leave it out. */
 function adviceOn(
   { language, ownVectors }: { readonly language: string; readonly ownVectors: boolean },
-  analyzerIds: string,
+  languageId: string,
   { embedder }: PlainObject,
   context: SettingsContext,
 ): SearchWarning | undefined {
   const hasNoEmbedder = embedder === undefined && !ownVectors && context.defaultEmbedder === undefined;
   const isUnknown = hasNoEmbedder && tableOfLanguage(language, context.tables) === undefined;
-  const hasNoRules = analyzerIds === PLAIN_WORDS.id;
+  const hasNoRules = languageId === PLAIN_WORDS.id;
   if (!isUnknown && !hasNoRules) return undefined;
   const words = hasNoRules
     ? `There are no rules for the language ${show(language)}: its words are taken as they are; analyzer: "plain" says that this is meant. `
@@ -229,6 +229,23 @@ function usualIdentifiers(
 ): readonly string[] {
   const { attributes } = customsOf(by);
   return attributes === undefined ? english : [...english, ...wordsOf(attributes.identifier)];
+}
+
+/** Loads the languages of attributes that have one of their own; the ids of their analyzers, sorted. */
+function* loadOwnLanguages(
+  attributes: NonNullable<CheckedSettings["searchableAttributes"]>,
+  analyzer: ResolvedSettings["analyzer"],
+  check: Checker,
+): Task<string[]> {
+  const ids = new Set<string>();
+  for (const [i, entry] of attributes.entries()) {
+    if (typeof entry === "string" || entry.language === undefined) continue;
+    const name = `searchableAttributes[${i}].language`;
+    if (typeof analyzer !== "string") check.complain(name, entry.language, "no language beside an analyzer of yours");
+    const language = canonicalLanguage(entry.language)!;
+    if (language !== analyzer) ids.add((yield* loadLanguage(language)).id);
+  }
+  return [...ids].sort();
 }
 
 /** What the check of names depends on. */

@@ -89,6 +89,11 @@ export interface SearchParams<R extends object = JsonRecord> {
   readonly matchedPositions?: boolean | undefined;
   /** The fields in which words are searched, of those that the index searches. Default: all. */
   readonly restrictSearchableAttributes?: readonly ParameterPath<R>[] | undefined;
+  /**
+   * The languages of the query, as BCP 47 tags. In fields of other languages, its words are found as they are typed. Default: all
+   * languages of the searched fields; 400 for one that no searched field has.
+   */
+  readonly queryLanguages?: readonly string[] | undefined;
   /** Corrects words that no record contains. Default: the index's setting. */
   readonly typoTolerance?: boolean | undefined;
   /** Which words are completed. Default: the index's setting. */

@@ -18,7 +18,7 @@ export interface PhraseContext {
   readonly rules: FieldRules;
   readonly words: WordForms | Analyzer;
   /** Fields that this query searches; undefined: all. */
-  readonly fields: ReadonlySet<string> | undefined;
+  readonly fields: Pick<ReadonlySet<string>, "has"> | undefined;
 }
 
 /** Sequences of terms: a record must hold each of the required ones, and none of the excluded ones. */

@@ -1,21 +1,29 @@
 // The steps of a query before its matches are found, in slices over one immutable snapshot: columns, filters, phrases,
 // rewriting, impact lists.
 
-import { keysOf, type ReadQuery, readTokens } from "../analysis/parse-query.js";
+import {
+  keysOf,
+  phraseTerms,
+  type QueryToken,
+  type ReadQuery,
+  readAdvancedSyntax,
+  readQuery,
+  readTokens,
+} from "../analysis/parse-query.js";
 import type { QueryTerm } from "../analysis/query-term.js";
 import type { Filter } from "../docvalues/filter.js";
 import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
 import type { AttributeContext } from "../index/check-attributes.js";
 import { attributesOf, type ColumnReferences, ensureColumns, passFilter } from "../index/column-store.js";
 import { namesCategories } from "../index/read-fields.js";
-import { textCorpusOf } from "../index/search-corpus.js";
-import type { SearchLanguage } from "../index/search-language.js";
+import { corpusOutside, textCorpusOf } from "../index/search-corpus.js";
+import type { LanguageReading, SearchLanguage } from "../index/search-language.js";
 import { warnOfComparisons } from "../index/warn-value-kinds.js";
 import { boostsOfSettings, type ReadBoost } from "../input/boosts.js";
 import { inEffect } from "../input/input-table.js";
 import { type CheckedParams, filterOf, refinementsOf } from "../input/read-params.js";
 import type { TextCorpus } from "../inverted/text-corpus.js";
-import { BELONGING, TitleEvidence, type TypedQuery } from "../inverted/title/title-evidence.js";
+import { BELONGING, TitleEvidence, TitlesByLanguage, type TypedQuery } from "../inverted/title/title-evidence.js";
 import { loadTitles } from "../inverted/title/title-table.js";
 import { vocabularyOf } from "../inverted/vocabulary.js";
 import { type WeightedQuery, weighQuery } from "../inverted/weighted-query.js";
@@ -29,6 +37,7 @@ import type { Limits } from "../util/limits.js";
 import type { Task } from "../util/tasks.js";
 import { attributesOfBoost, type BoostScores, prepareBoosts } from "./boosts.js";
 import { needsOf } from "./fuse.js";
+import { mergeReadings, type RewrittenReading } from "./language-readings.js";
 import { BoundLists, MatchingItems } from "./matching-items.js";
 import { holdersOutsideNegations } from "./negated-terms.js";
 import type { OrderAttribute } from "./order-hits.js";
@@ -68,7 +77,7 @@ export interface PreparedQuery {
   /** The terms with their weights and impact lists. */
   readonly query: WeightedQuery;
   /** The evidence from titles; null: titles add nothing. */
-  readonly titles: TitleEvidence | null;
+  readonly titles: TitleEvidence | TitlesByLanguage | null;
   /** null: none. */
   readonly boosts: BoostScores | null;
   /** Records that pass the filters, phrases and exclusions; null: all live records. */
@@ -186,11 +195,58 @@ function* typedWords(
   corpus: TextCorpus,
   context: PrepareContext & { readonly correctsKnown?: boolean },
 ): Task<SearchedWords> {
-  const { terms, typed: all, unheld } = yield* rewritten(params, read, corpus, context);
-  const typed = hasHeads(context.language) ? all : { ...all, head: -1, belonging: NOTHING };
+  const { language } = context;
+  const readings = language.readings(params.restrictSearchableAttributes, params.queryLanguages);
+  if (readings.length > 1) return yield* typedInLanguages(params, readings, corpus, context);
+  const own = readings[0].language;
+  const tokens = own === language ? read.tokens : tokensIn(own, params);
+  const { terms, typed: all, unheld } = yield* rewritten(params, tokens, corpus, { ...context, language: own });
+  const typed = hasHeads(own) ? all : { ...all, head: -1, belonging: NOTHING };
   const query = yield* weighQuery(corpus, terms, strengthsOf(terms, typed));
   const isRestricted = params.restrictSearchableAttributes !== undefined;
   return { terms, unheld, query, titles: yield* titleEvidence(query, typed, isRestricted, context) };
+}
+
+/** The tokens of the query in a language, each with its place. */
+function tokensIn({ words }: SearchLanguage, { query, advancedSyntax }: CheckedParams): readonly QueryToken[] {
+  return readQuery(query, words, advancedSyntax, true).tokens;
+}
+
+/** The words of a query that searches fields of several languages. */
+function* typedInLanguages(
+  params: CheckedParams,
+  readings: readonly LanguageReading[],
+  corpus: TextCorpus,
+  context: PrepareContext & { readonly correctsKnown?: boolean },
+): Task<SearchedWords> {
+  const { settings } = context;
+  // What was understood to be unwanted is no part of the text, so that the readings have no place for it.
+  const intent = { ...context.intent, excluded: [] };
+  const queryType = inEffect("queryType", params, settings);
+  const completesHeld = queryType === "prefixAll" || queryType === "prefixLast";
+  const read: RewrittenReading[] = [];
+  for (const reading of readings) {
+    const { language, isRead, elsewhere } = reading;
+    const own = isRead ? params : { ...params, typoTolerance: false };
+    const searched = corpusOutside(corpus, elsewhere);
+    const found = yield* rewritten(own, tokensIn(language, params), searched, { ...context, language, intent });
+    const typed = hasHeads(language) ? found.typed : { ...found.typed, head: -1, belonging: NOTHING };
+    read.push({ reading, rewritten: { ...found, typed }, completesHeld });
+  }
+  const { terms, unheld, typed, weak } = mergeReadings(read, context.maxTerms);
+  const query = yield* weighQuery(corpus, terms, strengthsOf(terms, { belonging: weak }));
+  const isRestricted = params.restrictSearchableAttributes !== undefined;
+  const all: TitleEvidence[] = [];
+  const byField = new Map<string, TitleEvidence>();
+  for (const [i, { fields }] of readings.entries()) {
+    const evidence = yield* titleEvidence(query, typed[i]!, isRestricted, context);
+    if (evidence === null) continue;
+    all.push(evidence);
+    for (const field of fields) byField.set(field, evidence);
+  }
+  const [first, ...others] = all;
+  const titles = first === undefined ? null : new TitlesByLanguage(query, [first, ...others], byField);
+  return { terms, unheld, query, titles };
 }
 
 /** Whether phrases have heads by the rules of the language. */
@@ -200,7 +256,10 @@ function hasHeads({ words }: SearchLanguage): boolean {
 
 const NOTHING: ReadonlySet<number> = new Set();
 
-function strengthsOf(terms: readonly QueryTerm[], { belonging }: TypedQuery): Float64Array | undefined {
+function strengthsOf(
+  terms: readonly QueryTerm[],
+  { belonging }: Pick<TypedQuery, "belonging">,
+): Float64Array | undefined {
   if (belonging.size === 0) return undefined;
   return Float64Array.from(terms, (_, term) => (belonging.has(term) ? BELONGING : 1));
 }
@@ -218,7 +277,7 @@ export function* correctKnownWords(
 
 function* rewritten(
   params: CheckedParams,
-  read: ReadQuery,
+  tokens: readonly QueryToken[],
   corpus: TextCorpus,
   {
     settings,
@@ -238,7 +297,7 @@ function* rewritten(
       ? []
       : intent.excluded.flatMap((text) => readTokens(`without ${text}`, words));
   const more = keysOf(params.optionalWords, language.words);
-  return yield* rewriteQuery(negated.length > 0 ? [...read.tokens, ...negated] : read.tokens, {
+  return yield* rewriteQuery(negated.length > 0 ? [...tokens, ...negated] : tokens, {
     words: language.words,
     synonyms,
     optionalWords: more.size === 0 ? optionalKeys : new Set([...optionalKeys, ...more]),
@@ -294,10 +353,50 @@ function* recordsOf(
   const promoted = yield* promotedIn(allowed, effects, snapshot);
   const fields = params.restrictSearchableAttributes;
   const phrases = { ...context.phrases, fields: fields === undefined ? undefined : new Set(fields) };
-  const sequences = { required: read.phrases, excluded: read.excluded };
-  for (const [i, live] of snapshot.segments.entries())
-    yield* applyPhrases(sequences, live, corpus.segments[i]!, allowed, phrases);
+  const readings = context.language.readings(fields, params.queryLanguages);
+  if (readings.length > 1) {
+    if (params.advancedSyntax)
+      yield* applyPhrasesInLanguages(params.query, readings, { corpus, allowed }, phrases, snapshot);
+  } else {
+    const { words } = readings[0].language;
+    const own = words === phrases.words ? read : readQuery(params.query, words, params.advancedSyntax);
+    const sequences = { required: own.phrases, excluded: own.excluded };
+    for (const [i, live] of snapshot.segments.entries())
+      yield* applyPhrases(sequences, live, corpus.segments[i]!, allowed, { ...phrases, words });
+  }
   return { allowed, promoted };
+}
+
+/** Leaves the records that have each phrase in a field of some language, as that reads it, and nothing that is excluded in any. */
+function* applyPhrasesInLanguages(
+  query: string,
+  readings: readonly LanguageReading[],
+  { corpus, allowed }: { readonly corpus: TextCorpus; readonly allowed: DocSet<Doc> },
+  context: PhraseContext,
+  snapshot: BoundedSnapshot,
+): Task<void> {
+  const { phrases, excluded } = readAdvancedSyntax(query);
+  const none: readonly string[][] = [];
+  function* apply(text: string, isWanted: boolean, reading: LanguageReading, left: DocSet<Doc>): Task<void> {
+    const { language, elsewhere } = reading;
+    const terms = phraseTerms(text, language.words);
+    if (terms.length === 0) return;
+    const sequences = isWanted ? { required: [terms], excluded: none } : { required: none, excluded: [terms] };
+    const { segments } = corpusOutside(corpus, elsewhere);
+    const isSearched = (name: string): boolean => !elsewhere.has(name) && context.fields?.has(name) !== false;
+    const own = { ...context, words: language.words, fields: { has: isSearched } };
+    for (const [i, live] of snapshot.segments.entries()) yield* applyPhrases(sequences, live, segments[i]!, left, own);
+  }
+  for (const text of phrases) {
+    const found = new DocSet<Doc>(snapshot.docSpan);
+    for (const reading of readings) {
+      const left = allowed.copy();
+      yield* apply(text, true, reading, left);
+      found.or(left);
+    }
+    allowed.and(found);
+  }
+  for (const text of excluded) for (const reading of readings) yield* apply(text, false, reading, allowed);
 }
 
 /** Promoted records looked at between two pauses. */

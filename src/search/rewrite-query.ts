@@ -120,10 +120,16 @@ export interface UnheldToken {
   /** `unknown`: nothing stands for it. */
   readonly became: "completed" | "corrected" | "split" | "unknown";
   readonly alternatives: readonly TermAlternative[];
+  /** How it was read, where a query is read in several languages. */
+  readonly reading?: Pick<RewriteRules, "words" | "exactFields"> | undefined;
 }
 
 /** A token and its place in the query. */
 type PlacedToken = QueryToken & { readonly at: number };
+
+function placeOf({ at, from }: PlacedToken): Pick<PlacedToken, "at" | "from"> {
+  return { at, from };
+}
 
 /** Rewrites the tokens of a query. */
 export function* rewriteQuery(tokens: readonly QueryToken[], rules: RewriteRules): Task<RewrittenQuery> {
@@ -161,7 +167,7 @@ function joinNegations(
       .map((token) => token.text)
       .join(" ");
     const term = { key, alternatives: formsOfNegation(negated, words), optional: true };
-    out.splice(from, to - from, { kind: "negation", text, stop: false, term });
+    out.splice(from, to - from, { kind: "negation", text, stop: false, term, from: tokens[from]?.from });
     unwanted.set(
       key,
       negated.map((word) => words.stem(word)),
@@ -221,12 +227,13 @@ function typedQuery(
     return term >= 0 && !token.stop && token.text.length > 1 && isNoun && place > lastPurpose;
   });
   return {
-    tokens: placed.map(({ token: { term: own, text }, term }) => ({
+    tokens: placed.map(({ token: { term: own, text, from }, term }) => ({
       term,
       text,
       alternatives: own.alternatives,
       word: own.word,
       isTelling: term < 0 && !saysNothing(text),
+      from,
     })),
     head,
     isSameWord,
@@ -376,7 +383,7 @@ function* joinInitials(tokens: readonly PlacedToken[], { words, vocabulary }: St
     const text = texts.join("&");
     const isJoined = texts.length > 1 && (yield* vocabulary.has(words.stem(texts.join(""))));
     if (isJoined)
-      out.push({ at: tokens[at]!.at, kind: "compound", text, stop: false, term: compoundTerm(text, words) });
+      out.push({ ...placeOf(tokens[at]!), kind: "compound", text, stop: false, term: compoundTerm(text, words) });
     else out.push(tokens[at]!);
     at = isJoined ? end : at + 1;
   }
@@ -751,7 +758,7 @@ function* joinWords(tokens: readonly PlacedToken[], rules: StemmedRules): Task<P
       out.push(first);
       continue;
     }
-    out.push({ at: first.at, kind: "word", text, stop: false, term: { ...wordTerm(text, words), word: text } });
+    out.push({ ...placeOf(first), kind: "word", text, stop: false, term: { ...wordTerm(text, words), word: text } });
     at++;
   }
   return isJoined ? out : undefined;
@@ -791,7 +798,13 @@ function withJoined(token: PlacedToken, pairs: readonly TermAlternative[]): Plac
     return { ...token, term: { ...term, alternatives: [...term.alternatives, ...joined] } };
   }
   const key = pairs[0]!.terms.join(" ");
-  return { at: token.at, kind: "group", text: key, stop: false, term: { key, alternatives: pairs, optional: true } };
+  return {
+    ...placeOf(token),
+    kind: "group",
+    text: key,
+    stop: false,
+    term: { key, alternatives: pairs, optional: true },
+  };
 }
 
 /** The first index terms of two tokens. */
@@ -819,7 +832,7 @@ function* joinCodes(tokens: readonly PlacedToken[], rules: StemmedRules): Task<r
   const out: PlacedToken[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const code = yield* joinCode(tokens, at, rules);
-    out.push(code === undefined ? tokens[at]! : { ...code.token, at: tokens[at]!.at });
+    out.push(code === undefined ? tokens[at]! : { ...code.token, ...placeOf(tokens[at]!) });
     if (code !== undefined) at += code.size - 1;
   }
   return out;
@@ -856,9 +869,10 @@ function kindOfJoined(text: string): "number" | "code" | undefined {
 
 /** What stands for a token that no record holds, as words are written. */
 export function* wordsFor(
-  { token, became, alternatives }: UnheldToken,
-  { words: given, vocabulary, exactFields }: Pick<RewriteRules, "words" | "vocabulary" | "exactFields">,
+  { token, became, alternatives, reading }: UnheldToken,
+  { vocabulary, ...index }: Pick<RewriteRules, "words" | "vocabulary" | "exactFields">,
 ): Task<readonly string[]> {
+  const { words: given, exactFields } = reading ?? index;
   const words = has(given, "analyze") ? PLAIN_WORDS : given;
   const { kind, text } = token;
   if (became === "corrected") return yield* vocabulary.nearestWritten(text, mostErrors(text), words, exactFields);

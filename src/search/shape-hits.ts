@@ -6,7 +6,7 @@ import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
 import type { SearchLanguage } from "../index/search-language.js";
 import { type CheckedParams, centerOf } from "../input/read-params.js";
 import { type ExplainedTerm, explainInRecord } from "../inverted/explain-term.js";
-import type { TitleEvidence, TitlePart } from "../inverted/title/title-evidence.js";
+import type { TitlePart } from "../inverted/title/title-evidence.js";
 import type { WeightedQuery } from "../inverted/weighted-query.js";
 import { type Doc, toLocal } from "../util/doc.js";
 import { has, type JsonRecord } from "../util/json.js";
@@ -154,7 +154,7 @@ const ROUNDING = 1e-9;
 
 /** The evidence of a title, which adds up to its contribution. */
 function titlePartsOf(
-  titles: TitleEvidence,
+  titles: NonNullable<PreparedQuery["titles"]>,
   doc: Doc,
   { title: contribution, lacking }: ScoreParts,
   divisor: number,

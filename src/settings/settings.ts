@@ -12,11 +12,13 @@ import type { JsonRecord } from "../util/json.js";
  */
 export type Matching = "auto" | "all" | "any";
 
-/** An attribute to search and its weight. */
+/** An attribute to search, its weight and the language of its texts. */
 export interface WeightedAttribute<R extends object = JsonRecord> {
   readonly attribute: SettingPath<R>;
-  /** Greater than 0, at most 1,000. */
-  readonly weight: number;
+  /** Greater than 0, at most 1,000. Default 1; beside a language, that of a name alone: 2 for the title, else 1. */
+  readonly weight?: number | undefined;
+  /** A BCP 47 tag such as `"de"`. Default: the language of the index. */
+  readonly language?: string | undefined;
 }
 
 /** How the ranking by words and the ranking by meaning are fused. */
@@ -225,7 +227,7 @@ export interface IndexSettings<R extends object = JsonRecord> {
   /** The attribute that is a record's id. Default `"id"`. */
   readonly idAttribute?: SettingPath<R> | undefined;
   /**
-   * What is searched: names (dotted paths allowed, each its own field) or `{ attribute, weight }`. Default: every text
+   * What is searched: names (dotted paths allowed, each its own field) or `{ attribute, weight, language }`. Default: every text
    * attribute, where nested texts belong to the field of their top-level name; without URLs, data URIs, UUIDs and dates. A
    * title without a weight counts twice.
    */
@@ -402,7 +404,10 @@ export interface ResolvedSettings {
   readonly leastUnheldFloor: number | undefined;
   /** "plain", the user's, or a known language, whose rules are loaded. */
   readonly analyzer: string | Analyzer;
-  /** The id and version of a language's analyzer, by which the records are read; "" for English, `"plain"` and the user's. */
+  /**
+   * The id and version of a language's analyzer, by which the records are read; "" for English, `"plain"` and the user's. Behind it, with a blank
+   * before each, those of attributes with a language of their own.
+   */
   readonly analyzerIds: string;
   /** Embeds records, unless they bring their own vectors; embeds queries. */
   readonly embedder: Embedder | undefined;

@@ -6,6 +6,7 @@ function textOf(record: JsonRecord, embedded: readonly string[] | null = null): 
   const rules = {
     idAttribute: "id",
     searchable: null,
+    translated: new Map(),
     identifiers: new Set(["sku"]),
     ownNames: null,
     vectorAttribute: undefined,

@@ -3,6 +3,7 @@ import { type FieldRules, readFields, titleName, valueAt } from "../../src/index
 import type { JsonRecord } from "../../src/util/json.js";
 
 const RULES: FieldRules = {
+  translated: new Map(),
   idAttribute: "id",
   searchable: null,
   identifiers: new Set(["sku", "ean"]),

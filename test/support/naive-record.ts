@@ -133,7 +133,7 @@ export function readEntry(record: JsonRecord, id: string, settings: NaiveSetting
   const fields = new Map([...openFields(record, id, settings)].sort(([a], [b]) => (a < b ? -1 : 1)));
   for (const [name, field] of fields) {
     const entry = searchableAttributes?.find((item) => typeof item !== "string" && item.attribute === name);
-    field.weight = typeof entry === "object" ? entry.weight : name === title ? 2 : 1;
+    field.weight = (typeof entry === "object" ? entry.weight : undefined) ?? (name === title ? 2 : 1);
     for (const text of field.texts) {
       for (const token of tokensOf(text)) count(field, indexTerms(token, words));
       const pairs = neighbourPairs(text, words).filter((pair) => pair !== undefined);

@@ -36,6 +36,7 @@ export async function segmentFrom(records: readonly JsonRecord[], given: IndexSe
     rules: {
       idAttribute: "id",
       searchable: null,
+      translated: new Map(),
       identifiers: new Set(settings.effective.identifierAttributes),
       ownNames: null,
       vectorAttribute: undefined,

@@ -72,6 +72,8 @@ export interface TypedToken {
   readonly word: string | undefined;
   /** A small word that tells something: not "the", "a", "of", "and". */
   readonly isTelling: boolean;
+  /** The number of blanks before it in the query, where several readings of it are compared. */
+  readonly from?: number | undefined;
 }
 
 /** A query as it was typed. */
@@ -340,6 +342,58 @@ export class TitleEvidence {
     }
     this.check.begin(field);
     this.check.read(this.titles.of(leaf), doc, asksCategories);
+  }
+}
+
+/** Scores each title as the language of its field reads the query. */
+export class TitlesByLanguage {
+  private readonly query: WeightedQuery;
+  /** The evidence of each language; the first one reads what has no language of its own. */
+  private readonly all: readonly [TitleEvidence, ...TitleEvidence[]];
+  private readonly byField: ReadonlyMap<string, TitleEvidence>;
+  readonly most: number;
+  readonly mostLift: number;
+
+  constructor(
+    query: WeightedQuery,
+    all: readonly [TitleEvidence, ...TitleEvidence[]],
+    byField: ReadonlyMap<string, TitleEvidence>,
+  ) {
+    this.query = query;
+    this.all = all;
+    this.byField = byField;
+    this.most = Math.max(...all.map(({ most }) => most));
+    this.mostLift = Math.max(...all.map(({ mostLift }) => mostLift));
+  }
+
+  get mostLoss(): number {
+    return Math.max(...this.all.map(({ mostLoss }) => mostLoss));
+  }
+
+  get divisor(): number {
+    return this.all[0].divisor;
+  }
+
+  mostOf(doc: Doc, lacking: number): number {
+    return this.of(doc).mostOf(doc, lacking);
+  }
+
+  sumOf(doc: Doc, lacking: number): number {
+    return this.of(doc).sumOf(doc, lacking);
+  }
+
+  partsOf(doc: Doc, lacking: number): TitlePart[] {
+    return this.of(doc).partsOf(doc, lacking);
+  }
+
+  names(doc: Doc): boolean {
+    return this.of(doc).names(doc);
+  }
+
+  private of(doc: Doc): TitleEvidence {
+    const { postings, base } = segmentAt(this.query, doc).segment;
+    const field = postings.fields[titleField(postings, toLocal(base, doc))];
+    return (field === undefined ? undefined : this.byField.get(field)) ?? this.all[0];
   }
 }
 
