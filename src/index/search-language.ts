@@ -70,6 +70,7 @@ export class SearchLanguage {
   /** Fields in which corrected words do not count. */
   readonly exactFields: ReadonlySet<string>;
   private readonly settings: CheckedSettings;
+  private readonly named: ReadonlySet<string>;
   private known: QueryLanguage | undefined;
   private asTyped: SearchLanguage | undefined;
 
@@ -84,6 +85,7 @@ export class SearchLanguage {
     this.own = ownLanguages(effective, analyzer);
     this.exactFields = new Set(effective.disableTypoToleranceOnAttributes);
     this.settings = effective;
+    this.named = new Set(effective.searchableAttributes?.map(searchedName));
     if (readsNow && has(this.words, "analyze")) this.known = runTaskAtOnce(this.read());
   }
 
@@ -97,11 +99,14 @@ export class SearchLanguage {
   /** How the texts of a field are read. `path`: of the field, or of an attribute within it. */
   wordsOf(path: string): WordForms | Analyzer {
     if (this.own.size === 0) return this.words;
-    for (let end = path.length; end > 0; end = path.lastIndexOf(".", end - 1)) {
-      const language = this.own.get(path.slice(0, end));
-      if (language !== undefined) return language.words;
-    }
-    return this.words;
+    return this.own.get(this.fieldAt(path) ?? "")?.words ?? this.words;
+  }
+
+  /** The searched field that holds an attribute; undefined: the settings name none. */
+  fieldAt(path: string): string | undefined {
+    for (let end = path.length; end > 0; end = path.lastIndexOf(".", end - 1))
+      if (this.named.has(path.slice(0, end))) return path.slice(0, end);
+    return undefined;
   }
 
   /** The readings of a query that searches some fields, or all, and is in some languages, or in those of the fields. */

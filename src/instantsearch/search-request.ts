@@ -123,7 +123,7 @@ const IGNORED: ReadonlySet<string> = new Set([
   ...["exactOnSingleWordQuery", "extensions", "facetingAfterDistinct", "getRankingInfo", "ignorePlurals"],
   ...["keepDiacriticsOnCharacters", "minProximity", "minWordSizefor1Typo", "minWordSizefor2Typos"],
   ...["minimumAroundRadius", "mode", "naturalLanguages", "percentileComputation", "personalizationImpact"],
-  ...["queryLanguages", "ranking", "reRankingApplyFilter", "removeStopWords", "removeWordsIfNoResults"],
+  ...["ranking", "reRankingApplyFilter", "removeStopWords", "removeWordsIfNoResults"],
   ...["renderingContent", "replaceSynonymsInHighlight", "responseFields", "restrictHighlightAndSnippetArrays"],
   ...["semanticSearch", "similarQuery", "sortFacetValuesBy", "sumOrFiltersScores", "synonyms", "type", "userToken"],
 ]);
@@ -149,6 +149,7 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
   distinct: (value) => (typeof value === "number" ? value > 0 : value),
   typoTolerance: (value) => (value === "min" || value === "strict" ? true : value),
   optionalWords: (value) => value ?? undefined,
+  queryLanguages: (value) => value ?? undefined,
   aroundRadius: (value) => (value === "all" ? undefined : value),
   insideBoundingBox: (value) => (typeof value === "string" ? boxesIn(value) : (value ?? undefined)),
   // Algolia's is a list of what to explain.

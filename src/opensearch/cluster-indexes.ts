@@ -2,9 +2,10 @@
 // which a shard is missing is an error.
 
 import { type SettingsPair, settingsText } from "../input/extension-ids.js";
-import type { CheckedSettings, ResolvedSettings } from "../settings/settings.js";
+import { type CheckedSettings, type ResolvedSettings, searchedName } from "../settings/settings.js";
 import { pauseFor } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
+import { show } from "../util/show.js";
 import { runTaskAtOnce } from "../util/tasks.js";
 import { type Cluster, type ClusterRequest, refused, unavailable } from "./cluster.js";
 import { type ClusterNames, newPhysical, writeAliasOf } from "./cluster-names.js";
@@ -40,6 +41,13 @@ function madeWith(settings: CheckedSettings): { readonly index: object; readonly
   const similarity = { default: { type: "BM25", k1: bm25.k1, b: bm25.b } };
   const knn = dimensions > 0 && vectorIndex.kind !== "exact";
   return { index: { ...INDEX, similarity, ...(knn && { knn }) }, mappings: mappingsFor(settings) };
+}
+
+function refuseOwnLanguages({ searchableAttributes }: CheckedSettings): void {
+  const own = searchableAttributes?.find((entry) => typeof entry === "object" && entry.language !== undefined);
+  if (own === undefined) return;
+  const msg = `searchableAttributes gives ${show(searchedName(own))} a language of its own, which an index in a cluster cannot have; leave it out, or make an index for each language.`;
+  throw new SearchError(400, "invalid_setting", msg, { param: "searchableAttributes" });
 }
 
 /** Whether a physical index that was filled under some settings serves others. Weights of fields are in its documents. */
@@ -214,6 +222,7 @@ export class ClusterIndexes {
     { text, settings }: KeptSettings,
     aliases: Readonly<Record<string, object>>,
   ): Promise<PhysicalIndex | undefined> {
+    refuseOwnLanguages(settings.effective);
     const physical = newPhysical(this.names.aliasOf(name));
     const { shards, replicas } = this.shape;
     const { index, mappings } = madeWith(settings.effective);

@@ -84,22 +84,22 @@ const DEFAULT_WORDS = 10;
 export function highlightRecord(
   record: JsonRecord,
   paths: readonly string[],
-  matcher: TermMatcher,
+  matcherOf: (path: string) => TermMatcher,
   options: HighlightOptions,
 ): Task<ShapedRecord<HighlightResult>> {
   const wanted = new PathTree(paths.map((path) => [path, true] as const));
-  return shapeRecord(record, wanted, (text) => highlightText(text, matcher, options));
+  return shapeRecord(record, wanted, (text, _, path) => highlightText(text, matcherOf(path), options));
 }
 
 /** Cuts snippets from the attributes at `paths`, each optionally with a number of words (`"title:5"`); default 10. */
 export function snippetRecord(
   record: JsonRecord,
   paths: readonly string[],
-  matcher: TermMatcher,
+  matcherOf: (path: string) => TermMatcher,
   options: Omit<SnippetOptions, "words">,
 ): Task<ShapedRecord<SnippetResult>> {
   const wanted = new PathTree(paths.map(readSnippetPath));
-  return shapeRecord(record, wanted, (text, words) => snippetText(text, matcher, { ...options, words }));
+  return shapeRecord(record, wanted, (text, words, path) => snippetText(text, matcherOf(path), { ...options, words }));
 }
 
 function readSnippetPath(path: string): readonly [path: string, words: number] {
@@ -111,28 +111,30 @@ function readSnippetPath(path: string): readonly [path: string, words: number] {
 function* shapeRecord<T, O>(
   record: JsonRecord,
   wanted: PathTree<O>,
-  shapeText: (text: string, option: O) => Task<T>,
+  shapeText: (text: string, option: O, path: string) => Task<T>,
 ): Task<ShapedRecord<T>> {
   let seen = 0;
   function* shape(
     value: JsonValue,
+    path: string,
     option: O | undefined,
     inside: PathTree<O> | undefined,
     taken: ReadonlySet<PathTree<O>>,
   ): Task<Shaped<T> | undefined> {
     if (++seen % PAUSE_EVERY_VALUES === 0) yield;
     if (typeof value === "string" || typeof value === "number")
-      return option === undefined ? undefined : yield* shapeText(String(value), option);
+      return option === undefined ? undefined : yield* shapeText(String(value), option, path);
     if (Array.isArray(value)) {
       const items: (Shaped<T> | undefined)[] = [];
-      for (const item of value as readonly JsonValue[]) items.push(yield* shape(item, option, inside, taken));
+      for (const item of value as readonly JsonValue[]) items.push(yield* shape(item, path, option, inside, taken));
       return items.some((item) => item !== undefined) ? items.map((item) => item ?? {}) : undefined;
     }
     if (typeof value !== "object" || value === null) return undefined;
-    return yield* shapeObject(value as JsonRecord, option, inside, taken);
+    return yield* shapeObject(value as JsonRecord, `${path}.`, option, inside, taken);
   }
   function* shapeObject(
     object: JsonRecord,
+    before: string,
     option: O | undefined,
     inside: PathTree<O> | undefined,
     taken: ReadonlySet<PathTree<O>>,
@@ -145,12 +147,18 @@ function* shapeRecord<T, O>(
     for (const name of names) {
       const node = inside?.at(name);
       const isTaken = node !== undefined && taken.has(node);
-      const shaped = yield* shape(object[name]!, (isTaken ? undefined : node?.option) ?? all, node, takenInside);
+      const shaped = yield* shape(
+        object[name]!,
+        before + name,
+        (isTaken ? undefined : node?.option) ?? all,
+        node,
+        takenInside,
+      );
       if (shaped !== undefined) entries.push([name, shaped]);
     }
     return entries.length > 0 ? Object.fromEntries(entries) : undefined;
   }
-  return (yield* shapeObject(record, undefined, wanted, new Set())) ?? {};
+  return (yield* shapeObject(record, "", undefined, wanted, new Set())) ?? {};
 }
 
 /** How a snippet is cut and shown. */

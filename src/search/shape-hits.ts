@@ -42,7 +42,7 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<J
   const paths = params.attributesToRetrieve;
   const isMarked = params.attributesToHighlight.length > 0 || params.attributesToSnippet.length > 0;
   const isRead = center !== undefined || paths?.length !== 0 || isMarked;
-  const matcher = isMarked ? matcherOf(input) : undefined;
+  const matcher = isMarked ? matchersOf(input) : undefined;
   const hits: Hit<JsonRecord>[] = [];
   const docs = Array.from(ranked.page, (place) => ranked.matches.docs[place]!);
   const stored = isRead ? yield* snapshot.storedRecords(docs) : undefined;
@@ -69,10 +69,35 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<J
   return hits;
 }
 
-/** The query terms that a token of a record matches: by any of its index terms, or for a split code, by all of its parts. */
-function matcherOf({ prepared: { terms }, language: { words }, characters }: ShapeInput): TermMatcher {
+/** By the path of an attribute: what matches in its texts, as their language has it. */
+function matchersOf(input: ShapeInput): (path: string) => TermMatcher {
+  const { language } = input;
+  if (language.own.size === 0) {
+    const matcher = matcherOf(input, language.words, undefined);
+    return () => matcher;
+  }
+  const known = new Map<string | undefined, TermMatcher>();
+  return (path) => {
+    const field = language.fieldAt(path);
+    const matcher = known.get(field) ?? matcherOf(input, language.wordsOf(path), field);
+    known.set(field, matcher);
+    return matcher;
+  };
+}
+
+/**
+ * The query terms that a token of a record matches: by any of its index terms, or for a split code, by all of its parts. `field`: where
+ * only those alternatives count that do so in it.
+ */
+function matcherOf(
+  { prepared: { terms }, characters }: ShapeInput,
+  words: SearchLanguage["words"],
+  field: string | undefined,
+): TermMatcher {
   const forms = terms.flatMap(({ key, alternatives }) =>
-    alternatives.map(({ terms: parts, weight, end, apart }) => ({ key, parts, all: weight < 1 && !apart, end })),
+    alternatives
+      .filter(({ notIn }) => field === undefined || notIn?.has(field) !== true)
+      .map(({ terms: parts, weight, end, apart }) => ({ key, parts, all: weight < 1 && !apart, end })),
   );
   const byPart = new Map<string, typeof forms>();
   for (const one of forms)

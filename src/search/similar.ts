@@ -77,7 +77,7 @@ export async function similar(
     const embedded = { vector, parts: undefined };
     const own = { columnReferences, effects, intent: NO_INTENT };
     const preparing = prepareContext(version, embedded, context, own);
-    const source = { snapshot, rules, words: language.words, leftOut: named.leftOut };
+    const source = { snapshot, rules, wordsOf: (field: string) => language.wordsOf(field), leftOut: named.leftOut };
     const parts = {
       words: (corpus: TermSource["corpus"]) => tellingWords(named, { ...source, corpus }),
       allowed: ({ items }: Pick<PreparedQuery, "items">) =>

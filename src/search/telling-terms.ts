@@ -37,7 +37,8 @@ export interface TermSource {
   readonly snapshot: BoundedSnapshot;
   readonly corpus: TextCorpus;
   readonly rules: FieldRules;
-  readonly words: WordForms | Analyzer;
+  /** How the texts of a field are read. */
+  readonly wordsOf: (field: string) => WordForms | Analyzer;
   /** Records that are not looked for: a term that no other record holds tells nothing. */
   readonly leftOut: DocSet<Doc>;
 }
@@ -116,7 +117,7 @@ function* isHeldByOthers(text: string, { corpus, leftOut }: TermSource): Task<bo
 }
 
 /** The terms of a record. Their strengths are a vector of length 1, so that records of many words count as much as others. */
-function* termsOf(doc: Doc, { snapshot, corpus, rules, words }: TermSource): Task<TellingTerm[]> {
+function* termsOf(doc: Doc, { snapshot, corpus, rules, wordsOf }: TermSource): Task<TellingTerm[]> {
   const [stored] = yield* snapshot.storedRecords([doc]);
   const segment = corpus.segments[snapshot.segments.indexOf(snapshot.segmentOf(doc))]!;
   const fields = readFields(stored!.parse(), snapshot.idOf(doc), rules);
@@ -125,6 +126,7 @@ function* termsOf(doc: Doc, { snapshot, corpus, rules, words }: TermSource): Tas
   let left = MOST_CHARACTERS;
   for (const field of fields.sort((a, b) => Number(b.isTitle) - Number(a.isTitle))) {
     const weight = weightIn(segment, field);
+    const words = wordsOf(field.name);
     for (const whole of weight === 0 ? [] : field.texts) {
       const text = beginningOf(whole, left);
       left -= text.length;
