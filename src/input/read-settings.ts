@@ -190,7 +190,7 @@ export function* checkSettings(settings: object, context: SettingsContext): Task
     ...{ effective: deepFreeze(effective), usualFloor, unheldWeight, leastUnheldFloor, analyzer, embedder },
     wordModel: isUnspoken ? ownTable : embedder,
     dictionary: words === undefined || words.compounds === null ? undefined : ownTable,
-    ...{ missing: undefined, table, tableProblem, analyzerIds: [languageId, ...ownIds].join(" ") },
+    ...{ missing: undefined, table, tableProblem, analyzerIds: [languageId, ...ownIds].join(" ").trim() },
     advice:
       tableProblem === undefined ? adviceOn(place, languageId, given, context) : withoutTable(table, tableProblem),
   };

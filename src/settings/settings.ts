@@ -405,8 +405,8 @@ export interface ResolvedSettings {
   /** "plain", the user's, or a known language, whose rules are loaded. */
   readonly analyzer: string | Analyzer;
   /**
-   * The id and version of a language's analyzer, by which the records are read; "" for English, `"plain"` and the user's. Behind it, with a blank
-   * before each, those of attributes with a language of their own.
+   * The id and version of a language's analyzer, by which the records are read; "" for English, `"plain"` and the user's. Behind it, after a
+   * blank each, those of attributes with a language of their own.
    */
   readonly analyzerIds: string;
   /** Embeds records, unless they bring their own vectors; embeds queries. */

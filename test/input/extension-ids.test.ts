@@ -198,10 +198,10 @@ describe("an index that lacks a function", () => {
 });
 
 describe("the language of stored settings", () => {
-  const stored = (language: string, analyzerIds?: string) =>
+  const stored = (language: string, analyzerIds?: string, more: object = {}) =>
     runTask(
       restoreSettings(
-        { embedder: false, language },
+        { embedder: false, language, ...more },
         { ...readEngineOptions({}), dimensions: 0, embedderId: false, analyzerIds },
       ),
     );
@@ -223,5 +223,20 @@ describe("the language of stored settings", () => {
       expect([settings.effective.analyzer, settings.missing]).toEqual([id, undefined]);
       expect((await stored(language!, "other-9")).settings.missing).toMatchObject({ error: "analyzer_missing" });
     }
+  });
+
+  it("is read by the analyzers of its attributes, and by no other version of them", async () => {
+    const of = (...languages: string[]) => ({
+      searchableAttributes: languages.map((language, i) => ({ attribute: `title${i}`, language })),
+    });
+    const { settings } = await stored("en", "french-1 german-1", of("fr", "de-AT", "en", "fr-CA"));
+    expect([settings.effective.analyzer, settings.missing]).toEqual(["english", undefined]);
+    expect(settings.analyzerIds).toBe("french-1 german-1");
+    expect((await stored("de", "german-1 english-2", of("de", "en"))).settings.missing).toBeUndefined();
+    for (const ids of ["french-1 german-9", "german-1", "german-1 french-1"])
+      expect((await stored("en", ids, of("fr", "de"))).settings.missing).toMatchObject({
+        code: 409,
+        error: "analyzer_missing",
+      });
   });
 });
