@@ -79,6 +79,7 @@ export function mergeReadings(readings: readonly RewrittenReading[], maxTerms: n
 /** What the readings have at each place, as finely as all of them divide the query; in a place that all divide alike, token by token. */
 function* piecesOf(readings: readonly RewrittenReading[]): Generator<Piece[]> {
   const told = readings.filter(({ rewritten }) => rewritten.typed.tokens.length > 0);
+  if (told.length === 0) return;
   const placed = told.map((by) => {
     let from = 0;
     // What has no place of its own stands with what is before it.

@@ -192,6 +192,7 @@ describe("fields of several languages", () => {
     expect(await idsOf(own, { query: '"kissen für stühlen"', advancedSyntax })).toEqual([idOf("Kissen für Stühle")]);
     expect(await idsOf(own, { query: '"sku-101"', advancedSyntax })).toEqual([idOf("Kissen für Stühle")]);
     expect(await idsOf(own, { query: "chaise -coussins", advancedSyntax })).not.toContain(idOf("Coussin pour chaise"));
+    expect(await idsOf(own, { query: "-drucker", advancedSyntax })).not.toContain(idOf("Drucker"));
     expect(await idsOf(own, { query: "sesseln" })).toContain(idOf("Kissen für Stühle"));
     expect(await idsOf(own, { query: "billige lampe", matching: "all" })).toEqual([idOf("La lampe")]);
     const stops = await indexOf({ ...SETTINGS, stopWords: ["lampe"] });
