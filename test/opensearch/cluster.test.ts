@@ -8,6 +8,7 @@ import { Cluster, type ClusterAddress } from "../../src/opensearch/cluster.js";
 import { ClusterIndexes } from "../../src/opensearch/cluster-indexes.js";
 import { ClusterNames } from "../../src/opensearch/cluster-names.js";
 import { rejectionOf } from "../support/refusal.js";
+import { settingsFrom } from "../support/states.js";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -234,6 +235,14 @@ describe("an answer of a part of the shards", () => {
   const PHYSICAL = { name: "t-a~1", settings: "{}" };
   const indexesOf = (cluster: Cluster): ClusterIndexes =>
     new ClusterIndexes(cluster, new ClusterNames("t-"), { shards: 2, replicas: 0 });
+
+  it("is not asked for an index with languages of attributes", async () => {
+    const { asked, cluster } = await nodesThat([json({})]);
+    const settings = settingsFrom({ searchableAttributes: [{ attribute: "title", language: "zh" }] });
+    const refused = await rejectionOf(indexesOf(cluster).create("a", { text: "{}", settings }));
+    expect(refused).toMatchObject({ code: 400, error: "invalid_setting", param: "searchableAttributes" });
+    expect(asked).toEqual([]);
+  });
 
   it.each([
     ["a shard failed", PART],

@@ -242,6 +242,12 @@ describe("fields of several languages", () => {
     expect(await idsOf(changing, { query: "schrauber", typoTolerance: false })).not.toContain(
       idOf("Akkuschrauber 12 V"),
     );
+    const { queries } = await changing.previewSettings(
+      { searchableAttributes: SETTINGS.searchableAttributes },
+      { queries: ["schrauber"] },
+    );
+    expect(queries[0]!.after).toContain(idOf("Akkuschrauber 12 V"));
+    expect(queries[0]!.before).not.toContain(idOf("Akkuschrauber 12 V"));
     await changing.updateSettings({ searchableAttributes: SETTINGS.searchableAttributes });
     expect(await idsOf(changing, { query: "schrauber" })).toContain(idOf("Akkuschrauber 12 V"));
     expect((await changing.getSettings()).effective.searchableAttributes).toEqual(SETTINGS.searchableAttributes);
