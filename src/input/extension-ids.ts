@@ -149,7 +149,9 @@ export function* restoreSettings(named: unknown, context: RestoreContext): Task<
       : () => (embedderId === false ? `the word table of ${name} was missing when the index was made` : undefined);
   const own = otherTable === undefined ? context : withTable(context, name!, otherTable);
   // Where hnswlib-node is missing, vectors are scanned: an index that is there must open.
-  const checked = yield* checkSettings(found, { ...own, tableProblem, hnswlibProblem: () => undefined });
+  // Without the languages that this version does not know, the analyzers are others than those that read the records.
+  const known = isStored ? withKnownLanguages(found) : found;
+  const checked = yield* checkSettings(known, { ...own, tableProblem, hnswlibProblem: () => undefined });
   const isOther = typeof embedderId === "string" && embedderId !== checked.effective.embedder;
   const otherEmbedder = isOther ? missingFunction("embedder", embedderId) : undefined;
   const used = checked.effective.vectorAttribute === null ? tableIn(own.tables, checked.embedder) : undefined;
@@ -239,6 +241,20 @@ function readAsEnglish(settings: IndexSettings): IndexSettings {
   const language = settingOf(settings, "language");
   if (typeof language === "string" && canonicalLanguage(language) === undefined) return { language: undefined };
   return languageOf(settings) === "en" ? {} : { analyzer: "english" };
+}
+
+function withKnownLanguages(settings: IndexSettings): IndexSettings {
+  const isUnknown = (tag: unknown): boolean => typeof tag === "string" && canonicalLanguage(tag) === undefined;
+  const { language, searchableAttributes } = settings;
+  return {
+    ...settings,
+    ...(isUnknown(language) ? { language: undefined } : {}),
+    ...(Array.isArray(searchableAttributes) && {
+      searchableAttributes: searchableAttributes.map((entry) =>
+        typeof entry === "object" && isUnknown(entry?.language) ? { ...entry, language: undefined } : entry,
+      ),
+    }),
+  };
 }
 
 function missingRules(ids: string): SearchError {

@@ -232,6 +232,9 @@ describe("the language of stored settings", () => {
     const { settings } = await stored("en", "french-1 german-1", of("fr", "de-AT", "en", "fr-CA"));
     expect([settings.effective.analyzer, settings.missing]).toEqual(["english", undefined]);
     expect(settings.analyzerIds).toBe("french-1 german-1");
+    expect((await stored("en", "klingon-1", of("tlh"))).settings.missing).toMatchObject({ error: "analyzer_missing" });
+    expect((await stored("tlh", "klingon-1")).settings.missing).toMatchObject({ error: "analyzer_missing" });
+    expect((await stored("tlh", "klingon-1")).given.language).toBe("tlh");
     expect((await stored("de", "german-1 english-2", of("de", "en"))).settings.missing).toBeUndefined();
     for (const ids of ["french-1 german-9", "german-1", "german-1 french-1"])
       expect((await stored("en", ids, of("fr", "de"))).settings.missing).toMatchObject({
