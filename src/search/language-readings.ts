@@ -141,6 +141,7 @@ function mergedTerm(
       alternatives: [...found.values()],
       ...(word === undefined ? {} : { word }),
       ...(isStopWordElsewhere || own.some(({ optional }) => optional === true) ? { optional: true } : {}),
+      ...(own.every(({ byEnd }) => byEnd === true) ? { byEnd: true } : {}),
       ...(own.every(({ knownToEmbedder }) => knownToEmbedder === true) ? { knownToEmbedder: true } : {}),
     },
     unheld: told && unheldAs(key, told.one, told.reading),

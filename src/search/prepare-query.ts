@@ -227,9 +227,12 @@ function* typedInLanguages(
   const read: RewrittenReading[] = [];
   for (const reading of readings) {
     const { language, isRead, elsewhere } = reading;
-    const own = isRead ? params : { ...params, typoTolerance: false };
+    const asked = isRead ? params : { ...params, typoTolerance: false };
     const searched = corpusOutside(corpus, elsewhere);
-    const found = yield* rewritten(own, tokensIn(language, params), searched, { ...context, language, intent });
+    // The word table is one of the language of the index.
+    const isInDictionary = tagOf(language) === tagOf(context.language) ? context.isInDictionary : () => false;
+    const own = { ...context, language, intent, isInDictionary };
+    const found = yield* rewritten(asked, tokensIn(language, params), searched, own);
     const typed = hasHeads(language) ? found.typed : { ...found.typed, head: -1, belonging: NOTHING };
     read.push({ reading, rewritten: { ...found, typed }, completesHeld });
   }
@@ -247,6 +250,10 @@ function* typedInLanguages(
   const [first, ...others] = all;
   const titles = first === undefined ? null : new TitlesByLanguage(query, [first, ...others], byField);
   return { terms, unheld, query, titles };
+}
+
+function tagOf({ words }: SearchLanguage): string | undefined {
+  return has(words, "analyze") ? undefined : words.language;
 }
 
 /** Whether phrases have heads by the rules of the language. */
