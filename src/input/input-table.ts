@@ -1044,9 +1044,10 @@ export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<Exclude<Se
   },
   embedder: {
     kind: dependent,
-    default: 'the engine\'s: `"static-en"`',
+    default:
+      'the engine\'s, or that of the language: `"static-en"` in English, `"static-de"` [in German](embedding-model.md#german-static-de), none in others',
     meaning:
-      '`"static-de"` for [German texts](embedding-model.md#german-static-de), `false`, [an `Embedder` of yours](embedders.md), or the id of one of the engine\'s `embedders`',
+      '`"static-en"`, `"static-de"`, `false`, [an `Embedder` of yours](embedders.md), or the id of one of the engine\'s `embedders`',
     example: false,
   },
   embeddedAttributes: {

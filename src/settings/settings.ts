@@ -249,7 +249,10 @@ export interface IndexSettings<R extends object = JsonRecord> {
   readonly matching?: Matching | undefined;
   /** For `matching: "auto"`: the share of the best score that a match needs, 0 … 1. Default 0.4. */
   readonly matchingRatio?: number | undefined;
-  /** `"static-en"` (default), `"static-de"` for German texts, `false` (words only), your own, or the id of one of the engine's `embedders`. */
+  /**
+   * `"static-en"`, `"static-de"`, `false` (words only), your own, or the id of one of the engine's `embedders`. Default: the engine's, or
+   * that of the language: `"static-en"` in English, `"static-de"` in German, none in others.
+   */
   readonly embedder?: string | false | Embedder | undefined;
   /** Paths whose text is embedded. Default: the searchable text without identifiers, with the title twice. */
   readonly embeddedAttributes?: readonly SettingPath<R>[] | undefined;
