@@ -24,7 +24,7 @@ const MOST_ENDS = 400;
 const MOST_SHARED_FRONTS = 50;
 const SHORTEST_FRONT = 3;
 const SHORTEST_SHARED_FRONT = 4;
-/** A shorter word between two others is mostly chance: "pas" of "tarwepastas". */
+/** A shorter word between two others, or before one in the dictionary, is mostly chance: "pas" of "tarwepastas". */
 const SHORTEST_INNER = 4;
 /** Shorter words need a front that is a word. */
 const SHORTEST_LOOSE = 4;
@@ -214,7 +214,7 @@ export class CompoundWords {
 
   private *isWord(front: string): Task<boolean> {
     for (const bare of this.bares(front)) {
-      if (this.isInDictionary(bare)) return true;
+      if (bare.length >= SHORTEST_INNER && this.isInDictionary(bare)) return true;
       const stem = this.words.stem(bare);
       if (yield* this.vocabulary.has(stem === bare ? bare : markedWord(stem, bare))) return true;
     }
