@@ -1,6 +1,6 @@
-// The samples of docs/embedders.md, taken from the page and run. Three of them speak to a real server on loopback that fails,
-// stalls and limits rates. That of transformers runs against a small stand-in module of the same shape, because the package is no
-// dependency of ours: what is tested is the sample, not the package.
+// The samples of docs/embedders.md and docs/other-languages.md, taken from the pages and run. Four of them speak to a real server on
+// loopback that fails, stalls and limits rates. Those of transformers run against a small stand-in module of the same shape, because the
+// package is no dependency of ours: what is tested is the sample, not the package.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -95,6 +95,8 @@ interface Samples {
   readonly cohereLike: Samples["openAiLike"];
   readonly ollamaLike: (url: string, model: string, dimensions: number) => Embedder;
   readonly transformers: (model: string, dimensions: number) => Promise<Embedder>;
+  readonly e5: Samples["ollamaLike"];
+  readonly e5InProcess: (folder: string, model: string, dimensions: number) => Promise<Embedder>;
 }
 
 let folder: string;
@@ -102,6 +104,7 @@ let samples: Samples;
 
 /** Has the shape of @huggingface/transformers, as far as the sample uses it: the tensor of a pipeline has `tolist`. */
 const STAND_IN = `
+export const env = { localModelPath: "/models/", allowRemoteModels: true };
 export async function pipeline(task, model) {
   if (task !== "feature-extraction" || typeof model !== "string") throw new Error("unknown task or model");
   return async (texts, { pooling, normalize }) => {
@@ -120,8 +123,8 @@ beforeAll(async () => {
   const cache = join(ROOT, "node_modules", ".cache");
   mkdirSync(cache, { recursive: true });
   folder = mkdtempSync(join(cache, "embedders-guide-"));
-  const page = readFileSync(join(ROOT, "docs", "embedders.md"), "utf8");
-  const code = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => match[1]).join("\n");
+  const pages = ["embedders.md", "other-languages.md"].map((page) => readFileSync(join(ROOT, "docs", page), "utf8"));
+  const code = [...pages.join("\n").matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => match[1]).join("\n");
   const compilerOptions = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext };
   writeFileSync(join(folder, "samples.mjs"), ts.transpileModule(code, { compilerOptions }).outputText);
   const standIn = join(folder, "node_modules", "@huggingface", "transformers");
@@ -174,6 +177,16 @@ const KINDS = [
     make: () => samples.ollamaLike(url, "letters", DIMENSIONS),
     says: () => ({ model: "letters", truncate: true }),
     sent: (text: string, purpose: string) => `${purpose === "query" ? "search_query: " : "search_document: "}${text}`,
+    key: undefined,
+  },
+  {
+    name: "e5",
+    path: "/v1/embeddings",
+    batch: 32,
+    concurrency: 1,
+    make: () => samples.e5(url, "letters", DIMENSIONS),
+    says: () => ({ model: "letters" }),
+    sent: (text: string, purpose: string) => `${purpose === "query" ? "query: " : "passage: "}${text}`,
     key: undefined,
   },
 ] as const;
@@ -265,6 +278,15 @@ describe("transformers, with a stand-in for the package", () => {
     await twin.index.addRecords(RECORDS);
     expect(await index.digest()).toBe(await twin.index.digest());
     expect((await index.query({ query: "brass lamp" })).data.recallSource).toContain("semanticSearch");
+  });
+
+  it("reads a model from a folder alone, and says by a prefix what a text is for", async () => {
+    const own = await samples.e5InProcess("./models", "letters", DIMENSIONS);
+    const { env } = await import(pathToFileURL(join(folder, "node_modules/@huggingface/transformers/index.js")).href);
+    expect(env).toEqual({ localModelPath: "./models", allowRemoteModels: false });
+    const signal = new AbortController().signal;
+    expect(await own.embed(["xx"], { purpose: "query", signal })).toEqual([lettersOf("query: xx")]);
+    expect(await own.embed(["xx"], { purpose: "record", signal })).toEqual([lettersOf("passage: xx")]);
   });
 });
 

@@ -3,7 +3,7 @@
 // the types refuse prints a message that begins with what is wrong.
 
 import { type ExecFileException, execFile, execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -108,6 +108,18 @@ describe("the project of a newcomer", () => {
   it("compiles its page of InstantSearch, for a bundler", async () => {
     expect(await tsc("typescript", "-p", "page")).toEqual({ code: 0, printed: "" });
     expect(await tsc("typescript-5.4", "-p", "page")).toEqual({ code: 0, printed: "" });
+  });
+
+  it("compiles the embedders of the guides", async () => {
+    const pages = ["embedders.md", "other-languages.md"].map((page) =>
+      readFileSync(join(project, "node_modules/tandem-search/docs", page), "utf8"),
+    );
+    const samples = [...pages.join("\n").matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => match[1]!);
+    const lines = samples.flatMap((sample) => sample.split("\n"));
+    const [imports, code] = [true, false].map((asked) => lines.filter((line) => line.startsWith("import ") === asked));
+    writeFileSync(join(project, "guides/samples.ts"), [...new Set(imports), ...code!].join("\n"));
+    for (const version of ["typescript", "typescript-5.4"] as const)
+      expect(await tsc(version, "-p", "guides")).toEqual({ code: 0, printed: "" });
   });
 
   it("does not compile where it is wrong, and the message begins with what is wrong", async () => {
