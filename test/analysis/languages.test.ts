@@ -470,7 +470,11 @@ describe.each(withRules)("the rules of %s", (tag) => {
     const { titles, stopWords, elisions = "", compounds, measures, attributes, probes } = languages[tag]!;
     const lists = [
       ...[stopWords, elisions, titles?.boundaries, titles?.ends, titles?.joiners, titles?.attributes, compounds?.links],
-      ...[...(measures?.units.split("\n") ?? []), measures?.numbers.replaceAll("/", " "), ...Object.values(attributes ?? {})],
+      ...[
+        ...(measures?.units.split("\n") ?? []),
+        measures?.numbers.replaceAll("/", " "),
+        ...Object.values(attributes ?? {}),
+      ],
     ].map((list) => (list ?? "").trim());
     for (const list of lists.filter((one) => one !== "")) expect(normal(list)).toBe(list.replace(/\s+/g, " "));
     expect(normal(measures?.packsOf ?? "")).toBe((measures?.packsOf ?? "").replace(/\s+/g, " ").trim());
