@@ -94,6 +94,27 @@ describe.each<[string, string, readonly string[], string, readonly string[]]>([
   });
 });
 
+describe("docs/languages.md", () => {
+  const page = readFileSync(new URL("../../docs/languages.md", import.meta.url), "utf8");
+  const rows = [...page.matchAll(/^\| \S+ `([a-z]{2})` \|(.*)\|$/gm)].map(([, language, cells]) => {
+    const examples = [...cells!.matchAll(/`([^`]+)`: ([^|]+?)(?:, not ([^|]+?))? \|/g)];
+    return { language: language!, examples: examples.map(([, query, title, other]) => ({ query, title, other })) };
+  });
+
+  it("has a row for each language with rules", () => {
+    expect(rows.map(({ language }) => language).sort()).toEqual(
+      "ar cs da de el es fi fr hu it ja nb nl pl pt ro ru sv tr".split(" "),
+    );
+  });
+
+  it.each(rows)("holds in $language", async ({ language, examples }) => {
+    // Those that are not meant come first, so that they would stand first among equals.
+    const titles = [...examples.flatMap(({ other }) => other ?? []), ...examples.map(({ title }) => title!)];
+    expect(examples.length).toBeGreaterThan(0);
+    for (const { query, title } of examples) expect((await found(language, titles, query!))[0], query).toBe(title);
+  });
+});
+
 it("reads å and aa, ø and oe alike in Danish and Norwegian, and corrects nothing for it", async () => {
   for (const language of ["da", "nb"]) {
     const index = await new SearchEngine().createIndex("shop", { language, embedder: false, typoTolerance: false });

@@ -1,6 +1,6 @@
 // Parses measures, alone or joined by crosses: "1.5 l", "5' 10\"", "2 x 4", "20cm x 30cm". At most four, so a call takes constant time.
 
-import { classAt, DIGIT, LETTER, SEPARATOR } from "../scan-tokens.js";
+import { classAt, DIGIT, LETTER, SEPARATOR, UNSPACED } from "../scan-tokens.js";
 import { QUANTITY_MARK } from "../term-marks.js";
 import { ATTACHED_ONLY, IN_FRACTIONS, UNITS, type Unit, type UnitTable } from "../units.js";
 import { afterCross, fractionAt, isDigitAt, isGap, unitAt } from "./plain-measures.js";
@@ -289,9 +289,14 @@ function isInch(text: string, after: number, gap: number, isFraction: boolean): 
   return kind !== LETTER && kind !== DIGIT;
 }
 
-/** Letters, with the 2 or 3 of a square or cube after them; an "x" before a digit is a cross, not part of the word. */
+/**
+ * Letters, with the 2 or 3 of a square or cube after them; an "x" before a digit is a cross, not part of the word. In a script without
+ * blanks a whole run: "インチ".
+ */
 function readWord(text: string, start: number): string {
   let end = start;
+  while (end - start <= MOST_LETTERS && classOf(text, end) === UNSPACED) end++;
+  if (end > start) return text.slice(start, end);
   while (end - start <= MOST_LETTERS && classOf(text, end) === LETTER) end++;
   if (end > start && isDigitAt(text, end)) {
     const digit = unitAt(text, end);
