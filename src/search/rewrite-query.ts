@@ -236,6 +236,8 @@ function typedQuery(
       from,
     })),
     head,
+    // Where the head comes first, many things begin alike: "agencia de viajes", "agencia de traducción".
+    headNeedsAll: titles.headFirst,
     isSameWord,
     belonging: new Set(
       // Where the head is first, what follows "de" often says which thing it is: "sala de cine".

@@ -81,6 +81,8 @@ export interface TypedQuery {
   readonly tokens: readonly TypedToken[];
   /** The place of its head among the tokens; -1: it has none. */
   readonly head: number;
+  /** Whether the head of a title counts only where the record has all terms of the query. */
+  readonly headNeedsAll: boolean;
   /** Whether two written forms of one stem are one word. */
   readonly isSameWord: (a: string, b: string) => boolean;
   /** The terms that say what the thing belongs to that is asked for: "camera" in "bag for camera". */
@@ -121,6 +123,8 @@ export class TitleEvidence {
   /** The small words, as bits. */
   private readonly smallWords: number;
   private readonly asksHead: boolean;
+  /** What the head adds at most where the record lacks other terms. */
+  private readonly partlyHead: number;
   private readonly asksPhrase: boolean;
   /** The greatest share of what a record lacks by words that its title may give. */
   readonly mostLift: number;
@@ -149,7 +153,8 @@ export class TitleEvidence {
     this.asksPhrase = tokens.length <= MOST_PHRASE_TOKENS;
     let partly = words === 0 ? 0 : this.smallWeight * SMALL_WORDS;
     if (this.asksHead && hasCategories) partly += CATEGORY_BONUS;
-    if (this.asksHead) partly += PARTLY_HEAD;
+    this.partlyHead = this.asksHead && !typed.headNeedsAll ? PARTLY_HEAD : 0;
+    partly += this.partlyHead;
     if (query.terms.length > 1) {
       for (let term = 0; term < query.terms.length; term++)
         this.allWeights += typed.belonging.has(term) ? BELONGING : 1;
@@ -157,7 +162,7 @@ export class TitleEvidence {
     }
     this.mostPartly = partly;
     const phrase = this.asksPhrase ? EQUAL + (tokens.length > 1 ? PHRASE : 0) : 0;
-    this.most = this.mostPartly + (this.asksHead ? HEAD_BONUS - PARTLY_HEAD : 0) + phrase;
+    this.most = this.mostPartly + (this.asksHead ? HEAD_BONUS - this.partlyHead : 0) + phrase;
     this.mostLift = this.asksHead ? LIFT : 0;
   }
 
@@ -188,7 +193,7 @@ export class TitleEvidence {
         if (lists[term]?.has(doc) !== true) weight += belonging.has(term) ? BELONGING : 1;
     const lost = weight === 0 ? 0 : (WHOLE_TITLE * weight) / this.allWeights;
     const lacksHead = this.asksHead && lists[tokens[head]!.term]?.has(doc) !== true;
-    return lacksHead ? lost + PARTLY_HEAD : lost;
+    return lacksHead ? lost + this.partlyHead : lost;
   }
 
   /** Counts the categories of the records whose titles have the head of the query. To be called before the evidence of a record is asked for. */
@@ -294,7 +299,7 @@ export class TitleEvidence {
     const asksAll = (this.asksHead && check.hasHead) || (this.asksPhrase && check.hasPhrase);
     const holdsAll = asksAll && this.holdsAll(leaf, doc);
     if (this.asksHead && check.hasHead) {
-      scores[HEADS] = (holdsAll ? BY_ROLE : BY_ROLE_PARTLY)[check.headRole]!;
+      if (holdsAll || this.partlyHead > 0) scores[HEADS] = (holdsAll ? BY_ROLE : BY_ROLE_PARTLY)[check.headRole]!;
       if (holdsAll && check.headRole === HEAD) this.lift = LIFT;
     }
     if (this.asksPhrase && check.hasPhrase && holdsAll) {

@@ -11,7 +11,15 @@ it("a score and its title's part are divided by the number that is documented, t
   expect(
     new TitleEvidence(
       query,
-      { tokens: [], head: -1, isSameWord: () => false, belonging: new Set(), unwanted: [], size: 2 },
+      {
+        tokens: [],
+        head: -1,
+        headNeedsAll: false,
+        isSameWord: () => false,
+        belonging: new Set(),
+        unwanted: [],
+        size: 2,
+      },
       true,
     ).divisor,
   ).toBe(1.6);
