@@ -76,9 +76,9 @@ said(
   {"vectorAttribute":5} -> invalid_setting: settings.vectorAttribute is 5; expected an attribute name of 1 to 8 characters.
   {"attributeForDistinct":5} -> invalid_setting: settings.attributeForDistinct is 5; expected an attribute name of 1 to 8 characters.
   {"identifierAttributes":5} -> invalid_setting: settings.identifierAttributes is 5; expected a list of at most 1000 attribute names of 1 to 8 characters.
-  {"searchableAttributes":[]} -> invalid_setting: settings.searchableAttributes is an array; expected a list of 1 to 1000 names or { attribute, weight }.
-  {"searchableAttributes":[5]} -> invalid_setting: settings.searchableAttributes[0] is 5; expected a name or { attribute, weight }.
-  {"searchableAttributes":[[]]} -> invalid_setting: settings.searchableAttributes[0] is an array; expected a name or { attribute, weight }.
+  {"searchableAttributes":[]} -> invalid_setting: settings.searchableAttributes is an array; expected a list of 1 to 1000 names or { attribute, weight, language }.
+  {"searchableAttributes":[5]} -> invalid_setting: settings.searchableAttributes[0] is 5; expected a name or { attribute, weight, language }.
+  {"searchableAttributes":[[]]} -> invalid_setting: settings.searchableAttributes[0] is an array; expected a name or { attribute, weight, language }.
   {"searchableAttributes":[""]} -> invalid_setting: settings.searchableAttributes[0] is ""; expected an attribute name of 1 to 8 characters.
   {"searchableAttributes":["a","a"]} -> invalid_setting: settings.searchableAttributes[1] is "a"; expected each attribute once.
   {"searchableAttributes":[{"attribute":"a","weight":0}]} -> invalid_setting: settings.searchableAttributes[0].weight is 0; expected a number above 0, at most 1000.
