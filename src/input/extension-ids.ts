@@ -144,7 +144,7 @@ export function* restoreSettings(named: unknown, context: RestoreContext): Task<
   const otherTable = tableOf(embedderId, name, context);
   // What was decided when the index was made stays so, whether the word table is there now or not.
   const tableProblem =
-    embedderId === undefined
+    embedderId === undefined || name === undefined
       ? context.tableProblem
       : () => (embedderId === false ? `the word table of ${name} was missing when the index was made` : undefined);
   const own = otherTable === undefined ? context : withTable(context, name!, otherTable);

@@ -246,6 +246,7 @@ it("keeps the language in a data folder, a snapshot and an export, and reads all
   await shop.addRecords([
     { id: 1, title: "Gartenschere" },
     { id: 2, title: "Garten" },
+    { id: 3, title: "Wanduhr" },
   ]);
   const digest = await engine.digest("shop");
   await engine.writeSnapshot("shop", join(base, "shop.snapshot"));
@@ -254,10 +255,14 @@ it("keeps the language in a data folder, a snapshot and an export, and reads all
   await engine.close();
   engine = await SearchEngine.open({ dataDir });
   expect(await ask(engine, "shop", "schere")).toEqual(["1"]);
+  expect(await ask(engine, "shop", "küchenuhr")).toEqual(["3"]);
   expect(await engine.digest("shop")).toEqual(digest);
   await engine.readSnapshot("read", new Uint8Array(readFileSync(join(base, "shop.snapshot"))));
   await engine.importIndex("imported", text);
-  for (const name of ["read", "imported"]) expect(await ask(engine, name, "schere"), name).toEqual(["1"]);
+  for (const name of ["read", "imported"]) {
+    expect(await ask(engine, name, "schere"), name).toEqual(["1"]);
+    expect(await ask(engine, name, "küchenuhr"), name).toEqual(["3"]);
+  }
   await engine.updateSettings("shop", { language: "en" });
   expect(await ask(engine, "shop", "schere")).toEqual([]);
   await engine.updateSettings("shop", { language: "de" });
