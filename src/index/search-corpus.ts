@@ -28,26 +28,25 @@ export function textCorpusOf(
 const MAX_RESTRICTED = 8;
 
 function restrictedCorpus(snapshot: BoundedSnapshot, corpus: TextCorpus, fields: readonly string[]): TextCorpus {
-  const { restricted: known } = corpus;
-  const key = joinKeys([...fields].sort());
-  let restricted = known.get(key);
-  if (restricted === undefined) {
-    if (known.size >= MAX_RESTRICTED) known.clear();
-    restricted = { ...restrict(corpus, isNamed(fields)), whole: snapshot.statistics.corpus?.(fields) };
-    known.set(key, restricted);
-  }
-  return restricted;
+  return kept(corpus, joinKeys([...fields].sort()), () => {
+    const names = new Set(fields);
+    return { ...restrict(corpus, (name) => names.has(name)), whole: snapshot.statistics.corpus?.(fields) };
+  });
 }
 
 /** The same words without those in some fields. */
 export function corpusOutside(corpus: TextCorpus, fields: ReadonlySet<string>): TextCorpus {
-  const key = joinKeys(["outside", ...fields]);
-  const known = corpus.restricted.get(key);
-  if (known !== undefined) return known;
-  if (corpus.restricted.size >= MAX_RESTRICTED) corpus.restricted.clear();
-  const made = restrict(corpus, (name) => !fields.has(name));
-  corpus.restricted.set(key, made);
-  return made;
+  return kept(corpus, `-${joinKeys([...fields])}`, () => restrict(corpus, (name) => !fields.has(name)));
+}
+
+function kept({ restricted }: TextCorpus, key: string, make: () => TextCorpus): TextCorpus {
+  let corpus = restricted.get(key);
+  if (corpus === undefined) {
+    if (restricted.size >= MAX_RESTRICTED) restricted.clear();
+    corpus = make();
+    restricted.set(key, corpus);
+  }
+  return corpus;
 }
 
 function buildCorpus({ segments, docSpan, statistics }: BoundedSnapshot, settings: CheckedSettings): TextCorpus {
@@ -67,11 +66,6 @@ function buildCorpus({ segments, docSpan, statistics }: BoundedSnapshot, setting
     restricted: new Map(),
     whole: statistics.corpus?.(),
   };
-}
-
-function isNamed(fields: readonly string[]): (name: string) => boolean {
-  const names = new Set(fields);
-  return (name) => names.has(name);
 }
 
 /** The same corpus with weight 0 for all other fields, which leaves them out. */

@@ -5,6 +5,7 @@
 import type { QueryTerm, TermAlternative } from "../analysis/query-term.js";
 import type { LanguageReading } from "../index/search-language.js";
 import type { TypedQuery, TypedToken } from "../inverted/title/title-evidence.js";
+import { joinKeys } from "../util/json.js";
 import type { RewrittenQuery, UnheldToken } from "./rewrite-query.js";
 
 /** A query as it was rewritten in one language. */
@@ -123,7 +124,7 @@ function mergedTerm(
     const { elsewhere } = piece.by.reading;
     for (const one of ownAlternatives(piece)) {
       if (wrong.includes(one)) continue;
-      const key = `${one.weight} ${one.distance} ${one.terms.join(" ")}`;
+      const key = joinKeys([String(one.weight), String(one.distance), ...one.terms]);
       const notIn = one.notIn === undefined ? elsewhere : new Set([...one.notIn, ...elsewhere]);
       const known = found.get(key)?.notIn;
       const shared = known === undefined ? notIn : new Set([...known].filter((field) => notIn.has(field)));
@@ -141,7 +142,7 @@ function mergedTerm(
       alternatives: [...found.values()],
       ...(word === undefined ? {} : { word }),
       ...(isStopWordElsewhere || own.some(({ optional }) => optional === true) ? { optional: true } : {}),
-      ...(own.every(({ byEnd }) => byEnd === true) ? { byEnd: true } : {}),
+      ...(own.every(({ byPart }) => byPart === true) ? { byPart: true } : {}),
       ...(own.every(({ knownToEmbedder }) => knownToEmbedder === true) ? { knownToEmbedder: true } : {}),
     },
     unheld: told && unheldAs(key, told.one, told.reading),

@@ -167,6 +167,22 @@ describe("fields of several languages", () => {
     expect(data.parsedQuery).toMatchObject({ corrected: [{ from: "gartenstuhk", to: ["gartenstuhl"] }], unknown: [] });
   });
 
+  it("are told apart whatever their names are", async () => {
+    const index = await indexOf(
+      {
+        ...{ language: "en", embedder: false },
+        searchableAttributes: ["title_de", "outside"].map((attribute, i) => ({
+          attribute,
+          language: ["de", "fr"][i]!,
+        })),
+      },
+      [{ id: 1, title_de: "Gartenstuhl", outside: "Chaise de jardin" }],
+    );
+    expect(await idsOf(index, { query: "gartenstühle" })).toEqual(["1"]);
+    const restricted = { restrictSearchableAttributes: ["outside", "title_de"] };
+    expect(await idsOf(index, { query: "gartenstühle", ...restricted })).toEqual(["1"]);
+  });
+
   it("are paged exactly, whatever the order of insertion", async () => {
     const other = await indexOf(SETTINGS, [...RECORDS].reverse());
     for (const query of [...GERMAN, ...FRENCH, ...ENGLISH]) {
