@@ -17,32 +17,17 @@ import {
 import { type Embedder, SearchEngine, type SearchWarning } from "../../src/index.js";
 import { rejectionOf, thrownBy } from "../support/refusal.js";
 import { tempPaths } from "../support/temp-folder.js";
-import { makeTable } from "../support/word-table.js";
+import { type GoldenTexts, itAgreesWith, makeTable, vectorIn } from "../support/word-table.js";
 
-interface Golden {
-  readonly vectors: readonly {
-    readonly text: string;
-    readonly rows: readonly (readonly [string, readonly (readonly [row: number, factor: number])[]])[];
-    readonly first8: readonly number[] | null;
-  }[];
-  readonly cosines: readonly { readonly a: string; readonly b: string; readonly cosine: number }[];
-}
-
-const golden = JSON.parse(readFileSync(new URL("../golden/static-de.json", import.meta.url), "utf8")) as Golden;
+const golden = JSON.parse(readFileSync(new URL("../golden/static-de.json", import.meta.url), "utf8")) as GoldenTexts<
+  readonly [row: number, factor: number]
+>;
 const file = readFileSync(new URL("../../src/embedding/static-de-32k-192-int4.bin", import.meta.url));
 const table = parseWordTable(file, STATIC_DE);
 const record = { purpose: "record" } as const;
 const newPath = tempPaths();
 
-function vectorOf(text: string): Float32Array {
-  const vector = embedWords(table, text);
-  if (vector === null) throw new Error(`no vector for ${text}`);
-  return vector;
-}
-
-function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  return Array.from(a).reduce((total, value, i) => total + value * b[i]!, 0);
-}
+const vectorOf = (text: string): Float32Array => vectorIn(table, text);
 
 /** The words of a made table that a word resolves to. */
 function resolved(words: readonly string[], word: string): readonly (string | undefined)[] {
@@ -50,25 +35,9 @@ function resolved(words: readonly string[], word: string): readonly (string | un
 }
 
 describe("golden file", () => {
-  it.each(golden.vectors)("$text", ({ text, rows, first8 }) => {
-    for (const [word, expected] of rows) {
-      const found = resolveGermanWord(table, word);
-      expect(
-        found.rows.map((row, i) => [row, found.factors[i]]),
-        word,
-      ).toEqual(expected);
-    }
-    const vector = embedWords(table, text);
-    if (first8 === null) return expect(vector).toBeNull();
-    expect(vector).toHaveLength(192);
-    first8.forEach((value, i) => {
-      expect(Math.abs(vector![i]! - value)).toBeLessThan(1e-5);
-    });
-    expect(dot(vector!, vector!)).toBeCloseTo(1, 6);
-  });
-
-  it.each(golden.cosines)("$a ~ $b", ({ a, b, cosine }) => {
-    expect(Math.abs(dot(vectorOf(a), vectorOf(b)) - cosine)).toBeLessThan(1e-5);
+  itAgreesWith(golden, table, (word) => {
+    const { rows, factors } = resolveGermanWord(table, word);
+    return rows.map((row, i) => [row, factors[i]!] as const);
   });
 });
 

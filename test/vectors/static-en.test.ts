@@ -13,31 +13,16 @@ import { resolveEnglishWord } from "../../src/embedding/resolve-english-word.js"
 import { parseWordTable } from "../../src/embedding/word-table.js";
 import { createStaticEnEmbedder, embedWords, STATIC_EN } from "../../src/embedding/word-table-embedder.js";
 import { SearchError } from "../../src/util/errors.js";
-import { makeTable } from "../support/word-table.js";
+import { dot, type GoldenTexts, itAgreesWith, makeTable, vectorIn } from "../support/word-table.js";
 
-interface Golden {
-  readonly vectors: readonly {
-    readonly text: string;
-    readonly rows: readonly (readonly [string, readonly number[]])[];
-    readonly first8: readonly number[] | null;
-  }[];
-  readonly cosines: readonly { readonly a: string; readonly b: string; readonly cosine: number }[];
-}
-
-const golden = JSON.parse(readFileSync(new URL("../golden/static-en.json", import.meta.url), "utf8")) as Golden;
+const golden = JSON.parse(
+  readFileSync(new URL("../golden/static-en.json", import.meta.url), "utf8"),
+) as GoldenTexts<number>;
 const file = readFileSync(new URL("../../src/embedding/static-en-2-65k-192-int4.bin", import.meta.url));
 const table = parseWordTable(file, STATIC_EN);
 const record = { purpose: "record" } as const;
 
-function vectorOf(text: string): Float32Array {
-  const vector = embedWords(table, text);
-  if (vector === null) throw new Error(`no vector for ${text}`);
-  return vector;
-}
-
-function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  return Array.from(a).reduce((total, value, i) => total + value * b[i]!, 0);
-}
+const vectorOf = (text: string): Float32Array => vectorIn(table, text);
 
 /** The words of a made table that a word resolves to. */
 function resolved(words: readonly string[], word: string): readonly (string | undefined)[] {
@@ -62,20 +47,7 @@ function expectRefused(bytes: unknown, found: RegExp): void {
 }
 
 describe("golden file", () => {
-  it.each(golden.vectors)("$text", ({ text, rows, first8 }) => {
-    for (const [word, expected] of rows) expect(resolveEnglishWord(table, word).rows, word).toEqual(expected);
-    const vector = embedWords(table, text);
-    if (first8 === null) return expect(vector).toBeNull();
-    expect(vector).toHaveLength(192);
-    first8.forEach((value, i) => {
-      expect(Math.abs(vector![i]! - value)).toBeLessThan(1e-5);
-    });
-    expect(dot(vector!, vector!)).toBeCloseTo(1, 6);
-  });
-
-  it.each(golden.cosines)("$a ~ $b", ({ a, b, cosine }) => {
-    expect(Math.abs(dot(vectorOf(a), vectorOf(b)) - cosine)).toBeLessThan(1e-5);
-  });
+  itAgreesWith(golden, table, (word) => resolveEnglishWord(table, word).rows);
 });
 
 describe("text to words", () => {
