@@ -36,8 +36,8 @@ export interface QueryTerm {
   readonly optional?: boolean;
   /** True: an unheld word with an embedding, so vector similarity gets more weight. */
   readonly knownToEmbedder?: boolean;
-  /** True: no record holds the word or its parts, only its end, or words that end like it. */
-  readonly byEnd?: boolean;
+  /** True: no record holds the word, only a part of it, or words that share one. */
+  readonly byPart?: boolean;
 }
 
 /** Begins the keys of alternatives that are not one plain index term. */

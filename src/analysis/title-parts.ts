@@ -102,7 +102,7 @@ function takeWord(word: string, memo: TokenMemo, consumer: TitlePartConsumer): v
   consumer.known(memo, memo.endTerm(token) - 1, memo.endTerm(token));
 }
 
-/** Passes each character as a part, with the pair that begins with it; the last one with the pair that ends with it. `begin`: at its place. */
+/** Passes each character as a part, with the pair that begins with it; the last one with the pair that ends with it. `at`: its place. */
 function takeUnspaced(run: string, begin: (at: number) => boolean, consumer: TitlePartConsumer): void {
   const { characters, pairs } = bigrams(run);
   let at = 0;

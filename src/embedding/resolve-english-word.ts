@@ -1,5 +1,5 @@
-// Finds the rows of a word in static-en: its own row, that of a form with another ending, or those of two known words that it consists of. A pure
-// function of the table and the word.
+// Finds the rows of a word in static-en: its own row, that of a form with another ending, or those of two known words that it consists
+// of. A pure function of the table and the word.
 
 import { hasDigit, PART, UNKNOWN, type WordRows, type WordTable } from "./word-table.js";
 

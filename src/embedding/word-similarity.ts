@@ -80,17 +80,23 @@ function* measured(table: WordTable): Task<TableLengths> {
   return made;
 }
 
-/** The vector of a word: the sum of its rows, each times its scale. */
+const NONE = -1;
+
+/** The vector of a word: one row or the sum of two, each times its scale. A table whose words are compared makes no more of one. */
 class TableWord implements WordMeaning {
   private readonly table: WordTable;
-  private readonly rows: readonly number[];
-  private readonly scales: readonly number[];
+  private readonly first: number;
+  private readonly second: number;
+  private readonly firstScale: number;
+  private readonly secondScale: number;
   private readonly length: number;
 
   constructor(table: WordTable, { rows, factors }: WordRows) {
     this.table = table;
-    this.rows = rows;
-    this.scales = rows.map((row, i) => table.scales[row]! * factors[i]!);
+    this.first = rows[0]!;
+    this.second = rows[1] ?? NONE;
+    this.firstScale = table.scales[this.first]! * factors[0]!;
+    this.secondScale = this.second === NONE ? 0 : table.scales[this.second]! * factors[1]!;
     this.length = Math.sqrt(this.product(this));
   }
 
@@ -102,18 +108,14 @@ class TableWord implements WordMeaning {
 
   /** The dot product of both vectors. */
   private product(other: TableWord): number {
-    return this.sum((row) => other.productWith(row));
+    const sum = this.firstScale * other.productWith(this.first);
+    return this.second === NONE ? sum : sum + this.secondScale * other.productWith(this.second);
   }
 
   private productWith(row: number): number {
     const { vectors } = this.table;
-    return this.sum((own) => vectors.dot(row, own));
-  }
-
-  private sum(productWith: (row: number) => number): number {
-    let sum = 0;
-    for (let i = 0; i < this.rows.length; i++) sum += this.scales[i]! * productWith(this.rows[i]!);
-    return sum;
+    const sum = this.firstScale * vectors.dot(row, this.first);
+    return this.second === NONE ? sum : sum + this.secondScale * vectors.dot(row, this.second);
   }
 }
 

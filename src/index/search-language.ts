@@ -29,7 +29,7 @@ export interface LanguageReading {
   readonly elsewhere: ReadonlySet<string>;
 }
 
-/** The tags of the languages of the fields that are searched; empty: the index has an analyzer of the user's. `restricted`: undefined: all. */
+/** The tags of the languages of the fields that are searched, or of all; empty: the index has an analyzer of the user's. */
 export function searchedLanguages(settings: CheckedSettings, restricted: readonly string[] | undefined): string[] {
   const usual = settings.language ?? undefined;
   const tags = textFields(settings, restricted).map((entry) => (typeof entry === "object" && entry.language) || usual);

@@ -1087,7 +1087,7 @@ export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<Exclude<Se
     kind: dependent,
     default: '`{ method: "convex", semanticWeight: 0.1 }`',
     meaning:
-      '0.25 for [short queries that no record contains whole](scoring.md#the-score), unless you give it; with embedders other than static-en 0.3 and 0.7, in other languages than English 0.3 and 0.9; or `{ method: "rrf", rankConstant: 60 }`',
+      '0.25 for [short queries that no record contains whole](scoring.md#the-score), unless you give it; with static-de and embedders of yours 0.3 and 0.7, with yours in other languages than English 0.3 and 0.9; or `{ method: "rrf", rankConstant: 60 }`',
     example: { method: "convex", semanticWeight: 0.3 },
   },
   semanticWeight: {
@@ -1493,8 +1493,8 @@ export const ENGINE_OPTIONS: {
 } & Readonly<Record<"embedder" | "embedders" | "analyzers" | "limits", Entry<never>>> = {
   embedder: {
     kind: dependent,
-    default: '`"static-en"`',
-    meaning: 'the embedder of indexes that name none; `"static-de"`; `false`: none',
+    default: 'by language: `"static-en"` in English, `"static-de"` in German, none in others',
+    meaning: "the embedder of indexes that name none: one of these names, one of yours; `false`: none",
     example: false,
   },
   embedders: { kind: dependent, default: "none", meaning: "embedders that settings may name, by id", example: {} },

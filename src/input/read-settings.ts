@@ -146,13 +146,9 @@ export function* checkSettings(settings: object, context: SettingsContext): Task
   const embedder = tableProblem === undefined ? chosen : undefined;
   // Also where a built-in embedder cannot embed the queries of an index, it says how long the records' own vectors are.
   const sized = hasVectors ? chosen : embedder;
-  const weights =
-    embedder === undefined || tableOfId(embedder.id) === "static-en"
-      ? STATIC_EN_WEIGHTS
-      : isLanguage && table === undefined
-        ? OTHER_LANGUAGE_WEIGHTS
-        : OTHER_WEIGHTS;
   const isStaticEn = embedder !== undefined && tableOfId(embedder.id) === "static-en";
+  const ofOthers = isLanguage && table === undefined ? OTHER_LANGUAGE_WEIGHTS : OTHER_WEIGHTS;
+  const weights = embedder === undefined || isStaticEn ? STATIC_EN_WEIGHTS : ofOthers;
   const analyzerId = typeof analyzer !== "string" ? analyzer.id : analyzer === "en" ? "english" : languageId || "plain";
   const effective: CheckedSettings = {
     ...own,

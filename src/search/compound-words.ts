@@ -107,7 +107,7 @@ export class CompoundWords {
     return false;
   }
 
-  /** Longer words that begin with a word, and go on with another: "Schokoladenriegel" for "schokolade". No title names what was typed by them. */
+  /** Longer words that begin with a word and go on with another, "Schokoladenriegel" for "schokolade". No title names the word by them. */
   *beginning(word: string): Task<TermAlternative[]> {
     if (word.length < SHORTEST_BEGUN) return [];
     const own = this.words.stem(word);

@@ -78,7 +78,7 @@ export async function queryVector(
   });
 }
 
-/** Reads the word table of static-en, if it stands in for the single words of another model. Without it, no word is known. */
+/** Reads the word table of the language, if it stands in for the single words of another model. Without it, no word is known. */
 async function readWordModel({ wordModel, embedder }: ParsedQuery["settings"], signal: AbortSignal): Promise<void> {
   if (wordModel !== embedder) await readWordTable(wordModel, signal);
 }

@@ -289,7 +289,7 @@ export interface TermMatcher {
   readonly keys: number;
   /** The keys of those query terms that a token with these index terms matches. */
   matchTerms(indexTerms: readonly string[]): readonly string[];
-  /** The end of a token with these index terms by which alone it matches a key: "schrauber" of "Akkuschrauber"; undefined: the whole token. */
+  /** The end by which alone a token with these index terms matches a key, "schrauber" of "Akkuschrauber"; undefined: the whole token. */
   endOf(key: string, indexTerms: readonly string[]): string | undefined;
 }
 

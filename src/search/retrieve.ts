@@ -190,8 +190,8 @@ function* weightFor(
   { unheldWeight }: Pick<RetrieveInput, "unheldWeight">,
 ): Task<number> {
   if (unheldWeight === undefined || !isShort(query)) return usual;
-  const isByEnd = query.terms.some(({ byEnd }) => byEnd === true);
-  return isByEnd || !(yield* areHeldTogether(query)) ? unheldWeight : usual;
+  const isByPart = query.terms.some(({ byPart }) => byPart === true);
+  return isByPart || !(yield* areHeldTogether(query)) ? unheldWeight : usual;
 }
 
 /** What the lexical search is combined with. */

@@ -492,8 +492,8 @@ function* expandToken(token: QueryToken, place: TokenPlace, rules: StemmedRules,
   if (compounds !== null && !completes) joined.push(...(yield* compounds.beginning(token.text)));
   if (others.length + added.length + joined.length === 0 && !knownToEmbedder) return term;
   const alternatives = [...term.alternatives, ...others, ...added, ...joined];
-  const byEnd = !indexed && added.length === 0 && joined.length > 0;
-  return { ...term, alternatives, ...(knownToEmbedder ? { knownToEmbedder } : {}), ...(byEnd ? { byEnd } : {}) };
+  const byPart = !indexed && added.length === 0 && joined.length > 0;
+  return { ...term, alternatives, ...(knownToEmbedder ? { knownToEmbedder } : {}), ...(byPart ? { byPart } : {}) };
 }
 
 /**

@@ -237,7 +237,8 @@ export interface IndexSettings<R extends object = JsonRecord> {
    * isbn, mpn, asin, barcode, gtin8, gtin12, gtin13, gtin14, ean8, ean13, isbn10, isbn13, articleNumber, partNumber,
    * modelNumber, productCode, articleNo, itemNumber, itemNo, itemCode, partNo, modelNo, productNumber, productNo,
    * manufacturerPartNumber, oemNumber, oeNumber, styleNumber, styleCode, stockCode, orderNumber, catalogNumber,
-   * eanCode, upcCode, pzn, issn, variantSku, variantBarcode, gtinUpcEanOrIsbn; in another language also its usual names, such as artikelnummer.
+   * eanCode, upcCode, pzn, issn, variantSku, variantBarcode, gtinUpcEanOrIsbn; in another language also its usual names, such as
+   * artikelnummer.
    */
   readonly identifierAttributes?: readonly string[] | undefined;
   /**
@@ -268,7 +269,8 @@ export interface IndexSettings<R extends object = JsonRecord> {
   readonly titleEvidence?: boolean | undefined;
   /**
    * The minimum cosine of a match by meaning, -1 … 1. Default `"auto"`: learned from the records as the similarity of
-   * unrelated texts under the embedder. With fewer than 32 vectors: 0.35 for static-en, else 0. For static-de always 0.3. Without an embedder: 0.
+   * unrelated texts under the embedder. With fewer than 32 vectors: 0.35 for static-en, else 0. For static-de always 0.3. Without an
+   * embedder: 0.
    */
   readonly semanticFloor?: number | "auto" | undefined;
   /** The maximum number of matches by meaning, 1 … 10,000. Default 100. */
