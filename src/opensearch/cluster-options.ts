@@ -4,7 +4,6 @@ import { type PlainObject, takeObject, takingOf } from "../input/plain-data.js";
 import { refusal, type SearchError } from "../util/errors.js";
 import { show } from "../util/show.js";
 import type { ClusterAddress } from "./cluster.js";
-import type { IndexShape } from "./cluster-indexes.js";
 
 /** Where the cluster is, and how indexes are kept in it. */
 export interface ClusterOptions {
@@ -28,6 +27,12 @@ export interface ClusterOptions {
 const OWN = ["nodes", "auth", "indexPrefix", "shards", "replicas", "requestTimeoutMs"] as const;
 const PREFIX = /^[a-z0-9][a-z0-9.-]{0,39}$/;
 const MOST_NODES = 100;
+
+/** How physical indexes are made. */
+export interface IndexShape {
+  readonly shards: number;
+  readonly replicas: number;
+}
 
 /** The options of a cluster, and those left for every engine. */
 export interface ReadClusterOptions {

@@ -5,10 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, it } from "vitest";
 import { Cluster, type ClusterAddress } from "../../src/opensearch/cluster.js";
-import { ClusterIndexes } from "../../src/opensearch/cluster-indexes.js";
-import { ClusterNames } from "../../src/opensearch/cluster-names.js";
 import { rejectionOf } from "../support/refusal.js";
-import { settingsFrom } from "../support/states.js";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -226,100 +223,5 @@ describe("a refusal", () => {
     const { cluster } = await nodesThat([moved]);
     const error = await rejectionOf(cluster.call(READ));
     expect([error.code, error.error, other.asked]).toEqual([503, "cluster_unavailable", []]);
-  });
-});
-
-describe("an answer of a part of the shards", () => {
-  const PART = { timed_out: false, _shards: { failed: 1 }, hits: { total: { value: 47 }, hits: [] } };
-  const WHOLE = { ...PART, _shards: { failed: 0 } };
-  const PHYSICAL = { name: "t-a~1", settings: "{}" };
-  const indexesOf = (cluster: Cluster): ClusterIndexes =>
-    new ClusterIndexes(cluster, new ClusterNames("t-"), { shards: 2, replicas: 0 });
-
-  it("is not asked for an index with languages of attributes", async () => {
-    const { asked, cluster } = await nodesThat([json({})]);
-    const settings = settingsFrom({ searchableAttributes: [{ attribute: "title", language: "zh" }] });
-    const refused = await rejectionOf(indexesOf(cluster).create("a", { text: "{}", settings }));
-    expect(refused).toMatchObject({ code: 400, error: "invalid_setting", param: "searchableAttributes" });
-    expect(asked).toEqual([]);
-  });
-
-  it.each([
-    ["a shard failed", PART],
-    ["time was up", { ...WHOLE, timed_out: true }],
-  ])("is none, though its status is 200: %s", async (_what, body) => {
-    const one = await nodesThat([json(body)]);
-    expect((await rejectionOf(indexesOf(one.cluster).stateOf(PHYSICAL))).error).toBe("cluster_unavailable");
-    const several = await nodesThat([
-      json({
-        responses: [
-          { ...WHOLE, status: 200 },
-          { ...body, status: 200 },
-        ],
-      }),
-    ]);
-    const searches = indexesOf(several.cluster).searchAll(PHYSICAL, [{}, {}], undefined);
-    expect((await rejectionOf(searches)).error).toBe("cluster_unavailable");
-  });
-
-  it("is not allowed in the first place", async () => {
-    const { cluster, asked } = await nodesThat([json(WHOLE)]);
-    await indexesOf(cluster).stateOf(PHYSICAL);
-    expect(asked[0]!.line).toBe("POST /t-a~1/_search?allow_partial_search_results=false");
-  });
-
-  it("is none of a write either: an item that was refused fails the call", async () => {
-    const error = { type: "mapper_parsing_exception", reason: "because" };
-    const items = [
-      { index: { _id: "1", status: 201, result: "created" } },
-      { index: { _id: "2", status: 400, error } },
-    ];
-    const { cluster } = await nodesThat([json({ errors: true, items })]);
-    const write = indexesOf(cluster).write(
-      PHYSICAL,
-      ["1", "2"].map((id) => ({ id, json: "{}" })),
-    );
-    expect((await rejectionOf(write)).error).toBe("cluster_refused");
-  });
-
-  it("tells which documents were other versions by now, and writes the others", async () => {
-    const error = { type: "version_conflict_engine_exception", reason: "other" };
-    const items = [
-      { create: { _id: "1", status: 409, error } },
-      { index: { _id: "2", status: 200, result: "updated" } },
-    ];
-    const { cluster } = await nodesThat([json({ errors: true, items }), json({ _shards: { failed: 0 } })]);
-    const documents = ["1", "2"].map((id) => ({ id, json: "{}" }));
-    const versions = new Map([["2", { document: documents[1]!, seqNo: 5, primaryTerm: 3 }]]);
-    const written = await indexesOf(cluster).write(PHYSICAL, documents, { versions });
-    expect(written).toEqual({ added: 0, replaced: 1, conflicts: ["1"] });
-  });
-
-  it.each([
-    [true, { status: 503, written: 1 }],
-    [false, { status: 503, written: undefined }],
-  ])("says what was written before an error if that is seen: %s", async (isSeen, expected) => {
-    const first = { errors: false, items: [{ index: { _id: "1", status: 201, result: "created" } }] };
-    const { cluster } = await nodesThat([json(first), json({}, 503)]);
-    const documents = ["1", "2"].map((id) => ({ id, json: "x".repeat(5_000_000) }));
-    const error = await rejectionOf(indexesOf(cluster).write(PHYSICAL, documents, { isSeen }));
-    expect({ status: error.code, written: error.details?.written }).toEqual(expected);
-  });
-
-  it("writes again the items alone that the cluster was too busy for", async () => {
-    const error = { type: "rejected_execution_exception", reason: "queue is full" };
-    const written = (id: string) => ({ index: { _id: id, status: 201, result: "created" } });
-    const busy = { index: { _id: "2", status: 429, error } };
-    const { cluster, asked } = await nodesThat([
-      json({ errors: true, items: [written("1"), busy] }),
-      json({ errors: false, items: [written("2")] }),
-      json({ _shards: { failed: 0 } }),
-    ]);
-    const documents = ["1", "2"].map((id) => ({ id, json: "{}" }));
-    expect(await indexesOf(cluster).write(PHYSICAL, documents)).toEqual({ added: 2, replaced: 0, conflicts: [] });
-    expect(asked.map(({ line }) => line)).toEqual([
-      ...new Array(2).fill("POST /t-a~1~w/_bulk?require_alias=true"),
-      "POST /t-a~1/_refresh",
-    ]);
   });
 });

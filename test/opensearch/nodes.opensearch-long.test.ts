@@ -6,14 +6,6 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ClusterNode, type StartedNodes, startNodes, whenJoined } from "../../scripts/opensearch/nodes.mjs";
 import { type JsonRecord, SearchEngine, SearchError } from "../../src/index.js";
 import { OpenSearchEngine } from "../../src/opensearch.js";
-import {
-  answered,
-  differences,
-  FILTERS,
-  RECORDS as SHOP,
-  QUERIES as SHOP_QUERIES,
-  shown,
-} from "../support/large-shop.js";
 import { PATIENCE } from "../support/patience.js";
 import { plainRecords } from "../support/word-embedder.js";
 
@@ -110,31 +102,6 @@ async function answerOr503<T>(call: Promise<T>): Promise<T | undefined> {
     return undefined;
   }
 }
-
-it(
-  "answers from three parts with a copy each as the embedded engine does",
-  async () => {
-    const options = { embedder: "static-en", onWarning: () => {} } as const;
-    const inParts = { nodes: cluster.urls, indexPrefix: "parts-", shards: 3, replicas: 1 };
-    const engines = {
-      embedded: new SearchEngine(options),
-      cluster: await OpenSearchEngine.open({ ...options, ...inParts }),
-    };
-    for (const one of Object.values(engines)) {
-      await one.createIndex("shop");
-      await one.addRecords("shop", SHOP);
-    }
-    const some = SHOP_QUERIES.map((query, i) => ({ query, page: 1 + (i % 2), filters: FILTERS[i % 5]! }));
-    for (const matching of ["all", "any"] as const) {
-      const asked = some.map((params) => ({ ...params, matching, facets: ["brand"] }));
-      expect(await differences(engines, asked, (data) => [answered(data), data.facets])).toEqual([]);
-    }
-    const asked = SHOP_QUERIES.map((query) => ({ query }));
-    expect(await differences(engines, asked, shown)).toEqual([]);
-    for (const one of Object.values(engines)) await one.close();
-  },
-  PATIENCE * 10 * MINUTES,
-);
 
 async function elected(): Promise<ClusterNode> {
   const response = await fetch(`${cluster.urls[0]}/_cat/cluster_manager?h=node`);
