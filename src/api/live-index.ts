@@ -30,7 +30,6 @@ import type { IndexChange, IndexRemoval, Store, StoredIndex } from "../storage/s
 import { firstOf, releaseSignal } from "../util/abort.js";
 import type { SearchError } from "../util/errors.js";
 import { isLocal, type Warn } from "../util/extension-points.js";
-import type { JsonRecord } from "../util/json.js";
 import { runInBackground, runTask, startTask, type Task } from "../util/tasks.js";
 import { notFound } from "./name-rules.js";
 
@@ -45,39 +44,6 @@ export interface IndexContext extends IndexWriterContext {
 export type StoredContent = Pick<StoredIndex, "recordCount" | "used" | "load"> &
   Partial<Pick<StoredIndex, "settings" | "isFresh">>;
 
-/** What the verbs of an index run on, wherever its records are. */
-export interface IndexBackend
-  extends Pick<
-    LiveIndex,
-    | "name"
-    | "recordCount"
-    | "settings"
-    | "check"
-    | "ready"
-    | "read"
-    | "write"
-    | "query"
-    | "preview"
-    | "snapshot"
-    | "untilClosed"
-    | "whileThere"
-    | "paramsContext"
-    | "updateSettings"
-    | "estimate"
-    | "whenIdle"
-  > {
-  readonly context: Pick<IndexContext, "activity" | "limits" | "warn">;
-  readonly data: Pick<IndexData, "given" | "settings" | "snapshot">;
-  /** The records with these ids; undefined, or absent: those of `snapshot`. */
-  readonly snapshotOf?: (ids: readonly string[]) => Promise<IndexSnapshot | undefined>;
-  /** All records in the order of their ids; absent: those of `snapshot`. */
-  readonly browse?: () => AsyncIterable<JsonRecord>;
-  readonly writer: Pick<
-    IndexWriter,
-    "addRecords" | "updateRecords" | "replaceAllRecords" | "deleteRecords" | "deleteBy" | "clear"
-  >;
-}
-
 /** Options whose warnings name an index. */
 export function aboutIndex<O extends { readonly warn: Warn }>(options: O, indexName: string): O {
   const { warn } = options;
@@ -86,11 +52,7 @@ export function aboutIndex<O extends { readonly warn: Warn }>(options: O, indexN
 }
 
 /** Changes of settings with the functions that they name. Throws 409 where the index needs a missing word table for them. */
-export function applicableChanges(
-  changes: IndexSettings,
-  current: SettingsPair,
-  context: EngineContext,
-): IndexSettings {
+function applicableChanges(changes: IndexSettings, current: SettingsPair, context: EngineContext): IndexSettings {
   const { embedder } = changes;
   const { readOnly } = current.settings;
   const isBuiltIn = isTableName(embedder);

@@ -54,14 +54,7 @@ import { IndexRegistry } from "./index-registry.js";
 import { aboutIndex, LiveIndex } from "./live-index.js";
 import { checkIndexName, checkSameSettings, indexExists, notFound } from "./name-rules.js";
 import { SearchIndex } from "./search-index.js";
-import {
-  exportLines,
-  ImportedIndex,
-  type ImportSource,
-  importLines,
-  piecesOfSnapshot,
-  settingsOfImport,
-} from "./transfer.js";
+import { exportLines, ImportedIndex, type ImportSource, importLines, settingsOfImport } from "./transfer.js";
 
 /**
  * What this process can use. Without it other code answers, more slowly. The answers are the same, except where a graph would be
@@ -406,7 +399,7 @@ export class SearchEngine extends Engine {
       const live = this.indexes.get(name);
       live.check();
       const { onProgress } = readOptions("snapshot", options);
-      return live.untilClosed(exportLines(live.data, piecesOfSnapshot(live.snapshot()), { onProgress }));
+      return live.untilClosed(exportLines(live.data, live.snapshot(), { onProgress }));
     } catch (error) {
       return failing(error);
     }

@@ -38,7 +38,7 @@ import type { WriteVerb } from "../util/diagnostics.js";
 import type { JsonRecord } from "../util/json.js";
 import type { Storable } from "../util/storable.js";
 import { runTask, startTask } from "../util/tasks.js";
-import type { IndexBackend } from "./live-index.js";
+import type { LiveIndex } from "./live-index.js";
 import { type PreviewOptions, previewSettings, type SettingsPreview } from "./settings-preview.js";
 
 /** What changes in a record: values, or operations on them; with its id if the records' type has an `id`. `null` stores null. */
@@ -57,10 +57,10 @@ export type RecordUpdate<R extends object> = {
  * const { data } = await products.query({ query: "drill", filters: { price: { lt: 100 } } });
  */
 export class SearchIndex<R extends object = JsonRecord> {
-  private readonly live: IndexBackend;
+  private readonly live: LiveIndex;
 
   /** @internal */
-  constructor(live: IndexBackend) {
+  constructor(live: LiveIndex) {
     this.live = live;
   }
 
@@ -156,9 +156,8 @@ export class SearchIndex<R extends object = JsonRecord> {
   async getRecords(ids: readonly (string | number)[]): Promise<(R | null)[]> {
     const { live } = this;
     return live.read({}, async () => {
-      const all = live.snapshotOf === undefined ? live.snapshot() : undefined;
+      const snapshot = live.snapshot();
       const wanted = await startTask(readIds(ids, live.context.limits));
-      const snapshot = all ?? (await live.snapshotOf?.(wanted)) ?? live.snapshot();
       return (await runTask(recordsById(await snapshot, wanted))) as (R | null)[];
     });
   }
@@ -170,8 +169,7 @@ export class SearchIndex<R extends object = JsonRecord> {
   browseRecords(): AsyncIterableIterator<R> {
     const { live } = this;
     live.check();
-    const records = (live.browse?.() as AsyncIterable<R> | undefined) ?? browseRecords<R>(live.snapshot());
-    return live.untilClosed(records);
+    return live.untilClosed(browseRecords<R>(live.snapshot()));
   }
 
   /** Deletes all records and keeps the settings. */
@@ -391,7 +389,6 @@ export class SearchIndex<R extends object = JsonRecord> {
     const { live } = this;
     return live.read({}, async () => {
       await live.ready();
-      await live.snapshot();
       return live.estimate();
     });
   }

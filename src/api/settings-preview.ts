@@ -22,7 +22,7 @@ import { refusal, SearchError } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
 import { show } from "../util/show.js";
 import { beginTask, pauseIfLong } from "../util/tasks.js";
-import type { IndexBackend } from "./live-index.js";
+import type { LiveIndex } from "./live-index.js";
 
 /** A query of a preview: its text, or its parameters in either form. */
 export type PreviewedQuery<R extends object = JsonRecord> =
@@ -91,11 +91,7 @@ const MOST_QUERIES = 10_000;
 const DEPTH = 10;
 
 /** Compares the answers of queries under the settings of an index with those under changed settings. */
-export async function previewSettings(
-  live: IndexBackend,
-  settings: unknown,
-  options: unknown,
-): Promise<SettingsPreview> {
+export async function previewSettings(live: LiveIndex, settings: unknown, options: unknown): Promise<SettingsPreview> {
   const changes = Promise.resolve(beginTask(takeSettings(settings)));
   changes.catch(() => {}); // the preview handles a rejection
   const { queries, judgements, ...own } = takeProperties(options, { what: "options", error: "invalid_options" });
@@ -166,7 +162,7 @@ interface ReadyQuery {
 
 async function checkQueries(
   asked: readonly AskedQuery[],
-  live: IndexBackend,
+  live: LiveIndex,
   context: QueryContext,
 ): Promise<readonly ReadyQuery[]> {
   const ready: ReadyQuery[] = [];

@@ -48,86 +48,53 @@ const MOST_SKIPPED = 100;
 /** Longer texts are near to what V8 can hold in one string. */
 const LONGEST_LINE = 1 << 28;
 
-/** Some lines of an export, each with its line feed: so many records of all. */
-export interface ExportPiece {
-  readonly text: string;
-  readonly records: number;
-  readonly total: number;
-}
-
-/** The lines of an export of these settings, whose records come in the order of their ids. */
+/** The lines of an export of these settings and records, in pieces. The records come in the order of their ids. */
 export async function* exportLines(
   settings: SettingsPair,
-  pieces: AsyncIterable<ExportPiece>,
+  given: IndexSnapshot | Promise<IndexSnapshot>,
   { onProgress }: { readonly onProgress: (progress: SnapshotProgress) => void },
 ): AsyncGenerator<string, void, undefined> {
   const named = await runTask(namedSettings(settings));
   yield `{"tandem-search":${VERSION},"settings":${await runTask(textInSteps(named))}}\n`;
-  let done = 0;
-  for await (const { text, records, total } of pieces) {
-    done += records;
-    yield text;
-    if (done < total) onProgress({ done, total });
-    await pauseIfLong();
-  }
-  onProgress({ done, total: done });
-}
-
-/** The records of a snapshot for an export. */
-export async function* piecesOfSnapshot(
-  given: IndexSnapshot | Promise<IndexSnapshot>,
-): AsyncGenerator<ExportPiece, void, undefined> {
   const snapshot = await given;
   const { liveCount: total } = snapshot;
   const reader = new SnapshotReader(snapshot);
   let text = "";
-  let records = 0;
+  let done = 0;
   for (const doc of await runTask(docsInIdOrder(snapshot))) {
     const stored = await runTask(reader.stored(doc));
     text += `${stored.wholeJson().toString("utf8")}\n`;
-    records++;
+    done++;
     if (text.length < PIECE) continue;
-    yield { text, records, total };
+    yield text;
     text = "";
-    records = 0;
+    if (done < total) onProgress({ done, total });
+    await pauseIfLong();
   }
-  if (records > 0) yield { text, records, total };
-}
-
-/** Where the records of an import go: an index that nobody sees. */
-export interface ImportTarget {
-  readonly settings: ResolvedSettings;
-  /** The records so far. */
-  readonly recordCount: number;
-  /** Adds records, or replaces those with the same ids. */
-  addEntries(entries: WrittenEntry[]): Promise<unknown>;
-  /** Removes the index: the import failed. */
-  discard(): Promise<void>;
+  if (text !== "") yield text;
+  onProgress({ done, total });
 }
 
 /** What an import needs besides its source. */
-export interface ImportContext<T extends ImportTarget> {
+export interface ImportContext {
   readonly onProgress: (progress: ImportProgress) => void;
   readonly engine: EngineContext;
   readonly stop: AbortSignal;
   /** Makes the index with these settings. */
-  readonly begin: (settings: SettingsPair) => T | Promise<T>;
+  readonly begin: (settings: SettingsPair) => ImportedIndex;
   /** The settings where all lines are records; undefined: the first line has them. */
   readonly settings: SettingsPair | undefined;
   readonly onInvalid: "skip" | undefined;
 }
 
 /** What an import made. */
-export interface Imported<T extends ImportTarget> {
-  readonly target: T;
+export interface Imported {
+  readonly target: ImportedIndex;
   readonly result: { readonly records: number; readonly nbSkipped?: number; readonly skipped?: readonly SkippedLine[] };
 }
 
 /** Reads lines into a new index. If it fails, the index is discarded; the source is let go in any case. */
-export async function importLines<T extends ImportTarget>(
-  source: unknown,
-  context: ImportContext<T>,
-): Promise<Imported<T>> {
+export async function importLines(source: unknown, context: ImportContext): Promise<Imported> {
   const { engine, stop, onProgress, settings } = context;
   const cutter = new LineCutter((line) =>
     longestLine(settings === undefined && line === 1 ? LONGEST_SETTINGS : engine.limits.recordBytes),
@@ -152,7 +119,7 @@ export async function importLines<T extends ImportTarget>(
 }
 
 /** A new index in memory that takes the records of an import. */
-export class ImportedIndex implements ImportTarget {
+export class ImportedIndex {
   readonly live: LiveIndex;
   private readonly options: CheckedOptions;
 
@@ -202,14 +169,14 @@ function longestLine(bytes: number): number {
 }
 
 /** Reads lines into an index, some at a time. */
-class ImportReader<T extends ImportTarget> {
+class ImportReader {
   readonly leftOut = { nbSkipped: 0, skipped: [] as SkippedLine[] };
-  private readonly context: ImportContext<T>;
-  private target: T | undefined;
+  private readonly context: ImportContext;
+  private target: ImportedIndex | undefined;
   private batch: WrittenEntry[] = [];
   private characters = 0;
 
-  constructor(context: ImportContext<T>) {
+  constructor(context: ImportContext) {
     this.context = context;
   }
 
@@ -243,7 +210,7 @@ class ImportReader<T extends ImportTarget> {
   }
 
   /** The index with all records. */
-  async finish(): Promise<T> {
+  async finish(): Promise<ImportedIndex> {
     const target = this.target ?? (await atLine(1, () => refuseHead("there is none")));
     await this.write(target);
     return target;
@@ -254,7 +221,7 @@ class ImportReader<T extends ImportTarget> {
   }
 
   /** The record of a line; undefined: it is wrong, and was left out. */
-  private async read(line: Line, target: T): Promise<WrittenEntry | undefined> {
+  private async read(line: Line, target: ImportedIndex): Promise<WrittenEntry | undefined> {
     const { limits } = this.context.engine;
     const settings = target.settings.effective;
     try {
@@ -268,7 +235,7 @@ class ImportReader<T extends ImportTarget> {
     }
   }
 
-  private async write(target: T): Promise<void> {
+  private async write(target: ImportedIndex): Promise<void> {
     const { batch } = this;
     this.batch = [];
     this.characters = 0;

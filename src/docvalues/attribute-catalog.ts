@@ -159,7 +159,7 @@ export class AttributeCollector {
 }
 
 /** Counts a value, or a text. */
-export function countValue(seen: Seen, value: AttributeValue): void {
+function countValue(seen: Seen, value: AttributeValue): void {
   if (typeof value === "string" && value.length > SHORT) seen.long++;
   else seen.short++;
 }

@@ -55,11 +55,6 @@ export class FacetCounter {
   /** Counts by ordinal in the current segment; all zero between calls. */
   private scratch: Uint32Array = new Uint32Array(0);
 
-  /** Adds so many records that have a value, which were counted elsewhere. */
-  addCount(value: AttributeValue, count: number): void {
-    this.raise(value, count);
-  }
-
   /** Counts each value of the records in `docs`, a set of `size` records of one segment. */
   add(column: DocValues, docs: DocSet<LocalDoc>, size: number): void {
     const { values } = column;

@@ -7,7 +7,7 @@ import { isLiveOrdinal } from "../docvalues/doc-values.js";
 import { type Filter, filterKey } from "../docvalues/filter.js";
 import type { LearnedNumbers } from "../docvalues/greatest-numbers.js";
 import type { FieldTotals } from "../inverted/field-totals.js";
-import type { TextCorpus, WholeCorpus } from "../inverted/text-corpus.js";
+import type { TextCorpus } from "../inverted/text-corpus.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import type { Doc, DocArray, LocalDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
@@ -28,8 +28,6 @@ export interface SnapshotStatistics {
   readonly deletedDocs: readonly (DocSet<LocalDoc> | null)[];
   /** For searches among the records within the bounds: cosines are of a record alone. */
   readonly vectors: VectorCorpus;
-  /** Where the snapshot holds some records of an index only: the words of all records; with `restricted`, in these fields only. */
-  readonly corpus: ((restricted?: readonly string[]) => WholeCorpus) | undefined;
 }
 
 /** What was computed from the records within the bounds. It can be computed again, so it changes no answer. */
@@ -52,16 +50,14 @@ export class BoundedSnapshot extends LiveRecords {
   readonly caches: BoundedCaches = new BoundedCaches();
 
   private constructor(snapshot: IndexSnapshot, segments: readonly LiveSegment[]) {
-    const { whole } = snapshot;
-    super(segments, whole === undefined ? undefined : (id) => whole.misses(id));
+    super(segments);
     this.statistics = {
-      docCount: whole?.docCount ?? snapshot.liveCount,
-      totals: (whole ?? snapshot).totals,
+      docCount: snapshot.liveCount,
+      totals: snapshot.totals,
       deletedDocs: snapshot.segments.map(({ deletedDocs }) => deletedDocs),
       get vectors() {
         return snapshot.vectorCorpus;
       },
-      corpus: whole === undefined ? undefined : (restricted) => whole.corpus(restricted),
     };
   }
 
@@ -78,8 +74,7 @@ export class BoundedSnapshot extends LiveRecords {
   /** The records of a snapshot that pass a filter. */
   static *within(filter: Filter, snapshot: IndexSnapshot, columns: ColumnReferences): Task<BoundedSnapshot> {
     const all = BoundedSnapshot.all(snapshot);
-    // Which records a query of a part of an index reads is decided by who makes the part.
-    if (filter.kind === "everything" || snapshot.whole !== undefined) return all;
+    if (filter.kind === "everything") return all;
     const { within } = snapshots.get(snapshot)!;
     const key = filterKey(filter);
     let bounded = within.get(key);
@@ -140,7 +135,7 @@ function* segmentsWithin(seen: DocSet<Doc>, { segments }: IndexSnapshot): Task<L
 }
 
 /** One version of an index as a query within bounds reads it. */
-export interface BoundedVersion extends Omit<IndexVersion, "snapshot" | "graphFor" | "sample"> {
+export interface BoundedVersion extends Omit<IndexVersion, "snapshot" | "graphFor"> {
   readonly snapshot: BoundedSnapshot;
   /** The graph of all records. Call it right before searching: graphs are replaced while queries are prepared. */
   readonly graph: () => VectorGraph | undefined;
@@ -148,13 +143,11 @@ export interface BoundedVersion extends Omit<IndexVersion, "snapshot" | "graphFo
   readonly floor: (context: FloorContext) => Promise<number>;
   /** That of a query whose terms no record holds together; undefined: the same. */
   readonly unheldFloor: (context: FloorContext) => Promise<number | undefined>;
-  readonly sample: BoundedVersion | undefined;
 }
 
 /** A version as a query without bounds reads it. */
 export function unboundedVersion(version: IndexVersion): BoundedVersion {
-  const sample = version.sample === undefined ? undefined : unboundedVersion(version.sample);
-  return withSnapshot(version, BoundedSnapshot.all(version.snapshot), sample);
+  return withSnapshot(version, BoundedSnapshot.all(version.snapshot));
 }
 
 /** A version as a query reads it that may see the records which pass a filter. */
@@ -164,14 +157,13 @@ export function* boundedVersion(
   columns: ColumnReferences,
 ): Task<BoundedVersion> {
   if (within.kind === "everything") return unboundedVersion(version);
-  const sample = version.sample === undefined ? undefined : yield* boundedVersion(version.sample, within, columns);
   const snapshot = yield* BoundedSnapshot.within(within, version.snapshot, columns);
-  return { ...withSnapshot(version, snapshot, sample), attributes: proposable(version, within) };
+  return { ...withSnapshot(version, snapshot), attributes: proposable(version, within) };
 }
 
 /** The attributes of a version, of which only those are proposed that records within the bounds have. */
 export function proposable({ attributes, snapshot }: IndexVersion, within: Filter): IndexVersion["attributes"] {
-  if (within.kind === "everything" || snapshot.whole !== undefined) return attributes;
+  if (within.kind === "everything") return attributes;
   return attributes.proposing(function* () {
     const columns = new ColumnReferences();
     try {
@@ -182,14 +174,10 @@ export function proposable({ attributes, snapshot }: IndexVersion, within: Filte
   });
 }
 
-function withSnapshot(
-  version: IndexVersion,
-  snapshot: BoundedSnapshot,
-  sample: BoundedVersion | undefined,
-): BoundedVersion {
+function withSnapshot(version: IndexVersion, snapshot: BoundedSnapshot): BoundedVersion {
   const { attributes, settings, rules, language, deleted, graphFor } = version;
   return {
-    ...{ attributes, settings, rules, language, deleted, snapshot, sample },
+    ...{ attributes, settings, rules, language, deleted, snapshot },
     graph: () => graphFor(version.snapshot),
     floor: (context) => semanticFloor(version.snapshot, settings, context),
     unheldFloor: (context) => unheldFloor(version.snapshot, settings, context),

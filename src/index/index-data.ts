@@ -27,8 +27,6 @@ export interface IndexVersion {
   readonly graphFor: (snapshot: IndexSnapshot) => VectorGraph | undefined;
   /** Recently deleted ids, for `whyNot`. Replaced records do not count. */
   readonly deleted: RecentIds;
-  /** Where the snapshot holds the records of one query alone: some of all records, which tell what texts may ask for. */
-  readonly sample?: IndexVersion | undefined;
 }
 
 /** The maximum number of remembered deleted ids. */

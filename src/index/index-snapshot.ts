@@ -2,7 +2,6 @@
 // snapshot never changes. Writers publish a new one by swapping one reference, and a query reads one snapshot to its end.
 
 import { addRecordFields, addTotals, type FieldTotals } from "../inverted/field-totals.js";
-import type { WholeCorpus } from "../inverted/text-corpus.js";
 import { type Doc, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import type { JsonRecord } from "../util/json.js";
@@ -47,40 +46,20 @@ class SnapshotCaches {
   floor: LearnedFloor | null = null;
 }
 
-/** What is known of all records of an index, where a snapshot holds some of them only. */
-export interface WholeIndex {
-  /** The number of live records. */
-  readonly docCount: number;
-  readonly totals: FieldTotals;
-  /** The words of all records; with `restricted`, in these fields only. */
-  corpus(restricted?: readonly string[]): WholeCorpus;
-  /** Told of the id of a record that the snapshot does not hold. */
-  misses(id: string): void;
-}
-
 /** One version of an index. */
 export class IndexSnapshot extends LiveRecords {
   readonly totals: FieldTotals;
   readonly caches: SnapshotCaches = new SnapshotCaches();
-  /** undefined: it holds all records. */
-  readonly whole: WholeIndex | undefined;
 
-  private constructor(segments: readonly Omit<LiveSegment, "base">[], totals: FieldTotals, whole?: WholeIndex) {
+  private constructor(segments: readonly Omit<LiveSegment, "base">[], totals: FieldTotals) {
     let base = 0;
     const placed = segments.map((live) => {
       const from = base;
       base += live.segment.size;
       return { ...live, base: from };
     });
-    super(placed, whole === undefined ? undefined : (id) => whole.misses(id));
+    super(placed);
     this.totals = totals;
-    this.whole = whole;
-  }
-
-  /** A snapshot of some records of an index. */
-  static partOf(whole: WholeIndex, added: readonly Segment[]): IndexSnapshot {
-    const { segments, totals } = IndexSnapshot.empty().with({ added });
-    return new IndexSnapshot(segments, totals, whole);
   }
 
   static empty(): IndexSnapshot {

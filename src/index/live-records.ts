@@ -28,16 +28,13 @@ export class LiveRecords {
   readonly vectorCount: number;
   /** By segment: the number of its first record. */
   private readonly bases: Uint32Array;
-  private readonly misses: ((id: string) => void) | undefined;
 
-  /** `misses` is told of the ids that are looked up and not found. */
-  constructor(segments: readonly LiveSegment[], misses?: (id: string) => void) {
+  constructor(segments: readonly LiveSegment[]) {
     this.segments = segments;
     this.docSpan = segments.reduce((span, live) => span + live.segment.size, 0);
     this.liveCount = segments.reduce((total, live) => total + live.liveCount, 0);
     this.vectorCount = segments.reduce((total, live) => total + live.vectorCount, 0);
     this.bases = Uint32Array.from(segments, (live) => live.base);
-    this.misses = misses;
   }
 
   /** The segment of a record number. */
@@ -74,7 +71,6 @@ export class LiveRecords {
       const doc = segment.records.ids.indexOf(id) as LocalDoc;
       if (doc >= 0 && !deletedDocs?.has(doc)) return toDoc(base, doc);
     }
-    this.misses?.(id);
     return -1 as Doc;
   }
 }

@@ -21,16 +21,16 @@ export function textCorpusOf(
   const known = snapshot.caches.textCorpus;
   const corpus = known?.settings === settings ? known.corpus : buildCorpus(snapshot, settings);
   snapshot.caches.textCorpus = { settings, corpus };
-  return restricted === undefined ? corpus : restrictedCorpus(snapshot, corpus, restricted);
+  return restricted === undefined ? corpus : restrictedCorpus(corpus, restricted);
 }
 
 /** The number of restricted corpora that a corpus keeps, so that their impact lists stay valid. */
 const MAX_RESTRICTED = 8;
 
-function restrictedCorpus(snapshot: BoundedSnapshot, corpus: TextCorpus, fields: readonly string[]): TextCorpus {
+function restrictedCorpus(corpus: TextCorpus, fields: readonly string[]): TextCorpus {
   return kept(corpus, joinKeys([...fields].sort()), () => {
     const names = new Set(fields);
-    return { ...restrict(corpus, (name) => names.has(name)), whole: snapshot.statistics.corpus?.(fields) };
+    return restrict(corpus, (name) => names.has(name));
   });
 }
 
@@ -64,7 +64,6 @@ function buildCorpus({ segments, docSpan, statistics }: BoundedSnapshot, setting
     docCount: statistics.docCount,
     k1: settings.bm25.k1,
     restricted: new Map(),
-    whole: statistics.corpus?.(),
   };
 }
 
@@ -80,12 +79,6 @@ function restrict(corpus: TextCorpus, isSearched: (name: string) => boolean): Te
     };
   });
   return { ...corpus, segments, restricted: new Map() };
-}
-
-/** The weight of a field, or of the title, under some settings. */
-export function fieldWeights(settings: CheckedSettings): (field: string, isTitle: boolean) => number {
-  const weights = explicitWeights(settings);
-  return (field, isTitle) => weights.get(field) ?? (isTitle ? TITLE_WEIGHT : 1);
 }
 
 function explicitWeights(settings: CheckedSettings): ReadonlyMap<string, number> {

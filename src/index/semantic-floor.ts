@@ -22,7 +22,7 @@ import type { HashedDocs, ProbeNeighbours, Segment } from "./segment.js";
 /** With fewer vectors of records or of probes, nothing is learned. */
 const MIN_VECTORS = 32;
 /** Records that are compared with the probes. */
-export const SAMPLE_SIZE = 256;
+const SAMPLE_SIZE = 256;
 /** For each segment this many times the sample's size is cached, so that after deletions the ids seldom need hashing again. */
 const SPARE = 4;
 /** The percentage of the pairs whose cosine is at most the floor. */

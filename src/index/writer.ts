@@ -1004,7 +1004,7 @@ export class IndexWriter {
 }
 
 /** An index would have more records than it may. */
-export function indexFull({ indexRecords }: Pick<Limits, "indexRecords">): SearchError {
+function indexFull({ indexRecords }: Pick<Limits, "indexRecords">): SearchError {
   const msg = `The index would hold more than ${indexRecords} records; delete some or raise limits.indexRecords.`;
   return new SearchError(507, "index_full", msg, { param: "records" });
 }

@@ -282,7 +282,7 @@ export class TextMatches {
   }
 
   /** For `auto`: the score from which on a record matches. */
-  get cutoff(): number {
+  private get cutoff(): number {
     return Math.max(1, Math.ceil(this.ratio * this.bestScore));
   }
 }

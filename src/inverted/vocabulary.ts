@@ -17,7 +17,7 @@ import {
   wordsFrom,
   wordsOfLength,
 } from "./spelling-dictionary.js";
-import type { SearchableSegment, TextCorpus, WordSource } from "./text-corpus.js";
+import type { SearchableSegment, TextCorpus } from "./text-corpus.js";
 
 const PAUSE_EVERY = 256;
 /** Words of which the beginnings are compared between two pauses. */
@@ -34,13 +34,12 @@ const CHARACTERS_PER_TERM = 32;
 
 /** The answers of most questions, which need no generator. */
 export const HELD: Task<boolean> = endedTask(true);
-export const NOT_HELD: Task<boolean> = endedTask(false);
+const NOT_HELD: Task<boolean> = endedTask(false);
 
 const vocabularies = new WeakMap<TextCorpus, Vocabulary>();
 
 /** The words that live records of a corpus hold; kept with the corpus. */
-export function vocabularyOf(corpus: TextCorpus): WordSource {
-  if (corpus.whole !== undefined) return corpus.whole.words;
+export function vocabularyOf(corpus: TextCorpus): Vocabulary {
   let vocabulary = vocabularies.get(corpus);
   if (vocabulary === undefined) {
     vocabulary = new Vocabulary(corpus.segments);
@@ -50,7 +49,7 @@ export function vocabularyOf(corpus: TextCorpus): WordSource {
 }
 
 /** The words and terms that live records of some segments hold. */
-export class Vocabulary implements WordSource {
+export class Vocabulary {
   /** The number of live records. */
   readonly docCount: number;
   private readonly segments: readonly SearchableSegment[];

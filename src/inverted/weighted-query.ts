@@ -85,8 +85,6 @@ export function* weighQuery(
         if (docFreqs[place]! > 0) unseen[place]! += yield* readers[i]!.countUnseen(terms[place]!);
   for (let place = 0; place < terms.length; place++)
     docFreqs[place] = Math.min(corpus.docCount, docFreqs[place]! + unseen[place]!);
-  const held = corpus.whole?.docFreqs(terms);
-  if (held !== undefined) docFreqs.splice(0, docFreqs.length, ...held);
   const idfs = Float64Array.from(docFreqs, (docFreq) => (docFreq === 0 ? 0 : idf(corpus.docCount, docFreq)));
   const counted = strengths === undefined ? idfs : idfs.map((one, i) => one * strengths[i]!);
   const weights = termWeights(counted, sum);
@@ -240,11 +238,10 @@ export function* areHeldTogether(query: WeightedQuery): Task<boolean> {
   return query.heldTogether;
 }
 
-function* findHolder({ corpus, terms, docFreqs, segments }: WeightedQuery): Task<boolean> {
+function* findHolder({ terms, docFreqs, segments }: WeightedQuery): Task<boolean> {
   const needed = [...terms.keys()].filter((i) => terms[i]!.optional !== true);
   if (needed.length === 0) return docFreqs.some((docFreq) => docFreq > 0);
   if (needed.some((i) => docFreqs[i] === 0)) return false;
-  if (corpus.whole !== undefined) return corpus.whole.holdsTogether(needed.map((i) => terms[i]!));
   for (const { segment, lists } of segments) {
     if (
       isHeldTogether(

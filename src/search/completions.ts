@@ -20,7 +20,7 @@ import type { SearchableSegment, TextCorpus } from "../inverted/text-corpus.js";
 import { findMatches, isAnyEnough } from "../inverted/text-matches.js";
 import { loadTitles } from "../inverted/title/title-table.js";
 import { type CompletionForm, type TitleCompletion, TitleWords } from "../inverted/title/title-words.js";
-import { NOT_HELD, vocabularyOf } from "../inverted/vocabulary.js";
+import { vocabularyOf } from "../inverted/vocabulary.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import { type Doc, type DocArray, type LocalDoc, toDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
@@ -64,18 +64,6 @@ function indexedForm(kind: TokenKind, token: string): string {
   if (kind === "compound") return compoundForms(token).joined;
   if (kind === "code") return codeForms(token).whole;
   return kind === "signed" ? signedForms(token).whole : token;
-}
-
-/** Records in which a text goes on: they hold what stands before its last word, and one of these. */
-export interface WantedRecords {
-  /** What a word, a number or a code begins with; empty: nothing else is needed. */
-  readonly beginnings: readonly string[];
-  /** What a word begins with, but for one error behind its first letter; "": nothing. */
-  readonly nearly: string;
-  /** Index terms. */
-  readonly terms: readonly string[];
-  /** Besides, a record for each of these index terms: it may be shown in place of a misspelt one only if there is one. */
-  readonly shown: readonly string[];
 }
 
 /** What is completed, on what. */
@@ -142,36 +130,6 @@ export class Completions {
     this.corpus = prepared.corpus;
     this.beginning = typed.beginning ?? "";
     this.words = has(words, "analyze") ? PLAIN_WORDS : words;
-  }
-
-  /** The records that the completions need; undefined: none. `mends`: also those of mended beginnings. */
-  *wanted(mends: boolean): Task<WantedRecords | undefined> {
-    const { typed } = this.context;
-    if (typed.beginning === undefined || (typed.beginning === "" && isBlank(typed.before))) return undefined;
-    const shown = yield* this.mendedBefore();
-    if (typed.beginning === "") return { beginnings: [], nearly: "", terms: [], shown };
-    const isMended = mends && (yield* this.mayMend());
-    const near = isMended ? yield* this.nearWords() : [];
-    const terms = [...(yield* this.termsFromTexts()).map(stemOf), ...near, ...near.map((word) => this.termOf(word))];
-    return {
-      beginnings: [...this.beginnings()],
-      nearly: isMended ? this.beginning : "",
-      terms: [...new Set(terms)],
-      shown,
-    };
-  }
-
-  /** The index terms of all words that may stand for misspelt ones. */
-  private *mendedBefore(): Task<readonly string[]> {
-    const { prepared, typed, version } = this.context;
-    const terms = new Set<string>();
-    const termOf = this.termOf.bind(this);
-    const mayShow = function* (mending: string): Task<boolean> {
-      for (const word of mending.split(" ")) terms.add(termOf(word));
-      return yield* NOT_HELD;
-    };
-    yield* parseFound(typed.before, { prepared, language: version.language, shown: NO_DOCS, mayShow });
-    return [...terms];
   }
 
   /** The index term of a word as it is written. */

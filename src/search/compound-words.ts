@@ -5,7 +5,7 @@
 import type { TermAlternative } from "../analysis/query-term.js";
 import { markedWord, stemOf, writtenForm } from "../analysis/term-marks.js";
 import type { WordForms } from "../analysis/word-forms.js";
-import type { WordSource } from "../inverted/text-corpus.js";
+import type { Vocabulary } from "../inverted/vocabulary.js";
 import type { Task } from "../util/tasks.js";
 
 /** Where the front is a word; where it only looks like one; the parts apart. */
@@ -42,7 +42,7 @@ export interface CompoundEnds {
 }
 
 interface CompoundContext {
-  readonly vocabulary: WordSource;
+  readonly vocabulary: Vocabulary;
   /** Whether the word table of the language has a word. */
   readonly isInDictionary: (word: string) => boolean;
 }
@@ -50,7 +50,7 @@ interface CompoundContext {
 /** What finds compounds by the words of an index. */
 export class CompoundWords {
   private readonly words: WordForms;
-  private readonly vocabulary: WordSource;
+  private readonly vocabulary: Vocabulary;
   private readonly links: readonly string[];
   private readonly leastEnd: number;
   private readonly noFront: RegExp;

@@ -93,7 +93,7 @@ interface CountedRange {
 }
 
 /** The ranges, or the bars, of a facet. */
-export function rangesOf(
+function rangesOf(
   facet: Exclude<FacetRequest, { readonly kind: "values" }>,
   stats: NumberStats | undefined,
 ): CountedRange[] {

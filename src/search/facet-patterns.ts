@@ -54,10 +54,7 @@ export function* chooseFacets(
 }
 
 /** Whether the patterns of some facets stand for an attribute. */
-export function meantBy(
-  facets: readonly string[],
-  { settings, attributes }: AttributeContext,
-): (name: string) => boolean {
+function meantBy(facets: readonly string[], { settings, attributes }: AttributeContext): (name: string) => boolean {
   const declared = settings.attributesForFaceting;
   const counted = declared === null ? undefined : new Set(countedOf(declared));
   const named = facets.filter((name) => !isFacetPattern(name));
@@ -137,6 +134,6 @@ function* heldOfThese(
 }
 
 /** Those of the most records first, then by name. */
-export function inOrderOfCounts(counts: ReadonlyMap<string, number>): string[] {
+function inOrderOfCounts(counts: ReadonlyMap<string, number>): string[] {
   return [...counts.keys()].sort((a, b) => counts.get(b)! - counts.get(a)! || (a < b ? -1 : 1));
 }

@@ -144,8 +144,6 @@ function* sortKey(
 
 /** Whether all values of an attribute are sizes in letters: then they sort by size, not by the alphabet. */
 function* areLetterSizes(attribute: string, snapshot: BoundedSnapshot): Task<boolean> {
-  // Of a part of an index, nobody knows all values.
-  if (snapshot.statistics.corpus !== undefined) return false;
   let isAny = false;
   for (const { segment, deletedDocs } of snapshot.segments) {
     const column = columnOf(segment, attribute);

@@ -132,8 +132,7 @@ function* nearestFirst(
   { prepared: { query, corpus }, language: { words }, mayShow }: FoundQuery,
 ): Task<readonly string[]> {
   const place = query.terms.findIndex(({ key }) => key === token.term.key);
-  // Where some of the records are at hand, they do not tell how many hold a word.
-  const isCounted = place >= 0 && corpus.whole === undefined && mayShow === undefined && !has(words, "analyze");
+  const isCounted = place >= 0 && mayShow === undefined && !has(words, "analyze");
   if (became !== "corrected" || mendings.length < 2 || !isCounted) return mendings;
   const term = query.terms[place]!;
   const searched = mendings.flatMap((word) => {

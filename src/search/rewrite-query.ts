@@ -23,9 +23,8 @@ import { PAIR_MARK, stemOf, writtenForm } from "../analysis/term-marks.js";
 import { headOf } from "../analysis/title-roles.js";
 import { codeForms, compoundForms, stripSeparators } from "../analysis/token-forms.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
-import type { WordSource } from "../inverted/text-corpus.js";
 import type { TypedQuery } from "../inverted/title/title-evidence.js";
-import { HELD } from "../inverted/vocabulary.js";
+import { HELD, type Vocabulary } from "../inverted/vocabulary.js";
 import type { Analyzer } from "../util/extension-points.js";
 import { has } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
@@ -35,7 +34,7 @@ import { type CompoundEnds, CompoundWords } from "./compound-words.js";
 export interface RewriteRules {
   readonly words: WordForms | Analyzer;
   readonly synonyms: SynonymTable;
-  readonly vocabulary: WordSource;
+  readonly vocabulary: Vocabulary;
   readonly queryType: "prefixAuto" | "prefixLast" | "prefixAll" | "prefixNone";
   readonly typoTolerance: boolean;
   /** Keys of words whose typos are not corrected. */
@@ -294,7 +293,7 @@ function* expandTokens(
 }
 
 /** Replaces quantities and signed tokens that no record holds by their words and numbers. */
-function* splitUnknown(tokens: readonly QueryToken[], vocabulary: WordSource): Task<QueryToken[]> {
+function* splitUnknown(tokens: readonly QueryToken[], vocabulary: Vocabulary): Task<QueryToken[]> {
   const out: QueryToken[] = [];
   /** By key, because a query may repeat a token many times. */
   const known = new Map<string, boolean>();
@@ -311,7 +310,7 @@ function* splitUnknown(tokens: readonly QueryToken[], vocabulary: WordSource): T
 }
 
 /** A compound with points or slashes counts as such only where it is written joined somewhere, else as its words. */
-function isHeldWhole({ kind, term }: QueryToken, vocabulary: WordSource): Task<boolean> {
+function isHeldWhole({ kind, term }: QueryToken, vocabulary: Vocabulary): Task<boolean> {
   return kind === "compound"
     ? vocabulary.has(term.alternatives[0]!.terms[0]!)
     : isIndexed(wholeForms(term), vocabulary);
@@ -422,7 +421,7 @@ function withoutLetter(term: QueryTerm): QueryTerm {
 }
 
 /** The tokens, each also with the signs that it has in some record. */
-function* withSigns(tokens: readonly PlacedToken[], vocabulary: WordSource): Task<PlacedToken[]> {
+function* withSigns(tokens: readonly PlacedToken[], vocabulary: Vocabulary): Task<PlacedToken[]> {
   const out: PlacedToken[] = [];
   for (const token of tokens) {
     const { kind, term } = token;
@@ -625,7 +624,7 @@ function mayBeIdentifier({ kind, text }: Pick<QueryToken, "kind" | "text">): boo
 }
 
 /** Whether a record holds a held token as it is, not only its parts: those of an unfinished compound or code say nothing. */
-function isHeldAsTyped({ kind, term }: QueryToken, vocabulary: WordSource): Task<boolean> {
+function isHeldAsTyped({ kind, term }: QueryToken, vocabulary: Vocabulary): Task<boolean> {
   if (kind !== "compound" && kind !== "code") return HELD;
   const isWhole = ({ terms, weight }: TermAlternative): boolean =>
     kind === "compound" ? terms.length === 1 && terms[0]![0] !== PAIR_MARK : weight === 1;
@@ -657,7 +656,7 @@ function* completionsOf(
   { kind, text, plain }: QueryToken,
   { isAlone, max }: { readonly isAlone: boolean; readonly max: number },
   words: WordForms,
-  vocabulary: WordSource,
+  vocabulary: Vocabulary,
 ): Task<readonly Completion[]> {
   const whole = (terms: readonly string[]): Completion[] => terms.map((one) => ({ terms: [one], weight: 1 }));
   switch (kind) {
@@ -686,7 +685,7 @@ function* compoundsFrom(
   text: string,
   max: number,
   words: WordForms,
-  vocabulary: WordSource,
+  vocabulary: Vocabulary,
 ): Task<readonly Completion[]> {
   const { joined, parts } = compoundForms(text);
   const first = [...new Set(parts.slice(0, -1).map((part) => words.stem(part)))];
@@ -705,7 +704,7 @@ function* compoundsFrom(
 }
 
 /** Whole identifiers, if these may begin so, and the numbers and codes of texts, with and without separators. */
-function* codesFrom(text: string, asIdentifier: boolean, max: number, vocabulary: WordSource): Task<readonly string[]> {
+function* codesFrom(text: string, asIdentifier: boolean, max: number, vocabulary: Vocabulary): Task<readonly string[]> {
   const joined = stripSeparators(text);
   const identifier = asIdentifier ? identifierTerm(joined) : undefined;
   const prefixes = new Set([...(identifier === undefined ? [] : [identifier]), codeForms(text).whole, joined]);
@@ -734,7 +733,6 @@ function* split(
     const halves = [word.slice(0, at), word.slice(at)] as const;
     // Many words begin with a small word: "island", "upper".
     if (halves.some((half) => half.length < LONG_HALVES[0] && words.isStopWord(half))) continue;
-    vocabulary.foresee?.(halves.map((half) => words.stem(half)));
     // Stems of what is no word take long, and few words begin with another one.
     const first = words.stem(halves[0]);
     if (!(yield* vocabulary.has(first))) continue;
@@ -989,20 +987,20 @@ function mayBeCorrected({ text, term }: QueryToken, { typoTolerance, exactWords 
 }
 
 /** Whether a live record holds one of the term's alternatives. */
-function isIndexed(term: QueryTerm, vocabulary: WordSource): Task<boolean> {
+function isIndexed(term: QueryTerm, vocabulary: Vocabulary): Task<boolean> {
   const [first] = term.alternatives;
   const isHeld = first?.terms.length === 1 && vocabulary.has(first.terms[0]!) === HELD;
   return isHeld ? HELD : isAnyIndexed(term, vocabulary);
 }
 
-function* isAnyIndexed({ alternatives }: QueryTerm, vocabulary: WordSource): Task<boolean> {
+function* isAnyIndexed({ alternatives }: QueryTerm, vocabulary: Vocabulary): Task<boolean> {
   for (const { terms } of alternatives)
     if (yield* terms.length === 1 ? vocabulary.has(terms[0]!) : vocabulary.cooccur(terms)) return true;
   return false;
 }
 
 /** The first words of a query, as typed, that no live record holds in any form but the embedder knows. */
-export function* unheldWords(terms: readonly QueryTerm[], vocabulary: WordSource): Task<string[]> {
+export function* unheldWords(terms: readonly QueryTerm[], vocabulary: Vocabulary): Task<string[]> {
   const found: string[] = [];
   for (const term of terms) {
     if (found.length === MAX_EMBEDDED_WORDS) break;
@@ -1013,7 +1011,7 @@ export function* unheldWords(terms: readonly QueryTerm[], vocabulary: WordSource
 }
 
 /** Whether a live record holds the word, in any form that a query for it would find. */
-export function* isIndexedWord(word: string, words: WordForms | Analyzer, vocabulary: WordSource): Task<boolean> {
+export function* isIndexedWord(word: string, words: WordForms | Analyzer, vocabulary: Vocabulary): Task<boolean> {
   const tokens = readTokens(word, words);
   for (const { term } of tokens) if (!(yield* isIndexed(term, vocabulary))) return false;
   return tokens.length > 0;

@@ -109,8 +109,7 @@ export function* docsOf(list: readonly (string | Pin)[], snapshot: BoundedSnapsh
     places[size++] = place;
   }
   const named = { docs: docs.slice(0, size) as DocArray<Doc>, places: places.slice(0, size) };
-  // A part of an index is told each time which records it lacks.
-  if (snapshot.statistics.corpus === undefined) namedDocs.set(list, named);
+  namedDocs.set(list, named);
   return named;
 }
 

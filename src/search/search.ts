@@ -21,7 +21,6 @@ import type { Limits } from "../util/limits.js";
 import { pauseIfLong, runTask, type Task } from "../util/tasks.js";
 import { searchVectors } from "../vectors/search-vectors.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
-import type { WantedRecords } from "./completions.js";
 import { type CountedFacets, countFacets } from "./count-facets.js";
 import { addSimilarWords, type EmbeddedQuery, queryVector, readWordTable } from "./embed-query.js";
 import { chooseFacets, truncatedFacets } from "./facet-patterns.js";
@@ -51,39 +50,6 @@ export interface QueryContext {
   readonly whileThere: <T>(wait: (stop: AbortSignal) => Promise<T>) => Promise<T>;
   /** Measures from the call on. */
   readonly clock: PhaseClock;
-  /** Where the version holds some records of an index only: what all of them tell. */
-  readonly partial?: PartialIndex | undefined;
-}
-
-/** An index of which some records are at hand. */
-export interface PartialIndex {
-  /** Called with what is to be ranked. Rejects as long as records are missing that matter for it. */
-  begins(params: CheckedParams, input: RankInput): Promise<PartialRanking>;
-  /**
-   * Called with what stands before the last word of a text that goes on. Rejects as long as records are missing in which it does.
-   * `wanted`: which ones; undefined: none. `mends`: those with words that nearly begin so, too.
-   */
-  brings(
-    params: CheckedParams,
-    prepared: PreparedQuery,
-    wanted: (mends: boolean) => Promise<WantedRecords | undefined>,
-  ): Promise<void>;
-  /** Runs queries that have records of their own. */
-  apart<T>(context: QueryContext, work: (context: QueryContext) => Promise<T>): Promise<T>;
-}
-
-/** What ranking some records of an index needs of all of them. */
-export interface PartialRanking {
-  /** The page to rank, if it is another one. */
-  readonly page: Partial<CheckedParams>;
-  /** Completes what was found among these records. */
-  completes(ranked: RankedQuery): Promise<RankedQuery>;
-  /** Counts facets; undefined: those of these records are all. `rankings`: see {@link AnswerExtras}. */
-  facets(
-    ranked: RankedQuery,
-    rankings: readonly ValueRank[] | undefined,
-    warn: QueryContext["warn"],
-  ): Promise<CountedFacets | undefined>;
 }
 
 /** A query that was ranked, with what it was ranked on. */
@@ -165,12 +131,9 @@ const NO_EXTRAS: AnswerExtras = { rankings: undefined, listsAll: false };
 
 /** Answers several queries at once. Where one fails, the others end before it is told. */
 export async function answerQueries(all: readonly CheckedParams[], context: QueryContext): Promise<AnsweredQuery[]> {
-  const answer = async (own: QueryContext): Promise<AnsweredQuery[]> => {
-    const running = all.map((params) => answerQuery(params, own));
-    await Promise.allSettled(running);
-    return Promise.all(running);
-  };
-  return context.partial === undefined ? answer(context) : context.partial.apart(context, answer);
+  const running = all.map((params) => answerQuery(params, context));
+  await Promise.allSettled(running);
+  return Promise.all(running);
 }
 
 /** Embeds, prepares and ranks a query, and counts its facets. */
@@ -201,7 +164,7 @@ export async function answerQuery(
     const isUnheld = asTyped.query.maxScore === 0;
     // Of a floor that was not learned, nobody knows what it means that no record reaches it.
     const isLearned = params.semanticFloor === undefined && settings.semanticFloor === "auto";
-    const tellsNear = isLearned && version.settings.embedder?.meaningOf !== undefined && context.partial === undefined;
+    const tellsNear = isLearned && version.settings.embedder?.meaningOf !== undefined;
     const isNone = isUnheld && tellsNear && isNoneNear(leaning.vector, await floorOf(asTyped), version);
     const findsNothing = isUnheld && (leaning.isFar || isNone);
     const prepared = findsNothing
@@ -246,8 +209,7 @@ async function floorOfUnheld(
   const areBothSearched = embedded.vector !== null && embedded.parts !== undefined && weight > 0 && weight < 1;
   if (!areBothSearched || params.semanticFloor !== undefined || inEffect("matching", params, settings) !== "auto")
     return undefined;
-  // Where few of the records are at hand, they do not teach it.
-  if (version.settings.leastUnheldFloor === undefined || context.partial !== undefined) return undefined;
+  if (version.settings.leastUnheldFloor === undefined) return undefined;
   if (!(await runTask(isShortAndUnheld(prepared.query), context.signal))) return undefined;
   return context.whileThere((stop) => version.unheldFloor({ ...context, signal: stop }));
 }
@@ -273,14 +235,10 @@ export async function rankAndCount(
   { rankings, context, preparing }: RankContext,
 ): Promise<Pick<AnsweredQuery, "ranked" | "facets">> {
   const { signal, clock } = context;
-  const partial = await context.partial?.begins(params, input);
-  const own = await runTask(rankQuery(partial === undefined ? params : { ...params, ...partial.page }, input), signal);
-  const ranked = partial === undefined ? own : await partial.completes(own);
+  const ranked = await runTask(rankQuery(params, input), signal);
   clock.end("rank");
   if (params.facets.length === 0) return { ranked, facets: undefined };
-  const facets =
-    (await partial?.facets(ranked, rankings?.(inEffect("typoTolerance", params, input.settings)), context.warn)) ??
-    (await runTask(facetsOf(params, input, { ranked, rankings, context, preparing }), signal));
+  const facets = await runTask(facetsOf(params, input, { ranked, rankings, context, preparing }), signal);
   clock.end("facets");
   return { ranked, facets };
 }
@@ -421,7 +379,7 @@ export function prepareContext(
 /** What ranking and counting facets depend on besides the parameters and what is ranked on. */
 export interface RankContext {
   readonly rankings: AnswerExtras["rankings"];
-  readonly context: Pick<QueryContext, "limits" | "warn" | "signal" | "clock" | "partial">;
+  readonly context: Pick<QueryContext, "limits" | "warn" | "signal" | "clock">;
   readonly preparing: PrepareContext;
 }
 

@@ -177,16 +177,12 @@ async function complete(
   const before: CheckedParams = { ...params, query: typed.before, queryType: "prefixNone" };
   await preparingWords(before, version, context, async (prepared) => {
     const completions = new Completions({ typed, prepared, version, settings: version.settings.effective });
-    const bring = (mended: boolean): Promise<void> | undefined =>
-      context.partial?.brings(before, prepared, (mends) => run(completions.wanted(mended || mends)));
-    await bring(false);
     if (!(await run(completions.begin()))) return;
     const others = found.list.length;
     await takeAll([completions.fromTitles, completions.fromTexts], completions, found, run);
     for (const mended of [completions.fromTitlesMended, completions.fromTextsMended]) {
       // What begins as was typed is no typing error.
       if (found.isFull || found.list.length > others) return;
-      await bring(true);
       await takeAll([mended], completions, found, run);
     }
   });
@@ -259,8 +255,7 @@ class FoundSuggestions {
 
   /** Whether some record holds the words of a text: what is only near in meaning to them is not sold. */
   private holdsWords({ lexical }: RankedQuery): boolean {
-    // Where the records are in a cluster, it has counted them.
-    return lexical === null || lexical.count > 0 || this.context.partial !== undefined;
+    return lexical === null || lexical.count > 0;
   }
 
   /** Whether a text can be asked for and does not compare like one before. */

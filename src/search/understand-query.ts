@@ -46,10 +46,9 @@ export async function readOnIndex(
   const reader = await loadEnglishReader();
   const columns = new ColumnReferences();
   const read = function* (): Task<Intent> {
-    const sample = version.sample ?? version;
-    const facts = yield* FactsOfIndex.of(sample, columns);
+    const facts = yield* FactsOfIndex.of(version, columns);
     const intent = yield* readIntent(text, facts, reader, scope);
-    if (facts.missedPrices !== null) yield* warnOfPrices(facts.missedPrices, sample.snapshot, warn);
+    if (facts.missedPrices !== null) yield* warnOfPrices(facts.missedPrices, version.snapshot, warn);
     return intent;
   };
   try {

@@ -200,7 +200,7 @@ export class TitleEvidence {
   *countCategories(): Task<void> {
     const { query, typed } = this;
     const { corpus } = query;
-    if (!this.asksHead || !this.hasCategories || corpus.whole !== undefined) return;
+    if (!this.asksHead || !this.hasCategories) return;
     const { term, alternatives } = typed.tokens[typed.head]!;
     const known = knownShares.get(corpus) ?? new Map<string, CategoryShares>();
     knownShares.set(corpus, known);
