@@ -132,12 +132,6 @@ export class Completions {
     this.words = has(words, "analyze") ? PLAIN_WORDS : words;
   }
 
-  /** The index term of a word as it is written. */
-  private termOf(word: string): string {
-    const stem = this.words.stem(word);
-    return stem === word ? word : markedWord(stem, word);
-  }
-
   /** Finds the records that completions are counted in. False: there are none. */
   *begin(): Task<boolean> {
     const { prepared, typed } = this.context;
@@ -167,7 +161,9 @@ export class Completions {
   private *isHeld(written: string): Task<boolean> {
     const typed = normalizeText(this.context.typed.before, normalizationOf(this.context.version.language.words));
     for (const word of written.split(" ")) {
-      if (!typed.includes(word) && !(yield* this.isTermHeld(this.termOf(word)))) return false;
+      const stem = this.words.stem(word);
+      const isTyped = typed.includes(word);
+      if (!isTyped && !(yield* this.isTermHeld(stem === word ? word : markedWord(stem, word)))) return false;
     }
     return true;
   }
@@ -204,14 +200,10 @@ export class Completions {
   /** Words in other fields, those of most records first. */
   *fromTexts(): Task<readonly Completion[]> {
     if (this.beginning === "") return [NO_WORDS];
-    return yield* this.inTexts(yield* this.termsFromTexts(), this.beginning);
-  }
-
-  private *termsFromTexts(): Task<readonly string[]> {
     const terms: string[] = [];
     for (const form of this.beginnings())
       terms.push(...(yield* vocabularyOf(this.corpus).wordsFrom(form, MOST_COMPLETIONS)));
-    return terms;
+    return yield* this.inTexts(terms, this.beginning);
   }
 
   /** What index terms begin with. A user's analyzer makes another term of the whole word. */

@@ -27,7 +27,7 @@ import { type Completion, Completions, readTyped, type TypedText } from "./compl
 import { namingFacet } from "./facet-search.js";
 import { comparedText, OwnSuggestions } from "./own-suggestions.js";
 import type { RankedQuery } from "./rank-query.js";
-import { answerQueries, checkedVersion, preparingWords, type QueryContext } from "./search.js";
+import { answerQueries, answerQuery, checkedVersion, preparingWords, type QueryContext } from "./search.js";
 
 /** What is suggested. */
 export interface SuggestParams<R extends object = JsonRecord> {
@@ -140,8 +140,7 @@ function onlyOnce(version: IndexVersion, context: QueryContext): QueryContext {
 
 /** The values of a facet in which a text has the most hits. */
 async function valuesIn(query: string, params: CheckedParams, context: QueryContext): Promise<SuggestedValue[]> {
-  const [answered] = await answerQueries([{ ...params, query }], context);
-  const { facets } = answered!;
+  const { facets } = await answerQuery({ ...params, query }, context);
   const [counts = []] = Object.values(facets?.facets ?? {});
   return counts.map(({ value, count }) => ({ value, nbHits: count }));
 }
