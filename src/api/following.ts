@@ -1,25 +1,30 @@
-// How a reader follows the engine that writes to its data folder: when it looks, and how all changed indexes are shown at once.
+// How an engine follows what others write to a common store, a data folder or a cluster: when it looks, and how long a call waits.
 
 import type { CheckedRefreshOptions } from "../input/call-options.js";
-import type { IndexRemoval, Store, StoredIndex } from "../storage/store.js";
 import { firstOf, throwIfAborted, untilAborted } from "../util/abort.js";
 import { engineClosed, SearchError } from "../util/errors.js";
 import { storageWarning, type Warn } from "../util/extension-points.js";
 
-/** Prepares changed indexes; the function that it returns shows all of them, at once. */
-type Prepare = (changes: readonly (StoredIndex | IndexRemoval)[]) => Promise<() => void>;
+/** What is followed. */
+export interface Followed {
+  /** For people: `"data folder"` or `"cluster"`. */
+  readonly what: string;
+  /** Shows what has changed, as it is at the time of the call or later. */
+  look(): Promise<void>;
+  /** Whether a position is shown. Throws 400 if it never will. */
+  hasReached(position: string): boolean;
+  /** Calls back when something changes, where that is told; returns what ends that. */
+  watch?(changed: () => void): () => void;
+}
 
-/** While a call waits for a position, the folder is looked at this often. */
+/** While a call waits for a position, this often is looked. */
 const WAITING_MS = 20;
 /** After a notice of the file system, others may follow at once. */
 const NOTICE_MS = 5;
-const NOT_FOLLOWED =
-  "The data folder could not be read again, so the engine shows what it showed before; it will be tried again.";
 
-/** Brings a reader to the state of its folder, when asked and by itself. */
+/** Brings an engine to the state of what it follows, when asked and by itself. */
 export class Following {
-  private readonly store: Store;
-  private readonly prepare: Prepare;
+  private readonly followed: Followed;
   private readonly warn: Warn;
   private running: Promise<void> | undefined;
   private waiting: Promise<void> | undefined;
@@ -28,13 +33,12 @@ export class Following {
   private lastWarning: string | undefined;
   private readonly over = new AbortController();
 
-  constructor(store: Store, warn: Warn, prepare: Prepare) {
-    this.store = store;
+  constructor(followed: Followed, warn: Warn) {
+    this.followed = followed;
     this.warn = warn;
-    this.prepare = prepare;
   }
 
-  /** Follows from now on: looks at least every so many milliseconds, and when the file system tells of a change. */
+  /** Follows from now on: looks at least every so many milliseconds, and when a change is told. */
   start(intervalMs: number): void {
     const look = (): void => {
       this.refreshOnce()
@@ -52,26 +56,26 @@ export class Following {
       this.timer = setTimeout(look, ms);
       this.timer.unref?.();
     };
-    this.unwatch = this.store.watch(() => {
+    this.unwatch = this.followed.watch?.(() => {
       if (this.running === undefined) plan(NOTICE_MS);
     });
     plan(intervalMs);
   }
 
-  /** Shows what the folder has at the time of the call or later, and at least `atLeast`. */
+  /** Shows what there is at the time of the call or later, and at least `atLeast`. */
   async refresh({ atLeast, timeoutMs, signal }: CheckedRefreshOptions): Promise<void> {
     const late = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
     const { signal: stop, end } = firstOf([this.over.signal, signal, late].filter((each) => each !== undefined));
     try {
       for (;;) {
         await untilAborted(this.refreshOnce(), stop);
-        if (atLeast === undefined || this.store.hasReached(atLeast)) return;
+        if (atLeast === undefined || this.followed.hasReached(atLeast)) return;
         await untilAborted(new Promise((resolve) => setTimeout(resolve, WAITING_MS)), stop);
       }
     } catch (error) {
       if (this.over.signal.aborted) throw engineClosed();
       throwIfAborted(signal);
-      if (late?.aborted) throw tooLate(timeoutMs!);
+      if (late?.aborted) throw tooLate(this.followed, timeoutMs!);
       throw error;
     } finally {
       end();
@@ -89,14 +93,9 @@ export class Following {
   private refreshOnce(): Promise<void> {
     const look = (): Promise<void> => {
       this.waiting = undefined;
-      this.running = this.store
-        .refresh(async (changes) => {
-          const show = await this.prepare(changes);
-          show();
-        })
-        .finally(() => {
-          this.running = undefined;
-        });
+      this.running = this.followed.look().finally(() => {
+        this.running = undefined;
+      });
       return this.running;
     };
     if (this.running === undefined) return look();
@@ -108,12 +107,13 @@ export class Following {
   private warnOnce(cause: unknown): void {
     if (this.over.signal.aborted) return;
     const { message } = cause as Error;
-    if (message !== this.lastWarning) this.warn(storageWarning(NOT_FOLLOWED, cause as SearchError));
+    const what = `The ${this.followed.what} could not be read again, so the engine shows what it showed before; it will be tried again.`;
+    if (message !== this.lastWarning) this.warn(storageWarning(what, cause as SearchError));
     this.lastWarning = message;
   }
 }
 
-function tooLate(timeoutMs: number): SearchError {
-  const msg = `The data folder did not come to the position of atLeast within ${timeoutMs} ms; is the engine running that writes to it?`;
+function tooLate({ what }: Followed, timeoutMs: number): SearchError {
+  const msg = `The ${what} did not come to the position of atLeast within ${timeoutMs} ms; is the engine running that writes to it?`;
   return new SearchError(503, "timeout", msg, { param: "timeoutMs" });
 }

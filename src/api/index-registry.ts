@@ -1,6 +1,6 @@
 // The named indexes of an engine.
 
-import type { Store } from "../storage/store.js";
+import type { IndexStore } from "../storage/store.js";
 import { aborted, firstOf } from "../util/abort.js";
 import { engineClosed } from "../util/errors.js";
 import { pauseIfLong } from "../util/tasks.js";
@@ -19,10 +19,10 @@ export class IndexRegistry {
   private readonly ended = new AbortController();
   /** Work that no index knows of. */
   private readonly running = new Set<Promise<unknown>>();
-  /** The data folder; undefined: the indexes are in memory only. */
-  private readonly store: Store | undefined;
+  /** What keeps the indexes; undefined: they are in memory only. */
+  private readonly store: IndexStore | undefined;
 
-  constructor(store?: Store) {
+  constructor(store?: IndexStore) {
     this.store = store;
   }
 

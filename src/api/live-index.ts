@@ -26,7 +26,7 @@ import type { QueryContext } from "../search/search.js";
 import { warmUpOnce } from "../search/warm-up.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import type { SnapshotFileContent } from "../storage/snapshot-file.js";
-import type { IndexChange, IndexRemoval, Store, StoredIndex } from "../storage/store.js";
+import type { IndexChange, IndexRemoval, IndexStore, StoredIndex } from "../storage/store.js";
 import { firstOf, releaseSignal } from "../util/abort.js";
 import type { SearchError } from "../util/errors.js";
 import { isLocal, type Warn } from "../util/extension-points.js";
@@ -36,8 +36,8 @@ import { notFound } from "./name-rules.js";
 /** What an engine passes to each of its indexes. */
 export interface IndexContext extends IndexWriterContext {
   readonly name: string;
-  /** The data folder; undefined: the index is in memory only. */
-  readonly store?: Store | undefined;
+  /** What keeps the index; undefined: it is in memory only. */
+  readonly store?: IndexStore | undefined;
 }
 
 /** What a data folder or a snapshot has of an index. */
@@ -223,8 +223,9 @@ export class LiveIndex {
    * How changes of the index become durable. While the index is uncommitted, nothing of it is made durable; the change that ends
    * this makes all of it durable.
    */
-  private durability(store: Store): Durability {
+  private durability(store: IndexStore): Durability {
     return {
+      shared: store.sharedIndex?.(this.name),
       commit: async (change) => {
         if (this.isUncommitted) return;
         await store.commit([await this.changeOf(change)]);
@@ -252,7 +253,9 @@ export class LiveIndex {
     const isStored = data.settings === this.storedSettings;
     const settings = isStored ? undefined : await runTask(settingsText(data));
     const { segments, caches } = snapshot;
-    return { ...change, name: this.name, settings, segments, floor: caches.floor, used: data.usedAttributes().sort() };
+    const { vectorAttribute } = data.settings.effective;
+    const used = data.usedAttributes().sort();
+    return { ...change, name: this.name, settings, segments, floor: caches.floor, used, vectorAttribute };
   }
 
   /** What a snapshot file of the index has now. */
@@ -273,7 +276,7 @@ export class LiveIndex {
   }
 
   /** Makes a new index durable, before all writes. It is uncommitted until then. */
-  async commitNew(store: Store): Promise<void> {
+  async commitNew(store: IndexStore): Promise<void> {
     this.isUncommitted = true;
     await this.writer.scheduler.inTurn(async () => {
       await store.commit([await this.changeOf(freshChange(this.data, this.data.snapshot))]);
@@ -283,7 +286,7 @@ export class LiveIndex {
   }
 
   /** Deletes the index from the data folder, after all writes that were called before. */
-  async deleteFrom(store: Store, forget: () => void): Promise<void> {
+  async deleteFrom(store: IndexStore, forget: () => void): Promise<void> {
     this.isBeingDeleted = true;
     try {
       await this.writer.scheduler.inTurn(async () => {
@@ -386,6 +389,7 @@ export class LiveIndex {
       this.checkFunctions();
       if (needsTable) this.checkTable();
       const written = await work(checked);
+      await this.context.store?.settle?.(this.name);
       this.warmUp();
       return written;
     } finally {
@@ -507,7 +511,7 @@ export class LiveIndex {
   }
 
   /** An empty index of another name with the same settings. It is uncommitted, and not visible, until records are swapped in. */
-  emptyCopy(name: string, store: Store | undefined): LiveIndex {
+  emptyCopy(name: string, store: IndexStore | undefined): LiveIndex {
     const { settings, given } = this.data;
     const copy = new LiveIndex({ ...this.context, name, settings, given, store });
     copy.isUncommitted = true;

@@ -36,10 +36,11 @@ import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { absolutePath, openStore, snapshotFiles } from "../storage/disk.js";
 import { readSnapshot, type SnapshotFileContent, writeSnapshot } from "../storage/snapshot-file.js";
 import { noFolder, readOnlyStore, storageCorrupt } from "../storage/storage-error.js";
-import type { Disk, IndexRemoval, Recovery, StorageReport, Store, StoredIndex } from "../storage/store.js";
+import type { Disk, IndexRemoval, IndexStore, Recovery, StorageReport, Store, StoredIndex } from "../storage/store.js";
 import { releaseSignal } from "../util/abort.js";
 import { addBrand } from "../util/brand.js";
 import { refusal, SearchError } from "../util/errors.js";
+import type { Warn } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
 import { parseJson } from "../util/json-reader.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
@@ -85,7 +86,7 @@ export interface EngineMetrics {
 const STEPS_AT_ONCE = 4;
 
 /** Settings for a new index; `resolved` is undefined where they change those of an index that is there. */
-interface NewSettings {
+export interface NewSettings {
   readonly taken: PlainObject;
   readonly given: IndexSettings;
   readonly resolved: ResolvedSettings | undefined;
@@ -93,12 +94,14 @@ interface NewSettings {
 
 /** A set of named indexes in this process. */
 export class SearchEngine extends Engine {
-  private indexes = new IndexRegistry();
-  private options: EngineContext;
-  /** The data folder; undefined: the indexes are in memory only. */
-  private store: Store | undefined;
-  /** undefined: this engine is the one that writes. */
-  private following: Following | undefined;
+  /** @internal */
+  protected indexes: IndexRegistry = new IndexRegistry();
+  /** @internal */
+  protected options: EngineContext;
+  /** @internal What keeps the indexes; undefined: they are in memory only. */
+  protected store: IndexStore | undefined;
+  /** @internal undefined: this engine alone writes. */
+  protected following: Following | undefined;
 
   static {
     addBrand(SearchEngine, "SearchEngine");
@@ -141,7 +144,7 @@ export class SearchEngine extends Engine {
       if (preload) await Promise.all(known.map((index) => engine.preload(index, store)));
       // Of several indexes, nobody knows which one is asked first.
       else if (known.length === 1) known[0]!.warmUp();
-      if (readOnly) engine.following = new Following(store, warn, (changes) => engine.prepareChanges(changes));
+      if (readOnly) engine.following = engine.followFolder(store, warn);
       if (follow) engine.following!.start(followIntervalMs);
       return engine;
     } catch (error) {
@@ -151,10 +154,10 @@ export class SearchEngine extends Engine {
   }
 
   /**
-   * Prepares an index of the data folder; the function that it returns takes it over. One whose settings cannot be read can only be
+   * @internal Prepares an index of the data folder; the function that it returns takes it over. One whose settings cannot be read can only be
    * deleted, or replaced as a whole.
    */
-  private async prepareRestored(stored: StoredIndex): Promise<() => void> {
+  protected async prepareRestored(stored: StoredIndex): Promise<() => void> {
     const { name, settings, recordCount } = stored;
     const isRead = typeof settings === "string";
     const reading = isRead ? readSettingsText(settings, this.options) : restoreSettings({}, this.options);
@@ -169,6 +172,16 @@ export class SearchEngine extends Engine {
       this.indexes.set(name, index);
       if (store?.isReadOnly) index.writer.scheduler.refuse(readOnlyStore());
     };
+  }
+
+  private followFolder(store: Store, warn: Warn): Following {
+    const look = (): Promise<void> =>
+      store.refresh(async (changes) => {
+        const show = await this.prepareChanges(changes);
+        show();
+      });
+    const hasReached = (position: string): boolean => store.hasReached(position);
+    return new Following({ what: "data folder", look, hasReached, watch: (changed) => store.watch(changed) }, warn);
   }
 
   /** Prepares what another engine changed in the data folder; the function that it returns shows all of it, at once. */
@@ -233,7 +246,15 @@ export class SearchEngine extends Engine {
     const { ifExists } = readOptions("createIndex", options);
     // An index of usual settings is there at once, so that what is called next finds it.
     const reading = beginTask(this.readNew(name, settings, ifExists), undefined, STEPS_AT_ONCE);
-    const { taken, given, resolved } = reading instanceof Promise ? await reading : reading;
+    return this.makeOrOpen<R>(name, ifExists, reading instanceof Promise ? await reading : reading);
+  }
+
+  /** @internal Creates an index of settings that were read, or opens the one that is there. */
+  protected async makeOrOpen<R extends object>(
+    name: string,
+    ifExists: "error" | "open" | "update",
+    { taken, given, resolved }: NewSettings,
+  ): Promise<SearchIndex<R>> {
     this.indexes.checkOpen();
     let existing = this.indexes.find(name);
     if (existing !== undefined && !existing.isBeingDeleted && ifExists === "error") throw indexExists(name);
@@ -253,7 +274,10 @@ export class SearchEngine extends Engine {
       return new SearchIndex<R>(existing);
     }
     // What should have been updated was deleted meanwhile.
-    if (resolved === undefined) return this.createIndex<R>(name, taken as IndexSettings<NoInfer<R>>, options);
+    if (resolved === undefined) {
+      const checked = await runTask(checkSettings(given, aboutIndex(this.options, name)));
+      return this.makeOrOpen<R>(name, ifExists, { taken, given, resolved: checked });
+    }
     if (resolved.advice !== undefined) this.options.warn(resolved.advice);
     const { store } = this;
     const { patience } = this.indexes;
@@ -281,7 +305,7 @@ export class SearchEngine extends Engine {
   }
 
   /** Makes a new index durable; a failure leaves none. */
-  private async commitNew(index: LiveIndex, store: Store): Promise<void> {
+  private async commitNew(index: LiveIndex, store: IndexStore): Promise<void> {
     try {
       await index.commitNew(store);
     } catch (error) {

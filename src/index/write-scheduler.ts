@@ -221,6 +221,8 @@ export interface GroupCommit<B, T> {
   readonly countTogether: (batches: readonly B[]) => Task<number>;
   /** Writes batches together, and returns the result of each. If it fails, nothing has changed. */
   readonly write: (batches: readonly B[], stop: AbortSignal) => Promise<readonly T[]>;
+  /** Whether batches that failed together may be written one by one, because one of them may be to blame. */
+  readonly mayRepeat: (error: unknown) => boolean;
 }
 
 /** Groups writes of one index that wait one behind the other, with no other write between them. A group takes one turn. */
@@ -360,11 +362,14 @@ class WriteGroup<B, T> {
         const results = await this.begin(calls, signal);
         for (const [i, call] of calls.entries()) call.resolve(results[i]!);
         return;
-      } catch {
+      } catch (error) {
+        const mayRepeat = this.commit.mayRepeat(error);
         for (const call of calls) {
           call.hasBegun = false;
           if (call.stop.aborted) call.reject(aborted(call.stop));
+          else if (!mayRepeat) call.reject(error);
         }
+        if (!mayRepeat) return;
       } finally {
         end();
       }

@@ -15,7 +15,8 @@
 import { AttributeHistory, KnownAttributes } from "../docvalues/attribute-catalog.js";
 import { NumberTexts } from "../docvalues/number-texts.js";
 import { EmbeddingJob } from "../embedding/remembered-vectors.js";
-import type { CheckedOptions } from "../input/call-options.js";
+import { type CheckedOptions, readOptions } from "../input/call-options.js";
+import type { SettingsPair } from "../input/extension-ids.js";
 import { changedSettings, checkSettings, knownSettings } from "../input/read-settings.js";
 import { differingSettings, embedsAlike, givenAlike, indexesAlike, stableText } from "../settings/fingerprint.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
@@ -23,10 +24,11 @@ import { firstOf, pauseFor, throwIfAborted } from "../util/abort.js";
 import { errorName, tellMerge } from "../util/diagnostics.js";
 import { SearchError } from "../util/errors.js";
 import { isLocal, storageWarning, type Warn } from "../util/extension-points.js";
-import type { Limits } from "../util/limits.js";
-import { showNames } from "../util/show.js";
+import { GREATEST_LIMITS, type Limits } from "../util/limits.js";
+import { show, showNames } from "../util/show.js";
 import { sortDistinct } from "../util/sorted.js";
 import { runInBackground, runTask, startTask, type Task } from "../util/tasks.js";
+import type { UnitVector } from "../vectors/unit-vector.js";
 import { buildSegment, cutIntoSegments } from "./build-segment.js";
 import { warnUnfulfilled } from "./check-attributes.js";
 import { ColumnReferences, ensureColumns, inheritColumns } from "./column-store.js";
@@ -51,6 +53,7 @@ import {
   type ReadContext,
   type ReadRecords,
   readBatch,
+  readEntry,
   readIds,
   readPatches,
   type SkippedRecord,
@@ -88,6 +91,51 @@ export interface PreparedChange {
   /** The attributes and deleted ids to remember. */
   readonly written: AttributeHistory;
   readonly deletedIds: readonly string[];
+  readonly scope: ChangeScope;
+}
+
+/** Which part of an index a change concerns. */
+export type ChangeScope =
+  /** Some records; `isConditional`: those that were read, which must still be as they were, or else it is a {@link WriteConflict}. */
+  | {
+      readonly kind: "records";
+      readonly before: IndexSnapshot;
+      readonly change: SnapshotChange;
+      readonly isConditional: boolean;
+    }
+  /** The settings, under which the records and their vectors stay; they must still be as they were read. */
+  | { readonly kind: "settings" }
+  /**
+   * All of it. Where other engines write too, what they wrote `since` then stands; or, with `build`, what they wrote that this engine has
+   * not seen: it makes segments of it under the new settings.
+   */
+  | {
+      readonly kind: "all";
+      readonly since?: unknown;
+      readonly build?: (json: readonly string[]) => Promise<readonly Segment[]>;
+    }
+  /** Nothing that another engine would see, or what it wrote itself. */
+  | { readonly kind: "own" };
+
+/** Some records were not written, because another engine wrote them since they were read. Those that were written come by `catchUp`. */
+export class WriteConflict extends Error {
+  readonly ids: ReadonlySet<string>;
+
+  /** `ids`: of these records; none: of the settings. */
+  constructor(ids: ReadonlySet<string>) {
+    super("Another engine wrote meanwhile.");
+    this.ids = ids;
+  }
+}
+
+/** Other engines write to the same index. */
+export interface SharedIndex {
+  /** Applies what they wrote by now. To be called in a turn. */
+  catchUp(): Promise<void>;
+  /** How far that has come, for a replacement. */
+  mark(): unknown;
+  /** For so many milliseconds a call tries again what other engines change at the same time. */
+  readonly patienceMs: number;
 }
 
 /** Makes the changes of an index durable before anyone sees them. */
@@ -104,6 +152,18 @@ export interface Durability {
   discard(segment: Segment): Promise<void>;
   /** undefined: graphs are not stored. */
   readonly graphs?: GraphStorage | undefined;
+  /** undefined: no other engine writes. */
+  readonly shared?: SharedIndex | undefined;
+}
+
+/** What another engine wrote to the records of an index. */
+export interface ForeignRecords {
+  /** Sorted by id, and distinct. */
+  readonly entries: readonly WrittenEntry[];
+  /** The vectors of their texts, by id; undefined: the records bring their own, or there are none. */
+  readonly vectors: ReadonlyMap<string, UnitVector> | undefined;
+  /** Sorted. */
+  readonly deletedIds: readonly string[];
 }
 
 /** The options of the engine, and the initial settings of the index. */
@@ -131,6 +191,11 @@ interface Destination {
   readonly vectorsFrom?: IndexSnapshot | undefined;
   /** The attributes to remember; undefined: those of the batch. */
   readonly remembered?: AttributeHistory;
+  /** The vectors of all records, where they were embedded before. */
+  readonly embedded?: ForeignRecords["vectors"];
+  readonly isConditional?: boolean;
+  /** What is published, if not the records of the batch. */
+  readonly scope?: ChangeScope;
 }
 
 /** The records of a call that may share a commit with others. */
@@ -142,6 +207,33 @@ interface Batch extends ReadRecords {
   readonly options: CheckedOptions;
   /** Of patches that were merged: the ids of which there was no record. */
   readonly lacked?: ReadonlySet<string>;
+}
+
+/** What becomes visible. */
+interface Published {
+  readonly change: SnapshotChange;
+  readonly written?: AttributeHistory;
+  readonly scope: ChangeScope;
+}
+
+/** The longest pause before another attempt to change what other engines change at the same time. */
+const LONGEST_PAUSE_MS = 50;
+
+/** Tries again what other engines change at the same time, for some time. */
+class Trying {
+  private readonly patienceMs: number;
+  private ends: number | undefined;
+
+  constructor({ patienceMs }: SharedIndex) {
+    this.patienceMs = patienceMs;
+  }
+
+  /** Pauses. Throws 409 `version_conflict` when the time, which begins with the first conflict, is over. */
+  async again(ids: ReadonlySet<string>): Promise<void> {
+    this.ends ??= performance.now() + this.patienceMs;
+    if (performance.now() > this.ends) throw versionConflict([...ids]);
+    await pauseFor(Math.random() * LONGEST_PAUSE_MS, []);
+  }
 }
 
 /** Finds the records that a call deletes. */
@@ -160,6 +252,8 @@ interface Replacement {
   readonly inFiles: Segment[];
   /** Changes that fit the old version alone. */
   readonly leftOut: Set<string>;
+  /** Where other engines write too: what was written from then on, by any of them, is not repeated, but taken as it is. */
+  readonly since: unknown;
   /** Waits until the new version is built, and makes it the current one; in a turn, which others need not take then. */
   readonly finish: () => Promise<AddResult>;
   /** Settles when it is finished. */
@@ -245,6 +339,8 @@ export class IndexWriter {
     this.groups = new WriteGroups(this.scheduler, {
       countTogether,
       write: (batches, stop) => this.putGroup(batches, stop),
+      // Where other engines write too, nobody knows after a failure which records were written, and a second time is not the first.
+      mayRepeat: (error) => this.shared === undefined || (error instanceof SearchError && error.code < 500),
     });
     this.data = this.emptyData(context);
   }
@@ -302,7 +398,7 @@ export class IndexWriter {
       data: this.emptyData(this.data),
       reservation: new MemoryReservation(this.context.memory, this),
       options: { ...given, signal, job: new EmbeddingJob() },
-      ...{ kept: [], keptBytes: 0, inFiles: [], leftOut: new Set() },
+      ...{ kept: [], keptBytes: 0, inFiles: [], leftOut: new Set(), since: this.shared?.mark() },
       finish: () => {
         finished ??= this.finishReplacement(replacement, building).finally(end);
         return finished;
@@ -358,7 +454,7 @@ export class IndexWriter {
       batch = await building;
       while (kept.length > 0) await this.repeat(replacement);
       throwIfAborted(options.signal);
-      await this.publishWhole(data);
+      await this.publishWhole(data, { kind: "all", since: replacement.since });
     } finally {
       this.replacement = undefined;
       reservation.end();
@@ -424,8 +520,9 @@ export class IndexWriter {
 
   /** Keeps a call that was done on the old version for the new one. */
   private keep(call: Batch | FindDeleted, bytes: number): void {
-    this.replacement!.kept.push(call);
-    this.replacement!.keptBytes += bytes + KEPT_CALL_BYTES;
+    if (this.replacement === undefined || this.replacement.since !== undefined) return;
+    this.replacement.kept.push(call);
+    this.replacement.keptBytes += bytes + KEPT_CALL_BYTES;
   }
 
   /** Keeps batches as they were read, without what was refused. */
@@ -495,7 +592,13 @@ export class IndexWriter {
   /** Puts batches together, which share a commit. */
   private async putGroup(batches: readonly Batch[], signal: AbortSignal): Promise<readonly AddResult[]> {
     const { data } = this;
-    if (batches.some(({ settings }) => settings !== data.settings)) throw settingsChanged();
+    const { shared } = this;
+    const isOther =
+      shared === undefined
+        ? (a: ResolvedSettings) => a !== data.settings
+        : (a: ResolvedSettings) => !readsAlike(a, data.settings);
+    if (batches.some(({ settings }) => isOther(settings))) throw settingsChanged();
+    if (shared !== undefined && batches.some(({ isPatch }) => isPatch)) return this.putPatches(batches, shared, signal);
     const groups = await this.mergeBatches(batches, data.snapshot, signal);
     const [{ options, entries, skipped }] = groups as [Batch];
     if (groups.length === 1) {
@@ -515,11 +618,61 @@ export class IndexWriter {
     return results;
   }
 
+  /**
+   * Merges patches into records that other engines may change at the same time: the records that one of them was faster to write are read
+   * and changed again.
+   */
+  private async putPatches(
+    batches: readonly Batch[],
+    shared: SharedIndex,
+    given: AbortSignal,
+  ): Promise<readonly AddResult[]> {
+    const sums = batches.map(() => ({ added: 0, replaced: 0, skipped: [] as SkippedRecord[] }));
+    const trying = new Trying(shared);
+    let rest = batches;
+    let signal: AbortSignal | undefined = given;
+    for (;;) {
+      await shared.catchUp();
+      const { data } = this;
+      const groups = await this.mergeBatches(rest, data.snapshot, signal);
+      const all = await runTask(sortEntries(groups.flatMap((group) => group.entries)), signal);
+      const [{ options }] = rest as [Batch];
+      let conflicts: ReadonlySet<string> = new Set();
+      try {
+        await this.put(all, { ...options, signal }, { data, isConditional: true });
+      } catch (error) {
+        if (!(error instanceof WriteConflict)) throw error;
+        conflicts = error.ids;
+      }
+      for (const [i, group] of groups.entries()) {
+        const written = group.entries.filter(({ id }) => !conflicts.has(id));
+        const found = findLiveDocs(data.snapshot, written.length, (at) => written[at]!.id);
+        const replaced = countDeletions(await runTask(found));
+        sums[i]!.added += written.length - replaced;
+        sums[i]!.replaced += replaced;
+        sums[i]!.skipped.push(...group.skipped.filter(({ id }) => id === undefined || !conflicts.has(id)));
+        // What is written is not taken back.
+        if (written.length > 0) signal = undefined;
+      }
+      if (conflicts.size === 0) break;
+      await trying.again(conflicts);
+      rest = rest.map((batch) => ({
+        ...batch,
+        entries: batch.entries.filter(({ id }) => conflicts.has(id)),
+        skipped: [],
+      }));
+    }
+    const results: AddResult[] = [];
+    for (const [i, { added, replaced, skipped }] of sums.entries())
+      results.push(withSkipped({ added, replaced }, await runTask(sortSkipped(skipped)), batches[i]!.options));
+    return results;
+  }
+
   /** Merges the patches of batches into the records of a snapshot. */
   private async mergeBatches(
     batches: readonly Batch[],
     snapshot: IndexSnapshot,
-    signal: AbortSignal,
+    signal: AbortSignal | undefined,
   ): Promise<readonly Batch[]> {
     const merged: Batch[] = [];
     for (const batch of batches) {
@@ -554,7 +707,12 @@ export class IndexWriter {
     try {
       const batch = await this.prepare(entries, { ...options, job }, { ...destination, reservation });
       const { change, written, numberTexts } = batch;
-      await this.publish(data, { change, written }, options.signal);
+      const { scope, isConditional = false } = destination;
+      await this.publish(
+        data,
+        { change, written, scope: scope ?? { kind: "records", before: data.snapshot, change, isConditional } },
+        options.signal,
+      );
       if (options.job === undefined) job.end();
       if (entries.length > 0) await this.warnOfRecords(data, numberTexts);
       return batch.result;
@@ -584,7 +742,7 @@ export class IndexWriter {
   private async prepare(
     entries: readonly WrittenEntry[],
     { signal, onProgress, job }: Pick<CheckedOptions, "signal" | "onProgress" | "job">,
-    { data, vectorsFrom, remembered, reservation }: Destination & { readonly reservation: MemoryReservation },
+    { data, vectorsFrom, remembered, embedded, reservation }: Destination & { readonly reservation: MemoryReservation },
   ): Promise<PreparedBatch> {
     const groups = await runTask(cutIntoSegments(entries), signal);
     await runTask(reservation.begin(groups), signal);
@@ -605,7 +763,7 @@ export class IndexWriter {
     for (const group of groups) {
       const before = done;
       const segment = await buildSegment(group, {
-        ...{ settings, rules, language, limits, warn, signal, patience, job, numberTexts },
+        ...{ settings, rules, language, limits, warn, signal, patience, job, numberTexts, embedded },
         vectorsFrom: vectorsFrom ?? (replaced > 0 ? snapshot : undefined),
         onProgress: (phase, count) => onProgress?.({ done: before + count, total: entries.length, phase }),
       });
@@ -622,7 +780,7 @@ export class IndexWriter {
   /** Publishes a change of `data`, and makes `data` the current data. */
   private async publish(
     data: IndexData,
-    { change, written }: { readonly change: SnapshotChange; readonly written?: AttributeHistory },
+    { change, written, scope }: Published,
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const after = await runTask(data.snapshot.after(change), signal);
@@ -632,7 +790,7 @@ export class IndexWriter {
     // From here on, the signal has no effect: what is durable is done.
     if (durability !== undefined) {
       const isFresh = data !== this.data;
-      const own = isFresh ? freshChange(data, after) : { data, snapshot: after, isFresh, deletedIds: [] };
+      const own = isFresh ? freshChange(data, after, scope) : { data, snapshot: after, isFresh, deletedIds: [], scope };
       const remembered = new AttributeHistory();
       if (isFresh) remembered.add(data.written);
       if (written !== undefined) remembered.add(written);
@@ -646,9 +804,9 @@ export class IndexWriter {
   }
 
   /** Makes data that holds everything already the current data. */
-  private async publishWhole(data: IndexData): Promise<void> {
+  private async publishWhole(data: IndexData, scope: ChangeScope): Promise<void> {
     this.scheduler.check();
-    await this.context.durability?.commit(freshChange(data, data.snapshot));
+    await this.context.durability?.commit(freshChange(data, data.snapshot, scope));
     this.replace(data);
   }
 
@@ -844,7 +1002,9 @@ export class IndexWriter {
     return this.scheduler.write(reading, signal, async (wanted, stop) => {
       const sorted = await runTask(sortDistinct(wanted), stop);
       const bytes = sorted.reduce((total, id) => total + id.length, 0);
-      return this.deleteFound(({ snapshot }) => findLiveDocs(snapshot, sorted.length, (i) => sorted[i]!), bytes, stop);
+      const find = ({ snapshot }: IndexData): Task<Deletions> =>
+        findLiveDocs(snapshot, sorted.length, (i) => sorted[i]!);
+      return this.deleteFound(find, { bytes, isConditional: false }, stop);
     });
   }
 
@@ -860,44 +1020,133 @@ export class IndexWriter {
         references.release(memory.columnsToKeep());
       }
     };
-    return this.scheduler.write(undefined, signal, (_, stop) => this.deleteFound(find, 0, stop));
+    const kind = { bytes: 0, isConditional: true };
+    return this.scheduler.write(undefined, signal, (_, stop) => this.deleteFound(find, kind, stop));
   }
 
-  private async deleteFound(find: FindDeleted, bytes: number, stop: AbortSignal): Promise<{ deleted: number }> {
-    const deletions = await runTask(find(this.data, this.context.warn), stop);
-    const deleted = countDeletions(deletions);
-    this.scheduler.check();
-    if (deleted > 0) await this.publish(this.data, { change: { deletions } }, stop);
-    if (this.replacement !== undefined) this.keep(find, bytes);
-    return { deleted };
+  /** `isConditional`: a record that another engine writes meanwhile is looked at again. */
+  private async deleteFound(
+    find: FindDeleted,
+    { bytes, isConditional }: { readonly bytes: number; readonly isConditional: boolean },
+    stop: AbortSignal,
+  ): Promise<{ deleted: number }> {
+    const trying = this.shared && new Trying(this.shared);
+    for (let deleted = 0; ; ) {
+      await this.shared?.catchUp();
+      const deletions = await runTask(find(this.data, this.context.warn), deleted === 0 ? stop : undefined);
+      const count = countDeletions(deletions);
+      this.scheduler.check();
+      try {
+        const change = { deletions };
+        const scope = { kind: "records", before: this.data.snapshot, change, isConditional } as const;
+        if (count > 0) await this.publish(this.data, { change, scope }, stop);
+      } catch (error) {
+        if (!(error instanceof WriteConflict)) throw error;
+        deleted += count - error.ids.size;
+        await trying!.again(error.ids);
+        continue;
+      }
+      this.keep(find, bytes);
+      return { deleted: deleted + count };
+    }
   }
 
   /** Deletes all records. */
   async clear(): Promise<void> {
-    return this.scheduler.replace(undefined, undefined, () => this.publishWhole(this.emptyData(this.data)));
+    return this.scheduler.replace(undefined, undefined, () =>
+      this.publishWhole(this.emptyData(this.data), { kind: "all" }),
+    );
   }
 
   /** Changes some settings. The records are indexed again only if the change requires it. */
   async updateSettings(reading: IndexSettings | Promise<IndexSettings>, options: CheckedOptions): Promise<void> {
     await this.scheduler.replace(reading, options.signal, async (changes, signal) => {
       await this.context.whenLoaded?.();
-      const old = this.data;
-      const data = await this.dataUnder(changes, old);
-      if (indexesAlike(old.settings, data.settings)) {
-        // A program may give the same settings at each start, and the graph need not be built anew for that.
-        if (
-          (await runTask(givenAlike(old.given, data.given))) &&
-          (await runTask(differingSettings(old.settings.effective, data.settings.effective))).length === 0
-        )
-          return;
-        data.shareRecords(old);
-        await this.publishWhole(data);
-        return;
+      const trying = this.shared && new Trying(this.shared);
+      for (;;) {
+        await this.shared?.catchUp();
+        const data = await this.dataUnder(changes, this.data);
+        try {
+          return await this.changeTo(data, { ...options, signal }, false);
+        } catch (error) {
+          if (!(error instanceof WriteConflict)) throw error;
+          await trying!.again(error.ids);
+        }
       }
-      data.inheritDeletedIds(old);
-      const { entries, ...destination } = await this.entriesUnder(data, old, signal);
-      await this.put(entries, { ...options, signal }, destination);
     });
+  }
+
+  /** Makes data under other settings, without records, the current data, with the records of before. */
+  private async changeTo(data: IndexData, options: CheckedOptions, isForeign: boolean): Promise<void> {
+    const old = this.data;
+    if (indexesAlike(old.settings, data.settings)) {
+      // A program may give the same settings at each start, and the graph need not be built anew for that.
+      if (
+        (await runTask(givenAlike(old.given, data.given))) &&
+        (await runTask(differingSettings(old.settings.effective, data.settings.effective))).length === 0
+      )
+        return;
+      data.shareRecords(old);
+      return this.publishWhole(data, isForeign ? { kind: "own" } : { kind: "settings" });
+    }
+    data.inheritDeletedIds(old);
+    const { entries, ...destination } = await this.entriesUnder(data, old, options.signal!);
+    const own: ChangeScope = embedsAlike(old.settings, data.settings)
+      ? { kind: "settings" }
+      : { kind: "all", build: this.builder(data, options) };
+    // What another engine changed alone leaves the vectors as they are.
+    const others: Partial<Destination> = isForeign
+      ? { vectorsFrom: old.snapshot, scope: { kind: "own" } }
+      : { scope: own };
+    await this.put(entries, options, { ...destination, ...others });
+  }
+
+  /** What makes segments of records under the settings of `data`, which nobody sees. */
+  private builder(
+    data: IndexData,
+    { signal, job }: CheckedOptions,
+  ): (json: readonly string[]) => Promise<readonly Segment[]> {
+    return async (json) => {
+      const context = { settings: data.settings.effective, limits: GREATEST_LIMITS };
+      const entries = await runTask(sortEntries(json.map((text) => readEntry(JSON.parse(text), context))), signal);
+      const reservation = new MemoryReservation(this.context.memory, this);
+      const own = { signal, onProgress: undefined, job: job ?? new EmbeddingJob() };
+      try {
+        const { change } = await this.prepare(entries, own, { data, reservation, remembered: data.written });
+        return change.added ?? [];
+      } finally {
+        reservation.end();
+      }
+    };
+  }
+
+  private get shared(): SharedIndex | undefined {
+    return this.context.durability?.shared;
+  }
+
+  /** Applies what another engine wrote to the records. To be called in a turn. */
+  async applyRecords({ entries, vectors, deletedIds }: ForeignRecords): Promise<void> {
+    const { data } = this;
+    const signal = this.scheduler.stop;
+    const scope = { kind: "own" } as const;
+    const deletions = await runTask(
+      findLiveDocs(data.snapshot, deletedIds.length, (i) => deletedIds[i]!),
+      signal,
+    );
+    if (countDeletions(deletions) > 0) await this.publish(data, { change: { deletions }, scope }, signal);
+    await this.put(entries, { ...readOptions("call", {}), signal }, { data, embedded: vectors, scope });
+  }
+
+  /** Applies what another engine changed of the settings; the vectors stay. To be called in a turn. */
+  async applySettings(pair: SettingsPair): Promise<void> {
+    const language = await runTask(SearchLanguage.of(pair.settings));
+    const options = { ...readOptions("call", {}), signal: this.scheduler.stop };
+    await this.changeTo(this.emptyData({ ...pair, language }), options, true);
+  }
+
+  /** Takes over the settings and records of another index, to which another engine gave the name. To be called in a turn. */
+  async applyWhole(other: IndexWriter): Promise<void> {
+    await this.publishWhole(this.copyOf(other), { kind: "own" });
   }
 
   /**
@@ -1023,13 +1272,18 @@ function sizeOf(segment: Segment): { readonly records: number; readonly bytes: n
 }
 
 /** The change to data that holds everything already. */
-export function freshChange(data: IndexData, snapshot: IndexSnapshot): PreparedChange {
-  return { data, snapshot, isFresh: true, written: data.written, deletedIds: data.deletedIds() };
+export function freshChange(
+  data: IndexData,
+  snapshot: IndexSnapshot,
+  scope: ChangeScope = { kind: "all" },
+): PreparedChange {
+  return { data, snapshot, isFresh: true, written: data.written, deletedIds: data.deletedIds(), scope };
 }
 
 /** Nothing new but the segments that were merged. */
 export function noChange(data: IndexData): PreparedChange {
-  return { data, snapshot: data.snapshot, isFresh: false, written: new AttributeHistory(), deletedIds: [] };
+  const scope = { kind: "own" } as const;
+  return { data, snapshot: data.snapshot, isFresh: false, written: new AttributeHistory(), deletedIds: [], scope };
 }
 
 /** A version with the same records under the settings of other data, whose graph grows only once it is published. */
@@ -1039,6 +1293,19 @@ function unpublished({ settings, rules, language }: IndexData, version: IndexVer
   const graphFor = isGraphAlike ? version.graphFor : () => undefined;
   // A snapshot of its own: it keeps what it computes, and queries of the index meanwhile keep theirs.
   return { ...version, snapshot: version.snapshot.with({}), settings, rules, language, graphFor };
+}
+
+/** Whether records are read alike under both settings. */
+function readsAlike({ effective: a }: ResolvedSettings, { effective: b }: ResolvedSettings): boolean {
+  return a.idAttribute === b.idAttribute && a.vectorAttribute === b.vectorAttribute && a.dimensions === b.dimensions;
+}
+
+/** Other engines changed the same records, or the settings, again and again. */
+function versionConflict(ids: readonly string[]): SearchError {
+  const what = ids.length === 0 ? "the settings" : `the record ${show(ids[0])}`;
+  const rest = ids.length === 0 ? "" : " with the records of details.recordIds, since all others were written";
+  const msg = `Other processes changed ${what} again and again during the call; call again${rest}.`;
+  return new SearchError(409, "version_conflict", msg, { param: "records", details: { recordIds: ids } });
 }
 
 /** A batch was read under settings that are no longer the current ones. */

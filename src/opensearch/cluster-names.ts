@@ -1,7 +1,10 @@
 // What the indexes of an engine are called in the cluster. An index is an alias of a physical one, so that another can take its place at
-// once; a second alias of each is for writing alone: a write must not make an index that was replaced or deleted meanwhile.
+// once. Each physical index has a field of its own, its fence: every document that is written names it, so that what is meant for one
+// physical index is refused by another one that has its alias by now.
 
+import { createHash, randomBytes } from "node:crypto";
 import { SearchError } from "../util/errors.js";
+import { utf8Length } from "../util/json.js";
 import { show } from "../util/show.js";
 
 const PLAIN = /[a-z0-9.-]/;
@@ -10,6 +13,9 @@ const PLAIN = /[a-z0-9.-]/;
 const BEHIND_PREFIX = "_-";
 /** The cluster takes names of 255 bytes, and physical ones are longer than aliases. */
 const LONGEST_ALIAS = 200;
+/** The cluster takes ids of so many bytes. */
+const LONGEST_ID = 512;
+const PHYSICAL = /~([0-9a-z]+)-[0-9a-f]+$/;
 
 /** The names in the cluster of an engine's indexes. */
 export class ClusterNames {
@@ -37,18 +43,43 @@ export class ClusterNames {
     return alias.slice(this.prefix.length).replace(/_(.)/g, (_, c: string) => c.toUpperCase());
   }
 
-  /** All aliases, for the cluster to match. */
+  /** All aliases and physical indexes, for the cluster to match. */
   get all(): string {
     return `${this.prefix}*`;
   }
+
+  /** A name for a physical index: no other has it. It tells when it was made. */
+  newPhysical(name: string): string {
+    return `${this.aliasOf(name)}~${Date.now().toString(36)}-${randomBytes(6).toString("hex")}`;
+  }
 }
 
-/** A name for a physical index: no other has it. */
-export function newPhysical(alias: string): string {
-  return `${alias}~${crypto.randomUUID().slice(0, 18)}`;
+/** The field that only the documents of a physical index have. */
+export function fenceOf(physical: string): string {
+  return `is${physical.slice(physical.lastIndexOf("-") + 1)}`;
 }
 
-/** The alias of a physical index for writing. */
-export function writeAliasOf(physical: string): string {
-  return `${physical}~w`;
+/** When a physical index was made, in milliseconds; undefined: it is none of this form. */
+export function madeAt(physical: string): number | undefined {
+  const [, time] = PHYSICAL.exec(physical) ?? [];
+  return time === undefined ? undefined : Number.parseInt(time, 36);
+}
+
+/** The alias that only one of those has who would replace a physical index. */
+export function lockOf(physical: string): string {
+  return `${physical}~lock`;
+}
+
+/** The document of the settings, and of what else concerns all records. */
+export const SETTINGS_ID = "~settings";
+
+/** The id of a record's document: its own, if no other document has that and the cluster takes it. */
+export function documentIdOf(id: string): string {
+  if (!id.startsWith("~") && utf8Length(id) <= LONGEST_ID) return id;
+  return `~${createHash("sha256").update(id, "utf16le").digest("hex")}`;
+}
+
+/** A short text that stands for a name that leads to a physical index. */
+export function tokenOf(name: string, physical: string): string {
+  return createHash("sha256").update(`${name}\0${physical}`).digest("hex").slice(0, 16);
 }

@@ -13,10 +13,17 @@ export interface ClusterOptions {
   readonly auth?: { readonly username: string; readonly password: string } | string | undefined;
   /** What the names of its indexes in the cluster begin with: engines with another one have other indexes. Default `"tandem"`. */
   readonly indexPrefix?: string | undefined;
-  /** Of each new index: how many parts the cluster may spread over nodes. Default 1. */
-  readonly shards?: number | undefined;
-  /** Of each new index: how many more copies of each part. Default 0. */
+  /** Of each new index: how many more copies. Default: one, as soon as there is a second node. */
   readonly replicas?: number | undefined;
+  /** A folder that keeps a copy of the indexes, of this engine alone: then opening reads only what changed since. Default: none. */
+  readonly dataDir?: string | undefined;
+  /** How often the engine looks for what others wrote, in milliseconds: 10 or more. Default 1000; 0: only when `refresh` asks. */
+  readonly refreshIntervalMs?: number | undefined;
+  /**
+   * For so many milliseconds at least the cluster keeps what tells other engines of a deleted record; one that was away longer loads the
+   * index anew. Default: seven days.
+   */
+  readonly tombstoneMs?: number | undefined;
   /**
    * Milliseconds for a request; more: 503. Default 30,000. Writes of many records have longer. `updateRecords` tries again for as
    * long where other processes change the same records, and then throws 409 `version_conflict`.
@@ -24,7 +31,17 @@ export interface ClusterOptions {
   readonly requestTimeoutMs?: number | undefined;
 }
 
-const OWN = ["nodes", "auth", "indexPrefix", "shards", "replicas", "requestTimeoutMs"] as const;
+const OWN = [
+  "nodes",
+  "auth",
+  "indexPrefix",
+  "replicas",
+  "dataDir",
+  "refreshIntervalMs",
+  "tombstoneMs",
+  "requestTimeoutMs",
+] as const;
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const PREFIX = /^[a-z0-9][a-z0-9.-]{0,39}$/;
 const MOST_NODES = 100;
 
@@ -38,7 +55,10 @@ export interface IndexShape {
 export interface ReadClusterOptions {
   readonly address: ClusterAddress;
   readonly prefix: string;
-  readonly shape: IndexShape;
+  readonly replicas: number | undefined;
+  readonly dataDir: string | undefined;
+  readonly refreshIntervalMs: number;
+  readonly tombstoneMs: number;
   readonly rest: object;
 }
 
@@ -51,9 +71,12 @@ const TAKING = takingOf({
 /** Reads the options of a cluster. Throws 400. */
 export function readClusterOptions(options: unknown): ReadClusterOptions {
   const given = takeObject(options, TAKING);
-  const { nodes, auth, indexPrefix = "tandem", shards = 1, replicas = 0, requestTimeoutMs = 30_000 } = given;
+  const { nodes, auth, indexPrefix = "tandem", replicas, requestTimeoutMs = 30_000 } = given;
+  const { dataDir, refreshIntervalMs = 1000, tombstoneMs = WEEK_MS } = given;
   if (typeof indexPrefix !== "string" || !PREFIX.test(indexPrefix))
     throw invalid("indexPrefix", indexPrefix, "1 to 40 of a-z 0-9 . - that begin with a letter or a digit");
+  if (dataDir !== undefined && (typeof dataDir !== "string" || dataDir === "" || dataDir.includes("\0")))
+    throw invalid("dataDir", dataDir, "the path of a folder");
   const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !OWN.includes(name as "nodes")));
   return {
     address: {
@@ -62,7 +85,10 @@ export function readClusterOptions(options: unknown): ReadClusterOptions {
       requestTimeoutMs: readCount("requestTimeoutMs", requestTimeoutMs, 1, 600_000),
     },
     prefix: indexPrefix,
-    shape: { shards: readCount("shards", shards, 1, 1024), replicas: readCount("replicas", replicas, 0, 100) },
+    replicas: replicas === undefined ? undefined : readCount("replicas", replicas, 0, 100),
+    dataDir,
+    refreshIntervalMs: refreshIntervalMs === 0 ? 0 : readCount("refreshIntervalMs", refreshIntervalMs, 10, 86_400_000),
+    tombstoneMs: readCount("tombstoneMs", tombstoneMs, 0, Number.MAX_SAFE_INTEGER),
     rest,
   };
 }

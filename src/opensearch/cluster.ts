@@ -1,9 +1,9 @@
-// Requests to a cluster of OpenSearch nodes: JSON over HTTP by the fetch of the platform. Each has a time-out; a read that fails
-// is asked once more, of another node. What a cluster refuses, or does not answer, becomes a SearchError.
+// Requests to a cluster of OpenSearch nodes: JSON over HTTP by the fetch of the platform. Each has a time-out, and each answer is looked at
+// whole. A read that fails is asked once more, of another node; a write is sent once, because nobody knows whether it was done. What a
+// cluster says, and where it is, stands in the `cause` of an error alone: its message may reach a stranger.
 
 import { pauseFor, throwIfAborted } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
-import { show, showCause } from "../util/show.js";
 
 /** How to reach a cluster. */
 export interface ClusterAddress {
@@ -14,27 +14,23 @@ export interface ClusterAddress {
   readonly requestTimeoutMs: number;
 }
 
-/** A request. */
-export interface ClusterRequest {
+/** A request, and what its answer tells. */
+export interface ClusterRequest<T> {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** With the query; of names that are encoded. */
   readonly path: string;
-  /** One value as JSON, or a list of them as lines of JSON. */
+  /** One value as JSON, or lines of JSON. */
   readonly body?: object | undefined;
-  readonly lines?: readonly (object | string)[] | undefined;
+  readonly lines?: readonly string[] | undefined;
   /** It changes nothing, so that it may be asked again. */
   readonly isRead: boolean;
   readonly signal?: AbortSignal | undefined;
   /** In place of the time-out of the cluster, for what takes long. */
   readonly timeoutMs?: number | undefined;
-  /** What cluster may answer besides success, for the caller to understand. */
+  /** What the cluster may answer besides success, for `read` to understand. */
   readonly mayAnswer?: readonly number[];
-}
-
-/** What a cluster answered. */
-export interface ClusterAnswer<T> {
-  readonly status: number;
-  readonly body: T;
+  /** What the answer tells; undefined: it is not whole. */
+  readonly read: (body: unknown, status: number) => T | undefined;
 }
 
 /** The statuses of a node, or of what stands before it, that cannot answer at the moment. */
@@ -42,13 +38,9 @@ const AWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 const TOO_MANY = 429;
 /** A busy cluster is asked again after so many milliseconds, and then after twice as many each time. */
 const PATIENCE_MS: readonly number[] = [50, 100, 200, 400, 800, 1600];
-/** Characters of what a cluster says that a message passes on. */
-const MOST_SAID = 200;
 
-/** A cluster, with the number of requests that it was sent. */
+/** A cluster. */
 export class Cluster {
-  /** How many requests were sent. */
-  requests = 0;
   private readonly address: ClusterAddress;
   private next = 0;
 
@@ -60,116 +52,125 @@ export class Cluster {
     return this.address.requestTimeoutMs;
   }
 
-  /** Sends a request, and returns the answer as it came. Throws 503 `cluster_unavailable`, 502 `cluster_refused`, 499, 507. */
-  async send<T>(request: ClusterRequest): Promise<ClusterAnswer<T>> {
+  /** Sends a request. Throws 503 `cluster_unavailable`, 502 `cluster_refused`, 507 `storage_full`, 499. */
+  async send<T>(request: ClusterRequest<T>): Promise<T> {
     for (let attempt = 0; ; attempt++) {
-      const answer = await this.ask<T>(request, attempt);
+      const answer = await this.ask(request, attempt);
       if (answer !== undefined) return answer;
     }
   }
 
-  /** As {@link send}, where nothing but success is an answer. */
-  async call<T>(request: ClusterRequest): Promise<T> {
-    return (await this.send<T>(request)).body;
-  }
-
   /** One attempt; undefined: another one may succeed. */
-  private async ask<T>(request: ClusterRequest, attempt: number): Promise<ClusterAnswer<T> | undefined> {
-    const { signal, isRead, mayAnswer = [] } = request;
+  private async ask<T>(request: ClusterRequest<T>, attempt: number): Promise<T | undefined> {
+    const { signal, isRead, mayAnswer = [], read } = request;
     throwIfAborted(signal);
     const mayRetry = isRead && attempt === 0;
-    let answer: ClusterAnswer<T>;
+    let status: number;
+    let body: unknown;
     try {
-      answer = await this.fetch<T>(request);
+      ({ status, body } = await this.fetch(request));
     } catch (cause) {
       throwIfAborted(signal);
       if (mayRetry) return undefined;
-      throw unavailable(showCause(cause), cause);
+      throw unavailable(cause);
     }
-    const { status, body } = answer;
-    if ((status >= 200 && status < 300) || mayAnswer.includes(status)) return answer;
+    if ((status >= 200 && status < 300) || mayAnswer.includes(status)) {
+      const told = read(body, status);
+      if (told !== undefined || mayRetry) return told;
+      throw unavailable(new Error(`The answer is not whole: ${shortened(body)}`));
+    }
     if (AWAY.has(status) && mayRetry) return undefined;
-    if (status === TOO_MANY && !isBlocked(body) && attempt < PATIENCE_MS.length) {
+    if (status === TOO_MANY && !isFull(body) && attempt < PATIENCE_MS.length) {
       await pauseFor(PATIENCE_MS[attempt]!, signal === undefined ? [] : [signal]);
       return undefined;
     }
     throw refused(status, body);
   }
 
-  private async fetch<T>({ method, path, body, lines, signal, timeoutMs }: ClusterRequest): Promise<ClusterAnswer<T>> {
+  private async fetch<T>({
+    method,
+    path,
+    body,
+    lines,
+    signal,
+    timeoutMs,
+  }: ClusterRequest<T>): Promise<{ readonly status: number; readonly body: unknown }> {
     const { nodes, authorization, requestTimeoutMs } = this.address;
     const node = nodes[this.next++ % nodes.length]!;
     const late = AbortSignal.timeout(timeoutMs ?? requestTimeoutMs);
     const stop = signal === undefined ? late : AbortSignal.any([signal, late]);
-    this.requests++;
-    const sent = lines === undefined ? body && JSON.stringify(body) : textOf(lines);
+    const sent = lines === undefined ? body && JSON.stringify(body) : `${lines.join("\n")}\n`;
+    const kind = lines === undefined ? "application/json" : "application/x-ndjson";
     const response = await fetch(`${node}${path}`, {
       method,
       signal: stop,
       redirect: "error",
       headers: {
         accept: "application/json",
-        ...(sent !== undefined && {
-          "content-type": lines === undefined ? "application/json" : "application/x-ndjson",
-        }),
+        ...(sent !== undefined && { "content-type": kind }),
         ...(authorization !== undefined && { authorization }),
       },
       ...(sent !== undefined && { body: sent }),
     });
+    const { status } = response;
     const text = await response.text();
-    return { status: response.status, body: (text === "" ? {} : parsed(text, response.status)) as T };
+    try {
+      return { status, body: JSON.parse(text) };
+    } catch {
+      // What stands before the cluster may answer by a page; an answer of success that is no JSON is not whole.
+      return { status, body: undefined };
+    }
   }
 }
 
-/** Lines of JSON; texts are lines as they are. */
-function textOf(lines: readonly (object | string)[]): string {
-  return `${lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n")}\n`;
+/** An object of JSON; undefined: another value. */
+export function objectIn(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined;
 }
 
-function parsed(text: string, status: number): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    // What stands before the cluster may answer by a page.
-    if (status >= 200 && status < 300) throw cause;
-    return text;
+/** The value at a path of names; undefined: there is none. */
+export function at(value: unknown, ...path: readonly string[]): unknown {
+  let here = value;
+  for (const name of path) {
+    const object = objectIn(here);
+    if (object === undefined || !Object.hasOwn(object, name)) return undefined;
+    here = object[name];
   }
+  return here;
 }
 
-/** What a cluster says of an error. */
-interface Refusal {
-  readonly error?: { readonly type?: string; readonly reason?: string } | string;
+function shortened(body: unknown): string {
+  return String(JSON.stringify(body)).slice(0, 200);
 }
 
-function reasonIn(body: unknown): { readonly type: string; readonly reason: string } {
-  const { error } = (typeof body === "object" && body !== null ? body : {}) as Refusal;
-  if (typeof error === "object" && error !== null) return { type: String(error.type), reason: String(error.reason) };
-  return { type: "unknown", reason: typeof error === "string" ? error : String(body) };
+/** What a cluster says of an error, as `type: reason`. */
+function saidIn(body: unknown): string {
+  const error = at(body, "error");
+  return objectIn(error) === undefined ? String(error) : `${String(at(error, "type"))}: ${String(at(error, "reason"))}`;
 }
 
-/** Whether an index takes no writes because its disk is full. */
-export function isBlocked(body: unknown): boolean {
-  const { type, reason } = reasonIn(body);
-  return type === "cluster_block_exception" && /flood|read-only-allow-delete/.test(reason);
+/** Whether an index takes no writes because a disk is full. */
+export function isFull(body: unknown): boolean {
+  return /^cluster_block_exception.*(flood|read-only.*allow.*delete)/s.test(saidIn(body));
 }
 
-/** 503: no node answered, or not in time. */
-export function unavailable(why: string, cause?: unknown): SearchError {
-  const msg = `The cluster cannot be reached: ${why}; check nodes, and whether the cluster is up.`;
+/** 503: no node answered, or not in time, or not whole. */
+export function unavailable(cause: unknown): SearchError {
+  const msg = "The cluster did not answer, or not whole (see cause); call again, and check that its nodes are up.";
   return new SearchError(503, "cluster_unavailable", msg, { cause });
 }
 
 /** The error of an answer that tells of none that a caller can mend by other arguments. */
 export function refused(status: number, body: unknown): SearchError {
-  if (isBlocked(body))
-    return new SearchError(
-      507,
-      "storage_full",
-      "The disk of the cluster is full; free some, and lift its block of writes.",
-    );
-  if (AWAY.has(status) || status === TOO_MANY) return unavailable(`it answered ${status}`);
-  const { type, reason } = reasonIn(body);
-  const hint = status === 401 || status === 403 ? " check auth, and what that user may do." : "";
-  const msg = `The cluster refused a request: ${status} ${show(type)}, ${show(reason.slice(0, MOST_SAID))};${hint}`;
-  return new SearchError(502, "cluster_refused", msg, { details: { status, type } });
+  const cause = new Error(`The cluster answered ${status}: ${saidIn(body)}`);
+  if (isFull(body)) {
+    const msg = "A disk of the cluster is full; free some, and lift its block of writes.";
+    return new SearchError(507, "storage_full", msg, { cause });
+  }
+  if (AWAY.has(status) || status === TOO_MANY) return unavailable(cause);
+  const hint = status === 401 || status === 403 ? "; check auth, and what that user may do" : "";
+  const msg = `The cluster refused a request (see cause)${hint}.`;
+  return new SearchError(502, "cluster_refused", msg, { cause });
 }

@@ -12,6 +12,7 @@ import type { GraphContent, StoredGraph } from "../index/keep-graph.js";
 import type { LiveSegment } from "../index/live-records.js";
 import type { Segment } from "../index/segment.js";
 import { WriteQueue } from "../index/write-scheduler.js";
+import type { ChangeScope, SharedIndex } from "../index/writer.js";
 import { postingsBytes } from "../inverted/postings.js";
 import { tellFlush, tellSegment } from "../util/diagnostics.js";
 import { engineClosed, type SearchError } from "../util/errors.js";
@@ -79,7 +80,36 @@ export interface IndexChange {
   readonly floor: LearnedFloor | null;
   /** The undeclared attributes that queries used. */
   readonly used: readonly string[];
+  readonly scope: ChangeScope;
+  /** The attribute of the records' own vectors; null: their texts were embedded, or there are no vectors. */
+  readonly vectorAttribute: string | null;
 }
+
+/** What keeps the changes of indexes: a data folder, or a cluster. */
+export type IndexStore = Pick<
+  Store,
+  | "isReadOnly"
+  | "graphNodes"
+  | "commit"
+  | "note"
+  | "isLarge"
+  | "prepare"
+  | "discard"
+  | "storeGraph"
+  | "lacksFloor"
+  | "lacksUsed"
+  | "position"
+  | "recovery"
+  | "noteDamage"
+  | "flush"
+  | "checkFiles"
+  | "close"
+> & {
+  /** Where other engines write to the index of a name, too. */
+  readonly sharedIndex?: (name: string) => SharedIndex;
+  /** After a write of this engine: shows what other engines wrote before it. */
+  readonly settle?: (name: string) => Promise<void>;
+};
 
 /** An index that is deleted, or that has another name from now on. */
 export interface IndexRemoval {
@@ -390,6 +420,11 @@ export class Store {
     const found = this.found;
     this.found = undefined;
     for (const [name, kept] of found?.indexes ?? []) yield this.storedIndex(name, kept, found!);
+  }
+
+  /** The names of the indexes that the folder has. */
+  get indexNames(): readonly string[] {
+    return [...this.indexes.keys()];
   }
 
   /** The last change of what this store shows, as a text: see `comparePositions`. */

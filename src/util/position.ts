@@ -9,6 +9,9 @@ import { show } from "./show.js";
 
 /** An id of 32 hexadecimal digits, 16 digits of a history (absent before the first change), and a number. */
 const POSITION = /^([0-9a-f]{32})((?:[0-9a-f]{16})?)-(\d{1,15})$/;
+/** The id of a cluster of so many digits, and what stands for its indexes, each with a number. */
+const CLUSTER_DIGITS = 32;
+const IN_CLUSTER = /^[0-9a-f]{32}:(?:[0-9a-f]{16}=-?\d{1,15}(?:,[0-9a-f]{16}=-?\d{1,15})*)?$/;
 /** So many histories of a folder are remembered. */
 const MOST_HISTORIES = 100;
 const NO_SUCH_CHANGE =
@@ -71,12 +74,55 @@ export function hasReached(progress: Progress, position: string): boolean {
 
 /** Whether a value looks like a position. */
 export function isPosition(value: unknown): value is string {
-  return typeof value === "string" && POSITION.test(value);
+  return typeof value === "string" && (POSITION.test(value) || IN_CLUSTER.test(value));
+}
+
+/** How far an engine has come in a cluster. */
+export interface ClusterProgress {
+  /** 32 hexadecimal digits that tell the cluster from others. */
+  readonly cluster: string;
+  /** By 16 digits that stand for an index: the number of the last change. */
+  readonly indexes: ReadonlyMap<string, number>;
+}
+
+/** The position of an engine in a cluster. */
+export function clusterPosition({ cluster, indexes }: ClusterProgress): string {
+  const parts = [...indexes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([index, change]) => `${index}=${change}`);
+  return `${cluster}:${parts.join(",")}`;
+}
+
+/** What a position in a cluster says. Throws 400 for one of another cluster, or of a data folder. */
+export function progressIn(position: string, cluster: string): ClusterProgress {
+  if (!IN_CLUSTER.test(position) || !position.startsWith(cluster))
+    throw invalidPosition("atLeast", position, "a position of an engine of this cluster");
+  return { cluster, indexes: changesIn(position) };
+}
+
+function changesIn(position: string): ReadonlyMap<string, number> {
+  const parts = position
+    .slice(CLUSTER_DIGITS + 1)
+    .split(",")
+    .filter((part) => part !== "");
+  return new Map(parts.map((part) => part.split("=") as [string, string]).map(([index, n]) => [index, Number(n)]));
+}
+
+/** As {@link comparePositions}, of the indexes that both positions have. */
+function compareInCluster(a: string, b: string): number {
+  if (!IN_CLUSTER.test(a) || !IN_CLUSTER.test(b) || a.slice(0, CLUSTER_DIGITS) !== b.slice(0, CLUSTER_DIGITS))
+    throw invalidPosition("b", b, "one of the same cluster as the other");
+  const [first, second] = [changesIn(a), changesIn(b)];
+  const signs = new Set<number>();
+  for (const [index, change] of first) {
+    const other = second.get(index);
+    if (other !== undefined && other !== change) signs.add(Math.sign(change - other));
+  }
+  if (signs.size > 1) throw invalidPosition("b", b, "one that comes before the other, or after it, in each index");
+  return [...signs][0] ?? Math.sign(first.size - second.size);
 }
 
 /**
- * Compares two positions of engines that have the same data folder, also across checkpoints and engines that write to it one after the
- * other: below 0 if `a` comes before `b`, 0 if they are equal, else above 0. If a backup took the place of the files in between, equal
+ * Compares two positions of engines that have the same data folder, or the same cluster, also across checkpoints and engines that write
+ * to it one after the other: below 0 if `a` comes before `b`, 0 if they are equal, else above 0. If a backup took the place of the files in between, equal
  * numbers are refused, and others are compared as if nothing had been lost.
  *
  * @throws SearchError 400 `invalid_position`: one is no position, or they are of different folders, or of changes of which one was lost
@@ -84,6 +130,7 @@ export function isPosition(value: unknown): value is string {
  * if (comparePositions(reader.position(), writer.position()) < 0) await reader.refresh();
  */
 export function comparePositions(a: string, b: string): number {
+  if (isPosition(a) && isPosition(b) && (IN_CLUSTER.test(a) || IN_CLUSTER.test(b))) return compareInCluster(a, b);
   const [first, second] = [partsOf(a, "a"), partsOf(b, "b")];
   if (first.store !== second.store) throw invalidPosition("b", b, "one of the same data folder as the other");
   if (first.sequence === second.sequence && first.history !== second.history)

@@ -1,0 +1,153 @@
+// A record as a document of the cluster: its id, its JSON as it is stored, and the vector that its texts were embedded to. Deleted records
+// leave a document behind, so that other processes learn of it.
+
+import { readEntry } from "../index/read-batch.js";
+import { RecordReader, type WrittenEntry } from "../index/record-table.js";
+import type { Segment } from "../index/segment.js";
+import type { ForeignRecords } from "../index/writer.js";
+import type { CheckedSettings } from "../settings/settings.js";
+import type { LocalDoc } from "../util/doc.js";
+import type { DocSet } from "../util/doc-set.js";
+import { SearchError } from "../util/errors.js";
+import { GREATEST_LIMITS } from "../util/limits.js";
+import { byCodeUnit } from "../util/sorted.js";
+import type { Task } from "../util/tasks.js";
+import type { UnitVector } from "../vectors/unit-vector.js";
+import { vectorOf } from "../vectors/vector-rows.js";
+import { at } from "./cluster.js";
+import { documentIdOf, fenceOf } from "./cluster-names.js";
+
+/** What a document says of a record. */
+export interface RecordDocument {
+  readonly id: string;
+  /** The record, as it is stored; undefined: it was deleted. */
+  readonly json: string | undefined;
+  /** The components of its embedded vector, 16 bits each, as base64. */
+  readonly vector?: string | undefined;
+}
+
+/** A document as it is written, with what changes are told by. */
+export interface WrittenDocument extends RecordDocument {
+  readonly documentId: string;
+}
+
+/** The version of how documents are kept. */
+export const FORM = 2;
+
+/** How the cluster keeps documents: it finds them by id, by when they were written, and by who wrote them; their content it only stores. */
+export function mappingsOf(physical: string): object {
+  const unseen = { index: false, doc_values: false };
+  return {
+    dynamic: "strict",
+    _meta: { tandem: { form: FORM } },
+    properties: {
+      content: { type: "object", enabled: false },
+      by: { type: "keyword", norms: false, index_options: "docs", doc_values: false },
+      deleted: { type: "long" },
+      [fenceOf(physical)]: { type: "boolean", ...unseen },
+    },
+  };
+}
+
+/** The source of a document. `by`: the process that writes it. `tags`: the last calls that wrote it. */
+export function sourceOf(
+  physical: string,
+  { id, json, vector }: RecordDocument,
+  { by, tags }: { readonly by: string; readonly tags?: readonly string[] | undefined },
+): string {
+  const deleted = json === undefined ? { deleted: Date.now() } : {};
+  return JSON.stringify({ content: { id, json, vector, tags }, by, ...deleted, [fenceOf(physical)]: true });
+}
+
+/** What the source of a document says of a record; undefined: it is damaged. */
+export function documentIn(source: unknown): RecordDocument | undefined {
+  const [id, json, vector] = ["id", "json", "vector"].map((name) => at(source, "content", name));
+  const isWhole = typeof id === "string" && id !== "" && (json === undefined || typeof json === "string");
+  if (!isWhole || (vector !== undefined && typeof vector !== "string")) return undefined;
+  return { id, json, vector };
+}
+
+/** The tags in the source of a document. */
+export function tagsIn(source: unknown): readonly string[] {
+  const tags = at(source, "content", "tags");
+  return Array.isArray(tags) ? tags.filter((tag) => typeof tag === "string") : [];
+}
+
+/** Documents made between two pauses. */
+const MADE_AT_ONCE = 64;
+
+/** The documents of the records of a segment. `vectorAttribute`: that of own vectors, which stand in the records. */
+export function* documentsOf(
+  { segment, deletedDocs = null }: { readonly segment: Segment; readonly deletedDocs?: DocSet<LocalDoc> | null },
+  vectorAttribute: string | null,
+): Task<WrittenDocument[]> {
+  const { records, vectors, size } = segment;
+  const reader = new RecordReader(records);
+  const documents: WrittenDocument[] = [];
+  for (let doc = 0 as LocalDoc; doc < size; doc++) {
+    if (doc % MADE_AT_ONCE === 0) yield;
+    if (deletedDocs?.has(doc)) continue;
+    const id = records.ids.textAt(doc);
+    const json = (yield* reader.stored(doc)).wholeJson().toString("utf8");
+    const vector = vectors === null || vectorAttribute !== null ? null : vectorOf(vectors, doc);
+    documents.push({ id, documentId: documentIdOf(id), json, vector: vector === null ? undefined : packed(vector) });
+  }
+  return documents;
+}
+
+/** The document that a deleted record leaves behind. */
+export function deletionOf(id: string): WrittenDocument {
+  return { id, documentId: documentIdOf(id), json: undefined };
+}
+
+function packed({ components }: UnitVector): string {
+  return Buffer.from(components.buffer, components.byteOffset, components.byteLength).toString("base64");
+}
+
+function unpacked(text: string, dimensions: number): UnitVector | undefined {
+  const bytes = Buffer.from(text, "base64");
+  if (bytes.length !== 2 * dimensions) return undefined;
+  const components = new Int16Array(dimensions);
+  let square = 0;
+  for (let i = 0; i < dimensions; i++) {
+    const component = bytes.readInt16LE(2 * i);
+    components[i] = component;
+    square += component * component;
+  }
+  return square === 0 ? undefined : { components, inverseLength: 1 / Math.sqrt(square) };
+}
+
+/** Documents, each of another record, as an index takes them. Throws 500 `storage_corrupt` for what no engine wrote. */
+export function foreignRecords(documents: readonly RecordDocument[], settings: CheckedSettings): ForeignRecords {
+  const { vectorAttribute, dimensions } = settings;
+  const sorted = [...documents].sort((a, b) => byCodeUnit(a.id, b.id));
+  const entries: WrittenEntry[] = [];
+  const vectors = new Map<string, UnitVector>();
+  for (const { id, json, vector } of sorted) {
+    if (json === undefined) continue;
+    entries.push(entryOf(id, json, settings));
+    const own = vector === undefined || vectorAttribute !== null ? undefined : unpacked(vector, dimensions);
+    if (own !== undefined) vectors.set(id, own);
+  }
+  const deletedIds = sorted.flatMap(({ id, json }) => (json === undefined ? [id] : []));
+  return { entries, vectors: vectorAttribute === null ? vectors : undefined, deletedIds };
+}
+
+/** A record with everything that is checked of one that is written. */
+function entryOf(id: string, json: string, settings: CheckedSettings): WrittenEntry {
+  let entry: WrittenEntry;
+  try {
+    entry = readEntry(JSON.parse(json), { settings, limits: GREATEST_LIMITS });
+  } catch (cause) {
+    throw damaged(cause);
+  }
+  if (entry.id !== id) throw damaged(new Error(`The document of ${id} has a record ${entry.id}.`));
+  return entry;
+}
+
+/** A document is not as an engine writes it. */
+export function damaged(cause: unknown): SearchError {
+  const msg =
+    "A document of the index in the cluster is damaged (see cause), so the engine shows what it showed before; replace the record, or the index.";
+  return new SearchError(500, "storage_corrupt", msg, { cause });
+}
