@@ -103,8 +103,10 @@ function own(descriptor: PropertyDescriptor): PropertyDescriptor {
 function classWithVerbs(): object {
   const verbs = class {};
   for (const verb of Object.keys(INDEX_VERBS) as IndexVerb[]) {
-    const run = (engine: Engine, name: string, rest: readonly unknown[]): unknown =>
-      Reflect.apply(SearchIndex.prototype[verb], engine.handleFor(name, verb), rest);
+    const run = (engine: Engine, name: string, rest: readonly unknown[]): unknown => {
+      const index = engine.handleFor(name, verb);
+      return Reflect.apply(index[verb], index, rest);
+    };
     const value =
       verb === "browseRecords"
         ? function (this: Engine, name: string, ...rest: readonly unknown[]): unknown {

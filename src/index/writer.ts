@@ -634,7 +634,8 @@ export class IndexWriter {
     for (;;) {
       await shared.catchUp();
       const { data } = this;
-      const groups = await this.mergeBatches(rest, data.snapshot, signal);
+      const { snapshot } = data;
+      const groups = await this.mergeBatches(rest, snapshot, signal);
       const all = await runTask(sortEntries(groups.flatMap((group) => group.entries)), signal);
       const [{ options }] = rest as [Batch];
       let conflicts: ReadonlySet<string> = new Set();
@@ -646,7 +647,7 @@ export class IndexWriter {
       }
       for (const [i, group] of groups.entries()) {
         const written = group.entries.filter(({ id }) => !conflicts.has(id));
-        const found = findLiveDocs(data.snapshot, written.length, (at) => written[at]!.id);
+        const found = findLiveDocs(snapshot, written.length, (at) => written[at]!.id);
         const replaced = countDeletions(await runTask(found));
         sums[i]!.added += written.length - replaced;
         sums[i]!.replaced += replaced;
