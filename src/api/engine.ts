@@ -26,7 +26,7 @@ import type { WriteVerb } from "../util/diagnostics.js";
 import { type ErrorEnvelope, SearchError } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
 import { show } from "../util/show.js";
-import { SearchIndex } from "./search-index.js";
+import type { SearchIndex } from "./search-index.js";
 import type { ImportSource } from "./transfer.js";
 
 /** One line of listIndexes. */

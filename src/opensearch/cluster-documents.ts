@@ -1,5 +1,5 @@
 // A record as a document of the cluster: its id, its JSON as it is stored, and the vector that its texts were embedded to. Deleted records
-// leave a document behind, so that other processes learn of it.
+// leave a document behind, so that other processes learn of it. The settings are one document more.
 
 import { readEntry } from "../index/read-batch.js";
 import { RecordReader, type WrittenEntry } from "../index/record-table.js";
@@ -15,7 +15,8 @@ import type { Task } from "../util/tasks.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import { vectorOf } from "../vectors/vector-rows.js";
 import { at } from "./cluster.js";
-import { documentIdOf, fenceOf } from "./cluster-names.js";
+import type { DocumentVersion, OperationNumber, WriteItem } from "./cluster-indexes.js";
+import { documentIdOf, fenceOf, SETTINGS_ID } from "./cluster-names.js";
 
 /** What a document says of a record. */
 export interface RecordDocument {
@@ -26,17 +27,24 @@ export interface RecordDocument {
   readonly vector?: string | undefined;
 }
 
-/** A document as it is written, with what changes are told by. */
+/** A document as it is written. */
 export interface WrittenDocument extends RecordDocument {
   readonly documentId: string;
 }
 
+/** The document of the settings of an index. */
+export interface SettingsDocument extends OperationNumber {
+  /** As the engine writes them. */
+  readonly text: string;
+  /** The number of the last operation whose deletion is not told any more. */
+  readonly forgotten: number;
+}
+
 /** The version of how documents are kept. */
-export const FORM = 2;
+const FORM = 2;
 
 /** How the cluster keeps documents: it finds them by id, by when they were written, and by who wrote them; their content it only stores. */
 export function mappingsOf(physical: string): object {
-  const unseen = { index: false, doc_values: false };
   return {
     dynamic: "strict",
     _meta: { tandem: { form: FORM } },
@@ -44,7 +52,7 @@ export function mappingsOf(physical: string): object {
       content: { type: "object", enabled: false },
       by: { type: "keyword", norms: false, index_options: "docs", doc_values: false },
       deleted: { type: "long" },
-      [fenceOf(physical)]: { type: "boolean", ...unseen },
+      [fenceOf(physical)]: { type: "boolean", index: false, doc_values: false },
     },
   };
 }
@@ -53,17 +61,41 @@ export function mappingsOf(physical: string): object {
 export function sourceOf(
   physical: string,
   { id, json, vector }: RecordDocument,
-  { by, tags }: { readonly by: string; readonly tags?: readonly string[] | undefined },
+  by: string,
+  tags?: readonly string[],
 ): string {
   const deleted = json === undefined ? { deleted: Date.now() } : {};
   return JSON.stringify({ content: { id, json, vector, tags }, by, ...deleted, [fenceOf(physical)]: true });
 }
 
-/** What the source of a document says of a record; undefined: it is damaged. */
-export function documentIn(source: unknown): RecordDocument | undefined {
+/** Writes settings. `version`: null: there are none yet. */
+export function settingsItem(
+  physical: string,
+  settings: Pick<SettingsDocument, "text" | "forgotten"> & Partial<OperationNumber>,
+): WriteItem {
+  const { text, forgotten, seqNo, primaryTerm } = settings;
+  const version: DocumentVersion | null =
+    seqNo === undefined || primaryTerm === undefined ? null : { seqNo, primaryTerm, tags: [] };
+  const source = { content: { form: FORM, text, forgotten }, by: "", [fenceOf(physical)]: true };
+  return { documentId: SETTINGS_ID, source: JSON.stringify(source), version };
+}
+
+/** What the source of the document says of the settings; undefined: it is of another form. */
+export function settingsIn(source: unknown): Pick<SettingsDocument, "text" | "forgotten"> | undefined {
+  const [form, text, forgotten] = ["form", "text", "forgotten"].map((name) => at(source, "content", name));
+  return form === FORM && typeof text === "string" && typeof forgotten === "number" ? { text, forgotten } : undefined;
+}
+
+/** What the source of a document says of a record. Throws 500 `storage_corrupt` for what no engine wrote. */
+export function documentIn(source: unknown, documentId: unknown): RecordDocument {
   const [id, json, vector] = ["id", "json", "vector"].map((name) => at(source, "content", name));
-  const isWhole = typeof id === "string" && id !== "" && (json === undefined || typeof json === "string");
-  if (!isWhole || (vector !== undefined && typeof vector !== "string")) return undefined;
+  const isWhole = typeof id === "string" && documentIdOf(id) === documentId;
+  if (
+    !isWhole ||
+    (json !== undefined && typeof json !== "string") ||
+    (vector !== undefined && typeof vector !== "string")
+  )
+    throw damaged(new Error(`The document ${String(documentId)} has no record.`));
   return { id, json, vector };
 }
 
@@ -90,14 +122,19 @@ export function* documentsOf(
     const id = records.ids.textAt(doc);
     const json = (yield* reader.stored(doc)).wholeJson().toString("utf8");
     const vector = vectors === null || vectorAttribute !== null ? null : vectorOf(vectors, doc);
-    documents.push({ id, documentId: documentIdOf(id), json, vector: vector === null ? undefined : packed(vector) });
+    documents.push(writtenAgain({ document: { id, json, vector: vector === null ? undefined : packed(vector) } }));
   }
   return documents;
 }
 
+/** What was read of a document, to be written. */
+export function writtenAgain({ document }: { readonly document: RecordDocument }): WrittenDocument {
+  return { ...document, documentId: documentIdOf(document.id) };
+}
+
 /** The document that a deleted record leaves behind. */
 export function deletionOf(id: string): WrittenDocument {
-  return { id, documentId: documentIdOf(id), json: undefined };
+  return writtenAgain({ document: { id, json: undefined } });
 }
 
 function packed({ components }: UnitVector): string {
@@ -122,27 +159,25 @@ export function foreignRecords(documents: readonly RecordDocument[], settings: C
   const { vectorAttribute, dimensions } = settings;
   const sorted = [...documents].sort((a, b) => byCodeUnit(a.id, b.id));
   const entries: WrittenEntry[] = [];
-  const vectors = new Map<string, UnitVector>();
+  const vectors = vectorAttribute === null ? new Map<string, UnitVector>() : undefined;
   for (const { id, json, vector } of sorted) {
     if (json === undefined) continue;
     entries.push(entryOf(id, json, settings));
-    const own = vector === undefined || vectorAttribute !== null ? undefined : unpacked(vector, dimensions);
-    if (own !== undefined) vectors.set(id, own);
+    const own = vector === undefined ? undefined : unpacked(vector, dimensions);
+    if (own !== undefined) vectors?.set(id, own);
   }
-  const deletedIds = sorted.flatMap(({ id, json }) => (json === undefined ? [id] : []));
-  return { entries, vectors: vectorAttribute === null ? vectors : undefined, deletedIds };
+  return { entries, vectors, deletedIds: sorted.flatMap(({ id, json }) => (json === undefined ? [id] : [])) };
 }
 
 /** A record with everything that is checked of one that is written. */
 function entryOf(id: string, json: string, settings: CheckedSettings): WrittenEntry {
-  let entry: WrittenEntry;
   try {
-    entry = readEntry(JSON.parse(json), { settings, limits: GREATEST_LIMITS });
+    const entry = readEntry(JSON.parse(json), { settings, limits: GREATEST_LIMITS });
+    if (entry.id === id) return entry;
   } catch (cause) {
     throw damaged(cause);
   }
-  if (entry.id !== id) throw damaged(new Error(`The document of ${id} has a record ${entry.id}.`));
-  return entry;
+  throw damaged(new Error(`The document of ${id} has another record.`));
 }
 
 /** A document is not as an engine writes it. */

@@ -4,8 +4,16 @@
 import { pauseFor } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
 import { at, type Cluster, isFull, objectIn, refused, unavailable } from "./cluster.js";
-import { damaged, documentIn, FORM, mappingsOf, type RecordDocument, sourceOf, tagsIn } from "./cluster-documents.js";
-import { type ClusterNames, documentIdOf, lockOf, madeAt, SETTINGS_ID } from "./cluster-names.js";
+import {
+  documentIn,
+  mappingsOf,
+  type RecordDocument,
+  type SettingsDocument,
+  settingsIn,
+  settingsItem,
+  tagsIn,
+} from "./cluster-documents.js";
+import { type ClusterNames, lockOf, madeAt, SETTINGS_ID } from "./cluster-names.js";
 
 /** An index as the cluster has it. */
 export interface ListedIndex {
@@ -14,42 +22,28 @@ export interface ListedIndex {
   readonly checkpoint: number | undefined;
 }
 
-/** The document of the settings of an index. */
-export interface SettingsDocument extends DocumentVersion {
-  /** As the engine writes them. */
-  readonly text: string;
-  /** The number of the last operation whose deletion is not told any more. */
-  readonly forgotten: number;
-}
-
-/** What tells whether a document was written since. */
-export interface DocumentVersion {
+/** Which operation wrote a document. */
+export interface OperationNumber {
   readonly seqNo: number;
   readonly primaryTerm: number;
-  readonly tags: readonly string[];
 }
 
-/** A record, as an operation wrote it. */
-export interface ChangedDocument {
-  readonly seqNo: number;
-  readonly document: RecordDocument;
+/** What tells whether a document was written since, and by which calls. */
+export interface DocumentVersion extends OperationNumber {
+  readonly tags: readonly string[];
 }
 
 /** Some changes, in the order of their operations. */
 export interface Changes {
-  readonly documents: readonly ChangedDocument[];
+  readonly documents: readonly { readonly seqNo: number; readonly document: RecordDocument }[];
   readonly settings: SettingsDocument | undefined;
 }
 
-/** Which changes are asked for. */
+/** Which changes are asked for: behind an operation and up to one, but not those of a writer. */
 export interface ChangeRange {
-  /** Behind this operation. */
   readonly after: number;
-  /** Up to this one. */
   readonly upTo: number;
-  /** Not those of this writer. */
-  readonly notBy?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly notBy?: string;
 }
 
 /** One operation of a bulk request. */
@@ -60,16 +54,23 @@ export interface WriteItem {
   readonly version?: DocumentVersion | null | undefined;
 }
 
-/** What came of an item: the number of its operation; undefined: another version was there. */
-export type WriteResult = number | undefined;
+/** A name that a physical index gets. */
+interface NameChange {
+  /** The name that it had; undefined: none. */
+  readonly from?: string | undefined;
+  /** undefined: none, and it is removed. */
+  readonly to?: string | undefined;
+  /** The one that has the name now, and is removed. */
+  readonly replaced?: string | undefined;
+  /** This one holds the lock of `replaced`. */
+  readonly isLocked?: boolean;
+}
 
 /** Bytes of one request that writes. */
 const BULK_BYTES = 4_000_000;
 /** Bytes of JSON that one answer should have, and documents at most. */
 const PAGE_BYTES = 8_000_000;
 const PAGE_DOCUMENTS = 1000;
-/** Ids looked up by one request. */
-const IDS_AT_ONCE = 1000;
 /** What the cluster does for all records of an index may take so long. */
 const LONG_MS = 300_000;
 /** An item that the cluster was too busy for is written again after so many milliseconds. */
@@ -82,7 +83,10 @@ const ONLY = { is_write_index: true } as const;
 const FAILED = 500;
 /** Physical indexes without a name that are older were left behind by an engine that ended. */
 const LEFT_BEHIND_MS = 24 * 60 * 60 * 1000;
+
 const isAcknowledged = (body: unknown): true | undefined => (at(body, "acknowledged") === true ? true : undefined);
+const isAcknowledgedOrGone = (body: unknown, status: number): true | undefined =>
+  status === 404 ? true : isAcknowledged(body);
 
 /** The number of the last operation that is done, in the answer of an index about its shard. */
 function checkpointIn(stats: unknown): number | undefined {
@@ -96,15 +100,6 @@ function versionIn(document: unknown): DocumentVersion | undefined {
   const [seqNo, primaryTerm] = [at(document, "_seq_no"), at(document, "_primary_term")];
   if (!Number.isSafeInteger(seqNo) || !Number.isSafeInteger(primaryTerm)) return undefined;
   return { seqNo: seqNo as number, primaryTerm: primaryTerm as number, tags: tagsIn(at(document, "_source")) };
-}
-
-function settingsIn(document: unknown): SettingsDocument | undefined {
-  const version = versionIn(document);
-  const content = at(document, "_source", "content");
-  const [form, text, forgotten] = ["form", "text", "forgotten"].map((name) => at(content, name));
-  if (version === undefined || form !== FORM || typeof text !== "string" || typeof forgotten !== "number")
-    return undefined;
-  return { ...version, text, forgotten };
 }
 
 /** The indexes of an engine in its cluster. */
@@ -125,64 +120,59 @@ export class ClusterIndexes {
     return this.cluster.requestTimeoutMs;
   }
 
-  /** All indexes, by name. Physical indexes that an engine left behind without a name are removed. */
-  async list(): Promise<ReadonlyMap<string, ListedIndex>> {
+  /** Asks whether the cluster is there, and what tells it from others. */
+  greet(): Promise<string> {
+    const read = (body: unknown): string | undefined => objectIn(body) && String(at(body, "cluster_uuid"));
+    return this.cluster.send({ method: "GET", path: "/", isRead: true, read });
+  }
+
+  /** All indexes, by name, or one. Physical indexes that an engine left behind without a name are removed. */
+  async list(name?: string): Promise<ReadonlyMap<string, ListedIndex>> {
+    const asked = name === undefined ? this.names.all : this.names.aliasOf(name);
     const physicals = await this.cluster.send({
-      ...{ method: "GET", path: `/${this.names.all}/_alias`, isRead: true },
-      read: (body) => {
-        const found = objectIn(body);
-        return found !== undefined && Object.values(found).every((each) => objectIn(at(each, "aliases")) !== undefined)
-          ? Object.entries(found).map(([name, each]) => [name, Object.keys(at(each, "aliases") as object)] as const)
-          : undefined;
+      ...{ method: "GET", path: `/${asked}/_alias`, isRead: true, mayAnswer: [404] },
+      read: (body, status) => {
+        const found = status === 404 ? [] : Object.entries(objectIn(body) ?? { "": undefined });
+        if (!found.every(([, each]) => objectIn(at(each, "aliases")) !== undefined)) return undefined;
+        return found.map(([physical, each]) => [physical, Object.keys(at(each, "aliases") as object)] as const);
       },
     });
     const named = new Map<string, string>();
     for (const [physical, aliases] of physicals) {
-      const name = aliases.map((alias) => this.names.nameOf(alias)).find((each) => each !== undefined);
-      if (name !== undefined) named.set(name, physical);
+      const own = aliases.map((alias) => this.names.nameOf(alias)).find((each) => each !== undefined);
+      if (own !== undefined) named.set(own, physical);
       else if (Date.now() - (madeAt(physical) ?? Number.POSITIVE_INFINITY) > LEFT_BEHIND_MS)
         await this.discard(physical);
     }
-    if (named.size === 0) return new Map();
-    const checkpoints = await this.checkpoints(this.names.all);
-    return new Map([...named].map(([name, physical]) => [name, { physical, checkpoint: checkpoints.get(physical) }]));
-  }
-
-  /** One of them; undefined: there is none of this name. */
-  async find(name: string): Promise<ListedIndex | undefined> {
-    const physical = await this.cluster.send({
-      ...{ method: "GET", path: `/_alias/${this.names.aliasOf(name)}`, isRead: true, mayAnswer: [404] },
-      read: (body, status) => (status === 404 ? null : Object.keys(objectIn(body) ?? {})[0]),
-    });
-    if (physical === null) return undefined;
-    return { physical, checkpoint: await this.checkpointOf(physical) };
+    const checkpoints = named.size === 0 ? new Map() : await this.checkpoints(asked);
+    return new Map([...named].map(([own, physical]) => [own, { physical, checkpoint: checkpoints.get(physical) }]));
   }
 
   /** How far the operations of a physical index have come. Throws 409 where it is gone, 503 where its shard does not answer. */
   async checkpointOf(physical: string): Promise<number> {
     const found = await this.checkpoints(physical);
     if (!found.has(physical)) throw settingsChanged();
-    const checkpoint = found.get(physical);
-    if (checkpoint === undefined) throw unavailable(new Error(`The primary shard of ${physical} is not started.`));
-    return checkpoint;
+    return found.get(physical) ?? noShard(physical);
   }
 
-  private async checkpoints(names: string): Promise<ReadonlyMap<string, number | undefined>> {
+  private checkpoints(names: string): Promise<ReadonlyMap<string, number | undefined>> {
     const kept = "_shards.total,indices.*.shards.*.routing,indices.*.shards.*.seq_no";
     return this.cluster.send({
       ...{ method: "GET", path: `/${names}/_stats/docs?level=shards&filter_path=${kept}`, isRead: true },
       mayAnswer: [404],
       read: (body, status) => {
-        if (status === 404) return new Map();
-        if (!Number.isSafeInteger(at(body, "_shards", "total"))) return undefined;
-        const indices = objectIn(at(body, "indices")) ?? {};
-        return new Map(Object.entries(indices).map(([name, stats]) => [name, checkpointIn(stats)]));
+        if (status !== 404 && !Number.isSafeInteger(at(body, "_shards", "total"))) return undefined;
+        const indices = Object.entries(objectIn(at(body, "indices")) ?? {});
+        return new Map(indices.map(([physical, stats]) => [physical, checkpointIn(stats)]));
       },
     });
   }
 
   /** Makes a physical index that has no name yet, with its settings. */
-  async create(name: string, settings: string): Promise<string> {
+  async create(
+    name: string,
+    text: string,
+  ): Promise<{ readonly physical: string; readonly settings: SettingsDocument }> {
     const physical = this.names.newPhysical(name);
     const { replicas } = this;
     const copies = replicas === undefined ? { auto_expand_replicas: "0-1" } : { number_of_replicas: replicas };
@@ -191,110 +181,83 @@ export class ClusterIndexes {
       body: { settings: { index: { number_of_shards: 1, ...copies } }, mappings: mappingsOf(physical) },
       read: (body) => (at(body, "index") === physical ? isAcknowledged(body) : undefined),
     });
-    await this.write(physical, physical, [this.settingsItem(physical, settings, 0, "")]);
-    return physical;
-  }
-
-  /** The item that writes the settings of an index. `forgotten`: see {@link SettingsDocument}. */
-  settingsItem(
-    physical: string,
-    text: string,
-    forgotten: number,
-    by: string,
-    version?: DocumentVersion | undefined,
-  ): WriteItem {
-    const source = JSON.parse(sourceOf(physical, { id: SETTINGS_ID, json: "" }, { by })) as object;
-    const content = { form: FORM, text, forgotten };
-    return { documentId: SETTINGS_ID, source: JSON.stringify({ ...source, content }), version };
+    const [result] = await this.write(undefined, physical, [settingsItem(physical, { text, forgotten: -1 })]);
+    return { physical, settings: { text, forgotten: -1, ...result! } };
   }
 
   /** The settings of a physical index. Throws 409 for one of another form. */
   async settingsOf(physical: string): Promise<SettingsDocument> {
     const [document] = await this.multiGet(physical, [SETTINGS_ID], true);
-    const settings = settingsIn(document);
-    if (settings === undefined) throw otherForm(physical);
-    return settings;
+    return settingsDocumentIn(document, physical);
   }
 
-  /** The versions of the documents of some records, by the id of the document; null: there is none. */
-  async versions(
-    physical: string,
-    documentIds: readonly string[],
-  ): Promise<ReadonlyMap<string, DocumentVersion | null>> {
-    const found = new Map<string, DocumentVersion | null>();
-    for (let from = 0; from < documentIds.length; from += IDS_AT_ONCE) {
-      const some = documentIds.slice(from, from + IDS_AT_ONCE);
-      for (const [i, document] of (await this.multiGet(physical, some, false)).entries())
-        found.set(some[i]!, at(document, "found") === true ? versionIn(document)! : null);
-    }
-    return found;
+  /** The versions of documents, in their order; null: there is none. */
+  async versions(physical: string, documentIds: readonly string[]): Promise<(DocumentVersion | null)[]> {
+    const versions: (DocumentVersion | null)[] = [];
+    for (let from = 0; from < documentIds.length; from += PAGE_DOCUMENTS)
+      for (const document of await this.multiGet(physical, documentIds.slice(from, from + PAGE_DOCUMENTS), false))
+        versions.push(versionIn(document) ?? null);
+    return versions;
   }
 
   private multiGet(physical: string, ids: readonly string[], isWhole: boolean): Promise<readonly unknown[]> {
     const source = isWhole ? "" : "?_source=content.tags";
+    const isTold = (document: unknown, i: number): boolean =>
+      at(document, "_id") === ids[i] && at(document, "found") === (versionIn(document) !== undefined);
     return this.cluster.send({
       ...{ method: "POST", path: `/${physical}/_mget${source}`, body: { ids }, isRead: true, mayAnswer: [404] },
       read: (body, status) => {
-        if (status === 404) throw settingsChanged(new Error(`There is no index ${physical}.`));
+        if (status === 404) throw settingsChanged(body);
         const documents = at(body, "docs");
-        if (!Array.isArray(documents) || documents.length !== ids.length) return undefined;
-        const isTold = (document: unknown, i: number): boolean =>
-          at(document, "_id") === ids[i] &&
-          (at(document, "found") === false || (at(document, "found") === true && versionIn(document) !== undefined));
-        return documents.every(isTold) ? documents : undefined;
+        return Array.isArray(documents) && documents.length === ids.length && documents.every(isTold)
+          ? documents
+          : undefined;
       },
     });
   }
 
   /**
    * What was written in a range of operations, in pages; an earlier version of a record that was written again is not there. Operations
-   * up to the checkpoint must be done. With the settings, in whatever operation they were written.
+   * up to the last one must be done. The first page has the settings, whichever operation wrote them.
    */
-  async *changes(physical: string, { after, upTo, notBy, signal }: ChangeRange): AsyncGenerator<Changes> {
+  async *changes(physical: string, { after, upTo, notBy }: ChangeRange): AsyncGenerator<Changes> {
     await this.refresh(physical);
+    const others = notBy === undefined ? {} : { must_not: { term: { by: notBy } } };
     let size = PAGE_DOCUMENTS / 4;
-    for (let from = after, isFirst = true; ; isFirst = false) {
-      const range = { range: { _seq_no: { gt: from, lte: upTo } } };
-      const must = notBy === undefined ? range : { bool: { filter: range, must_not: { term: { by: notBy } } } };
-      const body = {
-        ...{ size, track_total_hits: false, seq_no_primary_term: true, sort: [{ _seq_no: "asc" }] },
-        query: isFirst ? { bool: { should: [must, { ids: { values: [SETTINGS_ID] } }] } } : must,
-      };
-      const hits = await this.search(physical, body, signal);
-      let settings: SettingsDocument | undefined;
-      const documents: ChangedDocument[] = [];
-      let bytes = 0;
+    for (let from = after, settings: SettingsDocument | undefined, hits: readonly unknown[] = []; ; ) {
+      const records = { bool: { filter: { range: { _seq_no: { gt: from, lte: upTo } } }, ...others } };
+      const isFirst = settings === undefined;
+      hits = await this.search(physical, {
+        ...{ size, seq_no_primary_term: true, sort: [{ _seq_no: "asc" }] },
+        query: isFirst ? { bool: { should: [records, { ids: { values: [SETTINGS_ID] } }] } } : records,
+      });
+      const documents: { readonly seqNo: number; readonly document: RecordDocument }[] = [];
+      let bytes = 1;
       for (const hit of hits) {
-        const version = versionIn(hit)!;
-        if (at(hit, "_id") === SETTINGS_ID) {
-          settings = settingsIn(hit);
-          if (settings === undefined) throw otherForm(physical);
-          continue;
-        }
-        const document = documentIn(at(hit, "_source"));
-        if (document === undefined || documentIdOf(document.id) !== at(hit, "_id"))
-          throw damaged(new Error(`The document ${String(at(hit, "_id"))} of ${physical} has no record.`));
-        documents.push({ seqNo: version.seqNo, document });
-        bytes += (document.json?.length ?? 0) + (document.vector?.length ?? 0);
+        const { seqNo } = versionIn(hit)!;
+        const id = at(hit, "_id");
+        if (id === SETTINGS_ID) settings = settingsDocumentIn(hit, physical);
+        else documents.push({ seqNo, document: documentIn(at(hit, "_source"), id) });
+        from = Math.max(from, Math.min(seqNo, upTo));
+        bytes += documents.at(-1)?.document.json?.length ?? 0;
       }
-      yield { documents, settings };
+      yield { documents, settings: isFirst ? settings : undefined };
       if (hits.length < size) return;
-      from = documents.at(-1)?.seqNo ?? versionIn(hits.at(-1))!.seqNo;
-      size = Math.max(1, Math.min(PAGE_DOCUMENTS, Math.floor((size * PAGE_BYTES) / Math.max(1, bytes))));
+      size = Math.max(1, Math.min(PAGE_DOCUMENTS, Math.floor((size * PAGE_BYTES) / bytes)));
     }
   }
 
   /** The hits of a search of which the primary shard has answered. */
-  private search(physical: string, body: object, signal?: AbortSignal): Promise<readonly unknown[]> {
+  private search(physical: string, body: object): Promise<readonly unknown[]> {
     return this.cluster.send({
-      ...{ method: "POST", isRead: true, body, signal, mayAnswer: [404] },
+      ...{ method: "POST", isRead: true, body: { ...body, track_total_hits: false }, mayAnswer: [404] },
       path: `/${physical}/_search?preference=_primary&allow_partial_search_results=false`,
       read: (answer, status) => {
-        if (status === 404) throw settingsChanged(new Error(`There is no index ${physical}.`));
+        if (status === 404) throw settingsChanged(answer);
         const hits = at(answer, "hits", "hits");
-        const isWhole = at(answer, "timed_out") === false && at(answer, "_shards", "failed") === 0;
-        if (!isWhole || at(answer, "_shards", "successful") !== 1 || !Array.isArray(hits)) return undefined;
-        return hits.every((hit) => versionIn(hit) !== undefined) ? hits : undefined;
+        const { failed, successful } = objectIn(at(answer, "_shards")) ?? {};
+        if (at(answer, "timed_out") !== false || failed !== 0 || successful !== 1) return undefined;
+        return Array.isArray(hits) && hits.every((hit) => versionIn(hit) !== undefined) ? hits : undefined;
       },
     });
   }
@@ -304,192 +267,142 @@ export class ClusterIndexes {
     await this.cluster.send({
       ...{ method: "POST", path: `/${physical}/_refresh`, isRead: true, timeoutMs: LONG_MS, mayAnswer: [404] },
       read: (body, status) => {
-        if (status === 404) throw settingsChanged(new Error(`There is no index ${physical}.`));
-        const successful = at(body, "_shards", "successful");
-        return at(body, "_shards", "failed") === 0 && typeof successful === "number" && successful > 0
-          ? true
-          : undefined;
+        if (status === 404) throw settingsChanged(body);
+        const { failed, successful } = objectIn(at(body, "_shards")) ?? {};
+        return failed === 0 && typeof successful === "number" && successful > 0 ? true : undefined;
       },
     });
   }
 
-  /** Deletions that are older than a time, with the versions of their documents: some of them. */
-  async deletionsBefore(physical: string, time: number): Promise<ReadonlyMap<string, DocumentVersion>> {
+  /** Some of the deletions that are older than a time. */
+  async deletionsBefore(
+    physical: string,
+    time: number,
+  ): Promise<(WriteItem & { readonly version: DocumentVersion })[]> {
     const query = { range: { deleted: { lt: time } } };
-    const body = { size: PAGE_DOCUMENTS, track_total_hits: false, seq_no_primary_term: true, _source: false, query };
+    const body = { size: PAGE_DOCUMENTS, seq_no_primary_term: true, _source: false, query };
     const hits = await this.search(physical, body);
-    return new Map(hits.map((hit) => [String(at(hit, "_id")), versionIn(hit)!]));
+    return hits.map((hit) => ({ documentId: String(at(hit, "_id")), source: "", version: versionIn(hit)! }));
   }
 
-  /** Removes documents of these versions: what nobody needs any more. */
-  async forget(physical: string, versions: ReadonlyMap<string, DocumentVersion>): Promise<void> {
-    const lines = [...versions].map(([_id, { seqNo, primaryTerm }]) =>
-      JSON.stringify({ delete: { _id, if_seq_no: seqNo, if_primary_term: primaryTerm } }),
+  /** Removes documents of these versions, which nobody needs any more. */
+  async forget(physical: string, items: readonly WriteItem[]): Promise<void> {
+    const read = (body: unknown): true | undefined => (Array.isArray(at(body, "items")) ? true : undefined);
+    const lines = items.map(({ documentId: _id, version }) =>
+      JSON.stringify({ delete: { _id, if_seq_no: version?.seqNo, if_primary_term: version?.primaryTerm } }),
     );
-    await this.cluster.send({
-      ...{ method: "POST", path: `/${physical}/_bulk`, lines, isRead: false, timeoutMs: LONG_MS },
-      read: (body) => (Array.isArray(at(body, "items")) ? true : undefined),
-    });
+    await this.cluster.send({ method: "POST", path: `/${physical}/_bulk`, lines, isRead: false, read });
   }
 
   /**
-   * Writes documents to a physical index by the name of an alias, or its own, and returns what came of each, in their order. Throws 409
-   * where the alias leads elsewhere by now; what was written before an error is told by `details.written`.
+   * Writes documents to a physical index that has a name, or none, and returns what came of each, in their order; undefined: another
+   * version was there. Throws 409 where the name leads elsewhere by now; `details.written` tells what was written before an error.
    */
   async write(
+    name: string | undefined,
     physical: string,
-    target: string,
     items: readonly WriteItem[],
-    signal?: AbortSignal | undefined,
-  ): Promise<WriteResult[]> {
-    const results: WriteResult[] = [];
-    let stop = signal;
+  ): Promise<(OperationNumber | undefined)[]> {
+    const results: (OperationNumber | undefined)[] = [];
     while (results.length < items.length) {
       const from = results.length;
       let to = from;
       for (let bytes = 0; bytes < BULK_BYTES && to < items.length; to++) bytes += items[to]!.source.length;
       try {
-        results.push(...(await this.writeOnce(physical, target, items.slice(from, to), stop)));
+        results.push(...(await this.writeOnce(name, physical, items.slice(from, to))));
       } catch (error) {
         throw partly(error, from);
       }
-      // What is written is not taken back.
-      stop = undefined;
     }
     return results;
   }
 
   private async writeOnce(
+    name: string | undefined,
     physical: string,
-    target: string,
     items: readonly WriteItem[],
-    signal: AbortSignal | undefined,
-  ): Promise<WriteResult[]> {
-    const results = new Array<WriteResult>(items.length);
-    let left = [...items.keys()];
-    let isTaken = false;
-    const started = performance.now();
-    for (let attempt = 0, pause = 0; left.length > 0; attempt++) {
-      if (pause > 0) await pauseFor(pause, []);
-      pause = 0;
-      let isWaiting = false;
+  ): Promise<(OperationNumber | undefined)[]> {
+    const results = new Array<OperationNumber | undefined>(items.length);
+    const ends = performance.now() + this.patienceMs;
+    let mayTake = true;
+    for (let left = [...items.keys()], attempt = 0; left.length > 0; attempt++) {
       const answers = await this.bulk(
-        target,
-        physical !== target,
+        name,
+        physical,
         left.map((i) => items[i]!),
-        signal,
       );
       const again: number[] = [];
+      let pause = 0;
       for (const [place, answer] of answers.entries()) {
         const i = left[place]!;
-        const status = at(answer, "status");
         const type = at(answer, "error", "type");
-        const reason = String(at(answer, "error", "reason"));
-        const seqNo = at(answer, "_seq_no");
-        if (Number.isSafeInteger(seqNo) && at(answer, "_index") === physical) results[i] = seqNo as number;
-        else if (type === "version_conflict_engine_exception") results[i] = undefined;
+        const isHeld = /FORBIDDEN\/8\//.test(String(at(answer, "error", "reason")));
+        const isBusy = at(answer, "status") === TOO_MANY && !isFull(answer) && attempt < BUSY_MS.length;
+        if (type === undefined) results[i] = versionIn(answer);
         else if (type === "index_not_found_exception" || type === "strict_dynamic_mapping_exception")
-          throw settingsChanged(new Error(reason));
-        else if (status === TOO_MANY && !isFull(answer) && attempt < BUSY_MS.length) {
+          throw settingsChanged(at(answer, "error"));
+        else if (isBusy || (isHeld && mayTake)) {
           again.push(i);
-          pause = Math.max(pause, BUSY_MS[attempt]!);
-        } else if (isHeld(answer) && !isTaken) {
-          again.push(i);
-          pause = Math.max(pause, REPLACED_MS);
-          isWaiting = true;
-        } else throw refused(Number(status), answer);
+          pause = Math.max(pause, isHeld ? REPLACED_MS : BUSY_MS[attempt]!);
+        } else if (type !== "version_conflict_engine_exception") throw refused(Number(at(answer, "status")), answer);
       }
       left = again;
-      if (isWaiting && performance.now() - started > this.patienceMs) {
+      if (pause > 0) await pauseFor(pause, []);
+      if (pause === REPLACED_MS && performance.now() > ends) {
         await this.takeLock(physical);
-        isTaken = true;
+        mayTake = false;
       }
     }
     return results;
   }
 
-  private bulk(
-    target: string,
-    isAlias: boolean,
-    items: readonly WriteItem[],
-    signal: AbortSignal | undefined,
-  ): Promise<readonly unknown[]> {
-    const actionOf = ({ documentId, version }: WriteItem): object => {
-      const own = { _id: documentId };
-      if (version === null) return { create: own };
-      if (version === undefined) return { index: own };
-      return { index: { ...own, if_seq_no: version.seqNo, if_primary_term: version.primaryTerm } };
+  private bulk(name: string | undefined, physical: string, items: readonly WriteItem[]): Promise<readonly unknown[]> {
+    const target = name === undefined ? physical : this.names.aliasOf(name);
+    const actionOf = ({ documentId: _id, version }: WriteItem): object => {
+      if (version === null) return { create: { _id } };
+      return { index: { _id, ...(version && { if_seq_no: version.seqNo, if_primary_term: version.primaryTerm }) } };
     };
+    const isTold = (answer: unknown, i: number): boolean =>
+      at(answer, "_id") === items[i]!.documentId &&
+      (typeof at(answer, "error", "type") === "string" ||
+        (versionIn(answer) !== undefined && at(answer, "_index") === physical));
     return this.cluster.send({
-      ...{
-        method: "POST",
-        path: `/${target}/_bulk?require_alias=${isAlias}`,
-        isRead: false,
-        signal,
-        timeoutMs: LONG_MS,
-      },
+      ...{ method: "POST", isRead: false, timeoutMs: LONG_MS },
+      path: `/${target}/_bulk?require_alias=${name !== undefined}`,
       lines: items.flatMap((item) => [JSON.stringify(actionOf(item)), item.source]),
       read: (body) => {
         const answers = at(body, "items");
         if (!Array.isArray(answers) || answers.length !== items.length) return undefined;
         const own = answers.map((answer) => at(answer, "index") ?? at(answer, "create"));
-        const isTold = (answer: unknown, i: number): boolean =>
-          at(answer, "_id") === items[i]!.documentId &&
-          (Number.isSafeInteger(at(answer, "_seq_no")) || objectIn(at(answer, "error")) !== undefined);
         return own.every(isTold) ? own : undefined;
       },
     });
   }
 
   /**
-   * Makes a physical index the one of a name, at once. False: another process gave the name to another one, or took it away, and nothing
-   * was changed. `before`: the one that has the name now, and whether this process holds the lock to replace it.
+   * Gives a name to a physical index, at once, or takes it away. False: another process changed meanwhile who has the names, and nothing was
+   * done.
    */
-  async swap(
-    name: string,
-    physical: string,
-    before?: { readonly physical: string; readonly isLocked: boolean } | undefined,
-  ): Promise<boolean> {
-    const alias = this.names.aliasOf(name);
-    const actions: object[] = [{ add: { index: physical, alias, ...ONLY } }];
-    if (before !== undefined) actions.unshift({ remove: { index: before.physical, alias, must_exist: true } });
-    if (before?.isLocked === true)
-      actions.unshift({ remove: { index: physical, alias: lockOf(before.physical), must_exist: true } });
-    if (!(await this.changeAliases(actions, () => this.leadsTo(alias, physical)))) return false;
-    if (before !== undefined) await this.discard(before.physical);
+  async give(physical: string, { from, to, replaced, isLocked = false }: NameChange): Promise<boolean> {
+    const of = (name: string): string => this.names.aliasOf(name);
+    const take = (index: string, alias: string): object => ({ remove: { index, alias, must_exist: true } });
+    const actions: object[] = [];
+    if (isLocked) actions.push(take(physical, lockOf(replaced!)));
+    if (replaced !== undefined) actions.push(take(replaced, of(to!)));
+    if (from !== undefined) actions.push(take(physical, of(from)));
+    if (to !== undefined) actions.push({ add: { index: physical, alias: of(to), ...ONLY } });
+    const isDone = async (): Promise<boolean> =>
+      to === undefined ? !(await this.leadsTo(of(from!), physical)) : this.leadsTo(of(to), physical);
+    if (!(await this.changeAliases(actions, isDone))) return false;
+    if (replaced !== undefined) await this.discard(replaced);
+    if (to === undefined) await this.discard(physical);
     return true;
   }
 
-  /** Gives a physical index another name, at once; one that has that name is removed. False: as {@link swap}. */
-  async rename(physical: string, from: string, to: string, replaced: string | undefined): Promise<boolean> {
-    const alias = this.names.aliasOf(to);
-    const isDone = await this.changeAliases(
-      [
-        ...(replaced === undefined ? [] : [{ remove: { index: replaced, alias, must_exist: true } }]),
-        { remove: { index: physical, alias: this.names.aliasOf(from), must_exist: true } },
-        { add: { index: physical, alias, ...ONLY } },
-      ],
-      () => this.leadsTo(alias, physical),
-    );
-    if (isDone && replaced !== undefined) await this.discard(replaced);
-    return isDone;
-  }
-
-  /** Takes the name from a physical index, and removes it. False: as {@link swap}. */
-  async remove(name: string, physical: string): Promise<boolean> {
-    const alias = this.names.aliasOf(name);
-    const isDone = await this.changeAliases([{ remove: { index: physical, alias, must_exist: true } }], async () => {
-      return !(await this.leadsTo(alias, physical));
-    });
-    if (isDone) await this.discard(physical);
-    return isDone;
-  }
-
-  /** Removes a physical index that nobody sees. Where that fails, another look removes it later. */
+  /** Removes a physical index that nobody sees. Where that fails, a later look removes it. */
   async discard(physical: string): Promise<void> {
-    const read = (body: unknown, status: number): true | undefined => (status === 404 ? true : isAcknowledged(body));
-    const request = { method: "DELETE", path: `/${physical}`, isRead: false, mayAnswer: [404], read } as const;
-    await this.cluster.send(request).catch(() => {});
+    const request = { method: "DELETE", path: `/${physical}`, isRead: false, mayAnswer: [404] } as const;
+    await this.cluster.send({ ...request, read: isAcknowledgedOrGone }).catch(() => {});
   }
 
   /** Changes aliases, all at once; false: none. After no answer, `isDone` tells whether it was. */
@@ -505,16 +418,19 @@ export class ClusterIndexes {
         },
       });
     } catch (error) {
-      if (!(error instanceof SearchError) || error.error !== "cluster_unavailable") throw error;
-      if (await isDone()) return true;
-      throw error;
+      if (!(error instanceof SearchError) || error.error !== "cluster_unavailable" || !(await isDone())) throw error;
+      return true;
     }
   }
 
-  private leadsTo(alias: string, physical: string): Promise<boolean> {
+  private async leadsTo(alias: string, physical: string): Promise<boolean> {
+    return (await this.holdersOf(alias)).includes(physical);
+  }
+
+  private holdersOf(alias: string): Promise<readonly string[]> {
     return this.cluster.send({
       ...{ method: "GET", path: `/_alias/${alias}`, isRead: true, mayAnswer: [404] },
-      read: (body, status) => (status === 404 ? false : objectIn(body) && Object.hasOwn(body as object, physical)),
+      read: (body, status) => (status === 404 ? [] : objectIn(body) && Object.keys(body as object)),
     });
   }
 
@@ -529,7 +445,7 @@ export class ClusterIndexes {
     await this.cluster.send({
       ...{ method: "PUT", path: `/${physical}/_block/write`, isRead: false, timeoutMs: LONG_MS, mayAnswer: [404] },
       read: (body, status) => {
-        if (status === 404) throw settingsChanged();
+        if (status === 404) throw settingsChanged(body);
         return at(body, "shards_acknowledged") === true ? isAcknowledged(body) : undefined;
       },
     });
@@ -538,28 +454,20 @@ export class ClusterIndexes {
 
   /** Lets write again to an index that was locked for one that did not come. */
   async unlock(physical: string, made: string): Promise<void> {
-    await this.unblock(physical);
+    await this.cluster.send({
+      ...{ method: "PUT", path: `/${physical}/_settings`, isRead: false, mayAnswer: [404] },
+      ...{ body: { "index.blocks.write": null }, read: isAcknowledgedOrGone },
+    });
     await this.changeAliases(
       [{ remove: { index: made, alias: lockOf(physical), must_exist: true } }],
       async () => true,
     );
   }
 
-  private async unblock(physical: string): Promise<void> {
-    await this.cluster.send({
-      ...{ method: "PUT", path: `/${physical}/_settings`, isRead: false, mayAnswer: [404] },
-      body: { "index.blocks.write": null },
-      read: (body, status) => (status === 404 ? true : isAcknowledged(body)),
-    });
-  }
-
   /** Takes the lock of an engine that ended before it replaced an index, so that it cannot do so any more, and lets write again. */
   private async takeLock(physical: string): Promise<void> {
     const alias = lockOf(physical);
-    const [holder] = await this.cluster.send({
-      ...{ method: "GET", path: `/_alias/${alias}`, isRead: true, mayAnswer: [404] },
-      read: (body, status) => (status === 404 ? [] : Object.keys(objectIn(body) ?? {})),
-    });
+    const [holder] = await this.holdersOf(alias);
     // What an operator has locked stays so.
     if (holder === undefined) return;
     const actions = [
@@ -570,19 +478,15 @@ export class ClusterIndexes {
     await this.unlock(physical, physical);
     if (holder !== physical) await this.discard(holder);
   }
-
-  /** Asks whether the cluster is there, and what tells it from others. */
-  async greet(): Promise<string> {
-    return this.cluster.send({
-      ...{ method: "GET", path: "/", isRead: true },
-      read: (body) => (objectIn(body) === undefined ? undefined : String(at(body, "cluster_uuid"))),
-    });
-  }
 }
 
-/** Whether an item was refused because an engine is about to replace the index, or an operator has locked it. */
-function isHeld(answer: unknown): boolean {
-  return /FORBIDDEN\/8\//.test(String(at(answer, "error", "reason")));
+function settingsDocumentIn(document: unknown, physical: string): SettingsDocument {
+  const settings = settingsIn(at(document, "_source"));
+  const version = versionIn(document);
+  if (settings !== undefined && version !== undefined) return { ...settings, ...version };
+  const msg =
+    "The index in the cluster is of another form than this version keeps; export it with the version that wrote it and import that, or delete it and load it anew.";
+  throw new SearchError(409, "storage_version", msg, { cause: new Error(`It is ${physical}.`) });
 }
 
 /** Says how much was written before an error. */
@@ -594,14 +498,12 @@ function partly(error: unknown, written: number): unknown {
   return new SearchError(code, name, more, { details: { ...error.details, written }, cause: error });
 }
 
-/** An index that another version wrote, or another program. */
-function otherForm(physical: string): SearchError {
-  const msg =
-    "The index in the cluster is of another form than this version keeps; export it with the version that wrote it and import that, or delete it and load it anew.";
-  return new SearchError(409, "storage_version", msg, { cause: new Error(`It is ${physical}.`) });
+/** Throws 503: a shard does not answer. */
+export function noShard(physical: string): never {
+  throw unavailable(new Error(`The primary shard of ${physical} is not started.`));
 }
 
-/** A write found another index than the one that it was made for. */
+/** Other processes changed which index has the name. */
 export function settingsChanged(cause?: unknown): SearchError {
   const msg =
     "Another process replaced, renamed or deleted the index during the call, and nothing was written; call again.";

@@ -25,16 +25,12 @@ export class ClusterNames {
     this.prefix = prefix + BEHIND_PREFIX;
   }
 
-  /** Throws 400 `invalid_index_name` for a name that is too long in the cluster. */
-  check(name: string): void {
-    if (this.aliasOf(name).length <= LONGEST_ALIAS) return;
+  /** The alias of an index. The cluster takes lower case alone: `_a` is `A`, and `__` is `_`. Throws 400 for a name that is too long. */
+  aliasOf(name: string): string {
+    const alias = this.prefix + Array.from(name, (c) => (PLAIN.test(c) ? c : `_${c.toLowerCase()}`)).join("");
+    if (alias.length <= LONGEST_ALIAS) return alias;
     const msg = `The index name ${show(name)} is too long in a cluster, where each capital and each _ counts twice; shorten it.`;
     throw new SearchError(400, "invalid_index_name", msg, { param: "indexName" });
-  }
-
-  /** The alias of an index. The cluster takes lower case alone: `_a` is `A`, and `__` is `_`. */
-  aliasOf(name: string): string {
-    return this.prefix + Array.from(name, (c) => (PLAIN.test(c) ? c : `_${c.toLowerCase()}`)).join("");
   }
 
   /** The name of an index with this alias; undefined: it is not one of this engine's. */

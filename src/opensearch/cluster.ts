@@ -2,7 +2,7 @@
 // whole. A read that fails is asked once more, of another node; a write is sent once, because nobody knows whether it was done. What a
 // cluster says, and where it is, stands in the `cause` of an error alone: its message may reach a stranger.
 
-import { pauseFor, throwIfAborted } from "../util/abort.js";
+import { pauseFor } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
 
 /** How to reach a cluster. */
@@ -24,7 +24,6 @@ export interface ClusterRequest<T> {
   readonly lines?: readonly string[] | undefined;
   /** It changes nothing, so that it may be asked again. */
   readonly isRead: boolean;
-  readonly signal?: AbortSignal | undefined;
   /** In place of the time-out of the cluster, for what takes long. */
   readonly timeoutMs?: number | undefined;
   /** What the cluster may answer besides success, for `read` to understand. */
@@ -52,7 +51,7 @@ export class Cluster {
     return this.address.requestTimeoutMs;
   }
 
-  /** Sends a request. Throws 503 `cluster_unavailable`, 502 `cluster_refused`, 507 `storage_full`, 499. */
+  /** Sends a request. Throws 503 `cluster_unavailable`, 502 `cluster_refused`, 507 `storage_full`. */
   async send<T>(request: ClusterRequest<T>): Promise<T> {
     for (let attempt = 0; ; attempt++) {
       const answer = await this.ask(request, attempt);
@@ -62,15 +61,13 @@ export class Cluster {
 
   /** One attempt; undefined: another one may succeed. */
   private async ask<T>(request: ClusterRequest<T>, attempt: number): Promise<T | undefined> {
-    const { signal, isRead, mayAnswer = [], read } = request;
-    throwIfAborted(signal);
+    const { isRead, mayAnswer = [], read } = request;
     const mayRetry = isRead && attempt === 0;
     let status: number;
     let body: unknown;
     try {
       ({ status, body } = await this.fetch(request));
     } catch (cause) {
-      throwIfAborted(signal);
       if (mayRetry) return undefined;
       throw unavailable(cause);
     }
@@ -81,29 +78,21 @@ export class Cluster {
     }
     if (AWAY.has(status) && mayRetry) return undefined;
     if (status === TOO_MANY && !isFull(body) && attempt < PATIENCE_MS.length) {
-      await pauseFor(PATIENCE_MS[attempt]!, signal === undefined ? [] : [signal]);
+      await pauseFor(PATIENCE_MS[attempt]!, []);
       return undefined;
     }
     throw refused(status, body);
   }
 
-  private async fetch<T>({
-    method,
-    path,
-    body,
-    lines,
-    signal,
-    timeoutMs,
-  }: ClusterRequest<T>): Promise<{ readonly status: number; readonly body: unknown }> {
+  private async fetch<T>(request: ClusterRequest<T>): Promise<{ readonly status: number; readonly body: unknown }> {
+    const { method, path, body, lines, timeoutMs } = request;
     const { nodes, authorization, requestTimeoutMs } = this.address;
     const node = nodes[this.next++ % nodes.length]!;
-    const late = AbortSignal.timeout(timeoutMs ?? requestTimeoutMs);
-    const stop = signal === undefined ? late : AbortSignal.any([signal, late]);
     const sent = lines === undefined ? body && JSON.stringify(body) : `${lines.join("\n")}\n`;
     const kind = lines === undefined ? "application/json" : "application/x-ndjson";
     const response = await fetch(`${node}${path}`, {
       method,
-      signal: stop,
+      signal: AbortSignal.timeout(timeoutMs ?? requestTimeoutMs),
       redirect: "error",
       headers: {
         accept: "application/json",

@@ -1,5 +1,5 @@
 // The folder in which an engine of a cluster keeps a copy of its indexes, so that the next opening reads only what changed since. It is a
-// data folder whose indexes have the names of the physical ones, beside a file that says how far each of them has come at least.
+// data folder, beside a file that says which physical index each of them is a copy of, and how far it has come at least.
 
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,28 +15,37 @@ const SAVE_MS = 2000;
 const NOT_KEPT =
   "The copy of the cluster's indexes in dataDir could not be written, so the next opening loads them anew; nothing of the cluster is lost.";
 
+/** How far a copy has come. */
+export interface CopiedIndex {
+  readonly physical: string;
+  readonly position: number;
+}
+
 /** An open copy. */
 export class LocalCopy {
   readonly store: Store;
   private readonly path: string;
   private readonly cluster: string;
   private readonly warn: Warn;
-  /** What the opening found, by physical index. */
-  private readonly found: ReadonlyMap<string, { readonly stored: StoredIndex; readonly position: number }>;
+  /** What the file says. */
+  private noted: ReadonlyMap<string, CopiedIndex>;
+  /** What the opening found, by name. */
+  readonly found: ReadonlyMap<string, StoredIndex & CopiedIndex>;
   private timer: NodeJS.Timeout | undefined;
   private isBroken = false;
 
-  private constructor(store: Store, path: string, cluster: string, warn: Warn, positions: ReadonlyMap<string, number>) {
+  private constructor(
+    store: Store,
+    { path, cluster, warn, noted }: { path: string; cluster: string; warn: Warn; noted: LocalCopy["noted"] },
+  ) {
     this.store = store;
     this.path = path;
     this.cluster = cluster;
     this.warn = warn;
-    const found = new Map<string, { stored: StoredIndex; position: number }>();
-    for (const stored of store.takeIndexes()) {
-      const position = positions.get(stored.name);
-      if (position !== undefined && typeof stored.settings === "string") found.set(stored.name, { stored, position });
-    }
-    this.found = found;
+    this.noted = noted;
+    const indexes = [...store.takeIndexes()].filter(({ settings }) => typeof settings === "string");
+    const found = indexes.map((stored) => [stored.name, { ...stored, ...noted.get(stored.name)! }] as const);
+    this.found = new Map(found.filter(([name]) => noted.has(name)));
   }
 
   /** Opens a copy, or makes it. Throws 409 for a folder of something else, and as an engine does that opens a data folder. */
@@ -44,27 +53,16 @@ export class LocalCopy {
     const folder = absolutePath(dataDir);
     const path = join(folder, FILE);
     const text = await readFile(path, "utf8").catch(() => undefined);
-    const positions = text === undefined ? undefined : positionsIn(text, cluster);
+    const noted = text === undefined ? undefined : notedIn(text, cluster);
     const store = await openStore({ folder, readOnly: false, durability: "interval", warn });
-    if (text === undefined ? store.indexNames.length === 0 : positions !== undefined)
-      return new LocalCopy(store, path, cluster, warn, positions ?? new Map());
+    if (text === undefined ? store.indexNames.length === 0 : noted !== undefined)
+      return new LocalCopy(store, { path, cluster, warn, noted: noted ?? new Map() });
     await store.close();
     const msg = "dataDir is the folder of another cluster or of an engine without one; pass a folder of its own.";
     throw new SearchError(409, "storage_locked", msg, { param: "dataDir" });
   }
 
-  /** What the opening found of a physical index, once. */
-  take(physical: string): { readonly stored: StoredIndex; readonly position: number } | undefined {
-    return this.found.get(physical);
-  }
-
-  /** Removes the indexes that the cluster does not have any more. */
-  async keepOnly(physicals: ReadonlySet<string>): Promise<void> {
-    const gone = this.store.indexNames.filter((name) => !physicals.has(name));
-    if (gone.length > 0) await this.commit(() => this.store.commit(gone.map((name) => ({ name, isGone: true }))));
-  }
-
-  /** Makes a change, unless an earlier one failed: then the copy is not to be trusted, and the next opening reads all anew. */
+  /** Makes a change, unless an earlier one failed: then nothing of the copy is trusted by the next opening. */
   async commit(work: () => Promise<unknown>): Promise<void> {
     if (this.isBroken) return;
     try {
@@ -72,45 +70,60 @@ export class LocalCopy {
     } catch (cause) {
       this.isBroken = true;
       clearTimeout(this.timer);
-      await writeFile(this.path, JSON.stringify({ cluster: this.cluster, indexes: {} })).catch(() => {});
+      await this.write(new Map()).catch(() => {});
       this.warn(storageWarning(NOT_KEPT, cause));
     }
   }
 
+  /** From now on the file says nothing of a name, until it is saved again. */
+  async distrust(name: string): Promise<void> {
+    if (!this.noted.has(name)) return;
+    await this.commit(() => this.write(new Map([...this.noted].filter(([each]) => each !== name))));
+  }
+
   /** Notes soon how far the indexes have come. */
-  saveSoon(positions: () => ReadonlyMap<string, number>): void {
+  saveSoon(indexes: () => ReadonlyMap<string, CopiedIndex>): void {
     if (this.timer !== undefined || this.isBroken) return;
-    this.timer = setTimeout(() => {
-      this.timer = undefined;
-      void this.save(positions());
-    }, SAVE_MS).unref();
+    this.timer = setTimeout(() => void this.save(indexes), SAVE_MS).unref();
   }
 
   /** Notes how far the indexes have come, once all of that is on the disk. */
-  async save(positions: ReadonlyMap<string, number>): Promise<void> {
+  async save(indexes: () => ReadonlyMap<string, CopiedIndex>): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
+    const safe = new Map([...indexes()].map(([name, { physical, position }]) => [name, { physical, position }]));
     await this.commit(async () => {
       await this.store.flush();
-      await writeFile(
-        `${this.path}.new`,
-        JSON.stringify({ cluster: this.cluster, indexes: Object.fromEntries(positions) }),
-      );
-      await rename(`${this.path}.new`, this.path);
+      // A name may have gone to another one meanwhile.
+      const now = indexes();
+      await this.write(new Map([...safe].filter(([name, { physical }]) => now.get(name)?.physical === physical)));
     });
+  }
+
+  /** Removes the indexes that the cluster does not have any more. */
+  async keepOnly(isThere: (name: string) => boolean): Promise<void> {
+    const gone = this.store.indexNames.filter((name) => !isThere(name));
+    if (gone.length > 0) await this.commit(() => this.store.commit(gone.map((name) => ({ name, isGone: true }))));
+  }
+
+  private async write(noted: LocalCopy["noted"]): Promise<void> {
+    const text = JSON.stringify({ cluster: this.cluster, indexes: Object.fromEntries(noted) });
+    await writeFile(`${this.path}.new`, text);
+    await rename(`${this.path}.new`, this.path);
+    this.noted = noted;
   }
 }
 
-/** The positions that a file notes; undefined: they are of another cluster. */
-function positionsIn(text: string, cluster: string): ReadonlyMap<string, number> | undefined {
-  let noted: unknown;
+/** What the file says; undefined: it is of another cluster. */
+function notedIn(text: string, cluster: string): ReadonlyMap<string, CopiedIndex> | undefined {
+  let said: unknown;
   try {
-    noted = JSON.parse(text);
+    said = JSON.parse(text);
   } catch {
     // Cut short: all is read anew.
     return new Map();
   }
-  if (at(noted, "cluster") !== cluster) return undefined;
-  const entries = Object.entries(objectIn(at(noted, "indexes")) ?? {});
-  return new Map(entries.filter((entry): entry is [string, number] => Number.isSafeInteger(entry[1])));
+  if (at(said, "cluster") !== cluster) return undefined;
+  const indexes = Object.entries(objectIn(at(said, "indexes")) ?? {}) as [string, CopiedIndex][];
+  return new Map(indexes.filter(([, { position }]) => Number.isSafeInteger(position)));
 }

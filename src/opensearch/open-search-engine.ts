@@ -20,10 +20,10 @@ import { storageWarning } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
 import { show } from "../util/show.js";
 import { runTask } from "../util/tasks.js";
-import { Cluster, unavailable } from "./cluster.js";
-import { damaged, foreignRecords, type RecordDocument } from "./cluster-documents.js";
-import { ClusterIndexes, type ListedIndex, type SettingsDocument, settingsChanged } from "./cluster-indexes.js";
-import { ClusterNames, documentIdOf, tokenOf } from "./cluster-names.js";
+import { Cluster } from "./cluster.js";
+import { damaged, foreignRecords, type RecordDocument, type SettingsDocument } from "./cluster-documents.js";
+import { ClusterIndexes, type ListedIndex, noShard, settingsChanged } from "./cluster-indexes.js";
+import { ClusterNames, tokenOf } from "./cluster-names.js";
 import { type ClusterOptions, readClusterOptions } from "./cluster-options.js";
 import { ClusterStore, clusterId, KeptIndex } from "./cluster-store.js";
 import { LocalCopy } from "./local-copy.js";
@@ -38,13 +38,6 @@ const LOADED_AT_ONCE = 2 ** 25;
 interface LoadedIndex {
   readonly live: LiveIndex;
   readonly kept: KeptIndex;
-}
-
-/** A look at the names of all indexes. */
-interface Look {
-  /** By the clock of the store. */
-  readonly time: number;
-  readonly listed: ReadonlyMap<string, ListedIndex>;
 }
 
 /** `SearchEngine` without what it has besides its verbs: this engine is opened in another way. */
@@ -89,7 +82,7 @@ export class OpenSearchEngine extends Base {
     this.names = names;
     this.local = local;
     this.shared = new ClusterStore({
-      ...{ indexes: cluster, names, cluster: id, local, tombstoneMs },
+      ...{ indexes: cluster, cluster: id, local, tombstoneMs },
       catchUp: (name) => this.catchUp(name),
       catchUpInTurn: (name) => this.inTurn(name, () => this.catchUp(name)),
     });
@@ -161,16 +154,15 @@ export class OpenSearchEngine extends Base {
     ifExists: "error" | "open" | "update",
     settings: NewSettings,
   ): Promise<SearchIndex<R>> {
-    this.names.check(name);
     return this.onNames(() => super.makeOrOpen<R>(name, ifExists, settings));
   }
 
   override async copyIndex(source: string, destination: string): Promise<void> {
-    return this.onNames(() => super.copyIndex(source, this.checked(destination)));
+    return this.onNames(() => super.copyIndex(source, destination));
   }
 
   override async moveIndex(source: string, destination: string): Promise<void> {
-    return this.onNames(() => super.moveIndex(source, this.checked(destination)));
+    return this.onNames(() => super.moveIndex(source, destination));
   }
 
   override async deleteIndex(name: string): Promise<void> {
@@ -194,7 +186,7 @@ export class OpenSearchEngine extends Base {
   ): Promise<{ records: number }> {
     const given = { ...options };
     await this.looking.refresh({ atLeast: undefined, timeoutMs: undefined, signal: undefined });
-    return super.importIndex(this.checked(name), source, given);
+    return super.importIndex(name, source, given);
   }
 
   override async readSnapshot(
@@ -202,12 +194,7 @@ export class OpenSearchEngine extends Base {
     source: string | Uint8Array,
     options: ReplaceOptions = {},
   ): Promise<{ records: number }> {
-    return this.onNames(() => super.readSnapshot(this.checked(name), source, options));
-  }
-
-  private checked(name: string): string {
-    if (typeof name === "string") this.names.check(name);
-    return name;
+    return this.onNames(() => super.readSnapshot(name, source, options));
   }
 
   /** Does what depends on which index has which name: again, if another process changes that meanwhile. */
@@ -228,35 +215,35 @@ export class OpenSearchEngine extends Base {
   private async look(): Promise<void> {
     const time = this.shared.tick();
     const listed = await this.cluster.list();
-    const look = { time, listed };
-    const captured = await this.captureRenamed(look);
-    if (this.local !== undefined) await this.local.keepOnly(new Set([...listed.values()].map((each) => each.physical)));
-    const followed = await Promise.allSettled(
-      [...listed].map(([name, found]) => this.follow(name, found, look, captured.get(found.physical))),
-    );
+    const renamed = await this.captureRenamed(listed, time);
+    const followed = [...listed].map(([name, found]) => this.follow(name, found, time, renamed.get(found.physical)));
+    const [failed] = (await Promise.allSettled(followed)).filter(({ status }) => status === "rejected");
     for (const index of this.indexes.known()) {
       const kept = this.shared.find(index.name);
       if (listed.has(index.name) || kept === undefined || kept.since >= time) continue;
-      this.shared.forget(index.name);
+      await this.shared.keep(index.name, undefined);
       void this.indexes.drop(index);
     }
+    await this.local?.keepOnly((name) => listed.has(name) || this.shared.find(name) !== undefined);
     this.shared.listed = new Set([...listed].map(([name, { physical }]) => tokenOf(name, physical)));
-    const failed = followed.find((each) => each.status === "rejected");
-    if (failed !== undefined) throw failed.reason;
+    if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
   }
 
   /** The indexes that have another name by now, as they are, by physical index. */
-  private async captureRenamed({ listed, time }: Look): Promise<ReadonlyMap<string, LoadedIndex>> {
+  private async captureRenamed(
+    listed: ReadonlyMap<string, ListedIndex>,
+    time: number,
+  ): Promise<ReadonlyMap<string, LoadedIndex>> {
+    const names = new Map([...listed].map(([name, { physical }]) => [physical, name]));
     const captured = new Map<string, LoadedIndex>();
     for (const index of this.indexes.known()) {
       const kept = this.shared.find(index.name);
-      const isElsewhere = [...listed].some(
-        ([name, { physical }]) => physical === kept?.physical && name !== index.name,
-      );
-      if (!isElsewhere || kept === undefined || kept.since >= time || kept.problem !== undefined) continue;
+      const name = kept && names.get(kept.physical);
+      if (kept === undefined || name === undefined || name === index.name) continue;
+      if (kept.since >= time || kept.problem !== undefined) continue;
       await index.whenLoaded();
       await index.writer.scheduler.betweenTurns(() => {
-        const live = index.emptyCopy(index.name, undefined);
+        const live = index.emptyCopy(name, undefined);
         live.data.graph.end();
         live.writer.replace(live.writer.copyOf(index.writer));
         captured.set(kept.physical, { live, kept: kept.renamed(time) });
@@ -268,58 +255,55 @@ export class OpenSearchEngine extends Base {
   /** Brings the index of a name to what a look found. */
   private async follow(
     name: string,
-    { physical, checkpoint }: ListedIndex,
-    { time }: Look,
+    { physical, checkpoint = noShard(physical) }: ListedIndex,
+    time: number,
     captured: LoadedIndex | undefined,
   ): Promise<void> {
-    const isOver = (): boolean => (this.shared.find(name)?.since ?? -1) >= time;
     const kept = this.shared.find(name);
-    if (isOver()) return;
-    if (kept?.physical === physical && kept.problem === undefined) {
-      if (checkpoint === undefined) throw noShard(physical);
-      if (kept.position < checkpoint)
-        await this.inTurn(name, () => this.applyChanges(name, this.shared.find(name), checkpoint));
-      return;
-    }
-    const index = this.indexes.find(name);
-    if (index === undefined && captured === undefined && (await this.restore(name, physical, time))) {
-      await this.inTurn(name, () => this.catchUp(name));
-      return;
-    }
-    let loaded: LoadedIndex;
+    if (kept !== undefined && (kept.since >= time || (kept.physical === physical && kept.position >= checkpoint)))
+      return captured?.live.end(notFound(name));
+    const isFollowed = kept?.physical === physical && kept.problem === undefined;
+    if (isFollowed || (this.indexes.find(name) === undefined && (await this.restore(name, physical, time))))
+      return this.inTurn(name, () => this.applyChanges(name, checkpoint));
     try {
-      loaded = captured ?? (await this.load(name, physical, time));
+      await this.takeOver(name, captured ?? (await this.load(name, physical, time)), time);
     } catch (error) {
       if (!(error instanceof SearchError) || error.code === 503 || error.error === "settings_changed") throw error;
-      if (kept?.physical !== physical && !isOver()) await this.showProblem(name, physical, tooLarge(name, error), time);
-      return;
+      await this.showProblem(name, { physical, checkpoint }, tooLarge(name, error), time);
     }
-    const take = async (target: LiveIndex): Promise<void> => {
-      if (isOver()) return;
-      this.shared.keep(name, loaded.kept);
-      await target.writer.applyWhole(loaded.live.writer);
-    };
-    if (index !== undefined && kept?.problem === undefined)
-      await index.writer.scheduler.replace(undefined, undefined, () => take(index));
-    else {
-      const made = new LiveIndex({ ...this.contextOf(loaded.live.data), name });
-      await take(made);
-      if (index !== undefined) void this.indexes.drop(index);
-      if (this.shared.find(name) === loaded.kept) this.indexes.set(name, made);
-    }
-    await loaded.live.end(notFound(name));
-    if (captured !== undefined) await this.inTurn(name, () => this.catchUp(name));
+    if (captured !== undefined) await this.inTurn(name, () => this.applyChanges(name, checkpoint));
   }
 
-  private contextOf(pair: SettingsPair): Omit<ConstructorParameters<typeof LiveIndex>[0], "name"> {
-    const { settings, given } = pair;
+  /** Makes an index that was read from the cluster the one of a name, unless another one got the name since. */
+  private async takeOver(name: string, { live, kept }: LoadedIndex, time: number): Promise<void> {
+    const isOver = (): boolean => (this.shared.find(name)?.since ?? -1) >= time;
+    const index = this.indexes.find(name);
+    const isHere = index !== undefined && this.shared.find(name)?.problem === undefined;
+    const target = isHere ? index : new LiveIndex({ ...this.contextOf(live.data), name });
+    await target.writer.scheduler.replace(undefined, undefined, async () => {
+      if (isOver()) return;
+      await this.shared.keep(name, kept);
+      await target.writer.applyWhole(live.writer);
+      if (isHere) return;
+      if (index !== undefined) void this.indexes.drop(index);
+      this.indexes.set(name, target);
+    });
+    await live.end(notFound(name));
+  }
+
+  private contextOf({ settings, given }: SettingsPair): Omit<ConstructorParameters<typeof LiveIndex>[0], "name"> {
     return { ...this.options, settings, given, store: this.shared, patience: this.indexes.patience };
   }
 
-  /** Shows an index that cannot be read: it can only be deleted, or replaced as a whole. */
-  private async showProblem(name: string, physical: string, problem: SearchError, since: number): Promise<void> {
-    const settings: SettingsDocument = { seqNo: -1, primaryTerm: 0, tags: [], text: "", forgotten: 0 };
-    this.shared.keep(name, new KeptIndex(physical, { settings, position: -1, since, problem }));
+  /** Shows an index that cannot be read, until it is another one: it can only be deleted, or replaced as a whole. */
+  private async showProblem(
+    name: string,
+    { physical, checkpoint }: { readonly physical: string; readonly checkpoint: number },
+    problem: SearchError,
+    since: number,
+  ): Promise<void> {
+    const settings: SettingsDocument = { seqNo: -1, primaryTerm: 0, text: "", forgotten: -1 };
+    await this.shared.keep(name, new KeptIndex(physical, settings, { position: checkpoint, since, problem }));
     const load = (): Promise<never> => Promise.reject(problem);
     const take = await this.prepareRestored({ name, settings: problem, isFresh: true, recordCount: 0, load });
     const index = this.indexes.find(name);
@@ -329,51 +313,47 @@ export class OpenSearchEngine extends Base {
 
   /** Takes an index from the local copy; false: it is not there. */
   private async restore(name: string, physical: string, since: number): Promise<boolean> {
-    const found = this.local?.take(physical);
-    if (found === undefined) return false;
-    const { stored, position } = found;
-    const pair = await runTask(readSettingsText(stored.settings as string, this.options));
+    const found = this.local?.found.get(name);
+    if (found?.physical !== physical || typeof found.settings !== "string" || this.shared.find(name)) return false;
+    const pair = await runTask(readSettingsText(found.settings, this.options));
     const now = await this.cluster.settingsOf(physical);
-    const isSame = now.text === stored.settings;
-    const settings = isSame ? now : { ...now, text: stored.settings as string, seqNo: -1 };
-    this.shared.keep(name, new KeptIndex(physical, { settings, position, since }));
-    this.indexes.set(name, LiveIndex.restored({ ...this.contextOf(pair), name }, stored));
+    const settings = now.text === found.settings ? now : { ...now, text: found.settings, seqNo: -1 };
+    const { position } = found;
+    await this.shared.keep(name, new KeptIndex(physical, settings, { position, since }));
+    this.indexes.set(name, LiveIndex.restored({ ...this.contextOf(pair), name }, found));
     return true;
   }
 
   /** Reads an index from the cluster. */
   private async load(name: string, physical: string, since: number): Promise<LoadedIndex> {
-    const upTo = await this.cluster.checkpointOf(physical);
-    let live: LiveIndex | undefined;
-    let settings: SettingsDocument | undefined;
+    const position = await this.cluster.checkpointOf(physical);
+    let loaded: LoadedIndex | undefined;
     let waiting: RecordDocument[] = [];
     let characters = 0;
+    const apply = async ({ live: { writer, settings } }: LoadedIndex): Promise<void> => {
+      const records = foreignRecords(waiting, settings.effective);
+      waiting = [];
+      characters = 0;
+      await writer.scheduler.write(undefined, undefined, () => writer.applyRecords(records));
+    };
     try {
-      const apply = async (): Promise<void> => {
-        const index = live!;
-        const records = readForeign(waiting, index);
-        waiting = [];
-        characters = 0;
-        await index.writer.scheduler.write(undefined, undefined, () => index.writer.applyRecords(records));
-      };
-      for await (const changes of this.cluster.changes(physical, { after: -1, upTo })) {
-        if (live === undefined) {
-          settings = changes.settings ?? (await this.cluster.settingsOf(physical));
-          const pair = await this.readSettings(settings);
-          live = new LiveIndex({ ...this.options, ...pair, name, warn: () => {} });
+      for await (const { settings, documents } of this.cluster.changes(physical, { after: -1, upTo: position })) {
+        if (loaded === undefined) {
+          const known = settings ?? (await this.cluster.settingsOf(physical));
+          const live = new LiveIndex({ ...this.options, ...(await this.readSettings(known)), name, warn: () => {} });
           live.data.graph.end();
+          loaded = { live, kept: new KeptIndex(physical, known, { position, since }) };
         }
-        for (const { document } of changes.documents) {
-          if (document.json === undefined) continue;
+        for (const { document } of documents) {
           waiting.push(document);
-          characters += document.json.length + (document.vector?.length ?? 0);
+          characters += (document.json?.length ?? 0) + (document.vector?.length ?? 0);
         }
-        if (characters > LOADED_AT_ONCE) await apply();
+        if (characters > LOADED_AT_ONCE) await apply(loaded);
       }
-      await apply();
-      return { live: live!, kept: new KeptIndex(physical, { settings: settings!, position: upTo, since }) };
+      await apply(loaded!);
+      return loaded!;
     } catch (error) {
-      await live?.end(notFound(name));
+      await loaded?.live.end(notFound(name));
       throw error;
     }
   }
@@ -394,55 +374,40 @@ export class OpenSearchEngine extends Base {
 
   /** Applies what other engines wrote to an index by now, in a turn of it: also that another one has its name. */
   private async catchUp(name: string): Promise<void> {
-    const kept = this.shared.find(name);
-    const found = await this.cluster.find(name);
-    const index = this.indexes.find(name);
-    if (index === undefined || kept === undefined || found === undefined) throw settingsChanged();
-    if (found.physical === kept.physical) return this.applyChanges(name, kept, found.checkpoint);
-    const { live, kept: fresh } = await this.load(name, found.physical, this.shared.tick());
-    this.shared.keep(name, fresh);
-    await index.writer.applyWhole(live.writer);
-    await live.end(notFound(name));
+    const time = this.shared.tick();
+    const { physical, checkpoint } = (await this.cluster.list(name)).get(name) ?? {};
+    if (physical === undefined) throw settingsChanged();
+    if (physical === this.shared.find(name)?.physical) await this.applyChanges(name, checkpoint ?? noShard(physical));
+    else await this.loadAnew(name, physical, time);
   }
 
   /** Applies the operations up to a checkpoint, in a turn. */
-  private async applyChanges(name: string, kept: KeptIndex | undefined, upTo: number | undefined): Promise<void> {
-    const index = this.indexes.find(name);
-    if (upTo === undefined) throw noShard(name);
-    if (index === undefined || kept === undefined || kept.position >= upTo) return;
-    const { writer } = index;
-    for await (const { documents, settings } of this.cluster.changes(kept.physical, {
-      ...{ after: kept.position, upTo, notBy: kept.by },
-    })) {
-      if (settings !== undefined && settings.forgotten > kept.position) return this.loadAnew(index, kept);
+  private async applyChanges(name: string, upTo: number): Promise<void> {
+    const kept = this.shared.find(name);
+    const writer = this.indexes.find(name)?.writer;
+    if (writer === undefined || kept === undefined || kept.position >= upTo) return;
+    const { physical, position: after, by: notBy } = kept;
+    for await (const { documents, settings } of this.cluster.changes(physical, { after, upTo, notBy })) {
+      if (settings !== undefined && settings.forgotten > after)
+        return this.loadAnew(name, physical, this.shared.tick());
       if (settings !== undefined && settings.seqNo !== kept.settings.seqNo) {
         if (settings.text !== kept.settings.text) await writer.applySettings(await this.readSettings(settings));
         kept.settings = settings;
       }
-      const fresh = documents.filter(({ seqNo, document }) => !kept.has(documentIdOf(document.id), seqNo));
-      await writer.applyRecords(
-        readForeign(
-          fresh.map(({ document }) => document),
-          index,
-        ),
-      );
+      const records = documents.map(({ document }) => document);
+      await writer.applyRecords(foreignRecords(records, writer.data.settings.effective));
     }
     kept.reach(upTo);
     this.shared.save();
   }
 
-  /** Loads an index of which this engine has missed deletions that are not told any more; in a turn. */
-  private async loadAnew({ name, writer }: LiveIndex, { physical }: KeptIndex): Promise<void> {
-    const { live, kept } = await this.load(name, physical, this.shared.tick());
-    this.shared.keep(name, kept);
-    await writer.applyWhole(live.writer);
+  /** Loads an index in a turn: another one has the name, or this engine missed deletions that are not told any more. */
+  private async loadAnew(name: string, physical: string, time: number): Promise<void> {
+    const { live, kept } = await this.load(name, physical, time);
+    await this.shared.keep(name, kept);
+    await this.indexes.get(name).writer.applyWhole(live.writer);
     await live.end(notFound(name));
   }
-}
-
-/** What documents say, as an index takes it. */
-function readForeign(documents: readonly RecordDocument[], { settings }: LiveIndex): ReturnType<typeof foreignRecords> {
-  return foreignRecords(documents, settings.effective);
 }
 
 function isIndexName(name: unknown, limits: EngineContext["limits"]): boolean {
@@ -503,10 +468,6 @@ class UnseenIndex<R extends object> extends SearchIndex<R> {
 /** Another process changed names, or made an index, at the same time. */
 function isOutrun(error: unknown): boolean {
   return error instanceof SearchError && error.error === "settings_changed";
-}
-
-function noShard(physical: string): SearchError {
-  return unavailable(new Error(`The primary shard of ${physical} is not started.`));
 }
 
 function tooLarge(name: string, error: SearchError): SearchError {
