@@ -1,6 +1,5 @@
 // The named indexes of an engine.
 
-import type { IndexStore } from "../storage/store.js";
 import { aborted, firstOf } from "../util/abort.js";
 import { engineClosed } from "../util/errors.js";
 import { pauseIfLong } from "../util/tasks.js";
@@ -20,9 +19,9 @@ export class IndexRegistry {
   /** Work that no index knows of. */
   private readonly running = new Set<Promise<unknown>>();
   /** What keeps the indexes; undefined: they are in memory only. */
-  private readonly store: IndexStore | undefined;
+  private readonly store: { close(): Promise<void> } | undefined;
 
-  constructor(store?: IndexStore) {
+  constructor(store?: { close(): Promise<void> }) {
     this.store = store;
   }
 
@@ -52,7 +51,7 @@ export class IndexRegistry {
   /** Ends an index. From then on its handles throw 404. */
   async delete(name: string): Promise<void> {
     const index = this.get(name);
-    if (this.store !== undefined) await index.deleteFrom(this.store, () => this.forget(index));
+    if (index.isKept) await index.deleteKept(() => this.forget(index));
     await this.drop(index);
   }
 

@@ -26,7 +26,7 @@ import type { QueryContext } from "../search/search.js";
 import { warmUpOnce } from "../search/warm-up.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import type { SnapshotFileContent } from "../storage/snapshot-file.js";
-import type { IndexChange, IndexRemoval, IndexStore, StoredIndex } from "../storage/store.js";
+import type { IndexChange, IndexRemoval, SharedStore, Store, StoredIndex } from "../storage/store.js";
 import { firstOf, releaseSignal } from "../util/abort.js";
 import type { SearchError } from "../util/errors.js";
 import { isLocal, type Warn } from "../util/extension-points.js";
@@ -36,8 +36,10 @@ import { notFound } from "./name-rules.js";
 /** What an engine passes to each of its indexes. */
 export interface IndexContext extends IndexWriterContext {
   readonly name: string;
-  /** What keeps the index; undefined: it is in memory only. */
-  readonly store?: IndexStore | undefined;
+  /** The data folder; undefined: there is none. */
+  readonly store?: Store | undefined;
+  /** What keeps the index for several engines; undefined: this one alone has it. */
+  readonly shared?: SharedStore | undefined;
 }
 
 /** What a data folder or a snapshot has of an index. */
@@ -88,11 +90,11 @@ export class LiveIndex {
   private settingsFound: string | undefined;
 
   constructor(given: IndexContext) {
-    const { name, store } = given;
+    const { name } = given;
     const context = aboutIndex(given, name);
     this.name = name;
     this.context = context;
-    const durability = store === undefined ? undefined : this.durability(store);
+    const durability = this.isKept ? this.durability() : undefined;
     const wasReplaced = (): void => {
       this.stored = undefined;
     };
@@ -223,29 +225,43 @@ export class LiveIndex {
    * How changes of the index become durable. While the index is uncommitted, nothing of it is made durable; the change that ends
    * this makes all of it durable.
    */
-  private durability(store: IndexStore): Durability {
+  private durability(): Durability {
+    const { store, shared } = this.context;
     return {
-      shared: store.sharedIndex?.(this.name),
+      shared: shared?.sharedIndex(this.name),
       commit: async (change) => {
         if (this.isUncommitted) return;
-        await store.commit([await this.changeOf(change)]);
+        await this.keep([await this.changeOf(change)]);
         this.storedSettings = change.data.settings;
       },
       note: async (change) => {
-        if (!this.isUncommitted) await store.note(await this.changeOf(change));
+        if (!this.isUncommitted) await store?.note(await this.changeOf(change));
       },
-      isLarge: (segment) => store.isLarge(segment),
+      isLarge: (segment) => store?.isLarge(segment) ?? false,
       prepare: async (segment) => {
-        await store.prepare(segment, this.name, runInBackground);
+        await store?.prepare(segment, this.name, runInBackground);
       },
-      discard: (segment) => store.discard(segment),
-      graphs: store.isReadOnly
-        ? undefined
-        : {
-            leastNodes: store.graphNodes,
-            store: async (content, isOver) => !this.isUncommitted && store.storeGraph(this.name, content, isOver),
-          },
+      discard: async (segment) => store?.discard(segment),
+      graphs:
+        store?.isReadOnly !== false
+          ? undefined
+          : {
+              leastNodes: store.graphNodes,
+              store: async (content, isOver) => !this.isUncommitted && store.storeGraph(this.name, content, isOver),
+            },
     };
+  }
+
+  /** The index outlives the process. */
+  get isKept(): boolean {
+    return this.context.store !== undefined || this.context.shared !== undefined;
+  }
+
+  /** Makes changes durable: where other engines see them, and in the data folder. */
+  private async keep(changes: readonly (IndexChange | IndexRemoval)[]): Promise<void> {
+    const { store, shared } = this.context;
+    const inFolder = async (): Promise<void> => store?.commit(changes);
+    await (shared === undefined ? inFolder() : shared.commit(changes, inFolder));
   }
 
   private async changeOf({ data, snapshot, ...change }: PreparedChange): Promise<IndexChange> {
@@ -276,21 +292,21 @@ export class LiveIndex {
   }
 
   /** Makes a new index durable, before all writes. It is uncommitted until then. */
-  async commitNew(store: IndexStore): Promise<void> {
+  async commitNew(): Promise<void> {
     this.isUncommitted = true;
     await this.writer.scheduler.inTurn(async () => {
-      await store.commit([await this.changeOf(freshChange(this.data, this.data.snapshot))]);
+      await this.keep([await this.changeOf(freshChange(this.data, this.data.snapshot))]);
       this.storedSettings = this.settings;
       this.isUncommitted = false;
     });
   }
 
-  /** Deletes the index from the data folder, after all writes that were called before. */
-  async deleteFrom(store: IndexStore, forget: () => void): Promise<void> {
+  /** Deletes the index from what keeps it, after all writes that were called before. */
+  async deleteKept(forget: () => void): Promise<void> {
     this.isBeingDeleted = true;
     try {
       await this.writer.scheduler.inTurn(async () => {
-        await store.commit([{ name: this.name, isGone: true }]);
+        await this.keep([{ name: this.name, isGone: true }]);
         forget();
         this.writer.scheduler.end(notFound(this.name));
       });
@@ -389,7 +405,7 @@ export class LiveIndex {
       this.checkFunctions();
       if (needsTable) this.checkTable();
       const written = await work(checked);
-      await this.context.store?.settle?.(this.name);
+      await this.context.shared?.settle(this.name);
       this.warmUp();
       return written;
     } finally {
@@ -511,9 +527,10 @@ export class LiveIndex {
   }
 
   /** An empty index of another name with the same settings. It is uncommitted, and not visible, until records are swapped in. */
-  emptyCopy(name: string, store: IndexStore | undefined): LiveIndex {
+  emptyCopy(name: string, keptBy: Pick<IndexContext, "store" | "shared"> = {}): LiveIndex {
     const { settings, given } = this.data;
-    const copy = new LiveIndex({ ...this.context, name, settings, given, store });
+    const { store, shared } = keptBy;
+    const copy = new LiveIndex({ ...this.context, name, settings, given, store, shared });
     copy.isUncommitted = true;
     return copy;
   }
@@ -528,12 +545,11 @@ export class LiveIndex {
       const loading = this.whenLoaded();
       if (loading !== undefined) await loading;
       const data = target.writer.copyOf(this.writer);
-      const { store } = target.context;
-      if (store !== undefined) {
+      if (target.isKept) {
         // If the source stays, its commit lists its merged segments too: otherwise deleting the copy would delete their files.
         const own: IndexChange | IndexRemoval =
           leave === undefined ? await this.changeOf(noChange(this.data)) : { name: this.name, isGone: true };
-        await store.commit([await target.changeOf(freshChange(data, data.snapshot)), own]);
+        await target.keep([await target.changeOf(freshChange(data, data.snapshot)), own]);
       }
       target.writer.replace(data);
       target.storedSettings = target.settings;

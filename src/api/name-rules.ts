@@ -14,10 +14,15 @@ const INDEX_NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 
 /** Throws 400 `invalid_index_name`. */
 export function checkIndexName(name: unknown, limits: Limits): void {
-  if (typeof name === "string" && name.length <= limits.indexName && INDEX_NAME.test(name)) return;
+  if (isIndexName(name, limits)) return;
   const expected = `1 to ${limits.indexName} of A-Z a-z 0-9 . _ - that do not begin with a dot`;
   const msg = `The index name is ${show(name)}; use ${expected}.`;
   throw new SearchError(400, "invalid_index_name", msg, { param: "indexName" });
+}
+
+/** Whether an index may have a name. */
+export function isIndexName(name: unknown, { indexName }: Limits): boolean {
+  return typeof name === "string" && name.length <= indexName && INDEX_NAME.test(name);
 }
 
 /** 404: no index has this name, or no longer. */

@@ -36,7 +36,7 @@ import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import { absolutePath, openStore, snapshotFiles } from "../storage/disk.js";
 import { readSnapshot, type SnapshotFileContent, writeSnapshot } from "../storage/snapshot-file.js";
 import { noFolder, readOnlyStore, storageCorrupt } from "../storage/storage-error.js";
-import type { Disk, IndexRemoval, IndexStore, Recovery, StorageReport, Store, StoredIndex } from "../storage/store.js";
+import type { Disk, IndexRemoval, Recovery, SharedStore, StorageReport, Store, StoredIndex } from "../storage/store.js";
 import { releaseSignal } from "../util/abort.js";
 import { addBrand } from "../util/brand.js";
 import { refusal, SearchError } from "../util/errors.js";
@@ -52,7 +52,7 @@ import { graphProblem } from "../vectors/vector-graph.js";
 import { Engine, type IndexInfo } from "./engine.js";
 import { Following } from "./following.js";
 import { IndexRegistry } from "./index-registry.js";
-import { aboutIndex, LiveIndex } from "./live-index.js";
+import { aboutIndex, type IndexContext, LiveIndex } from "./live-index.js";
 import { checkIndexName, checkSameSettings, indexExists, notFound } from "./name-rules.js";
 import { SearchIndex } from "./search-index.js";
 import { exportLines, ImportedIndex, type ImportSource, importLines, settingsOfImport } from "./transfer.js";
@@ -86,7 +86,7 @@ export interface EngineMetrics {
 const STEPS_AT_ONCE = 4;
 
 /** Settings for a new index; `resolved` is undefined where they change those of an index that is there. */
-export interface NewSettings {
+interface NewSettings {
   readonly taken: PlainObject;
   readonly given: IndexSettings;
   readonly resolved: ResolvedSettings | undefined;
@@ -98,8 +98,10 @@ export class SearchEngine extends Engine {
   protected indexes: IndexRegistry = new IndexRegistry();
   /** @internal */
   protected options: EngineContext;
-  /** @internal What keeps the indexes; undefined: they are in memory only. */
-  protected store: IndexStore | undefined;
+  /** @internal The data folder; undefined: there is none. */
+  protected store: Store | undefined;
+  /** @internal What keeps the indexes for several engines; undefined: this one alone has them. */
+  protected shared: SharedStore | undefined;
   /** @internal undefined: this engine alone writes. */
   protected following: Following | undefined;
 
@@ -164,7 +166,7 @@ export class SearchEngine extends Engine {
     const pair = await runTask(reading);
     return () => {
       const { store } = this;
-      const context = { ...this.options, ...pair, name, store, patience: this.indexes.patience };
+      const context = { ...this.options, ...pair, ...this.keptBy(), name };
       const unread = { ...context, settings: { ...pair.settings, missing: isRead ? undefined : settings } };
       const index = isRead
         ? LiveIndex.restored(context, stored)
@@ -246,11 +248,23 @@ export class SearchEngine extends Engine {
     const { ifExists } = readOptions("createIndex", options);
     // An index of usual settings is there at once, so that what is called next finds it.
     const reading = beginTask(this.readNew(name, settings, ifExists), undefined, STEPS_AT_ONCE);
-    return this.makeOrOpen<R>(name, ifExists, reading instanceof Promise ? await reading : reading);
+    const read = reading instanceof Promise ? await reading : reading;
+    return this.onNames(() => this.makeOrOpen<R>(name, ifExists, read));
   }
 
-  /** @internal Creates an index of settings that were read, or opens the one that is there. */
-  protected async makeOrOpen<R extends object>(
+  /** @internal What keeps the indexes, for each of them. */
+  protected keptBy(): Pick<IndexContext, "store" | "shared" | "patience"> {
+    const { store, shared, indexes } = this;
+    return { store, shared, patience: indexes.patience };
+  }
+
+  /** @internal Does what depends on which index has which name. */
+  protected onNames<T>(work: () => Promise<T>): Promise<T> {
+    return work();
+  }
+
+  /** Creates an index of settings that were read, or opens the one that is there. */
+  private async makeOrOpen<R extends object>(
     name: string,
     ifExists: "error" | "open" | "update",
     { taken, given, resolved }: NewSettings,
@@ -279,12 +293,10 @@ export class SearchEngine extends Engine {
       return this.makeOrOpen<R>(name, ifExists, { taken, given, resolved: checked });
     }
     if (resolved.advice !== undefined) this.options.warn(resolved.advice);
-    const { store } = this;
-    const { patience } = this.indexes;
-    const context = { name, settings: resolved, given: knownSettings(given), ...this.options, store, patience };
+    const context = { name, settings: resolved, given: knownSettings(given), ...this.options, ...this.keptBy() };
     const index = new LiveIndex(context);
     this.indexes.set(name, index);
-    if (store !== undefined) await this.commitNew(index, store);
+    if (index.isKept) await this.commitNew(index);
     return new SearchIndex<R>(index);
   }
 
@@ -305,9 +317,9 @@ export class SearchEngine extends Engine {
   }
 
   /** Makes a new index durable; a failure leaves none. */
-  private async commitNew(index: LiveIndex, store: IndexStore): Promise<void> {
+  private async commitNew(index: LiveIndex): Promise<void> {
     try {
-      await index.commitNew(store);
+      await index.commitNew();
     } catch (error) {
       await this.indexes.drop(index);
       throw error;
@@ -330,11 +342,11 @@ export class SearchEngine extends Engine {
 
   /** Copies settings and records to another index, new or existing. Segments are shared, so it is quick. */
   async copyIndex(source: string, destination: string): Promise<void> {
-    return this.hand(source, destination, false);
+    return this.onNames(() => this.hand(source, destination, false));
   }
 
   async moveIndex(source: string, destination: string): Promise<void> {
-    return this.hand(source, destination, true);
+    return this.onNames(() => this.hand(source, destination, true));
   }
 
   /**
@@ -386,7 +398,7 @@ export class SearchEngine extends Engine {
         `source is ${show(source)}; pass the path of a snapshot, or its bytes.`,
       );
     return this.indexes.whileOpen(undefined, async () => {
-      this.checkFree(name, ifExists);
+      await this.onNames(async () => this.checkFree(name, ifExists));
       const from = typeof source === "string" ? absolutePath(source) : source;
       const content = await readSnapshot(snapshotFiles, from, onProgress);
       const pair = await this.snapshotSettings(content);
@@ -406,8 +418,10 @@ export class SearchEngine extends Engine {
     signal: AbortSignal | undefined,
   ): Promise<{ records: number }> {
     try {
-      this.checkFree(name, ifExists);
-      await this.give(made, name, { leave: undefined, signal });
+      await this.onNames(async () => {
+        this.checkFree(name, ifExists);
+        await this.give(made, name, { leave: undefined, signal });
+      });
       return { records: made.recordCount };
     } finally {
       await made.end(notFound(name));
@@ -436,7 +450,7 @@ export class SearchEngine extends Engine {
     checkIndexName(name, this.options.limits);
     const { ifExists, signal, onProgress, format, settings: given, onInvalid } = readOptions("importIndex", options);
     const work = async (stop: AbortSignal): Promise<{ records: number }> => {
-      this.checkFree(name, ifExists);
+      await this.onNames(async () => this.checkFree(name, ifExists));
       const settings = await settingsOfImport(format, given, aboutIndex(this.options, name));
       const job = new EmbeddingJob();
       const { options: engine } = this;
@@ -458,11 +472,13 @@ export class SearchEngine extends Engine {
 
   async deleteIndex(name: string): Promise<void> {
     this.checkWritable();
-    await this.indexes.delete(name);
+    await this.onNames(() => this.indexes.delete(name));
   }
 
   async listIndexes(): Promise<IndexInfo[]> {
-    return this.indexes.all().map(({ name, recordCount }) => ({ name, records: recordCount }));
+    return this.onNames(async () =>
+      this.indexes.all().map(({ name, recordCount }) => ({ name, records: recordCount })),
+    );
   }
 
   /** What this process can do. Loads WebAssembly and hnswlib-node, unless they were used before. */
@@ -544,8 +560,9 @@ export class SearchEngine extends Engine {
    */
   position(): string {
     this.indexes.checkOpen();
-    if (this.store === undefined) throw noFolder();
-    return this.store.position;
+    const { position } = this.shared ?? this.store ?? {};
+    if (position === undefined) throw noFolder();
+    return position;
   }
 
   /** Resolves when all writes that were called before are safe from a power cut. At once in memory. */
@@ -599,7 +616,7 @@ export class SearchEngine extends Engine {
     name: string,
     { leave, signal }: { readonly leave: (() => SearchError) | undefined; readonly signal: AbortSignal | undefined },
   ): Promise<void> {
-    const to = this.indexes.find(name) ?? from.emptyCopy(name, this.store);
+    const to = this.indexes.find(name) ?? from.emptyCopy(name, this.keptBy());
     // From now on no other index can be created under this name.
     this.indexes.set(name, to);
     to.incomingCopies++;

@@ -174,8 +174,8 @@ export class ClusterIndexes {
     text: string,
   ): Promise<{ readonly physical: string; readonly settings: SettingsDocument }> {
     const physical = this.names.newPhysical(name);
-    const { replicas } = this;
-    const copies = replicas === undefined ? { auto_expand_replicas: "0-1" } : { number_of_replicas: replicas };
+    const isUsual = this.replicas === undefined;
+    const copies = isUsual ? { auto_expand_replicas: "0-1" } : { number_of_replicas: this.replicas };
     await this.cluster.send({
       ...{ method: "PUT", path: `/${physical}`, isRead: false, timeoutMs: LONG_MS },
       body: { settings: { index: { number_of_shards: 1, ...copies } }, mappings: mappingsOf(physical) },

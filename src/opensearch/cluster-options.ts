@@ -45,12 +45,6 @@ const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const PREFIX = /^[a-z0-9][a-z0-9.-]{0,39}$/;
 const MOST_NODES = 100;
 
-/** How physical indexes are made. */
-export interface IndexShape {
-  readonly shards: number;
-  readonly replicas: number;
-}
-
 /** The options of a cluster, and those left for every engine. */
 export interface ReadClusterOptions {
   readonly address: ClusterAddress;

@@ -4,7 +4,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Deletions, IndexSnapshot } from "../index/index-snapshot.js";
 import { type ChangeScope, type SharedIndex, WriteConflict } from "../index/writer.js";
-import type { IndexChange, IndexRemoval, IndexStore, Recovery, StorageReport, Store } from "../storage/store.js";
+import type { IndexChange, IndexRemoval, SharedStore } from "../storage/store.js";
 import type { SearchError } from "../util/errors.js";
 import { clusterPosition, progressIn } from "../util/position.js";
 import { runTask } from "../util/tasks.js";
@@ -110,10 +110,8 @@ export interface ClusterStoreContext {
 }
 
 /** The cluster as the store of an engine's indexes. */
-export class ClusterStore implements IndexStore {
-  readonly isReadOnly = false;
+export class ClusterStore implements SharedStore {
   private readonly context: ClusterStoreContext;
-  private readonly local: Store | undefined;
   private readonly kept = new Map<string, KeptIndex>();
   /** What stands for the indexes that the last look found. */
   listed: ReadonlySet<string> = new Set();
@@ -123,7 +121,6 @@ export class ClusterStore implements IndexStore {
 
   constructor(context: ClusterStoreContext) {
     this.context = context;
-    this.local = context.local?.store;
   }
 
   /** An index, as far as this process has it; undefined: it has none of this name. */
@@ -187,10 +184,9 @@ export class ClusterStore implements IndexStore {
     if (kept !== undefined && kept.position < kept.latest) await this.context.catchUpInTurn(name).catch(() => {});
   }
 
-  async commit(changes: readonly (IndexChange | IndexRemoval)[]): Promise<void> {
+  async commit(changes: readonly (IndexChange | IndexRemoval)[], keep: () => Promise<void>): Promise<void> {
     const wrote = await this.commitShared(changes);
-    const { local } = this.context;
-    if (local !== undefined) await local.commit(() => local.store.commit(changes));
+    await this.context.local?.commit(keep);
     wrote();
     this.save();
   }
@@ -377,56 +373,11 @@ export class ClusterStore implements IndexStore {
     }
   }
 
-  async note(change: IndexChange): Promise<void> {
-    const { local } = this.context;
-    if (local !== undefined) await local.commit(() => local.store.note(change));
-  }
-
-  isLarge(segment: Parameters<Store["isLarge"]>[0]): boolean {
-    return this.local?.isLarge(segment) ?? false;
-  }
-
-  async prepare(...args: Parameters<Store["prepare"]>): Promise<boolean> {
-    return (await this.local?.prepare(...args)) ?? false;
-  }
-
-  async discard(segment: Parameters<Store["discard"]>[0]): Promise<void> {
-    await this.local?.discard(segment);
-  }
-
-  get graphNodes(): number {
-    return this.local?.graphNodes ?? 0;
-  }
-
-  async storeGraph(...args: Parameters<Store["storeGraph"]>): Promise<boolean> {
-    return (await this.local?.storeGraph(...args)) ?? false;
-  }
-
-  lacksFloor(name: string): boolean {
-    return this.local?.lacksFloor(name) ?? false;
-  }
-
-  lacksUsed(change: IndexChange): boolean {
-    return this.local?.lacksUsed(change) ?? false;
-  }
-
-  get recovery(): Recovery {
-    return this.local?.recovery ?? { recovered: false, droppedBytes: 0 };
-  }
-
-  noteDamage(): void {}
-
-  async flush(): Promise<void> {
-    await this.context.local?.save(() => this.positions());
-  }
-
-  async checkFiles(): Promise<StorageReport> {
-    return (await this.local?.checkFiles()) ?? { ok: true, problems: [] };
-  }
-
+  /** Closes the local copy. */
   async close(): Promise<void> {
-    await this.flush();
-    await this.local?.close();
+    const { local } = this.context;
+    await local?.save(() => this.positions());
+    await local?.store.close();
   }
 }
 

@@ -1,16 +1,13 @@
 // An engine whose indexes are kept by a cluster of OpenSearch nodes. Each process that opens one has all of them in memory, or in a folder,
 // answers by itself, and follows what the others write.
 
-import type { IndexInfo } from "../api/engine.js";
 import { Following } from "../api/following.js";
 import { IndexRegistry } from "../api/index-registry.js";
 import { LiveIndex } from "../api/live-index.js";
-import { checkIndexName, notFound } from "../api/name-rules.js";
-import { type NewSettings, SearchEngine } from "../api/search-engine.js";
+import { isIndexName, notFound } from "../api/name-rules.js";
+import { SearchEngine } from "../api/search-engine.js";
 import { SearchIndex } from "../api/search-index.js";
-import type { ImportSource } from "../api/transfer.js";
 import { type EngineContext, engineContext } from "../index/engine-activity.js";
-import type { ImportOptions, ImportSkipResult, ReplaceOptions, SkipOption } from "../input/call-options.js";
 import { type EngineOptions, readEngineOptions } from "../input/engine-options.js";
 import { readSettingsText, type SettingsPair } from "../input/extension-ids.js";
 import { checkSettings } from "../input/read-settings.js";
@@ -40,6 +37,14 @@ interface LoadedIndex {
   readonly kept: KeptIndex;
 }
 
+/** What an engine is made of. */
+interface ClusterParts {
+  readonly cluster: ClusterIndexes;
+  readonly local: LocalCopy | undefined;
+  readonly id: string;
+  readonly tombstoneMs: number;
+}
+
 /** `SearchEngine` without what it has besides its verbs: this engine is opened in another way. */
 const Base: new () => SearchEngine = SearchEngine;
 
@@ -49,9 +54,8 @@ const Base: new () => SearchEngine = SearchEngine;
  */
 export class OpenSearchEngine extends Base {
   private readonly cluster: ClusterIndexes;
-  private readonly names: ClusterNames;
   private readonly local: LocalCopy | undefined;
-  private readonly shared: ClusterStore;
+  private readonly inCluster: ClusterStore;
   private readonly looking: Following;
   /** Stands behind the handles of indexes that this engine does not have yet. */
   private unknown: LiveIndex | undefined;
@@ -60,36 +64,21 @@ export class OpenSearchEngine extends Base {
     addBrand(OpenSearchEngine, "OpenSearchEngine");
   }
 
-  private constructor(
-    options: EngineContext,
-    {
-      cluster,
-      names,
-      local,
-      id,
-      tombstoneMs,
-    }: {
-      readonly cluster: ClusterIndexes;
-      readonly names: ClusterNames;
-      readonly local: LocalCopy | undefined;
-      readonly id: string;
-      readonly tombstoneMs: number;
-    },
-  ) {
+  private constructor(options: EngineContext, { cluster, local, id, tombstoneMs }: ClusterParts) {
     super();
     this.options = options;
     this.cluster = cluster;
-    this.names = names;
     this.local = local;
-    this.shared = new ClusterStore({
+    this.inCluster = new ClusterStore({
       ...{ indexes: cluster, cluster: id, local, tombstoneMs },
       catchUp: (name) => this.catchUp(name),
       catchUpInTurn: (name) => this.inTurn(name, () => this.catchUp(name)),
     });
-    this.store = this.shared;
-    this.indexes = new IndexRegistry(this.shared);
+    this.shared = this.inCluster;
+    this.store = local?.store;
+    this.indexes = new IndexRegistry(this.inCluster);
     const look = (): Promise<void> => this.look();
-    const hasReached = (position: string): boolean => this.shared.hasReached(position);
+    const hasReached = (position: string): boolean => this.inCluster.hasReached(position);
     this.looking = new Following({ what: "cluster", look, hasReached }, options.warn);
     this.following = this.looking;
   }
@@ -106,11 +95,10 @@ export class OpenSearchEngine extends Base {
   static async open(options: OpenSearchOptions): Promise<OpenSearchEngine> {
     const { address, prefix, rest, replicas, dataDir, refreshIntervalMs, tombstoneMs } = readClusterOptions(options);
     const checked = engineContext(readEngineOptions(rest));
-    const names = new ClusterNames(prefix);
-    const cluster = new ClusterIndexes(new Cluster(address), names, replicas);
+    const cluster = new ClusterIndexes(new Cluster(address), new ClusterNames(prefix), replicas);
     const id = clusterId(await cluster.greet(), prefix);
     const local = dataDir === undefined ? undefined : await LocalCopy.open(dataDir, id, checked.warn);
-    const engine = new OpenSearchEngine(checked, { cluster, names, local, id, tombstoneMs });
+    const engine = new OpenSearchEngine(checked, { cluster, local, id, tombstoneMs });
     try {
       await engine.begin();
     } catch (error) {
@@ -148,57 +136,8 @@ export class OpenSearchEngine extends Base {
     return new UnseenIndex<R>(this.unknown!, name, { known, find });
   }
 
-  /** @internal */
-  protected override async makeOrOpen<R extends object>(
-    name: string,
-    ifExists: "error" | "open" | "update",
-    settings: NewSettings,
-  ): Promise<SearchIndex<R>> {
-    return this.onNames(() => super.makeOrOpen<R>(name, ifExists, settings));
-  }
-
-  override async copyIndex(source: string, destination: string): Promise<void> {
-    return this.onNames(() => super.copyIndex(source, destination));
-  }
-
-  override async moveIndex(source: string, destination: string): Promise<void> {
-    return this.onNames(() => super.moveIndex(source, destination));
-  }
-
-  override async deleteIndex(name: string): Promise<void> {
-    return this.onNames(() => super.deleteIndex(name));
-  }
-
-  override async listIndexes(): Promise<IndexInfo[]> {
-    return this.onNames(() => super.listIndexes());
-  }
-
-  override importIndex(
-    name: string,
-    source: ImportSource,
-    options: ImportOptions & SkipOption,
-  ): Promise<ImportSkipResult>;
-  override importIndex(name: string, source: ImportSource, options?: ImportOptions): Promise<{ records: number }>;
-  override async importIndex(
-    name: string,
-    source: ImportSource,
-    options: ImportOptions = {},
-  ): Promise<{ records: number }> {
-    const given = { ...options };
-    await this.looking.refresh({ atLeast: undefined, timeoutMs: undefined, signal: undefined });
-    return super.importIndex(name, source, given);
-  }
-
-  override async readSnapshot(
-    name: string,
-    source: string | Uint8Array,
-    options: ReplaceOptions = {},
-  ): Promise<{ records: number }> {
-    return this.onNames(() => super.readSnapshot(name, source, options));
-  }
-
-  /** Does what depends on which index has which name: again, if another process changes that meanwhile. */
-  private async onNames<T>(work: () => Promise<T>): Promise<T> {
+  /** @internal As the cluster has the names now, and again if another process changes that meanwhile. */
+  protected override async onNames<T>(work: () => Promise<T>): Promise<T> {
     const ends = performance.now() + this.cluster.patienceMs;
     for (;;) {
       this.checkOpen();
@@ -206,26 +145,27 @@ export class OpenSearchEngine extends Base {
       try {
         return await work();
       } catch (error) {
-        if (!isOutrun(error) || performance.now() > ends) throw error;
+        const isOutrun = error instanceof SearchError && error.error === "settings_changed";
+        if (!isOutrun || performance.now() > ends) throw error;
       }
     }
   }
 
   /** Shows what all other engines wrote by now. */
   private async look(): Promise<void> {
-    const time = this.shared.tick();
+    const time = this.inCluster.tick();
     const listed = await this.cluster.list();
     const renamed = await this.captureRenamed(listed, time);
     const followed = [...listed].map(([name, found]) => this.follow(name, found, time, renamed.get(found.physical)));
     const [failed] = (await Promise.allSettled(followed)).filter(({ status }) => status === "rejected");
     for (const index of this.indexes.known()) {
-      const kept = this.shared.find(index.name);
+      const kept = this.inCluster.find(index.name);
       if (listed.has(index.name) || kept === undefined || kept.since >= time) continue;
-      await this.shared.keep(index.name, undefined);
+      await this.inCluster.keep(index.name, undefined);
       void this.indexes.drop(index);
     }
-    await this.local?.keepOnly((name) => listed.has(name) || this.shared.find(name) !== undefined);
-    this.shared.listed = new Set([...listed].map(([name, { physical }]) => tokenOf(name, physical)));
+    await this.local?.keepOnly((name) => listed.has(name) || this.inCluster.find(name) !== undefined);
+    this.inCluster.listed = new Set([...listed].map(([name, { physical }]) => tokenOf(name, physical)));
     if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
   }
 
@@ -237,13 +177,13 @@ export class OpenSearchEngine extends Base {
     const names = new Map([...listed].map(([name, { physical }]) => [physical, name]));
     const captured = new Map<string, LoadedIndex>();
     for (const index of this.indexes.known()) {
-      const kept = this.shared.find(index.name);
+      const kept = this.inCluster.find(index.name);
       const name = kept && names.get(kept.physical);
       if (kept === undefined || name === undefined || name === index.name) continue;
       if (kept.since >= time || kept.problem !== undefined) continue;
       await index.whenLoaded();
       await index.writer.scheduler.betweenTurns(() => {
-        const live = index.emptyCopy(name, undefined);
+        const live = index.emptyCopy(name);
         live.data.graph.end();
         live.writer.replace(live.writer.copyOf(index.writer));
         captured.set(kept.physical, { live, kept: kept.renamed(time) });
@@ -259,7 +199,7 @@ export class OpenSearchEngine extends Base {
     time: number,
     captured: LoadedIndex | undefined,
   ): Promise<void> {
-    const kept = this.shared.find(name);
+    const kept = this.inCluster.find(name);
     if (kept !== undefined && (kept.since >= time || (kept.physical === physical && kept.position >= checkpoint)))
       return captured?.live.end(notFound(name));
     const isFollowed = kept?.physical === physical && kept.problem === undefined;
@@ -276,23 +216,20 @@ export class OpenSearchEngine extends Base {
 
   /** Makes an index that was read from the cluster the one of a name, unless another one got the name since. */
   private async takeOver(name: string, { live, kept }: LoadedIndex, time: number): Promise<void> {
-    const isOver = (): boolean => (this.shared.find(name)?.since ?? -1) >= time;
+    const isOver = (): boolean => (this.inCluster.find(name)?.since ?? -1) >= time;
     const index = this.indexes.find(name);
-    const isHere = index !== undefined && this.shared.find(name)?.problem === undefined;
-    const target = isHere ? index : new LiveIndex({ ...this.contextOf(live.data), name });
+    const { settings, given } = live.data;
+    const isHere = index !== undefined && this.inCluster.find(name)?.problem === undefined;
+    const target = isHere ? index : new LiveIndex({ ...this.options, settings, given, ...this.keptBy(), name });
     await target.writer.scheduler.replace(undefined, undefined, async () => {
       if (isOver()) return;
-      await this.shared.keep(name, kept);
+      await this.inCluster.keep(name, kept);
       await target.writer.applyWhole(live.writer);
       if (isHere) return;
       if (index !== undefined) void this.indexes.drop(index);
       this.indexes.set(name, target);
     });
     await live.end(notFound(name));
-  }
-
-  private contextOf({ settings, given }: SettingsPair): Omit<ConstructorParameters<typeof LiveIndex>[0], "name"> {
-    return { ...this.options, settings, given, store: this.shared, patience: this.indexes.patience };
   }
 
   /** Shows an index that cannot be read, until it is another one: it can only be deleted, or replaced as a whole. */
@@ -303,7 +240,7 @@ export class OpenSearchEngine extends Base {
     since: number,
   ): Promise<void> {
     const settings: SettingsDocument = { seqNo: -1, primaryTerm: 0, text: "", forgotten: -1 };
-    await this.shared.keep(name, new KeptIndex(physical, settings, { position: checkpoint, since, problem }));
+    await this.inCluster.keep(name, new KeptIndex(physical, settings, { position: checkpoint, since, problem }));
     const load = (): Promise<never> => Promise.reject(problem);
     const take = await this.prepareRestored({ name, settings: problem, isFresh: true, recordCount: 0, load });
     const index = this.indexes.find(name);
@@ -314,13 +251,13 @@ export class OpenSearchEngine extends Base {
   /** Takes an index from the local copy; false: it is not there. */
   private async restore(name: string, physical: string, since: number): Promise<boolean> {
     const found = this.local?.found.get(name);
-    if (found?.physical !== physical || typeof found.settings !== "string" || this.shared.find(name)) return false;
+    if (found?.physical !== physical || typeof found.settings !== "string" || this.inCluster.find(name)) return false;
     const pair = await runTask(readSettingsText(found.settings, this.options));
     const now = await this.cluster.settingsOf(physical);
     const settings = now.text === found.settings ? now : { ...now, text: found.settings, seqNo: -1 };
     const { position } = found;
-    await this.shared.keep(name, new KeptIndex(physical, settings, { position, since }));
-    this.indexes.set(name, LiveIndex.restored({ ...this.contextOf(pair), name }, found));
+    await this.inCluster.keep(name, new KeptIndex(physical, settings, { position, since }));
+    this.indexes.set(name, LiveIndex.restored({ ...this.options, ...pair, ...this.keptBy(), name }, found));
     return true;
   }
 
@@ -374,22 +311,23 @@ export class OpenSearchEngine extends Base {
 
   /** Applies what other engines wrote to an index by now, in a turn of it: also that another one has its name. */
   private async catchUp(name: string): Promise<void> {
-    const time = this.shared.tick();
+    const time = this.inCluster.tick();
     const { physical, checkpoint } = (await this.cluster.list(name)).get(name) ?? {};
     if (physical === undefined) throw settingsChanged();
-    if (physical === this.shared.find(name)?.physical) await this.applyChanges(name, checkpoint ?? noShard(physical));
+    if (physical === this.inCluster.find(name)?.physical)
+      await this.applyChanges(name, checkpoint ?? noShard(physical));
     else await this.loadAnew(name, physical, time);
   }
 
   /** Applies the operations up to a checkpoint, in a turn. */
   private async applyChanges(name: string, upTo: number): Promise<void> {
-    const kept = this.shared.find(name);
+    const kept = this.inCluster.find(name);
     const writer = this.indexes.find(name)?.writer;
     if (writer === undefined || kept === undefined || kept.position >= upTo) return;
     const { physical, position: after, by: notBy } = kept;
     for await (const { documents, settings } of this.cluster.changes(physical, { after, upTo, notBy })) {
       if (settings !== undefined && settings.forgotten > after)
-        return this.loadAnew(name, physical, this.shared.tick());
+        return this.loadAnew(name, physical, this.inCluster.tick());
       if (settings !== undefined && settings.seqNo !== kept.settings.seqNo) {
         if (settings.text !== kept.settings.text) await writer.applySettings(await this.readSettings(settings));
         kept.settings = settings;
@@ -398,24 +336,15 @@ export class OpenSearchEngine extends Base {
       await writer.applyRecords(foreignRecords(records, writer.data.settings.effective));
     }
     kept.reach(upTo);
-    this.shared.save();
+    this.inCluster.save();
   }
 
   /** Loads an index in a turn: another one has the name, or this engine missed deletions that are not told any more. */
   private async loadAnew(name: string, physical: string, time: number): Promise<void> {
     const { live, kept } = await this.load(name, physical, time);
-    await this.shared.keep(name, kept);
+    await this.inCluster.keep(name, kept);
     await this.indexes.get(name).writer.applyWhole(live.writer);
     await live.end(notFound(name));
-  }
-}
-
-function isIndexName(name: unknown, limits: EngineContext["limits"]): boolean {
-  try {
-    checkIndexName(name, limits);
-    return true;
-  } catch {
-    return false;
   }
 }
 
@@ -463,11 +392,6 @@ class UnseenIndex<R extends object> extends SearchIndex<R> {
       Object.defineProperty(UnseenIndex.prototype, verb, { value: ask, writable: true, configurable: true });
     }
   }
-}
-
-/** Another process changed names, or made an index, at the same time. */
-function isOutrun(error: unknown): boolean {
-  return error instanceof SearchError && error.error === "settings_changed";
 }
 
 function tooLarge(name: string, error: SearchError): SearchError {

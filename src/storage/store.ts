@@ -85,31 +85,17 @@ export interface IndexChange {
   readonly vectorAttribute: string | null;
 }
 
-/** What keeps the changes of indexes: a data folder, or a cluster. */
-export type IndexStore = Pick<
-  Store,
-  | "isReadOnly"
-  | "graphNodes"
-  | "commit"
-  | "note"
-  | "isLarge"
-  | "prepare"
-  | "discard"
-  | "storeGraph"
-  | "lacksFloor"
-  | "lacksUsed"
-  | "position"
-  | "recovery"
-  | "noteDamage"
-  | "flush"
-  | "checkFiles"
-  | "close"
-> & {
-  /** Where other engines write to the index of a name, too. */
-  readonly sharedIndex?: (name: string) => SharedIndex;
+/** Where several engines keep the same indexes. */
+export interface SharedStore {
+  /** Makes changes where all engines see them, all together, and then in the data folder of this one, by `keep`. */
+  commit(changes: readonly (IndexChange | IndexRemoval)[], keep: () => Promise<void>): Promise<void>;
+  /** What the writer of an index needs to know of others. */
+  sharedIndex(name: string): SharedIndex;
   /** After a write of this engine: shows what other engines wrote before it. */
-  readonly settle?: (name: string) => Promise<void>;
-};
+  settle(name: string): Promise<void>;
+  /** How far this engine has come. */
+  readonly position: string;
+}
 
 /** An index that is deleted, or that has another name from now on. */
 export interface IndexRemoval {
