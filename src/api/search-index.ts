@@ -398,3 +398,49 @@ export class SearchIndex<R extends object = JsonRecord> {
     return this.live.whenIdle();
   }
 }
+
+/** How the handle of an index is found. */
+interface UnseenLook<R extends object> {
+  readonly known: () => SearchIndex<R> | undefined;
+  readonly find: () => Promise<SearchIndex<R>>;
+}
+
+/** The handle of an index that this engine does not have yet: each verb looks for it first. */
+export class UnseenIndex<R extends object> extends SearchIndex<R> {
+  private readonly ownName: string;
+  private readonly looking: UnseenLook<R>;
+
+  constructor(unknown: LiveIndex, name: string, looking: UnseenLook<R>) {
+    super(unknown);
+    this.ownName = name;
+    this.looking = looking;
+  }
+
+  override get name(): string {
+    return this.ownName;
+  }
+
+  override get recordCount(): number {
+    return this.looking.known()?.recordCount ?? 0;
+  }
+
+  override async *browseRecords(): AsyncGenerator<R, void, undefined> {
+    yield* (await this.found()).browseRecords();
+  }
+
+  private async found(): Promise<SearchIndex<R>> {
+    return this.looking.known() ?? (await this.looking.find());
+  }
+
+  static {
+    const { prototype } = SearchIndex;
+    for (const verb of Object.getOwnPropertyNames(prototype)) {
+      const { value } = Object.getOwnPropertyDescriptor(prototype, verb)!;
+      if (typeof value !== "function" || Object.hasOwn(UnseenIndex.prototype, verb)) continue;
+      const ask = async function (this: UnseenIndex<object>, ...args: readonly unknown[]): Promise<unknown> {
+        return Reflect.apply(value, await this.found(), args);
+      };
+      Object.defineProperty(UnseenIndex.prototype, verb, { value: ask, writable: true, configurable: true });
+    }
+  }
+}

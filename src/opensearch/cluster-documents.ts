@@ -9,13 +9,12 @@ import type { CheckedSettings } from "../settings/settings.js";
 import type { LocalDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import { SearchError } from "../util/errors.js";
+import { at } from "../util/json.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
 import { byCodeUnit } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
-import type { UnitVector } from "../vectors/unit-vector.js";
+import { packVector, type UnitVector, unpackVector } from "../vectors/unit-vector.js";
 import { vectorOf } from "../vectors/vector-rows.js";
-import { at } from "./cluster.js";
-import type { DocumentVersion, OperationNumber, WriteItem } from "./cluster-indexes.js";
 import { documentIdOf, fenceOf, SETTINGS_ID } from "./cluster-names.js";
 
 /** What a document says of a record. */
@@ -30,6 +29,26 @@ export interface RecordDocument {
 /** A document as it is written. */
 export interface WrittenDocument extends RecordDocument {
   readonly documentId: string;
+}
+
+/** Which operation wrote a document. */
+export interface OperationNumber {
+  readonly seqNo: number;
+  readonly primaryTerm: number;
+}
+
+/** What tells whether a document was written since, and by which calls. */
+export interface DocumentVersion extends OperationNumber {
+  readonly tags: readonly string[];
+}
+
+/** One operation of a bulk request. */
+export interface WriteItem {
+  readonly documentId: string;
+  /** Empty: the document is removed. */
+  readonly source: string;
+  /** The version that it replaces, null for none; undefined: any. */
+  readonly version?: DocumentVersion | null | undefined;
 }
 
 /** The document of the settings of an index. */
@@ -122,7 +141,7 @@ export function* documentsOf(
     const id = records.ids.textAt(doc);
     const json = (yield* reader.stored(doc)).wholeJson().toString("utf8");
     const vector = vectors === null || vectorAttribute !== null ? null : vectorOf(vectors, doc);
-    documents.push(writtenAgain({ document: { id, json, vector: vector === null ? undefined : packed(vector) } }));
+    documents.push(writtenAgain({ document: { id, json, vector: vector === null ? undefined : packVector(vector) } }));
   }
   return documents;
 }
@@ -137,23 +156,6 @@ export function deletionOf(id: string): WrittenDocument {
   return writtenAgain({ document: { id, json: undefined } });
 }
 
-function packed({ components }: UnitVector): string {
-  return Buffer.from(components.buffer, components.byteOffset, components.byteLength).toString("base64");
-}
-
-function unpacked(text: string, dimensions: number): UnitVector | undefined {
-  const bytes = Buffer.from(text, "base64");
-  if (bytes.length !== 2 * dimensions) return undefined;
-  const components = new Int16Array(dimensions);
-  let square = 0;
-  for (let i = 0; i < dimensions; i++) {
-    const component = bytes.readInt16LE(2 * i);
-    components[i] = component;
-    square += component * component;
-  }
-  return square === 0 ? undefined : { components, inverseLength: 1 / Math.sqrt(square) };
-}
-
 /** Documents, each of another record, as an index takes them. Throws 500 `storage_corrupt` for what no engine wrote. */
 export function foreignRecords(documents: readonly RecordDocument[], settings: CheckedSettings): ForeignRecords {
   const { vectorAttribute, dimensions } = settings;
@@ -163,7 +165,7 @@ export function foreignRecords(documents: readonly RecordDocument[], settings: C
   for (const { id, json, vector } of sorted) {
     if (json === undefined) continue;
     entries.push(entryOf(id, json, settings));
-    const own = vector === undefined ? undefined : unpacked(vector, dimensions);
+    const own = vector === undefined ? undefined : unpackVector(vector, dimensions);
     if (own !== undefined) vectors?.set(id, own);
   }
   return { entries, vectors, deletedIds: sorted.flatMap(({ id, json }) => (json === undefined ? [id] : [])) };

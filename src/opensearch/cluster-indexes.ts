@@ -3,15 +3,19 @@
 
 import { pauseFor } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
-import { at, type Cluster, isFull, objectIn, refused, unavailable } from "./cluster.js";
+import { at, objectIn } from "../util/json.js";
+import { type Cluster, isFull, refused, unavailable } from "./cluster.js";
 import {
+  type DocumentVersion,
   documentIn,
   mappingsOf,
+  type OperationNumber,
   type RecordDocument,
   type SettingsDocument,
   settingsIn,
   settingsItem,
   tagsIn,
+  type WriteItem,
 } from "./cluster-documents.js";
 import { type ClusterNames, lockOf, madeAt, SETTINGS_ID } from "./cluster-names.js";
 
@@ -20,17 +24,6 @@ export interface ListedIndex {
   readonly physical: string;
   /** The number of the last operation that is done, -1 for none; undefined: its shard does not answer. */
   readonly checkpoint: number | undefined;
-}
-
-/** Which operation wrote a document. */
-export interface OperationNumber {
-  readonly seqNo: number;
-  readonly primaryTerm: number;
-}
-
-/** What tells whether a document was written since, and by which calls. */
-export interface DocumentVersion extends OperationNumber {
-  readonly tags: readonly string[];
 }
 
 /** Some changes, in the order of their operations. */
@@ -44,14 +37,6 @@ export interface ChangeRange {
   readonly after: number;
   readonly upTo: number;
   readonly notBy?: string;
-}
-
-/** One operation of a bulk request. */
-export interface WriteItem {
-  readonly documentId: string;
-  readonly source: string;
-  /** The version that it replaces, null for none; undefined: any. */
-  readonly version?: DocumentVersion | null | undefined;
 }
 
 /** A name that a physical index gets. */
@@ -73,6 +58,7 @@ const PAGE_BYTES = 8_000_000;
 const PAGE_DOCUMENTS = 1000;
 /** What the cluster does for all records of an index may take so long. */
 const LONG_MS = 300_000;
+const FEW = 100;
 /** An item that the cluster was too busy for is written again after so many milliseconds. */
 const BUSY_MS: readonly number[] = [100, 200, 400, 800, 1600, 3200];
 /** While another engine is about to replace an index, writes wait for so many milliseconds each time. */
@@ -274,24 +260,16 @@ export class ClusterIndexes {
     });
   }
 
-  /** Some of the deletions that are older than a time. */
-  async deletionsBefore(
-    physical: string,
-    time: number,
-  ): Promise<(WriteItem & { readonly version: DocumentVersion })[]> {
+  /** What removes some of the deletions that are older than a time, which nobody needs any more. */
+  async deletionsBefore(physical: string, time: number): Promise<WriteItem[]> {
     const query = { range: { deleted: { lt: time } } };
-    const body = { size: PAGE_DOCUMENTS, seq_no_primary_term: true, _source: false, query };
-    const hits = await this.search(physical, body);
-    return hits.map((hit) => ({ documentId: String(at(hit, "_id")), source: "", version: versionIn(hit)! }));
-  }
-
-  /** Removes documents of these versions, which nobody needs any more. */
-  async forget(physical: string, items: readonly WriteItem[]): Promise<void> {
-    const read = (body: unknown): true | undefined => (Array.isArray(at(body, "items")) ? true : undefined);
-    const lines = items.map(({ documentId: _id, version }) =>
-      JSON.stringify({ delete: { _id, if_seq_no: version?.seqNo, if_primary_term: version?.primaryTerm } }),
-    );
-    await this.cluster.send({ method: "POST", path: `/${physical}/_bulk`, lines, isRead: false, read });
+    const hits = await this.search(physical, {
+      size: PAGE_DOCUMENTS,
+      seq_no_primary_term: true,
+      _source: false,
+      query,
+    });
+    return hits.map((hit) => ({ documentId: String(at(hit, "_id")), source: "", version: versionIn(hit) }));
   }
 
   /**
@@ -326,11 +304,8 @@ export class ClusterIndexes {
     const ends = performance.now() + this.patienceMs;
     let mayTake = true;
     for (let left = [...items.keys()], attempt = 0; left.length > 0; attempt++) {
-      const answers = await this.bulk(
-        name,
-        physical,
-        left.map((i) => items[i]!),
-      );
+      const sent = left.map((i) => items[i]!);
+      const answers = await this.bulk(name, physical, sent);
       const again: number[] = [];
       let pause = 0;
       for (const [place, answer] of answers.entries()) {
@@ -358,22 +333,23 @@ export class ClusterIndexes {
 
   private bulk(name: string | undefined, physical: string, items: readonly WriteItem[]): Promise<readonly unknown[]> {
     const target = name === undefined ? physical : this.names.aliasOf(name);
-    const actionOf = ({ documentId: _id, version }: WriteItem): object => {
-      if (version === null) return { create: { _id } };
-      return { index: { _id, ...(version && { if_seq_no: version.seqNo, if_primary_term: version.primaryTerm }) } };
+    const linesOf = ({ documentId: _id, source, version }: WriteItem): string[] => {
+      const action = version === null ? "create" : source === "" ? "delete" : "index";
+      const condition = version && { if_seq_no: version.seqNo, if_primary_term: version.primaryTerm };
+      return [JSON.stringify({ [action]: { _id, ...condition } }), ...(source === "" ? [] : [source])];
     };
     const isTold = (answer: unknown, i: number): boolean =>
       at(answer, "_id") === items[i]!.documentId &&
       (typeof at(answer, "error", "type") === "string" ||
         (versionIn(answer) !== undefined && at(answer, "_index") === physical));
     return this.cluster.send({
-      ...{ method: "POST", isRead: false, timeoutMs: LONG_MS },
+      ...{ method: "POST", isRead: false, timeoutMs: items.length > FEW ? LONG_MS : undefined },
       path: `/${target}/_bulk?require_alias=${name !== undefined}`,
-      lines: items.flatMap((item) => [JSON.stringify(actionOf(item)), item.source]),
+      lines: items.flatMap(linesOf),
       read: (body) => {
         const answers = at(body, "items");
         if (!Array.isArray(answers) || answers.length !== items.length) return undefined;
-        const own = answers.map((answer) => at(answer, "index") ?? at(answer, "create"));
+        const own = answers.map((answer) => at(answer, "index") ?? at(answer, "create") ?? at(answer, "delete"));
         return own.every(isTold) ? own : undefined;
       },
     });
@@ -494,7 +470,7 @@ function partly(error: unknown, written: number): unknown {
   // What was written is gone with the index.
   if (written === 0 || !(error instanceof SearchError) || error.error === "settings_changed") return error;
   const { code, error: name, msg } = error;
-  const more = `${msg} Before that, ${written} records of the call were written; write all of them again.`;
+  const more = `${msg} Before that, at least ${written} records of the call were written; write all of them again.`;
   return new SearchError(code, name, more, { details: { ...error.details, written }, cause: error });
 }
 

@@ -31,28 +31,16 @@ export interface ClusterOptions {
   readonly requestTimeoutMs?: number | undefined;
 }
 
-const OWN = [
-  "nodes",
-  "auth",
-  "indexPrefix",
-  "replicas",
-  "dataDir",
-  "refreshIntervalMs",
-  "tombstoneMs",
-  "requestTimeoutMs",
-] as const;
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const PREFIX = /^[a-z0-9][a-z0-9.-]{0,39}$/;
 const MOST_NODES = 100;
 
-/** The options of a cluster, and those left for every engine. */
-export interface ReadClusterOptions {
-  readonly address: ClusterAddress;
-  readonly prefix: string;
-  readonly replicas: number | undefined;
-  readonly dataDir: string | undefined;
+/** The options of a cluster with their defaults, and those left for every engine. */
+export interface ReadClusterOptions extends Pick<ClusterOptions, "replicas" | "dataDir"> {
   readonly refreshIntervalMs: number;
   readonly tombstoneMs: number;
+  readonly address: ClusterAddress;
+  readonly prefix: string;
   readonly rest: object;
 }
 
@@ -65,13 +53,12 @@ const TAKING = takingOf({
 /** Reads the options of a cluster. Throws 400. */
 export function readClusterOptions(options: unknown): ReadClusterOptions {
   const given = takeObject(options, TAKING);
-  const { nodes, auth, indexPrefix = "tandem", replicas, requestTimeoutMs = 30_000 } = given;
-  const { dataDir, refreshIntervalMs = 1000, tombstoneMs = WEEK_MS } = given;
+  const { nodes, auth, indexPrefix = "tandem", replicas, requestTimeoutMs = 30_000, ...others } = given;
+  const { dataDir, refreshIntervalMs = 1000, tombstoneMs = WEEK_MS, ...rest } = others;
   if (typeof indexPrefix !== "string" || !PREFIX.test(indexPrefix))
     throw invalid("indexPrefix", indexPrefix, "1 to 40 of a-z 0-9 . - that begin with a letter or a digit");
   if (dataDir !== undefined && (typeof dataDir !== "string" || dataDir === "" || dataDir.includes("\0")))
     throw invalid("dataDir", dataDir, "the path of a folder");
-  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !OWN.includes(name as "nodes")));
   return {
     address: {
       nodes: readNodes(nodes),

@@ -11,13 +11,15 @@ import { runTask } from "../util/tasks.js";
 import {
   deletionOf,
   documentsOf,
+  type OperationNumber,
   type SettingsDocument,
   settingsItem,
   sourceOf,
+  type WriteItem,
   type WrittenDocument,
   writtenAgain,
 } from "./cluster-documents.js";
-import { type ClusterIndexes, type OperationNumber, settingsChanged, type WriteItem } from "./cluster-indexes.js";
+import { type ClusterIndexes, settingsChanged } from "./cluster-indexes.js";
 import { tokenOf } from "./cluster-names.js";
 import type { LocalCopy } from "./local-copy.js";
 
@@ -367,7 +369,7 @@ export class ClusterStore implements SharedStore {
       const settings = await indexes.settingsOf(physical);
       if (settings.text !== kept.settings.text) return;
       const note = { ...settings, forgotten: Math.max(forgotten, settings.forgotten) };
-      if (await this.putSettings(name, kept, note)) await indexes.forget(physical, old);
+      if (await this.putSettings(name, kept, note)) await indexes.write(undefined, physical, old);
     } catch {
       // The next deletion tries it again.
     }
@@ -375,9 +377,7 @@ export class ClusterStore implements SharedStore {
 
   /** Closes the local copy. */
   async close(): Promise<void> {
-    const { local } = this.context;
-    await local?.save(() => this.positions());
-    await local?.store.close();
+    await this.context.local?.close(() => this.positions());
   }
 }
 

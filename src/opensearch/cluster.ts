@@ -4,6 +4,7 @@
 
 import { pauseFor } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
+import { at, objectIn } from "../util/json.js";
 
 /** How to reach a cluster. */
 export interface ClusterAddress {
@@ -110,24 +111,6 @@ export class Cluster {
       return { status, body: undefined };
     }
   }
-}
-
-/** An object of JSON; undefined: another value. */
-export function objectIn(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : undefined;
-}
-
-/** The value at a path of names; undefined: there is none. */
-export function at(value: unknown, ...path: readonly string[]): unknown {
-  let here = value;
-  for (const name of path) {
-    const object = objectIn(here);
-    if (object === undefined || !Object.hasOwn(object, name)) return undefined;
-    here = object[name];
-  }
-  return here;
 }
 
 function shortened(body: unknown): string {

@@ -7,7 +7,7 @@ import { absolutePath, openStore } from "../storage/disk.js";
 import type { Store, StoredIndex } from "../storage/store.js";
 import { SearchError } from "../util/errors.js";
 import { storageWarning, type Warn } from "../util/extension-points.js";
-import { at, objectIn } from "./cluster.js";
+import { at, objectIn } from "../util/json.js";
 
 const FILE = "cluster.json";
 /** The file is written so long after a change: what came since is read again at the opening. */
@@ -98,6 +98,13 @@ export class LocalCopy {
       const now = indexes();
       await this.write(new Map([...safe].filter(([name, { physical }]) => now.get(name)?.physical === physical)));
     });
+  }
+
+  /** As {@link save}, and ends the copy: what still runs changes it no more. */
+  async close(indexes: () => ReadonlyMap<string, CopiedIndex>): Promise<void> {
+    await this.save(indexes);
+    this.isBroken = true;
+    await this.store.close();
   }
 
   /** Removes the indexes that the cluster does not have any more. */

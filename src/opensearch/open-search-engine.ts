@@ -6,7 +6,7 @@ import { IndexRegistry } from "../api/index-registry.js";
 import { LiveIndex } from "../api/live-index.js";
 import { isIndexName, notFound } from "../api/name-rules.js";
 import { SearchEngine } from "../api/search-engine.js";
-import { SearchIndex } from "../api/search-index.js";
+import { type SearchIndex, UnseenIndex } from "../api/search-index.js";
 import { type EngineContext, engineContext } from "../index/engine-activity.js";
 import { type EngineOptions, readEngineOptions } from "../input/engine-options.js";
 import { readSettingsText, type SettingsPair } from "../input/extension-ids.js";
@@ -345,52 +345,6 @@ export class OpenSearchEngine extends Base {
     await this.inCluster.keep(name, kept);
     await this.indexes.get(name).writer.applyWhole(live.writer);
     await live.end(notFound(name));
-  }
-}
-
-/** How the handle of an index is found. */
-interface UnseenLook<R extends object> {
-  readonly known: () => SearchIndex<R> | undefined;
-  readonly find: () => Promise<SearchIndex<R>>;
-}
-
-/** The handle of an index that this engine does not have yet: each verb looks for it first. */
-class UnseenIndex<R extends object> extends SearchIndex<R> {
-  private readonly ownName: string;
-  private readonly looking: UnseenLook<R>;
-
-  constructor(unknown: LiveIndex, name: string, looking: UnseenLook<R>) {
-    super(unknown);
-    this.ownName = name;
-    this.looking = looking;
-  }
-
-  override get name(): string {
-    return this.ownName;
-  }
-
-  override get recordCount(): number {
-    return this.looking.known()?.recordCount ?? 0;
-  }
-
-  override async *browseRecords(): AsyncGenerator<R, void, undefined> {
-    yield* (await this.found()).browseRecords();
-  }
-
-  private async found(): Promise<SearchIndex<R>> {
-    return this.looking.known() ?? (await this.looking.find());
-  }
-
-  static {
-    const { prototype } = SearchIndex;
-    for (const verb of Object.getOwnPropertyNames(prototype)) {
-      const { value } = Object.getOwnPropertyDescriptor(prototype, verb)!;
-      if (typeof value !== "function" || Object.hasOwn(UnseenIndex.prototype, verb)) continue;
-      const ask = async function (this: UnseenIndex<object>, ...args: readonly unknown[]): Promise<unknown> {
-        return Reflect.apply(value, await this.found(), args);
-      };
-      Object.defineProperty(UnseenIndex.prototype, verb, { value: ask, writable: true, configurable: true });
-    }
   }
 }
 

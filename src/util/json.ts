@@ -97,3 +97,21 @@ export function has<T extends object, K extends PropertyKey>(
 ): value is Extract<T, { readonly [name in K]: unknown }> {
   return Object.hasOwn(value, name);
 }
+
+/** An object of JSON; undefined: another value. */
+export function objectIn(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined;
+}
+
+/** The value at a path of names; undefined: there is none. */
+export function at(value: unknown, ...path: readonly string[]): unknown {
+  let here = value;
+  for (const name of path) {
+    const object = objectIn(here);
+    if (object === undefined || !Object.hasOwn(object, name)) return undefined;
+    here = object[name];
+  }
+  return here;
+}

@@ -95,3 +95,22 @@ function normalize(numbers: Float64Array): CheckedVector {
   }
   return { vector: { components, inverseLength: 1 / Math.sqrt(length) } };
 }
+
+/** The components of a vector, 16 bits each, as base64. */
+export function packVector({ components }: UnitVector): string {
+  return Buffer.from(components.buffer, components.byteOffset, components.byteLength).toString("base64");
+}
+
+/** The vector of a text that {@link packVector} made; undefined: there is none of this length. */
+export function unpackVector(text: string, dimensions: number): UnitVector | undefined {
+  const bytes = Buffer.from(text, "base64");
+  if (bytes.length !== 2 * dimensions) return undefined;
+  const components = new Int16Array(dimensions);
+  let square = 0;
+  for (let i = 0; i < dimensions; i++) {
+    const component = bytes.readInt16LE(2 * i);
+    components[i] = component;
+    square += component * component;
+  }
+  return square === 0 ? undefined : { components, inverseLength: 1 / Math.sqrt(square) };
+}

@@ -33,7 +33,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   service: ["util", "input", "search", "api", "instantsearch"],
   contract: ["util"],
   instantsearch: ["util", "analysis", "docvalues", "input", "search"],
-  opensearch: [...LOWER, "index", "search", "api"],
+  opensearch: [...LOWER, "index", "search", "storage", "api"],
   // A user of the package like any other: it knows the entry points alone.
   command: [""],
 };
