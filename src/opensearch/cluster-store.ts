@@ -99,13 +99,17 @@ interface Mark {
   readonly operation: number;
 }
 
-/** What a store stands on. */
-export interface ClusterStoreContext {
+/** What an engine is made of. */
+export interface ClusterParts {
   readonly indexes: ClusterIndexes;
   /** Tells the cluster, and the part of it that is this engine's, from others. */
   readonly cluster: string;
   readonly local: LocalCopy | undefined;
   readonly tombstoneMs: number;
+}
+
+/** What a store stands on. */
+interface ClusterStoreContext extends ClusterParts {
   /** Applies what other engines wrote to an index: in a turn of it, or in one of its own. */
   readonly catchUp: (name: string) => Promise<void>;
   readonly catchUpInTurn: (name: string) => Promise<void>;
@@ -141,11 +145,11 @@ export class ClusterStore implements SharedStore {
     return ++this.time;
   }
 
-  /** Notes which physical index has a name; undefined: none. What the local copy has of the name is not to be trusted from now on. */
+  /** Notes which physical index has a name; undefined: none. */
   async keep(name: string, kept: KeptIndex | undefined): Promise<void> {
     if (kept === undefined) this.kept.delete(name);
     else this.kept.set(name, kept);
-    await this.context.local?.distrust(name);
+    await this.context.local?.distrust(name, kept?.physical);
   }
 
   /** Notes soon in the local copy how far it has come. */

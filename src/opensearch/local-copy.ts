@@ -75,9 +75,9 @@ export class LocalCopy {
     }
   }
 
-  /** From now on the file says nothing of a name, until it is saved again. */
-  async distrust(name: string): Promise<void> {
-    if (!this.noted.has(name)) return;
+  /** Unless the file says that a name leads to this physical index, it says nothing of it from now on, until it is saved again. */
+  async distrust(name: string, physical: string | undefined): Promise<void> {
+    if (!this.noted.has(name) || this.noted.get(name)!.physical === physical) return;
     await this.commit(() => this.write(new Map([...this.noted].filter(([each]) => each !== name))));
   }
 

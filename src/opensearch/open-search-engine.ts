@@ -22,7 +22,7 @@ import { damaged, foreignRecords, type RecordDocument, type SettingsDocument } f
 import { ClusterIndexes, type ListedIndex, noShard, settingsChanged } from "./cluster-indexes.js";
 import { ClusterNames, tokenOf } from "./cluster-names.js";
 import { type ClusterOptions, readClusterOptions } from "./cluster-options.js";
-import { ClusterStore, clusterId, KeptIndex } from "./cluster-store.js";
+import { type ClusterParts, ClusterStore, clusterId, KeptIndex } from "./cluster-store.js";
 import { LocalCopy } from "./local-copy.js";
 
 /** Options of `OpenSearchEngine.open`. */
@@ -35,14 +35,6 @@ const LOADED_AT_ONCE = 2 ** 25;
 interface LoadedIndex {
   readonly live: LiveIndex;
   readonly kept: KeptIndex;
-}
-
-/** What an engine is made of. */
-interface ClusterParts {
-  readonly cluster: ClusterIndexes;
-  readonly local: LocalCopy | undefined;
-  readonly id: string;
-  readonly tombstoneMs: number;
 }
 
 /** `SearchEngine` without what it has besides its verbs: this engine is opened in another way. */
@@ -64,18 +56,18 @@ export class OpenSearchEngine extends Base {
     addBrand(OpenSearchEngine, "OpenSearchEngine");
   }
 
-  private constructor(options: EngineContext, { cluster, local, id, tombstoneMs }: ClusterParts) {
+  private constructor(options: EngineContext, parts: ClusterParts) {
     super();
     this.options = options;
-    this.cluster = cluster;
-    this.local = local;
+    this.cluster = parts.indexes;
+    this.local = parts.local;
     this.inCluster = new ClusterStore({
-      ...{ indexes: cluster, cluster: id, local, tombstoneMs },
+      ...parts,
       catchUp: (name) => this.catchUp(name),
       catchUpInTurn: (name) => this.inTurn(name, () => this.catchUp(name)),
     });
     this.shared = this.inCluster;
-    this.store = local?.store;
+    this.store = parts.local?.store;
     this.indexes = new IndexRegistry(this.inCluster);
     const look = (): Promise<void> => this.look();
     const hasReached = (position: string): boolean => this.inCluster.hasReached(position);
@@ -95,10 +87,10 @@ export class OpenSearchEngine extends Base {
   static async open(options: OpenSearchOptions): Promise<OpenSearchEngine> {
     const { address, prefix, rest, replicas, dataDir, refreshIntervalMs, tombstoneMs } = readClusterOptions(options);
     const checked = engineContext(readEngineOptions(rest));
-    const cluster = new ClusterIndexes(new Cluster(address), new ClusterNames(prefix), replicas);
-    const id = clusterId(await cluster.greet(), prefix);
-    const local = dataDir === undefined ? undefined : await LocalCopy.open(dataDir, id, checked.warn);
-    const engine = new OpenSearchEngine(checked, { cluster, local, id, tombstoneMs });
+    const indexes = new ClusterIndexes(new Cluster(address), new ClusterNames(prefix), replicas);
+    const cluster = clusterId(await indexes.greet(), prefix);
+    const local = dataDir === undefined ? undefined : await LocalCopy.open(dataDir, cluster, checked.warn);
+    const engine = new OpenSearchEngine(checked, { indexes, cluster, local, tombstoneMs });
     try {
       await engine.begin();
     } catch (error) {
