@@ -715,7 +715,8 @@ export class IndexWriter {
         options.signal,
       );
       if (options.job === undefined) job.end();
-      if (entries.length > 0) await this.warnOfRecords(data, numberTexts);
+      // What another engine wrote was warned of there.
+      if (entries.length > 0 && scope?.kind !== "own") await this.warnOfRecords(data, numberTexts);
       return batch.result;
     } finally {
       reservation.end();

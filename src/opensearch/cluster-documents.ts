@@ -156,30 +156,21 @@ export function deletionOf(id: string): WrittenDocument {
   return writtenAgain({ document: { id, json: undefined } });
 }
 
-/** Documents, each of another record, as an index takes them. Throws 500 `storage_corrupt` for what no engine wrote. */
+/** Documents, each of another record, as an index takes them. They are trusted to have what was checked when they were written. */
 export function foreignRecords(documents: readonly RecordDocument[], settings: CheckedSettings): ForeignRecords {
   const { vectorAttribute, dimensions } = settings;
+  const context = { settings, limits: GREATEST_LIMITS };
   const sorted = [...documents].sort((a, b) => byCodeUnit(a.id, b.id));
   const entries: WrittenEntry[] = [];
   const vectors = vectorAttribute === null ? new Map<string, UnitVector>() : undefined;
   for (const { id, json, vector } of sorted) {
     if (json === undefined) continue;
-    entries.push(entryOf(id, json, settings));
+    const isPlain = vectorAttribute === null;
+    entries.push(isPlain ? { id, json, vector: undefined, position: undefined } : readEntry(JSON.parse(json), context));
     const own = vector === undefined ? undefined : unpackVector(vector, dimensions);
     if (own !== undefined) vectors?.set(id, own);
   }
   return { entries, vectors, deletedIds: sorted.flatMap(({ id, json }) => (json === undefined ? [id] : [])) };
-}
-
-/** A record with everything that is checked of one that is written. */
-function entryOf(id: string, json: string, settings: CheckedSettings): WrittenEntry {
-  try {
-    const entry = readEntry(JSON.parse(json), { settings, limits: GREATEST_LIMITS });
-    if (entry.id === id) return entry;
-  } catch (cause) {
-    throw damaged(cause);
-  }
-  throw damaged(new Error(`The document of ${id} has another record.`));
 }
 
 /** A document is not as an engine writes it. */

@@ -8,6 +8,7 @@ import { isIndexName, notFound } from "../api/name-rules.js";
 import { SearchEngine } from "../api/search-engine.js";
 import { type SearchIndex, UnseenIndex } from "../api/search-index.js";
 import { type EngineContext, engineContext } from "../index/engine-activity.js";
+import type { IndexWriter } from "../index/writer.js";
 import { type EngineOptions, readEngineOptions } from "../input/engine-options.js";
 import { readSettingsText, type SettingsPair } from "../input/extension-ids.js";
 import { checkSettings } from "../input/read-settings.js";
@@ -259,11 +260,11 @@ export class OpenSearchEngine extends Base {
     let loaded: LoadedIndex | undefined;
     let waiting: RecordDocument[] = [];
     let characters = 0;
-    const apply = async ({ live: { writer, settings } }: LoadedIndex): Promise<void> => {
-      const records = foreignRecords(waiting, settings.effective);
+    const apply = async ({ live: { writer } }: LoadedIndex): Promise<void> => {
+      const documents = waiting;
       waiting = [];
       characters = 0;
-      await writer.scheduler.write(undefined, undefined, () => writer.applyRecords(records));
+      await writer.scheduler.write(undefined, undefined, () => applyDocuments(writer, documents));
     };
     try {
       for await (const { settings, documents } of this.cluster.changes(physical, { after: -1, upTo: position })) {
@@ -324,8 +325,10 @@ export class OpenSearchEngine extends Base {
         if (settings.text !== kept.settings.text) await writer.applySettings(await this.readSettings(settings));
         kept.settings = settings;
       }
-      const records = documents.map(({ document }) => document);
-      await writer.applyRecords(foreignRecords(records, writer.data.settings.effective));
+      await applyDocuments(
+        writer,
+        documents.map(({ document }) => document),
+      );
     }
     kept.reach(upTo);
     this.inCluster.save();
@@ -337,6 +340,15 @@ export class OpenSearchEngine extends Base {
     await this.inCluster.keep(name, kept);
     await this.indexes.get(name).writer.applyWhole(live.writer);
     await live.end(notFound(name));
+  }
+}
+
+/** Applies documents in a turn. Throws 500 `storage_corrupt` for what no engine wrote. */
+async function applyDocuments(writer: IndexWriter, documents: readonly RecordDocument[]): Promise<void> {
+  try {
+    await writer.applyRecords(foreignRecords(documents, writer.data.settings.effective));
+  } catch (cause) {
+    throw cause instanceof SearchError ? cause : damaged(cause);
   }
 }
 
