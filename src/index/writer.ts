@@ -376,7 +376,8 @@ export class IndexWriter {
     const { settings } = this.data;
     // In a turn of its own, so that calls are kept from here on.
     const { done } = await this.scheduler.replace(undefined, options.signal, async () => {
-      if (settings !== this.data.settings) {
+      await this.shared?.catchUp();
+      if (this.readsOtherwise(settings)) {
         // Invalid records are refused as such.
         await reading;
         throw settingsChanged();
@@ -591,14 +592,9 @@ export class IndexWriter {
 
   /** Puts batches together, which share a commit. */
   private async putGroup(batches: readonly Batch[], signal: AbortSignal): Promise<readonly AddResult[]> {
-    const { data } = this;
-    const { shared } = this;
-    const isOther =
-      shared === undefined
-        ? (a: ResolvedSettings) => a !== data.settings
-        : (a: ResolvedSettings) => !readsAlike(a, data.settings);
-    if (batches.some(({ settings }) => isOther(settings))) throw settingsChanged();
-    if (shared !== undefined && batches.some(({ isPatch }) => isPatch)) return this.putPatches(batches, shared, signal);
+    const { data, shared } = this;
+    if (batches.some(({ settings }) => this.readsOtherwise(settings))) throw settingsChanged();
+    if (shared !== undefined) return this.putShared(batches, shared, signal);
     const groups = await this.mergeBatches(batches, data.snapshot, signal);
     const [{ options, entries, skipped }] = groups as [Batch];
     if (groups.length === 1) {
@@ -618,21 +614,29 @@ export class IndexWriter {
     return results;
   }
 
+  /** Whether records that were read under some settings are to be read anew. */
+  private readsOtherwise(settings: ResolvedSettings): boolean {
+    const { settings: now } = this.data;
+    return this.shared === undefined ? settings !== now : !readsAlike(settings, now);
+  }
+
   /**
-   * Merges patches into records that other engines may change at the same time: the records that one of them was faster to write are read
-   * and changed again.
+   * Puts batches together where other engines write, too. Patches are merged into the records as they are there now: what one of them was
+   * faster to write is read and changed again. If another index has the name meanwhile, that one takes the records.
    */
-  private async putPatches(
+  private async putShared(
     batches: readonly Batch[],
     shared: SharedIndex,
     given: AbortSignal,
   ): Promise<readonly AddResult[]> {
     const sums = batches.map(() => ({ added: 0, replaced: 0, skipped: [] as SkippedRecord[] }));
+    const isConditional = batches.some(({ isPatch }) => isPatch);
     const trying = new Trying(shared);
     let rest = batches;
     let signal: AbortSignal | undefined = given;
-    for (;;) {
-      await shared.catchUp();
+    for (let isAgain = false; ; isAgain = true) {
+      if (isConditional || isAgain) await shared.catchUp();
+      if (isAgain && rest.some(({ settings }) => this.readsOtherwise(settings))) throw settingsChanged();
       const { data } = this;
       const { snapshot } = data;
       const groups = await this.mergeBatches(rest, snapshot, signal);
@@ -640,7 +644,7 @@ export class IndexWriter {
       const [{ options }] = rest as [Batch];
       let conflicts: ReadonlySet<string> = new Set();
       try {
-        await this.put(all, { ...options, signal }, { data, isConditional: true });
+        await this.put(all, { ...options, signal }, { data, isConditional });
       } catch (error) {
         if (!(error instanceof WriteConflict)) throw error;
         conflicts = error.ids;
@@ -1055,9 +1059,10 @@ export class IndexWriter {
 
   /** Deletes all records. */
   async clear(): Promise<void> {
-    return this.scheduler.replace(undefined, undefined, () =>
-      this.publishWhole(this.emptyData(this.data), { kind: "all" }),
-    );
+    return this.scheduler.replace(undefined, undefined, async () => {
+      await this.shared?.catchUp();
+      await this.publishWhole(this.emptyData(this.data), { kind: "all", since: this.shared?.mark() });
+    });
   }
 
   /** Changes some settings. The records are indexed again only if the change requires it. */

@@ -17,7 +17,7 @@ import {
   tagsIn,
   type WriteItem,
 } from "./cluster-documents.js";
-import { type ClusterNames, lockOf, madeAt, SETTINGS_ID } from "./cluster-names.js";
+import { type ClusterNames, lockedBy, lockOf, madeAt, SETTINGS_ID } from "./cluster-names.js";
 
 /** An index as the cluster has it. */
 export interface ListedIndex {
@@ -127,8 +127,10 @@ export class ClusterIndexes {
     for (const [physical, aliases] of physicals) {
       const own = aliases.map((alias) => this.names.nameOf(alias)).find((each) => each !== undefined);
       if (own !== undefined) named.set(own, physical);
-      else if (Date.now() - (madeAt(physical) ?? Number.POSITIVE_INFINITY) > LEFT_BEHIND_MS)
+      else if (Date.now() - (madeAt(physical) ?? Number.POSITIVE_INFINITY) > LEFT_BEHIND_MS) {
+        for (const alias of aliases) await this.unlock(lockedBy(alias), physical);
         await this.discard(physical);
+      }
     }
     const checkpoints = named.size === 0 ? new Map() : await this.checkpoints(asked);
     return new Map([...named].map(([own, physical]) => [own, { physical, checkpoint: checkpoints.get(physical) }]));
@@ -368,7 +370,7 @@ export class ClusterIndexes {
     if (from !== undefined) actions.push(take(physical, of(from)));
     if (to !== undefined) actions.push({ add: { index: physical, alias: of(to), ...ONLY } });
     const isDone = async (): Promise<boolean> =>
-      to === undefined ? !(await this.leadsTo(of(from!), physical)) : this.leadsTo(of(to), physical);
+      to === undefined ? !(await this.isNamed(physical)) : this.leadsTo(of(to), physical);
     if (!(await this.changeAliases(actions, isDone))) return false;
     if (replaced !== undefined) await this.discard(replaced);
     if (to === undefined) await this.discard(physical);
@@ -381,10 +383,10 @@ export class ClusterIndexes {
     await this.cluster.send({ ...request, read: isAcknowledgedOrGone }).catch(() => {});
   }
 
-  /** Changes aliases, all at once; false: none. After no answer, `isDone` tells whether it was. */
+  /** Changes aliases, all at once; false: none. After no answer, or a refusal of what came twice, `isDone` tells whether it was. */
   private async changeAliases(actions: readonly object[], isDone: () => Promise<boolean>): Promise<boolean> {
     try {
-      return await this.cluster.send({
+      const isChanged = await this.cluster.send({
         ...{ method: "POST", path: "/_aliases", body: { actions }, isRead: false, mayAnswer: [404, FAILED] },
         read: (body, status) => {
           if (status === 404) return false;
@@ -393,6 +395,7 @@ export class ClusterIndexes {
           throw refused(status, body);
         },
       });
+      return isChanged || (await isDone());
     } catch (error) {
       if (!(error instanceof SearchError) || error.error !== "cluster_unavailable" || !(await isDone())) throw error;
       return true;
@@ -401,6 +404,18 @@ export class ClusterIndexes {
 
   private async leadsTo(alias: string, physical: string): Promise<boolean> {
     return (await this.holdersOf(alias)).includes(physical);
+  }
+
+  /** Whether a physical index has a name. */
+  private isNamed(physical: string): Promise<boolean> {
+    return this.cluster.send({
+      ...{ method: "GET", path: `/${physical}/_alias`, isRead: true, mayAnswer: [404] },
+      read: (body, status) => {
+        const aliases = objectIn(at(body, physical, "aliases"));
+        if (status === 404 || aliases === undefined) return status === 404 ? false : undefined;
+        return Object.keys(aliases).some((alias) => this.names.nameOf(alias) !== undefined);
+      },
+    });
   }
 
   private holdersOf(alias: string): Promise<readonly string[]> {
@@ -428,30 +443,25 @@ export class ClusterIndexes {
     return true;
   }
 
-  /** Lets write again to an index that was locked for one that did not come. */
-  async unlock(physical: string, made: string): Promise<void> {
+  /** Lets write again to an index that was locked for one that did not come, unless another process has the lock by now. */
+  async unlock(physical: string, holder: string): Promise<void> {
+    const alias = lockOf(physical);
+    const take = (index: string): object => ({ remove: { index, alias, must_exist: true } });
+    // From now on the holder cannot take the place of the index, and nobody else can lock it before the end.
+    const actions = [take(holder), { add: { index: physical, alias, ...ONLY } }];
+    if (!(await this.changeAliases(actions, () => this.leadsTo(alias, physical)))) return;
     await this.cluster.send({
       ...{ method: "PUT", path: `/${physical}/_settings`, isRead: false, mayAnswer: [404] },
       ...{ body: { "index.blocks.write": null }, read: isAcknowledgedOrGone },
     });
-    await this.changeAliases(
-      [{ remove: { index: made, alias: lockOf(physical), must_exist: true } }],
-      async () => true,
-    );
+    await this.changeAliases([take(physical)], async () => true);
   }
 
-  /** Takes the lock of an engine that ended before it replaced an index, so that it cannot do so any more, and lets write again. */
+  /** Takes the lock of an engine that ended before it replaced an index, and lets write again. What an operator has locked stays so. */
   private async takeLock(physical: string): Promise<void> {
-    const alias = lockOf(physical);
-    const [holder] = await this.holdersOf(alias);
-    // What an operator has locked stays so.
+    const [holder] = await this.holdersOf(lockOf(physical));
     if (holder === undefined) return;
-    const actions = [
-      { remove: { index: holder, alias, must_exist: true } },
-      { add: { index: physical, alias, ...ONLY } },
-    ];
-    if (!(await this.changeAliases(actions, () => this.leadsTo(alias, physical)))) return;
-    await this.unlock(physical, physical);
+    await this.unlock(physical, holder);
     if (holder !== physical) await this.discard(holder);
   }
 }

@@ -5,7 +5,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Deletions, IndexSnapshot } from "../index/index-snapshot.js";
 import { type ChangeScope, type SharedIndex, WriteConflict } from "../index/writer.js";
 import type { IndexChange, IndexRemoval, SharedStore } from "../storage/store.js";
-import type { SearchError } from "../util/errors.js";
+import { SearchError } from "../util/errors.js";
 import { clusterPosition, progressIn } from "../util/position.js";
 import { runTask } from "../util/tasks.js";
 import {
@@ -218,7 +218,11 @@ export class ClusterStore implements SharedStore {
     const documents: WrittenDocument[] = [];
     for (const segment of added ?? []) documents.push(...(await runTask(documentsOf({ segment }, vectorAttribute))));
     if (added === undefined) documents.push(...idsIn(before, deletions).map(deletionOf));
-    const results = await this.put(name, kept, documents, isConditional);
+    const results = await this.put(name, kept, documents, isConditional).catch((error: unknown): never => {
+      if (!(error instanceof SearchError) || error.error !== "settings_changed") throw error;
+      // They go to the index that has the name by now.
+      throw new WriteConflict(new Set(documents.map(({ id }) => id)));
+    });
     return () => {
       for (const { seqNo } of results) kept.wrote(seqNo);
       if (added === undefined) void this.forgetDeletions(name, kept);
@@ -287,6 +291,7 @@ export class ClusterStore implements SharedStore {
     const since = scope.since as Mark | undefined;
     if (since !== undefined && since.physical !== before?.physical) throw settingsChanged();
     const { physical, settings: kept } = await indexes.create(name, settings ?? this.of(name).settings.text);
+    const outrun = (): Error => (scope.build === undefined ? settingsChanged() : new WriteConflict(new Set()));
     let isLocked = false;
     let mayBeSeen = false;
     try {
@@ -295,14 +300,15 @@ export class ClusterStore implements SharedStore {
         position = Math.max(position, await this.fill(physical, await runTask(documentsOf(segment, vectorAttribute))));
       let last = position;
       if (before !== undefined && (since !== undefined || scope.build !== undefined)) {
+        isLocked = true;
         isLocked = await indexes.lock(before.physical, physical);
-        if (!isLocked) throw settingsChanged();
-        for await (const documents of this.carried(before, scope, vectorAttribute))
-          last = Math.max(last, await this.fill(physical, documents));
+        if (!isLocked) throw outrun();
+        for await (const some of this.carried(before, scope, vectorAttribute))
+          last = Math.max(last, await this.fill(physical, "text" in some ? { ...kept, text: some.text } : some));
       }
       mayBeSeen = true;
       mayBeSeen = await indexes.give(physical, { to: name, replaced: before?.physical, isLocked });
-      if (!mayBeSeen) throw settingsChanged();
+      if (!mayBeSeen) throw outrun();
       const made = new KeptIndex(physical, kept, { position, since: this.tick() });
       made.wrote(last, false);
       await this.keep(name, made);
@@ -320,12 +326,16 @@ export class ClusterStore implements SharedStore {
     before: KeptIndex,
     { since, build }: ChangeScope & { readonly kind: "all" },
     vectorAttribute: string | null,
-  ): AsyncGenerator<readonly WrittenDocument[]> {
+  ): AsyncGenerator<readonly WrittenDocument[] | SettingsDocument> {
     const { indexes } = this.context;
     const { physical } = before;
     const upTo = await indexes.checkpointOf(physical);
     const after = since === undefined ? before.position : (since as Mark).operation;
-    for await (const { documents } of indexes.changes(physical, { after, upTo })) {
+    for await (const { documents, settings } of indexes.changes(physical, { after, upTo })) {
+      if (settings !== undefined && settings.text !== before.settings.text) {
+        if (since === undefined) throw new WriteConflict(new Set());
+        yield settings;
+      }
       const fresh = documents.filter(({ seqNo }) => since !== undefined || !before.has(seqNo)).map(writtenAgain);
       if (build === undefined) yield fresh;
       else {
@@ -336,12 +346,13 @@ export class ClusterStore implements SharedStore {
     }
   }
 
-  /** Writes documents to a physical index that nobody sees, and returns the number of the last operation. */
-  private async fill(physical: string, documents: readonly WrittenDocument[]): Promise<number> {
-    const items = documents.map(({ documentId, ...document }) => ({
+  /** Writes documents or settings to a physical index that nobody sees, and returns the number of the last operation. */
+  private async fill(physical: string, some: readonly WrittenDocument[] | SettingsDocument): Promise<number> {
+    const itemOf = ({ documentId, ...document }: WrittenDocument): WriteItem => ({
       documentId,
       source: sourceOf(physical, document, ""),
-    }));
+    });
+    const items = "text" in some ? [settingsItem(physical, some)] : some.map(itemOf);
     const results = await this.context.indexes.write(undefined, physical, items);
     return results.reduce((last, result) => Math.max(last, result?.seqNo ?? -1), -1);
   }

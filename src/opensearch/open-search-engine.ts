@@ -20,7 +20,7 @@ import { show } from "../util/show.js";
 import { runTask } from "../util/tasks.js";
 import { Cluster } from "./cluster.js";
 import { damaged, foreignRecords, type RecordDocument, type SettingsDocument } from "./cluster-documents.js";
-import { ClusterIndexes, type ListedIndex, noShard, settingsChanged } from "./cluster-indexes.js";
+import { ClusterIndexes, type ListedIndex, noShard } from "./cluster-indexes.js";
 import { ClusterNames, tokenOf } from "./cluster-names.js";
 import { type ClusterOptions, readClusterOptions } from "./cluster-options.js";
 import { type ClusterParts, ClusterStore, clusterId, KeptIndex } from "./cluster-store.js";
@@ -138,14 +138,24 @@ export class OpenSearchEngine extends Base {
       try {
         return await work();
       } catch (error) {
-        const isOutrun = error instanceof SearchError && error.error === "settings_changed";
-        if (!isOutrun || performance.now() > ends) throw error;
+        if (!isOutrun(error) || performance.now() > ends) throw error;
       }
     }
   }
 
-  /** Shows what all other engines wrote by now. */
+  /** Shows what all other engines wrote by now: again, if an index is replaced while it is read. */
   private async look(): Promise<void> {
+    const ends = performance.now() + this.cluster.patienceMs;
+    for (;;) {
+      try {
+        return await this.lookOnce();
+      } catch (error) {
+        if (!isOutrun(error) || performance.now() > ends) throw error;
+      }
+    }
+  }
+
+  private async lookOnce(): Promise<void> {
     const time = this.inCluster.tick();
     const listed = await this.cluster.list();
     const renamed = await this.captureRenamed(listed, time);
@@ -176,6 +186,7 @@ export class OpenSearchEngine extends Base {
       if (kept.since >= time || kept.problem !== undefined) continue;
       await index.whenLoaded();
       await index.writer.scheduler.betweenTurns(() => {
+        if (this.inCluster.find(index.name) !== kept) return;
         const live = index.emptyCopy(name);
         live.data.graph.end();
         live.writer.replace(live.writer.copyOf(index.writer));
@@ -192,19 +203,21 @@ export class OpenSearchEngine extends Base {
     time: number,
     captured: LoadedIndex | undefined,
   ): Promise<void> {
-    const kept = this.inCluster.find(name);
-    if (kept !== undefined && (kept.since >= time || (kept.physical === physical && kept.position >= checkpoint)))
-      return captured?.live.end(notFound(name));
+    const index = this.indexes.find(name);
+    const kept = index && this.inCluster.find(name);
+    const isMade = index !== undefined && !index.isThere;
+    const isNewest = kept !== undefined && kept.physical === physical && kept.position >= checkpoint;
+    if (isMade || isNewest || (kept?.since ?? -1) >= time) return captured?.live.end(notFound(name));
     const isFollowed = kept?.physical === physical && kept.problem === undefined;
-    if (isFollowed || (this.indexes.find(name) === undefined && (await this.restore(name, physical, time))))
-      return this.inTurn(name, () => this.applyChanges(name, checkpoint));
+    if (isFollowed || (index === undefined && (await this.restore(name, physical, time))))
+      return this.inTurn(name, () => this.applyChanges(name, physical, checkpoint));
     try {
       await this.takeOver(name, captured ?? (await this.load(name, physical, time)), time);
     } catch (error) {
-      if (!(error instanceof SearchError) || error.code === 503 || error.error === "settings_changed") throw error;
+      if (!(error instanceof SearchError) || error.code === 503 || isOutrun(error)) throw error;
       await this.showProblem(name, { physical, checkpoint }, tooLarge(name, error), time);
     }
-    if (captured !== undefined) await this.inTurn(name, () => this.applyChanges(name, checkpoint));
+    if (captured !== undefined) await this.inTurn(name, () => this.applyChanges(name, physical, checkpoint));
   }
 
   /** Makes an index that was read from the cluster the one of a name, unless another one got the name since. */
@@ -244,7 +257,8 @@ export class OpenSearchEngine extends Base {
   /** Takes an index from the local copy; false: it is not there. */
   private async restore(name: string, physical: string, since: number): Promise<boolean> {
     const found = this.local?.found.get(name);
-    if (found?.physical !== physical || typeof found.settings !== "string" || this.inCluster.find(name)) return false;
+    if (found?.physical !== physical || typeof found.settings !== "string" || this.inCluster.find(name) !== undefined)
+      return false;
     const pair = await runTask(readSettingsText(found.settings, this.options));
     const now = await this.cluster.settingsOf(physical);
     const settings = now.text === found.settings ? now : { ...now, text: found.settings, seqNo: -1 };
@@ -306,18 +320,18 @@ export class OpenSearchEngine extends Base {
   private async catchUp(name: string): Promise<void> {
     const time = this.inCluster.tick();
     const { physical, checkpoint } = (await this.cluster.list(name)).get(name) ?? {};
-    if (physical === undefined) throw settingsChanged();
+    if (physical === undefined) throw notFound(name);
     if (physical === this.inCluster.find(name)?.physical)
-      await this.applyChanges(name, checkpoint ?? noShard(physical));
+      await this.applyChanges(name, physical, checkpoint ?? noShard(physical));
     else await this.loadAnew(name, physical, time);
   }
 
-  /** Applies the operations up to a checkpoint, in a turn. */
-  private async applyChanges(name: string, upTo: number): Promise<void> {
+  /** Applies the operations up to a checkpoint of the physical index that has the name, in a turn. */
+  private async applyChanges(name: string, physical: string, upTo: number): Promise<void> {
     const kept = this.inCluster.find(name);
     const writer = this.indexes.find(name)?.writer;
-    if (writer === undefined || kept === undefined || kept.position >= upTo) return;
-    const { physical, position: after, by: notBy } = kept;
+    if (writer === undefined || kept?.physical !== physical || kept.position >= upTo) return;
+    const { position: after, by: notBy } = kept;
     for await (const { documents, settings } of this.cluster.changes(physical, { after, upTo, notBy })) {
       if (settings !== undefined && settings.forgotten > after)
         return this.loadAnew(name, physical, this.inCluster.tick());
@@ -350,6 +364,11 @@ async function applyDocuments(writer: IndexWriter, documents: readonly RecordDoc
   } catch (cause) {
     throw cause instanceof SearchError ? cause : damaged(cause);
   }
+}
+
+/** Another process changed which index has a name, at the same time. */
+function isOutrun(error: unknown): boolean {
+  return error instanceof SearchError && error.error === "settings_changed";
 }
 
 function tooLarge(name: string, error: SearchError): SearchError {
