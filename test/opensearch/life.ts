@@ -77,6 +77,7 @@ class Life {
   private children: ClusterChild[] = [];
   private calls: MadeCall[] = [];
   private before: Contents = { indexes: new Map(), settings: {} };
+  private faults: (readonly [moment: number, what: string])[] = [];
   private moment = 0;
   private made = 0;
   private node: Promise<void> = Promise.resolve();
@@ -88,6 +89,10 @@ class Life {
     this.random = new Random(place.seed);
     const indexPrefix = `lives-${place.seed}-${crypto.randomUUID().slice(0, 8)}-`;
     this.options = { nodes: [proxy.url], indexPrefix, embedder: false, requestTimeoutMs: TIMEOUT_MS };
+    proxy.onFault = (fault, request) => {
+      this.count(fault);
+      this.faults.push([this.moment++, `${fault} ${request}`]);
+    };
     const shares = Object.entries({ ...SHARES, killNode: place.node === undefined ? 0 : 1 });
     this.deals = shares.flatMap(([deal, share]) => new Array<Deal>(share).fill(deal as Deal));
   }
@@ -110,8 +115,8 @@ class Life {
       if (fault !== undefined) throw new Error(fault);
       this.before = after;
       this.calls = [];
+      this.faults = [];
     }
-    for (const [fault, count] of this.proxy.counts) this.tally.set(fault, count);
     return this.tally;
   }
 
@@ -119,9 +124,12 @@ class Life {
   story(): string {
     const shown = (outcome: Outcome | undefined): string =>
       outcome === undefined ? "…" : JSON.stringify(outcome).slice(0, 200);
-    const lines = this.calls.map(({ child, verb, args, began, ended, outcome }) => {
-      return `  ${began}–${ended} process ${child}: ${verb} ${JSON.stringify(args)} → ${shown(outcome)}`;
+    const calls = this.calls.map(({ child, verb, args, began, ended, outcome }) => {
+      const line = `${began}–${ended} process ${child}: ${verb} ${JSON.stringify(args)} → ${shown(outcome)}`;
+      return [began, line] as const;
     });
+    const faults = this.faults.map(([moment, what]) => [moment, `${moment} the network: ${what}`] as const);
+    const lines = [...calls, ...faults].sort(([a], [b]) => a - b).map(([, line]) => `  ${line}`);
     return lines.slice(-LINES_TOLD).join("\n");
   }
 
@@ -143,7 +151,7 @@ class Life {
 
   private async round(count: number, setNetwork: () => void): Promise<void> {
     setNetwork();
-    const flying = new Set<Promise<void>>();
+    const flying = new Set<Promise<unknown>>();
     const most = this.random.between(1, IN_FLIGHT);
     for (let i = 0; i < count; i++) {
       while (flying.size >= most) await Promise.race(flying);
@@ -151,7 +159,7 @@ class Life {
       const number = this.made++;
       const deal = this.random.pick(this.deals);
       if (deal === "network") setNetwork();
-      const flight: Promise<void> = this.deal(deal, number, this.random.pick(PROCESSES))
+      const flight: Promise<unknown> = this.deal(deal, number, this.random.pick(PROCESSES))
         .catch((error) => {
           this.failure ??= error;
         })
@@ -163,60 +171,59 @@ class Life {
   }
 
   /** Makes a call and what belongs to it; whatever is drawn is drawn before it waits. */
-  private async deal(deal: Deal, number: number, i: number): Promise<void> {
+  private async deal(deal: Deal, number: number, i: number): Promise<unknown> {
     const { random } = this;
     const swapped = random.chance(0.7) ? "swap" : "side";
     const freshOf = (group: string, most: number): Item[] =>
       random.list(1, most, (at) => ({ id: `f${number}.${at}`, title: `kept ${number}`, group }));
     switch (deal) {
       case "fresh":
-        return await this.addFresh(
-          i,
-          freshOf(random.chance(0.5) ? "kept" : random.pick(GROUPS), 4),
-          random.chance(0.3),
-        );
+        return this.addFresh(i, freshOf(random.chance(0.5) ? "kept" : random.pick(GROUPS), 4), random.chance(0.3));
       case "whole":
-        return await this.make(i, "addRecords", LEDGER, [{ id: random.pick(WHOLE), title: `whole ${number}`, by: i }]);
+        return this.make(i, "addRecords", LEDGER, [{ id: random.pick(WHOLE), title: `whole ${number}`, by: i }]);
       case "count":
-        return await this.make(i, "updateRecords", LEDGER, this.patches(number, i));
+        return this.make(i, "updateRecords", LEDGER, this.patches(number, i));
       case "remove": {
         const known = this.calls.flatMap(({ verb, args }) => (verb === "addRecords" ? (args[1] as Item[]) : []));
         const ids = known.filter(({ id, group }) => group !== "kept" && id.startsWith("f")).map(({ id }) => id);
-        return await this.make(i, "deleteRecords", LEDGER, [random.pick([...WHOLE, ...ids])]);
+        return this.make(i, "deleteRecords", LEDGER, [random.pick([...WHOLE, ...ids])]);
       }
       case "removeBy":
-        return await this.makeAfterRefresh(i, "deleteBy", LEDGER, { filters: `group:"${random.pick(GROUPS)}"` });
+        return this.makeAfterRefresh(i, "deleteBy", LEDGER, { filters: `group:"${random.pick(GROUPS)}"` });
       case "settings":
-        return await this.make(i, "updateSettings", LEDGER, this.settings(number, i));
+        return this.make(i, "updateSettings", LEDGER, this.settings(number, i));
       case "look":
-        return await this.look(i);
+        return this.look(i);
       case "fill":
-        return await this.make(i, "addRecords", swapped, freshOf("filled", 2));
+        return this.make(i, "addRecords", swapped, freshOf("filled", 2));
       case "replace":
-        return await this.make(i, "replaceAllRecords", swapped, freshOf("replaced", 3));
+        return this.make(i, "replaceAllRecords", swapped, freshOf("replaced", 3));
       case "create":
-        return await this.make(i, "createIndex", swapped, {}, { ifExists: "open" });
+        return this.make(i, "createIndex", swapped, {}, { ifExists: "open" });
       case "clear":
-        return await this.make(i, "clearIndex", swapped);
+        return this.make(i, "clearIndex", swapped);
       case "move":
-        return await this.make(i, "moveIndex", "side", "swap");
+        return this.make(i, "moveIndex", "side", "swap");
       case "copy":
-        return await this.makeAfterRefresh(i, "copyIndex", "swap", "side");
+        return this.makeAfterRefresh(i, "copyIndex", "swap", "side");
       case "drop":
-        return await this.make(i, "deleteIndex", swapped);
+        return this.make(i, "deleteIndex", swapped);
       case "import": {
         const lines = freshOf("imported", 3).map((item) => `${JSON.stringify(item)}\n`);
-        return await this.make(i, "importIndex", swapped, lines, { format: "records", ifExists: "replace" });
+        return this.make(i, "importIndex", swapped, lines, { format: "records", ifExists: "replace" });
       }
       case "kill":
-        return await this.kill(i);
+        return this.kill(i);
       case "killNode":
         return this.killNode();
       case "hold": {
         const held = this.proxy.hold((method, url) => method !== "GET" && !/_search|_mget|_refresh|_pit/.test(url));
         // After the time-out of a request it does arrive, though nobody waits for it.
         setTimeout(held.release, random.chance(0.1) ? TIMEOUT_MS + 1000 : random.between(200, 1500));
+        return undefined;
       }
+      case "network":
+        return undefined;
     }
   }
 
@@ -239,11 +246,7 @@ class Life {
     return number % 2 === 0 ? { stopWords: [word] } : { searchableAttributes: ["title", word] };
   }
 
-  private async make(i: number, verb: string, ...args: MadeCall["args"]): Promise<void> {
-    await this.made1(i, verb, ...args);
-  }
-
-  private async made1(i: number, verb: string, ...args: MadeCall["args"]): Promise<MadeCall> {
+  private async make(i: number, verb: string, ...args: MadeCall["args"]): Promise<MadeCall> {
     const child = this.children[i]!;
     await child.opened;
     const call: MadeCall = { child: i, verb, args, began: this.moment++, ended: Number.NaN, outcome: undefined };
@@ -274,7 +277,7 @@ class Life {
   private async addFresh(i: number, items: readonly Item[], isReadAgain: boolean): Promise<void> {
     const child = this.children[i]!;
     await child.opened;
-    const call = await this.made1(i, "addRecords", LEDGER, items);
+    const call = await this.make(i, "addRecords", LEDGER, items);
     if (!isReadAgain || items[0]!.group !== "kept" || !("ok" in call.outcome!) || child !== this.children[i]) return;
     const outcome = await child.make(
       "getRecords",

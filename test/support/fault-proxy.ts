@@ -43,8 +43,8 @@ const LATE_MS = { least: 50, most: 400 };
 export class FaultProxy {
   /** How often each fault happens, 0 … 1. None does where it is not given. */
   rates: Partial<Record<Fault, number>> = {};
-  /** How often each happened. */
-  readonly counts: Map<Fault, number> = new Map();
+  /** Is told of each that happens. */
+  onFault: (fault: Fault | "hold", request: string) => void = () => {};
   private readonly random: Random;
   private readonly node: string;
   private readonly pending = new Set<Promise<void>>();
@@ -110,7 +110,8 @@ export class FaultProxy {
     const isRepeatable = !(method === "PUT" && /^\/[^/]+$/.test(url.split("?")[0]!));
     const faults = FAULTS.filter((fault) => this.random.chance(this.rates[fault] ?? 0));
     const has = (fault: Fault): boolean => faults.includes(fault) && (fault !== "repeat" || isRepeatable);
-    for (const fault of faults) if (has(fault)) this.counts.set(fault, (this.counts.get(fault) ?? 0) + 1);
+    const happening = [...(hold === undefined ? [] : (["hold"] as const)), ...faults.filter(has)];
+    for (const fault of happening) this.onFault(fault, `${method} ${url}`);
     if (has("delayRequest")) await this.late();
     if (hold?.part === "request") await until(hold);
     if (has("refuse")) return void response.destroy();
