@@ -38,7 +38,7 @@ const IN_FLIGHT = 4;
 const TIMEOUT_MS = 5000;
 const ROUND = { least: 20, most: 60 };
 /** How often a fault happens at most. */
-const MOST_FAULTS = 0.05;
+const MOST_FAULTS = 0.1;
 const COUNTERS = ["c0", "c1", "c2", "c3"];
 const WHOLE = ["w0", "w1", "w2"];
 const GROUPS = ["g0", "g1", "g2"];
