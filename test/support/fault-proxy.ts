@@ -15,6 +15,8 @@ export interface Held {
   /** Resolves when there is one. */
   readonly caught: Promise<void>;
   readonly release: () => void;
+  /** Releases it, and loses the answer. */
+  readonly lose: () => void;
 }
 
 /** A promise that is resolved by a call. */
@@ -30,6 +32,7 @@ interface Hold {
   readonly part: "request" | "answer";
   readonly caught: Gate;
   readonly released: Gate;
+  isLost: boolean;
 }
 
 interface Answer {
@@ -69,13 +72,17 @@ export class FaultProxy {
   /** Holds back the next such request, or its answer. */
   hold(isIt: Hold["isIt"], part: Hold["part"] = "request"): Held {
     const [caught, released] = [new Gate(), new Gate()];
-    const hold: Hold = { isIt, part, caught, released };
+    const hold: Hold = { isIt, part, caught, released, isLost: false };
     this.holds.push(hold);
     const release = (): void => {
       this.forget(hold);
       released.open();
     };
-    return { caught: caught.opened, release };
+    const lose = (): void => {
+      hold.isLost = true;
+      release();
+    };
+    return { caught: caught.opened, release, lose };
   }
 
   /** Resolves when the requests that have come so far are over: none will arrive at the node any more. */
@@ -122,7 +129,7 @@ export class FaultProxy {
     }
     if (hold?.part === "answer") await until(hold);
     if (has("delayAnswer")) await this.late();
-    if (has("cut")) return void response.destroy();
+    if (has("cut") || hold?.isLost === true) return void response.destroy();
     const text = has("truncate") ? this.truncated(answer.text) : answer.text;
     const length = Buffer.byteLength(text);
     response.writeHead(answer.status, { "content-type": answer.type, "content-length": length }).end(text);

@@ -1,0 +1,136 @@
+// What two processes do to an index at the same time, in every order that matters: one of them waits at a request while the other goes on.
+
+import { afterAll, expect, it } from "vitest";
+import type { OpenSearchEngine } from "../../src/opensearch.js";
+import { clusterEngines, NODE } from "../support/cluster-engines.js";
+import { FaultProxy, type Held } from "../support/fault-proxy.js";
+import { Random } from "../support/random.js";
+
+const { open } = clusterEngines();
+const proxies: FaultProxy[] = [];
+const SYNONYMS = [{ type: "synonym", synonyms: ["sofa", "couch"] }] as const;
+let made = 0;
+
+afterAll(async () => {
+  for (const proxy of proxies) await proxy.close();
+});
+
+interface Two {
+  readonly name: string;
+  /** Waits at a request where it is told to. */
+  readonly slow: OpenSearchEngine;
+  readonly quick: OpenSearchEngine;
+  readonly hold: (what: RegExp, part?: "request" | "answer") => Held;
+}
+
+/** Two engines of one index that look only when they are asked to. */
+async function two(): Promise<Two> {
+  const proxy = await FaultProxy.open(NODE, new Random(1));
+  proxies.push(proxy);
+  const name = `i${++made}`;
+  const options = { refreshIntervalMs: 0, requestTimeoutMs: 2000 };
+  const quick = await open(options);
+  await quick.createIndex(name);
+  await quick.addRecords(name, [{ id: "a", title: "first" }]);
+  const slow = await open({ ...options, nodes: [proxy.url] });
+  return { name, slow, quick, hold: (what, part) => proxy.hold((method, url) => what.test(`${method} ${url}`), part) };
+}
+
+/** All engines show the same, and a new one too. */
+async function expectAlike({ name, slow, quick }: Two): Promise<void> {
+  for (const engine of [slow, quick]) await engine.refresh();
+  const all = [await open(), slow, quick];
+  const shown = await Promise.all(
+    all.map(async (engine) => ({
+      settings: (await engine.getSettings(name)).settings,
+      digest: await engine.digest(name),
+    })),
+  );
+  expect(shown).toEqual([shown[0], shown[0], shown[0]]);
+}
+
+const REBUILD = { searchableAttributes: ["title", "note"] };
+
+it("passes over no record after an index was made anew while it was looked for", async () => {
+  const both = await two();
+  const { name, slow, quick, hold } = both;
+  const held = hold(/^POST \/_aliases/);
+  const rebuilding = slow.updateSettings(name, REBUILD);
+  await held.caught;
+  for (let i = 0; i < 10; i++) await quick.addRecords(name, [{ id: "a", title: `written ${i}` }]);
+  const looking = slow.refresh();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  held.release();
+  await Promise.all([rebuilding, looking]);
+  await quick.refresh();
+  await quick.addRecords(name, [{ id: "b", title: "second" }]);
+  await slow.refresh();
+  expect(await slow.getRecords(name, ["b"])).toEqual([{ id: "b", title: "second" }]);
+  await expectAlike(both);
+});
+
+it("replaces also what others wrote before, and this process has not seen", async () => {
+  const both = await two();
+  const { name, slow, quick } = both;
+  await quick.addRecords(name, [{ id: "old", title: "old" }]);
+  await slow.replaceAllRecords(name, [{ id: "new", title: "new" }]);
+  expect(await slow.getRecords(name, ["old"])).toEqual([null]);
+  await expectAlike(both);
+});
+
+it("shows settings that were changed right after its own", async () => {
+  const both = await two();
+  const { name, slow, quick, hold } = both;
+  const held = hold(/^POST .*_mget/);
+  const changing = slow.updateSettings(name, { stopWords: ["of"] });
+  await held.caught;
+  await quick.updateSettings(name, { synonyms: SYNONYMS });
+  held.release();
+  await changing;
+  await expectAlike(both);
+});
+
+it.each([
+  "updateSettings",
+  "replaceAllRecords",
+] as const)("keeps settings that were changed during %s", async (verb) => {
+  const both = await two();
+  const { name, slow, quick, hold } = both;
+  const held = hold(/^PUT \/[^/]+~/);
+  const rebuilding =
+    verb === "updateSettings" ? slow.updateSettings(name, REBUILD) : slow.replaceAllRecords(name, [{ id: "b" }]);
+  await held.caught;
+  await quick.updateSettings(name, { synonyms: SYNONYMS });
+  held.release();
+  await rebuilding;
+  await expectAlike(both);
+  expect((await quick.getSettings(name)).settings).toMatchObject({ synonyms: SYNONYMS });
+});
+
+it.each([
+  /^PUT .*_block/,
+  /^POST \/_aliases/,
+  /^PUT .*_settings/,
+])("can be written to after the answer to %s was lost", async (what) => {
+  const both = await two();
+  const { name, slow, quick, hold } = both;
+  const held = hold(what, "answer");
+  const rebuilding = slow.updateSettings(name, REBUILD).catch(() => {});
+  await Promise.race([held.caught, rebuilding]);
+  held.lose();
+  await rebuilding;
+  await quick.refresh();
+  await quick.addRecords(name, [{ id: "b", title: "second" }]);
+  await expectAlike(both);
+  expect(await slow.getRecords(name, ["b"])).toEqual([{ id: "b", title: "second" }]);
+});
+
+it("can be written to by a call after one that was outrun", async () => {
+  const both = await two();
+  const { name, slow, quick } = both;
+  await quick.updateSettings(name, REBUILD);
+  const write = () => slow.addRecords(name, [{ id: "b", title: "second" }]);
+  await write().catch((error) => expect(error.error).toBe("settings_changed"));
+  await write();
+  await expectAlike(both);
+});
