@@ -20,6 +20,8 @@ interface Two {
   /** Waits at a request where it is told to. */
   readonly slow: OpenSearchEngine;
   readonly quick: OpenSearchEngine;
+  /** Stands before the slow one. */
+  readonly proxy: FaultProxy;
   readonly hold: (what: RegExp, part?: "request" | "answer") => Held;
 }
 
@@ -32,8 +34,14 @@ async function two(): Promise<Two> {
   const quick = await open(options);
   await quick.createIndex(name);
   await quick.addRecords(name, [{ id: "a", title: "first" }]);
-  const slow = await open({ ...options, nodes: [proxy.url] });
-  return { name, slow, quick, hold: (what, part) => proxy.hold((method, url) => what.test(`${method} ${url}`), part) };
+  const slow = await open({ ...options, requestTimeoutMs: 20_000, nodes: [proxy.url] });
+  return {
+    name,
+    slow,
+    quick,
+    proxy,
+    hold: (what, part) => proxy.hold((method, url) => what.test(`${method} ${url}`), part),
+  };
 }
 
 /** All engines show the same, and a new one too. */
@@ -133,4 +141,81 @@ it("can be written to by a call after one that was outrun", async () => {
   await write().catch((error) => expect(error.error).toBe("settings_changed"));
   await write();
   await expectAlike(both);
+});
+
+it("opens an index that another process makes at the same time, and never replaces it", async () => {
+  const [quick, slow] = [await open({ refreshIntervalMs: 0 }), await open({ refreshIntervalMs: 10 })];
+  const record = { id: "a", title: "first" };
+  for (let i = 0; i < 40; i++) {
+    const name = `made${i}`;
+    const isThere = quick.createIndex(name, {}, { ifExists: "open" }).then((index) => index.addRecords([record]));
+    await new Promise((resolve) => setTimeout(resolve, 5 * i));
+    await slow.createIndex(name, {}, { ifExists: "open" });
+    const isAdded = await isThere.then(
+      () => true,
+      () => false,
+    );
+    await slow.refresh();
+    if (isAdded) expect(await slow.getRecords(name, ["a"]), name).toEqual([record]);
+    await slow.deleteIndex(name);
+    await quick.refresh();
+  }
+});
+
+it("keeps what is written while one process replaces an index, and another gives up", async () => {
+  const both = await two();
+  const { name, slow, quick, hold } = both;
+  const proxy = await FaultProxy.open(NODE, new Random(1));
+  proxies.push(proxy);
+  const third = await open({ refreshIntervalMs: 0, requestTimeoutMs: 20_000, nodes: [proxy.url] });
+  /** Waits at the request that gives the name to what was made, with the lock held. */
+  const atSwap = async (on: (what: RegExp, part?: "answer") => Held): Promise<Held> => {
+    const locked = on(/^PUT .*_block/, "answer");
+    await locked.caught;
+    const swap = on(/^POST \/_aliases/);
+    locked.release();
+    await swap.caught;
+    return swap;
+  };
+  const [rebuilding, first] = [slow.updateSettings(name, REBUILD).catch((error) => error), await atSwap(hold)];
+  // The lock is taken from a process that keeps it too long.
+  await quick.addRecords(name, [{ id: "b", title: "second" }]);
+  await third.refresh();
+  const replacing = third.replaceAllRecords(name, [{ id: "c", title: "third" }]);
+  const second = await atSwap((what, part) => proxy.hold((method, url) => what.test(`${method} ${url}`), part));
+  const unlocking = hold(/^PUT .*_settings/, "answer");
+  first.release();
+  await Promise.race([unlocking.caught, rebuilding]);
+  unlocking.release();
+  const written = await Promise.race([
+    quick.addRecords(name, [{ id: "d", title: "fourth" }]).then(
+      () => true,
+      () => false,
+    ),
+    new Promise<boolean>((resolve) => setTimeout(resolve, 1000, false)),
+  ]);
+  second.release();
+  await Promise.allSettled([replacing, rebuilding]);
+  if (!written) return;
+  await quick.refresh();
+  expect(await quick.getRecords(name, ["d"])).toEqual([{ id: "d", title: "fourth" }]);
+  await expectAlike(both);
+});
+
+it("changes names once by requests that arrive twice", async () => {
+  for (let i = 0; i < 3; i++) {
+    const both = await two();
+    const { name, slow, quick, proxy } = both;
+    const [record, other] = [{ id: "a", title: "first" }, `${name}-other`];
+    proxy.rates = { repeat: 1 };
+    await slow.updateSettings(name, REBUILD);
+    await quick.refresh();
+    expect(await quick.getRecords(name, ["a"])).toEqual([record]);
+    await slow.copyIndex(name, other);
+    await slow.moveIndex(other, name);
+    await slow.createIndex(other);
+    await slow.deleteIndex(other);
+    await expectAlike(both);
+    expect(await quick.getRecords(name, ["a"])).toEqual([record]);
+  }
 });
