@@ -113,8 +113,8 @@ export class FaultProxy {
     const body = Buffer.concat(parts);
     const hold = this.holds.find((each) => each.isIt(method, url));
     if (hold !== undefined) this.forget(hold);
-    // A second one that makes an index is refused, and who asked would not know which answer is its own.
-    const isRepeatable = !(method === "PUT" && /^\/[^/]+$/.test(url.split("?")[0]!));
+    // A second one that makes or blocks an index is refused, and who asked would not know which answer is its own.
+    const isRepeatable = !(method === "PUT" && /^\/[^/]+(\/_block\/.*)?$/.test(url.split("?")[0]!));
     const faults = FAULTS.filter((fault) => this.random.chance(this.rates[fault] ?? 0));
     const has = (fault: Fault): boolean => faults.includes(fault) && (fault !== "repeat" || isRepeatable);
     const happening = [...(hold === undefined ? [] : (["hold"] as const)), ...faults.filter(has)];
