@@ -101,7 +101,7 @@ class Life {
     this.children = PROCESSES.map((i) => this.start(i));
     const [first] = this.children;
     for (const name of [LEDGER, ...SWAPPED]) await first!.gives("createIndex", name);
-    const counters = COUNTERS.map((id) => ({ id, title: "counter", n: 0, words: [] }));
+    const counters = COUNTERS.map((id) => ({ id, title: "counter", group: "kept", n: 0, words: [] }));
     await first!.gives("addRecords", LEDGER, counters);
     this.before = await this.rest();
     while (this.made < this.place.calls) {
