@@ -197,7 +197,7 @@ class Life {
       case "fill":
         return this.make(i, "addRecords", swapped, freshOf("filled", 2));
       case "replace":
-        return this.makeAfterRefresh(i, "replaceAllRecords", swapped, freshOf("replaced", 3));
+        return this.make(i, "replaceAllRecords", swapped, freshOf("replaced", 3));
       case "create":
         return this.make(i, "createIndex", swapped, {}, { ifExists: "open" });
       case "clear":
