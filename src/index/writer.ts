@@ -1098,7 +1098,7 @@ export class IndexWriter {
     }
     data.inheritDeletedIds(old);
     const { entries, ...destination } = await this.entriesUnder(data, old, options.signal!);
-    const own: ChangeScope = embedsAlike(old.settings, data.settings)
+    const own: ChangeScope = keepsVectors(old.settings, data.settings)
       ? { kind: "settings" }
       : { kind: "all", build: this.builder(data, options) };
     // What another engine changed alone leaves the vectors as they are.
@@ -1300,6 +1300,11 @@ function unpublished({ settings, rules, language }: IndexData, version: IndexVer
   const graphFor = isGraphAlike ? version.graphFor : () => undefined;
   // A snapshot of its own: it keeps what it computes, and queries of the index meanwhile keep theirs.
   return { ...version, snapshot: version.snapshot.with({}), settings, rules, language, graphFor };
+}
+
+/** Whether records have the same vectors under both settings, or none. */
+function keepsVectors(a: ResolvedSettings, b: ResolvedSettings): boolean {
+  return embedsAlike(a, b) || (a.effective.dimensions === 0 && b.effective.dimensions === 0);
 }
 
 /** Whether records are read alike under both settings. */
