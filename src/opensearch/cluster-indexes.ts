@@ -32,13 +32,6 @@ export interface Changes {
   readonly settings: SettingsDocument | undefined;
 }
 
-/** Which changes are asked for: behind an operation and up to one, but not those of a writer. */
-export interface ChangeRange {
-  readonly after: number;
-  readonly upTo: number;
-  readonly notBy?: string;
-}
-
 /** A name that a physical index gets. */
 interface NameChange {
   /** The name that it had; undefined: none. */
@@ -205,10 +198,13 @@ export class ClusterIndexes {
   }
 
   /**
-   * What was written in a range of operations, in pages; an earlier version of a record that was written again is not there. Operations
-   * up to the last one must be done. The first page has the settings, whichever operation wrote them.
+   * What was written behind an operation and up to one, in pages, but not by a writer; an earlier version of a record that was written
+   * again is not there. These operations must be done. The first page has the settings, whichever operation wrote them.
    */
-  async *changes(physical: string, { after, upTo, notBy }: ChangeRange): AsyncGenerator<Changes> {
+  async *changes(
+    physical: string,
+    { after, upTo, notBy }: { after: number; upTo: number; notBy?: string },
+  ): AsyncGenerator<Changes> {
     await this.refresh(physical);
     const others = notBy === undefined ? {} : { must_not: { term: { by: notBy } } };
     let size = PAGE_DOCUMENTS / 4;

@@ -4,6 +4,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Deletions, IndexSnapshot } from "../index/index-snapshot.js";
 import { type ChangeScope, type SharedIndex, WriteConflict } from "../index/writer.js";
+import type { LocalCopy } from "../storage/local-copy.js";
 import type { IndexChange, IndexRemoval, SharedStore } from "../storage/store.js";
 import { SearchError } from "../util/errors.js";
 import { clusterPosition, progressIn } from "../util/position.js";
@@ -21,7 +22,6 @@ import {
 } from "./cluster-documents.js";
 import { type ClusterIndexes, settingsChanged } from "./cluster-indexes.js";
 import { tokenOf } from "./cluster-names.js";
-import type { LocalCopy } from "./local-copy.js";
 
 /** A document keeps the tags of so many calls that changed it as it was: so a request that came twice is known again. */
 const MOST_TAGS = 8;

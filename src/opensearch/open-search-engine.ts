@@ -12,6 +12,7 @@ import type { IndexWriter } from "../index/writer.js";
 import { type EngineOptions, readEngineOptions } from "../input/engine-options.js";
 import { readSettingsText, type SettingsPair } from "../input/extension-ids.js";
 import { checkSettings } from "../input/read-settings.js";
+import { LocalCopy } from "../storage/local-copy.js";
 import { addBrand } from "../util/brand.js";
 import { SearchError } from "../util/errors.js";
 import { storageWarning } from "../util/extension-points.js";
@@ -24,7 +25,6 @@ import { ClusterIndexes, type ListedIndex, noShard } from "./cluster-indexes.js"
 import { ClusterNames, tokenOf } from "./cluster-names.js";
 import { type ClusterOptions, readClusterOptions } from "./cluster-options.js";
 import { type ClusterParts, ClusterStore, clusterId, KeptIndex } from "./cluster-store.js";
-import { LocalCopy } from "./local-copy.js";
 
 /** Options of `OpenSearchEngine.open`. */
 export interface OpenSearchOptions extends EngineOptions, ClusterOptions {}

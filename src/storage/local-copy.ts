@@ -1,13 +1,13 @@
-// The folder in which an engine of a cluster keeps a copy of its indexes, so that the next opening reads only what changed since. It is a
-// data folder, beside a file that says which physical index each of them is a copy of, and how far it has come at least.
+// A data folder with a copy of indexes that a cluster keeps, so that the next opening reads only what changed since. Beside it a file says
+// which physical index each of them is a copy of, and how far it has come at least.
 
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { absolutePath, openStore } from "../storage/disk.js";
-import type { Store, StoredIndex } from "../storage/store.js";
 import { SearchError } from "../util/errors.js";
 import { storageWarning, type Warn } from "../util/extension-points.js";
 import { at, objectIn } from "../util/json.js";
+import { absolutePath, openStore } from "./disk.js";
+import type { Store, StoredIndex } from "./store.js";
 
 const FILE = "cluster.json";
 /** The file is written so long after a change: what came since is read again at the opening. */
