@@ -50,6 +50,8 @@ export class OpenSearchEngine extends Base {
   private readonly local: LocalCopy | undefined;
   private readonly inCluster: ClusterStore;
   private readonly looking: Following;
+  /** Why the last look could not show one of the indexes. */
+  private failure: unknown;
   /** Stands behind the handles of indexes that this engine does not have yet. */
   private unknown: LiveIndex | undefined;
 
@@ -134,8 +136,9 @@ export class OpenSearchEngine extends Base {
     const ends = performance.now() + this.cluster.patienceMs;
     for (;;) {
       this.checkOpen();
-      await this.looking.refresh({ atLeast: undefined, timeoutMs: undefined, signal: undefined });
       try {
+        // An index that cannot be read concerns no other one.
+        await this.refresh().catch((error: unknown) => error !== this.failure && Promise.reject(error));
         return await work();
       } catch (error) {
         if (!isOutrun(error) || performance.now() > ends) throw error;
@@ -169,7 +172,8 @@ export class OpenSearchEngine extends Base {
     }
     await this.local?.keepOnly((name) => listed.has(name) || this.inCluster.find(name) !== undefined);
     this.inCluster.listed = new Set([...listed].map(([name, { physical }]) => tokenOf(name, physical)));
-    if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
+    this.failure = (failed as PromiseRejectedResult | undefined)?.reason;
+    if (failed !== undefined) throw this.failure;
   }
 
   /** The indexes that have another name by now, as they are, by physical index. */
@@ -210,7 +214,9 @@ export class OpenSearchEngine extends Base {
     if (isMade || isNewest || (kept?.since ?? -1) >= time) return captured?.live.end(notFound(name));
     const isFollowed = kept?.physical === physical && kept.problem === undefined;
     if (isFollowed || (index === undefined && (await this.restore(name, physical, time))))
-      return this.inTurn(name, () => this.applyChanges(name, physical, checkpoint));
+      return this.inTurn(name, () => this.applyChanges(name, physical, checkpoint)).catch((error: unknown) => {
+        throw tooLarge(name, error);
+      });
     try {
       await this.takeOver(name, captured ?? (await this.load(name, physical, time)), time);
     } catch (error) {
@@ -227,7 +233,7 @@ export class OpenSearchEngine extends Base {
     const { settings, given } = live.data;
     const isHere = index !== undefined && this.inCluster.find(name)?.problem === undefined;
     const target = isHere ? index : new LiveIndex({ ...this.options, settings, given, ...this.keptBy(), name });
-    await target.writer.scheduler.replace(undefined, undefined, async () => {
+    await (index ?? target).writer.scheduler.replace(undefined, undefined, async () => {
       if (isOver()) return;
       await this.inCluster.keep(name, kept);
       await target.writer.applyWhole(live.writer);
@@ -271,33 +277,30 @@ export class OpenSearchEngine extends Base {
   /** Reads an index from the cluster. */
   private async load(name: string, physical: string, since: number): Promise<LoadedIndex> {
     const position = await this.cluster.checkpointOf(physical);
-    let loaded: LoadedIndex | undefined;
+    const settings = await this.cluster.settingsOf(physical);
+    const live = new LiveIndex({ ...this.options, ...(await this.readSettings(settings)), name, warn: () => {} });
+    live.data.graph.end();
+    const { writer } = live;
     let waiting: RecordDocument[] = [];
     let characters = 0;
-    const apply = async ({ live: { writer } }: LoadedIndex): Promise<void> => {
+    const apply = async (): Promise<void> => {
       const documents = waiting;
       waiting = [];
       characters = 0;
       await writer.scheduler.write(undefined, undefined, () => applyDocuments(writer, documents));
     };
     try {
-      for await (const { settings, documents } of this.cluster.changes(physical, { after: -1, upTo: position })) {
-        if (loaded === undefined) {
-          const known = settings ?? (await this.cluster.settingsOf(physical));
-          const live = new LiveIndex({ ...this.options, ...(await this.readSettings(known)), name, warn: () => {} });
-          live.data.graph.end();
-          loaded = { live, kept: new KeptIndex(physical, known, { position, since }) };
-        }
+      for await (const { documents } of this.cluster.changes(physical, { after: -1, upTo: position })) {
         for (const { document } of documents) {
           waiting.push(document);
           characters += (document.json?.length ?? 0) + (document.vector?.length ?? 0);
         }
-        if (characters > LOADED_AT_ONCE) await apply(loaded);
+        if (characters > LOADED_AT_ONCE) await apply();
       }
-      await apply(loaded!);
-      return loaded!;
+      await apply();
+      return { live, kept: new KeptIndex(physical, settings, { position, since }) };
     } catch (error) {
-      await loaded?.live.end(notFound(name));
+      await live.end(notFound(name));
       throw error;
     }
   }
@@ -306,7 +309,7 @@ export class OpenSearchEngine extends Base {
     try {
       return await runTask(readSettingsText(text, this.options));
     } catch (cause) {
-      throw cause instanceof SearchError ? cause : damaged(cause);
+      throw cause instanceof SearchError && cause.code !== 400 ? cause : damaged(cause);
     }
   }
 
@@ -362,7 +365,7 @@ async function applyDocuments(writer: IndexWriter, documents: readonly RecordDoc
   try {
     await writer.applyRecords(foreignRecords(documents, writer.data.settings.effective));
   } catch (cause) {
-    throw cause instanceof SearchError ? cause : damaged(cause);
+    throw cause instanceof SearchError && cause.code !== 400 ? cause : damaged(cause);
   }
 }
 
@@ -371,8 +374,8 @@ function isOutrun(error: unknown): boolean {
   return error instanceof SearchError && error.error === "settings_changed";
 }
 
-function tooLarge(name: string, error: SearchError): SearchError {
-  if (error.code !== 507) return error;
+function tooLarge<E>(name: string, error: E): E | SearchError {
+  if (!(error instanceof SearchError) || error.code !== 507) return error;
   const msg = `The index ${show(name)} does not fit this process (see cause): raise limits.maxMemory, or limits.indexRecords, or keep it where there is more memory.`;
   return new SearchError(507, error.error, msg, { cause: error });
 }

@@ -55,8 +55,11 @@ export class LocalCopy {
     const text = await readFile(path, "utf8").catch(() => undefined);
     const noted = text === undefined ? undefined : notedIn(text, cluster);
     const store = await openStore({ folder, readOnly: false, durability: "interval", warn });
-    if (text === undefined ? store.indexNames.length === 0 : noted !== undefined)
-      return new LocalCopy(store, { path, cluster, warn, noted: noted ?? new Map() });
+    if (text === undefined ? store.indexNames.length === 0 : noted !== undefined) {
+      const copy = new LocalCopy(store, { path, cluster, warn, noted: noted ?? new Map() });
+      if (text === undefined) await copy.commit(() => copy.write(new Map()));
+      return copy;
+    }
     await store.close();
     const msg = "dataDir is the folder of another cluster or of an engine without one; pass a folder of its own.";
     throw new SearchError(409, "storage_locked", msg, { param: "dataDir" });
