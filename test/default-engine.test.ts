@@ -88,7 +88,7 @@ it("an engine of a cluster can be the default one, and its kind can be told", as
     const kinds = [engine, other].map((one) => [one instanceof SearchEngine, one instanceof OpenSearchEngine]);
     expect(kinds).toEqual([
       [true, false],
-      [false, true],
+      [true, true],
     ]);
     await other.close();
     expect(await rejectionOf(listIndexes())).toMatchObject({ code: 503, error: "closed" });

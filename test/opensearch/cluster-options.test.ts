@@ -12,6 +12,7 @@ describe("a wrong option", () => {
   const NODE = /a URL of http or https, without a user, such as http:\/\/127\.0\.0\.1:9200/;
   const URLS = /nodes is .*; pass a list of URLs, such as \["http:\/\/127\.0\.0\.1:9200"\]/;
   const PREFIX = /indexPrefix is .*; pass 1 to 40 of a-z 0-9 \. - that begin with a letter or a digit/;
+  const DATA_DIR = /dataDir is .*; pass the path of a folder/;
   const AUTH = /auth is no user; pass \{ username, password \}, or the value of the Authorization header as a text/;
   it.each([
     ["nodes", undefined, URLS],
@@ -37,10 +38,14 @@ describe("a wrong option", () => {
     ["indexPrefix", "a/b", PREFIX],
     ["indexPrefix", "a".repeat(41), PREFIX],
     ["indexPrefix", 5, PREFIX],
-    ["shards", 0, /shards is 0; pass an integer from 1 to 1024/],
-    ["shards", 1.5, /shards is 1\.5; pass an integer from 1 to 1024/],
-    ["shards", 1025, /shards is 1025; pass an integer/],
-    ["shards", "2", /shards is "2"; pass an integer/],
+    ["dataDir", "", DATA_DIR],
+    ["dataDir", 5, DATA_DIR],
+    ["dataDir", "a\0b", DATA_DIR],
+    ["refreshIntervalMs", 9, /refreshIntervalMs is 9; pass an integer from 10 to 86400000/],
+    ["refreshIntervalMs", -1, /refreshIntervalMs is -1; pass an integer/],
+    ["tombstoneMs", -1, /tombstoneMs is -1; pass an integer from 0/],
+    ["tombstoneMs", 1.5, /tombstoneMs is 1\.5; pass an integer/],
+    ["tombstoneMs", "7d", /tombstoneMs is "7d"; pass an integer/],
     ["replicas", -1, /replicas is -1; pass an integer from 0 to 100/],
     ["replicas", 101, /replicas is 101; pass an integer/],
     ["replicas", Number.NaN, /replicas is NaN; pass an integer/],
@@ -72,7 +77,7 @@ describe("a wrong option", () => {
   });
 
   it("that no engine has is refused by a strict one, and so is one of folders", async () => {
-    for (const name of ["node", "index_prefix", "dataDir", "readOnly"]) {
+    for (const name of ["node", "index_prefix", "shards", "readOnly", "follow"]) {
       const error = await open({ strict: true, [name]: "x" });
       expect([error.code, error.param]).toEqual([400, name]);
     }
@@ -100,13 +105,16 @@ describe("a wrong option", () => {
 
 describe("options", () => {
   it("have defaults", () => {
-    const { address, prefix, shape, rest } = readClusterOptions({ nodes: NODES });
-    expect([address, prefix, shape, rest]).toEqual([
-      { nodes: NODES, authorization: undefined, requestTimeoutMs: 30_000 },
-      "tandem",
-      { shards: 1, replicas: 0 },
-      {},
-    ]);
+    expect(readClusterOptions({ nodes: NODES })).toEqual({
+      address: { nodes: NODES, authorization: undefined, requestTimeoutMs: 30_000 },
+      prefix: "tandem",
+      replicas: undefined,
+      dataDir: undefined,
+      refreshIntervalMs: 1000,
+      tombstoneMs: 7 * 24 * 3600 * 1000,
+      rest: {},
+    });
+    expect(readClusterOptions({ nodes: NODES, refreshIntervalMs: 0 }).refreshIntervalMs).toBe(0);
   });
 
   it.each([

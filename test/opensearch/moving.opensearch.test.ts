@@ -35,7 +35,7 @@ describe("an index of several batches", () => {
   let engines: EnginePair;
   let lines: string[];
   beforeAll(async () => {
-    engines = await pair({ shards: 3 });
+    engines = await pair();
     const { embedded } = engines;
     await embedded.createIndex("moved", SETTINGS);
     await embedded.addRecords("moved", RECORDS);

@@ -29,7 +29,7 @@ beforeAll(
     cluster = await startNodes(3);
     engine = await OpenSearchEngine.open({
       ...QUIET,
-      ...{ nodes: cluster.urls, shards: 2, replicas: 2, requestTimeoutMs: 10_000 },
+      ...{ nodes: cluster.urls, replicas: 2, requestTimeoutMs: 10_000 },
     });
     const embedded = new SearchEngine(QUIET);
     for (const one of [embedded, engine]) {
