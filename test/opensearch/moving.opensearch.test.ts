@@ -3,12 +3,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { JsonRecord } from "../../src/index.js";
 import { allOf } from "../support/all-of.js";
-import { clusterEngines, type EnginePair, NODE } from "../support/cluster-engines.js";
+import { clusterEngines, type EnginePair, physicalsOf } from "../support/cluster-engines.js";
 import { Random } from "../support/random.js";
 import { rejectionOf } from "../support/refusal.js";
 import { WordEmbedder } from "../support/word-embedder.js";
 
-const { pair } = clusterEngines();
+const { pair, prefix } = clusterEngines();
 
 /** Characters that a cluster orders otherwise than code units are ordered. */
 const ODD = ["", "（", "\ue000", "￿", "😀", "𠮷", "a"];
@@ -25,11 +25,7 @@ const RECORDS: readonly JsonRecord[] = Array.from({ length: COUNT }, (_, i) => (
 }));
 const SETTINGS = { searchableAttributes: ["title"] };
 
-/** The physical indexes of an engine's index. */
-async function physicalOf(name: string): Promise<string[]> {
-  const all = (await (await fetch(`${NODE}/_cat/indices?format=json`)).json()) as { index: string }[];
-  return all.map(({ index }) => index).filter((index) => index.includes(`_-${name}~`));
-}
+const physicalOf = (name: string): Promise<string[]> => physicalsOf(`${prefix.slice(0, -1)}*`, name);
 
 describe("an index of several batches", () => {
   let engines: EnginePair;

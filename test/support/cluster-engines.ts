@@ -10,13 +10,29 @@ export const NODE: string = process.env.OPENSEARCH_URL ?? "http://127.0.0.1:9200
 
 /** Engines for the tests of a file. */
 export interface ClusterEngines {
+  /** What the names of its indexes begin with; not those of pairs. */
+  readonly prefix: string;
   /** Opens an engine; all have the same indexes. */
   readonly open: (options?: Partial<OpenSearchOptions>) => Promise<OpenSearchEngine>;
   /** Makes two engines with the same options, and with no index yet. */
   readonly pair: (options?: Partial<OpenSearchOptions>) => Promise<EnginePair>;
 }
 
-const QUIET = { embedder: false, onWarning: () => {} } as const;
+/** What others write is shown by `refresh` alone. */
+const QUIET = { embedder: false, onWarning: () => {}, refreshIntervalMs: 0 } as const;
+
+/** Asks the node itself, as an operator may. */
+export async function askNode(method: string, path: string, body?: object): Promise<unknown> {
+  const json = { "content-type": "application/json" };
+  const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: json };
+  return (await fetch(NODE + path, { method, ...sent })).json();
+}
+
+/** The physical indexes of an engine's index of any name that is written in the cluster as this one. */
+export async function physicalsOf(prefix: string, name: string): Promise<string[]> {
+  const all = (await askNode("GET", `/_cat/indices/${prefix}_-${name}~*?format=json`)) as { index: string }[];
+  return all.map(({ index }) => index);
+}
 
 export function clusterEngines(): ClusterEngines {
   const base = `test-${crypto.randomUUID().slice(0, 18)}`;
@@ -26,17 +42,17 @@ export function clusterEngines(): ClusterEngines {
     const left = await fetch(`${NODE}/${base}*`, { method: "DELETE" });
     await left.text();
   });
+  const prefix = `${base}-`;
   const open = async (options: Partial<OpenSearchOptions> = {}): Promise<OpenSearchEngine> => {
-    const engine = await OpenSearchEngine.open({ ...QUIET, nodes: [NODE], indexPrefix: `${base}-`, ...options });
+    const engine = await OpenSearchEngine.open({ ...QUIET, nodes: [NODE], indexPrefix: prefix, ...options });
     engines.push(engine);
     return engine;
   };
   const pair = async (options: Partial<OpenSearchOptions> = {}): Promise<EnginePair> => {
-    const prefix = `${base}.${engines.length}-`;
-    const cluster = await open({ ...options, indexPrefix: prefix });
-    return new EnginePair(new SearchEngine({ ...QUIET, ...options }), cluster, prefix);
+    const cluster = await open({ ...options, indexPrefix: `${base}.${engines.length}-` });
+    return new EnginePair(new SearchEngine({ embedder: false, onWarning: () => {}, ...options }), cluster);
   };
-  return { open, pair };
+  return { prefix, open, pair };
 }
 
 /** What a call gave, or how it was refused, without what differs from run to run. */
@@ -64,13 +80,10 @@ function timeless(value: unknown): unknown {
 export class EnginePair {
   readonly embedded: SearchEngine;
   readonly cluster: OpenSearchEngine;
-  /** What the names of its indexes begin with. */
-  readonly prefix: string;
 
-  constructor(embedded: SearchEngine, cluster: OpenSearchEngine, prefix: string) {
+  constructor(embedded: SearchEngine, cluster: OpenSearchEngine) {
     this.embedded = embedded;
     this.cluster = cluster;
-    this.prefix = prefix;
   }
 
   /** What a call gives on the embedded engine, and on the cluster. */

@@ -1,0 +1,321 @@
+// Engines of one cluster share its indexes: what one writes the others show after a look, what several write at once is all there, and
+// what comes too late is refused.
+
+import { describe, expect, it, vi } from "vitest";
+import type { Engine } from "../../src/api/engine.js";
+import type { JsonRecord } from "../../src/index.js";
+import type { OpenSearchEngine } from "../../src/opensearch.js";
+import { allOf } from "../support/all-of.js";
+import { askNode, clusterEngines, NODE, physicalsOf } from "../support/cluster-engines.js";
+import { countingProxy } from "../support/counting-proxy.js";
+import { rejectionOf } from "../support/refusal.js";
+import { seq } from "../support/seq.js";
+import { WordEmbedder } from "../support/word-embedder.js";
+
+const { open, prefix } = clusterEngines();
+const RECORDS: readonly JsonRecord[] = seq(20, (id) => ({ id, title: `drill ${id}`, brand: id % 2 ? "Volt" : "Hem" }));
+const INCREMENT = { _operation: "Increment", value: 1 } as const;
+
+const both = async (): Promise<readonly [OpenSearchEngine, OpenSearchEngine]> => [await open(), await open()];
+const idsOf = async (engine: Engine, name: string): Promise<unknown[]> =>
+  (await allOf(engine.browseRecords(name))).map(({ id }) => id);
+
+/** At rest all engines show the same, and so does one that is opened then. */
+async function expectAlike(name: string, engines: readonly OpenSearchEngine[]): Promise<void> {
+  const all = [...engines, await open()];
+  for (const engine of all) await engine.refresh();
+  const told = await Promise.all(
+    all.map(async (engine) => [
+      engine.position(),
+      await engine.digest(name),
+      (await engine.getSettings(name)).settings,
+    ]),
+  );
+  for (const each of told) expect(each).toEqual(told[0]);
+}
+
+/** An engine whose requests stop before the first that matches, until `work` was done. */
+async function heldAt(pattern: RegExp, work: () => Promise<unknown>, options: object = {}): Promise<OpenSearchEngine> {
+  let isDone = false;
+  const proxy = await countingProxy(NODE, async (url) => {
+    if (isDone || !pattern.test(url)) return;
+    isDone = true;
+    await work();
+  });
+  return open({ ...options, nodes: [proxy.url] });
+}
+
+describe("what one engine writes", () => {
+  it("shows in it at once, and in the other after refresh, at equal positions", async () => {
+    const [one, other] = await both();
+    await one.createIndex("shared");
+    await other.refresh();
+    for (let i = 0; i < 6; i++) {
+      const [writer, reader] = i % 2 === 0 ? [one, other] : [other, one];
+      await writer.addRecords("shared", [{ id: i, title: `drill ${i}` }]);
+      expect((await writer.query("shared", { query: "drill" })).data.nbHits).toBe(i + 1);
+      await reader.refresh({ atLeast: writer.position() });
+      expect(await reader.getRecords("shared", [i])).toEqual([{ id: i, title: `drill ${i}` }]);
+      expect(reader.position()).toBe(writer.position());
+    }
+    await other.replaceAllRecords("shared", RECORDS);
+    await one.refresh({ atLeast: other.position() });
+    expect(await one.deleteBy("shared", { filters: { brand: "Volt" } })).toEqual({ deleted: 10 });
+    await one.updateSettings("shared", { searchableAttributes: ["brand"] });
+    await other.refresh({ atLeast: one.position() });
+    expect((await other.query("shared", { query: "hem" })).data.nbHits).toBe(10);
+    await expectAlike("shared", [one, other]);
+  });
+
+  it("shows in the other by itself", async () => {
+    const [one, other] = [await open(), await open({ refreshIntervalMs: 20 })];
+    await one.createIndex("by-itself");
+    await one.addRecords("by-itself", RECORDS);
+    await vi.waitUntil(() => other.index("by-itself").recordCount === RECORDS.length, { timeout: 60_000 });
+  });
+
+  it("is found by the name of an index that the other has not seen; where there is none, that is 404", async () => {
+    const [one, other] = await both();
+    const [unseen, none] = [other.index("unseen"), other.index("none")];
+    await one.createIndex("unseen");
+    await one.addRecords("unseen", RECORDS);
+    expect(unseen.recordCount).toBe(0);
+    expect((await unseen.query({ query: "drill" })).data.nbHits).toBe(20);
+    expect([unseen.name, unseen.recordCount]).toEqual(["unseen", 20]);
+    expect(await rejectionOf(none.query({ query: "drill" }))).toMatchObject({ code: 404, error: "index_not_found" });
+    expect(await rejectionOf(allOf(none.browseRecords()))).toMatchObject({ code: 404, error: "index_not_found" });
+  });
+
+  it("is seen by the handles of a name to which another index was moved or copied", async () => {
+    const [one, other] = await both();
+    for (const name of ["live", "next"]) await one.createIndex(name);
+    await one.addRecords("next", RECORDS);
+    await other.refresh();
+    const handle = other.index("live");
+    await one.moveIndex("next", "live");
+    await other.refresh();
+    expect((await handle.query({ query: "drill" })).data.nbHits).toBe(20);
+    expect(await handle.addRecords([{ id: "new" }])).toEqual({ added: 1, replaced: 0 });
+    expect(await rejectionOf(other.query("next", { query: "" }))).toMatchObject({ code: 404 });
+    await expectAlike("live", [one, other]);
+  });
+});
+
+describe("what two engines change at once", () => {
+  it("adds up, each increment once", async () => {
+    const engines = await both();
+    await engines[0].createIndex("stocks");
+    await engines[1].refresh();
+    const results = await Promise.all(
+      seq(60, (i) =>
+        engines[i % 2]!.updateRecords("stocks", [
+          { id: "one", stock: INCREMENT },
+          { id: `other ${i % 3}`, stock: INCREMENT },
+        ]),
+      ),
+    );
+    const sum = (of: "added" | "replaced"): number => results.reduce((all, each) => all + each[of], 0);
+    expect([sum("added"), sum("replaced")]).toEqual([4, 116]);
+    await expectAlike("stocks", engines);
+    expect(await engines[0].getRecords("stocks", ["one", "other 0", "other 2"])).toMatchObject([
+      { stock: 60 },
+      { stock: 20 },
+      { stock: 20 },
+    ]);
+  });
+
+  it("is deleted by a filter once, and not if it passes no more", async () => {
+    const engines = await both();
+    await engines[0].createIndex("filtered");
+    await engines[0].addRecords("filtered", RECORDS);
+    await engines[1].refresh();
+    const deleted = await Promise.all(engines.map((each) => each.deleteBy("filtered", { filters: { brand: "Volt" } })));
+    expect(deleted[0]!.deleted + deleted[1]!.deleted).toBe(10);
+    // The other one has not seen this.
+    await engines[0].updateRecords("filtered", [{ id: 2, brand: "Volt" }]);
+    expect(await engines[1].deleteBy("filtered", { filters: { brand: "Hem" } })).toEqual({ deleted: 9 });
+    await expectAlike("filtered", engines);
+    expect(await idsOf(engines[1], "filtered")).toEqual([2]);
+  });
+
+  it("is told of where it is changed again and again: 409, and the records that were written", async () => {
+    const other = await open();
+    await other.createIndex("contested");
+    const proxy = await countingProxy(NODE, async (url) => {
+      if (url.includes("_bulk")) await other.addRecords("contested", [{ id: "one", stock: 7 }]);
+    });
+    const one = await open({ nodes: [proxy.url], requestTimeoutMs: 1000 });
+    const update = one.updateRecords("contested", [
+      { id: "one", stock: INCREMENT },
+      { id: "two", stock: INCREMENT },
+    ]);
+    expect(await rejectionOf(update)).toMatchObject({
+      ...{ code: 409, error: "version_conflict", details: { recordIds: ["one"] } },
+    });
+    await proxy.close();
+    await other.refresh();
+    expect(await other.getRecords("contested", ["one", "two"])).toMatchObject([{ stock: 7 }, { stock: 1 }]);
+  });
+
+  it("holds for all settings, and for those of createIndex", async () => {
+    const engines = await both();
+    await engines[0].createIndex("settled");
+    await engines[0].addRecords("settled", RECORDS);
+    await engines[1].refresh();
+    await Promise.all([
+      engines[0].updateSettings("settled", { matching: "all" }),
+      engines[1].updateSettings("settled", { stopWords: false }),
+      engines[0].updateSettings("settled", { searchableAttributes: ["brand", "title"] }),
+      engines[1].createIndex("settled", { synonyms: [] }, { ifExists: "update" }),
+    ]);
+    await expectAlike("settled", engines);
+    expect((await engines[0].getSettings("settled")).settings).toEqual({
+      ...{ matching: "all", stopWords: false, searchableAttributes: ["brand", "title"], synonyms: [] },
+    });
+  });
+
+  it.each([
+    "error",
+    "open",
+    "update",
+  ] as const)("is one index where all create it, with ifExists %s", async (ifExists) => {
+    const engines = await Promise.all(seq(4, () => open()));
+    for (let round = 0; round < 3; round++) {
+      const name = `one-${ifExists}-${round}`;
+      const outcomes = await Promise.allSettled(engines.map((engine) => engine.createIndex(name, {}, { ifExists })));
+      const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.error] : []));
+      expect(refused).toEqual(ifExists === "error" ? seq(3, () => "index_exists") : []);
+      expect(await physicalsOf(prefix, name)).toHaveLength(1);
+      await Promise.all(engines.map((engine, id) => engine.index(name).addRecords([{ id }])));
+      await expectAlike(name, engines);
+      expect(await idsOf(engines[0]!, name)).toEqual([0, 1, 2, 3]);
+    }
+  });
+
+  it.each<[string, (engine: OpenSearchEngine) => Promise<unknown>]>([
+    ["createIndex", (engine) => engine.createIndex("taken")],
+    ["importIndex", (engine) => engine.importIndex("taken", '{"id":"imported"}\n', { format: "records" })],
+  ])("is not replaced by a %s that is not to replace anything", async (_verb, call) => {
+    const other = await open();
+    let one: OpenSearchEngine | undefined;
+    // As the other engine makes it, and this one looks by itself meanwhile.
+    one = await heldAt(/_-taken~[^/]*$/, async () => {
+      await other.createIndex("taken");
+      await other.addRecords("taken", [{ id: "kept" }]);
+      await one!.refresh();
+    });
+    expect((await rejectionOf(call(one))).code).toBe(409);
+    expect(await idsOf(await open(), "taken")).toEqual(["kept"]);
+    await other.deleteIndex("taken");
+  });
+
+  it("is carried over where one replaces all records, or embeds them anew, while the other writes", async () => {
+    const embedders = { "words-1": new WordEmbedder(), "words-2": new WordEmbedder() };
+    const [name, other] = ["carried", await open({ embedders })];
+    const write = async (): Promise<void> => {
+      await other.addRecords(name, [{ id: "new", title: "lamp" }]);
+      await other.updateRecords(name, [{ id: 3, stock: INCREMENT }]);
+      await other.deleteRecords(name, [5]);
+    };
+    for (const embedder of [false, "words-1"] as const)
+      for (const call of [
+        (engine: OpenSearchEngine) => engine.replaceAllRecords(name, RECORDS),
+        (engine: OpenSearchEngine) => engine.updateSettings(name, { embedder: embedder && "words-2" }),
+      ]) {
+        await other.createIndex(name, { embedder } as never);
+        await other.addRecords(name, RECORDS);
+        const one = await heldAt(/_-carried~[^/]*$/, write, { embedders });
+        await call(one);
+        await expectAlikeWith(embedders, name, [one, other]);
+        const found = await other.getRecords(name, ["new", 3, 5]);
+        expect(found).toMatchObject([{ title: "lamp" }, { title: "drill 3", stock: 1 }, null]);
+        expect((await other.query(name, { query: "lamp" })).data.hits[0]?.id).toBe("new");
+        await other.deleteIndex(name);
+      }
+  });
+
+  async function expectAlikeWith(embedders: object, name: string, engines: readonly OpenSearchEngine[]): Promise<void> {
+    const all = [...engines, await open({ embedders } as never)];
+    for (const engine of all) await engine.refresh();
+    const told = await Promise.all(all.map(async (engine) => [engine.position(), await engine.digest(name)]));
+    for (const each of told) expect(each).toEqual(told[0]);
+  }
+});
+
+describe("who is late, after another engine", () => {
+  const LATER: readonly (readonly [string, (engine: OpenSearchEngine) => Promise<unknown>, readonly number[]])[] = [
+    ["moved the index", (engine) => engine.moveIndex("late", "elsewhere"), [404, 409]],
+    ["deleted it", (engine) => engine.deleteIndex("late"), [404, 409]],
+    ["replaced all records", (engine) => engine.replaceAllRecords("late", [{ id: "replaced" }]), [409]],
+    ["cleared it", (engine) => engine.clearIndex("late"), [409]],
+  ];
+  const WRITES: readonly (readonly [string, (engine: OpenSearchEngine) => Promise<unknown>])[] = [
+    ["addRecords", (engine) => engine.addRecords("late", [{ id: "late" }])],
+    ["updateRecords", (engine) => engine.updateRecords("late", [{ id: "late", stock: INCREMENT }])],
+    ["replaceAllRecords", (engine) => engine.replaceAllRecords("late", [{ id: "late" }])],
+  ];
+  it.each(
+    LATER.flatMap(([what, change, codes]) => WRITES.map(([verb, write]) => ({ what, change, codes, verb, write }))),
+  )("$what: $verb is refused, or is in the index of that name", async ({ change, codes, write }) => {
+    const [one, other] = await both();
+    await one.createIndex("late");
+    await one.addRecords("late", RECORDS);
+    await other.refresh();
+    await change(one);
+    const outcome = await write(other).then(
+      () => undefined,
+      (error) => error,
+    );
+    await other.refresh();
+    const names = new Map((await other.listIndexes()).map(({ name }) => [name, name]));
+    if (outcome !== undefined) expect(codes).toContain(outcome.code);
+    else expect(await idsOf(await open(), "late")).toContain("late");
+    if (names.has("elsewhere")) expect(await idsOf(await open(), "elsewhere")).toHaveLength(RECORDS.length);
+    // Nothing is left behind, and the next call is done.
+    if (names.has("late")) await write(other);
+    else expect((await rejectionOf(write(other))).code).toBe(404);
+    expect(await physicalsOf(prefix, "late")).toHaveLength(names.size);
+    for (const name of names.keys()) await one.deleteIndex(name);
+  });
+
+  it.each(WRITES)("may call again at once: %s", async (_verb, write) => {
+    const [one, other] = await both();
+    await one.createIndex("late");
+    await other.refresh();
+    await one.replaceAllRecords("late", RECORDS);
+    const error = await write(other).catch((refusal) => refusal.error);
+    if (error === "settings_changed") await write(other);
+    expect(await idsOf(await open(), "late")).toContain("late");
+    await one.deleteIndex("late");
+  });
+});
+
+describe("an engine that ended while it held an index for itself", () => {
+  it("is waited for as long as a request may take, and then the others go on", async () => {
+    const one = await open({ requestTimeoutMs: 1500 });
+    await one.createIndex("held");
+    await one.addRecords("held", RECORDS);
+    const [physical] = await physicalsOf(prefix, "held");
+    const made = `${physical!.slice(0, -12)}0123456789ab`;
+    await askNode("PUT", `/${made}`);
+    const lock = { index: made, alias: `${physical}~lock`, is_write_index: true };
+    await askNode("POST", "/_aliases", { actions: [{ add: lock }] });
+    await askNode("PUT", `/${physical}/_block/write`);
+    const started = performance.now();
+    await one.addRecords("held", [{ id: "after" }]);
+    expect(performance.now() - started).toBeGreaterThan(1500);
+    await one.replaceAllRecords("held", [{ id: "all" }]);
+    await expectAlike("held", [one, await open()]);
+    expect(await idsOf(one, "held")).toEqual(["all"]);
+    expect(await physicalsOf(prefix, "held")).toHaveLength(1);
+  });
+
+  it("is not mistaken for an operator, whose block stays", async () => {
+    const one = await open({ requestTimeoutMs: 300 });
+    await one.createIndex("blocked");
+    const [physical] = await physicalsOf(prefix, "blocked");
+    await askNode("PUT", `/${physical}/_block/write`);
+    expect(await rejectionOf(one.addRecords("blocked", [{ id: 1 }]))).toMatchObject({ code: 502 });
+    expect((await one.query("blocked", { query: "" })).data.nbHits).toBe(0);
+  });
+});
