@@ -27,7 +27,7 @@ const VERBS: readonly (readonly [string, Call])[] = [
   ["deleteRecords", (engine, name) => engine.deleteRecords(name, [1])],
   ["deleteBy", (engine, name) => engine.deleteBy(name, { filters: { title: "drill 2" } })],
   ["updateSettings", (engine, name) => engine.updateSettings(name, { matching: "all" })],
-  ["createIndex", (engine, name) => engine.createIndex(name, {}, { ifExists: "update" })],
+  ["createIndex", (engine, name) => engine.createIndex(name, { matching: "all" }, { ifExists: "update" })],
   ["copyIndex", (engine, name) => engine.copyIndex(name, `${name}-copy`)],
 ];
 
@@ -71,8 +71,6 @@ describe("an answer that is not whole", () => {
       answer !== undefined && pattern.test(asked) ? answer(asked, ask) : ask(),
     );
     const engine = await open({ nodes: [proxy.url], requestTimeoutMs: 2000 });
-    // There is something to look at.
-    await direct.addRecords(name, [{ id: "since" }]);
     const kinds: ProxyAnswer[] = [...EMPTY.map((text) => () => text)];
     if (/_bulk/.test(what))
       kinds.push(
@@ -82,6 +80,8 @@ describe("an answer that is not whole", () => {
     for (const [i, kind] of kinds.entries()) {
       // A cluster without indexes answers {}.
       if (what === "_alias" && EMPTY[i] === "{}") continue;
+      // There is something to look at.
+      await direct.addRecords(name, [{ id: "since", n: i }]);
       answer = kind;
       proxy.asked.length = 0;
       const error = await rejectionOf(call(engine, name));
@@ -175,7 +175,7 @@ describe("a document that was damaged by hand", () => {
     await one.addRecords(name, RECORDS);
     const [physical] = await physicalsOf(prefix, name);
     const { _source } = (await askNode("GET", `/${physical}/_doc/${id}`)) as { _source: Record<string, unknown> };
-    await askNode("PUT", `/${physical}/_doc/${id}`, damage(_source) as object);
+    await askNode("PUT", `/${physical}/_doc/${id}`, { ...damage(_source), by: "hand" });
     const alone = await rejectionOf(one.refresh());
     expect([409, 500]).toContain(alone.code);
     // Who has it shows what it showed; who opens it is told.
@@ -194,5 +194,21 @@ describe("a document that was damaged by hand", () => {
     }
     await fresh.deleteIndex(name);
     expect(await physicalsOf(prefix, name)).toEqual([]);
+  });
+
+  it("concerns no other index", async () => {
+    const one = await open();
+    await one.createIndex("whole");
+    await one.createIndex("harmed");
+    await one.addRecords("harmed", RECORDS);
+    const [physical] = await physicalsOf(prefix, "harmed");
+    await askNode("PUT", `/${physical}/_doc/1`, { content: null, by: "hand" });
+    await one.addRecords("whole", RECORDS);
+    await one.createIndex("another");
+    expect((await one.listIndexes()).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["another", "harmed", "whole"]),
+    );
+    await one.deleteIndex("harmed");
+    expect(await physicalsOf(prefix, "harmed")).toEqual([]);
   });
 });

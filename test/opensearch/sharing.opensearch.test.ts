@@ -216,6 +216,17 @@ describe("what two engines change at once", () => {
     expect(await idsOf(await open(), name)).toEqual(["kept"]);
   });
 
+  it("holds for settings that another engine changes right after", async () => {
+    const other = await open();
+    await other.createIndex("after");
+    const one = await heldAt(/_mget/, () => other.updateSettings("after", { stopWords: false }));
+    await one.updateSettings("after", { matching: "all" });
+    await one.updateSettings("after", { matchingRatio: 0.5 });
+    await expectAlike("after", [one, other]);
+    const { settings } = await other.getSettings("after");
+    expect(settings).toEqual({ embedder: false, matching: "all", matchingRatio: 0.5, stopWords: false });
+  });
+
   it("is carried over where one replaces all records, or embeds them anew, while the other writes", async () => {
     const options = { embedders: { "words-1": new WordEmbedder() } };
     const [name, other] = ["carried", await open(options)];
