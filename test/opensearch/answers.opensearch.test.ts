@@ -168,8 +168,8 @@ describe("a document that was damaged by hand", () => {
     ["settings", "~settings", (source) => ({ ...source, content: {} })],
   ];
   it.each(
-    DAMAGES.map((each, i) => [i, ...each] as const),
-  )("%i, a %s, gives SearchErrors alone", async (i, what, id, damage) => {
+    DAMAGES.map(([what, id, damage], i) => ({ i, what, id, damage })),
+  )("$i, a $what, gives SearchErrors alone", async ({ i, what, id, damage }) => {
     const [one, name] = [await open(), `damaged-${i}`];
     await one.createIndex(name);
     await one.addRecords(name, RECORDS);
