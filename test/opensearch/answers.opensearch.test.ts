@@ -157,7 +157,7 @@ describe("an index of another form", () => {
 });
 
 describe("a document that was damaged by hand", () => {
-  const DAMAGES: readonly (readonly [string, string, (source: Record<string, unknown>) => unknown])[] = [
+  const DAMAGES: readonly (readonly [string, string, (source: Record<string, unknown>) => object])[] = [
     ["record", "1", (source) => ({ ...source, content: { id: "1", json: "{" } })],
     ["record", "1", (source) => ({ ...source, content: { id: "1", json: "null" } })],
     ["record", "1", (source) => ({ ...source, content: { id: "2", json: '{"id":1}' } })],
