@@ -1,334 +1,358 @@
-// The bench of the engine on a cluster of OpenSearch nodes, beside the embedded engine: the same records and queries in the same run.
+// The bench of the engine on a cluster of OpenSearch nodes, beside the engine in one process and bare requests to the same node: the same
+// records and queries in the same run.
 //
-// Measured. Loading: records per second, in calls of 2,000. Queries, each asked once: median and 99th percentile, after a few others.
-//   Of a query on the cluster: requests, how long it waited for their answers, how long the cluster says that it worked, and the
-//   documents and bytes that it read; the rest is work of this process. Pages: the share of queries of which the first page has the
-//   same ids in the same order, and of those with the same nbHits. What the nodes take: bytes on disk, and where they run on this
-//   machine, memory (RSS) and CPU time.
-// Notes. Records are generated before the clock starts. Nodes on this machine take its cores from this process: their times are not
-//   those of machines of their own. On a busy machine only ratios within one run are valid. Nothing is asserted.
+// Measured. Loading: records in calls of 2,000, after others that warm the node. Starting: a fresh process opens the engine and has its
+//   first query answered; then again from the dataDir that it kept. One write of one record, in turn on each side. A change seen elsewhere:
+//   milliseconds from the end of a write until an engine in another process shows it. Queries: each is asked of both engines in turn, three
+//   times, and its best time counts, less what this thread waited for a core. Pages: the share of the queries with the same ids in the same
+//   order, and of those with the same nbHits. Bytes on the node's disk, and what Linux tells of the CPU time and memory of its process.
+// Notes. A bare index has the searched fields as texts and the rest in its source. A node on this machine takes cores from this process. On
+//   a busy machine only ratios within one run are valid. Nothing is asserted.
 
-import { readFileSync, writeFileSync } from "node:fs";
-import { cpus, loadavg, totalmem } from "node:os";
-import { basename } from "node:path";
+import { fork } from "node:child_process";
+import { on } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, loadavg, tmpdir, totalmem } from "node:os";
+import { basename, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { SearchEngine } from "../dist/index.js";
+import { OpenSearchEngine } from "../dist/opensearch.js";
 import { missing, startNodes } from "../scripts/opensearch/nodes.mjs";
 import { FIELDS, makeQueries, productBatches, readSources } from "./speed/corpus.mjs";
-import { askOnce, clocked, readSize, summarize, waitedMs } from "./support/measure.mjs";
+import { clocked, printTable, readSize, summarize, waitedMs } from "./support/measure.mjs";
 
 const HELP = `npm run bench:opensearch -- [options]
   --records FILE    JSON Lines, plain or .gz, with title, name, brand and description; default: the demo catalogue
   --real            the records of the file as they come, with all attributes, and the queries of the other file alone
   --queries FILE    JSON Lines with a "query": 15 % of the queries are taken from it
   --size N,N        records, as 20k or 1M; default 20k
-  --ask N           queries; default 300
+  --ask N           queries, and writes of one record; default 300
   --only KIND       words, or meaning: words and meaning; default: both
-  --seconds N       time limit of the queries of an engine; default 120
-  --nodes N         starts so many nodes; default 1
-  --url URL,URL     asks these nodes instead of starting some
-  --shards N        parts of an index; default: as many as nodes
+  --url URL         asks this node instead of starting one
   --json FILE       writes the results
   --toy             500 records, 20 queries: shows that the bench works, not how fast it is`;
 
 const BATCH = 2000;
+const WARM_UP = { queries: 20, records: 10_000 };
 const PAGE = 12;
-/** Queries that are asked before all others and not reported: cold code is slow. */
-const WARM_UP = 20;
-/** Queries that are asked again to count what they read: that would take time of those that are timed. */
-const COUNTED = 50;
-const TOY = { size: "500", ask: "20", seconds: "20" };
-const FULL = { size: "20k", ask: "300", seconds: "120" };
-/** In what Linux counts the CPU time of other processes. */
-const TICK_MS = 10;
+const PASSES = 3;
+const INTERVALS = [1000, 100];
+const quiet = { onWarning() {} };
 const SEARCHED = FIELDS.map((attribute) => ({ attribute, weight: attribute === "title" ? 2 : 1 }));
-/** What queries rank by. */
-const KINDS = {
-  words: { label: "words", settings: { embedder: false } },
-  meaning: { label: "words and meaning", settings: {} },
-};
+const KINDS = { words: { embedder: false }, meaning: {} };
 
-async function main(options) {
-  const without = options.urls === undefined ? missing() : undefined;
+/** Milliseconds by a clock that all processes of a machine share. */
+const now = () => Number(process.hrtime.bigint()) / 1e6;
+
+/** Sends one request to the node. */
+async function send(url, method, body) {
+  const type = typeof body === "string" ? "application/x-ndjson" : "application/json";
+  const response = await fetch(url, {
+    method,
+    headers: { "content-type": type },
+    body: typeof body === "object" ? JSON.stringify(body) : body,
+  });
+  const answer = await response.json();
+  if (!response.ok || answer.errors === true) throw new Error(JSON.stringify(answer).slice(0, 500));
+  return answer;
+}
+
+/** An index of the node without an engine. */
+class BareIndex {
+  constructor(url, name) {
+    this.url = `${url}/${name}`;
+  }
+
+  async create() {
+    const properties = Object.fromEntries(FIELDS.map((name) => [name, { type: "text" }]));
+    const settings = { number_of_shards: 1, number_of_replicas: 0 };
+    await send(this.url, "PUT", { settings, mappings: { dynamic: false, properties } });
+  }
+
+  async addRecords(records) {
+    const lines = records.flatMap((record) => [JSON.stringify({ index: { _id: record.id } }), JSON.stringify(record)]);
+    await send(`${this.url}/_bulk`, "POST", `${lines.join("\n")}\n`);
+  }
+
+  async writeOne(record) {
+    await send(`${this.url}/_doc/${encodeURIComponent(record.id)}`, "PUT", record);
+  }
+
+  async query(query) {
+    const match = { multi_match: { query, fields: SEARCHED.map((each) => `${each.attribute}^${each.weight}`) } };
+    await send(`${this.url}/_search`, "POST", { size: PAGE, track_total_hits: true, query: match });
+  }
+}
+
+/** The process of the node, if it runs on this machine; else all is NaN. */
+class NodeProcess {
+  static async of(url) {
+    const { nodes } = await send(`${url}/_nodes/process?filter_path=nodes.*.process.id`, "GET");
+    const isHere = ["127.0.0.1", "localhost"].includes(new URL(url).hostname);
+    return Object.assign(new NodeProcess(), { id: isHere ? Object.values(nodes)[0].process.id : 0 });
+  }
+
+  cpuMs() {
+    const [user, system] = this.#read("stat").split(") ").at(-1).split(" ").slice(11, 13);
+    return (Number(user) + Number(system)) * 10;
+  }
+
+  rss() {
+    return Number(/^VmRSS:\s*(\d+) kB/m.exec(this.#read("status"))?.[1]) * 1024;
+  }
+
+  #read(name) {
+    try {
+      return readFileSync(`/proc/${this.id}/${name}`, "latin1");
+    } catch {
+      return "";
+    }
+  }
+}
+
+/** An engine in a process of its own. */
+class Child {
+  constructor(task) {
+    const over = new AbortController();
+    this.process = fork(fileURLToPath(import.meta.url));
+    this.process.once("exit", () => over.abort(new Error("A process ended without an answer.")));
+    this.messages = on(this.process, "message", { signal: over.signal });
+    this.process.send(task);
+  }
+
+  async next() {
+    return (await this.messages.next()).value[0];
+  }
+
+  end() {
+    this.process.kill();
+  }
+}
+
+/** In a child: opens an engine, says how long that took, and then whenever an index has another number of records. */
+async function answerParent({ options, name, query }) {
+  let engine;
+  const opened = await clocked(async () => {
+    engine = await OpenSearchEngine.open({ ...options, ...quiet });
+    await engine.index(name).query({ query, hitsPerPage: PAGE });
+  });
+  const index = engine.index(name);
+  await index.whenIdle();
+  if (options.dataDir !== undefined) await engine.close();
+  process.send({ ...opened, rss: process.memoryUsage.rss() });
+  for (let before = index.recordCount; options.dataDir === undefined; await pause(1)) {
+    if (index.recordCount !== before) process.send({ at: now(), count: index.recordCount });
+    before = index.recordCount;
+  }
+}
+
+async function measure({ url, node, kind, size, sources, queries }) {
+  const indexPrefix = `bench-${process.pid}`;
+  const options = { nodes: [url], indexPrefix };
+  const settings = { searchableAttributes: SEARCHED, ...KINDS[kind] };
+  const local = new SearchEngine(quiet);
+  const engine = await OpenSearchEngine.open({ ...options, ...quiet });
+  const bare = new BareIndex(url, `${indexPrefix}-bare`);
+  const dataDir = mkdtempSync(join(tmpdir(), "tandem-bench-"));
+  const make = async (name) => {
+    await bare.create();
+    return {
+      process: await local.createIndex(name, settings),
+      cluster: await engine.createIndex(name, settings),
+      bare,
+    };
+  };
+  const drop = async (name) => {
+    await Promise.all([local.deleteIndex(name), engine.deleteIndex(name), send(bare.url, "DELETE")]);
+  };
+  try {
+    const warm = await make("warm");
+    for (const side of Object.values(warm))
+      await loadInto(side, { node, sources, size: Math.min(size, WARM_UP.records) });
+    await drop("warm");
+    const sides = await make("products");
+    const load = {};
+    for (const [name, side] of Object.entries(sides)) load[name] = await loadInto(side, { node, sources, size });
+    const disk = await diskOf(url, indexPrefix, bare);
+    const start = async (given) => {
+      const before = node.cpuMs();
+      const child = new Child({ options: { ...options, ...given }, name: "products", query: queries[0] });
+      const opened = await child.next();
+      child.end();
+      return { ...opened, nodeCpuMs: node.cpuMs() - before };
+    };
+    const starts = { first: await start({}) };
+    await start({ dataDir });
+    starts.kept = await start({ dataDir });
+    const asked = await askAll(sides, queries);
+    const record = productBatches(sources, 1, 1).next().value[0];
+    const writes = await writeEach(sides, record, queries.length);
+    const seen = {};
+    for (const refreshIntervalMs of INTERVALS)
+      seen[refreshIntervalMs] = await seeElsewhere({ ...options, refreshIntervalMs }, sides.cluster, record, queries);
+    return { load, disk, starts, ...asked, writes, seen, rss: node.rss() };
+  } finally {
+    await engine.deleteIndex("products");
+    await Promise.all([engine.close(), local.close(), send(bare.url, "DELETE")]);
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Milliseconds and CPU milliseconds of a record, here and in the node. */
+async function loadInto(side, { node, sources, size }) {
+  const sum = { ms: 0, cpuMs: 0, nodeCpuMs: -node.cpuMs() };
+  let count = 0;
+  const add = async (work) => {
+    const { ms, cpuMs } = await clocked(work);
+    sum.ms += ms;
+    sum.cpuMs += cpuMs;
+  };
+  for (const batch of productBatches(sources, size, BATCH)) {
+    count += batch.length;
+    await add(() => side.addRecords(batch));
+  }
+  await add(() => side.whenIdle?.());
+  sum.nodeCpuMs += node.cpuMs();
+  return { ...Object.fromEntries(Object.entries(sum).map(([name, ms]) => [name, ms / count])), count };
+}
+
+/** The bytes of the node's disk. */
+async function diskOf(url, prefix, bare) {
+  await send(`${url}/${prefix}*/_flush`, "POST");
+  const indexes = await send(`${url}/_cat/indices/${prefix}*?format=json&bytes=b`, "GET");
+  const sizeOf = (isBare) =>
+    indexes
+      .filter(({ index }) => bare.url.endsWith(`/${index}`) === isBare)
+      .reduce((sum, index) => sum + Number(index["store.size"]), 0);
+  return { cluster: sizeOf(false), bare: sizeOf(true) };
+}
+
+async function timed(work) {
+  const waited = waitedMs();
+  const started = performance.now();
+  const result = await work();
+  return { ms: Math.max(0, performance.now() - started - (waitedMs() - waited)), result };
+}
+
+/** The sides, each time from another one on. */
+const inTurn = (sides, i) => Object.entries(sides).map((_, k, all) => all[(i + k) % all.length]);
+
+async function askAll(sides, queries) {
+  const best = { process: [], cluster: [], bare: [] };
+  const same = { page: 0, nbHits: 0 };
+  const ask = (name, query) =>
+    timed(() => (name === "bare" ? sides.bare.query(query) : sides[name].query({ query, hitsPerPage: PAGE })));
+  for (const query of queries.slice(0, WARM_UP.queries)) for (const name of Object.keys(sides)) await ask(name, query);
+  for (let pass = 0; pass < PASSES; pass++)
+    for (const [i, query] of queries.entries()) {
+      const answers = {};
+      for (const [name] of inTurn(sides, i + pass)) {
+        const { ms, result } = await ask(name, query);
+        best[name][i] = Math.min(best[name][i] ?? Number.POSITIVE_INFINITY, ms);
+        answers[name] = result?.data;
+      }
+      if (pass > 0) continue;
+      const { process: here, cluster } = answers;
+      same.page +=
+        here.hits.map(({ id }) => id).join() === cluster.hits.map(({ id }) => id).join() ? 1 / queries.length : 0;
+      same.nbHits += here.nbHits === cluster.nbHits ? 1 / queries.length : 0;
+    }
+  return { queries: Object.fromEntries(Object.entries(best).map(([name, times]) => [name, summarize(times)])), same };
+}
+
+async function writeEach(sides, record, count) {
+  const times = { process: [], cluster: [], bare: [] };
+  for (let i = 0; i < count + WARM_UP.queries; i++)
+    for (const [name, side] of inTurn(sides, i)) {
+      const written = { ...record, stock: i };
+      const { ms } = await timed(() => (name === "bare" ? side.writeOne(written) : side.addRecords([written])));
+      if (i >= WARM_UP.queries) times[name].push(ms);
+    }
+  return Object.fromEntries(Object.entries(times).map(([name, each]) => [name, summarize(each)]));
+}
+
+/** Milliseconds until an engine of another process shows a record more, written at any time between two looks of that engine. */
+async function seeElsewhere(options, index, record, queries) {
+  const child = new Child({ options, name: "products", query: queries[0] });
+  await child.next();
+  const times = [];
+  for (let i = 0; i < Math.min(40, queries.length); i++) {
+    await pause(Math.random() * options.refreshIntervalMs);
+    await index.addRecords([{ ...record, id: `another-${options.refreshIntervalMs}-${i}` }]);
+    const written = now();
+    times.push(Math.max(0, (await child.next()).at - written));
+  }
+  child.end();
+  return summarize(times);
+}
+
+const digits = (count) => ({ minimumFractionDigits: count, maximumFractionDigits: count });
+const number = (value, count = 0) => (Number.isFinite(value) ? value.toLocaleString("en-US", digits(count)) : "-");
+const ms = (value) => (value >= 99.95 || !Number.isFinite(value) ? number(value) : value.toPrecision(3));
+const percent = (share) => `${number(share * 100, 1)} %`;
+const middle = ({ p50, p99 }) => `${ms(p50)} / ${ms(p99)}`;
+
+function tableOf({ load, disk, starts, queries, same, writes, seen, rss }) {
+  const each = (show) => ["process", "cluster", "bare"].map(show);
+  const times = (one, other) => `${number(one.p50 / other.p50, 2)} / ${number(one.p99 / other.p99, 2)}`;
+  const started = ({ ms, cpuMs, nodeCpuMs }) =>
+    `${[ms, cpuMs, nodeCpuMs].map((each) => number(each / 1000, 1)).join(" / ")}`;
+  return [
+    [`${number(load.cluster.count)} records`, "one process", "cluster", "bare OpenSearch"],
+    ["records/s", ...each((side) => number(1000 / load[side].ms))],
+    ["CPU ms a record, here", ...each((side) => ms(load[side].cpuMs))],
+    ["CPU ms a record, node", "-", ...["cluster", "bare"].map((side) => number(load[side].nodeCpuMs, 3))],
+    ["first start: s / CPU s / of the node", "-", started(starts.first), "-"],
+    ["start from dataDir: the same", "-", started(starts.kept), "-"],
+    ["query p50 / p99 ms", ...each((side) => middle(queries[side]))],
+    ["times that of one process", "", times(queries.cluster, queries.process), times(queries.bare, queries.process)],
+    ["same first page; same nbHits", "", `${percent(same.page)}; ${percent(same.nbHits)}`, "-"],
+    ["one write p50 / p99 ms", ...each((side) => middle(writes[side]))],
+    ["times that of a bare request", "", times(writes.cluster, writes.bare), ""],
+    ...Object.entries(seen).map(([interval, { p50, worst }]) => [
+      ...[`seen elsewhere, looking each ${interval} ms: p50 / worst ms`, "-", `${ms(p50)} / ${ms(worst)}`, "-"],
+    ]),
+    ["disk of the node MB", "-", number(disk.cluster / 1e6, 1), number(disk.bare / 1e6, 1)],
+    ["memory of a process; of the node MB", "-", `${number(starts.first.rss / 1e6)}; ${number(rss / 1e6)}`, "-"],
+  ];
+}
+
+async function main({ url: given, records, queries: path, real, sizes, kinds, ask, json }) {
+  const without = given === undefined ? missing() : undefined;
   if (without !== undefined) {
     console.log(`OpenSearch cannot be started here: ${without} is missing.`);
     return;
   }
-  const started = options.urls === undefined ? await startNodes(options.nodes) : undefined;
-  const urls = started?.urls ?? options.urls;
+  const results = {
+    machine: `Node ${process.version}, ${cpus()[0].model.trim()} x ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
+    load: loadavg().map((value) => Number(value.toFixed(2))),
+    corpus: records === undefined ? "the demo catalogue" : basename(records),
+    ...{ date: new Date().toISOString().slice(0, 10), real, sizes: {} },
+  };
+  console.log(results.machine, "load", results.load.join(" "));
+  const sources = await readSources(records, { real });
+  const queries = await makeQueries(sources, ask, path);
+  const started = given === undefined ? await startNodes() : undefined;
+  const url = started?.urls[0] ?? given;
   try {
-    await measureAll({ ...options, urls, shards: options.shards ?? urls.length });
+    const node = await NodeProcess.of(url);
+    for (const size of sizes)
+      for (const kind of kinds) {
+        const measured = await measure({ url, node, kind, size, sources, queries });
+        results.sizes[size] = { ...results.sizes[size], [kind]: measured };
+        if (json !== undefined) writeFileSync(json, `${JSON.stringify(results, null, 2)}\n`);
+        console.log(kind === "words" ? "\nWords" : "\nWords and meaning");
+        printTable(tableOf(measured));
+      }
   } finally {
     await started?.stop();
   }
 }
 
-async function measureAll(options) {
-  const { urls, shards, records, queries: path, real, sizes, kinds, ask, json } = options;
-  const results = {
-    machine: `Node ${process.version}, ${cpus()[0].model.trim()} x ${cpus().length}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
-    date: new Date().toISOString().slice(0, 10),
-    load: loadavg().map((value) => Number(value.toFixed(2))),
-    corpus: records === undefined ? "the demo catalogue" : basename(records),
-    ...{ real, nodes: urls.length, shards, sizes: {} },
-  };
-  console.log(results.machine, "load", results.load.join(" "), `${urls.length} nodes, ${shards} shards`);
-  const sources = await readSources(records, { real });
-  const made = await makeQueries(sources, ask + WARM_UP, path);
-  const queries = { warmUp: made.slice(0, WARM_UP), timed: made.slice(WARM_UP) };
-  for (const size of sizes) {
-    results.sizes[size] = {};
-    for (const kind of kinds) {
-      results.sizes[size][kind] = await measure({ ...options, kind, size, sources, queries, shards });
-      if (json !== undefined) writeFileSync(json, `${JSON.stringify(results, null, 2)}\n`);
-    }
-    console.log(`\n${tablesOf(results.sizes[size])}\n`);
-  }
-}
-
-/** Both engines, one after the other. */
-async function measure({ kind, urls, shards, ...task }) {
-  const settings = { searchableAttributes: SEARCHED, ...KINDS[kind].settings };
-  const name = `${kind}-${task.size}`;
-  const { SearchEngine } = await import("../dist/index.js");
-  const { OpenSearchEngine } = await import("../dist/opensearch.js");
-  const indexPrefix = `bench-${process.pid}-`;
-  const engine = await OpenSearchEngine.open({ nodes: urls, indexPrefix, shards, onWarning() {} });
-  const nodes = await NodeProcesses.of(urls);
-  const own = new SearchEngine({ onWarning() {} });
-  const embedded = await measureEngine(await own.createIndex(name, settings), task);
-  await own.close();
-  const requests = new Requests();
-  try {
-    const { pages, ...figures } = await measureEngine(await engine.createIndex(name, settings), task, {
-      requests,
-      nodes,
-    });
-    const disk = await diskOf(urls[0], indexPrefix);
-    const both = Math.min(pages.length, embedded.pages.length);
-    const shareOf = (isSame) => pages.slice(0, both).filter((page, i) => isSame(page, embedded.pages[i])).length / both;
-    return {
-      embedded: { ...embedded, pages: undefined },
-      cluster: { ...figures, disk, rss: nodes.rss() },
-      samePages: shareOf((a, b) => a.ids.join() === b.ids.join()),
-      sameNbHits: shareOf((a, b) => a.nbHits === b.nbHits),
-    };
-  } finally {
-    await engine.deleteIndex(name);
-    await engine.close();
-    requests.end();
-  }
-}
-
-async function measureEngine(index, { size, sources, queries, mostMs }, { requests, nodes } = {}) {
-  const load = { count: 0, ms: 0, cpuMs: 0 };
-  requests?.take();
-  const nodesBefore = nodes?.cpuMs();
-  for (const batch of productBatches(sources, size, BATCH)) {
-    const { ms, cpuMs } = await clocked(() => index.addRecords(batch));
-    load.ms += ms;
-    load.cpuMs += cpuMs;
-    load.count += batch.length;
-  }
-  const finish = await clocked(() => index.whenIdle());
-  load.ms += finish.ms;
-  load.cpuMs += finish.cpuMs;
-  Object.assign(load, requests?.take(), nodes && { nodesCpuMs: nodes.cpuMs() - nodesBefore });
-  /** The first pages, as they are answered. */
-  const pages = [];
-  const ask = async (params) => {
-    const { nbHits, hits } = (await index.query(params)).data;
-    pages.push({ nbHits, ids: hits.map(({ id }) => id) });
-    return nbHits;
-  };
-  const paramsOf = (query) => ({ query, hitsPerPage: PAGE });
-  await askOnce(ask, queries.warmUp.map(paramsOf), mostMs);
-  pages.length = 0;
-  requests?.take();
-  const askedBefore = nodes?.cpuMs();
-  let times;
-  const { cpuMs } = await clocked(async () => {
-    ({ times } = await askOnce(ask, queries.timed.map(paramsOf), mostMs));
-  });
-  const asked = times.length;
-  const figures = { load, asked, ...summarize(times), cpuMs: cpuMs / asked, pages: pages.slice() };
-  if (requests === undefined) return figures;
-  const perQuery = { ...requests.take(asked), nodesCpuMs: (nodes.cpuMs() - askedBefore) / asked };
-  return { ...figures, perQuery, read: await countRead(ask, requests, queries.timed.map(paramsOf)) };
-}
-
-/** The documents and bytes that a query reads. */
-async function countRead(ask, requests, asked) {
-  const some = asked.slice(0, COUNTED);
-  requests.countsDocuments = true;
-  await askOnce(ask, some);
-  requests.countsDocuments = false;
-  const { documents, bytes } = requests.take(some.length);
-  return { documents, bytes };
-}
-
-/** Counts what the engine asks of the cluster, in the place of `fetch`. */
-class Requests {
-  countsDocuments = false;
-  #fetch = globalThis.fetch;
-  #sums = newSums();
-
-  constructor() {
-    globalThis.fetch = async (url, init) => {
-      const started = performance.now();
-      const coreBefore = waitedMs();
-      const response = await this.#fetch.call(globalThis, url, init);
-      const text = await response.text();
-      const sums = this.#sums;
-      sums.waitedMs += performance.now() - started;
-      sums.coreMs += waitedMs() - coreBefore;
-      sums.requests++;
-      sums.tookMs += Number(/^\{"(?:pit_id":"[^"]*",")?took":(\d+)/.exec(text.slice(0, 4000))?.[1] ?? 0);
-      sums.bytes += text.length;
-      if (this.countsDocuments) sums.documents += text.split('"json":').length - 1;
-      return { status: response.status, text: async () => text };
-    };
-  }
-
-  /** What was counted since, of each of so many. */
-  take(of = 1) {
-    const sums = this.#sums;
-    this.#sums = newSums();
-    return Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum / of]));
-  }
-
-  end() {
-    globalThis.fetch = this.#fetch;
-  }
-}
-
-const newSums = () => ({ requests: 0, waitedMs: 0, coreMs: 0, tookMs: 0, bytes: 0, documents: 0 });
-
-const askNode = async (url, init) => JSON.parse(await (await fetch(url, init)).text());
-
-/** The bytes of the indexes on disk, replicas included. */
-async function diskOf(url, prefix) {
-  await askNode(`${url}/${prefix}*/_flush`, { method: "POST" });
-  const indexes = await askNode(`${url}/_cat/indices/${prefix}*?format=json&bytes=b`);
-  return indexes.reduce((sum, index) => sum + Number(index["store.size"]), 0);
-}
-
-/** The processes of nodes that run on this machine; of others nothing is known. */
-class NodeProcesses {
-  #ids;
-
-  constructor(ids) {
-    this.#ids = ids;
-  }
-
-  static async of(urls) {
-    const isHere = urls.every((url) => ["127.0.0.1", "localhost"].includes(new URL(url).hostname));
-    const { nodes } = await askNode(`${urls[0]}/_nodes/process?filter_path=nodes.*.process.id`);
-    return new NodeProcesses(isHere ? Object.values(nodes).map(({ process: { id } }) => id) : []);
-  }
-
-  /** The CPU time of all of them so far. */
-  cpuMs() {
-    return this.#sum((id) => {
-      const [user, system] = readFileSync(`/proc/${id}/stat`, "latin1").split(") ")[1].split(" ").slice(11, 13);
-      return (Number(user) + Number(system)) * TICK_MS;
-    });
-  }
-
-  rss() {
-    return this.#sum(
-      (id) => Number(/^VmRSS:\s*(\d+) kB/m.exec(readFileSync(`/proc/${id}/status`, "latin1"))[1]) * 1024,
-    );
-  }
-
-  /** NaN: the system does not tell. */
-  #sum(read) {
-    try {
-      return this.#ids.length === 0 ? Number.NaN : this.#ids.reduce((sum, id) => sum + read(id), 0);
-    } catch {
-      return Number.NaN;
-    }
-  }
-}
-
-const NONE = "-";
-const digits = (count) => ({ minimumFractionDigits: count, maximumFractionDigits: count });
-const number = (value, count = 0) => (Number.isFinite(value) ? value.toLocaleString("en-US", digits(count)) : NONE);
-const ms = (value) => (value >= 99.95 || !Number.isFinite(value) ? number(value) : value.toPrecision(3));
-const percent = (share) => `${number(share * 100, 1)} %`;
-
-const LOADING = [
-  "records/s",
-  "waiting for the cluster",
-  "CPU ms a record",
-  "of the nodes",
-  "disk MB",
-  "RSS of the nodes MB",
-];
-const ASKING = [
-  "queries",
-  "asked once p50 / p99 ms",
-  "mean ms",
-  "of it waiting",
-  "the cluster's own",
-  "CPU ms a query",
-  "of the nodes",
-  "requests",
-  "documents read",
-  "MB read",
-  "same first page",
-  "same nbHits",
-];
-
-/** Loading, then queries, a row for each engine. */
-function tablesOf(kinds) {
-  const loading = [];
-  const asking = [];
-  for (const [kind, { embedded, cluster, samePages, sameNbHits }] of Object.entries(kinds)) {
-    const { perQuery, read, load, disk, rss } = cluster;
-    const shared = percent(load.waitedMs / load.ms);
-    loading.push([`${KINDS[kind].label}, embedded`, ...loadingOf(embedded)]);
-    loading.push([
-      `${KINDS[kind].label}, cluster`,
-      ...loadingOf(cluster, shared, load.nodesCpuMs / load.count),
-      ...[disk, rss].map((bytes) => number(bytes / 1e6, 1)),
-    ]);
-    asking.push([`${KINDS[kind].label}, embedded`, ...askingOf(embedded)]);
-    asking.push([
-      `${KINDS[kind].label}, cluster`,
-      // The times of queries are without what this thread waited for a core.
-      ...askingOf(cluster, Math.max(0, perQuery.waitedMs - perQuery.coreMs), perQuery),
-      number(perQuery.requests, 1),
-      number(read.documents),
-      number(read.bytes / 1e6, 2),
-      percent(samePages),
-      percent(sameNbHits),
-    ]);
-  }
-  const title = `${number(Object.values(kinds)[0].embedded.load.count)} records`;
-  return [layOut([title, ...LOADING], loading), layOut([title, ...ASKING], asking)].join("\n\n");
-}
-
-const loadingOf = ({ load }, waiting = NONE, nodesMs = Number.NaN) => [
-  number((load.count * 1000) / load.ms),
-  waiting,
-  ms(load.cpuMs / load.count),
-  ms(nodesMs),
-];
-
-const askingOf = ({ asked, p50, p99, mean, cpuMs }, waitedMs = Number.NaN, { tookMs, nodesCpuMs } = {}) => [
-  number(asked),
-  `${ms(p50)} / ${ms(p99)}`,
-  ...[mean, waitedMs, tookMs, cpuMs, nodesCpuMs].map(ms),
-];
-
-function layOut(heads, lines) {
-  const ruler = heads.map((_, i) => (i === 0 ? "---" : "---:"));
-  const whole = lines.map((cells) => heads.map((_, i) => cells[i] ?? NONE));
-  return [heads, ruler, ...whole].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-}
-
 function readCommandLine() {
-  const names = ["records", "queries", "size", "ask", "only", "seconds", "nodes", "url", "shards", "json"];
+  const names = ["records", "queries", "size", "ask", "only", "url", "json"];
   const { values } = parseArgs({
     options: {
       ...Object.fromEntries(names.map((name) => [name, { type: "string" }])),
@@ -339,19 +363,20 @@ function readCommandLine() {
     console.log(HELP);
     process.exit(0);
   }
-  const { size, ask, seconds, nodes = "1", shards, url, only, ...rest } = { ...(values.toy ? TOY : FULL), ...values };
-  const counts = { ask: Number(ask), nodes: Number(nodes), mostMs: Number(seconds) * 1000 };
+  const usual = values.toy ? { size: "500", ask: "20" } : { size: "20k", ask: "300" };
+  const { size, ask, only, ...rest } = { ...usual, ...values };
   const sizes = size.split(",").map(readSize);
   const kinds = only?.split(",") ?? Object.keys(KINDS);
   const isRight =
-    [...Object.values(counts), ...sizes, Number(shards ?? 1)].every((value) => Number.isInteger(value) && value > 0) &&
+    [Number(ask), ...sizes].every((value) => Number.isInteger(value) && value > 0) &&
     kinds.every((kind) => Object.hasOwn(KINDS, kind)) &&
     !(rest.real && (rest.records === undefined || rest.queries === undefined));
   if (!isRight) {
     console.error(HELP);
     process.exit(2);
   }
-  return { ...rest, ...counts, sizes, kinds, shards: shards && Number(shards), urls: url?.split(",") };
+  return { ...rest, ask: Number(ask), sizes, kinds };
 }
 
-await main(readCommandLine());
+if (process.send === undefined) await main(readCommandLine());
+else process.once("message", answerParent);
