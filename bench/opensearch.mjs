@@ -11,7 +11,7 @@
 
 import { fork } from "node:child_process";
 import { on } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, tmpdir, totalmem } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -87,30 +87,16 @@ class BareIndex {
   }
 }
 
-/** The process of the node, if it runs on this machine; else all is NaN. */
-class NodeProcess {
-  static async of(url) {
-    const { nodes } = await send(`${url}/_nodes/process?filter_path=nodes.*.process.id`, "GET");
-    const isHere = ["127.0.0.1", "localhost"].includes(new URL(url).hostname);
-    return Object.assign(new NodeProcess(), { id: isHere ? Object.values(nodes)[0].process.id : 0 });
-  }
-
-  cpuMs() {
-    const [user, system] = this.#read("stat").split(") ").at(-1).split(" ").slice(11, 13);
-    return (Number(user) + Number(system)) * 10;
-  }
-
-  rss() {
-    return Number(/^VmRSS:\s*(\d+) kB/m.exec(this.#read("status"))?.[1]) * 1024;
-  }
-
-  #read(name) {
-    try {
-      return readFileSync(`/proc/${this.id}/${name}`, "latin1");
-    } catch {
-      return "";
-    }
-  }
+/** What Linux tells of the process of the node, if it runs on this machine; else all is NaN. */
+async function processOf(url) {
+  const { nodes } = await send(`${url}/_nodes/process?filter_path=nodes.*.process.id`, "GET");
+  const isHere = ["127.0.0.1", "localhost"].includes(new URL(url).hostname) && existsSync("/proc/self/stat");
+  const read = (name) => readFileSync(`/proc/${Object.values(nodes)[0].process.id}/${name}`, "latin1");
+  const ticks = () => read("stat").split(") ").at(-1).split(" ").slice(11, 13).map(Number);
+  return {
+    cpuMs: () => (isHere ? ticks().reduce((sum, each) => sum + each) * 10 : Number.NaN),
+    rss: () => (isHere ? Number(/^VmRSS:\s*(\d+) kB/m.exec(read("status"))[1]) * 1024 : Number.NaN),
+  };
 }
 
 /** An engine in a process of its own. */
@@ -159,20 +145,14 @@ async function measure({ url, node, kind, size, sources, queries }) {
   const dataDir = mkdtempSync(join(tmpdir(), "tandem-bench-"));
   const make = async (name) => {
     await bare.create();
-    return {
-      process: await local.createIndex(name, settings),
-      cluster: await engine.createIndex(name, settings),
-      bare,
-    };
+    const [here, cluster] = [await local.createIndex(name, settings), await engine.createIndex(name, settings)];
+    return { process: here, cluster, bare };
   };
-  const drop = async (name) => {
-    await Promise.all([local.deleteIndex(name), engine.deleteIndex(name), send(bare.url, "DELETE")]);
-  };
+  const drop = (name) => Promise.all([local.deleteIndex(name), engine.deleteIndex(name), send(bare.url, "DELETE")]);
   try {
     for (let i = 0; i < WARM_UP.loads; i++) {
-      const warm = await make("warm");
-      for (const side of Object.values(warm))
-        await loadInto(side, { node, sources, size: Math.min(size, WARM_UP.records) });
+      const few = { node, sources, size: Math.min(size, WARM_UP.records) };
+      for (const side of Object.values(await make("warm"))) await loadInto(side, few);
       await drop("warm");
     }
     const sides = await make("products");
@@ -197,8 +177,8 @@ async function measure({ url, node, kind, size, sources, queries }) {
       seen[refreshIntervalMs] = await seeElsewhere({ ...options, refreshIntervalMs }, sides.cluster, record, queries);
     return { load, disk, starts, ...asked, writes, seen, rss: node.rss() };
   } finally {
-    await engine.deleteIndex("products");
-    await Promise.all([engine.close(), local.close(), send(bare.url, "DELETE")]);
+    await drop("products");
+    await Promise.all([engine.close(), local.close()]);
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
@@ -340,7 +320,7 @@ async function main({ url: given, records, queries: path, real, sizes, kinds, as
   const started = given === undefined ? await startNodes() : undefined;
   const url = started?.urls[0] ?? given;
   try {
-    const node = await NodeProcess.of(url);
+    const node = await processOf(url);
     for (const size of sizes)
       for (const kind of kinds) {
         const measured = await measure({ url, node, kind, size, sources, queries });
