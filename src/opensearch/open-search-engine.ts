@@ -262,15 +262,20 @@ export class OpenSearchEngine extends Base {
 
   /** Takes an index from the local copy; false: it is not there. */
   private async restore(name: string, physical: string, since: number): Promise<boolean> {
-    const found = this.local?.found.get(name);
-    if (found?.physical !== physical || typeof found.settings !== "string" || this.inCluster.find(name) !== undefined)
-      return false;
+    const found = this.local?.found.get(physical);
+    if (typeof found?.settings !== "string" || this.inCluster.find(name) !== undefined) return false;
     const pair = await runTask(readSettingsText(found.settings, this.options));
     const now = await this.cluster.settingsOf(physical);
     const settings = now.text === found.settings ? now : { ...now, text: found.settings, seqNo: -1 };
-    const { position } = found;
-    await this.inCluster.keep(name, new KeptIndex(physical, settings, { position, since }));
-    this.indexes.set(name, LiveIndex.restored({ ...this.options, ...pair, ...this.keptBy(), name }, found));
+    const kept = new KeptIndex(physical, settings, { position: found.position, since });
+    if (found.name === name) {
+      await this.inCluster.keep(name, kept);
+      this.indexes.set(name, LiveIndex.restored({ ...this.options, ...pair, ...this.keptBy(), name }, found));
+      return true;
+    }
+    const live = LiveIndex.restored({ ...this.options, ...pair, name }, found);
+    await live.whenLoaded();
+    await this.takeOver(name, { live, kept }, since);
     return true;
   }
 

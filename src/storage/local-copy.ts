@@ -29,7 +29,7 @@ export class LocalCopy {
   private readonly warn: Warn;
   /** What the file says. */
   private noted: ReadonlyMap<string, CopiedIndex>;
-  /** What the opening found, by name. */
+  /** What the opening found, by physical index. */
   readonly found: ReadonlyMap<string, StoredIndex & CopiedIndex>;
   private timer: NodeJS.Timeout | undefined;
   private isBroken = false;
@@ -44,8 +44,8 @@ export class LocalCopy {
     this.warn = warn;
     this.noted = noted;
     const indexes = [...store.takeIndexes()].filter(({ settings }) => typeof settings === "string");
-    const found = indexes.map((stored) => [stored.name, { ...stored, ...noted.get(stored.name)! }] as const);
-    this.found = new Map(found.filter(([name]) => noted.has(name)));
+    const found = indexes.filter(({ name }) => noted.has(name)).map((each) => ({ ...each, ...noted.get(each.name)! }));
+    this.found = new Map(found.map((each) => [each.physical, each]));
   }
 
   /** Opens a copy, or makes it. Throws 409 for a folder of something else, and as an engine does that opens a data folder. */
@@ -107,7 +107,7 @@ export class LocalCopy {
   async close(indexes: () => ReadonlyMap<string, CopiedIndex>): Promise<void> {
     await this.save(indexes);
     this.isBroken = true;
-    await this.store.close();
+    await this.store.close().catch((cause: unknown) => this.warn(storageWarning(NOT_KEPT, cause)));
   }
 
   /** Removes the indexes that the cluster does not have any more. */

@@ -4,8 +4,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, it } from "vitest";
-import { at, Cluster, type ClusterAddress } from "../../src/opensearch/cluster.js";
+import { Cluster, type ClusterAddress } from "../../src/opensearch/cluster.js";
 import type { SearchError } from "../../src/util/errors.js";
+import { at } from "../../src/util/json.js";
 import { rejectionOf } from "../support/refusal.js";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -155,30 +156,6 @@ describe("a busy cluster", () => {
     const { cluster, asked } = await nodesThat([busy, busy, busy, json({ ok: true })]);
     expect(await cluster.send(request)).toBe(200);
     expect(asked).toHaveLength(4);
-  });
-
-  it("is not waited for once the caller gave up", async () => {
-    const { cluster, asked } = await nodesThat([refusing("rejected_execution_exception", "queue is full", 429)]);
-    const stop = new AbortController();
-    const call = rejectionOf(cluster.send({ ...WRITE, signal: stop.signal }));
-    setTimeout(() => stop.abort(), 120);
-    expect((await call).code).toBe(499);
-    expect(asked.length).toBeLessThan(4);
-  });
-});
-
-describe("a signal of the caller", () => {
-  it("ends a request with 499, which is not asked again", async () => {
-    const stop = new AbortController();
-    const { cluster, asked } = await nodesThat([() => stop.abort()]);
-    expect((await rejectionOf(cluster.send({ ...READ, signal: stop.signal }))).code).toBe(499);
-    expect(asked).toHaveLength(1);
-  });
-
-  it("that was given already sends nothing", async () => {
-    const { cluster, asked } = await nodesThat([json({})]);
-    expect((await rejectionOf(cluster.send({ ...READ, signal: AbortSignal.abort() }))).code).toBe(499);
-    expect(asked).toEqual([]);
   });
 });
 
