@@ -108,16 +108,8 @@ export class ClusterIndexes {
   /** All indexes, by name, or one. Physical indexes that an engine left behind without a name are removed. */
   async list(name?: string): Promise<ReadonlyMap<string, ListedIndex>> {
     const asked = name === undefined ? this.names.all : this.names.aliasOf(name);
-    const physicals = await this.cluster.send({
-      ...{ method: "GET", path: `/${asked}/_alias`, isRead: true, mayAnswer: [404] },
-      read: (body, status) => {
-        const found = status === 404 ? [] : Object.entries(objectIn(body) ?? { "": undefined });
-        if (!found.every(([, each]) => objectIn(at(each, "aliases")) !== undefined)) return undefined;
-        return found.map(([physical, each]) => [physical, Object.keys(at(each, "aliases") as object)] as const);
-      },
-    });
     const named = new Map<string, string>();
-    for (const [physical, aliases] of physicals) {
+    for (const [physical, aliases] of await this.aliases(asked)) {
       const own = aliases.map((alias) => this.names.nameOf(alias)).find((each) => each !== undefined);
       if (own !== undefined) named.set(own, physical);
       else if (Date.now() - (madeAt(physical) ?? Number.POSITIVE_INFINITY) > LEFT_BEHIND_MS) {
@@ -125,7 +117,8 @@ export class ClusterIndexes {
         await this.discard(physical);
       }
     }
-    const checkpoints = named.size === 0 ? new Map() : await this.checkpoints(asked);
+    // Also where there are none: an answer without anything may come from what stands before the cluster.
+    const checkpoints = await this.checkpoints(asked);
     return new Map([...named].map(([own, physical]) => [own, { physical, checkpoint: checkpoints.get(physical) }]));
   }
 
@@ -188,8 +181,9 @@ export class ClusterIndexes {
     return this.cluster.send({
       ...{ method: "POST", path: `/${physical}/_mget${source}`, body: { ids }, isRead: true, mayAnswer: [404] },
       read: (body, status) => {
-        if (status === 404) throw settingsChanged(body);
         const documents = at(body, "docs");
+        const isGone = Array.isArray(documents) && at(documents[0], "error", "type") === "index_not_found_exception";
+        if (status === 404 || isGone) throw settingsChanged(body);
         return Array.isArray(documents) && documents.length === ids.length && documents.every(isTold)
           ? documents
           : undefined;
@@ -399,25 +393,23 @@ export class ClusterIndexes {
   }
 
   private async leadsTo(alias: string, physical: string): Promise<boolean> {
-    return (await this.holdersOf(alias)).includes(physical);
+    return (await this.aliases(alias)).some(([holder]) => holder === physical);
   }
 
   /** Whether a physical index has a name. */
-  private isNamed(physical: string): Promise<boolean> {
-    return this.cluster.send({
-      ...{ method: "GET", path: `/${physical}/_alias`, isRead: true, mayAnswer: [404] },
-      read: (body, status) => {
-        const aliases = objectIn(at(body, physical, "aliases"));
-        if (status === 404 || aliases === undefined) return status === 404 ? false : undefined;
-        return Object.keys(aliases).some((alias) => this.names.nameOf(alias) !== undefined);
-      },
-    });
+  private async isNamed(physical: string): Promise<boolean> {
+    return (await this.aliases(physical)).some(([, aliases]) => aliases.some((alias) => this.names.nameOf(alias)));
   }
 
-  private holdersOf(alias: string): Promise<readonly string[]> {
+  /** The physical indexes of some names of aliases, or of physical ones, with their aliases. */
+  private aliases(asked: string): Promise<readonly (readonly [physical: string, aliases: readonly string[]])[]> {
     return this.cluster.send({
-      ...{ method: "GET", path: `/_alias/${alias}`, isRead: true, mayAnswer: [404] },
-      read: (body, status) => (status === 404 ? [] : objectIn(body) && Object.keys(body as object)),
+      ...{ method: "GET", path: `/${asked}/_alias`, isRead: true, mayAnswer: [404] },
+      read: (body, status) => {
+        const found = status === 404 ? [] : Object.entries(objectIn(body) ?? { "": undefined });
+        if (!found.every(([, each]) => objectIn(at(each, "aliases")) !== undefined)) return undefined;
+        return found.map(([physical, each]) => [physical, Object.keys(at(each, "aliases") as object)] as const);
+      },
     });
   }
 
@@ -455,7 +447,7 @@ export class ClusterIndexes {
 
   /** Takes the lock of an engine that ended before it replaced an index, and lets write again. What an operator has locked stays so. */
   private async takeLock(physical: string): Promise<void> {
-    const [holder] = await this.holdersOf(lockOf(physical));
+    const [[holder] = []] = await this.aliases(lockOf(physical));
     if (holder === undefined) return;
     await this.unlock(physical, holder);
     if (holder !== physical) await this.discard(holder);

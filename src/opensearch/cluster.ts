@@ -72,7 +72,8 @@ export class Cluster {
       if (mayRetry) return undefined;
       throw unavailable(cause);
     }
-    if ((status >= 200 && status < 300) || mayAnswer.includes(status)) {
+    // A page of what stands before the cluster says nothing of the cluster.
+    if ((status >= 200 && status < 300) || (mayAnswer.includes(status) && at(body, "status") === status)) {
       const told = read(body, status);
       if (told !== undefined || mayRetry) return told;
       throw unavailable(new Error(`The answer is not whole: ${shortened(body)}`));

@@ -49,7 +49,6 @@ export class OpenSearchEngine extends Base {
   private readonly cluster: ClusterIndexes;
   private readonly local: LocalCopy | undefined;
   private readonly inCluster: ClusterStore;
-  private readonly looking: Following;
   /** Why the last look could not show one of the indexes. */
   private failure: unknown;
   /** Stands behind the handles of indexes that this engine does not have yet. */
@@ -72,10 +71,9 @@ export class OpenSearchEngine extends Base {
     this.shared = this.inCluster;
     this.store = parts.local?.store;
     this.indexes = new IndexRegistry(this.inCluster);
-    const look = (): Promise<void> => this.look();
+    const look = (): Promise<void> => this.again(() => this.look());
     const hasReached = (position: string): boolean => this.inCluster.hasReached(position);
-    this.looking = new Following({ what: "cluster", look, hasReached }, options.warn);
-    this.following = this.looking;
+    this.following = new Following({ what: "cluster", look, hasReached }, options.warn);
   }
 
   /**
@@ -100,7 +98,7 @@ export class OpenSearchEngine extends Base {
       await engine.close();
       throw error;
     }
-    if (refreshIntervalMs > 0) engine.looking.start(refreshIntervalMs);
+    if (refreshIntervalMs > 0) engine.following!.start(refreshIntervalMs);
     return engine;
   }
 
@@ -108,7 +106,7 @@ export class OpenSearchEngine extends Base {
     const settings = await runTask(checkSettings({}, { ...this.options, warn: () => {} }));
     this.unknown = new LiveIndex({ ...this.options, settings, given: {}, name: "" });
     try {
-      await this.look();
+      await this.again(() => this.look());
     } catch (cause) {
       if (!(cause instanceof SearchError) || cause.code !== 503) throw cause;
       this.options.warn(storageWarning("The cluster's indexes could not be read; it will be tried again.", cause));
@@ -131,34 +129,28 @@ export class OpenSearchEngine extends Base {
     return new UnseenIndex<R>(this.unknown!, name, { known, find });
   }
 
-  /** @internal As the cluster has the names now, and again if another process changes that meanwhile. */
-  protected override async onNames<T>(work: () => Promise<T>): Promise<T> {
-    const ends = performance.now() + this.cluster.patienceMs;
-    for (;;) {
+  /** @internal As the cluster has the names now. */
+  protected override onNames<T>(work: () => Promise<T>): Promise<T> {
+    return this.again(async () => {
       this.checkOpen();
+      // An index that cannot be read concerns no other one.
+      await this.refresh().catch((error: unknown) => error !== this.failure && Promise.reject(error));
+      return work();
+    });
+  }
+
+  /** Does something for as long as other processes change at the same time which index has which name, and so refuse it. */
+  private async again<T>(work: () => Promise<T>): Promise<T> {
+    for (const ends = performance.now() + this.cluster.patienceMs; ; )
       try {
-        // An index that cannot be read concerns no other one.
-        await this.refresh().catch((error: unknown) => error !== this.failure && Promise.reject(error));
         return await work();
       } catch (error) {
         if (!isOutrun(error) || performance.now() > ends) throw error;
       }
-    }
   }
 
-  /** Shows what all other engines wrote by now: again, if an index is replaced while it is read. */
+  /** Shows what all other engines wrote by now. */
   private async look(): Promise<void> {
-    const ends = performance.now() + this.cluster.patienceMs;
-    for (;;) {
-      try {
-        return await this.lookOnce();
-      } catch (error) {
-        if (!isOutrun(error) || performance.now() > ends) throw error;
-      }
-    }
-  }
-
-  private async lookOnce(): Promise<void> {
     const time = this.inCluster.tick();
     const listed = await this.cluster.list();
     const renamed = await this.captureRenamed(listed, time);
