@@ -50,7 +50,7 @@ const command = await rolldown({
     {
       name: "engine-beside",
       resolveId: (name) => {
-        const [, entry] = /^\.\.?\/(index|evaluation)\.js$/.exec(name) ?? [];
+        const [, entry] = /^\.\.?\/(index|evaluation|opensearch)\.js$/.exec(name) ?? [];
         return entry === undefined ? undefined : { id: `./${entry}.js`, external: true };
       },
     },

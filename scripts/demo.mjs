@@ -1,4 +1,5 @@
-// `npm start`: imports the demo catalogue by the command, and asks it the queries of docs/demo/tour.txt.
+// `npm start`: imports the demo catalogue by the command, and asks it the queries of docs/demo/tour.txt; `npm start -- --opensearch URL`: on
+// the cluster of that node, from which the index is removed at the end.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -9,6 +10,8 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const CATALOGUE = "docs/demo/catalogue";
 const data = mkdtempSync(join(tmpdir(), "tandem-search-demo-"));
+const [flag, node = ""] = process.argv.slice(2);
+const place = flag === "--opensearch" ? ["--opensearch", node] : ["--data", data];
 
 /**
  * Runs the command, and prints it as one would type it.
@@ -17,7 +20,7 @@ const data = mkdtempSync(join(tmpdir(), "tandem-search-demo-"));
  */
 function run(args, typed = args.join(" ")) {
   process.stdout.write(`$ tandem-search ${typed}\n`);
-  const line = [join(ROOT, "dist/command.js"), ...args, "--data", data];
+  const line = [join(ROOT, "dist/command.js"), ...args, ...place];
   const { status } = spawnSync(process.execPath, line, { cwd: ROOT, stdio: "inherit" });
   if (status !== 0) throw new Error(`tandem-search ${args[0]} ended with ${status}.`);
   process.stdout.write("\n");
@@ -34,6 +37,7 @@ try {
       run(["query", ...args.map(([, quoted, word]) => quoted?.replaceAll('\\"', '"') ?? word ?? "")], `query ${line}`);
     }
   }
+  if (flag === "--opensearch") run(["delete", "--index", "demo"]);
   process.stdout.write(
     "Now your own products: node dist/command.js import products.csv --data ./search-data, or --help\n",
   );

@@ -1,21 +1,33 @@
-// The data folder that a command works on, and the index in it.
+// The data folder, or the cluster, that a command works on, and the index in it.
 
-import { SearchEngine, type SearchIndex } from "../index.js";
+import { type OpenOptions, SearchEngine, type SearchIndex } from "../index.js";
 import { type Arguments, CommandError, type Flag, UsageError } from "./command-line.js";
 import { plain } from "./terminal.js";
 
 /** The flags that say where an index is. */
 export const PLACE: Readonly<Record<string, Flag>> = {
   data: { value: "FOLDER", help: "the folder that keeps the index" },
+  opensearch: { value: "URL", help: "a node of the cluster of OpenSearch nodes that keeps it, in place of a folder" },
   index: { value: "NAME", help: "the name of the index (default: the only one of the folder)" },
 };
 
-/** The folder of a command; without it, the command is wrong. */
-export function folderOf(args: Arguments): string {
-  const data = args.text("data");
-  if (data === undefined || data === "")
-    throw new UsageError("--data FOLDER is missing: the folder that keeps the index.");
-  return data;
+/** The folder or the node of a command; without one of them, the command is wrong. */
+export function placeOf(args: Arguments): string {
+  const [data, node] = [args.text("data") ?? "", args.text("opensearch") ?? ""];
+  if (data !== "" && node !== "") throw new UsageError("--data and --opensearch exclude each other.");
+  if (data === "" && node === "") throw new UsageError("--data FOLDER is missing: the folder that keeps the index.");
+  return data === "" ? node : data;
+}
+
+/** Opens the folder or the cluster of a command. */
+export async function openPlace(
+  args: Arguments,
+  { onWarning, ...options }: Omit<OpenOptions, "dataDir">,
+): Promise<SearchEngine> {
+  const place = placeOf(args);
+  if (args.text("opensearch") === undefined) return SearchEngine.open({ ...options, onWarning, dataDir: place });
+  const { OpenSearchEngine } = await import("../opensearch.js");
+  return OpenSearchEngine.open({ nodes: [place], onWarning, warmUp: false, refreshIntervalMs: 0 });
 }
 
 /**
@@ -27,13 +39,12 @@ export async function withFolder<T>(
   { readOnly }: { readonly readOnly: boolean },
   work: (engine: SearchEngine) => Promise<T>,
 ): Promise<T> {
-  const dataDir = folderOf(args);
   const told = new Set<string>();
   const onWarning = ({ code, message }: { readonly code: string; readonly message: string }): void => {
     if (!told.has(code)) process.stderr.write(`warning: ${code}: ${plain(message)}\n`);
     told.add(code);
   };
-  const engine = await SearchEngine.open({ dataDir, readOnly, strict: true, warmUp: false, onWarning });
+  const engine = await openPlace(args, { readOnly, strict: true, warmUp: false, onWarning });
   try {
     return await work(engine);
   } finally {
@@ -47,6 +58,6 @@ export async function indexOf(engine: SearchEngine, args: Arguments): Promise<Se
   if (given !== undefined) return engine.index(given);
   const names = (await engine.listIndexes()).map(({ name }) => name);
   if (names.length === 1) return engine.index(names[0]!);
-  if (names.length === 0) throw new CommandError(`${folderOf(args)} has no index; make one with tandem-search import.`);
-  throw new UsageError(`${folderOf(args)} has several indexes: ${names.join(", ")}. Name one with --index.`);
+  if (names.length === 0) throw new CommandError(`${placeOf(args)} has no index; make one with tandem-search import.`);
+  throw new UsageError(`${placeOf(args)} has several indexes: ${names.join(", ")}. Name one with --index.`);
 }

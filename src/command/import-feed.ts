@@ -10,13 +10,14 @@ import {
   type ImportSkipResult,
   type IndexSettings,
   type JsonRecord,
-  SearchEngine,
+  type SearchEngine,
   SearchError,
   type SearchWarning,
   type SkipResult,
 } from "../index.js";
 import { Columns, isAbsent } from "./columns.js";
 import { type Arguments, type Command, CommandError, UsageError } from "./command-line.js";
+import { openPlace, PLACE, placeOf } from "./data-folder.js";
 import { type FeedFormat, openFeed } from "./feed.js";
 import { type ShopExport, shopExportOf } from "./shop-export.js";
 import { counted, painterFor, plain, shown, startBar, table } from "./terminal.js";
@@ -34,7 +35,7 @@ export const IMPORT: Command = {
   takes: "FILE…|-",
   summary: "Makes an index of files, or of what comes in: CSV, JSON, JSON Lines, XML, each also packed by gzip.",
   flags: {
-    data: { value: "FOLDER", help: "the folder that keeps the index" },
+    ...PLACE,
     index: { value: "NAME", help: "the name of the index (default: that of the file)" },
     id: {
       value: "COLUMN",
@@ -75,7 +76,7 @@ type Report = Awaited<ReturnType<FeedImport["run"]>> & {
 };
 
 async function run(args: Arguments, signal: AbortSignal): Promise<void> {
-  const dataDir = checkArguments(args);
+  const place = checkArguments(args);
   const folder = await mkdtemp(join(tmpdir(), "tandem-search-"));
   const warnings = new Map<string, string>();
   const start = performance.now();
@@ -83,11 +84,11 @@ async function run(args: Arguments, signal: AbortSignal): Promise<void> {
   try {
     const sources: Source[] = [];
     for (const file of args.files) sources.push(await sourceOf(file, join(folder, String(sources.length)), signal));
-    const isNew = !existsSync(dataDir);
-    const engine = await SearchEngine.open({ dataDir, durability: "interval", onWarning });
+    const isNew = args.text("opensearch") === undefined && !existsSync(place);
+    const engine = await openPlace(args, { durability: "interval", onWarning });
     const facts = await new FeedImport(engine, sources, args, signal).run().catch(async (error) => {
       await engine.close();
-      if (isNew) await rm(dataDir, { recursive: true, force: true });
+      if (isNew) await rm(place, { recursive: true, force: true });
       throw error;
     });
     await engine.close();
@@ -100,17 +101,16 @@ async function run(args: Arguments, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** The data folder. */
+/** The data folder, or the node. */
 function checkArguments(args: Arguments): string {
-  const data = args.text("data") ?? "";
   if (args.files.length === 0) throw new UsageError("import needs a file, or - for what comes in. See import --help.");
-  if (data === "") throw new UsageError("import needs --data FOLDER, which keeps the index.");
+  const place = placeOf(args);
   if (args.has("replace") && args.has("add")) throw new UsageError("--replace and --add exclude each other.");
   if (!/^[.,]?$/.test(args.text("decimal") ?? "")) throw new UsageError('--decimal is either "." or ",".');
   if (args.text("delimiter") === "") throw new UsageError("--delimiter is empty.");
   const wrong = args.all("map").find((pair) => !/^[^=]+=./.test(pair));
   if (wrong !== undefined) throw new UsageError(`--map is "${wrong}"; expected new=Old.`);
-  return data;
+  return place;
 }
 
 function nameOf(file: string): string {
@@ -188,7 +188,7 @@ class FeedImport {
       return { ...column, first: first.map(({ value, place }) => ({ value, place: this.placeOf(place) })) };
     });
     return {
-      ...{ index, data: args.text("data"), formats: [...this.formats], id: this.id },
+      ...{ index, data: placeOf(this.args), formats: [...this.formats], id: this.id },
       ...{ rows: this.rowsRead, records, joined: this.joined, replaced },
       ...{ skipped: { count: this.brokenRows, first: this.broken }, columns: columns.facts(this.id), wrong },
     };

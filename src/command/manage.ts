@@ -8,7 +8,7 @@ import { type EvaluatedRun, evaluate, type JudgedSet } from "../evaluation.js";
 import type { AttributeInfo, IndexSettings, SettingsPreview } from "../index.js";
 import { linesOf } from "./ask.js";
 import { type Arguments, type Command, CommandError, UsageError } from "./command-line.js";
-import { folderOf, indexOf, PLACE, withFolder } from "./data-folder.js";
+import { indexOf, PLACE, placeOf, withFolder } from "./data-folder.js";
 import { counted, painterFor, plain, shown, table } from "./terminal.js";
 
 const JSON_FLAG = { json: { help: "prints the answer as it is, as JSON" } };
@@ -186,7 +186,7 @@ export const DELETE: Command = {
     if (index === undefined) throw new UsageError("delete needs the name of the index, with --index.");
     return withFolder(args, { readOnly: false }, async (engine) => {
       await engine.deleteIndex(index);
-      print(`${plain(index)}: deleted from ${plain(folderOf(args))}\n`);
+      print(`${plain(index)}: deleted from ${plain(placeOf(args))}\n`);
     });
   },
 };

@@ -1,6 +1,7 @@
 // The requests of an engine to its cluster. An index is an alias of a physical one with one primary shard, whose operations are numbered
 // without gaps: all up to its global checkpoint are done, on each copy that counts. Whoever reads asks the cluster for a refresh first.
 
+import { randomUUID } from "node:crypto";
 import { pauseFor } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
 import { at, objectIn } from "../util/json.js";
@@ -109,7 +110,8 @@ export class ClusterIndexes {
   async list(name?: string): Promise<ReadonlyMap<string, ListedIndex>> {
     const asked = name === undefined ? this.names.all : this.names.aliasOf(name);
     const named = new Map<string, string>();
-    for (const [physical, aliases] of await this.aliases(asked)) {
+    for (const [physical, found] of await this.aliases(asked)) {
+      const aliases = Object.keys(found);
       const own = aliases.map((alias) => this.names.nameOf(alias)).find((each) => each !== undefined);
       if (own !== undefined) named.set(own, physical);
       else if (Date.now() - (madeAt(physical) ?? Number.POSITIVE_INFINITY) > LEFT_BEHIND_MS) {
@@ -354,13 +356,15 @@ export class ClusterIndexes {
   async give(physical: string, { from, to, replaced, isLocked = false }: NameChange): Promise<boolean> {
     const of = (name: string): string => this.names.aliasOf(name);
     const take = (index: string, alias: string): object => ({ remove: { index, alias, must_exist: true } });
+    const alias = to === undefined ? `${physical}~gone` : of(to);
+    // Nobody searches by an alias, so its filter can tell whose change of it this is.
+    const filter = { term: { by: randomUUID() } };
     const actions: object[] = [];
     if (isLocked) actions.push(take(physical, lockOf(replaced!)));
     if (replaced !== undefined) actions.push(take(replaced, of(to!)));
     if (from !== undefined) actions.push(take(physical, of(from)));
-    if (to !== undefined) actions.push({ add: { index: physical, alias: of(to), ...ONLY } });
-    const isDone = async (): Promise<boolean> =>
-      to === undefined ? !(await this.isNamed(physical)) : this.leadsTo(of(to), physical);
+    actions.push({ add: { index: physical, alias, filter, ...ONLY } });
+    const isDone = (): Promise<boolean> => this.leadsTo(alias, physical, filter.term.by);
     if (!(await this.changeAliases(actions, isDone))) return false;
     if (replaced !== undefined) await this.discard(replaced);
     if (to === undefined) await this.discard(physical);
@@ -392,23 +396,20 @@ export class ClusterIndexes {
     }
   }
 
-  private async leadsTo(alias: string, physical: string): Promise<boolean> {
-    return (await this.aliases(alias)).some(([holder]) => holder === physical);
-  }
-
-  /** Whether a physical index has a name. */
-  private async isNamed(physical: string): Promise<boolean> {
-    return (await this.aliases(physical)).some(([, aliases]) => aliases.some((alias) => this.names.nameOf(alias)));
+  /** Whether an alias is one of a physical index; with `by`, whether that was changed by this call. */
+  private async leadsTo(alias: string, physical: string, by?: string): Promise<boolean> {
+    const found = (await this.aliases(alias)).find(([holder]) => holder === physical);
+    return found !== undefined && (by === undefined || at(found[1], alias, "filter", "term", "by") === by);
   }
 
   /** The physical indexes of some names of aliases, or of physical ones, with their aliases. */
-  private aliases(asked: string): Promise<readonly (readonly [physical: string, aliases: readonly string[]])[]> {
+  private aliases(asked: string): Promise<readonly (readonly [physical: string, aliases: object])[]> {
     return this.cluster.send({
       ...{ method: "GET", path: `/${asked}/_alias`, isRead: true, mayAnswer: [404] },
       read: (body, status) => {
         const found = status === 404 ? [] : Object.entries(objectIn(body) ?? { "": undefined });
         if (!found.every(([, each]) => objectIn(at(each, "aliases")) !== undefined)) return undefined;
-        return found.map(([physical, each]) => [physical, Object.keys(at(each, "aliases") as object)] as const);
+        return found.map(([physical, each]) => [physical, at(each, "aliases") as object] as const);
       },
     });
   }

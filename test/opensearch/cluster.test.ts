@@ -90,9 +90,17 @@ describe("a request", () => {
   });
 
   it("may have an answer that is no success, for its reader to understand", async () => {
-    const { cluster } = await nodesThat([json({ error: "none" }, 404)]);
+    const { cluster } = await nodesThat([json({ error: "none", status: 404 }, 404)]);
     const none = (body: unknown, status: number): unknown => [at(body, "error"), status];
     expect(await cluster.send({ ...READ, mayAnswer: [404], read: none })).toEqual(["none", 404]);
+  });
+
+  it("takes no page of what stands before the cluster for that answer", async () => {
+    for (const away of [page(404), json({ error: "no route" }, 404)]) {
+      const { cluster } = await nodesThat([away]);
+      const error = await rejectionOf(cluster.send({ ...READ, mayAnswer: [404], read: () => true }));
+      expect([error.code, error.error]).toEqual([502, "cluster_refused"]);
+    }
   });
 });
 

@@ -184,7 +184,8 @@ function faultOfSwapped(before: Contents, calls: readonly MadeCall[], after: Con
     const sure = left.filter(({ isSure }) => isSure);
     const text = textOf(state);
     if (sure.length === 0 && text === goal) return true;
-    const key = `${left.map((effect) => effects.indexOf(effect))} ${text}`;
+    const copies = Object.entries(state).map(([name, items]) => `${name} ${[...(items?.values() ?? [])]}`);
+    const key = `${left.map((effect) => effects.indexOf(effect))} ${text} ${copies}`;
     if (seen.has(key)) return false;
     if (seen.size >= MOST_STATES) {
       isCut = true;
@@ -230,6 +231,8 @@ function effectsOf(call: MadeCall, calls: readonly MadeCall[], goal: string): re
     ...state,
     [to]: items,
   });
+  // A copy reads at one moment, and is there at a later one.
+  const held = `held ${calls.indexOf(call)}`;
   switch (verb) {
     case "addRecords": {
       // A record that may be written and is nowhere changes nothing that is looked for.
@@ -257,7 +260,14 @@ function effectsOf(call: MadeCall, calls: readonly MadeCall[], goal: string): re
     case "deleteIndex":
       return [change((_, state) => [sets(state, undefined)])];
     case "copyIndex":
-      return [change((old, state) => [sets(state, old, given as string)])];
+      return [
+        change((old, state) => [sets(state, old, held)]),
+        {
+          ...times,
+          apply: (state) =>
+            state[held] === undefined ? [] : [sets(sets(state, state[held], given as string), undefined, held)],
+        },
+      ];
     case "moveIndex":
       return [change((old, state) => [sets(sets(state, undefined), old, given as string)])];
     case "importIndex": {
