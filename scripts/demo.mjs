@@ -11,7 +11,9 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const CATALOGUE = "docs/demo/catalogue";
 const data = mkdtempSync(join(tmpdir(), "tandem-search-demo-"));
 const [flag, node = ""] = process.argv.slice(2);
-const place = flag === "--opensearch" ? ["--opensearch", node] : ["--data", data];
+const isInCluster = flag === "--opensearch";
+const place = isInCluster ? ["--opensearch", node, "--index", "demo"] : ["--data", data];
+let isMade = false;
 
 /**
  * Runs the command, and prints it as one would type it.
@@ -30,6 +32,7 @@ try {
   const files = readdirSync(join(ROOT, CATALOGUE)).filter((name) => name.endsWith(".jsonl"));
   const paths = files.sort().map((name) => `${CATALOGUE}/${name}`);
   run(["import", ...paths, "--index", "demo"], `import ${CATALOGUE}/*.jsonl --index demo`);
+  isMade = true;
   for (const line of readFileSync(join(ROOT, "docs/demo/tour.txt"), "utf8").trim().split("\n")) {
     if (line.startsWith("#")) process.stdout.write(`${line}\n`);
     else {
@@ -37,10 +40,10 @@ try {
       run(["query", ...args.map(([, quoted, word]) => quoted?.replaceAll('\\"', '"') ?? word ?? "")], `query ${line}`);
     }
   }
-  if (flag === "--opensearch") run(["delete", "--index", "demo"]);
   process.stdout.write(
     "Now your own products: node dist/command.js import products.csv --data ./search-data, or --help\n",
   );
 } finally {
+  if (isInCluster && isMade) run(["delete"]);
   rmSync(data, { recursive: true, force: true });
 }
