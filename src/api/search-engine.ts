@@ -553,7 +553,7 @@ export class SearchEngine extends Engine {
   }
 
   /**
-   * How far this engine has come in the changes of its data folder: a short text, which {@link comparePositions} compares with those of
+   * How far this engine has come in the changes of its data folder: a short text, which `comparePositions` compares with those of
    * other engines of the folder.
    *
    * @throws SearchError 404 `storage_not_found`: the engine is in memory
