@@ -534,8 +534,8 @@ export class SearchEngine extends Engine {
   }
 
   /**
-   * For an engine that was opened with `readOnly: true`: shows what the engine that writes to the folder has acknowledged by now, or,
-   * with `atLeast`, waits for that position. At once for other engines, which see their own changes.
+   * For an engine that was opened with `readOnly: true`, or that is of a cluster: shows what other engines have acknowledged by now, or, with
+   * `atLeast`, waits for that position. At once for an engine that alone writes.
    *
    * @throws SearchError 400, 499 (`signal`), 500 `storage_failed` (the folder was replaced: open it again), `storage_corrupt`, 503
    * @example
@@ -553,8 +553,8 @@ export class SearchEngine extends Engine {
   }
 
   /**
-   * How far this engine has come in the changes of its data folder: a short text, which `comparePositions` compares with those of
-   * other engines of the folder.
+   * How far this engine has come in the changes of its data folder, or of its cluster: a text, which `comparePositions` compares with those
+   * of other engines of the same folder or cluster.
    *
    * @throws SearchError 404 `storage_not_found`: the engine is in memory
    */
