@@ -232,6 +232,13 @@ function gallopTo(ids: TextTable, from: number, id: string): number {
   return partitionPoint(low, Math.min(low + step, ids.size), (i) => ids.compare(i, id) < 0);
 }
 
+/** The ids of records to delete. */
+export function idsOf({ segments }: IndexSnapshot, deletions: Deletions): string[] {
+  return segments.flatMap(({ segment }) =>
+    (deletions.get(segment.segmentId) ?? []).map((doc) => segment.records.ids.textAt(doc)),
+  );
+}
+
 /** The total number of records to delete. */
 export function countDeletions(deletions: Deletions): number {
   let count = 0;

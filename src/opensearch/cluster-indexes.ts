@@ -18,13 +18,15 @@ import {
   tagsIn,
   type WriteItem,
 } from "./cluster-documents.js";
-import { type ClusterNames, lockedBy, lockOf, madeAt, SETTINGS_ID } from "./cluster-names.js";
+import { type ClusterNames, lockOf, madeAt, SETTINGS_ID } from "./cluster-names.js";
 
 /** An index as the cluster has it. */
 export interface ListedIndex {
   readonly physical: string;
+  /** Tells it from one of its name that was restored in its place. */
+  readonly uuid?: unknown;
   /** The number of the last operation that is done, -1 for none; undefined: its shard does not answer. */
-  readonly checkpoint: number | undefined;
+  readonly checkpoint?: number | undefined;
 }
 
 /** Some changes, in the order of their operations. */
@@ -115,31 +117,33 @@ export class ClusterIndexes {
       const own = aliases.map((alias) => this.names.nameOf(alias)).find((each) => each !== undefined);
       if (own !== undefined) named.set(own, physical);
       else if (Date.now() - (madeAt(physical) ?? Number.POSITIVE_INFINITY) > LEFT_BEHIND_MS) {
-        for (const alias of aliases) await this.unlock(lockedBy(alias), physical);
+        for (const alias of aliases) await this.unlock(alias.replace(/~\w+$/, ""), physical);
         await this.discard(physical);
       }
     }
     // Also where there are none: an answer without anything may come from what stands before the cluster.
     const checkpoints = await this.checkpoints(asked);
-    return new Map([...named].map(([own, physical]) => [own, { physical, checkpoint: checkpoints.get(physical) }]));
+    return new Map([...named].map(([own, physical]) => [own, { physical, ...checkpoints.get(physical) }]));
   }
 
   /** How far the operations of a physical index have come. Throws 409 where it is gone, 503 where its shard does not answer. */
   async checkpointOf(physical: string): Promise<number> {
     const found = await this.checkpoints(physical);
     if (!found.has(physical)) throw settingsChanged();
-    return found.get(physical) ?? noShard(physical);
+    return found.get(physical)?.checkpoint ?? noShard(physical);
   }
 
-  private checkpoints(names: string): Promise<ReadonlyMap<string, number | undefined>> {
-    const kept = "_shards.total,indices.*.shards.*.routing,indices.*.shards.*.seq_no";
+  private checkpoints(names: string): Promise<ReadonlyMap<string, Omit<ListedIndex, "physical">>> {
+    const kept = "_shards.total,indices.*.uuid,indices.*.shards.*.routing,indices.*.shards.*.seq_no";
     return this.cluster.send({
       ...{ method: "GET", path: `/${names}/_stats/docs?level=shards&filter_path=${kept}`, isRead: true },
       mayAnswer: [404],
       read: (body, status) => {
         if (status !== 404 && !Number.isSafeInteger(at(body, "_shards", "total"))) return undefined;
         const indices = Object.entries(objectIn(at(body, "indices")) ?? {});
-        return new Map(indices.map(([physical, stats]) => [physical, checkpointIn(stats)]));
+        return new Map(
+          indices.map(([name, each]) => [name, { uuid: at(each, "uuid"), checkpoint: checkpointIn(each) }]),
+        );
       },
     });
   }

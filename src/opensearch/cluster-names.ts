@@ -66,11 +66,6 @@ export function lockOf(physical: string): string {
   return `${physical}~lock`;
 }
 
-/** What an alias is the lock of. */
-export function lockedBy(alias: string): string {
-  return alias.slice(0, alias.lastIndexOf("~"));
-}
-
 /** The document of the settings, and of what else concerns all records. */
 export const SETTINGS_ID = "~settings";
 

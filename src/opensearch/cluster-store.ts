@@ -2,7 +2,7 @@
 // physical one has its records, and up to which operation this process has them.
 
 import { createHash, randomBytes } from "node:crypto";
-import type { Deletions, IndexSnapshot } from "../index/index-snapshot.js";
+import { idsOf } from "../index/index-snapshot.js";
 import { type ChangeScope, type SharedIndex, WriteConflict } from "../index/writer.js";
 import type { LocalCopy } from "../storage/local-copy.js";
 import type { IndexChange, IndexRemoval, SharedStore } from "../storage/store.js";
@@ -20,7 +20,7 @@ import {
   type WrittenDocument,
   writtenAgain,
 } from "./cluster-documents.js";
-import { type ClusterIndexes, settingsChanged } from "./cluster-indexes.js";
+import { type ClusterIndexes, type ListedIndex, settingsChanged } from "./cluster-indexes.js";
 import { tokenOf } from "./cluster-names.js";
 
 /** A document keeps the tags of so many calls that changed it as it was: so a request that came twice is known again. */
@@ -31,6 +31,8 @@ const newTag = (): string => randomBytes(6).toString("base64url");
 export class KeptIndex {
   readonly physical: string;
   settings: SettingsDocument;
+  /** Of the physical index; undefined: it was not looked at since. */
+  uuid: unknown;
   /** When it got its name, by the clock of the store. */
   readonly since: number;
   /** Why its records are not here; undefined: they are. */
@@ -65,6 +67,12 @@ export class KeptIndex {
     return Math.max(this.reached, this.known);
   }
 
+  /** Whether this is what a look found. */
+  isOf({ physical, uuid }: ListedIndex): boolean {
+    this.uuid ??= uuid;
+    return physical === this.physical && (uuid ?? this.uuid) === this.uuid;
+  }
+
   /** Whether an operation is applied. */
   has(seqNo: number): boolean {
     return seqNo <= this.reached || this.own.has(seqNo);
@@ -88,16 +96,13 @@ export class KeptIndex {
   renamed(since: number): KeptIndex {
     const kept = new KeptIndex(this.physical, this.settings, { position: this.reached, since });
     for (const seqNo of this.own) kept.wrote(seqNo);
-    kept.known = this.known;
+    [kept.known, kept.uuid] = [this.known, this.uuid];
     return kept;
   }
 }
 
 /** When a replacement of all records began. */
-interface Mark {
-  readonly physical: string;
-  readonly operation: number;
-}
+type Mark = { readonly physical: string; readonly operation: number };
 
 /** What an engine is made of. */
 export interface ClusterParts {
@@ -217,7 +222,7 @@ export class ClusterStore implements SharedStore {
     const { added, deletions = new Map() } = change;
     const documents: WrittenDocument[] = [];
     for (const segment of added ?? []) documents.push(...(await runTask(documentsOf({ segment }, vectorAttribute))));
-    if (added === undefined) documents.push(...idsIn(before, deletions).map(deletionOf));
+    if (added === undefined) documents.push(...idsOf(before, deletions).map(deletionOf));
     const results = await this.put(name, kept, documents, isConditional).catch((error: unknown): never => {
       if (!(error instanceof SearchError) || error.error !== "settings_changed") throw error;
       // They go to the index that has the name by now.
@@ -399,11 +404,4 @@ export class ClusterStore implements SharedStore {
 /** What tells a part of a cluster from others: 32 hexadecimal digits. */
 export function clusterId(uuid: string, prefix: string): string {
   return createHash("sha256").update(`${uuid}\0${prefix}`).digest("hex").slice(0, 32);
-}
-
-/** The ids of deleted records. */
-function idsIn({ segments }: IndexSnapshot, deletions: Deletions): string[] {
-  return segments.flatMap(({ segment }) =>
-    (deletions.get(segment.segmentId) ?? []).map((doc) => segment.records.ids.textAt(doc)),
-  );
 }

@@ -36,6 +36,7 @@ export interface ClusterRequest<T> {
 /** The statuses of a node, or of what stands before it, that cannot answer at the moment. */
 const AWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 const TOO_MANY = 429;
+const MOST_SAID = 200;
 /** A busy cluster is asked again after so many milliseconds, and then after twice as many each time. */
 const PATIENCE_MS: readonly number[] = [50, 100, 200, 400, 800, 1600];
 
@@ -76,7 +77,7 @@ export class Cluster {
     if ((status >= 200 && status < 300) || (mayAnswer.includes(status) && at(body, "status") === status)) {
       const told = read(body, status);
       if (told !== undefined || mayRetry) return told;
-      throw unavailable(new Error(`The answer is not whole: ${shortened(body)}`));
+      throw unavailable(new Error(`The answer is not whole: ${String(JSON.stringify(body)).slice(0, MOST_SAID)}`));
     }
     if (AWAY.has(status) && mayRetry) return undefined;
     if (status === TOO_MANY && !isFull(body) && attempt < PATIENCE_MS.length) {
@@ -112,10 +113,6 @@ export class Cluster {
       return { status, body: undefined };
     }
   }
-}
-
-function shortened(body: unknown): string {
-  return String(JSON.stringify(body)).slice(0, 200);
 }
 
 /** What a cluster says of an error, as `type: reason`. */

@@ -195,22 +195,26 @@ export class OpenSearchEngine extends Base {
   /** Brings the index of a name to what a look found. */
   private async follow(
     name: string,
-    { physical, checkpoint = noShard(physical) }: ListedIndex,
+    found: ListedIndex,
     time: number,
     captured: LoadedIndex | undefined,
   ): Promise<void> {
+    const { physical, checkpoint = noShard(physical) } = found;
     const index = this.indexes.find(name);
     const kept = index && this.inCluster.find(name);
+    const isSame = kept?.isOf(found) === true;
     const isMade = index !== undefined && !index.isThere;
-    const isNewest = kept !== undefined && kept.physical === physical && kept.position >= checkpoint;
+    const isNewest = isSame && kept.position >= checkpoint;
     if (isMade || isNewest || (kept?.since ?? -1) >= time) return captured?.live.end(notFound(name));
-    const isFollowed = kept?.physical === physical && kept.problem === undefined;
-    if (isFollowed || (index === undefined && (await this.restore(name, physical, time))))
+    const isFollowed = isSame && kept.problem === undefined;
+    if (isFollowed || (index === undefined && (await this.restore(name, found, time))))
       return this.inTurn(name, () => this.applyChanges(name, physical, checkpoint)).catch((error: unknown) => {
         throw tooLarge(name, error);
       });
     try {
-      await this.takeOver(name, captured ?? (await this.load(name, physical, time)), time);
+      const loaded = captured ?? (await this.load(name, physical, time));
+      loaded.kept.uuid ??= found.uuid;
+      await this.takeOver(name, loaded, time);
     } catch (error) {
       if (!(error instanceof SearchError) || error.code === 503 || isOutrun(error)) throw error;
       await this.showProblem(name, { physical, checkpoint }, tooLarge(name, error), time);
@@ -253,13 +257,16 @@ export class OpenSearchEngine extends Base {
   }
 
   /** Takes an index from the local copy; false: it is not there. */
-  private async restore(name: string, physical: string, since: number): Promise<boolean> {
+  private async restore(name: string, listed: ListedIndex, since: number): Promise<boolean> {
+    const { physical } = listed;
     const found = this.local?.found.get(physical);
     if (typeof found?.settings !== "string" || this.inCluster.find(name) !== undefined) return false;
     const pair = await runTask(readSettingsText(found.settings, this.options));
     const now = await this.cluster.settingsOf(physical);
     const settings = now.text === found.settings ? now : { ...now, text: found.settings, seqNo: -1 };
     const kept = new KeptIndex(physical, settings, { position: found.position, since });
+    kept.uuid = found.uuid;
+    if (!kept.isOf(listed)) return false;
     if (found.name === name) {
       await this.inCluster.keep(name, kept);
       this.indexes.set(name, LiveIndex.restored({ ...this.options, ...pair, ...this.keptBy(), name }, found));
@@ -319,9 +326,10 @@ export class OpenSearchEngine extends Base {
   /** Applies what other engines wrote to an index by now, in a turn of it: also that another one has its name. */
   private async catchUp(name: string): Promise<void> {
     const time = this.inCluster.tick();
-    const { physical, checkpoint } = (await this.cluster.list(name)).get(name) ?? {};
-    if (physical === undefined) throw notFound(name);
-    if (physical === this.inCluster.find(name)?.physical)
+    const found = (await this.cluster.list(name)).get(name);
+    if (found === undefined) throw notFound(name);
+    const { physical, checkpoint } = found;
+    if (this.inCluster.find(name)?.isOf(found) === true)
       await this.applyChanges(name, physical, checkpoint ?? noShard(physical));
     else await this.loadAnew(name, physical, time);
   }

@@ -18,6 +18,8 @@ const NOT_KEPT =
 /** How far a copy has come. */
 export interface CopiedIndex {
   readonly physical: string;
+  /** Tells it from another one of its name. */
+  readonly uuid?: unknown;
   readonly position: number;
 }
 
@@ -94,7 +96,8 @@ export class LocalCopy {
   async save(indexes: () => ReadonlyMap<string, CopiedIndex>): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const safe = new Map([...indexes()].map(([name, { physical, position }]) => [name, { physical, position }]));
+    const noteOf = ({ physical, uuid, position }: CopiedIndex): CopiedIndex => ({ physical, uuid, position });
+    const safe = new Map([...indexes()].map(([name, each]) => [name, noteOf(each)]));
     await this.commit(async () => {
       await this.store.flush();
       // A name may have gone to another one meanwhile.

@@ -16,6 +16,20 @@ const { open, prefix } = clusterEngines();
 const newPath = tempPaths();
 const RECORDS: readonly JsonRecord[] = seq(300, (id) => ({ id, title: `drill ${id % 7} of kind ${id}`, stock: id }));
 
+/** What the node answers to a request of the test's own. */
+async function json(path: string, method = "GET", body?: object | readonly object[]): Promise<Record<string, unknown>> {
+  const isLines = Array.isArray(body);
+  const sent = isLines ? body.map((line) => `${JSON.stringify(line)}\n`).join("") : JSON.stringify(body);
+  const headers = { "content-type": isLines ? "application/x-ndjson" : "application/json" };
+  const response = await fetch(NODE + path, { method, headers, ...(body !== undefined && { body: sent }) });
+  return (await response.json()) as Record<string, unknown>;
+}
+
+interface Hit {
+  readonly _id: string;
+  readonly _source: { readonly content: { readonly id?: string } };
+}
+
 describe("a folder with a copy of the indexes", () => {
   it("is opened again with what changed since, embedding nothing", async () => {
     const embedder = new WordEmbedder();
@@ -178,4 +192,26 @@ it("an index that does not fit the memory of a process is 507 there, which says 
   expect((await poor.query("small", { query: "drill" })).data.nbHits).toBe(2);
   await poor.deleteIndex("large");
   expect(await one.listIndexes().then((all) => all.map(({ name }) => name))).not.toContain("large");
+});
+
+it("an index that was restored in place, with its name and other operations, is loaded anew, and from no copy", async () => {
+  const [dataDir, other] = [newPath(), await open()];
+  await other.createIndex("restored");
+  await other.addRecords("restored", RECORDS);
+  await other.refresh();
+  const copied = await open({ dataDir });
+  await copied.close();
+  const [physical] = Object.keys(await json(`/_alias/${prefix}_-restored`));
+  const source = await json(`/${physical}`);
+  const { hits } = (await json(`/${physical}/_search?size=1000`)) as { hits: { hits: Hit[] } };
+  await json(`/${physical}`, "DELETE");
+  const { mappings, aliases } = source[physical!] as { mappings: object; aliases: object };
+  await json(`/${physical}`, "PUT", { mappings, aliases, settings: { number_of_shards: 1, number_of_replicas: 0 } });
+  const kept = hits.hits.filter(({ _source }) => _source.content.id !== "7");
+  const lines = kept.flatMap(({ _id, _source }) => [{ index: { _id } }, _source]);
+  await json(`/${physical}/_bulk?refresh=true`, "POST", lines);
+  for (const engine of [other, await open({ dataDir }), await open()]) {
+    await engine.refresh();
+    expect(await engine.getRecords("restored", [6, 7])).toMatchObject([{ id: 6 }, null]);
+  }
 });
