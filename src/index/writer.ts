@@ -363,12 +363,6 @@ export class IndexWriter {
     return this.writeInGroup(readPatches(patches, this.batchContext(options)), options, true);
   }
 
-  /** As {@link updateRecords}, for patches that were read before. */
-  async updateEntries(patches: ReadRecords, options: CheckedOptions): Promise<AddResult> {
-    const batch = { ...patches, isPatch: true, settings: this.data.settings, options };
-    return this.groups.write(Promise.resolve(batch), options.signal);
-  }
-
   /** Replaces all records by these. */
   async replaceAllRecords(records: unknown, options: CheckedOptions): Promise<AddResult> {
     const reading = startTask(readBatch(records, this.batchContext(options)), options.signal);

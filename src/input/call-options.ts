@@ -37,11 +37,11 @@ export function fromOutside<T extends CallOptions>(options: T): T {
   return options;
 }
 
-/** How far a call has come: `done` of `total` records in this phase; `"writing"` is sending them to a cluster. */
+/** How far a call has come: `done` of `total` records in this phase. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
-  readonly phase: "indexing" | "embedding" | "writing";
+  readonly phase: "indexing" | "embedding";
 }
 
 /** Gets the progress of a call. What it throws is ignored. */
