@@ -435,12 +435,13 @@ export class UnseenIndex<R extends object> extends SearchIndex<R> {
   static {
     const { prototype } = SearchIndex;
     for (const verb of Object.getOwnPropertyNames(prototype)) {
-      const { value } = Object.getOwnPropertyDescriptor(prototype, verb)!;
-      if (typeof value !== "function" || Object.hasOwn(UnseenIndex.prototype, verb)) continue;
+      const found = Object.getOwnPropertyDescriptor(prototype, verb)!;
+      if (!Object.hasOwn(found, "value") || Object.hasOwn(UnseenIndex.prototype, verb)) continue;
+      const { value } = found;
       const ask = async function (this: UnseenIndex<object>, ...args: readonly unknown[]): Promise<unknown> {
         return Reflect.apply(value, await this.found(), args);
       };
-      Object.defineProperty(UnseenIndex.prototype, verb, { value: ask, writable: true, configurable: true });
+      Reflect.set(UnseenIndex.prototype, verb, ask);
     }
   }
 }

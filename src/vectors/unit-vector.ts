@@ -98,19 +98,18 @@ function normalize(numbers: Float64Array): CheckedVector {
 
 /** The components of a vector, 16 bits each, as base64. */
 export function packVector({ components }: UnitVector): string {
-  return Buffer.from(components.buffer, components.byteOffset, components.byteLength).toString("base64");
+  const bytes = new Uint8Array(components.buffer, components.byteOffset, components.byteLength);
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
 }
 
-/** The vector of a text that {@link packVector} made; undefined: there is none of this length. */
+/** The vector of a text that {@link packVector} made; undefined: there is none of this length. Throws for another text. */
 export function unpackVector(text: string, dimensions: number): UnitVector | undefined {
-  const bytes = Buffer.from(text, "base64");
+  const bytes = Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0));
   if (bytes.length !== 2 * dimensions) return undefined;
-  const components = new Int16Array(dimensions);
+  const components = new Int16Array(bytes.buffer);
   let square = 0;
-  for (let i = 0; i < dimensions; i++) {
-    const component = bytes.readInt16LE(2 * i);
-    components[i] = component;
-    square += component * component;
-  }
+  for (let i = 0; i < dimensions; i++) square += components[i]! * components[i]!;
   return square === 0 ? undefined : { components, inverseLength: 1 / Math.sqrt(square) };
 }
