@@ -17,7 +17,7 @@ export interface Followed {
   watch?(changed: () => void): () => void;
 }
 
-/** While a call waits for a position, this often is looked. */
+/** While a call waits for a position, it looks each time so many milliseconds have passed. */
 const WAITING_MS = 20;
 /** After a notice of the file system, others may follow at once. */
 const NOTICE_MS = 5;

@@ -20,14 +20,12 @@ export function placeOf(args: Arguments): string {
 }
 
 /** Opens the folder or the cluster of a command. */
-export async function openPlace(
-  args: Arguments,
-  { onWarning, ...options }: Omit<OpenOptions, "dataDir">,
-): Promise<SearchEngine> {
+export async function openPlace(args: Arguments, options: Omit<OpenOptions, "dataDir">): Promise<SearchEngine> {
   const place = placeOf(args);
-  if (args.text("opensearch") === undefined) return SearchEngine.open({ ...options, onWarning, dataDir: place });
+  if (args.text("opensearch") === undefined) return SearchEngine.open({ ...options, dataDir: place });
   const { OpenSearchEngine } = await import("../opensearch.js");
-  return OpenSearchEngine.open({ nodes: [place], onWarning, warmUp: false, refreshIntervalMs: 0 });
+  const { strict, onWarning } = options;
+  return OpenSearchEngine.open({ nodes: [place], strict, onWarning, warmUp: false, refreshIntervalMs: 0 });
 }
 
 /**

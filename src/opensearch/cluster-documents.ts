@@ -26,6 +26,9 @@ export interface RecordDocument {
   readonly vector?: string | undefined;
 }
 
+/** A document that was read, with the operation that wrote it. */
+export type ChangedDocument = RecordDocument & Pick<OperationNumber, "seqNo">;
+
 /** A document as it is written. */
 export interface WrittenDocument extends RecordDocument {
   readonly documentId: string;
@@ -118,6 +121,11 @@ export function documentIn(source: unknown, documentId: unknown): RecordDocument
   return { id, json, vector };
 }
 
+/** About how many bytes a document has. */
+export function sizeOf({ json, vector }: RecordDocument): number {
+  return (json?.length ?? 0) + (vector?.length ?? 0);
+}
+
 /** The tags in the source of a document. */
 export function tagsIn(source: unknown): readonly string[] {
   const tags = at(source, "content", "tags");
@@ -141,19 +149,19 @@ export function* documentsOf(
     const id = records.ids.textAt(doc);
     const json = (yield* reader.stored(doc)).wholeJson().toString("utf8");
     const vector = vectors === null || vectorAttribute !== null ? null : vectorOf(vectors, doc);
-    documents.push(writtenAgain({ document: { id, json, vector: vector === null ? undefined : packVector(vector) } }));
+    documents.push(writtenAgain({ id, json, vector: vector === null ? undefined : packVector(vector) }));
   }
   return documents;
 }
 
 /** What was read of a document, to be written. */
-export function writtenAgain({ document }: { readonly document: RecordDocument }): WrittenDocument {
-  return { ...document, documentId: documentIdOf(document.id) };
+export function writtenAgain({ id, json, vector }: RecordDocument): WrittenDocument {
+  return { id, json, vector, documentId: documentIdOf(id) };
 }
 
 /** The document that a deleted record leaves behind. */
 export function deletionOf(id: string): WrittenDocument {
-  return writtenAgain({ document: { id, json: undefined } });
+  return writtenAgain({ id, json: undefined });
 }
 
 /** Documents, each of another record, as an index takes them. They are trusted to have what was checked when they were written. */

@@ -1,24 +1,24 @@
 // The requests of an engine to its cluster. An index is an alias of a physical one with one primary shard, whose operations are numbered
 // without gaps: all up to its global checkpoint are done, on each copy that counts. Whoever reads asks the cluster for a refresh first.
 
-import { randomUUID } from "node:crypto";
 import { pauseFor } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
 import { at, objectIn } from "../util/json.js";
 import { type Cluster, isFull, refused, unavailable } from "./cluster.js";
 import {
+  type ChangedDocument,
   type DocumentVersion,
   documentIn,
   mappingsOf,
   type OperationNumber,
-  type RecordDocument,
   type SettingsDocument,
   settingsIn,
   settingsItem,
+  sizeOf,
   tagsIn,
   type WriteItem,
 } from "./cluster-documents.js";
-import { type ClusterNames, lockOf, madeAt, SETTINGS_ID } from "./cluster-names.js";
+import { type ClusterNames, lockOf, madeAt, newTag, SETTINGS_ID } from "./cluster-names.js";
 
 /** An index as the cluster has it. */
 export interface ListedIndex {
@@ -31,9 +31,12 @@ export interface ListedIndex {
 
 /** Some changes, in the order of their operations. */
 export interface Changes {
-  readonly documents: readonly { readonly seqNo: number; readonly document: RecordDocument }[];
+  readonly documents: readonly ChangedDocument[];
   readonly settings: SettingsDocument | undefined;
 }
+
+/** What came of a written item: its operation; undefined: another version was there. */
+type WriteResult = OperationNumber | undefined;
 
 /** A name that a physical index gets. */
 interface NameChange {
@@ -54,6 +57,7 @@ const PAGE_BYTES = 8_000_000;
 const PAGE_DOCUMENTS = 1000;
 /** What the cluster does for all records of an index may take so long. */
 const LONG_MS = 300_000;
+/** A request that writes more documents may take so long, too. */
 const FEW = 100;
 /** An item that the cluster was too busy for is written again after so many milliseconds. */
 const BUSY_MS: readonly number[] = [100, 200, 400, 800, 1600, 3200];
@@ -149,10 +153,7 @@ export class ClusterIndexes {
   }
 
   /** Makes a physical index that has no name yet, with its settings. */
-  async create(
-    name: string,
-    text: string,
-  ): Promise<{ readonly physical: string; readonly settings: SettingsDocument }> {
+  async create(name: string, text: string): Promise<ListedIndex & { readonly settings: SettingsDocument }> {
     const physical = this.names.newPhysical(name);
     const isUsual = this.replicas === undefined;
     const copies = isUsual ? { auto_expand_replicas: "0-1" } : { number_of_replicas: this.replicas };
@@ -199,7 +200,7 @@ export class ClusterIndexes {
 
   /**
    * What was written behind an operation and up to one, in pages, but not by a writer; an earlier version of a record that was written
-   * again is not there. These operations must be done. The first page has the settings, whichever operation wrote them.
+   * again is not there. These operations must be done. One page has the settings, whichever operation wrote them.
    */
   async *changes(
     physical: string,
@@ -210,22 +211,22 @@ export class ClusterIndexes {
     let size = PAGE_DOCUMENTS / 4;
     for (let from = after, settings: SettingsDocument | undefined, hits: readonly unknown[] = []; ; ) {
       const records = { bool: { filter: { range: { _seq_no: { gt: from, lte: upTo } } }, ...others } };
-      const isFirst = settings === undefined;
+      const asksSettings = settings === undefined;
       hits = await this.search(physical, {
-        ...{ size, seq_no_primary_term: true, sort: [{ _seq_no: "asc" }] },
-        query: isFirst ? { bool: { should: [records, { ids: { values: [SETTINGS_ID] } }] } } : records,
+        ...{ size, sort: [{ _seq_no: "asc" }] },
+        query: asksSettings ? { bool: { should: [records, { ids: { values: [SETTINGS_ID] } }] } } : records,
       });
-      const documents: { readonly seqNo: number; readonly document: RecordDocument }[] = [];
+      const documents: ChangedDocument[] = [];
       let bytes = 1;
       for (const hit of hits) {
         const { seqNo } = versionIn(hit)!;
         const id = at(hit, "_id");
-        if (id === SETTINGS_ID) settings = settingsDocumentIn(hit, physical);
-        else documents.push({ seqNo, document: documentIn(at(hit, "_source"), id) });
         from = Math.max(from, Math.min(seqNo, upTo));
-        bytes += documents.at(-1)?.document.json?.length ?? 0;
+        if (id === SETTINGS_ID) settings = settingsDocumentIn(hit, physical);
+        else documents.push({ ...documentIn(at(hit, "_source"), id), seqNo });
       }
-      yield { documents, settings: isFirst ? settings : undefined };
+      for (const document of documents) bytes += sizeOf(document);
+      yield { documents, settings: asksSettings ? settings : undefined };
       if (hits.length < size) return;
       size = Math.max(1, Math.min(PAGE_DOCUMENTS, Math.floor((size * PAGE_BYTES) / bytes)));
     }
@@ -234,7 +235,8 @@ export class ClusterIndexes {
   /** The hits of a search of which the primary shard has answered. */
   private search(physical: string, body: object): Promise<readonly unknown[]> {
     return this.cluster.send({
-      ...{ method: "POST", isRead: true, body: { ...body, track_total_hits: false }, mayAnswer: [404] },
+      ...{ method: "POST", isRead: true, mayAnswer: [404] },
+      body: { ...body, track_total_hits: false, seq_no_primary_term: true },
       path: `/${physical}/_search?preference=_primary&allow_partial_search_results=false`,
       read: (answer, status) => {
         if (status === 404) throw settingsChanged(answer);
@@ -261,25 +263,15 @@ export class ClusterIndexes {
   /** What removes some of the deletions that are older than a time, which nobody needs any more. */
   async deletionsBefore(physical: string, time: number): Promise<WriteItem[]> {
     const query = { range: { deleted: { lt: time } } };
-    const hits = await this.search(physical, {
-      size: PAGE_DOCUMENTS,
-      seq_no_primary_term: true,
-      _source: false,
-      query,
-    });
+    const hits = await this.search(physical, { size: PAGE_DOCUMENTS, _source: false, query });
     return hits.map((hit) => ({ documentId: String(at(hit, "_id")), source: "", version: versionIn(hit) }));
   }
 
   /**
-   * Writes documents to a physical index that has a name, or none, and returns what came of each, in their order; undefined: another
-   * version was there. Throws 409 where the name leads elsewhere by now; `details.written` tells what was written before an error.
+   * Writes documents to a physical index that has a name, or none, and returns what came of each, in their order. Throws 409 where the name leads elsewhere by now; `details.written` tells what was written before an error.
    */
-  async write(
-    name: string | undefined,
-    physical: string,
-    items: readonly WriteItem[],
-  ): Promise<(OperationNumber | undefined)[]> {
-    const results: (OperationNumber | undefined)[] = [];
+  async write(name: string | undefined, physical: string, items: readonly WriteItem[]): Promise<WriteResult[]> {
+    const results: WriteResult[] = [];
     while (results.length < items.length) {
       const from = results.length;
       let to = from;
@@ -293,12 +285,8 @@ export class ClusterIndexes {
     return results;
   }
 
-  private async writeOnce(
-    name: string | undefined,
-    physical: string,
-    items: readonly WriteItem[],
-  ): Promise<(OperationNumber | undefined)[]> {
-    const results = new Array<OperationNumber | undefined>(items.length);
+  private async writeOnce(name: string | undefined, physical: string, items: readonly WriteItem[]) {
+    const results = new Array<WriteResult>(items.length);
     const ends = performance.now() + this.patienceMs;
     let mayTake = true;
     for (let left = [...items.keys()], attempt = 0; left.length > 0; attempt++) {
@@ -354,7 +342,7 @@ export class ClusterIndexes {
   }
 
   /**
-   * Gives a name to a physical index, at once, or takes it away. False: another process changed meanwhile who has the names, and nothing was
+   * Gives a name to a physical index, at once, or takes it away. False: another process has changed the names meanwhile, and nothing was
    * done.
    */
   async give(physical: string, { from, to, replaced, isLocked = false }: NameChange): Promise<boolean> {
@@ -362,7 +350,7 @@ export class ClusterIndexes {
     const take = (index: string, alias: string): object => ({ remove: { index, alias, must_exist: true } });
     const alias = to === undefined ? `${physical}~gone` : of(to);
     // Nobody searches by an alias, so its filter can tell whose change of it this is.
-    const filter = { term: { by: randomUUID() } };
+    const filter = { term: { by: newTag() } };
     const actions: object[] = [];
     if (isLocked) actions.push(take(physical, lockOf(replaced!)));
     if (replaced !== undefined) actions.push(take(replaced, of(to!)));

@@ -61,9 +61,14 @@ export function madeAt(physical: string): number | undefined {
   return time === undefined ? undefined : Number.parseInt(time, 36);
 }
 
-/** The alias that only one of those has who would replace a physical index. */
+/** The alias that an engine has to get before it replaces a physical index; one engine has it at a time. */
 export function lockOf(physical: string): string {
   return `${physical}~lock`;
+}
+
+/** A text that nobody else has. */
+export function newTag(): string {
+  return randomBytes(9).toString("base64url");
 }
 
 /** The document of the settings, and of what else concerns all records. */

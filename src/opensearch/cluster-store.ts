@@ -1,7 +1,7 @@
 // What an engine's indexes stand on in a cluster: changes are made there before anyone sees them here. Of each index it knows which
 // physical one has its records, and up to which operation this process has them.
 
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { idsOf } from "../index/index-snapshot.js";
 import { type ChangeScope, type SharedIndex, WriteConflict } from "../index/writer.js";
 import type { LocalCopy } from "../storage/local-copy.js";
@@ -21,11 +21,10 @@ import {
   writtenAgain,
 } from "./cluster-documents.js";
 import { type ClusterIndexes, type ListedIndex, settingsChanged } from "./cluster-indexes.js";
-import { tokenOf } from "./cluster-names.js";
+import { newTag, tokenOf } from "./cluster-names.js";
 
 /** A document keeps the tags of so many calls that changed it as it was: so a request that came twice is known again. */
 const MOST_TAGS = 8;
-const newTag = (): string => randomBytes(6).toString("base64url");
 
 /** An index, as far as this process has it. */
 export class KeptIndex {
@@ -68,9 +67,8 @@ export class KeptIndex {
   }
 
   /** Whether this is what a look found. */
-  isOf({ physical, uuid }: ListedIndex): boolean {
-    this.uuid ??= uuid;
-    return physical === this.physical && (uuid ?? this.uuid) === this.uuid;
+  isOf({ physical, uuid = this.uuid }: ListedIndex): boolean {
+    return physical === this.physical && (this.uuid ?? uuid) === uuid;
   }
 
   /** Whether an operation is applied. */
@@ -167,11 +165,8 @@ export class ClusterStore implements SharedStore {
   }
 
   get position(): string {
-    const positions = [...this.positions()].map(([name, { physical, position }]) => [
-      tokenOf(name, physical),
-      position,
-    ]);
-    return clusterPosition({ cluster: this.context.cluster, indexes: new Map(positions as [string, number][]) });
+    const entries = [...this.positions()].map(([name, kept]) => [tokenOf(name, kept.physical), kept.position] as const);
+    return clusterPosition({ cluster: this.context.cluster, indexes: new Map(entries) });
   }
 
   /** Whether this process has come to a position. What the last look did not find any more is behind it. Throws 400. */
@@ -246,8 +241,8 @@ export class ClusterStore implements SharedStore {
     const tag = newTag();
     const conflictOf = (refused: readonly WrittenDocument[]): WriteConflict =>
       new WriteConflict(new Set(refused.map(({ id }) => id)));
-    const idsOf = (some: readonly WrittenDocument[]): string[] => some.map(({ documentId }) => documentId);
-    const versions = isConditional ? await indexes.versions(physical, idsOf(documents)) : [];
+    const keysOf = (some: readonly WrittenDocument[]): string[] => some.map(({ documentId }) => documentId);
+    const versions = isConditional ? await indexes.versions(physical, keysOf(documents)) : [];
     if (versions.some((version) => version !== null && !kept.has(version.seqNo))) throw conflictOf(documents);
     const items = documents.map(({ documentId, ...document }, i): WriteItem => {
       const version = versions[i];
@@ -259,7 +254,7 @@ export class ClusterStore implements SharedStore {
       const refused = documents.filter((_, i) => results[i] === undefined);
       if (refused.length === 0) return results as OperationNumber[];
       // A request that came twice was done by the first, and refused to the second.
-      const now = await indexes.versions(physical, idsOf(refused));
+      const now = await indexes.versions(physical, keysOf(refused));
       const lost = refused.filter((_, i) => now[i]?.tags.includes(tag) !== true);
       if (lost.length > 0) throw conflictOf(lost);
       const done = now.values();
@@ -296,7 +291,7 @@ export class ClusterStore implements SharedStore {
     const since = scope.since as Mark | undefined;
     if (since !== undefined && since.physical !== before?.physical) throw settingsChanged();
     const { physical, settings: kept } = await indexes.create(name, settings ?? this.of(name).settings.text);
-    const outrun = (): Error => (scope.build === undefined ? settingsChanged() : new WriteConflict(new Set()));
+    const conflict = (): Error => (scope.build === undefined ? settingsChanged() : new WriteConflict(new Set()));
     let isLocked = false;
     let mayBeSeen = false;
     try {
@@ -307,13 +302,13 @@ export class ClusterStore implements SharedStore {
       if (before !== undefined && (since !== undefined || scope.build !== undefined)) {
         isLocked = true;
         isLocked = await indexes.lock(before.physical, physical);
-        if (!isLocked) throw outrun();
+        if (!isLocked) throw conflict();
         for await (const some of this.carried(before, scope, vectorAttribute))
           last = Math.max(last, await this.fill(physical, "text" in some ? { ...kept, text: some.text } : some));
       }
       mayBeSeen = true;
       mayBeSeen = await indexes.give(physical, { to: name, replaced: before?.physical, isLocked });
-      if (!mayBeSeen) throw outrun();
+      if (!mayBeSeen) throw conflict();
       const made = new KeptIndex(physical, kept, { position, since: this.tick() });
       made.wrote(last, false);
       await this.keep(name, made);

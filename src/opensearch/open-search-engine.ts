@@ -20,7 +20,7 @@ import type { JsonRecord } from "../util/json.js";
 import { show } from "../util/show.js";
 import { runTask } from "../util/tasks.js";
 import { Cluster } from "./cluster.js";
-import { damaged, foreignRecords, type RecordDocument, type SettingsDocument } from "./cluster-documents.js";
+import { damaged, foreignRecords, type RecordDocument, type SettingsDocument, sizeOf } from "./cluster-documents.js";
 import { ClusterIndexes, type ListedIndex, noShard } from "./cluster-indexes.js";
 import { ClusterNames, tokenOf } from "./cluster-names.js";
 import { type ClusterOptions, readClusterOptions } from "./cluster-options.js";
@@ -129,7 +129,7 @@ export class OpenSearchEngine extends Base {
     return new UnseenIndex<R>(this.unknown!, name, { known, find });
   }
 
-  /** @internal As the cluster has the names now. */
+  /** @internal Does it when this engine knows which index has which name in the cluster now. */
   protected override onNames<T>(work: () => Promise<T>): Promise<T> {
     return this.again(async () => {
       this.checkOpen();
@@ -139,13 +139,13 @@ export class OpenSearchEngine extends Base {
     });
   }
 
-  /** Does something for as long as other processes change at the same time which index has which name, and so refuse it. */
+  /** Does something again, for some time, if another process changes at the same time which index has which name. */
   private async again<T>(work: () => Promise<T>): Promise<T> {
     for (const ends = performance.now() + this.cluster.patienceMs; ; )
       try {
         return await work();
       } catch (error) {
-        if (!isOutrun(error) || performance.now() > ends) throw error;
+        if (!isNameConflict(error) || performance.now() > ends) throw error;
       }
   }
 
@@ -203,6 +203,7 @@ export class OpenSearchEngine extends Base {
     const index = this.indexes.find(name);
     const kept = index && this.inCluster.find(name);
     const isSame = kept?.isOf(found) === true;
+    if (isSame) kept.uuid ??= found.uuid;
     const isMade = index !== undefined && !index.isThere;
     const isNewest = isSame && kept.position >= checkpoint;
     if (isMade || isNewest || (kept?.since ?? -1) >= time) return captured?.live.end(notFound(name));
@@ -211,14 +212,15 @@ export class OpenSearchEngine extends Base {
       return this.inTurn(name, () => this.applyChanges(name, physical, checkpoint)).catch((error: unknown) => {
         throw tooLarge(name, error);
       });
+    let loaded = captured;
     try {
-      const loaded = captured ?? (await this.load(name, physical, time));
-      loaded.kept.uuid ??= found.uuid;
-      await this.takeOver(name, loaded, time);
+      loaded ??= await this.load(name, physical, time);
     } catch (error) {
-      if (!(error instanceof SearchError) || error.code === 503 || isOutrun(error)) throw error;
-      await this.showProblem(name, { physical, checkpoint }, tooLarge(name, error), time);
+      if (!(error instanceof SearchError) || error.code === 503 || isNameConflict(error)) throw error;
+      return this.showProblem(name, found, tooLarge(name, error), time);
     }
+    loaded.kept.uuid ??= found.uuid;
+    await this.takeOver(name, loaded, time);
     if (captured !== undefined) await this.inTurn(name, () => this.applyChanges(name, physical, checkpoint));
   }
 
@@ -229,7 +231,7 @@ export class OpenSearchEngine extends Base {
     const { settings, given } = live.data;
     const isHere = index !== undefined && this.inCluster.find(name)?.problem === undefined;
     const target = isHere ? index : new LiveIndex({ ...this.options, settings, given, ...this.keptBy(), name });
-    await (index ?? target).writer.scheduler.replace(undefined, undefined, async () => {
+    const taking = (index ?? target).writer.scheduler.replace(undefined, undefined, async () => {
       if (isOver()) return;
       await this.inCluster.keep(name, kept);
       await target.writer.applyWhole(live.writer);
@@ -237,18 +239,22 @@ export class OpenSearchEngine extends Base {
       if (index !== undefined) void this.indexes.drop(index);
       this.indexes.set(name, target);
     });
+    await this.unlessGone(name, index, taking);
     await live.end(notFound(name));
   }
 
+  /** Waits for a step of an index. That it fails because the index was deleted meanwhile is no failure of a look. */
+  private async unlessGone(name: string, index: LiveIndex | undefined, step: Promise<void>): Promise<void> {
+    await step.catch((error: unknown) => {
+      if (this.indexes.find(name) === index) throw error;
+    });
+  }
+
   /** Shows an index that cannot be read, until it is another one: it can only be deleted, or replaced as a whole. */
-  private async showProblem(
-    name: string,
-    { physical, checkpoint }: { readonly physical: string; readonly checkpoint: number },
-    problem: SearchError,
-    since: number,
-  ): Promise<void> {
+  private async showProblem(name: string, found: ListedIndex, problem: SearchError, since: number): Promise<void> {
+    const { physical, checkpoint: position = -1 } = found;
     const settings: SettingsDocument = { seqNo: -1, primaryTerm: 0, text: "", forgotten: -1 };
-    await this.inCluster.keep(name, new KeptIndex(physical, settings, { position: checkpoint, since, problem }));
+    await this.inCluster.keep(name, new KeptIndex(physical, settings, { position, since, problem }));
     const load = (): Promise<never> => Promise.reject(problem);
     const take = await this.prepareRestored({ name, settings: problem, isFresh: true, recordCount: 0, load });
     const index = this.indexes.find(name);
@@ -295,10 +301,8 @@ export class OpenSearchEngine extends Base {
     };
     try {
       for await (const { documents } of this.cluster.changes(physical, { after: -1, upTo: position })) {
-        for (const { document } of documents) {
-          waiting.push(document);
-          characters += (document.json?.length ?? 0) + (document.vector?.length ?? 0);
-        }
+        waiting.push(...documents);
+        for (const document of documents) characters += sizeOf(document);
         if (characters > LOADED_AT_ONCE) await apply();
       }
       await apply();
@@ -320,7 +324,8 @@ export class OpenSearchEngine extends Base {
   /** Runs a step between the writes of an index. */
   private async inTurn(name: string, work: () => Promise<void>): Promise<void> {
     const index = this.indexes.find(name);
-    if (index !== undefined) await index.writer.scheduler.write(undefined, undefined, work);
+    if (index !== undefined)
+      await this.unlessGone(name, index, index.writer.scheduler.write(undefined, undefined, work));
   }
 
   /** Applies what other engines wrote to an index by now, in a turn of it: also that another one has its name. */
@@ -347,10 +352,7 @@ export class OpenSearchEngine extends Base {
         if (settings.text !== kept.settings.text) await writer.applySettings(await this.readSettings(settings));
         kept.settings = settings;
       }
-      await applyDocuments(
-        writer,
-        documents.map(({ document }) => document),
-      );
+      await applyDocuments(writer, documents);
     }
     kept.reach(upTo);
     this.inCluster.save();
@@ -375,7 +377,7 @@ async function applyDocuments(writer: IndexWriter, documents: readonly RecordDoc
 }
 
 /** Another process changed which index has a name, at the same time. */
-function isOutrun(error: unknown): boolean {
+function isNameConflict(error: unknown): boolean {
   return error instanceof SearchError && error.error === "settings_changed";
 }
 

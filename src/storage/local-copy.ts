@@ -80,7 +80,7 @@ export class LocalCopy {
     }
   }
 
-  /** Unless the file says that a name leads to this physical index, it says nothing of it from now on, until it is saved again. */
+  /** Takes a name out of the file, until the next save, if the file has it for another physical index than this one. */
   async distrust(name: string, physical: string | undefined): Promise<void> {
     if (!this.noted.has(name) || this.noted.get(name)!.physical === physical) return;
     await this.commit(() => this.write(new Map([...this.noted].filter(([each]) => each !== name))));

@@ -121,9 +121,10 @@ function compareInCluster(a: string, b: string): number {
 }
 
 /**
- * Compares two positions of engines that have the same data folder, or the same cluster, also across checkpoints and engines that write
- * to it one after the other: below 0 if `a` comes before `b`, 0 if they are equal, else above 0. If a backup took the place of the files in between, equal
- * numbers are refused, and others are compared as if nothing had been lost.
+ * Compares two positions of engines that have the same data folder, also across checkpoints and engines that write to it one after the
+ * other, or the same cluster: below 0 if `a` comes before `b`, 0 if they are equal, else above 0. If a backup took the place of the files
+ * in between, equal numbers are refused, and others are compared as if nothing had been lost. In a cluster, one of the two has to be
+ * before the other, or equal, in each index that both have; one that has more indexes comes later.
  *
  * @throws SearchError 400 `invalid_position`: one is no position, or they are of different folders, or of changes of which one was lost
  * @example

@@ -513,7 +513,10 @@ describe("the command line", () => {
     });
     expect(await run("load")).toMatchObject({ code: 2, err: expect.stringContaining("known are import") });
     const flag = await run("import", "x.csv", "--dta", "y");
-    expect(flag).toMatchObject({ code: 2, err: expect.stringMatching(/Unknown option '--dta'.*--data, --opensearch, --index/) });
+    expect(flag).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/Unknown option '--dta'.*--data, --opensearch, --index/),
+    });
     expect(told((await run("import", save(CSV), "--data", pathOf(), "--map", "title=Name")).err)).toEqual([
       'error: --map: there is no column "Name". There are: id, title, price.',
     ]);

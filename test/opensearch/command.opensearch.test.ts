@@ -16,6 +16,8 @@ it("imports, asks and deletes an index of a cluster", () => {
   expect(command("import", "docs/demo/catalogue/kitchen.jsonl", ...place)).toMatchObject({ status: 0 });
   const { stdout } = command("query", "kettle", ...place, "--json");
   expect(JSON.parse(stdout).data.nbHits).toBeGreaterThan(0);
+  // What is misspelt is refused, as of a folder.
+  expect(command("query", "kettle", ...place, "--hitsPerPge", "5")).toMatchObject({ status: 1 });
   expect(command("delete", ...place)).toMatchObject({ status: 0 });
   expect(command("query", "kettle", ...place)).toMatchObject({
     status: 1,

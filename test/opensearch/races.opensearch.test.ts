@@ -134,7 +134,7 @@ it.each([
   expect(await slow.getRecords(name, ["b"])).toEqual([{ id: "b", title: "second" }]);
 });
 
-it("can be written to by a call after one that was outrun", async () => {
+it("can be written to by a call right after another process replaced it", async () => {
   const both = await two();
   const { name, slow, quick } = both;
   await quick.updateSettings(name, REBUILD);
