@@ -649,7 +649,8 @@ export class IndexWriter {
         const replaced = countDeletions(await runTask(found));
         sums[i]!.added += written.length - replaced;
         sums[i]!.replaced += replaced;
-        sums[i]!.skipped.push(...group.skipped.filter(({ id }) => id === undefined || !conflicts.has(id)));
+        for (const each of group.skipped)
+          if (each.id === undefined || !conflicts.has(each.id)) sums[i]!.skipped.push(each);
         // What is written is not taken back.
         if (written.length > 0) signal = undefined;
       }

@@ -215,9 +215,9 @@ export class ClusterStore implements SharedStore {
   ): Promise<() => void> {
     const kept = this.of(name);
     const { added, deletions = new Map() } = change;
-    const documents: WrittenDocument[] = [];
-    for (const segment of added ?? []) documents.push(...(await runTask(documentsOf({ segment }, vectorAttribute))));
-    if (added === undefined) documents.push(...idsOf(before, deletions).map(deletionOf));
+    let documents = added === undefined ? idsOf(before, deletions).map(deletionOf) : [];
+    for (const segment of added ?? [])
+      documents = documents.concat(await runTask(documentsOf({ segment }, vectorAttribute)));
     const results = await this.put(name, kept, documents, isConditional).catch((error: unknown): never => {
       if (!(error instanceof SearchError) || error.error !== "settings_changed") throw error;
       // They go to the index that has the name by now.

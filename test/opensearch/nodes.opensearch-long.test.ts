@@ -103,6 +103,22 @@ async function answerOr503<T>(call: Promise<T>): Promise<T | undefined> {
   }
 }
 
+it(
+  "deletes more records at once than a function takes arguments",
+  async () => {
+    const count = 150_000;
+    await engine.createIndex("many");
+    for (let from = 0; from < count; from += 50_000)
+      await engine.addRecords(
+        "many",
+        Array.from({ length: 50_000 }, (_, i) => ({ id: from + i })),
+      );
+    expect(await engine.deleteBy("many", { filters: "id >= 0" })).toEqual({ deleted: count });
+    await engine.deleteIndex("many");
+  },
+  PATIENCE * 5 * MINUTES,
+);
+
 async function elected(): Promise<ClusterNode> {
   const response = await fetch(`${cluster.urls[0]}/_cat/cluster_manager?h=node`);
   const name = (await response.text()).trim();
