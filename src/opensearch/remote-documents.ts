@@ -1,0 +1,307 @@
+// What the cluster finds a record by, where it searches itself: the index terms of the record with their impacts, its words as they are
+// written, the values of its attributes, what its title says, and its vector. Impacts are whole numbers, and so are the weights of a query,
+// so that a score is the same on every copy of every shard.
+
+import { createHash } from "node:crypto";
+import { isWord, WORD_MARK, writtenForm } from "../analysis/term-marks.js";
+import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
+import { pathsOf } from "../docvalues/attribute-values.js";
+import type { AttributeValue } from "../docvalues/filter.js";
+import { placesOf } from "../docvalues/place.js";
+import { BoundedSnapshot } from "../index/bounded-snapshot.js";
+import { IndexSnapshot } from "../index/index-snapshot.js";
+import { type FieldRules, fieldRules, readFields } from "../index/read-fields.js";
+import { textCorpusOf } from "../index/search-corpus.js";
+import { SearchLanguage } from "../index/search-language.js";
+import type { Segment } from "../index/segment.js";
+import { hashOfId } from "../index/semantic-floor.js";
+import { impactOf, MAX_IMPACT } from "../inverted/bm25.js";
+import { addTotals, type FieldTotals, meanLength } from "../inverted/field-totals.js";
+import { PostingCursor } from "../inverted/posting-cursor.js";
+import { FIELD_MASK, fieldAt, listOf, type Postings } from "../inverted/postings.js";
+import { shapeNormsOf } from "../inverted/read-impacts.js";
+import { sortKeysOf } from "../search/order-hits.js";
+import type { CheckedSettings, ResolvedSettings } from "../settings/settings.js";
+import type { LocalDoc } from "../util/doc.js";
+import { instantOf } from "../util/instant.js";
+import { has, type JsonRecord } from "../util/json.js";
+import type { Task } from "../util/tasks.js";
+import type { UnitVector } from "../vectors/unit-vector.js";
+import { vectorOf } from "../vectors/vector-rows.js";
+import type { WrittenDocument } from "./cluster-documents.js";
+
+/** The greatest impact of a term in a record; the cluster keeps nine bits of each. */
+export const MOST_IMPACT = 511;
+/** A text of more code units is kept by its beginning and its hash. */
+const LONGEST_VALUE = 1000;
+/** Longer terms are found by nothing, and longer words are neither completed nor corrected. */
+const LONGEST_TERM = 8000;
+const LONGEST_WORD = 200;
+/** Attributes of all records together, with the kinds of their values. */
+const MOST_FIELDS = 10_000;
+/** Terms read, or records made, between two pauses. */
+const PAUSE_EVERY = 256;
+const SEPARATOR = "\u0001";
+/** Of the components of vectors. */
+const DECIMALS = 1e5;
+
+/** Values that are looked up, and not read. */
+const KEYS = { type: "keyword", norms: false, index_options: "docs", doc_values: false } as const;
+const VALUES = { type: "keyword", norms: false, index_options: "docs" } as const;
+
+/** The kinds of values, each in a field of its own: texts, numbers, truth values, instants, what texts sort by. */
+export type ValueKind = "s" | "n" | "b" | "d" | "o";
+const NUMBERS: ReadonlySet<ValueKind> = new Set(["n", "d"]);
+
+/** How the cluster keeps what it finds records by, besides what it keeps of each. */
+export function remoteMappings({ dimensions }: CheckedSettings): {
+  readonly properties: object;
+  readonly others: object;
+} {
+  const kinds: readonly ValueKind[] = ["s", "n", "b", "d", "o"];
+  const near = {
+    ...{ type: "knn_vector", dimension: dimensions, space_type: "cosinesimil" },
+    method: { name: "hnsw", engine: "lucene", parameters: { m: 16, ef_construction: 100 } },
+  };
+  return {
+    properties: {
+      id: { type: "keyword" },
+      hash: { type: "long" },
+      impacts: { type: "rank_features" },
+      terms: KEYS,
+      fieldTerms: KEYS,
+      words: KEYS,
+      wordsByLength: VALUES,
+      codesByLength: VALUES,
+      card: { type: "binary", doc_values: true },
+      place: { type: "geo_point" },
+      ...(dimensions > 0 && { near }),
+      ...Object.fromEntries(kinds.map((kind) => [kind, { type: "object", dynamic: true }])),
+    },
+    others: {
+      // All that is found is read of columns, and what is shown of the content.
+      _source: { includes: ["content", "by", "deleted"] },
+      date_detection: false,
+      dynamic_templates: kinds.map((kind) => ({
+        [kind]: { path_match: `${kind}.*`, mapping: NUMBERS.has(kind) ? { type: "double" } : VALUES },
+      })),
+    },
+  };
+}
+
+/** The settings of a physical index that searches. */
+export function remoteIndexSettings({ dimensions }: CheckedSettings): object {
+  return { ...(dimensions > 0 && { knn: true }), mapping: { total_fields: { limit: MOST_FIELDS } } };
+}
+
+/** The field of the values of an attribute of a kind. */
+export function valueField(kind: ValueKind, path: string): string {
+  return `${kind}.${/^[\w-]+$/.test(path) ? path : `~${Buffer.from(path, "utf8").toString("base64url")}`}`;
+}
+
+/** The attribute of a field of values. */
+export function pathOfField(name: string): string {
+  return name.startsWith("~") ? Buffer.from(name.slice(1), "base64url").toString("utf8") : name;
+}
+
+/** A text as it is kept and compared. */
+export function keptText(text: string): string {
+  if (text.length <= LONGEST_VALUE) return text;
+  return text.slice(0, LONGEST_VALUE) + SEPARATOR + createHash("sha256").update(text, "utf16le").digest("hex");
+}
+
+/** Whether a kept text is not the whole one. */
+export function isCut(kept: string): boolean {
+  return kept.length > LONGEST_VALUE;
+}
+
+/** The feature that has the impact of an index term: the cluster takes a point for the end of the field's name. */
+export function featureOf(term: string): string {
+  return `impacts.${term.replaceAll(".", SEPARATOR)}`;
+}
+
+/** An index term in one field. */
+export function fieldTerm(field: string, term: string): string {
+  return `${field}${SEPARATOR}${term}`;
+}
+
+/** Sorts by length, then by code point: so the cluster lists the shortest first. */
+export function byLength(text: string): string {
+  return String.fromCharCode(0x100 + text.length) + text;
+}
+
+/** What the impacts of records depend on besides the settings: the lengths of fields, as they were when a part of the records was there. */
+export interface RemoteRules {
+  readonly settings: ResolvedSettings;
+  readonly lengths: FieldTotals;
+}
+
+/** What the cluster finds the records of a segment by, by their numbers. */
+export function* columnsOf(segment: Segment, { settings, lengths }: RemoteRules): Task<JsonRecord[]> {
+  const snapshot = BoundedSnapshot.all(yield* IndexSnapshot.empty().after({ added: [segment] }));
+  const { postings, size } = segment;
+  const { scoring, k1 } = { ...textCorpusOf(snapshot, settings.effective).segments[0]!, ...settings.effective.bm25 };
+  const averages = Float64Array.from(postings.fields, (name) => meanLength(lengths.get(name)));
+  const norms = shapeNormsOf(postings, { ...scoring, averages }, k1).norms;
+  const { words } = new SearchLanguage(settings);
+  const { otherNumbers } = has(words, "analyze") ? PLAIN_WORDS : words;
+  const collectors = Array.from({ length: size }, () => new TermCollector());
+  const { dictionary, starts, slotShape } = postings;
+  for (let term = 0; term < dictionary.size; term++) {
+    if (term % PAUSE_EVERY === 0) yield;
+    const text = dictionary.termAt(term);
+    if (starts[term] === starts[term + 1] || text.length > LONGEST_TERM) continue;
+    const cursor = new PostingCursor(postings, term, yield* listOf(postings, term));
+    while (cursor.next()) {
+      let [weighted, times] = [0, 0];
+      const fields: string[] = [];
+      for (let i = 0; i < cursor.fieldCount; i++) {
+        const slot = cursor.slotAt(i);
+        const norm = norms[slotShape[slot]!]!;
+        if (norm === 0) continue;
+        weighted += norm * cursor.frequencyAt(i);
+        times += cursor.frequencyAt(i);
+        fields.push(fieldNameAt(postings, slot));
+      }
+      if (weighted > 0) collectors[cursor.doc]!.add(text, { impact: impactOf(weighted, k1), times, fields });
+    }
+  }
+  return collectors.map((collector, doc) => {
+    const vector = segment.vectors === null ? null : vectorOf(segment.vectors, doc as LocalDoc);
+    return { ...collector.finish(otherNumbers), ...(vector !== null && { near: numbersOf(vector) }) };
+  });
+}
+
+function fieldNameAt(postings: Postings, slot: number): string {
+  return postings.fields[fieldAt(postings, slot) & FIELD_MASK]!;
+}
+
+/** Collects the terms of one record. */
+class TermCollector {
+  private readonly impacts = new Map<string, number>();
+  private readonly terms: string[] = [];
+  private readonly fieldTerms: string[] = [];
+  private readonly codes: string[] = [];
+  private readonly words = new Set<string>();
+  /** How often each word that may be its own stem is there as such. */
+  private readonly plain = new Map<string, number>();
+
+  add(
+    term: string,
+    found: { readonly impact: number; readonly times: number; readonly fields: readonly string[] },
+  ): void {
+    const { impact, times, fields } = found;
+    const rounded = Math.max(1, Math.round((impact * MOST_IMPACT) / MAX_IMPACT));
+    this.impacts.set(featureOf(term).slice("impacts.".length), rounded);
+    this.terms.push(term);
+    for (const field of fields) this.fieldTerms.push(fieldTerm(field, term));
+    if (term[0] === WORD_MARK) {
+      const word = writtenForm(term);
+      if (isWord(word)) this.words.add(word);
+      const stem = term.slice(1, term.length - word.length - 1);
+      this.plain.set(stem, (this.plain.get(stem) ?? 0) - times);
+    } else if (isWord(term)) this.plain.set(term, (this.plain.get(term) ?? 0) + times);
+    else this.codes.push(term);
+  }
+
+  finish(otherNumbers: WordForms["otherNumbers"]): JsonRecord {
+    const { terms, fieldTerms, codes, words } = this;
+    for (const [word, times] of this.plain) if (times > 0) words.add(word);
+    const short = [...words].filter(({ length }) => length <= LONGEST_WORD);
+    return {
+      ...{ impacts: Object.fromEntries(this.impacts), terms, fieldTerms },
+      // To the other number of a word, a misspelt one may be nearer.
+      words: [...new Set(short.flatMap((word) => [word, ...otherNumbers(word)]))],
+      wordsByLength: short.map(byLength),
+      codesByLength: codes.filter(({ length }) => length <= LONGEST_WORD).map(byLength),
+    };
+  }
+}
+
+/** The document of a record, with what the cluster finds it by. `columns`: of its terms. */
+export function* searchedDocuments(
+  documents: readonly WrittenDocument[],
+  columns: readonly JsonRecord[],
+  { effective }: ResolvedSettings,
+): Task<(WrittenDocument & { readonly columns: JsonRecord })[]> {
+  const rules = fieldRules(effective);
+  const keyOfText = sortKeysOf(effective);
+  const all: (WrittenDocument & { readonly columns: JsonRecord })[] = [];
+  for (const [i, document] of documents.entries()) {
+    if (i % PAUSE_EVERY === 0) yield;
+    const record = JSON.parse(document.json!) as JsonRecord;
+    all.push({
+      ...document,
+      columns: {
+        ...{ id: document.id, hash: hashOfId(document.id), card: cardOf(record, document.id, rules) },
+        ...columns[i]!,
+        ...valuesOf(record, keyOfText),
+      },
+    });
+  }
+  return all;
+}
+
+/** A vector as the cluster takes it. */
+export function numbersOf({ components, inverseLength }: UnitVector): number[] {
+  return Array.from(components, (one) => Math.round(one * inverseLength * DECIMALS) / DECIMALS);
+}
+
+/** What the order of hits takes from the texts of a record: its title and its categories, as JSON in base64. */
+function cardOf(record: JsonRecord, id: string, rules: FieldRules): string {
+  const category: string[] = [];
+  const title = readFields(record, id, rules, category).find(({ isTitle }) => isTitle)?.name;
+  const card = { ...(title !== undefined && { [title]: record[title]! }), ...(category.length > 0 && { category }) };
+  return Buffer.from(JSON.stringify(card), "utf8").toString("base64");
+}
+
+/** The values of a record, by kind and attribute. */
+function valuesOf(record: JsonRecord, keyOfText: ReturnType<typeof sortKeysOf>): JsonRecord {
+  const found = new Map<ValueKind, Map<string, Set<AttributeValue>>>();
+  const add = (kind: ValueKind, path: string, value: AttributeValue): void => {
+    const ofKind = found.get(kind) ?? new Map<string, Set<AttributeValue>>();
+    const name = valueField(kind, path).slice(2);
+    found.set(kind, ofKind.set(name, (ofKind.get(name) ?? new Set()).add(value)));
+  };
+  for (const [path, value] of pathsOf(record)) {
+    if (typeof value === "number") add("n", path, value);
+    else {
+      add(typeof value === "string" ? "s" : "b", path, typeof value === "string" ? keptText(value) : String(value));
+      const key = typeof value === "string" ? keyOfText(value) : value;
+      if (key !== undefined) add("o", path, sortText(key));
+      const instant = typeof value === "string" ? instantOf(value) : undefined;
+      if (instant !== undefined) add("d", path, instant);
+    }
+  }
+  const listed = (some: Map<string, Set<AttributeValue>>): JsonRecord =>
+    Object.fromEntries(Array.from(some, ([name, values]) => [name, [...values]]));
+  const place = placesOf(record).map(({ lat, lng }) => ({ lat, lon: lng }));
+  return {
+    ...Object.fromEntries(Array.from(found, ([kind, some]) => [kind, listed(some)])),
+    ...(place.length > 0 && { place }),
+  };
+}
+
+/** What a value sorts by, as a text: numbers come first, then texts, then truth values. */
+function sortText(key: AttributeValue): string {
+  if (typeof key === "number") return `1${sortableNumber(key)}`;
+  return typeof key === "string" ? `2${keptText(key)}` : `3${key}`;
+}
+
+/** The bits of a double in the order of the numbers, as 16 hexadecimal digits. */
+function sortableNumber(value: number): string {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, value === 0 ? 0 : value);
+  const bits = view.getBigUint64(0);
+  const ordered = bits >> 63n === 1n ? ~bits & 0xffff_ffff_ffff_ffffn : bits | (1n << 63n);
+  return ordered.toString(16).padStart(16, "0");
+}
+
+/** With so many records, the lengths of fields are known well enough. */
+const ENOUGH_LENGTHS = 10_000;
+
+/** The lengths of fields that impacts are to be computed with: those that are kept, and as long as these are few, those of the segments. */
+export function lengthsWith(kept: FieldTotals, segments: readonly Pick<Segment, "totals" | "size">[]): FieldTotals {
+  const known = Math.max(0, ...Array.from(kept.values(), ({ docs }) => docs));
+  return known >= ENOUGH_LENGTHS ? kept : segments.reduce((sum, { totals }) => addTotals(sum, totals), kept);
+}
