@@ -264,7 +264,7 @@ function comparedRange(column: DocValues, operator: "lt" | "lte" | "gt" | "gte",
 }
 
 /** The values that print as this text: the string itself, and an equal number or boolean. */
-function valuesPrintedAs(printed: string): AttributeValue[] {
+export function valuesPrintedAs(printed: string): AttributeValue[] {
   const values: AttributeValue[] = [printed];
   if (String(Number(printed)) === printed) values.push(Number(printed));
   if (printed === "true" || printed === "false") values.push(printed === "true");

@@ -568,7 +568,7 @@ function hasAt({ units }: TermUnits, from: number, text: string): boolean {
 }
 
 /** Optimal string alignment distance (Damerau 1964; a swap of neighbours counts 1) from one word, up to a limit. */
-class BoundedDistance {
+export class BoundedDistance {
   readonly word: string;
   readonly most: number;
   /** Three rows of the matrix: for a letter of the other word, and for the two letters before it. */

@@ -64,6 +64,22 @@ const BUSY_MS: readonly number[] = [100, 200, 400, 800, 1600, 3200];
 /** While another engine is about to replace an index, writes wait for so many milliseconds each time. */
 const REPLACED_MS = 50;
 const TOO_MANY = 429;
+/** What is read of the answers of searches. */
+const SEARCH_PATHS = [
+  ...["status", "error", "timed_out", "terminated_early", "_shards.failed", "aggregations", "suggest"],
+  ...[
+    "total",
+    "hits._id",
+    "hits._score",
+    "hits.sort",
+    "hits.fields",
+    "hits._source",
+    "hits._seq_no",
+    "hits._primary_term",
+  ].map((path) => `hits.${path}`),
+]
+  .map((path) => `responses.${path}`)
+  .join();
 /** An alias has one index to write to at most, so that of two processes that give away a name one is refused. */
 const ONLY = { is_write_index: true } as const;
 const FAILED = 500;
@@ -244,6 +260,33 @@ export class ClusterIndexes {
         const { failed, successful } = objectIn(at(answer, "_shards")) ?? {};
         if (at(answer, "timed_out") !== false || failed !== 0 || successful !== 1) return undefined;
         return Array.isArray(hits) && hits.every((hit) => versionIn(hit) !== undefined) ? hits : undefined;
+      },
+    });
+  }
+
+  /**
+   * Asks several searches at once, each of all shards. `preference`: a text, of which equal ones ask the same copies. Throws 409 where the
+   * index is gone.
+   */
+  searchAll(
+    physical: string,
+    searches: readonly object[],
+    preference: string,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly unknown[]> {
+    const head = JSON.stringify({ preference, allow_partial_search_results: false });
+    const isWhole = (body: unknown): boolean =>
+      at(body, "timed_out") === false && at(body, "_shards", "failed") === 0 && at(body, "status") === 200;
+    return this.cluster.send({
+      ...{ method: "POST", path: `/${physical}/_msearch?filter_path=${SEARCH_PATHS}`, isRead: true, signal },
+      lines: searches.flatMap((search) => [head, JSON.stringify(search)]),
+      read: (answer) => {
+        const bodies = at(answer, "responses");
+        if (!Array.isArray(bodies) || bodies.length !== searches.length) return undefined;
+        const failed = bodies.find((body) => at(body, "error") !== undefined);
+        if (at(failed, "error", "type") === "index_not_found_exception") throw settingsChanged(failed);
+        if (failed !== undefined) throw refused(Number(at(failed, "status")), failed);
+        return bodies.every(isWhole) ? bodies : undefined;
       },
     });
   }

@@ -2,7 +2,7 @@
 // whole. A read that fails is asked once more, of another node; a write is sent once, because nobody knows whether it was done. What a
 // cluster says, and where it is, stands in the `cause` of an error alone: its message may reach a stranger.
 
-import { pauseFor } from "../util/abort.js";
+import { pauseFor, throwIfAborted } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
 import { at, objectIn } from "../util/json.js";
 
@@ -27,6 +27,8 @@ export interface ClusterRequest<T> {
   readonly isRead: boolean;
   /** In place of the time-out of the cluster, for what takes long. */
   readonly timeoutMs?: number | undefined;
+  /** Ends the wait for the answer; then the request throws its reason. */
+  readonly signal?: AbortSignal | undefined;
   /** What the cluster may answer besides success, for `read` to understand. */
   readonly mayAnswer?: readonly number[];
   /** What the answer tells; undefined: it is not whole. */
@@ -70,6 +72,7 @@ export class Cluster {
     try {
       ({ status, body } = await this.fetch(request));
     } catch (cause) {
+      throwIfAborted(request.signal);
       if (mayRetry) return undefined;
       throw unavailable(cause);
     }
@@ -88,14 +91,17 @@ export class Cluster {
   }
 
   private async fetch<T>(request: ClusterRequest<T>): Promise<{ readonly status: number; readonly body: unknown }> {
-    const { method, path, body, lines, timeoutMs } = request;
+    const { method, path, body, lines, timeoutMs, signal } = request;
     const { nodes, authorization, requestTimeoutMs } = this.address;
     const node = nodes[this.next++ % nodes.length]!;
     const sent = lines === undefined ? body && JSON.stringify(body) : `${lines.join("\n")}\n`;
     const kind = lines === undefined ? "application/json" : "application/x-ndjson";
     const response = await fetch(`${node}${path}`, {
       method,
-      signal: AbortSignal.timeout(timeoutMs ?? requestTimeoutMs),
+      signal: AbortSignal.any([
+        AbortSignal.timeout(timeoutMs ?? requestTimeoutMs),
+        ...(signal === undefined ? [] : [signal]),
+      ]),
       redirect: "error",
       headers: {
         accept: "application/json",

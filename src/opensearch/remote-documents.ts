@@ -23,6 +23,7 @@ import { shapeNormsOf } from "../inverted/read-impacts.js";
 import { sortKeysOf } from "../search/order-hits.js";
 import type { CheckedSettings, ResolvedSettings } from "../settings/settings.js";
 import type { LocalDoc } from "../util/doc.js";
+import { SearchError } from "../util/errors.js";
 import { instantOf } from "../util/instant.js";
 import { has, type JsonRecord } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
@@ -304,4 +305,10 @@ const ENOUGH_LENGTHS = 10_000;
 export function lengthsWith(kept: FieldTotals, segments: readonly Pick<Segment, "totals" | "size">[]): FieldTotals {
   const known = Math.max(0, ...Array.from(kept.values(), ({ docs }) => docs));
   return known >= ENOUGH_LENGTHS ? kept : segments.reduce((sum, { totals }) => addTotals(sum, totals), kept);
+}
+
+/** 501: what the cluster cannot answer exactly. `what` ends in what to do instead. */
+export function cannot(what: string, param?: string): SearchError {
+  const msg = `An index that the cluster searches (search: "remote") does not know ${what}.`;
+  return new SearchError(501, "not_implemented", msg, param === undefined ? {} : { param });
 }

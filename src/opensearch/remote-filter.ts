@@ -1,0 +1,149 @@
+// Filters and query terms as queries of the cluster, which find exactly what they stand for; what cannot be said exactly is 501. Texts of
+// callers are values of queries alone, never part of a script or of a query string; in regular expressions they are escaped.
+
+import type { QueryTerm, TermAlternative } from "../analysis/query-term.js";
+import { valuesPrintedAs } from "../docvalues/evaluate-filter.js";
+import type { AttributeValue, Condition, Filter } from "../docvalues/filter.js";
+import type { Area } from "../docvalues/place.js";
+import { has } from "../util/json.js";
+import { cannot, featureOf, fieldTerm, keptText, type ValueKind, valueField } from "./remote-documents.js";
+
+/** A query of the cluster. */
+export type ClusterQuery = Readonly<Record<string, unknown>>;
+
+/** All records; the document of the settings has no id. */
+export const ALL: ClusterQuery = { exists: { field: "id" } };
+const NOTHING: ClusterQuery = { match_none: {} };
+
+/** A text within a regular expression of the cluster. */
+export function escaped(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, "\\$&");
+}
+
+/** What passes all of some queries. */
+export function allOf(queries: readonly ClusterQuery[]): ClusterQuery {
+  const telling = queries.filter((query) => query !== ALL);
+  return telling.length === 1 ? telling[0]! : telling.length === 0 ? ALL : { bool: { filter: telling } };
+}
+
+/** What passes any of some queries. */
+export function anyOf(queries: readonly ClusterQuery[]): ClusterQuery {
+  if (queries.length === 1) return queries[0]!;
+  return queries.length === 0 ? NOTHING : { bool: { should: queries, minimum_should_match: 1 } };
+}
+
+/** What does not pass any of some queries. */
+export function noneOf(queries: readonly ClusterQuery[]): ClusterQuery {
+  return queries.length === 0 ? ALL : { bool: { filter: [ALL], must_not: queries } };
+}
+
+/** Records with one of these ids. */
+export function withIds(ids: readonly string[]): ClusterQuery {
+  return ids.length === 0 ? NOTHING : { terms: { id: ids } };
+}
+
+/** The records that pass a filter. Throws 501. */
+export function filterQuery(filter: Filter): ClusterQuery {
+  switch (filter.kind) {
+    case "everything":
+      return ALL;
+    case "and":
+      return allOf(filter.filters.map(filterQuery));
+    case "or":
+      return anyOf(filter.filters.map(filterQuery));
+    case "not":
+      return noneOf([filterQuery(filter.filter)]);
+    case "place":
+      return areaQuery(filter.area);
+    case "some":
+      throw cannot("conditions that one item of a list must pass together; filter by the attribute itself", "filters");
+    default:
+      return conditionQuery(filter);
+  }
+}
+
+function areaQuery(area: Area): ClusterQuery {
+  if (has(area, "center")) {
+    const { center, radius } = area;
+    return { geo_distance: { distance: `${radius}m`, place: { lat: center.lat, lon: center.lng } } };
+  }
+  const corners = area.boxes.map(({ south, north, west, east }) => ({
+    ...{ top_left: { lat: north, lon: west }, bottom_right: { lat: south, lon: east } },
+  }));
+  return anyOf(corners.map((place) => ({ geo_bounding_box: { place } })));
+}
+
+function conditionQuery(condition: Condition): ClusterQuery {
+  const { attribute } = condition;
+  switch (condition.kind) {
+    case "exists":
+      return anyOf((["s", "n", "b"] as const).map((kind) => ({ exists: { field: valueField(kind, attribute) } })));
+    case "equals":
+      return valuesQuery(attribute, condition.printed ? valuesPrintedAs(String(condition.value)) : [condition.value]);
+    case "in":
+      return valuesQuery(attribute, condition.values);
+    case "compare":
+      return rangeQuery(attribute, condition.isInstant ? "d" : "n", { [condition.operator]: condition.value });
+    case "between": {
+      const { low, high, excludesLow, excludesHigh, isInstant } = condition;
+      const bounds = { [excludesLow ? "gt" : "gte"]: low, [excludesHigh ? "lt" : "lte"]: high };
+      return low > high ? NOTHING : rangeQuery(attribute, isInstant ? "d" : "n", bounds);
+    }
+  }
+}
+
+function rangeQuery(attribute: string, kind: ValueKind, bounds: Readonly<Record<string, number>>): ClusterQuery {
+  const field = valueField(kind, attribute);
+  const finite = Object.fromEntries(Object.entries(bounds).filter(([, bound]) => Number.isFinite(bound)));
+  const isNever = (name: string, bound: number): boolean =>
+    name.startsWith("g") ? bound === Number.POSITIVE_INFINITY : bound === Number.NEGATIVE_INFINITY;
+  if (Object.entries(bounds).some(([name, bound]) => isNever(name, bound) || Number.isNaN(bound))) return NOTHING;
+  return Object.keys(finite).length === 0 ? { exists: { field } } : { range: { [field]: finite } };
+}
+
+/** Records with one of some values of an attribute, each of its own kind. */
+export function valuesQuery(attribute: string, values: readonly AttributeValue[]): ClusterQuery {
+  const kept = { s: [] as string[], n: [] as number[], b: [] as string[] };
+  for (const value of values)
+    if (typeof value === "number") kept.n.push(value);
+    else if (typeof value === "string") kept.s.push(keptText(value));
+    else kept.b.push(String(value));
+  const kinds = (["s", "n", "b"] as const).filter((kind) => kept[kind].length > 0);
+  return anyOf(kinds.map((kind) => ({ terms: { [valueField(kind, attribute)]: kept[kind] } })));
+}
+
+/** The fields in which words are searched: some, or all that an index searches. */
+export interface SearchedFields {
+  /** undefined: all. */
+  readonly restricted: readonly string[] | undefined;
+  readonly all: readonly string[];
+}
+
+/** Records with an index term, in the searched fields but some. */
+export function holdsOne(term: string, { restricted, all }: SearchedFields, notIn?: ReadonlySet<string>): ClusterQuery {
+  if (restricted === undefined && (notIn === undefined || notIn.size === 0)) return { term: { terms: term } };
+  const fields = (restricted ?? all).filter((field) => notIn?.has(field) !== true);
+  return { terms: { fieldTerms: fields.map((field) => fieldTerm(field, term)) } };
+}
+
+/** Records with all index terms of one of the alternatives of a query term. */
+export function holdsTerm({ alternatives }: QueryTerm, fields: SearchedFields): ClusterQuery {
+  return anyOf(alternatives.map(({ terms, notIn }) => allOf(terms.map((term) => holdsOne(term, fields, notIn)))));
+}
+
+/** A query term with its score, a whole number: its weight times the impact in a record. The best alternative counts. */
+export function scoredTerm({ alternatives }: QueryTerm, weight: number, fields: SearchedFields): ClusterQuery {
+  const scored = alternatives.map((alternative) => scoredAlternative(alternative, weight, fields));
+  return scored.length === 1 ? scored[0]! : { dis_max: { queries: scored } };
+}
+
+/** Where all of several index terms must be held, each counts for its part. */
+function scoredAlternative({ terms, weight: own, notIn }: TermAlternative, weight: number, fields: SearchedFields) {
+  const boost = Math.max(1, Math.round((weight * own) / terms.length));
+  const one = (term: string): ClusterQuery => {
+    const feature = { rank_feature: { field: featureOf(term), linear: {}, boost } };
+    const isPlain = fields.restricted === undefined && (notIn === undefined || notIn.size === 0);
+    return isPlain ? feature : { bool: { must: [feature], filter: [holdsOne(term, fields, notIn)] } };
+  };
+  return terms.length === 1 ? one(terms[0]!) : { bool: { must: terms.map(one) } };
+}

@@ -1,0 +1,269 @@
+// The words that the records of an index hold, of which the cluster has the dictionary. Rewriting a query asks one question after the
+// other, and each would be a request. So a query is rewritten with answers that are guessed: what was asked then is asked of the cluster
+// at once, and the query is rewritten again. Answers are kept until the index changes.
+
+import { markedWord, stemOf, writtenForm } from "../analysis/term-marks.js";
+import type { WordForms } from "../analysis/word-forms.js";
+import { BoundedDistance } from "../inverted/spelling-dictionary.js";
+import { HELD, Vocabulary } from "../inverted/vocabulary.js";
+import { at, joinKeys } from "../util/json.js";
+import { byCodeUnit } from "../util/sorted.js";
+import { endedTask, type Task } from "../util/tasks.js";
+import { unavailable } from "./cluster.js";
+import { byLength } from "./remote-documents.js";
+import { allOf, type ClusterQuery, escaped, holdsOne, type SearchedFields } from "./remote-filter.js";
+
+/** A search of the cluster, and what it answers. */
+export type SearchBody = Readonly<Record<string, unknown>>;
+export type Ask = (searches: readonly SearchBody[]) => Promise<readonly unknown[]>;
+
+/** A question to the cluster. */
+type Question =
+  /** How many records hold all of these terms? */
+  | { readonly kind: "count"; readonly terms: readonly string[] }
+  /** Which words, or which codes, numbers and identifiers, begin so? The shortest first. */
+  | { readonly kind: "words" | "codes"; readonly prefix: string; readonly most: number }
+  /** Which words may be within two edits of one of these? */
+  | { readonly kind: "near"; readonly forms: readonly string[] };
+
+/** What the cluster answers: a number, or texts. */
+type Answer = number | readonly string[];
+
+/** No word of a text is so long; what a stranger asks must not take long. */
+const LONGEST_ASKED = 100;
+/** Questions of one request; of a query of many long words, the others are not asked. */
+const MOST_QUESTIONS = 1000;
+/** Terms that are seldom held are counted together, unless more records hold some. */
+const RARE = 2000;
+/** Words that are near to one, that the cluster names. */
+const MOST_NEAR = 300;
+const NEAR_WORDS = {
+  ...{ field: "words", suggest_mode: "always", max_edits: 2, prefix_length: 0, min_word_length: 1 },
+  ...{ size: MOST_NEAR, shard_size: MOST_NEAR, max_inspections: MOST_NEAR },
+} as const;
+const NOT_HELD: Task<boolean> = endedTask(false);
+const COUNTED = { size: 0, track_total_hits: true } as const;
+
+/** What words are looked for in. */
+export interface WordScope {
+  readonly docCount: number;
+  readonly words: WordForms;
+  readonly fields: SearchedFields;
+  /** The records within the bounds of who asks. */
+  readonly within: ClusterQuery;
+}
+
+/** The words of an index as the cluster answers. */
+export class RemoteVocabulary extends Vocabulary {
+  override readonly docCount: number;
+  /** Terms that are guessed to be held: those of words as they were typed. */
+  likely: ReadonlySet<string> = new Set();
+  private readonly scope: WordScope;
+  private readonly answers = new Map<string, Answer>();
+  private readonly open = new Map<string, Question>();
+
+  constructor(scope: WordScope) {
+    super([]);
+    this.scope = scope;
+    this.docCount = scope.docCount;
+  }
+
+  /** Whether something was guessed since the cluster was asked. */
+  get isGuessing(): boolean {
+    return this.open.size > 0;
+  }
+
+  /** Questions that are not asked any more are answered as if no record held it. */
+  giveUp(): void {
+    for (const [key, { kind }] of this.open) this.answers.set(key, kind === "count" ? 0 : []);
+    this.open.clear();
+  }
+
+  private ask(question: Question): Answer | undefined {
+    const texts = question.kind === "near" ? question.forms : question.kind === "count" ? [] : [question.prefix];
+    if (texts.some((text) => text.length > LONGEST_ASKED)) return [];
+    const key = JSON.stringify(question);
+    const known = this.answers.get(key);
+    if (known === undefined && this.open.size < MOST_QUESTIONS) this.open.set(key, question);
+    return known;
+  }
+
+  /** How many records hold all of some terms. */
+  countOf(terms: readonly string[]): number {
+    const asked = [...new Set(terms)].sort(byCodeUnit);
+    return (
+      (this.ask({ kind: "count", terms: asked }) as number | undefined) ?? (this.areLikely(asked) ? this.docCount : 0)
+    );
+  }
+
+  private areLikely(terms: readonly string[]): boolean {
+    return terms.length === 1 && this.likely.has(terms[0]!);
+  }
+
+  override has(term: string): Task<boolean> {
+    return this.countOf([term]) > 0 ? HELD : NOT_HELD;
+  }
+
+  override count(term: string, most: number): Task<number> {
+    return endedTask(Math.min(most, this.countOf([term])));
+  }
+
+  override countWritten(word: string, words: WordForms, most: number): Task<number> {
+    const terms = [word, ...words.otherNumbers(word)].flatMap((form) => {
+      const stem = words.stem(form);
+      return stem === form ? [form] : [markedWord(stem, form), form];
+    });
+    const counts = terms.map((term) => this.countOf([term]));
+    // A guess must not ask for other spellings.
+    return endedTask(Math.min(most, this.isGuessing && this.likely.has(words.stem(word)) ? most : Math.max(...counts)));
+  }
+
+  override cooccur(terms: readonly string[]): Task<boolean> {
+    return this.countOf(terms) > 0 ? HELD : NOT_HELD;
+  }
+
+  override wordsFrom(prefix: string, most: number): Task<readonly string[]> {
+    return endedTask(this.texts({ kind: "words", prefix, most }).map((word) => this.termOf(word)));
+  }
+
+  override termsFrom(prefix: string, most: number): Task<readonly string[]> {
+    return endedTask(this.texts({ kind: "codes", prefix, most }));
+  }
+
+  /** The ends of words are not known to the cluster. */
+  override wordsTo(): Task<readonly string[]> {
+    return endedTask([]);
+  }
+
+  private texts(question: Question): readonly string[] {
+    return (this.ask(question) as readonly string[] | undefined) ?? [];
+  }
+
+  override nearest(word: string, most: number, words: WordForms): Task<readonly string[]> {
+    return endedTask(this.nearestForms(word, most, words, stemOf));
+  }
+
+  override nearestWritten(word: string, most: number, words: WordForms): Task<readonly string[]> {
+    return endedTask(this.nearestForms(word, most, words, writtenForm));
+  }
+
+  private nearestForms(word: string, most: number, words: WordForms, formOf: (term: string) => string): string[] {
+    const near = this.near(word, words, most);
+    const least = Math.min(...near.map(({ distance }) => distance));
+    return [...new Set(near.flatMap(({ distance, term }) => (distance === least ? [formOf(term)] : [])))].sort(
+      byCodeUnit,
+    );
+  }
+
+  override neighbours(word: string, words: WordForms): Task<readonly string[]> {
+    const own = words.stem(word);
+    const terms = this.near(word, words, 1).map(({ term }) => term);
+    const others = terms.filter((term) => writtenForm(term)[0] === word[0] && stemOf(term) !== own);
+    return endedTask([...new Set(others)].sort(byCodeUnit));
+  }
+
+  /** The held words of which a number is within so many edits of a word, as index terms. */
+  private near(word: string, words: WordForms, most: number): { readonly term: string; readonly distance: number }[] {
+    const forms = [word, ...words.otherNumbers(word)];
+    const matcher = new BoundedDistance(word, most);
+    const distances = new Map<string, number>();
+    // The cluster names words and the other numbers of words alike.
+    for (const named of this.texts({ kind: "near", forms }))
+      for (const text of [named, ...words.otherNumbers(named)]) {
+        const distance = Math.min(...[text, ...words.otherNumbers(text)].map((form) => matcher.toText(form)));
+        if (distance <= most) distances.set(this.termOf(text), distance);
+      }
+    const found: { term: string; distance: number }[] = [];
+    for (let distance = 0; distance <= most && found.length === 0; distance++)
+      for (const [term, own] of distances)
+        if (own === distance && this.countOf([term]) > 0) found.push({ term, distance });
+    return found;
+  }
+
+  /** The index term of a word as it is written. */
+  private termOf(word: string): string {
+    const stem = this.scope.words.stem(word);
+    return stem === word ? word : markedWord(stem, word);
+  }
+
+  /** Asks the cluster all that was guessed. */
+  async learn(ask: Ask): Promise<void> {
+    const rare: string[] = [];
+    const alone: [key: string, question: Question][] = [];
+    for (const [key, question] of this.open)
+      if (question.kind === "count" && question.terms.length === 1 && !this.areLikely(question.terms)) rare.push(key);
+      else alone.push([key, question]);
+    const termAt = (key: string): string => (this.open.get(key) as Question & { readonly kind: "count" }).terms[0]!;
+    const searches = alone.map(([, question]) => this.searchFor(question));
+    if (rare.length > 0) searches.push(this.searchForRare(rare.map(termAt)));
+    const bodies = await ask(searches);
+    for (const [i, [key, question]] of alone.entries()) this.answers.set(key, answerIn(bodies[i], question));
+    const counted = rare.length === 0 ? undefined : bodies[alone.length];
+    const isWhole = at(counted, "terminated_early") !== true;
+    if (rare.length > 0 && !isWhole) {
+      const counts = await ask(rare.map((key) => this.searchFor(this.open.get(key)!)));
+      for (const [i, key] of rare.entries()) this.answers.set(key, totalIn(counts[i]));
+    } else
+      for (const [i, key] of rare.entries())
+        this.answers.set(key, numberAt(counted, "aggregations", "counts", "buckets", String(i), "doc_count"));
+    this.open.clear();
+  }
+
+  private searchFor(question: Question): SearchBody {
+    const { within, fields } = this.scope;
+    if (question.kind === "count")
+      return { ...COUNTED, query: allOf([...question.terms.map((term) => holdsOne(term, fields)), within]) };
+    if (question.kind === "near") {
+      const suggest = question.forms.map((text, i) => [String(i), { text, term: NEAR_WORDS }] as const);
+      return { size: 0, track_total_hits: false, suggest: Object.fromEntries(suggest) };
+    }
+    const { kind, prefix, most: size } = question;
+    const field = kind === "words" ? "wordsByLength" : "codesByLength";
+    const value = `.${escaped(prefix)}.*`;
+    return {
+      ...{ size: 0, track_total_hits: false },
+      query: allOf([{ regexp: { [field]: { value, flags: "NONE" } } }, within]),
+      aggs: { texts: { terms: { field, include: value, size, order: { _key: "asc" } } } },
+    };
+  }
+
+  /** Counts several terms in the records that hold one of them, if these are few. */
+  private searchForRare(terms: readonly string[]): SearchBody {
+    const { within, fields } = this.scope;
+    const queries = terms.map((term) => holdsOne(term, fields));
+    const any = fields.restricted === undefined ? { terms: { terms } } : { bool: { should: queries } };
+    const filters = Object.fromEntries(queries.map((query, i) => [String(i), query]));
+    return { size: 0, terminate_after: RARE, query: allOf([any, within]), aggs: { counts: { filters: { filters } } } };
+  }
+}
+
+/** A number in an answer. Throws 503 where it is not there. */
+export function numberAt(body: unknown, ...path: string[]): number {
+  const found = at(body, ...path);
+  if (typeof found === "number") return found;
+  throw unavailable(new Error(`The answer has no number at ${path.join(".")}.`));
+}
+
+/** How many records a search found. */
+export function totalIn(body: unknown): number {
+  return numberAt(body, "hits", "total", "value");
+}
+
+/** The buckets of an aggregation. */
+export function bucketsIn(body: unknown, ...path: string[]): readonly unknown[] {
+  const buckets = at(body, "aggregations", ...path, "buckets");
+  return Array.isArray(buckets) ? buckets : [];
+}
+
+function answerIn(body: unknown, question: Question): Answer {
+  if (question.kind === "count") return totalIn(body);
+  if (question.kind !== "near") return bucketsIn(body, "texts").map((bucket) => String(at(bucket, "key")).slice(1));
+  const parts = Object.values((at(body, "suggest") ?? {}) as object).flat();
+  const options = parts.flatMap((part) => (at(part, "options") ?? []) as readonly unknown[]);
+  return [...new Set(options.map((option) => String(at(option, "text"))))];
+}
+
+/** Names a scope of words. */
+export function scopeKey(restricted: readonly string[] | undefined, within: ClusterQuery): string {
+  return joinKeys([JSON.stringify(within), ...(restricted ?? [byLength("")])]);
+}
