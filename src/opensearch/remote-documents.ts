@@ -51,7 +51,8 @@ const KEYS = { type: "keyword", norms: false, index_options: "docs", doc_values:
 const VALUES = { type: "keyword", norms: false, index_options: "docs" } as const;
 
 /** The kinds of values, each in a field of its own: texts, numbers, truth values, instants, what texts sort by. */
-export type ValueKind = "s" | "n" | "b" | "d" | "o";
+export const VALUE_KINDS = ["s", "n", "b", "d", "o"] as const;
+export type ValueKind = (typeof VALUE_KINDS)[number];
 const NUMBERS: ReadonlySet<ValueKind> = new Set(["n", "d"]);
 
 /** How the cluster keeps what it finds records by, besides what it keeps of each. */
@@ -59,7 +60,6 @@ export function remoteMappings({ dimensions }: CheckedSettings): {
   readonly properties: object;
   readonly others: object;
 } {
-  const kinds: readonly ValueKind[] = ["s", "n", "b", "d", "o"];
   const near = {
     ...{ type: "knn_vector", dimension: dimensions, space_type: "cosinesimil" },
     method: { name: "hnsw", engine: "lucene", parameters: { m: 16, ef_construction: 100 } },
@@ -77,13 +77,13 @@ export function remoteMappings({ dimensions }: CheckedSettings): {
       card: { type: "binary", doc_values: true },
       place: { type: "geo_point" },
       ...(dimensions > 0 && { near }),
-      ...Object.fromEntries(kinds.map((kind) => [kind, { type: "object", dynamic: true }])),
+      ...Object.fromEntries(VALUE_KINDS.map((kind) => [kind, { type: "object", dynamic: true }])),
     },
     others: {
       // All that is found is read of columns, and what is shown of the content.
       _source: { includes: ["content", "by", "deleted"] },
       date_detection: false,
-      dynamic_templates: kinds.map((kind) => ({
+      dynamic_templates: VALUE_KINDS.map((kind) => ({
         [kind]: { path_match: `${kind}.*`, mapping: NUMBERS.has(kind) ? { type: "double" } : VALUES },
       })),
     },

@@ -6,11 +6,10 @@ import { markedWord, stemOf, writtenForm } from "../analysis/term-marks.js";
 import type { WordForms } from "../analysis/word-forms.js";
 import { BoundedDistance } from "../inverted/spelling-dictionary.js";
 import { HELD, Vocabulary } from "../inverted/vocabulary.js";
-import { at, joinKeys } from "../util/json.js";
+import { at } from "../util/json.js";
 import { byCodeUnit } from "../util/sorted.js";
 import { endedTask, type Task } from "../util/tasks.js";
 import { unavailable } from "./cluster.js";
-import { byLength } from "./remote-documents.js";
 import { allOf, type ClusterQuery, escaped, holdsOne, type SearchedFields } from "./remote-filter.js";
 
 /** A search of the cluster, and what it answers. */
@@ -42,7 +41,7 @@ const NEAR_WORDS = {
   ...{ size: MOST_NEAR, shard_size: MOST_NEAR, max_inspections: MOST_NEAR },
 } as const;
 const NOT_HELD: Task<boolean> = endedTask(false);
-const COUNTED = { size: 0, track_total_hits: true } as const;
+export const COUNTED = { size: 0, track_total_hits: true } as const;
 
 /** What words are looked for in. */
 export interface WordScope {
@@ -57,7 +56,7 @@ export interface WordScope {
 export class RemoteVocabulary extends Vocabulary {
   override readonly docCount: number;
   /** Terms that are guessed to be held: those of words as they were typed. */
-  likely: ReadonlySet<string> = new Set();
+  private likely: ReadonlySet<string> = new Set();
   private readonly scope: WordScope;
   private readonly answers = new Map<string, Answer>();
   private readonly open = new Map<string, Question>();
@@ -66,6 +65,12 @@ export class RemoteVocabulary extends Vocabulary {
     super([]);
     this.scope = scope;
     this.docCount = scope.docCount;
+  }
+
+  /** Begins to rewrite a query whose words have these terms. */
+  guess(likely: readonly string[]): void {
+    this.likely = new Set(likely);
+    this.open.clear();
   }
 
   /** Whether something was guessed since the cluster was asked. */
@@ -261,9 +266,4 @@ function answerIn(body: unknown, question: Question): Answer {
   const parts = Object.values((at(body, "suggest") ?? {}) as object).flat();
   const options = parts.flatMap((part) => (at(part, "options") ?? []) as readonly unknown[]);
   return [...new Set(options.map((option) => String(at(option, "text"))))];
-}
-
-/** Names a scope of words. */
-export function scopeKey(restricted: readonly string[] | undefined, within: ClusterQuery): string {
-  return joinKeys([JSON.stringify(within), ...(restricted ?? [byLength("")])]);
 }

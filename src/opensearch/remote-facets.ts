@@ -1,0 +1,202 @@
+// The facets of a query that the cluster answers: values, ranges and statistics, counted over the records that it lists and counts.
+
+import { compareValues } from "../docvalues/attribute-values.js";
+import type { NumberStats, ValueCount, ValueRank } from "../docvalues/facet-counts.js";
+import type { AttributeValue } from "../docvalues/filter.js";
+import type { FacetRequest } from "../input/facets.js";
+import type { CountedFacets } from "../search/count-facets.js";
+import type { FacetCount } from "../search/response.js";
+import { isFacetPattern } from "../util/attribute-path.js";
+import { at } from "../util/json.js";
+import { cannot, isCut, type ValueKind, valueField } from "./remote-documents.js";
+import { allOf, type ClusterQuery } from "./remote-filter.js";
+import { bucketsIn, numberAt, type SearchBody } from "./remote-words.js";
+
+/** Values of a facet that each shard counts: of more, none may be counted exactly. */
+const MOST_VALUES = 10_000;
+const KINDS = ["s", "n", "b"] as const;
+
+/** A range to count. */
+interface CountedRange {
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly includesTo: boolean;
+}
+
+/** The facets of a query, and how they are shown. */
+export interface FacetPlan {
+  readonly facets: readonly FacetRequest[];
+  readonly most: number;
+  /** Which values are shown, by the first of these by which any is; undefined: all. */
+  readonly rankings: readonly ValueRank[] | undefined;
+  readonly kindsOf: (attribute: string) => ReadonlySet<ValueKind>;
+  readonly keyOfText: (text: string) => number | string | undefined;
+}
+
+/** What the cluster is asked of one facet. Throws 501. */
+function aggregationsOf(facet: FacetRequest, plan: FacetPlan, stats?: NumberStats): Readonly<Record<string, object>> {
+  const { attribute } = facet;
+  if (isFacetPattern(attribute)) throw cannot("which attributes a pattern of facets stands for; name them", "facets");
+  const kinds = plan.kindsOf(attribute);
+  const numbers = valueField("n", attribute);
+  const aggregations: Record<string, object> = kinds.has("n") ? { stats: { stats: { field: numbers } } } : {};
+  if (facet.kind !== "values") {
+    for (const [i, { from, to, includesTo }] of rangesOf(facet, stats).entries()) {
+      const range = { ...(from !== null && { gte: from }), ...(to !== null && { [includesTo ? "lte" : "lt"]: to }) };
+      aggregations[`r${i}`] = { filter: { range: { [numbers]: range } } };
+    }
+    return aggregations;
+  }
+  const isWhole = plan.rankings !== undefined || facet.order === "alpha";
+  const size = isWhole ? MOST_VALUES : Math.max(1, facet.limit ?? plan.most);
+  for (const kind of KINDS)
+    if (kinds.has(kind))
+      aggregations[kind] = {
+        terms: {
+          field: valueField(kind, attribute),
+          size,
+          shard_size: MOST_VALUES,
+          order: [{ _count: "desc" }, { _key: "asc" }],
+        },
+      };
+  return aggregations;
+}
+
+/** The ranges, or the bars, of a facet. */
+function rangesOf(facet: FacetRequest, stats: NumberStats | undefined): CountedRange[] {
+  if (facet.kind === "ranges") return facet.ranges.map(([from, to]) => ({ from, to, includesTo: false }));
+  if (facet.kind === "values" || stats === undefined) return [];
+  const { min, max } = stats;
+  const { bars } = facet;
+  if (min === max) return [{ from: min, to: max, includesTo: true }];
+  const edge = (i: number): number => (i === bars ? max : min + ((max - min) * i) / bars);
+  return Array.from({ length: bars }, (_, i) => ({ from: edge(i), to: edge(i + 1), includesTo: i + 1 === bars }));
+}
+
+/** The statistics of a facet's numbers; undefined: there are none. */
+function statsIn(counted: unknown): NumberStats | undefined {
+  if (at(counted, "stats", "count") === undefined || numberAt(counted, "stats", "count") === 0) return undefined;
+  const [min, max, sum, avg] = ["min", "max", "sum", "avg"].map((name) => numberAt(counted, "stats", name));
+  return { min: min!, max: max!, sum: sum!, avg: avg! };
+}
+
+/** The counts of a facet. Throws 501 where the cluster did not count all exactly. */
+function countsIn(counted: unknown, facet: FacetRequest, plan: FacetPlan, stats?: NumberStats): FacetCount[] {
+  if (facet.kind !== "values")
+    return rangesOf(facet, stats).map(({ from, to }, i) => {
+      const count = at(counted, `r${i}`) === undefined ? 0 : numberAt(counted, `r${i}`, "doc_count");
+      return { from, to, count } as FacetCount;
+    });
+  const { attribute } = facet;
+  const all: ValueCount[] = [];
+  for (const kind of KINDS) {
+    const whole = at(counted, kind);
+    if (whole === undefined) continue;
+    const areAll = numberAt(whole, "sum_other_doc_count") === 0;
+    const isLarge = plan.rankings !== undefined || facet.order === "alpha";
+    if (numberAt(whole, "doc_count_error_upper_bound") > 0 || (isLarge && !areAll))
+      throw cannot(
+        `the counts of ${attribute}, which has more than ${MOST_VALUES} values; filter more narrowly`,
+        "facets",
+      );
+    for (const bucket of bucketsIn({ aggregations: counted }, kind)) {
+      const key = at(bucket, "key") as string | number;
+      if (kind === "s" && isCut(String(key)))
+        throw cannot(
+          `the whole values of ${attribute}, of which some are longer than it keeps; take another attribute`,
+          "facets",
+        );
+      all.push({ value: kind === "b" ? key === "true" : key, count: numberAt(bucket, "doc_count") });
+    }
+  }
+  return shown(all, facet, plan);
+}
+
+function shown(
+  all: readonly ValueCount[],
+  facet: FacetRequest & { readonly kind: "values" },
+  plan: FacetPlan,
+): FacetCount[] {
+  const { rankings = [], most, keyOfText } = plan;
+  const ranked = rankings.map((rankOf) => all.filter(({ value }) => rankOf(value) >= 0));
+  const first = ranked.findIndex(({ length }) => length > 0);
+  const rankOf = rankings[Math.max(0, first)];
+  const listed = rankings.length === 0 ? [...all] : (ranked[first] ?? []);
+  const keyOf = (value: AttributeValue): AttributeValue | undefined =>
+    typeof value === "string" ? keyOfText(value) : value;
+  const byKey = (a: AttributeValue, b: AttributeValue): number => {
+    const [one, other] = [keyOf(a), keyOf(b)];
+    if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined);
+    return compareValues(one, other);
+  };
+  const byCount = (a: ValueCount, b: ValueCount): number =>
+    (rankOf?.(a.value) ?? 0) - (rankOf?.(b.value) ?? 0) || b.count - a.count || byPrint(a.value, b.value);
+  const order = (a: ValueCount, b: ValueCount): number =>
+    (facet.order === "alpha" ? byKey(a.value, b.value) : byCount(a, b)) || compareValues(a.value, b.value);
+  return listed.sort(order).slice(0, facet.limit ?? most) as FacetCount[];
+}
+
+function byPrint(a: AttributeValue, b: AttributeValue): number {
+  const [one, other] = [String(a), String(b)];
+  return one === other ? 0 : one < other ? -1 : 1;
+}
+
+/** A condition that narrows the matches, and the facet that it is of. */
+export interface Refinement {
+  readonly ownFacet: string | null;
+  readonly query: ClusterQuery;
+}
+
+/** The searches that count the facets of a query: one for all that the same conditions narrow. */
+export class FacetSearches {
+  private readonly plan: FacetPlan;
+  private readonly groups = new Map<string, { readonly query: ClusterQuery; readonly places: number[] }>();
+
+  constructor(plan: FacetPlan, matches: ClusterQuery, refinements: readonly Refinement[]) {
+    this.plan = plan;
+    for (const [i, { attribute }] of plan.facets.entries()) {
+      const others = refinements.filter(({ ownFacet }) => ownFacet !== attribute);
+      const key = others.map((one) => refinements.indexOf(one)).join();
+      const group = this.groups.get(key) ?? {
+        query: allOf([matches, ...others.map(({ query }) => query)]),
+        places: [],
+      };
+      this.groups.set(key, group);
+      group.places.push(i);
+    }
+  }
+
+  searches(stats: readonly (NumberStats | undefined)[] = []): SearchBody[] {
+    return [...this.groups.values()].map(({ query, places }) => {
+      const aggregations = places.map((i) => {
+        const aggs = aggregationsOf(this.plan.facets[i]!, this.plan, stats[i]);
+        return [String(i), { filter: { match_all: {} }, aggs }] as const;
+      });
+      return { size: 0, track_total_hits: false, query, aggs: Object.fromEntries(aggregations) };
+    });
+  }
+
+  /** Of bars, the least and the greatest number are known first. */
+  barSearches(bodies: readonly unknown[]): SearchBody[] {
+    const hasBars = this.plan.facets.some(({ kind }) => kind === "histogram");
+    return hasBars ? this.searches(this.counted(bodies).map(statsIn)) : [];
+  }
+
+  /** What was counted of each facet. */
+  private counted(bodies: readonly unknown[]): unknown[] {
+    const bodyOf = (facet: number): unknown =>
+      bodies[[...this.groups.values()].findIndex(({ places }) => places.includes(facet))];
+    return this.plan.facets.map((_, i) => at(bodyOf(i), "aggregations", String(i)));
+  }
+
+  /** The facets of the answer. */
+  facetsIn(bodies: readonly unknown[], bars: readonly unknown[]): CountedFacets {
+    const counted = this.counted(bodies);
+    const counts = bars.length === 0 ? counted : this.counted(bars);
+    const stats = counted.map(statsIn);
+    const { facets: asked } = this.plan;
+    const facets = asked.map((facet, i) => [facet.attribute, countsIn(counts[i], facet, this.plan, stats[i])] as const);
+    const told = asked.flatMap(({ attribute }, i) => (stats[i] === undefined ? [] : [[attribute, stats[i]] as const]));
+    return { facets: Object.fromEntries(facets), facetStats: Object.fromEntries(told) };
+  }
+}

@@ -1,0 +1,137 @@
+// What the cluster is asked of an index that it searches: queries, and what is known of all records meanwhile. That is read anew when the
+// index has changed.
+
+import { LiveIndex } from "../api/live-index.js";
+import { notFound } from "../api/name-rules.js";
+import { AttributeHistory, KnownAttributes } from "../docvalues/attribute-catalog.js";
+import type { ValueRank } from "../docvalues/facet-counts.js";
+import type { IndexVersion } from "../index/index-data.js";
+import type { CheckedParams } from "../input/read-params.js";
+import type { CountedFacets } from "../search/count-facets.js";
+import type { SearchAnswer } from "../search/response.js";
+import type { QueryContext } from "../search/search.js";
+import { type ResolvedSettings, searchedName } from "../settings/settings.js";
+import { at, type JsonRecord } from "../util/json.js";
+import { documentIn, foreignRecords } from "./cluster-documents.js";
+import type { ValueKind } from "./remote-documents.js";
+import { ALL } from "./remote-filter.js";
+import type { RemoteSource } from "./remote-index.js";
+import { type Catalog, RemoteQuery } from "./remote-query.js";
+import { COUNTED, totalIn } from "./remote-words.js";
+
+/** So many records are the sample from which settings learn. */
+const SAMPLED = 256;
+/** The sample is taken anew when the number of records has changed by this share. */
+const RESAMPLED = 0.1;
+const NO_KINDS: ReadonlySet<ValueKind> = new Set();
+
+/** A catalog, and what it is of. */
+interface KnownCatalog extends Catalog {
+  readonly version: number;
+  readonly settings: ResolvedSettings;
+  readonly sampled: LiveIndex;
+  /** The number of records when the sample was taken. */
+  readonly sampledOf: number;
+}
+
+/** An index that the cluster searches. */
+export class RemoteSearch {
+  private readonly source: RemoteSource;
+  private known: KnownCatalog | undefined;
+  private reading: Promise<KnownCatalog> | undefined;
+
+  constructor(source: RemoteSource) {
+    this.source = source;
+  }
+
+  /** Answers a query. */
+  async query(params: CheckedParams, context: QueryContext): Promise<SearchAnswer<JsonRecord>> {
+    return new RemoteQuery(this.source, await this.catalog(), params, context).answer();
+  }
+
+  /** The values of the facets of a query. */
+  async facets(
+    params: CheckedParams,
+    context: QueryContext,
+    rankings: (mends: boolean) => readonly ValueRank[],
+  ): Promise<CountedFacets> {
+    return new RemoteQuery(this.source, await this.catalog(), params, context, rankings).facets();
+  }
+
+  /** Some of the records, as an index of their own. */
+  async sample(): Promise<IndexVersion> {
+    const { sample, attributes } = await this.catalog();
+    return { ...sample, attributes };
+  }
+
+  /** What is known of all records now. */
+  private async catalog(): Promise<Catalog> {
+    const { live, version } = this.source;
+    const { known } = this;
+    if (known?.version === version && known.settings === live.settings) return known;
+    this.reading ??= this.read(known).finally(() => {
+      this.reading = undefined;
+    });
+    return this.reading;
+  }
+
+  private async read(before: KnownCatalog | undefined): Promise<KnownCatalog> {
+    const { indexes, physical, live, version } = this.source;
+    const { settings } = live;
+    const [kinds, [counted]] = await Promise.all([
+      indexes.valueFields(physical),
+      indexes.searchAll(physical, [{ ...COUNTED, query: ALL }], "catalog", undefined),
+    ]);
+    const docCount = totalIn(counted);
+    const isNear =
+      before?.settings === settings && Math.abs(docCount - before.sampledOf) <= RESAMPLED * before.sampledOf;
+    const sampled = isNear ? before.sampled : await this.takeSample();
+    if (!isNear) void before?.sampled.end(notFound(live.name));
+    const { searchableAttributes, idAttribute } = settings.effective;
+    const names = [...kinds].flatMap(([path, own]) => (own.has("s") ? [path, path.split(".", 1)[0]!] : []));
+    const known = {
+      ...{ version, settings, docCount, sampled, words: new Map() },
+      attributes: new KnownAttributes(
+        AttributeHistory.of([...kinds.keys()].map((path) => [path, { short: 1, long: 0 }])),
+        [],
+      ),
+      kindsOf: (attribute: string) => kinds.get(attribute) ?? NO_KINDS,
+      fields: [...new Set([...(searchableAttributes?.map(searchedName) ?? []), ...names, idAttribute])],
+      sample: sampled.data.version(),
+      sampledOf: isNear ? before.sampledOf : docCount,
+    };
+    this.known = known;
+    return known;
+  }
+
+  /** Takes the records with the smallest hashes of their ids: of the same records these are the same. */
+  private async takeSample(): Promise<LiveIndex> {
+    const { indexes, physical, live } = this.source;
+    const { settings, given } = live.data;
+    const query = settings.effective.dimensions > 0 ? { exists: { field: "near" } } : ALL;
+    const search = {
+      query,
+      size: SAMPLED,
+      track_total_hits: false,
+      sort: [{ hash: "asc" }, { id: "asc" }],
+      _source: ["content"],
+    };
+    const [body] = await indexes.searchAll(physical, [search], "catalog", undefined);
+    const hits = at(body, "hits", "hits");
+    const documents = (Array.isArray(hits) ? hits : []).map((hit) => documentIn(at(hit, "_source"), at(hit, "_id")));
+    const kept = { store: undefined, shared: undefined, warn: () => {} };
+    const sampled = new LiveIndex({ ...live.context, settings, given, name: live.name, ...kept });
+    sampled.data.graph.end();
+    const { writer } = sampled;
+    await writer.scheduler.write(undefined, undefined, () =>
+      writer.applyRecords(foreignRecords(documents, settings.effective)),
+    );
+    return sampled;
+  }
+
+  /** Frees what is in memory. */
+  async end(): Promise<void> {
+    await this.known?.sampled.end(notFound(this.source.live.name));
+    this.known = undefined;
+  }
+}
