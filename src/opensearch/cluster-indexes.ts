@@ -19,7 +19,6 @@ import {
   type WriteItem,
 } from "./cluster-documents.js";
 import { type ClusterNames, lockOf, madeAt, newTag, SETTINGS_ID } from "./cluster-names.js";
-import { pathOfField, VALUE_KINDS, type ValueKind } from "./remote-documents.js";
 
 /** An index as the cluster has it. */
 export interface ListedIndex {
@@ -288,25 +287,6 @@ export class ClusterIndexes {
         if (at(failed, "error", "type") === "index_not_found_exception") throw settingsChanged(failed);
         if (failed !== undefined) throw refused(Number(at(failed, "status")), failed);
         return bodies.every(isWhole) ? bodies : undefined;
-      },
-    });
-  }
-
-  /** The attributes that records have or had, with the kinds of their values. Throws 409 where the index is gone. */
-  valueFields(physical: string): Promise<ReadonlyMap<string, ReadonlySet<ValueKind>>> {
-    return this.cluster.send({
-      ...{ method: "GET", path: `/${physical}/_mapping`, isRead: true, mayAnswer: [404] },
-      read: (body, status) => {
-        if (status === 404) throw settingsChanged(body);
-        const properties = objectIn(at(body, physical, "mappings", "properties"));
-        if (properties === undefined) return undefined;
-        const kinds = new Map<string, Set<ValueKind>>();
-        for (const kind of VALUE_KINDS)
-          for (const name of Object.keys(objectIn(at(properties, kind, "properties")) ?? {})) {
-            const path = pathOfField(name);
-            kinds.set(path, (kinds.get(path) ?? new Set()).add(kind));
-          }
-        return kinds;
       },
     });
   }

@@ -24,6 +24,7 @@ import { sortKeysOf } from "../search/order-hits.js";
 import type { CheckedSettings, ResolvedSettings } from "../settings/settings.js";
 import type { LocalDoc } from "../util/doc.js";
 import { SearchError } from "../util/errors.js";
+import { hashText } from "../util/hash.js";
 import { instantOf } from "../util/instant.js";
 import { has, type JsonRecord } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
@@ -38,8 +39,6 @@ const LONGEST_VALUE = 1000;
 /** Longer terms are found by nothing, and longer words are neither completed nor corrected. */
 const LONGEST_TERM = 8000;
 const LONGEST_WORD = 200;
-/** Attributes of all records together, with the kinds of their values. */
-const MOST_FIELDS = 10_000;
 /** Terms read, or records made, between two pauses. */
 const PAUSE_EVERY = 256;
 const SEPARATOR = "\u0001";
@@ -50,10 +49,13 @@ const DECIMALS = 1e5;
 const KEYS = { type: "keyword", norms: false, index_options: "docs", doc_values: false } as const;
 const VALUES = { type: "keyword", norms: false, index_options: "docs" } as const;
 
-/** The kinds of values, each in a field of its own: texts, numbers, truth values, instants, what texts sort by. */
-export const VALUE_KINDS = ["s", "n", "b", "d", "o"] as const;
-export type ValueKind = (typeof VALUE_KINDS)[number];
-const NUMBERS: ReadonlySet<ValueKind> = new Set(["n", "d"]);
+/**
+ * What stands of a value in its column: a text, number or truth value as it prints; a number, or the instant of a date, as a text in the
+ * order of the numbers; what the value sorts by.
+ */
+export type ValueKind = "s" | "n" | "b" | "r" | "d" | "o";
+/** Values stand in so many columns, each attribute in one: a field for each attribute would be too many in some catalogues. */
+const COLUMNS = 64;
 
 /** How the cluster keeps what it finds records by, besides what it keeps of each. */
 export function remoteMappings({ dimensions }: CheckedSettings): {
@@ -74,35 +76,57 @@ export function remoteMappings({ dimensions }: CheckedSettings): {
       words: KEYS,
       wordsByLength: VALUES,
       codesByLength: VALUES,
+      attributes: VALUES,
       card: { type: "binary", doc_values: true },
       place: { type: "geo_point" },
       ...(dimensions > 0 && { near }),
-      ...Object.fromEntries(VALUE_KINDS.map((kind) => [kind, { type: "object", dynamic: true }])),
+      ...Object.fromEntries(Array.from({ length: COLUMNS }, (_, i) => [`v${i}`, VALUES])),
     },
-    others: {
-      // All that is found is read of columns, and what is shown of the content.
-      _source: { includes: ["content", "by", "deleted"] },
-      date_detection: false,
-      dynamic_templates: VALUE_KINDS.map((kind) => ({
-        [kind]: { path_match: `${kind}.*`, mapping: NUMBERS.has(kind) ? { type: "double" } : VALUES },
-      })),
-    },
+    // All that is found is read of columns, and what is shown of the content.
+    others: { _source: { includes: ["content", "by", "deleted"] } },
   };
 }
 
 /** The settings of a physical index that searches. */
 export function remoteIndexSettings({ dimensions }: CheckedSettings): object {
-  return { ...(dimensions > 0 && { knn: true }), mapping: { total_fields: { limit: MOST_FIELDS } } };
+  return dimensions > 0 ? { knn: true } : {};
 }
 
-/** The field of the values of an attribute of a kind. */
-export function valueField(kind: ValueKind, path: string): string {
-  return `${kind}.${/^[\w-]+$/.test(path) ? path : `~${Buffer.from(path, "utf8").toString("base64url")}`}`;
+/** The column of the values of an attribute. */
+export function columnOf(path: string): string {
+  return `v${hashText(path, 0) % COLUMNS}`;
 }
 
-/** The attribute of a field of values. */
-export function pathOfField(name: string): string {
-  return name.startsWith("~") ? Buffer.from(name.slice(1), "base64url").toString("utf8") : name;
+/** An attribute as the cluster lists it, with a kind that its values have. */
+export function attributeOf(kind: ValueKind, path: string): string {
+  return kind + path;
+}
+
+/** The kind of a value. */
+export function kindOf(value: AttributeValue): "s" | "n" | "b" {
+  return typeof value === "number" ? "n" : typeof value === "string" ? "s" : "b";
+}
+
+/** A value in its column; without one, what all values of the kind begin with. */
+export function fact(kind: ValueKind, path: string, value: AttributeValue | "" = ""): string {
+  const isOrdered = (kind === "r" || kind === "d") && typeof value === "number";
+  return `${path}${SEPARATOR}${kind}${isOrdered ? sortableNumber(value) : keptText(String(value))}`;
+}
+
+/** The value of a fact of a path; undefined: it is of another one, or only sorts. */
+export function valueOfFact(text: string, path: string): AttributeValue | undefined {
+  if (!text.startsWith(path + SEPARATOR)) return undefined;
+  const rest = text.slice(path.length + 2);
+  switch (text[path.length + 1]) {
+    case "s":
+      return rest;
+    case "b":
+      return rest === "true";
+    case "n":
+      return Number(rest);
+    default:
+      return undefined;
+  }
 }
 
 /** A text as it is kept and compared. */
@@ -256,37 +280,35 @@ function cardOf(record: JsonRecord, id: string, rules: FieldRules): string {
   return Buffer.from(JSON.stringify(card), "utf8").toString("base64");
 }
 
-/** The values of a record, by kind and attribute. */
+/** The values of a record, in their columns. */
 function valuesOf(record: JsonRecord, keyOfText: ReturnType<typeof sortKeysOf>): JsonRecord {
-  const found = new Map<ValueKind, Map<string, Set<AttributeValue>>>();
+  const columns = new Map<string, Set<string>>();
+  const attributes = new Set<string>();
   const add = (kind: ValueKind, path: string, value: AttributeValue): void => {
-    const ofKind = found.get(kind) ?? new Map<string, Set<AttributeValue>>();
-    const name = valueField(kind, path).slice(2);
-    found.set(kind, ofKind.set(name, (ofKind.get(name) ?? new Set()).add(value)));
+    const column = columnOf(path);
+    columns.set(column, (columns.get(column) ?? new Set()).add(fact(kind, path, value)));
+    attributes.add(attributeOf(kind, path));
   };
   for (const [path, value] of pathsOf(record)) {
-    if (typeof value === "number") add("n", path, value);
-    else {
-      add(typeof value === "string" ? "s" : "b", path, typeof value === "string" ? keptText(value) : String(value));
-      const key = typeof value === "string" ? keyOfText(value) : value;
-      if (key !== undefined) add("o", path, sortText(key));
-      const instant = typeof value === "string" ? instantOf(value) : undefined;
-      if (instant !== undefined) add("d", path, instant);
-    }
+    if (path.length > LONGEST_VALUE) continue;
+    add(kindOf(value), path, value);
+    if (typeof value === "number") add("r", path, value);
+    const key = typeof value === "string" ? keyOfText(value) : value;
+    if (key !== undefined) add("o", path, sortText(key));
+    const instant = typeof value === "string" ? instantOf(value) : undefined;
+    if (instant !== undefined) add("d", path, instant);
   }
-  const listed = (some: Map<string, Set<AttributeValue>>): JsonRecord =>
-    Object.fromEntries(Array.from(some, ([name, values]) => [name, [...values]]));
   const place = placesOf(record).map(({ lat, lng }) => ({ lat, lon: lng }));
   return {
-    ...Object.fromEntries(Array.from(found, ([kind, some]) => [kind, listed(some)])),
-    ...(place.length > 0 && { place }),
+    ...Object.fromEntries(Array.from(columns, ([column, facts]) => [column, [...facts]])),
+    ...{ attributes: [...attributes], ...(place.length > 0 && { place }) },
   };
 }
 
 /** What a value sorts by, as a text: numbers come first, then texts, then truth values. */
 function sortText(key: AttributeValue): string {
   if (typeof key === "number") return `1${sortableNumber(key)}`;
-  return typeof key === "string" ? `2${keptText(key)}` : `3${key}`;
+  return typeof key === "string" ? `2${key}` : `3${key}`;
 }
 
 /** The bits of a double in the order of the numbers, as 16 hexadecimal digits. */

@@ -2,19 +2,27 @@
 
 import { compareValues } from "../docvalues/attribute-values.js";
 import type { NumberStats, ValueCount, ValueRank } from "../docvalues/facet-counts.js";
-import type { AttributeValue } from "../docvalues/filter.js";
+import type { AttributeValue, Condition } from "../docvalues/filter.js";
 import type { FacetRequest } from "../input/facets.js";
 import type { CountedFacets } from "../search/count-facets.js";
 import type { FacetCount } from "../search/response.js";
 import { isFacetPattern } from "../util/attribute-path.js";
 import { at } from "../util/json.js";
-import { cannot, isCut, type ValueKind, valueField } from "./remote-documents.js";
-import { allOf, type ClusterQuery } from "./remote-filter.js";
+import { cannot, columnOf, fact, isCut, type ValueKind, valueOfFact } from "./remote-documents.js";
+import { allOf, type ClusterQuery, escaped, filterQuery } from "./remote-filter.js";
 import { bucketsIn, numberAt, type SearchBody } from "./remote-words.js";
 
 /** Values of a facet that each shard counts: of more, none may be counted exactly. */
 const MOST_VALUES = 10_000;
-const KINDS = ["s", "n", "b"] as const;
+/** The numbers of a record at an attribute: see `fact`. */
+const NUMBERS = `List found = new ArrayList();
+for (String text : doc[params.field]) {
+  if (text.startsWith(params.prefix)) {
+    long bits = Long.parseUnsignedLong(text.substring(params.prefix.length()), 16);
+    found.add(Double.longBitsToDouble(bits < 0 ? bits & 0x7fffffffffffffffL : ~bits));
+  }
+}
+return found;`;
 
 /** A range to count. */
 interface CountedRange {
@@ -38,27 +46,22 @@ function aggregationsOf(facet: FacetRequest, plan: FacetPlan, stats?: NumberStat
   const { attribute } = facet;
   if (isFacetPattern(attribute)) throw cannot("which attributes a pattern of facets stands for; name them", "facets");
   const kinds = plan.kindsOf(attribute);
-  const numbers = valueField("n", attribute);
-  const aggregations: Record<string, object> = kinds.has("n") ? { stats: { stats: { field: numbers } } } : {};
+  const field = columnOf(attribute);
+  const script = { source: NUMBERS, params: { field, prefix: fact("r", attribute) } };
+  const aggregations: Record<string, object> = kinds.has("n") ? { stats: { stats: { script } } } : {};
   if (facet.kind !== "values") {
     for (const [i, { from, to, includesTo }] of rangesOf(facet, stats).entries()) {
-      const range = { ...(from !== null && { gte: from }), ...(to !== null && { [includesTo ? "lte" : "lt"]: to }) };
-      aggregations[`r${i}`] = { filter: { range: { [numbers]: range } } };
+      const [low, high] = [from ?? Number.NEGATIVE_INFINITY, to ?? Number.POSITIVE_INFINITY];
+      const within: Condition = { kind: "between", attribute, low, high, excludesHigh: !includesTo };
+      aggregations[`r${i}`] = { filter: filterQuery(within) };
     }
     return aggregations;
   }
   const isWhole = plan.rankings !== undefined || facet.order === "alpha";
   const size = isWhole ? MOST_VALUES : Math.max(1, facet.limit ?? plan.most);
-  for (const kind of KINDS)
-    if (kinds.has(kind))
-      aggregations[kind] = {
-        terms: {
-          field: valueField(kind, attribute),
-          size,
-          shard_size: MOST_VALUES,
-          order: [{ _count: "desc" }, { _key: "asc" }],
-        },
-      };
+  const include = `${escaped(fact("s", attribute).slice(0, -1))}[snb].*`;
+  const order = [{ _count: "desc" }, { _key: "asc" }];
+  if (kinds.size > 0) aggregations.values = { terms: { field, include, size, shard_size: MOST_VALUES, order } };
   return aggregations;
 }
 
@@ -88,27 +91,24 @@ function countsIn(counted: unknown, facet: FacetRequest, plan: FacetPlan, stats?
       return { from, to, count } as FacetCount;
     });
   const { attribute } = facet;
-  const all: ValueCount[] = [];
-  for (const kind of KINDS) {
-    const whole = at(counted, kind);
-    if (whole === undefined) continue;
-    const areAll = numberAt(whole, "sum_other_doc_count") === 0;
-    const isLarge = plan.rankings !== undefined || facet.order === "alpha";
-    if (numberAt(whole, "doc_count_error_upper_bound") > 0 || (isLarge && !areAll))
+  const whole = at(counted, "values");
+  if (whole === undefined) return [];
+  const isUnsure = numberAt(whole, "doc_count_error_upper_bound") > 0;
+  const isLarge = plan.rankings !== undefined || facet.order === "alpha";
+  if (isUnsure || (isLarge && numberAt(whole, "sum_other_doc_count") > 0))
+    throw cannot(
+      `the counts of ${attribute}, which has more than ${MOST_VALUES} values; filter more narrowly`,
+      "facets",
+    );
+  const all = bucketsIn({ aggregations: counted }, "values").map((bucket): ValueCount => {
+    const value = valueOfFact(String(at(bucket, "key")), attribute)!;
+    if (typeof value === "string" && isCut(value))
       throw cannot(
-        `the counts of ${attribute}, which has more than ${MOST_VALUES} values; filter more narrowly`,
+        `the whole values of ${attribute}, of which some are longer than it keeps; take another one`,
         "facets",
       );
-    for (const bucket of bucketsIn({ aggregations: counted }, kind)) {
-      const key = at(bucket, "key") as string | number;
-      if (kind === "s" && isCut(String(key)))
-        throw cannot(
-          `the whole values of ${attribute}, of which some are longer than it keeps; take another attribute`,
-          "facets",
-        );
-      all.push({ value: kind === "b" ? key === "true" : key, count: numberAt(bucket, "doc_count") });
-    }
-  }
+    return { value, count: numberAt(bucket, "doc_count") };
+  });
   return shown(all, facet, plan);
 }
 

@@ -6,7 +6,7 @@ import { valuesPrintedAs } from "../docvalues/evaluate-filter.js";
 import type { AttributeValue, Condition, Filter } from "../docvalues/filter.js";
 import type { Area } from "../docvalues/place.js";
 import { has } from "../util/json.js";
-import { cannot, featureOf, fieldTerm, keptText, type ValueKind, valueField } from "./remote-documents.js";
+import { attributeOf, cannot, columnOf, fact, featureOf, fieldTerm, kindOf } from "./remote-documents.js";
 
 /** A query of the cluster. */
 export type ClusterQuery = Readonly<Record<string, unknown>>;
@@ -77,39 +77,36 @@ function conditionQuery(condition: Condition): ClusterQuery {
   const { attribute } = condition;
   switch (condition.kind) {
     case "exists":
-      return anyOf((["s", "n", "b"] as const).map((kind) => ({ exists: { field: valueField(kind, attribute) } })));
+      return { terms: { attributes: (["s", "n", "b"] as const).map((kind) => attributeOf(kind, attribute)) } };
     case "equals":
       return valuesQuery(attribute, condition.printed ? valuesPrintedAs(String(condition.value)) : [condition.value]);
     case "in":
       return valuesQuery(attribute, condition.values);
     case "compare":
-      return rangeQuery(attribute, condition.isInstant ? "d" : "n", { [condition.operator]: condition.value });
+      return rangeQuery(attribute, condition.isInstant ? "d" : "r", { [condition.operator]: condition.value });
     case "between": {
       const { low, high, excludesLow, excludesHigh, isInstant } = condition;
       const bounds = { [excludesLow ? "gt" : "gte"]: low, [excludesHigh ? "lt" : "lte"]: high };
-      return low > high ? NOTHING : rangeQuery(attribute, isInstant ? "d" : "n", bounds);
+      return low > high ? NOTHING : rangeQuery(attribute, isInstant ? "d" : "r", bounds);
     }
   }
 }
 
-function rangeQuery(attribute: string, kind: ValueKind, bounds: Readonly<Record<string, number>>): ClusterQuery {
-  const field = valueField(kind, attribute);
-  const finite = Object.fromEntries(Object.entries(bounds).filter(([, bound]) => Number.isFinite(bound)));
-  const isNever = (name: string, bound: number): boolean =>
-    name.startsWith("g") ? bound === Number.POSITIVE_INFINITY : bound === Number.NEGATIVE_INFINITY;
-  if (Object.entries(bounds).some(([name, bound]) => isNever(name, bound) || Number.isNaN(bound))) return NOTHING;
-  return Object.keys(finite).length === 0 ? { exists: { field } } : { range: { [field]: finite } };
+function rangeQuery(attribute: string, kind: "r" | "d", bounds: Readonly<Record<string, number>>): ClusterQuery {
+  if (Object.values(bounds).some(Number.isNaN)) return NOTHING;
+  const facts = Object.entries(bounds).map(([name, bound]) => [name, fact(kind, attribute, bound)] as const);
+  const has = (letter: string): boolean => facts.some(([name]) => name.startsWith(letter));
+  // Digits are hexadecimal.
+  const open = {
+    ...(!has("g") && { gte: fact(kind, attribute) }),
+    ...(!has("l") && { lt: `${fact(kind, attribute)}g` }),
+  };
+  return { range: { [columnOf(attribute)]: { ...open, ...Object.fromEntries(facts) } } };
 }
 
 /** Records with one of some values of an attribute, each of its own kind. */
 export function valuesQuery(attribute: string, values: readonly AttributeValue[]): ClusterQuery {
-  const kept = { s: [] as string[], n: [] as number[], b: [] as string[] };
-  for (const value of values)
-    if (typeof value === "number") kept.n.push(value);
-    else if (typeof value === "string") kept.s.push(keptText(value));
-    else kept.b.push(String(value));
-  const kinds = (["s", "n", "b"] as const).filter((kind) => kept[kind].length > 0);
-  return anyOf(kinds.map((kind) => ({ terms: { [valueField(kind, attribute)]: kept[kind] } })));
+  return { terms: { [columnOf(attribute)]: values.map((value) => fact(kindOf(value), attribute, value)) } };
 }
 
 /** The fields in which words are searched: some, or all that an index searches. */

@@ -48,7 +48,7 @@ import { runTask, type Task } from "../util/tasks.js";
 import { isNear } from "../vectors/search-vectors.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import type { RecordDocument } from "./cluster-documents.js";
-import { cannot, MOST_IMPACT, numbersOf, pathOfField, type ValueKind, valueField } from "./remote-documents.js";
+import { cannot, columnOf, fact, MOST_IMPACT, numbersOf, type ValueKind, valueOfFact } from "./remote-documents.js";
 import { type FacetPlan, FacetSearches, type Refinement } from "./remote-facets.js";
 import {
   ALL,
@@ -287,11 +287,15 @@ export class RemoteQuery {
       ...{ isKnownToEmbedder: preparing.isKnownToEmbedder, isWord: preparing.isWord },
       ...{ isInDictionary: preparing.isInDictionary, correctsKnown: false, maxTerms: preparing.maxTerms },
     };
+    const guesses = [likely, ...(preparing.isWord === null ? [[]] : [])];
     for (let round = 0; ; round++) {
-      vocabulary.guess(likely.flatMap(({ term }) => term.alternatives.flatMap(({ terms }) => terms)));
-      const rewritten = await runTask(rewriteQuery(tokens, rules), context.signal);
-      const weighed = this.weighed(rewritten, vocabulary);
-      if (!vocabulary.isGuessing) return weighed;
+      let weighed: Words | undefined;
+      vocabulary.begin();
+      for (const guess of round === 0 ? guesses : [likely]) {
+        vocabulary.likely = new Set(guess.flatMap(({ term }) => term.alternatives.flatMap(({ terms }) => terms)));
+        weighed = this.weighed(await runTask(rewriteQuery(tokens, rules), context.signal), vocabulary);
+      }
+      if (!vocabulary.isGuessing) return weighed!;
       if (round === WORD_ROUNDS) vocabulary.giveUp();
       else await vocabulary.learn((searches) => this.search(searches));
     }
@@ -416,6 +420,7 @@ export class RemoteQuery {
       sort: [...sorts, ...(isScored ? [{ _score: "desc" }] : []), ...this.lastSorts],
       ...this.readFields(true),
       ...READ,
+      stored_fields: undefined,
     };
   }
 
@@ -433,35 +438,36 @@ export class RemoteQuery {
     if (signal.kind === "place")
       throw cannot("how to list all records by a boost of places; pass a query, or sort", "boosts");
     const isDate = signal.kind === "date";
-    const field = valueField(isDate ? "d" : "n", signal.attribute);
-    if (!this.catalog.kindsOf(signal.attribute).has(isDate ? "d" : "n")) return { match_none: {} };
+    const prefix = fact(isDate ? "d" : "r", signal.attribute);
     const scale = isDate ? signal.halfLifeDays * DAY_MS : (signal.pivot ?? 1);
-    const origin = isDate ? (typeof signal.origin === "number" ? signal.origin : Date.now()) : 0;
+    const origin = isDate && typeof signal.origin === "number" ? signal.origin : Date.now();
     const order = isDate ? "date" : signal.order;
-    return { script_score: { query: ALL, script: { source: BOOST, params: { field, scale, origin, order, weight } } } };
+    const params = { field: columnOf(signal.attribute), prefix, scale, origin, order, weight };
+    return { script_score: { query: ALL, script: { source: BOOST, params } } };
+  }
+
+  /** The attributes that records are ranked by here. */
+  private get usedAttributes(): ReadonlySet<string> {
+    const attributes = [...this.rankBy, ...this.understood.intent.sort].map(({ attribute }) => attribute);
+    return new Set([...attributes, ...this.boosts.flatMap(attributesOfBoost)]);
   }
 
   /** What is read of a record to rank it. */
   private readFields(isRanked: boolean): SearchBody {
-    const attributes = [...this.rankBy, ...this.understood.intent.sort].map(({ attribute }) => attribute);
-    const used = new Set([...attributes, ...this.boosts.flatMap(attributesOfBoost)]);
-    const values = [...used].flatMap((attribute) =>
-      [...this.catalog.kindsOf(attribute)]
-        .filter((kind) => kind !== "d" && kind !== "o")
-        .map((kind) => valueField(kind, attribute)),
-    );
+    const { usedAttributes: used } = this;
     const place = used.has(PLACES) ? ["place"] : [];
     const { vector } = this;
     const cosine = { source: COSINE, params: { query: vector === null ? [] : numbersOf(vector) } };
     return {
-      _source: false,
-      docvalue_fields: ["id", ...(isRanked ? ["card", ...values, ...place] : [])],
+      ...{ _source: false, stored_fields: "_none_" },
+      docvalue_fields: ["id", ...(isRanked ? ["card", ...new Set(Array.from(used, columnOf)), ...place] : [])],
       ...(vector !== null && { script_fields: { cosine: { script: cosine } } }),
     };
   }
 
   private foundIn(body: unknown): Found[] {
     const hits = at(body, "hits", "hits");
+    const used = this.usedAttributes;
     return (Array.isArray(hits) ? hits : []).map((hit: unknown): Found => {
       const of = (name: string): readonly unknown[] =>
         (at(hit, "fields", name) as readonly unknown[] | undefined) ?? [];
@@ -470,10 +476,9 @@ export class RemoteQuery {
       const card = of("card")[0];
       const record: Record<string, JsonValue> =
         card === undefined ? {} : JSON.parse(Buffer.from(String(card), "base64").toString("utf8"));
-      for (const [name, values] of Object.entries((at(hit, "fields") ?? {}) as object)) {
-        const path = /^[snb]\./.test(name) ? pathOfField(name.slice(2)) : undefined;
-        const own = name.startsWith("b.") ? (values as string[]).map((one) => one === "true") : values;
-        if (path !== undefined) record[path] = [...((record[path] as JsonValue[] | undefined) ?? []), ...own];
+      for (const path of used) {
+        const values = of(columnOf(path)).map((text) => valueOfFact(String(text), path));
+        if (values.length > 0) record[path] = values.filter((value) => value !== undefined);
       }
       const place = of("place")[0];
       if (place !== undefined) {
@@ -554,7 +559,7 @@ export class RemoteQuery {
         },
         query: {
           bool: {
-            filter: [{ knn: { near: { vector: numbersOf(vector), k: depth, filter: base } } }],
+            filter: [{ knn: { near: { vector: numbersOf(vector), k: depth, ...(base !== ALL && { filter: base }) } } }],
             should: [...scored, ...whole, ...named([allOf(refined)], "refined"), ...named(identifiers, "identifier")],
           },
         },
@@ -854,13 +859,8 @@ function sortKeys(order: OrderAttribute): object[] {
     const place = { lat: order.center!.lat, lon: order.center!.lng };
     return [{ _geo_distance: { place, order: direction, mode: "min", ignore_unmapped: true } }];
   }
-  const by = (kind: "n" | "o"): object => ({
-    [valueField(kind, attribute)]: {
-      ...{ order: direction, mode: direction === "asc" ? "min" : "max", missing: "_last" },
-      unmapped_type: kind === "n" ? "double" : "keyword",
-    },
-  });
-  return direction === "asc" ? [by("n"), by("o")] : [by("o"), by("n")];
+  const params = { field: columnOf(attribute), prefix: fact("o", attribute), isLast: direction === "desc" };
+  return [{ _script: { type: "string", order: direction, script: { source: SORT, params } } }];
 }
 
 /** Throws 501 for what a query cannot ask of the cluster. */
@@ -876,12 +876,25 @@ function refuse(params: CheckedParams, settings: BoundedVersion["settings"]["eff
 const COSINE =
   "if (doc['near'].size() == 0) { return 0; } float[] v = doc['near'].value; double sum = 0; for (int i = 0; i < v.length; i++) { sum += v[i] * params.query[i]; } return sum;";
 
+/** What a record sorts by; what it does not have comes last. */
+const SORT = `String found = params.isLast ? '' : '\uffff';
+for (String text : doc[params.field]) {
+  if (text.startsWith(params.prefix)) {
+    found = text.substring(params.prefix.length());
+    if (!params.isLast) { return found; }
+  }
+}
+return found;`;
+
 /** What a boost of numbers or dates adds; of one that lowers, what it leaves. */
-const BOOST = `double x = doc[params.field].size() == 0 ? Double.NaN : doc[params.field][doc[params.field].size() - 1];
-double signal = 0;
-if (!Double.isNaN(x)) {
-  if (params.order == 'date') { signal = Math.pow(2, -Math.max(0, params.origin - x) / params.scale); }
-  else if (params.order == 'desc') { signal = x > 0 ? x / (x + params.scale) : 0; }
-  else { signal = x >= 0 ? params.scale / (x + params.scale) : 0; }
+const BOOST = `double signal = 0;
+for (String text : doc[params.field]) {
+  if (text.startsWith(params.prefix)) {
+    long bits = Long.parseUnsignedLong(text.substring(params.prefix.length()), 16);
+    double x = Double.longBitsToDouble(bits < 0 ? bits & 0x7fffffffffffffffL : ~bits);
+    if (params.order == 'date') { signal = Math.pow(2, -Math.max(0, params.origin - x) / params.scale); }
+    else if (params.order == 'desc') { signal = x > 0 ? x / (x + params.scale) : 0; }
+    else { signal = x >= 0 ? params.scale / (x + params.scale) : 0; }
+  }
 }
 return params.weight > 0 ? params.weight * signal : -params.weight * (1 - signal);`;

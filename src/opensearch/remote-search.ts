@@ -17,12 +17,14 @@ import type { ValueKind } from "./remote-documents.js";
 import { ALL } from "./remote-filter.js";
 import type { RemoteSource } from "./remote-index.js";
 import { type Catalog, RemoteQuery } from "./remote-query.js";
-import { COUNTED, totalIn } from "./remote-words.js";
+import { bucketsIn, COUNTED, totalIn } from "./remote-words.js";
 
 /** So many records are the sample from which settings learn. */
 const SAMPLED = 256;
 /** The sample is taken anew when the number of records has changed by this share. */
 const RESAMPLED = 0.1;
+/** Attributes with the kinds of their values. */
+const MOST_ATTRIBUTES = 50_000;
 const NO_KINDS: ReadonlySet<ValueKind> = new Set();
 
 /** A catalog, and what it is of. */
@@ -78,17 +80,27 @@ export class RemoteSearch {
   private async read(before: KnownCatalog | undefined): Promise<KnownCatalog> {
     const { indexes, physical, live, version } = this.source;
     const { settings } = live;
-    const [kinds, [counted]] = await Promise.all([
-      indexes.valueFields(physical),
-      indexes.searchAll(physical, [{ ...COUNTED, query: ALL }], "catalog", undefined),
-    ]);
+    // What the dictionary lists, no record need be visited for.
+    const names = { terms: { field: "attributes", size: MOST_ATTRIBUTES, min_doc_count: 0 } };
+    const listing = { size: 0, track_total_hits: false, query: { match_none: {} }, aggs: { names } };
+    const [counted, listed] = await indexes.searchAll(
+      physical,
+      [{ ...COUNTED, query: ALL }, listing],
+      "catalog",
+      undefined,
+    );
     const docCount = totalIn(counted);
+    const kinds = new Map<string, Set<ValueKind>>();
+    for (const bucket of bucketsIn(listed, "names")) {
+      const name = String(at(bucket, "key"));
+      kinds.set(name.slice(1), (kinds.get(name.slice(1)) ?? new Set()).add(name[0] as ValueKind));
+    }
     const isNear =
       before?.settings === settings && Math.abs(docCount - before.sampledOf) <= RESAMPLED * before.sampledOf;
     const sampled = isNear ? before.sampled : await this.takeSample();
     if (!isNear) void before?.sampled.end(notFound(live.name));
     const { searchableAttributes, idAttribute } = settings.effective;
-    const names = [...kinds].flatMap(([path, own]) => (own.has("s") ? [path, path.split(".", 1)[0]!] : []));
+    const texts = [...kinds].flatMap(([path, own]) => (own.has("s") ? [path, path.split(".", 1)[0]!] : []));
     const known = {
       ...{ version, settings, docCount, sampled, words: new Map() },
       attributes: new KnownAttributes(
@@ -96,7 +108,7 @@ export class RemoteSearch {
         [],
       ),
       kindsOf: (attribute: string) => kinds.get(attribute) ?? NO_KINDS,
-      fields: [...new Set([...(searchableAttributes?.map(searchedName) ?? []), ...names, idAttribute])],
+      fields: [...new Set([...(searchableAttributes?.map(searchedName) ?? []), ...texts, idAttribute])],
       sample: sampled.data.version(),
       sampledOf: isNear ? before.sampledOf : docCount,
     };

@@ -56,7 +56,7 @@ export interface WordScope {
 export class RemoteVocabulary extends Vocabulary {
   override readonly docCount: number;
   /** Terms that are guessed to be held: those of words as they were typed. */
-  private likely: ReadonlySet<string> = new Set();
+  likely: ReadonlySet<string> = new Set();
   private readonly scope: WordScope;
   private readonly answers = new Map<string, Answer>();
   private readonly open = new Map<string, Question>();
@@ -67,9 +67,8 @@ export class RemoteVocabulary extends Vocabulary {
     this.docCount = scope.docCount;
   }
 
-  /** Begins to rewrite a query whose words have these terms. */
-  guess(likely: readonly string[]): void {
-    this.likely = new Set(likely);
+  /** Forgets what was guessed. */
+  begin(): void {
     this.open.clear();
   }
 
@@ -177,6 +176,8 @@ export class RemoteVocabulary extends Vocabulary {
       for (const text of [named, ...words.otherNumbers(named)]) {
         const distance = Math.min(...[text, ...words.otherNumbers(text)].map((form) => matcher.toText(form)));
         if (distance <= most) distances.set(this.termOf(text), distance);
+        // Whether they are frequent is asked next.
+        if (distance <= most) this.countOf([stemOf(this.termOf(text))]);
       }
     const found: { term: string; distance: number }[] = [];
     for (let distance = 0; distance <= most && found.length === 0; distance++)
