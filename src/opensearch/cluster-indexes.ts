@@ -65,19 +65,18 @@ const BUSY_MS: readonly number[] = [100, 200, 400, 800, 1600, 3200];
 const REPLACED_MS = 50;
 const TOO_MANY = 429;
 /** What is read of the answers of searches. */
+const HIT_PATHS = ["_id", "_score", "fields", "_source", "_seq_no", "_primary_term", "matched_queries"];
 const SEARCH_PATHS = [
-  ...["status", "error", "timed_out", "terminated_early", "_shards.failed", "aggregations", "suggest"],
-  ...[
-    "total",
-    "hits._id",
-    "hits._score",
-    "hits.sort",
-    "hits.fields",
-    "hits._source",
-    "hits._seq_no",
-    "hits._primary_term",
-  ].map((path) => `hits.${path}`),
+  "status",
+  "error",
+  "timed_out",
+  "terminated_early",
+  "_shards.failed",
+  "aggregations",
+  "suggest",
+  "hits.total",
 ]
+  .concat(HIT_PATHS.map((path) => `hits.hits.${path}`))
   .map((path) => `responses.${path}`)
   .join();
 /** An alias has one index to write to at most, so that of two processes that give away a name one is refused. */

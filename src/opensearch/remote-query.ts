@@ -67,8 +67,8 @@ import type { RemoteSource } from "./remote-index.js";
 import { COUNTED, RemoteVocabulary, type SearchBody, totalIn } from "./remote-words.js";
 
 /** The best records by words that are ranked here, those by meaning included, where these are fewer. */
-const MOST_CANDIDATES = 200;
-const LEAST_BY_WORDS = 100;
+const MOST_CANDIDATES = 100;
+const LEAST_BY_WORDS = 60;
 /** Of a list that is read from the middle: the cluster puts no more in order. */
 const MOST_LISTED = 10_000;
 /** Words are asked for so many times; what is not known then is as if no record held it. */
