@@ -437,9 +437,10 @@ export class UnseenIndex<R extends object> extends SearchIndex<R> {
     for (const verb of Object.getOwnPropertyNames(prototype)) {
       const found = Object.getOwnPropertyDescriptor(prototype, verb)!;
       if (!Object.hasOwn(found, "value") || Object.hasOwn(UnseenIndex.prototype, verb)) continue;
-      const { value } = found;
       const ask = async function (this: UnseenIndex<object>, ...args: readonly unknown[]): Promise<unknown> {
-        return Reflect.apply(value, await this.found(), args);
+        const index = await this.found();
+        // Its own: it may be of another class.
+        return Reflect.apply(Reflect.get(index, verb), index, args);
       };
       Reflect.set(UnseenIndex.prototype, verb, ask);
     }

@@ -220,7 +220,7 @@ interface Published {
 const LONGEST_PAUSE_MS = 50;
 
 /** Tries again what other engines change at the same time, for some time. */
-class Trying {
+export class Trying {
   private readonly patienceMs: number;
   private ends: number | undefined;
 

@@ -5,11 +5,12 @@ import { readEntry } from "../index/read-batch.js";
 import { RecordReader, type WrittenEntry } from "../index/record-table.js";
 import type { Segment } from "../index/segment.js";
 import type { ForeignRecords } from "../index/writer.js";
+import type { FieldTotal, FieldTotals } from "../inverted/field-totals.js";
 import type { CheckedSettings } from "../settings/settings.js";
 import type { LocalDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import { SearchError } from "../util/errors.js";
-import { at } from "../util/json.js";
+import { at, type JsonRecord, objectIn } from "../util/json.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
 import { byCodeUnit } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
@@ -32,6 +33,8 @@ export type ChangedDocument = RecordDocument & Pick<OperationNumber, "seqNo">;
 /** A document as it is written. */
 export interface WrittenDocument extends RecordDocument {
   readonly documentId: string;
+  /** What the cluster finds the record by, if it searches by itself. */
+  readonly columns?: JsonRecord | undefined;
 }
 
 /** Which operation wrote a document. */
@@ -60,13 +63,20 @@ export interface SettingsDocument extends OperationNumber {
   readonly text: string;
   /** The number of the last operation whose deletion is not told any more. */
   readonly forgotten: number;
+  /** Of an index that the cluster searches: the lengths of fields, as far as they are known. undefined: each process has the records. */
+  readonly lengths?: FieldTotals | undefined;
 }
+
+/** What settings say, whichever operation wrote them. */
+export type NotedSettings = Omit<SettingsDocument, keyof OperationNumber>;
 
 /** The version of how documents are kept. */
 const FORM = 2;
 
 /** How the cluster keeps documents: it finds them by id, by when they were written, and by who wrote them; their content it only stores. */
-export function mappingsOf(physical: string): object {
+export function mappingsOf(
+  physical: string,
+): Readonly<Record<"dynamic" | "_meta" | "properties", string | object>> & { readonly properties: object } {
   return {
     dynamic: "strict",
     _meta: { tandem: { form: FORM } },
@@ -82,30 +92,36 @@ export function mappingsOf(physical: string): object {
 /** The source of a document. `by`: the process that writes it. `tags`: the last calls that wrote it. */
 export function sourceOf(
   physical: string,
-  { id, json, vector }: RecordDocument,
+  { id, json, vector, columns }: Omit<WrittenDocument, "documentId">,
   by: string,
   tags?: readonly string[],
 ): string {
   const deleted = json === undefined ? { deleted: Date.now() } : {};
-  return JSON.stringify({ content: { id, json, vector, tags }, by, ...deleted, [fenceOf(physical)]: true });
+  // The fence comes first: another index refuses it before it reads what it may keep otherwise.
+  return JSON.stringify({ [fenceOf(physical)]: true, content: { id, json, vector, tags }, by, ...deleted, ...columns });
 }
 
 /** Writes settings. `version`: null: there are none yet. */
-export function settingsItem(
-  physical: string,
-  settings: Pick<SettingsDocument, "text" | "forgotten"> & Partial<OperationNumber>,
-): WriteItem {
-  const { text, forgotten, seqNo, primaryTerm } = settings;
+export function settingsItem(physical: string, settings: NotedSettings & Partial<OperationNumber>): WriteItem {
+  const { text, forgotten, lengths, seqNo, primaryTerm } = settings;
   const version: DocumentVersion | null =
     seqNo === undefined || primaryTerm === undefined ? null : { seqNo, primaryTerm, tags: [] };
-  const source = { content: { form: FORM, text, forgotten }, by: "", [fenceOf(physical)]: true };
+  const searched = lengths && { search: "remote", lengths: Object.fromEntries(lengths) };
+  const source = { content: { form: FORM, text, forgotten, ...searched }, by: "", [fenceOf(physical)]: true };
   return { documentId: SETTINGS_ID, source: JSON.stringify(source), version };
 }
 
 /** What the source of the document says of the settings; undefined: it is of another form. */
-export function settingsIn(source: unknown): Pick<SettingsDocument, "text" | "forgotten"> | undefined {
-  const [form, text, forgotten] = ["form", "text", "forgotten"].map((name) => at(source, "content", name));
-  return form === FORM && typeof text === "string" && typeof forgotten === "number" ? { text, forgotten } : undefined;
+export function settingsIn(source: unknown): NotedSettings | undefined {
+  const [form, text, forgotten, search] = ["form", "text", "forgotten", "search"].map((name) =>
+    at(source, "content", name),
+  );
+  if (form !== FORM || typeof text !== "string" || typeof forgotten !== "number") return undefined;
+  if (search === undefined) return { text, forgotten };
+  const lengths = objectIn(at(source, "content", "lengths")) as Readonly<Record<string, FieldTotal>> | undefined;
+  return search === "remote" && lengths !== undefined
+    ? { text, forgotten, lengths: new Map(Object.entries(lengths)) }
+    : undefined;
 }
 
 /** What the source of a document says of a record. Throws 500 `storage_corrupt` for what no engine wrote. */

@@ -1,5 +1,6 @@
-// The requests of an engine to its cluster. An index is an alias of a physical one with one primary shard, whose operations are numbered
-// without gaps: all up to its global checkpoint are done, on each copy that counts. Whoever reads asks the cluster for a refresh first.
+// The requests of an engine to its cluster. An index is an alias of a physical one, whose operations are numbered without gaps in each of its
+// primary shards: all up to the global checkpoint of a shard are done, on each copy that counts. An index that the cluster does not search has
+// one shard. Whoever reads asks the cluster for a refresh first.
 
 import { pauseFor } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
@@ -11,6 +12,7 @@ import {
   documentIn,
   mappingsOf,
   type OperationNumber,
+  type RecordDocument,
   type SettingsDocument,
   settingsIn,
   settingsItem,
@@ -19,14 +21,28 @@ import {
   type WriteItem,
 } from "./cluster-documents.js";
 import { type ClusterNames, lockOf, madeAt, newTag, SETTINGS_ID } from "./cluster-names.js";
+import { cannot, type RemoteDocuments, remoteIndexSettings, remoteMappings } from "./remote-documents.js";
+import { ALL, type ClusterQuery } from "./remote-filter.js";
 
 /** An index as the cluster has it. */
 export interface ListedIndex {
   readonly physical: string;
   /** Tells it from one of its name that was restored in its place. */
   readonly uuid?: unknown;
-  /** The number of the last operation that is done, -1 for none; undefined: its shard does not answer. */
+  /** The number of the last operation that is done, -1 for none; of several shards, as if they had counted together. undefined: one does not answer. */
   readonly checkpoint?: number | undefined;
+  /** Those of each primary shard. */
+  readonly shards?: readonly number[] | undefined;
+}
+
+/** A record as it was read, with its version. */
+export type ReadDocument = RecordDocument & { readonly json: string; readonly version: DocumentVersion };
+
+/** The records of an index at one moment. */
+export interface PointInTime {
+  readonly id: string;
+  /** How many there are. */
+  readonly total: number;
 }
 
 /** Some changes, in the order of their operations. */
@@ -35,8 +51,8 @@ export interface Changes {
   readonly settings: SettingsDocument | undefined;
 }
 
-/** What came of a written item: its operation; undefined: another version was there. */
-type WriteResult = OperationNumber | undefined;
+/** What came of a written item: its operation, and what it did in the cluster's word; undefined: another version was there. */
+export type WriteResult = (OperationNumber & { readonly outcome?: unknown }) | undefined;
 
 /** A name that a physical index gets. */
 interface NameChange {
@@ -55,6 +71,10 @@ const BULK_BYTES = 4_000_000;
 /** Bytes of JSON that one answer should have, and documents at most. */
 const PAGE_BYTES = 8_000_000;
 const PAGE_DOCUMENTS = 1000;
+/** Whole documents that are asked for by their ids at once. */
+const GOT_DOCUMENTS = 250;
+/** So long a reader may pause between two pages of records. */
+const KEEP_ALIVE = "10m";
 /** What the cluster does for all records of an index may take so long. */
 const LONG_MS = 300_000;
 /** A request that writes more documents may take so long, too. */
@@ -89,12 +109,21 @@ const isAcknowledged = (body: unknown): true | undefined => (at(body, "acknowled
 const isAcknowledgedOrGone = (body: unknown, status: number): true | undefined =>
   status === 404 ? true : isAcknowledged(body);
 
-/** The number of the last operation that is done, in the answer of an index about its shard. */
-function checkpointIn(stats: unknown): number | undefined {
-  const copies = at(stats, "shards", "0");
-  const primary = Array.isArray(copies) ? copies.find((copy) => at(copy, "routing", "primary") === true) : undefined;
-  const checkpoint = at(primary, "seq_no", "global_checkpoint");
-  return Number.isSafeInteger(checkpoint) ? (checkpoint as number) : undefined;
+/** The numbers of the last operations that are done, in the answer of an index about its shards. */
+function checkpointsIn(stats: unknown): Pick<ListedIndex, "checkpoint" | "shards"> {
+  const shards: number[] = [];
+  const all = objectIn(at(stats, "shards")) ?? {};
+  for (const copies of Object.keys(all).map((_, shard) => at(all, String(shard)))) {
+    const primary = Array.isArray(copies) ? copies.find((copy) => at(copy, "routing", "primary") === true) : undefined;
+    const checkpoint = at(primary, "seq_no", "global_checkpoint");
+    if (!Number.isSafeInteger(checkpoint)) return {};
+    shards.push(checkpoint as number);
+  }
+  return shards.length === 0 ? {} : { shards, checkpoint: operationsOf(shards) };
+}
+
+function operationsOf(shards: readonly number[]): number {
+  return shards.reduce((sum, checkpoint) => sum + checkpoint + 1, -1);
 }
 
 function versionIn(document: unknown): DocumentVersion | undefined {
@@ -109,11 +138,18 @@ export class ClusterIndexes {
   private readonly names: ClusterNames;
   /** undefined: one more copy as soon as there is another node. */
   private readonly replicas: number | undefined;
+  /** Of an index that the cluster searches. */
+  private readonly shards: number;
 
-  constructor(cluster: Cluster, names: ClusterNames, replicas: number | undefined) {
+  constructor(
+    cluster: Cluster,
+    names: ClusterNames,
+    copies: { readonly replicas?: number | undefined; readonly shards: number },
+  ) {
     this.cluster = cluster;
     this.names = names;
-    this.replicas = replicas;
+    this.replicas = copies.replicas;
+    this.shards = copies.shards;
   }
 
   /** For how many milliseconds a call tries again. */
@@ -147,9 +183,14 @@ export class ClusterIndexes {
 
   /** How far the operations of a physical index have come. Throws 409 where it is gone, 503 where its shard does not answer. */
   async checkpointOf(physical: string): Promise<number> {
+    return operationsOf(await this.shardsOf(physical));
+  }
+
+  /** As {@link checkpointOf}, of each shard. */
+  async shardsOf(physical: string): Promise<readonly number[]> {
     const found = await this.checkpoints(physical);
     if (!found.has(physical)) throw settingsChanged();
-    return found.get(physical)?.checkpoint ?? noShard(physical);
+    return found.get(physical)?.shards ?? noShard(physical);
   }
 
   private checkpoints(names: string): Promise<ReadonlyMap<string, Omit<ListedIndex, "physical">>> {
@@ -160,25 +201,47 @@ export class ClusterIndexes {
       read: (body, status) => {
         if (status !== 404 && !Number.isSafeInteger(at(body, "_shards", "total"))) return undefined;
         const indices = Object.entries(objectIn(at(body, "indices")) ?? {});
-        return new Map(
-          indices.map(([name, each]) => [name, { uuid: at(each, "uuid"), checkpoint: checkpointIn(each) }]),
-        );
+        return new Map(indices.map(([name, each]) => [name, { uuid: at(each, "uuid"), ...checkpointsIn(each) }]));
       },
     });
   }
 
-  /** Makes a physical index that has no name yet, with its settings. */
-  async create(name: string, text: string): Promise<ListedIndex & { readonly settings: SettingsDocument }> {
+  /** Makes a physical index that has no name yet, with its settings. `remote`: the cluster is to search it. Throws 501. */
+  async create(
+    name: string,
+    text: string,
+    remote?: RemoteDocuments,
+  ): Promise<ListedIndex & { readonly settings: SettingsDocument }> {
     const physical = this.names.newPhysical(name);
     const isUsual = this.replicas === undefined;
     const copies = isUsual ? { auto_expand_replicas: "0-1" } : { number_of_replicas: this.replicas };
+    const { effective } = remote?.settings ?? {};
+    const { properties, others } = effective === undefined ? {} : remoteMappings(effective);
+    const own = mappingsOf(physical);
     await this.cluster.send({
-      ...{ method: "PUT", path: `/${physical}`, isRead: false, timeoutMs: LONG_MS },
-      body: { settings: { index: { number_of_shards: 1, ...copies } }, mappings: mappingsOf(physical) },
-      read: (body) => (at(body, "index") === physical ? isAcknowledged(body) : undefined),
+      ...{ method: "PUT", path: `/${physical}`, isRead: false, timeoutMs: LONG_MS, mayAnswer: [400] },
+      body: {
+        settings: {
+          index: {
+            ...{ number_of_shards: remote === undefined ? 1 : this.shards, ...copies },
+            ...(effective && remoteIndexSettings(effective)),
+          },
+        },
+        mappings: { ...own, properties: { ...own.properties, ...properties }, ...others },
+      },
+      read: (body, status) => {
+        if (status === 400 && /\bknn/.test(JSON.stringify(body)))
+          throw cannot(
+            "meaning without the plugin opensearch-knn; install it on all nodes, or pass embedder: false",
+            "embedder",
+          );
+        if (status === 400) throw refused(status, body);
+        return at(body, "index") === physical ? isAcknowledged(body) : undefined;
+      },
     });
-    const [result] = await this.write(undefined, physical, [settingsItem(physical, { text, forgotten: -1 })]);
-    return { physical, settings: { text, forgotten: -1, ...result! } };
+    const noted = { text, forgotten: -1, lengths: remote?.lengths };
+    const [result] = await this.write(undefined, physical, [settingsItem(physical, noted)]);
+    return { physical, settings: { ...noted, ...result! } };
   }
 
   /** The settings of a physical index. Throws 409 for one of another form. */
@@ -194,6 +257,86 @@ export class ClusterIndexes {
       for (const document of await this.multiGet(physical, documentIds.slice(from, from + PAGE_DOCUMENTS), false))
         versions.push(versionIn(document) ?? null);
     return versions;
+  }
+
+  /** The records of documents as they are now, in their order; null: there is none. */
+  async documents(physical: string, documentIds: readonly string[]): Promise<(ReadDocument | null)[]> {
+    const documents: (ReadDocument | null)[] = [];
+    for (let from = 0; from < documentIds.length; from += GOT_DOCUMENTS)
+      for (const document of await this.multiGet(physical, documentIds.slice(from, from + GOT_DOCUMENTS), true))
+        documents.push(readDocument(document));
+    return documents;
+  }
+
+  /** How many records a search of a physical index finds. */
+  count(physical: string): Promise<number> {
+    return this.cluster.send({
+      ...{ method: "POST", path: `/${physical}/_count`, body: { query: ALL }, isRead: true, mayAnswer: [404] },
+      read: (body, status) => {
+        if (status === 404) throw settingsChanged(body);
+        const count = at(body, "count");
+        return at(body, "_shards", "failed") === 0 && Number.isSafeInteger(count) ? (count as number) : undefined;
+      },
+    });
+  }
+
+  /** Holds the records of a physical index as they are now, for {@link pages}, until {@link endPoint}. */
+  async openPoint(physical: string): Promise<PointInTime> {
+    await this.refresh(physical);
+    const id = await this.cluster.send({
+      ...{ method: "POST", isRead: true, mayAnswer: [404] },
+      path: `/${physical}/_search/point_in_time?keep_alive=${KEEP_ALIVE}`,
+      read: (body, status) => {
+        if (status === 404) throw settingsChanged(body);
+        const pit = at(body, "pit_id");
+        return at(body, "_shards", "failed") === 0 && typeof pit === "string" ? pit : undefined;
+      },
+    });
+    const total = await this.searchPoint({ id }, { size: 0, query: ALL, track_total_hits: true }, (hits) =>
+      at(hits, "total", "value"),
+    );
+    return { id, total: total as number };
+  }
+
+  /** The records of a point in time that a query finds, in pages, in the order of their ids by code point. */
+  async *pages({ id }: Pick<PointInTime, "id">, query: ClusterQuery = ALL): AsyncGenerator<readonly ReadDocument[]> {
+    let size = PAGE_DOCUMENTS / 4;
+    for (let after: unknown; ; ) {
+      const more = after === undefined ? {} : { search_after: after };
+      const body = { size, query, sort: [{ id: "asc" }], seq_no_primary_term: true, track_total_hits: false, ...more };
+      const hits = await this.searchPoint({ id }, body, (found) => {
+        const each = at(found, "hits");
+        return Array.isArray(each) && each.every((hit) => versionIn(hit) !== undefined) ? each : undefined;
+      });
+      const documents = hits.map((hit) => readDocument(hit)!);
+      if (documents.length > 0) yield documents;
+      if (hits.length < size) return;
+      after = at(hits.at(-1), "sort");
+      const bytes = documents.reduce((sum, document) => sum + sizeOf(document), 1);
+      size = Math.max(1, Math.min(PAGE_DOCUMENTS, Math.floor((size * PAGE_BYTES) / bytes)));
+    }
+  }
+
+  /** Ends a point in time. Where that fails, it ends by itself. */
+  async endPoint({ id }: PointInTime): Promise<void> {
+    const request = { method: "DELETE", path: "/_search/point_in_time", isRead: false, mayAnswer: [404] } as const;
+    await this.cluster.send({ ...request, body: { pit_id: [id] }, read: () => true }).catch(() => {});
+  }
+
+  private searchPoint<T>(
+    pit: Pick<PointInTime, "id">,
+    body: object,
+    read: (hits: unknown) => T | undefined,
+  ): Promise<T> {
+    return this.cluster.send({
+      ...{ method: "POST", path: "/_search?allow_partial_search_results=false", isRead: true, mayAnswer: [404] },
+      body: { ...body, pit: { ...pit, keep_alive: KEEP_ALIVE } },
+      read: (answer, status) => {
+        if (status === 404) throw settingsChanged(answer);
+        const isWhole = at(answer, "timed_out") === false && at(answer, "_shards", "failed") === 0;
+        return isWhole ? read(at(answer, "hits")) : undefined;
+      },
+    });
   }
 
   private multiGet(physical: string, ids: readonly string[], isWhole: boolean): Promise<readonly unknown[]> {
@@ -215,11 +358,11 @@ export class ClusterIndexes {
 
   /**
    * What was written behind an operation and up to one, in pages, but not by a writer; an earlier version of a record that was written
-   * again is not there. These operations must be done. One page has the settings, whichever operation wrote them.
+   * again is not there. These operations must be done. One page has the settings, whichever operation wrote them. `shard`: of this one.
    */
   async *changes(
     physical: string,
-    { after, upTo, notBy }: { after: number; upTo: number; notBy?: string },
+    { after, upTo, notBy, shard }: { after: number; upTo: number; notBy?: string; shard?: number },
   ): AsyncGenerator<Changes> {
     await this.refresh(physical);
     const others = notBy === undefined ? {} : { must_not: { term: { by: notBy } } };
@@ -227,10 +370,14 @@ export class ClusterIndexes {
     for (let from = after, settings: SettingsDocument | undefined, hits: readonly unknown[] = []; ; ) {
       const records = { bool: { filter: { range: { _seq_no: { gt: from, lte: upTo } } }, ...others } };
       const asksSettings = settings === undefined;
-      hits = await this.search(physical, {
-        ...{ size, sort: [{ _seq_no: "asc" }] },
-        query: asksSettings ? { bool: { should: [records, { ids: { values: [SETTINGS_ID] } }] } } : records,
-      });
+      hits = await this.search(
+        physical,
+        {
+          ...{ size, sort: [{ _seq_no: "asc" }] },
+          query: asksSettings ? { bool: { should: [records, { ids: { values: [SETTINGS_ID] } }] } } : records,
+        },
+        shard,
+      );
       const documents: ChangedDocument[] = [];
       let bytes = 1;
       for (const hit of hits) {
@@ -248,11 +395,12 @@ export class ClusterIndexes {
   }
 
   /** The hits of a search of which the primary shard has answered. */
-  private search(physical: string, body: object): Promise<readonly unknown[]> {
+  private search(physical: string, body: object, shard?: number): Promise<readonly unknown[]> {
+    const asked = shard === undefined ? "_primary" : `_shards:${shard}|_primary`;
     return this.cluster.send({
       ...{ method: "POST", isRead: true, mayAnswer: [404] },
       body: { ...body, track_total_hits: false, seq_no_primary_term: true },
-      path: `/${physical}/_search?preference=_primary&allow_partial_search_results=false`,
+      path: `/${physical}/_search?preference=${asked}&allow_partial_search_results=false`,
       read: (answer, status) => {
         if (status === 404) throw settingsChanged(answer);
         const hits = at(answer, "hits", "hits");
@@ -291,7 +439,7 @@ export class ClusterIndexes {
   }
 
   /** Shows to searches what was written before, by any process. */
-  private async refresh(physical: string): Promise<void> {
+  async refresh(physical: string): Promise<void> {
     await this.cluster.send({
       ...{ method: "POST", path: `/${physical}/_refresh`, isRead: true, timeoutMs: LONG_MS, mayAnswer: [404] },
       read: (body, status) => {
@@ -341,7 +489,7 @@ export class ClusterIndexes {
         const type = at(answer, "error", "type");
         const isHeld = /FORBIDDEN\/8\//.test(String(at(answer, "error", "reason")));
         const isBusy = at(answer, "status") === TOO_MANY && !isFull(answer) && attempt < BUSY_MS.length;
-        if (type === undefined) results[i] = versionIn(answer);
+        if (type === undefined) results[i] = { ...versionIn(answer)!, outcome: at(answer, "result") };
         else if (type === "index_not_found_exception" || type === "strict_dynamic_mapping_exception")
           throw settingsChanged(at(answer, "error"));
         else if (isBusy || (isHeld && mayTake)) {
@@ -487,6 +635,14 @@ export class ClusterIndexes {
     await this.unlock(physical, holder);
     if (holder !== physical) await this.discard(holder);
   }
+}
+
+/** The record of a document that was read; null: there is none. */
+function readDocument(document: unknown): ReadDocument | null {
+  const version = versionIn(document);
+  if (version === undefined) return null;
+  const { id, json, vector } = documentIn(at(document, "_source"), at(document, "_id"));
+  return json === undefined ? null : { id, json, vector, version };
 }
 
 function settingsDocumentIn(document: unknown, physical: string): SettingsDocument {

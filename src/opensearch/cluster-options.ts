@@ -5,8 +5,24 @@ import { refusal, type SearchError } from "../util/errors.js";
 import { show } from "../util/show.js";
 import type { ClusterAddress } from "./cluster.js";
 
+/**
+ * Who searches an index: `"replica"`, each process, which has all of its records in memory; or `"remote"`, the cluster, so that it may be
+ * larger than a process holds.
+ */
+export type SearchForm = "replica" | "remote";
+
+/** The option of a new index besides those of every engine. */
+export interface FormOption {
+  /** Who searches the index. Default: the option `search` of the engine. One that is there in the other form is 409 `settings_differ`. */
+  readonly search?: SearchForm | undefined;
+}
+
 /** Where the cluster is, and how indexes are kept in it. */
 export interface ClusterOptions {
+  /** Who searches new indexes. Default `"replica"`. */
+  readonly search?: SearchForm | undefined;
+  /** Of each new index that the cluster searches: how many primary shards, 1 to 1000. Default 1. */
+  readonly shards?: number | undefined;
   /** URLs of nodes, such as `"https://search-1.example:9200"`, asked in turn. */
   readonly nodes: readonly string[];
   /** Who asks: a user with a password, or the whole value of the `Authorization` header. Default: nobody in particular. */
@@ -41,6 +57,8 @@ export interface ReadClusterOptions extends Pick<ClusterOptions, "replicas" | "d
   readonly tombstoneMs: number;
   readonly address: ClusterAddress;
   readonly prefix: string;
+  readonly search: SearchForm;
+  readonly shards: number;
   readonly rest: object;
 }
 
@@ -54,7 +72,7 @@ const TAKING = takingOf({
 export function readClusterOptions(options: unknown): ReadClusterOptions {
   const given = takeObject(options, TAKING);
   const { nodes, auth, indexPrefix = "tandem", replicas, requestTimeoutMs = 30_000, ...others } = given;
-  const { dataDir, refreshIntervalMs = 1000, tombstoneMs = WEEK_MS, ...rest } = others;
+  const { dataDir, refreshIntervalMs = 1000, tombstoneMs = WEEK_MS, search, shards = 1, ...rest } = others;
   if (typeof indexPrefix !== "string" || !PREFIX.test(indexPrefix))
     throw invalid("indexPrefix", indexPrefix, "1 to 40 of a-z 0-9 . - that begin with a letter or a digit");
   if (dataDir !== undefined && (typeof dataDir !== "string" || dataDir === "" || dataDir.includes("\0")))
@@ -66,12 +84,20 @@ export function readClusterOptions(options: unknown): ReadClusterOptions {
       requestTimeoutMs: readCount("requestTimeoutMs", requestTimeoutMs, 1, 600_000),
     },
     prefix: indexPrefix,
+    search: readForm("search", search) ?? "replica",
+    shards: readCount("shards", shards, 1, 1000),
     replicas: replicas === undefined ? undefined : readCount("replicas", replicas, 0, 100),
     dataDir,
     refreshIntervalMs: refreshIntervalMs === 0 ? 0 : readCount("refreshIntervalMs", refreshIntervalMs, 10, 86_400_000),
     tombstoneMs: readCount("tombstoneMs", tombstoneMs, 0, Number.MAX_SAFE_INTEGER),
     rest,
   };
+}
+
+/** Who is to search an index; undefined: it is not said. */
+export function readForm(name: string, value: unknown): SearchForm | undefined {
+  if (value === undefined || value === "replica" || value === "remote") return value;
+  throw invalid(name, value, '"replica" or "remote"');
 }
 
 function readNodes(given: unknown): readonly string[] {

@@ -1,17 +1,21 @@
 // An engine whose indexes are kept by a cluster of OpenSearch nodes. Each process that opens one has all of them in memory, or in a folder,
-// answers by itself, and follows what the others write.
+// answers by itself, and follows what the others write; but for those that the cluster searches, of which it has the settings alone.
 
+import type { IndexInfo } from "../api/engine.js";
 import { Following } from "../api/following.js";
 import { IndexRegistry } from "../api/index-registry.js";
 import { LiveIndex } from "../api/live-index.js";
-import { isIndexName, notFound } from "../api/name-rules.js";
-import { SearchEngine } from "../api/search-engine.js";
+import { checkIndexName, isIndexName, notFound } from "../api/name-rules.js";
+import { type EngineMetrics, SearchEngine } from "../api/search-engine.js";
 import { type SearchIndex, UnseenIndex } from "../api/search-index.js";
 import { type EngineContext, engineContext } from "../index/engine-activity.js";
+import { inTurnOfBoth } from "../index/write-scheduler.js";
 import type { IndexWriter } from "../index/writer.js";
+import type { CreateOptions, SnapshotOptions } from "../input/call-options.js";
 import { type EngineOptions, readEngineOptions } from "../input/engine-options.js";
 import { readSettingsText, type SettingsPair } from "../input/extension-ids.js";
 import { checkSettings } from "../input/read-settings.js";
+import type { IndexSettings } from "../settings/settings.js";
 import { LocalCopy } from "../storage/local-copy.js";
 import { addBrand } from "../util/brand.js";
 import { SearchError } from "../util/errors.js";
@@ -21,10 +25,18 @@ import { show } from "../util/show.js";
 import { runTask } from "../util/tasks.js";
 import { Cluster } from "./cluster.js";
 import { damaged, foreignRecords, type RecordDocument, type SettingsDocument, sizeOf } from "./cluster-documents.js";
-import { ClusterIndexes, type ListedIndex, noShard } from "./cluster-indexes.js";
+import { ClusterIndexes, type ListedIndex, noShard, settingsChanged } from "./cluster-indexes.js";
 import { ClusterNames, tokenOf } from "./cluster-names.js";
-import { type ClusterOptions, readClusterOptions } from "./cluster-options.js";
+import {
+  type ClusterOptions,
+  type FormOption,
+  readClusterOptions,
+  readForm,
+  type SearchForm,
+} from "./cluster-options.js";
 import { type ClusterParts, ClusterStore, clusterId, KeptIndex } from "./cluster-store.js";
+import { cannot } from "./remote-documents.js";
+import { RemoteIndex, segmentsOf } from "./remote-index.js";
 
 /** Options of `OpenSearchEngine.open`. */
 export interface OpenSearchOptions extends EngineOptions, ClusterOptions {}
@@ -67,6 +79,8 @@ export class OpenSearchEngine extends Base {
       ...parts,
       catchUp: (name) => this.catchUp(name),
       catchUpInTurn: (name) => this.inTurn(name, () => this.catchUp(name)),
+      readSettings: (text) => this.readSettings({ text }),
+      segmentsOf: (documents, pair) => segmentsOf(this.options, documents, pair),
     });
     this.shared = this.inCluster;
     this.store = parts.local?.store;
@@ -86,12 +100,13 @@ export class OpenSearchEngine extends Base {
    * const products = await engine.createIndex("products", {}, { ifExists: "open" });
    */
   static async open(options: OpenSearchOptions): Promise<OpenSearchEngine> {
-    const { address, prefix, rest, replicas, dataDir, refreshIntervalMs, tombstoneMs } = readClusterOptions(options);
+    const { address, prefix, rest, dataDir, refreshIntervalMs, ...own } = readClusterOptions(options);
+    const { search, tombstoneMs } = own;
     const checked = engineContext(readEngineOptions(rest));
-    const indexes = new ClusterIndexes(new Cluster(address), new ClusterNames(prefix), replicas);
+    const indexes = new ClusterIndexes(new Cluster(address), new ClusterNames(prefix), own);
     const cluster = clusterId(await indexes.greet(), prefix);
     const local = dataDir === undefined ? undefined : await LocalCopy.open(dataDir, cluster, checked.warn);
-    const engine = new OpenSearchEngine(checked, { indexes, cluster, local, tombstoneMs });
+    const engine = new OpenSearchEngine(checked, { indexes, cluster, local, tombstoneMs, search });
     try {
       await engine.begin();
     } catch (error) {
@@ -119,14 +134,135 @@ export class OpenSearchEngine extends Base {
    */
   override index<R extends object = JsonRecord>(name: string): SearchIndex<R> {
     this.checkOpen();
-    if (this.indexes.find(name) !== undefined || !isIndexName(name, this.options.limits)) return super.index<R>(name);
+    if (this.indexes.find(name) !== undefined || !isIndexName(name, this.options.limits)) return this.handle<R>(name);
     const known = (): SearchIndex<R> | undefined =>
-      this.indexes.find(name) === undefined ? undefined : super.index<R>(name);
+      this.indexes.find(name) === undefined ? undefined : this.handle<R>(name);
     const find = async (): Promise<SearchIndex<R>> => {
       await this.refresh();
-      return super.index<R>(name);
+      return this.handle<R>(name);
     };
     return new UnseenIndex<R>(this.unknown!, name, { known, find });
+  }
+
+  /** The handle of an index that this engine has. */
+  private handle<R extends object = JsonRecord>(name: string): SearchIndex<R> {
+    return this.isRemote(name) ? new RemoteIndex<R>(this.indexes.get(name), this.inCluster) : super.index<R>(name);
+  }
+
+  /** Whether the cluster searches an index. */
+  private isRemote(name: string): boolean {
+    return this.inCluster.find(name)?.form === "remote";
+  }
+
+  /**
+   * Creates an index; no settings are needed.
+   *
+   * @param options - as those of `SearchEngine`; `search`: who searches the index
+   * @throws SearchError 400 (name, settings), 409 `index_exists`, `settings_differ`, 501 (vectors without the plugin), 502, 503
+   */
+  override async createIndex<R extends object = JsonRecord>(
+    name: string,
+    settings?: IndexSettings<NoInfer<R>>,
+    options: CreateOptions & FormOption = {},
+  ): Promise<SearchIndex<R>> {
+    if (typeof options !== "object" || options === null) return super.createIndex<R>(name, settings, options);
+    const { search: given, ...others } = options;
+    const asked = readForm("options.search", given);
+    // Before anything is changed.
+    if (asked !== undefined || others.ifExists === "update") {
+      if (others.ifExists !== undefined) await this.onNames(async () => this.checkForm(name, asked));
+      if (others.ifExists === "update" && this.isRemote(name)) {
+        const index = this.handle<R>(name);
+        await index.updateSettings((settings ?? {}) as IndexSettings<R>);
+        return index;
+      }
+    }
+    const made = await this.inCluster.making(asked ?? this.inCluster.newForm, () =>
+      super.createIndex<R>(name, settings, others),
+    );
+    this.checkForm(name, asked);
+    return this.isRemote(name) ? this.handle<R>(name) : made;
+  }
+
+  /** Throws 409 where an index that is there has another form. */
+  private checkForm(name: string, asked: SearchForm | undefined): void {
+    const found = this.inCluster.find(name)?.form;
+    if (asked === undefined || found === undefined || found === asked) return;
+    const msg = `The index ${show(name)} exists with search: "${found}", not "${asked}"; open it without search, or load its records into a new index with search: "${asked}" and move that to the name.`;
+    throw new SearchError(409, "settings_differ", msg, { param: "options.search" });
+  }
+
+  /** @internal */
+  protected override keptBy(): ReturnType<SearchEngine["keptBy"]> {
+    return this.keptAs(this.inCluster.newForm);
+  }
+
+  private keptAs(form: SearchForm): ReturnType<SearchEngine["keptBy"]> {
+    return { ...super.keptBy(), ...(form === "remote" && { store: undefined }) };
+  }
+
+  override async listIndexes(): Promise<IndexInfo[]> {
+    return (await super.listIndexes()).map((each) => this.counted(each));
+  }
+
+  override metrics(): EngineMetrics {
+    const metrics = super.metrics();
+    return { ...metrics, indexes: metrics.indexes.map((each) => this.counted(each)) };
+  }
+
+  /** With the records that are in the cluster alone. */
+  private counted<T extends { readonly name: string; readonly records: number }>(each: T): T {
+    const { form, count } = this.inCluster.find(each.name) ?? {};
+    return form === "remote" ? { ...each, records: count } : each;
+  }
+
+  override exportIndex(name: string, options: SnapshotOptions = {}): AsyncIterableIterator<string> {
+    const live = this.indexes.find(name);
+    if (live === undefined || !this.isRemote(name)) return super.exportIndex(name, options);
+    return new RemoteIndex(live, this.inCluster).exportLines(options);
+  }
+
+  override async writeSnapshot(
+    name: string,
+    file: string,
+    options: SnapshotOptions = {},
+  ): Promise<{ bytes: number; records: number }> {
+    if (this.isRemote(name)) throw cannot("snapshots; write what exportIndex gives to a file");
+    return super.writeSnapshot(name, file, options);
+  }
+
+  override async copyIndex(source: string, destination: string): Promise<void> {
+    await this.onNames(async () => {});
+    const { form } = this.inCluster.find(source) ?? {};
+    if (form !== "remote" || source === destination)
+      return this.inCluster.making(form ?? "replica", () => super.copyIndex(source, destination));
+    checkIndexName(destination, this.options.limits);
+    return this.onNames(async () => {
+      await this.inTurn(source, () => this.inCluster.rebuild(source, destination));
+      await this.look();
+    });
+  }
+
+  override async moveIndex(source: string, destination: string): Promise<void> {
+    await this.onNames(async () => {});
+    const [from, to] = [this.inCluster.find(source), this.inCluster.find(destination)];
+    if (from === undefined || to === undefined || from.form === to.form)
+      return this.inCluster.making(from?.form ?? "replica", () => super.moveIndex(source, destination));
+    // The handles of the name are of the other form, so it is as if another process had moved it.
+    return this.onNames(async () => {
+      const { scheduler } = this.indexes.get(source).writer;
+      await inTurnOfBoth(scheduler, this.indexes.get(destination).writer.scheduler, async () => {
+        const names = { from: source, to: destination, replaced: to.physical };
+        if (!(await this.cluster.give(from.physical, names))) throw settingsChanged();
+      });
+      await this.look();
+    });
+  }
+
+  /** Frees the memory of the records that were imported to indexes that the cluster searches. */
+  private unload(): void {
+    for (const { name, writer } of this.indexes.known())
+      if (this.isRemote(name) && writer.data.snapshot.liveCount > 0) writer.replace(writer.emptyData(writer.data));
   }
 
   /** @internal Does it when this engine knows which index has which name in the cluster now. */
@@ -135,7 +271,9 @@ export class OpenSearchEngine extends Base {
       this.checkOpen();
       // An index that cannot be read concerns no other one.
       await this.refresh().catch((error: unknown) => error !== this.failure && Promise.reject(error));
-      return work();
+      const result = await work();
+      this.unload();
+      return result;
     });
   }
 
@@ -162,7 +300,8 @@ export class OpenSearchEngine extends Base {
       await this.inCluster.keep(index.name, undefined);
       void this.indexes.drop(index);
     }
-    await this.local?.keepOnly((name) => listed.has(name) || this.inCluster.find(name) !== undefined);
+    const isLocal = (name: string): boolean => listed.has(name) || this.inCluster.find(name) !== undefined;
+    await this.local?.keepOnly((name) => isLocal(name) && !this.isRemote(name));
     this.inCluster.listed = new Set([...listed].map(([name, { physical }]) => tokenOf(name, physical)));
     this.failure = (failed as PromiseRejectedResult | undefined)?.reason;
     if (failed !== undefined) throw this.failure;
@@ -209,7 +348,7 @@ export class OpenSearchEngine extends Base {
     if (isMade || isNewest || (kept?.since ?? -1) >= time) return captured?.live.end(notFound(name));
     const isFollowed = isSame && kept.problem === undefined;
     if (isFollowed || (index === undefined && (await this.restore(name, found, time))))
-      return this.inTurn(name, () => this.applyChanges(name, physical, checkpoint)).catch((error: unknown) => {
+      return this.inTurn(name, () => this.applyChanges(name, found)).catch((error: unknown) => {
         throw tooLarge(name, error);
       });
     let loaded = captured;
@@ -221,7 +360,7 @@ export class OpenSearchEngine extends Base {
     }
     loaded.kept.uuid ??= found.uuid;
     await this.takeOver(name, loaded, time);
-    if (captured !== undefined) await this.inTurn(name, () => this.applyChanges(name, physical, checkpoint));
+    if (captured !== undefined || this.isRemote(name)) await this.inTurn(name, () => this.applyChanges(name, found));
   }
 
   /** Makes an index that was read from the cluster the one of a name, unless another one got the name since. */
@@ -229,8 +368,11 @@ export class OpenSearchEngine extends Base {
     const isOver = (): boolean => (this.inCluster.find(name)?.since ?? -1) >= time;
     const index = this.indexes.find(name);
     const { settings, given } = live.data;
-    const isHere = index !== undefined && this.inCluster.find(name)?.problem === undefined;
-    const target = isHere ? index : new LiveIndex({ ...this.options, settings, given, ...this.keptBy(), name });
+    const before = this.inCluster.find(name);
+    const isHere = index !== undefined && before?.problem === undefined && (before?.form ?? kept.form) === kept.form;
+    const target = isHere
+      ? index
+      : new LiveIndex({ ...this.options, settings, given, ...this.keptAs(kept.form), name });
     const taking = (index ?? target).writer.scheduler.replace(undefined, undefined, async () => {
       if (isOver()) return;
       await this.inCluster.keep(name, kept);
@@ -275,7 +417,7 @@ export class OpenSearchEngine extends Base {
     if (!kept.isOf(listed)) return false;
     if (found.name === name) {
       await this.inCluster.keep(name, kept);
-      this.indexes.set(name, LiveIndex.restored({ ...this.options, ...pair, ...this.keptBy(), name }, found));
+      this.indexes.set(name, LiveIndex.restored({ ...this.options, ...pair, ...this.keptAs("replica"), name }, found));
       return true;
     }
     const live = LiveIndex.restored({ ...this.options, ...pair, name }, found);
@@ -290,6 +432,8 @@ export class OpenSearchEngine extends Base {
     const settings = await this.cluster.settingsOf(physical);
     const live = new LiveIndex({ ...this.options, ...(await this.readSettings(settings)), name, warn: () => {} });
     live.data.graph.end();
+    if (settings.lengths !== undefined)
+      return { live, kept: new KeptIndex(physical, settings, { position: -1, since }) };
     const { writer } = live;
     let waiting: RecordDocument[] = [];
     let characters = 0;
@@ -313,7 +457,7 @@ export class OpenSearchEngine extends Base {
     }
   }
 
-  private async readSettings({ text }: SettingsDocument): Promise<SettingsPair> {
+  private async readSettings({ text }: Pick<SettingsDocument, "text">): Promise<SettingsPair> {
     try {
       return await runTask(readSettingsText(text, this.options));
     } catch (cause) {
@@ -333,21 +477,21 @@ export class OpenSearchEngine extends Base {
     const time = this.inCluster.tick();
     const found = (await this.cluster.list(name)).get(name);
     if (found === undefined) throw notFound(name);
-    const { physical, checkpoint } = found;
-    if (this.inCluster.find(name)?.isOf(found) === true)
-      await this.applyChanges(name, physical, checkpoint ?? noShard(physical));
-    else await this.loadAnew(name, physical, time);
+    if (this.inCluster.find(name)?.isOf(found) === true) await this.applyChanges(name, found);
+    else await this.loadAnew(name, found, time);
   }
 
   /** Applies the operations up to a checkpoint of the physical index that has the name, in a turn. */
-  private async applyChanges(name: string, physical: string, upTo: number): Promise<void> {
+  private async applyChanges(name: string, found: ListedIndex): Promise<void> {
+    const { physical, checkpoint: upTo = noShard(physical) } = found;
     const kept = this.inCluster.find(name);
     const writer = this.indexes.find(name)?.writer;
     if (writer === undefined || kept?.physical !== physical || kept.position >= upTo) return;
+    if (kept.form === "remote") return this.observe(kept, writer, found);
     const { position: after, by: notBy } = kept;
     for await (const { documents, settings } of this.cluster.changes(physical, { after, upTo, notBy })) {
       if (settings !== undefined && settings.forgotten > after)
-        return this.loadAnew(name, physical, this.inCluster.tick());
+        return this.loadAnew(name, found, this.inCluster.tick());
       if (settings !== undefined && settings.seqNo !== kept.settings.seqNo) {
         if (settings.text !== kept.settings.text) await writer.applySettings(await this.readSettings(settings));
         kept.settings = settings;
@@ -359,11 +503,27 @@ export class OpenSearchEngine extends Base {
   }
 
   /** Loads an index in a turn: another one has the name, or this engine missed deletions that are not told any more. */
-  private async loadAnew(name: string, physical: string, time: number): Promise<void> {
-    const { live, kept } = await this.load(name, physical, time);
+  private async loadAnew(name: string, found: ListedIndex, time: number): Promise<void> {
+    const { live, kept } = await this.load(name, found.physical, time);
+    // Who has a handle of the other form has to fetch one; a look shows the new one.
+    if (this.inCluster.find(name)?.form !== kept.form) throw settingsChanged();
     await this.inCluster.keep(name, kept);
     await this.indexes.get(name).writer.applyWhole(live.writer);
     await live.end(notFound(name));
+    if (kept.form === "remote") await this.applyChanges(name, found);
+  }
+
+  /** Learns, in a turn, what others changed of an index that the cluster searches: its settings, and how many records it has. */
+  private async observe(kept: KeptIndex, writer: IndexWriter, found: ListedIndex): Promise<void> {
+    const { physical, checkpoint = -1, shards = [] } = found;
+    await this.cluster.refresh(physical);
+    const settings = await this.cluster.settingsOf(physical);
+    if (settings.text !== kept.settings.text) await writer.applySettings(await this.readSettings(settings));
+    kept.settings = settings;
+    kept.count = await this.cluster.count(physical);
+    kept.shards = shards;
+    kept.version++;
+    kept.reach(checkpoint);
   }
 }
 

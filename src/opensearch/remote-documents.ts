@@ -23,14 +23,15 @@ import { shapeNormsOf } from "../inverted/read-impacts.js";
 import { sortKeysOf } from "../search/order-hits.js";
 import type { CheckedSettings, ResolvedSettings } from "../settings/settings.js";
 import type { LocalDoc } from "../util/doc.js";
+import type { DocSet } from "../util/doc-set.js";
 import { SearchError } from "../util/errors.js";
 import { hashText } from "../util/hash.js";
 import { instantOf } from "../util/instant.js";
 import { has, type JsonRecord } from "../util/json.js";
-import type { Task } from "../util/tasks.js";
+import { runTask, type Task } from "../util/tasks.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import { vectorOf } from "../vectors/vector-rows.js";
-import type { WrittenDocument } from "./cluster-documents.js";
+import { documentsOf, type WrittenDocument } from "./cluster-documents.js";
 
 /** The greatest impact of a term in a record; the cluster keeps nine bits of each. */
 export const MOST_IMPACT = 511;
@@ -327,6 +328,32 @@ const ENOUGH_LENGTHS = 10_000;
 export function lengthsWith(kept: FieldTotals, segments: readonly Pick<Segment, "totals" | "size">[]): FieldTotals {
   const known = Math.max(0, ...Array.from(kept.values(), ({ docs }) => docs));
   return known >= ENOUGH_LENGTHS ? kept : segments.reduce((sum, { totals }) => addTotals(sum, totals), kept);
+}
+
+/** Makes the documents of an index that the cluster searches, and learns the lengths of its fields. */
+export class RemoteDocuments {
+  readonly settings: ResolvedSettings;
+  lengths: FieldTotals;
+
+  constructor(settings: ResolvedSettings, lengths: FieldTotals = new Map()) {
+    this.settings = settings;
+    this.lengths = lengths;
+  }
+
+  learn(segments: readonly Segment[]): void {
+    this.lengths = lengthsWith(this.lengths, segments);
+  }
+
+  async of(live: {
+    readonly segment: Segment;
+    readonly deletedDocs?: DocSet<LocalDoc> | null;
+  }): Promise<WrittenDocument[]> {
+    const { settings, lengths } = this;
+    const documents = await runTask(documentsOf(live, settings.effective.vectorAttribute));
+    const columns = await runTask(columnsOf(live.segment, { settings, lengths }));
+    const kept = columns.filter((_, doc) => live.deletedDocs?.has(doc as LocalDoc) !== true);
+    return runTask(searchedDocuments(documents, kept, settings));
+  }
 }
 
 /** 501: what the cluster cannot answer exactly. `what` ends in what to do instead. */

@@ -48,6 +48,7 @@ import { runTask, type Task } from "../util/tasks.js";
 import { isNear } from "../vectors/search-vectors.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import type { RecordDocument } from "./cluster-documents.js";
+import type { RemoteSource } from "./cluster-store.js";
 import { cannot, columnOf, fact, MOST_IMPACT, numbersOf, type ValueKind, valueOfFact } from "./remote-documents.js";
 import { type FacetPlan, FacetSearches, type Refinement } from "./remote-facets.js";
 import {
@@ -63,7 +64,6 @@ import {
   scoredTerm,
   withIds,
 } from "./remote-filter.js";
-import type { RemoteSource } from "./remote-index.js";
 import { COUNTED, RemoteVocabulary, type SearchBody, totalIn } from "./remote-words.js";
 
 /** The best records by words that are ranked here, those by meaning included, where these are fewer. */

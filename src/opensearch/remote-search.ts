@@ -13,9 +13,9 @@ import type { QueryContext } from "../search/search.js";
 import { type ResolvedSettings, searchedName } from "../settings/settings.js";
 import { at, type JsonRecord } from "../util/json.js";
 import { documentIn, foreignRecords } from "./cluster-documents.js";
+import type { RemoteSource } from "./cluster-store.js";
 import type { ValueKind } from "./remote-documents.js";
 import { ALL } from "./remote-filter.js";
-import type { RemoteSource } from "./remote-index.js";
 import { type Catalog, RemoteQuery } from "./remote-query.js";
 import { bucketsIn, COUNTED, totalIn } from "./remote-words.js";
 

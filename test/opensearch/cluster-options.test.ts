@@ -112,8 +112,16 @@ describe("options", () => {
       dataDir: undefined,
       refreshIntervalMs: 1000,
       tombstoneMs: 7 * 24 * 3600 * 1000,
+      search: "replica",
+      shards: 1,
       rest: {},
     });
+    expect(readClusterOptions({ nodes: NODES, search: "remote", shards: 9 })).toMatchObject({
+      search: "remote",
+      shards: 9,
+    });
+    for (const wrong of [{ search: "both" }, { shards: 0 }, { shards: 1.5 }, { shards: 1001 }])
+      expect(() => readClusterOptions({ nodes: NODES, ...wrong })).toThrow(expect.objectContaining({ code: 400 }));
     expect(readClusterOptions({ nodes: NODES, refreshIntervalMs: 0 }).refreshIntervalMs).toBe(0);
   });
 
