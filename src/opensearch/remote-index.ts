@@ -5,9 +5,10 @@ import type { LiveIndex } from "../api/live-index.js";
 import { notFound } from "../api/name-rules.js";
 import { SearchIndex } from "../api/search-index.js";
 import { exportLines } from "../api/transfer.js";
+import type { ValueRank } from "../docvalues/facet-counts.js";
 import { checkFilter } from "../index/check-attributes.js";
 import { type DeleteByParams, readDeletion } from "../index/delete-by.js";
-import type { EngineContext } from "../index/engine-activity.js";
+import { type EngineContext, QueryTrack } from "../index/engine-activity.js";
 import {
   type BatchContext,
   mergePatches,
@@ -33,6 +34,7 @@ import {
   type AddOptions,
   type CallOptions,
   type CheckedOptions,
+  fromOutside,
   type ProgressOptions,
   readOptions,
   type SkipOption,
@@ -41,7 +43,14 @@ import {
 } from "../input/call-options.js";
 import { type SettingsPair, settingsText } from "../input/extension-ids.js";
 import type { PlainObject } from "../input/plain-data.js";
+import { type QueryBounds, readParams } from "../input/read-params.js";
 import { takeSettings } from "../input/read-settings.js";
+import type { EncodedParams, Retrieved, RetrievingParams, SearchParams } from "../input/search-params.js";
+import { checkFacetSearch, type FacetHits, type FacetSearchParams, namingFacet } from "../search/facet-search.js";
+import type { SearchAnswer } from "../search/response.js";
+import type { QueryContext } from "../search/search.js";
+import { understandQuery } from "../search/understand-query.js";
+import { rankingsFor } from "../search/value-matcher.js";
 import { embedsAlike, indexesAlike, stableText } from "../settings/fingerprint.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import type { WriteVerb } from "../util/diagnostics.js";
@@ -120,47 +129,89 @@ export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
     return search;
   }
 
-  override async query(): Promise<never> {
-    throw cannot("queries yet");
+  override async query<A extends readonly string[] | undefined = undefined>(
+    params: SearchParams<R> | RetrievingParams<R, A> | EncodedParams,
+    options: CallOptions = {},
+  ): Promise<SearchAnswer<undefined extends A ? R : Retrieved<R>>> {
+    const answer: unknown = await this.ask(params, options);
+    return answer as SearchAnswer<undefined extends A ? R : Retrieved<R>>;
   }
 
-  override async queryWithin(): Promise<never> {
-    throw cannot("queries yet");
+  override async queryWithin(
+    bounds: QueryBounds,
+    params: unknown,
+    options: CallOptions,
+  ): Promise<SearchAnswer<JsonRecord>> {
+    return this.ask(params, fromOutside(options), bounds);
   }
 
-  override async searchForFacetValues(): Promise<never> {
-    throw cannot("queries yet");
+  private ask(params: unknown, options: CallOptions, bounds?: QueryBounds): Promise<SearchAnswer<JsonRecord>> {
+    const { live } = this.source;
+    const track = new QueryTrack();
+    const work = async (context: QueryContext): Promise<SearchAnswer<JsonRecord>> => {
+      const checked = readParams(params, live.paramsContext(context), bounds);
+      track.params = checked.given;
+      track.query = checked.query;
+      return this.onPhysical(() => this.search.query(checked, context));
+    };
+    return live.context.activity.query(live.name, track, live.query(options, work, track.clock));
   }
 
-  override async searchForFacetValuesWithin(): Promise<never> {
-    throw cannot("queries yet");
+  override async searchForFacetValues(
+    params: FacetSearchParams<R> | EncodedParams,
+    options: CallOptions = {},
+  ): Promise<FacetHits> {
+    return this.countedValues(params, options);
   }
 
-  override async suggest(): Promise<never> {
-    throw cannot("queries yet");
+  override async searchForFacetValuesWithin(
+    bounds: QueryBounds,
+    params: unknown,
+    options: CallOptions,
+  ): Promise<FacetHits> {
+    return this.countedValues(params, fromOutside(options), bounds);
   }
 
-  override async suggestWithin(): Promise<never> {
-    throw cannot("queries yet");
+  private countedValues(given: unknown, options: CallOptions, bounds?: QueryBounds): Promise<FacetHits> {
+    const { live } = this.source;
+    return live.query(options, async (context) => {
+      const { name, typed, checked } = checkFacetSearch(given, live.paramsContext(context), bounds);
+      const rankings = (mends: boolean): readonly ValueRank[] => rankingsFor(typed, mends);
+      const { facets } = await this.onPhysical(() => this.search.facets(checked, context, rankings)).catch((error) => {
+        throw namingFacet(error, "facetName");
+      });
+      return { facetHits: facets[name] ?? [] };
+    });
   }
 
-  override async similar(): Promise<never> {
-    throw cannot("queries yet");
-  }
-
-  override async similarWithin(): Promise<never> {
-    throw cannot("queries yet");
-  }
-
-  override async understandQuery(): Promise<never> {
-    throw cannot("queries yet");
-  }
-
-  override async whyNot(): Promise<never> {
-    throw cannot("queries yet");
+  override async understandQuery(text: string, options: CallOptions = {}): ReturnType<typeof understandQuery> {
+    return this.source.live.query(options, async (context) => {
+      const version = await this.search.sample();
+      return understandQuery(text, { ...context, version: () => version });
+    });
   }
 
   // What needs all records in this process.
+
+  override async suggest(): Promise<never> {
+    throw cannot("how texts go on; ask queries while somebody types, or suggest of a replica");
+  }
+
+  override async suggestWithin(): Promise<never> {
+    return this.suggest();
+  }
+
+  override async similar(): Promise<never> {
+    throw cannot("which records are like others; keep a replica of it for that");
+  }
+
+  override async similarWithin(): Promise<never> {
+    return this.similar();
+  }
+
+  override async whyNot(): Promise<never> {
+    throw cannot("why a record is no hit; ask the query with its id as a filter");
+  }
 
   override async digest(): Promise<never> {
     throw cannot("digests; compare exports");

@@ -29,7 +29,15 @@ import { termWeights, type WeightedQuery, weighQuery } from "../inverted/weighte
 import { attributesOfBoost, prepareBoosts } from "../search/boosts.js";
 import type { CountedFacets } from "../search/count-facets.js";
 import { queryVector, readWordTable } from "../search/embed-query.js";
-import { fuse, needsOf, roundScore, ScoredDocs, semanticWeightOf, withSemanticWeight } from "../search/fuse.js";
+import {
+  boostAlone,
+  fuse,
+  needsOf,
+  roundScore,
+  ScoredDocs,
+  semanticWeightOf,
+  withSemanticWeight,
+} from "../search/fuse.js";
 import { type OrderAttribute, orderOf, orderWithFirst, sortKeysOf } from "../search/order-hits.js";
 import type { PreparedQuery } from "../search/prepare-query.js";
 import type { RankedQuery } from "../search/rank-query.js";
@@ -711,20 +719,25 @@ export class RemoteQuery {
           distinct: false,
         },
       };
-      const scored = yield* fuse({
-        ...{
-          fusion,
-          titles,
-          boosts: prepared.boosts,
-          window: null,
-          top: null,
-          promoted: new Uint32Array(0) as DocArray<Doc>,
-        },
-        lexical: words === null ? null : { docs, shares, shareOf: (doc) => shares[doc]! },
-        semantic:
-          semanticIds === null ? null : { docs, cosinesOf: (some) => Float64Array.from(some, (doc) => cosines[doc]!) },
-        exactIdentifierDocs: [...docs].filter((doc) => found[doc]!.passes.has("identifier")) as Doc[],
-      });
+      const isUnranked = words === null && semanticIds === null;
+      const scored = yield* isUnranked
+        ? boostAlone(docs, prepared.boosts)
+        : fuse({
+            ...{
+              fusion,
+              titles,
+              boosts: prepared.boosts,
+              window: null,
+              top: null,
+              promoted: new Uint32Array(0) as DocArray<Doc>,
+            },
+            lexical: words === null ? null : { docs, shares, shareOf: (doc) => shares[doc]! },
+            semantic:
+              semanticIds === null
+                ? null
+                : { docs, cosinesOf: (some) => Float64Array.from(some, (doc) => cosines[doc]!) },
+            exactIdentifierDocs: [...docs].filter((doc) => found[doc]!.passes.has("identifier")) as Doc[],
+          });
       const rules = { customRanking: rankBy, keyOfText: sortKeysOf(settings) };
       const whole = [...docs].filter((doc) => found[doc]!.passes.has("all"));
       const first = new DocSet(docs.length).addAll(whole.length > 0 ? whole : [...docs]);
@@ -781,8 +794,7 @@ export class RemoteQuery {
     const divisor =
       ranked === undefined ? 1 : (ranked.prepared.titles?.divisor ?? 1) * (ranked.prepared.boosts?.divisor ?? 1);
     for (const { id, score } of unknown) known.set(id, roundScore((share * score) / (this.words?.most || 1) / divisor));
-    for (const [place, { id }] of rest?.found.entries() ?? [])
-      known.set(id, this.blank && this.boosts.length === 0 ? 0 : rest!.scored.scores[place]!);
+    for (const [place, { id }] of rest?.found.entries() ?? []) known.set(id, rest!.scored.scores[place]!);
     const docs = Uint32Array.from(inOrder.keys()) as DocArray<Doc>;
     const scores = Float64Array.from(inOrder, ({ id }) => known.get(id)!);
     const noParts = { lexical: 0, semantic: 0, title: 0, lacking: 0, isBeyondWindow: false };

@@ -29,6 +29,7 @@ const NO_KINDS: ReadonlySet<ValueKind> = new Set();
 
 /** A catalog, and what it is of. */
 interface KnownCatalog extends Catalog {
+  readonly physical: string;
   readonly version: number;
   readonly settings: ResolvedSettings;
   readonly sampled: LiveIndex;
@@ -68,9 +69,9 @@ export class RemoteSearch {
 
   /** What is known of all records now. */
   private async catalog(): Promise<Catalog> {
-    const { live, version } = this.source;
+    const { live, version, physical } = this.source;
     const { known } = this;
-    if (known?.version === version && known.settings === live.settings) return known;
+    if (known?.version === version && known.physical === physical && known.settings === live.settings) return known;
     this.reading ??= this.read(known).finally(() => {
       this.reading = undefined;
     });
@@ -102,7 +103,7 @@ export class RemoteSearch {
     const { searchableAttributes, idAttribute } = settings.effective;
     const texts = [...kinds].flatMap(([path, own]) => (own.has("s") ? [path, path.split(".", 1)[0]!] : []));
     const known = {
-      ...{ version, settings, docCount, sampled, words: new Map() },
+      ...{ physical, version, settings, docCount, sampled, words: new Map() },
       attributes: new KnownAttributes(
         AttributeHistory.of([...kinds.keys()].map((path) => [path, { short: 1, long: 0 }])),
         [],

@@ -54,14 +54,14 @@ const OWN_NAMES: readonly string[] = Object.keys(FACET_PARAMETERS);
 /** Which hits are shown does not matter. */
 const LEFT_OUT: readonly string[] = [...OWN_NAMES, "offset", "length"];
 
-interface FacetSearch {
+export interface FacetSearch {
   readonly name: string;
   readonly typed: string;
   readonly checked: CheckedParams;
 }
 
 /** Checks all parameters of either form; complaints about the three own ones come first. */
-function checkFacetSearch(given: unknown, params: ParamsContext, bounds?: QueryBounds): FacetSearch {
+export function checkFacetSearch(given: unknown, params: ParamsContext, bounds?: QueryBounds): FacetSearch {
   const { limits } = params;
   const named = readForm(takeParams(given, limits), params);
   const check = new Checker("invalid_parameter", "");
