@@ -40,6 +40,8 @@ const LONGEST_VALUE = 1000;
 /** Longer terms are found by nothing, and longer words are neither completed nor corrected. */
 const LONGEST_TERM = 8000;
 const LONGEST_WORD = 200;
+/** The cluster puts so many hits in order, those before a page included. */
+export const MOST_LISTED = 100_000;
 /** Terms read, or records made, between two pauses. */
 const PAUSE_EVERY = 256;
 const SEPARATOR = "\u0001";
@@ -50,11 +52,9 @@ const DECIMALS = 1e5;
 const KEYS = { type: "keyword", norms: false, index_options: "docs", doc_values: false } as const;
 const VALUES = { type: "keyword", norms: false, index_options: "docs" } as const;
 
-/**
- * What stands of a value in its column: a text, number or truth value as it prints; a number, or the instant of a date, as a text in the
- * order of the numbers; what the value sorts by.
- */
-export type ValueKind = "s" | "n" | "b" | "r" | "d" | "o";
+/** The kinds of values: numbers, texts and truth values, and dates besides. */
+export type ValueKind = "n" | "s" | "t" | "d";
+const VALUE = "=";
 /** Values stand in so many columns, each attribute in one: a field for each attribute would be too many in some catalogues. */
 const COLUMNS = 64;
 
@@ -90,7 +90,7 @@ export function remoteMappings({ dimensions }: CheckedSettings): {
 
 /** The settings of a physical index that searches. */
 export function remoteIndexSettings({ dimensions }: CheckedSettings): object {
-  return dimensions > 0 ? { knn: true } : {};
+  return { ...(dimensions > 0 && { knn: true }), max_result_window: MOST_LISTED };
 }
 
 /** The column of the values of an attribute. */
@@ -103,31 +103,33 @@ export function attributeOf(kind: ValueKind, path: string): string {
   return kind + path;
 }
 
-/** The kind of a value. */
-export function kindOf(value: AttributeValue): "s" | "n" | "b" {
-  return typeof value === "number" ? "n" : typeof value === "string" ? "s" : "b";
+/** The kind of a value: of those that print alike, numbers come before texts, and texts before truth values. */
+export function kindOf(value: AttributeValue): "n" | "s" | "t" {
+  return typeof value === "number" ? "n" : typeof value === "string" ? "s" : "t";
 }
 
-/** A value in its column; without one, what all values of the kind begin with. */
-export function fact(kind: ValueKind, path: string, value: AttributeValue | "" = ""): string {
-  const isOrdered = (kind === "r" || kind === "d") && typeof value === "number";
-  return `${path}${SEPARATOR}${kind}${isOrdered ? sortableNumber(value) : keptText(String(value))}`;
+/** What begins all that stands of an attribute in its column: its values, or what is of another kind. */
+export function factPrefix(path: string, kind?: "r" | "d" | "o"): string {
+  return path + SEPARATOR + (kind ?? VALUE);
 }
 
-/** The value of a fact of a path; undefined: it is of another one, or only sorts. */
+/** A value in its column: values are in the order in which they print, then by their kinds. */
+export function fact(path: string, value: AttributeValue): string {
+  return factPrefix(path) + keptText(String(value)) + SEPARATOR + kindOf(value);
+}
+
+/** A number, an instant, or a text to sort by, in the column of an attribute. */
+export function orderedFact(kind: "r" | "d" | "o", path: string, value: number | string): string {
+  return factPrefix(path, kind) + (typeof value === "number" ? sortableNumber(value) : keptText(value));
+}
+
+/** The value of a fact of a path; undefined: it is of another one, or no value. */
 export function valueOfFact(text: string, path: string): AttributeValue | undefined {
-  if (!text.startsWith(path + SEPARATOR)) return undefined;
-  const rest = text.slice(path.length + 2);
-  switch (text[path.length + 1]) {
-    case "s":
-      return rest;
-    case "b":
-      return rest === "true";
-    case "n":
-      return Number(rest);
-    default:
-      return undefined;
-  }
+  const prefix = factPrefix(path);
+  if (!text.startsWith(prefix)) return undefined;
+  const printed = text.slice(prefix.length, -2);
+  const kind = text.at(-1);
+  return kind === "n" ? Number(printed) : kind === "s" ? printed : printed === "true";
 }
 
 /** A text as it is kept and compared. */
@@ -285,19 +287,19 @@ function cardOf(record: JsonRecord, id: string, rules: FieldRules): string {
 function valuesOf(record: JsonRecord, keyOfText: ReturnType<typeof sortKeysOf>): JsonRecord {
   const columns = new Map<string, Set<string>>();
   const attributes = new Set<string>();
-  const add = (kind: ValueKind, path: string, value: AttributeValue): void => {
-    const column = columnOf(path);
-    columns.set(column, (columns.get(column) ?? new Set()).add(fact(kind, path, value)));
-    attributes.add(attributeOf(kind, path));
-  };
   for (const [path, value] of pathsOf(record)) {
     if (path.length > LONGEST_VALUE) continue;
-    add(kindOf(value), path, value);
-    if (typeof value === "number") add("r", path, value);
+    const column = columnOf(path);
+    const facts = columns.get(column) ?? new Set();
+    columns.set(column, facts.add(fact(path, value)));
+    attributes.add(attributeOf(kindOf(value), path));
+    if (typeof value === "number") facts.add(orderedFact("r", path, value));
     const key = typeof value === "string" ? keyOfText(value) : value;
-    if (key !== undefined) add("o", path, sortText(key));
+    if (key !== undefined) facts.add(orderedFact("o", path, sortText(key)));
     const instant = typeof value === "string" ? instantOf(value) : undefined;
-    if (instant !== undefined) add("d", path, instant);
+    if (instant === undefined) continue;
+    facts.add(orderedFact("d", path, instant));
+    attributes.add(attributeOf("d", path));
   }
   const place = placesOf(record).map(({ lat, lng }) => ({ lat, lon: lng }));
   return {

@@ -8,7 +8,7 @@ import type { CountedFacets } from "../search/count-facets.js";
 import type { FacetCount } from "../search/response.js";
 import { isFacetPattern } from "../util/attribute-path.js";
 import { at } from "../util/json.js";
-import { cannot, columnOf, fact, isCut, type ValueKind, valueOfFact } from "./remote-documents.js";
+import { cannot, columnOf, factPrefix, isCut, type ValueKind, valueOfFact } from "./remote-documents.js";
 import { allOf, type ClusterQuery, escaped, filterQuery } from "./remote-filter.js";
 import { bucketsIn, numberAt, type SearchBody } from "./remote-words.js";
 
@@ -47,7 +47,7 @@ function aggregationsOf(facet: FacetRequest, plan: FacetPlan, stats?: NumberStat
   if (isFacetPattern(attribute)) throw cannot("which attributes a pattern of facets stands for; name them", "facets");
   const kinds = plan.kindsOf(attribute);
   const field = columnOf(attribute);
-  const script = { source: NUMBERS, params: { field, prefix: fact("r", attribute) } };
+  const script = { source: NUMBERS, params: { field, prefix: factPrefix(attribute, "r") } };
   const aggregations: Record<string, object> = kinds.has("n") ? { stats: { stats: { script } } } : {};
   if (facet.kind !== "values") {
     for (const [i, { from, to, includesTo }] of rangesOf(facet, stats).entries()) {
@@ -59,11 +59,14 @@ function aggregationsOf(facet: FacetRequest, plan: FacetPlan, stats?: NumberStat
   }
   const isWhole = plan.rankings !== undefined || facet.order === "alpha";
   const size = isWhole ? MOST_VALUES : Math.max(1, facet.limit ?? plan.most);
-  const include = `${escaped(fact("s", attribute).slice(0, -1))}[snb].*`;
+  const include = `${escaped(factPrefix(attribute))}.*`;
   const order = [{ _count: "desc" }, { _key: "asc" }];
   if (kinds.size > 0) aggregations.values = { terms: { field, include, size, shard_size: MOST_VALUES, order } };
   return aggregations;
 }
+
+/** Wider than this, edges between would not be finite numbers. */
+const WIDEST = 1e300;
 
 /** The ranges, or the bars, of a facet. */
 function rangesOf(facet: FacetRequest, stats: NumberStats | undefined): CountedRange[] {
@@ -71,7 +74,7 @@ function rangesOf(facet: FacetRequest, stats: NumberStats | undefined): CountedR
   if (facet.kind === "values" || stats === undefined) return [];
   const { min, max } = stats;
   const { bars } = facet;
-  if (min === max) return [{ from: min, to: max, includesTo: true }];
+  if (min === max || max - min > WIDEST) return [{ from: min, to: max, includesTo: true }];
   const edge = (i: number): number => (i === bars ? max : min + ((max - min) * i) / bars);
   return Array.from({ length: bars }, (_, i) => ({ from: edge(i), to: edge(i + 1), includesTo: i + 1 === bars }));
 }

@@ -6,7 +6,16 @@ import { valuesPrintedAs } from "../docvalues/evaluate-filter.js";
 import type { AttributeValue, Condition, Filter } from "../docvalues/filter.js";
 import type { Area } from "../docvalues/place.js";
 import { has } from "../util/json.js";
-import { attributeOf, cannot, columnOf, fact, featureOf, fieldTerm, kindOf } from "./remote-documents.js";
+import {
+  attributeOf,
+  cannot,
+  columnOf,
+  fact,
+  factPrefix,
+  featureOf,
+  fieldTerm,
+  orderedFact,
+} from "./remote-documents.js";
 
 /** A query of the cluster. */
 export type ClusterQuery = Readonly<Record<string, unknown>>;
@@ -77,7 +86,7 @@ function conditionQuery(condition: Condition): ClusterQuery {
   const { attribute } = condition;
   switch (condition.kind) {
     case "exists":
-      return { terms: { attributes: (["s", "n", "b"] as const).map((kind) => attributeOf(kind, attribute)) } };
+      return { terms: { attributes: (["n", "s", "t"] as const).map((kind) => attributeOf(kind, attribute)) } };
     case "equals":
       return valuesQuery(attribute, condition.printed ? valuesPrintedAs(String(condition.value)) : [condition.value]);
     case "in":
@@ -94,19 +103,19 @@ function conditionQuery(condition: Condition): ClusterQuery {
 
 function rangeQuery(attribute: string, kind: "r" | "d", bounds: Readonly<Record<string, number>>): ClusterQuery {
   if (Object.values(bounds).some(Number.isNaN)) return NOTHING;
-  const facts = Object.entries(bounds).map(([name, bound]) => [name, fact(kind, attribute, bound)] as const);
+  const facts = Object.entries(bounds).map(([name, bound]) => [name, orderedFact(kind, attribute, bound)] as const);
   const has = (letter: string): boolean => facts.some(([name]) => name.startsWith(letter));
   // Digits are hexadecimal.
   const open = {
-    ...(!has("g") && { gte: fact(kind, attribute) }),
-    ...(!has("l") && { lt: `${fact(kind, attribute)}g` }),
+    ...(!has("g") && { gte: factPrefix(attribute, kind) }),
+    ...(!has("l") && { lt: `${factPrefix(attribute, kind)}g` }),
   };
   return { range: { [columnOf(attribute)]: { ...open, ...Object.fromEntries(facts) } } };
 }
 
 /** Records with one of some values of an attribute, each of its own kind. */
 export function valuesQuery(attribute: string, values: readonly AttributeValue[]): ClusterQuery {
-  return { terms: { [columnOf(attribute)]: values.map((value) => fact(kindOf(value), attribute, value)) } };
+  return { terms: { [columnOf(attribute)]: values.map((value) => fact(attribute, value)) } };
 }
 
 /** The fields in which words are searched: some, or all that an index searches. */

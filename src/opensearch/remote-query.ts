@@ -57,7 +57,16 @@ import { isNear } from "../vectors/search-vectors.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import type { RecordDocument } from "./cluster-documents.js";
 import type { RemoteSource } from "./cluster-store.js";
-import { cannot, columnOf, fact, MOST_IMPACT, numbersOf, type ValueKind, valueOfFact } from "./remote-documents.js";
+import {
+  cannot,
+  columnOf,
+  factPrefix,
+  MOST_IMPACT,
+  MOST_LISTED,
+  numbersOf,
+  type ValueKind,
+  valueOfFact,
+} from "./remote-documents.js";
 import { type FacetPlan, FacetSearches, type Refinement } from "./remote-facets.js";
 import {
   ALL,
@@ -77,8 +86,6 @@ import { COUNTED, RemoteVocabulary, type SearchBody, totalIn } from "./remote-wo
 /** The best records by words that are ranked here, those by meaning included, where these are fewer. */
 const MOST_CANDIDATES = 100;
 const LEAST_BY_WORDS = 60;
-/** Of a list that is read from the middle: the cluster puts no more in order. */
-const MOST_LISTED = 10_000;
 /** Words are asked for so many times; what is not known then is as if no record held it. */
 const WORD_ROUNDS = 2;
 /** Queries of more terms are seldom held whole, so that says nothing of them. */
@@ -378,9 +385,8 @@ export class RemoteQuery {
     const indexes = slots.filter((slot) => typeof slot === "number");
     const tailFrom = Math.max(first.length, indexes[0] ?? 0);
     const tailSize = isOpen ? Math.max(0, (indexes.at(-1) ?? -1) + 1 - tailFrom) : 0;
-    const [skipped, most] = [tailFrom - first.length, MOST_LISTED];
-    if (tailSize > 0 && skipped + tailSize > most)
-      throw cannot(`hits behind the ${most}th; ask for an earlier page, or filter more narrowly`, "page");
+    const skipped = tailFrom - first.length;
+    const isTooFar = skipped + tailSize > MOST_LISTED;
     const ids = slots.flatMap((slot) => (typeof slot === "string" ? slot : (first[slot] ?? [])));
     const refined = allOf([matches, ...this.refinements.map(({ query }) => query)]);
     const plans: FacetPlan = {
@@ -391,12 +397,14 @@ export class RemoteQuery {
       keyOfText: sortKeysOf(this.settings),
     };
     const counts = new FacetSearches(plans, matches, this.refinements);
-    const listing = tailSize === 0 ? [] : [this.listing(plan, refined, skipped, tailSize)];
+    const listing = tailSize === 0 || isTooFar ? [] : [this.listing(plan, refined, skipped, tailSize)];
     const reading =
       ids.length === 0 ? [] : [{ query: withIds(ids), size: ids.length, track_total_hits: false, ...READ }];
     const counted = { ...COUNTED, query: refined };
     const bodies = await this.search([counted, ...listing, ...reading, ...counts.searches()]);
     const nbHits = totalIn(bodies[0]);
+    if (isTooFar && nbHits > tailFrom)
+      throw cannot(`hits behind the ${MOST_LISTED}th; ask for an earlier page, or filter more narrowly`, "page");
     const listed = listing.length === 0 ? [] : this.foundIn(bodies[1]);
     const known = new Map(
       this.foundIn(reading.length === 0 ? undefined : bodies[1 + listing.length]).map((one) => [one.id, one]),
@@ -446,7 +454,7 @@ export class RemoteQuery {
     if (signal.kind === "place")
       throw cannot("how to list all records by a boost of places; pass a query, or sort", "boosts");
     const isDate = signal.kind === "date";
-    const prefix = fact(isDate ? "d" : "r", signal.attribute);
+    const prefix = factPrefix(signal.attribute, isDate ? "d" : "r");
     const scale = isDate ? signal.halfLifeDays * DAY_MS : (signal.pivot ?? 1);
     const origin = isDate && typeof signal.origin === "number" ? signal.origin : Date.now();
     const order = isDate ? "date" : signal.order;
@@ -526,13 +534,10 @@ export class RemoteQuery {
     const depth = vector === null ? 0 : inEffect("semanticDepth", params, settings);
     const isByWords = scored.length > 0;
     const size = Math.max(LEAST_BY_WORDS, MOST_CANDIDATES - depth);
-    const pinned = new Map(
-      this.understood.ruled.effects.promote
-        .flat()
-        .reverse()
-        .map(({ id, position }) => [id, position]),
-    );
-    for (const id of this.understood.ruled.effects.hide.flat()) pinned.delete(id);
+    const { promote, hide } = this.understood.ruled.effects;
+    const pinned = new Map<string, number>();
+    for (const { id, position } of promote.flat()) if (!pinned.has(id)) pinned.set(id, position);
+    for (const id of hide.flat()) pinned.delete(id);
     const lexical = { bool: { should: [...scored, ...named(identifiers, "identifier")], minimum_should_match: 1 } };
     const whole = isByWords && required.length > 0 ? named([holdsAll], "all") : [];
     const byScore = { track_total_hits: false, sort: [{ _score: "desc" }, ...this.lastSorts], track_scores: true };
@@ -591,7 +596,8 @@ export class RemoteQuery {
       vector === null
         ? null
         : await this.semanticMatches(this.foundIn(answers.get("near")), { depth, isHeld, strictness });
-    const pins = this.foundIn(answers.get("pins"));
+    const places = [...pinned.keys()];
+    const pins = this.foundIn(answers.get("pins")).sort((a, b) => places.indexOf(a.id) - places.indexOf(b.id));
     const least = Math.ceil(Math.max((strictness * best) / 100, params.minScore * (words?.most ?? 0)));
     const cutoff = isAuto ? Math.max(least, Math.ceil(settings.matchingRatio * best)) : least;
     const atLeast = (score: number): ClusterQuery =>
@@ -641,13 +647,12 @@ export class RemoteQuery {
     }
     const ranked = await this.rank([...found.values()], kept);
     const ids = ranked.order.map((place) => ranked.found[place]!.id);
-    const places = pins.map(({ id }) => ({ id, position: pinned.get(id)! }));
-    const isPinned = new Set(places.map(({ id }) => id));
+    const isPinned = new Set(pins.map(({ id }) => id));
     return {
       ...kept,
       ranked,
       first: ids.filter((id) => !isPinned.has(id)),
-      pins: places,
+      pins: pins.map(({ id }) => ({ id, position: pinned.get(id)! })),
       isOpen: candidates.length === size,
     };
   }
@@ -871,7 +876,7 @@ function sortKeys(order: OrderAttribute): object[] {
     const place = { lat: order.center!.lat, lon: order.center!.lng };
     return [{ _geo_distance: { place, order: direction, mode: "min", ignore_unmapped: true } }];
   }
-  const params = { field: columnOf(attribute), prefix: fact("o", attribute), isLast: direction === "desc" };
+  const params = { field: columnOf(attribute), prefix: factPrefix(attribute, "o"), isLast: direction === "desc" };
   return [{ _script: { type: "string", order: direction, script: { source: SORT, params } } }];
 }
 

@@ -14,7 +14,7 @@ import { clusterEngines } from "../support/cluster-engines.js";
 import { property, Random } from "../support/random.js";
 import { randomShop } from "../support/random-shop.js";
 import { rejectionOf } from "../support/refusal.js";
-import { scaled } from "../support/size.js";
+import { SCALE, scaled } from "../support/size.js";
 
 const { open } = clusterEngines();
 let made = 0;
@@ -199,7 +199,9 @@ describe("a query", () => {
     expect(overlap / texts.length).toBeGreaterThan(0.85);
   });
 
-  it("shows, counts and mends nothing beyond the bounds of a key", async () => {
+  it("shows, counts and mends nothing beyond the bounds of a key", {
+    timeout: 120_000 * Math.max(1, SCALE),
+  }, async () => {
     const random = new Random(3);
     const records = products(random, 300);
     const hidden = { id: "secret", title: "Zyxwold hammer", brand: "Hidden", price: 1, colors: ["mauve"], rating: 5 };
