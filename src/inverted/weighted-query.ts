@@ -217,7 +217,7 @@ export function termWeights(idfs: Float64Array, all: number = idfs.reduce((sum, 
 }
 
 /** See {@link WeightedQuery.coveredShare}; 1 if there are no such terms. */
-function coveredShareOf(
+export function coveredShareOf(
   terms: readonly QueryTerm[],
   docFreqs: readonly number[],
   { docCount, k1 }: Pick<TextCorpus, "docCount" | "k1">,

@@ -150,53 +150,60 @@ export interface Refinement {
   readonly query: ClusterQuery;
 }
 
-/** The searches that count the facets of a query: one for all that the same conditions narrow. */
+/** What facets are counted over. */
+interface CountedMatches {
+  readonly matches: ClusterQuery;
+  readonly refinements: readonly Refinement[];
+  readonly kindsOf: FacetPlan["kindsOf"];
+}
+
+/** The searches that count the facets of a query: one for all that the same conditions narrow, by names. */
 export class FacetSearches {
   private readonly plan: FacetPlan;
   private readonly groups = new Map<string, { readonly query: ClusterQuery; readonly places: number[] }>();
 
-  constructor(plan: FacetPlan, matches: ClusterQuery, refinements: readonly Refinement[]) {
-    this.plan = plan;
+  constructor({ matches, refinements, kindsOf }: CountedMatches, plan: Omit<FacetPlan, "kindsOf">) {
+    this.plan = { ...plan, kindsOf };
     for (const [i, { attribute }] of plan.facets.entries()) {
       const others = refinements.filter(({ ownFacet }) => ownFacet !== attribute);
-      const key = others.map((one) => refinements.indexOf(one)).join();
-      const group = this.groups.get(key) ?? {
+      const name = `facets ${others.map((one) => refinements.indexOf(one)).join()}`;
+      const group = this.groups.get(name) ?? {
         query: allOf([matches, ...others.map(({ query }) => query)]),
         places: [],
       };
-      this.groups.set(key, group);
+      this.groups.set(name, group);
       group.places.push(i);
     }
   }
 
-  searches(stats: readonly (NumberStats | undefined)[] = []): SearchBody[] {
-    return [...this.groups.values()].map(({ query, places }) => {
+  searches(stats: readonly (NumberStats | undefined)[] = []): Readonly<Record<string, SearchBody>> {
+    const { facets } = this.plan;
+    const searches = Array.from(this.groups, ([name, { query, places }]) => {
       const aggregations = places.map((i) => {
-        const aggs = aggregationsOf(this.plan.facets[i]!, this.plan, stats[i]);
+        const aggs = aggregationsOf(facets[i]!, this.plan, stats[i]);
         return [String(i), { filter: { match_all: {} }, aggs }] as const;
       });
-      return { size: 0, track_total_hits: false, query, aggs: Object.fromEntries(aggregations) };
+      return [name, { size: 0, track_total_hits: false, query, aggs: Object.fromEntries(aggregations) }] as const;
     });
+    return Object.fromEntries(searches);
   }
 
-  /** Of bars, the least and the greatest number are known first. */
-  barSearches(bodies: readonly unknown[]): SearchBody[] {
+  /** Of bars, the least and the greatest number are known first; undefined: there are none. */
+  barSearches(answers: ReadonlyMap<string, unknown>): Readonly<Record<string, SearchBody>> | undefined {
     const hasBars = this.plan.facets.some(({ kind }) => kind === "histogram");
-    return hasBars ? this.searches(this.counted(bodies).map(statsIn)) : [];
+    return hasBars ? this.searches(this.counted(answers).map(statsIn)) : undefined;
   }
 
   /** What was counted of each facet. */
-  private counted(bodies: readonly unknown[]): unknown[] {
-    const bodyOf = (facet: number): unknown =>
-      bodies[[...this.groups.values()].findIndex(({ places }) => places.includes(facet))];
-    return this.plan.facets.map((_, i) => at(bodyOf(i), "aggregations", String(i)));
+  private counted(answers: ReadonlyMap<string, unknown>): unknown[] {
+    const nameOf = (facet: number): string => [...this.groups].find(([, { places }]) => places.includes(facet))![0];
+    return this.plan.facets.map((_, i) => at(answers.get(nameOf(i)), "aggregations", String(i)));
   }
 
   /** The facets of the answer. */
-  facetsIn(bodies: readonly unknown[], bars: readonly unknown[]): CountedFacets {
-    const counted = this.counted(bodies);
-    const counts = bars.length === 0 ? counted : this.counted(bars);
-    const stats = counted.map(statsIn);
+  facetsIn(answers: ReadonlyMap<string, unknown>, bars: ReadonlyMap<string, unknown>): CountedFacets {
+    const stats = this.counted(answers).map(statsIn);
+    const counts = this.counted(bars);
     const { facets: asked } = this.plan;
     const facets = asked.map((facet, i) => [facet.attribute, countsIn(counts[i], facet, this.plan, stats[i])] as const);
     const told = asked.flatMap(({ attribute }, i) => (stats[i] === undefined ? [] : [[attribute, stats[i]] as const]));

@@ -23,14 +23,16 @@ import { textCorpusOf } from "../index/search-corpus.js";
 import { boostsOfSettings, type ReadBoost } from "../input/boosts.js";
 import { inEffect } from "../input/input-table.js";
 import { type CheckedParams, filterOf, placesAsked, refinementsOf } from "../input/read-params.js";
-import { idf, MAX_IMPACT, termMaximum } from "../inverted/bm25.js";
+import type { Pin } from "../input/rules.js";
+import { idf, MAX_IMPACT } from "../inverted/bm25.js";
 import { BELONGING, TitleEvidence } from "../inverted/title/title-evidence.js";
-import { termWeights, type WeightedQuery, weighQuery } from "../inverted/weighted-query.js";
+import { coveredShareOf, termWeights, type WeightedQuery, weighQuery } from "../inverted/weighted-query.js";
 import { attributesOfBoost, prepareBoosts } from "../search/boosts.js";
 import type { CountedFacets } from "../search/count-facets.js";
 import { queryVector, readWordTable } from "../search/embed-query.js";
 import {
   boostAlone,
+  type FusionMethod,
   fuse,
   needsOf,
   roundScore,
@@ -38,9 +40,9 @@ import {
   semanticWeightOf,
   withSemanticWeight,
 } from "../search/fuse.js";
-import { type OrderAttribute, orderOf, orderWithFirst, sortKeysOf } from "../search/order-hits.js";
+import { type OrderAttribute, orderWithFirst, sortKeysOf } from "../search/order-hits.js";
 import type { PreparedQuery } from "../search/prepare-query.js";
-import type { RankedQuery } from "../search/rank-query.js";
+import type { RankedQuery, RankInput } from "../search/rank-query.js";
 import type { RecallSource, SearchAnswer } from "../search/response.js";
 import { type RewrittenQuery, rewriteQuery } from "../search/rewrite-query.js";
 import { checkedVersion, prepareContext, type QueryContext, shapeAnswer } from "../search/search.js";
@@ -55,7 +57,6 @@ import { byCodeUnit } from "../util/sorted.js";
 import { runTask, type Task } from "../util/tasks.js";
 import { isNear } from "../vectors/search-vectors.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
-import type { RecordDocument } from "./cluster-documents.js";
 import type { RemoteSource } from "./cluster-store.js";
 import {
   cannot,
@@ -67,7 +68,7 @@ import {
   type ValueKind,
   valueOfFact,
 } from "./remote-documents.js";
-import { type FacetPlan, FacetSearches, type Refinement } from "./remote-facets.js";
+import { FacetSearches, type Refinement } from "./remote-facets.js";
 import {
   ALL,
   allOf,
@@ -110,24 +111,22 @@ interface Found {
   /** The sum of weights times impacts. */
   readonly score: number;
   readonly cosine: number;
+  /** Title, categories, and what else the order depends on. */
   readonly card: JsonRecord;
   /** Which parts of the query it passes. */
   readonly passes: ReadonlySet<string>;
-  readonly content: RecordDocument | undefined;
+  /** The whole record, as JSON. */
+  readonly json: string | undefined;
 }
 
-/** The words of a query, and their weights. */
-interface Words extends Pick<RewrittenQuery, "terms" | "typed" | "unheld"> {
-  readonly weights: Int32Array;
-  readonly idfs: Float64Array;
-  readonly docFreqs: readonly number[];
+/** The words of a query, with what the weights of its terms come from. */
+interface Words extends Pick<RewrittenQuery, "terms" | "typed" | "unheld">, Weights {
   readonly strengths: Float64Array | undefined;
-  /** The greatest score of a record. */
-  readonly most: number;
-  readonly coveredShare: number;
 }
 
-/** Records that are ranked in this process. */
+type Weights = Pick<WeightedQuery, "weights" | "idfs" | "docFreqs" | "maxScore" | "coveredShare">;
+
+/** Records, sorted by id, that are ranked in this process. */
 interface Ranked {
   readonly found: readonly Found[];
   readonly scored: ScoredDocs;
@@ -136,19 +135,28 @@ interface Ranked {
   readonly order: readonly number[];
 }
 
-/** Which records match, and which of them are on the page. */
+/** Which records match, and in which order. */
 interface Plan {
   readonly matches: ClusterQuery;
   readonly scored: readonly ClusterQuery[];
-  readonly recallSource: RecallSource[];
-  readonly fusion: ReturnType<typeof withSemanticWeight>;
+  readonly fusion: FusionMethod;
+  /** The matches by meaning; null: meaning is not searched. */
   readonly semanticIds: ReadonlySet<string> | null;
+  /** The first hits; undefined: the cluster puts all in order. */
   readonly ranked: Ranked | undefined;
-  /** The ids before those that the cluster lists, in order. */
+  /** Their ids in order, without those at places of their own. */
   readonly first: readonly string[];
-  readonly pins: readonly { readonly id: string; readonly position: number }[];
+  readonly pins: readonly Pin[];
   /** The cluster lists more behind these. */
   readonly isOpen: boolean;
+}
+
+/** What a query found. */
+interface FoundPage {
+  readonly plan: Plan;
+  readonly nbHits: number;
+  readonly hits: readonly Found[];
+  readonly facets: CountedFacets | undefined;
 }
 
 /** One query. */
@@ -196,15 +204,11 @@ export class RemoteQuery {
     const began = context.clock.end("embed");
     const found = await this.find();
     context.clock.end("rank");
-    const { snapshot, ranked, prepared } = await this.page(found);
-    const { facets } = found;
+    const { snapshot, ...shaped } = await this.page(found);
     const { ruled, understood } = this.understood;
     const version = { ...this.version, snapshot };
-    return shapeAnswer(
-      given.query,
-      { ruled, understood, version, prepared, ranked, facets, began, waited: 0 },
-      context,
-    );
+    const whole = { ruled, understood, version, ...shaped, facets: found.facets, began, waited: 0 };
+    return shapeAnswer(given.query, whole, context);
   }
 
   /** The values of the facets of the query. */
@@ -213,11 +217,21 @@ export class RemoteQuery {
     return (await this.find()).facets!;
   }
 
-  private search(searches: readonly SearchBody[]): Promise<readonly unknown[]> {
+  private async search(searches: readonly SearchBody[]): Promise<readonly unknown[]> {
+    if (searches.length === 0) return [];
     const { indexes, physical } = this.source;
     // Equal queries ask the same copies, whose graphs may differ from those of others.
     const preference = `q${hashText(this.given.query, 0)}`;
     return indexes.searchAll(physical, searches, preference, this.context.signal);
+  }
+
+  /** Asks searches by their names, but for those that are not needed. */
+  private async searchNamed(
+    asked: Readonly<Record<string, SearchBody | false>>,
+  ): Promise<ReadonlyMap<string, unknown>> {
+    const needed = Object.entries(asked).filter((entry): entry is [string, SearchBody] => entry[1] !== false);
+    const bodies = await this.search(needed.map(([, search]) => search));
+    return new Map(needed.map(([name], i) => [name, bodies[i]]));
   }
 
   /** Reads the query, and asks what the index has of its words. */
@@ -247,11 +261,8 @@ export class RemoteQuery {
       ...(hidden.length === 0 ? [] : [{ ownFacet: null, query: noneOf([withIds(hidden)]) }]),
     ];
     this.rankBy = this.settings.customRanking.map((text) => parseRanking(text)!);
-    const all = [
-      ...(params.boosts ?? boostsOfSettings(this.settings.boosts, context.limits)),
-      ...params.optionalFilters,
-    ];
-    this.boosts = await this.learnedBoosts(all);
+    const usual = params.boosts ?? boostsOfSettings(this.settings.boosts, context.limits);
+    this.boosts = await runTask(this.learnedBoosts([...usual, ...params.optionalFilters]), context.signal);
     if (!this.blank && settings.dictionary !== undefined)
       await context.whileThere((stop) => readWordTable(settings.dictionary, stop));
     const embedded = await queryVector(params, { read, blank: this.blank, settings, language }, context);
@@ -319,124 +330,97 @@ export class RemoteQuery {
   /** The terms of a query with their weights: the share of each in their idfs, as a whole number. */
   private weighed({ terms, typed, unheld }: RewrittenQuery, vocabulary: RemoteVocabulary): Words {
     const { docCount } = this.catalog;
-    const { k1 } = this.settings.bm25;
-    const docFreqs = terms.map(({ alternatives }) =>
-      Math.min(
-        docCount,
-        alternatives.reduce((sum, { terms: all }) => sum + vocabulary.countOf(all), 0),
-      ),
-    );
+    const docFreqs = terms.map(({ alternatives }) => {
+      const holders = alternatives.reduce((sum, { terms: all }) => sum + vocabulary.countOf(all), 0);
+      return Math.min(docCount, holders);
+    });
     const idfs = Float64Array.from(docFreqs, (docFreq) => (docFreq === 0 ? 0 : idf(docCount, docFreq)));
     const { belonging } = typed;
-    const strengths =
-      belonging.size === 0 ? undefined : Float64Array.from(terms, (_, i) => (belonging.has(i) ? BELONGING : 1));
-    const weights = termWeights(strengths === undefined ? idfs : idfs.map((one, i) => one * strengths[i]!));
-    let [covered, all] = [0, 0];
-    for (const [i, docFreq] of docFreqs.entries()) {
-      const most = termMaximum(idf(docCount, docFreq), k1);
-      if (docFreq > 0) covered += most;
-      if (docFreq > 0 || terms[i]!.knownToEmbedder === true) all += most;
-    }
-    const most = MOST_IMPACT * weights.reduce((sum, weight) => sum + weight, 0);
-    return {
-      terms,
-      typed,
-      unheld,
-      weights,
-      idfs,
-      docFreqs,
-      strengths,
-      most,
-      coveredShare: all === 0 ? 1 : covered / all,
-    };
+    const strengthOf = (_: unknown, i: number): number => (belonging.has(i) ? BELONGING : 1);
+    const strengths = belonging.size === 0 ? undefined : Float64Array.from(terms, strengthOf);
+    const weights = termWeights(idfs.map((one, i) => one * (strengths?.[i] ?? 1)));
+    const maxScore = MOST_IMPACT * weights.reduce((sum, weight) => sum + weight, 0);
+    const coveredShare = coveredShareOf(terms, docFreqs, { docCount, k1: this.settings.bm25.k1 });
+    return { terms, typed, unheld, strengths, weights, idfs, docFreqs, maxScore, coveredShare };
   }
 
   /** Boosts with what they learn from the records: from a sample of them. */
-  private async learnedBoosts(boosts: readonly ReadBoost[]): Promise<readonly ReadBoost[]> {
-    if (!boosts.some(({ signal }) => signal.kind === "number" || signal.kind === "date")) return boosts;
+  private *learnedBoosts(boosts: readonly ReadBoost[]): Task<readonly ReadBoost[]> {
     const { snapshot } = unboundedVersion(this.catalog.sample);
-    const attributes = boosts.flatMap(attributesOfBoost);
-    const learn = function* (): Task<readonly ReadBoost[]> {
-      yield* ensureColumns(snapshot, attributes, new ColumnReferences());
-      const learned: ReadBoost[] = [];
-      for (const boost of boosts) {
-        const { signal } = boost;
-        if (signal.kind === "number" && signal.pivot === undefined) {
-          const [explained] =
-            snapshot.liveCount === 0 ? [] : yield* (yield* prepareBoosts([boost], snapshot))!.explain(0 as Doc);
-          learned.push({ ...boost, signal: { ...signal, pivot: explained?.pivot ?? 1 } });
-        } else if (signal.kind === "date" && signal.origin === undefined)
-          learned.push({ ...boost, signal: { ...signal, origin: "now" } });
-        else learned.push(boost);
-      }
-      return learned;
-    };
-    return runTask(learn(), this.context.signal);
+    const learned: ReadBoost[] = [];
+    for (const boost of boosts) {
+      const { signal } = boost;
+      if (signal.kind === "number" && signal.pivot === undefined && snapshot.liveCount > 0) {
+        yield* ensureColumns(snapshot, [signal.attribute], new ColumnReferences());
+        const [explained] = yield* (yield* prepareBoosts([boost], snapshot))!.explain(0 as Doc);
+        learned.push({ ...boost, signal: { ...signal, pivot: explained?.pivot } });
+      } else if (signal.kind === "date")
+        learned.push({ ...boost, signal: { ...signal, origin: signal.origin ?? "now" } });
+      else learned.push(boost);
+    }
+    return learned;
   }
 
   /** Finds what matches, and what of it is on the page, in order. */
   private async find(): Promise<FoundPage> {
     const plan = await this.plan();
-    const { params, catalog } = this;
+    const { params, catalog, settings } = this;
     const { matches, first, pins, isOpen } = plan;
     const { from, to } = placesAsked(params);
     const total = isOpen ? Number.POSITIVE_INFINITY : first.length + pins.length;
     const slots = slotsAround(pins, { from, to: Math.min(to, total), total });
-    const indexes = slots.filter((slot) => typeof slot === "number");
-    const tailFrom = Math.max(first.length, indexes[0] ?? 0);
-    const tailSize = isOpen ? Math.max(0, (indexes.at(-1) ?? -1) + 1 - tailFrom) : 0;
-    const skipped = tailFrom - first.length;
-    const isTooFar = skipped + tailSize > MOST_LISTED;
+    const behind = slots.filter((slot): slot is number => typeof slot === "number" && slot >= first.length);
+    const skipped = (behind[0] ?? first.length) - first.length;
+    const isTooFar = skipped + behind.length > MOST_LISTED;
     const ids = slots.flatMap((slot) => (typeof slot === "string" ? slot : (first[slot] ?? [])));
     const refined = allOf([matches, ...this.refinements.map(({ query }) => query)]);
-    const plans: FacetPlan = {
-      facets: params.facets,
-      most: params.maxValuesPerFacet,
-      rankings: this.rankings?.(inEffect("typoTolerance", params, this.settings)),
-      kindsOf: catalog.kindsOf,
-      keyOfText: sortKeysOf(this.settings),
-    };
-    const counts = new FacetSearches(plans, matches, this.refinements);
-    const listing = tailSize === 0 || isTooFar ? [] : [this.listing(plan, refined, skipped, tailSize)];
-    const reading =
-      ids.length === 0 ? [] : [{ query: withIds(ids), size: ids.length, track_total_hits: false, ...READ }];
-    const counted = { ...COUNTED, query: refined };
-    const bodies = await this.search([counted, ...listing, ...reading, ...counts.searches()]);
-    const nbHits = totalIn(bodies[0]);
-    if (isTooFar && nbHits > tailFrom)
-      throw cannot(`hits behind the ${MOST_LISTED}th; ask for an earlier page, or filter more narrowly`, "page");
-    const listed = listing.length === 0 ? [] : this.foundIn(bodies[1]);
-    const known = new Map(
-      this.foundIn(reading.length === 0 ? undefined : bodies[1 + listing.length]).map((one) => [one.id, one]),
+    const counts = new FacetSearches(
+      { ...catalog, matches, refinements: this.refinements },
+      {
+        facets: params.facets,
+        most: params.maxValuesPerFacet,
+        rankings: this.rankings?.(inEffect("typoTolerance", params, settings)),
+        keyOfText: sortKeysOf(settings),
+      },
     );
-    let facets: CountedFacets | undefined;
-    if (params.facets.length > 0) {
-      const facetBodies = bodies.slice(1 + listing.length + reading.length);
-      const bars = counts.barSearches(facetBodies);
-      facets = counts.facetsIn(facetBodies, bars.length === 0 ? [] : await this.search(bars));
-    }
-    const hits = slots.flatMap((slot): Found[] => {
-      const id = typeof slot === "string" ? slot : first[slot];
-      const found = id === undefined ? listed[(slot as number) - tailFrom] : known.get(id);
-      return found === undefined ? [] : [found];
+    const answers = await this.searchNamed({
+      count: { ...COUNTED, query: refined },
+      list: behind.length > 0 && !isTooFar && this.listing(plan, refined, skipped, behind.length),
+      read: ids.length > 0 && { ...UNCOUNTED, ...READ, query: withIds(ids), size: ids.length },
+      ...counts.searches(),
     });
-    return { plan, nbHits, hits, facets };
+    const nbHits = totalIn(answers.get("count"));
+    if (isTooFar && nbHits > first.length + skipped)
+      throw cannot(`hits behind the ${MOST_LISTED}th; ask for an earlier page, or filter more narrowly`, "page");
+    const bars = counts.barSearches(answers);
+    const facets = counts.facetsIn(answers, bars === undefined ? answers : await this.searchNamed(bars));
+    const listed = this.foundIn(answers.get("list"));
+    const known = new Map(this.foundIn(answers.get("read")).map((one) => [one.id, one]));
+    const hits = slots.flatMap((slot) => {
+      const id = typeof slot === "string" ? slot : first[slot];
+      return (id === undefined ? listed[(slot as number) - first.length - skipped] : known.get(id)) ?? [];
+    });
+    return { plan, nbHits, hits, facets: params.facets.length === 0 ? undefined : facets };
   }
 
   /** The part of the list that the cluster puts in order. */
   private listing({ scored, first, pins }: Plan, refined: ClusterQuery, from: number, size: number): SearchBody {
     const { params, blank } = this;
-    const placed = withIds([...first, ...pins.map(({ id }) => id)]);
+    const placed = [...first, ...pins.map(({ id }) => id)];
     const should = blank ? this.boosts.map((boost) => this.boosted(boost)) : scored;
-    const filter = [refined, ...(first.length + pins.length === 0 ? [] : [noneOf([placed])])];
-    const sorts = params.sort.flatMap((sort) => sortKeys(sort));
-    const isScored = should.length > 0;
+    const filter = [refined, ...(placed.length === 0 ? [] : [noneOf([withIds(placed)])])];
+    const byScore = should.length > 0 ? [{ _score: "desc" }] : [];
+    const sort = [...params.sort.flatMap((one) => sortKeys(one)), ...byScore, ...this.lastSorts];
+    const ranked = { ...this.ranking, stored_fields: undefined };
     return {
-      ...{ from, size, track_total_hits: false, track_scores: isScored, query: { bool: { filter, should } } },
-      sort: [...sorts, ...(isScored ? [{ _score: "desc" }] : []), ...this.lastSorts],
-      ...this.readFields(true),
+      ...UNCOUNTED,
+      ...ranked,
       ...READ,
-      stored_fields: undefined,
+      from,
+      size,
+      track_scores: should.length > 0,
+      query: { bool: { filter, should } },
+      sort,
     };
   }
 
@@ -469,15 +453,15 @@ export class RemoteQuery {
   }
 
   /** What is read of a record to rank it. */
-  private readFields(isRanked: boolean): SearchBody {
-    const { usedAttributes: used } = this;
+  private get ranking(): SearchBody {
+    const { usedAttributes: used, vector } = this;
     const place = used.has(PLACES) ? ["place"] : [];
-    const { vector } = this;
-    const cosine = { source: COSINE, params: { query: vector === null ? [] : numbersOf(vector) } };
+    const script = { source: COSINE, params: { query: vector === null ? [] : numbersOf(vector) } };
     return {
+      ...UNCOUNTED,
       ...{ _source: false, stored_fields: "_none_" },
-      docvalue_fields: ["id", ...(isRanked ? ["card", ...new Set(Array.from(used, columnOf)), ...place] : [])],
-      ...(vector !== null && { script_fields: { cosine: { script: cosine } } }),
+      docvalue_fields: ["id", "card", ...new Set(Array.from(used, columnOf)), ...place],
+      ...(vector !== null && { script_fields: { cosine: { script } } }),
     };
   }
 
@@ -487,174 +471,133 @@ export class RemoteQuery {
     return (Array.isArray(hits) ? hits : []).map((hit: unknown): Found => {
       const of = (name: string): readonly unknown[] =>
         (at(hit, "fields", name) as readonly unknown[] | undefined) ?? [];
-      const json = at(hit, "_source", "content", "json");
-      const id = String(json === undefined ? of("id")[0] : at(hit, "_source", "content", "id"));
-      const card = of("card")[0];
-      const record: Record<string, JsonValue> =
-        card === undefined ? {} : JSON.parse(Buffer.from(String(card), "base64").toString("utf8"));
-      for (const path of used) {
-        const values = of(columnOf(path)).map((text) => valueOfFact(String(text), path));
-        if (values.length > 0) record[path] = values.filter((value) => value !== undefined);
-      }
-      const place = of("place")[0];
-      if (place !== undefined) {
-        const [lat, lng] = String(place).split(",").map(Number);
-        record[PLACES] = { lat: lat!, lng: lng! };
-      }
-      const score = at(hit, "_score");
+      const [given] = of("card");
+      const card: Record<string, JsonValue> =
+        given === undefined ? {} : JSON.parse(Buffer.from(String(given), "base64").toString("utf8"));
+      for (const path of used) card[path] = of(columnOf(path)).flatMap((text) => valueOfFact(String(text), path) ?? []);
+      const [place] = of("place");
+      const [lat, lng] = String(place).split(",").map(Number) as [number, number];
+      if (place !== undefined) card[PLACES] = { lat, lng };
       return {
-        ...{
-          id,
-          score: typeof score === "number" ? score : 0,
-          cosine: Math.max(0, Number(of("cosine")[0] ?? 0)),
-          card: record,
-        },
+        id: String(of("id")[0] ?? at(hit, "_source", "content", "id")),
+        score: Number(at(hit, "_score") ?? 0),
+        cosine: Math.max(0, Number(of("cosine")[0] ?? 0)),
+        card,
         passes: new Set((at(hit, "matched_queries") as readonly string[] | undefined) ?? []),
-        content: json === undefined ? undefined : { id, json: String(json) },
+        json: at(hit, "_source", "content", "json") as string | undefined,
       };
     });
   }
 
   /** Finds what is to be ranked here, and which records match. */
   private async plan(): Promise<Plan> {
-    const { params, words, base, vector, settings, fields } = this;
+    const { params, words, vector, settings, fields, blank } = this;
+    const base = this.base;
     const terms = words?.terms ?? [];
-    const scored = terms.flatMap((term, i) =>
-      words!.weights[i]! > 0 ? [scoredTerm(term, words!.weights[i]!, fields)] : [],
-    );
-    const required = terms.filter(({ optional }) => optional !== true);
-    const holdsAll = allOf(required.map((term) => holdsTerm(term, fields)));
-    const identifiers = this.blank ? [] : this.read.identifiers.map((term) => holdsOne(term, fields));
-    const isSorted = params.sort.length > 0;
+    const weightOf = (i: number): number => words?.weights[i] ?? 0;
+    const scored = terms.flatMap((term, i) => (weightOf(i) > 0 ? [scoredTerm(term, weightOf(i), fields)] : []));
+    const required = terms.filter(({ optional }) => optional !== true).map((term) => holdsTerm(term, fields));
+    const identifiers = blank ? [] : this.read.identifiers.map((term) => holdsOne(term, fields));
     const matching = inEffect("matching", params, settings);
     const isAnyEnough = matching === "any" || terms.length === 1 || required.length === 0;
     const isAuto = matching === "auto" && !isAnyEnough;
-    const refined = this.refinements.map(({ query }) => query);
-    const strictness = this.blank ? 0 : inEffect("relevancyStrictness", params, settings);
-    const depth = vector === null ? 0 : inEffect("semanticDepth", params, settings);
     const isByWords = scored.length > 0;
+    const isSorted = params.sort.length > 0;
+    const isAll = blank && vector === null;
+    const strictness = blank ? 0 : inEffect("relevancyStrictness", params, settings);
+    const depth = vector === null ? 0 : inEffect("semanticDepth", params, settings);
     const size = Math.max(LEAST_BY_WORDS, MOST_CANDIDATES - depth);
+    const refined = this.refinements.map(({ query }) => query);
+    const pinned = this.pinned();
+    const byScore = { bool: { should: scored } };
+    const whole = isByWords && required.length > 0 ? named([allOf(required)], "all") : [];
+    const exact = named(identifiers, "identifier");
+    const lexical = { bool: { should: [...scored, ...exact], minimum_should_match: 1 } };
+    const needed = isAnyEnough || isAuto ? [] : required;
+    const nearest = { near: { vector: vector && numbersOf(vector), k: depth, ...(base !== ALL && { filter: base }) } };
+    const parts = [...scored, ...whole, ...exact, ...named([allOf(refined)], "refined")];
+    const isShort = isByWords && sizeOf(terms) <= MOST_TERMS_OF_SHORT;
+    const answers = await this.searchNamed({
+      candidates: isByWords &&
+        !isSorted && {
+          ...{ ...this.ranking, size, track_scores: true, sort: [{ _score: "desc" }, ...this.lastSorts] },
+          query: { bool: { must: [lexical], filter: [base, ...refined, ...needed], should: whole } },
+        },
+      best: isByWords &&
+        (isAuto || strictness > 0) && {
+          ...{ ...UNCOUNTED, size: 1, _source: false },
+          query: { bool: { must: [byScore], filter: [base] } },
+        },
+      together: isShort &&
+        vector !== null && {
+          ...{ ...COUNTED, terminate_after: 1 },
+          query: allOf([...required, filterQuery(this.given.within)]),
+        },
+      // Each shard finds as many as are asked for.
+      near: vector !== null && {
+        ...{ ...this.ranking, size: Math.min(10 * depth, MOST_LISTED) },
+        query: { bool: { filter: [{ knn: nearest }], should: parts } },
+      },
+      pins: pinned.size > 0 && {
+        ...{ ...this.ranking, size: pinned.size },
+        query: { bool: { filter: [withIds([...pinned.keys()]), base, ...refined], should: scored } },
+      },
+    });
+    const best = this.foundIn(answers.get("best"))[0]?.score ?? 0;
+    const isHeld = !answers.has("together") || totalIn(answers.get("together")) > 0;
+    const near = this.foundIn(answers.get("near"));
+    const byMeaning = vector === null ? [] : await this.semanticMatches(near, { depth, isHeld, strictness });
+    const pins = this.foundIn(answers.get("pins"));
+    // What is left out by its score is so by the cluster's own, of which a share is asked for.
+    const least = Math.ceil(Math.max((strictness * best) / 100, params.minScore * (words?.maxScore ?? 0)));
+    const cutoff = isAuto ? Math.max(least, Math.ceil(settings.matchingRatio * best)) : least;
+    const anyTerm = anyOf(terms.map((term) => holdsTerm(term, fields)));
+    const from = (score: number): ClusterQuery =>
+      score > 0 ? { function_score: { query: byScore, min_score: score } } : anyTerm;
+    const wholly = allOf([...required, ...(least > 0 ? [from(least)] : [])]);
+    const byWords = [
+      ...(isAnyEnough || isAuto ? [from(cutoff)] : []),
+      ...(isAnyEnough || required.length === 0 ? [] : [wholly]),
+    ];
+    const others = [...byMeaning, ...pins].map(({ id }) => id);
+    const matches = anyOf([
+      ...(isByWords ? byWords : []),
+      ...identifiers,
+      ...(others.length > 0 ? [withIds(others)] : []),
+    ]);
+    const semanticIds = vector === null ? null : new Set(byMeaning.map(({ id }) => id));
+    const fusion = this.fusionFor(isShort && (!isHeld || terms.some(({ byPart }) => byPart === true)));
+    const kept = { matches: isAll ? base : allOf([base, matches]), scored, fusion, semanticIds };
+    const places = [...pinned].flatMap(([id, position]) =>
+      pins.some((pin) => pin.id === id) ? [{ id, position }] : [],
+    );
+    if (isSorted || isAll) return { ...kept, ranked: undefined, first: [], pins: isSorted ? [] : places, isOpen: true };
+    const candidates = this.foundIn(answers.get("candidates"));
+    const isMatch = ({ score, passes }: Found): boolean =>
+      score >= cutoff || passes.has("identifier") || (passes.has("all") && score >= least);
+    const isRefined = ({ passes }: Found): boolean => refined.length === 0 || passes.has("refined");
+    const found = [...pins, ...candidates.filter(isMatch), ...byMeaning.filter(isRefined)];
+    const ranked = await this.rank([...new Map(found.map((one) => [one.id, one])).values()], kept);
+    const first = ranked.order.flatMap((place) => (pinned.has(ranked.found[place]!.id) ? [] : ranked.found[place]!.id));
+    return { ...kept, ranked, first, pins: places, isOpen: candidates.length === size };
+  }
+
+  /** The places of records that rules promote, by their ids. */
+  private pinned(): ReadonlyMap<string, number> {
     const { promote, hide } = this.understood.ruled.effects;
     const pinned = new Map<string, number>();
     for (const { id, position } of promote.flat()) if (!pinned.has(id)) pinned.set(id, position);
     for (const id of hide.flat()) pinned.delete(id);
-    const lexical = { bool: { should: [...scored, ...named(identifiers, "identifier")], minimum_should_match: 1 } };
-    const whole = isByWords && required.length > 0 ? named([holdsAll], "all") : [];
-    const byScore = { track_total_hits: false, sort: [{ _score: "desc" }, ...this.lastSorts], track_scores: true };
-    const needsBest = isByWords && (isAuto || strictness > 0);
-    const isShort =
-      terms.reduce((sum, { key }) => sum + (key.startsWith(QUANTITY_MARK) ? 2 : 1), 0) <= MOST_TERMS_OF_SHORT;
-    const asked: Readonly<Record<string, SearchBody | false>> = {
-      candidates: isByWords &&
-        !isSorted && {
-          ...{ ...byScore, ...this.readFields(true), size },
-          query: {
-            bool: {
-              must: [lexical],
-              filter: [base, ...refined, ...(isAnyEnough || isAuto ? [] : [holdsAll])],
-              should: whole,
-            },
-          },
-        },
-      best: needsBest &&
-        (isSorted || refined.length > 0 || !isAuto) && {
-          ...{ size: 1, track_total_hits: false, _source: false },
-          query: { bool: { must: [{ bool: { should: scored } }], filter: [base] } },
-        },
-      together: isByWords &&
-        isShort &&
-        vector !== null && { ...COUNTED, terminate_after: 1, query: allOf([holdsAll, filterQuery(this.given.within)]) },
-      near: vector !== null && {
-        ...{
-          ...this.readFields(true),
-          size: 10 * depth > MOST_LISTED ? MOST_LISTED : 10 * depth,
-          track_total_hits: false,
-        },
-        query: {
-          bool: {
-            filter: [{ knn: { near: { vector: numbersOf(vector), k: depth, ...(base !== ALL && { filter: base }) } } }],
-            should: [...scored, ...whole, ...named([allOf(refined)], "refined"), ...named(identifiers, "identifier")],
-          },
-        },
-      },
-      pins: pinned.size > 0 && {
-        ...this.readFields(true),
-        size: pinned.size,
-        track_total_hits: false,
-        query: { bool: { filter: [withIds([...pinned.keys()]), base, ...refined], should: scored } },
-      },
-    };
-    const searches = Object.entries(asked).flatMap(([name, search]) =>
-      search === false ? [] : [[name, search] as const],
-    );
-    const bodies = searches.length === 0 ? [] : await this.search(searches.map(([, search]) => search));
-    const answers = new Map(searches.map(([name], i) => [name, bodies[i]]));
-    const candidates = this.foundIn(answers.get("candidates"));
-    const best = this.foundIn(answers.get("best"))[0]?.score ?? candidates[0]?.score ?? 0;
-    const isHeld = !answers.has("together") || totalIn(answers.get("together")) > 0;
-    const byMeaning =
-      vector === null
-        ? null
-        : await this.semanticMatches(this.foundIn(answers.get("near")), { depth, isHeld, strictness });
-    const places = [...pinned.keys()];
-    const pins = this.foundIn(answers.get("pins")).sort((a, b) => places.indexOf(a.id) - places.indexOf(b.id));
-    const least = Math.ceil(Math.max((strictness * best) / 100, params.minScore * (words?.most ?? 0)));
-    const cutoff = isAuto ? Math.max(least, Math.ceil(settings.matchingRatio * best)) : least;
-    const atLeast = (score: number): ClusterQuery =>
-      score <= 0
-        ? anyOf(terms.map((term) => holdsTerm(term, fields)))
-        : { function_score: { query: { bool: { should: scored } }, min_score: score } };
-    const wholly = allOf([holdsAll, ...(least > 0 ? [atLeast(least)] : [])]);
-    const byWords = isAuto
-      ? [atLeast(cutoff), ...(required.length > 0 ? [wholly] : [])]
-      : isAnyEnough
-        ? [atLeast(cutoff)]
-        : [wholly];
-    const others = [byMeaning ?? [], pins].flatMap((some) => some.map(({ id }) => id));
-    const isAll = this.blank && vector === null;
-    const matches = isAll
-      ? base
-      : allOf([
-          base,
-          anyOf([...(isByWords ? byWords : []), ...identifiers, ...(others.length > 0 ? [withIds(others)] : [])]),
-        ]);
-    const recallSource: RecallSource[] = [
-      ...(words !== null || isAll ? (["fullTextSearch"] as const) : []),
-      ...(vector === null ? [] : (["semanticSearch"] as const)),
-    ];
-    const isMatch = ({ score, passes }: Found): boolean =>
-      score >= cutoff || passes.has("identifier") || (passes.has("all") && score >= least);
-    const found = new Map(candidates.filter(isMatch).map((one) => [one.id, one]));
-    for (const one of byMeaning ?? []) if (refined.length === 0 || one.passes.has("refined")) found.set(one.id, one);
-    for (const one of pins) if (!found.has(one.id)) found.set(one.id, one);
-    const usual = this.givenWeight;
-    const { unheldWeight } = this.version.settings;
-    const isUnheld =
-      unheldWeight !== undefined && isShort && isByWords && (!isHeld || terms.some(({ byPart }) => byPart === true));
-    const weight =
-      byMeaning !== null && !this.blank && params.semanticWeight === undefined && isUnheld ? unheldWeight : usual;
-    const fusion = withSemanticWeight(settings.fusion, weight + (1 - weight) * (1 - (words?.coveredShare ?? 1)));
-    const kept = {
-      matches,
-      scored,
-      recallSource,
-      fusion,
-      semanticIds: byMeaning && new Set(byMeaning.map(({ id }) => id)),
-    };
-    if (isSorted || isAll) {
-      const own = isAll && !isSorted ? pins.map(({ id }) => ({ id, position: pinned.get(id)! })) : [];
-      return { ...kept, ranked: undefined, first: [], pins: own, isOpen: true };
-    }
-    const ranked = await this.rank([...found.values()], kept);
-    const ids = ranked.order.map((place) => ranked.found[place]!.id);
-    const isPinned = new Set(pins.map(({ id }) => id));
-    return {
-      ...kept,
-      ranked,
-      first: ids.filter((id) => !isPinned.has(id)),
-      pins: pins.map(({ id }) => ({ id, position: pinned.get(id)! })),
-      isOpen: candidates.length === size,
-    };
+    return pinned;
+  }
+
+  /** How words and meaning are fused: meaning says more of what no record holds by words. */
+  private fusionFor(isUnheld: boolean): FusionMethod {
+    const { settings, givenWeight, words } = this;
+    const { unheldWeight = givenWeight } = this.version.settings;
+    const usual =
+      isUnheld && this.vector !== null && this.params.semanticWeight === undefined ? unheldWeight : givenWeight;
+    return withSemanticWeight(settings.fusion, usual + (1 - usual) * (1 - (words?.coveredShare ?? 1)));
   }
 
   /** The nearest records whose cosines reach the floor. */
@@ -679,166 +622,102 @@ export class RemoteQuery {
   ): Promise<Ranked> {
     const { words, settings, context, rankBy } = this;
     const found = [...given].sort((a, b) => byCodeUnit(a.id, b.id));
-    const snapshot = await this.snapshotOf(
-      found.map(({ id, card }) => ({ id, json: JSON.stringify(card) })),
-      (rules) => ({ ...rules, searchable: null }),
-    );
     const docs = Uint32Array.from(found.keys()) as DocArray<Doc>;
-    const { boosts } = this;
+    const cards = found.map(({ id, card }) => ({ id, json: JSON.stringify(card) }));
+    const snapshot = await this.snapshotOf(cards, { searchable: null });
+    const { usedAttributes, boosts: asked } = this;
     const { sort } = this.understood.intent;
     const prepare = function* (): Task<Pick<Ranked, "scored" | "prepared" | "order">> {
-      const attributes = [...rankBy, ...sort].map(({ attribute }) => attribute);
-      yield* ensureColumns(snapshot, [...attributes, ...boosts.flatMap(attributesOfBoost)], new ColumnReferences());
+      yield* ensureColumns(snapshot, usedAttributes, new ColumnReferences());
+      const boosts = yield* prepareBoosts(asked, snapshot);
       const corpus = textCorpusOf(snapshot, settings);
-      const weighed = yield* weighQuery(corpus, words?.terms ?? [], words?.strengths);
-      const most = MAX_IMPACT * (words?.weights.reduce((sum, one) => sum + one, 0) ?? 0);
-      const { weights, idfs, docFreqs, coveredShare } = words ?? weighed;
-      const query: WeightedQuery = { ...weighed, weights, idfs, docFreqs, coveredShare, maxScore: most };
-      const takesTitles =
-        words !== null && words.terms.length > 0 && settings.titleEvidence && needsOf(settings.fusion).titles;
+      const terms = words?.terms ?? [];
+      const weighed = yield* weighQuery(corpus, terms, words?.strengths);
+      const query = { ...weighed, ...words, maxScore: ((words?.maxScore ?? 0) * MAX_IMPACT) / MOST_IMPACT, corpus };
       const hasCategories = snapshot.segments.some(({ segment }) =>
         namesCategories(segment.attributes, { ...settings, searchableAttributes: null }),
       );
-      const titles = takesTitles ? new TitleEvidence(query, words.typed, hasCategories) : null;
+      const takesTitles = terms.length > 0 && settings.titleEvidence && needsOf(settings.fusion).titles;
+      const titles = takesTitles ? new TitleEvidence(query, words!.typed, hasCategories) : null;
       yield* titles?.countCategories() ?? [];
-      const shares = Float64Array.from(found, ({ score }) =>
-        words === null || words.most === 0 ? 0 : score / words.most,
-      );
-      const cosines = Float64Array.from(found, ({ cosine }) => cosine);
-      const prepared: PreparedQuery = {
-        ...{
-          corpus,
-          terms: query.terms,
-          unheld: words?.unheld ?? [],
-          query,
-          titles,
-          boosts: yield* prepareBoosts(boosts, snapshot),
-        },
-        ...{
-          allowed: null,
-          refinementSets: [],
-          promoted: [],
-          items: null,
-          order: [],
-          customRanking: rankBy,
-          distinct: false,
-        },
+      const shares = Float64Array.from(found, ({ score }) => score / (words?.maxScore || 1));
+      const cosinesOf = (some: ArrayLike<Doc>): Float64Array => Float64Array.from(some, (doc) => found[doc]!.cosine);
+      const thosePassing = (part: string): number[] => [...docs].filter((doc) => found[doc]!.passes.has(part));
+      const input = {
+        ...{ fusion, titles, boosts, window: null, top: null, promoted: new Uint32Array(0) as DocArray<Doc> },
+        lexical: words === null ? null : { docs, shares, shareOf: (doc: Doc) => shares[doc]! },
+        semantic: semanticIds === null ? null : { docs, cosinesOf },
+        exactIdentifierDocs: thosePassing("identifier") as Doc[],
       };
-      const isUnranked = words === null && semanticIds === null;
-      const scored = yield* isUnranked
-        ? boostAlone(docs, prepared.boosts)
-        : fuse({
-            ...{
-              fusion,
-              titles,
-              boosts: prepared.boosts,
-              window: null,
-              top: null,
-              promoted: new Uint32Array(0) as DocArray<Doc>,
-            },
-            lexical: words === null ? null : { docs, shares, shareOf: (doc) => shares[doc]! },
-            semantic:
-              semanticIds === null
-                ? null
-                : { docs, cosinesOf: (some) => Float64Array.from(some, (doc) => cosines[doc]!) },
-            exactIdentifierDocs: [...docs].filter((doc) => found[doc]!.passes.has("identifier")) as Doc[],
-          });
+      const isUnranked = input.lexical === null && input.semantic === null;
+      const scored = yield* isUnranked ? boostAlone(docs, boosts) : fuse(input);
       const rules = { customRanking: rankBy, keyOfText: sortKeysOf(settings) };
-      const whole = [...docs].filter((doc) => found[doc]!.passes.has("all"));
+      const whole = thosePassing("all");
       const first = new DocSet(docs.length).addAll(whole.length > 0 ? whole : [...docs]);
-      const before = yield* sort.length === 0
-        ? orderOf(scored, [], rules, snapshot)
-        : orderWithFirst(scored, { sort, first }, rules, snapshot, null);
+      const before = yield* orderWithFirst(scored, { sort, first }, rules, snapshot, null);
+      const prepared: PreparedQuery = {
+        ...{ corpus, terms, unheld: words?.unheld ?? [], query, titles, boosts, allowed: null, refinementSets: [] },
+        ...{ promoted: [], items: null, order: [], customRanking: rankBy, distinct: false },
+      };
       return { scored, prepared, order: [...docs].sort((a, b) => (before(a, b) ? -1 : 1)) };
     };
     return { found, ...(await runTask(prepare(), context.signal)) };
   }
 
-  /** A snapshot of some records, sorted by their ids, of which only the fields that `rules` leave are analysed. */
+  /** A snapshot of some records, sorted by their ids. `rules`: which of their fields are analysed. */
   private async snapshotOf(
-    documents: readonly RecordDocument[],
-    rulesOf: (rules: FieldRules) => FieldRules,
+    documents: readonly Pick<Found, "id" | "json">[],
+    rules: Partial<FieldRules>,
   ): Promise<BoundedSnapshot> {
     const { settings, language } = this.version;
     const { signal } = this.context;
-    const own = {
-      ...settings,
-      embedder: undefined,
-      effective: { ...settings.effective, dimensions: 0, attributesForFaceting: [] },
-    };
-    const entries = documents.map(({ id, json }) => ({ id, json: json!, vector: undefined, position: undefined }));
-    const context = {
-      settings: own,
-      rules: rulesOf(fieldRules(settings.effective)),
-      language,
-      limits: GREATEST_LIMITS,
-      signal,
-      vectorsFrom: undefined,
-    };
-    const segment = await buildSegment(entries, { ...context, warn: () => {}, onProgress: () => {} });
+    const effective = { ...settings.effective, dimensions: 0, attributesForFaceting: [] };
+    const segment = await buildSegment(
+      documents.map(({ id, json }) => ({ id, json: json!, vector: undefined, position: undefined })),
+      {
+        settings: { ...settings, embedder: undefined, effective },
+        rules: { ...fieldRules(settings.effective), ...rules },
+        ...{ language, limits: GREATEST_LIMITS, signal, vectorsFrom: undefined, warn: () => {}, onProgress: () => {} },
+      },
+    );
     return BoundedSnapshot.all(await runTask(IndexSnapshot.empty().after({ added: [segment] }), signal));
   }
 
-  /** The records of the page, and their scores, for what shows them. */
-  private async page({ plan, nbHits, hits }: FoundPage): Promise<{
-    readonly snapshot: BoundedSnapshot;
-    readonly prepared: PreparedQuery;
-    readonly ranked: RankedQuery;
-  }> {
-    const { ranked, fusion } = plan;
-    const inOrder = [...hits].sort((a, b) => byCodeUnit(a.id, b.id));
-    const snapshot = await this.snapshotOf(
-      inOrder.map(({ content }) => content!),
-      (rules) => ({ ...rules, searchable: [], titles: false }),
-    );
-    const known = new Map(ranked?.found.map(({ id }, place) => [id, ranked.scored.scores[place]!]));
-    const unknown = hits.filter(({ id }) => !known.has(id));
+  /** The records of the page with their scores, for what shows them. */
+  private async page({
+    plan,
+    nbHits,
+    hits,
+  }: FoundPage): Promise<Pick<RankInput, "snapshot" | "prepared"> & { readonly ranked: RankedQuery }> {
+    const { fusion, semanticIds } = plan;
+    const sorted = [...hits].sort((a, b) => byCodeUnit(a.id, b.id));
+    const snapshot = await this.snapshotOf(sorted, { searchable: [], titles: false });
+    const { found, scored, prepared } = plan.ranked ?? (await this.rank(hits, plan));
+    const known = new Map(found.map(({ id }, place) => [id, scored.scores[place]!]));
     // Behind those that are ranked here, words alone count.
-    const share = fusion.method === "convex" ? 1 - (plan.semanticIds === null ? 0 : fusion.semanticWeight) : 1;
-    const rest = ranked === undefined ? await this.rank(unknown, plan) : undefined;
-    const divisor =
-      ranked === undefined ? 1 : (ranked.prepared.titles?.divisor ?? 1) * (ranked.prepared.boosts?.divisor ?? 1);
-    for (const { id, score } of unknown) known.set(id, roundScore((share * score) / (this.words?.most || 1) / divisor));
-    for (const [place, { id }] of rest?.found.entries() ?? []) known.set(id, rest!.scored.scores[place]!);
-    const docs = Uint32Array.from(inOrder.keys()) as DocArray<Doc>;
-    const scores = Float64Array.from(inOrder, ({ id }) => known.get(id)!);
-    const noParts = { lexical: 0, semantic: 0, title: 0, lacking: 0, isBeyondWindow: false };
-    const matches = new ScoredDocs(docs, { scores }, () => noParts);
-    const places = new Map(inOrder.map(({ id }, place) => [id, place]));
-    const { prepared } = ranked ?? rest!;
-    return {
-      ...{ snapshot, prepared },
-      ranked: {
-        ...{
-          matches,
-          nbHits,
-          shown: docs,
-          recallSource: plan.recallSource,
-          page: hits.map(({ id }) => places.get(id)!),
-        },
-        ...{
-          groupOf: undefined,
-          all: null,
-          irrelevant: null,
-          weak: null,
-          exactIdentifierDocs: [],
-          lexical: null,
-          semantic: null,
-        },
-      },
+    const share = semanticIds !== null && fusion.method === "convex" ? 1 - fusion.semanticWeight : 1;
+    const divisor = (prepared.titles?.divisor ?? 1) * (prepared.boosts?.divisor ?? 1) * (this.words?.maxScore || 1);
+    const scores = Float64Array.from(sorted, ({ id, score }) => known.get(id) ?? roundScore((share * score) / divisor));
+    const docs = Uint32Array.from(sorted.keys()) as DocArray<Doc>;
+    const matches = new ScoredDocs(docs, { scores }, scored.partsOf);
+    const byWords: RecallSource[] = this.words !== null || semanticIds === null ? ["fullTextSearch"] : [];
+    const recallSource: RecallSource[] = semanticIds === null ? byWords : [...byWords, "semanticSearch"];
+    const ranked: RankedQuery = {
+      ...{ matches, nbHits, shown: docs, recallSource, page: hits.map((one) => sorted.indexOf(one)) },
+      ...{ groupOf: undefined, all: null, irrelevant: null, weak: null, exactIdentifierDocs: [] },
+      ...{ lexical: null, semantic: null },
     };
+    return { snapshot, prepared, ranked };
   }
 }
 
-/** What a query found of a page. */
-interface FoundPage {
-  readonly plan: Plan;
-  readonly nbHits: number;
-  readonly hits: readonly Found[];
-  readonly facets: CountedFacets | undefined;
-}
-
+const UNCOUNTED = { track_total_hits: false } as const;
 const READ = { _source: ["content.id", "content.json"] } as const;
+
+/** How long a query is: a quantity was typed as a number and its unit. */
+function sizeOf(terms: RewrittenQuery["terms"]): number {
+  return terms.reduce((sum, { key }) => sum + (key.startsWith(QUANTITY_MARK) ? 2 : 1), 0);
+}
 
 /** Adds nothing to a score, and names the records that pass. */
 function named(queries: readonly ClusterQuery[], name: string): ClusterQuery[] {
@@ -847,7 +726,7 @@ function named(queries: readonly ClusterQuery[], name: string): ClusterQuery[] {
 
 /** What is at some places of the whole list: the id of a pin, or the place among the others. */
 function slotsAround(
-  pins: readonly { readonly id: string; readonly position: number }[],
+  pins: readonly Pin[],
   { from, to, total }: { readonly from: number; readonly to: number; readonly total: number },
 ): (string | number)[] {
   const taken = new Map<number, string>();
@@ -856,14 +735,12 @@ function slotsAround(
     while (taken.has(place)) place++;
     taken.set(place, id);
   }
-  const fixed = [...taken]
-    .sort(([a], [b]) => a - b)
-    .map(([place, id], i) => ({ id, place: Math.min(place, total - pins.length + i) }));
+  const sorted = [...taken].sort(([a], [b]) => a - b);
+  const fixed = new Map(sorted.map(([place, id], i) => [Math.min(place, total - pins.length + i), id]));
+  const before = [...fixed.keys()];
   const slots: (string | number)[] = [];
-  for (let place = from; place < to; place++) {
-    const before = fixed.filter((one) => one.place < place).length;
-    slots.push(fixed.find((one) => one.place === place)?.id ?? place - before);
-  }
+  for (let place = from; place < to; place++)
+    slots.push(fixed.get(place) ?? place - before.filter((one) => one < place).length);
   return slots;
 }
 
