@@ -244,6 +244,8 @@ export class RemoteQuery {
     const { params } = ruled;
     this.params = params;
     refuse(params, this.settings);
+    if (language.own.size > 0)
+      throw cannot("attributes with languages of their own; keep an index for each language", "searchableAttributes");
     context.clock.end("parse");
     const read = readQuery(params.query, language.words, params.advancedSyntax);
     this.read = read;
