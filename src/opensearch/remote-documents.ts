@@ -18,7 +18,7 @@ import { hashOfId } from "../index/semantic-floor.js";
 import { impactOf, MAX_IMPACT } from "../inverted/bm25.js";
 import { addTotals, type FieldTotals, meanLength } from "../inverted/field-totals.js";
 import { PostingCursor } from "../inverted/posting-cursor.js";
-import { FIELD_MASK, fieldAt, listOf, type Postings } from "../inverted/postings.js";
+import { FIELD_MASK, fieldAt, listOf } from "../inverted/postings.js";
 import { shapeNormsOf } from "../inverted/read-impacts.js";
 import { sortKeysOf } from "../search/order-hits.js";
 import type { CheckedSettings, ResolvedSettings } from "../settings/settings.js";
@@ -77,6 +77,7 @@ export function remoteMappings({ dimensions }: CheckedSettings): {
       words: KEYS,
       wordsByLength: VALUES,
       codesByLength: VALUES,
+      // Each with a kind that its values have before it.
       attributes: VALUES,
       card: { type: "binary", doc_values: true },
       place: { type: "geo_point" },
@@ -96,11 +97,6 @@ export function remoteIndexSettings({ dimensions }: CheckedSettings): object {
 /** The column of the values of an attribute. */
 export function columnOf(path: string): string {
   return `v${hashText(path, 0) % COLUMNS}`;
-}
-
-/** An attribute as the cluster lists it, with a kind that its values have. */
-export function attributeOf(kind: ValueKind, path: string): string {
-  return kind + path;
 }
 
 /** The kind of a value: of those that print alike, numbers come before texts, and texts before truth values. */
@@ -158,52 +154,6 @@ export function byLength(text: string): string {
   return String.fromCharCode(0x100 + text.length) + text;
 }
 
-/** What the impacts of records depend on besides the settings: the lengths of fields, as they were when a part of the records was there. */
-export interface RemoteRules {
-  readonly settings: ResolvedSettings;
-  readonly lengths: FieldTotals;
-}
-
-/** What the cluster finds the records of a segment by, by their numbers. */
-export function* columnsOf(segment: Segment, { settings, lengths }: RemoteRules): Task<JsonRecord[]> {
-  const snapshot = BoundedSnapshot.all(yield* IndexSnapshot.empty().after({ added: [segment] }));
-  const { postings, size } = segment;
-  const { scoring, k1 } = { ...textCorpusOf(snapshot, settings.effective).segments[0]!, ...settings.effective.bm25 };
-  const averages = Float64Array.from(postings.fields, (name) => meanLength(lengths.get(name)));
-  const norms = shapeNormsOf(postings, { ...scoring, averages }, k1).norms;
-  const { words } = new SearchLanguage(settings);
-  const { otherNumbers } = has(words, "analyze") ? PLAIN_WORDS : words;
-  const collectors = Array.from({ length: size }, () => new TermCollector());
-  const { dictionary, starts, slotShape } = postings;
-  for (let term = 0; term < dictionary.size; term++) {
-    if (term % PAUSE_EVERY === 0) yield;
-    const text = dictionary.termAt(term);
-    if (starts[term] === starts[term + 1] || text.length > LONGEST_TERM) continue;
-    const cursor = new PostingCursor(postings, term, yield* listOf(postings, term));
-    while (cursor.next()) {
-      let [weighted, times] = [0, 0];
-      const fields: string[] = [];
-      for (let i = 0; i < cursor.fieldCount; i++) {
-        const slot = cursor.slotAt(i);
-        const norm = norms[slotShape[slot]!]!;
-        if (norm === 0) continue;
-        weighted += norm * cursor.frequencyAt(i);
-        times += cursor.frequencyAt(i);
-        fields.push(fieldNameAt(postings, slot));
-      }
-      if (weighted > 0) collectors[cursor.doc]!.add(text, { impact: impactOf(weighted, k1), times, fields });
-    }
-  }
-  return collectors.map((collector, doc) => {
-    const vector = segment.vectors === null ? null : vectorOf(segment.vectors, doc as LocalDoc);
-    return { ...collector.finish(otherNumbers), ...(vector !== null && { near: numbersOf(vector) }) };
-  });
-}
-
-function fieldNameAt(postings: Postings, slot: number): string {
-  return postings.fields[fieldAt(postings, slot) & FIELD_MASK]!;
-}
-
 /** Collects the terms of one record. */
 class TermCollector {
   private readonly impacts = new Map<string, number>();
@@ -214,11 +164,7 @@ class TermCollector {
   /** How often each word that may be its own stem is there as such. */
   private readonly plain = new Map<string, number>();
 
-  add(
-    term: string,
-    found: { readonly impact: number; readonly times: number; readonly fields: readonly string[] },
-  ): void {
-    const { impact, times, fields } = found;
+  add(term: string, impact: number, times: number, fields: readonly string[]): void {
     const rounded = Math.max(1, Math.round((impact * MOST_IMPACT) / MAX_IMPACT));
     this.impacts.set(featureOf(term).slice("impacts.".length), rounded);
     this.terms.push(term);
@@ -246,30 +192,6 @@ class TermCollector {
   }
 }
 
-/** The document of a record, with what the cluster finds it by. `columns`: of its terms. */
-export function* searchedDocuments(
-  documents: readonly WrittenDocument[],
-  columns: readonly JsonRecord[],
-  { effective }: ResolvedSettings,
-): Task<(WrittenDocument & { readonly columns: JsonRecord })[]> {
-  const rules = fieldRules(effective);
-  const keyOfText = sortKeysOf(effective);
-  const all: (WrittenDocument & { readonly columns: JsonRecord })[] = [];
-  for (const [i, document] of documents.entries()) {
-    if (i % PAUSE_EVERY === 0) yield;
-    const record = JSON.parse(document.json!) as JsonRecord;
-    all.push({
-      ...document,
-      columns: {
-        ...{ id: document.id, hash: hashOfId(document.id), card: cardOf(record, document.id, rules) },
-        ...columns[i]!,
-        ...valuesOf(record, keyOfText),
-      },
-    });
-  }
-  return all;
-}
-
 /** A vector as the cluster takes it. */
 export function numbersOf({ components, inverseLength }: UnitVector): number[] {
   return Array.from(components, (one) => Math.round(one * inverseLength * DECIMALS) / DECIMALS);
@@ -292,14 +214,14 @@ function valuesOf(record: JsonRecord, keyOfText: ReturnType<typeof sortKeysOf>):
     const column = columnOf(path);
     const facts = columns.get(column) ?? new Set();
     columns.set(column, facts.add(fact(path, value)));
-    attributes.add(attributeOf(kindOf(value), path));
+    attributes.add(kindOf(value) + path);
     if (typeof value === "number") facts.add(orderedFact("r", path, value));
     const key = typeof value === "string" ? keyOfText(value) : value;
     if (key !== undefined) facts.add(orderedFact("o", path, sortText(key)));
     const instant = typeof value === "string" ? instantOf(value) : undefined;
     if (instant === undefined) continue;
     facts.add(orderedFact("d", path, instant));
-    attributes.add(attributeOf("d", path));
+    attributes.add(`d${path}`);
   }
   const place = placesOf(record).map(({ lat, lng }) => ({ lat, lon: lng }));
   return {
@@ -326,13 +248,7 @@ function sortableNumber(value: number): string {
 /** With so many records, the lengths of fields are known well enough. */
 const ENOUGH_LENGTHS = 10_000;
 
-/** The lengths of fields that impacts are to be computed with: those that are kept, and as long as these are few, those of the segments. */
-export function lengthsWith(kept: FieldTotals, segments: readonly Pick<Segment, "totals" | "size">[]): FieldTotals {
-  const known = Math.max(0, ...Array.from(kept.values(), ({ docs }) => docs));
-  return known >= ENOUGH_LENGTHS ? kept : segments.reduce((sum, { totals }) => addTotals(sum, totals), kept);
-}
-
-/** Makes the documents of an index that the cluster searches, and learns the lengths of its fields. */
+/** Makes the documents of an index that the cluster searches, and learns the lengths of its fields, on which impacts depend. */
 export class RemoteDocuments {
   readonly settings: ResolvedSettings;
   lengths: FieldTotals;
@@ -342,19 +258,74 @@ export class RemoteDocuments {
     this.lengths = lengths;
   }
 
+  /** Learns the lengths of fields in segments, as long as few are known. */
   learn(segments: readonly Segment[]): void {
-    this.lengths = lengthsWith(this.lengths, segments);
+    const known = Math.max(0, ...Array.from(this.lengths.values(), ({ docs }) => docs));
+    if (known < ENOUGH_LENGTHS)
+      this.lengths = segments.reduce((sum, { totals }) => addTotals(sum, totals), this.lengths);
   }
 
-  async of(live: {
-    readonly segment: Segment;
-    readonly deletedDocs?: DocSet<LocalDoc> | null;
-  }): Promise<WrittenDocument[]> {
+  /** The documents of the records of a segment. */
+  of(live: { readonly segment: Segment; readonly deletedDocs?: DocSet<LocalDoc> | null }): Promise<WrittenDocument[]> {
+    return runTask(this.make(live));
+  }
+
+  private *make({ segment, deletedDocs = null }: Parameters<RemoteDocuments["of"]>[0]): Task<WrittenDocument[]> {
+    const { effective } = this.settings;
+    const documents = yield* documentsOf({ segment, deletedDocs }, effective.vectorAttribute);
+    const terms = yield* this.termsOf(segment);
+    const rules = fieldRules(effective);
+    const keyOfText = sortKeysOf(effective);
+    const made: WrittenDocument[] = [];
+    for (let doc = 0 as LocalDoc; doc < segment.size; doc++) {
+      if (deletedDocs?.has(doc)) continue;
+      if (doc % PAUSE_EVERY === 0) yield;
+      const document = documents[made.length]!;
+      const { id, json } = document;
+      const record = JSON.parse(json!) as JsonRecord;
+      const vector = segment.vectors === null ? null : vectorOf(segment.vectors, doc);
+      const columns = {
+        ...{ id, hash: hashOfId(id), card: cardOf(record, id, rules) },
+        ...{ ...terms[doc]!, ...valuesOf(record, keyOfText), ...(vector !== null && { near: numbersOf(vector) }) },
+      };
+      made.push({ ...document, columns });
+    }
+    return made;
+  }
+
+  /** The terms of the records of a segment, with their impacts as the process computes them. */
+  private *termsOf(segment: Segment): Task<JsonRecord[]> {
     const { settings, lengths } = this;
-    const documents = await runTask(documentsOf(live, settings.effective.vectorAttribute));
-    const columns = await runTask(columnsOf(live.segment, { settings, lengths }));
-    const kept = columns.filter((_, doc) => live.deletedDocs?.has(doc as LocalDoc) !== true);
-    return runTask(searchedDocuments(documents, kept, settings));
+    const { bm25 } = settings.effective;
+    const snapshot = BoundedSnapshot.all(yield* IndexSnapshot.empty().after({ added: [segment] }));
+    const { postings } = segment;
+    const { scoring } = textCorpusOf(snapshot, settings.effective).segments[0]!;
+    const averages = Float64Array.from(postings.fields, (name) => meanLength(lengths.get(name)));
+    const { norms } = shapeNormsOf(postings, { ...scoring, averages }, bm25.k1);
+    const { words } = new SearchLanguage(settings);
+    const { otherNumbers } = has(words, "analyze") ? PLAIN_WORDS : words;
+    const records = Array.from({ length: segment.size }, () => new TermCollector());
+    const { dictionary, starts, slotShape, fields: names } = postings;
+    for (let term = 0; term < dictionary.size; term++) {
+      if (term % PAUSE_EVERY === 0) yield;
+      const text = dictionary.termAt(term);
+      if (starts[term] === starts[term + 1] || text.length > LONGEST_TERM) continue;
+      const cursor = new PostingCursor(postings, term, yield* listOf(postings, term));
+      while (cursor.next()) {
+        let [weighted, times] = [0, 0];
+        const fields: string[] = [];
+        for (let i = 0; i < cursor.fieldCount; i++) {
+          const slot = cursor.slotAt(i);
+          const norm = norms[slotShape[slot]!]!;
+          if (norm === 0) continue;
+          weighted += norm * cursor.frequencyAt(i);
+          times += cursor.frequencyAt(i);
+          fields.push(names[fieldAt(postings, slot) & FIELD_MASK]!);
+        }
+        if (weighted > 0) records[cursor.doc]!.add(text, impactOf(weighted, bm25.k1), times, fields);
+      }
+    }
+    return records.map((record) => record.finish(otherNumbers));
   }
 }
 

@@ -6,16 +6,7 @@ import { valuesPrintedAs } from "../docvalues/evaluate-filter.js";
 import type { AttributeValue, Condition, Filter } from "../docvalues/filter.js";
 import type { Area } from "../docvalues/place.js";
 import { has } from "../util/json.js";
-import {
-  attributeOf,
-  cannot,
-  columnOf,
-  fact,
-  factPrefix,
-  featureOf,
-  fieldTerm,
-  orderedFact,
-} from "./remote-documents.js";
+import { cannot, columnOf, fact, factPrefix, featureOf, fieldTerm, orderedFact } from "./remote-documents.js";
 
 /** A query of the cluster. */
 export type ClusterQuery = Readonly<Record<string, unknown>>;
@@ -86,7 +77,7 @@ function conditionQuery(condition: Condition): ClusterQuery {
   const { attribute } = condition;
   switch (condition.kind) {
     case "exists":
-      return { terms: { attributes: (["n", "s", "t"] as const).map((kind) => attributeOf(kind, attribute)) } };
+      return { terms: { attributes: ["n", "s", "t"].map((kind) => kind + attribute) } };
     case "equals":
       return valuesQuery(attribute, condition.printed ? valuesPrintedAs(String(condition.value)) : [condition.value]);
     case "in":

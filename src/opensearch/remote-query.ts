@@ -87,6 +87,8 @@ import { COUNTED, RemoteVocabulary, type SearchBody, totalIn } from "./remote-wo
 /** The best records by words that are ranked here, those by meaning included, where these are fewer. */
 const MOST_CANDIDATES = 100;
 const LEAST_BY_WORDS = 60;
+/** Of the words within so many bounds what the cluster answered is kept. */
+const MOST_SCOPES = 64;
 /** Words are asked for so many times; what is not known then is as if no record held it. */
 const WORD_ROUNDS = 2;
 /** Queries of more terms are seldom held whole, so that says nothing of them. */
@@ -299,6 +301,7 @@ export class RemoteQuery {
     const { docCount } = this.catalog;
     const vocabulary =
       this.catalog.words.get(key) ?? new RemoteVocabulary({ docCount, words, fields: this.fields, within });
+    if (this.catalog.words.size > MOST_SCOPES) this.catalog.words.clear();
     this.catalog.words.set(key, vocabulary);
     const negated = words.hasNegations
       ? own.intent.excluded.flatMap((text) => readTokens(`without ${text}`, language.words))

@@ -41,7 +41,7 @@ interface KnownCatalog extends Catalog {
 export class RemoteSearch {
   private readonly source: RemoteSource;
   private known: KnownCatalog | undefined;
-  private reading: Promise<KnownCatalog> | undefined;
+  private reading: Promise<void> | undefined;
 
   constructor(source: RemoteSource) {
     this.source = source;
@@ -67,18 +67,21 @@ export class RemoteSearch {
     return { ...sample, attributes };
   }
 
-  /** What is known of all records now. */
+  /** What is known of all records now: at least what this process knows to be written. */
   private async catalog(): Promise<Catalog> {
-    const { live, version, physical } = this.source;
-    const { known } = this;
-    if (known?.version === version && known.physical === physical && known.settings === live.settings) return known;
-    this.reading ??= this.read(known).finally(() => {
-      this.reading = undefined;
-    });
-    return this.reading;
+    const { version } = this.source;
+    for (;;) {
+      const { known, source } = this;
+      const isOf = known?.physical === source.physical && known.settings === source.live.settings;
+      if (isOf && known.version >= version) return known;
+      this.reading ??= this.read(known).finally(() => {
+        this.reading = undefined;
+      });
+      await this.reading;
+    }
   }
 
-  private async read(before: KnownCatalog | undefined): Promise<KnownCatalog> {
+  private async read(before: KnownCatalog | undefined): Promise<void> {
     const { indexes, physical, live, version } = this.source;
     const { settings } = live;
     // What the dictionary lists, no record need be visited for.
@@ -114,7 +117,6 @@ export class RemoteSearch {
       sampledOf: isNear ? before.sampledOf : docCount,
     };
     this.known = known;
-    return known;
   }
 
   /** Takes the records with the smallest hashes of their ids: of the same records these are the same. */

@@ -32,6 +32,8 @@ type Answer = number | readonly string[];
 const LONGEST_ASKED = 100;
 /** Questions of one request; of a query of many long words, the others are not asked. */
 const MOST_QUESTIONS = 1000;
+/** Of more answers, none are kept. */
+const MOST_ANSWERS = 50_000;
 /** Terms that are seldom held are counted together, unless more records hold some. */
 const RARE = 2000;
 /** Words that are near to one, that the cluster names. */
@@ -203,6 +205,7 @@ export class RemoteVocabulary extends Vocabulary {
     const searches = alone.map(([, question]) => this.searchFor(question));
     if (rare.length > 0) searches.push(this.searchForRare(rare.map(termAt)));
     const bodies = await ask(searches);
+    if (this.answers.size > MOST_ANSWERS) this.answers.clear();
     for (const [i, [key, question]] of alone.entries()) this.answers.set(key, answerIn(bodies[i], question));
     const counted = rare.length === 0 ? undefined : bodies[alone.length];
     const isWhole = at(counted, "terminated_early") !== true;
