@@ -432,6 +432,8 @@ export class ClusterIndexes {
         if (!Array.isArray(bodies) || bodies.length !== searches.length) return undefined;
         const failed = bodies.find((body) => at(body, "error") !== undefined);
         if (at(failed, "error", "type") === "index_not_found_exception") throw settingsChanged(failed);
+        if (JSON.stringify(failed ?? "").includes("maxClauseCount"))
+          throw cannot("queries of so many words and conditions; ask for fewer", "query");
         if (failed !== undefined) throw refused(Number(at(failed, "status")), failed);
         return bodies.every(isWhole) ? bodies : undefined;
       },

@@ -7,7 +7,7 @@ import { isWord, WORD_MARK, writtenForm } from "../analysis/term-marks.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import { pathsOf } from "../docvalues/attribute-values.js";
 import type { AttributeValue } from "../docvalues/filter.js";
-import { placesOf } from "../docvalues/place.js";
+import { PLACES, type Place, placeIn, placesOf, textOfPlace } from "../docvalues/place.js";
 import { BoundedSnapshot } from "../index/bounded-snapshot.js";
 import { IndexSnapshot } from "../index/index-snapshot.js";
 import { type FieldRules, fieldRules, readFields } from "../index/read-fields.js";
@@ -105,7 +105,7 @@ export function kindOf(value: AttributeValue): "n" | "s" | "t" {
 }
 
 /** What begins all that stands of an attribute in its column: its values, or what is of another kind. */
-export function factPrefix(path: string, kind?: "r" | "d" | "o"): string {
+export function factPrefix(path: string, kind?: "r" | "d" | "o" | "p"): string {
   return path + SEPARATOR + (kind ?? VALUE);
 }
 
@@ -126,6 +126,12 @@ export function valueOfFact(text: string, path: string): AttributeValue | undefi
   const printed = text.slice(prefix.length, -2);
   const kind = text.at(-1);
   return kind === "n" ? Number(printed) : kind === "s" ? printed : printed === "true";
+}
+
+/** The place of a fact; undefined: it has none. */
+export function placeOfFact(text: string): Place | undefined {
+  const prefix = factPrefix(PLACES, "p");
+  return text.startsWith(prefix) ? placeIn(text.slice(prefix.length)) : undefined;
 }
 
 /** A text as it is kept and compared. */
@@ -223,11 +229,18 @@ function valuesOf(record: JsonRecord, keyOfText: ReturnType<typeof sortKeysOf>):
     facts.add(orderedFact("d", path, instant));
     attributes.add(`d${path}`);
   }
-  const place = placesOf(record).map(({ lat, lng }) => ({ lat, lon: lng }));
+  const places = placesOf(record);
+  if (places.length > 0)
+    columns.set(columnOf(PLACES), new Set([...(columns.get(columnOf(PLACES)) ?? []), ...places.map(placeFact)]));
+  const place = places.map(({ lat, lng }) => ({ lat, lon: lng }));
   return {
     ...Object.fromEntries(Array.from(columns, ([column, facts]) => [column, [...facts]])),
     ...{ attributes: [...attributes], ...(place.length > 0 && { place }) },
   };
+}
+
+function placeFact(place: Place): string {
+  return factPrefix(PLACES, "p") + textOfPlace(place);
 }
 
 /** What a value sorts by, as a text: numbers come first, then texts, then truth values. */

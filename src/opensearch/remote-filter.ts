@@ -4,7 +4,7 @@
 import type { QueryTerm, TermAlternative } from "../analysis/query-term.js";
 import { valuesPrintedAs } from "../docvalues/evaluate-filter.js";
 import type { AttributeValue, Condition, Filter } from "../docvalues/filter.js";
-import type { Area } from "../docvalues/place.js";
+import { type Area, PLACES } from "../docvalues/place.js";
 import { has } from "../util/json.js";
 import { cannot, columnOf, fact, factPrefix, featureOf, fieldTerm, orderedFact } from "./remote-documents.js";
 
@@ -62,16 +62,39 @@ export function filterQuery(filter: Filter): ClusterQuery {
   }
 }
 
+/** Places are compared as they were written, since the cluster rounds its own to centimetres; these leave out what is far away. */
 function areaQuery(area: Area): ClusterQuery {
-  if (has(area, "center")) {
-    const { center, radius } = area;
-    return { geo_distance: { distance: `${radius}m`, place: { lat: center.lat, lon: center.lng } } };
-  }
-  const corners = area.boxes.map(({ south, north, west, east }) => ({
-    ...{ top_left: { lat: north, lon: west }, bottom_right: { lat: south, lon: east } },
-  }));
-  return anyOf(corners.map((place) => ({ geo_bounding_box: { place } })));
+  const isCircle = has(area, "center");
+  const boxes = isCircle ? [] : area.boxes.map(({ south, north, west, east }) => [south, north, west, east]);
+  const circle = isCircle ? [area.center.lat, area.center.lng, area.radius] : [];
+  const params = { field: columnOf(PLACES), prefix: factPrefix(PLACES, "p"), boxes, circle };
+  const place = isCircle ? { lat: area.center.lat, lon: area.center.lng } : undefined;
+  const near = isCircle
+    ? { geo_distance: { distance: `${area.radius + MARGIN_METRES}m`, place } }
+    : { exists: { field: "place" } };
+  return allOf([near, { script: { script: { source: IN_AREA, params } } }]);
 }
+
+const MARGIN_METRES = 10;
+/** As `testOf` of docvalues/place. */
+const IN_AREA = `for (String text : doc[params.field]) {
+  if (!text.startsWith(params.prefix)) { continue; }
+  int comma = text.indexOf(',', params.prefix.length());
+  double lat = Double.parseDouble(text.substring(params.prefix.length(), comma));
+  double lng = Double.parseDouble(text.substring(comma + 1));
+  for (def box : params.boxes) {
+    if (lat < box[0] || lat > box[1]) { continue; }
+    if (box[2] <= box[3] ? lng >= box[2] && lng <= box[3] : lng >= box[2] || lng <= box[3]) { return true; }
+  }
+  if (params.circle.length > 0) {
+    double rad = Math.PI / 180;
+    double h = Math.sin((params.circle[0] - lat) * rad / 2);
+    double w = Math.sin((params.circle[1] - lng) * rad / 2);
+    double part = h * h + Math.cos(lat * rad) * Math.cos(params.circle[0] * rad) * (w * w);
+    if (2 * 6371008.8 * Math.asin(Math.min(1, Math.sqrt(part))) <= params.circle[2]) { return true; }
+  }
+}
+return false;`;
 
 function conditionQuery(condition: Condition): ClusterQuery {
   const { attribute } = condition;

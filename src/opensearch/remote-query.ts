@@ -65,6 +65,7 @@ import {
   MOST_IMPACT,
   MOST_LISTED,
   numbersOf,
+  placeOfFact,
   type ValueKind,
   valueOfFact,
 } from "./remote-documents.js";
@@ -460,12 +461,11 @@ export class RemoteQuery {
   /** What is read of a record to rank it. */
   private get ranking(): SearchBody {
     const { usedAttributes: used, vector } = this;
-    const place = used.has(PLACES) ? ["place"] : [];
     const script = { source: COSINE, params: { query: vector === null ? [] : numbersOf(vector) } };
     return {
       ...UNCOUNTED,
       ...{ _source: false, stored_fields: "_none_" },
-      docvalue_fields: ["id", "card", ...new Set(Array.from(used, columnOf)), ...place],
+      docvalue_fields: ["id", "card", ...new Set(Array.from(used, columnOf))],
       ...(vector !== null && { script_fields: { cosine: { script } } }),
     };
   }
@@ -480,9 +480,8 @@ export class RemoteQuery {
       const card: Record<string, JsonValue> =
         given === undefined ? {} : JSON.parse(Buffer.from(String(given), "base64").toString("utf8"));
       for (const path of used) card[path] = of(columnOf(path)).flatMap((text) => valueOfFact(String(text), path) ?? []);
-      const [place] = of("place");
-      const [lat, lng] = String(place).split(",").map(Number) as [number, number];
-      if (place !== undefined) card[PLACES] = { lat, lng };
+      const own = of(columnOf(PLACES)).flatMap((text) => placeOfFact(String(text)) ?? []);
+      if (used.has(PLACES)) card[PLACES] = own.map(({ lat, lng }) => ({ lat, lng }));
       return {
         id: String(of("id")[0] ?? at(hit, "_source", "content", "id")),
         score: Number(at(hit, "_score") ?? 0),

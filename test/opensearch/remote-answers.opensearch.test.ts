@@ -279,6 +279,10 @@ describe("a query", () => {
       { query: "lamp", aroundLatLng: "48.2,11.6", aroundRadius: 50_000 },
       { query: "", aroundLatLng: "48.2,11.6", sort: ["_geoPoint(52,13):asc"] },
       { query: "", insideBoundingBox: [[53, 13, 52, 14]] },
+      // Edges count.
+      { query: "", insideBoundingBox: [[48.1, 11.5, 52.5, 13.4]] },
+      { query: "", insideBoundingBox: [[48.1, 11.5, 48.1, 11.5]] },
+      { query: "", aroundLatLng: "48.1,11.5", aroundRadius: 1 },
       { query: "", filters: { note: `${long}b` } },
       { query: "", filters: { note: `${long}c` } },
       { query: "", filters: { note: 7 } },
