@@ -1,10 +1,10 @@
 // Three nodes, each with a copy of everything, of which one is stopped and one is killed while records are read and written: no write that
-// was acknowledged is lost, and every answer is the right one or a clean 503.
+// was acknowledged is lost, and every answer is the right one or a clean 503. So it is of an index that the nodes search, in three shards.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ClusterNode, type StartedNodes, startNodes, whenJoined } from "../../scripts/opensearch/nodes.mjs";
-import { type JsonRecord, SearchEngine, SearchError } from "../../src/index.js";
+import { type JsonRecord, SearchEngine, SearchError, type SearchIndex, type SearchParams } from "../../src/index.js";
 import { OpenSearchEngine } from "../../src/opensearch.js";
 import { PATIENCE } from "../support/patience.js";
 import { plainRecords } from "../support/word-embedder.js";
@@ -161,4 +161,64 @@ it.each([
     await engine.clearIndex("busy");
   },
   PATIENCE * 20 * MINUTES,
+);
+
+const SHOP: readonly JsonRecord[] = RECORDS.slice(0, 300).map((record, i) => ({
+  ...record,
+  brand: ["Volt", "Forge", "Aero"][i % 3]!,
+  price: i,
+}));
+const ASKED: readonly SearchParams[] = ["", "sofa", "steel drill", "kettel", "antique mirror"].flatMap((query) => [
+  { query, filters: "price < 250" },
+  { query, filters: "price < 200 AND NOT brand:Aero", facetFilters: [["brand:Volt"]] },
+]);
+
+/** All ids that match each query, their number, and the counts of facets. */
+async function foundBy(index: SearchIndex, params: SearchParams): Promise<{ readonly nbHits: number }> {
+  const all = { matching: "all", hitsPerPage: 250, facets: ["brand", "price"], maxValuesPerFacet: 1000 } as const;
+  const { nbHits, hits, facets } = (await index.query({ ...params, ...all })).data;
+  return { nbHits, ...{ ids: hits.map(({ id }) => id).sort(), facets } };
+}
+
+it(
+  "answers of an index that it searches, and takes a write, while a node is gone",
+  async () => {
+    const options = { ...QUIET, nodes: cluster.urls, requestTimeoutMs: 10_000, indexPrefix: "remote" };
+    const shop = await OpenSearchEngine.open({ ...options, search: "remote", shards: 3, replicas: 1 });
+    const embedded = await new SearchEngine(QUIET).createIndex("shop", { relevancyStrictness: 0 });
+    const index = await shop.createIndex("shop", { relevancyStrictness: 0 });
+    for (const one of [embedded, index]) await one.addRecords(SHOP);
+    const right = await Promise.all(ASKED.map((params) => foundBy(embedded, params)));
+    for (const { nbHits } of right) expect(nbHits).toBeGreaterThan(0);
+    const expectRight = async (): Promise<void> => {
+      for (const [i, params] of ASKED.entries())
+        expect(await foundBy(index, params), JSON.stringify(params)).toEqual(right[i]);
+    };
+    await whenJoined(cluster.nodes);
+    await expectRight();
+
+    const leader = await elected();
+    const node = cluster.nodes.find((each) => each !== leader)!;
+    await node.stop("SIGKILL");
+    for (let isKnown = false, i = 0; !isKnown; i++) {
+      const answer = await answerOr503(foundBy(index, ASKED[i % ASKED.length]!));
+      if (answer !== undefined) expect(answer).toEqual(right[i % ASKED.length]);
+      const health = (await (await fetch(`${leader.url}/_cluster/health`)).json()) as Readonly<Record<string, unknown>>;
+      isKnown = health.number_of_nodes === cluster.nodes.length - 1 && health.status !== "red";
+    }
+    await expectRight();
+    const late = { id: "late", title: "trampoline", price: 1000 };
+    while ((await answerOr503(index.addRecords([late]))) === undefined) await pause(100);
+    const findsLate = async (): Promise<void> =>
+      expect((await index.query({ query: "trampoline" })).data.hits.map(({ id }) => id)).toEqual(["late"]);
+    await findsLate();
+    await expectRight();
+
+    node.start();
+    await whenJoined(cluster.nodes);
+    await expectRight();
+    await findsLate();
+    await shop.close();
+  },
+  PATIENCE * 10 * MINUTES,
 );
