@@ -130,8 +130,10 @@ export class WriteConflict extends Error {
 
 /** Other engines write to the same index. */
 export interface SharedIndex {
-  /** Applies what they wrote by now. To be called in a turn. */
-  catchUp(): Promise<void>;
+  /** Applies what they wrote by now. To be called in a turn. `ids`: where {@link isElsewhere}, of these; `isWhole`: with what they say. */
+  catchUp(ids?: readonly string[], isWhole?: boolean): Promise<void>;
+  /** This process has no records but those that it is about to write. */
+  readonly isElsewhere: boolean;
   /** How far that has come, for a replacement. */
   mark(): unknown;
   /** For so many milliseconds a call tries again what other engines change at the same time. */
@@ -629,7 +631,8 @@ export class IndexWriter {
     let rest = batches;
     let signal: AbortSignal | undefined = given;
     for (let isAgain = false; ; isAgain = true) {
-      if (isConditional || isAgain) await shared.catchUp();
+      const ids = rest.flatMap(({ entries }) => entries.map(({ id }) => id));
+      if (isConditional || isAgain || shared.isElsewhere) await shared.catchUp(ids, isConditional);
       if (isAgain && rest.some(({ settings }) => this.readsOtherwise(settings))) throw settingsChanged();
       const { data } = this;
       const { snapshot } = data;
@@ -1002,10 +1005,9 @@ export class IndexWriter {
     const reading = startTask(readIds(ids, this.context.limits), signal);
     return this.scheduler.write(reading, signal, async (wanted, stop) => {
       const sorted = await runTask(sortDistinct(wanted), stop);
-      const bytes = sorted.reduce((total, id) => total + id.length, 0);
       const find = ({ snapshot }: IndexData): Task<Deletions> =>
         findLiveDocs(snapshot, sorted.length, (i) => sorted[i]!);
-      return this.deleteFound(find, { bytes, isConditional: false }, stop);
+      return this.deleteFound(find, sorted, stop);
     });
   }
 
@@ -1021,25 +1023,25 @@ export class IndexWriter {
         references.release(memory.columnsToKeep());
       }
     };
-    const kind = { bytes: 0, isConditional: true };
-    return this.scheduler.write(undefined, signal, (_, stop) => this.deleteFound(find, kind, stop));
+    return this.scheduler.write(undefined, signal, (_, stop) => this.deleteFound(find, undefined, stop));
   }
 
-  /** `isConditional`: a record that another engine writes meanwhile is looked at again. */
+  /** `ids`: of all that may be found; undefined: a record that another engine writes meanwhile is looked at again. */
   private async deleteFound(
     find: FindDeleted,
-    { bytes, isConditional }: { readonly bytes: number; readonly isConditional: boolean },
+    ids: readonly string[] | undefined,
     stop: AbortSignal,
   ): Promise<{ deleted: number }> {
     const trying = this.shared && new Trying(this.shared);
     for (let deleted = 0; ; ) {
-      await this.shared?.catchUp();
+      await this.shared?.catchUp(ids);
       const deletions = await runTask(find(this.data, this.context.warn), deleted === 0 ? stop : undefined);
       const count = countDeletions(deletions);
       this.scheduler.check();
       try {
         const change = { deletions };
-        const scope = { kind: "records", before: this.data.snapshot, change, isConditional } as const;
+        const isConditional = ids === undefined;
+        const scope: ChangeScope = { kind: "records", before: this.data.snapshot, change, isConditional };
         if (count > 0) await this.publish(this.data, { change, scope }, stop);
       } catch (error) {
         if (!(error instanceof WriteConflict)) throw error;
@@ -1047,7 +1049,7 @@ export class IndexWriter {
         await trying!.again(error.ids);
         continue;
       }
-      this.keep(find, bytes);
+      this.keep(find, ids?.reduce((bytes, id) => bytes + id.length, 0) ?? 0);
       return { deleted: deleted + count };
     }
   }

@@ -36,14 +36,7 @@ export interface ListedIndex {
 }
 
 /** A record as it was read, with its version. */
-export type ReadDocument = RecordDocument & { readonly json: string; readonly version: DocumentVersion };
-
-/** The records of an index at one moment. */
-export interface PointInTime {
-  readonly id: string;
-  /** How many there are. */
-  readonly total: number;
-}
+export type ReadDocument = RecordDocument & { readonly version: DocumentVersion };
 
 /** Some changes, in the order of their operations. */
 export interface Changes {
@@ -51,8 +44,8 @@ export interface Changes {
   readonly settings: SettingsDocument | undefined;
 }
 
-/** What came of a written item: its operation, and what it did in the cluster's word; undefined: another version was there. */
-export type WriteResult = (OperationNumber & { readonly outcome?: unknown }) | undefined;
+/** What came of a written item: its operation; undefined: another version was there. */
+type WriteResult = OperationNumber | undefined;
 
 /** A name that a physical index gets. */
 interface NameChange {
@@ -122,7 +115,8 @@ function checkpointsIn(stats: unknown): Pick<ListedIndex, "checkpoint" | "shards
   return shards.length === 0 ? {} : { shards, checkpoint: operationsOf(shards) };
 }
 
-function operationsOf(shards: readonly number[]): number {
+/** The number of the last operation, as if all shards had counted together. */
+export function operationsOf(shards: readonly number[]): number {
   return shards.reduce((sum, checkpoint) => sum + checkpoint + 1, -1);
 }
 
@@ -252,19 +246,16 @@ export class ClusterIndexes {
 
   /** The versions of documents, in their order; null: there is none. */
   async versions(physical: string, documentIds: readonly string[]): Promise<(DocumentVersion | null)[]> {
-    const versions: (DocumentVersion | null)[] = [];
-    for (let from = 0; from < documentIds.length; from += PAGE_DOCUMENTS)
-      for (const document of await this.multiGet(physical, documentIds.slice(from, from + PAGE_DOCUMENTS), false))
-        versions.push(versionIn(document) ?? null);
-    return versions;
+    return (await this.documents(physical, documentIds, false)).map((document) => document?.version ?? null);
   }
 
-  /** The records of documents as they are now, in their order; null: there is none. */
-  async documents(physical: string, documentIds: readonly string[]): Promise<(ReadDocument | null)[]> {
+  /** Documents as they are now, in their order; null: there is none. Not `isWhole`: what records say is left out. */
+  async documents(physical: string, ids: readonly string[], isWhole = true): Promise<(ReadDocument | null)[]> {
     const documents: (ReadDocument | null)[] = [];
-    for (let from = 0; from < documentIds.length; from += GOT_DOCUMENTS)
-      for (const document of await this.multiGet(physical, documentIds.slice(from, from + GOT_DOCUMENTS), true))
-        documents.push(readDocument(document));
+    const size = isWhole ? GOT_DOCUMENTS : PAGE_DOCUMENTS;
+    for (let from = 0; from < ids.length; from += size)
+      for (const document of await this.multiGet(physical, ids.slice(from, from + size), isWhole))
+        documents.push(at(document, "found") === true ? readDocument(document) : null);
     return documents;
   }
 
@@ -280,67 +271,46 @@ export class ClusterIndexes {
     });
   }
 
-  /** Holds the records of a physical index as they are now, for {@link pages}, until {@link endPoint}. */
-  async openPoint(physical: string): Promise<PointInTime> {
+  /** Holds the records of a physical index as they are now, for {@link pages}. */
+  async openPoint(physical: string): Promise<string> {
     await this.refresh(physical);
-    const id = await this.cluster.send({
+    return this.cluster.send({
       ...{ method: "POST", isRead: true, mayAnswer: [404] },
       path: `/${physical}/_search/point_in_time?keep_alive=${KEEP_ALIVE}`,
       read: (body, status) => {
         if (status === 404) throw settingsChanged(body);
-        const pit = at(body, "pit_id");
-        return at(body, "_shards", "failed") === 0 && typeof pit === "string" ? pit : undefined;
+        const id = at(body, "pit_id");
+        return at(body, "_shards", "failed") === 0 && typeof id === "string" ? id : undefined;
       },
     });
-    const total = await this.searchPoint({ id }, { size: 0, query: ALL, track_total_hits: true }, (hits) =>
-      at(hits, "total", "value"),
-    );
-    return { id, total: total as number };
   }
 
-  /** The records of a point in time that a query finds, in pages, in the order of their ids by code point. */
-  async *pages({ id }: Pick<PointInTime, "id">, query: ClusterQuery = ALL): AsyncGenerator<readonly ReadDocument[]> {
-    let size = PAGE_DOCUMENTS / 4;
-    for (let after: unknown; ; ) {
-      const more = after === undefined ? {} : { search_after: after };
-      const body = { size, query, sort: [{ id: "asc" }], seq_no_primary_term: true, track_total_hits: false, ...more };
-      const hits = await this.searchPoint({ id }, body, (found) => {
-        const each = at(found, "hits");
-        return Array.isArray(each) && each.every((hit) => versionIn(hit) !== undefined) ? each : undefined;
-      });
-      const documents = hits.map((hit) => readDocument(hit)!);
-      if (documents.length > 0) yield documents;
-      if (hits.length < size) return;
-      after = at(hits.at(-1), "sort");
-      const bytes = documents.reduce((sum, document) => sum + sizeOf(document), 1);
-      size = Math.max(1, Math.min(PAGE_DOCUMENTS, Math.floor((size * PAGE_BYTES) / bytes)));
+  /** The records of a point in time that a query finds, in pages, in the order of their ids by code point; then it is over. */
+  async *pages(point: Promise<string>, query: ClusterQuery = ALL): AsyncGenerator<readonly ReadDocument[]> {
+    const pit = { id: await point, keep_alive: KEEP_ALIVE };
+    const path = "/_search?allow_partial_search_results=false";
+    try {
+      let size = PAGE_DOCUMENTS / 4;
+      for (let more = {}; ; ) {
+        const order = { sort: [{ id: "asc" }], seq_no_primary_term: true, track_total_hits: false };
+        const hits = await this.cluster.send({
+          ...{ method: "POST", path, isRead: true, mayAnswer: [404], body: { pit, size, query, ...order, ...more } },
+          read: wholeHits,
+        });
+        const documents = hits.map(readDocument);
+        if (documents.length > 0) yield documents;
+        if (hits.length < size) return;
+        more = { search_after: at(hits.at(-1), "sort") };
+        size = nextSize(size, documents);
+      }
+    } finally {
+      const request = { method: "DELETE", path: "/_search/point_in_time", isRead: false, mayAnswer: [404] } as const;
+      await this.cluster.send({ ...request, body: { pit_id: [pit.id] }, read: () => true }).catch(() => {});
     }
   }
 
-  /** Ends a point in time. Where that fails, it ends by itself. */
-  async endPoint({ id }: PointInTime): Promise<void> {
-    const request = { method: "DELETE", path: "/_search/point_in_time", isRead: false, mayAnswer: [404] } as const;
-    await this.cluster.send({ ...request, body: { pit_id: [id] }, read: () => true }).catch(() => {});
-  }
-
-  private searchPoint<T>(
-    pit: Pick<PointInTime, "id">,
-    body: object,
-    read: (hits: unknown) => T | undefined,
-  ): Promise<T> {
-    return this.cluster.send({
-      ...{ method: "POST", path: "/_search?allow_partial_search_results=false", isRead: true, mayAnswer: [404] },
-      body: { ...body, pit: { ...pit, keep_alive: KEEP_ALIVE } },
-      read: (answer, status) => {
-        if (status === 404) throw settingsChanged(answer);
-        const isWhole = at(answer, "timed_out") === false && at(answer, "_shards", "failed") === 0;
-        return isWhole ? read(at(answer, "hits")) : undefined;
-      },
-    });
-  }
-
   private multiGet(physical: string, ids: readonly string[], isWhole: boolean): Promise<readonly unknown[]> {
-    const source = isWhole ? "" : "?_source=content.tags";
+    const source = isWhole ? "" : "?_source=content.tags,content.id,deleted";
     const isTold = (document: unknown, i: number): boolean =>
       at(document, "_id") === ids[i] && at(document, "found") === (versionIn(document) !== undefined);
     return this.cluster.send({
@@ -379,7 +349,6 @@ export class ClusterIndexes {
         shard,
       );
       const documents: ChangedDocument[] = [];
-      let bytes = 1;
       for (const hit of hits) {
         const { seqNo } = versionIn(hit)!;
         const id = at(hit, "_id");
@@ -387,27 +356,20 @@ export class ClusterIndexes {
         if (id === SETTINGS_ID) settings = settingsDocumentIn(hit, physical);
         else documents.push({ ...documentIn(at(hit, "_source"), id), seqNo });
       }
-      for (const document of documents) bytes += sizeOf(document);
       yield { documents, settings: asksSettings ? settings : undefined };
       if (hits.length < size) return;
-      size = Math.max(1, Math.min(PAGE_DOCUMENTS, Math.floor((size * PAGE_BYTES) / bytes)));
+      size = nextSize(size, documents);
     }
   }
 
-  /** The hits of a search of which the primary shard has answered. */
+  /** The hits of a search of which all primary shards, or that one, have answered. */
   private search(physical: string, body: object, shard?: number): Promise<readonly unknown[]> {
     const asked = shard === undefined ? "_primary" : `_shards:${shard}|_primary`;
     return this.cluster.send({
       ...{ method: "POST", isRead: true, mayAnswer: [404] },
       body: { ...body, track_total_hits: false, seq_no_primary_term: true },
       path: `/${physical}/_search?preference=${asked}&allow_partial_search_results=false`,
-      read: (answer, status) => {
-        if (status === 404) throw settingsChanged(answer);
-        const hits = at(answer, "hits", "hits");
-        const { failed, successful } = objectIn(at(answer, "_shards")) ?? {};
-        if (at(answer, "timed_out") !== false || failed !== 0 || successful !== 1) return undefined;
-        return Array.isArray(hits) && hits.every((hit) => versionIn(hit) !== undefined) ? hits : undefined;
-      },
+      read: wholeHits,
     });
   }
 
@@ -491,7 +453,7 @@ export class ClusterIndexes {
         const type = at(answer, "error", "type");
         const isHeld = /FORBIDDEN\/8\//.test(String(at(answer, "error", "reason")));
         const isBusy = at(answer, "status") === TOO_MANY && !isFull(answer) && attempt < BUSY_MS.length;
-        if (type === undefined) results[i] = { ...versionIn(answer)!, outcome: at(answer, "result") };
+        if (type === undefined) results[i] = versionIn(answer)!;
         else if (type === "index_not_found_exception" || type === "strict_dynamic_mapping_exception")
           throw settingsChanged(at(answer, "error"));
         else if (isBusy || (isHeld && mayTake)) {
@@ -639,12 +601,27 @@ export class ClusterIndexes {
   }
 }
 
-/** The record of a document that was read; null: there is none. */
-function readDocument(document: unknown): ReadDocument | null {
-  const version = versionIn(document);
-  if (version === undefined) return null;
-  const { id, json, vector } = documentIn(at(document, "_source"), at(document, "_id"));
-  return json === undefined ? null : { id, json, vector, version };
+/** A document that was read; of what was not asked for it has an empty record. */
+function readDocument(document: unknown): ReadDocument {
+  const source = at(document, "_source");
+  const { id, json, vector } = documentIn(source, at(document, "_id"));
+  const said = json ?? (at(source, "deleted") === undefined ? "{}" : undefined);
+  return { id, json: said, vector, version: versionIn(document)! };
+}
+
+/** The hits of a search; undefined: not all shards have answered. Throws 409 where the index is gone. */
+function wholeHits(answer: unknown, status: number): readonly unknown[] | undefined {
+  if (status === 404) throw settingsChanged(answer);
+  const hits = at(answer, "hits", "hits");
+  const { failed, successful } = objectIn(at(answer, "_shards")) ?? {};
+  if (at(answer, "timed_out") !== false || failed !== 0 || !(Number(successful) > 0)) return undefined;
+  return Array.isArray(hits) && hits.every((hit) => versionIn(hit) !== undefined) ? hits : undefined;
+}
+
+/** How many documents the next page should have. */
+function nextSize(size: number, documents: readonly RecordDocument[]): number {
+  const bytes = documents.reduce((sum, document) => sum + sizeOf(document), 1);
+  return Math.max(1, Math.min(PAGE_DOCUMENTS, Math.floor((size * PAGE_BYTES) / bytes)));
 }
 
 function settingsDocumentIn(document: unknown, physical: string): SettingsDocument {
@@ -675,4 +652,9 @@ export function settingsChanged(cause?: unknown): SearchError {
   const msg =
     "Another process replaced, renamed or deleted the index during the call, and nothing was written; call again.";
   return new SearchError(409, "settings_changed", msg, { cause });
+}
+
+/** Whether other processes changed which index has a name. */
+export function isSettingsChanged(error: unknown): boolean {
+  return error instanceof SearchError && error.error === "settings_changed";
 }

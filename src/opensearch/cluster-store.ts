@@ -4,21 +4,27 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import type { LiveIndex } from "../api/live-index.js";
-import { notFound } from "../api/name-rules.js";
 import { idsOf } from "../index/index-snapshot.js";
+import type { LiveSegment } from "../index/live-records.js";
+import { readEntry } from "../index/read-batch.js";
 import type { Segment } from "../index/segment.js";
-import { type AddResult, type ChangeScope, type SharedIndex, WriteConflict } from "../index/writer.js";
+import { type ChangeScope, type SharedIndex, WriteConflict } from "../index/writer.js";
 import type { SettingsPair } from "../input/extension-ids.js";
+import { embedsAlike, indexesAlike, stableText } from "../settings/fingerprint.js";
+import type { ResolvedSettings } from "../settings/settings.js";
 import type { LocalCopy } from "../storage/local-copy.js";
 import type { IndexChange, IndexRemoval, SharedStore } from "../storage/store.js";
 import { SearchError } from "../util/errors.js";
+import { GREATEST_LIMITS } from "../util/limits.js";
 import { clusterPosition, progressIn } from "../util/position.js";
+import { show } from "../util/show.js";
 import { runTask } from "../util/tasks.js";
 import {
   type DocumentVersion,
   deletionOf,
   documentsOf,
   type NotedSettings,
+  type OperationNumber,
   type RecordDocument,
   type SettingsDocument,
   settingsItem,
@@ -29,10 +35,11 @@ import {
 } from "./cluster-documents.js";
 import {
   type ClusterIndexes,
+  isSettingsChanged,
   type ListedIndex,
-  type PointInTime,
+  operationsOf,
+  type ReadDocument,
   settingsChanged,
-  type WriteResult,
 } from "./cluster-indexes.js";
 import { documentIdOf, newTag, tokenOf } from "./cluster-names.js";
 import type { SearchForm } from "./cluster-options.js";
@@ -40,6 +47,9 @@ import { RemoteDocuments } from "./remote-documents.js";
 
 /** A document keeps the tags of so many calls that changed it as it was: so a request that came twice is known again. */
 const MOST_TAGS = 8;
+
+/** Settings that the documents of an index that the cluster searches depend on, besides those by which records are indexed. */
+const KEPT_BY = ["bm25", "language", "titleEvidence"] as const;
 
 /** An index, as far as this process has it. */
 export class KeptIndex {
@@ -53,10 +63,10 @@ export class KeptIndex {
   readonly problem: SearchError | undefined;
   /** What its documents name as their writer, so that this process need not read them again. */
   by: string = newTag();
-  /** Of an index that the cluster searches: how many records it has, how far its shards have come, and a number that changes with them. */
+  /** Of an index that the cluster searches: how many records it has, how far its shards have come, and what is there of what is written next. */
   count = 0;
   shards: readonly number[] = [];
-  version = 0;
+  found: ReadonlyMap<string, DocumentVersion> = new Map();
   private reached: number;
   /** Operations that were done before now, up to this one. */
   private known = -1;
@@ -80,7 +90,7 @@ export class KeptIndex {
     return this.settings.lengths === undefined ? "replica" : "remote";
   }
 
-  /** All operations up to this one are applied. */
+  /** All operations up to this one are applied. Where the cluster searches, those of all shards are counted together. */
   get position(): number {
     return this.reached;
   }
@@ -97,7 +107,13 @@ export class KeptIndex {
 
   /** Whether an operation is applied. */
   has(seqNo: number): boolean {
-    return seqNo <= this.reached || this.own.has(seqNo);
+    return this.form === "replica" && (seqNo <= this.reached || this.own.has(seqNo));
+  }
+
+  /** Operations of this process were done, and are applied. */
+  did(operations: readonly OperationNumber[]): void {
+    if (this.form === "remote") this.known = this.latest + operations.length;
+    else for (const { seqNo } of operations) this.wrote(seqNo);
   }
 
   /** An operation was done; `isApplied`: by this process, which shows it. */
@@ -119,13 +135,13 @@ export class KeptIndex {
     const kept = new KeptIndex(this.physical, this.settings, { position: this.reached, since });
     for (const seqNo of this.own) kept.wrote(seqNo);
     [kept.known, kept.uuid] = [this.known, this.uuid];
-    [kept.count, kept.shards, kept.version] = [this.count, this.shards, this.version];
+    [kept.count, kept.shards] = [this.count, this.shards];
     return kept;
   }
 }
 
-/** When a replacement of all records began. */
-type Mark = { readonly physical: string; readonly operation: number; readonly shards: readonly number[] };
+/** When a replacement of all records began: how far each shard had come. */
+type Mark = { readonly physical: string; readonly operations: readonly number[] };
 
 /** What an engine is made of. */
 export interface ClusterParts {
@@ -148,17 +164,6 @@ export interface RemoteSource {
   readonly version: number;
 }
 
-/** How what others wrote to an index that the cluster searches is carried over to another one. */
-interface RemoteCarry {
-  /** How far its shards had come, and its records then. */
-  readonly shards: readonly number[];
-  readonly point: PointInTime;
-  readonly maker: RemoteDocuments;
-  readonly make: (documents: readonly RecordDocument[]) => Promise<readonly Segment[]>;
-  /** The settings are what is changed, and must be those of before. */
-  readonly isSettings: boolean;
-}
-
 /** A new physical index, before it has a name. */
 interface NewContent {
   readonly text: string;
@@ -167,15 +172,17 @@ interface NewContent {
   readonly pages: AsyncIterable<readonly WrittenDocument[]>;
   /** The index whose place it takes, and what others wrote there until nobody writes any more; undefined: that is gone. */
   readonly before: KeptIndex | undefined;
-  readonly carried?: (() => AsyncIterable<readonly WrittenDocument[] | SettingsDocument>) | undefined;
+  readonly carried: AsyncIterable<readonly WrittenDocument[] | SettingsDocument> | undefined;
   readonly conflict: () => Error;
 }
 
 /** What a store stands on. */
 interface ClusterStoreContext extends ClusterParts {
-  /** Applies what other engines wrote to an index: in a turn of it, or in one of its own. */
-  readonly catchUp: (name: string) => Promise<void>;
+  /** Applies what other engines wrote to an index: in a turn of it (see {@link SharedIndex}), or in one of its own. */
+  readonly catchUp: (name: string, ids?: readonly string[], isWhole?: boolean) => Promise<void>;
   readonly catchUpInTurn: (name: string) => Promise<void>;
+  /** The settings of an index, as this process has them. */
+  readonly settingsOf: (name: string) => ResolvedSettings;
   /** Settings as they were written. */
   readonly readSettings: (text: string) => Promise<SettingsPair>;
   /** The segments of records as they were read, in memory. */
@@ -193,7 +200,6 @@ export class ClusterStore implements SharedStore {
   private readonly forgotten = new Map<string, number>();
   /** Who is to search the index that a call makes. */
   private readonly asked = new AsyncLocalStorage<SearchForm>();
-  private readonly sources = new WeakMap<LiveIndex, RemoteSource>();
 
   constructor(context: ClusterStoreContext) {
     this.context = context;
@@ -214,39 +220,35 @@ export class ClusterStore implements SharedStore {
     return this.asked.getStore() ?? this.context.search;
   }
 
-  /** An index that the cluster searches, as its queries know it: the same object for all handles. */
+  /** The requests to the cluster. */
+  get indexes(): ClusterIndexes {
+    return this.context.indexes;
+  }
+
+  /** An index that the cluster searches, as its queries know it. */
   sourceOf(live: LiveIndex): RemoteSource {
-    const known = this.sources.get(live);
-    if (known !== undefined) return known;
-    const shown = (): KeptIndex => {
-      live.check();
-      const kept = this.kept.get(live.name);
-      if (kept?.form === "remote") return kept;
-      throw notFound(live.name);
-    };
-    const source = {
-      ...{ live, indexes: this.context.indexes },
+    const physical = (): string => this.physicalOf(live);
+    const version = (): number => this.of(live.name).position;
+    return {
+      ...{ live, indexes: this.indexes },
       get physical() {
-        return shown().physical;
+        return physical();
       },
       get version() {
-        return shown().version;
+        return version();
       },
     };
-    this.sources.set(live, source);
-    return source;
+  }
+
+  /** The physical index that has the records of an index now. Throws 404. */
+  physicalOf(live: LiveIndex): string {
+    live.check();
+    return this.of(live.name).physical;
   }
 
   /** Applies in a turn of its own what other engines wrote to an index. */
   catchUp(name: string): Promise<void> {
     return this.context.catchUpInTurn(name);
-  }
-
-  /** The index of a name that the cluster searches. Throws 409. */
-  remote(name: string): KeptIndex {
-    const kept = this.of(name);
-    if (kept.form === "remote") return kept;
-    throw settingsChanged();
   }
 
   private of(name: string): KeptIndex {
@@ -292,17 +294,25 @@ export class ClusterStore implements SharedStore {
 
   sharedIndex(name: string): SharedIndex {
     const { indexes, catchUp } = this.context;
+    const isElsewhere = (): boolean => this.kept.get(name)?.form === "remote";
     const mark = (): Mark => {
-      const { physical, latest: operation, shards } = this.of(name);
-      return { physical, operation, shards };
+      const { physical, latest, shards } = this.of(name);
+      return { physical, operations: isElsewhere() ? shards : [latest] };
     };
-    return { patienceMs: indexes.patienceMs, catchUp: () => catchUp(name), mark };
+    return {
+      ...{ patienceMs: indexes.patienceMs, catchUp: (ids, isWhole) => catchUp(name, ids, isWhole), mark },
+      get isElsewhere() {
+        return isElsewhere();
+      },
+    };
   }
 
   async settle(name: string): Promise<void> {
     const kept = this.kept.get(name);
-    // The write is done; when this fails, the next look shows what came before it.
-    if (kept?.form === "replica" && kept.position < kept.latest) await this.context.catchUpInTurn(name).catch(() => {});
+    if (kept === undefined || kept.position >= kept.latest) return;
+    const caughtUp = this.context.catchUpInTurn(name);
+    // In a replica, the write is done; when this fails, the next look shows what came before it.
+    await (kept.form === "remote" ? caughtUp : caughtUp.catch(() => {}));
   }
 
   async commit(changes: readonly (IndexChange | IndexRemoval)[], keep: () => Promise<void>): Promise<void> {
@@ -319,12 +329,11 @@ export class ClusterStore implements SharedStore {
     if ("isGone" in first) return this.move(first.name, undefined);
     if (second !== undefined && "isGone" in second) return this.move(second.name, first.name);
     const { scope } = first;
-    // Another process made it an index that the cluster searches, whose records are written otherwise.
-    if ((scope.kind === "records" || scope.kind === "settings") && this.of(first.name).form === "remote")
-      throw settingsChanged();
     if (scope.kind === "records") return this.commitRecords(first, scope);
-    if (scope.kind === "settings") return this.commitSettings(first);
-    return scope.kind === "all" ? this.commitAll(first, scope) : () => {};
+    if (scope.kind === "all") return this.commitAll(first, scope);
+    if (scope.kind !== "settings") return () => {};
+    const kept = this.of(first.name);
+    return (await this.keepsDocuments(first, kept)) ? this.commitSettings(first) : this.commitAll(first, {}, kept);
   }
 
   private async commitRecords(
@@ -333,23 +342,67 @@ export class ClusterStore implements SharedStore {
   ): Promise<() => void> {
     const kept = this.of(name);
     const { added, deletions = new Map() } = change;
+    const { lengths } = kept.settings;
+    const maker = lengths && new RemoteDocuments(this.context.settingsOf(name), lengths);
+    maker?.learn(added ?? []);
     let documents = added === undefined ? idsOf(before, deletions).map(deletionOf) : [];
-    for (const segment of added ?? [])
-      documents = documents.concat(await runTask(documentsOf({ segment }, vectorAttribute)));
+    for (const segment of added ?? []) documents = documents.concat(await madeBy(maker, { segment }, vectorAttribute));
     const versions = isConditional ? await this.versionsToReplace(kept, documents) : undefined;
     const results = await this.put(name, kept, documents, versions).catch((error: unknown): never => {
-      if (!(error instanceof SearchError) || error.error !== "settings_changed") throw error;
+      if (!isSettingsChanged(error)) throw error;
       // They go to the index that has the name by now.
       throw new WriteConflict(new Set(documents.map(({ id }) => id)));
     });
+    // As long as few lengths are known. They are an estimate, so that those of others are as good.
+    if (maker !== undefined && maker.lengths !== lengths)
+      await this.putSettings(name, kept, { ...kept.settings, lengths: maker.lengths }).catch(() => {});
     return () => {
-      for (const { seqNo } of results) kept.wrote(seqNo);
+      kept.did(results);
       if (added === undefined) void this.forgetDeletions(name, kept);
     };
   }
 
+  /** Counts the records of an index that the cluster searches, as all searches show them from then on. */
+  async count(kept: KeptIndex): Promise<void> {
+    const { indexes } = this.context;
+    const { physical } = kept;
+    const shards = await indexes.shardsOf(physical);
+    await indexes.refresh(physical);
+    [kept.count, kept.shards] = [await indexes.count(physical), shards];
+    kept.reach(operationsOf(shards));
+  }
+
+  /** Deletes records of an index that the cluster searches, but for those that are not as they were read: it returns their ids. */
+  async remove(name: string, documents: readonly ReadDocument[]): Promise<ReadonlySet<string>> {
+    const kept = this.of(name);
+    const deletions = documents.map(({ id }) => deletionOf(id));
+    const versions = documents.map(({ version }) => version);
+    try {
+      kept.did(await this.put(name, kept, deletions, versions));
+      void this.forgetDeletions(name, kept);
+      return new Set();
+    } catch (error) {
+      if (error instanceof WriteConflict) return error.ids;
+      throw error;
+    }
+  }
+
+  /** Reads records of an index that the cluster searches, which are written next; `isWhole`: with what they say. */
+  async read(name: string, ids: readonly string[], isWhole: boolean): Promise<readonly RecordDocument[]> {
+    const kept = this.of(name);
+    const wanted = [...new Set(ids)].map(documentIdOf);
+    const found = await this.context.indexes.documents(kept.physical, wanted, isWhole);
+    const there = found.filter((document) => document !== null);
+    kept.found = new Map(there.map(({ id, version }) => [id, version]));
+    return there;
+  }
+
   /** The versions of documents, all of which this process has. Throws {@link WriteConflict}. */
-  private async versionsToReplace(kept: KeptIndex, documents: readonly WrittenDocument[]) {
+  private async versionsToReplace(
+    kept: KeptIndex,
+    documents: readonly WrittenDocument[],
+  ): Promise<readonly (DocumentVersion | null)[]> {
+    if (kept.form === "remote") return documents.map(({ id }) => kept.found.get(id) ?? null);
     const versions = await this.context.indexes.versions(kept.physical, keysOf(documents));
     if (versions.some((version) => version !== null && !kept.has(version.seqNo))) throw conflictOf(documents);
     return versions;
@@ -361,7 +414,7 @@ export class ClusterStore implements SharedStore {
     kept: KeptIndex,
     documents: readonly WrittenDocument[],
     versions: readonly (DocumentVersion | null)[] | undefined,
-  ): Promise<readonly NonNullable<WriteResult>[]> {
+  ): Promise<readonly OperationNumber[]> {
     const { indexes } = this.context;
     const { physical, by } = kept;
     const tag = newTag();
@@ -373,7 +426,7 @@ export class ClusterStore implements SharedStore {
     try {
       const results = await indexes.write(name, physical, items);
       const refused = documents.filter((_, i) => results[i] === undefined);
-      if (refused.length === 0) return results as NonNullable<WriteResult>[];
+      if (refused.length === 0) return results as OperationNumber[];
       // A request that came twice was done by the first, and refused to the second.
       const now = await indexes.versions(physical, keysOf(refused));
       const lost = refused.filter((_, i) => now[i]?.tags.includes(tag) !== true);
@@ -392,7 +445,7 @@ export class ClusterStore implements SharedStore {
     const kept = this.of(name);
     const isWritten = await this.putSettings(name, kept, { ...kept.settings, text: text ?? kept.settings.text });
     if (!isWritten) throw new WriteConflict(new Set());
-    return () => kept.wrote(kept.settings.seqNo);
+    return () => kept.did([kept.settings]);
   }
 
   /** Writes settings, if the version is still that one; false: it is not. */
@@ -402,56 +455,62 @@ export class ClusterStore implements SharedStore {
     return result !== undefined;
   }
 
-  /** Replaces all of an index, or makes it. */
+  /** Whether the documents of an index stay as they are under settings that were changed. */
+  private async keepsDocuments({ name, settings: text }: IndexChange, { form, settings }: KeptIndex): Promise<boolean> {
+    if (form === "replica") return true;
+    const { settings: after } = await this.context.readSettings(text ?? settings.text);
+    const before = this.context.settingsOf(name);
+    const [a, b] = [before, after].map(({ effective }) => stableText(KEPT_BY.map((setting) => effective[setting])));
+    return indexesAlike(before, after) && a === b;
+  }
+
+  /** Replaces all of an index, or makes it. `given`: the records are those that this one has in the cluster, and not those of the change. */
   private async commitAll(
-    { name, vectorAttribute, segments, settings }: IndexChange,
-    scope: ChangeScope & { readonly kind: "all" },
+    change: Pick<IndexChange, "name" | "vectorAttribute" | "segments" | "settings">,
+    { since, build }: Pick<ChangeScope & { readonly kind: "all" }, "since" | "build">,
+    given?: KeptIndex,
   ): Promise<() => void> {
-    const { readSettings, segmentsOf, search } = this.context;
+    const { readSettings, segmentsOf, settingsOf, search, indexes } = this.context;
+    const { name, vectorAttribute, segments } = change;
     const before = this.kept.get(name);
-    const since = scope.since as Mark | undefined;
-    if (since !== undefined && since.physical !== before?.physical) throw settingsChanged();
-    const text = settings ?? this.of(name).settings.text;
-    const form = this.asked.getStore() ?? before?.form ?? search;
+    const mark = since as Mark | undefined;
+    if (mark !== undefined && mark.physical !== before?.physical) throw settingsChanged();
+    const text = change.settings ?? this.of(name).settings.text;
+    const form = this.asked.getStore() ?? given?.form ?? before?.form ?? search;
     const pair = form === "remote" ? await readSettings(text) : undefined;
     const maker = pair && new RemoteDocuments(pair.settings);
+    const source = given ?? (maker && build && before);
     maker?.learn(segments.map(({ segment }) => segment));
+    const isReadAnew = pair !== undefined && source === before && !embedsAlike(settingsOf(name), pair.settings);
+    const again = async function* (documents: readonly RecordDocument[]): AsyncGenerator<readonly WrittenDocument[]> {
+      if (pair === undefined && build === undefined) return yield documents.map(writtenAgain);
+      yield documents.filter(({ json }) => json === undefined).map(writtenAgain);
+      const there = documents.filter(({ json }) => json !== undefined);
+      if (isReadAnew) checkIds(there, pair.settings);
+      const made = await (build?.(there.map(({ json }) => json!)) ?? segmentsOf(there, pair!));
+      maker?.learn(made);
+      for (const segment of made) yield await madeBy(maker, { segment }, vectorAttribute);
+    };
     const pages = async function* (): AsyncGenerator<readonly WrittenDocument[]> {
-      for (const segment of segments)
-        yield maker === undefined ? await runTask(documentsOf(segment, vectorAttribute)) : await maker.of(segment);
+      for (const segment of segments) yield await madeBy(maker, segment, vectorAttribute);
+      if (source !== undefined)
+        for await (const documents of indexes.pages(indexes.openPoint(source.physical))) yield* again(documents);
     };
-    const isCarried = since !== undefined || scope.build !== undefined;
-    const content = {
+    const isChanged = build !== undefined || (source !== undefined && source === before);
+    const made = await this.install(name, {
       ...{ text, maker, before, pages: pages() },
-      conflict: () => (scope.build === undefined ? settingsChanged() : new WriteConflict(new Set())),
-    };
-    let made: KeptIndex;
-    if (before === undefined || !isCarried) made = await this.install(name, content);
-    else if (pair === undefined || maker === undefined)
-      made = await this.install(name, { ...content, carried: () => this.carried(before, scope, vectorAttribute) });
-    else {
-      const shards = since?.shards ?? [];
-      const make = (documents: readonly RecordDocument[]) => segmentsOf(documents, pair);
-      made = await this.atPoint(before, (point) =>
-        this.install(name, {
-          ...content,
-          carried: () => this.carriedRemote(before, { shards, point, maker, make, isSettings: false }),
-        }),
-      );
-    }
-    await this.keep(name, made);
+      carried: before && (isChanged || mark !== undefined) ? this.carried(before, mark, again) : undefined,
+      conflict: () => (isChanged ? new WriteConflict(new Set()) : settingsChanged()),
+    });
+    if (given === undefined || given === before) await this.keep(name, made);
     return () => {};
   }
 
-  /** Does something with the records of an index that the cluster searches as they are now. */
-  private async atPoint<T>({ physical }: KeptIndex, work: (point: PointInTime) => Promise<T>): Promise<T> {
-    const { indexes } = this.context;
-    const point = await indexes.openPoint(physical);
-    try {
-      return await work(point);
-    } finally {
-      await indexes.endPoint(point);
-    }
+  /** Makes a copy of an index that the cluster searches, in the same form. A look has to show it. */
+  async copy(from: string, to: string): Promise<void> {
+    const source = this.of(from);
+    const change = { name: to, settings: source.settings.text, segments: [], vectorAttribute: null };
+    await this.commitAll(change, {}, source);
   }
 
   /** Fills a physical index that nobody sees, and gives it the name, at once. */
@@ -467,26 +526,24 @@ export class ClusterStore implements SharedStore {
       let position = 0;
       for await (const page of pages) position = Math.max(position, await this.fill(physical, page));
       let last = position;
-      let settings = { ...kept, ...(maker && { lengths: maker.lengths }) };
+      let settings = kept;
       if (before !== undefined && carried !== undefined) {
         isLocked = true;
         isLocked = await indexes.lock(before.physical, physical);
         if (!isLocked) throw conflict();
-        for await (const some of carried())
+        for await (const some of carried)
           if ("text" in some) settings = { ...settings, text: some.text };
-          else last = Math.max(last, await this.fill(physical, some, maker !== undefined));
+          else last = Math.max(last, await this.fill(physical, some));
       }
-      if (maker !== undefined || settings.text !== kept.text)
+      settings = { ...settings, lengths: maker?.lengths };
+      if (settings.text !== kept.text || settings.lengths !== kept.lengths)
         last = Math.max(last, await this.fill(physical, settings));
       if (maker !== undefined) await indexes.refresh(physical);
-      const count = maker === undefined ? 0 : await indexes.count(physical);
       mayBeSeen = true;
       mayBeSeen = await indexes.give(physical, { to: name, replaced: before?.physical, isLocked });
       if (!mayBeSeen) throw conflict();
-      const at = { position: maker === undefined ? position : -1, since: this.tick() };
-      const made = new KeptIndex(physical, { ...kept, lengths: settings.lengths }, at);
-      if (maker === undefined) made.wrote(last, false);
-      else made.count = count;
+      const made = new KeptIndex(physical, kept, { position: maker === undefined ? position : -1, since: this.tick() });
+      made.wrote(last, false);
       return made;
     } finally {
       if (!mayBeSeen) {
@@ -496,189 +553,32 @@ export class ClusterStore implements SharedStore {
     }
   }
 
-  /** What other engines wrote, and the new index is to have, too; nobody writes any more. */
+  /** What other engines wrote, and the new index is to have, too; nobody writes any more. `since`: then; undefined: when they were applied. */
   private async *carried(
     before: KeptIndex,
-    { since, build }: ChangeScope & { readonly kind: "all" },
-    vectorAttribute: string | null,
+    since: Mark | undefined,
+    again: (documents: readonly RecordDocument[]) => AsyncIterable<readonly WrittenDocument[]>,
   ): AsyncGenerator<readonly WrittenDocument[] | SettingsDocument> {
     const { indexes } = this.context;
-    const { physical } = before;
-    const upTo = await indexes.checkpointOf(physical);
-    const after = since === undefined ? before.position : (since as Mark).operation;
-    for await (const { documents, settings } of indexes.changes(physical, { after, upTo })) {
-      if (settings !== undefined && settings.text !== before.settings.text) {
-        if (since === undefined) throw new WriteConflict(new Set());
-        yield settings;
-      }
-      const fresh = documents.filter(({ seqNo }) => since !== undefined || !before.has(seqNo)).map(writtenAgain);
-      if (build === undefined) yield fresh;
-      else {
-        yield fresh.filter(({ json }) => json === undefined);
-        for (const segment of await build(fresh.flatMap(({ json }) => json ?? [])))
-          yield await runTask(documentsOf({ segment }, vectorAttribute));
-      }
-    }
-  }
-
-  /** As {@link carried}, for an index that the cluster searches. `point`: its records at first. */
-  private async *carriedRemote(
-    { physical, settings: known }: KeptIndex,
-    { shards, point, maker, make, isSettings }: RemoteCarry,
-  ): AsyncGenerator<readonly WrittenDocument[] | SettingsDocument> {
-    const { indexes } = this.context;
-    let untold = 0;
+    const { physical, position, shards, form } = before;
+    const from = since?.operations ?? (form === "remote" ? shards : [position]);
     for (const [shard, upTo] of (await indexes.shardsOf(physical)).entries()) {
-      const after = shards[shard] ?? -1;
-      untold += upTo - after;
-      if (upTo <= after) continue;
+      const after = from[shard] ?? -1;
       for await (const { documents, settings } of indexes.changes(physical, { after, upTo, shard })) {
-        untold -= documents.length;
-        if (settings !== undefined && settings.seqNo > after) untold--;
-        if (settings !== undefined && settings.text !== known.text) {
-          if (isSettings) throw new WriteConflict(new Set());
+        if (settings !== undefined && settings.text !== before.settings.text) {
+          if (since === undefined) throw new WriteConflict(new Set());
           yield settings;
         }
-        for (const segment of await make(documents)) yield await maker.of({ segment });
+        yield* again(documents.filter(({ seqNo }) => since !== undefined || !before.has(seqNo)));
       }
     }
-    // Something was deleted, or written twice.
-    if (untold > 0)
-      for await (const documents of indexes.pages(point)) {
-        const now = await indexes.versions(physical, keysOf(documents.map(writtenAgain)));
-        yield documents.filter((_, i) => now[i] === null).map(({ id }) => deletionOf(id));
-      }
-  }
-
-  /**
-   * Gives a name to an index of the records of one that the cluster searches, in the same form. `to`: under these settings, with segments that
-   * `segmentsOf` makes; what others wrote meanwhile is carried over. Without it: a copy under another name, which a look has to show.
-   */
-  async rebuild(
-    from: string,
-    name: string,
-    to?: {
-      readonly text: string;
-      readonly pair: SettingsPair;
-      readonly segmentsOf: (documents: readonly RecordDocument[]) => Promise<readonly Segment[]>;
-    },
-  ): Promise<void> {
-    const { indexes, segmentsOf, readSettings } = this.context;
-    const source = this.remote(from);
-    const { physical } = source;
-    const { text } = to ?? source.settings;
-    const pair = to?.pair ?? (await readSettings(text));
-    const maker = new RemoteDocuments(pair.settings);
-    const make = to?.segmentsOf ?? ((documents) => segmentsOf(documents, pair));
-    const shards = await indexes.shardsOf(physical);
-    const pages = async function* (point: PointInTime): AsyncGenerator<readonly WrittenDocument[]> {
-      for await (const documents of indexes.pages(point)) {
-        const segments = await make(documents);
-        maker.learn(segments);
-        for (const segment of segments) yield await maker.of({ segment });
-      }
-    };
-    const made = await this.atPoint(source, (point) =>
-      this.install(name, {
-        ...{ text, maker, pages: pages(point), conflict: () => settingsChanged() },
-        before: to === undefined ? this.kept.get(name) : source,
-        carried: to && (() => this.carriedRemote(source, { shards, point, maker, make, isSettings: true })),
-      }),
-    );
-    if (to !== undefined) await this.keep(name, made);
-  }
-
-  /** Writes the records of segments to an index that the cluster searches, and shows them to searches. As {@link put}. */
-  async write(
-    name: string,
-    segments: readonly Segment[],
-    pair: SettingsPair,
-    versions?: ReadonlyMap<string, DocumentVersion>,
-  ): Promise<AddResult & { readonly conflicts: ReadonlySet<string> }> {
-    const kept = this.remote(name);
-    const maker = await this.makerOf(name, kept, segments, pair);
-    let [added, replaced] = [0, 0];
-    const conflicts = new Set<string>();
-    try {
-      for (const segment of segments) {
-        const documents = await maker.of({ segment });
-        const own = versions && documents.map(({ id }) => versions.get(id) ?? null);
-        const results = await this.put(name, kept, documents, own).catch((error: unknown) => {
-          if (!(error instanceof WriteConflict)) throw error;
-          for (const id of error.ids) conflicts.add(id);
-          return [];
-        });
-        for (const [i, { id }] of documents.entries()) {
-          if (conflicts.has(id)) continue;
-          if (own === undefined ? results[i]!.outcome === "created" : own[i] === null) added++;
-          else replaced++;
-        }
-      }
-    } catch (error) {
-      await this.wrote(kept, added).catch(() => {});
-      throw error;
-    }
-    await this.wrote(kept, added);
-    return { added, replaced, conflicts };
-  }
-
-  /** Removes records of an index that the cluster searches; with `versions`, those alone that are as they were read. */
-  async remove(
-    name: string,
-    ids: readonly string[],
-    versions?: readonly DocumentVersion[],
-  ): Promise<{ readonly deleted: number; readonly conflicts: readonly string[] }> {
-    const kept = this.remote(name);
-    const items = ids.map((id, i) => ({ documentId: documentIdOf(id), source: "", version: versions?.[i] }));
-    const results = await this.context.indexes.write(undefined, kept.physical, items);
-    const deleted = results.filter((result) => result?.outcome === "deleted").length;
-    await this.wrote(kept, -deleted);
-    return { deleted, conflicts: ids.filter((_, i) => results[i] === undefined) };
-  }
-
-  /** Shows to searches what was written. */
-  private async wrote(kept: KeptIndex, more: number): Promise<void> {
-    await this.context.indexes.refresh(kept.physical);
-    kept.count += more;
-    kept.version++;
-  }
-
-  /** What makes documents by the lengths of fields; as long as few are known, the settings note those of the segments, too. */
-  private async makerOf(
-    name: string,
-    kept: KeptIndex,
-    segments: readonly Segment[],
-    { settings }: SettingsPair,
-  ): Promise<RemoteDocuments> {
-    const maker = new RemoteDocuments(settings, kept.settings.lengths);
-    maker.learn(segments);
-    if (maker.lengths === kept.settings.lengths) return maker;
-    if (await this.putSettings(name, kept, { ...kept.settings, lengths: maker.lengths })) return maker;
-    // Others did so, too: the lengths are an estimate.
-    const { text } = kept.settings;
-    const now = await this.context.indexes.settingsOf(kept.physical);
-    // Other settings are for a look to apply.
-    if (now.text === text) kept.settings = now;
-    return maker;
-  }
-
-  /** Writes settings under which the records of an index that the cluster searches stay; false: others wrote them meanwhile. */
-  async note(name: string, text: string): Promise<boolean> {
-    const kept = this.remote(name);
-    const isNoted = await this.putSettings(name, kept, { ...kept.settings, text });
-    if (isNoted) kept.version++;
-    return isNoted;
   }
 
   /** Writes documents or settings to a physical index that nobody sees, and returns the number of the last operation. */
-  private async fill(
-    physical: string,
-    some: readonly WrittenDocument[] | NotedSettings,
-    removesDeleted = false,
-  ): Promise<number> {
+  private async fill(physical: string, some: readonly WrittenDocument[] | NotedSettings): Promise<number> {
     const itemOf = ({ documentId, ...document }: WrittenDocument): WriteItem => ({
       documentId,
-      source: removesDeleted && document.json === undefined ? "" : sourceOf(physical, document, ""),
+      source: sourceOf(physical, document, ""),
     });
     const items = "text" in some ? [settingsItem(physical, some)] : some.map(itemOf);
     const results = await this.context.indexes.write(undefined, physical, items);
@@ -721,6 +621,24 @@ export class ClusterStore implements SharedStore {
   /** Closes the local copy. */
   async close(): Promise<void> {
     await this.context.local?.close(() => this.positions());
+  }
+}
+
+/** The documents of records in memory. `maker`: for the cluster to search. */
+function madeBy(
+  maker: RemoteDocuments | undefined,
+  live: Pick<LiveSegment, "segment"> & Partial<Pick<LiveSegment, "deletedDocs">>,
+  vectorAttribute: string | null,
+): Promise<WrittenDocument[]> {
+  return maker === undefined ? runTask(documentsOf(live, vectorAttribute)) : maker.of(live);
+}
+
+/** Throws 400 where a record has another id under these settings. */
+function checkIds(documents: readonly RecordDocument[], { effective: settings }: ResolvedSettings): void {
+  for (const { id, json } of documents) {
+    if (readEntry(JSON.parse(json!), { settings, limits: GREATEST_LIMITS }).id === id) continue;
+    const msg = `Under these settings the record ${show(id)} has another id; nothing was changed.`;
+    throw new SearchError(400, "settings_do_not_fit", msg, { param: "settings" });
   }
 }
 

@@ -9,8 +9,9 @@ import { checkIndexName, isIndexName, notFound } from "../api/name-rules.js";
 import { type EngineMetrics, SearchEngine } from "../api/search-engine.js";
 import { type SearchIndex, UnseenIndex } from "../api/search-index.js";
 import { type EngineContext, engineContext } from "../index/engine-activity.js";
+import type { Segment } from "../index/segment.js";
 import { inTurnOfBoth } from "../index/write-scheduler.js";
-import type { IndexWriter } from "../index/writer.js";
+import { IndexWriter } from "../index/writer.js";
 import type { CreateOptions, SnapshotOptions } from "../input/call-options.js";
 import { type EngineOptions, readEngineOptions } from "../input/engine-options.js";
 import { readSettingsText, type SettingsPair } from "../input/extension-ids.js";
@@ -21,11 +22,12 @@ import { addBrand } from "../util/brand.js";
 import { SearchError } from "../util/errors.js";
 import { storageWarning } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
+import { GREATEST_LIMITS } from "../util/limits.js";
 import { show } from "../util/show.js";
 import { runTask } from "../util/tasks.js";
 import { Cluster } from "./cluster.js";
 import { damaged, foreignRecords, type RecordDocument, type SettingsDocument, sizeOf } from "./cluster-documents.js";
-import { ClusterIndexes, type ListedIndex, noShard, settingsChanged } from "./cluster-indexes.js";
+import { ClusterIndexes, isSettingsChanged, type ListedIndex, noShard, settingsChanged } from "./cluster-indexes.js";
 import { ClusterNames, tokenOf } from "./cluster-names.js";
 import {
   type ClusterOptions,
@@ -36,7 +38,7 @@ import {
 } from "./cluster-options.js";
 import { type ClusterParts, ClusterStore, clusterId, KeptIndex } from "./cluster-store.js";
 import { cannot } from "./remote-documents.js";
-import { RemoteIndex, segmentsOf } from "./remote-index.js";
+import { RemoteIndex } from "./remote-index.js";
 
 /** Options of `OpenSearchEngine.open`. */
 export interface OpenSearchOptions extends EngineOptions, ClusterOptions {}
@@ -77,10 +79,11 @@ export class OpenSearchEngine extends Base {
     this.local = parts.local;
     this.inCluster = new ClusterStore({
       ...parts,
-      catchUp: (name) => this.catchUp(name),
+      catchUp: (name, ids, isWhole) => this.catchUp(name, ids, isWhole),
       catchUpInTurn: (name) => this.inTurn(name, () => this.catchUp(name)),
+      settingsOf: (name) => this.indexes.get(name).settings,
       readSettings: (text) => this.readSettings({ text }),
-      segmentsOf: (documents, pair) => segmentsOf(this.options, documents, pair),
+      segmentsOf: (documents, pair) => this.segmentsOf(documents, pair),
     });
     this.shared = this.inCluster;
     this.store = parts.local?.store;
@@ -169,14 +172,8 @@ export class OpenSearchEngine extends Base {
     const { search: given, ...others } = options;
     const asked = readForm("options.search", given);
     // Before anything is changed.
-    if (asked !== undefined || others.ifExists === "update") {
-      if (others.ifExists !== undefined) await this.onNames(async () => this.checkForm(name, asked));
-      if (others.ifExists === "update" && this.isRemote(name)) {
-        const index = this.handle<R>(name);
-        await index.updateSettings((settings ?? {}) as IndexSettings<R>);
-        return index;
-      }
-    }
+    if (asked !== undefined && others.ifExists !== undefined)
+      await this.onNames(async () => this.checkForm(name, asked));
     const made = await this.inCluster.making(asked ?? this.inCluster.newForm, () =>
       super.createIndex<R>(name, settings, others),
     );
@@ -223,12 +220,10 @@ export class OpenSearchEngine extends Base {
   }
 
   override async writeSnapshot(
-    name: string,
-    file: string,
-    options: SnapshotOptions = {},
-  ): Promise<{ bytes: number; records: number }> {
-    if (this.isRemote(name)) throw cannot("snapshots; write what exportIndex gives to a file");
-    return super.writeSnapshot(name, file, options);
+    ...args: Parameters<SearchEngine["writeSnapshot"]>
+  ): ReturnType<SearchEngine["writeSnapshot"]> {
+    if (this.isRemote(args[0])) throw cannot("snapshots; write what exportIndex gives to a file");
+    return super.writeSnapshot(...args);
   }
 
   override async copyIndex(source: string, destination: string): Promise<void> {
@@ -238,7 +233,7 @@ export class OpenSearchEngine extends Base {
       return this.inCluster.making(form ?? "replica", () => super.copyIndex(source, destination));
     checkIndexName(destination, this.options.limits);
     return this.onNames(async () => {
-      await this.inTurn(source, () => this.inCluster.rebuild(source, destination));
+      await this.inTurn(source, () => this.inCluster.copy(source, destination));
       await this.look();
     });
   }
@@ -259,12 +254,6 @@ export class OpenSearchEngine extends Base {
     });
   }
 
-  /** Frees the memory of the records that were imported to indexes that the cluster searches. */
-  private unload(): void {
-    for (const { name, writer } of this.indexes.known())
-      if (this.isRemote(name) && writer.data.snapshot.liveCount > 0) writer.replace(writer.emptyData(writer.data));
-  }
-
   /** @internal Does it when this engine knows which index has which name in the cluster now. */
   protected override onNames<T>(work: () => Promise<T>): Promise<T> {
     return this.again(async () => {
@@ -272,7 +261,9 @@ export class OpenSearchEngine extends Base {
       // An index that cannot be read concerns no other one.
       await this.refresh().catch((error: unknown) => error !== this.failure && Promise.reject(error));
       const result = await work();
-      this.unload();
+      // What was imported to an index that the cluster searches is in memory until then.
+      for (const { name, recordCount } of this.indexes.known())
+        if (this.isRemote(name) && recordCount > 0) await this.inCluster.settle(name);
       return result;
     });
   }
@@ -283,7 +274,7 @@ export class OpenSearchEngine extends Base {
       try {
         return await work();
       } catch (error) {
-        if (!isNameConflict(error) || performance.now() > ends) throw error;
+        if (!isSettingsChanged(error) || performance.now() > ends) throw error;
       }
   }
 
@@ -355,12 +346,12 @@ export class OpenSearchEngine extends Base {
     try {
       loaded ??= await this.load(name, physical, time);
     } catch (error) {
-      if (!(error instanceof SearchError) || error.code === 503 || isNameConflict(error)) throw error;
+      if (!(error instanceof SearchError) || error.code === 503 || isSettingsChanged(error)) throw error;
       return this.showProblem(name, found, tooLarge(name, error), time);
     }
     loaded.kept.uuid ??= found.uuid;
     await this.takeOver(name, loaded, time);
-    if (captured !== undefined || this.isRemote(name)) await this.inTurn(name, () => this.applyChanges(name, found));
+    if (captured !== undefined) await this.inTurn(name, () => this.applyChanges(name, found));
   }
 
   /** Makes an index that was read from the cluster the one of a name, unless another one got the name since. */
@@ -432,8 +423,11 @@ export class OpenSearchEngine extends Base {
     const settings = await this.cluster.settingsOf(physical);
     const live = new LiveIndex({ ...this.options, ...(await this.readSettings(settings)), name, warn: () => {} });
     live.data.graph.end();
-    if (settings.lengths !== undefined)
-      return { live, kept: new KeptIndex(physical, settings, { position: -1, since }) };
+    if (settings.lengths !== undefined) {
+      const kept = new KeptIndex(physical, settings, { position: -1, since });
+      await this.inCluster.count(kept);
+      return { live, kept };
+    }
     const { writer } = live;
     let waiting: RecordDocument[] = [];
     let characters = 0;
@@ -472,13 +466,33 @@ export class OpenSearchEngine extends Base {
       await this.unlessGone(name, index, index.writer.scheduler.write(undefined, undefined, work));
   }
 
-  /** Applies what other engines wrote to an index by now, in a turn of it: also that another one has its name. */
-  private async catchUp(name: string): Promise<void> {
+  /** The segments of records as they were read, with the vectors that they have. */
+  private async segmentsOf(
+    documents: readonly RecordDocument[],
+    { settings, given }: SettingsPair,
+  ): Promise<readonly Segment[]> {
+    if (settings.missing !== undefined) throw settings.missing;
+    const writer = new IndexWriter({ ...this.options, settings, given, limits: GREATEST_LIMITS });
+    writer.data.graph.end();
+    await applyDocuments(writer, documents);
+    return writer.data.snapshot.segments.map(({ segment }) => segment);
+  }
+
+  /**
+   * Applies what other engines wrote to an index by now, in a turn of it: also that another one has its name. Of one that the cluster searches,
+   * memory has these records from then on, and no others.
+   */
+  private async catchUp(name: string, ids: readonly string[] = [], isWhole = false): Promise<void> {
     const time = this.inCluster.tick();
     const found = (await this.cluster.list(name)).get(name);
     if (found === undefined) throw notFound(name);
     if (this.inCluster.find(name)?.isOf(found) === true) await this.applyChanges(name, found);
     else await this.loadAnew(name, found, time);
+    if (!this.isRemote(name)) return;
+    const { writer } = this.indexes.get(name);
+    if (writer.data.snapshot.segments.length > 0) writer.replace(writer.emptyData(writer.data));
+    const asksVectors = writer.data.settings.effective.vectorAttribute !== null;
+    if (ids.length > 0) await applyDocuments(writer, await this.inCluster.read(name, ids, isWhole || asksVectors));
   }
 
   /** Applies the operations up to a checkpoint of the physical index that has the name, in a turn. */
@@ -487,7 +501,12 @@ export class OpenSearchEngine extends Base {
     const kept = this.inCluster.find(name);
     const writer = this.indexes.find(name)?.writer;
     if (writer === undefined || kept?.physical !== physical || kept.position >= upTo) return;
-    if (kept.form === "remote") return this.observe(kept, writer, found);
+    if (kept.form === "remote") {
+      const settings = await this.cluster.settingsOf(physical);
+      if (settings.text !== kept.settings.text) await writer.applySettings(await this.readSettings(settings));
+      kept.settings = settings;
+      return this.inCluster.count(kept);
+    }
     const { position: after, by: notBy } = kept;
     for await (const { documents, settings } of this.cluster.changes(physical, { after, upTo, notBy })) {
       if (settings !== undefined && settings.forgotten > after)
@@ -510,20 +529,6 @@ export class OpenSearchEngine extends Base {
     await this.inCluster.keep(name, kept);
     await this.indexes.get(name).writer.applyWhole(live.writer);
     await live.end(notFound(name));
-    if (kept.form === "remote") await this.applyChanges(name, found);
-  }
-
-  /** Learns, in a turn, what others changed of an index that the cluster searches: its settings, and how many records it has. */
-  private async observe(kept: KeptIndex, writer: IndexWriter, found: ListedIndex): Promise<void> {
-    const { physical, checkpoint = -1, shards = [] } = found;
-    await this.cluster.refresh(physical);
-    const settings = await this.cluster.settingsOf(physical);
-    if (settings.text !== kept.settings.text) await writer.applySettings(await this.readSettings(settings));
-    kept.settings = settings;
-    kept.count = await this.cluster.count(physical);
-    kept.shards = shards;
-    kept.version++;
-    kept.reach(checkpoint);
   }
 }
 
@@ -534,11 +539,6 @@ async function applyDocuments(writer: IndexWriter, documents: readonly RecordDoc
   } catch (cause) {
     throw cause instanceof SearchError && cause.code !== 400 ? cause : damaged(cause);
   }
-}
-
-/** Another process changed which index has a name, at the same time. */
-function isNameConflict(error: unknown): boolean {
-  return error instanceof SearchError && error.error === "settings_changed";
 }
 
 function tooLarge<E>(name: string, error: E): E | SearchError {
