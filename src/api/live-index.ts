@@ -281,14 +281,8 @@ export class LiveIndex {
     const { segments, liveCount } = data.snapshot;
     const written = new AttributeHistory();
     written.add(data.written);
-    const deletedIds = data.deletedIds();
-    return {
-      settings: await runTask(settingsText(data)),
-      segments,
-      written,
-      deletedIds,
-      recordCount: liveCount,
-    };
+    const settings = await runTask(settingsText(data));
+    return { settings, segments, written, deletedIds: data.deletedIds(), recordCount: liveCount };
   }
 
   /** Makes a new index durable, before all writes. It is uncommitted until then. */

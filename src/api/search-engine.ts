@@ -597,7 +597,8 @@ export class SearchEngine extends Engine {
     await this.indexes.close();
   }
 
-  private async hand(source: string, destination: string, moves: boolean): Promise<void> {
+  /** @internal */
+  protected async hand(source: string, destination: string, moves: boolean): Promise<void> {
     this.checkWritable();
     const from = this.indexes.get(source);
     checkIndexName(destination, this.options.limits);

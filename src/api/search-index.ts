@@ -20,7 +20,7 @@ import {
   type UpdateOptions,
 } from "../input/call-options.js";
 import { namedSettings } from "../input/extension-ids.js";
-import { type QueryBounds, readParams } from "../input/read-params.js";
+import { type CheckedParams, type QueryBounds, readParams } from "../input/read-params.js";
 import { takeSettings } from "../input/read-settings.js";
 import type { EncodedParams, Retrieved, RetrievingParams, SearchParams } from "../input/search-params.js";
 import { type FacetHits, type FacetSearchParams, searchForFacetValues } from "../search/facet-search.js";
@@ -57,7 +57,8 @@ export type RecordUpdate<R extends object> = {
  * const { data } = await products.query({ query: "drill", filters: { price: { lt: 100 } } });
  */
 export class SearchIndex<R extends object = JsonRecord> {
-  private readonly live: LiveIndex;
+  /** @internal */
+  protected readonly live: LiveIndex;
 
   /** @internal */
   constructor(live: LiveIndex) {
@@ -148,8 +149,7 @@ export class SearchIndex<R extends object = JsonRecord> {
     work: (checked: CheckedOptions) => Promise<T>,
   ): Promise<T> {
     const { live } = this;
-    const started = performance.now();
-    return live.context.activity.write(live.name, verb, started, live.write(options, work));
+    return live.context.activity.write(live.name, verb, performance.now(), live.write(options, work));
   }
 
   /** Fresh copies of the records with these ids, in the order of the ids; null for an unknown id. */
@@ -245,9 +245,14 @@ export class SearchIndex<R extends object = JsonRecord> {
       const checked = readParams(params, live.paramsContext(context), bounds);
       track.params = checked.given;
       track.query = checked.query;
-      return runQuery(checked, context);
+      return this.run(checked, context);
     };
     return live.context.activity.query(live.name, track, live.query(options, work, track.clock));
+  }
+
+  /** @internal */
+  protected run(checked: CheckedParams, context: QueryContext): Promise<SearchAnswer<JsonRecord>> {
+    return runQuery(checked, context);
   }
 
   /** Values of a facet that equal a text, begin with it or have it in a later word; counted as `query` would count them. */
@@ -379,9 +384,7 @@ export class SearchIndex<R extends object = JsonRecord> {
    */
   async getAttributes(options: CallOptions = {}): Promise<AttributeInfo[]> {
     const { live } = this;
-    const work = async ({ signal }: CheckedOptions): Promise<AttributeInfo[]> =>
-      runTask(listAttributes(await live.snapshot()), signal);
-    return live.read(options, work);
+    return live.read(options, async ({ signal }) => runTask(listAttributes(await live.snapshot()), signal));
   }
 
   /** The approximate number of bytes that the parts of the index take in memory. */

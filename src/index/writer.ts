@@ -133,7 +133,7 @@ export interface SharedIndex {
   /** Applies what they wrote by now. To be called in a turn. `ids`: where {@link isElsewhere}, of these; `isWhole`: with what they say. */
   catchUp(ids?: readonly string[], isWhole?: boolean): Promise<void>;
   /** This process has no records but those that it is about to write. */
-  readonly isElsewhere: boolean;
+  isElsewhere(): boolean;
   /** How far that has come, for a replacement. */
   mark(): unknown;
   /** For so many milliseconds a call tries again what other engines change at the same time. */
@@ -632,7 +632,7 @@ export class IndexWriter {
     let signal: AbortSignal | undefined = given;
     for (let isAgain = false; ; isAgain = true) {
       const ids = rest.flatMap(({ entries }) => entries.map(({ id }) => id));
-      if (isConditional || isAgain || shared.isElsewhere) await shared.catchUp(ids, isConditional);
+      if (isConditional || isAgain || shared.isElsewhere()) await shared.catchUp(ids, isConditional);
       if (isAgain && rest.some(({ settings }) => this.readsOtherwise(settings))) throw settingsChanged();
       const { data } = this;
       const { snapshot } = data;

@@ -74,9 +74,7 @@ export type NotedSettings = Omit<SettingsDocument, keyof OperationNumber>;
 const FORM = 2;
 
 /** How the cluster keeps documents: it finds them by id, by when they were written, and by who wrote them; their content it only stores. */
-export function mappingsOf(
-  physical: string,
-): Readonly<Record<"dynamic" | "_meta" | "properties", string | object>> & { readonly properties: object } {
+export function mappingsOf(physical: string, others: object = {}): object {
   return {
     dynamic: "strict",
     _meta: { tandem: { form: FORM } },
@@ -85,6 +83,7 @@ export function mappingsOf(
       by: { type: "keyword", norms: false, index_options: "docs", doc_values: false },
       deleted: { type: "long" },
       [fenceOf(physical)]: { type: "boolean", index: false, doc_values: false },
+      ...others,
     },
   };
 }

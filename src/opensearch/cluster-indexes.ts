@@ -21,6 +21,7 @@ import {
   type WriteItem,
 } from "./cluster-documents.js";
 import { type ClusterNames, lockOf, madeAt, newTag, SETTINGS_ID } from "./cluster-names.js";
+import type { CopyOptions } from "./cluster-options.js";
 import { cannot, type RemoteDocuments, remoteIndexSettings, remoteMappings } from "./remote-documents.js";
 import { ALL, type ClusterQuery } from "./remote-filter.js";
 
@@ -77,24 +78,10 @@ const BUSY_MS: readonly number[] = [100, 200, 400, 800, 1600, 3200];
 /** While another engine is about to replace an index, writes wait for so many milliseconds each time. */
 const REPLACED_MS = 50;
 const TOO_MANY = 429;
-/** What is read of the answers of searches. */
-const HIT_PATHS = ["_id", "_score", "fields", "_source", "_seq_no", "_primary_term", "matched_queries"];
-const SEARCH_PATHS = [
-  "status",
-  "error",
-  "timed_out",
-  "terminated_early",
-  "_shards.failed",
-  "aggregations",
-  "suggest",
-  "hits.total",
-]
-  .concat(HIT_PATHS.map((path) => `hits.hits.${path}`))
-  .map((path) => `responses.${path}`)
-  .join();
 /** An alias has one index to write to at most, so that of two processes that give away a name one is refused. */
 const ONLY = { is_write_index: true } as const;
 const FAILED = 500;
+const NO_KNN = "meaning without the plugin opensearch-knn; install it on all nodes, or pass embedder: false";
 /** Physical indexes without a name that are older were left behind by an engine that ended. */
 const LEFT_BEHIND_MS = 24 * 60 * 60 * 1000;
 
@@ -135,15 +122,11 @@ export class ClusterIndexes {
   /** Of an index that the cluster searches. */
   private readonly shards: number;
 
-  constructor(
-    cluster: Cluster,
-    names: ClusterNames,
-    copies: { readonly replicas?: number | undefined; readonly shards: number },
-  ) {
+  constructor(cluster: Cluster, names: ClusterNames, { replicas, shards }: CopyOptions) {
     this.cluster = cluster;
     this.names = names;
-    this.replicas = copies.replicas;
-    this.shards = copies.shards;
+    this.replicas = replicas;
+    this.shards = shards;
   }
 
   /** For how many milliseconds a call tries again. */
@@ -175,12 +158,7 @@ export class ClusterIndexes {
     return new Map([...named].map(([own, physical]) => [own, { physical, ...checkpoints.get(physical) }]));
   }
 
-  /** How far the operations of a physical index have come. Throws 409 where it is gone, 503 where its shard does not answer. */
-  async checkpointOf(physical: string): Promise<number> {
-    return operationsOf(await this.shardsOf(physical));
-  }
-
-  /** As {@link checkpointOf}, of each shard. */
+  /** How far the operations of each shard of a physical index have come. Throws 409 where it is gone, 503 where one does not answer. */
   async shardsOf(physical: string): Promise<readonly number[]> {
     const found = await this.checkpoints(physical);
     if (!found.has(physical)) throw settingsChanged();
@@ -211,7 +189,6 @@ export class ClusterIndexes {
     const copies = isUsual ? { auto_expand_replicas: "0-1" } : { number_of_replicas: this.replicas };
     const { effective } = remote?.settings ?? {};
     const { properties, others } = effective === undefined ? {} : remoteMappings(effective);
-    const own = mappingsOf(physical);
     await this.cluster.send({
       ...{ method: "PUT", path: `/${physical}`, isRead: false, timeoutMs: LONG_MS, mayAnswer: [400] },
       body: {
@@ -221,15 +198,11 @@ export class ClusterIndexes {
             ...(effective && remoteIndexSettings(effective)),
           },
         },
-        mappings: { ...own, properties: { ...own.properties, ...properties }, ...others },
+        mappings: { ...mappingsOf(physical, properties), ...others },
       },
       read: (body, status) => {
-        if (status === 400 && /\bknn/.test(JSON.stringify(body)))
-          throw cannot(
-            "meaning without the plugin opensearch-knn; install it on all nodes, or pass embedder: false",
-            "embedder",
-          );
-        if (status === 400) throw refused(status, body);
+        if (status === 400)
+          throw /\bknn/.test(JSON.stringify(body)) ? cannot(NO_KNN, "embedder") : refused(status, body);
         return at(body, "index") === physical ? isAcknowledged(body) : undefined;
       },
     });
@@ -260,15 +233,10 @@ export class ClusterIndexes {
   }
 
   /** How many records a search of a physical index finds. */
-  count(physical: string): Promise<number> {
-    return this.cluster.send({
-      ...{ method: "POST", path: `/${physical}/_count`, body: { query: ALL }, isRead: true, mayAnswer: [404] },
-      read: (body, status) => {
-        if (status === 404) throw settingsChanged(body);
-        const count = at(body, "count");
-        return at(body, "_shards", "failed") === 0 && Number.isSafeInteger(count) ? (count as number) : undefined;
-      },
-    });
+  async count(physical: string): Promise<number> {
+    const search = { size: 0, track_total_hits: true, query: ALL };
+    const [answer] = await this.searchAll(physical, [search], "count", undefined);
+    return at(answer, "hits", "total", "value") as number;
   }
 
   /** Holds the records of a physical index as they are now, for {@link pages}. */
@@ -340,14 +308,10 @@ export class ClusterIndexes {
     for (let from = after, settings: SettingsDocument | undefined, hits: readonly unknown[] = []; ; ) {
       const records = { bool: { filter: { range: { _seq_no: { gt: from, lte: upTo } } }, ...others } };
       const asksSettings = settings === undefined;
-      hits = await this.search(
-        physical,
-        {
-          ...{ size, sort: [{ _seq_no: "asc" }] },
-          query: asksSettings ? { bool: { should: [records, { ids: { values: [SETTINGS_ID] } }] } } : records,
-        },
-        shard,
-      );
+      hits = await this.search(physical, shard, {
+        ...{ size, sort: [{ _seq_no: "asc" }] },
+        query: asksSettings ? { bool: { should: [records, { ids: { values: [SETTINGS_ID] } }] } } : records,
+      });
       const documents: ChangedDocument[] = [];
       for (const hit of hits) {
         const { seqNo } = versionIn(hit)!;
@@ -363,7 +327,7 @@ export class ClusterIndexes {
   }
 
   /** The hits of a search of which all primary shards, or that one, have answered. */
-  private search(physical: string, body: object, shard?: number): Promise<readonly unknown[]> {
+  private search(physical: string, shard: number | undefined, body: object): Promise<readonly unknown[]> {
     const asked = shard === undefined ? "_primary" : `_shards:${shard}|_primary`;
     return this.cluster.send({
       ...{ method: "POST", isRead: true, mayAnswer: [404] },
@@ -387,7 +351,7 @@ export class ClusterIndexes {
     const isWhole = (body: unknown): boolean =>
       at(body, "timed_out") === false && at(body, "_shards", "failed") === 0 && at(body, "status") === 200;
     return this.cluster.send({
-      ...{ method: "POST", path: `/${physical}/_msearch?filter_path=${SEARCH_PATHS}`, isRead: true, signal },
+      ...{ method: "POST", path: `/${physical}/_msearch`, isRead: true, signal },
       lines: searches.flatMap((search) => [head, JSON.stringify(search)]),
       read: (answer) => {
         const bodies = at(answer, "responses");
@@ -417,7 +381,7 @@ export class ClusterIndexes {
   /** What removes some of the deletions that are older than a time, which nobody needs any more. */
   async deletionsBefore(physical: string, time: number): Promise<WriteItem[]> {
     const query = { range: { deleted: { lt: time } } };
-    const hits = await this.search(physical, { size: PAGE_DOCUMENTS, _source: false, query });
+    const hits = await this.search(physical, undefined, { size: PAGE_DOCUMENTS, _source: false, query });
     return hits.map((hit) => ({ documentId: String(at(hit, "_id")), source: "", version: versionIn(hit) }));
   }
 

@@ -6,18 +6,15 @@ import { createHash } from "node:crypto";
 import type { LiveIndex } from "../api/live-index.js";
 import { idsOf } from "../index/index-snapshot.js";
 import type { LiveSegment } from "../index/live-records.js";
-import { readEntry } from "../index/read-batch.js";
 import type { Segment } from "../index/segment.js";
 import { type ChangeScope, type SharedIndex, WriteConflict } from "../index/writer.js";
 import type { SettingsPair } from "../input/extension-ids.js";
-import { embedsAlike, indexesAlike, stableText } from "../settings/fingerprint.js";
+import { indexesAlike, stableText } from "../settings/fingerprint.js";
 import type { ResolvedSettings } from "../settings/settings.js";
 import type { LocalCopy } from "../storage/local-copy.js";
 import type { IndexChange, IndexRemoval, SharedStore } from "../storage/store.js";
-import { SearchError } from "../util/errors.js";
-import { GREATEST_LIMITS } from "../util/limits.js";
+import type { SearchError } from "../util/errors.js";
 import { clusterPosition, progressIn } from "../util/position.js";
-import { show } from "../util/show.js";
 import { runTask } from "../util/tasks.js";
 import {
   type DocumentVersion,
@@ -43,7 +40,7 @@ import {
 } from "./cluster-indexes.js";
 import { documentIdOf, newTag, tokenOf } from "./cluster-names.js";
 import type { SearchForm } from "./cluster-options.js";
-import { RemoteDocuments } from "./remote-documents.js";
+import { cannot, RemoteDocuments } from "./remote-documents.js";
 
 /** A document keeps the tags of so many calls that changed it as it was: so a request that came twice is known again. */
 const MOST_TAGS = 8;
@@ -164,18 +161,6 @@ export interface RemoteSource {
   readonly version: number;
 }
 
-/** A new physical index, before it has a name. */
-interface NewContent {
-  readonly text: string;
-  /** Makes its documents, if the cluster is to search it. */
-  readonly maker: RemoteDocuments | undefined;
-  readonly pages: AsyncIterable<readonly WrittenDocument[]>;
-  /** The index whose place it takes, and what others wrote there until nobody writes any more; undefined: that is gone. */
-  readonly before: KeptIndex | undefined;
-  readonly carried: AsyncIterable<readonly WrittenDocument[] | SettingsDocument> | undefined;
-  readonly conflict: () => Error;
-}
-
 /** What a store stands on. */
 interface ClusterStoreContext extends ClusterParts {
   /** Applies what other engines wrote to an index: in a turn of it (see {@link SharedIndex}), or in one of its own. */
@@ -189,6 +174,9 @@ interface ClusterStoreContext extends ClusterParts {
   readonly segmentsOf: (documents: readonly RecordDocument[], pair: SettingsPair) => Promise<readonly Segment[]>;
 }
 
+/** Who is to search the index that a call makes. */
+export const askedForm: AsyncLocalStorage<SearchForm> = new AsyncLocalStorage();
+
 /** The cluster as the store of an engine's indexes. */
 export class ClusterStore implements SharedStore {
   private readonly context: ClusterStoreContext;
@@ -198,8 +186,6 @@ export class ClusterStore implements SharedStore {
   private time = 0;
   /** When deletions of an index were forgotten last, by physical index. */
   private readonly forgotten = new Map<string, number>();
-  /** Who is to search the index that a call makes. */
-  private readonly asked = new AsyncLocalStorage<SearchForm>();
 
   constructor(context: ClusterStoreContext) {
     this.context = context;
@@ -210,40 +196,21 @@ export class ClusterStore implements SharedStore {
     return this.kept.get(name);
   }
 
-  /** Runs what makes an index, for this form. */
-  making<T>(form: SearchForm, work: () => Promise<T>): Promise<T> {
-    return this.asked.run(form, work);
-  }
-
-  /** The form of an index that is made now. */
-  get newForm(): SearchForm {
-    return this.asked.getStore() ?? this.context.search;
-  }
-
-  /** The requests to the cluster. */
-  get indexes(): ClusterIndexes {
-    return this.context.indexes;
-  }
-
   /** An index that the cluster searches, as its queries know it. */
   sourceOf(live: LiveIndex): RemoteSource {
-    const physical = (): string => this.physicalOf(live);
-    const version = (): number => this.of(live.name).position;
+    const shown = (): KeptIndex => {
+      live.check();
+      return this.of(live.name);
+    };
     return {
-      ...{ live, indexes: this.indexes },
+      ...{ live, indexes: this.context.indexes },
       get physical() {
-        return physical();
+        return shown().physical;
       },
       get version() {
-        return version();
+        return shown().position;
       },
     };
-  }
-
-  /** The physical index that has the records of an index now. Throws 404. */
-  physicalOf(live: LiveIndex): string {
-    live.check();
-    return this.of(live.name).physical;
   }
 
   /** Applies in a turn of its own what other engines wrote to an index. */
@@ -294,16 +261,14 @@ export class ClusterStore implements SharedStore {
 
   sharedIndex(name: string): SharedIndex {
     const { indexes, catchUp } = this.context;
-    const isElsewhere = (): boolean => this.kept.get(name)?.form === "remote";
     const mark = (): Mark => {
-      const { physical, latest, shards } = this.of(name);
-      return { physical, operations: isElsewhere() ? shards : [latest] };
+      const { physical, latest, shards, form } = this.of(name);
+      return { physical, operations: form === "remote" ? shards : [latest] };
     };
+    const isElsewhere = (): boolean => this.kept.get(name)?.form === "remote";
     return {
-      ...{ patienceMs: indexes.patienceMs, catchUp: (ids, isWhole) => catchUp(name, ids, isWhole), mark },
-      get isElsewhere() {
-        return isElsewhere();
-      },
+      ...{ patienceMs: indexes.patienceMs, mark, isElsewhere },
+      catchUp: (ids, isWhole) => catchUp(name, ids, isWhole),
     };
   }
 
@@ -476,62 +441,41 @@ export class ClusterStore implements SharedStore {
     const mark = since as Mark | undefined;
     if (mark !== undefined && mark.physical !== before?.physical) throw settingsChanged();
     const text = change.settings ?? this.of(name).settings.text;
-    const form = this.asked.getStore() ?? given?.form ?? before?.form ?? search;
+    const form = askedForm.getStore() ?? given?.form ?? before?.form ?? search;
     const pair = form === "remote" ? await readSettings(text) : undefined;
     const maker = pair && new RemoteDocuments(pair.settings);
     const source = given ?? (maker && build && before);
-    maker?.learn(segments.map(({ segment }) => segment));
-    const isReadAnew = pair !== undefined && source === before && !embedsAlike(settingsOf(name), pair.settings);
+    const isChanged = before !== undefined && (build !== undefined || source === before);
+    const idAttributeOf = ({ effective }: ResolvedSettings): string => effective.idAttribute;
+    if (isChanged && pair !== undefined && idAttributeOf(pair.settings) !== idAttributeOf(settingsOf(name)))
+      throw cannot("another idAttribute; load the records into a new index", "settings");
     const again = async function* (documents: readonly RecordDocument[]): AsyncGenerator<readonly WrittenDocument[]> {
       if (pair === undefined && build === undefined) return yield documents.map(writtenAgain);
       yield documents.filter(({ json }) => json === undefined).map(writtenAgain);
       const there = documents.filter(({ json }) => json !== undefined);
-      if (isReadAnew) checkIds(there, pair.settings);
       const made = await (build?.(there.map(({ json }) => json!)) ?? segmentsOf(there, pair!));
       maker?.learn(made);
       for (const segment of made) yield await madeBy(maker, { segment }, vectorAttribute);
     };
-    const pages = async function* (): AsyncGenerator<readonly WrittenDocument[]> {
-      for (const segment of segments) yield await madeBy(maker, segment, vectorAttribute);
-      if (source !== undefined)
-        for await (const documents of indexes.pages(indexes.openPoint(source.physical))) yield* again(documents);
-    };
-    const isChanged = build !== undefined || (source !== undefined && source === before);
-    const made = await this.install(name, {
-      ...{ text, maker, before, pages: pages() },
-      carried: before && (isChanged || mark !== undefined) ? this.carried(before, mark, again) : undefined,
-      conflict: () => (isChanged ? new WriteConflict(new Set()) : settingsChanged()),
-    });
-    if (given === undefined || given === before) await this.keep(name, made);
-    return () => {};
-  }
-
-  /** Makes a copy of an index that the cluster searches, in the same form. A look has to show it. */
-  async copy(from: string, to: string): Promise<void> {
-    const source = this.of(from);
-    const change = { name: to, settings: source.settings.text, segments: [], vectorAttribute: null };
-    await this.commitAll(change, {}, source);
-  }
-
-  /** Fills a physical index that nobody sees, and gives it the name, at once. */
-  private async install(
-    name: string,
-    { text, maker, pages, before, carried, conflict }: NewContent,
-  ): Promise<KeptIndex> {
-    const { indexes } = this.context;
+    const conflict = (): Error => (isChanged ? new WriteConflict(new Set()) : settingsChanged());
     const { physical, settings: kept } = await indexes.create(name, text, maker);
     let isLocked = false;
     let mayBeSeen = false;
     try {
       let position = 0;
-      for await (const page of pages) position = Math.max(position, await this.fill(physical, page));
+      maker?.learn(segments.map(({ segment }) => segment));
+      for (const segment of segments)
+        position = Math.max(position, await this.fill(physical, await madeBy(maker, segment, vectorAttribute)));
+      if (source !== undefined)
+        for await (const documents of indexes.pages(indexes.openPoint(source.physical)))
+          for await (const some of again(documents)) await this.fill(physical, some);
       let last = position;
       let settings = kept;
-      if (before !== undefined && carried !== undefined) {
+      if (before !== undefined && (isChanged || mark !== undefined)) {
         isLocked = true;
         isLocked = await indexes.lock(before.physical, physical);
         if (!isLocked) throw conflict();
-        for await (const some of carried)
+        for await (const some of this.carried(before, mark, again))
           if ("text" in some) settings = { ...settings, text: some.text };
           else last = Math.max(last, await this.fill(physical, some));
       }
@@ -544,13 +488,22 @@ export class ClusterStore implements SharedStore {
       if (!mayBeSeen) throw conflict();
       const made = new KeptIndex(physical, kept, { position: maker === undefined ? position : -1, since: this.tick() });
       made.wrote(last, false);
-      return made;
+      // A look has to show a copy.
+      if (given === undefined || given === before) await this.keep(name, made);
+      return () => {};
     } finally {
       if (!mayBeSeen) {
         if (isLocked) await indexes.unlock(before!.physical, physical).catch(() => {});
         await indexes.discard(physical);
       }
     }
+  }
+
+  /** Makes a copy of an index that the cluster searches, in the same form. */
+  async copy(from: string, to: string): Promise<void> {
+    const source = this.of(from);
+    const change = { name: to, settings: source.settings.text, segments: [], vectorAttribute: null };
+    await this.commitAll(change, {}, source);
   }
 
   /** What other engines wrote, and the new index is to have, too; nobody writes any more. `since`: then; undefined: when they were applied. */
@@ -631,15 +584,6 @@ function madeBy(
   vectorAttribute: string | null,
 ): Promise<WrittenDocument[]> {
   return maker === undefined ? runTask(documentsOf(live, vectorAttribute)) : maker.of(live);
-}
-
-/** Throws 400 where a record has another id under these settings. */
-function checkIds(documents: readonly RecordDocument[], { effective: settings }: ResolvedSettings): void {
-  for (const { id, json } of documents) {
-    if (readEntry(JSON.parse(json!), { settings, limits: GREATEST_LIMITS }).id === id) continue;
-    const msg = `Under these settings the record ${show(id)} has another id; nothing was changed.`;
-    throw new SearchError(400, "settings_do_not_fit", msg, { param: "settings" });
-  }
 }
 
 function conflictOf(refused: readonly WrittenDocument[]): WriteConflict {

@@ -10,7 +10,6 @@ import { type EngineMetrics, SearchEngine } from "../api/search-engine.js";
 import { type SearchIndex, UnseenIndex } from "../api/search-index.js";
 import { type EngineContext, engineContext } from "../index/engine-activity.js";
 import type { Segment } from "../index/segment.js";
-import { inTurnOfBoth } from "../index/write-scheduler.js";
 import { IndexWriter } from "../index/writer.js";
 import type { CreateOptions, SnapshotOptions } from "../input/call-options.js";
 import { type EngineOptions, readEngineOptions } from "../input/engine-options.js";
@@ -27,7 +26,14 @@ import { show } from "../util/show.js";
 import { runTask } from "../util/tasks.js";
 import { Cluster } from "./cluster.js";
 import { damaged, foreignRecords, type RecordDocument, type SettingsDocument, sizeOf } from "./cluster-documents.js";
-import { ClusterIndexes, isSettingsChanged, type ListedIndex, noShard, settingsChanged } from "./cluster-indexes.js";
+import {
+  ClusterIndexes,
+  isSettingsChanged,
+  type ListedIndex,
+  noShard,
+  operationsOf,
+  settingsChanged,
+} from "./cluster-indexes.js";
 import { ClusterNames, tokenOf } from "./cluster-names.js";
 import {
   type ClusterOptions,
@@ -36,7 +42,7 @@ import {
   readForm,
   type SearchForm,
 } from "./cluster-options.js";
-import { type ClusterParts, ClusterStore, clusterId, KeptIndex } from "./cluster-store.js";
+import { askedForm, type ClusterParts, ClusterStore, clusterId, KeptIndex } from "./cluster-store.js";
 import { cannot } from "./remote-documents.js";
 import { RemoteIndex } from "./remote-index.js";
 
@@ -63,6 +69,8 @@ export class OpenSearchEngine extends Base {
   private readonly cluster: ClusterIndexes;
   private readonly local: LocalCopy | undefined;
   private readonly inCluster: ClusterStore;
+  /** Who searches new indexes. */
+  private readonly search: SearchForm;
   /** Why the last look could not show one of the indexes. */
   private failure: unknown;
   /** Stands behind the handles of indexes that this engine does not have yet. */
@@ -77,6 +85,7 @@ export class OpenSearchEngine extends Base {
     this.options = options;
     this.cluster = parts.indexes;
     this.local = parts.local;
+    this.search = parts.search;
     this.inCluster = new ClusterStore({
       ...parts,
       catchUp: (name, ids, isWhole) => this.catchUp(name, ids, isWhole),
@@ -174,9 +183,7 @@ export class OpenSearchEngine extends Base {
     // Before anything is changed.
     if (asked !== undefined && others.ifExists !== undefined)
       await this.onNames(async () => this.checkForm(name, asked));
-    const made = await this.inCluster.making(asked ?? this.inCluster.newForm, () =>
-      super.createIndex<R>(name, settings, others),
-    );
+    const made = await askedForm.run(asked ?? this.search, () => super.createIndex<R>(name, settings, others));
     this.checkForm(name, asked);
     return this.isRemote(name) ? this.handle<R>(name) : made;
   }
@@ -190,11 +197,9 @@ export class OpenSearchEngine extends Base {
   }
 
   /** @internal */
-  protected override keptBy(): ReturnType<SearchEngine["keptBy"]> {
-    return this.keptAs(this.inCluster.newForm);
-  }
-
-  private keptAs(form: SearchForm): ReturnType<SearchEngine["keptBy"]> {
+  protected override keptBy(
+    form: SearchForm = askedForm.getStore() ?? this.search,
+  ): ReturnType<SearchEngine["keptBy"]> {
     return { ...super.keptBy(), ...(form === "remote" && { store: undefined }) };
   }
 
@@ -226,32 +231,20 @@ export class OpenSearchEngine extends Base {
     return super.writeSnapshot(...args);
   }
 
-  override async copyIndex(source: string, destination: string): Promise<void> {
-    await this.onNames(async () => {});
-    const { form } = this.inCluster.find(source) ?? {};
-    if (form !== "remote" || source === destination)
-      return this.inCluster.making(form ?? "replica", () => super.copyIndex(source, destination));
-    checkIndexName(destination, this.options.limits);
-    return this.onNames(async () => {
-      await this.inTurn(source, () => this.inCluster.copy(source, destination));
-      await this.look();
-    });
-  }
-
-  override async moveIndex(source: string, destination: string): Promise<void> {
-    await this.onNames(async () => {});
+  /** @internal */
+  protected override async hand(source: string, destination: string, moves: boolean): Promise<void> {
     const [from, to] = [this.inCluster.find(source), this.inCluster.find(destination)];
-    if (from === undefined || to === undefined || from.form === to.form)
-      return this.inCluster.making(from?.form ?? "replica", () => super.moveIndex(source, destination));
-    // The handles of the name are of the other form, so it is as if another process had moved it.
-    return this.onNames(async () => {
-      const { scheduler } = this.indexes.get(source).writer;
-      await inTurnOfBoth(scheduler, this.indexes.get(destination).writer.scheduler, async () => {
-        const names = { from: source, to: destination, replaced: to.physical };
-        if (!(await this.cluster.give(from.physical, names))) throw settingsChanged();
-      });
-      await this.look();
+    const isInMemory = moves ? to === undefined || to.form === from?.form : from?.form !== "remote";
+    if (from === undefined || isInMemory || source === destination)
+      return askedForm.run(from?.form ?? "replica", () => super.hand(source, destination, moves));
+    checkIndexName(destination, this.options.limits);
+    await this.inTurn(source, async () => {
+      const names = { from: source, to: destination, replaced: to?.physical };
+      if (!moves) await this.inCluster.copy(source, destination);
+      else if (!(await this.cluster.give(from.physical, names))) throw settingsChanged();
     });
+    // As if another process had done it: the handles of the name may be of the other form.
+    await this.look();
   }
 
   /** @internal Does it when this engine knows which index has which name in the cluster now. */
@@ -363,7 +356,7 @@ export class OpenSearchEngine extends Base {
     const isHere = index !== undefined && before?.problem === undefined && (before?.form ?? kept.form) === kept.form;
     const target = isHere
       ? index
-      : new LiveIndex({ ...this.options, settings, given, ...this.keptAs(kept.form), name });
+      : new LiveIndex({ ...this.options, settings, given, ...this.keptBy(kept.form), name });
     const taking = (index ?? target).writer.scheduler.replace(undefined, undefined, async () => {
       if (isOver()) return;
       await this.inCluster.keep(name, kept);
@@ -408,7 +401,7 @@ export class OpenSearchEngine extends Base {
     if (!kept.isOf(listed)) return false;
     if (found.name === name) {
       await this.inCluster.keep(name, kept);
-      this.indexes.set(name, LiveIndex.restored({ ...this.options, ...pair, ...this.keptAs("replica"), name }, found));
+      this.indexes.set(name, LiveIndex.restored({ ...this.options, ...pair, ...this.keptBy("replica"), name }, found));
       return true;
     }
     const live = LiveIndex.restored({ ...this.options, ...pair, name }, found);
@@ -419,7 +412,7 @@ export class OpenSearchEngine extends Base {
 
   /** Reads an index from the cluster. */
   private async load(name: string, physical: string, since: number): Promise<LoadedIndex> {
-    const position = await this.cluster.checkpointOf(physical);
+    const position = operationsOf(await this.cluster.shardsOf(physical));
     const settings = await this.cluster.settingsOf(physical);
     const live = new LiveIndex({ ...this.options, ...(await this.readSettings(settings)), name, warn: () => {} });
     live.data.graph.end();

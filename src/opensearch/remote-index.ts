@@ -7,13 +7,12 @@ import { exportLines } from "../api/transfer.js";
 import type { ValueRank } from "../docvalues/facet-counts.js";
 import { checkFilter } from "../index/check-attributes.js";
 import { type DeleteByParams, readDeletion } from "../index/delete-by.js";
-import { QueryTrack } from "../index/engine-activity.js";
 import { IndexSnapshot } from "../index/index-snapshot.js";
 import { readIds } from "../index/read-batch.js";
 import { Trying } from "../index/writer.js";
 import { type CallOptions, fromOutside, readOptions, type SnapshotOptions } from "../input/call-options.js";
-import { type QueryBounds, readParams } from "../input/read-params.js";
-import type { EncodedParams, Retrieved, RetrievingParams, SearchParams } from "../input/search-params.js";
+import type { CheckedParams, QueryBounds } from "../input/read-params.js";
+import type { EncodedParams } from "../input/search-params.js";
 import { checkFacetSearch, type FacetHits, type FacetSearchParams, namingFacet } from "../search/facet-search.js";
 import type { SearchAnswer } from "../search/response.js";
 import type { QueryContext } from "../search/search.js";
@@ -24,7 +23,7 @@ import { byCodeUnit } from "../util/sorted.js";
 import { pauseIfLong, runTask, startTask } from "../util/tasks.js";
 import { isSettingsChanged, type ReadDocument } from "./cluster-indexes.js";
 import { documentIdOf } from "./cluster-names.js";
-import type { ClusterStore } from "./cluster-store.js";
+import type { ClusterStore, RemoteSource } from "./cluster-store.js";
 import { cannot } from "./remote-documents.js";
 import { filterQuery } from "./remote-filter.js";
 import { RemoteSearch } from "./remote-search.js";
@@ -40,12 +39,14 @@ const REFUSED: Readonly<Partial<Record<keyof SearchIndex, string>>> = {
   previewSettings: "previews; try the settings on a copy",
 };
 
+/** The beginning of a text, up to where the orders of code points and of code units may differ. */
+const ORDERED_ALIKE = /^[^\ud800-\uffff]*/;
 /** One for all handles of an index. */
 const searches = new WeakMap<LiveIndex, RemoteSearch>();
 
 /** The handle of an index that the cluster searches. */
 export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
-  private readonly source: LiveIndex;
+  private readonly source: RemoteSource;
   private readonly store: ClusterStore;
   private readonly search: RemoteSearch;
 
@@ -56,38 +57,15 @@ export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
 
   constructor(live: LiveIndex, store: ClusterStore) {
     super(live);
-    this.source = live;
+    this.source = store.sourceOf(live);
     this.store = store;
-    this.search = searches.get(live) ?? new RemoteSearch(store.sourceOf(live));
+    this.search = searches.get(live) ?? new RemoteSearch(this.source);
     searches.set(live, this.search);
   }
 
-  override async query<A extends readonly string[] | undefined = undefined>(
-    params: SearchParams<R> | RetrievingParams<R, A> | EncodedParams,
-    options: CallOptions = {},
-  ): Promise<SearchAnswer<undefined extends A ? R : Retrieved<R>>> {
-    const answer: unknown = await this.ask(params, options);
-    return answer as SearchAnswer<undefined extends A ? R : Retrieved<R>>;
-  }
-
-  override async queryWithin(
-    bounds: QueryBounds,
-    params: unknown,
-    options: CallOptions,
-  ): Promise<SearchAnswer<JsonRecord>> {
-    return this.ask(params, fromOutside(options), bounds);
-  }
-
-  private ask(params: unknown, options: CallOptions, bounds?: QueryBounds): Promise<SearchAnswer<JsonRecord>> {
-    const { source: live } = this;
-    const track = new QueryTrack();
-    const work = async (context: QueryContext): Promise<SearchAnswer<JsonRecord>> => {
-      const checked = readParams(params, live.paramsContext(context), bounds);
-      track.params = checked.given;
-      track.query = checked.query;
-      return this.onPhysical(() => this.search.query(checked, context));
-    };
-    return live.context.activity.query(live.name, track, live.query(options, work, track.clock));
+  /** @internal */
+  protected override run(checked: CheckedParams, context: QueryContext): Promise<SearchAnswer<JsonRecord>> {
+    return this.onPhysical(() => this.search.query(checked, context));
   }
 
   override async searchForFacetValues(
@@ -106,7 +84,7 @@ export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
   }
 
   private countedValues(given: unknown, options: CallOptions, bounds?: QueryBounds): Promise<FacetHits> {
-    const { source: live } = this;
+    const { live } = this;
     return live.query(options, async (context) => {
       const { name, typed, checked } = checkFacetSearch(given, live.paramsContext(context), bounds);
       const rankings = (mends: boolean): readonly ValueRank[] => rankingsFor(typed, mends);
@@ -118,7 +96,7 @@ export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
   }
 
   override async understandQuery(text: string, options: CallOptions = {}): ReturnType<typeof understandQuery> {
-    return this.source.query(options, async (context) => {
+    return this.live.query(options, async (context) => {
       const version = await this.search.sample();
       return understandQuery(text, { ...context, version: () => version });
     });
@@ -130,17 +108,17 @@ export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
   }
 
   override async getRecords(ids: readonly (string | number)[]): Promise<(R | null)[]> {
-    const { source: live, store } = this;
+    const { live, source } = this;
     return live.read({}, async () => {
       const wanted = (await startTask(readIds(ids, live.context.limits))).map(documentIdOf);
-      const found = await this.onPhysical((physical) => store.indexes.documents(physical, wanted));
+      const found = await this.onPhysical((physical) => source.indexes.documents(physical, wanted));
       return found.map((document) => (document?.json === undefined ? null : JSON.parse(document.json)));
     });
   }
 
   override browseRecords(): AsyncIterableIterator<R> {
-    this.source.check();
-    return this.source.untilClosed(this.browse(this.openPoint()));
+    this.live.check();
+    return this.live.untilClosed(this.browse(this.openPoint()));
   }
 
   private async *browse(point: Promise<string>): AsyncGenerator<R> {
@@ -153,12 +131,12 @@ export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
 
   /** As `exportIndex` of an engine. */
   exportLines(options: SnapshotOptions): AsyncIterableIterator<string> {
-    return this.source.untilClosed(this.lines(this.openPoint(), options));
+    return this.live.untilClosed(this.lines(this.openPoint(), options));
   }
 
   private async *lines(point: Promise<string>, options: SnapshotOptions): AsyncGenerator<string> {
     const { onProgress } = readOptions("snapshot", options);
-    yield* exportLines(this.source.data, IndexSnapshot.empty(), { onProgress: () => {} });
+    yield* exportLines(this.live.data, IndexSnapshot.empty(), { onProgress: () => {} });
     let done = 0;
     for await (const documents of this.inIdOrder(point)) {
       yield documents.map(({ json }) => `${json}\n`).join("");
@@ -170,7 +148,7 @@ export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
 
   /** Holds the records as they are at the call. Who iterates handles a rejection. */
   private openPoint(): Promise<string> {
-    const point = this.onPhysical((physical) => this.store.indexes.openPoint(physical));
+    const point = this.onPhysical((physical) => this.source.indexes.openPoint(physical));
     point.catch(() => {});
     return point;
   }
@@ -179,7 +157,7 @@ export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
   private async *inIdOrder(point: Promise<string>): AsyncGenerator<readonly ReadDocument[]> {
     const ordered = (documents: readonly ReadDocument[]) => [...documents].sort((a, b) => byCodeUnit(a.id, b.id));
     let held: readonly ReadDocument[] = [];
-    for await (const page of this.store.indexes.pages(point)) {
+    for await (const page of this.source.indexes.pages(point)) {
       const all = [...held, ...page];
       // The cluster orders by code point, so that behind this beginning of the last one, others may follow that come before.
       const start = ORDERED_ALIKE.exec(all.at(-1)!.id)![0];
@@ -194,16 +172,16 @@ export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
   /** Reads from the physical index; again where another one has the name by then. */
   private async onPhysical<T>(read: (physical: string) => Promise<T>): Promise<T> {
     try {
-      return await read(this.store.physicalOf(this.source));
+      return await read(this.source.physical);
     } catch (error) {
       if (!isSettingsChanged(error)) throw error;
       await this.store.catchUp(this.name);
-      return read(this.store.physicalOf(this.source));
+      return read(this.source.physical);
     }
   }
 
   override async deleteBy(params: DeleteByParams<R>, options: CallOptions = {}): Promise<{ deleted: number }> {
-    const { source: live, store, name } = this;
+    const { live, source, store, name } = this;
     const { activity, limits } = live.context;
     const writing = live.write(options, ({ signal }) => {
       const filter = readDeletion(params, limits);
@@ -214,9 +192,9 @@ export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
           await shared.catchUp();
           const { attributes } = await this.search.sample();
           await runTask(checkFilter(filter, "filters", { settings: live.settings.effective, attributes }));
-          const point = store.indexes.openPoint(store.physicalOf(live));
+          const point = source.indexes.openPoint(source.physical);
           const lost = new Set<string>();
-          for await (const documents of store.indexes.pages(point, filterQuery(filter))) {
+          for await (const documents of source.indexes.pages(point, filterQuery(filter))) {
             const refused = await store.remove(name, documents);
             deleted += documents.length - refused.size;
             for (const id of refused) lost.add(id);
@@ -229,6 +207,3 @@ export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
     return activity.write(name, "deleteBy", performance.now(), writing);
   }
 }
-
-/** The beginning of a text, up to where the orders of code points and of code units may differ. */
-const ORDERED_ALIKE = /^[^\ud800-\uffff]*/;
