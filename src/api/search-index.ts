@@ -268,7 +268,8 @@ export class SearchIndex<R extends object = JsonRecord> {
     return this.facetValues(params, fromOutside(options), bounds);
   }
 
-  private facetValues(params: unknown, options: CallOptions, bounds?: QueryBounds): Promise<FacetHits> {
+  /** @internal */
+  protected facetValues(params: unknown, options: CallOptions, bounds?: QueryBounds): Promise<FacetHits> {
     const { live } = this;
     return live.query(options, (context) => searchForFacetValues(params, live.paramsContext(context), context, bounds));
   }
@@ -369,8 +370,7 @@ export class SearchIndex<R extends object = JsonRecord> {
     const { live } = this;
     return live.read(options, async ({ signal }) => {
       const { settings } = live;
-      const snapshot = await live.snapshot();
-      return runTask(digestContent(snapshot, settings.effective), signal);
+      return runTask(digestContent(await live.snapshot(), settings.effective), signal);
     });
   }
 

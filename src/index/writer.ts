@@ -130,10 +130,10 @@ export class WriteConflict extends Error {
 
 /** Other engines write to the same index. */
 export interface SharedIndex {
-  /** Applies what they wrote by now. To be called in a turn. `ids`: where {@link isElsewhere}, of these; `isWhole`: with what they say. */
+  /** Applies what they wrote by now. To be called in a turn. `ids`: of those elsewhere, takes these; `isWhole`: with what they say. */
   catchUp(ids?: readonly string[], isWhole?: boolean): Promise<void>;
-  /** This process has no records but those that it is about to write. */
-  isElsewhere(): boolean;
+  /** How many records there are where this process has none but those that it is about to write; undefined: it has all. */
+  countElsewhere(): number | undefined;
   /** How far that has come, for a replacement. */
   mark(): unknown;
   /** For so many milliseconds a call tries again what other engines change at the same time. */
@@ -632,7 +632,7 @@ export class IndexWriter {
     let signal: AbortSignal | undefined = given;
     for (let isAgain = false; ; isAgain = true) {
       const ids = rest.flatMap(({ entries }) => entries.map(({ id }) => id));
-      if (isConditional || isAgain || shared.isElsewhere()) await shared.catchUp(ids, isConditional);
+      if (isConditional || isAgain || shared.countElsewhere() !== undefined) await shared.catchUp(ids, isConditional);
       if (isAgain && rest.some(({ settings }) => this.readsOtherwise(settings))) throw settingsChanged();
       const { data } = this;
       const { snapshot } = data;
@@ -1040,8 +1040,7 @@ export class IndexWriter {
       this.scheduler.check();
       try {
         const change = { deletions };
-        const isConditional = ids === undefined;
-        const scope: ChangeScope = { kind: "records", before: this.data.snapshot, change, isConditional };
+        const scope: ChangeScope = { kind: "records", before: this.data.snapshot, change, isConditional: !ids };
         if (count > 0) await this.publish(this.data, { change, scope }, stop);
       } catch (error) {
         if (!(error instanceof WriteConflict)) throw error;

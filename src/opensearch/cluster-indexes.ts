@@ -21,7 +21,7 @@ import {
   type WriteItem,
 } from "./cluster-documents.js";
 import { type ClusterNames, lockOf, madeAt, newTag, SETTINGS_ID } from "./cluster-names.js";
-import type { CopyOptions } from "./cluster-options.js";
+import type { ReadClusterOptions } from "./cluster-options.js";
 import { cannot, type RemoteDocuments, remoteIndexSettings, remoteMappings } from "./remote-documents.js";
 import { ALL, type ClusterQuery } from "./remote-filter.js";
 
@@ -30,9 +30,7 @@ export interface ListedIndex {
   readonly physical: string;
   /** Tells it from one of its name that was restored in its place. */
   readonly uuid?: unknown;
-  /** The number of the last operation that is done, -1 for none; of several shards, as if they had counted together. undefined: one does not answer. */
-  readonly checkpoint?: number | undefined;
-  /** Those of each primary shard. */
+  /** The number of the last operation that is done, -1 for none, of each primary shard; undefined: one does not answer. */
   readonly shards?: readonly number[] | undefined;
 }
 
@@ -65,8 +63,6 @@ const BULK_BYTES = 4_000_000;
 /** Bytes of JSON that one answer should have, and documents at most. */
 const PAGE_BYTES = 8_000_000;
 const PAGE_DOCUMENTS = 1000;
-/** Whole documents that are asked for by their ids at once. */
-const GOT_DOCUMENTS = 250;
 /** So long a reader may pause between two pages of records. */
 const KEEP_ALIVE = "10m";
 /** What the cluster does for all records of an index may take so long. */
@@ -90,16 +86,14 @@ const isAcknowledgedOrGone = (body: unknown, status: number): true | undefined =
   status === 404 ? true : isAcknowledged(body);
 
 /** The numbers of the last operations that are done, in the answer of an index about its shards. */
-function checkpointsIn(stats: unknown): Pick<ListedIndex, "checkpoint" | "shards"> {
-  const shards: number[] = [];
+function shardsIn(stats: unknown): readonly number[] | undefined {
   const all = objectIn(at(stats, "shards")) ?? {};
-  for (const copies of Object.keys(all).map((_, shard) => at(all, String(shard)))) {
+  const shards = Object.keys(all).map((_, shard) => {
+    const copies = at(all, String(shard));
     const primary = Array.isArray(copies) ? copies.find((copy) => at(copy, "routing", "primary") === true) : undefined;
-    const checkpoint = at(primary, "seq_no", "global_checkpoint");
-    if (!Number.isSafeInteger(checkpoint)) return {};
-    shards.push(checkpoint as number);
-  }
-  return shards.length === 0 ? {} : { shards, checkpoint: operationsOf(shards) };
+    return at(primary, "seq_no", "global_checkpoint") as number;
+  });
+  return shards.length > 0 && shards.every(Number.isSafeInteger) ? shards : undefined;
 }
 
 /** The number of the last operation, as if all shards had counted together. */
@@ -122,7 +116,7 @@ export class ClusterIndexes {
   /** Of an index that the cluster searches. */
   private readonly shards: number;
 
-  constructor(cluster: Cluster, names: ClusterNames, { replicas, shards }: CopyOptions) {
+  constructor(cluster: Cluster, names: ClusterNames, { replicas, shards }: ReadClusterOptions) {
     this.cluster = cluster;
     this.names = names;
     this.replicas = replicas;
@@ -173,7 +167,7 @@ export class ClusterIndexes {
       read: (body, status) => {
         if (status !== 404 && !Number.isSafeInteger(at(body, "_shards", "total"))) return undefined;
         const indices = Object.entries(objectIn(at(body, "indices")) ?? {});
-        return new Map(indices.map(([name, each]) => [name, { uuid: at(each, "uuid"), ...checkpointsIn(each) }]));
+        return new Map(indices.map(([name, each]) => [name, { uuid: at(each, "uuid"), shards: shardsIn(each) }]));
       },
     });
   }
@@ -225,7 +219,7 @@ export class ClusterIndexes {
   /** Documents as they are now, in their order; null: there is none. Not `isWhole`: what records say is left out. */
   async documents(physical: string, ids: readonly string[], isWhole = true): Promise<(ReadDocument | null)[]> {
     const documents: (ReadDocument | null)[] = [];
-    const size = isWhole ? GOT_DOCUMENTS : PAGE_DOCUMENTS;
+    const size = isWhole ? PAGE_DOCUMENTS / 4 : PAGE_DOCUMENTS;
     for (let from = 0; from < ids.length; from += size)
       for (const document of await this.multiGet(physical, ids.slice(from, from + size), isWhole))
         documents.push(at(document, "found") === true ? readDocument(document) : null);

@@ -51,13 +51,9 @@ const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 const PREFIX = /^[a-z0-9][a-z0-9.-]{0,39}$/;
 const MOST_NODES = 100;
 
-/** How the indexes are kept that the engine makes. */
-export interface CopyOptions extends Pick<ClusterOptions, "replicas"> {
-  readonly shards: number;
-}
-
 /** The options of a cluster with their defaults, and those left for every engine. */
-export interface ReadClusterOptions extends CopyOptions, Pick<ClusterOptions, "dataDir"> {
+export interface ReadClusterOptions extends Pick<ClusterOptions, "replicas" | "dataDir"> {
+  readonly shards: number;
   readonly refreshIntervalMs: number;
   readonly tombstoneMs: number;
   readonly address: ClusterAddress;

@@ -265,11 +265,12 @@ export class ClusterStore implements SharedStore {
       const { physical, latest, shards, form } = this.of(name);
       return { physical, operations: form === "remote" ? shards : [latest] };
     };
-    const isElsewhere = (): boolean => this.kept.get(name)?.form === "remote";
-    return {
-      ...{ patienceMs: indexes.patienceMs, mark, isElsewhere },
-      catchUp: (ids, isWhole) => catchUp(name, ids, isWhole),
+    const countElsewhere = (): number | undefined => {
+      const { form, count } = this.kept.get(name) ?? {};
+      return form === "remote" ? count : undefined;
     };
+    const { patienceMs } = indexes;
+    return { patienceMs, mark, countElsewhere, catchUp: (ids, isWhole) => catchUp(name, ids, isWhole) };
   }
 
   async settle(name: string): Promise<void> {

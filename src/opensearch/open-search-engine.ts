@@ -1,12 +1,11 @@
 // An engine whose indexes are kept by a cluster of OpenSearch nodes. Each process that opens one has all of them in memory, or in a folder,
 // answers by itself, and follows what the others write; but for those that the cluster searches, of which it has the settings alone.
 
-import type { IndexInfo } from "../api/engine.js";
 import { Following } from "../api/following.js";
 import { IndexRegistry } from "../api/index-registry.js";
 import { LiveIndex } from "../api/live-index.js";
 import { checkIndexName, isIndexName, notFound } from "../api/name-rules.js";
-import { type EngineMetrics, SearchEngine } from "../api/search-engine.js";
+import { SearchEngine } from "../api/search-engine.js";
 import { type SearchIndex, UnseenIndex } from "../api/search-index.js";
 import { type EngineContext, engineContext } from "../index/engine-activity.js";
 import type { Segment } from "../index/segment.js";
@@ -112,10 +111,10 @@ export class OpenSearchEngine extends Base {
    * const products = await engine.createIndex("products", {}, { ifExists: "open" });
    */
   static async open(options: OpenSearchOptions): Promise<OpenSearchEngine> {
-    const { address, prefix, rest, dataDir, refreshIntervalMs, ...own } = readClusterOptions(options);
-    const { search, tombstoneMs } = own;
+    const read = readClusterOptions(options);
+    const { address, prefix, rest, dataDir, refreshIntervalMs, tombstoneMs, search } = read;
     const checked = engineContext(readEngineOptions(rest));
-    const indexes = new ClusterIndexes(new Cluster(address), new ClusterNames(prefix), own);
+    const indexes = new ClusterIndexes(new Cluster(address), new ClusterNames(prefix), read);
     const cluster = clusterId(await indexes.greet(), prefix);
     const local = dataDir === undefined ? undefined : await LocalCopy.open(dataDir, cluster, checked.warn);
     const engine = new OpenSearchEngine(checked, { indexes, cluster, local, tombstoneMs, search });
@@ -166,12 +165,6 @@ export class OpenSearchEngine extends Base {
     return this.inCluster.find(name)?.form === "remote";
   }
 
-  /**
-   * Creates an index; no settings are needed.
-   *
-   * @param options - as those of `SearchEngine`; `search`: who searches the index
-   * @throws SearchError 400 (name, settings), 409 `index_exists`, `settings_differ`, 501 (vectors without the plugin), 502, 503
-   */
   override async createIndex<R extends object = JsonRecord>(
     name: string,
     settings?: IndexSettings<NoInfer<R>>,
@@ -201,21 +194,6 @@ export class OpenSearchEngine extends Base {
     form: SearchForm = askedForm.getStore() ?? this.search,
   ): ReturnType<SearchEngine["keptBy"]> {
     return { ...super.keptBy(), ...(form === "remote" && { store: undefined }) };
-  }
-
-  override async listIndexes(): Promise<IndexInfo[]> {
-    return (await super.listIndexes()).map((each) => this.counted(each));
-  }
-
-  override metrics(): EngineMetrics {
-    const metrics = super.metrics();
-    return { ...metrics, indexes: metrics.indexes.map((each) => this.counted(each)) };
-  }
-
-  /** With the records that are in the cluster alone. */
-  private counted<T extends { readonly name: string; readonly records: number }>(each: T): T {
-    const { form, count } = this.inCluster.find(each.name) ?? {};
-    return form === "remote" ? { ...each, records: count } : each;
   }
 
   override exportIndex(name: string, options: SnapshotOptions = {}): AsyncIterableIterator<string> {
@@ -255,8 +233,8 @@ export class OpenSearchEngine extends Base {
       await this.refresh().catch((error: unknown) => error !== this.failure && Promise.reject(error));
       const result = await work();
       // What was imported to an index that the cluster searches is in memory until then.
-      for (const { name, recordCount } of this.indexes.known())
-        if (this.isRemote(name) && recordCount > 0) await this.inCluster.settle(name);
+      for (const { name, data } of this.indexes.known())
+        if (this.isRemote(name) && data.snapshot.liveCount > 0) await this.inCluster.settle(name);
       return result;
     });
   }
@@ -322,13 +300,13 @@ export class OpenSearchEngine extends Base {
     time: number,
     captured: LoadedIndex | undefined,
   ): Promise<void> {
-    const { physical, checkpoint = noShard(physical) } = found;
+    const { physical, shards = noShard(physical) } = found;
     const index = this.indexes.find(name);
     const kept = index && this.inCluster.find(name);
     const isSame = kept?.isOf(found) === true;
     if (isSame) kept.uuid ??= found.uuid;
     const isMade = index !== undefined && !index.isThere;
-    const isNewest = isSame && kept.position >= checkpoint;
+    const isNewest = isSame && kept.position >= operationsOf(shards);
     if (isMade || isNewest || (kept?.since ?? -1) >= time) return captured?.live.end(notFound(name));
     const isFollowed = isSame && kept.problem === undefined;
     if (isFollowed || (index === undefined && (await this.restore(name, found, time))))
@@ -378,9 +356,12 @@ export class OpenSearchEngine extends Base {
 
   /** Shows an index that cannot be read, until it is another one: it can only be deleted, or replaced as a whole. */
   private async showProblem(name: string, found: ListedIndex, problem: SearchError, since: number): Promise<void> {
-    const { physical, checkpoint: position = -1 } = found;
+    const { physical, shards = [] } = found;
     const settings: SettingsDocument = { seqNo: -1, primaryTerm: 0, text: "", forgotten: -1 };
-    await this.inCluster.keep(name, new KeptIndex(physical, settings, { position, since, problem }));
+    await this.inCluster.keep(
+      name,
+      new KeptIndex(physical, settings, { position: operationsOf(shards), since, problem }),
+    );
     const load = (): Promise<never> => Promise.reject(problem);
     const take = await this.prepareRestored({ name, settings: problem, isFresh: true, recordCount: 0, load });
     const index = this.indexes.find(name);
@@ -490,7 +471,8 @@ export class OpenSearchEngine extends Base {
 
   /** Applies the operations up to a checkpoint of the physical index that has the name, in a turn. */
   private async applyChanges(name: string, found: ListedIndex): Promise<void> {
-    const { physical, checkpoint: upTo = noShard(physical) } = found;
+    const { physical, shards = noShard(physical) } = found;
+    const upTo = operationsOf(shards);
     const kept = this.inCluster.find(name);
     const writer = this.indexes.find(name)?.writer;
     if (writer === undefined || kept?.physical !== physical || kept.position >= upTo) return;

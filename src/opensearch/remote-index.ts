@@ -10,10 +10,9 @@ import { type DeleteByParams, readDeletion } from "../index/delete-by.js";
 import { IndexSnapshot } from "../index/index-snapshot.js";
 import { readIds } from "../index/read-batch.js";
 import { Trying } from "../index/writer.js";
-import { type CallOptions, fromOutside, readOptions, type SnapshotOptions } from "../input/call-options.js";
+import { type CallOptions, readOptions, type SnapshotOptions } from "../input/call-options.js";
 import type { CheckedParams, QueryBounds } from "../input/read-params.js";
-import type { EncodedParams } from "../input/search-params.js";
-import { checkFacetSearch, type FacetHits, type FacetSearchParams, namingFacet } from "../search/facet-search.js";
+import { checkFacetSearch, type FacetHits, namingFacet } from "../search/facet-search.js";
 import type { SearchAnswer } from "../search/response.js";
 import type { QueryContext } from "../search/search.js";
 import { understandQuery } from "../search/understand-query.js";
@@ -68,22 +67,8 @@ export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
     return this.onPhysical(() => this.search.query(checked, context));
   }
 
-  override async searchForFacetValues(
-    params: FacetSearchParams<R> | EncodedParams,
-    options: CallOptions = {},
-  ): Promise<FacetHits> {
-    return this.countedValues(params, options);
-  }
-
-  override async searchForFacetValuesWithin(
-    bounds: QueryBounds,
-    params: unknown,
-    options: CallOptions,
-  ): Promise<FacetHits> {
-    return this.countedValues(params, fromOutside(options), bounds);
-  }
-
-  private countedValues(given: unknown, options: CallOptions, bounds?: QueryBounds): Promise<FacetHits> {
+  /** @internal */
+  protected override facetValues(given: unknown, options: CallOptions, bounds?: QueryBounds): Promise<FacetHits> {
     const { live } = this;
     return live.query(options, async (context) => {
       const { name, typed, checked } = checkFacetSearch(given, live.paramsContext(context), bounds);
@@ -100,11 +85,6 @@ export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
       const version = await this.search.sample();
       return understandQuery(text, { ...context, version: () => version });
     });
-  }
-
-  /** The number of records as this process knows it: after its own writes, and after each look at the cluster. */
-  override get recordCount(): number {
-    return this.store.find(this.name)?.count ?? 0;
   }
 
   override async getRecords(ids: readonly (string | number)[]): Promise<(R | null)[]> {
@@ -155,18 +135,16 @@ export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
 
   /** The records of a point in time in the order of their ids by code unit, in pages. */
   private async *inIdOrder(point: Promise<string>): AsyncGenerator<readonly ReadDocument[]> {
-    const ordered = (documents: readonly ReadDocument[]) => [...documents].sort((a, b) => byCodeUnit(a.id, b.id));
-    let held: readonly ReadDocument[] = [];
+    const byId = (a: ReadDocument, b: ReadDocument): number => byCodeUnit(a.id, b.id);
+    const held: ReadDocument[] = [];
     for await (const page of this.source.indexes.pages(point)) {
-      const all = [...held, ...page];
+      held.push(...page);
       // The cluster orders by code point, so that behind this beginning of the last one, others may follow that come before.
-      const start = ORDERED_ALIKE.exec(all.at(-1)!.id)![0];
-      const isOpen = ({ id }: ReadDocument): boolean => id !== start && ORDERED_ALIKE.exec(id)![0] === start;
-      const at = isOpen(all.at(-1)!) ? all.findIndex(isOpen) : all.length;
-      held = all.slice(at);
-      if (at > 0) yield ordered(all.slice(0, at));
+      const [start] = ORDERED_ALIKE.exec(held.at(-1)!.id)!;
+      const open = held.findIndex(({ id }) => id !== start && ORDERED_ALIKE.exec(id)![0] === start);
+      yield held.splice(0, open < 0 ? held.length : open).sort(byId);
     }
-    if (held.length > 0) yield ordered(held);
+    yield held.sort(byId);
   }
 
   /** Reads from the physical index; again where another one has the name by then. */
