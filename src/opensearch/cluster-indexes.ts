@@ -226,13 +226,6 @@ export class ClusterIndexes {
     return documents;
   }
 
-  /** How many records a search of a physical index finds. */
-  async count(physical: string): Promise<number> {
-    const search = { size: 0, track_total_hits: true, query: ALL };
-    const [answer] = await this.searchAll(physical, [search], "count", undefined);
-    return at(answer, "hits", "total", "value") as number;
-  }
-
   /** Holds the records of a physical index as they are now, for {@link pages}. */
   async openPoint(physical: string): Promise<string> {
     await this.refresh(physical);
@@ -339,7 +332,7 @@ export class ClusterIndexes {
     physical: string,
     searches: readonly object[],
     preference: string,
-    signal: AbortSignal | undefined,
+    signal?: AbortSignal,
   ): Promise<readonly unknown[]> {
     const head = JSON.stringify({ preference, allow_partial_search_results: false });
     const isWhole = (body: unknown): boolean =>

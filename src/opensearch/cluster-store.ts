@@ -14,6 +14,7 @@ import type { ResolvedSettings } from "../settings/settings.js";
 import type { LocalCopy } from "../storage/local-copy.js";
 import type { IndexChange, IndexRemoval, SharedStore } from "../storage/store.js";
 import type { SearchError } from "../util/errors.js";
+import { at } from "../util/json.js";
 import { clusterPosition, progressIn } from "../util/position.js";
 import { runTask } from "../util/tasks.js";
 import {
@@ -41,6 +42,7 @@ import {
 import { documentIdOf, newTag, tokenOf } from "./cluster-names.js";
 import type { SearchForm } from "./cluster-options.js";
 import { cannot, RemoteDocuments } from "./remote-documents.js";
+import { ALL } from "./remote-filter.js";
 
 /** A document keeps the tags of so many calls that changed it as it was: so a request that came twice is known again. */
 const MOST_TAGS = 8;
@@ -334,7 +336,8 @@ export class ClusterStore implements SharedStore {
     const { physical } = kept;
     const shards = await indexes.shardsOf(physical);
     await indexes.refresh(physical);
-    [kept.count, kept.shards] = [await indexes.count(physical), shards];
+    const [found] = await indexes.searchAll(physical, [{ size: 0, track_total_hits: true, query: ALL }], "count");
+    [kept.count, kept.shards] = [Number(at(found, "hits", "total", "value")), shards];
     kept.reach(operationsOf(shards));
   }
 

@@ -119,7 +119,7 @@ export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
     yield* exportLines(this.live.data, IndexSnapshot.empty(), { onProgress: () => {} });
     let done = 0;
     for await (const documents of this.inIdOrder(point)) {
-      yield documents.map(({ json }) => `${json}\n`).join("");
+      if (documents.length > 0) yield documents.map(({ json }) => `${json}\n`).join("");
       done += documents.length;
       if (done < this.recordCount) onProgress({ done, total: this.recordCount });
     }
