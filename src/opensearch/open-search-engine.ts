@@ -18,7 +18,7 @@ import type { IndexSettings } from "../settings/settings.js";
 import { LocalCopy } from "../storage/local-copy.js";
 import { addBrand } from "../util/brand.js";
 import { SearchError } from "../util/errors.js";
-import { storageWarning } from "../util/extension-points.js";
+import { type SearchWarning, storageWarning } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
 import { show } from "../util/show.js";
@@ -192,8 +192,13 @@ export class OpenSearchEngine extends Base {
   /** @internal */
   protected override keptBy(
     form: SearchForm = askedForm.getStore() ?? this.search,
-  ): ReturnType<SearchEngine["keptBy"]> {
-    return { ...super.keptBy(), ...(form === "remote" && { store: undefined }) };
+  ): ReturnType<SearchEngine["keptBy"]> & Partial<Pick<EngineContext, "warn">> {
+    if (form === "replica") return super.keptBy();
+    // Records that are being written do not tell which attributes of the settings no record has.
+    const isUntold = ({ code, param = "" }: SearchWarning): boolean =>
+      code === "unknown_attribute" && Object.hasOwn(this.unknown!.settings.effective, param);
+    const warn: EngineContext["warn"] = (warning, ...rest) => isUntold(warning) || this.options.warn(warning, ...rest);
+    return { ...super.keptBy(), store: undefined, warn };
   }
 
   override exportIndex(name: string, options: SnapshotOptions = {}): AsyncIterableIterator<string> {

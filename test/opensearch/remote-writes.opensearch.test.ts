@@ -51,7 +51,8 @@ async function heldAt(pattern: RegExp, work: () => Promise<unknown>): Promise<Op
 describe.each([1, 2])("the verbs of an index that the cluster searches, on %i shards", (shards) => {
   it("leave what a map would have", async () => {
     const engine = await open({ shards });
-    const other = await open();
+    const warned: string[] = [];
+    const other = await open({ onWarning: ({ code }) => warned.push(code) });
     const name = `verbs-${shards}`;
     const unseen = other.index(name);
     const index = await engine.createIndex(name, { searchableAttributes: ["title"] }, REMOTE);
@@ -61,6 +62,9 @@ describe.each([1, 2])("the verbs of an index that the cluster searches, on %i sh
     put(RECORDS);
     await expectRecords(engine, name, model);
     const odd = ["~x", "\u{1f600}b", "\uff21", "\u{1f600}\uff21", "\uff21\u{1f600}", "x".repeat(500), 'a"b', "A"];
+    expect(await unseen.addRecords([{ id: "bare" }])).toEqual({ added: 1, replaced: 0 });
+    put([{ id: "bare" }]);
+    expect(warned).toEqual([]);
     const newer = ["new", "newer"].map((title) => ({ id: 3, title }));
     const more = [...odd.map((id) => ({ id, title: "odd", "a.b": 1, list: [[1], { c: null }] })), ...newer];
     expect(await unseen.addRecords(more)).toEqual({ added: 8, replaced: 1 });
