@@ -74,6 +74,21 @@ const BUSY_MS: readonly number[] = [100, 200, 400, 800, 1600, 3200];
 /** While another engine is about to replace an index, writes wait for so many milliseconds each time. */
 const REPLACED_MS = 50;
 const TOO_MANY = 429;
+/** What is read of the answers of searches. */
+const HIT_PATHS = ["_id", "_score", "fields", "_source", "_seq_no", "_primary_term", "matched_queries"];
+const SEARCH_PATHS = [
+  "status",
+  "error",
+  "timed_out",
+  "terminated_early",
+  "_shards.failed",
+  "aggregations",
+  "suggest",
+  "hits.total",
+]
+  .concat(HIT_PATHS.map((path) => `hits.hits.${path}`))
+  .map((path) => `responses.${path}`)
+  .join();
 /** An alias has one index to write to at most, so that of two processes that give away a name one is refused. */
 const ONLY = { is_write_index: true } as const;
 const FAILED = 500;
@@ -338,7 +353,7 @@ export class ClusterIndexes {
     const isWhole = (body: unknown): boolean =>
       at(body, "timed_out") === false && at(body, "_shards", "failed") === 0 && at(body, "status") === 200;
     return this.cluster.send({
-      ...{ method: "POST", path: `/${physical}/_msearch`, isRead: true, signal },
+      ...{ method: "POST", path: `/${physical}/_msearch?filter_path=${SEARCH_PATHS}`, isRead: true, signal },
       lines: searches.flatMap((search) => [head, JSON.stringify(search)]),
       read: (answer) => {
         const bodies = at(answer, "responses");

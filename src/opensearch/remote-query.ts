@@ -83,7 +83,7 @@ import {
   scoredTerm,
   withIds,
 } from "./remote-filter.js";
-import { COUNTED, RemoteVocabulary, type SearchBody, totalIn } from "./remote-words.js";
+import { type Answer, COUNTED, RemoteVocabulary, type SearchBody, totalIn } from "./remote-words.js";
 
 /** The best records by words that are ranked here, those by meaning included, where these are fewer. */
 const MOST_CANDIDATES = 100;
@@ -91,7 +91,7 @@ const LEAST_BY_WORDS = 60;
 /** Of the words within so many bounds what the cluster answered is kept. */
 const MOST_SCOPES = 64;
 /** Words are asked for so many times; what is not known then is as if no record held it. */
-const WORD_ROUNDS = 2;
+const WORD_ROUNDS = 3;
 /** Queries of more terms are seldom held whole, so that says nothing of them. */
 const MOST_TERMS_OF_SHORT = 4;
 const DAY_MS = 86_400_000;
@@ -105,7 +105,8 @@ export interface Catalog {
   readonly fields: readonly string[];
   /** Some of the records, from which settings learn. */
   readonly sample: IndexVersion;
-  readonly words: Map<string, RemoteVocabulary>;
+  /** What the cluster answered of words, by bounds and fields. */
+  readonly words: Map<string, Map<string, Answer>>;
 }
 
 /** A record that the cluster found, with what it is ranked by. */
@@ -300,10 +301,10 @@ export class RemoteQuery {
     const within = filterQuery(this.given.within);
     const key = JSON.stringify([params.restrictSearchableAttributes, filterKey(this.given.within)]);
     const { docCount } = this.catalog;
-    const vocabulary =
-      this.catalog.words.get(key) ?? new RemoteVocabulary({ docCount, words, fields: this.fields, within });
     if (this.catalog.words.size > MOST_SCOPES) this.catalog.words.clear();
-    this.catalog.words.set(key, vocabulary);
+    const answers = this.catalog.words.get(key) ?? new Map<string, Answer>();
+    this.catalog.words.set(key, answers);
+    const vocabulary = new RemoteVocabulary({ docCount, words, fields: this.fields, within }, answers);
     const negated = words.hasNegations
       ? own.intent.excluded.flatMap((text) => readTokens(`without ${text}`, language.words))
       : [];
@@ -322,7 +323,6 @@ export class RemoteQuery {
     const guesses = [likely, ...(preparing.isWord === null ? [[]] : [])];
     for (let round = 0; ; round++) {
       let weighed: Words | undefined;
-      vocabulary.begin();
       for (const guess of round === 0 ? guesses : [likely]) {
         vocabulary.likely = new Set(guess.flatMap(({ term }) => term.alternatives.flatMap(({ terms }) => terms)));
         weighed = this.weighed(await runTask(rewriteQuery(tokens, rules), context.signal), vocabulary);

@@ -10,7 +10,7 @@ import { at } from "../util/json.js";
 import { byCodeUnit } from "../util/sorted.js";
 import { endedTask, type Task } from "../util/tasks.js";
 import { unavailable } from "./cluster.js";
-import { allOf, type ClusterQuery, escaped, holdsOne, type SearchedFields } from "./remote-filter.js";
+import { ALL, allOf, type ClusterQuery, escaped, holdsOne, type SearchedFields } from "./remote-filter.js";
 
 /** A search of the cluster, and what it answers. */
 export type SearchBody = Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ type Question =
   | { readonly kind: "near"; readonly forms: readonly string[] };
 
 /** What the cluster answers: a number, or texts. */
-type Answer = number | readonly string[];
+export type Answer = number | readonly string[];
 
 /** No word of a text is so long; what a stranger asks must not take long. */
 const LONGEST_ASKED = 100;
@@ -54,24 +54,22 @@ export interface WordScope {
   readonly within: ClusterQuery;
 }
 
-/** The words of an index as the cluster answers. */
+/** The words of an index as the cluster answers, for one query. */
 export class RemoteVocabulary extends Vocabulary {
   override readonly docCount: number;
   /** Terms that are guessed to be held: those of words as they were typed. */
   likely: ReadonlySet<string> = new Set();
   private readonly scope: WordScope;
-  private readonly answers = new Map<string, Answer>();
+  /** What the cluster answered, to any query. */
+  private readonly answers: Map<string, Answer>;
   private readonly open = new Map<string, Question>();
+  private asksMore = true;
 
-  constructor(scope: WordScope) {
+  constructor(scope: WordScope, answers: Map<string, Answer>) {
     super([]);
     this.scope = scope;
+    this.answers = answers;
     this.docCount = scope.docCount;
-  }
-
-  /** Forgets what was guessed. */
-  begin(): void {
-    this.open.clear();
   }
 
   /** Whether something was guessed since the cluster was asked. */
@@ -79,9 +77,10 @@ export class RemoteVocabulary extends Vocabulary {
     return this.open.size > 0;
   }
 
-  /** Questions that are not asked any more are answered as if no record held it. */
+  /** From now on, what the cluster was not asked is as if no record held it. */
   giveUp(): void {
-    for (const [key, { kind }] of this.open) this.answers.set(key, kind === "count" ? 0 : []);
+    this.asksMore = false;
+    this.likely = new Set();
     this.open.clear();
   }
 
@@ -90,7 +89,7 @@ export class RemoteVocabulary extends Vocabulary {
     if (texts.some((text) => text.length > LONGEST_ASKED)) return [];
     const key = JSON.stringify(question);
     const known = this.answers.get(key);
-    if (known === undefined && this.open.size < MOST_QUESTIONS) this.open.set(key, question);
+    if (known === undefined && this.asksMore && this.open.size < MOST_QUESTIONS) this.open.set(key, question);
     return known;
   }
 
@@ -228,12 +227,14 @@ export class RemoteVocabulary extends Vocabulary {
     }
     const { kind, prefix, most: size } = question;
     const field = kind === "words" ? "wordsByLength" : "codesByLength";
-    const value = `.${escaped(prefix)}.*`;
-    return {
-      ...{ size: 0, track_total_hits: false },
-      query: allOf([{ regexp: { [field]: { value, flags: "NONE" } } }, within]),
-      aggs: { texts: { terms: { field, include: value, size, order: { _key: "asc" } } } },
-    };
+    const include = `.${escaped(prefix)}.*`;
+    const isWhole = within === ALL && fields.restricted === undefined;
+    // What the whole dictionary lists, no record need be visited for; within bounds, only words of records there count.
+    const query = isWhole
+      ? { match_none: {} }
+      : allOf([{ regexp: { [field]: { value: include, flags: "NONE" } } }, within]);
+    const listing = { ...{ field, include, size, order: { _key: "asc" } }, ...(isWhole && { min_doc_count: 0 }) };
+    return { size: 0, track_total_hits: false, query, aggs: { texts: { terms: listing } } };
   }
 
   /** Counts several terms in the records that hold one of them, if these are few. */
