@@ -656,7 +656,7 @@ export class RemoteQuery {
       const isUnranked = input.lexical === null && input.semantic === null;
       const scored = yield* isUnranked ? boostAlone(docs, boosts) : fuse(input);
       const rules = { customRanking: rankBy, keyOfText: sortKeysOf(settings) };
-      const whole = thosePassing("all");
+      const whole = sort.length === 0 ? [] : thosePassing("all");
       const first = new DocSet(docs.length).addAll(whole.length > 0 ? whole : [...docs]);
       const before = yield* orderWithFirst(scored, { sort, first }, rules, snapshot, null);
       const prepared: PreparedQuery = {

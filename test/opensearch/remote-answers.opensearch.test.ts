@@ -49,7 +49,7 @@ const isRefused = (error: unknown): boolean => error instanceof SearchError && e
 
 describe("records that match by words", () => {
   for (const shards of [1, 3])
-    property(`are those of an engine in this process, of ${shards} shards`, 12, async (random) => {
+    property(`are those of an engine in this process, of ${shards} shards`, 8, async (random) => {
       const { settings, records, queries } = randomShop(random, { settings: { relevancyStrictness: 0 } });
       const { here, there } = await both(settings, records, shards);
       for (const { query } of queries)
