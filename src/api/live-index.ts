@@ -149,7 +149,7 @@ export class LiveIndex {
   /** Compiles the code of queries in the background, the first time in a process. */
   warmUp(): void {
     const { name, limits, memory, warmUp } = this.context;
-    if (!warmUp || this.data.snapshot.liveCount < LEAST_WARMED) return;
+    if (!warmUp || this.countHere < LEAST_WARMED) return;
     const { scheduler } = this.writer;
     warmUpOnce({
       ...{ name, limits, memory },
@@ -207,7 +207,11 @@ export class LiveIndex {
   /** The number of live records. */
   get recordCount(): number {
     const elsewhere = this.context.shared?.sharedIndex(this.name).countElsewhere();
-    return elsewhere ?? this.stored?.recordCount ?? this.data.snapshot.liveCount;
+    return elsewhere ?? this.countHere;
+  }
+
+  private get countHere(): number {
+    return this.stored?.recordCount ?? this.data.snapshot.liveCount;
   }
 
   /** The approximate bytes in memory; nothing is read for it. */

@@ -9,16 +9,16 @@ import { isBlank } from "../analysis/normalize-text.js";
 import { keysOf, type ReadQuery, readQuery, readTokens } from "../analysis/parse-query.js";
 import { QUANTITY_MARK } from "../analysis/term-marks.js";
 import { PLAIN_WORDS } from "../analysis/word-forms.js";
-import type { KnownAttributes } from "../docvalues/attribute-catalog.js";
 import type { ValueRank } from "../docvalues/facet-counts.js";
 import { filterKey } from "../docvalues/filter.js";
 import { PLACES } from "../docvalues/place.js";
 import { BoundedSnapshot, type BoundedVersion, unboundedVersion } from "../index/bounded-snapshot.js";
-import { buildSegment } from "../index/build-segment.js";
+import { type BuildContext, buildSegment } from "../index/build-segment.js";
 import { ColumnReferences, ensureColumns } from "../index/column-store.js";
 import type { IndexVersion } from "../index/index-data.js";
 import { IndexSnapshot } from "../index/index-snapshot.js";
-import { type FieldRules, fieldRules, namesCategories } from "../index/read-fields.js";
+import { type FieldRules, namesCategories } from "../index/read-fields.js";
+import type { WrittenEntry } from "../index/record-table.js";
 import { textCorpusOf } from "../index/search-corpus.js";
 import { boostsOfSettings, type ReadBoost } from "../input/boosts.js";
 import { inEffect } from "../input/input-table.js";
@@ -99,11 +99,10 @@ const DAY_MS = 86_400_000;
 /** What is known of all records, as of a version of the index. */
 export interface Catalog {
   readonly docCount: number;
-  readonly attributes: KnownAttributes;
   readonly kindsOf: (attribute: string) => ReadonlySet<ValueKind>;
   /** The fields in which words are searched. */
   readonly fields: readonly string[];
-  /** Some of the records, from which settings learn. */
+  /** Some of the records, from which settings learn, and the attributes of all. */
   readonly sample: IndexVersion;
   /** What the cluster answered of words, by bounds and fields. */
   readonly words: Map<string, Map<string, Answer>>;
@@ -241,7 +240,7 @@ export class RemoteQuery {
   /** Reads the query, and asks what the index has of its words. */
   private async prepare(): Promise<void> {
     const { given, catalog, context } = this;
-    this.version = await checkedVersion(given, { ...catalog.sample, attributes: catalog.attributes }, context);
+    this.version = await checkedVersion(given, catalog.sample, context);
     this.understood = await applyRulesAndIntent(given, this.version, context);
     const { ruled, intent } = this.understood;
     const { language, settings } = this.version;
@@ -668,23 +667,20 @@ export class RemoteQuery {
     return { found, ...(await runTask(prepare(), context.signal)) };
   }
 
-  /** A snapshot of some records, sorted by their ids. `rules`: which of their fields are analysed. */
+  /** A snapshot of some records, sorted by their ids, without vectors. `rules`: which of their fields are analysed. */
   private async snapshotOf(
     documents: readonly Pick<Found, "id" | "json">[],
     rules: Partial<FieldRules>,
   ): Promise<BoundedSnapshot> {
-    const { settings, language } = this.version;
-    const { signal } = this.context;
+    const { settings, language, rules: usual } = this.version;
     const effective = { ...settings.effective, dimensions: 0, attributesForFaceting: [] };
-    const segment = await buildSegment(
-      documents.map(({ id, json }) => ({ id, json: json!, vector: undefined, position: undefined })),
-      {
-        settings: { ...settings, embedder: undefined, effective },
-        rules: { ...fieldRules(settings.effective), ...rules },
-        ...{ language, limits: GREATEST_LIMITS, signal, vectorsFrom: undefined, warn: () => {}, onProgress: () => {} },
-      },
-    );
-    return BoundedSnapshot.all(await runTask(IndexSnapshot.empty().after({ added: [segment] }), signal));
+    const version = {
+      settings: { ...settings, embedder: undefined, effective },
+      language,
+      rules: { ...usual, ...rules },
+    };
+    const entries = documents.map(({ id, json }) => ({ id, json: json!, vector: undefined, position: undefined }));
+    return BoundedSnapshot.all(await snapshotOf(entries, version, { signal: this.context.signal }));
   }
 
   /** The records of the page with their scores, for what shows them. */
@@ -713,6 +709,17 @@ export class RemoteQuery {
     };
     return { snapshot, prepared, ranked };
   }
+}
+
+/** A snapshot of some records, sorted by their ids, in memory. */
+export async function snapshotOf(
+  entries: readonly WrittenEntry[],
+  version: Pick<IndexVersion, "settings" | "language" | "rules">,
+  more: Pick<BuildContext, "embedded" | "signal">,
+): Promise<IndexSnapshot> {
+  const quiet = { limits: GREATEST_LIMITS, vectorsFrom: undefined, warn: () => {}, onProgress: () => {} };
+  const segment = await buildSegment(entries, { ...version, ...more, ...quiet });
+  return runTask(IndexSnapshot.empty().after({ added: [segment] }), more.signal);
 }
 
 const UNCOUNTED = { track_total_hits: false } as const;

@@ -1,8 +1,6 @@
 // What the cluster is asked of an index that it searches: queries, and what is known of all records meanwhile. That is read anew when the
 // index has changed.
 
-import { LiveIndex } from "../api/live-index.js";
-import { notFound } from "../api/name-rules.js";
 import { AttributeHistory, KnownAttributes } from "../docvalues/attribute-catalog.js";
 import type { ValueRank } from "../docvalues/facet-counts.js";
 import type { IndexVersion } from "../index/index-data.js";
@@ -16,7 +14,7 @@ import { documentIn, foreignRecords } from "./cluster-documents.js";
 import type { RemoteSource } from "./cluster-store.js";
 import type { ValueKind } from "./remote-documents.js";
 import { ALL } from "./remote-filter.js";
-import { type Catalog, RemoteQuery } from "./remote-query.js";
+import { type Catalog, RemoteQuery, snapshotOf } from "./remote-query.js";
 import { bucketsIn, COUNTED, totalIn } from "./remote-words.js";
 
 /** So many records are the sample from which settings learn. */
@@ -32,7 +30,6 @@ interface KnownCatalog extends Catalog {
   readonly physical: string;
   readonly version: number;
   readonly settings: ResolvedSettings;
-  readonly sampled: LiveIndex;
   /** The number of records when the sample was taken. */
   readonly sampledOf: number;
 }
@@ -63,8 +60,7 @@ export class RemoteSearch {
 
   /** Some of the records, as an index of their own. */
   async sample(): Promise<IndexVersion> {
-    const { sample, attributes } = await this.catalog();
-    return { ...sample, attributes };
+    return (await this.catalog()).sample;
   }
 
   /** What is known of all records now: at least what this process knows to be written. */
@@ -101,52 +97,32 @@ export class RemoteSearch {
     }
     const isNear =
       before?.settings === settings && Math.abs(docCount - before.sampledOf) <= RESAMPLED * before.sampledOf;
-    const sampled = isNear ? before.sampled : await this.takeSample();
-    if (!isNear) void before?.sampled.end(notFound(live.name));
     const { searchableAttributes, idAttribute } = settings.effective;
     const texts = [...kinds].flatMap(([path, own]) => (own.has("s") ? [path, path.split(".", 1)[0]!] : []));
-    const known = {
-      ...{ physical, version, settings, docCount, sampled, words: new Map() },
-      attributes: new KnownAttributes(
-        AttributeHistory.of([...kinds.keys()].map((path) => [path, { short: 1, long: 0 }])),
-        [],
-      ),
+    const seen = [...kinds.keys()].map((path) => [path, { short: 1, long: 0 }] as const);
+    const attributes = new KnownAttributes(AttributeHistory.of(seen), []);
+    this.known = {
+      ...{ physical, version, settings, docCount, words: new Map() },
       kindsOf: (attribute: string) => kinds.get(attribute) ?? NO_KINDS,
       fields: [...new Set([...(searchableAttributes?.map(searchedName) ?? []), ...texts, idAttribute])],
-      sample: sampled.data.version(),
+      sample: { ...(isNear ? before.sample : await this.takeSample()), attributes },
       sampledOf: isNear ? before.sampledOf : docCount,
     };
-    this.known = known;
   }
 
   /** Takes the records with the smallest hashes of their ids: of the same records these are the same. */
-  private async takeSample(): Promise<LiveIndex> {
+  private async takeSample(): Promise<IndexVersion> {
     const { indexes, physical, live } = this.source;
-    const { settings, given } = live.data;
-    const query = settings.effective.dimensions > 0 ? { exists: { field: "near" } } : ALL;
-    const search = {
-      query,
-      size: SAMPLED,
-      track_total_hits: false,
-      sort: [{ hash: "asc" }, { id: "asc" }],
-      _source: ["content"],
-    };
+    const version = live.data.version();
+    const { effective } = version.settings;
+    const query = effective.dimensions > 0 ? { exists: { field: "near" } } : ALL;
+    const sort = [{ hash: "asc" }, { id: "asc" }];
+    const search = { query, sort, size: SAMPLED, track_total_hits: false, _source: ["content"] };
     const [body] = await indexes.searchAll(physical, [search], "catalog", undefined);
     const hits = at(body, "hits", "hits");
     const documents = (Array.isArray(hits) ? hits : []).map((hit) => documentIn(at(hit, "_source"), at(hit, "_id")));
-    const kept = { store: undefined, shared: undefined, warn: () => {} };
-    const sampled = new LiveIndex({ ...live.context, settings, given, name: live.name, ...kept });
-    sampled.data.graph.end();
-    const { writer } = sampled;
-    await writer.scheduler.write(undefined, undefined, () =>
-      writer.applyRecords(foreignRecords(documents, settings.effective)),
-    );
-    return sampled;
-  }
-
-  /** Frees what is in memory. */
-  async end(): Promise<void> {
-    await this.known?.sampled.end(notFound(this.source.live.name));
-    this.known = undefined;
+    const { entries, vectors } = foreignRecords(documents, effective);
+    const snapshot = await snapshotOf(entries, version, { embedded: vectors, signal: undefined });
+    return { ...version, snapshot, graphFor: () => undefined };
   }
 }
