@@ -300,3 +300,25 @@ describe("a query", () => {
     expect(isRefused(await rejectionOf(there.query({ query: "", facets: ["note"] })))).toBe(true);
   });
 });
+
+describe("a word of which the index holds the parts", () => {
+  const records = ["JVC ear bud headphone", "Philips earphones", "flash light", "steel ladder"].map((title, id) => ({
+    id,
+    title,
+  }));
+  const idsOf = async (index: SearchIndex, query: string) =>
+    (await index.query({ query })).data.hits.map(({ id }) => id);
+
+  it.each(["earbuds", "flashlight"])("finds them as in this process: %s", async (query) => {
+    const { here, there } = await both({}, records);
+    expect(await idsOf(there, query)).toEqual(await idsOf(here, query));
+  });
+
+  it("is answered alike whatever was asked before", async () => {
+    const { there } = await both({}, records);
+    const alone = await idsOf(there, "flashlight");
+    const other = (await both({}, records)).there;
+    await idsOf(other, "flashlihgt");
+    expect(await idsOf(other, "flashlight")).toEqual(alone);
+  });
+});
