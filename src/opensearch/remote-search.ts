@@ -67,7 +67,8 @@ export class RemoteSearch {
   private async catalog(): Promise<Catalog> {
     const { version } = this.source;
     for (;;) {
-      const { known, source } = this;
+      const known = this.known;
+      const { source } = this;
       const isOf = known?.physical === source.physical && known.settings === source.live.settings;
       if (isOf && known.version >= version) return known;
       this.reading ??= this.read(known).finally(() => {
