@@ -9,8 +9,8 @@
 // Remote: an index that the node searches, beside the process and a bare index with the same vectors. An engine that knows no words asks each
 //   query once, with caches of the node cleared, and then again, three times. Overlap: the share of the process's first page that is there.
 //   Bytes: requests and answers of a query, decompressed, less the records of its page. nDCG@10: of the judged queries, with gains 2^grade - 1.
-// Notes. A bare index has the searched fields as texts and the rest in its source; a hybrid one a vector of these fields, too. A node on this machine takes cores from this process. On
-//   a busy machine only ratios within one run are valid. Nothing is asserted.
+// Notes. A bare index has the searched fields as texts and the rest in its source; a hybrid one a vector of these fields, too. A node on
+//   this machine takes cores from this process. On a busy machine only ratios within one run are valid. Nothing is asserted.
 
 import { fork } from "node:child_process";
 import { on } from "node:events";

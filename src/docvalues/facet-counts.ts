@@ -192,7 +192,8 @@ export class FacetCounter {
     return place;
   }
 
-  private raise(value: AttributeValue, by: number): void {
+  /** Counts a value `by` times more. */
+  raise(value: AttributeValue, by: number): void {
     const place = this.placeOf(value);
     this.totals.array[place]! += by;
   }

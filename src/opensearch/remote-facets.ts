@@ -1,13 +1,13 @@
 // The facets of a query that the cluster answers: values, ranges and statistics, counted over the records that it lists and counts.
 
-import { compareValues } from "../docvalues/attribute-values.js";
-import type { NumberStats, ValueCount, ValueRank } from "../docvalues/facet-counts.js";
+import { FacetCounter, type NumberStats, type ValueRank } from "../docvalues/facet-counts.js";
 import type { AttributeValue, Condition } from "../docvalues/filter.js";
 import type { FacetRequest } from "../input/facets.js";
-import type { CountedFacets } from "../search/count-facets.js";
+import { type CountedFacets, rangesOf } from "../search/count-facets.js";
 import type { FacetCount } from "../search/response.js";
 import { isFacetPattern } from "../util/attribute-path.js";
 import { at } from "../util/json.js";
+import type { Task } from "../util/tasks.js";
 import { cannot, columnOf, factPrefix, isCut, type ValueKind, valueOfFact } from "./remote-documents.js";
 import { allOf, type ClusterQuery, escaped, filterQuery } from "./remote-filter.js";
 import { bucketsIn, numberAt, type SearchBody } from "./remote-words.js";
@@ -23,13 +23,6 @@ for (String text : doc[params.field]) {
   }
 }
 return found;`;
-
-/** A range to count. */
-interface CountedRange {
-  readonly from: number | null;
-  readonly to: number | null;
-  readonly includesTo: boolean;
-}
 
 /** The facets of a query, and how they are shown. */
 export interface FacetPlan {
@@ -65,20 +58,6 @@ function aggregationsOf(facet: FacetRequest, plan: FacetPlan, stats?: NumberStat
   return aggregations;
 }
 
-/** Wider than this, edges between would not be finite numbers. */
-const WIDEST = 1e300;
-
-/** The ranges, or the bars, of a facet. */
-function rangesOf(facet: FacetRequest, stats: NumberStats | undefined): CountedRange[] {
-  if (facet.kind === "ranges") return facet.ranges.map(([from, to]) => ({ from, to, includesTo: false }));
-  if (facet.kind === "values" || stats === undefined) return [];
-  const { min, max } = stats;
-  const { bars } = facet;
-  if (min === max || max - min > WIDEST) return [{ from: min, to: max, includesTo: true }];
-  const edge = (i: number): number => (i === bars ? max : min + ((max - min) * i) / bars);
-  return Array.from({ length: bars }, (_, i) => ({ from: edge(i), to: edge(i + 1), includesTo: i + 1 === bars }));
-}
-
 /** The statistics of a facet's numbers; undefined: there are none. */
 function statsIn(counted: unknown): NumberStats | undefined {
   if (at(counted, "stats", "count") === undefined || numberAt(counted, "stats", "count") === 0) return undefined;
@@ -87,7 +66,7 @@ function statsIn(counted: unknown): NumberStats | undefined {
 }
 
 /** The counts of a facet. Throws 501 where the cluster did not count all exactly. */
-function countsIn(counted: unknown, facet: FacetRequest, plan: FacetPlan, stats?: NumberStats): FacetCount[] {
+function* countsIn(counted: unknown, facet: FacetRequest, plan: FacetPlan, stats?: NumberStats): Task<FacetCount[]> {
   if (facet.kind !== "values")
     return rangesOf(facet, stats).map(({ from, to }, i) => {
       const count = at(counted, `r${i}`) === undefined ? 0 : numberAt(counted, `r${i}`, "doc_count");
@@ -103,45 +82,20 @@ function countsIn(counted: unknown, facet: FacetRequest, plan: FacetPlan, stats?
       `the counts of ${attribute}, which has more than ${MOST_VALUES} values; filter more narrowly`,
       "facets",
     );
-  const all = bucketsIn({ aggregations: counted }, "values").map((bucket): ValueCount => {
+  const counter = new FacetCounter();
+  for (const bucket of bucketsIn({ aggregations: counted }, "values")) {
     const value = valueOfFact(String(at(bucket, "key")), attribute)!;
     if (typeof value === "string" && isCut(value))
       throw cannot(
         `the whole values of ${attribute}, of which some are longer than it keeps; take another one`,
         "facets",
       );
-    return { value, count: numberAt(bucket, "doc_count") };
-  });
-  return shown(all, facet, plan);
-}
-
-function shown(
-  all: readonly ValueCount[],
-  facet: FacetRequest & { readonly kind: "values" },
-  plan: FacetPlan,
-): FacetCount[] {
-  const { rankings = [], most, keyOfText } = plan;
-  const ranked = rankings.map((rankOf) => all.filter(({ value }) => rankOf(value) >= 0));
-  const first = ranked.findIndex(({ length }) => length > 0);
-  const rankOf = rankings[Math.max(0, first)];
-  const listed = rankings.length === 0 ? [...all] : (ranked[first] ?? []);
+    counter.raise(value, numberAt(bucket, "doc_count"));
+  }
+  const { rankings, most, keyOfText } = plan;
   const keyOf = (value: AttributeValue): AttributeValue | undefined =>
     typeof value === "string" ? keyOfText(value) : value;
-  const byKey = (a: AttributeValue, b: AttributeValue): number => {
-    const [one, other] = [keyOf(a), keyOf(b)];
-    if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined);
-    return compareValues(one, other);
-  };
-  const byCount = (a: ValueCount, b: ValueCount): number =>
-    (rankOf?.(a.value) ?? 0) - (rankOf?.(b.value) ?? 0) || b.count - a.count || byPrint(a.value, b.value);
-  const order = (a: ValueCount, b: ValueCount): number =>
-    (facet.order === "alpha" ? byKey(a.value, b.value) : byCount(a, b)) || compareValues(a.value, b.value);
-  return listed.sort(order).slice(0, facet.limit ?? most) as FacetCount[];
-}
-
-function byPrint(a: AttributeValue, b: AttributeValue): number {
-  const [one, other] = [String(a), String(b)];
-  return one === other ? 0 : one < other ? -1 : 1;
+  return yield* counter.counts(facet.limit ?? most, rankings, facet.order === "alpha" ? keyOf : undefined);
 }
 
 /** A condition that narrows the matches, and the facet that it is of. */
@@ -201,11 +155,13 @@ export class FacetSearches {
   }
 
   /** The facets of the answer. */
-  facetsIn(answers: ReadonlyMap<string, unknown>, bars: ReadonlyMap<string, unknown>): CountedFacets {
+  *facetsIn(answers: ReadonlyMap<string, unknown>, bars: ReadonlyMap<string, unknown>): Task<CountedFacets> {
     const stats = this.counted(answers).map(statsIn);
     const counts = this.counted(bars);
     const { facets: asked } = this.plan;
-    const facets = asked.map((facet, i) => [facet.attribute, countsIn(counts[i], facet, this.plan, stats[i])] as const);
+    const facets: [string, FacetCount[]][] = [];
+    for (const [i, facet] of asked.entries())
+      facets.push([facet.attribute, yield* countsIn(counts[i], facet, this.plan, stats[i])]);
     const told = asked.flatMap(({ attribute }, i) => (stats[i] === undefined ? [] : [[attribute, stats[i]] as const]));
     return { facets: Object.fromEntries(facets), facetStats: Object.fromEntries(told) };
   }

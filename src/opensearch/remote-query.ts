@@ -1,13 +1,13 @@
 // A query that the cluster answers. It finds records by the sum of the weights of the query's terms times their impacts, which are whole
-// numbers; this process adds meaning, titles and boosts to the best of them, and puts these in order. In at most four rounds:
+// numbers; this process adds meaning, titles and boosts to the best of them, and puts these in order. In three steps, of one request each if nothing else is said:
 //
-//   1  the words of the index that rewriting the query asks for (remote-words), twice where some are mended
+//   1  the words of the index that rewriting the query asks for (remote-words); two or three requests where some are mended
 //   2  the best records by words, and the nearest by meaning, with what they are ranked by
-//   3  how many records match, the facets, and the records of the page: one query of the cluster says which records these are
+//   3  how many records match, the facets, and the records of the page: one query of the cluster says which records these are; two
+//      requests for bars
 
 import { isBlank } from "../analysis/normalize-text.js";
 import { keysOf, type ReadQuery, readQuery, readTokens } from "../analysis/parse-query.js";
-import { QUANTITY_MARK } from "../analysis/term-marks.js";
 import { PLAIN_WORDS } from "../analysis/word-forms.js";
 import type { ValueRank } from "../docvalues/facet-counts.js";
 import { filterKey } from "../docvalues/filter.js";
@@ -44,6 +44,7 @@ import { type OrderAttribute, orderWithFirst, sortKeysOf } from "../search/order
 import type { PreparedQuery } from "../search/prepare-query.js";
 import type { RankedQuery, RankInput } from "../search/rank-query.js";
 import type { RecallSource, SearchAnswer } from "../search/response.js";
+import { isShort } from "../search/retrieve.js";
 import { type RewrittenQuery, rewriteQuery } from "../search/rewrite-query.js";
 import { checkedVersion, prepareContext, type QueryContext, shapeAnswer } from "../search/search.js";
 import { applyRulesAndIntent, type UnderstoodQuery } from "../search/understood-query.js";
@@ -92,8 +93,6 @@ const LEAST_BY_WORDS = 60;
 const MOST_SCOPES = 64;
 /** Words are asked for so many times; what is not known then is as if no record held it. */
 const WORD_ROUNDS = 3;
-/** Queries of more terms are seldom held whole, so that says nothing of them. */
-const MOST_TERMS_OF_SHORT = 4;
 const DAY_MS = 86_400_000;
 
 /** What is known of all records, as of a version of the index. */
@@ -398,7 +397,8 @@ export class RemoteQuery {
     if (isTooFar && nbHits > first.length + skipped)
       throw cannot(`hits behind the ${MOST_LISTED}th; ask for an earlier page, or filter more narrowly`, "page");
     const bars = counts.barSearches(answers);
-    const facets = counts.facetsIn(answers, bars === undefined ? answers : await this.searchNamed(bars));
+    const barAnswers = bars === undefined ? answers : await this.searchNamed(bars);
+    const facets = await runTask(counts.facetsIn(answers, barAnswers), this.context.signal);
     const listed = this.foundIn(answers.get("list"));
     const known = new Map(this.foundIn(answers.get("read")).map((one) => [one.id, one]));
     const hits = slots.flatMap((slot) => {
@@ -519,7 +519,7 @@ export class RemoteQuery {
     const needed = isAnyEnough || isAuto ? [] : required;
     const nearest = { near: { vector: vector && numbersOf(vector), k: depth, ...(base !== ALL && { filter: base }) } };
     const parts = [...scored, ...whole, ...exact, ...named([allOf(refined)], "refined")];
-    const isShort = isByWords && sizeOf(terms) <= MOST_TERMS_OF_SHORT;
+    const isShortQuery = isByWords && isShort({ terms });
     const answers = await this.searchNamed({
       candidates: isByWords &&
         !isSorted && {
@@ -531,7 +531,7 @@ export class RemoteQuery {
           ...{ ...UNCOUNTED, size: 1, _source: false },
           query: { bool: { must: [byScore], filter: [base] } },
         },
-      together: isShort &&
+      together: isShortQuery &&
         vector !== null && {
           ...{ ...COUNTED, terminate_after: 1 },
           query: allOf([...required, filterQuery(this.given.within)]),
@@ -569,7 +569,7 @@ export class RemoteQuery {
       ...(others.length > 0 ? [withIds(others)] : []),
     ]);
     const semanticIds = vector === null ? null : new Set(byMeaning.map(({ id }) => id));
-    const fusion = this.fusionFor(isShort && (!isHeld || terms.some(({ byPart }) => byPart === true)));
+    const fusion = this.fusionFor(isShortQuery && (!isHeld || terms.some(({ byPart }) => byPart === true)));
     const kept = { matches: isAll ? base : allOf([base, matches]), scored, fusion, semanticIds };
     const places = [...pinned].flatMap(([id, position]) =>
       pins.some((pin) => pin.id === id) ? [{ id, position }] : [],
@@ -724,11 +724,6 @@ export async function snapshotOf(
 
 const UNCOUNTED = { track_total_hits: false } as const;
 const READ = { _source: ["content.id", "content.json"] } as const;
-
-/** How long a query is: a quantity was typed as a number and its unit. */
-function sizeOf(terms: RewrittenQuery["terms"]): number {
-  return terms.reduce((sum, { key }) => sum + (key.startsWith(QUANTITY_MARK) ? 2 : 1), 0);
-}
 
 /** Adds nothing to a score, and names the records that pass. */
 function named(queries: readonly ClusterQuery[], name: string): ClusterQuery[] {

@@ -86,14 +86,14 @@ function* countsOf(
 }
 
 /** A range to count. */
-interface CountedRange {
+export interface CountedRange {
   readonly from: number | null;
   readonly to: number | null;
   readonly includesTo: boolean;
 }
 
-/** The ranges, or the bars, of a facet. */
-function rangesOf(
+/** The ranges, or the bars, of a facet; no bars without statistics. */
+export function rangesOf(
   facet: Exclude<FacetRequest, { readonly kind: "values" }>,
   stats: NumberStats | undefined,
 ): CountedRange[] {

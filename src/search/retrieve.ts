@@ -177,7 +177,8 @@ export function* isShortAndUnheld(query: WeightedQuery): Task<boolean> {
   return isShort(query) && !(yield* areHeldTogether(query));
 }
 
-function isShort({ terms }: WeightedQuery): boolean {
+/** Whether a query has so few terms that it says something whether a record holds them all. */
+export function isShort({ terms }: Pick<WeightedQuery, "terms">): boolean {
   // A quantity was typed as a number and its unit.
   const size = terms.reduce((sum, { key }) => sum + (key.startsWith(QUANTITY_MARK) ? 2 : 1), 0);
   return size > 0 && size <= MOST_TERMS_OF_SHORT;
