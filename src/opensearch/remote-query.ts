@@ -88,7 +88,7 @@ import { type Answer, COUNTED, RemoteVocabulary, type SearchBody, totalIn } from
 
 /** The best records by words that are ranked here, those by meaning included, where these are fewer. */
 const MOST_CANDIDATES = 100;
-const LEAST_BY_WORDS = 60;
+const LEAST_BY_WORDS = 40;
 /** Of the words within so many bounds what the cluster answered is kept. */
 const MOST_SCOPES = 64;
 /** Words are asked for so many times; what is not known then is as if no record held it. */
@@ -526,8 +526,10 @@ export class RemoteQuery {
           ...{ ...this.ranking, size, track_scores: true, sort: [{ _score: "desc" }, ...this.lastSorts] },
           query: { bool: { must: [lexical], filter: [base, ...refined, ...needed], should: whole } },
         },
+      // Where nothing narrows the candidates, the first of them is the best.
       best: isByWords &&
-        (isAuto || strictness > 0) && {
+        (isAuto || strictness > 0) &&
+        (isSorted || refined.length + needed.length > 0) && {
           ...{ ...UNCOUNTED, size: 1, _source: false },
           query: { bool: { must: [byScore], filter: [base] } },
         },
@@ -546,7 +548,7 @@ export class RemoteQuery {
         query: { bool: { filter: [withIds([...pinned.keys()]), base, ...refined], should: scored } },
       },
     });
-    const best = this.foundIn(answers.get("best"))[0]?.score ?? 0;
+    const best = this.foundIn(answers.get("best") ?? answers.get("candidates"))[0]?.score ?? 0;
     const isHeld = !answers.has("together") || totalIn(answers.get("together")) > 0;
     const near = this.foundIn(answers.get("near"));
     const byMeaning = vector === null ? [] : await this.semanticMatches(near, { depth, isHeld, strictness });
