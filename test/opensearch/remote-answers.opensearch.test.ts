@@ -14,7 +14,9 @@ import { clusterEngines } from "../support/cluster-engines.js";
 import { property, Random } from "../support/random.js";
 import { randomShop } from "../support/random-shop.js";
 import { rejectionOf } from "../support/refusal.js";
+import { seq } from "../support/seq.js";
 import { SCALE, scaled } from "../support/size.js";
+import { WordEmbedder } from "../support/word-embedder.js";
 
 const { open } = clusterEngines();
 let made = 0;
@@ -320,5 +322,43 @@ describe("a word of which the index holds the parts", () => {
     const other = (await both({}, records)).there;
     await idsOf(other, "flashlihgt");
     expect(await idsOf(other, "flashlight")).toEqual(alone);
+  });
+});
+
+describe("meaning of one's own", () => {
+  const random = new Random(13);
+  const direction = (): number[] => seq(8, () => random.between(-100, 100));
+  const records = products(random, 200).map((record) => ({ ...record, vector: direction() }));
+
+  /** The records nearest by meaning, and those that are like the query by words, too. */
+  async function expectAlike({ here, there }: Both, queries: readonly SearchParams[]): Promise<void> {
+    for (const query of queries) {
+      const [expected, found] = [await here.query(query), await there.query(query)].map(({ data }) => data);
+      const told = JSON.stringify(query);
+      expect(
+        found!.hits.map(({ id }) => id),
+        told,
+      ).toEqual(expected!.hits.map(({ id }) => id));
+      for (const [i, { score }] of found!.hits.entries()) expect(score, told).toBeCloseTo(expected!.hits[i]!.score, 3);
+    }
+  }
+
+  it.each([1, 2])("is found by vectors in the records and the query, in %i shards", async (shards) => {
+    const settings = { vectorAttribute: "vector", dimensions: 8, embedder: false, semanticFloor: -1 } as const;
+    const indexes = await both(settings, records, shards);
+    const queries = seq(8, () => ({ query: "", vector: direction(), semanticWeight: 1, hitsPerPage: 20 }));
+    await expectAlike(indexes, [...queries, { ...queries[0]!, filters: "brand:Volt" }]);
+    const { hits } = (await indexes.there.query(queries[0]!)).data;
+    expect(hits[0]!.source).toEqual(records[Number(hits[0]!.id)]);
+  });
+
+  it("is found by an embedder of the engine", async () => {
+    const embedder = new WordEmbedder();
+    const here = await new SearchEngine({ embedder, onWarning: () => {} }).createIndex("own", {});
+    const there = await (await open({ embedder, search: "remote" })).createIndex(`own-${made++}`, {});
+    const some = records.map(({ vector, ...record }) => record);
+    for (const index of [here, there]) await index.addRecords([...some]);
+    const queries = THINGS.map((query) => ({ query, semanticWeight: 1 }));
+    await expectAlike({ here, there }, queries);
   });
 });

@@ -3,6 +3,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { type JsonRecord, SearchEngine } from "../../src/index.js";
 import type { OpenSearchEngine } from "../../src/opensearch.js";
@@ -122,6 +123,26 @@ describe.each([1, 2])("the verbs of an index that the cluster searches, on %i sh
     expect(() => other.index(name).recordCount).not.toThrow();
     expect(await rejectionOf(unseen.getRecords([1]))).toMatchObject({ code: 404 });
   });
+});
+
+it("what tells of deletions is forgotten in every shard, and no record with it", async () => {
+  const [engine, other] = [await open({ shards: 3, tombstoneMs: 50 }), await open()];
+  await engine.createIndex("forgetful", {}, REMOTE);
+  await engine.addRecords("forgetful", RECORDS);
+  await other.refresh();
+  for (let id = 0; id < 20; id++) {
+    await engine.deleteRecords("forgetful", [id]);
+    await pause(20);
+  }
+  await expect.poll(() => countIn("forgetful", { exists: { field: "deleted" } })).toBeLessThan(15);
+  await other.addRecords("forgetful", [RECORDS[3]!]);
+  await engine.refresh();
+  for (const each of [engine, other])
+    await expectRecords(
+      each,
+      "forgetful",
+      new Map([3, ...seq(10, (i) => 20 + i)].map((id) => [`${id}`, RECORDS[id]!])),
+    );
 });
 
 describe("two engines that write to one index", () => {
