@@ -24,8 +24,16 @@ for (String text : doc[params.field]) {
 }
 return found;`;
 
-/** The facets of a query, and how they are shown. */
+/** A condition that narrows the matches, and the facet that it is of. */
+export interface Refinement {
+  readonly ownFacet: string | null;
+  readonly query: ClusterQuery;
+}
+
+/** The facets of a query, what they are counted over, and how they are shown. */
 export interface FacetPlan {
+  readonly matches: ClusterQuery;
+  readonly refinements: readonly Refinement[];
   readonly facets: readonly FacetRequest[];
   readonly most: number;
   /** Which values are shown, by the first of these by which any is; undefined: all. */
@@ -98,26 +106,14 @@ function* countsIn(counted: unknown, facet: FacetRequest, plan: FacetPlan, stats
   return yield* counter.counts(facet.limit ?? most, rankings, facet.order === "alpha" ? keyOf : undefined);
 }
 
-/** A condition that narrows the matches, and the facet that it is of. */
-export interface Refinement {
-  readonly ownFacet: string | null;
-  readonly query: ClusterQuery;
-}
-
-/** What facets are counted over. */
-interface CountedMatches {
-  readonly matches: ClusterQuery;
-  readonly refinements: readonly Refinement[];
-  readonly kindsOf: FacetPlan["kindsOf"];
-}
-
 /** The searches that count the facets of a query: one for all that the same conditions narrow, by names. */
 export class FacetSearches {
   private readonly plan: FacetPlan;
   private readonly groups = new Map<string, { readonly query: ClusterQuery; readonly places: number[] }>();
 
-  constructor({ matches, refinements, kindsOf }: CountedMatches, plan: Omit<FacetPlan, "kindsOf">) {
-    this.plan = { ...plan, kindsOf };
+  constructor(plan: FacetPlan) {
+    const { matches, refinements } = plan;
+    this.plan = plan;
     for (const [i, { attribute }] of plan.facets.entries()) {
       const others = refinements.filter(({ ownFacet }) => ownFacet !== attribute);
       const name = `facets ${others.map((one) => refinements.indexOf(one)).join()}`;

@@ -122,11 +122,11 @@ interface Found {
 }
 
 /** The words of a query, with what the weights of its terms come from. */
-interface Words extends Pick<RewrittenQuery, "terms" | "typed" | "unheld">, Weights {
+interface Words
+  extends Pick<RewrittenQuery, "terms" | "typed" | "unheld">,
+    Pick<WeightedQuery, "weights" | "idfs" | "docFreqs" | "maxScore" | "coveredShare"> {
   readonly strengths: Float64Array | undefined;
 }
-
-type Weights = Pick<WeightedQuery, "weights" | "idfs" | "docFreqs" | "maxScore" | "coveredShare">;
 
 /** Records, sorted by id, that are ranked in this process. */
 interface Ranked {
@@ -378,15 +378,11 @@ export class RemoteQuery {
     const isTooFar = skipped + behind.length > MOST_LISTED;
     const ids = slots.flatMap((slot) => (typeof slot === "string" ? slot : (first[slot] ?? [])));
     const refined = allOf([matches, ...this.refinements.map(({ query }) => query)]);
-    const counts = new FacetSearches(
-      { ...catalog, matches, refinements: this.refinements },
-      {
-        facets: params.facets,
-        most: params.maxValuesPerFacet,
-        rankings: this.rankings?.(inEffect("typoTolerance", params, settings)),
-        keyOfText: sortKeysOf(settings),
-      },
-    );
+    const counts = new FacetSearches({
+      ...{ matches, refinements: this.refinements, kindsOf: catalog.kindsOf },
+      ...{ facets: params.facets, most: params.maxValuesPerFacet, keyOfText: sortKeysOf(settings) },
+      rankings: this.rankings?.(inEffect("typoTolerance", params, settings)),
+    });
     const answers = await this.searchNamed({
       count: { ...COUNTED, query: refined },
       list: behind.length > 0 && !isTooFar && this.listing(plan, refined, skipped, behind.length),
