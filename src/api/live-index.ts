@@ -2,7 +2,7 @@
 
 import { AttributeHistory } from "../docvalues/attribute-catalog.js";
 import { keepColumnsInMemory } from "../index/column-store.js";
-import { type EngineContext, PhaseClock } from "../index/engine-activity.js";
+import { type EngineContext, PhaseClock, QueryTrack } from "../index/engine-activity.js";
 import { estimateMemory, type MemoryEstimate } from "../index/estimate-memory.js";
 import { type IndexData, type IndexVersion, snapshotOf } from "../index/index-data.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
@@ -20,9 +20,10 @@ import {
 import { type CallOptions, type CheckedOptions, readOptions } from "../input/call-options.js";
 import { type SettingsPair, settingsText, withFunctions } from "../input/extension-ids.js";
 import { isTableName } from "../input/extensions.js";
-import type { ParamsContext } from "../input/read-params.js";
+import { type ParamsContext, type QueryBounds, readParams } from "../input/read-params.js";
 import { readWordTable } from "../search/embed-query.js";
-import type { QueryContext } from "../search/search.js";
+import type { SearchAnswer } from "../search/response.js";
+import { type QueryContext, runQuery } from "../search/search.js";
 import { warmUpOnce } from "../search/warm-up.js";
 import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
 import type { SnapshotFileContent } from "../storage/snapshot-file.js";
@@ -30,6 +31,7 @@ import type { IndexChange, IndexRemoval, SharedStore, Store, StoredIndex } from 
 import { firstOf, releaseSignal } from "../util/abort.js";
 import type { SearchError } from "../util/errors.js";
 import { isLocal, type Warn } from "../util/extension-points.js";
+import type { JsonRecord } from "../util/json.js";
 import { runInBackground, runTask, startTask, type Task } from "../util/tasks.js";
 import { notFound } from "./name-rules.js";
 
@@ -479,6 +481,31 @@ export class LiveIndex {
     if (loading === undefined) return;
     await loading;
     this.check();
+  }
+
+  /** Answers a query: reads its options and its parameters, runs it, and counts it. `run`: where that is not this process's work. */
+  async answer(
+    given: unknown,
+    options: CallOptions,
+    bounds?: QueryBounds,
+    run: typeof runQuery = runQuery,
+  ): Promise<SearchAnswer<JsonRecord>> {
+    const { activity } = this.context;
+    const track = new QueryTrack();
+    const work = async (context: QueryContext): Promise<SearchAnswer<JsonRecord>> => {
+      const checked = readParams(given, this.paramsContext(context), bounds);
+      track.params = checked.given;
+      track.query = checked.query;
+      return run(checked, context);
+    };
+    try {
+      const answer = await this.query(options, work, track.clock);
+      activity.endQuery(this.name, track, answer.data);
+      return answer;
+    } catch (error) {
+      activity.endQuery(this.name, track, { thrown: error });
+      throw error;
+    }
   }
 
   /** Runs a query with its context. Throws as {@link read} does, and when the index needs a function that is missing. */

@@ -4,7 +4,6 @@ import { type AttributeInfo, listAttributes } from "../index/attribute-summary.j
 import type { OperationOn } from "../index/built-in-operation.js";
 import type { DeleteByParams } from "../index/delete-by.js";
 import { digestContent } from "../index/digest-content.js";
-import { QueryTrack } from "../index/engine-activity.js";
 import type { MemoryEstimate } from "../index/estimate-memory.js";
 import { browseRecords, recordsById } from "../index/index-snapshot.js";
 import { readId, readIds } from "../index/read-batch.js";
@@ -20,13 +19,12 @@ import {
   type UpdateOptions,
 } from "../input/call-options.js";
 import { namedSettings } from "../input/extension-ids.js";
-import { type CheckedParams, type QueryBounds, readParams } from "../input/read-params.js";
+import { type QueryBounds, readParams } from "../input/read-params.js";
 import { takeSettings } from "../input/read-settings.js";
 import type { EncodedParams, Retrieved, RetrievingParams, SearchParams } from "../input/search-params.js";
 import { type FacetHits, type FacetSearchParams, searchForFacetValues } from "../search/facet-search.js";
 import type { SimilarTo } from "../search/named-records.js";
 import type { SearchAnswer } from "../search/response.js";
-import { type QueryContext, runQuery } from "../search/search.js";
 import { type SimilarParams, similar } from "../search/similar.js";
 import { type SuggestAnswer, type SuggestParams, suggest } from "../search/suggest.js";
 import { understandQuery } from "../search/understand-query.js";
@@ -237,22 +235,9 @@ export class SearchIndex<R extends object = JsonRecord> {
     return this.answer(params, fromOutside(options), bounds);
   }
 
-  /** Runs a query, and counts it. */
-  private answer(params: unknown, options: CallOptions, bounds?: QueryBounds): Promise<SearchAnswer<JsonRecord>> {
-    const { live } = this;
-    const track = new QueryTrack();
-    const work = async (context: QueryContext): Promise<SearchAnswer<JsonRecord>> => {
-      const checked = readParams(params, live.paramsContext(context), bounds);
-      track.params = checked.given;
-      track.query = checked.query;
-      return this.run(checked, context);
-    };
-    return live.context.activity.query(live.name, track, live.query(options, work, track.clock));
-  }
-
   /** @internal */
-  protected run(checked: CheckedParams, context: QueryContext): Promise<SearchAnswer<JsonRecord>> {
-    return runQuery(checked, context);
+  protected answer(params: unknown, options: CallOptions, bounds?: QueryBounds): Promise<SearchAnswer<JsonRecord>> {
+    return this.live.answer(params, options, bounds);
   }
 
   /** Values of a facet that equal a text, begin with it or have it in a later word; counted as `query` would count them. */

@@ -99,33 +99,23 @@ export class EngineActivity {
   private readonly writes = { total: 0, failed: 0, records: 0 };
   readonly slow: SlowQueries = new SlowQueries();
 
-  /** Counts a query, and tells about it when it ends. */
-  async query<A extends { readonly data: { readonly nbHits: number } }>(
+  /** Counts a query that ended, and tells about it. `end`: how many hits it has, or what it threw. */
+  endQuery(
     indexName: string,
-    track: QueryTrack,
-    running: Promise<A>,
-  ): Promise<A> {
-    try {
-      const answer = await running;
-      this.endQuery(indexName, track, answer.data.nbHits);
-      return answer;
-    } catch (error) {
-      this.endQuery(indexName, track, 0, errorName(error));
-      throw error;
-    }
-  }
-
-  private endQuery(indexName: string, { clock, params, query }: QueryTrack, nbHits: number, error?: string): void {
+    { clock, params, query }: QueryTrack,
+    end: { readonly nbHits: number } | { readonly thrown: unknown },
+  ): void {
     const now = performance.now();
     const milliseconds = now - clock.started;
+    const outcome = "nbHits" in end ? { nbHits: end.nbHits } : { nbHits: 0, error: errorName(end.thrown) };
     this.queries.total++;
-    if (error !== undefined) this.queries.failed++;
+    if ("thrown" in end) this.queries.failed++;
     this.queries.milliseconds += milliseconds;
     let at = 0;
     while (at < BOUNDS.length && milliseconds > BOUNDS[at]!) at++;
     this.counts[at]!++;
     if (params !== undefined) this.slow.add(now, { indexName, params, milliseconds, clock });
-    tellQuery(() => queryMessage(query, { indexName, milliseconds, nbHits, ...(error !== undefined && { error }) }));
+    tellQuery(() => queryMessage(query, { indexName, milliseconds, ...outcome }));
   }
 
   /** Counts a call that writes records, and tells about it when it ends. `started`: `performance.now()` when it came in. */
@@ -155,7 +145,7 @@ export class EngineActivity {
 
   /** Counts a call for an index that is not there. */
   refused(indexName: string, verb: WriteVerb | "query", error: unknown): void {
-    if (verb === "query") this.endQuery(indexName, new QueryTrack(), 0, errorName(error));
+    if (verb === "query") this.endQuery(indexName, new QueryTrack(), { thrown: error });
     else this.endWrite(indexName, verb, { started: performance.now(), records: 0, error: errorName(error) });
   }
 

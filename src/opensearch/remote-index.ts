@@ -63,8 +63,14 @@ export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
   }
 
   /** @internal */
-  protected override run(checked: CheckedParams, context: QueryContext): Promise<SearchAnswer<JsonRecord>> {
-    return this.onPhysical(() => this.search.query(checked, context));
+  protected override answer(
+    params: unknown,
+    options: CallOptions,
+    bounds?: QueryBounds,
+  ): Promise<SearchAnswer<JsonRecord>> {
+    const run = (checked: CheckedParams, context: QueryContext): Promise<SearchAnswer<JsonRecord>> =>
+      this.onPhysical(() => this.search.query(checked, context));
+    return this.live.answer(params, options, bounds, run);
   }
 
   /** @internal */
