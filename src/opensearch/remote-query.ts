@@ -1,7 +1,7 @@
 // A query that the cluster answers. It finds records by the sum of the weights of the query's terms times their impacts, which are whole
 // numbers; this process adds meaning, titles and boosts to the best of them, and puts these in order. In three steps, of one request each if nothing else is said:
 //
-//   1  the words of the index that rewriting the query asks for (remote-words); two or three requests where some are mended
+//   1  the words of the index that rewriting the query asks for (remote-words); two requests where some are mended
 //   2  the best records by words, and the nearest by meaning, with what they are ranked by
 //   3  how many records match, the facets, and the records of the page: one query of the cluster says which records these are; two
 //      requests for bars
@@ -92,7 +92,7 @@ const LEAST_BY_WORDS = 40;
 /** Of the words within so many bounds what the cluster answered is kept. */
 const MOST_SCOPES = 64;
 /** Words are asked for so many times; what is not known then is as if no record held it. */
-const WORD_ROUNDS = 3;
+const WORD_ROUNDS = 2;
 const DAY_MS = 86_400_000;
 
 /** What is known of all records, as of a version of the index. */

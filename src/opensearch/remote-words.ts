@@ -16,14 +16,17 @@ import { ALL, allOf, type ClusterQuery, escaped, holdsOne, type SearchedFields }
 export type SearchBody = Readonly<Record<string, unknown>>;
 export type Ask = (searches: readonly SearchBody[]) => Promise<readonly unknown[]>;
 
-/** A question to the cluster. */
-type Question =
-  /** How many records hold all of these terms? */
-  | { readonly kind: "count"; readonly terms: readonly string[] }
+/** How many records hold all of these terms? */
+type CountQuestion = { readonly kind: "count"; readonly terms: readonly string[] };
+
+type TextQuestion =
   /** Which words, or which codes, numbers and identifiers, begin so? The shortest first. */
   | { readonly kind: "words" | "codes"; readonly prefix: string; readonly most: number }
   /** Which words may be within two edits of one of these? */
   | { readonly kind: "near"; readonly forms: readonly string[] };
+
+/** A question to the cluster. */
+type Question = CountQuestion | TextQuestion;
 
 /** What the cluster answers: a number, or texts. */
 export type Answer = number | readonly string[];
@@ -34,8 +37,6 @@ const LONGEST_ASKED = 100;
 const MOST_QUESTIONS = 1000;
 /** Of more answers, none are kept. */
 const MOST_ANSWERS = 50_000;
-/** Terms that are seldom held are counted together, unless more records hold some. */
-const RARE = 2000;
 /** Words that are near to one, that the cluster names. */
 const MOST_NEAR = 300;
 const NEAR_WORDS = {
@@ -195,32 +196,34 @@ export class RemoteVocabulary extends Vocabulary {
 
   /** Asks the cluster all that was guessed. */
   async learn(ask: Ask): Promise<void> {
-    const rare: string[] = [];
-    const alone: [key: string, question: Question][] = [];
+    const counted: [key: string, question: CountQuestion][] = [];
+    const others: [key: string, question: TextQuestion][] = [];
     for (const [key, question] of this.open)
-      if (question.kind === "count" && question.terms.length === 1 && !this.areLikely(question.terms)) rare.push(key);
-      else alone.push([key, question]);
-    const termAt = (key: string): string => (this.open.get(key) as Question & { readonly kind: "count" }).terms[0]!;
-    const searches = alone.map(([, question]) => this.searchFor(question));
-    if (rare.length > 0) searches.push(this.searchForRare(rare.map(termAt)));
+      if (question.kind === "count") counted.push([key, question]);
+      else others.push([key, question]);
+    const searches = others.map(([, question]) => this.searchFor(question));
+    if (counted.length > 0) searches.push(this.searchForCounts(counted.map(([, { terms }]) => terms)));
     const bodies = await ask(searches);
+    const counts = bodies[others.length];
     if (this.answers.size > MOST_ANSWERS) this.answers.clear();
-    for (const [i, [key, question]] of alone.entries()) this.answers.set(key, answerIn(bodies[i], question));
-    const counted = rare.length === 0 ? undefined : bodies[alone.length];
-    const isWhole = at(counted, "terminated_early") !== true;
-    if (rare.length > 0 && !isWhole) {
-      const counts = await ask(rare.map((key) => this.searchFor(this.open.get(key)!)));
-      for (const [i, key] of rare.entries()) this.answers.set(key, totalIn(counts[i]));
-    } else
-      for (const [i, key] of rare.entries())
-        this.answers.set(key, numberAt(counted, "aggregations", "counts", "buckets", String(i), "doc_count"));
+    for (const [i, [key]] of counted.entries())
+      this.answers.set(key, numberAt(counts, "aggregations", "counts", "buckets", String(i), "doc_count"));
+    for (const [i, [key, { kind }]] of others.entries()) this.answers.set(key, textsIn(bodies[i], kind));
     this.open.clear();
   }
 
-  private searchFor(question: Question): SearchBody {
+  /** Counts the records that hold all of some terms, for each of several lists of terms. */
+  private searchForCounts(all: readonly (readonly string[])[]): SearchBody {
     const { within, fields } = this.scope;
-    if (question.kind === "count")
-      return { ...COUNTED, query: allOf([...question.terms.map((term) => holdsOne(term, fields)), within]) };
+    const queries = all.map((terms) => allOf(terms.map((term) => holdsOne(term, fields))));
+    const filters = Object.fromEntries(queries.map((query, i) => [String(i), query]));
+    // The cluster looks up the counts of terms where nothing narrows them.
+    const query = within === ALL ? { match_all: {} } : within;
+    return { size: 0, track_total_hits: false, query, aggs: { counts: { filters: { filters } } } };
+  }
+
+  private searchFor(question: TextQuestion): SearchBody {
+    const { within, fields } = this.scope;
     if (question.kind === "near") {
       const suggest = question.forms.map((text, i) => [String(i), { text, term: NEAR_WORDS }] as const);
       return { size: 0, track_total_hits: false, suggest: Object.fromEntries(suggest) };
@@ -235,15 +238,6 @@ export class RemoteVocabulary extends Vocabulary {
       : allOf([{ regexp: { [field]: { value: include, flags: "NONE" } } }, within]);
     const listing = { ...{ field, include, size, order: { _key: "asc" } }, ...(isWhole && { min_doc_count: 0 }) };
     return { size: 0, track_total_hits: false, query, aggs: { texts: { terms: listing } } };
-  }
-
-  /** Counts several terms in the records that hold one of them, if these are few. */
-  private searchForRare(terms: readonly string[]): SearchBody {
-    const { within, fields } = this.scope;
-    const queries = terms.map((term) => holdsOne(term, fields));
-    const any = fields.restricted === undefined ? { terms: { terms } } : { bool: { should: queries } };
-    const filters = Object.fromEntries(queries.map((query, i) => [String(i), query]));
-    return { size: 0, terminate_after: RARE, query: allOf([any, within]), aggs: { counts: { filters: { filters } } } };
   }
 }
 
@@ -265,9 +259,8 @@ export function bucketsIn(body: unknown, ...path: string[]): readonly unknown[] 
   return Array.isArray(buckets) ? buckets : [];
 }
 
-function answerIn(body: unknown, question: Question): Answer {
-  if (question.kind === "count") return totalIn(body);
-  if (question.kind !== "near") return bucketsIn(body, "texts").map((bucket) => String(at(bucket, "key")).slice(1));
+function textsIn(body: unknown, kind: TextQuestion["kind"]): readonly string[] {
+  if (kind !== "near") return bucketsIn(body, "texts").map((bucket) => String(at(bucket, "key")).slice(1));
   const parts = Object.values((at(body, "suggest") ?? {}) as object).flat();
   const options = parts.flatMap((part) => (at(part, "options") ?? []) as readonly unknown[]);
   return [...new Set(options.map((option) => String(at(option, "text"))))];
