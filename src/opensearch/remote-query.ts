@@ -318,16 +318,22 @@ export class RemoteQuery {
       ...{ isKnownToEmbedder: preparing.isKnownToEmbedder, isWord: preparing.isWord },
       ...{ isInDictionary: preparing.isInDictionary, correctsKnown: false, maxTerms: preparing.maxTerms },
     };
-    const guesses = [likely, ...(preparing.isWord === null ? [[]] : [])];
+    const rewrite = async (guess: RemoteVocabulary["likely"]): Promise<Words> => {
+      vocabulary.likely = guess;
+      return this.weighed(await runTask(rewriteQuery(tokens, rules), context.signal), vocabulary);
+    };
+    const asTyped = new Set(likely.flatMap(({ term }) => term.alternatives.flatMap(({ terms }) => terms)));
     for (let round = 0; ; round++) {
-      let weighed: Words | undefined;
-      for (const guess of round === 0 ? guesses : [likely]) {
-        vocabulary.likely = new Set(guess.flatMap(({ term }) => term.alternatives.flatMap(({ terms }) => terms)));
-        weighed = this.weighed(await runTask(rewriteQuery(tokens, rules), context.signal), vocabulary);
+      const weighed = await rewrite(asTyped);
+      if (!vocabulary.isGuessing) return weighed;
+      if (round === WORD_ROUNDS) {
+        vocabulary.giveUp();
+        continue;
       }
-      if (!vocabulary.isGuessing) return weighed!;
-      if (round === WORD_ROUNDS) vocabulary.giveUp();
-      else await vocabulary.learn((searches) => this.search(searches));
+      // Other guesses ask what may be needed next, so that fewer rounds are.
+      if (round > 0) await rewrite("all");
+      else if (preparing.isWord === null) await rewrite(new Set());
+      await vocabulary.learn((searches) => this.search(searches));
     }
   }
 

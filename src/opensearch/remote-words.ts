@@ -58,8 +58,8 @@ export interface WordScope {
 /** The words of an index as the cluster answers, for one query. */
 export class RemoteVocabulary extends Vocabulary {
   override readonly docCount: number;
-  /** Terms that are guessed to be held: those of words as they were typed. */
-  likely: ReadonlySet<string> = new Set();
+  /** Terms that are guessed to be held: those of words as they were typed; or all that are not known. */
+  likely: ReadonlySet<string> | "all" = new Set();
   private readonly scope: WordScope;
   /** What the cluster answered, to any query. */
   private readonly answers: Map<string, Answer>;
@@ -103,7 +103,7 @@ export class RemoteVocabulary extends Vocabulary {
   }
 
   private areLikely(terms: readonly string[]): boolean {
-    return terms.length === 1 && this.likely.has(terms[0]!);
+    return this.likely === "all" || (terms.length === 1 && this.likely.has(terms[0]!));
   }
 
   override has(term: string): Task<boolean> {
@@ -121,7 +121,8 @@ export class RemoteVocabulary extends Vocabulary {
     });
     const counts = terms.map((term) => this.countOf([term]));
     // A guess must not ask for other spellings.
-    return endedTask(Math.min(most, this.isGuessing && this.likely.has(words.stem(word)) ? most : Math.max(...counts)));
+    const isLikely = this.isGuessing && this.likely !== "all" && this.likely.has(words.stem(word));
+    return endedTask(Math.min(most, isLikely ? most : Math.max(...counts)));
   }
 
   override cooccur(terms: readonly string[]): Task<boolean> {
