@@ -1,6 +1,6 @@
 // The one table of what a caller may pass: the parameters of a query, the settings of an index, the options of each verb. An entry says
-// how a value is checked, how the URL-encoded form spells it, what counts where none is given, and what the documentation says.
-// To add one, add its entry here and its type beside the others (search-params.ts, settings.ts), and use it.
+// how a value is checked, how the URL-encoded form spells it, and what counts where none is given. To add one, add its entry here, its
+// type beside the others (search-params.ts, settings.ts) and its line in docs/parameters.md, and use it.
 
 import { canonicalLanguage, KNOWN_LANGUAGES } from "../analysis/languages.js";
 import type { Filter } from "../docvalues/filter.js";
@@ -36,7 +36,7 @@ import { readNumericFilters } from "./numeric-filters.js";
 import type { PlainObject } from "./plain-data.js";
 import { checkRules, LONGEST_CONTEXT, type RuleParameters } from "./rules.js";
 import type { SearchParams, UnderstandParam } from "./search-params.js";
-import { MOST_SUGGESTIONS, readSuggestions } from "./suggestions.js";
+import { readSuggestions } from "./suggestions.js";
 
 /** What reading a value may depend on. */
 export interface Reading {
@@ -65,16 +65,10 @@ export interface EncodedKind<T> extends Kind<T> {
 /** One parameter, setting or option. */
 export interface Entry<T, K extends Kind<T> = Kind<T>> {
   readonly kind: K;
-  /** What counts where none is given. Undefined: see `meaning`; of a parameter that is a setting, too, the setting. */
+  /** What counts where none is given. Undefined: docs/parameters.md says it; of a parameter that is a setting, too, the setting. */
   readonly fallback?: T;
   /** True: nothing is a complaint. Default false. */
   readonly isRequired?: boolean;
-  /** What the documentation shows in place of the fallback. */
-  readonly default?: string;
-  /** For the documentation, in Markdown. */
-  readonly meaning: string;
-  /** A value as a caller may pass it. */
-  readonly example: unknown;
 }
 
 /** An entry for each value. */
@@ -451,7 +445,6 @@ const languages: EncodedKind<readonly string[]> = {
 
 const MATCHING = oneOf("auto", "all", "any");
 const QUERY_TYPE = oneOf("prefixAuto", "prefixLast", "prefixAll", "prefixNone");
-const THE_INDEX = "the index's";
 
 /** The parameters of a query. */
 export const PARAMETERS: {
@@ -460,247 +453,50 @@ export const PARAMETERS: {
     EncodedKind<Exclude<ParameterValues[N], undefined>>
   >;
 } = {
-  query: {
-    kind: queryText,
-    default: "required",
-    meaning: "up to 4,096 bytes; blank: all records, score 0, by custom ranking, then id",
-    example: "cordless drill",
-  },
-  page: {
-    kind: integer(1, "page", "invalid_page"),
-    fallback: 1,
-    meaning: "1-based; past the end: no hits, the same `nbHits`",
-    example: 2,
-  },
-  hitsPerPage: {
-    kind: clampedInteger("hitsPerPage", "invalid_hits_per_page"),
-    fallback: 12,
-    meaning: "0 returns counts only; more than 1,000 becomes 1,000, and the answer says so",
-    example: 24,
-  },
-  offset: {
-    kind: integer(0, MAX_INTEGER),
-    default: "0",
-    meaning: "the place of the first hit, from 0; with `length`, or alone, instead of `page` and `hitsPerPage`",
-    example: 30,
-  },
-  length: {
-    kind: integer(1, "hitsPerPage"),
-    default: "12",
-    meaning: "how many hits from `offset` on, 1 to 1,000; the answer tells `offset` and `length`, too",
-    example: 15,
-  },
-  filters: {
-    kind: filter,
-    fallback: { kind: "everything" },
-    default: "none",
-    meaning:
-      "which records exist for this query: a text or an object, see [filters](filters.md); conditions on [one item of a list](filters.md#one-item-of-a-list) also say which items match",
-    example: { price: { lt: 100 } },
-  },
-  facetFilters: {
-    kind: facetFilters,
-    fallback: [],
-    meaning: "the chosen facet values: a list or an object",
-    example: ["brand:Forge"],
-  },
-  numericFilters: {
-    kind: numericFilters,
-    fallback: [],
-    meaning: 'the chosen ranges of numbers, [a list](filters.md#numericfilters) such as `["price>=10", "price<50"]`',
-    example: ["price>=10", ["rating:4 TO 5", "sales>100"]],
-  },
-  facets: {
-    kind: facets,
-    fallback: [],
-    meaning:
-      'attributes whose values are counted, at most 20, or [objects](filters.md#ranges-bars-and-orders) that ask for ranges or another order; `["*"]`, `["specs.*"]`: those that most [matches](filters.md#what-a-count-means) have',
-    example: ["brand"],
-  },
-  maxValuesPerFacet: {
-    kind: clampedInteger("facetValues"),
-    fallback: 100,
-    meaning: "how many values of a facet are listed, the most frequent first; more than 1,000 become 1,000",
-    example: 10,
-  },
-  aroundLatLng: {
-    kind: place,
-    default: "none",
-    meaning:
-      "a place: hits with one tell `_geoDistance` in metres; alone it neither filters nor sorts, see [places](filters.md#places)",
-    example: "48.14,11.58",
-  },
-  aroundRadius: {
-    kind: metres,
-    default: "none",
-    meaning: "only records with a place so near to `aroundLatLng` exist for this query, in metres",
-    example: 5000,
-  },
-  insideBoundingBox: {
-    kind: boxes,
-    default: "none",
-    meaning:
-      "`[[lat1, lng1, lat2, lng2], …]`, at most 100: only records with a place in one of the boxes exist for this query",
-    example: [[49, 11, 48, 12]],
-  },
-  sort: {
-    kind: sort,
-    fallback: [],
-    meaning:
-      '`["price:asc", "brand:desc"]`, at most 16; `"_geoPoint(48.14,11.58):asc"` sorts by distance, `"_score:desc"` by the final score',
-    example: ["price:asc"],
-  },
-  distinct: { kind: boolean, default: THE_INDEX, meaning: "one hit per group", example: true },
-  attributesToRetrieve: {
-    kind: attributeNames("attributesToRetrieve"),
-    default: "everything",
-    meaning: 'paths, `"*"`, `"-path"`; an empty list: nothing',
-    example: ["title", "price"],
-  },
-  attributesToHighlight: {
-    kind: attributeNames("attributesToRetrieve"),
-    fallback: [],
-    meaning: 'paths, or `["*"]` for all. Tags are no words, and no mark covers one',
-    example: ["title"],
-  },
-  attributesToSnippet: {
-    kind: attributeNames("attributesToRetrieve"),
-    fallback: [],
-    meaning: 'paths or `"*"`; `"text:15"` in words, 10 by default',
-    example: ["text:15"],
-  },
-  highlightPreTag: {
-    kind: tag,
-    fallback: "<em>",
-    default: "`<em>`",
-    meaning: "before a mark; at most 64 characters, not escaped",
-    example: "<mark>",
-  },
-  highlightPostTag: {
-    kind: tag,
-    fallback: "</em>",
-    default: "`</em>`",
-    meaning: "behind a mark; at most 64 characters, not escaped",
-    example: "</mark>",
-  },
-  snippetEllipsisText: {
-    kind: tag,
-    fallback: "…",
-    default: "`…`",
-    meaning: "where a snippet was cut; at most 64 characters, not escaped",
-    example: "...",
-  },
-  escapeHTML: {
-    kind: boolean,
-    fallback: true,
-    meaning: "`false`: highlights and snippets show texts as they are stored, for terminals",
-    example: false,
-  },
-  matchedPositions: {
-    kind: boolean,
-    fallback: false,
-    meaning: "`true`: each highlight has `matchedPositions: [{ start, length }]`, in UTF-16 units of the stored text",
-    example: true,
-  },
-  restrictSearchableAttributes: {
-    kind: attributeNames(MOST_NAMES),
-    default: "none",
-    meaning: "fields in which words count; one that no record has and no setting names is an error",
-    example: ["title"],
-  },
-  queryLanguages: {
-    kind: languages,
-    default: "those of the searched fields",
-    meaning:
-      "the [languages](languages.md#several-languages-in-one-index) of the query; in fields of others, words are found as they are typed",
-    example: ["de"],
-  },
-  typoTolerance: { kind: boolean, default: THE_INDEX, meaning: "as the setting", example: false },
-  queryType: { kind: QUERY_TYPE, default: THE_INDEX, meaning: "as the setting", example: "prefixNone" },
-  optionalWords: {
-    kind: words,
-    fallback: [],
-    meaning: "in addition to the index's; a list, or words separated by blanks",
-    example: ["cheap"],
-  },
-  advancedSyntax: { kind: boolean, fallback: false, meaning: '`"phrases"` and `-exclusions`', example: true },
-  explain: { kind: boolean, fallback: false, meaning: "an `explanation` for each hit", example: true },
-  getParsedQuery: {
-    kind: boolean,
-    fallback: false,
-    meaning:
-      "the answer has [`parsedQuery`](relevance-settings.md#what-was-searched-getparsedquery): which words were corrected, completed, or are unknown",
-    example: true,
-  },
-  getMatchInfo: {
-    kind: boolean,
-    fallback: false,
-    meaning:
-      "the answer has [`matchInfo`](relevance-settings.md#whether-anything-was-found-getmatchinfo): whether a hit holds all words, and how many hits were found by words",
-    example: true,
-  },
-  understand: {
-    kind: understand,
-    fallback: false,
-    meaning:
-      "`true`: prices, exclusions, values and orders in the text [are applied](relevance-settings.md#applied-understand), and the answer has `understood`; `{ except: [0] }`: without some of its `parts`",
-    example: { except: [0] },
-  },
-  semanticWeight: {
-    kind: number(0, 1),
-    default: THE_INDEX,
-    meaning: "0: words alone; 1: meaning alone",
-    example: 0.5,
-  },
-  semanticFloor: {
-    kind: number(-1, 1),
-    default: THE_INDEX,
-    meaning: "the minimum cosine of a match by meaning",
-    example: 0.4,
-  },
-  semanticDepth: {
-    kind: integer(1, "semanticDepth"),
-    default: THE_INDEX,
-    meaning: "the maximum number of matches by meaning",
-    example: 50,
-  },
-  relevancyStrictness: {
-    kind: integer(0, 100),
-    default: THE_INDEX,
-    meaning:
-      "hits below that share of the best score, in percent, are left out: `nbHits`, facets and pages are without them",
-    example: 50,
-  },
-  minScore: {
-    kind: number(0, 1),
-    fallback: 0,
-    meaning:
-      "hits with a lower final score, boosts included, are left out: `nbHits`, facets, groups and pages are without them",
-    example: 0.3,
-  },
-  boosts: {
-    kind: boosts,
-    default: THE_INDEX,
-    meaning:
-      "what raises or lowers scores besides the query, instead of the setting: see [boosts](relevance-settings.md#popularity-stock-margin-boosts-optionalfilters); at most 16; `[]`: nothing does",
-    example: [{ attribute: "popularity", weight: 0.1 }],
-  },
-  optionalFilters: {
-    kind: optionalFilters,
-    fallback: [],
-    meaning:
-      'values that raise a record by a boost of weight 0.1, or lower it: `["brand:Forge", "brand:-Volt<score=4>"]`, in addition to `boosts`; `<score=n>`: the weight is n / 20',
-    example: ["brand:Forge"],
-  },
-  ruleContexts: {
-    kind: texts,
-    fallback: [],
-    meaning: "names of the situation, which [rules](rules.md) may ask for",
-    example: ["mobile"],
-  },
-  enableRules: { kind: boolean, fallback: true, meaning: "`false`: the index's rules do nothing", example: false },
-  matching: { kind: MATCHING, default: THE_INDEX, meaning: '`"auto"`, `"all"`, `"any"`', example: "all" },
-  vector: { kind: vector, default: "none", meaning: "the query's own vector", example: [0.1, 0.9] },
+  query: { kind: queryText },
+  page: { kind: integer(1, "page", "invalid_page"), fallback: 1 },
+  hitsPerPage: { kind: clampedInteger("hitsPerPage", "invalid_hits_per_page"), fallback: 12 },
+  offset: { kind: integer(0, MAX_INTEGER) },
+  length: { kind: integer(1, "hitsPerPage") },
+  filters: { kind: filter, fallback: { kind: "everything" } },
+  facetFilters: { kind: facetFilters, fallback: [] },
+  numericFilters: { kind: numericFilters, fallback: [] },
+  facets: { kind: facets, fallback: [] },
+  maxValuesPerFacet: { kind: clampedInteger("facetValues"), fallback: 100 },
+  aroundLatLng: { kind: place },
+  aroundRadius: { kind: metres },
+  insideBoundingBox: { kind: boxes },
+  sort: { kind: sort, fallback: [] },
+  distinct: { kind: boolean },
+  attributesToRetrieve: { kind: attributeNames("attributesToRetrieve") },
+  attributesToHighlight: { kind: attributeNames("attributesToRetrieve"), fallback: [] },
+  attributesToSnippet: { kind: attributeNames("attributesToRetrieve"), fallback: [] },
+  highlightPreTag: { kind: tag, fallback: "<em>" },
+  highlightPostTag: { kind: tag, fallback: "</em>" },
+  snippetEllipsisText: { kind: tag, fallback: "…" },
+  escapeHTML: { kind: boolean, fallback: true },
+  matchedPositions: { kind: boolean, fallback: false },
+  restrictSearchableAttributes: { kind: attributeNames(MOST_NAMES) },
+  queryLanguages: { kind: languages },
+  typoTolerance: { kind: boolean },
+  queryType: { kind: QUERY_TYPE },
+  optionalWords: { kind: words, fallback: [] },
+  advancedSyntax: { kind: boolean, fallback: false },
+  explain: { kind: boolean, fallback: false },
+  getParsedQuery: { kind: boolean, fallback: false },
+  getMatchInfo: { kind: boolean, fallback: false },
+  understand: { kind: understand, fallback: false },
+  semanticWeight: { kind: number(0, 1) },
+  semanticFloor: { kind: number(-1, 1) },
+  semanticDepth: { kind: integer(1, "semanticDepth") },
+  relevancyStrictness: { kind: integer(0, 100) },
+  minScore: { kind: number(0, 1), fallback: 0 },
+  boosts: { kind: boosts },
+  optionalFilters: { kind: optionalFilters, fallback: [] },
+  ruleContexts: { kind: texts, fallback: [] },
+  enableRules: { kind: boolean, fallback: true },
+  matching: { kind: MATCHING },
+  vector: { kind: vector },
 };
 
 /** What counts where none is given, whatever stands on Object.prototype. */
@@ -764,13 +560,7 @@ export interface FacetSearchValues {
 export const FACET_PARAMETERS: {
   readonly [N in keyof FacetSearchValues]: Entry<FacetSearchValues[N], EncodedKind<FacetSearchValues[N]>>;
 } = {
-  facetName: {
-    kind: attribute,
-    isRequired: true,
-    default: "required",
-    meaning: "the attribute whose values are searched",
-    example: "brand",
-  },
+  facetName: { kind: attribute, isRequired: true },
   facetQuery: {
     kind: {
       decode: decodeText,
@@ -783,16 +573,8 @@ export const FACET_PARAMETERS: {
       },
     },
     fallback: "",
-    default: "all values",
-    meaning: "what one of the value's words begins with; case, accents and signs aside",
-    example: "vol",
   },
-  maxFacetHits: {
-    kind: clampedInteger("facetValues"),
-    fallback: 10,
-    meaning: "how many values are listed; more than 1,000 become 1,000",
-    example: 5,
-  },
+  maxFacetHits: { kind: clampedInteger("facetValues"), fallback: 10 },
 };
 
 /** Reads the own parameters of `searchForFacetValues`. */
@@ -815,22 +597,10 @@ export const SUGGEST_PARAMETERS: {
     EncodedKind<Exclude<SuggestValues[N], undefined>>
   >;
 } = {
-  query: { ...PARAMETERS.query, meaning: "what was typed so far; blank: no suggestions" },
-  hitsPerPage: {
-    ...PARAMETERS.hitsPerPage,
-    fallback: 5,
-    meaning: "how many suggestions; more than 1,000 become 1,000",
-  },
-  filters: {
-    ...PARAMETERS.filters,
-    meaning: "which records exist for these suggestions, [as for a query](filters.md)",
-  },
-  facet: {
-    kind: attribute,
-    default: "none",
-    meaning: "an attribute: the first suggestion tells in which of its values it has the most hits",
-    example: "category",
-  },
+  query: PARAMETERS.query,
+  hitsPerPage: { ...PARAMETERS.hitsPerPage, fallback: 5 },
+  filters: PARAMETERS.filters,
+  facet: { kind: attribute },
 };
 
 /** Reads the parameters of `suggest`. */
@@ -999,77 +769,16 @@ interface SettingValues extends CheckedSettings {
 
 /** The settings of an index. */
 export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<Exclude<SettingValues[N], undefined>> } = {
-  idAttribute: {
-    kind: attributeName,
-    fallback: "id",
-    meaning: 'the attribute that holds a record\'s id: a string, or an integer (`1` and `"1"` are the same id)',
-    example: "sku",
-  },
-  searchableAttributes: {
-    kind: searchable,
-    fallback: null,
-    default: "every text attribute",
-    meaning:
-      "names, or `{ attribute, weight, language }`; a dotted path is a field of its own; [a language of its own](languages.md#several-languages-in-one-index). Default: top-level names with everything beneath; URLs, data URIs, UUIDs and ISO dates are not searched; the title weighs 2",
-    example: ["title", { attribute: "text", weight: 0.5 }],
-  },
-  identifierAttributes: {
-    kind: attributeNames(MOST_NAMES),
-    fallback: Object.freeze(IDENTIFIERS.split(" ")),
-    default: IDENTIFIERS.split(" ")
-      .map((name) => `\`${name}\``)
-      .join(", "),
-    meaning:
-      "attributes that hold codes, at any depth, in any case, with or without blanks, signs and a `g:` before them; the id too, unless it is digits alone. UPC and EAN, ISBN-10 and ISBN-13 are one number. In another [language](languages.md) its usual names come besides",
-    example: ["sku", "articleNumber"],
-  },
-  analyzer: {
-    kind: dependent,
-    default: '`"english"`',
-    meaning:
-      '`"plain"`: no stems, no stop words; an `Analyzer` of yours, or the id of one of the engine\'s `analyzers`',
-    example: "plain",
-  },
-  matching: {
-    kind: MATCHING,
-    fallback: "auto",
-    meaning: 'which records match by words: `"all"`, `"any"`, or as [scoring](scoring.md#matches) says',
-    example: "all",
-  },
-  matchingRatio: {
-    kind: number(0, 1),
-    fallback: 0.4,
-    meaning: 'for `matching: "auto"`: the share of the best score that a match needs',
-    example: 0.5,
-  },
-  embedder: {
-    kind: dependent,
-    default:
-      'the engine\'s, or that of the language: `"static-en"` in English, `"static-de"` [in German](embedding-model.md#german-static-de), none in others',
-    meaning:
-      '`"static-en"`, `"static-de"`, `false`, [an `Embedder` of yours](embedders.md), or the id of one of the engine\'s `embedders`',
-    example: false,
-  },
-  embeddedAttributes: {
-    kind: attributeNames(MOST_NAMES),
-    fallback: null,
-    default: "the searchable text, title twice",
-    meaning: "paths whose text is embedded",
-    example: ["title", "text"],
-  },
-  vectorAttribute: {
-    kind: attributeName,
-    fallback: null,
-    default: "none",
-    meaning: "the attribute that holds the records' own vectors",
-    example: "vector",
-  },
-  dimensions: {
-    kind: dependent,
-    default: "none",
-    meaning: "components of the records' own vectors; required with `vectorAttribute`",
-    example: 384,
-  },
+  idAttribute: { kind: attributeName, fallback: "id" },
+  searchableAttributes: { kind: searchable, fallback: null },
+  identifierAttributes: { kind: attributeNames(MOST_NAMES), fallback: Object.freeze(IDENTIFIERS.split(" ")) },
+  analyzer: { kind: dependent },
+  matching: { kind: MATCHING, fallback: "auto" },
+  matchingRatio: { kind: number(0, 1), fallback: 0.4 },
+  embedder: { kind: dependent },
+  embeddedAttributes: { kind: attributeNames(MOST_NAMES), fallback: null },
+  vectorAttribute: { kind: attributeName, fallback: null },
+  dimensions: { kind: dependent },
   vectorIndex: {
     kind: group<CheckedSettings["vectorIndex"]>({
       kind: [oneOf("auto", "exact", "hnsw", "hnswlib"), "auto"],
@@ -1078,167 +787,34 @@ export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<Exclude<Se
       efSearch: [integer(1, 10_000), 250],
     }),
     fallback: Object.freeze({ kind: "auto", m: 16, efConstruction: 200, efSearch: 250 }),
-    default: '`{ kind: "auto" }`',
-    meaning:
-      '`"exact"`; `"hnsw"`, or `"hnswlib"` where [hnswlib-node](decisions/own-neighbour-graph.md) is installed, both with `m` 16, `efConstruction` 200, `efSearch` 250; `"auto"` takes a graph above 50,000 vectors: `"hnsw"`, or `"hnswlib"` where that cannot go',
-    example: { kind: "exact" },
   },
-  fusion: {
-    kind: dependent,
-    default: '`{ method: "convex", semanticWeight: 0.1 }`',
-    meaning:
-      '0.25 for [short queries that no record contains whole](scoring.md#the-score), unless you give it; with static-de and embedders of yours 0.3 and 0.7, with yours in other languages than English 0.3 and 0.9; or `{ method: "rrf", rankConstant: 60 }`',
-    example: { method: "convex", semanticWeight: 0.3 },
-  },
-  semanticWeight: {
-    kind: number(0, 1),
-    default: "that of `fusion`",
-    meaning:
-      'short for `fusion: { method: "convex", semanticWeight }`, and shown there among the effective settings; pass one of the two: in updateSettings it replaces the other',
-    example: 0.3,
-  },
-  titleEvidence: {
-    kind: boolean,
-    fallback: true,
-    meaning:
-      "whether evidence from titles [adds to the score](scoring.md#what-titles-add); `false`: words and meaning alone",
-    example: false,
-  },
-  semanticFloor: {
-    kind: dependent,
-    default: '`"auto"`',
-    meaning:
-      'the minimum cosine of a match by meaning; `"auto"`: [learned from the records](relevance.md#the-floor-and-the-depth); with fewer than 32 vectors 0.35 for static-en, else 0; for static-de always 0.3; without an embedder 0',
-    example: 0.4,
-  },
-  semanticDepth: {
-    kind: integer(1, "semanticDepth"),
-    fallback: 100,
-    meaning: "the maximum number of matches by meaning",
-    example: 50,
-  },
-  rankWindow: {
-    kind: integer(1, 10_000),
-    fallback: 1000,
-    meaning:
-      "1 … 10,000: how many of the best matches by words get their cosine and the evidence of their title; matches by meaning always do, and the others keep the score of their words: see [scoring](scoring.md#the-score)",
-    example: 2000,
-  },
-  relevancyStrictness: {
-    kind: integer(0, 100),
-    fallback: 0,
-    meaning:
-      "0 … 100: hits whose score is below that share of the best score, in percent, are left out ([when](relevance-settings.md#what-is-relevant-relevancystrictness-minscore))",
-    example: 50,
-  },
+  fusion: { kind: dependent },
+  semanticWeight: { kind: number(0, 1) },
+  titleEvidence: { kind: boolean, fallback: true },
+  semanticFloor: { kind: dependent },
+  semanticDepth: { kind: integer(1, "semanticDepth"), fallback: 100 },
+  rankWindow: { kind: integer(1, 10_000), fallback: 1000 },
+  relevancyStrictness: { kind: integer(0, 100), fallback: 0 },
   bm25: {
     kind: group<CheckedSettings["bm25"]>({ k1: [number(0, 1000), 1.2], b: [number(0, 1), 0.6] }),
     fallback: Object.freeze({ k1: 1.2, b: 0.6 }),
-    default: "`{ k1: 1.2, b: 0.6 }`",
-    meaning: "saturation and length normalisation",
-    example: { b: 0.75 },
   },
-  attributesForFaceting: {
-    kind: faceting,
-    fallback: null,
-    default: "every attribute of numbers, booleans or short texts",
-    meaning:
-      "the only attributes that [filters](filters.md), facets and sorting may use; `filterOnly(brand)`: its values are not counted",
-    example: ["brand", "price"],
-  },
-  customRanking: {
-    kind: rankings,
-    fallback: [],
-    meaning: '`["desc(popularity)"]`: the order among equal scores; at most 16 attributes',
-    example: ["desc(popularity)"],
-  },
-  boosts: {
-    kind: boostSettings,
-    fallback: [],
-    meaning:
-      "what raises or lowers scores besides the query: numbers, dates, places and filters, at most 16 ([which weights](relevance-settings.md#popularity-stock-margin-boosts-optionalfilters))",
-    example: [{ attribute: "popularity", weight: 0.1 }],
-  },
-  rules: {
-    kind: rules,
-    fallback: [],
-    meaning:
-      "what is shown where, is hidden, or is asked otherwise for some queries, at most 10,000: see [rules](rules.md)",
-    example: [{ id: "sale", conditions: [{ pattern: "sale" }], consequence: { promote: [{ id: 1, position: 0 }] } }],
-  },
-  attributeForDistinct: {
-    kind: attributeName,
-    fallback: null,
-    default: "none",
-    meaning: "the attribute that forms groups",
-    example: "model",
-  },
-  distinct: {
-    kind: boolean,
-    fallback: false,
-    meaning: "whether to show one hit per group",
-    example: true,
-  },
-  synonyms: {
-    kind: synonyms,
-    fallback: [],
-    meaning:
-      '`{ type: "synonym", synonyms }`, `{ type: "oneWaySynonym", input, synonyms }`; at most 10,000, and 1,000 for one word',
-    example: [{ type: "synonym", synonyms: ["couch", "sofa"] }],
-  },
-  builtInSynonyms: {
-    kind: boolean,
-    fallback: true,
-    meaning:
-      "whether the analyzer `english` adds [its own synonyms](relevance-settings.md#other-words-synonyms-optionalwords-stopwords) to yours",
-    example: false,
-  },
-  stopWords: {
-    kind: stopWords,
-    fallback: null,
-    default: "English ones",
-    meaning: "a list, or `false`; ignored by an `Analyzer` of yours",
-    example: ["the", "of"],
-  },
-  optionalWords: { kind: wordList, fallback: [], meaning: "words that a match need not contain", example: ["cheap"] },
-  typoTolerance: {
-    kind: boolean,
-    fallback: true,
-    meaning: "corrects words that no record contains, and rare ones",
-    example: false,
-  },
-  disableTypoToleranceOnWords: {
-    kind: wordList,
-    fallback: [],
-    meaning: "words that are never corrected",
-    example: ["lego"],
-  },
-  disableTypoToleranceOnAttributes: {
-    kind: wordList,
-    fallback: [],
-    meaning: "fields in which corrected words do not count",
-    example: ["sku"],
-  },
-  queryType: {
-    kind: QUERY_TYPE,
-    fallback: "prefixAuto",
-    meaning: 'which words are completed: `"prefixLast"`, `"prefixAll"`, `"prefixNone"`',
-    example: "prefixLast",
-  },
-  suggestions: {
-    kind: suggestions,
-    fallback: [],
-    meaning: `\`{ text, weight }\`: what [\`suggest\`](suggestions.md) shows first, the greatest weight first (1 by default); at most ${MOST_SUGGESTIONS.toLocaleString("en")}`,
-    example: [{ text: "cordless drill", weight: 120 }],
-  },
-  language: {
-    kind: language,
-    fallback: null,
-    default: '`"en"`; none with an analyzer of yours',
-    meaning:
-      "the [language](languages.md) of the texts, as a BCP 47 tag: stems, stop words, titles, compounds, units; queries are understood in English only",
-    example: "de",
-  },
+  attributesForFaceting: { kind: faceting, fallback: null },
+  customRanking: { kind: rankings, fallback: [] },
+  boosts: { kind: boostSettings, fallback: [] },
+  rules: { kind: rules, fallback: [] },
+  attributeForDistinct: { kind: attributeName, fallback: null },
+  distinct: { kind: boolean, fallback: false },
+  synonyms: { kind: synonyms, fallback: [] },
+  builtInSynonyms: { kind: boolean, fallback: true },
+  stopWords: { kind: stopWords, fallback: null },
+  optionalWords: { kind: wordList, fallback: [] },
+  typoTolerance: { kind: boolean, fallback: true },
+  disableTypoToleranceOnWords: { kind: wordList, fallback: [] },
+  disableTypoToleranceOnAttributes: { kind: wordList, fallback: [] },
+  queryType: { kind: QUERY_TYPE, fallback: "prefixAuto" },
+  suggestions: { kind: suggestions, fallback: [] },
+  language: { kind: language, fallback: null },
   understanding: {
     kind: group<CheckedSettings["understanding"]>({
       price: [attributeName, null],
@@ -1246,9 +822,6 @@ export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<Exclude<Se
       newest: [attributeName, null],
     }),
     fallback: Object.freeze({ price: null, rating: null, newest: null }),
-    default: "the attributes of usual names",
-    meaning: "`{ price, rating, newest }`: the attributes that understood queries speak of",
-    example: { price: "price", newest: "released" },
   },
 };
 
@@ -1285,23 +858,11 @@ const handler: Kind<(argument: unknown) => void> = {
       : wrongOption(reading, name, value, "a function"),
 };
 
-const onProgress: Entry<(argument: unknown) => void> = {
-  kind: handler,
-  default: "none",
-  meaning: "called from time to time, and at the end; what it throws is ignored",
-  example: () => {},
-};
-
 /** Of a call that tells its progress in any case. */
-const onProgressOrNot: typeof onProgress = { ...onProgress, fallback: () => {} };
+const onProgressOrNot: Entry<(argument: unknown) => void> = { kind: handler, fallback: () => {} };
 
 /** Read by itself, after the others: a foreign signal has a listener from then on. */
-const signal: Entry<AbortSignal> = {
-  kind: dependent,
-  default: "none",
-  meaning: "aborting it rejects the call with 499; nothing is changed",
-  example: AbortSignal.abort(),
-};
+const signal: Entry<AbortSignal> = { kind: dependent };
 
 /** Milliseconds that a timer can wait, at least so many. */
 const isTime = (value: unknown, least: number): value is number =>
@@ -1309,21 +870,13 @@ const isTime = (value: unknown, least: number): value is number =>
 const timeFrom = (least: number): string => `an integer from ${least} to ${LONGEST_TIMEOUT_MS}`;
 const LEAST_INTERVAL_MS = 10;
 
-const replaceIfExists: Entry<"error" | "replace"> = {
-  kind: oneOf("error", "replace"),
-  fallback: "error",
-  meaning: 'when the name exists: `"error"` (409), or `"replace"` settings and records of the index that is there',
-  example: "replace",
-};
+const replaceIfExists: Entry<"error" | "replace"> = { kind: oneOf("error", "replace"), fallback: "error" };
 
 const onInvalid: Entry<"skip"> = {
   kind: {
     read: (value, name, reading) =>
       value === "skip" ? value : wrongOption(reading, name, value, '"skip", or leave it out'),
   },
-  default: "wrong records refuse the call",
-  meaning: 'of the verbs that take records; `"skip"`: wrong ones are left out, and the result names them',
-  example: "skip",
 };
 
 /** The checked options of the verbs of {@link OPTIONS}. */
@@ -1357,42 +910,24 @@ export const OPTIONS: {
   };
 } = {
   createIndex: {
-    ifExists: {
-      kind: oneOf("error", "open", "update"),
-      fallback: "error",
-      meaning:
-        'when the name exists: `"error"` (409), `"open"` the index that is there, with the same settings, or `"update"` the settings that are given, and open it',
-      example: "open",
-    },
+    ifExists: { kind: oneOf("error", "open", "update"), fallback: "error" },
   },
   call: {
-    onProgress,
+    onProgress: { kind: handler },
     createIfNotExists: {
       kind: {
         read: (value, name, reading) =>
           typeof value === "boolean" ? value : wrongOption(reading, name, value, "true or false"),
       },
       fallback: true,
-      meaning: "of `updateRecords`; `false`: patches with an unknown id are ignored",
-      example: false,
     },
     onInvalid,
     signal,
   },
   importIndex: {
     ifExists: replaceIfExists,
-    format: {
-      kind: oneOf("records"),
-      default: "what `exportIndex` gave",
-      meaning: '`"records"`: plain JSON Lines, each line a record',
-      example: "records",
-    },
-    settings: {
-      kind: { read: (value) => value },
-      default: "those of `createIndex`",
-      meaning: 'of the index; with `format: "records"` only',
-      example: { idAttribute: "sku" },
-    },
+    format: { kind: oneOf("records") },
+    settings: { kind: { read: (value) => value } },
     onInvalid,
     onProgress: onProgressOrNot,
     signal,
@@ -1405,17 +940,11 @@ export const OPTIONS: {
         read: (value, name, reading) =>
           isPosition(value) ? value : wrongOption(reading, name, value, "a text that position() gave"),
       },
-      default: "the state at the call",
-      meaning: "waits for this `position()` of the engine that writes",
-      example: `${"0".repeat(32)}-1`,
     },
     timeoutMs: {
       kind: {
         read: (value, name, reading) => (isTime(value, 1) ? value : wrongOption(reading, name, value, timeFrom(1))),
       },
-      default: "none",
-      meaning: "the longest time to wait; then 503 `timeout`",
-      example: 1000,
     },
     signal,
   },
@@ -1491,74 +1020,22 @@ export interface FolderOptionValues {
 export const ENGINE_OPTIONS: {
   readonly [N in keyof EngineOptionValues]: Entry<Exclude<EngineOptionValues[N], undefined>>;
 } & Readonly<Record<"embedder" | "embedders" | "analyzers" | "limits", Entry<never>>> = {
-  embedder: {
-    kind: dependent,
-    default: 'by language: `"static-en"` in English, `"static-de"` in German, none in others',
-    meaning: "the embedder of indexes that name none: one of these names, one of yours; `false`: none",
-    example: false,
-  },
-  embedders: { kind: dependent, default: "none", meaning: "embedders that settings may name, by id", example: {} },
-  analyzers: { kind: dependent, default: "none", meaning: "analyzers that settings may name, by id", example: {} },
-  onWarning: {
-    kind: aFunction,
-    default: "`process.emitWarning`",
-    meaning: "called with each warning",
-    example: () => {},
-  },
-  strict: {
-    kind: boolean,
-    fallback: false,
-    meaning: "unknown names of parameters, settings and options are errors",
-    example: true,
-  },
-  limits: {
-    kind: dependent,
-    default: "[all limits](errors.md#limits)",
-    meaning: "limits that replace the default ones",
-    example: { queryBytes: 1024 },
-  },
-  cacheBytes: {
-    kind: byteCount,
-    fallback: 256_000_000,
-    default: "256 MB",
-    meaning: "how many bytes queries may keep in memory",
-    example: 2 ** 26,
-  },
-  warmUp: {
-    kind: boolean,
-    fallback: true,
-    meaning: "a few queries of its own compile the code of queries in the background, once a process",
-    example: false,
-  },
+  embedder: { kind: dependent },
+  embedders: { kind: dependent },
+  analyzers: { kind: dependent },
+  onWarning: { kind: aFunction },
+  strict: { kind: boolean, fallback: false },
+  limits: { kind: dependent },
+  cacheBytes: { kind: byteCount, fallback: 256_000_000 },
+  warmUp: { kind: boolean, fallback: true },
 };
 
 /** The further options of `SearchEngine.open`. */
 export const FOLDER_OPTIONS: Table<FolderOptionValues> = {
-  dataDir: {
-    kind: path,
-    isRequired: true,
-    default: "required",
-    meaning: "the path of the data folder",
-    example: "./data",
-  },
-  durability: {
-    kind: oneOf("sync", "interval"),
-    fallback: "sync",
-    meaning: '`"interval"`: a power cut may take the last second, for bulk loads',
-    example: "interval",
-  },
-  readOnly: {
-    kind: boolean,
-    fallback: false,
-    meaning: "`true`: reads what is there, beside an engine that writes",
-    example: true,
-  },
-  follow: {
-    kind: boolean,
-    fallback: false,
-    meaning: "with `readOnly`; `true`: shows each change of the engine that writes, soon after it",
-    example: true,
-  },
+  dataDir: { kind: path, isRequired: true },
+  durability: { kind: oneOf("sync", "interval"), fallback: "sync" },
+  readOnly: { kind: boolean, fallback: false },
+  follow: { kind: boolean, fallback: false },
   followIntervalMs: {
     kind: {
       read: (value, name, { check }) => {
@@ -1568,10 +1045,8 @@ export const FOLDER_OPTIONS: Table<FolderOptionValues> = {
       },
     },
     fallback: 200,
-    meaning: "how often `follow` looks for changes at least, in milliseconds",
-    example: 1000,
   },
-  preload: { kind: boolean, fallback: false, meaning: "`true`: reads everything at opening", example: true },
+  preload: { kind: boolean, fallback: false },
 };
 
 /** Reads the options of an engine that depend on their own value alone. */
