@@ -2,11 +2,14 @@
 
 import type { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import type { IndexSettings } from "../settings/settings.js";
-import { checkSignal, throwIfAborted } from "../util/abort.js";
+import { checkSignal, LONGEST_TIMEOUT_MS, throwIfAborted } from "../util/abort.js";
+import { callQuietly } from "../util/contain.js";
 import { throwValidationErrors } from "../util/errors.js";
 import { DEFAULT_LIMITS } from "../util/limits.js";
+import { isPosition } from "../util/position.js";
+import { show } from "../util/show.js";
 import { Checker } from "./checker.js";
-import { OPTIONS, type OptionValues, readOwnOptions } from "./input-table.js";
+import { dependent, type Entry, type Kind, oneOf, readEntries, type Table } from "./kinds.js";
 import { takeObject, takingOf } from "./plain-data.js";
 
 /** Options of createIndex. */
@@ -78,13 +81,6 @@ export interface RefreshOptions extends CallOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Those, checked. */
-export interface CheckedRefreshOptions {
-  readonly atLeast: string | undefined;
-  readonly timeoutMs: number | undefined;
-  readonly signal: AbortSignal | undefined;
-}
-
 /** How far an import has come. */
 export interface ImportProgress {
   /** The records so far. It never falls, and ends at the number of all. */
@@ -139,29 +135,118 @@ export interface SnapshotOptions {
 /** Options of readSnapshot. */
 export interface ReplaceOptions extends SnapshotOptions, Pick<ImportOptions, "ifExists"> {}
 
-/** Checked options. */
-export interface CheckedOptions {
+/** The checked options of the verbs of {@link OPTIONS}. */
+interface OptionValues {
+  readonly createIndex: { readonly ifExists: "error" | "open" | "update" };
+  readonly call: {
+    readonly onProgress: ProgressHandler | undefined;
+    readonly createIfNotExists: boolean;
+    readonly onInvalid: "skip" | undefined;
+  };
+  readonly importIndex: OptionValues["readSnapshot"] & {
+    readonly format: "records" | undefined;
+    /** As they were given. */
+    readonly settings: unknown;
+    readonly onInvalid: "skip" | undefined;
+  };
+  readonly readSnapshot: OptionValues["snapshot"] & { readonly ifExists: "error" | "replace" };
+  readonly snapshot: { readonly onProgress: (argument: unknown) => void };
+  readonly refresh: { readonly atLeast: string | undefined; readonly timeoutMs: number | undefined };
+}
+
+/** Checked options of a verb. */
+type Checked<V extends keyof OptionValues> = OptionValues[V] & {
+  readonly signal: AbortSignal | undefined;
   /** See {@link fromOutside}. */
   readonly isFromOutside: boolean;
-  readonly signal: AbortSignal | undefined;
-  readonly onProgress: ProgressHandler | undefined;
-  readonly createIfNotExists: boolean;
-  readonly onInvalid: "skip" | undefined;
+};
+
+/** Checked options of a verb that writes records, and of a query. */
+export interface CheckedOptions extends Checked<"call"> {
   /** The work of which the call is a part, if there is more of it. */
   readonly job?: EmbeddingJob;
 }
+
+/** Checked options of refresh. */
+export type CheckedRefreshOptions = Checked<"refresh">;
+
+/** Values that pass a test. */
+const thatIs = <T>(isOne: (value: unknown) => value is T, expected: string): Kind<T> => ({
+  read: (value, name, { check }) =>
+    isOne(value)
+      ? value
+      : check.add({
+          error: "invalid_options",
+          param: name,
+          msg: `options.${name} is ${show(value)}; pass ${expected}.`,
+        }),
+});
+
+type Handler = (argument: unknown) => unknown;
+
+const aHandler = thatIs((value): value is Handler => typeof value === "function", "a function");
+
+/** A function of the caller's, which cannot throw any more. */
+const handler: Kind<(argument: unknown) => void> = {
+  read: (value, name, reading) => {
+    const given = aHandler.read(value, name, reading);
+    return given && ((argument) => callQuietly(given, argument));
+  },
+};
+
+/** Of a call that tells its progress in any case. */
+const onProgress: Entry<(argument: unknown) => void> = { kind: handler, fallback: () => {} };
+
+/** Read by itself, after the others: a foreign signal has a listener from then on. */
+const signal: Entry<AbortSignal> = { kind: dependent };
+
+const isTimeout = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= LONGEST_TIMEOUT_MS;
+
+const replaceIfExists: Entry<"error" | "replace"> = { kind: oneOf("error", "replace"), fallback: "error" };
+const onInvalid: Entry<"skip"> = {
+  kind: thatIs((value): value is "skip" => value === "skip", '"skip", or leave it out'),
+};
+
+/** The options of verbs. `call`: of the verbs that write records, and of queries; `snapshot`: of writeSnapshot and exportIndex. */
+export const OPTIONS: {
+  readonly [V in keyof OptionValues]: Table<OptionValues[V]> & { readonly signal?: Entry<AbortSignal> };
+} = {
+  createIndex: { ifExists: { kind: oneOf("error", "open", "update"), fallback: "error" } },
+  call: {
+    onProgress: { kind: handler },
+    createIfNotExists: {
+      kind: thatIs((value): value is boolean => typeof value === "boolean", "true or false"),
+      fallback: true,
+    },
+    onInvalid,
+    signal,
+  },
+  importIndex: {
+    ifExists: replaceIfExists,
+    format: { kind: oneOf("records") },
+    settings: { kind: { read: (value) => value } },
+    onInvalid,
+    onProgress,
+    signal,
+  },
+  readSnapshot: { ifExists: replaceIfExists, onProgress },
+  snapshot: { onProgress },
+  refresh: {
+    atLeast: { kind: thatIs(isPosition, "a text that position() gave") },
+    timeoutMs: { kind: thatIs(isTimeout, `an integer from 1 to ${LONGEST_TIMEOUT_MS}`) },
+    signal,
+  },
+};
 
 /**
  * Reads the options of a verb; throws 400 for wrong ones, 499 when the signal is aborted already. Call `releaseSignal` when the call
  * ends.
  */
-export function readOptions<V extends keyof OptionValues>(
-  verb: V,
-  options: unknown,
-): OptionValues[V] & { readonly signal: AbortSignal | undefined; readonly isFromOutside: boolean } {
+export function readOptions<V extends keyof OptionValues>(verb: V, options: unknown): Checked<V> {
   const given = takeObject(options, TAKING);
   const check = new Checker("invalid_option", "options");
-  const values = readOwnOptions(verb, given, { check, limits: DEFAULT_LIMITS, dimensions: 0 });
+  const values = readEntries<OptionValues[V]>(OPTIONS[verb], given, { check, limits: DEFAULT_LIMITS, dimensions: 0 });
   throwValidationErrors(check.complaints);
   const signal = Object.hasOwn(OPTIONS[verb], "signal") ? checkSignal(given.signal) : undefined;
   throwIfAborted(signal);

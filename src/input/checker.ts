@@ -16,8 +16,14 @@ export class Checker {
   }
 
   /** Adds a complaint about `name`: what was found and what was expected. */
-  complain(name: string, found: unknown, expected: string, error: string = this.error): void {
-    this.complaints.push({ error, param: name, msg: `${this.label(name)} is ${show(found)}; expected ${expected}.` });
+  complain(name: string, found: unknown, expected: string, error: string = this.error): undefined {
+    return this.add({ error, param: name, msg: `${this.label(name)} is ${show(found)}; expected ${expected}.` });
+  }
+
+  /** Adds a complaint in words of its own. */
+  add(complaint: Complaint): undefined {
+    this.complaints.push(complaint);
+    return undefined;
   }
 
   number(name: string, value: unknown, low: number, high: number, fallback: number, error?: string): number {
@@ -34,26 +40,24 @@ export class Checker {
     return fallback;
   }
 
-  oneOf<T extends string>(name: string, value: unknown, allowed: readonly T[], fallback: T, error?: string): T {
+  oneOf<T extends string>(name: string, value: unknown, allowed: readonly T[], fallback: T): T {
     if (value === undefined) return fallback;
     const found = allowed.find((each) => each === value);
     if (found !== undefined) return found;
-    this.complain(name, value, `one of ${allowed.map((each) => `"${each}"`).join(", ")}`, error);
+    this.complain(name, value, `one of ${allowed.map((each) => `"${each}"`).join(", ")}`);
     return fallback;
   }
 
-  boolean(name: string, value: unknown, fallback: boolean): boolean {
-    if (value === undefined) return fallback;
+  boolean(name: string, value: unknown): boolean {
     if (typeof value === "boolean") return value;
     this.complain(name, value, "true or false");
-    return fallback;
+    return false;
   }
 
-  name(name: string, value: unknown, longest: number, fallback: string): string {
-    if (value === undefined) return fallback;
+  name(name: string, value: unknown, longest: number): string {
     if (isName(value, longest)) return value;
     this.complain(name, value, `an attribute name of 1 to ${longest} characters`);
-    return fallback;
+    return "";
   }
 
   names(name: string, value: unknown, longest: number, most: number): readonly string[] | undefined {
@@ -69,7 +73,6 @@ export class Checker {
 
   /** A list of at most `most` items of one kind. */
   list<T>(name: string, value: unknown, { most, isItem, expected }: ListRule<T>): readonly T[] | undefined {
-    if (value === undefined) return undefined;
     const list: readonly unknown[] | undefined = Array.isArray(value) && value.length <= most ? value : undefined;
     if (list?.every(isItem)) return list;
     const found =
@@ -79,16 +82,14 @@ export class Checker {
           ? "is too long a list"
           : `is ${show(value)}`;
     const msg = `${this.label(name)} ${found}; expected a list of at most ${most} ${expected}.`;
-    this.complaints.push({ error: this.error, param: name, msg });
-    return undefined;
+    return this.add({ error: this.error, param: name, msg });
   }
 
   /** The names and values of an object of plain data, without undefined values; of anything else none. */
   entries(name: string, value: unknown): ReadonlyMap<string, unknown> {
     if (typeof value === "object" && value !== null && !Array.isArray(value))
       return new Map(Object.entries(value).filter(([, each]) => each !== undefined));
-    const msg = `${this.label(name)} is ${show(value)}; pass an object.`;
-    this.complaints.push({ error: this.error, param: name, msg });
+    this.add({ error: this.error, param: name, msg: `${this.label(name)} is ${show(value)}; pass an object.` });
     return new Map();
   }
 

@@ -7,6 +7,7 @@ import {
   tableNameOf,
   tableProblemOf,
 } from "../embedding/word-table-embedder.js";
+import { LONGEST_TIMEOUT_MS } from "../util/abort.js";
 import { callQuietly } from "../util/contain.js";
 import { refusal, type SearchError, throwValidationErrors } from "../util/errors.js";
 import type { Analyzer, Embedder, Warn, WarningHandler } from "../util/extension-points.js";
@@ -17,13 +18,7 @@ import { graphProblem } from "../vectors/vector-graph.js";
 import { Checker } from "./checker.js";
 import type { Extensions } from "./extension-ids.js";
 import { checkAnalyzer, checkEmbedder, INSTEAD_OF_EMBEDDER, isTableName, type TableEmbedders } from "./extensions.js";
-import {
-  ENGINE_OPTIONS,
-  FOLDER_OPTIONS,
-  type FolderOptionValues,
-  readEngineOptionValues,
-  readFolderOptionValues,
-} from "./input-table.js";
+import { boolean, dependent, type Entry, integer, oneOf, readEntries, type Table, that } from "./kinds.js";
 import { entriesOf, type PlainObject, takeObject, takeProperties, takingOf } from "./plain-data.js";
 import { checkSettingNames } from "./read-settings.js";
 
@@ -101,8 +96,54 @@ export interface OpenOptions extends EngineOptions {
   readonly preload?: boolean | undefined;
 }
 
+/** The options of an engine that are checked by their own value. */
+interface OwnOptions {
+  readonly onWarning: ((warning: never) => unknown) | undefined;
+  readonly strict: boolean;
+  readonly cacheBytes: number;
+  readonly warmUp: boolean;
+}
+
+/** Those of a data folder. */
+interface FolderOptions {
+  readonly dataDir: string;
+  readonly durability: "sync" | "interval";
+  readonly readOnly: boolean;
+  readonly follow: boolean;
+  readonly followIntervalMs: number;
+  readonly preload: boolean;
+}
+
 /** The options of a data folder, checked. */
-export interface CheckedOpenOptions extends CheckedEngineOptions, FolderOptionValues {}
+export interface CheckedOpenOptions extends CheckedEngineOptions, FolderOptions {}
+
+const isFunction = (value: unknown): value is (warning: never) => unknown => typeof value === "function";
+const isByteCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+const isPath = (value: unknown): value is string => typeof value === "string" && value !== "" && !value.includes("\0");
+const LEAST_INTERVAL_MS = 10;
+
+/** The options of `new SearchEngine`. */
+export const ENGINE_OPTIONS: Table<OwnOptions> &
+  Readonly<Record<"embedder" | "embedders" | "analyzers" | "limits", Entry<never>>> = {
+  embedder: { kind: dependent },
+  embedders: { kind: dependent },
+  analyzers: { kind: dependent },
+  onWarning: { kind: that(isFunction, "a function") },
+  strict: { kind: boolean, fallback: false },
+  limits: { kind: dependent },
+  cacheBytes: { kind: that(isByteCount, "a number of bytes, 0 or more"), fallback: 256_000_000 },
+  warmUp: { kind: boolean, fallback: true },
+};
+
+/** The further options of `SearchEngine.open`. */
+export const FOLDER_OPTIONS: Table<FolderOptions> = {
+  dataDir: { kind: that(isPath, "the path of a folder"), isRequired: true },
+  durability: { kind: oneOf("sync", "interval"), fallback: "sync" },
+  readOnly: { kind: boolean, fallback: false },
+  follow: { kind: boolean, fallback: false },
+  followIntervalMs: { kind: integer(LEAST_INTERVAL_MS, LONGEST_TIMEOUT_MS), fallback: 200 },
+  preload: { kind: boolean, fallback: false },
+};
 
 const TAKING = takingOf({
   ...{ what: "options", error: "invalid_options" },
@@ -132,11 +173,11 @@ export function readEngineOptions(options: unknown): CheckedEngineOptions {
 export function readOpenOptions(options: unknown): CheckedOpenOptions {
   const given = takeOptions(options);
   const check = new Checker("invalid_option", "options");
-  const folder = readFolderOptionValues(given, { check, limits: DEFAULT_LIMITS, dimensions: 0 });
+  const folder = readEntries<FolderOptions>(FOLDER_OPTIONS, given, { check, limits: DEFAULT_LIMITS, dimensions: 0 });
   const known = [...Object.keys(ENGINE_OPTIONS), ...Object.keys(FOLDER_OPTIONS)];
   if (folder.follow && !folder.readOnly) {
     const msg = "follow is true without readOnly: true; an engine that writes sees its own changes, so leave it out.";
-    check.complaints.push({ error: "invalid_option", param: "follow", msg });
+    check.add({ error: "invalid_option", param: "follow", msg });
   }
   const misspelt = complainOfReadOnly(given, known, check);
   const rest = Object.entries(given).filter(([name]) => !misspelt.includes(name));
@@ -150,7 +191,7 @@ function complainOfReadOnly(given: PlainObject, known: readonly string[], check:
     const letters = name.toLowerCase().replace(/[^a-z]/g, "");
     if (!letters.includes("readonly") && nearestName(name, known) !== "readOnly") return false;
     const msg = `option ${show(name)} is unknown; did you mean "readOnly"? It is an error, because ignoring it would open the folder for writing.`;
-    check.complaints.push({ error: "invalid_option", param: name, msg });
+    check.add({ error: "invalid_option", param: name, msg });
     return true;
   });
 }
@@ -159,7 +200,11 @@ function checkEngineOptions(options: PlainObject, names: readonly string[], chec
   // So that nothing is inherited.
   const given = Object.assign(Object.create(null) as object, options) as PlainObject;
   const limits = readLimits(given.limits);
-  const { onWarning, strict, cacheBytes, warmUp } = readEngineOptionValues(given, { check, limits, dimensions: 0 });
+  const { onWarning, strict, cacheBytes, warmUp } = readEntries<OwnOptions>(ENGINE_OPTIONS, given, {
+    check,
+    limits,
+    dimensions: 0,
+  });
   const warn: Warn = (warning, isFromOutside = false) => {
     if (onWarning !== undefined) callQuietly(onWarning as WarningHandler, warning);
     else if (!isFromOutside) callQuietly(warnProcess, warning);

@@ -11,7 +11,8 @@ import type { UnitVector } from "../vectors/unit-vector.js";
 import { Checker } from "./checker.js";
 import type { FacetRefinement } from "./facet-filters.js";
 import { allOf, readFilters } from "./filter-object.js";
-import { decodeParameter, PARAMETERS, type ParameterValues, readParameters } from "./input-table.js";
+import { readEntries } from "./kinds.js";
+import { decodeParameter, PARAMETERS, type ParameterValues } from "./parameter-table.js";
 import { type FullTaking, type PlainObject, takeItems, takeObject, takeProperties, takingOf } from "./plain-data.js";
 
 /** Checked parameters; undefined: the index's setting applies. */
@@ -125,12 +126,12 @@ export function checkParams(given: PlainObject, context: ParamsContext, bounds?:
   const check = new Checker("invalid_parameter", "");
   if (!Object.hasOwn(named, "query")) {
     const msg = 'query is missing; pass a text ("" finds all records).';
-    check.complaints.push({ error: "missing_query", param: "query", msg });
+    check.add({ error: "missing_query", param: "query", msg });
   }
-  const values = readParameters(named, { check, limits, dimensions });
+  const values = readEntries<ParameterValues>(PARAMETERS, named, { check, limits, dimensions });
   if (Object.hasOwn(named, "aroundRadius") && !Object.hasOwn(named, "aroundLatLng")) {
     const msg = "aroundRadius is given without aroundLatLng; pass the place that it is measured from.";
-    check.complaints.push({ error: "invalid_parameter", param: "aroundRadius", msg });
+    check.add({ error: "invalid_parameter", param: "aroundRadius", msg });
   }
   checkSlice(values, named, check);
   checkParameterNames(Object.keys(named), check.complaints, context);

@@ -12,8 +12,8 @@ import { nearestName, show, unknownName } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
 import { Checker } from "./checker.js";
 import { readAnalyzer, readEmbedder, type TableEmbedders, tableIn, tableOfId, tableOfLanguage } from "./extensions.js";
-import { readOwnSettings, refuseOthers, SETTING_NAMES } from "./input-table.js";
 import { type PlainObject, takeInSteps, takingOf } from "./plain-data.js";
+import { readOwnSettings, refuseOthers, SETTING_NAMES } from "./setting-table.js";
 
 /** What the engine contributes to the settings of an index. */
 export interface SettingsContext {
@@ -167,7 +167,7 @@ export function* checkSettings(settings: object, context: SettingsContext): Task
   if (semanticWeight !== undefined && given.fusion !== undefined) {
     const msg =
       'settings.semanticWeight and settings.fusion are both given; the first is short for fusion: { method: "convex", semanticWeight }, so pass one of them.';
-    check.complaints.push({ error: "invalid_setting", param: "semanticWeight", msg });
+    check.add({ error: "invalid_setting", param: "semanticWeight", msg });
   }
   if (effective.distinct && effective.attributeForDistinct === null)
     check.complain("distinct", true, "an attributeForDistinct beside it");
@@ -264,7 +264,7 @@ export function checkSettingNames(
     const code = `unknown_${kind}` as const;
     const candidates = i < MOST_SUGGESTIONS ? known : [];
     const message = i < MOST_SUGGESTIONS ? unknownName(kind, name, known) : `${kind} ${show(name)} is unknown.`;
-    if (strict) check.complaints.push({ error: code, param: name, msg: message });
+    if (strict) check.add({ error: code, param: name, msg: message });
     else warn({ code, message: `${message} It was ignored.`, param: nearestName(name, candidates) ?? name });
   }
 }
@@ -308,7 +308,7 @@ function checkHnswlib({ hnswlibProblem }: SettingsContext, check: Checker): void
   const problem = hnswlibProblem();
   if (problem === undefined) return;
   const msg = `settings.vectorIndex.kind is "hnswlib", but ${problem}; run "npm install hnswlib-node", which needs a C++ compiler, or choose "auto", "hnsw" or "exact".`;
-  check.complaints.push({ error: "invalid_setting", param: "vectorIndex.kind", msg });
+  check.add({ error: "invalid_setting", param: "vectorIndex.kind", msg });
 }
 
 type FusionName = CheckedSettings["fusion"]["method"];

@@ -168,7 +168,8 @@ class RuleReader {
       }
     yield* this.consequence(consequence, `${at}.consequence`);
     if (validity !== undefined) yield* this.validity(validity, `${at}.validity`);
-    for (const name of ["enabled", "stop"]) this.check.boolean(`${at}.${name}`, rule[name], false);
+    for (const name of ["enabled", "stop"])
+      if (rule[name] !== undefined) this.check.boolean(`${at}.${name}`, rule[name]);
   }
 
   private condition(given: unknown, at: string): void {

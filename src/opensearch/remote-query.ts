@@ -21,7 +21,7 @@ import { type FieldRules, namesCategories } from "../index/read-fields.js";
 import type { WrittenEntry } from "../index/record-table.js";
 import { textCorpusOf } from "../index/search-corpus.js";
 import { boostsOfSettings, type ReadBoost } from "../input/boosts.js";
-import { inEffect } from "../input/input-table.js";
+import { inEffect } from "../input/parameter-table.js";
 import { type CheckedParams, filterOf, placesAsked, refinementsOf } from "../input/read-params.js";
 import type { Pin } from "../input/rules.js";
 import { idf, MAX_IMPACT } from "../inverted/bm25.js";

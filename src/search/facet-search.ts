@@ -3,7 +3,8 @@
 import type { ValueCount, ValueRank } from "../docvalues/facet-counts.js";
 import { Checker } from "../input/checker.js";
 import { valuesOf } from "../input/facets.js";
-import { FACET_PARAMETERS, readFacetParameters } from "../input/input-table.js";
+import { readEntries } from "../input/kinds.js";
+import { FACET_PARAMETERS, type FacetSearchValues } from "../input/parameter-table.js";
 import {
   type CheckedParams,
   checkParams,
@@ -65,7 +66,11 @@ export function checkFacetSearch(given: unknown, params: ParamsContext, bounds?:
   const { limits } = params;
   const named = readForm(takeParams(given, limits), params);
   const check = new Checker("invalid_parameter", "");
-  const { facetName, facetQuery, maxFacetHits } = readFacetParameters(named, { check, limits, dimensions: 0 });
+  const { facetName, facetQuery, maxFacetHits } = readEntries<FacetSearchValues>(FACET_PARAMETERS, named, {
+    check,
+    limits,
+    dimensions: 0,
+  });
   const rest = Object.fromEntries(Object.entries(named).filter(([key]) => !LEFT_OUT.includes(key)));
   let checked: CheckedParams | undefined;
   try {

@@ -20,7 +20,7 @@ import { corpusOutside, textCorpusOf } from "../index/search-corpus.js";
 import type { LanguageReading, SearchLanguage } from "../index/search-language.js";
 import { warnOfComparisons } from "../index/warn-value-kinds.js";
 import { boostsOfSettings, type ReadBoost } from "../input/boosts.js";
-import { inEffect } from "../input/input-table.js";
+import { inEffect } from "../input/parameter-table.js";
 import { type CheckedParams, filterOf, refinementsOf } from "../input/read-params.js";
 import type { TextCorpus } from "../inverted/text-corpus.js";
 import { BELONGING, TitleEvidence, TitlesByLanguage, type TypedQuery } from "../inverted/title/title-evidence.js";

@@ -1,6 +1,6 @@
 // From a prepared query to the page: finds the matches, scores them, keeps the best of each group, and orders the page.
 
-import { inEffect } from "../input/input-table.js";
+import { inEffect } from "../input/parameter-table.js";
 import { type CheckedParams, placesAsked } from "../input/read-params.js";
 import { holdsAllTerms, type TextMatches } from "../inverted/text-matches.js";
 import type { Doc, DocArray, LocalDoc } from "../util/doc.js";

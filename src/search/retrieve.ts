@@ -9,7 +9,7 @@
 
 import { QUANTITY_MARK } from "../analysis/term-marks.js";
 import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
-import { inEffect } from "../input/input-table.js";
+import { inEffect } from "../input/parameter-table.js";
 import { type CheckedParams, placesAsked } from "../input/read-params.js";
 import { findIdentifiers } from "../inverted/find-holders.js";
 import {

@@ -7,7 +7,7 @@ import type { Filter } from "../docvalues/filter.js";
 import type { BoundedSnapshot, BoundedVersion } from "../index/bounded-snapshot.js";
 import { boostsOfSettings, MOST_BOOSTS, MOST_IN_FORCE, type ReadBoost } from "../input/boosts.js";
 import type { FacetRefinement } from "../input/facet-filters.js";
-import { RULE_PARAMETERS } from "../input/input-table.js";
+import { RULE_PARAMETERS } from "../input/parameter-table.js";
 import { copyForCaller } from "../input/plain-data.js";
 import { type CheckedParams, withChanges } from "../input/read-params.js";
 import {

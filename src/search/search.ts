@@ -13,7 +13,7 @@ import type { PhaseClock } from "../index/engine-activity.js";
 import type { IndexVersion } from "../index/index-data.js";
 import type { MemoryBudget } from "../index/memory-budget.js";
 import { valuesOf } from "../input/facets.js";
-import { inEffect } from "../input/input-table.js";
+import { inEffect } from "../input/parameter-table.js";
 import { BoundsError, type CheckedParams, refinementsOf, requireSameDimensions } from "../input/read-params.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";

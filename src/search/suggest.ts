@@ -8,7 +8,8 @@ import type { BoundedVersion } from "../index/bounded-snapshot.js";
 import type { IndexVersion } from "../index/index-data.js";
 import { Checker } from "../input/checker.js";
 import { valuesOf } from "../input/facets.js";
-import { readSuggestParameters, SUGGEST_PARAMETERS } from "../input/input-table.js";
+import { readEntries } from "../input/kinds.js";
+import { SUGGEST_PARAMETERS, type SuggestValues } from "../input/parameter-table.js";
 import {
   type CheckedParams,
   checkParameterNames,
@@ -106,7 +107,11 @@ function checkSuggest(
   const { limits } = params;
   const named = readForm(takeParams(given, limits), params);
   const check = new Checker("invalid_parameter", "");
-  const { hitsPerPage, facet } = readSuggestParameters(named, { check, limits, dimensions: 0 });
+  const { hitsPerPage, facet } = readEntries<SuggestValues>(SUGGEST_PARAMETERS, named, {
+    check,
+    limits,
+    dimensions: 0,
+  });
   // A query with the same text and filters complains about these.
   const own = check.complaints.filter(({ param }) => param === "hitsPerPage" || param === "facet");
   const asked = Object.fromEntries(

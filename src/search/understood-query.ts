@@ -6,7 +6,7 @@ import type { Filter } from "../docvalues/filter.js";
 import type { BoundedVersion } from "../index/bounded-snapshot.js";
 import { MOST_BOOSTS, type ReadBoost, USUAL_WEIGHT } from "../input/boosts.js";
 import { readFilters } from "../input/filter-object.js";
-import type { SortAttribute } from "../input/input-table.js";
+import type { SortAttribute } from "../input/parameter-table.js";
 import type { CheckedParams } from "../input/read-params.js";
 import type { Intent, Understood, UnderstoodPart } from "../understanding/intent.js";
 import type { Limits } from "../util/limits.js";

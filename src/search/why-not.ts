@@ -1,7 +1,7 @@
 // Why a record is not among the hits of a query: the first step that excluded it, with the values that decided.
 
 import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
-import { inEffect } from "../input/input-table.js";
+import { inEffect } from "../input/parameter-table.js";
 import { type CheckedParams, withoutHits } from "../input/read-params.js";
 import { explainInRecord } from "../inverted/explain-term.js";
 import type { TextMatches } from "../inverted/text-matches.js";

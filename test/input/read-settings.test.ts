@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createStaticDeEmbedder } from "../../src/embedding/word-table-embedder.js";
-import { SETTING_NAMES } from "../../src/input/input-table.js";
 import { checkSettings, takeSettings } from "../../src/input/read-settings.js";
+import { SETTING_NAMES } from "../../src/input/setting-table.js";
 import { textInSteps } from "../../src/settings/fingerprint.js";
 import type { Embedder, SearchWarning } from "../../src/util/extension-points.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, expectTypeOf, it } from "vitest";
 import * as tandem from "../../src/index.js";
 import { type SearchAnswer, SearchEngine, SearchError, type SearchWarning } from "../../src/index.js";
-import { PARAMETERS } from "../../src/input/input-table.js";
+import { PARAMETERS } from "../../src/input/parameter-table.js";
 import {
   createInstantSearchClient,
   type InstantSearchOptions,

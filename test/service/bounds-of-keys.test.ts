@@ -4,7 +4,7 @@
 
 import { describe, expect, it } from "vitest";
 import { type JsonRecord, SearchEngine, type SearchWarning } from "../../src/index.js";
-import { PARAMETERS } from "../../src/input/input-table.js";
+import { PARAMETERS } from "../../src/input/parameter-table.js";
 import { answerRequest, hashKey } from "../../src/service.js";
 import { PATIENCE } from "../support/patience.js";
 import { Random } from "../support/random.js";

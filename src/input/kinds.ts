@@ -1,0 +1,161 @@
+// The kinds of values that callers pass, as the tables of parameters, settings and options use them. A kind says how a value is checked
+// and how the URL-encoded form spells it.
+
+import { canonicalLanguage, KNOWN_LANGUAGES } from "../analysis/languages.js";
+import type { Matching, QueryType } from "../settings/settings.js";
+import type { Limits } from "../util/limits.js";
+import type { Checker } from "./checker.js";
+import type { PlainObject } from "./plain-data.js";
+
+/** What reading a value may depend on. */
+export interface Reading {
+  readonly check: Checker;
+  readonly limits: Limits;
+  /** Of the vectors of the index; 0: it has none. */
+  readonly dimensions: number;
+}
+
+/** How values of one kind are read. */
+export interface Kind<T> {
+  /** Reads plain data. A value of another kind is a complaint; what is returned then is not used. */
+  readonly read: (value: unknown, name: string, reading: Reading) => T | undefined;
+  /** A value within the limits of the engine, which may be below the fallback. */
+  fit?(value: T, limits: Limits): T;
+}
+
+/** A kind of parameters, which the URL-encoded form can spell. */
+export interface EncodedKind<T> extends Kind<T> {
+  /** The value that a text stands for. What it cannot be stays a text, for the check to refuse. */
+  readonly decode: (text: string) => unknown;
+}
+
+/** One parameter, setting or option. */
+export interface Entry<T, K extends Kind<T> = Kind<T>> {
+  readonly kind: K;
+  /** What counts where none is given. Undefined: docs/parameters.md says it; of a parameter that is a setting, too, the setting. */
+  readonly fallback?: T;
+  /** True: nothing is a complaint. Default false. */
+  readonly isRequired?: boolean;
+}
+
+/** An entry for each value. */
+export type Table<V> = { readonly [N in keyof V]-?: Entry<Exclude<V[N], undefined>> };
+
+/** An entry for each parameter. */
+export type EncodedTable<V> = {
+  readonly [N in keyof V]-?: Entry<Exclude<V[N], undefined>, EncodedKind<Exclude<V[N], undefined>>>;
+};
+
+/** Reads the values that are given, and fills in the others. Unknown names are left out. */
+export function readEntries<V>(table: Table<V>, given: PlainObject, reading: Reading): V {
+  const values: Record<string, unknown> = {};
+  for (const name of Object.keys(table)) {
+    const entry: Entry<unknown> = table[name as keyof V];
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    values[name] = readEntry(entry, value, name, reading);
+  }
+  return values as V;
+}
+
+/** Reads one value, or fills it in. */
+export function readEntry(entry: Entry<unknown>, value: unknown, name: string, reading: Reading): unknown {
+  const isRead = value !== undefined || (Object.hasOwn(entry, "isRequired") && entry.isRequired === true);
+  return isRead ? entry.kind.read(value, name, reading) : fallbackOf(entry, reading.limits);
+}
+
+/** What counts where none is given, whatever stands on Object.prototype. */
+function fallbackOf<T>(entry: Entry<T>, limits: Limits): T | undefined {
+  if (!Object.hasOwn(entry, "fallback")) return undefined;
+  const { kind, fallback } = entry;
+  return Object.hasOwn(kind, "fit") ? kind.fit!(fallback!, limits) : fallback;
+}
+
+const INTEGER = /^(?:0|[1-9][0-9]{0,15})$/;
+const DECIMAL = /^-?(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,20})?$/;
+
+// Numbers are plain decimals: "2" is a page, but "+2", "02" and "2e0" stay texts.
+export const decodeText = (text: string): unknown => text;
+const decodeInteger = (text: string): unknown => (INTEGER.test(text) ? Number(text) : text);
+export const decodeDecimal = (text: string): unknown => (DECIMAL.test(text) ? Number(text) : text);
+export const decodeBoolean = (text: string): unknown => (text === "true" ? true : text === "false" ? false : text);
+
+/** JSON if the text begins with a bracket or brace, else comma-separated texts; the empty text is the empty list. */
+export const decodeList = (text: string): unknown => {
+  if (/^[[{]/.test(text)) return decodeJson(text);
+  return text === "" ? [] : text.split(",");
+};
+
+/** The parsed value, or the text itself if it is no JSON: no parameter that takes JSON accepts a text. */
+export const decodeJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+};
+
+export const MAX_INTEGER: number = Number.MAX_SAFE_INTEGER;
+export const MOST_NAMES = 1000;
+export const LONGEST_TAG = 64;
+
+const of = (limits: Limits, bound: number | keyof Limits): number =>
+  typeof bound === "number" ? bound : limits[bound];
+
+/** Values that pass a test. */
+export const that = <T>(isOne: (value: unknown) => value is T, expected: string): Kind<T> => ({
+  read: (value, name, { check }) => (isOne(value) ? value : check.complain(name, value, expected)),
+});
+
+/** Read by its own reader, because it depends on other values or on the engine. */
+export const dependent: Kind<never> = { read: () => undefined };
+
+export const integer = (low: number, high: number | keyof Limits, error?: string): EncodedKind<number> => ({
+  read: (value, name, { check, limits }) => check.integer(name, value, low, of(limits, high), low, error),
+  fit: (value, limits) => Math.min(value, of(limits, high)),
+  decode: decodeInteger,
+});
+
+/** An integer from 0. What is more than the limit counts as the limit. */
+export const clampedInteger = (limit: keyof Limits, error?: string): EncodedKind<number> => ({
+  read: (value, name, { check, limits }) =>
+    Math.min(check.integer(name, value, 0, MAX_INTEGER, 0, error), limits[limit]),
+  fit: (value, limits) => Math.min(value, limits[limit]),
+  decode: decodeInteger,
+});
+
+export const number = (low: number, high: number): EncodedKind<number> => ({
+  read: (value, name, { check }) => check.number(name, value, low, high, low),
+  decode: decodeDecimal,
+});
+
+export const boolean: EncodedKind<boolean> = {
+  read: (value, name, { check }) => check.boolean(name, value),
+  decode: decodeBoolean,
+};
+
+export const oneOf = <T extends string>(...allowed: readonly [T, ...T[]]): EncodedKind<T> => ({
+  read: (value, name, { check }) => check.oneOf(name, value, allowed, allowed[0]),
+  decode: decodeText,
+});
+
+export const MATCHING: EncodedKind<Matching> = oneOf("auto", "all", "any");
+export const QUERY_TYPE: EncodedKind<QueryType> = oneOf("prefixAuto", "prefixLast", "prefixAll", "prefixNone");
+
+export const attributeNames = (most: number | keyof Limits): EncodedKind<readonly string[]> => ({
+  read: (value, name, { check, limits }) => check.names(name, value, limits.attributeName, of(limits, most)),
+  decode: decodeList,
+});
+
+/** A language tag, in its canonical form. */
+export const language: Kind<string> = {
+  read: (value, name, { check }) => {
+    try {
+      const tag =
+        typeof value === "string" && value.length <= LONGEST_TAG ? Intl.getCanonicalLocales(value)[0] : undefined;
+      if (tag !== undefined && canonicalLanguage(tag) !== undefined) return tag;
+    } catch {
+      // No tag.
+    }
+    return check.complain(name, value, `a tag such as "de-AT" of a known language: ${KNOWN_LANGUAGES.join(" ")}`);
+  },
+};
