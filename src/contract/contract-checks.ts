@@ -81,12 +81,14 @@ export const contractIndex: {
  * for (const { name, run } of contractChecks({ send, applicationId, apiKey })) test(name, run); // of any test runner
  */
 export function contractChecks(target: ContractTarget): ContractCheck[] {
-  const { operations = [] } = target;
-  const facetChecks = operations.includes("searchForFacetValues") ? FACET_CHECKS : {};
-  const similarChecks = operations.includes("similar") ? SIMILAR_CHECKS : {};
-  const suggestChecks = operations.includes("suggest") ? SUGGEST_CHECKS : {};
-  const multiChecks = operations.includes("multiQuery") ? MULTI_CHECKS : {};
-  const checks = Object.entries({ ...CHECKS, ...facetChecks, ...similarChecks, ...suggestChecks, ...multiChecks });
+  const further = {
+    searchForFacetValues: FACET_CHECKS,
+    similar: SIMILAR_CHECKS,
+    suggest: SUGGEST_CHECKS,
+    multiQuery: MULTI_CHECKS,
+  };
+  const asked = Object.entries(further).filter(([name]) => target.operations?.some((each) => each === name));
+  const checks = [CHECKS, ...asked.map(([, each]) => each)].flatMap((each) => Object.entries(each));
   return checks.map(([name, check]) => ({ name, run: async () => check(new Exchange(target)) }));
 }
 
@@ -113,7 +115,6 @@ const LONGEST_SHOWN = 200;
 /** Sends requests to a server and looks at its answers. What it throws never shows the key. */
 class Exchange {
   private readonly target: ContractTarget;
-  readonly path: string = pathOf(contractIndex.name);
 
   constructor(target: ContractTarget) {
     this.target = target;
@@ -139,7 +140,7 @@ class Exchange {
 
   /** Sends a request that is right in all that is not given. */
   async send(given: Partial<ContractRequest>): Promise<ContractResponse> {
-    const request = { method: "POST", path: this.path, headers: this.headers(), body: "{}", ...given };
+    const request = { method: "POST", path: pathOf(contractIndex.name), headers: this.headers(), body: "{}", ...given };
     let response: ContractResponse;
     try {
       response = await this.target.send(request);
@@ -151,23 +152,30 @@ class Exchange {
     return response;
   }
 
-  /** The data of a query that has to succeed. */
-  async ask(params: JsonRecord, given: Partial<ContractRequest> = {}): Promise<Answered> {
+  /** The data of an answer that has to succeed. */
+  async data(params: JsonRecord, given: Partial<ContractRequest> = {}): Promise<JsonRecord> {
     const response = await this.send({ body: JSON.stringify(params), ...given });
     this.equal("the status", response.status, 200);
     const body = this.json(response);
     this.equal("the keys of the body", keysOf(body), ENVELOPE);
     const { msg, code, data } = body;
     this.equal("msg and code", [msg!, code!], ["success", 200]);
-    this.equal("the first keys of data", keysOf(data).slice(0, DATA.length), DATA);
-    const { hits } = data as { readonly hits: JsonValue };
-    if (!Array.isArray(hits)) throw this.failure("data.hits", hits, "a list");
-    for (const hit of hits as readonly JsonValue[]) this.equal("the keys of a hit", keysOf(hit), HIT);
-    return data as { readonly [name: string]: JsonValue } & Answered;
+    return data as JsonRecord;
   }
 
-  /** Checks a refusal: its status, and its envelope. */
-  refused(response: ContractResponse, status: number, error: string): JsonRecord {
+  /** The data of a query that has to succeed. */
+  async ask(params: JsonRecord, given: Partial<ContractRequest> = {}): Promise<Answered> {
+    const data = await this.data(params, given);
+    this.equal("the first keys of data", keysOf(data).slice(0, DATA.length), DATA);
+    const { hits } = data;
+    if (!Array.isArray(hits)) throw this.failure("data.hits", hits, "a list");
+    for (const hit of hits as readonly JsonValue[]) this.equal("the keys of a hit", keysOf(hit), HIT);
+    return data as JsonRecord & Answered;
+  }
+
+  /** Sends a request that has to be refused, and checks the envelope; it is right in all that is not given. */
+  async refuses(given: Partial<ContractRequest>, status: number, error: string): Promise<ContractResponse> {
+    const response = await this.send({ body: '{"query":""}', ...given });
     this.equal("the status", response.status, status);
     const body = this.json(response);
     this.equal("the keys of the body", keysOf(body), ERROR_ENVELOPE);
@@ -175,7 +183,21 @@ class Exchange {
     this.equal("the body besides msg", rest, { code: status, data: null, error });
     if (typeof msg !== "string" || !/^[\x20-\x7e…]{1,400}$/.test(msg))
       throw this.failure("msg", msg, "1 to 400 printable characters");
-    return body;
+    return response;
+  }
+
+  /** Checks that an operation refuses what a query refuses, and each of these bodies. */
+  async refusesAsQuery(
+    path: string,
+    body: string,
+    wrong: readonly (readonly [body: string, status: number, error: string])[],
+  ): Promise<void> {
+    const headers = this.headers({ "x-search-api-key": this.wrongKey() });
+    await this.refuses({ path, body, headers }, 401, "invalid_credentials");
+    await this.refuses({ path, method: "GET", body: "" }, 405, "method_not_allowed");
+    const elsewhere = path.replace(contractIndex.name, STRANGER);
+    if (elsewhere !== path) await this.refuses({ path: elsewhere, body }, 403, "forbidden");
+    for (const [each, status, error] of wrong) await this.refuses({ path, body: each }, status, error);
   }
 
   /** The value of a header; undefined if there is none. */
@@ -322,14 +344,9 @@ const CHECKS: Readonly<Record<string, (exchange: Exchange) => Promise<void>>> = 
 
   "passes all parameters on, filters and facets too": async (exchange) => {
     const params = { query: "", facets: ["brand"], filters: { brand: "Volt & Co", price: { lt: 120 } } };
-    const response = await exchange.send({ body: JSON.stringify(params) });
-    const { data } = exchange.json(response) as { readonly data?: { readonly [name: string]: JsonValue } };
+    const { nbHits, facets = null } = await exchange.ask(params);
     const wanted = records.filter(({ brand, price }) => brand === "Volt & Co" && Number(price) < 120).length;
-    exchange.equal(
-      "nbHits and facets",
-      [data?.nbHits ?? null, data?.facets ?? null],
-      [wanted, { brand: [{ value: "Volt & Co", count: wanted }] }],
-    );
+    exchange.equal("nbHits and facets", [nbHits, facets], [wanted, { brand: [{ value: "Volt & Co", count: wanted }] }]);
   },
 
   "answers requests at the same time, each with its own answer": async (exchange) => {
@@ -351,86 +368,77 @@ const CHECKS: Readonly<Record<string, (exchange: Exchange) => Promise<void>>> = 
   },
 
   "refuses GET, and names POST": async (exchange) => {
-    const response = await exchange.send({ method: "GET", body: "" });
-    exchange.refused(response, 405, "method_not_allowed");
+    const response = await exchange.refuses({ method: "GET", body: "" }, 405, "method_not_allowed");
     exchange.matches("allow", exchange.header(response, "allow"), /^POST$/);
   },
 
   "refuses PUT, PATCH and DELETE": async (exchange) => {
-    for (const method of ["PUT", "PATCH", "DELETE"])
-      exchange.refused(await exchange.send({ method, body: '{"query":""}' }), 405, "method_not_allowed");
+    for (const method of ["PUT", "PATCH", "DELETE"]) await exchange.refuses({ method }, 405, "method_not_allowed");
   },
 
   "refuses a request without an application or without a key": async (exchange) => {
     for (const name of ["x-search-application-id", "x-search-api-key"]) {
-      const response = await exchange.send({ headers: exchange.headers({ [name]: undefined }), body: '{"query":""}' });
-      exchange.refused(response, 401, "invalid_credentials");
+      const headers = exchange.headers({ [name]: undefined });
+      const response = await exchange.refuses({ headers }, 401, "invalid_credentials");
       exchange.matches("www-authenticate", exchange.header(response, "www-authenticate"), /./);
     }
   },
 
   "refuses a wrong key": async (exchange) => {
     const headers = exchange.headers({ "x-search-api-key": exchange.wrongKey() });
-    exchange.refused(await exchange.send({ headers, body: '{"query":""}' }), 401, "invalid_credentials");
+    await exchange.refuses({ headers }, 401, "invalid_credentials");
   },
 
   "refuses another application": async (exchange) => {
     const headers = exchange.headers({ "x-search-application-id": "nobody" });
-    exchange.refused(await exchange.send({ headers, body: '{"query":""}' }), 401, "invalid_credentials");
+    await exchange.refuses({ headers }, 401, "invalid_credentials");
   },
 
   "refuses an index that the key does not cover": async (exchange) => {
     for (const name of [STRANGER, `${contractIndex.name}2`, "constructor"])
-      exchange.refused(await exchange.send({ path: pathOf(name), body: '{"query":""}' }), 403, "forbidden");
+      await exchange.refuses({ path: pathOf(name) }, 403, "forbidden");
   },
 
   "refuses a body that is not declared as JSON": async (exchange) => {
-    for (const type of ["text/plain", "application/x-www-form-urlencoded", undefined]) {
-      const headers = exchange.headers({ "content-type": type });
-      exchange.refused(await exchange.send({ headers, body: '{"query":""}' }), 415, "unsupported_media_type");
-    }
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", undefined])
+      await exchange.refuses({ headers: exchange.headers({ "content-type": type }) }, 415, "unsupported_media_type");
   },
 
   "refuses a body of more than 65,536 bytes": async (exchange) => {
-    const body = JSON.stringify({ query: "x".repeat(70_000) });
-    exchange.refused(await exchange.send({ body }), 413, "body_too_large");
+    await exchange.refuses({ body: JSON.stringify({ query: "x".repeat(70_000) }) }, 413, "body_too_large");
   },
 
   "refuses broken JSON, and shows nothing of the program": async (exchange) => {
     for (const body of ['{"query":"lamp"', '{"query":"lamp",}', "query=lamp"]) {
-      const { msg } = exchange.refused(await exchange.send({ body }), 400, "invalid_json");
+      const { msg } = exchange.json(await exchange.refuses({ body }, 400, "invalid_json"));
       if (/\.m?js\b|\bat .*:\d+/.test(String(msg))) throw exchange.failure("msg", msg!, "no stack");
     }
   },
 
   "refuses an empty body": async (exchange) => {
-    exchange.refused(await exchange.send({ body: "" }), 400, "invalid_json");
+    await exchange.refuses({ body: "" }, 400, "invalid_json");
   },
 
   "refuses JSON that is no object": async (exchange) => {
-    for (const body of ["[]", "null", "3", '"query"'])
-      exchange.refused(await exchange.send({ body }), 400, "invalid_request");
+    for (const body of ["[]", "null", "3", '"query"']) await exchange.refuses({ body }, 400, "invalid_request");
   },
 
   "refuses an object without a query": async (exchange) => {
-    exchange.refused(await exchange.send({ body: '{"page":1}' }), 400, "missing_query");
+    await exchange.refuses({ body: '{"page":1}' }, 400, "missing_query");
   },
 
   "refuses a page in quotes, and page 0": async (exchange) => {
     for (const page of ["2", 0])
-      exchange.refused(await exchange.send({ body: JSON.stringify({ query: "", page }) }), 400, "invalid_page");
+      await exchange.refuses({ body: JSON.stringify({ query: "", page }) }, 400, "invalid_page");
   },
 };
 
 const FACET_PATH = pathOf(contractIndex.name, "searchForFacetValues");
 
 async function facetHits(exchange: Exchange, params: JsonRecord): Promise<JsonValue> {
-  const response = await exchange.send({ path: FACET_PATH, body: JSON.stringify(params) });
-  exchange.equal("the status", response.status, 200);
-  const body = exchange.json(response);
-  exchange.equal("the keys of the body", keysOf(body), ENVELOPE);
-  exchange.equal("the keys of data", keysOf(body.data), ["facetHits"]);
-  return (body.data as JsonRecord).facetHits!;
+  const data = await exchange.data(params, { path: FACET_PATH });
+  exchange.equal("the keys of data", keysOf(data), ["facetHits"]);
+  return data.facetHits!;
 }
 
 /** The checks of the operation `searchForFacetValues`. */
@@ -447,20 +455,12 @@ const FACET_CHECKS: typeof CHECKS = {
     exchange.equal("facetHits", found, [{ value: "Volt & Co", count }]);
   },
 
-  "refuses the values of a facet as it refuses a query": async (exchange) => {
-    const body = '{"facetName":"brand"}';
-    const asked = { path: FACET_PATH, body };
-    const headers = exchange.headers({ "x-search-api-key": exchange.wrongKey() });
-    exchange.refused(await exchange.send({ ...asked, headers }), 401, "invalid_credentials");
-    exchange.refused(await exchange.send({ ...asked, method: "GET", body: "" }), 405, "method_not_allowed");
-    const elsewhere = pathOf(STRANGER, "searchForFacetValues");
-    exchange.refused(await exchange.send({ path: elsewhere, body }), 403, "forbidden");
-    exchange.refused(await exchange.send({ path: FACET_PATH, body: "{}" }), 400, "invalid_parameter");
-  },
+  "refuses the values of a facet as it refuses a query": (exchange) =>
+    exchange.refusesAsQuery(FACET_PATH, '{"facetName":"brand"}', [["{}", 400, "invalid_parameter"]]),
 
   "refuses an operation that there is not": async (exchange) => {
     for (const operation of ["deleteIndex", "toString"])
-      exchange.refused(await exchange.send({ path: pathOf(contractIndex.name, operation) }), 404, "unknown_operation");
+      await exchange.refuses({ path: pathOf(contractIndex.name, operation) }, 404, "unknown_operation");
   },
 };
 
@@ -487,29 +487,21 @@ const SIMILAR_CHECKS: typeof CHECKS = {
     exchange.equal("nbHits and hits", [nbHits, hits], [plain.nbHits, plain.hits]);
   },
 
-  "refuses similar records as it refuses a query": async (exchange) => {
-    const asked = { path: SIMILAR_PATH, body: '{"of":1}' };
-    const headers = exchange.headers({ "x-search-api-key": exchange.wrongKey() });
-    exchange.refused(await exchange.send({ ...asked, headers }), 401, "invalid_credentials");
-    exchange.refused(await exchange.send({ ...asked, method: "GET", body: "" }), 405, "method_not_allowed");
-    exchange.refused(await exchange.send({ ...asked, path: pathOf(STRANGER, "similar") }), 403, "forbidden");
-    exchange.refused(await exchange.send({ ...asked, body: "{}" }), 400, "invalid_id");
-    exchange.refused(await exchange.send({ ...asked, body: '{"of":"nobody"}' }), 404, "record_not_found");
-    exchange.refused(await exchange.send({ ...asked, body: '{"of":1,"page":0}' }), 400, "invalid_page");
-  },
+  "refuses similar records as it refuses a query": (exchange) =>
+    exchange.refusesAsQuery(SIMILAR_PATH, '{"of":1}', [
+      ["{}", 400, "invalid_id"],
+      ['{"of":"nobody"}', 404, "record_not_found"],
+      ['{"of":1,"page":0}', 400, "invalid_page"],
+    ]),
 };
 
 const MULTI_PATH = pathOf("*", "multiQuery");
 
 /** The results of several queries that have to succeed as a whole. */
 async function resultsOf(exchange: Exchange, requests: readonly JsonValue[]): Promise<readonly JsonRecord[]> {
-  const response = await exchange.send({ path: MULTI_PATH, body: JSON.stringify({ requests }) });
-  exchange.equal("the status", response.status, 200);
-  const body = exchange.json(response);
-  exchange.equal("the keys of the body", keysOf(body), ENVELOPE);
-  exchange.equal("msg and code", [body.msg!, body.code!], ["success", 200]);
-  exchange.equal("the keys of data", keysOf(body.data), ["results"]);
-  const { results } = body.data as JsonRecord;
+  const data = await exchange.data({ requests }, { path: MULTI_PATH });
+  exchange.equal("the keys of data", keysOf(data), ["results"]);
+  const { results } = data;
   if (!Array.isArray(results)) throw exchange.failure("data.results", results, "a list");
   exchange.equal("the number of results", results.length, requests.length);
   return results as readonly JsonRecord[];
@@ -549,25 +541,18 @@ const MULTI_CHECKS: typeof CHECKS = {
     exchange.equal("the keys of a refusal", keysOf(results[0]), ERROR_ENVELOPE);
   },
 
-  "refuses several queries as it refuses one": async (exchange) => {
+  "refuses several queries as it refuses one": (exchange) => {
     const body = JSON.stringify({ requests: [{ indexName: contractIndex.name, query: "lamp" }] });
-    const asked = { path: MULTI_PATH, body };
-    const headers = exchange.headers({ "x-search-api-key": exchange.wrongKey() });
-    exchange.refused(await exchange.send({ ...asked, headers }), 401, "invalid_credentials");
-    exchange.refused(await exchange.send({ ...asked, method: "GET", body: "" }), 405, "method_not_allowed");
-    exchange.refused(await exchange.send({ path: MULTI_PATH, body: "{}" }), 400, "invalid_parameter");
+    return exchange.refusesAsQuery(MULTI_PATH, body, [["{}", 400, "invalid_parameter"]]);
   },
 };
 
 const SUGGEST_PATH = pathOf(contractIndex.name, "suggest");
 
 async function suggested(exchange: Exchange, params: JsonRecord): Promise<readonly JsonRecord[]> {
-  const response = await exchange.send({ path: SUGGEST_PATH, body: JSON.stringify(params) });
-  exchange.equal("the status", response.status, 200);
-  const body = exchange.json(response);
-  exchange.equal("the keys of the body", keysOf(body), ENVELOPE);
-  exchange.equal("the keys of data", keysOf(body.data), ["query", "suggestions"]);
-  return (body.data as JsonRecord).suggestions as readonly JsonRecord[];
+  const data = await exchange.data(params, { path: SUGGEST_PATH });
+  exchange.equal("the keys of data", keysOf(data), ["query", "suggestions"]);
+  return data.suggestions as readonly JsonRecord[];
 }
 
 /** The checks of the operation `suggest`. */
@@ -591,12 +576,6 @@ const SUGGEST_CHECKS: typeof CHECKS = {
     exchange.equal("nbHits", found[0]!.nbHits!, passing.length);
   },
 
-  "refuses to suggest as it refuses a query": async (exchange) => {
-    const asked = { path: SUGGEST_PATH, body: '{"query":"so"}' };
-    const headers = exchange.headers({ "x-search-api-key": exchange.wrongKey() });
-    exchange.refused(await exchange.send({ ...asked, headers }), 401, "invalid_credentials");
-    exchange.refused(await exchange.send({ ...asked, method: "GET", body: "" }), 405, "method_not_allowed");
-    exchange.refused(await exchange.send({ ...asked, path: pathOf(STRANGER, "suggest") }), 403, "forbidden");
-    exchange.refused(await exchange.send({ path: SUGGEST_PATH, body: "{}" }), 400, "missing_query");
-  },
+  "refuses to suggest as it refuses a query": (exchange) =>
+    exchange.refusesAsQuery(SUGGEST_PATH, '{"query":"so"}', [["{}", 400, "missing_query"]]),
 };
