@@ -3,6 +3,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { takeItems } from "../input/plain-data.js";
 import { SearchError } from "../util/errors.js";
+import { instantOf } from "../util/instant.js";
 import { show, unknownName } from "../util/show.js";
 
 /**
@@ -208,19 +209,11 @@ function readSize(field: string, value: unknown): number {
 }
 
 function readInstant(field: string, value: unknown): number {
-  const instant = typeof value === "string" ? instantOf(value) : value;
+  // A date alone has no zone.
+  const isText = typeof value === "string" && value.includes("T");
+  const instant = isText ? instantOf(value.replace(/([+-]\d\d)(\d\d)$/, "$1:$2")) : value;
   if (typeof instant === "number" && Number.isFinite(instant)) return instant;
   throw wrongField(field, value, "an ISO instant that exists, with a zone, or milliseconds");
-}
-
-const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)$/;
-
-/** NaN if the text cannot be read. `Date.parse` alone takes 31 February for 3 March, and 24:00 for the next day. */
-function instantOf(text: string): number {
-  const [, minute] = INSTANT.exec(text) ?? [];
-  const local = Date.parse(`${minute}Z`);
-  const exists = Number.isFinite(local) && new Date(local).toISOString().startsWith(minute!);
-  return exists ? Date.parse(text) : Number.NaN;
 }
 
 /** Whether the validity is over. */
