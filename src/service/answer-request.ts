@@ -172,6 +172,7 @@ function isOperation(operation: unknown): operation is ServiceOperation {
 }
 
 const DEFAULT_LIMITS = { bodyBytes: 65_536, timeoutMs: 5_000 };
+const JSON_HEADERS: Readonly<Record<string, string>> = { "content-type": "application/json; charset=utf-8" };
 const CHALLENGE: Readonly<Record<string, string>> = { "www-authenticate": 'SearchApiKey realm="search"' };
 
 /** A refusal with headers of its own. */
@@ -217,9 +218,9 @@ export async function answerRequest(
   access: ServiceAccess,
 ): Promise<ServiceAnswer> {
   const started = performance.now();
-  const { credentials, bodyBytes, timeoutMs, onRequest, instantSearch } = readAccess(access);
+  const checked = readAccess(access);
   const known: Known = {};
-  const stop = new Deadline(timeoutMs);
+  const stop = new Deadline(checked.timeoutMs);
   let event: Partial<ServiceEvent> = {};
   let answer: ServiceAnswer;
   try {
@@ -227,20 +228,20 @@ export async function answerRequest(
     if (typeof indexName === "string") known.indexName = indexName;
     if (isOperation(operation) && operation !== "query") known.operation = operation;
     stop.follow(signal);
-    const decision = { credentials, bodyBytes, stop, known, instantSearch };
-    const found = await decide(engine, { indexName, operation, method, headers, body }, decision);
-    answer = { status: 200, headers: headersWith({}), body: found };
+    const found = await decide(engine, { indexName, operation, method, headers, body }, checked, stop, known);
+    answer = { status: 200, headers: JSON_HEADERS, body: found };
     if ("nbHits" in found.data) event = { query: found.data.query, nbHits: found.data.nbHits };
   } catch (error) {
     const thrown = stop.reasonFor(error);
     const refusal = refusalFor(thrown);
-    answer = { status: refusal.code, headers: headersWith(refusal.headers), body: refusal.toEnvelope() };
+    const headers = { ...JSON_HEADERS, ...refusal.headers };
+    answer = { status: refusal.code, headers, body: refusal.toEnvelope() };
     event = refusalEvent(refusal, thrown);
   } finally {
     stop.end();
   }
   const milliseconds = performance.now() - started;
-  callQuietly(onRequest, { ...known, status: answer.status, ...event, milliseconds });
+  callQuietly(checked.onRequest, { ...known, status: answer.status, ...event, milliseconds });
   return answer;
 }
 
@@ -264,12 +265,9 @@ export function instantSearchRequest(
 }
 
 /** The access, checked; each part is read once. */
-interface ReadAccess {
-  readonly credentials: ServiceAccess["credentials"];
+interface ReadAccess extends Omit<ServiceAccess, "limits"> {
   readonly bodyBytes: number;
   readonly timeoutMs: number;
-  readonly onRequest: ServiceAccess["onRequest"];
-  readonly instantSearch: InstantSearchOptions | undefined;
 }
 
 const TAKING = takingOf({
@@ -288,17 +286,12 @@ function readAccess(access: ServiceAccess): ReadAccess {
   if (onRequest !== undefined && typeof onRequest !== "function") check.complain("onRequest", onRequest, "a function");
   const limits = check.entries("limits", ownLimits ?? {});
   refuseUnknown(limits.keys(), Object.keys(DEFAULT_LIMITS), "limits.", check);
-  const { bodyBytes, timeoutMs } = DEFAULT_LIMITS;
-  const most = check.integer("limits.bodyBytes", limits.get("bodyBytes"), 0, Number.MAX_SAFE_INTEGER, bodyBytes);
-  const longest = check.integer("limits.timeoutMs", limits.get("timeoutMs"), 1, LONGEST_TIMEOUT_MS, timeoutMs);
+  const limit = (name: keyof typeof DEFAULT_LIMITS, low: number, high: number): number =>
+    check.integer(`limits.${name}`, limits.get(name), low, high, DEFAULT_LIMITS[name]);
+  const bodyBytes = limit("bodyBytes", 0, Number.MAX_SAFE_INTEGER);
+  const timeoutMs = limit("timeoutMs", 1, LONGEST_TIMEOUT_MS);
   throwValidationErrors(check.complaints);
-  return {
-    credentials: credentials as ServiceAccess["credentials"],
-    bodyBytes: most,
-    timeoutMs: longest,
-    onRequest: onRequest as ServiceAccess["onRequest"],
-    instantSearch: instantSearch as InstantSearchOptions | undefined,
-  };
+  return { credentials, onRequest, instantSearch, bodyBytes, timeoutMs } as ReadAccess;
 }
 
 /** A misspelt limit protects nothing, so it is not ignored. */
@@ -306,35 +299,35 @@ function refuseUnknown(names: Iterable<string>, known: readonly string[], under:
   for (const name of names) {
     if (known.includes(name)) continue;
     const msg = unknownName(under === "" ? "option of access" : "option of access.limits", name, known);
-    check.complaints.push({ error: "invalid_option", param: `${under}${name}`, msg });
+    check.add({ error: "invalid_option", param: `${under}${name}`, msg });
   }
 }
 
-/** How one request is decided. */
-interface Decision {
-  readonly credentials: ServiceAccess["credentials"];
-  readonly bodyBytes: number;
-  readonly stop: Deadline;
-  readonly instantSearch: InstantSearchOptions | undefined;
-  /** Learns the key. */
-  readonly known: Known;
-}
-
-/** The answer of the engine; throws everything else. */
+/** The answer of the engine; throws everything else. `known` learns the key. */
 async function decide(
   engine: Engine,
   { indexName, operation, method, headers, body }: Omit<ServiceRequest, "signal">,
-  { credentials, bodyBytes, stop, known, instantSearch }: Decision,
+  { credentials, bodyBytes, instantSearch }: ReadAccess,
+  stop: Deadline,
+  known: Known,
 ): Promise<OperationAnswer> {
-  if (method !== "POST") throw methodNotAllowed();
-  if (!isOperation(operation)) throw unknownOperation(operation);
+  if (method !== "POST")
+    throw new Refusal(405, "method_not_allowed", "Only the method POST is answered here.", { allow: "POST" });
+  if (!isOperation(operation)) {
+    const msg = `The operation is ${show(operation)}; expected one of ${Object.keys(OPERATIONS).join(", ")}.`;
+    throw new Refusal(404, "unknown_operation", msg);
+  }
   const { applicationId, apiKey, contentType } = readHeaders(headers);
-  const credential = await authenticate(singleValue(applicationId), singleValue(apiKey), { credentials, stop, known });
-  if (isExpired(credential)) throw keyExpired();
+  const credential = await authenticate(singleValue(applicationId), singleValue(apiKey), credentials, stop, known);
+  if (isExpired(credential))
+    throw new Refusal(401, "key_expired", "The key is not valid any more; ask for a new one.", CHALLENGE);
   const isSeveral = OF_SEVERAL.has(operation);
   const isCovered = (isSeveral && indexName === ANY_INDEX) || covers(credential, indexName);
   if (!credential.permissions.includes("search") || !isCovered) throw forbidden();
-  if (!isJson(contentType)) throw unsupportedMediaType();
+  if (!isJson(contentType)) {
+    const msg = "The body is not declared as JSON; send content-type: application/json, in UTF-8.";
+    throw new Refusal(415, "unsupported_media_type", msg);
+  }
   const inTime = <T>(promise: PromiseLike<T> | T): Promise<T> => stop.inTime(promise);
   const params = await readBody(body, { most: bodyBytes, inTime });
   if (!isSeveral) checkAllowed(credential, params);
@@ -347,15 +340,23 @@ async function decide(
 /** Throws 403 for a parameter that the key does not allow. */
 function checkAllowed(credential: CheckedCredential, params: object): void {
   const name = forbiddenParameter(credential, params);
-  if (name !== undefined) throw parameterNotAllowed(name);
+  if (name === undefined) return;
+  const msg = `The key does not allow the parameter ${show(name)}; leave it out.`;
+  throw new Refusal(403, "parameter_not_allowed", msg);
+}
+
+/** Throws 400 for a property of the body that its form does not have. */
+function refuseOthers(others: object, form: string): void {
+  const [other] = Object.keys(others);
+  if (other === undefined) return;
+  throw new SearchError(400, "invalid_parameter", `The body has ${show(other)}; ${form} and nothing else.`);
 }
 
 /** Answers several queries, each as it would be alone: a refusal, with its status, stands in the place of the answer. */
 async function answerQueries(engine: Engine, asked: Asked): Promise<MultiAnswer> {
   const { bounds, params, signal, credential, known } = asked;
-  const { requests, ...others } = params as { readonly requests?: unknown };
-  const [other] = Object.keys(others);
-  if (other !== undefined) throw unknownBeside(other);
+  const { requests, ...others } = params as Readonly<Record<string, unknown>>;
+  refuseOthers(others, "multiQuery takes { requests: [{ indexName, query, … }] }");
   const events: QueryEvent[] = [];
   const answerOne = async (given: unknown, i: number): Promise<SearchAnswer | ErrorEnvelope> => {
     let about = {};
@@ -385,13 +386,8 @@ const FUNCTIONS = ["search", "searchForFacetValues", "getRecommendations"] as co
 /** Answers what the client of a user interface is asked, within the bounds of the key. */
 async function answerInterface(engine: Engine, asked: Asked): Promise<InstantSearchAnswer> {
   const { bounds, params, signal, credential, instantSearch } = asked;
-  const {
-    method = "search",
-    requests,
-    ...others
-  } = params as { readonly method?: unknown; readonly requests?: unknown };
-  const [other] = Object.keys(others);
-  if (other !== undefined) throw unknownOfInterface(other);
+  const { method = "search", requests, ...others } = params as Readonly<Record<string, unknown>>;
+  refuseOthers(others, "instantSearch takes { method, requests: [{ indexName, params }] }");
   const called = FUNCTIONS.find((name) => name === method);
   if (called === undefined)
     throw refusal("invalid_parameter", "method", `method is ${show(method)}; expected one of ${FUNCTIONS.join(", ")}.`);
@@ -419,7 +415,9 @@ async function answerInterface(engine: Engine, asked: Asked): Promise<InstantSea
 async function authenticate(
   applicationId: string | undefined,
   apiKey: string | undefined,
-  { credentials, stop, known }: Pick<Decision, "credentials" | "stop" | "known">,
+  credentials: ServiceAccess["credentials"],
+  stop: Deadline,
+  known: Known,
 ): Promise<CheckedCredential> {
   if (applicationId === undefined || apiKey === undefined) throw invalidCredentials();
   const list = await credentialsOf(credentials, applicationId, stop);
@@ -466,14 +464,17 @@ class Deadline {
   private stopListening = (): void => {};
 
   constructor(milliseconds: number) {
-    this.timer = setTimeout(() => this.own.abort(timedOut()), milliseconds);
+    const msg = "The search took longer than the server allows; try again.";
+    const late = (): Refusal => new Refusal(503, "timed_out", msg, { "retry-after": "1" });
+    this.timer = setTimeout(() => this.own.abort(late()), milliseconds);
   }
 
   /** Aborts when the signal of the client does. */
   follow(signal: unknown): void {
     if (signal === undefined || signal === null) return;
     this.client = ofServer(() => checkSignal(signal));
-    if (this.client !== undefined) this.stopListening = onAbort(this.client, () => this.own.abort(clientGone()));
+    const gone = (): Refusal => new Refusal(499, "aborted", "The request was aborted by its client.");
+    if (this.client !== undefined) this.stopListening = onAbort(this.client, () => this.own.abort(gone()));
   }
 
   get signal(): AbortSignal {
@@ -515,57 +516,12 @@ function causeOf(thrown: unknown): unknown {
     : (thrown ?? new ServerFault(thrown).cause);
 }
 
-function headersWith(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return { "content-type": "application/json; charset=utf-8", ...headers };
-}
-
-function methodNotAllowed(): Refusal {
-  return new Refusal(405, "method_not_allowed", "Only the method POST is answered here.", { allow: "POST" });
-}
-
-function unknownOperation(operation: unknown): Refusal {
-  const msg = `The operation is ${show(operation)}; expected one of ${Object.keys(OPERATIONS).join(", ")}.`;
-  return new Refusal(404, "unknown_operation", msg);
-}
-
 /** The same for all that may be wrong, so that nobody learns which part was right. */
 function invalidCredentials(): Refusal {
   const msg = "The credentials are missing or wrong; send x-search-application-id and x-search-api-key, each once.";
   return new Refusal(401, "invalid_credentials", msg, CHALLENGE);
 }
 
-function keyExpired(): Refusal {
-  return new Refusal(401, "key_expired", "The key is not valid any more; ask for a new one.", CHALLENGE);
-}
-
 function forbidden(): Refusal {
   return new Refusal(403, "forbidden", "The key does not allow searching this index.");
-}
-
-function unsupportedMediaType(): Refusal {
-  const msg = "The body is not declared as JSON; send content-type: application/json, in UTF-8.";
-  return new Refusal(415, "unsupported_media_type", msg);
-}
-
-function parameterNotAllowed(name: string): Refusal {
-  return new Refusal(403, "parameter_not_allowed", `The key does not allow the parameter ${show(name)}; leave it out.`);
-}
-
-function unknownBeside(name: string): SearchError {
-  const msg = `The body has ${show(name)}; multiQuery takes { requests: [{ indexName, query, … }] } and nothing else.`;
-  return new SearchError(400, "invalid_parameter", msg);
-}
-
-function unknownOfInterface(name: string): SearchError {
-  const msg = `The body has ${show(name)}; instantSearch takes { method, requests: [{ indexName, params }] } and nothing else.`;
-  return new SearchError(400, "invalid_parameter", msg);
-}
-
-function timedOut(): Refusal {
-  const msg = "The search took longer than the server allows; try again.";
-  return new Refusal(503, "timed_out", msg, { "retry-after": "1" });
-}
-
-function clientGone(): Refusal {
-  return new Refusal(499, "aborted", "The request was aborted by its client.");
 }
