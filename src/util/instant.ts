@@ -11,7 +11,9 @@ const LONGEST = 38;
 /** `Date` goes as far. */
 const LAST = 8.64e15;
 const MINUTE = 60_000;
-const DAY = 86_400_000;
+/** Days and dates repeat after 400 years. */
+const CYCLE_YEARS = 400;
+const CYCLE = 146_097 * 24 * 60 * MINUTE;
 
 /**
  * The instant that a text names, in milliseconds since 1970; undefined: it is no ISO date. A date alone is its first instant in UTC.
@@ -23,12 +25,15 @@ export function instantOf(text: string): number | undefined {
   if (parts === null || parts[1] === "-000000") return undefined;
   const at = (part: number): number => Number(parts[part] ?? 0);
   const [year, month, day, hour, minute, second] = [at(1), at(2), at(3), at(4), at(5), at(6)];
-  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
+  // A year for which `Date.UTC` has no other meaning, and whose first instants are within its reach.
+  const cycles = Math.floor((year - 2000) / CYCLE_YEARS);
+  const midnight = Date.UTC(year - CYCLE_YEARS * cycles, month - 1, day);
+  // The 30th of February would be a day of March.
+  if (month < 1 || month > 12 || new Date(midnight).getUTCDate() !== day) return undefined;
   if (hour > 23 || minute > 59 || second > 59 || at(9) > 23 || at(10) > 59) return undefined;
   const offset = (parts[8] === "-" ? -1 : 1) * (60 * at(9) + at(10));
   const milliseconds = Number((parts[7] ?? "").slice(0, 3).padEnd(3, "0"));
-  const instant =
-    DAY * daysBefore(year, month, day) + MINUTE * (60 * hour + minute - offset) + 1000 * second + milliseconds;
+  const instant = CYCLE * cycles + midnight + MINUTE * (60 * hour + minute - offset) + 1000 * second + milliseconds;
   return Math.abs(instant) <= LAST ? instant : undefined;
 }
 
@@ -38,21 +43,4 @@ const { toISOString, getTime } = Date.prototype;
 export function textOfDate(value: unknown): string | undefined {
   if (!types.isDate(value) || Number.isNaN(Reflect.apply(getTime, value, []))) return undefined;
   return Reflect.apply(toISOString, value, []);
-}
-
-function daysIn(year: number, month: number): number {
-  if (month === 2) return isLeap(year) ? 29 : 28;
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
-}
-
-function isLeap(year: number): boolean {
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-}
-
-/** The days from 1970-01-01 to a day. Years are counted from March, so that the day that some lack is the last. */
-function daysBefore(year: number, month: number, day: number): number {
-  const counted = month > 2 ? year : year - 1;
-  const inYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
-  const leaps = Math.floor(counted / 4) - Math.floor(counted / 100) + Math.floor(counted / 400);
-  return 365 * counted + leaps + inYear - 719_468;
 }
