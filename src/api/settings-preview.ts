@@ -9,13 +9,7 @@ import { takeSettings } from "../input/read-settings.js";
 import type { EncodedParams, SearchParams } from "../input/search-params.js";
 import { compare, scoreRankings } from "../relevance/evaluated-run.js";
 import { type CheckedSet, type JudgedSet, readJudgedSet } from "../relevance/judged-set.js";
-import {
-  DEFAULT_BOOTSTRAP,
-  DEFAULT_CUTOFFS,
-  type Interval,
-  MEASURE_NAMES,
-  type Measures,
-} from "../relevance/measures.js";
+import { byMeasure, DEFAULT_BOOTSTRAP, DEFAULT_CUTOFFS, type Interval, type Measures } from "../relevance/measures.js";
 import { type QueryContext, runQuery } from "../search/search.js";
 import { throwIfAborted } from "../util/abort.js";
 import { refusal, SearchError } from "../util/errors.js";
@@ -271,12 +265,13 @@ async function measure(
   };
   const [before, after] = [run(answers.before), run(answers.after)];
   const comparison = await compare(after, before, DEFAULT_BOOTSTRAP, signal);
-  const all = <T>(of: (interval: Interval) => T): { readonly [name in keyof Measures]: T } =>
-    Object.fromEntries(MEASURE_NAMES.map((name) => [name, of(comparison[name])])) as Record<keyof Measures, T>;
   return {
     before: before.means,
     after: after.means,
-    difference: all(({ difference }) => difference),
-    interval: all(({ low, high, significant }) => ({ low, high, significant })),
+    difference: byMeasure((name) => comparison[name].difference),
+    interval: byMeasure((name) => {
+      const { low, high, significant } = comparison[name];
+      return { low, high, significant };
+    }),
   };
 }

@@ -123,21 +123,16 @@ async function withGraph(
   vectorIndex: unknown,
   work: (name: string) => Promise<RecallAudit>,
 ): Promise<RecallAudit> {
-  if (vectorIndex === undefined) return whenGrown(engine, indexName, work);
+  const whenGrown = async (name: string): Promise<RecallAudit> => {
+    const handle = await engine.createIndex(name, undefined, { ifExists: "open" });
+    await handle.whenIdle();
+    return work(name);
+  };
+  if (vectorIndex === undefined) return whenGrown(indexName);
   return withCopy(engine, indexName, async (copy) => {
     await engine.updateSettings(copy, { vectorIndex: vectorIndex as VectorIndexSettings });
-    return whenGrown(engine, copy, work);
+    return whenGrown(copy);
   });
-}
-
-async function whenGrown(
-  engine: EvaluatedEngine,
-  name: string,
-  work: (name: string) => Promise<RecallAudit>,
-): Promise<RecallAudit> {
-  const handle = await engine.createIndex(name, undefined, { ifExists: "open" });
-  await handle.whenIdle();
-  return work(name);
 }
 
 /** Samples records by a seeded draw in id order, so that the order of insertion does not matter. */

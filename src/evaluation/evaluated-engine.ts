@@ -1,18 +1,8 @@
 // The engine under evaluation: the verbs it needs, temporary copies of an index, judged queries to run, and the fields that
 // an index searches.
 
-import {
-  browseRecords,
-  copyIndex,
-  createIndex,
-  deleteIndex,
-  getRecords,
-  getSettings,
-  listIndexes,
-  query,
-  updateSettings,
-} from "../api/default-engine.js";
-import { Engine } from "../api/engine.js";
+import * as defaultEngine from "../api/default-engine.js";
+import type { Engine } from "../api/engine.js";
 import { fieldRules, readFields } from "../index/read-fields.js";
 import type { SearchParams } from "../input/search-params.js";
 import type { CheckedQuery } from "../relevance/judged-set.js";
@@ -24,37 +14,11 @@ import type { JsonRecord } from "../util/json.js";
 import { showNames } from "../util/show.js";
 import { pauseIfLong } from "../util/tasks.js";
 
-/** The methods of an engine that an evaluation uses. */
-export type EvaluatedEngine = Pick<
-  Engine,
-  | "query"
-  | "getSettings"
-  | "updateSettings"
-  | "createIndex"
-  | "copyIndex"
-  | "deleteIndex"
-  | "listIndexes"
-  | "getRecords"
-  | "browseRecords"
->;
+/** The verbs of an engine that are functions, too. */
+export type EvaluatedEngine = Pick<Engine, keyof typeof defaultEngine & keyof Engine>;
 
 /** The default engine of the process. */
-export const DEFAULT_ENGINE: EvaluatedEngine = {
-  query,
-  getSettings,
-  updateSettings,
-  createIndex,
-  copyIndex,
-  deleteIndex,
-  listIndexes,
-  getRecords,
-  browseRecords,
-};
-
-/** Whether the value is an engine. */
-export function isEngine(value: unknown): value is Engine {
-  return value instanceof Engine;
-}
+export const DEFAULT_ENGINE: EvaluatedEngine = defaultEngine;
 
 /** Copies an index, passes the copy's name to `work` and returns its result; always deletes the copy. */
 export async function withCopy<T>(

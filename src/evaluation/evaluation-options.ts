@@ -1,14 +1,13 @@
 // The options of an evaluation, checked, with their defaults.
 
-import type { Engine } from "../api/engine.js";
+import { Engine } from "../api/engine.js";
 import { Checker } from "../input/checker.js";
 import { type PlainObject, takeProperties } from "../input/plain-data.js";
 import { type BootstrapRule, type Cutoffs, DEFAULT_BOOTSTRAP, DEFAULT_CUTOFFS } from "../relevance/measures.js";
 import { checkSignal, releaseSignal } from "../util/abort.js";
 import { callQuietly } from "../util/contain.js";
 import { SearchError, throwValidationErrors } from "../util/errors.js";
-import { unknownName } from "../util/show.js";
-import { DEFAULT_ENGINE, type EvaluatedEngine, isEngine } from "./evaluated-engine.js";
+import { DEFAULT_ENGINE, type EvaluatedEngine } from "./evaluated-engine.js";
 
 /** Options of every evaluation. */
 export interface EvaluationOptions {
@@ -81,11 +80,9 @@ export function readEvaluationOptions(options: unknown, own: readonly string[] =
   const entries = takeProperties(options, { what: "options", error: "invalid_options" });
   const check = new Checker("invalid_option", "options");
   const known = [...NAMES, ...own];
-  for (const name of Object.keys(entries))
-    if (!known.includes(name))
-      check.complaints.push({ error: "unknown_option", param: name, msg: unknownName("option", name, known) });
+  check.refuseOthers(Object.keys(entries), known, "option", "unknown_option");
   const engine = entries.engine ?? DEFAULT_ENGINE;
-  if (engine !== DEFAULT_ENGINE && !isEngine(engine))
+  if (engine !== DEFAULT_ENGINE && !(engine instanceof Engine))
     check.complain("engine", engine, "a SearchEngine or an OpenSearchEngine");
   const usual = { ...DEFAULT_CUTOFFS, ...DEFAULT_BOOTSTRAP };
   const k = check.integer("k", entries.k, 1, DEEPEST, usual.k);

@@ -7,8 +7,7 @@ import type { SearchParams } from "../input/search-params.js";
 import { type Comparison, compare, type EvaluatedRun, scoreRankings } from "../relevance/evaluated-run.js";
 import { type JudgedSet, readJudgedSet } from "../relevance/judged-set.js";
 import type { EffectiveSettings, IndexSettings, WeightedAttribute } from "../settings/settings.js";
-import { type Complaint, throwValidationErrors } from "../util/errors.js";
-import { unknownName } from "../util/show.js";
+import { throwValidationErrors } from "../util/errors.js";
 import { askQueries, reweighted, searchedAttributes, withCopy } from "./evaluated-engine.js";
 import { type CheckedEvaluation, type EvaluationOptions, withOptions } from "./evaluation-options.js";
 
@@ -93,21 +92,18 @@ async function sweepVariations(indexName: string, judgements: JudgedSet, checked
   });
 }
 
+const SET: readonly (keyof Variation)[] = ["settings", "attributeWeights", "k1", "b", "matchingRatio"];
+
 /** Groups consecutive trials that differ in query parameters alone: they share a copy. */
 function grouped(trials: readonly Trial[]): Trial[][] {
   const groups: Trial[][] = [];
   for (const trial of trials) {
     const last = groups.at(-1);
-    if (last !== undefined && sameSettings(last[0]!.values, trial.values)) last.push(trial);
+    const [first] = last ?? [];
+    if (first !== undefined && SET.every((name) => first.values[name] === trial.values[name])) last!.push(trial);
     else groups.push([trial]);
   }
   return groups;
-}
-
-const SET: readonly (keyof Variation)[] = ["settings", "attributeWeights", "k1", "b", "matchingRatio"];
-
-function sameSettings(a: Variation, b: Variation): boolean {
-  return SET.every((name) => a[name] === b[name]);
 }
 
 function trialOf(
@@ -116,33 +112,28 @@ function trialOf(
   attributes: readonly (string | WeightedAttribute)[],
 ): Trial {
   const { semanticWeight, semanticFloor, semanticDepth, matchingRatio, k1, b, attributeWeights } = values;
-  // The only method with a semantic weight.
-  const fusion = { fusion: { method: "convex", ...(semanticWeight !== undefined && { semanticWeight }) } } as const;
+  const bm25 = given({ k1, b });
   const ownSettings: IndexSettings = {
     ...values.settings,
     ...(attributeWeights !== undefined && { searchableAttributes: reweighted(attributes, attributeWeights) }),
-    ...((k1 !== undefined || b !== undefined) && {
-      bm25: {
-        ...effective.bm25,
-        ...values.settings?.bm25,
-        ...(k1 !== undefined && { k1 }),
-        ...(b !== undefined && { b }),
-      },
-    }),
-    ...(matchingRatio !== undefined && { matchingRatio }),
+    ...(Object.keys(bm25).length > 0 && { bm25: { ...effective.bm25, ...values.settings?.bm25, ...bm25 } }),
+    ...given({ matchingRatio }),
   };
-  const weighed = semanticWeight === undefined ? {} : fusion;
+  // The only method with a semantic weight.
+  const weighed = semanticWeight === undefined ? {} : { fusion: { method: "convex", semanticWeight } as const };
   const indexSettings = effective.fusion.method === "convex" ? ownSettings : changedSettings(ownSettings, weighed);
-  const near = {
-    ...(semanticFloor !== undefined && { semanticFloor }),
-    ...(semanticDepth !== undefined && { semanticDepth }),
-  };
+  const near = given({ semanticFloor, semanticDepth });
   return {
     values,
     indexSettings,
-    params: { ...near, ...(semanticWeight !== undefined && { semanticWeight }) },
+    params: { ...near, ...given({ semanticWeight }) },
     settings: changedSettings({ ...indexSettings, ...near }, weighed),
   };
+}
+
+/** The values that are not undefined. */
+function given<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
 /** The values to try for each setting; `sweep` tries all combinations. */
@@ -179,8 +170,7 @@ const MOST = 1000;
 export function readVariations(given: unknown): Variation[] {
   const entries = takeProperties(given, { what: "options.vary", error: "invalid_variation" });
   const check = new Checker("invalid_variation", "options.vary");
-  for (const name of Object.keys(entries))
-    if (!NAMES.some((known) => known === name)) check.complaints.push(unknown(name));
+  check.refuseOthers(Object.keys(entries), NAMES, "variation");
   let all: Variation[] = [{}];
   for (const name of NAMES) {
     const value = entries[name];
@@ -204,8 +194,4 @@ const EXPECTED: { readonly [name in keyof Variations]?: string } = {
 function isFit(name: keyof Variations): (item: unknown) => boolean {
   if (EXPECTED[name] === undefined) return (item) => typeof item === "number" && Number.isFinite(item);
   return (item) => typeof item === "object" && item !== null && !Array.isArray(item);
-}
-
-function unknown(name: string): Complaint {
-  return { error: "invalid_variation", param: name, msg: unknownName("variation", name, NAMES) };
 }

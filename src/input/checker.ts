@@ -1,7 +1,7 @@
 // Checks plain data. Complaints are collected and reported together.
 
 import type { Complaint } from "../util/errors.js";
-import { show } from "../util/show.js";
+import { show, unknownName } from "../util/show.js";
 
 /** Reads values one by one and collects complaints. A value of the wrong kind reads as its default. */
 export class Checker {
@@ -24,6 +24,18 @@ export class Checker {
   add(complaint: Complaint): undefined {
     this.complaints.push(complaint);
     return undefined;
+  }
+
+  /** Complains about each name that is not among the known ones; `kind`: what they name. `under` precedes names of parameters. */
+  refuseOthers(
+    names: Iterable<string>,
+    known: readonly string[],
+    kind: string,
+    error: string = this.error,
+    under = "",
+  ): void {
+    for (const name of names)
+      if (!known.includes(name)) this.add({ error, param: `${under}${name}`, msg: unknownName(kind, name, known) });
   }
 
   number(name: string, value: unknown, low: number, high: number, fallback: number, error?: string): number {

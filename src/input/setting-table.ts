@@ -11,7 +11,6 @@ import {
   searchedName,
   type WeightedAttribute,
 } from "../settings/settings.js";
-import { unknownName } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
 import { BoostReader } from "./boosts.js";
 import { type Checker, isName } from "./checker.js";
@@ -180,12 +179,8 @@ const group = <T extends object>(
 
 /** Complains about settings of a group that it does not have. */
 export function refuseOthers(names: Iterable<string>, setting: string, known: readonly string[], check: Checker): void {
-  const paths = known.map((each) => `${setting}.${each}`);
-  for (const name of names)
-    if (!known.includes(name)) {
-      const param = `${setting}.${name}`;
-      check.add({ error: "unknown_setting", param, msg: unknownName("setting", param, paths) });
-    }
+  const paths = (list: Iterable<string>): string[] => Array.from(list, (each) => `${setting}.${each}`);
+  check.refuseOthers(paths(names), paths(known), "setting", "unknown_setting");
 }
 
 const IDENTIFIERS =

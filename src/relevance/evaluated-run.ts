@@ -1,11 +1,13 @@
 // A run: the measured rankings of one way to search. Two runs over the same queries can be compared.
 
 import { refusal } from "../util/errors.js";
+import { objectIn } from "../util/json.js";
 import { runTask } from "../util/tasks.js";
 import type { CheckedSet } from "./judged-set.js";
 import {
   type BootstrapRule,
   bootstrapIntervals,
+  byMeasure,
   type Cutoffs,
   type Interval,
   MEASURE_NAMES,
@@ -34,14 +36,12 @@ export type Comparison = { readonly [name in keyof Measures]: Interval };
 
 /** Whether the value is a run: every query has an id and all measures as numbers. */
 export function isRun(value: unknown): value is EvaluatedRun {
-  const queries = isObject(value) ? value.queries : undefined;
-  const isQuery = (query: unknown): boolean =>
-    isObject(query) && typeof query.queryId === "string" && MEASURE_NAMES.every((name) => Number.isFinite(query[name]));
+  const queries = objectIn(value)?.queries;
+  const isQuery = (given: unknown): boolean => {
+    const query = objectIn(given);
+    return typeof query?.queryId === "string" && MEASURE_NAMES.every((name) => Number.isFinite(query[name]));
+  };
   return Array.isArray(queries) && queries.every(isQuery);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }
 
 /** Subtracts a baseline from a run; see `compareRuns`. Throws 400 for runs over different queries. */
@@ -57,18 +57,8 @@ export async function compare(
   const differences = MEASURE_NAMES.map((name) =>
     run.queries.map((query) => query[name] - before.get(query.queryId)![name]),
   );
-  const [ndcg, recall, mrr, precision, judged, condensedNdcg] = await runTask(
-    bootstrapIntervals(differences, rule),
-    signal,
-  );
-  return {
-    ndcg: ndcg!,
-    recall: recall!,
-    mrr: mrr!,
-    precision: precision!,
-    judged: judged!,
-    condensedNdcg: condensedNdcg!,
-  };
+  const intervals = await runTask(bootstrapIntervals(differences, rule), signal);
+  return byMeasure((_, place) => intervals[place]!);
 }
 
 /** Measures checked rankings, given by query id. */

@@ -78,14 +78,12 @@ export function measureRanking(
 export function meanMeasures(all: readonly Measures[]): Measures {
   const mean = (name: keyof Measures): number =>
     all.reduce((sum, measures) => sum + measures[name], 0) / Math.max(1, all.length);
-  return {
-    ndcg: mean("ndcg"),
-    recall: mean("recall"),
-    mrr: mean("mrr"),
-    precision: mean("precision"),
-    judged: mean("judged"),
-    condensedNdcg: mean("condensedNdcg"),
-  };
+  return byMeasure(mean);
+}
+
+/** A value for each measure. */
+export function byMeasure<T>(of: (name: keyof Measures, place: number) => T): Record<keyof Measures, T> {
+  return Object.fromEntries(MEASURE_NAMES.map((name, i) => [name, of(name, i)])) as Record<keyof Measures, T>;
 }
 
 /** Negative relevance, which some collections give to spam, gains nothing. */

@@ -14,7 +14,7 @@ import type { SuggestAnswer } from "../search/suggest.js";
 import { checkSignal, LONGEST_TIMEOUT_MS, onAbort, releaseSignal, untilAborted } from "../util/abort.js";
 import { callQuietly } from "../util/contain.js";
 import { type ErrorEnvelope, refusal, SearchError, throwValidationErrors } from "../util/errors.js";
-import { show, unknownName } from "../util/show.js";
+import { show } from "../util/show.js";
 import {
   type CheckedCredential,
   type Credential,
@@ -280,27 +280,20 @@ function readAccess(access: ServiceAccess): ReadAccess {
   const { credentials, onRequest, limits: ownLimits, instantSearch, ...others } = takeObject(access, TAKING);
   if (instantSearch !== undefined) readOptions(instantSearch);
   const check = new Checker("invalid_option", "access");
-  refuseUnknown(Object.keys(others), ["credentials", "instantSearch", "limits", "onRequest"], "", check);
+  // A misspelt limit protects nothing, so it is not ignored.
+  check.refuseOthers(Object.keys(others), ["credentials", "instantSearch", "limits", "onRequest"], "option of access");
   if (!Array.isArray(credentials) && typeof credentials !== "function")
     check.complain("credentials", credentials, "a list of credentials, or a function");
   if (onRequest !== undefined && typeof onRequest !== "function") check.complain("onRequest", onRequest, "a function");
   const limits = check.entries("limits", ownLimits ?? {});
-  refuseUnknown(limits.keys(), Object.keys(DEFAULT_LIMITS), "limits.", check);
+  const known = Object.keys(DEFAULT_LIMITS);
+  check.refuseOthers(limits.keys(), known, "option of access.limits", "invalid_option", "limits.");
   const limit = (name: keyof typeof DEFAULT_LIMITS, low: number, high: number): number =>
     check.integer(`limits.${name}`, limits.get(name), low, high, DEFAULT_LIMITS[name]);
   const bodyBytes = limit("bodyBytes", 0, Number.MAX_SAFE_INTEGER);
   const timeoutMs = limit("timeoutMs", 1, LONGEST_TIMEOUT_MS);
   throwValidationErrors(check.complaints);
   return { credentials, onRequest, instantSearch, bodyBytes, timeoutMs } as ReadAccess;
-}
-
-/** A misspelt limit protects nothing, so it is not ignored. */
-function refuseUnknown(names: Iterable<string>, known: readonly string[], under: string, check: Checker): void {
-  for (const name of names) {
-    if (known.includes(name)) continue;
-    const msg = unknownName(under === "" ? "option of access" : "option of access.limits", name, known);
-    check.add({ error: "invalid_option", param: `${under}${name}`, msg });
-  }
 }
 
 /** The answer of the engine; throws everything else. `known` learns the key. */
