@@ -1,6 +1,6 @@
 // The commands that ask an index: query, explain, why-not, similar, suggest.
 
-import type { FacetCount, Hit, SearchAnswer, SearchData, SearchIndex } from "../index.js";
+import type { FacetCount, Hit, SearchAnswer, SearchIndex } from "../index.js";
 import { plainName, TITLES } from "./columns.js";
 import { type Arguments, type Command, UsageError } from "./command-line.js";
 import { indexOf, PLACE, withFolder } from "./data-folder.js";
@@ -20,95 +20,88 @@ const VALUE_WIDTH = 24;
 const MOST_VALUES = 8;
 const BAR_WIDTH = 24;
 
-export const QUERY: Command = {
-  name: "query",
-  takes: "[TEXT]",
-  summary: "Searches an index, and prints the hits.",
-  flags: FLAGS,
-  takesParameters: true,
-  notes: PARAMETERS,
-  example: 'tandem-search query "cordless drill" --data ./search-data --filters "price < 100" --facets brand',
-  run: (args) =>
-    asked(args, async (index) => {
-      const answer = await index.query(paramsOf(args, { ...(!args.has("json") && MARKS), query: textOf(args) }));
-      return args.has("json") ? answer : answerText(answer, painterFor(process.stdout));
-    }),
-};
+export const QUERY: Command = asking(
+  {
+    name: "query",
+    takes: "[TEXT]",
+    summary: "Searches an index, and prints the hits.",
+    example: 'tandem-search query "cordless drill" --data ./search-data --filters "price < 100" --facets brand',
+  },
+  (index, args) => index.query(paramsOf(args, { ...(!args.has("json") && MARKS), query: textOf(args) })),
+  answerText,
+);
 
-export const EXPLAIN: Command = {
-  name: "explain",
-  takes: "TEXT",
-  summary: "Shows what the score of each hit consists of.",
-  flags: FLAGS,
-  takesParameters: true,
-  notes: PARAMETERS,
-  example: 'tandem-search explain "cordless drill" --data ./search-data --hitsPerPage 3',
-  run: (args) =>
-    asked(args, async (index) => {
-      const answer = await index.query(paramsOf(args, { hitsPerPage: "5", explain: "true", query: textOf(args) }));
-      return args.has("json") ? answer : explanationText(answer.data, painterFor(process.stdout));
-    }),
-};
+export const EXPLAIN: Command = asking(
+  {
+    name: "explain",
+    takes: "TEXT",
+    summary: "Shows what the score of each hit consists of.",
+    example: 'tandem-search explain "cordless drill" --data ./search-data --hitsPerPage 3',
+  },
+  (index, args) => index.query(paramsOf(args, { hitsPerPage: "5", explain: "true", query: textOf(args) })),
+  explanationText,
+);
 
-export const WHY_NOT: Command = {
-  name: "why-not",
-  takes: "ID TEXT",
-  summary: "Says why a record is not among the hits of a query.",
-  flags: FLAGS,
-  takesParameters: true,
-  notes: PARAMETERS,
-  example: 'tandem-search why-not 1001 "cordless saw" --data ./search-data',
-  run: (args) =>
-    asked(args, async (index) => {
-      const [id, ...words] = args.files;
-      if (id === undefined) throw new UsageError("why-not needs the id of a record and a text. See why-not --help.");
-      const absence = await index.whyNot(paramsOf(args, { query: words.join(" ") }), id);
-      if (args.has("json")) return absence;
-      if (absence.found) return `${plain(id)} is among the hits.\n`;
-      const { found: _, reason, ...more } = absence;
-      return `${plain(id)} is not among the hits: ${reason}\n${linesOf(more, "  ")}`;
-    }),
-};
+export const WHY_NOT: Command = asking(
+  {
+    name: "why-not",
+    takes: "ID TEXT",
+    summary: "Says why a record is not among the hits of a query.",
+    example: 'tandem-search why-not 1001 "cordless saw" --data ./search-data',
+  },
+  (index, args) => {
+    const [id, ...words] = args.files;
+    if (id === undefined) throw new UsageError("why-not needs the id of a record and a text. See why-not --help.");
+    return index.whyNot(paramsOf(args, { query: words.join(" ") }), id);
+  },
+  (absence, _, { files: [id] }) => {
+    if (absence.found) return `${plain(id)} is among the hits.\n`;
+    const { found: _found, reason, ...more } = absence;
+    return `${plain(id)} is not among the hits: ${reason}\n${linesOf(more, "  ")}`;
+  },
+);
 
-export const SIMILAR: Command = {
-  name: "similar",
-  takes: "ID…",
-  summary: "Shows records like one or several others.",
-  flags: FLAGS,
-  takesParameters: true,
-  notes: PARAMETERS,
-  example: "tandem-search similar 1001 --data ./search-data --hitsPerPage 5",
-  run: (args) =>
-    asked(args, async (index) => {
-      if (args.files.length === 0) throw new UsageError("similar needs the id of a record. See similar --help.");
-      const answer = await index.similar([...args.files], paramsOf(args, {}));
-      return args.has("json") ? answer : answerText(answer, painterFor(process.stdout));
-    }),
-};
+export const SIMILAR: Command = asking(
+  {
+    name: "similar",
+    takes: "ID…",
+    summary: "Shows records like one or several others.",
+    example: "tandem-search similar 1001 --data ./search-data --hitsPerPage 5",
+  },
+  (index, args) => {
+    if (args.files.length === 0) throw new UsageError("similar needs the id of a record. See similar --help.");
+    return index.similar([...args.files], paramsOf(args, {}));
+  },
+  answerText,
+);
 
-export const SUGGEST: Command = {
-  name: "suggest",
-  takes: "TEXT",
-  summary: "Shows what is suggested while somebody types.",
-  flags: FLAGS,
-  takesParameters: true,
-  notes: PARAMETERS,
-  example: 'tandem-search suggest "cord" --data ./search-data',
-  run: (args) =>
-    asked(args, async (index) => {
-      const answer = await index.suggest(paramsOf(args, { query: textOf(args) }));
-      if (args.has("json")) return answer;
-      const rows = answer.data.suggestions.map(({ text, nbHits }) => [plain(text, TITLE_WIDTH), shown(nbHits)]);
-      return rows.length === 0 ? "(no suggestions)\n" : table(["suggestion", "hits"], rows, painterFor(process.stdout));
-    }),
-};
+export const SUGGEST: Command = asking(
+  {
+    name: "suggest",
+    takes: "TEXT",
+    summary: "Shows what is suggested while somebody types.",
+    example: 'tandem-search suggest "cord" --data ./search-data',
+  },
+  (index, args) => index.suggest(paramsOf(args, { query: textOf(args) })),
+  ({ data }, paint) => {
+    const rows = data.suggestions.map(({ text, nbHits }) => [plain(text, TITLE_WIDTH), shown(nbHits)]);
+    return rows.length === 0 ? "(no suggestions)\n" : table(["suggestion", "hits"], rows, paint);
+  },
+);
 
-/** Asks the index of a command, and prints what comes of it: a text as it is, all else as JSON. */
-function asked(args: Arguments, ask: (index: SearchIndex) => Promise<unknown>): Promise<void> {
-  return withFolder(args, { readOnly: true }, async (engine) => {
-    const answer = await ask(await indexOf(engine, args));
-    process.stdout.write(typeof answer === "string" ? answer : `${JSON.stringify(answer)}\n`);
-  });
+/** A command that asks an index, and prints what comes of it as a text, or as JSON. */
+function asking<A>(
+  about: Pick<Command, "name" | "takes" | "summary" | "example">,
+  ask: (index: SearchIndex, args: Arguments) => Promise<A>,
+  textOf: (answer: A, paint: Paint, args: Arguments) => string,
+): Command {
+  const run = (args: Arguments): Promise<void> =>
+    withFolder(args, { readOnly: true }, async (engine) => {
+      const answer = await ask(await indexOf(engine, args), args);
+      const text = args.has("json") ? `${JSON.stringify(answer)}\n` : textOf(answer, painterFor(process.stdout), args);
+      process.stdout.write(text);
+    });
+  return { ...about, flags: FLAGS, takesParameters: true, notes: PARAMETERS, run };
 }
 
 function textOf(args: Arguments): string {
@@ -191,7 +184,7 @@ function facetText(attribute: string, counts: readonly FacetCount[], paint: Pain
   return `\n${table([plain(attribute, VALUE_WIDTH), "hits", ""], rows, paint)}${more}`;
 }
 
-function explanationText({ hits }: SearchData, paint: Paint): string {
+function explanationText({ data: { hits } }: SearchAnswer, paint: Paint): string {
   if (hits.length === 0) return "(no hits)\n";
   return hits
     .map(({ id, score, source, explanation }, i) => {

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type EvaluatedRun, evaluate, type JudgedSet } from "../evaluation.js";
-import type { AttributeInfo, IndexSettings, SettingsPreview } from "../index.js";
+import type { IndexSettings, SettingsPreview } from "../index.js";
 import { linesOf } from "./ask.js";
 import { type Arguments, type Command, CommandError, UsageError } from "./command-line.js";
 import { indexOf, PLACE, placeOf, withFolder } from "./data-folder.js";
@@ -31,7 +31,7 @@ export const SETTINGS: Command = {
     const [verb = "get", file, ...more] = args.files;
     if (!["get", "set", "preview"].includes(verb) || (verb === "get") !== (file === undefined) || more.length > 0)
       throw new UsageError("settings takes get, set FILE or preview FILE. See settings --help.");
-    const changes = file === undefined ? {} : ((await readJson(file)) as IndexSettings);
+    const changes: IndexSettings = file === undefined ? {} : parsed(await readText(file), file);
     await withFolder(args, { readOnly: verb !== "set" }, async (engine) => {
       const index = await indexOf(engine, args);
       if (verb === "set") {
@@ -99,7 +99,8 @@ export const STATS: Command = {
       if (facts.length === 0) return print("(no index)\n");
       for (const { index, records, bytes, attributes } of facts) {
         print(`${painterFor(process.stdout)("bold", plain(index))}: ${counted(records, "record")}\n`);
-        print(linesOf({ "bytes in memory": bytes, attributes: kindsOf(attributes) }, "  "));
+        const kinds = Object.fromEntries(attributes.map(({ attribute, kind }) => [attribute, kind]));
+        print(linesOf({ "bytes in memory": bytes, attributes: kinds }, "  "));
       }
     }),
 };
@@ -212,13 +213,9 @@ async function readText(file: string): Promise<string> {
   return text;
 }
 
-async function readJson(file: string): Promise<unknown> {
-  return parsed(await readText(file), file);
-}
-
-function parsed(text: string, place: string): unknown {
+function parsed<T extends object>(text: string, place: string): T {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text) as T;
   } catch (cause) {
     throw new CommandError(`${place} is no JSON: ${(cause as Error).message}.`);
   }
@@ -230,7 +227,7 @@ const linesIn = async (file: string): Promise<string[]> =>
 /** The queries and judgements of a folder. */
 async function readJudged(folder: string): Promise<JudgedSet> {
   const file = join(folder, "queries.jsonl");
-  const queries = (await linesIn(file)).map((line) => parsed(line, file) as JudgedSet["queries"][number]);
+  const queries = (await linesIn(file)).map((line) => parsed<JudgedSet["queries"][number]>(line, file));
   const qrels = (await linesIn(join(folder, "qrels.tsv"))).map((line) => {
     const [queryId = "", recordId = "", relevance] = line.split("\t");
     return { queryId, recordId, relevance: Number(relevance) };
@@ -274,9 +271,4 @@ function previewText({ queries, total, measures }: SettingsPreview): string {
     text += table(["measure", "before", "after", ""], measured, paint);
   }
   return text;
-}
-
-/** Names and kinds of attributes. */
-function kindsOf(attributes: readonly AttributeInfo[]): object {
-  return Object.fromEntries(attributes.map(({ attribute, kind }) => [attribute, kind]));
 }
