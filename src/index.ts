@@ -32,7 +32,7 @@ export {
   updateSettings,
   whyNot,
 } from "./api/default-engine.js";
-export type { Engine, IndexInfo, IndexVerb, SkippingVerb, VerbsByName } from "./api/engine.js";
+export type { Engine, IndexInfo } from "./api/engine.js";
 export { type Capabilities, type EngineMetrics, SearchEngine } from "./api/search-engine.js";
 export { type RecordUpdate, SearchIndex } from "./api/search-index.js";
 export type {
@@ -48,21 +48,14 @@ export type { NumberStats, RangeCount, ValueCount } from "./docvalues/facet-coun
 export type { AttributeValue } from "./docvalues/filter.js";
 export { quoteFilterValue } from "./docvalues/filter.js";
 export type {
-  BoundOf,
   FacetClicks,
   FilterObject,
-  FilterOperators,
-  ItemOperator,
-  ItemOperatorAt,
-  PathValue,
-  TypedFilter,
   UntypedFilter,
 } from "./docvalues/filter-types.js";
 export { type Address, createStaticDeEmbedder, createStaticEnEmbedder } from "./embedding/word-table-embedder.js";
 export type { AttributeInfo } from "./index/attribute-summary.js";
-export type { ListOperation, NumberOperation, OperationOn } from "./index/built-in-operation.js";
 export type { DeleteByParams } from "./index/delete-by.js";
-export type { QueryMetrics, QueryPhase, SlowQuery, WriteMetrics } from "./index/engine-activity.js";
+export type { QueryMetrics, SlowQuery, WriteMetrics } from "./index/engine-activity.js";
 export type { MemoryEstimate } from "./index/estimate-memory.js";
 export type { SkippedRecord } from "./index/read-batch.js";
 export type { AddResult, SkipResult } from "./index/writer.js";
@@ -78,7 +71,6 @@ export type {
   ProgressOptions,
   RefreshOptions,
   ReplaceOptions,
-  SkipOption,
   SkippedLine,
   SnapshotOptions,
   SnapshotProgress,
@@ -89,10 +81,7 @@ export type {
   EncodedParams,
   FacetEntry,
   NamedParams,
-  Retrieved,
-  RetrievingParams,
   SearchParams,
-  UnderstandParam,
 } from "./input/search-params.js";
 export type { ExplainedTerm, FieldEvidence, TermExplanation } from "./inverted/explain-term.js";
 export type { TitlePart } from "./inverted/title/title-evidence.js";
@@ -105,12 +94,10 @@ export type {
   HighlightResult,
   MatchedPosition,
   MatchLevel,
-  Shaped,
-  ShapedRecord,
   SnippetResult,
 } from "./search/highlight.js";
 export type { MatchedItems } from "./search/matching-items.js";
-export type { RecordIds, SimilarTo } from "./search/named-records.js";
+export type { SimilarTo } from "./search/named-records.js";
 export type { MatchInfo, ParsedQuery, ReplacedWord } from "./search/parsed-query.js";
 export type {
   Explanation,
@@ -124,26 +111,17 @@ export type {
 } from "./search/response.js";
 export type { SimilarParams } from "./search/similar.js";
 export type { SuggestAnswer, SuggestedText, SuggestedValue, SuggestParams } from "./search/suggest.js";
-export type { Absence, AbsenceReason } from "./search/why-not.js";
+export type { Absence } from "./search/why-not.js";
 export type {
   Boost,
-  BoostBy,
   EffectiveSettings,
-  FacetingAttribute,
-  FacetingModifier,
-  FusionSettings,
   IndexSettings,
   Matching,
   QueryType,
-  RankingRule,
-  ResolvedVectorIndex,
   Rule,
   RuleCondition,
   RuleConsequence,
-  RuleEdit,
   RuleParams,
-  RulePeriod,
-  RulePromotion,
   Suggestion,
   Synonym,
   UnderstandingSettings,
@@ -159,9 +137,9 @@ export type {
   Understood,
   UnderstoodPart,
 } from "./understanding/intent.js";
-export type { AttributePath, ParameterPath, SettingPath, UntypedRecord } from "./util/attribute-path.js";
-export type { QueryMessage, SegmentMessage, WriteMessage, WriteVerb } from "./util/diagnostics.js";
-export { type Complaint, type ErrorEnvelope, SearchError, type SearchErrorOptions } from "./util/errors.js";
+export type { AttributePath, ParameterPath } from "./util/attribute-path.js";
+export type { QueryMessage, SegmentMessage, WriteMessage } from "./util/diagnostics.js";
+export { type Complaint, type ErrorEnvelope, SearchError } from "./util/errors.js";
 export type {
   Analyzer,
   EmbeddedVector,
@@ -176,4 +154,3 @@ export type {
 export type { JsonRecord, JsonValue, WrittenValue } from "./util/json.js";
 export { DEFAULT_LIMITS, type Limits } from "./util/limits.js";
 export { comparePositions } from "./util/position.js";
-export type { Storable } from "./util/storable.js";

@@ -35,25 +35,8 @@ export interface IndexInfo {
   readonly records: number;
 }
 
-/** A verb of `SearchIndex` that engines have with the name of the index first. */
-export type IndexVerb =
-  | WriteVerb
-  | "getRecords"
-  | "browseRecords"
-  | "clearIndex"
-  | "getSettings"
-  | "previewSettings"
-  | "getAttributes"
-  | "searchForFacetValues"
-  | "suggest"
-  | "similar"
-  | "understandQuery"
-  | "whyNot"
-  | "digest"
-  | "estimate";
-
-/** All of them. True: a call is counted, also if there is no index of its name. */
-const INDEX_VERBS: Readonly<Record<IndexVerb, boolean>> = {
+/** The verbs of `SearchIndex` that engines have with the name of the index first. True: a call is counted, also if there is no index of its name. */
+const INDEX_VERBS = {
   addRecords: true,
   updateRecords: true,
   replaceAllRecords: true,
@@ -73,18 +56,17 @@ const INDEX_VERBS: Readonly<Record<IndexVerb, boolean>> = {
   digest: false,
   estimate: false,
 };
+type IndexVerb = keyof typeof INDEX_VERBS;
 
 /** A verb that takes records, of a call whose result names those that were left out. */
-export type SkippingVerb<V extends "addRecords" | "updateRecords" | "replaceAllRecords"> = <
-  R extends object = JsonRecord,
->(
+type SkippingVerb<V extends "addRecords" | "updateRecords" | "replaceAllRecords"> = <R extends object = JsonRecord>(
   name: string,
   records: Parameters<SearchIndex<R>[V]>[0],
   options: NonNullable<Parameters<SearchIndex<R>[V]>[1]> & SkipOption,
 ) => Promise<SkipResult>;
 
 /** The verbs of `SearchIndex`, with the name of the index as the first argument: each is defined and described there. */
-export type VerbsByName = {
+type VerbsByName = {
   readonly [V in "addRecords" | "updateRecords" | "replaceAllRecords"]: SkippingVerb<V>;
 } & {
   readonly [V in keyof Pick<SearchIndex, IndexVerb>]: <R extends object = JsonRecord>(

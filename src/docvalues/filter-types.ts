@@ -17,7 +17,7 @@ type Widened<T> = T extends string ? T : T extends number ? number : T extends b
 export type PathValue<R extends object, P extends string> = IsUntyped<R> extends true ? Scalar : Widened<ValueAt<R, P>>;
 
 /** Operators on one attribute; several must all pass. */
-export type FilterOperators<V> = {
+type FilterOperators<V> = {
   readonly eq?: V | null | undefined;
   readonly ne?: V | null | undefined;
   readonly in?: readonly V[] | undefined;
@@ -33,26 +33,24 @@ export type FilterOperators<V> = {
       readonly between?: readonly [BoundOf<V>, BoundOf<V>] | undefined;
     });
 
-/** The operator on a list of objects, or an object: one of these passes all of a filter, whose names are seen from it. */
-export type ItemOperator<T extends object> = {
-  /** At least one condition, as in `{ variants: { some: { size: "M", color: "blue" } } }`. */
-  readonly some?: FilterObject<T> | undefined;
-};
-
-/** The operator on the list, or the object, at a path of a record type; never where there is none. */
-export type ItemOperatorAt<T, P extends string> =
+/**
+ * The operator on the list of objects, or the object, at a path of a record type; never where there is none: one of these passes all of a
+ * filter, whose names are seen from it.
+ */
+type ItemOperatorAt<T, P extends string> =
   ValueAt<T, P> extends infer V
     ? V extends Scalar | Date
       ? never
       : V extends object
-        ? ItemOperator<V>
+        ? {
+            /** At least one condition, as in `{ variants: { some: { size: "M", color: "blue" } } }`. */
+            readonly some?: FilterObject<V> | undefined;
+          }
         : never
     : never;
 
 /** What values are compared with: numbers, or where they may be dates, an ISO text or a `Date`. */
-export type BoundOf<V> =
-  | (Extract<V, number> extends never ? never : number)
-  | (string extends V ? string | Date : never);
+type BoundOf<V> = (Extract<V, number> extends never ? never : number) | (string extends V ? string | Date : never);
 
 /** A filter on records of unknown type, checked at run time. */
 export interface UntypedFilter {
@@ -63,7 +61,7 @@ export interface UntypedFilter {
 export type FilterObject<R extends object = JsonRecord> = IsUntyped<R> extends true ? UntypedFilter : TypedFilter<R>;
 
 /** A filter on records of a known type. */
-export type TypedFilter<R extends object> = {
+type TypedFilter<R extends object> = {
   readonly [P in AttributePath<R>]?:
     | PathValue<R, P>
     | null

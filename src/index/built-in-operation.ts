@@ -5,16 +5,16 @@ import type { JsonValue } from "../util/json.js";
 import { show, showKind } from "../util/show.js";
 
 /** Adds to a number, or subtracts from it; where there is none, from 0. */
-export interface NumberOperation {
+type NumberOperation = {
   readonly _operation: "Increment" | "Decrement";
   readonly value: number;
-}
+};
 
 /** Appends to a list, or only what is not there, or removes all that is equal; where there is no list, of the empty one. */
-export interface ListOperation<V extends string | number = string | number> {
+type ListOperation<V extends string | number = string | number> = {
   readonly _operation: "Add" | "AddUnique" | "Remove";
   readonly value: V;
-}
+};
 
 /** What may change a value of this type. */
 export type OperationOn<T> = T extends number

@@ -22,7 +22,7 @@ export function engineContext<O extends CheckedEngineOptions>(options: O): O & E
 }
 
 /** The steps of a query whose time is measured: `parse` includes the checks, `embed` all waits for an embedder. */
-export type QueryPhase = "parse" | "embed" | "prepare" | "rank" | "facets" | "shape";
+type QueryPhase = "parse" | "embed" | "prepare" | "rank" | "facets" | "shape";
 
 /** Measures the steps of one query. */
 export class PhaseClock {

@@ -63,9 +63,9 @@ export interface AddOptions extends ProgressOptions {
 }
 
 /** The option of a call whose result names the records that were left out. */
-export interface SkipOption {
+export type SkipOption = {
   readonly onInvalid: "skip";
-}
+};
 
 /** Options of updateRecords. */
 export interface UpdateOptions extends AddOptions {

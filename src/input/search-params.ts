@@ -116,9 +116,9 @@ export interface SearchParams<R extends object = JsonRecord> {
 }
 
 /** Parts of what was understood that are taken back, by their places in `understood.parts`; at most 64. */
-export interface UnderstandParam {
+export type UnderstandParam = {
   readonly except: readonly number[];
-}
+};
 
 /** What is counted of one attribute: its values, or how many hits have a number in each range. */
 export type FacetEntry<P extends string = string> = { readonly attribute: P } & (

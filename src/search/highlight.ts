@@ -57,7 +57,7 @@ export function* highlightText(text: string, matcher: TermMatcher, painting: Hig
 }
 
 /** Results nested as the texts of a record are. */
-export type Shaped<T> = T | readonly Shaped<T>[] | { readonly [name: string]: Shaped<T> };
+type Shaped<T> = T | readonly Shaped<T>[] | { readonly [name: string]: Shaped<T> };
 
 /** The results of a record, nested as the record is: a result for each text and number that was asked for. */
 export type ShapedRecord<T, R extends object = JsonRecord> =

@@ -17,7 +17,7 @@ import { show } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
 
 /** Ids of records, each a string or an integer. */
-export type RecordIds = readonly (string | number)[];
+type RecordIds = readonly (string | number)[];
 
 /** What hits shall be like: one record, some, or some and not others. 1 to 100 ids in `like`, at most 100 in `unlike`. */
 export type SimilarTo =

@@ -24,7 +24,7 @@ import type { IntentEffects } from "./understood-query.js";
  * - `minScore`: it matches, but its final score is lower
  * - `membership`: it matches neither by words nor by meaning
  */
-export type AbsenceReason =
+type AbsenceReason =
   | "unknown"
   | "deleted"
   | "filters"

@@ -22,7 +22,7 @@ export interface WeightedAttribute<R extends object = JsonRecord> {
 }
 
 /** How the ranking by words and the ranking by meaning are fused. */
-export type FusionSettings =
+type FusionSettings =
   | {
       readonly method: "convex" /** Share of the meaning, 0 … 1. Default 0.1, with embedders other than static-en 0.3; more for short queries that no record contains whole: 0.25 and 0.7. */;
       readonly semanticWeight?: number | undefined;
@@ -48,7 +48,7 @@ export interface VectorIndexSettings {
 }
 
 /** {@link VectorIndexSettings} with all defaults. */
-export type ResolvedVectorIndex = {
+type ResolvedVectorIndex = {
   readonly [K in keyof VectorIndexSettings]-?: Exclude<VectorIndexSettings[K], undefined>;
 };
 
@@ -71,14 +71,14 @@ export interface Suggestion {
 }
 
 /** `"asc(price)"` or `"desc(popularity)"`. */
-export type RankingRule<R extends object = JsonRecord> =
+type RankingRule<R extends object = JsonRecord> =
   IsUntyped<R> extends true ? string : `${"asc" | "desc"}(${SettingPath<R>})`;
 
 /**
  * An attribute to filter, count and sort by. Of Algolia's modifiers, `searchable` and `afterDistinct` change nothing, and `filterOnly`
  * means that its values are not counted.
  */
-export type FacetingAttribute<R extends object = JsonRecord> =
+type FacetingAttribute<R extends object = JsonRecord> =
   IsUntyped<R> extends true
     ? string
     :
@@ -87,7 +87,7 @@ export type FacetingAttribute<R extends object = JsonRecord> =
         | `afterDistinct(${FacetingModifier}(${SettingPath<R>}))`;
 
 /** A modifier of Algolia's. */
-export type FacetingModifier = "searchable" | "afterDistinct" | "filterOnly";
+type FacetingModifier = "searchable" | "afterDistinct" | "filterOnly";
 
 /**
  * What raises or lowers the score of a record besides the query: its weight times a signal from 0 to 1 is added to the score, and the sum is
@@ -178,15 +178,15 @@ export interface RuleConsequence<R extends object = JsonRecord> {
 }
 
 /** A record and its place; several ids take places one after the other. */
-export type RulePromotion =
+type RulePromotion =
   | { readonly id: string | number; readonly position: number }
   | { readonly ids: readonly (string | number)[]; readonly position: number };
 
 /** From and until when; both are ISO texts, or milliseconds since 1970. */
-export interface RulePeriod {
+export type RulePeriod = {
   readonly from: string | number | Date;
   readonly until: string | number | Date;
-}
+};
 
 /** The parameters of a rule. Those that are not named here count where the query has none; of several rules the first. */
 export interface RuleParams<R extends object = JsonRecord> {
@@ -207,13 +207,13 @@ export interface RuleParams<R extends object = JsonRecord> {
 }
 
 /** Words of the query that are taken out, and what stands in their place. */
-export interface RuleEdit {
+export type RuleEdit = {
   readonly delete: string;
   /** Default: nothing. */
   readonly insert?: string | undefined;
   /** Changes nothing; Algolia's form. */
   readonly type?: "remove" | "replace" | undefined;
-}
+};
 
 /** Which words are completed: `prefixAuto` completes the last word when no record contains it. */
 export type QueryType = "prefixAuto" | "prefixLast" | "prefixAll" | "prefixNone";

@@ -23,11 +23,11 @@ export interface Complaint {
 }
 
 /** The optional parts of a {@link SearchError}. */
-export interface SearchErrorOptions {
+type SearchErrorOptions = {
   readonly param?: string | undefined;
   readonly details?: Readonly<Record<string, unknown>> | undefined;
   readonly cause?: unknown;
-}
+};
 
 const MAX_MESSAGE = 400;
 const MAX_COMPLAINTS_SHOWN = 10;

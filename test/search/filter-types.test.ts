@@ -2,6 +2,7 @@
 // functions are never called.
 
 import { describe, expect, expectTypeOf, it } from "vitest";
+import type { PathValue } from "../../src/docvalues/filter-types.js";
 import type {
   AttributePath,
   DeleteByParams,
@@ -10,7 +11,6 @@ import type {
   FilterObject,
   JsonRecord,
   ParameterPath,
-  PathValue,
   SearchIndex,
   SearchParams,
 } from "../../src/index.js";
