@@ -197,6 +197,18 @@ describe("rules are kept", () => {
     await other.close();
   });
 
+  it("and ask within the limits of the engine that has them now", async () => {
+    const path = tempPath();
+    const engine = await openAt(path);
+    await engine.createIndex("shop", always({ params: { hitsPerPage: 500, maxValuesPerFacet: 500 } }));
+    await engine.addRecords("shop", [{ id: 1, title: "lamp" }]);
+    expect((await engine.query("shop", { query: "lamp" })).data.hitsPerPage).toBe(500);
+    await engine.close();
+    const other = await openAt(path, { limits: { hitsPerPage: 7, facetValues: 3 } });
+    expect((await other.query("shop", { query: "lamp" })).data.hitsPerPage).toBe(7);
+    await other.close();
+  });
+
   it("only where all of them are right", async () => {
     const index = await kettleShop(always({ hide: [1] }));
     const rules = [

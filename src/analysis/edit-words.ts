@@ -33,60 +33,54 @@ interface ReadEdit {
   next: ReadEdit | undefined;
 }
 
-/** Edits in a language, by the terms that they begin with. */
-export class EditTable {
-  readonly language: WordForms | Analyzer;
-  readonly words: WordForms;
-  private readonly byFirstTerm = new Map<string, ReadEdit>();
+/** Edits in one language. */
+export class WordEdits {
+  private readonly edits: readonly WordEdit[];
+  /** By the terms that they begin with; undefined: none was made yet. */
+  private byFirstTerm: ReadonlyMap<string, ReadEdit> | undefined;
 
-  private constructor(language: WordForms | Analyzer) {
-    this.language = language;
-    this.words = has(language, "analyze") ? formsOf(language) : language;
+  constructor(edits: readonly WordEdit[]) {
+    this.edits = edits;
   }
 
-  static *of(edits: readonly WordEdit[], language: WordForms | Analyzer): Task<EditTable> {
-    const table = new EditTable(language);
-    const { byFirstTerm, words } = table;
-    // From the last to the first, because each is put before those that begin with the same term.
-    for (let i = edits.length - 1; i >= 0; i--) {
-      if (i % PAUSE_EVERY === 0) yield;
-      const { delete: deleted, insert } = edits[i]!;
-      const terms = phraseTerms(deleted, words);
-      if (terms.length > 0) byFirstTerm.set(terms[0]!, { terms, insert, next: byFirstTerm.get(terms[0]!) });
+  /**
+   * A text after the edits. Of those that begin at the same word, the first counts; what is inserted is not edited again. The result has at
+   * most `most` characters: what is behind them is cut off.
+   */
+  *edit(text: string, language: WordForms | Analyzer, most: number): Task<string> {
+    const words = has(language, "analyze") ? formsOf(language) : language;
+    this.byFirstTerm ??= yield* readEdits(this.edits, words);
+    const placed = yield* placedWords(text, words);
+    let edited = "";
+    let done = 0;
+    let compared = 0;
+    for (let at = 0; at < placed.length; at++) {
+      for (let edit = this.byFirstTerm.get(placed[at]!.terms[0]!); edit !== undefined; edit = edit.next) {
+        if (++compared % PAUSE_EVERY === 0) yield;
+        const last = lastOf(edit.terms, placed, at);
+        if (last < 0) continue;
+        edited = joined(joined(edited, text.slice(done, placed[at]!.start)), edit.insert);
+        done = placed[last]!.end;
+        at = last;
+        break;
+      }
+      if (edited.length > most) break;
     }
-    return table;
-  }
-
-  /** The first edit that begins with a term. */
-  firstOf(term: string): ReadEdit | undefined {
-    return this.byFirstTerm.get(term);
+    if (done === 0) return text;
+    return joined(edited, text.slice(done)).trim().slice(0, most).toWellFormed();
   }
 }
 
-/**
- * A text after some edits. Of those that begin at the same word, the first counts; what is inserted is not edited again. The result has at
- * most `most` characters: what is behind them is cut off.
- */
-export function* editWords(text: string, table: EditTable, most: number): Task<string> {
-  const { words } = table;
-  const placed = yield* placedWords(text, words);
-  let edited = "";
-  let done = 0;
-  let compared = 0;
-  for (let at = 0; at < placed.length; at++) {
-    for (let edit = table.firstOf(placed[at]!.terms[0]!); edit !== undefined; edit = edit.next) {
-      if (++compared % PAUSE_EVERY === 0) yield;
-      const last = lastOf(edit.terms, placed, at);
-      if (last < 0) continue;
-      edited = joined(joined(edited, text.slice(done, placed[at]!.start)), edit.insert);
-      done = placed[last]!.end;
-      at = last;
-      break;
-    }
-    if (edited.length > most) break;
+function* readEdits(edits: readonly WordEdit[], words: WordForms): Task<ReadonlyMap<string, ReadEdit>> {
+  const byFirstTerm = new Map<string, ReadEdit>();
+  // From the last to the first, because each is put before those that begin with the same term.
+  for (let i = edits.length - 1; i >= 0; i--) {
+    if (i % PAUSE_EVERY === 0) yield;
+    const { delete: deleted, insert } = edits[i]!;
+    const terms = phraseTerms(deleted, words);
+    if (terms.length > 0) byFirstTerm.set(terms[0]!, { terms, insert, next: byFirstTerm.get(terms[0]!) });
   }
-  if (done === 0) return text;
-  return joined(edited, text.slice(done)).trim().slice(0, most).toWellFormed();
+  return byFirstTerm;
 }
 
 /** Two texts with at most one run of blanks between them, and none before them. */

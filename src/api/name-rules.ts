@@ -1,7 +1,8 @@
 // The rules of index names: which are valid, and when an existing index may be opened by its name.
 
 import { differingSettings } from "../settings/fingerprint.js";
-import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
+import type { ResolvedSettings } from "../settings/resolved-settings.js";
+import type { IndexSettings } from "../settings/settings.js";
 import { SearchError } from "../util/errors.js";
 import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
@@ -50,7 +51,7 @@ export function* checkSameSettings(
   resolved: ResolvedSettings,
 ): Task<void> {
   if (Object.keys(asked).length === 0) return;
-  const differing = yield* differingSettings(data.settings.effective, resolved.effective);
+  const differing = yield* differingSettings(data.settings.shown, resolved.shown);
   if (differing.length === 0) return;
   // Of the others the reader knows nothing: their defaults depend on these.
   const named = new Set([...Object.keys(data.given), ...Object.keys(asked)]);

@@ -32,7 +32,8 @@ import {
 import type { PlainObject } from "../input/plain-data.js";
 import { checkSettings, knownSettings, STORED_SETTINGS, takeSettings } from "../input/read-settings.js";
 import { wasmAvailable as wasmForWords } from "../inverted/score-kernel.js";
-import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
+import type { ResolvedSettings } from "../settings/resolved-settings.js";
+import type { IndexSettings } from "../settings/settings.js";
 import { absolutePath, openStore, snapshotFiles } from "../storage/disk.js";
 import { readSnapshot, type SnapshotFileContent, writeSnapshot } from "../storage/snapshot-file.js";
 import { noFolder, readOnlyStore, storageCorrupt } from "../storage/storage-error.js";

@@ -355,7 +355,7 @@ export class SearchIndex<R extends object = JsonRecord> {
     const { live } = this;
     return live.read(options, async ({ signal }) => {
       const { settings } = live;
-      return runTask(digestContent(await live.snapshot(), settings.effective), signal);
+      return runTask(digestContent(await live.snapshot(), settings.shown), signal);
     });
   }
 

@@ -17,7 +17,7 @@ import {
 import { namedSettings, restoreSettings, type SettingsPair, withFunctions } from "../input/extension-ids.js";
 import { checkSettings, knownSettings, STORED_SETTINGS, takeSettings } from "../input/read-settings.js";
 import { textInSteps } from "../settings/fingerprint.js";
-import type { ResolvedSettings } from "../settings/settings.js";
+import type { ResolvedSettings } from "../settings/resolved-settings.js";
 import { throwIfAborted, untilAborted, withinTime } from "../util/abort.js";
 import { refusal, SearchError } from "../util/errors.js";
 import { type JsonLimits, parseJson } from "../util/json-reader.js";

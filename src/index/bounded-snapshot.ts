@@ -8,7 +8,7 @@ import { type Filter, filterKey } from "../docvalues/filter.js";
 import type { LearnedNumbers } from "../docvalues/greatest-numbers.js";
 import type { FieldTotals } from "../inverted/field-totals.js";
 import type { TextCorpus } from "../inverted/text-corpus.js";
-import type { CheckedSettings } from "../settings/settings.js";
+import type { CheckedSettings } from "../settings/resolved-settings.js";
 import type { Doc, DocArray, LocalDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
@@ -175,9 +175,9 @@ export function proposable({ attributes, snapshot }: IndexVersion, within: Filte
 }
 
 function withSnapshot(version: IndexVersion, snapshot: BoundedSnapshot): BoundedVersion {
-  const { attributes, settings, rules, language, deleted, graphFor } = version;
+  const { attributes, settings, rules, deleted, graphFor } = version;
   return {
-    ...{ attributes, settings, rules, language, deleted, snapshot },
+    ...{ attributes, settings, rules, deleted, snapshot },
     graph: () => graphFor(version.snapshot),
     floor: (context) => semanticFloor(version.snapshot, settings, context),
     unheldFloor: (context) => unheldFloor(version.snapshot, settings, context),

@@ -16,7 +16,7 @@ import { cutText, embedTexts } from "../embedding/embed-texts.js";
 import type { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import type { Postings } from "../inverted/postings.js";
 import { PostingsWriter } from "../inverted/postings-writer.js";
-import type { ResolvedSettings } from "../settings/settings.js";
+import type { ResolvedSettings } from "../settings/resolved-settings.js";
 import { firstOf } from "../util/abort.js";
 import { type Doc, toLocal } from "../util/doc.js";
 import { type Analyzer, type Embedder, isLocal, type SearchWarning } from "../util/extension-points.js";
@@ -31,14 +31,12 @@ import { type IndexSnapshot, SnapshotReader } from "./index-snapshot.js";
 import { ownVector } from "./packed-vector.js";
 import { embeddedText, type FieldRules, type RecordField, readFields } from "./read-fields.js";
 import { entryBytes, type RecordTable, recordOf, type WrittenEntry, writeRecordTable } from "./record-table.js";
-import type { SearchLanguage } from "./search-language.js";
 import { createSegment, MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS, type Segment } from "./segment.js";
 
 /** What building depends on in addition to the records. */
 export interface BuildContext {
   readonly settings: ResolvedSettings;
   readonly rules: FieldRules;
-  readonly language: SearchLanguage;
   readonly limits: Limits;
   readonly signal: AbortSignal | undefined;
   /** Aborted, with the error to throw, when the write stops waiting for the embedder. */
@@ -179,14 +177,14 @@ class FieldIndexer {
   constructor(writer: PostingsWriter, context: BuildContext) {
     this.writer = writer;
     this.context = context;
-    this.usual = textReader(context.language.words, writer);
+    this.usual = textReader(context.settings.language.words, writer);
     this.reader = this.usual;
   }
 
   /** Begins a field of the writer's current record. */
   begin({ name, isTitle }: RecordField): void {
     this.writer.beginField(name, isTitle);
-    const words = this.context.language.wordsOf(name);
+    const words = this.context.settings.language.wordsOf(name);
     if (words !== this.reader.words) this.reader = this.readerOf(words);
     this.tokens = 0;
     this.characters = this.context.limits.fieldCharacters;

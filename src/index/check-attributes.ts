@@ -6,21 +6,15 @@ import { canonicalLanguage } from "../analysis/languages.js";
 import type { KnownAttributes } from "../docvalues/attribute-catalog.js";
 import type { Filter } from "../docvalues/filter.js";
 import { conditionsOf, pathWithin } from "../docvalues/filter.js";
-import type { ReadBoost } from "../input/boosts.js";
-import {
-  type CheckedSettings,
-  facetingOf,
-  type IndexSettings,
-  parseRanking,
-  searchedName,
-} from "../settings/settings.js";
+import type { CheckedSettings, ReadBoost } from "../settings/resolved-settings.js";
+import { searchedLanguages } from "../settings/search-language.js";
+import { type IndexSettings, searchedName } from "../settings/settings.js";
 import { facetPrefix, isFacetPattern, lastName, plainName } from "../util/attribute-path.js";
 import { type Complaint, throwValidationErrors } from "../util/errors.js";
 import type { Warn } from "../util/extension-points.js";
 import { hintAt, show } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
 import { itemsKeyOf } from "./column-keys.js";
-import { searchedLanguages } from "./search-language.js";
 
 /** What the check depends on. */
 export interface AttributeContext {
@@ -114,8 +108,13 @@ export function* warnUnfulfilled(context: FulfilmentContext, warn: Warn): Task<b
     yield* warnOf("searchableAttributes", (settings.searchableAttributes ?? []).map(searchedName), absent, warn),
     yield* warnOf("identifierAttributes", identifiers, (name) => check.noIdentifier(name), warn),
     yield* warnOf("embeddedAttributes", embeddedAttributes ?? [], absent, warn),
-    yield* warnOf("attributesForFaceting", facetingOf(attributesForFaceting ?? []).keys(), withoutValues, warn),
-    yield* warnOf("customRanking", customRanking.map(rankedBy), withoutValues, warn),
+    yield* warnOf("attributesForFaceting", attributesForFaceting?.keys() ?? [], withoutValues, warn),
+    yield* warnOf(
+      "customRanking",
+      customRanking.map(({ attribute }) => attribute),
+      withoutValues,
+      warn,
+    ),
     yield* warnOf(
       "attributeForDistinct",
       attributeForDistinct === null ? [] : [attributeForDistinct],
@@ -124,10 +123,6 @@ export function* warnUnfulfilled(context: FulfilmentContext, warn: Warn): Task<b
     ),
   ];
   return outcomes.includes(true);
-}
-
-function rankedBy(text: string): string {
-  return parseRanking(text)!.attribute;
 }
 
 /** One warning about the names of a parameter or setting with which something is wrong; false: nothing is. */
@@ -170,8 +165,8 @@ function declaredNames(settings: CheckedSettings): readonly string[] {
     ...(searchableAttributes ?? []).map(searchedName),
     ...identifierAttributes,
     ...(embeddedAttributes ?? []),
-    ...facetingOf(attributesForFaceting ?? []).keys(),
-    ...customRanking.map(rankedBy),
+    ...(attributesForFaceting?.keys() ?? []),
+    ...customRanking.map(({ attribute }) => attribute),
     ...[attributeForDistinct, idAttribute, vectorAttribute].filter((name) => name !== null),
   ];
 }
@@ -198,7 +193,7 @@ class AttributeCheck {
   *name(name: string, param: string, error: string, span?: object): Task<void> {
     const { settings, attributes } = this.context;
     const declared = settings.attributesForFaceting;
-    const isCounted = declared === null ? undefined : facetingOf(declared).get(name);
+    const isCounted = declared?.get(name);
     // Whoever writes records may name an attribute like a column of items.
     const isKey = itemsKeyOf(name) !== undefined;
     const holds = declared === null ? attributes.isEmpty || attributes.holdsValues(name) : isCounted !== undefined;
@@ -234,7 +229,7 @@ class AttributeCheck {
     const isUsable =
       declared === null
         ? attributes.isEmpty || (yield* attributes.holdsWithin(prefix.slice(0, -1)))
-        : [...facetingOf(declared)].some(([name, isCounted]) => isCounted && name.startsWith(prefix));
+        : [...declared].some(([name, isCounted]) => isCounted && name.startsWith(prefix));
     if (isUsable) return;
     const known = (yield* this.known()).filter((name) => name.includes("."));
     const patterns = [...new Set(known.map((name) => `${name.slice(0, name.lastIndexOf("."))}.*`))];
@@ -337,7 +332,7 @@ class AttributeCheck {
   private *known(): Task<readonly string[]> {
     const { settings, attributes } = this.context;
     const declared = settings.attributesForFaceting;
-    if (declared !== null) return [...facetingOf(declared).keys()];
+    if (declared !== null) return [...declared.keys()];
     return (yield* attributes.someValueAttributes(MOST_CANDIDATES)).sort();
   }
 }

@@ -10,8 +10,7 @@ import { evaluateFilter, type FilterSource } from "../docvalues/evaluate-filter.
 import { type Filter, pathWithin, type SomeItem } from "../docvalues/filter.js";
 import { bytesOfTable, type ItemTable } from "../docvalues/item-table.js";
 import { PLACES } from "../docvalues/place.js";
-import type { CheckedSettings } from "../settings/settings.js";
-import { facetingOf, parseRanking } from "../settings/settings.js";
+import type { CheckedSettings } from "../settings/resolved-settings.js";
 import type { Doc, LocalDoc } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
@@ -130,10 +129,10 @@ export function* keepColumnsInMemory(segment: Segment): Task<void> {
 /** The attributes that the settings name for faceting, ranking, boosts or grouping. */
 function declaredAttributes(settings: CheckedSettings): string[] {
   const { attributesForFaceting, customRanking, boosts, attributeForDistinct } = settings;
-  const ranking = customRanking.map((text) => parseRanking(text)!.attribute);
+  const ranking = customRanking.map(({ attribute }) => attribute);
   const distinct = attributeForDistinct === null ? [] : [attributeForDistinct];
-  const boosting = boosts.flatMap((boost) => ("attribute" in boost ? [boost.attribute] : []));
-  return [...facetingOf(attributesForFaceting ?? []).keys(), ...ranking, ...boosting, ...distinct];
+  const boosting = boosts.flatMap(({ signal }) => ("attribute" in signal ? [signal.attribute] : []));
+  return [...(attributesForFaceting?.keys() ?? []), ...ranking, ...boosting, ...distinct];
 }
 
 function* ensureSegmentColumns(

@@ -14,7 +14,7 @@ import {
   TITLE_BIT,
 } from "../inverted/postings.js";
 import { textInSteps } from "../settings/fingerprint.js";
-import type { CheckedSettings } from "../settings/settings.js";
+import type { ShownSettings } from "../settings/settings.js";
 import { type Doc, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
 import { offsetAt } from "../util/offset-table.js";
 import type { Task } from "../util/tasks.js";
@@ -28,7 +28,7 @@ const PAUSE_EVERY = 64;
 const PAUSE_EVERY_POSTINGS = 1 << 14;
 
 /** The digest of a snapshot under its settings: 64 hexadecimal digits (SHA-256). */
-export function* digestContent(snapshot: IndexSnapshot, settings: CheckedSettings): Task<string> {
+export function* digestContent(snapshot: IndexSnapshot, settings: ShownSettings): Task<string> {
   const hash = createHash("sha256");
   const fields = [...snapshot.totals.keys()].sort();
   const places = placesOfFields(snapshot, fields);

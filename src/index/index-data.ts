@@ -3,7 +3,8 @@
 
 import { AttributeHistory, KnownAttributes } from "../docvalues/attribute-catalog.js";
 import { PLACES } from "../docvalues/place.js";
-import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
+import type { ResolvedSettings } from "../settings/resolved-settings.js";
+import type { IndexSettings } from "../settings/settings.js";
 import type { LocalDoc } from "../util/doc.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import { runTaskAtOnce, type Task } from "../util/tasks.js";
@@ -14,7 +15,6 @@ import { GraphKeeper, type GraphStorage, type StoredGraph } from "./keep-graph.j
 import type { LiveSegment } from "./live-records.js";
 import { deletedSince, type MergedSegment } from "./merge-segments.js";
 import { type FieldRules, fieldRules } from "./read-fields.js";
-import type { SearchLanguage } from "./search-language.js";
 
 /** One version of an index: everything that a query reads. */
 export interface IndexVersion {
@@ -22,7 +22,6 @@ export interface IndexVersion {
   readonly snapshot: IndexSnapshot;
   readonly settings: ResolvedSettings;
   readonly rules: FieldRules;
-  readonly language: SearchLanguage;
   /** The graph for a snapshot. Call it right before searching: graphs are replaced while queries are prepared. */
   readonly graphFor: (snapshot: IndexSnapshot) => VectorGraph | undefined;
   /** Recently deleted ids, for `whyNot`. Replaced records do not count. */
@@ -71,7 +70,6 @@ export interface IndexDataContext {
   readonly settings: ResolvedSettings;
   /** The settings as the caller passed them. */
   readonly given: IndexSettings;
-  readonly language: SearchLanguage;
   readonly warn: (warning: SearchWarning) => void;
   readonly stop: AbortSignal;
   /** Whether this many more bytes of memory are available. */
@@ -111,7 +109,6 @@ export class IndexData {
   /** The settings as the caller passed them. */
   readonly given: IndexSettings;
   readonly rules: FieldRules;
-  readonly language: SearchLanguage;
   readonly graph: GraphKeeper;
   /** The attributes that were written last since the index was created or cleared. */
   written: AttributeHistory = new AttributeHistory();
@@ -124,8 +121,7 @@ export class IndexData {
     const { settings, given } = context;
     this.settings = settings;
     this.given = given;
-    this.rules = fieldRules(settings.effective);
-    this.language = context.language;
+    this.rules = fieldRules(settings.shown);
     this.graph = new GraphKeeper(settings.effective, this.present, context);
   }
 
@@ -135,12 +131,12 @@ export class IndexData {
 
   /** The version that a query reads from its beginning to its end. */
   version(): IndexVersion {
-    const { snapshot, settings, rules, language, written, graph, deleted } = this;
+    const { snapshot, settings, rules, written, graph, deleted } = this;
     const attributes = new KnownAttributes(
       written,
       snapshot.segments.map((live) => live.segment.attributes),
     );
-    return { snapshot, settings, rules, language, attributes, graphFor: (asked) => graph.graphFor(asked), deleted };
+    return { snapshot, settings, rules, attributes, graphFor: (asked) => graph.graphFor(asked), deleted };
   }
 
   /**

@@ -7,7 +7,7 @@
 // nodes of the segments that are still there, finds nodes for equal vectors, and adds only the other vectors. So it does not
 // matter what became of records and segments meanwhile.
 
-import type { CheckedSettings } from "../settings/settings.js";
+import type { CheckedSettings } from "../settings/resolved-settings.js";
 import type { LocalDoc } from "../util/doc.js";
 import { SearchError } from "../util/errors.js";
 import type { SearchWarning } from "../util/extension-points.js";

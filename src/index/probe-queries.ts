@@ -7,7 +7,7 @@ import { customsOf } from "../analysis/languages.js";
 import { embedTexts } from "../embedding/embed-texts.js";
 import { embedderFailed } from "../embedding/embedder-call.js";
 import { tableOfId } from "../input/extensions.js";
-import type { ResolvedSettings } from "../settings/settings.js";
+import type { ResolvedSettings } from "../settings/resolved-settings.js";
 import { keepingAlive, throwIfAborted, untilAborted, withinTime } from "../util/abort.js";
 import type { Embedder } from "../util/extension-points.js";
 import { has } from "../util/json.js";

@@ -3,7 +3,7 @@
 
 import { placesComplaint } from "../docvalues/place.js";
 import { takeItems } from "../input/plain-data.js";
-import type { CheckedSettings } from "../settings/settings.js";
+import type { CheckedSettings } from "../settings/resolved-settings.js";
 import { type Complaint, SearchError, throwValidationErrors } from "../util/errors.js";
 import { copyText, has, type JsonRecord, type JsonValue, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";

@@ -4,7 +4,7 @@
 import type { FieldScoring } from "../inverted/bm25.js";
 import { meanLength } from "../inverted/field-totals.js";
 import type { TextCorpus } from "../inverted/text-corpus.js";
-import type { CheckedSettings } from "../settings/settings.js";
+import type { CheckedSettings } from "../settings/resolved-settings.js";
 import { joinKeys } from "../util/json.js";
 import type { BoundedSnapshot, SnapshotStatistics } from "./bounded-snapshot.js";
 import type { LiveSegment } from "./live-records.js";

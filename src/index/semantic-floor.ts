@@ -4,7 +4,8 @@
 // the embedder and the live records, whatever their order. They are learned by the first reader that needs them; only caches change.
 // A data folder keeps them with the records that they were learned from.
 
-import type { EffectiveSettings, ResolvedSettings } from "../settings/settings.js";
+import type { ResolvedSettings } from "../settings/resolved-settings.js";
+import type { EffectiveSettings } from "../settings/settings.js";
 import { type Doc, type DocArray, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import { SearchError } from "../util/errors.js";
@@ -133,7 +134,7 @@ export async function effectiveSettings(
   context: FloorContext,
 ): Promise<EffectiveSettings> {
   const floor = await semanticFloor(snapshot, settings, context);
-  return Object.freeze({ ...settings.effective, semanticFloor: floor });
+  return Object.freeze({ ...settings.shown, semanticFloor: floor });
 }
 
 /** The learned floor, a multiple of 0.001; null with fewer than 32 vectors of records or of probes. */

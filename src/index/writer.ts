@@ -19,7 +19,8 @@ import { type CheckedOptions, readOptions } from "../input/call-options.js";
 import type { SettingsPair } from "../input/extension-ids.js";
 import { changedSettings, checkSettings, knownSettings } from "../input/read-settings.js";
 import { differingSettings, embedsAlike, givenAlike, indexesAlike, stableText } from "../settings/fingerprint.js";
-import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
+import type { ResolvedSettings } from "../settings/resolved-settings.js";
+import type { IndexSettings } from "../settings/settings.js";
 import { firstOf, pauseFor, throwIfAborted } from "../util/abort.js";
 import { errorName, tellMerge } from "../util/diagnostics.js";
 import { SearchError } from "../util/errors.js";
@@ -62,7 +63,6 @@ import {
   storedEntries,
 } from "./read-batch.js";
 import { entryBytes, type WrittenEntry } from "./record-table.js";
-import { SearchLanguage } from "./search-language.js";
 import type { Segment } from "./segment.js";
 import { prepareFloor } from "./semantic-floor.js";
 import { SettledAttributes, TitleWarning } from "./warn-value-kinds.js";
@@ -750,7 +750,7 @@ export class IndexWriter {
   ): Promise<PreparedBatch> {
     const groups = await runTask(cutIntoSegments(entries), signal);
     await runTask(reservation.begin(groups), signal);
-    const { snapshot, settings, rules, language } = data;
+    const { snapshot, settings, rules } = data;
     const deletions = await runTask(
       findLiveDocs(snapshot, entries.length, (i) => entries[i]!.id),
       signal,
@@ -767,7 +767,7 @@ export class IndexWriter {
     for (const group of groups) {
       const before = done;
       const segment = await buildSegment(group, {
-        ...{ settings, rules, language, limits, warn, signal, patience, job, numberTexts, embedded },
+        ...{ settings, rules, limits, warn, signal, patience, job, numberTexts, embedded },
         vectorsFrom: vectorsFrom ?? (replaced > 0 ? snapshot : undefined),
         onProgress: (phase, count) => onProgress?.({ done: before + count, total: entries.length, phase }),
       });
@@ -1086,7 +1086,7 @@ export class IndexWriter {
       // A program may give the same settings at each start, and the graph need not be built anew for that.
       if (
         (await runTask(givenAlike(old.given, data.given))) &&
-        (await runTask(differingSettings(old.settings.effective, data.settings.effective))).length === 0
+        (await runTask(differingSettings(old.settings.shown, data.settings.shown))).length === 0
       )
         return;
       data.shareRecords(old);
@@ -1142,9 +1142,8 @@ export class IndexWriter {
 
   /** Applies what another engine changed of the settings; the vectors stay. To be called in a turn. */
   async applySettings(pair: SettingsPair): Promise<void> {
-    const language = await runTask(SearchLanguage.of(pair.settings));
     const options = { ...readOptions("call", {}), signal: this.scheduler.stop };
-    await this.changeTo(this.emptyData({ ...pair, language }), options, true);
+    await this.changeTo(this.emptyData(pair), options, true);
   }
 
   /** Takes over the settings and records of another index, to which another engine gave the name. To be called in a turn. */
@@ -1194,8 +1193,7 @@ export class IndexWriter {
     const { advice } = settings;
     const isKnown = advice?.message === old.settings.advice?.message || old.settings.tableProblem !== undefined;
     if (advice !== undefined && !isKnown) this.context.warn(advice);
-    const language = await runTask(SearchLanguage.of(settings));
-    return this.emptyData({ settings, given: knownSettings(given), language });
+    return this.emptyData({ settings, given: knownSettings(given) });
   }
 
   /** The records of other data, to be indexed again under the settings of `data`. */
@@ -1219,8 +1217,7 @@ export class IndexWriter {
   }
 
   /** Data without records, under the settings of `like`. */
-  emptyData(like: Pick<IndexData, "settings" | "given"> & { readonly language?: SearchLanguage }): IndexData {
-    const { settings, given, language = new SearchLanguage(settings) } = like;
+  emptyData({ settings, given }: SettingsPair): IndexData {
     const { scheduler } = this;
     const { warn, memory, durability } = this.context;
     const fits = (bytes: number): boolean => memory.fits(bytes);
@@ -1233,7 +1230,7 @@ export class IndexWriter {
         this.data === data && graphs.store(content, isOver),
     };
     const data: IndexData = new IndexData({
-      ...{ settings, given, language, warn, fits, changed, graphStorage },
+      ...{ settings, given, warn, fits, changed, graphStorage },
       get stop() {
         return scheduler.stop;
       },
@@ -1290,12 +1287,12 @@ export function noChange(data: IndexData): PreparedChange {
 }
 
 /** A version with the same records under the settings of other data, whose graph grows only once it is published. */
-function unpublished({ settings, rules, language }: IndexData, version: IndexVersion): IndexVersion {
+function unpublished({ settings, rules }: IndexData, version: IndexVersion): IndexVersion {
   const { vectorIndex } = settings.effective;
   const isGraphAlike = stableText(version.settings.effective.vectorIndex) === stableText(vectorIndex);
   const graphFor = isGraphAlike ? version.graphFor : () => undefined;
   // A snapshot of its own: it keeps what it computes, and queries of the index meanwhile keep theirs.
-  return { ...version, snapshot: version.snapshot.with({}), settings, rules, language, graphFor };
+  return { ...version, snapshot: version.snapshot.with({}), settings, rules, graphFor };
 }
 
 /** Whether records have the same vectors under both settings, or none. */

@@ -1,8 +1,8 @@
 // Reads boosts and optional filters: what raises or lowers the score of a hit besides the query.
 
 import type { Filter } from "../docvalues/filter.js";
-import { type Place, placeIn } from "../docvalues/place.js";
-import type { Boost } from "../settings/settings.js";
+import { placeIn } from "../docvalues/place.js";
+import type { BoostSignal, ReadBoost } from "../settings/resolved-settings.js";
 import { type Complaint, SearchError } from "../util/errors.js";
 import { instantOf } from "../util/instant.js";
 import type { Limits } from "../util/limits.js";
@@ -15,38 +15,6 @@ import { anyOf, FilterReader, readFilters } from "./filter-object.js";
 export const MOST_BOOSTS = 16;
 /** Of all sources together. */
 export const MOST_IN_FORCE = 256;
-
-/** Where the signal of a boost comes from: a number from 0 to 1 for each record. */
-export type BoostSignal =
-  | {
-      readonly kind: "number";
-      readonly attribute: string;
-      readonly order: "asc" | "desc";
-      /** undefined: learned from the records. */
-      readonly pivot: number | undefined;
-    }
-  | {
-      readonly kind: "date";
-      readonly attribute: string;
-      readonly halfLifeDays: number;
-      /** Milliseconds since 1970, or the time of the query; undefined: learned from the records. */
-      readonly origin: number | "now" | undefined;
-    }
-  | {
-      readonly kind: "place";
-      readonly center: Place;
-      readonly pivotMetres: number;
-      /** How the center was written. */
-      readonly shown: string;
-    }
-  /** `shown`: how it was written. */
-  | { readonly kind: "filter"; readonly filter: Filter; readonly shown: unknown };
-
-/** A checked boost. */
-export interface ReadBoost {
-  readonly weight: number;
-  readonly signal: BoostSignal;
-}
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -173,20 +141,6 @@ export class BoostReader {
 function isPositive(value: unknown): value is number {
   return typeof value === "number" && value > 0 && Number.isFinite(value);
 }
-
-/** The boosts of settings, which were checked before. */
-export function boostsOfSettings(boosts: readonly Boost[], limits: Limits): readonly ReadBoost[] {
-  let read = readSettings.get(boosts);
-  if (read === undefined) {
-    read = new BoostReader("boosts", limits, { error: "invalid_setting", filterError: "invalid_setting" }, []).list(
-      boosts,
-    );
-    readSettings.set(boosts, read);
-  }
-  return read;
-}
-
-const readSettings = new WeakMap<readonly Boost[], readonly ReadBoost[]>();
 
 /** The weight of an optional filter without a score, and of one score. */
 export const USUAL_WEIGHT = 0.1;

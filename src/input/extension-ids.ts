@@ -3,7 +3,8 @@
 import { canonicalLanguage } from "../analysis/languages.js";
 import type { TableName } from "../embedding/word-table.js";
 import { textInSteps } from "../settings/fingerprint.js";
-import type { IndexSettings, ResolvedSettings } from "../settings/settings.js";
+import type { ResolvedSettings } from "../settings/resolved-settings.js";
+import type { IndexSettings } from "../settings/settings.js";
 import { SearchError } from "../util/errors.js";
 import { type Analyzer, asLocal, type Embedder } from "../util/extension-points.js";
 import { GREATEST_LIMITS } from "../util/limits.js";

@@ -66,8 +66,12 @@ export function readEntry(entry: Entry<unknown>, value: unknown, name: string, r
 /** What counts where none is given, whatever stands on Object.prototype. */
 function fallbackOf<T>(entry: Entry<T>, limits: Limits): T | undefined {
   if (!Object.hasOwn(entry, "fallback")) return undefined;
-  const { kind, fallback } = entry;
-  return Object.hasOwn(kind, "fit") ? kind.fit!(fallback!, limits) : fallback;
+  return fitted(entry.kind, entry.fallback!, limits);
+}
+
+/** A value as it counts within these limits. */
+export function fitted<T>(kind: Kind<T>, value: T, limits: Limits): T {
+  return Object.hasOwn(kind, "fit") ? kind.fit!(value, limits) : value;
 }
 
 const INTEGER = /^(?:0|[1-9][0-9]{0,15})$/;

@@ -4,13 +4,13 @@
 import { KNOWN_LANGUAGES } from "../analysis/languages.js";
 import type { Filter } from "../docvalues/filter.js";
 import { type Box, isLatitude, isLongitude, PLACES, type Place, placeIn } from "../docvalues/place.js";
-import type { CheckedSettings } from "../settings/settings.js";
+import type { CheckedSettings, ReadBoost } from "../settings/resolved-settings.js";
 import { isFacetPattern } from "../util/attribute-path.js";
 import { SearchError } from "../util/errors.js";
 import { has, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { readVector, type UnitVector } from "../vectors/unit-vector.js";
-import { BoostReader, type ReadBoost, readOptionalFilters } from "./boosts.js";
+import { BoostReader, readOptionalFilters } from "./boosts.js";
 import { isName } from "./checker.js";
 import { type FacetRefinement, readFacetFilters } from "./facet-filters.js";
 import { type FacetRequest, readFacets } from "./facets.js";
@@ -27,6 +27,7 @@ import {
   type EncodedKind,
   type EncodedTable,
   type Entry,
+  fitted,
   integer,
   type Kind,
   LONGEST_TAG,
@@ -348,6 +349,11 @@ export const PARAMETERS: EncodedTable<ParameterValues> = {
   matching: { kind: MATCHING },
   vector: { kind: vector },
 };
+
+/** The value of a parameter that was read under other limits. */
+export function fitParameter(name: string, value: unknown, limits: Limits): unknown {
+  return fitted<unknown>(PARAMETERS[name as keyof ParameterValues].kind, value, limits);
+}
 
 /** The value that a text in the URL-encoded form stands for; of an unknown name, the text. */
 export function decodeParameter(name: string, text: string): unknown {

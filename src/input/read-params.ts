@@ -12,7 +12,7 @@ import { Checker } from "./checker.js";
 import type { FacetRefinement } from "./facet-filters.js";
 import { allOf, readFilters } from "./filter-object.js";
 import { readEntries } from "./kinds.js";
-import { decodeParameter, PARAMETERS, type ParameterValues } from "./parameter-table.js";
+import { decodeParameter, fitParameter, PARAMETERS, type ParameterValues } from "./parameter-table.js";
 import { type FullTaking, type PlainObject, takeItems, takeObject, takeProperties, takingOf } from "./plain-data.js";
 
 /** Checked parameters; undefined: the index's setting applies. */
@@ -227,7 +227,8 @@ export function withChanges(
   for (const other of others) {
     const names = Object.keys(other);
     const isPaged = PAGING.some((name) => given.has(name));
-    for (const name of names) if (PAGING.includes(name) ? !isPaged : !given.has(name)) added[name] = other[name];
+    for (const name of names)
+      if (PAGING.includes(name) ? !isPaged : !given.has(name)) added[name] = fitParameter(name, other[name], limits);
     for (const name of names) given.add(name);
   }
   const all = allOf([params.filters, ...filters].filter(({ kind }) => kind !== "everything"));

@@ -2,8 +2,13 @@
 
 import { wordsOf } from "../analysis/language-rules.js";
 import { canonicalLanguage, customsOf, loadLanguage } from "../analysis/languages.js";
+import { sortKeysIn } from "../analysis/sort-keys.js";
 import { PLAIN_WORDS } from "../analysis/word-forms.js";
-import type { CheckedSettings, IndexSettings, ResolvedSettings } from "../settings/settings.js";
+import { OwnSuggestions } from "../settings/own-suggestions.js";
+import type { CheckedSettings, ResolvedSettings } from "../settings/resolved-settings.js";
+import { RuleIndex } from "../settings/rule-index.js";
+import { SearchLanguage } from "../settings/search-language.js";
+import { facetingOf, type IndexSettings, type ShownSettings } from "../settings/settings.js";
 import { SearchError, throwValidationErrors } from "../util/errors.js";
 import type { Embedder, SearchWarning } from "../util/extension-points.js";
 import type { JsonLimits } from "../util/json-reader.js";
@@ -123,7 +128,10 @@ function knownValue(name: string, value: unknown): unknown {
   });
 }
 
-/** Checks settings and fills in defaults; throws 400 with all complaints together. Unknown names warn, or throw when strict. */
+/**
+ * Checks settings, fills in defaults, and reads what they say; throws 400 with all complaints together. Unknown names warn, or throw when
+ * strict.
+ */
 export function* checkSettings(settings: object, context: SettingsContext): Task<ResolvedSettings> {
   // So that nothing is inherited.
   const given = Object.assign(Object.create(null) as object, settings) as PlainObject;
@@ -150,8 +158,10 @@ export function* checkSettings(settings: object, context: SettingsContext): Task
   const ofOthers = isLanguage && table === undefined ? OTHER_LANGUAGE_WEIGHTS : OTHER_WEIGHTS;
   const weights = embedder === undefined || isStaticEn ? STATIC_EN_WEIGHTS : ofOthers;
   const analyzerId = typeof analyzer !== "string" ? analyzer.id : analyzer === "en" ? "english" : languageId || "plain";
-  const effective: CheckedSettings = {
+  const { customRanking = [], boosts = [], rules = [] } = given as IndexSettings;
+  const shown: ShownSettings = {
     ...own,
+    ...{ customRanking, boosts, rules },
     identifierAttributes:
       given.identifierAttributes === undefined
         ? usualIdentifiers(own.identifierAttributes, { language: own.language, analyzer: analyzerId })
@@ -163,27 +173,38 @@ export function* checkSettings(settings: object, context: SettingsContext): Task
     semanticFloor: readFloor(given.semanticFloor, embedder, check),
     language: own.language ?? (typeof analyzer === "string" ? "en" : null),
   };
-  if (effective.vectorIndex.kind === "hnswlib") checkHnswlib(context, check);
+  if (shown.vectorIndex.kind === "hnswlib") checkHnswlib(context, check);
   if (semanticWeight !== undefined && given.fusion !== undefined) {
     const msg =
       'settings.semanticWeight and settings.fusion are both given; the first is short for fusion: { method: "convex", semanticWeight }, so pass one of them.';
     check.add({ error: "invalid_setting", param: "semanticWeight", msg });
   }
-  if (effective.distinct && effective.attributeForDistinct === null)
+  if (shown.distinct && shown.attributeForDistinct === null)
     check.complain("distinct", true, "an attributeForDistinct beside it");
   throwValidationErrors(check.complaints);
   const usualFloor = embedder === context.tables["static-en"] ? STATIC_EN_FLOOR : 0;
   const isDefault = semanticWeight === undefined && isDefaultWeight(given.fusion);
   const unheldWeight = isDefault ? weights.unheld : undefined;
   // Other models have other cosines, and so have vectors of the caller's.
-  const isLearned = isStaticEn && !hasVectors && effective.semanticFloor === "auto";
+  const isLearned = isStaticEn && !hasVectors && shown.semanticFloor === "auto";
   const leastUnheldFloor = isLearned ? STATIC_EN_FLOOR : undefined;
   const known = typeof analyzer === "string" ? tableOfLanguage(analyzer, context.tables) : undefined;
   const ownTable = known === undefined || context.tableProblem?.(known) !== undefined ? undefined : known;
   // A model that knows single words goes by its own.
   const isUnspoken = embedder !== undefined && embedder.knows === undefined && embedder.meaningOf === undefined;
+  const searched = yield* SearchLanguage.of(deepFreeze(shown), analyzer);
+  const faceting = shown.attributesForFaceting;
+  const effective: CheckedSettings = {
+    ...shown,
+    attributesForFaceting: faceting === null ? null : facetingOf(faceting),
+    customRanking: own.customRanking,
+    keyOfText: sortKeysIn(customsOf(shown).alphabet),
+    boosts: own.boosts,
+    rules: new RuleIndex(own.rules, searched.words),
+    suggestions: new OwnSuggestions(shown.suggestions),
+  };
   return {
-    ...{ effective: deepFreeze(effective), usualFloor, unheldWeight, leastUnheldFloor, analyzer, embedder },
+    ...{ shown, effective, language: searched, usualFloor, unheldWeight, leastUnheldFloor, analyzer, embedder },
     wordModel: isUnspoken ? ownTable : embedder,
     dictionary: words === undefined || words.compounds === null ? undefined : ownTable,
     ...{ missing: undefined, table, tableProblem, analyzerIds: [languageId, ...ownIds].join(" ").trim() },
@@ -221,7 +242,7 @@ function adviceOn(
 /** The names of identifiers where the settings name none: the English ones, then those of the language. */
 function usualIdentifiers(
   english: readonly string[],
-  by: Pick<CheckedSettings, "language" | "analyzer">,
+  by: Pick<ShownSettings, "language" | "analyzer">,
 ): readonly string[] {
   const { attributes } = customsOf(by);
   return attributes === undefined ? english : [...english, ...wordsOf(attributes.identifier)];
@@ -229,7 +250,7 @@ function usualIdentifiers(
 
 /** Loads the languages of attributes that have one of their own; the ids of their analyzers, sorted. */
 function* loadOwnLanguages(
-  attributes: NonNullable<CheckedSettings["searchableAttributes"]>,
+  attributes: NonNullable<ShownSettings["searchableAttributes"]>,
   analyzer: ResolvedSettings["analyzer"],
   check: Checker,
 ): Task<string[]> {
@@ -311,9 +332,9 @@ function checkHnswlib({ hnswlibProblem }: SettingsContext, check: Checker): void
   check.add({ error: "invalid_setting", param: "vectorIndex.kind", msg });
 }
 
-type FusionName = CheckedSettings["fusion"]["method"];
+type FusionName = ShownSettings["fusion"]["method"];
 
-function readFusion(value: unknown = {}, usualWeight: number, check: Checker): CheckedSettings["fusion"] {
+function readFusion(value: unknown = {}, usualWeight: number, check: Checker): ShownSettings["fusion"] {
   const entries = check.entries("fusion", value);
   const method = check.oneOf<FusionName>("fusion.method", entries.get("method"), ["convex", "rrf"], "convex");
   const number = (name: string, low: number, high: number, fallback: number): number => {

@@ -1,11 +1,11 @@
-// Reads the rules of a shop. All that is wrong with any of them is a complaint, under a path such as `rules[3].consequence.hide`. The
-// settings keep rules as they were given; what a rule does is read again when it first holds.
+// Reads the rules of a shop. All that is wrong with any of them is a complaint, under a path such as `rules[3].consequence.hide`.
 
-import type { Filter } from "../docvalues/filter.js";
-import type { Rule, RuleEdit, RulePeriod } from "../settings/settings.js";
+import { type WordEdit, WordEdits } from "../analysis/edit-words.js";
+import type { AttributeValue, Filter } from "../docvalues/filter.js";
+import type { Demand, Pin, QueryChange, ReadCondition, ReadConsequence, ReadRule } from "../settings/rule-index.js";
 import { SearchError } from "../util/errors.js";
 import { instantOf } from "../util/instant.js";
-import { utf8Length } from "../util/json.js";
+import { joinKeys, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { show, unknownName } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
@@ -29,30 +29,6 @@ export interface RuleReading {
   readonly parameters: RuleParameters;
 }
 
-/** How the text of a query is changed: by another one, or word by word. */
-export type QueryChange = { readonly text: string } | { readonly edits: readonly ReadEdit[] };
-
-/** A word of a query and what stands in its place. */
-export type ReadEdit = Required<Pick<RuleEdit, "delete">> & { readonly insert: string };
-
-/** What a rule does, checked. */
-export interface ReadConsequence {
-  /** In their order. */
-  readonly promote: readonly Pin[];
-  readonly hide: readonly string[];
-  /** The checked parameters by their names; none is undefined. */
-  readonly params: PlainObject;
-  readonly query: QueryChange | undefined;
-  readonly hasUserData: boolean;
-  readonly userData: unknown;
-}
-
-/** A record at a place of the whole list. */
-export interface Pin {
-  readonly id: string;
-  readonly position: number;
-}
-
 /** Rules, conditions, periods, ids and words read between two pauses. */
 const PAUSE_EVERY = 256;
 const MOST_RULES = 10_000;
@@ -74,48 +50,31 @@ const EDIT = ["delete", "insert", "type"];
 /** An object without properties, whatever stands on Object.prototype. */
 const NOTHING: PlainObject = Object.freeze(Object.create(null) as PlainObject);
 
-/** Checks rules, and returns them as they were given. */
-export function* checkRules(given: unknown, name: string, reading: RuleReading): Task<readonly Rule[]> {
+/** Reads rules. */
+export function* readRules(given: unknown, name: string, reading: RuleReading): Task<readonly ReadRule[]> {
   const { check } = reading;
   if (!Array.isArray(given)) check.complain(name, given, `a list of at most ${MOST_RULES} rules`);
   else if (given.length > MOST_RULES) check.complain(name, `a list of ${given.length}`, `at most ${MOST_RULES} rules`);
   else {
+    const rules: ReadRule[] = [];
     const ids = new Set<unknown>();
     const reader = new RuleReader(reading);
-    for (const [i, rule] of given.entries()) {
-      yield* reader.rule(rule, `${name}[${i}]`);
-      const id: unknown = isPlainObject(rule) ? rule.id : undefined;
+    for (const [i, one] of given.entries()) {
+      const rule = yield* reader.rule(one, `${name}[${i}]`);
+      if (rule === undefined) continue;
+      const id: unknown = rule.id;
       if (typeof id === "string" && ids.has(id)) check.complain(`${name}[${i}].id`, id, "an id that no other rule has");
       ids.add(id);
+      rules.push(rule);
     }
+    return rules;
   }
-  return given as readonly Rule[];
+  return [];
 }
-
-const consequences = new WeakMap<Rule, ReadConsequence>();
-
-/** What a rule does, which was checked before. */
-export function* consequenceOf(rule: Rule, limits: Limits, parameters: RuleParameters): Task<ReadConsequence> {
-  let read = consequences.get(rule);
-  if (read === undefined) {
-    const check = new Checker("invalid_setting", "settings");
-    read = yield* new RuleReader({ check, limits, parameters }).consequence(rule.consequence, "consequence");
-    consequences.set(rule, read);
-  }
-  return read;
-}
-
-/** The values that a condition asks for, as names and printed values. */
-export function demandsOf(filters: unknown, limits: Limits): readonly Demand[] {
-  return demandedBy(readFilters(filters, limits)) ?? [];
-}
-
-/** A name, and a value of it as it is printed. */
-export type Demand = readonly [attribute: string, value: string];
 
 /** What a filter of values that must all be there asks for; undefined: it asks for something else, too. */
 function demandedBy(filter: Filter): Demand[] | undefined {
-  if (filter.kind === "equals") return [[filter.attribute, String(filter.value)]];
+  if (filter.kind === "equals") return [demand(filter.attribute, filter.value)];
   if (filter.kind !== "and") return undefined;
   const parts = filter.filters.map(demandedBy);
   return parts.includes(undefined) ? undefined : parts.flatMap((part) => part!);
@@ -125,9 +84,9 @@ function demandedBy(filter: Filter): Demand[] | undefined {
 export function demandedValues(filter: Filter): Demand[] {
   switch (filter.kind) {
     case "equals":
-      return [[filter.attribute, String(filter.value)]];
+      return [demand(filter.attribute, filter.value)];
     case "in":
-      return filter.values.length === 1 ? [[filter.attribute, String(filter.values[0])]] : [];
+      return filter.values.length === 1 ? [demand(filter.attribute, filter.values[0]!)] : [];
     case "and":
       return filter.filters.flatMap(demandedValues);
     default:
@@ -135,10 +94,8 @@ export function demandedValues(filter: Filter): Demand[] {
   }
 }
 
-/** The instant of a text or a number of a rule; undefined: it is none. */
-export function ruleInstant(given: RulePeriod["from"]): number | undefined {
-  if (typeof given === "string") return instantOf(given);
-  return typeof given === "number" && Number.isFinite(given) && given >= LEAST_MILLISECONDS ? given : undefined;
+function demand(attribute: string, value: AttributeValue): Demand {
+  return joinKeys([attribute, String(value)]);
 }
 
 /** Reads one rule after the other. */
@@ -154,27 +111,32 @@ class RuleReader {
     this.parameters = parameters;
   }
 
-  *rule(given: unknown, at: string): Task<void> {
+  /** undefined: it is no object. */
+  *rule(given: unknown, at: string): Task<ReadRule | undefined> {
     if (this.isTimeToPause()) yield;
     const rule = this.object(given, at, RULE);
-    if (rule === undefined) return;
-    const { id, conditions, consequence, validity } = rule;
+    if (rule === undefined) return undefined;
+    const { id, conditions = [], consequence, validity } = rule;
     if (!isText(id, LONGEST_ID) || id === "")
       this.check.complain(`${at}.id`, id, `a text of 1 to ${LONGEST_ID} characters`);
-    if (conditions !== undefined)
-      for (const [i, each] of this.list(conditions, `${at}.conditions`, "conditions").entries()) {
-        if (this.isTimeToPause()) yield;
-        this.condition(each, `${at}.conditions[${i}]`);
-      }
-    yield* this.consequence(consequence, `${at}.consequence`);
-    if (validity !== undefined) yield* this.validity(validity, `${at}.validity`);
-    for (const name of ["enabled", "stop"])
-      if (rule[name] !== undefined) this.check.boolean(`${at}.${name}`, rule[name]);
+    const read: ReadCondition[] = [];
+    for (const [i, each] of this.list(conditions, `${at}.conditions`, "conditions").entries()) {
+      if (this.isTimeToPause()) yield;
+      read.push(...this.condition(each, `${at}.conditions[${i}]`));
+    }
+    return {
+      id: id as string,
+      conditions: read,
+      consequence: yield* this.consequence(consequence, `${at}.consequence`),
+      validity: validity === undefined ? undefined : yield* this.validity(validity, `${at}.validity`),
+      enabled: rule.enabled === undefined || this.check.boolean(`${at}.enabled`, rule.enabled),
+      stop: rule.stop !== undefined && this.check.boolean(`${at}.stop`, rule.stop),
+    };
   }
 
-  private condition(given: unknown, at: string): void {
+  private condition(given: unknown, at: string): ReadCondition[] {
     const condition = this.object(given, at, CONDITION);
-    if (condition === undefined) return;
+    if (condition === undefined) return [];
     const { pattern, anchoring, context, filters } = condition;
     if (pattern !== undefined && !isText(pattern, LONGEST_PATTERN))
       this.check.complain(`${at}.pattern`, pattern, `a text of at most ${LONGEST_PATTERN} characters`);
@@ -185,16 +147,19 @@ class RuleReader {
       this.check.complain(`${at}.pattern`, pattern, `words beside the anchoring ${show(where)}`);
     if (context !== undefined && (!isText(context, LONGEST_CONTEXT) || context === ""))
       this.check.complain(`${at}.context`, context, `a text of 1 to ${LONGEST_CONTEXT} characters`);
-    if (filters !== undefined) this.demands(filters, `${at}.filters`);
+    const demands = filters === undefined ? [] : this.demands(filters, `${at}.filters`);
+    return [{ pattern, anchoring: where, context, demands } as ReadCondition];
   }
 
-  private demands(given: unknown, at: string): void {
+  private demands(given: unknown, at: string): readonly Demand[] {
     const expected = 'names and one value each: { category: "Drills" } or "category:Drills AND inStock:true"';
     const isValue = (value: unknown): boolean => ["string", "number", "boolean"].includes(typeof value);
     const filter = this.filter(given, at);
-    if (filter === undefined) return;
-    if (demandedBy(filter) === undefined || (isPlainObject(given) && !Object.values(given).every(isValue)))
+    if (filter === undefined) return [];
+    const demands = demandedBy(filter);
+    if (demands === undefined || (isPlainObject(given) && !Object.values(given).every(isValue)))
       this.check.complain(at, given, expected);
+    return [...new Set(demands)];
   }
 
   private filter(given: unknown, at: string): Filter | undefined {
@@ -207,8 +172,9 @@ class RuleReader {
     }
   }
 
-  private *validity(given: unknown, at: string): Task<void> {
+  private *validity(given: unknown, at: string): Task<NonNullable<ReadRule["validity"]>> {
     const periods = this.list(given, at, "periods { from, until }");
+    const read: (readonly [from: number, until: number])[] = [];
     if (Array.isArray(given) && given.length === 0)
       this.check.complain(at, given, "one period { from, until } or more");
     for (const [i, each] of periods.entries()) {
@@ -220,13 +186,15 @@ class RuleReader {
       const until = this.instant(period.until, `${path}.until`);
       if (from !== undefined && until !== undefined && from > until)
         this.check.complain(`${path}.until`, period.until, "an instant that is not before from");
+      if (from !== undefined && until !== undefined) read.push([from, until]);
     }
+    return read;
   }
 
   private instant(given: unknown, at: string): number | undefined {
-    const instant = typeof given === "string" || typeof given === "number" ? ruleInstant(given) : undefined;
-    if (instant !== undefined) return instant;
+    const instant = typeof given === "string" ? instantOf(given) : given;
     const isTooSmall = typeof given === "number" && given < LEAST_MILLISECONDS;
+    if (!isTooSmall && typeof instant === "number" && Number.isFinite(instant)) return instant;
     const expected = isTooSmall
       ? "milliseconds since 1970, of which there are more than 100,000,000,000; it may be seconds"
       : 'a date such as "2026-01-31T10:00Z", or milliseconds since 1970';
@@ -239,8 +207,7 @@ class RuleReader {
     const { promote = [], hide = [], params, userData } = own;
     if (isPlainObject(given) && CONSEQUENCE.every((name) => own[name] === undefined))
       this.check.complain(at, given, `one of ${CONSEQUENCE.join(", ")} or more`);
-    const hasUserData = userData !== undefined;
-    if (hasUserData && !isJson(userData)) this.check.complain(`${at}.userData`, userData, "a value of JSON");
+    if (userData !== undefined && !isJson(userData)) this.check.complain(`${at}.userData`, userData, "a value of JSON");
     const known = ["query", ...this.parameters.names];
     const { query, ...rest } =
       (params === undefined ? undefined : this.object(params, `${at}.params`, known)) ?? NOTHING;
@@ -249,7 +216,6 @@ class RuleReader {
       hide: yield* this.ids(hide, `${at}.hide`),
       params: this.params(rest, `${at}.params`),
       query: query === undefined ? undefined : yield* this.query(query, `${at}.params.query`),
-      hasUserData,
       userData,
     };
   }
@@ -314,7 +280,7 @@ class RuleReader {
       return undefined;
     }
     this.object(given, at, ["remove", "edits"]);
-    const read: ReadEdit[] = [];
+    const read: WordEdit[] = [];
     const [list, path, what] =
       remove === undefined ? [edits, `${at}.edits`, "{ delete, insert }"] : [remove, `${at}.remove`, "words"];
     for (const [i, each] of this.list(list, path, what).entries()) {
@@ -322,15 +288,15 @@ class RuleReader {
       const edit = remove === undefined ? this.edit(each, `${path}[${i}]`) : this.removal(each, `${path}[${i}]`);
       if (edit !== undefined) read.push(edit);
     }
-    return { edits: read };
+    return { edits: new WordEdits(read) };
   }
 
-  private removal(given: unknown, at: string): ReadEdit | undefined {
+  private removal(given: unknown, at: string): WordEdit | undefined {
     const word = this.words(given, at);
     return word === undefined ? undefined : { delete: word, insert: "" };
   }
 
-  private edit(given: unknown, at: string): ReadEdit | undefined {
+  private edit(given: unknown, at: string): WordEdit | undefined {
     const edit = this.object(given, at, EDIT);
     if (edit === undefined) return undefined;
     const deleted = this.words(edit.delete, `${at}.delete`);

@@ -1,12 +1,14 @@
 // The settings of an index: how each is checked, and what counts where none is given. To add one, add its entry here, its type in
 // settings.ts and its line in docs/parameters.md.
 
+import type { CheckedSettings, ReadBoost } from "../settings/resolved-settings.js";
+import type { ReadRule } from "../settings/rule-index.js";
 import {
-  type Boost,
-  type CheckedSettings,
   type IndexSettings,
   parseRanking,
   plainFaceting,
+  type RankingAttribute,
+  type ShownSettings,
   type Synonym,
   searchedName,
   type WeightedAttribute,
@@ -32,7 +34,7 @@ import {
 } from "./kinds.js";
 import { RULE_PARAMETERS } from "./parameter-table.js";
 import type { PlainObject } from "./plain-data.js";
-import { checkRules } from "./rules.js";
+import { readRules } from "./rules.js";
 import { readSuggestions } from "./suggestions.js";
 
 const MOST_WORDS = 10_000;
@@ -61,23 +63,19 @@ const faceting: Kind<readonly string[]> = {
     check.names(name, value, limits.attributeName, MOST_NAMES)?.map(plainFaceting),
 };
 
-const rankings: Kind<readonly string[]> = {
+const rankings: Kind<readonly RankingAttribute[]> = {
   read: (value, name, { check, limits }) => {
     const isItem = (item: unknown): item is string =>
       typeof item === "string" && isName(parseRanking(item)?.attribute, limits.attributeName);
     const expected = 'of "asc(attribute)" or "desc(attribute)"';
-    return check.list(name, value, { most: MOST_RANKINGS, isItem, expected }) ?? [];
+    return check.list(name, value, { most: MOST_RANKINGS, isItem, expected })?.map((item) => parseRanking(item)!);
   },
 };
 
 const BOOST_CODES = { error: "invalid_setting", filterError: "invalid_setting" };
 
-/** Stays as it was given, because it is shown and stored. */
-const boostSettings: Kind<readonly Boost[]> = {
-  read: (value, name, { check, limits }) => {
-    new BoostReader(name, limits, BOOST_CODES, check.complaints).list(value);
-    return value as readonly Boost[];
-  },
+const boostSettings: Kind<readonly ReadBoost[]> = {
+  read: (value, name, { check, limits }) => new BoostReader(name, limits, BOOST_CODES, check.complaints).list(value),
 };
 
 const searchable: Kind<readonly (string | WeightedAttribute)[]> = {
@@ -186,8 +184,11 @@ export function refuseOthers(names: Iterable<string>, setting: string, known: re
 const IDENTIFIERS =
   "sku ean gtin upc isbn mpn asin barcode gtin8 gtin12 gtin13 gtin14 ean8 ean13 isbn10 isbn13 articleNumber partNumber modelNumber productCode articleNo itemNumber itemNo itemCode partNo modelNo productNumber productNo manufacturerPartNumber oemNumber oeNumber styleNumber styleCode stockCode orderNumber catalogNumber eanCode upcCode pzn issn variantSku variantBarcode gtinUpcEanOrIsbn";
 
-/** The checked settings, and the short form of `fusion`, which `readSettings` takes up into it. */
-interface SettingValues extends CheckedSettings {
+/** What settings say, and the short form of `fusion`, which `readSettings` takes up into it. */
+interface SettingValues extends Omit<ShownSettings, "customRanking" | "boosts" | "rules"> {
+  readonly customRanking: readonly RankingAttribute[];
+  readonly boosts: readonly ReadBoost[];
+  readonly rules: readonly ReadRule[];
   readonly semanticWeight: number | undefined;
 }
 
@@ -245,8 +246,7 @@ export const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS);
 
 /** How settings are read that may be so large that reading them needs pauses. */
 const IN_STEPS: Readonly<Record<string, (value: unknown, name: string, reading: Reading) => Task<unknown>>> = {
-  // Rules and suggestions stay as they were given, because they are shown and stored.
-  rules: (value, name, { check, limits }) => checkRules(value, name, { check, limits, parameters: RULE_PARAMETERS }),
+  rules: (value, name, { check, limits }) => readRules(value, name, { check, limits, parameters: RULE_PARAMETERS }),
   suggestions: (value, name, { check, limits }) => readSuggestions(value, name, check, limits),
   synonyms: readSynonyms,
 };

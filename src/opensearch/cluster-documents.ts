@@ -6,7 +6,7 @@ import { RecordReader, type WrittenEntry } from "../index/record-table.js";
 import type { Segment } from "../index/segment.js";
 import type { ForeignRecords } from "../index/writer.js";
 import type { FieldTotal, FieldTotals } from "../inverted/field-totals.js";
-import type { CheckedSettings } from "../settings/settings.js";
+import type { CheckedSettings } from "../settings/resolved-settings.js";
 import type { LocalDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import { SearchError } from "../util/errors.js";

@@ -10,7 +10,7 @@ import type { Segment } from "../index/segment.js";
 import { type ChangeScope, type SharedIndex, WriteConflict } from "../index/writer.js";
 import type { SettingsPair } from "../input/extension-ids.js";
 import { indexesAlike, stableText } from "../settings/fingerprint.js";
-import type { ResolvedSettings } from "../settings/settings.js";
+import type { ResolvedSettings } from "../settings/resolved-settings.js";
 import type { LocalCopy } from "../storage/local-copy.js";
 import type { IndexChange, IndexRemoval, SharedStore } from "../storage/store.js";
 import type { SearchError } from "../util/errors.js";

@@ -3,6 +3,7 @@
 // so that a score is the same on every copy of every shard.
 
 import { createHash } from "node:crypto";
+import type { KeyOfText } from "../analysis/sort-keys.js";
 import { isWord, WORD_MARK, writtenForm } from "../analysis/term-marks.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import { pathsOf } from "../docvalues/attribute-values.js";
@@ -12,7 +13,6 @@ import { BoundedSnapshot } from "../index/bounded-snapshot.js";
 import { IndexSnapshot } from "../index/index-snapshot.js";
 import { type FieldRules, fieldRules, readFields } from "../index/read-fields.js";
 import { textCorpusOf } from "../index/search-corpus.js";
-import { SearchLanguage } from "../index/search-language.js";
 import type { Segment } from "../index/segment.js";
 import { hashOfId } from "../index/semantic-floor.js";
 import { impactOf, MAX_IMPACT } from "../inverted/bm25.js";
@@ -20,8 +20,7 @@ import { addTotals, type FieldTotals, meanLength } from "../inverted/field-total
 import { PostingCursor } from "../inverted/posting-cursor.js";
 import { FIELD_MASK, fieldAt, listOf } from "../inverted/postings.js";
 import { shapeNormsOf } from "../inverted/read-impacts.js";
-import { sortKeysOf } from "../search/order-hits.js";
-import type { CheckedSettings, ResolvedSettings } from "../settings/settings.js";
+import type { CheckedSettings, ResolvedSettings } from "../settings/resolved-settings.js";
 import type { LocalDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import { SearchError } from "../util/errors.js";
@@ -212,7 +211,7 @@ function cardOf(record: JsonRecord, id: string, rules: FieldRules): string {
 }
 
 /** The values of a record, in their columns. */
-function valuesOf(record: JsonRecord, keyOfText: ReturnType<typeof sortKeysOf>): JsonRecord {
+function valuesOf(record: JsonRecord, keyOfText: KeyOfText): JsonRecord {
   const columns = new Map<string, Set<string>>();
   const attributes = new Set<string>();
   for (const [path, value] of pathsOf(record)) {
@@ -284,11 +283,11 @@ export class RemoteDocuments {
   }
 
   private *make({ segment, deletedDocs = null }: Parameters<RemoteDocuments["of"]>[0]): Task<WrittenDocument[]> {
-    const { effective } = this.settings;
+    const { shown, effective } = this.settings;
     const documents = yield* documentsOf({ segment, deletedDocs }, effective.vectorAttribute);
     const terms = yield* this.termsOf(segment);
-    const rules = fieldRules(effective);
-    const keyOfText = sortKeysOf(effective);
+    const rules = fieldRules(shown);
+    const { keyOfText } = effective;
     const made: WrittenDocument[] = [];
     for (let doc = 0 as LocalDoc; doc < segment.size; doc++) {
       if (deletedDocs?.has(doc)) continue;
@@ -315,7 +314,7 @@ export class RemoteDocuments {
     const { scoring } = textCorpusOf(snapshot, settings.effective).segments[0]!;
     const averages = Float64Array.from(postings.fields, (name) => meanLength(lengths.get(name)));
     const { norms } = shapeNormsOf(postings, { ...scoring, averages }, bm25.k1);
-    const { words } = new SearchLanguage(settings);
+    const { words } = settings.language;
     const { otherNumbers } = has(words, "analyze") ? PLAIN_WORDS : words;
     const records = Array.from({ length: segment.size }, () => new TermCollector());
     const { dictionary, starts, slotShape, fields: names } = postings;

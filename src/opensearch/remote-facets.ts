@@ -1,5 +1,6 @@
 // The facets of a query that the cluster answers: values, ranges and statistics, counted over the records that it lists and counts.
 
+import type { KeyOfText } from "../analysis/sort-keys.js";
 import { FacetCounter, type NumberStats, type ValueRank } from "../docvalues/facet-counts.js";
 import type { AttributeValue, Condition } from "../docvalues/filter.js";
 import type { FacetRequest } from "../input/facets.js";
@@ -39,7 +40,7 @@ export interface FacetPlan {
   /** Which values are shown, by the first of these by which any is; undefined: all. */
   readonly rankings: readonly ValueRank[] | undefined;
   readonly kindsOf: (attribute: string) => ReadonlySet<ValueKind>;
-  readonly keyOfText: (text: string) => number | string | undefined;
+  readonly keyOfText: KeyOfText;
 }
 
 /** What the cluster is asked of one facet. Throws 501. */

@@ -20,10 +20,8 @@ import { IndexSnapshot } from "../index/index-snapshot.js";
 import { type FieldRules, namesCategories } from "../index/read-fields.js";
 import type { WrittenEntry } from "../index/record-table.js";
 import { textCorpusOf } from "../index/search-corpus.js";
-import { boostsOfSettings, type ReadBoost } from "../input/boosts.js";
 import { inEffect } from "../input/parameter-table.js";
 import { type CheckedParams, filterOf, placesAsked, refinementsOf } from "../input/read-params.js";
-import type { Pin } from "../input/rules.js";
 import { idf, MAX_IMPACT } from "../inverted/bm25.js";
 import { BELONGING, TitleEvidence } from "../inverted/title/title-evidence.js";
 import { coveredShareOf, termWeights, type WeightedQuery, weighQuery } from "../inverted/weighted-query.js";
@@ -40,7 +38,7 @@ import {
   semanticWeightOf,
   withSemanticWeight,
 } from "../search/fuse.js";
-import { type OrderAttribute, orderWithFirst, sortKeysOf } from "../search/order-hits.js";
+import { type OrderAttribute, orderWithFirst } from "../search/order-hits.js";
 import type { PreparedQuery } from "../search/prepare-query.js";
 import type { RankedQuery, RankInput } from "../search/rank-query.js";
 import type { RecallSource, SearchAnswer } from "../search/response.js";
@@ -48,7 +46,8 @@ import { isShort } from "../search/retrieve.js";
 import { type RewrittenQuery, rewriteQuery } from "../search/rewrite-query.js";
 import { checkedVersion, prepareContext, type QueryContext, shapeAnswer } from "../search/search.js";
 import { applyRulesAndIntent, type UnderstoodQuery } from "../search/understood-query.js";
-import { parseRanking } from "../settings/settings.js";
+import type { ReadBoost } from "../settings/resolved-settings.js";
+import type { Pin } from "../settings/rule-index.js";
 import type { Doc, DocArray } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import { hashText } from "../util/hash.js";
@@ -178,7 +177,6 @@ export class RemoteQuery {
   /** Records that exist for the query, and conditions that narrow its matches, with the facet that each is of. */
   private base: ClusterQuery = ALL;
   private refinements: readonly Refinement[] = [];
-  private rankBy: readonly OrderAttribute[] = [];
   private boosts: readonly ReadBoost[] = [];
 
   constructor(
@@ -242,7 +240,8 @@ export class RemoteQuery {
     this.version = await checkedVersion(given, catalog.sample, context);
     this.understood = await applyRulesAndIntent(given, this.version, context);
     const { ruled, intent } = this.understood;
-    const { language, settings } = this.version;
+    const { settings } = this.version;
+    const { language } = settings;
     const { params } = ruled;
     this.params = params;
     refuse(params, this.settings);
@@ -264,12 +263,11 @@ export class RemoteQuery {
       ...unwanted.map(({ term }) => ({ ownFacet: null, query: noneOf([holdsTerm(term, this.fields)]) })),
       ...(hidden.length === 0 ? [] : [{ ownFacet: null, query: noneOf([withIds(hidden)]) }]),
     ];
-    this.rankBy = this.settings.customRanking.map((text) => parseRanking(text)!);
-    const usual = params.boosts ?? boostsOfSettings(this.settings.boosts, context.limits);
+    const usual = params.boosts ?? this.settings.boosts;
     this.boosts = await runTask(this.learnedBoosts([...usual, ...params.optionalFilters]), context.signal);
     if (!this.blank && settings.dictionary !== undefined)
       await context.whileThere((stop) => readWordTable(settings.dictionary, stop));
-    const embedded = await queryVector(params, { read, blank: this.blank, settings, language }, context);
+    const embedded = await queryVector(params, { read, blank: this.blank, settings }, context);
     this.vector = embedded.vector;
     if (!this.blank && this.givenWeight < 1) this.words = await this.askWords(embedded);
     context.clock.end("prepare");
@@ -287,7 +285,7 @@ export class RemoteQuery {
   /** Rewrites the query by what the cluster knows of its words, and weighs its terms. */
   private async askWords(embedded: Awaited<ReturnType<typeof queryVector>>): Promise<Words> {
     const { params, version, context, read } = this;
-    const { language } = version;
+    const { language } = version.settings;
     const own = {
       columnReferences: new ColumnReferences(),
       effects: this.understood.ruled.effects,
@@ -386,7 +384,7 @@ export class RemoteQuery {
     const refined = allOf([matches, ...this.refinements.map(({ query }) => query)]);
     const counts = new FacetSearches({
       ...{ matches, refinements: this.refinements, kindsOf: catalog.kindsOf },
-      ...{ facets: params.facets, most: params.maxValuesPerFacet, keyOfText: sortKeysOf(settings) },
+      ...{ facets: params.facets, most: params.maxValuesPerFacet, keyOfText: settings.keyOfText },
       rankings: this.rankings?.(inEffect("typoTolerance", params, settings)),
     });
     const answers = await this.searchNamed({
@@ -432,7 +430,7 @@ export class RemoteQuery {
   }
 
   private get lastSorts(): readonly object[] {
-    return [...this.rankBy.flatMap((ranking) => sortKeys(ranking)), { id: "asc" }];
+    return [...this.settings.customRanking.flatMap((ranking) => sortKeys(ranking)), { id: "asc" }];
   }
 
   /** What a boost adds to the score of a record that the cluster lists; of one that lowers, what it leaves. */
@@ -455,7 +453,9 @@ export class RemoteQuery {
 
   /** The attributes that records are ranked by here. */
   private get usedAttributes(): ReadonlySet<string> {
-    const attributes = [...this.rankBy, ...this.understood.intent.sort].map(({ attribute }) => attribute);
+    const attributes = [...this.settings.customRanking, ...this.understood.intent.sort].map(
+      ({ attribute }) => attribute,
+    );
     return new Set([...attributes, ...this.boosts.flatMap(attributesOfBoost)]);
   }
 
@@ -627,7 +627,7 @@ export class RemoteQuery {
     given: readonly Found[],
     { fusion, semanticIds }: Pick<Plan, "fusion" | "semanticIds">,
   ): Promise<Ranked> {
-    const { words, settings, context, rankBy } = this;
+    const { words, settings, context } = this;
     const found = [...given].sort((a, b) => byCodeUnit(a.id, b.id));
     const docs = Uint32Array.from(found.keys()) as DocArray<Doc>;
     const cards = found.map(({ id, card }) => ({ id, json: JSON.stringify(card) }));
@@ -658,13 +658,12 @@ export class RemoteQuery {
       };
       const isUnranked = input.lexical === null && input.semantic === null;
       const scored = yield* isUnranked ? boostAlone(docs, boosts) : fuse(input);
-      const rules = { customRanking: rankBy, keyOfText: sortKeysOf(settings) };
       const whole = sort.length === 0 ? [] : thosePassing("all");
       const first = new DocSet(docs.length).addAll(whole.length > 0 ? whole : [...docs]);
-      const before = yield* orderWithFirst(scored, { sort, first }, rules, snapshot, null);
+      const before = yield* orderWithFirst(scored, { sort, first }, settings, snapshot, null);
       const prepared: PreparedQuery = {
         ...{ corpus, terms, unheld: words?.unheld ?? [], query, titles, boosts, allowed: null, refinementSets: [] },
-        ...{ promoted: [], items: null, order: [], customRanking: rankBy, distinct: false },
+        ...{ promoted: [], items: null, order: [], distinct: false },
       };
       return { scored, prepared, order: [...docs].sort((a, b) => (before(a, b) ? -1 : 1)) };
     };
@@ -676,11 +675,10 @@ export class RemoteQuery {
     documents: readonly Pick<Found, "id" | "json">[],
     rules: Partial<FieldRules>,
   ): Promise<BoundedSnapshot> {
-    const { settings, language, rules: usual } = this.version;
-    const effective = { ...settings.effective, dimensions: 0, attributesForFaceting: [] };
+    const { settings, rules: usual } = this.version;
+    const effective = { ...settings.effective, dimensions: 0, attributesForFaceting: new Map<string, boolean>() };
     const version = {
       settings: { ...settings, embedder: undefined, effective },
-      language,
       rules: { ...usual, ...rules },
     };
     const entries = documents.map(({ id, json }) => ({ id, json: json!, vector: undefined, position: undefined }));
@@ -718,7 +716,7 @@ export class RemoteQuery {
 /** A snapshot of some records, sorted by their ids, in memory. */
 export async function snapshotOf(
   entries: readonly WrittenEntry[],
-  version: Pick<IndexVersion, "settings" | "language" | "rules">,
+  version: Pick<IndexVersion, "settings" | "rules">,
   more: Pick<BuildContext, "embedded" | "signal">,
 ): Promise<IndexSnapshot> {
   const quiet = { limits: GREATEST_LIMITS, vectorsFrom: undefined, warn: () => {}, onProgress: () => {} };

@@ -21,7 +21,7 @@ import { findMatches, isAnyEnough } from "../inverted/text-matches.js";
 import { loadTitles } from "../inverted/title/title-table.js";
 import { type CompletionForm, type TitleCompletion, TitleWords } from "../inverted/title/title-words.js";
 import { vocabularyOf } from "../inverted/vocabulary.js";
-import type { CheckedSettings } from "../settings/settings.js";
+import type { CheckedSettings } from "../settings/resolved-settings.js";
 import { type Doc, type DocArray, type LocalDoc, toDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import type { Analyzer } from "../util/extension-points.js";
@@ -71,7 +71,7 @@ export interface CompletionContext {
   readonly typed: TypedText;
   /** The query of what stands before the last word, with the filters. */
   readonly prepared: PreparedQuery;
-  readonly version: Pick<BoundedVersion, "snapshot" | "language" | "rules">;
+  readonly version: Pick<BoundedVersion, "snapshot" | "settings" | "rules">;
   readonly settings: Pick<CheckedSettings, "typoTolerance">;
 }
 
@@ -125,7 +125,7 @@ export class Completions {
 
   constructor(context: CompletionContext) {
     const { prepared, typed, version } = context;
-    const { words } = version.language;
+    const { words } = version.settings.language;
     this.context = context;
     this.corpus = prepared.corpus;
     this.beginning = typed.beginning ?? "";
@@ -144,7 +144,7 @@ export class Completions {
     const matches = yield* findMatches(query, { matching: "all", ratio: 1 }, allowed, ranks);
     this.docs = matches.toSet();
     if (matches.count === 0) return false;
-    const { language } = this.context.version;
+    const { language } = this.context.version.settings;
     const shown = new Set<string>();
     const isHeld = this.isHeld.bind(this);
     const mayShow = function* (mending: string): Task<boolean> {
@@ -159,7 +159,10 @@ export class Completions {
 
   /** Whether one of the records holds each of some words as it is written, unless it was typed: no word of others is shown. */
   private *isHeld(written: string): Task<boolean> {
-    const typed = normalizeText(this.context.typed.before, normalizationOf(this.context.version.language.words));
+    const typed = normalizeText(
+      this.context.typed.before,
+      normalizationOf(this.context.version.settings.language.words),
+    );
     for (const word of written.split(" ")) {
       const stem = this.words.stem(word);
       const isTyped = typed.includes(word);
@@ -208,7 +211,7 @@ export class Completions {
 
   /** What index terms begin with. A user's analyzer makes another term of the whole word. */
   private beginnings(): ReadonlySet<string> {
-    const { words } = this.context.version.language;
+    const { words } = this.context.version.settings.language;
     const read = this.beginning !== "" && has(words, "analyze") ? readTokens(this.beginning, words) : [];
     return new Set([this.beginning, ...(read.length === 1 ? [read[0]!.text] : [])]);
   }
@@ -228,12 +231,12 @@ export class Completions {
   private *mayMend(): Task<boolean> {
     const { settings, typed, version } = this.context;
     if (!settings.typoTolerance || typed.kind !== "word" || this.beginning.length < SHORTEST_MENDED) return false;
-    const { exactKeys } = yield* version.language.forQueries();
-    return [...keysOf([this.beginning], version.language.words)].every((key) => !exactKeys.has(key));
+    const { exactKeys } = yield* version.settings.language.forQueries();
+    return [...keysOf([this.beginning], version.settings.language.words)].every((key) => !exactKeys.has(key));
   }
 
   private nearWords(): Task<readonly string[]> {
-    const { exactFields } = this.context.version.language;
+    const { exactFields } = this.context.version.settings.language;
     const errors = this.beginning.length >= SHORTEST_WITH_TWO_ERRORS ? 2 : 1;
     return vocabularyOf(this.corpus).nearestWritten(this.beginning, errors, this.words, exactFields);
   }
@@ -295,7 +298,7 @@ export class Completions {
   /** What stands for the last word before the one that is completed, a small word too. */
   private lastBefore(): readonly TermAlternative[] {
     const { typed, prepared, version } = this.context;
-    const last = readTokens(typed.before, version.language.words).at(-1);
+    const last = readTokens(typed.before, version.settings.language.words).at(-1);
     if (last === undefined) return [];
     const searched = prepared.query.terms.find(({ key }) => key === last.term.key);
     return (searched ?? last.term).alternatives;
@@ -337,7 +340,7 @@ export class Completions {
   /** The texts of completions, as most of the first records that hold them write them; undefined: none has the words side by side. */
   *textsOf(completions: readonly Completion[]): Task<(string | undefined)[]> {
     const { typed, version } = this.context;
-    const { snapshot, rules, language } = version;
+    const { snapshot, rules, settings } = version;
     const before = (a: Doc, b: Doc): number => (snapshot.idBefore(a, b) ? -1 : 1);
     const examples = completions.map((one) => [...one.examples].sort(before).slice(0, MOST_EXAMPLES));
     const records = yield* snapshot.storedRecords(examples.flat());
@@ -353,7 +356,12 @@ export class Completions {
         if (new Set(seen).size < seen.length) continue;
         const record = stored.parse();
         const read = isOfTitles ? titlesOf(record, rules) : textsOf(record, snapshot.idOf(doc), rules);
-        const own = yield* writtenIn(read, words, { words: language.words, isStem: !isOfTitles, behind, beginning });
+        const own = yield* writtenIn(read, words, {
+          words: settings.language.words,
+          isStem: !isOfTitles,
+          behind,
+          beginning,
+        });
         if (own !== undefined) seen.push(own);
         yield;
       }

@@ -1,6 +1,7 @@
 // Facet counts. The number beside a value is the `nbHits` after choosing that value. So each facet is counted over the matches
 // that pass all refinements except its own.
 
+import type { KeyOfText } from "../analysis/sort-keys.js";
 import type { DocValues } from "../docvalues/doc-values.js";
 import { evaluateFilter } from "../docvalues/evaluate-filter.js";
 import { FacetCounter, type NumberStats, type RangeCount, type ValueRank } from "../docvalues/facet-counts.js";
@@ -13,7 +14,7 @@ import { type Doc, type LocalDoc, toDoc } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
 import { type MatchingItems, readColumn } from "./matching-items.js";
-import { type OrderRules, orderOfValues } from "./order-hits.js";
+import { orderOfValues } from "./order-hits.js";
 import type { FacetCount, FacetStats, FacetValues } from "./response.js";
 
 /** What is counted. */
@@ -30,7 +31,7 @@ export interface FacetInput {
   /** Which values are shown, and in which order: by the first of these by which there is any; default: all, by their counts. */
   readonly rankings?: readonly ValueRank[] | undefined;
   readonly snapshot: BoundedSnapshot;
-  readonly keyOfText: OrderRules["keyOfText"];
+  readonly keyOfText: KeyOfText;
   /** The items of lists that match; null: the filters bind no list. */
   readonly items?: MatchingItems | null;
 }

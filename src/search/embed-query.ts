@@ -44,7 +44,7 @@ export interface EmbeddedQuery {
 }
 
 /** A parsed query, and the settings by which it was parsed. */
-export interface ParsedQuery extends Pick<BoundedVersion, "settings" | "language"> {
+export interface ParsedQuery extends Pick<BoundedVersion, "settings"> {
   readonly read: ReadQuery;
   readonly blank: boolean;
 }
@@ -53,13 +53,13 @@ export interface ParsedQuery extends Pick<BoundedVersion, "settings" | "language
 export interface EmbeddedAndPrepared {
   readonly embedded: EmbeddedQuery;
   readonly prepared: Pick<PreparedQuery, "terms" | "corpus">;
-  readonly version: Pick<BoundedVersion, "settings" | "language">;
+  readonly version: Pick<BoundedVersion, "settings">;
 }
 
 /** The vector of a query's text, before any record is looked at. */
 export async function queryVector(
   { vector, semanticWeight }: CheckedParams,
-  { read, blank, settings, language }: ParsedQuery,
+  { read, blank, settings }: ParsedQuery,
   { warn, whileThere }: EmbedContext,
 ): Promise<EmbeddedQuery> {
   if (vector !== undefined) return { vector, parts: undefined };
@@ -70,7 +70,7 @@ export async function queryVector(
   if (text.trim() === "") return nothing;
   return whileThere(async (signal) => {
     await readWordModel(settings, signal);
-    const synonymous = await readSynonyms(embedder, read, language, signal);
+    const synonymous = await readSynonyms(embedder, read, settings.language, signal);
     const partsOptions = synonymous === undefined ? undefined : { unheld: [], isHeld: () => false };
     const parts = synonymous ?? [[text]];
     const message = "The query was answered in words alone";
@@ -114,8 +114,7 @@ export async function addSimilarWords(
   { warn, whileThere }: EmbedContext,
 ): Promise<LeaningVector> {
   const { vector, parts } = embedded;
-  const { settings, language } = version;
-  const { embedder, effective } = settings;
+  const { embedder, effective, language } = version.settings;
   const asItIs: LeaningVector = { vector, isFar: false };
   if (vector === null || parts === undefined || embedder?.embedParts === undefined) return asItIs;
   // With meaning alone, no lexical score balances the added words: five for one word would outweigh the rest of the query.
@@ -159,7 +158,7 @@ function areNear(embedder: Embedder, unheld: readonly string[], held: ReadonlySe
 async function readSynonyms(
   { embedParts }: Embedder,
   { tokens }: ReadQuery,
-  language: BoundedVersion["language"],
+  language: BoundedVersion["settings"]["language"],
   signal: AbortSignal,
 ): Promise<readonly (readonly string[])[] | undefined> {
   if (embedParts === undefined || has(language.words, "analyze")) return undefined;

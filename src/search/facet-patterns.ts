@@ -8,7 +8,6 @@ import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
 import type { AttributeContext } from "../index/check-attributes.js";
 import { itemsKeyOf } from "../index/column-keys.js";
 import { type ColumnReferences, ensureColumns } from "../index/column-store.js";
-import { facetingOf } from "../settings/settings.js";
 import { facetPrefix, isFacetPattern } from "../util/attribute-path.js";
 import type { Doc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
@@ -81,8 +80,8 @@ function* ensureAll(names: readonly string[], { snapshot, columnReferences, item
 }
 
 /** The declared attributes but those that are only for filters. */
-function countedOf(declared: readonly string[]): string[] {
-  return [...facetingOf(declared)].filter(([, isCounted]) => isCounted).map(([name]) => name);
+function countedOf(declared: ReadonlyMap<string, boolean>): string[] {
+  return [...declared].filter(([, isCounted]) => isCounted).map(([name]) => name);
 }
 
 /** The first attributes of the matches that are wanted. */

@@ -13,7 +13,7 @@ import { RecordReader } from "../index/record-table.js";
 import { textCorpusOf } from "../index/search-corpus.js";
 import { commonHolders } from "../inverted/find-holders.js";
 import type { SearchableSegment } from "../inverted/text-corpus.js";
-import { type CheckedSettings, facetingOf } from "../settings/settings.js";
+import type { CheckedSettings } from "../settings/resolved-settings.js";
 import { isUsualFacet, usualAttributes } from "../understanding/attribute-names.js";
 import type { FacetValue, IndexFacts, NamedAttributes, NumberRange } from "../understanding/index-facts.js";
 import { spellingOf } from "../understanding/sentence.js";
@@ -218,18 +218,19 @@ export class FactsOfIndex implements IndexFacts {
     words: string,
     notIn?: ReadonlySet<string>,
   ): Task<Iterable<LocalDoc>> {
-    return yield* commonHolders(searchable, phraseTerms(words, this.version.language.words), notIn);
+    return yield* commonHolders(searchable, phraseTerms(words, this.version.settings.language.words), notIn);
   }
 
   /** Whether the words stand side by side in a text of a record, or in its title. */
   private *isRunIn(live: LiveSegment, doc: LocalDoc, words: string, inTitle: boolean): Task<boolean> {
-    const { language, rules } = this.version;
+    const { settings, rules } = this.version;
+    const { words: language } = settings.language;
     const { records } = live.segment;
     const record = yield* new RecordReader(records).parsed(doc);
-    const terms = phraseTerms(words, language.words);
+    const terms = phraseTerms(words, language);
     return readFields(record, records.ids.textAt(doc), rules).some(
       ({ isTitle, texts }) =>
-        (isTitle || !inTitle) && texts.some((text) => containsRun(phraseTerms(plainText(text), language.words), terms)),
+        (isTitle || !inTitle) && texts.some((text) => containsRun(phraseTerms(plainText(text), language), terms)),
     );
   }
 
@@ -252,8 +253,7 @@ export class FactsOfIndex implements IndexFacts {
 /** The attributes that filters take; those of usual names are facets where none are declared. */
 function* chooseAttributes({ attributes, settings: { effective } }: BoundedVersion): Task<IntentAttributes> {
   const { attributesForFaceting: declared, understanding } = effective;
-  const names =
-    declared === null ? yield* attributes.someValueAttributes(MOST_NAMES) : [...facetingOf(declared).keys()];
+  const names = declared === null ? yield* attributes.someValueAttributes(MOST_NAMES) : [...declared.keys()];
   const all = [...new Set(names)].sort();
   yield;
   const usual = usualAttributes(all);

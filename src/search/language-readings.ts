@@ -3,8 +3,8 @@
 // word that is a stop word in some of the languages counts less, in the fields of the others, and a match need not have it.
 
 import type { QueryTerm, TermAlternative } from "../analysis/query-term.js";
-import type { LanguageReading } from "../index/search-language.js";
 import type { TypedQuery, TypedToken } from "../inverted/title/title-evidence.js";
+import type { LanguageReading } from "../settings/search-language.js";
 import { joinKeys } from "../util/json.js";
 import type { RewrittenQuery, UnheldToken } from "./rewrite-query.js";
 

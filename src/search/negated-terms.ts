@@ -11,7 +11,7 @@ import { RecordReader } from "../index/record-table.js";
 import { textCorpusOf } from "../index/search-corpus.js";
 import { commonHolders } from "../inverted/find-holders.js";
 import type { SearchableSegment } from "../inverted/text-corpus.js";
-import type { CheckedSettings } from "../settings/settings.js";
+import type { CheckedSettings } from "../settings/resolved-settings.js";
 import { type Doc, type LocalDoc, toDoc } from "../util/doc.js";
 import type { Task } from "../util/tasks.js";
 import type { PhraseContext } from "./phrase-filter.js";

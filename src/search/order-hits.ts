@@ -1,10 +1,8 @@
 // The order of hits: by the query's sort attributes, then by score, then by custom ranking, then by id. Grouping keeps the best
 // of each group in this order.
 
-import { alphabetOf } from "../analysis/alphabet.js";
-import { customsOf } from "../analysis/languages.js";
-import { normalizeText } from "../analysis/normalize-text.js";
 import { letterSize } from "../analysis/quantity/labelled-sizes.js";
+import type { KeyOfText } from "../analysis/sort-keys.js";
 import {
   compareByKeys,
   type DocValues,
@@ -21,10 +19,8 @@ import type { Place } from "../docvalues/place.js";
 import { metresOf } from "../docvalues/place-column.js";
 import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
 import { columnOf } from "../index/column-store.js";
-import type { EffectiveSettings } from "../settings/settings.js";
 import { type Doc, type DocArray, type LocalDoc, toLocal } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
-import { instantOf } from "../util/instant.js";
 import { partitionPoint } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import type { Before } from "../util/top-k.js";
@@ -54,11 +50,8 @@ export interface FirstHits {
 /** What orders hits besides the query's sort attributes. */
 export interface OrderRules {
   readonly customRanking: readonly OrderAttribute[];
-  /** What texts sort by: see {@link sortKeysOf}. */
   readonly keyOfText: KeyOfText;
 }
-
-type KeyOfText = (text: string) => number | string | undefined;
 
 /** The order of hits, some of which may be sorted and stand before the others. They are compared by their places in a list of matches. */
 export function* orderWithFirst(
@@ -233,54 +226,4 @@ export function* bestOfGroups(
     if (leader === undefined || (!fixed.has(group) && before(place, leader))) best.set(group, place);
   }
   return Uint32Array.from(best.values());
-}
-
-/** Longer texts are no numbers. Shorter ones are finite. */
-const LONGEST_NUMBER = 64;
-/** 1200, 19.5, .5 and 9,99. */
-const PLAIN = /^[+-]?(?:[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)$/;
-/** 1,200 and 1,200.50: three digits after each comma, and no zero in front. */
-const GROUPED_BY_COMMA = /^[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?$/;
-/** 1.299,00, and 1.299.000. A single point is a decimal point. */
-const GROUPED_BY_POINT = /^[+-]?[1-9][0-9]{0,2}(?:(?:\.[0-9]{3})+,[0-9]+|(?:\.[0-9]{3}){2,})$/;
-
-/**
- * What a text sorts by: its instant if it is a date, its number if it reads as one, else its normal form, so that texts sort as in a
- * dictionary; undefined for a blank text, which is as good as none. An instant is a number of milliseconds, so that dates and numbers
- * beside each other have one order. The normal form needs no locale data, so the order is the same on every machine.
- */
-export function sortKeyOfText(text: string): number | string | undefined {
-  return keyByAlphabet(text, text);
-}
-
-/** What texts sort by in an index: {@link sortKeyOfText}, with letters where the alphabet of its language has them. */
-export function sortKeysOf(settings: Pick<EffectiveSettings, "language" | "analyzer">): KeyOfText {
-  const { alphabet } = customsOf(settings);
-  if (alphabet === undefined) return sortKeyOfText;
-  let keyOfText = keysByAlphabet.get(alphabet);
-  if (keyOfText === undefined) {
-    const placed = alphabetOf(alphabet);
-    keyOfText = (text) => keyByAlphabet(text, placed(text));
-    keysByAlphabet.set(alphabet, keyOfText);
-  }
-  return keyOfText;
-}
-
-const keysByAlphabet = new WeakMap<readonly string[], KeyOfText>();
-
-/** `placed`: the text with its letters at their places in the alphabet. */
-function keyByAlphabet(text: string, placed: string): number | string | undefined {
-  const instant = instantOf(text);
-  if (instant !== undefined) return instant;
-  const normal = normalizeText(placed).trim();
-  if (normal === "") return undefined;
-  return numberOf(normal) ?? normal;
-}
-
-/** The number that a normalised text is written as. */
-function numberOf(normal: string): number | undefined {
-  if (normal.length > LONGEST_NUMBER) return undefined;
-  if (GROUPED_BY_COMMA.test(normal)) return Number(normal.replaceAll(",", ""));
-  if (GROUPED_BY_POINT.test(normal)) return Number(normal.replaceAll(".", "").replace(",", "."));
-  return PLAIN.test(normal) ? Number(normal.replace(",", ".")) : undefined;
 }

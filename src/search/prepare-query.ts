@@ -17,9 +17,7 @@ import type { AttributeContext } from "../index/check-attributes.js";
 import { attributesOf, type ColumnReferences, ensureColumns, passFilter } from "../index/column-store.js";
 import { namesCategories } from "../index/read-fields.js";
 import { corpusOutside, textCorpusOf } from "../index/search-corpus.js";
-import type { LanguageReading, SearchLanguage } from "../index/search-language.js";
 import { warnOfComparisons } from "../index/warn-value-kinds.js";
-import { boostsOfSettings, type ReadBoost } from "../input/boosts.js";
 import { inEffect } from "../input/parameter-table.js";
 import { type CheckedParams, filterOf, refinementsOf } from "../input/read-params.js";
 import type { TextCorpus } from "../inverted/text-corpus.js";
@@ -27,7 +25,9 @@ import { BELONGING, TitleEvidence, TitlesByLanguage, type TypedQuery } from "../
 import { loadTitles } from "../inverted/title/title-table.js";
 import { vocabularyOf } from "../inverted/vocabulary.js";
 import { type WeightedQuery, weighQuery } from "../inverted/weighted-query.js";
-import { parseRanking, type RankingAttribute } from "../settings/settings.js";
+import type { ReadBoost } from "../settings/resolved-settings.js";
+import type { LanguageReading, SearchLanguage } from "../settings/search-language.js";
+import type { RankingAttribute } from "../settings/settings.js";
 import { isFacetPattern } from "../util/attribute-path.js";
 import type { Doc } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
@@ -93,7 +93,6 @@ export interface PreparedQuery {
   readonly items: MatchingItems | null;
   /** What the hits that are what is asked for are sorted by, before the others; empty: nothing. */
   readonly order: readonly OrderAttribute[];
-  readonly customRanking: readonly RankingAttribute[];
   /** Whether hits are grouped. */
   readonly distinct: boolean;
 }
@@ -133,7 +132,7 @@ export function* prepareParts(
   const { snapshot, settings } = context;
   // What stands for several attributes is known when the matches are.
   const facets = params.facets.map(({ attribute }) => attribute).filter((name) => !isFacetPattern(name));
-  const customRanking = settings.customRanking.map((text) => parseRanking(text)!);
+  const { customRanking } = settings;
   const distinct = inEffect("distinct", params, settings);
   const boosts = boostsOf(params, context);
   const group = distinct ? settings.attributeForDistinct : null;
@@ -184,7 +183,6 @@ export function* prepareParts(
     refinementSets,
     items,
     order,
-    customRanking,
     distinct,
   };
 }
@@ -340,9 +338,9 @@ function* titleEvidence(
 /** The boosts in force: the parameter's, or else the setting's, and the optional filters. */
 function boostsOf(
   { boosts, optionalFilters }: Pick<CheckedParams, "boosts" | "optionalFilters">,
-  { settings, limits }: PrepareContext,
+  { settings }: PrepareContext,
 ): readonly ReadBoost[] {
-  return [...(boosts ?? boostsOfSettings(settings.boosts, limits)), ...optionalFilters];
+  return [...(boosts ?? settings.boosts), ...optionalFilters];
 }
 
 /** The records that pass the filters, phrases and exclusions, and those that are promoted, which need not have the phrases. */

@@ -10,7 +10,7 @@ import type { Task } from "../util/tasks.js";
 import { atRanks } from "../util/top-k.js";
 import type { SemanticMatches } from "../vectors/search-vectors.js";
 import { boostAlone, fuse, type LexicalScores, needsOf, type ScoredDocs } from "./fuse.js";
-import { bestOfGroups, groupsOf, orderOf, orderWithFirst, sortKeysOf } from "./order-hits.js";
+import { bestOfGroups, groupsOf, orderOf, orderWithFirst } from "./order-hits.js";
 import { firstOfGroups, type Pinned, pageAround } from "./pinned-hits.js";
 import type { PreparedQuery, PromotedRecord } from "./prepare-query.js";
 import type { RecallSource } from "./response.js";
@@ -67,7 +67,7 @@ export function* rankQuery(params: CheckedParams, given: RankInput): Task<Ranked
   const strictness = given.blank ? 0 : inEffect("relevancyStrictness", params, settings);
   const refinesAfterwards = needsOf(settings.fusion).ranks || strictness > 0 || params.minScore > 0;
   const isLowered = prepared.query.unlike !== null;
-  const { order, customRanking, items } = prepared;
+  const { order, items } = prepared;
   const isSorted = params.sort.length > 0 || order.length > 0;
   const needsAllScores = isSorted || prepared.distinct || listsAll || isLowered || refinesAfterwards;
   const input: RetrieveInput = { ...given, needsSet, needsAllScores, refinesAfterwards };
@@ -76,10 +76,9 @@ export function* rankQuery(params: CheckedParams, given: RankInput): Task<Ranked
       ? yield* everyRecord(params, input)
       : yield* scoreMatches(params, input, strictness);
   const { matches } = scored;
-  const rules = { customRanking, keyOfText: sortKeysOf(settings) };
   const before = yield* order.length > 0
-    ? orderWithFirst(matches, { sort: order, first: yield* askedFor(matches, prepared) }, rules, snapshot, items)
-    : orderOf(matches, params.sort, rules, snapshot, items);
+    ? orderWithFirst(matches, { sort: order, first: yield* askedFor(matches, prepared) }, settings, snapshot, items)
+    : orderOf(matches, params.sort, settings, snapshot, items);
   const groupOf = prepared.distinct ? groupsOf(snapshot, settings.attributeForDistinct!) : undefined;
   const pinned = yield* firstOfGroups(yield* pinnedIn(matches, prepared.promoted), matches.docs, groupOf);
   const places = groupOf === undefined ? placesOf(matches.docs) : yield* bestOfGroups(matches, groupOf, before, pinned);

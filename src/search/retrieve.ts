@@ -22,7 +22,7 @@ import {
   type TextMatches,
 } from "../inverted/text-matches.js";
 import { areHeldTogether, type WeightedQuery } from "../inverted/weighted-query.js";
-import type { CheckedSettings } from "../settings/settings.js";
+import type { CheckedSettings } from "../settings/resolved-settings.js";
 import type { Doc, DocArray } from "../util/doc.js";
 import { DocSet, inAll } from "../util/doc-set.js";
 import { indexOfSorted } from "../util/sorted.js";
@@ -32,7 +32,7 @@ import { isNear, type SemanticMatches, searchVectors } from "../vectors/search-v
 import type { UnitVector } from "../vectors/unit-vector.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
 import { type FusionMethod, needsOf, semanticWeightOf, withSemanticWeight } from "./fuse.js";
-import { type OrderRules, orderOf, sortKeysOf } from "./order-hits.js";
+import { type OrderRules, orderOf } from "./order-hits.js";
 import type { PreparedQuery } from "./prepare-query.js";
 import type { RecallSource } from "./response.js";
 
@@ -220,7 +220,7 @@ interface LexicalResult {
 function* searchLexical(params: CheckedParams, input: RetrieveInput, context: LexicalContext): Task<LexicalResult> {
   const { fusion, semantic, refined } = context;
   const { prepared, settings, snapshot, needsSet, needsAllScores } = input;
-  const { query, titles, customRanking } = prepared;
+  const { query, titles } = prepared;
   const needs = needsOf(fusion);
   const rule = { matching: inEffect("matching", params, settings), ratio: settings.matchingRatio };
   const { unjudged } = input;
@@ -239,12 +239,7 @@ function* searchLexical(params: CheckedParams, input: RetrieveInput, context: Le
   const all = needsSet ? matches.toSet() : null;
   yield;
   const window = hasWindow
-    ? yield* bestLexicalMatches(
-        matches.candidates,
-        settings.rankWindow,
-        { customRanking, keyOfText: sortKeysOf(settings) },
-        snapshot,
-      )
+    ? yield* bestLexicalMatches(matches.candidates, settings.rankWindow, settings, snapshot)
     : null;
 
   let found = { candidates: matches.candidates, count: matches.count };

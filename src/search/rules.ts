@@ -1,31 +1,22 @@
 // What the rules of an index do to a query: which of them hold, the parameters that they change, which records they promote and hide.
 
-import { EditTable, editWords } from "../analysis/edit-words.js";
 import { isBlank } from "../analysis/normalize-text.js";
 import { phraseTerms, readAdvancedSyntax } from "../analysis/parse-query.js";
 import type { Filter } from "../docvalues/filter.js";
 import type { BoundedSnapshot, BoundedVersion } from "../index/bounded-snapshot.js";
-import { boostsOfSettings, MOST_BOOSTS, MOST_IN_FORCE, type ReadBoost } from "../input/boosts.js";
+import { MOST_BOOSTS, MOST_IN_FORCE } from "../input/boosts.js";
 import type { FacetRefinement } from "../input/facet-filters.js";
-import { RULE_PARAMETERS } from "../input/parameter-table.js";
 import { copyForCaller } from "../input/plain-data.js";
 import { type CheckedParams, withChanges } from "../input/read-params.js";
-import {
-  consequenceOf,
-  demandedValues,
-  type Pin,
-  type QueryChange,
-  type ReadConsequence,
-  type ReadEdit,
-} from "../input/rules.js";
-import type { Rule } from "../settings/settings.js";
+import { demandedValues } from "../input/rules.js";
+import type { ReadBoost } from "../settings/resolved-settings.js";
+import type { Pin, ReadRule } from "../settings/rule-index.js";
 import type { Doc, DocArray } from "../util/doc.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import { has } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
-import { ruleIndexOf } from "./rule-index.js";
 
 /** What rules do to a query besides its parameters. */
 export interface RuleEffects {
@@ -48,7 +39,7 @@ export interface RuledQuery {
 export const NO_EFFECTS: RuleEffects = { appliedRules: [], userData: [], promote: [], hide: [] };
 
 /** Where the rules of a query come from. */
-type RuleSource = Pick<BoundedVersion, "settings" | "language">;
+type RuleSource = Pick<BoundedVersion, "settings">;
 
 /** What applying rules depends on besides the settings. */
 export interface RuleContext {
@@ -58,29 +49,15 @@ export interface RuleContext {
 
 /** Applies the rules that hold for a query. */
 export function* applyRules(params: CheckedParams, source: RuleSource, context: RuleContext): Task<RuledQuery> {
-  const { limits } = context;
-  const rules = yield* holdingRules(params, source, limits);
+  const rules = yield* holdingRules(params, source);
   if (rules.length === 0) return { params, effects: NO_EFFECTS };
-  const consequences: ReadConsequence[] = [];
-  for (const rule of rules) {
-    consequences.push(yield* consequenceOf(rule, limits, RULE_PARAMETERS));
-    yield;
-  }
-  return {
-    params: yield* changedBy(rules, consequences, params, source, context),
-    effects: yield* effectsOf(rules, consequences),
-  };
+  return { params: yield* changedBy(rules, params, source, context), effects: yield* effectsOf(rules) };
 }
 
 /** The ids that rules hide from who asks for no words, as `similar` does. */
-export function* hiddenByRules(params: CheckedParams, source: RuleSource, limits: Limits): Task<RuleEffects["hide"]> {
-  const rules = yield* holdingRules({ ...params, query: "" }, source, limits);
-  const hidden: (readonly string[])[] = [];
-  for (const rule of rules) {
-    hidden.push((yield* consequenceOf(rule, limits, RULE_PARAMETERS)).hide);
-    yield;
-  }
-  return hidden;
+export function* hiddenByRules(params: CheckedParams, source: RuleSource): Task<RuleEffects["hide"]> {
+  const rules = yield* holdingRules({ ...params, query: "" }, source);
+  return rules.map(({ consequence }) => consequence.hide);
 }
 
 /** Ids looked up between two pauses. */
@@ -115,12 +92,10 @@ export function* docsOf(list: readonly (string | Pin)[], snapshot: BoundedSnapsh
 
 function* holdingRules(
   params: CheckedParams,
-  { settings, language }: RuleSource,
-  limits: Limits,
-): Task<readonly Rule[]> {
-  const { rules } = settings.effective;
-  if (rules.length === 0 || !params.enableRules) return [];
-  const index = yield* ruleIndexOf(language, rules, limits);
+  { settings: { effective, language } }: RuleSource,
+): Task<readonly ReadRule[]> {
+  const { rules } = effective;
+  if (rules.isEmpty || !params.enableRules) return [];
   const text = params.advancedSyntax ? readAdvancedSyntax(params.query).text : params.query;
   const situation = {
     words: phraseTerms(text, language.words),
@@ -128,11 +103,12 @@ function* holdingRules(
     contexts: new Set(params.ruleContexts),
     demands: [params.filters, ...params.facetFilters.map(({ filter }) => filter)].flatMap(demandedValues),
   };
-  return yield* index.holding(situation, Date.now());
+  return yield* rules.holding(situation, Date.now());
 }
 
-function* effectsOf(rules: readonly Rule[], consequences: readonly ReadConsequence[]): Task<RuleEffects> {
-  const given = consequences.filter((one) => one.hasUserData).map((one) => one.userData);
+function* effectsOf(rules: readonly ReadRule[]): Task<RuleEffects> {
+  const consequences = rules.map(({ consequence }) => consequence);
+  const given = consequences.map(({ userData }) => userData).filter((one) => one !== undefined);
   return {
     appliedRules: rules.map(({ id }) => id),
     // A copy, because what the settings hold inherits nothing and is frozen.
@@ -142,14 +118,10 @@ function* effectsOf(rules: readonly Rule[], consequences: readonly ReadConsequen
   };
 }
 
-/** The languages of the states of settings of which `boosts_left_out` has been warned. */
-const told = new WeakSet<RuleSource["language"]>();
-
 function* changedBy(
-  rules: readonly Rule[],
-  consequences: readonly ReadConsequence[],
+  rules: readonly ReadRule[],
   params: CheckedParams,
-  { settings: { effective }, language }: RuleSource,
+  { settings: { effective, language } }: RuleSource,
   { limits, warn }: RuleContext,
 ): Task<CheckedParams> {
   let { query } = params;
@@ -158,8 +130,8 @@ function* changedBy(
   const optionalFilters: ReadBoost[] = [];
   const facetFilters: FacetRefinement[] = [];
   const numericFilters: FacetRefinement[] = [];
-  const others: ReadConsequence["params"][] = [];
-  const inForce = params.boosts ?? boostsOfSettings(effective.boosts, limits);
+  const others: ReadRule["consequence"]["params"][] = [];
+  const inForce = params.boosts ?? effective.boosts;
   // A sentence may bring some, too.
   const ofSentence = params.understand === false ? 0 : MOST_BOOSTS;
   let room = MOST_IN_FORCE - inForce.length - params.optionalFilters.length - ofSentence;
@@ -168,8 +140,10 @@ function* changedBy(
     room -= fitting.length;
     return fitting;
   };
-  for (const [i, { query: change, params: own }] of consequences.entries()) {
-    if (change !== undefined) query = yield* changedText(query, change, language.words, limits);
+  for (const { id, consequence } of rules) {
+    const { query: change, params: own } = consequence;
+    if (change !== undefined)
+      query = has(change, "text") ? change.text : yield* change.edits.edit(query, language.words, limits.queryBytes);
     const { filters: narrower, boosts: more, optionalFilters: optional, distinct, ...choosing } = own;
     const { facetFilters: chosen, numericFilters: ranges, ...rest } = choosing;
     facetFilters.push(...stayingChoices(chosen));
@@ -179,9 +153,9 @@ function* changedBy(
     boosts.push(...taken(more));
     optionalFilters.push(...taken(optional));
     const isCut = boosts.length + optionalFilters.length - before < lengthOf(more) + lengthOf(optional);
-    if (isCut && !told.has(language)) {
-      told.add(language);
-      const message = `The rules that hold for a query bring more boosts and optional filters than the ${MOST_IN_FORCE} that can be in force together. Those beyond it were left out, the first of them of the rule ${show(rules[i]!.id)}; give rules conditions, so that fewer hold at once.`;
+    if (isCut && !effective.rules.toldOfBoosts) {
+      effective.rules.toldOfBoosts = true;
+      const message = `The rules that hold for a query bring more boosts and optional filters than the ${MOST_IN_FORCE} that can be in force together. Those beyond it were left out, the first of them of the rule ${show(id)}; give rules conditions, so that fewer hold at once.`;
       warn({ code: "boosts_left_out", message, param: "rules" });
     }
     const canGroup = distinct !== undefined && effective.attributeForDistinct !== null;
@@ -209,22 +183,4 @@ function stayingChoices(choices: unknown): FacetRefinement[] {
 
 function lengthOf(list: unknown): number {
   return Array.isArray(list) ? list.length : 0;
-}
-
-/** By the edits of a rule: how they were last read. */
-const tables = new WeakMap<readonly ReadEdit[], EditTable>();
-
-function* changedText(
-  text: string,
-  change: QueryChange,
-  words: RuleSource["language"]["words"],
-  { queryBytes }: Limits,
-): Task<string> {
-  if (has(change, "text")) return change.text;
-  let table = tables.get(change.edits);
-  if (table?.language !== words) {
-    table = yield* EditTable.of(change.edits, words);
-    tables.set(change.edits, table);
-  }
-  return yield* editWords(text, table, queryBytes);
 }

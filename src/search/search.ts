@@ -25,7 +25,6 @@ import { type CountedFacets, countFacets } from "./count-facets.js";
 import { addSimilarWords, type EmbeddedQuery, queryVector, readWordTable } from "./embed-query.js";
 import { chooseFacets, truncatedFacets } from "./facet-patterns.js";
 import { semanticWeightOf } from "./fuse.js";
-import { sortKeysOf } from "./order-hits.js";
 import { matchInfoOf, parseFound } from "./parsed-query.js";
 import { correctKnownWords, type PrepareContext, type PreparedQuery, prepareQuery } from "./prepare-query.js";
 import { type RankedQuery, type RankInput, rankQuery } from "./rank-query.js";
@@ -74,7 +73,7 @@ export interface AnsweredQuery extends UnderstoodQuery {
 export async function runQuery(given: CheckedParams, context: QueryContext): Promise<SearchAnswer<JsonRecord>> {
   const answered = await answerQuery(given, context);
   const { ruled, version, read, blank, prepared, ranked } = answered;
-  const parsing = { prepared, language: version.language, shown: ranked.shown };
+  const parsing = { prepared, language: version.settings.language, shown: ranked.shown };
   const { getParsedQuery, getMatchInfo } = ruled.params;
   const { signal } = context;
   return shapeAnswer(given.query, answered, context, {
@@ -93,10 +92,16 @@ export async function shapeAnswer(
   context: QueryContext,
   more: Pick<SearchData, "parsedQuery" | "matchInfo"> = {},
 ): Promise<SearchAnswer<JsonRecord>> {
-  const { snapshot, language, attributes, settings } = version;
+  const { snapshot, attributes, settings } = version;
   await runTask(warnUnknownShown(params, { settings: settings.effective, attributes }, context.warn));
   const hits = await runTask(
-    shapeHits(params, { ranked, prepared, snapshot, language, characters: context.limits.fieldCharacters }),
+    shapeHits(params, {
+      ranked,
+      prepared,
+      snapshot,
+      language: settings.language,
+      characters: context.limits.fieldCharacters,
+    }),
     context.signal,
   );
   const ended = context.clock.end("shape");
@@ -304,8 +309,8 @@ export async function preparingWords<T>(
   context: QueryContext,
   work: (prepared: PreparedQuery) => Promise<T>,
 ): Promise<T> {
-  const { language, settings } = version;
-  const read = readQuery(params.query, language.words, params.advancedSyntax);
+  const { settings } = version;
+  const read = readQuery(params.query, settings.language.words, params.advancedSyntax);
   if (!isBlank(read.plainText))
     await context.whileThere(async (stop) => {
       await readWordTable(settings.wordModel, stop);
@@ -327,16 +332,16 @@ export async function preparingWords<T>(
 async function readAndEmbed(given: CheckedParams, context: QueryContext): Promise<EmbeddedText> {
   for (let current = context.version(); ; ) {
     const version = await checkedVersion(given, current, context);
-    const { settings, language } = version;
+    const { settings } = version;
     const { ruled, intent, understood } = await applyRulesAndIntent(given, version, context);
     const { params } = ruled;
     context.clock.end("parse");
-    const read = readQuery(params.query, language.words, params.advancedSyntax);
+    const read = readQuery(params.query, settings.language.words, params.advancedSyntax);
     const blank = isBlank(read.plainText);
     await pauseIfLong();
     if (!blank && settings.dictionary !== undefined)
       await context.whileThere((stop) => readWordTable(settings.dictionary, stop));
-    const embedded = await queryVector(params, { read, blank, settings, language }, context);
+    const embedded = await queryVector(params, { read, blank, settings }, context);
     const { snapshot } = current;
     current = context.version();
     if (current.settings === settings) {
@@ -350,7 +355,7 @@ async function readAndEmbed(given: CheckedParams, context: QueryContext): Promis
 
 /** What a query is prepared with. */
 export function prepareContext(
-  { snapshot, rules, language, attributes, settings: { effective: settings, wordModel, dictionary } }: BoundedVersion,
+  { snapshot, rules, attributes, settings: { effective: settings, language, wordModel, dictionary } }: BoundedVersion,
   { vector, parts }: EmbeddedQuery,
   { limits, warn }: QueryContext,
   { columnReferences, effects, intent }: Pick<PrepareContext, "columnReferences" | "effects" | "intent">,
@@ -411,7 +416,7 @@ function* facetsOf(
     maxValues: params.maxValuesPerFacet,
     rankings: rankings?.(inEffect("typoTolerance", params, settings)),
     snapshot,
-    keyOfText: sortKeysOf(settings),
+    keyOfText: settings.keyOfText,
     items: prepared.items,
   });
 }

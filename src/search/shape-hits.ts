@@ -3,11 +3,11 @@
 import { formsOf } from "../analysis/own-words.js";
 import { metresToNearest, placesOf } from "../docvalues/place.js";
 import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
-import type { SearchLanguage } from "../index/search-language.js";
 import { type CheckedParams, centerOf } from "../input/read-params.js";
 import { type ExplainedTerm, explainInRecord } from "../inverted/explain-term.js";
 import type { TitlePart } from "../inverted/title/title-evidence.js";
 import type { WeightedQuery } from "../inverted/weighted-query.js";
+import type { SearchLanguage } from "../settings/search-language.js";
 import { type Doc, toLocal } from "../util/doc.js";
 import { has, type JsonRecord } from "../util/json.js";
 import type { Task } from "../util/tasks.js";

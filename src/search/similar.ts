@@ -61,7 +61,8 @@ export async function similar(
   const ids = readNamedIds(of, params.limits);
   const version = await checkedVersion(asked, context.version(), context);
   const { signal, clock } = context;
-  const { snapshot, rules, language } = version;
+  const { snapshot, rules } = version;
+  const { language } = version.settings;
   const settings = version.settings.effective;
   const columnReferences = new ColumnReferences();
   try {
@@ -72,7 +73,7 @@ export async function similar(
     const learned = (stop: AbortSignal): Promise<number> => version.floor({ ...context, signal: stop });
     const floor = asked.semanticFloor ?? (vector === null ? 0 : await context.whileThere(learned));
     const began = clock.end("embed");
-    const hide = await runTask(hiddenByRules(asked, version, context.limits), signal);
+    const hide = await runTask(hiddenByRules(asked, version), signal);
     const effects = { ...NO_EFFECTS, hide };
     const embedded = { vector, parts: undefined };
     const own = { columnReferences, effects, intent: NO_INTENT };

@@ -19,6 +19,7 @@ import {
   readForm,
   takeParams,
 } from "../input/read-params.js";
+import { comparedText } from "../settings/own-suggestions.js";
 import type { ParameterPath } from "../util/attribute-path.js";
 import { type Complaint, SearchError, throwValidationErrors } from "../util/errors.js";
 import type { SearchWarning } from "../util/extension-points.js";
@@ -26,7 +27,6 @@ import { type JsonRecord, utf8Length } from "../util/json.js";
 import { runTask, type Task } from "../util/tasks.js";
 import { type Completion, Completions, readTyped, type TypedText } from "./completions.js";
 import { namingFacet } from "./facet-search.js";
-import { comparedText, OwnSuggestions } from "./own-suggestions.js";
 import type { RankedQuery } from "./rank-query.js";
 import { answerQueries, answerQuery, checkedVersion, preparingWords, type QueryContext } from "./search.js";
 
@@ -161,7 +161,7 @@ async function suggestionsFor(
   await found.take(await run(ownTexts(params.query, most, version)));
   if (found.isFull) return found.list;
   const own = found.list.length;
-  const typed = await run(readTyped(params.query, version.language.words));
+  const typed = await run(readTyped(params.query, version.settings.language.words));
   await complete(typed, params, found, version, context);
   // What nothing completes may be whole words in other forms, such as two that are joined.
   if (found.list.length === own && typed.beginning !== "")
@@ -211,9 +211,7 @@ async function takeAll(
 
 function* ownTexts(typed: string, most: number, { settings }: BoundedVersion): Task<readonly string[]> {
   const { suggestions } = settings.effective;
-  if (suggestions.length === 0 || most === 0) return [];
-  const own = yield* OwnSuggestions.of(suggestions);
-  return yield* own.beginningWith(typed, most + MOST_WITHOUT_HITS);
+  return most === 0 ? [] : yield* suggestions.beginningWith(typed, most + MOST_WITHOUT_HITS);
 }
 
 /** Counts texts, and keeps those that have hits. */

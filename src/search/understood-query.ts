@@ -4,10 +4,11 @@
 import { readAdvancedSyntax } from "../analysis/parse-query.js";
 import type { Filter } from "../docvalues/filter.js";
 import type { BoundedVersion } from "../index/bounded-snapshot.js";
-import { MOST_BOOSTS, type ReadBoost, USUAL_WEIGHT } from "../input/boosts.js";
+import { MOST_BOOSTS, USUAL_WEIGHT } from "../input/boosts.js";
 import { readFilters } from "../input/filter-object.js";
 import type { SortAttribute } from "../input/parameter-table.js";
 import type { CheckedParams } from "../input/read-params.js";
+import type { ReadBoost } from "../settings/resolved-settings.js";
 import type { Intent, Understood, UnderstoodPart } from "../understanding/intent.js";
 import type { Limits } from "../util/limits.js";
 import { runTask } from "../util/tasks.js";
@@ -53,7 +54,7 @@ export async function applyRulesAndIntent(
     return readOnIndex(query, version, context, { ranges, except });
   };
   // All parts count here: which rules hold does not change when one of them is taken back, and so their places do not.
-  const hasRules = version.settings.effective.rules.length > 0 && given.enableRules;
+  const hasRules = !version.settings.effective.rules.isEmpty && given.enableRules;
   const asTyped = hasRules ? await read(typed, []) : null;
   const isSentence = asTyped !== null && asTyped.parts.length > 0;
   const situated = isSentence ? { ...given, ruleContexts: [...given.ruleContexts, CONTEXT] } : given;

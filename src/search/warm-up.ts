@@ -35,7 +35,7 @@ let hasBegun = false;
 
 /** Begins the warm-up of this process, unless it was begun before, or the index has an analyzer of the caller's. */
 export function warmUpOnce(context: WarmUpContext): void {
-  if (hasBegun || has(context.version().language.words, "analyze")) return;
+  if (hasBegun || has(context.version().settings.language.words, "analyze")) return;
   hasBegun = true;
   // It fails where the index ends meanwhile, or is damaged: the next call of a user's says so.
   const isDone = warmUp(context).catch(() => true);

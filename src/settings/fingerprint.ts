@@ -3,12 +3,13 @@
 
 import stringify from "fast-json-stable-stringify";
 import type { Task } from "../util/tasks.js";
-import type { CheckedSettings, IndexSettings, ResolvedSettings } from "./settings.js";
+import type { ResolvedSettings } from "./resolved-settings.js";
+import type { IndexSettings, ShownSettings } from "./settings.js";
 
 /** The names of the settings that differ. */
-export function* differingSettings(a: CheckedSettings, b: CheckedSettings): Task<string[]> {
+export function* differingSettings(a: ShownSettings, b: ShownSettings): Task<string[]> {
   const differing: string[] = [];
-  for (const name of Object.keys(a) as (keyof CheckedSettings)[])
+  for (const name of Object.keys(a) as (keyof ShownSettings)[])
     if (!(yield* isAlike(a[name], b[name]))) differing.push(name);
   return differing;
 }
@@ -101,16 +102,16 @@ const EMBEDDING = [
 
 /** True when every record has the same vector under both settings. */
 export function embedsAlike(a: ResolvedSettings, b: ResolvedSettings): boolean {
-  return a.embedder === b.embedder && textOf(a.effective) === textOf(b.effective);
+  return a.embedder === b.embedder && textOf(a.shown) === textOf(b.shown);
 }
 
 /** True when every record is indexed the same under both settings, so that the segments can be kept. */
 export function indexesAlike(a: ResolvedSettings, b: ResolvedSettings): boolean {
   // Stored titles may remain unused, but titles that were not stored have to be indexed.
-  const hasTitles = a.effective.titleEvidence || !b.effective.titleEvidence;
+  const hasTitles = a.shown.titleEvidence || !b.shown.titleEvidence;
   return hasTitles && embedsAlike(a, b) && a.analyzer === b.analyzer && a.analyzerIds === b.analyzerIds;
 }
 
-function textOf(settings: CheckedSettings): string {
+function textOf(settings: ShownSettings): string {
   return stableText(EMBEDDING.map((name) => settings[name]));
 }

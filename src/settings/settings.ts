@@ -2,8 +2,7 @@
 
 import type { FilterObject } from "../docvalues/filter-types.js";
 import type { IsUntyped, SettingPath } from "../util/attribute-path.js";
-import type { SearchError } from "../util/errors.js";
-import type { Analyzer, Embedder, SearchWarning } from "../util/extension-points.js";
+import type { Analyzer, Embedder } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
 
 /**
@@ -391,43 +390,9 @@ export interface EffectiveSettings {
   };
 }
 
-/** Effective settings before anything is learned from the records. */
-export interface CheckedSettings extends Omit<EffectiveSettings, "semanticFloor"> {
+/** The effective settings before anything is learned from the records. */
+export interface ShownSettings extends Omit<EffectiveSettings, "semanticFloor"> {
   readonly semanticFloor: number | "auto";
-}
-
-/** Effective settings, with the analyzer and the embedder themselves. */
-export interface ResolvedSettings {
-  readonly effective: CheckedSettings;
-  /** The semantic floor when there are too few vectors to learn one. */
-  readonly usualFloor: number;
-  /** Knows single words: the embedder itself, or static-en in the place of one that knows none. */
-  readonly wordModel: Embedder | undefined;
-  /** The semantic weight of short queries whose terms no record holds together; undefined: that of all queries. */
-  readonly unheldWeight: number | undefined;
-  /** The least semantic floor of queries whose terms no record holds together; undefined: it is that of all queries. */
-  readonly leastUnheldFloor: number | undefined;
-  /** "plain", the user's, or a known language, whose rules are loaded. */
-  readonly analyzer: string | Analyzer;
-  /**
-   * The id and version of a language's analyzer, by which the records are read; "" for English, `"plain"` and the user's. Behind it, after a
-   * blank each, those of attributes with a language of their own.
-   */
-  readonly analyzerIds: string;
-  /** Embeds records, unless they bring their own vectors; embeds queries. */
-  readonly embedder: Embedder | undefined;
-  /** Why the index can be neither searched nor written: it needs a function that the engine was not given. */
-  readonly missing: SearchError | undefined;
-  /** The built-in embedder that the settings choose, also where its word table is not there; undefined: another one, or none. */
-  readonly table: string | undefined;
-  /** Why the index has no embedder although its settings ask for a built-in one: that was decided when it was made. */
-  readonly tableProblem?: string | undefined;
-  /** The built-in embedder whose words are parts of compounds; undefined: the language has no compounds, or there is no table. */
-  readonly dictionary?: Embedder | undefined;
-  /** What the maker of an index with these settings should know. */
-  readonly advice?: SearchWarning | undefined;
-  /** Why the index cannot be written, but answers in words: it has vectors of a word table that is not there. */
-  readonly readOnly?: SearchError | undefined;
 }
 
 /** An attribute to order by, and the direction. */
@@ -462,20 +427,13 @@ export function searchedName(entry: string | WeightedAttribute): string {
   return typeof entry === "string" ? entry : entry.attribute;
 }
 
-const parsed = new WeakMap<readonly string[], ReadonlyMap<string, boolean>>();
-
 /** The attributes of the effective `attributesForFaceting`, and whether their values are counted. */
 export function facetingOf(declared: readonly string[]): ReadonlyMap<string, boolean> {
-  let faceting = parsed.get(declared);
-  if (faceting === undefined) {
-    const all = new Map<string, boolean>();
-    for (const text of declared) {
-      const only = FACETING.exec(text)?.[2];
-      if (only === undefined) all.set(text, true);
-      else if (!all.has(only)) all.set(only, false);
-    }
-    faceting = all;
-    parsed.set(declared, faceting);
+  const faceting = new Map<string, boolean>();
+  for (const text of declared) {
+    const only = FACETING.exec(text)?.[2];
+    if (only === undefined) faceting.set(text, true);
+    else if (!faceting.has(only)) faceting.set(only, false);
   }
   return faceting;
 }

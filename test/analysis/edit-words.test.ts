@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { EditTable, editWords } from "../../src/analysis/edit-words.js";
+import { WordEdits } from "../../src/analysis/edit-words.js";
 import { ENGLISH_WORDS, PLAIN_WORDS } from "../../src/analysis/word-forms.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 
 const edited = (text: string, edits: Record<string, string>, words = ENGLISH_WORDS, most = 4096): string => {
   const list = Object.entries(edits).map(([word, insert]) => ({ delete: word, insert }));
-  return runTaskAtOnce(editWords(text, runTaskAtOnce(EditTable.of(list, words)), most));
+  return runTaskAtOnce(new WordEdits(list).edit(text, words, most));
 };
 
 describe("editing the words of a text", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sortKeyOfText } from "../../src/analysis/sort-keys.js";
 import { valuesAt } from "../../src/docvalues/attribute-values.js";
 import { buildDocValues } from "../../src/docvalues/build-doc-values.js";
 import type { DocValues } from "../../src/docvalues/doc-values.js";
@@ -10,7 +11,6 @@ import {
   valueKeysOf,
 } from "../../src/docvalues/doc-values.js";
 import type { AttributeValue } from "../../src/docvalues/filter.js";
-import { sortKeyOfText } from "../../src/search/order-hits.js";
 import type { LocalDoc } from "../../src/util/doc.js";
 import type { JsonRecord } from "../../src/util/json.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";

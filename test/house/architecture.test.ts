@@ -16,7 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   browser: ["util"],
   analysis: ["util"],
   docvalues: ["util"],
-  settings: ["util", "docvalues"],
+  settings: ["util", "docvalues", "analysis"],
   vectors: ["util"],
   inverted: ["util", "analysis"],
   understanding: ["util", "analysis"],

@@ -104,7 +104,7 @@ describe("settings as JSON", () => {
     const settings = { embedder: "axes-1", analyzer: "letters-1", matching: "all" };
     const whole = restored(settings, FULL).settings;
     const { settings: bare, given } = restored(settings, {}, { dimensions: 3 });
-    expect(bare.effective).toEqual(whole.effective);
+    expect(bare.shown).toEqual(whole.shown);
     expect(runTaskAtOnce(namedSettings({ given, settings: bare }))).toEqual(settings);
   });
 

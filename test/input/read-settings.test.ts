@@ -50,8 +50,8 @@ const REST = {
 
 describe("settings", () => {
   it("have the documented defaults, none of them needed", () => {
-    const { effective, analyzer, embedder } = check();
-    expect(effective).toEqual({
+    const { shown, analyzer, embedder } = check();
+    expect(shown).toEqual({
       idAttribute: "id",
       searchableAttributes: null,
       identifierAttributes: (
@@ -79,8 +79,8 @@ describe("settings", () => {
     });
     expect([analyzer, embedder]).toEqual(["en", staticEn]);
     const names = SETTING_NAMES.filter((name) => name !== "semanticWeight");
-    expect(Object.keys(effective)).toEqual(expect.arrayContaining(names));
-    expect(effective).not.toHaveProperty("semanticWeight");
+    expect(Object.keys(shown)).toEqual(expect.arrayContaining(names));
+    expect(shown).not.toHaveProperty("semanticWeight");
   });
 
   it("take semanticWeight as short for the convex fusion, and nothing beside it", () => {
@@ -104,16 +104,16 @@ describe("settings", () => {
       fusion: { method: "rrf", rankConstant: 20 },
       bm25: { b: 0 },
     };
-    const { effective } = check(given);
+    const { shown } = check(given);
     given.searchableAttributes.push("more");
     given.bm25.b = 1;
-    expect(effective.searchableAttributes).toEqual([
+    expect(shown.searchableAttributes).toEqual([
       "title",
       { attribute: "specs.motor", weight: 3 },
       { attribute: "brand", weight: 1 },
     ]);
-    expect(effective).toMatchObject({ fusion: { method: "rrf", rankConstant: 20 }, bm25: { k1: 1.2, b: 0 } });
-    expect([effective, effective.bm25, effective.searchableAttributes].every(Object.isFrozen)).toBe(true);
+    expect(shown).toMatchObject({ fusion: { method: "rrf", rankConstant: 20 }, bm25: { k1: 1.2, b: 0 } });
+    expect([shown, shown.bm25, shown.searchableAttributes].every(Object.isFrozen)).toBe(true);
     expect(Object.isFrozen(given)).toBe(false);
   });
 });
@@ -126,19 +126,19 @@ describe("the embedder", () => {
     expect(check({ embedder: "static-en" }, { defaultEmbedder: false }).embedder).toBe(staticEn);
     expect(check({ embedder: own })).toMatchObject({
       embedder: { id: "own", dimensions: 3 },
-      effective: { embedder: "own", dimensions: 3 },
+      shown: { embedder: "own", dimensions: 3 },
     });
-    expect(check({ embedder: false }).effective).toMatchObject({ embedder: false, dimensions: 0 });
+    expect(check({ embedder: false }).shown).toMatchObject({ embedder: false, dimensions: 0 });
   });
 
   it("decides the floor: learned, or the usual one of its kind", () => {
     expect(check({ embedder: embedderOf("own", 3) })).toMatchObject({
-      effective: { semanticFloor: "auto" },
+      shown: { semanticFloor: "auto" },
       usualFloor: 0,
     });
-    expect(check({})).toMatchObject({ effective: { semanticFloor: "auto" }, usualFloor: 0.35 });
-    expect(check({ embedder: false }).effective.semanticFloor).toBe(0);
-    expect(check({ semanticFloor: 0.2 }).effective.semanticFloor).toBe(0.2);
+    expect(check({})).toMatchObject({ shown: { semanticFloor: "auto" }, usualFloor: 0.35 });
+    expect(check({ embedder: false }).shown.semanticFloor).toBe(0);
+    expect(check({ semanticFloor: 0.2 }).shown.semanticFloor).toBe(0.2);
   });
 
   it("may be an instance of a class", async () => {
@@ -150,8 +150,8 @@ describe("the embedder", () => {
         return this.vectors;
       }
     }
-    const { embedder, effective } = check({ embedder: new Own() });
-    expect(effective.embedder).toBe("class");
+    const { embedder, shown } = check({ embedder: new Own() });
+    expect(shown.embedder).toBe("class");
     expect(await embedder?.embed(["x"], { purpose: "record" })).toEqual([[1, 2]]);
   });
 });
@@ -159,7 +159,7 @@ describe("the embedder", () => {
 describe("the kind of graph", () => {
   it("of hnswlib-node is refused where the package cannot be used, with the reason and what to do", () => {
     const given = { vectorIndex: { kind: "hnswlib", m: 8 } };
-    expect(check(given).effective.vectorIndex).toEqual({
+    expect(check(given).shown.vectorIndex).toEqual({
       kind: "hnswlib",
       m: 8,
       efConstruction: 200,
@@ -172,26 +172,26 @@ describe("the kind of graph", () => {
       msg: 'settings.vectorIndex.kind is "hnswlib", but the package is missing; run "npm install hnswlib-node", which needs a C++ compiler, or choose "auto", "hnsw" or "exact".',
     });
     for (const kind of ["auto", "exact", "hnsw"])
-      expect(check({ vectorIndex: { kind } }, { problem: "missing" }).effective.vectorIndex.kind).toBe(kind);
+      expect(check({ vectorIndex: { kind } }, { problem: "missing" }).shown.vectorIndex.kind).toBe(kind);
   });
 });
 
 describe("records' own vectors", () => {
   it("need their dimensions, and switch the engine's embedder off", () => {
-    const { effective, embedder } = check({ vectorAttribute: "v", dimensions: 3 });
-    expect(effective).toMatchObject({ vectorAttribute: "v", dimensions: 3, embedder: false, semanticFloor: 0 });
+    const { shown, embedder } = check({ vectorAttribute: "v", dimensions: 3 });
+    expect(shown).toMatchObject({ vectorAttribute: "v", dimensions: 3, embedder: false, semanticFloor: 0 });
     expect(embedder).toBeUndefined();
   });
 
   it("may have an embedder of their length for the queries", () => {
     const embedder = embedderOf("own", 3);
     expect(check({ vectorAttribute: "v", dimensions: 3, embedder }).embedder?.id).toBe("own");
-    expect(check({ vectorAttribute: "v", embedder }).effective.dimensions).toBe(3);
+    expect(check({ vectorAttribute: "v", embedder }).shown.dimensions).toBe(3);
   });
 });
 
 describe("the fingerprint", () => {
-  const printOf = (given: object) => runTaskAtOnce(textInSteps(check(given).effective));
+  const printOf = (given: object) => runTaskAtOnce(textInSteps(check(given).shown));
 
   it("is one for equal settings, in whatever order and whether spelled out", () => {
     expect(printOf({ matching: "all", bm25: { b: 0.5, k1: 1 } })).toBe(
@@ -216,9 +216,9 @@ describe("the analyzer", () => {
   it("is English, plain or one's own", () => {
     const own = { id: "own-1", analyze: (text: string) => [text] };
     expect(check({ analyzer: "english" }).analyzer).toBe("en");
-    expect(check({ analyzer: "plain" }).effective.analyzer).toBe("plain");
-    const { analyzer, effective } = check({ analyzer: own });
-    expect([effective.analyzer, typeof analyzer === "object" && analyzer.analyze("a b")]).toEqual(["own-1", ["a b"]]);
+    expect(check({ analyzer: "plain" }).shown.analyzer).toBe("plain");
+    const { analyzer, shown } = check({ analyzer: own });
+    expect([shown.analyzer, typeof analyzer === "object" && analyzer.analyze("a b")]).toEqual(["own-1", ["a b"]]);
   });
 
   it("gives no empty terms", () => {

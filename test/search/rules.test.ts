@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { SearchLanguage } from "../../src/index/search-language.js";
 import { readParams } from "../../src/input/read-params.js";
 import { takeSettings } from "../../src/input/read-settings.js";
 import { hiddenByRules } from "../../src/search/rules.js";
@@ -18,11 +17,10 @@ it("who asks for no words gets what rules of blank queries hide", () => {
     { id: "e", consequence: { promote: [{ id: "a", position: 0 }], hide: ["nobody"] } },
   ];
   const settings = settingsFrom(runTaskAtOnce(takeSettings({ rules })));
-  const version = { settings, language: new SearchLanguage(settings) };
   const context = { limits: DEFAULT_LIMITS, strict: true, warn: () => {}, dimensions: 0 };
   const hidden = (more: object): string[] => {
     const params = readParams({ query: "drill", ...more }, context);
-    return runTaskAtOnce(hiddenByRules(params, version, DEFAULT_LIMITS)).flat();
+    return runTaskAtOnce(hiddenByRules(params, { settings })).flat();
   };
   expect(hidden({})).toEqual(["a", "nobody"]);
   expect(hidden({ ruleContexts: ["tv"] })).toEqual(["a", "c", "nobody"]);

@@ -3,10 +3,10 @@
 import { createStaticDeEmbedder } from "../../src/embedding/word-table-embedder.js";
 import { buildSegment } from "../../src/index/build-segment.js";
 import { readBatch } from "../../src/index/read-batch.js";
-import { SearchLanguage } from "../../src/index/search-language.js";
 import type { Segment } from "../../src/index/segment.js";
 import { checkSettings } from "../../src/input/read-settings.js";
-import type { IndexSettings, ResolvedSettings } from "../../src/settings/settings.js";
+import type { ResolvedSettings } from "../../src/settings/resolved-settings.js";
+import type { IndexSettings } from "../../src/settings/settings.js";
 import type { JsonRecord } from "../../src/util/json.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
@@ -43,7 +43,6 @@ export async function segmentFrom(records: readonly JsonRecord[], given: IndexSe
       embedded: null,
       titles: true,
     },
-    language: new SearchLanguage(settings),
     limits: DEFAULT_LIMITS,
     signal: undefined,
     warn: () => {},

@@ -7,17 +7,11 @@ import { keysOf } from "../analysis/parse-query.js";
 import { BUILT_IN_WEIGHT, type SynonymRule, SynonymTable } from "../analysis/synonyms.js";
 import { cleanWord } from "../analysis/token-forms.js";
 import { ENGLISH_WORDS, PLAIN_WORDS, typedFormsOf, type WordForms } from "../analysis/word-forms.js";
-import {
-  type CheckedSettings,
-  type ResolvedSettings,
-  type Synonym,
-  searchedName,
-  type WeightedAttribute,
-} from "../settings/settings.js";
 import { lastName, plainName } from "../util/attribute-path.js";
 import type { Analyzer } from "../util/extension-points.js";
 import { has } from "../util/json.js";
-import { runTaskAtOnce, type Task } from "../util/tasks.js";
+import type { Task } from "../util/tasks.js";
+import { type ShownSettings, type Synonym, searchedName, type WeightedAttribute } from "./settings.js";
 
 /** How a query is read for the fields of one language. */
 export interface LanguageReading {
@@ -29,8 +23,10 @@ export interface LanguageReading {
   readonly elsewhere: ReadonlySet<string>;
 }
 
+type SearchedSettings = Pick<ShownSettings, "searchableAttributes" | "identifierAttributes" | "language">;
+
 /** The tags of the languages of the fields that are searched, or of all; empty: the index has an analyzer of the user's. */
-export function searchedLanguages(settings: CheckedSettings, restricted: readonly string[] | undefined): string[] {
+export function searchedLanguages(settings: SearchedSettings, restricted: readonly string[] | undefined): string[] {
   const usual = settings.language ?? undefined;
   const tags = textFields(settings, restricted).map((entry) => (typeof entry === "object" && entry.language) || usual);
   const known = (tags.length > 0 ? tags : [usual]).flatMap((tag) => (tag === undefined ? [] : canonicalLanguage(tag)!));
@@ -39,7 +35,7 @@ export function searchedLanguages(settings: CheckedSettings, restricted: readonl
 
 /** The searched attributes with texts: those of identifiers have no language. */
 function textFields(
-  { searchableAttributes, identifierAttributes }: CheckedSettings,
+  { searchableAttributes, identifierAttributes }: SearchedSettings,
   restricted: readonly string[] | undefined,
 ): (string | WeightedAttribute)[] {
   const identifiers = new Set(identifierAttributes.map(plainName));
@@ -58,8 +54,6 @@ export interface QueryLanguage {
   readonly optionalKeys: ReadonlySet<string>;
 }
 
-type ReadSettings = Pick<ResolvedSettings, "effective" | "analyzer">;
-
 /** The language of an index, for records and queries. */
 export class SearchLanguage {
   readonly words: WordForms | Analyzer;
@@ -69,29 +63,27 @@ export class SearchLanguage {
   readonly own: ReadonlyMap<string, SearchLanguage>;
   /** Fields in which corrected words do not count. */
   readonly exactFields: ReadonlySet<string>;
-  private readonly settings: CheckedSettings;
+  private readonly settings: ShownSettings;
   private readonly named: ReadonlySet<string>;
   private known: QueryLanguage | undefined;
   private asTyped: SearchLanguage | undefined;
 
-  /** `readsNow`: a user's analyzer runs now, so that its errors show when the settings are passed. */
   constructor(
-    { effective, analyzer }: ReadSettings,
-    readsNow = true,
-    words: WordForms | Analyzer = wordsOf(analyzer, effective.stopWords),
+    settings: ShownSettings,
+    analyzer: string | Analyzer,
+    words: WordForms | Analyzer = wordsOf(analyzer, settings.stopWords),
   ) {
     this.words = words;
-    this.tag = effective.language === null ? undefined : canonicalLanguage(effective.language);
-    this.own = ownLanguages(effective, analyzer);
-    this.exactFields = new Set(effective.disableTypoToleranceOnAttributes);
-    this.settings = effective;
-    this.named = new Set(effective.searchableAttributes?.map(searchedName));
-    if (readsNow && has(this.words, "analyze")) this.known = runTaskAtOnce(this.read());
+    this.tag = settings.language === null ? undefined : canonicalLanguage(settings.language);
+    this.own = ownLanguages(settings, analyzer);
+    this.exactFields = new Set(settings.disableTypoToleranceOnAttributes);
+    this.settings = settings;
+    this.named = new Set(settings.searchableAttributes?.map(searchedName));
   }
 
-  /** As the constructor, with pauses. */
-  static *of(settings: ResolvedSettings): Task<SearchLanguage> {
-    const language = new SearchLanguage(settings, false);
+  /** A user's analyzer runs now, so that its errors show when the settings are passed. */
+  static *of(settings: ShownSettings, analyzer: string | Analyzer): Task<SearchLanguage> {
+    const language = new SearchLanguage(settings, analyzer);
     if (has(language.words, "analyze")) yield* language.forQueries();
     return language;
   }
@@ -135,8 +127,8 @@ export class SearchLanguage {
   private get typedForms(): SearchLanguage {
     const { words, settings } = this;
     if (has(words, "analyze")) return this;
-    const effective = { ...settings, synonyms: [], searchableAttributes: null };
-    this.asTyped ??= new SearchLanguage({ effective, analyzer: "plain" }, true, typedFormsOf(words));
+    const own = { ...settings, synonyms: [], searchableAttributes: null };
+    this.asTyped ??= new SearchLanguage(own, "plain", typedFormsOf(words));
     return this.asTyped;
   }
 
@@ -162,18 +154,15 @@ export class SearchLanguage {
 
 const NONE: ReadonlyMap<string, SearchLanguage> = new Map();
 
-function ownLanguages(
-  effective: CheckedSettings,
-  analyzer: ResolvedSettings["analyzer"],
-): ReadonlyMap<string, SearchLanguage> {
+function ownLanguages(settings: ShownSettings, analyzer: string | Analyzer): ReadonlyMap<string, SearchLanguage> {
   const byTag = new Map<string, SearchLanguage>();
   const own = new Map<string, SearchLanguage>();
-  for (const entry of effective.searchableAttributes ?? []) {
+  for (const entry of settings.searchableAttributes ?? []) {
     if (typeof entry === "string" || entry.language === undefined) continue;
     const tag = canonicalLanguage(entry.language)!;
     if (tag === analyzer) continue;
-    const settings = { ...effective, language: tag, searchableAttributes: null };
-    const language = byTag.get(tag) ?? new SearchLanguage({ effective: settings, analyzer: tag });
+    const language =
+      byTag.get(tag) ?? new SearchLanguage({ ...settings, language: tag, searchableAttributes: null }, tag);
     byTag.set(tag, language);
     own.set(entry.attribute, language);
   }
@@ -201,10 +190,7 @@ function* keysWithPauses(texts: readonly string[], words: WordForms | Analyzer):
   return keys;
 }
 
-function wordsOf(
-  analyzer: ResolvedSettings["analyzer"],
-  stopWords: readonly string[] | false | null,
-): WordForms | Analyzer {
+function wordsOf(analyzer: string | Analyzer, stopWords: ShownSettings["stopWords"]): WordForms | Analyzer {
   const words = typeof analyzer !== "string" ? analyzer : analyzer === "plain" ? PLAIN_WORDS : loadedLanguage(analyzer);
   if (has(words, "analyze") || stopWords === null) return words;
   const own = new Set(

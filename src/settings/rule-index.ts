@@ -2,13 +2,60 @@
 // one that the fewest conditions ask for: the words of its pattern, its context, a value that filters demand. A query looks up what it has,
 // and compares the rest of the conditions that it finds.
 
+import type { WordEdits } from "../analysis/edit-words.js";
 import { phraseTerms } from "../analysis/parse-query.js";
-import type { SearchLanguage } from "../index/search-language.js";
-import { type Demand, demandsOf, ruleInstant } from "../input/rules.js";
-import type { Rule, RuleCondition } from "../settings/settings.js";
+import type { WordForms } from "../analysis/word-forms.js";
+import type { Analyzer } from "../util/extension-points.js";
 import { joinKeys } from "../util/json.js";
-import type { Limits } from "../util/limits.js";
 import type { Task } from "../util/tasks.js";
+import type { RuleCondition } from "./settings.js";
+
+/** A checked rule. */
+export interface ReadRule {
+  readonly id: string;
+  /** None: it holds always. */
+  readonly conditions: readonly ReadCondition[];
+  readonly consequence: ReadConsequence;
+  /** When it holds: from one instant up to another; undefined: at any time. */
+  readonly validity: readonly (readonly [from: number, until: number])[] | undefined;
+  readonly enabled: boolean;
+  readonly stop: boolean;
+}
+
+type Anchoring = NonNullable<RuleCondition["anchoring"]>;
+
+/** A checked condition. */
+export interface ReadCondition {
+  /** undefined: none. Blank: the blank query. */
+  readonly pattern: string | undefined;
+  readonly anchoring: Anchoring;
+  readonly context: string | undefined;
+  readonly demands: readonly Demand[];
+}
+
+/** An attribute and the printed value that a filter demands of it, as one text. */
+export type Demand = string;
+
+/** What a rule does. */
+export interface ReadConsequence {
+  /** In their order. */
+  readonly promote: readonly Pin[];
+  readonly hide: readonly string[];
+  /** The checked parameters by their names; none is undefined. */
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly query: QueryChange | undefined;
+  /** undefined: none. */
+  readonly userData: unknown;
+}
+
+/** A record at a place of the whole list. */
+export interface Pin {
+  readonly id: string;
+  readonly position: number;
+}
+
+/** How the text of a query is changed: by another one, or word by word. */
+export type QueryChange = { readonly text: string } | { readonly edits: WordEdits };
 
 /** What the conditions of rules are compared with. */
 export interface RuleSituation {
@@ -20,72 +67,81 @@ export interface RuleSituation {
   readonly demands: readonly Demand[];
 }
 
-type Anchoring = NonNullable<RuleCondition["anchoring"]>;
-
 /** A condition, with the words of its pattern as the index has them. */
-interface ReadCondition {
+interface IndexedCondition {
   readonly rule: number;
   /** undefined: none. No words: the blank query. */
   readonly pattern: { readonly anchoring: Anchoring; readonly words: readonly string[] } | undefined;
   readonly context: string | undefined;
-  readonly demands: readonly string[];
+  readonly demands: readonly Demand[];
 }
 
-/** Rules, conditions and periods read, or compared, between two pauses. */
+/** Rules and conditions read, or compared, between two pauses. */
 const PAUSE_EVERY = 64;
 
-/** The conditions of the rules of an index, by what they ask for. */
+/** The rules of an index. */
 export class RuleIndex {
-  private readonly rules: readonly Rule[];
+  /** A query was warned that they bring more boosts than can be in force. */
+  toldOfBoosts = false;
+  private readonly rules: readonly ReadRule[];
+  private readonly words: WordForms | Analyzer;
+  private conditions: ConditionIndex | undefined;
+
+  constructor(rules: readonly ReadRule[], words: WordForms | Analyzer) {
+    this.rules = rules;
+    this.words = words;
+  }
+
+  get isEmpty(): boolean {
+    return this.rules.length === 0;
+  }
+
+  /** The rules that hold, in their order, up to one that stops. The first query reads the patterns of all. */
+  *holding(situation: RuleSituation, now: number): Task<readonly ReadRule[]> {
+    this.conditions ??= yield* ConditionIndex.of(this.rules, this.words);
+    const holding = yield* this.conditions.met(situation);
+    const inForce = [...holding]
+      .sort((a, b) => a - b)
+      .map((i) => this.rules[i]!)
+      .filter(({ validity }) => validity?.some(([from, until]) => from <= now && now <= until) ?? true);
+    const stop = inForce.findIndex((rule) => rule.stop);
+    return stop < 0 ? inForce : inForce.slice(0, stop + 1);
+  }
+}
+
+/** The conditions of rules, by what they ask for. */
+class ConditionIndex {
   /** Rules that ask for nothing. */
   private readonly always: readonly number[];
-  /** By rule; undefined: it holds at any time. */
-  private readonly validities: readonly (Validity | undefined)[];
   /** Conditions that ask for a blank query. */
-  private readonly blank: ReadCondition[] = [];
-  private readonly is = new Map<string, ReadCondition[]>();
+  private readonly blank: IndexedCondition[] = [];
+  private readonly is = new Map<string, IndexedCondition[]>();
   private readonly starts = new WordTrie();
   /** The words of their patterns stand in reverse order. */
   private readonly ends = new WordTrie();
   private readonly contained = new WordTrie();
-  private readonly anywhere = new Map<string, ReadCondition[]>();
-  private readonly contexts = new Map<string, ReadCondition[]>();
-  private readonly demanded = new Map<string, ReadCondition[]>();
+  private readonly anywhere = new Map<string, IndexedCondition[]>();
+  private readonly contexts = new Map<string, IndexedCondition[]>();
+  private readonly demanded = new Map<Demand, IndexedCondition[]>();
 
-  private constructor(
-    rules: readonly Rule[],
-    always: readonly number[],
-    validities: readonly (Validity | undefined)[],
-  ) {
-    this.rules = rules;
+  private constructor(always: readonly number[]) {
     this.always = always;
-    this.validities = validities;
   }
 
-  static *of(rules: readonly Rule[], words: SearchLanguage["words"], limits: Limits): Task<RuleIndex> {
-    const conditions: ReadCondition[] = [];
+  static *of(rules: readonly ReadRule[], words: WordForms | Analyzer): Task<ConditionIndex> {
+    const conditions: IndexedCondition[] = [];
     const always: number[] = [];
-    const validities: (Validity | undefined)[] = [];
     let seen = 0;
     for (const [i, rule] of rules.entries()) {
       if (++seen % PAUSE_EVERY === 0) yield;
-      let validity: (readonly [from: number, until: number])[] | undefined;
-      if (rule.validity !== undefined) {
-        validity = [];
-        for (const { from, until } of rule.validity) {
-          if (++seen % PAUSE_EVERY === 0) yield;
-          validity.push([ruleInstant(from)!, ruleInstant(until)!]);
-        }
-      }
-      validities.push(validity);
-      if (rule.enabled === false) continue;
-      const own = rule.conditions ?? [];
-      if (own.length === 0) always.push(i);
-      for (const given of own) {
+      if (!rule.enabled) continue;
+      if (rule.conditions.length === 0) always.push(i);
+      for (const given of rule.conditions) {
         if (++seen % PAUSE_EVERY === 0) yield;
-        for (const condition of readCondition(given, i, words, limits))
-          if (keysOf(condition).length === 0) always.push(i);
-          else conditions.push(condition);
+        const condition = indexed(given, i, words);
+        if (condition === undefined) continue;
+        if (keysOf(condition).length === 0) always.push(i);
+        else conditions.push(condition);
       }
     }
     const counts = new Map<string, number>();
@@ -93,7 +149,7 @@ export class RuleIndex {
       if ((i + 1) % PAUSE_EVERY === 0) yield;
       for (const key of keysOf(condition)) counts.set(key, (counts.get(key) ?? 0) + 1);
     }
-    const index = new RuleIndex(rules, always, validities);
+    const index = new ConditionIndex(always);
     for (const [i, condition] of conditions.entries()) {
       if ((i + 1) % PAUSE_EVERY === 0) yield;
       const keys = keysOf(condition);
@@ -103,25 +159,20 @@ export class RuleIndex {
     return index;
   }
 
-  /** The rules that hold, in their order, up to one that stops. */
-  *holding(situation: RuleSituation, now: number): Task<readonly Rule[]> {
+  /** The rules of which a condition is met, whenever they are valid. */
+  *met(situation: RuleSituation): Task<ReadonlySet<number>> {
     const found = yield* this.candidates(situation);
-    const demands = new Set(situation.demands.map(demandKey));
+    const demands = new Set(situation.demands);
     const words = new Set(situation.words);
-    const holding = new Set(this.always);
+    const met = new Set(this.always);
     for (const [i, condition] of found.entries()) {
       if ((i + 1) % PAUSE_EVERY === 0) yield;
-      if (!holding.has(condition.rule) && holds(condition, situation, words, demands)) holding.add(condition.rule);
+      if (!met.has(condition.rule) && holds(condition, situation, words, demands)) met.add(condition.rule);
     }
-    const inForce = [...holding]
-      .sort((a, b) => a - b)
-      .filter((i) => isValid(this.validities[i], now))
-      .map((i) => this.rules[i]!);
-    const stop = inForce.findIndex((rule) => rule.stop === true);
-    return stop < 0 ? inForce : inForce.slice(0, stop + 1);
+    return met;
   }
 
-  private listFor({ pattern, context }: ReadCondition, key: string): ReadCondition[] {
+  private listFor({ pattern, context }: IndexedCondition, key: string): IndexedCondition[] {
     if (key === BLANK) return this.blank;
     if (key.startsWith(CONTEXT)) return listIn(this.contexts, context!);
     if (key.startsWith(DEMAND)) return listIn(this.demanded, key.slice(DEMAND.length));
@@ -141,10 +192,10 @@ export class RuleIndex {
   }
 
   /** Conditions that ask for something that is there. */
-  private *candidates({ words, isBlank, contexts, demands }: RuleSituation): Task<readonly ReadCondition[]> {
-    const lists = new Set<readonly ReadCondition[] | undefined>();
+  private *candidates({ words, isBlank, contexts, demands }: RuleSituation): Task<readonly IndexedCondition[]> {
+    const lists = new Set<readonly IndexedCondition[] | undefined>();
     for (const context of contexts) lists.add(this.contexts.get(context));
-    for (const demand of demands) lists.add(this.demanded.get(demandKey(demand)));
+    for (const demand of demands) lists.add(this.demanded.get(demand));
     if (isBlank) lists.add(this.blank);
     else {
       lists.add(this.is.get(joinKeys(words)));
@@ -160,45 +211,17 @@ export class RuleIndex {
   }
 }
 
-const indexes = new WeakMap<SearchLanguage, RuleIndex>();
-
-/** The index of the rules of a state of settings, made by the first query. */
-export function* ruleIndexOf(language: SearchLanguage, rules: readonly Rule[], limits: Limits): Task<RuleIndex> {
-  let index = indexes.get(language);
-  if (index === undefined) {
-    index = yield* RuleIndex.of(rules, language.words, limits);
-    indexes.set(language, index);
-  }
-  return index;
-}
-
-/** A condition; none: no query can meet it. */
-function readCondition(
-  { pattern, anchoring = "is", context, filters }: RuleCondition,
+/** undefined: no query can meet it. */
+function indexed(
+  { pattern, anchoring, context, demands }: ReadCondition,
   rule: number,
-  language: SearchLanguage["words"],
-  limits: Limits,
-): ReadCondition[] {
-  const isWords = pattern !== undefined && pattern.trim() !== "";
-  const words = isWords ? phraseTerms(pattern, language) : [];
-  if (isWords && words.length === 0) return [];
-  return [
-    {
-      rule,
-      pattern:
-        pattern === undefined ? undefined : { anchoring, words: anchoring === "words" ? distinct(words) : words },
-      context,
-      demands: filters === undefined ? [] : distinct(demandsOf(filters, limits).map(demandKey)),
-    },
-  ];
-}
-
-function distinct(texts: readonly string[]): string[] {
-  return [...new Set(texts)];
-}
-
-function demandKey(demand: Demand): string {
-  return joinKeys(demand);
+  language: WordForms | Analyzer,
+): IndexedCondition | undefined {
+  if (pattern === undefined) return { rule, pattern, context, demands };
+  const words = pattern.trim() === "" ? [] : phraseTerms(pattern, language);
+  if (words.length === 0 && pattern.trim() !== "") return undefined;
+  const read = { anchoring, words: anchoring === "words" ? [...new Set(words)] : words };
+  return { rule, pattern: read, context, demands };
 }
 
 const BLANK = "b";
@@ -210,7 +233,7 @@ const OTHERS: Readonly<Record<Exclude<Anchoring, "words">, string>> = {
 };
 
 /** What a condition can be found by; nothing: it asks for nothing. */
-function keysOf({ pattern, context, demands }: ReadCondition): string[] {
+function keysOf({ pattern, context, demands }: IndexedCondition): string[] {
   const keys = demands.map((demand) => DEMAND + demand);
   if (context !== undefined) keys.push(CONTEXT + context);
   if (pattern === undefined) return keys;
@@ -227,7 +250,7 @@ function listIn<K, V>(map: Map<K, V[]>, key: K): V[] {
 }
 
 function holds(
-  { pattern, context, demands }: ReadCondition,
+  { pattern, context, demands }: IndexedCondition,
   situation: RuleSituation,
   words: ReadonlySet<string>,
   demanded: ReadonlySet<string>,
@@ -260,21 +283,14 @@ function isAnchored(
   }
 }
 
-/** When a rule holds: from one instant up to another. */
-type Validity = readonly (readonly [from: number, until: number])[];
-
-function isValid(validity: Validity | undefined, now: number): boolean {
-  return validity === undefined || validity.some(([from, until]) => from <= now && now <= until);
-}
-
 /** Lists of conditions by sequences of words. */
 class WordTrie {
   /** The node behind a node and a word. */
   private readonly nodes = new Map<string, number>();
-  private readonly lists: ReadCondition[][] = [[]];
+  private readonly lists: IndexedCondition[][] = [[]];
 
   /** The list of a sequence, which is made if it is not there. */
-  listOf(words: readonly string[]): ReadCondition[] {
+  listOf(words: readonly string[]): IndexedCondition[] {
     let node = 0;
     for (const word of words) {
       const key = `${node} ${word}`;
@@ -289,7 +305,7 @@ class WordTrie {
   }
 
   /** Adds the lists of all sequences that stand from a place on. */
-  addAlong(words: readonly string[], from: number, into: Set<readonly ReadCondition[] | undefined>): void {
+  addAlong(words: readonly string[], from: number, into: Set<readonly IndexedCondition[] | undefined>): void {
     let node: number | undefined = 0;
     for (let at = from; at < words.length; at++) {
       node = this.nodes.get(`${node} ${words[at]!}`);

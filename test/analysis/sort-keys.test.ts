@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sortKeyOfText } from "../../src/search/order-hits.js";
+import { sortKeyOfText } from "../../src/analysis/sort-keys.js";
 
 describe("what a text sorts by", () => {
   it("is its number, in any usual spelling", () => {
