@@ -4,8 +4,9 @@
 import { embedTexts } from "../embedding/embed-texts.js";
 import { createStaticDeEmbedder, createStaticEnEmbedder } from "../embedding/word-table-embedder.js";
 import { ownVector } from "../index/packed-vector.js";
-import { embeddedText, fieldRules, readFields } from "../index/read-fields.js";
+import { embeddedText, readFields } from "../index/read-fields.js";
 import { seededIntegers } from "../relevance/measures.js";
+import { FieldRules } from "../settings/field-rules.js";
 import type { EffectiveSettings, VectorIndexSettings } from "../settings/settings.js";
 import { throwIfAborted } from "../util/abort.js";
 import { refusal, throwValidationErrors } from "../util/errors.js";
@@ -173,7 +174,7 @@ export async function vectorsOf(
   if (effective.vectorAttribute !== null)
     return records.map((record) => ownVector(record, effective.vectorAttribute) as readonly number[] | null);
   const embedder = embedderOf(source);
-  const rules = fieldRules(effective);
+  const rules = new FieldRules(effective);
   const texts = records.map((record) => {
     const fields = readFields(record, String(record[effective.idAttribute]), rules);
     return embeddedText(record, fields, rules);

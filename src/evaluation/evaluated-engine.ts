@@ -3,10 +3,11 @@
 
 import * as defaultEngine from "../api/default-engine.js";
 import type { Engine } from "../api/engine.js";
-import { fieldRules, readFields } from "../index/read-fields.js";
+import { readFields } from "../index/read-fields.js";
 import type { SearchParams } from "../input/search-params.js";
 import type { CheckedQuery } from "../relevance/judged-set.js";
 import type { RecallSource } from "../search/response.js";
+import { FieldRules } from "../settings/field-rules.js";
 import { type EffectiveSettings, searchedName, type WeightedAttribute } from "../settings/settings.js";
 import { throwIfAborted } from "../util/abort.js";
 import { refusal } from "../util/errors.js";
@@ -86,7 +87,7 @@ export async function searchedAttributes(
   settings: EffectiveSettings,
 ): Promise<readonly (string | WeightedAttribute)[]> {
   if (settings.searchableAttributes !== null) return settings.searchableAttributes;
-  const rules = fieldRules(settings);
+  const rules = new FieldRules(settings);
   const names = new Set<string>();
   for await (const record of engine.browseRecords<JsonRecord>(indexName)) {
     for (const { name } of readFields(record, String(record[settings.idAttribute]), rules)) names.add(name);

@@ -175,9 +175,9 @@ export function proposable({ attributes, snapshot }: IndexVersion, within: Filte
 }
 
 function withSnapshot(version: IndexVersion, snapshot: BoundedSnapshot): BoundedVersion {
-  const { attributes, settings, rules, deleted, graphFor } = version;
+  const { attributes, settings, deleted, graphFor } = version;
   return {
-    ...{ attributes, settings, rules, deleted, snapshot },
+    ...{ attributes, settings, deleted, snapshot },
     graph: () => graphFor(version.snapshot),
     floor: (context) => semanticFloor(version.snapshot, settings, context),
     unheldFloor: (context) => unheldFloor(version.snapshot, settings, context),

@@ -29,14 +29,13 @@ import { type VectorRows, vectorOf, writeVectorRows } from "../vectors/vector-ro
 import { buildDeclaredColumns } from "./column-store.js";
 import { type IndexSnapshot, SnapshotReader } from "./index-snapshot.js";
 import { ownVector } from "./packed-vector.js";
-import { embeddedText, type FieldRules, type RecordField, readFields } from "./read-fields.js";
+import { embeddedText, type RecordField, readFields } from "./read-fields.js";
 import { entryBytes, type RecordTable, recordOf, type WrittenEntry, writeRecordTable } from "./record-table.js";
 import { createSegment, MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS, type Segment } from "./segment.js";
 
 /** What building depends on in addition to the records. */
 export interface BuildContext {
   readonly settings: ResolvedSettings;
-  readonly rules: FieldRules;
   readonly limits: Limits;
   readonly signal: AbortSignal | undefined;
   /** Aborted, with the error to throw, when the write stops waiting for the embedder. */
@@ -113,7 +112,8 @@ interface Analysis {
 
 /** Finds the fields of each record, gives their terms to the writer of posting lists, and stores the records. */
 function* analyseRecords(entries: readonly WrittenEntry[], context: BuildContext): Task<Analysis> {
-  const { rules, settings, onProgress } = context;
+  const { settings, onProgress } = context;
+  const { fields: rules } = settings;
   const characters = entries.reduce((total, { json }) => total + json.length, 0);
   const writer = new PostingsWriter(Math.ceil(characters / CHARACTERS_PER_TERM));
   const index = new FieldIndexer(writer, context);
@@ -228,7 +228,7 @@ class FieldIndexer {
     for (const identifier of identifiers) this.takeIdentifier(identifier);
     this.writer.endField(Math.min(this.tokens, fieldTokens, MAX_FIELD_LENGTH));
     // A title is one text.
-    if (isTitle && texts.length > 0 && this.context.rules.titles) this.indexTitle(texts[0]!);
+    if (isTitle && texts.length > 0 && this.context.settings.fields.titles) this.indexTitle(texts[0]!);
     if (this.warned || (this.characters >= 0 && this.tokens <= fieldTokens)) return;
     this.warned = true;
     this.context.warn({
@@ -451,10 +451,14 @@ function textTruncated({ id, position }: WrittenEntry, count: number, { maxTextL
 function* keepVectors(
   entries: readonly WrittenEntry[],
   texts: readonly string[],
-  { vectorsFrom, rules, vectors, settings }: BuildContext & { readonly vectors: (UnitVector | null)[] },
+  {
+    vectorsFrom,
+    vectors,
+    settings: { embedder, fields: rules },
+  }: BuildContext & { readonly vectors: (UnitVector | null)[] },
 ): Task<readonly number[]> {
   const textBefore = (record: JsonRecord, id: string): string =>
-    cutText(settings.embedder!, embeddedText(record, readFields(record, id, rules), rules));
+    cutText(embedder!, embeddedText(record, readFields(record, id, rules), rules));
   const asked: number[] = [];
   const reader = vectorsFrom === undefined ? undefined : new SnapshotReader(vectorsFrom);
   for (const [doc, { id }] of entries.entries()) {

@@ -14,14 +14,12 @@ import { countDeletions, IndexSnapshot, type LearnedFloor, type SnapshotChange }
 import { GraphKeeper, type GraphStorage, type StoredGraph } from "./keep-graph.js";
 import type { LiveSegment } from "./live-records.js";
 import { deletedSince, type MergedSegment } from "./merge-segments.js";
-import { type FieldRules, fieldRules } from "./read-fields.js";
 
 /** One version of an index: everything that a query reads. */
 export interface IndexVersion {
   readonly attributes: KnownAttributes;
   readonly snapshot: IndexSnapshot;
   readonly settings: ResolvedSettings;
-  readonly rules: FieldRules;
   /** The graph for a snapshot. Call it right before searching: graphs are replaced while queries are prepared. */
   readonly graphFor: (snapshot: IndexSnapshot) => VectorGraph | undefined;
   /** Recently deleted ids, for `whyNot`. Replaced records do not count. */
@@ -108,7 +106,6 @@ export class IndexData {
   readonly settings: ResolvedSettings;
   /** The settings as the caller passed them. */
   readonly given: IndexSettings;
-  readonly rules: FieldRules;
   readonly graph: GraphKeeper;
   /** The attributes that were written last since the index was created or cleared. */
   written: AttributeHistory = new AttributeHistory();
@@ -121,7 +118,6 @@ export class IndexData {
     const { settings, given } = context;
     this.settings = settings;
     this.given = given;
-    this.rules = fieldRules(settings.shown);
     this.graph = new GraphKeeper(settings.effective, this.present, context);
   }
 
@@ -131,12 +127,12 @@ export class IndexData {
 
   /** The version that a query reads from its beginning to its end. */
   version(): IndexVersion {
-    const { snapshot, settings, rules, written, graph, deleted } = this;
+    const { snapshot, settings, written, graph, deleted } = this;
     const attributes = new KnownAttributes(
       written,
       snapshot.segments.map((live) => live.segment.attributes),
     );
-    return { snapshot, settings, rules, attributes, graphFor: (asked) => graph.graphFor(asked), deleted };
+    return { snapshot, settings, attributes, graphFor: (asked) => graph.graphFor(asked), deleted };
   }
 
   /**

@@ -1,76 +1,11 @@
 // Finds the fields of a record: which texts are searched under which name, which values are identifiers, which text is embedded.
 // Fields are sorted by name (by code unit), so that sums over fields are the same wherever a record is read.
 
-import { wordsOf } from "../analysis/language-rules.js";
-import { customsOf } from "../analysis/languages.js";
 import { plainText } from "../analysis/markup.js";
-import { normalizeText } from "../analysis/normalize-text.js";
-import type { AttributeCatalog } from "../docvalues/attribute-catalog.js";
-import { type EffectiveSettings, searchedName, type WeightedAttribute } from "../settings/settings.js";
-import { lastName, plainName } from "../util/attribute-path.js";
+import { CATEGORY, type FieldRules, IDENTIFIER, NO_TITLE } from "../settings/field-rules.js";
 import type { JsonRecord, JsonValue } from "../util/json.js";
 import { partitionPoint } from "../util/sorted.js";
-
-/** Which parts of a record are searched, and as what. */
-export interface FieldRules {
-  readonly idAttribute: string;
-  /** Dotted paths to search; null: every text attribute, by its top-level name. */
-  readonly searchable: readonly string[] | null;
-  /** Of attributes with a language of their own that their names end with: the names without it, "title" for "title_de". */
-  readonly translated: ReadonlyMap<string, string>;
-  /** The {@link plainName}s of attributes that hold identifiers, at any depth. */
-  readonly identifiers: ReadonlySet<string>;
-  /** The {@link foldedName}s that titles and categories have in the language besides the English names; null: it names none. */
-  readonly ownNames: OwnNames | null;
-  /** The attribute that holds the record's vector; undefined: there is none. */
-  readonly vectorAttribute: string | undefined;
-  /** Dotted paths whose text is embedded; null: the searchable text without identifiers, with the title twice. */
-  readonly embedded: readonly string[] | null;
-  /** Whether titles are also stored word by word, for the title evidence of a score. */
-  readonly titles: boolean;
-}
-
-/** Usual names of attributes in another language. */
-interface OwnNames {
-  /** The preferred ones first. */
-  readonly titles: readonly string[];
-  readonly categories: ReadonlySet<string>;
-}
-
-/** The usual names in the language of an index besides the English ones; null: there are none. */
-function ownNamesOf(settings: Pick<EffectiveSettings, "language" | "analyzer">): OwnNames | null {
-  const { attributes } = customsOf(settings);
-  return attributes === undefined
-    ? null
-    : { titles: wordsOf(attributes.title), categories: new Set(wordsOf(attributes.category)) };
-}
-
-/** A name as those of other languages compare: without accents and points, too. "Art.-Nr." is "artnr". */
-function foldedName(name: string): string {
-  return normalizeText(plainName(name)).replaceAll(".", "");
-}
-
-/** The rules that these settings give. */
-export function fieldRules(settings: Omit<EffectiveSettings, "semanticFloor">): FieldRules {
-  return {
-    idAttribute: settings.idAttribute,
-    searchable: settings.searchableAttributes?.map(searchedName) ?? null,
-    translated: new Map((settings.searchableAttributes ?? []).flatMap(withoutLanguage)),
-    identifiers: new Set(settings.identifierAttributes.map(plainName)),
-    ownNames: ownNamesOf(settings),
-    vectorAttribute: settings.vectorAttribute ?? undefined,
-    embedded: settings.embeddedAttributes,
-    titles: settings.titleEvidence,
-  };
-}
-
-function withoutLanguage(entry: string | WeightedAttribute): (readonly [string, string])[] {
-  if (typeof entry === "string" || entry.language === undefined) return [];
-  const name = plainName(entry.attribute);
-  const tag = plainName(entry.language);
-  const ends = [tag, tag.slice(0, entry.language.search(/-|$/))].filter((end) => name.endsWith(end));
-  return ends.map((end) => [entry.attribute, name.slice(0, -end.length)]);
-}
+import type { Segment } from "./segment.js";
 
 /** One searched field of a record. */
 export interface RecordField {
@@ -81,25 +16,6 @@ export interface RecordField {
   readonly texts: readonly string[];
   /** Codes, which are found whole and by part, and never stemmed. */
   readonly identifiers: readonly string[];
-}
-
-/** The {@link plainName}s of title attributes, the preferred ones first. A record's title is the first of them that has a text. */
-const TITLE_NAMES: readonly string[] =
-  "title producttitle productname itemtitle itemname displayname name headline label".split(" ");
-
-/** Whether an attribute has the name of a title. */
-export function isTitleName(name: string, own: FieldRules["ownNames"] = null): boolean {
-  return titleRank(name, own) !== NO_TITLE;
-}
-
-const NO_TITLE = Number.POSITIVE_INFINITY;
-
-/** The place of a name among those of titles. */
-function titleRank(name: string, own: FieldRules["ownNames"]): number {
-  const place = TITLE_NAMES.indexOf(plainName(name));
-  if (place >= 0) return place;
-  const ownPlace = own === null ? -1 : own.titles.indexOf(foldedName(name));
-  return ownPlace < 0 ? NO_TITLE : TITLE_NAMES.length + ownPlace;
 }
 
 const ALL_DIGITS = /^[0-9]+$/;
@@ -113,7 +29,6 @@ interface OpenField {
 
 /** The searched fields of a record, sorted by name. The categories in them are added to `categories`, each by its last level. */
 export function readFields(record: JsonRecord, id: string, rules: FieldRules, categories?: string[]): RecordField[] {
-  const { searched, titleRanks } = knownNames(rules);
   const open: OpenField[] = [];
   const takesTexts = rules.searchable === null;
   const into = { open, name: "", rules, takesIdentifiers: true, takesTexts, isNamed: false, categories };
@@ -121,23 +36,19 @@ export function readFields(record: JsonRecord, id: string, rules: FieldRules, ca
   for (const name of Object.keys(record)) {
     if (name === rules.vectorAttribute || name === rules.idAttribute) continue;
     into.name = name;
-    collect(into, meaningOf(name, rules), record[name]!);
+    collect(into, rules.meaningOf(name), record[name]!);
   }
-  for (const { path, key } of searched) {
+  for (const { path, key } of rules.searched) {
     const value = valueAt(record, path);
     const named = { ...into, name: path, takesIdentifiers: false, takesTexts: true, isNamed: true, categories };
-    if (value !== undefined) collect(named, meaningOf(key, rules), value);
+    if (value !== undefined) collect(named, rules.meaningOf(key), value);
   }
   if (!ALL_DIGITS.test(id)) addIdentifier(fieldOf(open, rules.idAttribute), id);
-  const title = firstTitle(record, titleRanks, rules);
+  const title = titleName(record, rules);
   for (const field of open) field.isTitle = field.name === title;
   return open;
 }
 
-/** The names of attributes that hold categories, at any depth. */
-const CATEGORY_NAMES = new Set(
-  "category categories productcategory googleproductcategory producttype type department collection".split(" "),
-);
 /** Of a path of categories the last one counts. */
 const LEVELS = /[>|/\u00bb]/;
 /** The maximum number of categories of a record, and the maximum length of each. */
@@ -154,29 +65,11 @@ function addCategory(value: string, found: string[]): void {
 }
 
 /** The name of the record's title attribute among the searched ones; undefined: it has no title. */
-export function titleName(record: JsonRecord, rules: TitleRules = ANY_NAMES): string | undefined {
-  return firstTitle(record, new Map(), rules);
-}
-
-type TitleRules = Pick<FieldRules, "searchable" | "translated" | "ownNames">;
-const ANY_NAMES: TitleRules = { searchable: null, translated: new Map(), ownNames: null };
-
-/** `ranks`: the places of names among those of titles, as far as they are known. */
-function firstTitle(
-  record: JsonRecord,
-  ranks: Map<string, number>,
-  { searchable, translated, ownNames }: TitleRules,
-): string | undefined {
+export function titleName(record: JsonRecord, rules: FieldRules): string | undefined {
   let best: string | undefined;
   let bestRank = NO_TITLE;
   for (const name of Object.keys(record)) {
-    let rank = ranks.get(name);
-    if (rank === undefined) {
-      if (ranks.size >= MAX_NAMES) ranks.clear();
-      const own = translated.get(name) ?? name;
-      rank = searchable?.includes(name) === false ? NO_TITLE : titleRank(own, ownNames);
-      ranks.set(name, rank);
-    }
+    const rank = rules.titleRank(name);
     if (rank > bestRank || rank === NO_TITLE || (rank === bestRank && name > best!)) continue;
     const value = record[name];
     if (typeof value !== "string" || plainText(value).trim() === "") continue;
@@ -223,77 +116,13 @@ function addIdentifier(field: OpenField, identifier: string): void {
   else field.identifiers.push(identifier);
 }
 
-/** What is derived from rules, once for all records. */
-interface KnownNames {
-  /** The paths to search, and the last name of each. */
-  readonly searched: readonly { readonly path: string; readonly key: string }[];
-  /** See `firstTitle`. */
-  readonly titleRanks: Map<string, number>;
-  /** What attributes of these names hold. A limited number of names is remembered. */
-  readonly meanings: Map<string, number>;
-}
-
-const MAX_NAMES = 1 << 14;
-/** The rules of the last record, and what is derived from them. */
-let lastRules: FieldRules | undefined;
-let known: KnownNames = { searched: [], titleRanks: new Map(), meanings: new Map() };
-
-function knownNames(rules: FieldRules): KnownNames {
-  if (lastRules !== rules) {
-    const { searchable } = rules;
-    const searched = (searchable ?? []).map((path) => ({ path, key: lastName(path) }));
-    known = { searched, titleRanks: new Map(), meanings: new Map() };
-    lastRules = rules;
-  }
-  return known;
-}
-
-/** Whether some attributes that are searched have names of categories. */
-export function namesCategories(
-  attributes: AttributeCatalog,
-  settings: Pick<EffectiveSettings, "searchableAttributes" | "language" | "analyzer">,
-): boolean {
-  const searchable = settings.searchableAttributes;
-  const known = catalogs.get(attributes);
-  if (known?.searchable === searchable) return known.answer;
-  const searched = searchable?.map(searchedName);
-  const own = ownNamesOf(settings);
-  const answer = [...attributes.paths()].some(
-    (path) =>
-      [path, lastName(path)].some((name) => isCategoryName(name, own)) &&
-      (searched?.some((name) => path === name || path.startsWith(`${name}.`)) ?? true),
-  );
-  catalogs.set(attributes, { searchable, answer });
-  return answer;
-}
-
-const catalogs = new WeakMap<
-  AttributeCatalog,
-  { readonly searchable: EffectiveSettings["searchableAttributes"]; readonly answer: boolean }
->();
-
-function isCategoryName(name: string, own: OwnNames | null): boolean {
-  return CATEGORY_NAMES.has(plainName(name)) || own?.categories.has(foldedName(name)) === true;
-}
-
-/** Whether the rules say that an attribute of this name holds codes. */
-export function isIdentifierName(name: string, { identifiers, ownNames }: FieldRules): boolean {
-  return identifiers.has(plainName(name)) || (ownNames !== null && identifiers.has(foldedName(name)));
-}
-
-/** What attributes of a name hold, as bits. */
-const IDENTIFIER = 1;
-const CATEGORY = 2;
-
-function meaningOf(name: string, rules: FieldRules): number {
-  const { meanings } = knownNames(rules);
-  let meaning = meanings.get(name);
-  if (meaning === undefined) {
-    if (meanings.size >= MAX_NAMES) meanings.clear();
-    meaning = (isIdentifierName(name, rules) ? IDENTIFIER : 0) | (isCategoryName(name, rules.ownNames) ? CATEGORY : 0);
-    meanings.set(name, meaning);
-  }
-  return meaning;
+/** Whether some attributes of a segment that are searched have names of categories. */
+export function namesCategories({ attributes, caches }: Segment, rules: FieldRules): boolean {
+  const { categories: known } = caches;
+  if (known?.rules === rules) return known.areNamed;
+  const areNamed = rules.namesCategories(attributes.paths());
+  caches.categories = { rules, areNamed };
+  return areNamed;
 }
 
 /** What is collected of an attribute, at any depth. */
@@ -327,7 +156,7 @@ function collect(into: Collecting, meaning: number, value: JsonValue): void {
   else if (typeof value === "object" && value !== null) {
     // Objects in place of an identifier have categories alone.
     const within = isIdentifier ? { ...into, takesIdentifiers: false, takesTexts: false, isNamed: false } : into;
-    for (const inner of Object.keys(value)) collect(within, meaningOf(inner, rules), (value as JsonRecord)[inner]!);
+    for (const inner of Object.keys(value)) collect(within, rules.meaningOf(inner), (value as JsonRecord)[inner]!);
   }
 }
 

@@ -8,6 +8,7 @@ import { type FieldTotals, totalsOf } from "../inverted/field-totals.js";
 import { allLists, MAX_DOCS, type Postings } from "../inverted/postings.js";
 import { TextCaches } from "../inverted/text-corpus.js";
 import { loadTitles } from "../inverted/title/title-table.js";
+import type { FieldRules } from "../settings/field-rules.js";
 import type { DocArray, LocalDoc } from "../util/doc.js";
 import { type Task, waitFor } from "../util/tasks.js";
 import type { VectorRows } from "../vectors/vector-rows.js";
@@ -98,6 +99,8 @@ export class SegmentCaches {
   /** Those of the records in the last sample. */
   probeCosines: ProbeCosines | undefined = undefined;
   probeNeighbours: ProbeNeighbours | undefined = undefined;
+  /** Whether some searched attributes have names of categories, by the last rules. */
+  categories: { readonly rules: FieldRules; readonly areNamed: boolean } | undefined = undefined;
   /** Called when columns were built or dropped. The memory budget sets it. */
   columnsChanged: () => void = () => {};
 

@@ -6,6 +6,8 @@ import { instantsOf } from "../docvalues/build-doc-values.js";
 import { isLiveOrdinal, ordinalOf } from "../docvalues/doc-values.js";
 import { type AttributeValue, type Condition, conditionsOf, type Filter, pathWithin } from "../docvalues/filter.js";
 import { isWord, type NumberTexts, numberTextOf } from "../docvalues/number-texts.js";
+import type { FieldRules } from "../settings/field-rules.js";
+import type { ResolvedSettings } from "../settings/resolved-settings.js";
 import { lastName } from "../util/attribute-path.js";
 import { type LocalDoc, toDoc } from "../util/doc.js";
 import type { Warn } from "../util/extension-points.js";
@@ -15,7 +17,6 @@ import { columnKey } from "./column-keys.js";
 import { columnOf } from "./column-store.js";
 import { type IndexSnapshot, SnapshotReader } from "./index-snapshot.js";
 import type { LiveRecords } from "./live-records.js";
-import { type FieldRules, isIdentifierName, isTitleName } from "./read-fields.js";
 
 const REMEDY = "Pass numbers, such as Number(text) gives";
 /** A warning names at most so many attributes. */
@@ -27,6 +28,11 @@ const VALUES_AT_ONCE = 4096;
 /** Of the records that were there before, so many are looked at. */
 const LOOKED_AT = 256;
 
+interface WrittenIndex {
+  readonly settings: Pick<ResolvedSettings, "fields">;
+  readonly snapshot: IndexSnapshot;
+}
+
 /** The attributes of an index that were warned of, or are no numbers. */
 export class SettledAttributes {
   private readonly settled = new Set<string>();
@@ -35,13 +41,11 @@ export class SettledAttributes {
    * Warns once of each attribute that holds nothing but numbers as texts in a batch, and no word in other records. The batch is
    * published, so nothing that is wrong with those may make the call fail.
    */
-  *warnOf(
-    batch: NumberTexts,
-    { rules, snapshot }: { readonly rules: FieldRules; readonly snapshot: IndexSnapshot },
-    warn: Warn,
-  ): Task<void> {
+  *warnOf(batch: NumberTexts, { settings, snapshot }: WrittenIndex, warn: Warn): Task<void> {
     if (this.settled.size > MOST_SETTLED) return;
-    const found = batch.attributes().filter(([path]) => !this.settled.has(path) && !isMeantAsText(path, rules));
+    const found = batch
+      .attributes()
+      .filter(([path]) => !this.settled.has(path) && !isMeantAsText(path, settings.fields));
     if (found.length === 0) return;
     const words = yield* pathsOfWords(
       found.map(([path]) => path),
@@ -64,12 +68,12 @@ export class TitleWarning {
   private isGiven = false;
 
   /** To be called after each write. */
-  warnOf({ rules, snapshot }: { readonly rules: FieldRules; readonly snapshot: IndexSnapshot }, warn: Warn): void {
+  warnOf({ settings: { fields: rules }, snapshot }: WrittenIndex, warn: Warn): void {
     if (this.isGiven || !rules.titles || rules.searchable !== null || liveCountOf(snapshot) < FEWEST_WITH_TITLES)
       return;
     const fields = new Set(snapshot.segments.flatMap(({ segment }) => segment.postings.fields));
     const texts = [...fields].filter((name) => name !== rules.idAttribute && !isMeantAsText(name, rules)).sort();
-    if (texts.length === 0 || texts.some((name) => isTitleName(name, rules.ownNames))) return;
+    if (texts.length === 0 || texts.some((name) => rules.isTitleName(name))) return;
     this.isGiven = true;
     const names = texts.slice(0, MOST_NAMED).map((name) => show(name));
     const more = texts.length > MOST_NAMED ? " and others" : "";
@@ -87,7 +91,7 @@ const FEWEST_WITH_TITLES = 20;
 
 /** Whether the settings say that an attribute is an identifier, or searched as text. */
 function isMeantAsText(path: string, rules: FieldRules): boolean {
-  if (isIdentifierName(lastName(path), rules)) return true;
+  if (rules.isIdentifierName(lastName(path))) return true;
   return rules.searchable?.some((name) => path === name || path.startsWith(`${name}.`)) === true;
 }
 

@@ -750,7 +750,7 @@ export class IndexWriter {
   ): Promise<PreparedBatch> {
     const groups = await runTask(cutIntoSegments(entries), signal);
     await runTask(reservation.begin(groups), signal);
-    const { snapshot, settings, rules } = data;
+    const { snapshot, settings } = data;
     const deletions = await runTask(
       findLiveDocs(snapshot, entries.length, (i) => entries[i]!.id),
       signal,
@@ -761,13 +761,13 @@ export class IndexWriter {
     const { limits, warn, patience } = this.context;
     const written = new AttributeHistory();
     if (remembered !== undefined) written.add(remembered);
-    const numberTexts = new NumberTexts(rules.idAttribute);
+    const numberTexts = new NumberTexts(settings.effective.idAttribute);
     const segments: Segment[] = [];
     let done = 0;
     for (const group of groups) {
       const before = done;
       const segment = await buildSegment(group, {
-        ...{ settings, rules, limits, warn, signal, patience, job, numberTexts, embedded },
+        ...{ settings, limits, warn, signal, patience, job, numberTexts, embedded },
         vectorsFrom: vectorsFrom ?? (replaced > 0 ? snapshot : undefined),
         onProgress: (phase, count) => onProgress?.({ done: before + count, total: entries.length, phase }),
       });
@@ -1287,12 +1287,12 @@ export function noChange(data: IndexData): PreparedChange {
 }
 
 /** A version with the same records under the settings of other data, whose graph grows only once it is published. */
-function unpublished({ settings, rules }: IndexData, version: IndexVersion): IndexVersion {
+function unpublished({ settings }: IndexData, version: IndexVersion): IndexVersion {
   const { vectorIndex } = settings.effective;
   const isGraphAlike = stableText(version.settings.effective.vectorIndex) === stableText(vectorIndex);
   const graphFor = isGraphAlike ? version.graphFor : () => undefined;
   // A snapshot of its own: it keeps what it computes, and queries of the index meanwhile keep theirs.
-  return { ...version, snapshot: version.snapshot.with({}), settings, rules, graphFor };
+  return { ...version, snapshot: version.snapshot.with({}), settings, graphFor };
 }
 
 /** Whether records have the same vectors under both settings, or none. */

@@ -4,6 +4,7 @@ import { wordsOf } from "../analysis/language-rules.js";
 import { canonicalLanguage, customsOf, loadLanguage } from "../analysis/languages.js";
 import { sortKeysIn } from "../analysis/sort-keys.js";
 import { PLAIN_WORDS } from "../analysis/word-forms.js";
+import { FieldRules } from "../settings/field-rules.js";
 import { OwnSuggestions } from "../settings/own-suggestions.js";
 import type { CheckedSettings, ResolvedSettings } from "../settings/resolved-settings.js";
 import { RuleIndex } from "../settings/rule-index.js";
@@ -204,7 +205,17 @@ export function* checkSettings(settings: object, context: SettingsContext): Task
     suggestions: new OwnSuggestions(shown.suggestions),
   };
   return {
-    ...{ shown, effective, language: searched, usualFloor, unheldWeight, leastUnheldFloor, analyzer, embedder },
+    ...{
+      shown,
+      effective,
+      language: searched,
+      fields: new FieldRules(shown),
+      usualFloor,
+      unheldWeight,
+      leastUnheldFloor,
+      analyzer,
+      embedder,
+    },
     wordModel: isUnspoken ? ownTable : embedder,
     dictionary: words === undefined || words.compounds === null ? undefined : ownTable,
     ...{ missing: undefined, table, tableProblem, analyzerIds: [languageId, ...ownIds].join(" ").trim() },

@@ -11,7 +11,7 @@ import type { AttributeValue } from "../docvalues/filter.js";
 import { PLACES, type Place, placeIn, placesOf, textOfPlace } from "../docvalues/place.js";
 import { BoundedSnapshot } from "../index/bounded-snapshot.js";
 import { IndexSnapshot } from "../index/index-snapshot.js";
-import { type FieldRules, fieldRules, readFields } from "../index/read-fields.js";
+import { readFields } from "../index/read-fields.js";
 import { textCorpusOf } from "../index/search-corpus.js";
 import type { Segment } from "../index/segment.js";
 import { hashOfId } from "../index/semantic-floor.js";
@@ -20,6 +20,7 @@ import { addTotals, type FieldTotals, meanLength } from "../inverted/field-total
 import { PostingCursor } from "../inverted/posting-cursor.js";
 import { FIELD_MASK, fieldAt, listOf } from "../inverted/postings.js";
 import { shapeNormsOf } from "../inverted/read-impacts.js";
+import type { FieldRules } from "../settings/field-rules.js";
 import type { CheckedSettings, ResolvedSettings } from "../settings/resolved-settings.js";
 import type { LocalDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
@@ -283,10 +284,9 @@ export class RemoteDocuments {
   }
 
   private *make({ segment, deletedDocs = null }: Parameters<RemoteDocuments["of"]>[0]): Task<WrittenDocument[]> {
-    const { shown, effective } = this.settings;
+    const { effective, fields } = this.settings;
     const documents = yield* documentsOf({ segment, deletedDocs }, effective.vectorAttribute);
     const terms = yield* this.termsOf(segment);
-    const rules = fieldRules(shown);
     const { keyOfText } = effective;
     const made: WrittenDocument[] = [];
     for (let doc = 0 as LocalDoc; doc < segment.size; doc++) {
@@ -297,7 +297,7 @@ export class RemoteDocuments {
       const record = JSON.parse(json!) as JsonRecord;
       const vector = segment.vectors === null ? null : vectorOf(segment.vectors, doc);
       const columns = {
-        ...{ id, hash: hashOfId(id), card: cardOf(record, id, rules) },
+        ...{ id, hash: hashOfId(id), card: cardOf(record, id, fields) },
         ...{ ...terms[doc]!, ...valuesOf(record, keyOfText), ...(vector !== null && { near: numbersOf(vector) }) },
       };
       made.push({ ...document, columns });

@@ -17,7 +17,7 @@ import { type BuildContext, buildSegment } from "../index/build-segment.js";
 import { ColumnReferences, ensureColumns } from "../index/column-store.js";
 import type { IndexVersion } from "../index/index-data.js";
 import { IndexSnapshot } from "../index/index-snapshot.js";
-import { type FieldRules, namesCategories } from "../index/read-fields.js";
+import { namesCategories } from "../index/read-fields.js";
 import type { WrittenEntry } from "../index/record-table.js";
 import { textCorpusOf } from "../index/search-corpus.js";
 import { inEffect } from "../input/parameter-table.js";
@@ -46,6 +46,7 @@ import { isShort } from "../search/retrieve.js";
 import { type RewrittenQuery, rewriteQuery } from "../search/rewrite-query.js";
 import { checkedVersion, prepareContext, type QueryContext, shapeAnswer } from "../search/search.js";
 import { applyRulesAndIntent, type UnderstoodQuery } from "../search/understood-query.js";
+import { FieldRules } from "../settings/field-rules.js";
 import type { ReadBoost } from "../settings/resolved-settings.js";
 import type { Pin } from "../settings/rule-index.js";
 import type { Doc, DocArray } from "../util/doc.js";
@@ -631,7 +632,8 @@ export class RemoteQuery {
     const found = [...given].sort((a, b) => byCodeUnit(a.id, b.id));
     const docs = Uint32Array.from(found.keys()) as DocArray<Doc>;
     const cards = found.map(({ id, card }) => ({ id, json: JSON.stringify(card) }));
-    const snapshot = await this.snapshotOf(cards, { searchable: null });
+    const fields = new FieldRules({ ...this.version.settings.shown, searchableAttributes: null });
+    const snapshot = await this.snapshotOf(cards, fields);
     const { usedAttributes, boosts: asked } = this;
     const { sort } = this.understood.intent;
     const prepare = function* (): Task<Pick<Ranked, "scored" | "prepared" | "order">> {
@@ -641,9 +643,7 @@ export class RemoteQuery {
       const terms = words?.terms ?? [];
       const weighed = yield* weighQuery(corpus, terms, words?.strengths);
       const query = { ...weighed, ...words, maxScore: ((words?.maxScore ?? 0) * MAX_IMPACT) / MOST_IMPACT, corpus };
-      const hasCategories = snapshot.segments.some(({ segment }) =>
-        namesCategories(segment.attributes, { ...settings, searchableAttributes: null }),
-      );
+      const hasCategories = snapshot.segments.some(({ segment }) => namesCategories(segment, fields));
       const takesTitles = terms.length > 0 && settings.titleEvidence && needsOf(settings.fusion).titles;
       const titles = takesTitles ? new TitleEvidence(query, words!.typed, hasCategories) : null;
       yield* titles?.countCategories() ?? [];
@@ -670,17 +670,14 @@ export class RemoteQuery {
     return { found, ...(await runTask(prepare(), context.signal)) };
   }
 
-  /** A snapshot of some records, sorted by their ids, without vectors. `rules`: which of their fields are analysed. */
+  /** A snapshot of some records, sorted by their ids, without vectors. `fields`: which of their texts are analysed. */
   private async snapshotOf(
     documents: readonly Pick<Found, "id" | "json">[],
-    rules: Partial<FieldRules>,
+    fields: FieldRules,
   ): Promise<BoundedSnapshot> {
-    const { settings, rules: usual } = this.version;
+    const { settings } = this.version;
     const effective = { ...settings.effective, dimensions: 0, attributesForFaceting: new Map<string, boolean>() };
-    const version = {
-      settings: { ...settings, embedder: undefined, effective },
-      rules: { ...usual, ...rules },
-    };
+    const version = { settings: { ...settings, embedder: undefined, effective, fields } };
     const entries = documents.map(({ id, json }) => ({ id, json: json!, vector: undefined, position: undefined }));
     return BoundedSnapshot.all(await snapshotOf(entries, version, { signal: this.context.signal }));
   }
@@ -693,7 +690,9 @@ export class RemoteQuery {
   }: FoundPage): Promise<Pick<RankInput, "snapshot" | "prepared"> & { readonly ranked: RankedQuery }> {
     const { fusion, semanticIds } = plan;
     const sorted = [...hits].sort((a, b) => byCodeUnit(a.id, b.id));
-    const snapshot = await this.snapshotOf(sorted, { searchable: [], titles: false });
+    const { shown } = this.version.settings;
+    const fields = new FieldRules({ ...shown, searchableAttributes: [], titleEvidence: false });
+    const snapshot = await this.snapshotOf(sorted, fields);
     const { found, scored, prepared } = plan.ranked ?? (await this.rank(hits, plan));
     const known = new Map(found.map(({ id }, place) => [id, scored.scores[place]!]));
     // Behind those that are ranked here, words alone count.
@@ -716,7 +715,7 @@ export class RemoteQuery {
 /** A snapshot of some records, sorted by their ids, in memory. */
 export async function snapshotOf(
   entries: readonly WrittenEntry[],
-  version: Pick<IndexVersion, "settings" | "rules">,
+  version: Pick<IndexVersion, "settings">,
   more: Pick<BuildContext, "embedded" | "signal">,
 ): Promise<IndexSnapshot> {
   const quiet = { limits: GREATEST_LIMITS, vectorsFrom: undefined, warn: () => {}, onProgress: () => {} };

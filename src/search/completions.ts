@@ -12,7 +12,7 @@ import { NOUN } from "../analysis/title-roles.js";
 import { cleanWord, codeForms, compoundForms, signedForms } from "../analysis/token-forms.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import type { BoundedVersion } from "../index/bounded-snapshot.js";
-import { type FieldRules, readFields, titleName } from "../index/read-fields.js";
+import { readFields, titleName } from "../index/read-fields.js";
 import { holdersOf } from "../inverted/find-holders.js";
 import type { Postings } from "../inverted/postings.js";
 import { longestWord, wordsFrom, wordsNearlyFrom } from "../inverted/spelling-dictionary.js";
@@ -21,6 +21,7 @@ import { findMatches, isAnyEnough } from "../inverted/text-matches.js";
 import { loadTitles } from "../inverted/title/title-table.js";
 import { type CompletionForm, type TitleCompletion, TitleWords } from "../inverted/title/title-words.js";
 import { vocabularyOf } from "../inverted/vocabulary.js";
+import type { FieldRules } from "../settings/field-rules.js";
 import type { CheckedSettings } from "../settings/resolved-settings.js";
 import { type Doc, type DocArray, type LocalDoc, toDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
@@ -71,7 +72,7 @@ export interface CompletionContext {
   readonly typed: TypedText;
   /** The query of what stands before the last word, with the filters. */
   readonly prepared: PreparedQuery;
-  readonly version: Pick<BoundedVersion, "snapshot" | "settings" | "rules">;
+  readonly version: Pick<BoundedVersion, "snapshot" | "settings">;
   readonly settings: Pick<CheckedSettings, "typoTolerance">;
 }
 
@@ -340,7 +341,8 @@ export class Completions {
   /** The texts of completions, as most of the first records that hold them write them; undefined: none has the words side by side. */
   *textsOf(completions: readonly Completion[]): Task<(string | undefined)[]> {
     const { typed, version } = this.context;
-    const { snapshot, rules, settings } = version;
+    const { snapshot, settings } = version;
+    const { fields, language } = settings;
     const before = (a: Doc, b: Doc): number => (snapshot.idBefore(a, b) ? -1 : 1);
     const examples = completions.map((one) => [...one.examples].sort(before).slice(0, MOST_EXAMPLES));
     const records = yield* snapshot.storedRecords(examples.flat());
@@ -355,9 +357,9 @@ export class Completions {
         // Two that agree are most of three.
         if (new Set(seen).size < seen.length) continue;
         const record = stored.parse();
-        const read = isOfTitles ? titlesOf(record, rules) : textsOf(record, snapshot.idOf(doc), rules);
+        const read = isOfTitles ? titlesOf(record, fields) : textsOf(record, snapshot.idOf(doc), fields);
         const own = yield* writtenIn(read, words, {
-          words: settings.language.words,
+          words: language.words,
           isStem: !isOfTitles,
           behind,
           beginning,

@@ -8,7 +8,7 @@ import { docsOfRange, isLiveOrdinal, numbersOf, ordinalOf, ordinalsOf } from "..
 import type { BoundedSnapshot, BoundedVersion } from "../index/bounded-snapshot.js";
 import { type ColumnReferences, columnOf, ensureColumns } from "../index/column-store.js";
 import type { LiveSegment } from "../index/live-records.js";
-import { isTitleName, readFields } from "../index/read-fields.js";
+import { readFields } from "../index/read-fields.js";
 import { RecordReader } from "../index/record-table.js";
 import { textCorpusOf } from "../index/search-corpus.js";
 import { commonHolders } from "../inverted/find-holders.js";
@@ -191,7 +191,9 @@ export class FactsOfIndex implements IndexFacts {
     let seen = 0;
     for (const { live, searchable } of this.segments()) {
       const { fields } = searchable.postings;
-      const others = inTitle ? new Set(fields.filter((field) => !isTitleName(field))) : undefined;
+      const others = inTitle
+        ? new Set(fields.filter((field) => !this.version.settings.fields.isTitleName(field)))
+        : undefined;
       for (const doc of yield* this.holdersIn(searchable, words, others)) {
         if (++seen % PAUSE_EVERY_DOCS === 0) yield;
         found.push({ live, doc });
@@ -223,14 +225,13 @@ export class FactsOfIndex implements IndexFacts {
 
   /** Whether the words stand side by side in a text of a record, or in its title. */
   private *isRunIn(live: LiveSegment, doc: LocalDoc, words: string, inTitle: boolean): Task<boolean> {
-    const { settings, rules } = this.version;
-    const { words: language } = settings.language;
+    const { language, fields } = this.version.settings;
     const { records } = live.segment;
     const record = yield* new RecordReader(records).parsed(doc);
-    const terms = phraseTerms(words, language);
-    return readFields(record, records.ids.textAt(doc), rules).some(
+    const terms = phraseTerms(words, language.words);
+    return readFields(record, records.ids.textAt(doc), fields).some(
       ({ isTitle, texts }) =>
-        (isTitle || !inTitle) && texts.some((text) => containsRun(phraseTerms(plainText(text), language), terms)),
+        (isTitle || !inTitle) && texts.some((text) => containsRun(phraseTerms(plainText(text), language.words), terms)),
     );
   }
 

@@ -4,10 +4,11 @@
 import { phraseTerms } from "../analysis/parse-query.js";
 import type { WordForms } from "../analysis/word-forms.js";
 import type { LiveSegment } from "../index/live-records.js";
-import { type FieldRules, readFields } from "../index/read-fields.js";
+import { readFields } from "../index/read-fields.js";
 import { RecordReader, type StoredRecord } from "../index/record-table.js";
 import { holdersOf, holdersOfAll } from "../inverted/find-holders.js";
 import type { SearchableSegment } from "../inverted/text-corpus.js";
+import type { FieldRules } from "../settings/field-rules.js";
 import { type Doc, type LocalDoc, toDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import type { Analyzer } from "../util/extension-points.js";

@@ -324,11 +324,11 @@ function* titleEvidence(
   query: WeightedQuery,
   typed: TypedQuery,
   isRestricted: boolean,
-  { settings, snapshot }: PrepareContext,
+  { settings, snapshot, phrases }: PrepareContext,
 ): Task<TitleEvidence | null> {
   if (!settings.titleEvidence || !needsOf(settings.fusion).titles || query.terms.length === 0) return null;
   const hasCategories =
-    !isRestricted && snapshot.segments.some(({ segment }) => namesCategories(segment.attributes, settings));
+    !isRestricted && snapshot.segments.some(({ segment }) => namesCategories(segment, phrases.rules));
   yield* loadTitles(query.segments.map(({ segment }) => segment.postings.titles));
   const evidence = new TitleEvidence(query, typed, hasCategories);
   yield* evidence.countCategories();

@@ -355,7 +355,11 @@ async function readAndEmbed(given: CheckedParams, context: QueryContext): Promis
 
 /** What a query is prepared with. */
 export function prepareContext(
-  { snapshot, rules, attributes, settings: { effective: settings, language, wordModel, dictionary } }: BoundedVersion,
+  {
+    snapshot,
+    attributes,
+    settings: { effective: settings, language, fields: rules, wordModel, dictionary },
+  }: BoundedVersion,
   { vector, parts }: EmbeddedQuery,
   { limits, warn }: QueryContext,
   { columnReferences, effects, intent }: Pick<PrepareContext, "columnReferences" | "effects" | "intent">,

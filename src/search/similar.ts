@@ -61,8 +61,8 @@ export async function similar(
   const ids = readNamedIds(of, params.limits);
   const version = await checkedVersion(asked, context.version(), context);
   const { signal, clock } = context;
-  const { snapshot, rules } = version;
-  const { language } = version.settings;
+  const { snapshot } = version;
+  const { language, fields: rules } = version.settings;
   const settings = version.settings.effective;
   const columnReferences = new ColumnReferences();
   try {

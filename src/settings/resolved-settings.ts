@@ -5,6 +5,7 @@ import type { Filter } from "../docvalues/filter.js";
 import type { Place } from "../docvalues/place.js";
 import type { SearchError } from "../util/errors.js";
 import type { Analyzer, Embedder, SearchWarning } from "../util/extension-points.js";
+import type { FieldRules } from "./field-rules.js";
 import type { OwnSuggestions } from "./own-suggestions.js";
 import type { RuleIndex } from "./rule-index.js";
 import type { SearchLanguage } from "./search-language.js";
@@ -61,6 +62,7 @@ export interface ResolvedSettings {
   /** As queries and writes read them. */
   readonly effective: CheckedSettings;
   readonly language: SearchLanguage;
+  readonly fields: FieldRules;
   /** The semantic floor when there are too few vectors to learn one. */
   readonly usualFloor: number;
   /** Knows single words: the embedder itself, or static-en in the place of one that knows none. */

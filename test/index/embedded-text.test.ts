@@ -1,18 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { embeddedText, readFields } from "../../src/index/read-fields.js";
+import { FieldRules } from "../../src/settings/field-rules.js";
 import type { JsonRecord } from "../../src/util/json.js";
+import { settingsFrom } from "../support/states.js";
 
-function textOf(record: JsonRecord, embedded: readonly string[] | null = null): string {
-  const rules = {
-    idAttribute: "id",
-    searchable: null,
-    translated: new Map(),
-    identifiers: new Set(["sku"]),
-    ownNames: null,
-    vectorAttribute: undefined,
-    embedded,
-    titles: true,
-  };
+function textOf(record: JsonRecord, embeddedAttributes: readonly string[] | null = null): string {
+  const rules = new FieldRules({ ...settingsFrom().shown, embeddedAttributes });
   return embeddedText(record, readFields(record, "AB-1", rules), rules);
 }
 

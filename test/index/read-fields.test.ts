@@ -1,21 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { type FieldRules, readFields, titleName, valueAt } from "../../src/index/read-fields.js";
+import { readFields, titleName, valueAt } from "../../src/index/read-fields.js";
+import { FieldRules } from "../../src/settings/field-rules.js";
+import type { ShownSettings } from "../../src/settings/settings.js";
 import type { JsonRecord } from "../../src/util/json.js";
+import { settingsFrom } from "../support/states.js";
 
-const RULES: FieldRules = {
-  translated: new Map(),
-  idAttribute: "id",
-  searchable: null,
-  identifiers: new Set(["sku", "ean"]),
-  ownNames: null,
-  vectorAttribute: undefined,
-  embedded: null,
-  titles: true,
-};
+const SETTINGS = settingsFrom({ identifierAttributes: ["sku", "ean"] }).shown;
+const titleOf = (record: JsonRecord): string | undefined => titleName(record, new FieldRules(SETTINGS));
 
 /** Fields as "name: texts | identifiers", the title with "!". */
-function fieldsOf(record: JsonRecord, rules: Partial<FieldRules> = {}, id = "1"): string[] {
-  return readFields(record, id, { ...RULES, ...rules }).map(
+function fieldsOf(record: JsonRecord, settings: Partial<ShownSettings> = {}, id = "1"): string[] {
+  return readFields(record, id, new FieldRules({ ...SETTINGS, ...settings })).map(
     ({ name, isTitle, texts, identifiers }) =>
       `${isTitle ? "!" : ""}${name}: ${texts.join(", ")}${identifiers.length > 0 ? ` | ${identifiers.join(", ")}` : ""}`,
   );
@@ -109,7 +104,7 @@ describe("the title", () => {
     ];
     for (const [i, name] of names.entries())
       expect(
-        titleName(
+        titleOf(
           Object.fromEntries(
             names
               .slice(i)
@@ -121,14 +116,14 @@ describe("the title", () => {
   });
 
   it("is neither blank nor anything but text nor nested", () => {
-    expect(titleName({ title: " ", name: "x" })).toBe("name");
-    expect(titleName({ title: 5, product_title: ["x"], label: "y" })).toBe("label");
-    expect(titleName({ nested: { title: "x" }, "a.title": "x" })).toBeUndefined();
+    expect(titleOf({ title: " ", name: "x" })).toBe("name");
+    expect(titleOf({ title: 5, product_title: ["x"], label: "y" })).toBe("label");
+    expect(titleOf({ nested: { title: "x" }, "a.title": "x" })).toBeUndefined();
     for (const name of ["Brand Name", "vendorName", "fileName", "First name", "subtitle", "title_id", "!"])
-      expect(titleName({ [name]: "x" }), name).toBeUndefined();
+      expect(titleOf({ [name]: "x" }), name).toBeUndefined();
     // Of names that compare alike, the first by code unit.
-    expect(titleName({ title: "x", TITLE: "y", Title: " " })).toBe("TITLE");
-    expect(titleName(Object.create({ title: "inherited" }) as JsonRecord)).toBeUndefined();
+    expect(titleOf({ title: "x", TITLE: "y", Title: " " })).toBe("TITLE");
+    expect(titleOf(Object.create({ title: "inherited" }) as JsonRecord)).toBeUndefined();
   });
 });
 
@@ -145,7 +140,7 @@ describe("named attributes", () => {
 
   it("alone are searched, each path its own field, with numbers and addresses", () => {
     const searchable = ["specs.motor", "specs.weight", "link", "missing.path"];
-    expect(fieldsOf(record, { searchable })).toEqual([
+    expect(fieldsOf(record, { searchableAttributes: searchable })).toEqual([
       "link: https://example.org",
       "specs:  | M-1",
       "specs.motor: brushless",
@@ -154,15 +149,15 @@ describe("named attributes", () => {
   });
 
   it("keep their title", () => {
-    expect(fieldsOf(record, { searchable: ["title"] })).toContain("!title: Drill");
+    expect(fieldsOf(record, { searchableAttributes: ["title"] })).toContain("!title: Drill");
   });
 
   it("that are identifiers are read as such", () => {
-    expect(fieldsOf({ specs: { sku: "M-1" } }, { searchable: ["specs.sku"] })).toEqual(["specs:  | M-1"]);
+    expect(fieldsOf({ specs: { sku: "M-1" } }, { searchableAttributes: ["specs.sku"] })).toEqual(["specs:  | M-1"]);
   });
 
   it("may be the id", () => {
-    expect(fieldsOf({ id: "AB-1" }, { searchable: ["id"] }, "AB-1")).toEqual(["id: AB-1 | AB-1"]);
+    expect(fieldsOf({ id: "AB-1" }, { searchableAttributes: ["id"] }, "AB-1")).toEqual(["id: AB-1 | AB-1"]);
   });
 
   it("are found by own properties only; a name with a dot of its own wins", () => {

@@ -33,16 +33,6 @@ export async function segmentFrom(records: readonly JsonRecord[], given: IndexSe
   const { entries } = runTaskAtOnce(readBatch(records, context));
   return buildSegment(entries, {
     settings,
-    rules: {
-      idAttribute: "id",
-      searchable: null,
-      translated: new Map(),
-      identifiers: new Set(settings.effective.identifierAttributes),
-      ownNames: null,
-      vectorAttribute: undefined,
-      embedded: null,
-      titles: true,
-    },
     limits: DEFAULT_LIMITS,
     signal: undefined,
     warn: () => {},
