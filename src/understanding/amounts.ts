@@ -1,5 +1,6 @@
 // Amounts in sentences: numbers in digits and words, with a currency or a unit.
 
+import { wordsOf } from "../analysis/language-rules.js";
 import { ATTACHED_ONLY, ENGLISH_UNITS, UNITS, type Unit } from "../analysis/units.js";
 import type { Token } from "./sentence.js";
 
@@ -19,19 +20,18 @@ export interface Amount {
 }
 
 const CURRENCY_WORDS = new Set(
-  "dollar dollars buck bucks usd euro euros eur pound pounds gbp quid cad aud nzd chf franc francs yen jpy rupee rupees inr rs yuan cny rmb krona kronor sek nok dkk zloty pln peso pesos real reais".split(
-    " ",
+  wordsOf(
+    "dollar dollars buck bucks usd euro euros eur pound pounds gbp quid cad aud nzd chf franc francs yen jpy rupee rupees inr rs yuan cny rmb krona kronor sek nok dkk zloty pln peso pesos real reais",
   ),
 );
 const HUNDREDTHS = new Set(["cent", "cents", "penny", "pennies", "pence"]);
 const POUNDS = new Set(["pound", "pounds"]);
 export const STARS: ReadonlySet<string> = new Set(["star", "stars"]);
 
-const SMALL =
-  "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
-    " ",
-  );
-const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
+const SMALL = wordsOf(
+  "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
+);
+const TENS = wordsOf("twenty thirty forty fifty sixty seventy eighty ninety");
 const IN_WORDS: ReadonlyMap<string, number> = new Map([
   ...SMALL.map((word, i) => [word, i + 1] as const),
   ...TENS.map((word, i) => [word, 10 * (i + 2)] as const),

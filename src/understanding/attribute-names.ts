@@ -1,5 +1,6 @@
 // Names of attributes as sentences use them: their words, the unit that a name tells, and the usual names of prices, ratings and dates.
 
+import { wordsOf } from "../analysis/language-rules.js";
 import { COUNTED_MARK, UNITS, type Unit } from "../analysis/units.js";
 import { lastName, plainName } from "../util/attribute-path.js";
 import type { NamedAttributes } from "./index-facts.js";
@@ -15,75 +16,32 @@ export interface NamedAttribute {
 
 /** The {@link plainName}s that are usual, the preferred ones first. */
 const USUAL: Readonly<Record<keyof NamedAttributes, readonly string[]>> = {
-  price: [
-    "price",
-    "variantprice",
-    "saleprice",
-    "specialprice",
-    "currentprice",
-    "finalprice",
-    "regularprice",
-    "unitprice",
-    "listprice",
-    "cost",
-  ],
-  rating: [
-    "rating",
-    "averagerating",
-    "avgrating",
-    "ratingaverage",
-    "stars",
-    "reviewrating",
-    "reviewscore",
-    "ratingvalue",
-  ],
-  newest: [
-    "released",
-    "releasedate",
-    "releasedat",
-    "launched",
-    "launchdate",
-    "publishedat",
-    "publicationdate",
-    "published",
-    "createdat",
-    "created",
-    "dateadded",
-    "addedat",
-    "date",
-    "year",
-  ],
+  price: wordsOf(
+    "price variantprice saleprice specialprice currentprice finalprice regularprice unitprice listprice cost",
+  ),
+  rating: wordsOf("rating averagerating avgrating ratingaverage stars reviewrating reviewscore ratingvalue"),
+  newest: wordsOf(
+    "released releasedate releasedat launched launchdate publishedat publicationdate published createdat created dateadded addedat date year",
+  ),
 };
 
 /** The names of attributes of makers: in "for Samsung", what has one is not meant. */
-const MAKERS = new Set(
-  "brand brands brandname manufacturer manufacturername vendor vendorname maker author artist".split(" "),
-);
+const MAKERS = wordsOf("brand brands brandname manufacturer manufacturername vendor vendorname maker author artist");
 
 /** The usual names of facets: where none are declared, values are looked for in these. */
-const FACETS = new Set(
-  "brand brands brandname manufacturer manufacturername vendor vendorname maker author artist color colors colour colours material materials size sizes gender category categories productcategory type producttype department collection genre format style flavor flavour origin country shade pattern season finish scent".split(
-    " ",
+const FACETS: ReadonlySet<string> = new Set([
+  ...MAKERS,
+  ...wordsOf(
+    "color colors colour colours material materials size sizes gender category categories productcategory type producttype department collection genre format style flavor flavour origin country shade pattern season finish scent",
   ),
-);
+]);
 
 /** The attributes that measure a dimension, by the words of their names. */
 const MEASURES: Readonly<Record<string, readonly string[]>> = {
   mass: ["weight"],
   volume: ["capacity", "volume"],
   storage: ["ram", "memory", "storage", "capacity", "storage capacity", "disk", "ssd"],
-  length: [
-    "size",
-    "screen",
-    "screen size",
-    "display",
-    "display size",
-    "diagonal",
-    "length",
-    "width",
-    "height",
-    "depth",
-  ],
+  length: "size, screen, screen size, display, display size, diagonal, length, width, height, depth".split(", "),
   time: ["battery", "battery life", "runtime", "duration", "playing time"],
   power: ["power", "wattage"],
   voltage: ["voltage"],
@@ -122,7 +80,7 @@ export function isUsualFacet(attribute: string): boolean {
 
 /** Whether the values of an attribute are makers. */
 export function isMaker(attribute: string): boolean {
-  return MAKERS.has(plain(attribute));
+  return MAKERS.includes(plain(attribute));
 }
 
 /** An attribute by the words of its name. */

@@ -1,5 +1,6 @@
 // Conditions on prices and other numbers: "under $50", "between 300 and 900", "at least 16 GB RAM", "4 stars and up".
 
+import { wordsOf } from "../analysis/language-rules.js";
 import type { Unit } from "../analysis/units.js";
 import type { Task } from "../util/tasks.js";
 import { type Amount, amountAt, convert, rounded, STARS } from "./amounts.js";
@@ -26,34 +27,16 @@ const BEFORE: readonly Comparator[] = [
   ...comparators("<", ["thinner than", "<"]),
   ...comparators("<", ["cheaper than"], "price"),
   ...comparators("<", ["lighter than"], "mass"),
-  ...comparators("<=", [
-    "up to",
-    "at most",
-    "max",
-    "max .",
-    "max of",
-    "maximum",
-    "maximum of",
-    "no more than",
-    "not more than",
-  ]),
-  ...comparators("<=", ["not over", "not above", "no higher than", "not higher than", "not exceeding", "<=", "\u2264"]),
+  ...comparators("<=", ["up to", "at most", "max", "max .", "max of", "maximum", "maximum of", "no more than"]),
+  ...comparators("<=", ["not more than", "not over", "not above", "no higher than", "not higher than"]),
+  ...comparators("<=", ["not exceeding", "<=", "\u2264"]),
   ...comparators("<=", ["budget", "budget of", "budget under"], "price"),
   ...comparators(">", ["over", "above", "more than", "greater than", "higher than", "larger than", "bigger than"]),
   ...comparators(">", ["longer than", "wider than", "taller than", ">"]),
   ...comparators(">", ["more expensive than"], "price"),
   ...comparators(">", ["heavier than"], "mass"),
-  ...comparators(">=", [
-    "at least",
-    "min",
-    "min .",
-    "minimum",
-    "minimum of",
-    "no less than",
-    "not less than",
-    "not under",
-  ]),
-  ...comparators(">=", ["not below", "starting at", "starting from", ">=", "\u2265"]),
+  ...comparators(">=", ["at least", "min", "min .", "minimum", "minimum of", "no less than", "not less than"]),
+  ...comparators(">=", ["not under", "not below", "starting at", "starting from", ">=", "\u2265"]),
 ].sort((a, b) => b.keys.length - a.keys.length);
 
 /** What stands behind a number. */
@@ -66,14 +49,14 @@ const AFTER: readonly Comparator[] = [
 
 /** Words before a condition that belong to it. */
 const LEADS = new Set(
-  "with for of that which is are has have having costs cost costing priced rated a an the and but at price prices rating".split(
-    " ",
+  wordsOf(
+    "with for of that which is are has have having costs cost costing priced rated a an the and but at price prices rating",
   ),
 );
 /** Behind these, a number is an age. */
 const PEOPLE = new Set(
-  "men man women woman adults adult kids kid children child boys boy girls girl toddlers toddler babies baby people teens teenagers seniors age ages aged".split(
-    " ",
+  wordsOf(
+    "men man women woman adults adult kids kid children child boys boy girls girl toddlers toddler babies baby people teens teenagers seniors age ages aged",
   ),
 );
 /** What may follow a bare number: nothing that it could count. */
@@ -106,7 +89,7 @@ export function* readConditions(reading: Reading): Task<void> {
 function coreAt(reading: Reading, i: number): Core | undefined {
   const range = rangeAt(reading, i);
   if (range !== undefined) return range;
-  const before = BEFORE.find(({ keys }) => reading.matches(i, keys) > 0);
+  const before = BEFORE.find(({ keys }) => reading.matches(i, keys));
   if (before !== undefined) {
     let from = i + before.keys.length;
     if (reading.key(from) === "a" || reading.key(from) === "an") from++;
@@ -115,7 +98,7 @@ function coreAt(reading: Reading, i: number): Core | undefined {
     return { from: i, to: amount.to, amounts: [amount], operator: before.operator, hint: before.hint };
   }
   const amount = freeAmountAt(reading, i);
-  const after = amount && AFTER.find(({ keys }) => reading.matches(amount.to, keys) > 0);
+  const after = amount && AFTER.find(({ keys }) => reading.matches(amount.to, keys));
   if (amount === undefined || after === undefined) return undefined;
   const to = amount.to + after.keys.length;
   // "4+ stars"

@@ -1,6 +1,7 @@
 // Exclusions: "without caffeine", "no leather", "not from Forge", "that does not need ink". wink says where a negation reaches. What "no"
 // and "not" exclude must stand in records: else it may be a name.
 
+import { wordsOf } from "../analysis/language-rules.js";
 import type { Task } from "../util/tasks.js";
 import { filterOf, type Reading } from "./reading.js";
 import { longestValue } from "./values.js";
@@ -9,8 +10,8 @@ import { longestValue } from "./values.js";
 const LINKS = new Set(["from", "by", "made", "of", "with", "any", "a", "an", "the", "in"]);
 /** What follows a "no" or "not" that negates no thing. */
 const NO_THINGS = new Set(
-  "more less over above under below only just so too exceeding higher lower later sooner one matter problem way".split(
-    " ",
+  wordsOf(
+    "more less over above under below only just so too exceeding higher lower later sooner one matter problem way",
   ),
 );
 const PHRASE_TAGS = new Set(["NOUN", "PROPN", "ADJ", "VERB", "X"]);

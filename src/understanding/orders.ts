@@ -34,7 +34,7 @@ const LEADS = new Set(["the", "what", "is", "are", "which", "with", "show", "me"
 export function* readOrder(reading: Reading): Task<void> {
   const orders = new Set<string>();
   for (let i = 0; i < reading.tokens.length; i++) {
-    const order = ORDERS.find(({ keys }) => reading.matches(i, keys) > 0);
+    const order = ORDERS.find(({ keys }) => reading.matches(i, keys));
     const attribute = order && reading.facts.named[order.by];
     if (order?.by === "price" && attribute === null) reading.facts.lacksPrices();
     if (!order || !attribute) continue;

@@ -1,5 +1,6 @@
 // Purposes: in "headphones for running" the thing is headphones. What stands behind "for", "with" or "to" tells more of it.
 
+import { wordsOf } from "../analysis/language-rules.js";
 import { COUNTED_MARK } from "../analysis/units.js";
 import type { Task } from "../util/tasks.js";
 import { amountAt } from "./amounts.js";
@@ -10,8 +11,8 @@ import type { ValueSpan } from "./values.js";
 const CONTENT = new Set(["NOUN", "PROPN", "VERB", "ADJ", "X"]);
 /** What follows a "for" or "with" that tells no purpose. */
 const NO_PURPOSE = new Set(
-  "sale free less only just cheap or and no not any everyone now real at more up over under below above between max maximum".split(
-    " ",
+  wordsOf(
+    "sale free less only just cheap or and no not any everyone now real at more up over under below above between max maximum",
   ),
 );
 

@@ -67,9 +67,9 @@ export class Reading {
     });
   }
 
-  /** The length of a sequence of keys at a token; 0: it does not stand there. */
-  matches(i: number, keys: readonly string[]): number {
-    return keys.every((key, k) => this.isFree(i + k) && this.key(i + k) === key) ? keys.length : 0;
+  /** Whether a sequence of keys stands at a token. */
+  matches(i: number, keys: readonly string[]): boolean {
+    return keys.every((key, k) => this.isFree(i + k) && this.key(i + k) === key);
   }
 
   add(kind: IntentKind, from: number, to: number, became: string, list: FoundPart["list"]): void {
