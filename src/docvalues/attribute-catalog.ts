@@ -1,6 +1,7 @@
 // The attributes that records have. Each segment counts the values of its own records by path. Beside that, an index remembers the
 // attributes that were written last, because a name stays known after the last record that had it.
 
+import { lastName } from "../util/attribute-path.js";
 import { heapBytes, type JsonRecord, type JsonValue } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { pathsOf } from "./attribute-values.js";
@@ -323,28 +324,32 @@ export class KnownAttributes {
   }
 
   /** Some attributes, of values or texts: all if there are at most `most`. In no order that means anything. */
-  *someAttributes(most: number): Task<string[]> {
+  someAttributes(most: number): Task<string[]> {
+    return this.some(most, (path) => path);
+  }
+
+  /** The last names of the paths of all attributes, each once. */
+  lastNames(): Task<string[]> {
+    return this.some(Number.POSITIVE_INFINITY, lastName);
+  }
+
+  /** Some attributes that hold values: all if there are at most `most`. In no order that means anything. */
+  someValueAttributes(most: number): Task<string[]> {
+    return this.some(most, (path) => (this.holdsValues(path) ? path : undefined));
+  }
+
+  /** At most `most` of what `nameOf` makes of the paths, each once. */
+  private *some(most: number, nameOf: (path: string) => string | undefined): Task<string[]> {
     const found = new Set<string>();
     let visited = 0;
     for (const paths of yield* this.sources())
       for (const path of paths) {
         if (found.size >= most) return [...found];
-        found.add(path);
+        const name = nameOf(path);
+        if (name !== undefined) found.add(name);
         if (++visited % NAMES_AT_ONCE === 0) yield;
       }
     return [...found];
-  }
-
-  /** The last names of the paths of all attributes, each once. */
-  *lastNames(): Task<string[]> {
-    const names = new Set<string>();
-    let visited = 0;
-    for (const paths of yield* this.sources())
-      for (const path of paths) {
-        names.add(path.slice(path.lastIndexOf(".") + 1));
-        if (++visited % NAMES_AT_ONCE === 0) yield;
-      }
-    return [...names];
   }
 
   /** True for an attribute that holds values (numbers, booleans, mostly short strings) rather than texts. */
@@ -358,19 +363,6 @@ export class KnownAttributes {
       long += seen?.long ?? 0;
     }
     return short > 0 && long <= short;
-  }
-
-  /** Some attributes that hold values: all if there are at most `most`. In no order that means anything. */
-  *someValueAttributes(most: number): Task<string[]> {
-    const found = new Set<string>();
-    let visited = 0;
-    for (const paths of yield* this.sources())
-      for (const path of paths) {
-        if (found.size >= most) return [...found];
-        if (this.holdsValues(path)) found.add(path);
-        if (++visited % NAMES_AT_ONCE === 0) yield;
-      }
-    return [...found];
   }
 
   private *sources(): Task<readonly Iterable<string>[]> {

@@ -249,20 +249,31 @@ export function* valueKeysOf(
     caches.valueKeys = { keys: values, bytes: 0 };
     return caches.valueKeys;
   }
-  const keys: (AttributeValue | undefined)[] = [];
   let bytes = 0;
-  let characters = 0;
-  for (const value of values) {
+  const keys = yield* mapValues(values, (value) => {
     const key = typeof value === "string" ? keyOfText(value) : value;
-    keys.push(key);
     bytes += POINTER_BYTES + (typeof key === "string" && key !== value ? heapBytes(key) : 0);
+    return key;
+  });
+  caches.valueKeys = { keys, bytes };
+  return caches.valueKeys;
+}
+
+/** What a function makes of each value, with pauses. */
+export function* mapValues<T>(
+  values: readonly AttributeValue[],
+  of: (value: AttributeValue, place: number) => T,
+): Task<T[]> {
+  const made: T[] = [];
+  let characters = 0;
+  for (const [place, value] of values.entries()) {
+    made.push(of(value, place));
     characters += 1 + (typeof value === "string" ? value.length : 0);
     if (characters < PAUSE_EVERY_CHARACTERS) continue;
     characters = 0;
     yield;
   }
-  caches.valueKeys = { keys, bytes };
-  return caches.valueKeys;
+  return made;
 }
 
 /** The key that a record of a segment is sorted by: of several, the least if ascending, the greatest if descending. */

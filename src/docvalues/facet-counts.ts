@@ -8,7 +8,7 @@ import { GrowableUint32 } from "../util/growable.js";
 import type { Task } from "../util/tasks.js";
 import { topKInSteps } from "../util/top-k.js";
 import { compareValues } from "./attribute-values.js";
-import { type DocValues, isDenseSingleValued, rowOf, seekRow } from "./doc-values.js";
+import { type DocValues, isDenseSingleValued, mapValues, rowOf, seekRow } from "./doc-values.js";
 import { ExactSum } from "./exact-sum.js";
 import type { AttributeValue } from "./filter.js";
 
@@ -39,8 +39,6 @@ export interface NumberStats {
 export type ValueRank = (value: AttributeValue) => number;
 
 const NONE = 0xffffffff;
-/** Characters of values between two pauses while they are ranked one by one. */
-const PAUSE_EVERY_CHARACTERS = 1 << 14;
 
 /**
  * Counts the values of one attribute, one segment after the other. A counter counts either records (`add`) or groups
@@ -103,7 +101,7 @@ export class FacetCounter {
     const totals = this.settled();
     yield;
     const { places, ranks } = yield* this.shownBy(rankings);
-    const keys = keyOf === undefined ? undefined : yield* this.keysBy(keyOf);
+    const keys = keyOf === undefined ? undefined : yield* mapValues(values, keyOf);
     const before = (a: number, b: number): boolean => {
       if (keys !== undefined) {
         const [keyOfA, keyOfB] = [keys[a], keys[b]];
@@ -119,20 +117,6 @@ export class FacetCounter {
     return best.map((place) => ({ value: values[place]!, count: totals[place]! }));
   }
 
-  /** The key of each value by its place. */
-  private *keysBy(keyOf: (value: AttributeValue) => AttributeValue | undefined): Task<(AttributeValue | undefined)[]> {
-    const keys: (AttributeValue | undefined)[] = [];
-    let characters = 0;
-    for (const value of this.values) {
-      keys.push(keyOf(value));
-      characters += 1 + (typeof value === "string" ? value.length : 0);
-      if (characters < PAUSE_EVERY_CHARACTERS) continue;
-      characters = 0;
-      yield;
-    }
-    return keys;
-  }
-
   /** The places of the values that are shown, and the rank of each value by its place. */
   private *shownBy(rankings: readonly ValueRank[]): Task<{ places: Uint32Array; ranks: Uint8Array }> {
     const { values } = this;
@@ -140,20 +124,13 @@ export class FacetCounter {
     if (rankings.length === 0) return { places: Uint32Array.from(values.keys()), ranks };
     const places = new Uint32Array(values.length);
     let size = 0;
-    let characters = 0;
     for (const rankOf of rankings) {
-      for (let place = 0; place < values.length; place++) {
-        const value = values[place]!;
+      yield* mapValues(values, (value, place) => {
         const rank = rankOf(value);
-        if (rank >= 0) {
-          ranks[place] = rank;
-          places[size++] = place;
-        }
-        characters += 1 + (typeof value === "string" ? value.length : 0);
-        if (characters < PAUSE_EVERY_CHARACTERS) continue;
-        characters = 0;
-        yield;
-      }
+        if (rank < 0) return;
+        ranks[place] = rank;
+        places[size++] = place;
+      });
       if (size > 0) break;
     }
     return { places: places.subarray(0, size), ranks };
