@@ -41,12 +41,6 @@ export interface CompoundEnds {
   readonly loose: readonly TermAlternative[];
 }
 
-interface CompoundContext {
-  readonly vocabulary: Vocabulary;
-  /** Whether the word table of the language has a word. */
-  readonly isInDictionary: (word: string) => boolean;
-}
-
 /** What finds compounds by the words of an index. */
 export class CompoundWords {
   private readonly words: WordForms;
@@ -56,22 +50,15 @@ export class CompoundWords {
   private readonly noFront: RegExp;
   private readonly isInDictionary: (word: string) => boolean;
 
-  private constructor(
-    words: WordForms,
-    { vocabulary, isInDictionary }: CompoundContext,
-    compounds: NonNullable<WordForms["compounds"]>,
-  ) {
+  /** The language must join words. */
+  constructor(words: WordForms, vocabulary: Vocabulary, isInDictionary: (word: string) => boolean) {
+    const { links, leastEnd, noFront } = words.compounds!;
     this.words = words;
     this.isInDictionary = isInDictionary;
     this.vocabulary = vocabulary;
-    this.links = compounds.links.split(" ").map((link) => (link === "-" ? "" : link));
-    this.leastEnd = compounds.leastEnd;
-    this.noFront = compounds.noFront;
-  }
-
-  /** null: the language joins no words. */
-  static of(words: WordForms, context: CompoundContext): CompoundWords | null {
-    return words.compounds === null ? null : new CompoundWords(words, context, words.compounds);
+    this.links = links.split(" ").map((link) => (link === "-" ? "" : link));
+    this.leastEnd = leastEnd;
+    this.noFront = noFront;
   }
 
   /** Longer words that end with a word, or whose stems end with its stem. */

@@ -3,9 +3,9 @@
 import { isBlank, normalizeWithOffsets } from "../analysis/normalize-text.js";
 import { normalizationOf, type QueryToken } from "../analysis/parse-query.js";
 import { scanTokens } from "../analysis/scan-tokens.js";
-import { stemOf } from "../analysis/term-marks.js";
+import { stemOf, writtenForm } from "../analysis/term-marks.js";
 import { cleanWord } from "../analysis/token-forms.js";
-import type { WordForms } from "../analysis/word-forms.js";
+import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import { findMatches, holdsAllTerms, TextMatches } from "../inverted/text-matches.js";
 import { vocabularyOf } from "../inverted/vocabulary.js";
 import { weighQuery } from "../inverted/weighted-query.js";
@@ -15,8 +15,10 @@ import type { Analyzer } from "../util/extension-points.js";
 import { has } from "../util/json.js";
 import { editDistance } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
+import { correctionsOf } from "./correct-word.js";
 import type { PreparedQuery } from "./prepare-query.js";
-import { type UnheldToken, wordsFor } from "./rewrite-query.js";
+import type { UnheldToken } from "./rewrite-query.js";
+import type { RewriteRules } from "./rewrite-rules.js";
 
 /** A word of the query, and the words of records that stand for it. */
 export interface ReplacedWord {
@@ -118,6 +120,36 @@ export function* parseFound(text: string, found: FoundQuery): Task<ParsedQuery> 
     unknown,
     relaxed: yield* lacksWords(shown, prepared),
   };
+}
+
+/** A term of these kinds begins with a mark. */
+const MARKED = /^[=#+^]/;
+
+/** What stands for a token that no record holds, as words are written. */
+function* wordsFor(
+  { token, became, alternatives, reading }: UnheldToken,
+  { vocabulary, ...index }: Pick<RewriteRules, "words" | "vocabulary" | "exactFields">,
+): Task<readonly string[]> {
+  const { words: given, exactFields } = reading ?? index;
+  const words = has(given, "analyze") ? PLAIN_WORDS : given;
+  const { kind, text } = token;
+  if (became === "corrected") return yield* correctionsOf(text, { vocabulary, words, exactFields });
+  const found = alternatives.map(({ terms, weight }) => {
+    if (became === "split") return halvesOf(text, terms, words);
+    // A compound that is written joined has its parts beside it.
+    const written = kind === "compound" && weight === 1 ? terms.slice(0, 1) : terms;
+    return written.map((term) => writtenForm(term).replace(MARKED, "")).join(" ");
+  });
+  return [...new Set(found)];
+}
+
+/** The halves of a split word. */
+function halvesOf(word: string, [first, second]: readonly string[], words: WordForms): string {
+  for (let at = 1; at < word.length; at++) {
+    const halves = [word.slice(0, at), word.slice(at)] as const;
+    if (words.stem(halves[0]) === first && words.stem(halves[1]) === second) return halves.join(" ");
+  }
+  return `${first} ${second}`;
 }
 
 /** Of many mendings, only the first so many are compared; the others stand behind them. */
