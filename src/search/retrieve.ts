@@ -14,7 +14,6 @@ import { type CheckedParams, placesAsked } from "../input/read-params.js";
 import { findIdentifiers } from "../inverted/find-holders.js";
 import {
   type Candidates,
-  type CompetitiveRank,
   findMatches,
   holdsAny,
   isAnyEnough,
@@ -27,13 +26,12 @@ import type { Doc, DocArray } from "../util/doc.js";
 import { DocSet, inAll } from "../util/doc-set.js";
 import { indexOfSorted } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
-import { topKInSteps } from "../util/top-k.js";
 import { isNear, type SemanticMatches, searchVectors } from "../vectors/search-vectors.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
 import { type FusionMethod, needsOf, semanticWeightOf, withSemanticWeight } from "./fuse.js";
-import { type OrderRules, orderOf } from "./order-hits.js";
 import type { PreparedQuery } from "./prepare-query.js";
+import { bestLexicalMatches, competitiveRanks } from "./rank-window.js";
 import type { RecallSource } from "./response.js";
 
 /** What is searched besides the parameters. */
@@ -96,8 +94,6 @@ export interface RetrievedMatches {
 
 /** Promoted records compared with the matches between two pauses. */
 const COMPARED_AT_ONCE = 1 << 12;
-/** Scores that round to the same six decimals differ by less. */
-const ROUNDING = 2e-6;
 
 /** Searches words and vectors. */
 export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<RetrievedMatches> {
@@ -219,7 +215,7 @@ interface LexicalResult {
 
 function* searchLexical(params: CheckedParams, input: RetrieveInput, context: LexicalContext): Task<LexicalResult> {
   const { fusion, semantic, refined } = context;
-  const { prepared, settings, snapshot, needsSet, needsAllScores } = input;
+  const { prepared, settings, needsSet, needsAllScores } = input;
   const { query, titles } = prepared;
   const needs = needsOf(fusion);
   const rule = { matching: inEffect("matching", params, settings), ratio: settings.matchingRatio };
@@ -227,7 +223,9 @@ function* searchLexical(params: CheckedParams, input: RetrieveInput, context: Le
   const near =
     unjudged !== null && semantic !== null ? yield* nearMatches(rule, semantic, { ...input, unjudged }) : undefined;
   const allowed = near?.docs ?? prepared.allowed;
-  const pageRanks = competitiveRanks(params, input, context);
+  // Promoted records are among the others where they match, and leave room for these on the page.
+  const pageEnd = placesAsked(params).to + prepared.promoted.length;
+  const pageRanks = competitiveRanks(pageEnd, semantic === null ? 0 : needs.cosineShare, input);
   const hasWindow = needs.window && (semantic !== null || (needs.titles && titles !== null));
   const windowRanks = hasWindow && refined !== null ? [{ count: settings.rankWindow, slack: 0 }] : pageRanks;
   const scoresAll = needsAllScores || needs.allCosines;
@@ -238,9 +236,7 @@ function* searchLexical(params: CheckedParams, input: RetrieveInput, context: Le
   yield;
   const all = needsSet ? matches.toSet() : null;
   yield;
-  const window = hasWindow
-    ? yield* bestLexicalMatches(matches.candidates, settings.rankWindow, settings, snapshot)
-    : null;
+  const window = hasWindow ? yield* bestLexicalMatches(matches.candidates, input) : null;
 
   let found = { candidates: matches.candidates, count: matches.count };
   if (refined !== null && listsAll) {
@@ -278,55 +274,4 @@ function* nearMatches(
     }
   }
   return { docs: near, bestScore };
-}
-
-/** The best lexical matches, ascending; of those with equal scores the first by custom ranking, then by id. */
-function* bestLexicalMatches(
-  matches: Candidates,
-  count: number,
-  rules: OrderRules,
-  snapshot: BoundedSnapshot,
-): Task<DocArray<Doc>> {
-  const { docs, scores, size } = matches;
-  if (size <= count) return docs.slice(0, size).sort() as DocArray<Doc>;
-  const least = matches.thresholdFor([{ count, slack: 0 }]);
-  const best: number[] = [];
-  const level: number[] = [];
-  for (let i = 0; i < size; i++) {
-    if (scores[i]! > least) best.push(docs[i]!);
-    else if (scores[i] === least) level.push(docs[i]!);
-  }
-  const tied = Uint32Array.from(level).sort() as DocArray<Doc>;
-  yield;
-  const before = yield* orderOf({ docs: tied, scores: new Float64Array(tied.length) }, [], rules, snapshot);
-  const places = yield* topKInSteps(Uint32Array.from(tied.keys()), count - best.length, before);
-  for (const place of places) best.push(tied[place]!);
-  return Uint32Array.from(best).sort() as DocArray<Doc>;
-}
-
-/** The ranks for which a lexical match must compete to be needed for the page. */
-function competitiveRanks(
-  params: CheckedParams,
-  { prepared: { query, titles, boosts, promoted }, settings }: RetrieveInput,
-  { fusion, semantic }: LexicalContext,
-): CompetitiveRank[] {
-  // Promoted records are among the others where they match, and leave room for these on the page.
-  const pageEnd = placesAsked(params).to + promoted.length;
-  // Without a page, nothing competes: matches are only counted.
-  if (pageEnd === 0) return [{ count: 1, slack: 0 }];
-  const cosineShare = semantic === null ? 0 : needsOf(fusion).cosineShare;
-  const divisor = titles?.divisor ?? 1;
-  // How much lexical score, before it is fused, adds this part to the fused score.
-  const rounding = ROUNDING * divisor * (boosts?.divisor ?? 1);
-  const toLexical = (part: number): number => Math.ceil(((part + rounding) * query.maxScore) / (1 - cosineShare));
-  // What boosts can change between two records.
-  const boosted = boosts === null ? 0 : divisor * (boosts.most + boosts.mostLoss);
-  const { most, mostLift, mostLoss } = titles ?? { most: 0, mostLift: 0, mostLoss: 0 };
-  const { rankWindow } = settings;
-  return [
-    // Behind the window, only the lexical score and boosts count. Records within it may fall behind others if titles take something away.
-    { count: mostLoss > 0 ? rankWindow + pageEnd : Math.max(rankWindow, pageEnd), slack: toLexical(boosted) },
-    // The most that cosine, title and boosts can change between a record and one before it.
-    { count: pageEnd, slack: toLexical(cosineShare + most + mostLift + mostLoss + boosted) },
-  ];
 }
