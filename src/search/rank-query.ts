@@ -14,7 +14,7 @@ import { bestOfGroups, groupsOf, orderOf, orderWithFirst } from "./order-hits.js
 import { firstOfGroups, type Pinned, pageAround } from "./pinned-hits.js";
 import type { PreparedQuery, PromotedRecord } from "./prepare-query.js";
 import type { RecallSource } from "./response.js";
-import { type RetrievedMatches, type RetrieveInput, retrieve } from "./retrieve.js";
+import { type LexicalMatches, type RetrievedMatches, type RetrieveInput, retrieve } from "./retrieve.js";
 
 /** What is ranked. */
 export interface RankInput extends Omit<RetrieveInput, "needsSet" | "needsAllScores" | "refinesAfterwards"> {
@@ -189,17 +189,18 @@ function* everyRecord({ minScore }: CheckedParams, { snapshot, prepared, needsSe
 
 function* scoreMatches(params: CheckedParams, input: RetrieveInput, strictness: number): Task<ScoredQuery> {
   const retrieved = yield* retrieve(params, input);
-  const { fusion, lexical, semantic, semanticDocs, exactIdentifierDocs, promoted, window } = retrieved;
+  const { fusion, words, semantic, semanticDocs, exactIdentifierDocs, promoted } = retrieved;
   const { nbHits, all, recallSource } = retrieved;
+  const lexical = words?.matches ?? null;
   yield;
   const scored = yield* fuse({
     fusion,
-    lexical: lexicalScores(retrieved),
+    lexical: words === null ? null : lexicalScores(words),
     semantic: semantic === null ? null : { docs: semanticDocs, cosinesOf: semantic.similaritiesOf },
     exactIdentifierDocs,
     titles: lexical === null ? null : input.prepared.titles,
     boosts: input.prepared.boosts,
-    window,
+    window: words?.window ?? null,
     top: input.needsAllScores ? null : placesAsked(params).to + promoted.length,
     promoted,
   });
@@ -266,13 +267,12 @@ function* weakIn(
   return { docs: weak, scoreOf: (doc) => scores[indexOfSorted(docs, doc)]! };
 }
 
-function lexicalScores({ lexical, listed }: RetrievedMatches): LexicalScores | null {
-  if (lexical === null || listed === null) return null;
+function lexicalScores({ matches, listed }: LexicalMatches): LexicalScores {
   const { docs, scores } = listed.inOrder();
-  const { maxScore } = lexical.query;
+  const { maxScore } = matches.query;
   const shares = new Float64Array(scores.length);
   for (let i = 0; i < shares.length; i++) shares[i] = scores[i]! / maxScore;
-  return { docs, shares, shareOf: (doc) => lexical.shareOf(doc) };
+  return { docs, shares, shareOf: (doc) => matches.shareOf(doc) };
 }
 
 function placesOf(docs: Uint32Array): Uint32Array {

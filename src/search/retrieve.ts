@@ -67,12 +67,7 @@ export interface RetrieveInput {
 export interface RetrievedMatches {
   readonly fusion: FusionMethod;
   /** null: words were not searched. */
-  readonly lexical: TextMatches | null;
-  /**
-   * The lexical matches that pass the facet refinements: all, or those that the page may show. If refinements apply afterwards, also
-   * those that do not pass.
-   */
-  readonly listed: Candidates | null;
+  readonly words: LexicalMatches | null;
   /** null: vectors were not searched. */
   readonly semantic: SemanticMatches | null;
   /** The semantic matches that pass the facet refinements, ascending; all, if refinements apply afterwards. */
@@ -83,13 +78,29 @@ export interface RetrievedMatches {
   readonly promoted: DocArray<Doc>;
   /** Those of them that do not match: they are hits all the same. */
   readonly added: ReadonlySet<Doc>;
-  /** The best lexical matches before any refinement, ascending: only they get a cosine and title evidence; null: all do. */
-  readonly window: DocArray<Doc> | null;
   /** How many records match and pass the refinements. */
   readonly nbHits: number;
   /** All matches before any refinement; null: not needed. */
   readonly all: DocSet<Doc> | null;
   readonly recallSource: RecallSource[];
+}
+
+/** The matches by words. */
+export interface LexicalMatches {
+  readonly matches: TextMatches;
+  /**
+   * Those that pass the facet refinements: all, or those that the page may show. If refinements apply afterwards, also those that do not
+   * pass.
+   */
+  readonly listed: Candidates;
+  /** How many pass the refinements. */
+  readonly count: number;
+  /** The best ones before any refinement, ascending: only they get a cosine and title evidence; null: all do. */
+  readonly window: DocArray<Doc> | null;
+  /** All of them before any refinement; null: not needed. */
+  readonly all: DocSet<Doc> | null;
+  /** The records among which they were sought; null: all live records. */
+  readonly allowed: DocSet<Doc> | null;
 }
 
 /** Promoted records compared with the matches between two pauses. */
@@ -112,54 +123,46 @@ export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<Ret
       : givenWeight;
   const semanticWeight = usualWeight + (1 - usualWeight) * (1 - query.coveredShare);
   const fusion = withSemanticWeight(settings.fusion, semanticWeight);
-  const exactIdentifierDocs = (yield* findIdentifiers(corpus.segments, input.identifiers)).filter(
-    (doc) => allowed?.has(doc) ?? true,
-  );
+  const identified = yield* findIdentifiers(corpus.segments, input.identifiers);
+  const allIdentifierDocs = identified.filter((doc) => allowed?.has(doc) ?? true);
 
   const refined = refinementSets.length === 0 || input.refinesAfterwards ? null : inAll(refinementSets);
-  const isRefined = (doc: Doc): boolean => refined === null || refined.has(doc);
-  const lexical =
+  const isRefined = (doc: Doc): boolean => refined?.has(doc) ?? true;
+  const words =
     semantic === null || givenWeight < 1 ? yield* searchLexical(params, input, { fusion, semantic, refined }) : null;
   const semanticDocs = semantic === null ? (new Uint32Array(0) as DocArray<Doc>) : semantic.docs.filter(isRefined);
-  const refinedIdentifierDocs = exactIdentifierDocs.filter(isRefined);
+  const exactIdentifierDocs = allIdentifierDocs.filter(isRefined);
+  const allPromoted = prepared.promoted.map(({ doc }) => doc);
+  const promoted = allPromoted.filter(isRefined);
 
-  const isLexicalMatch = (doc: Doc): boolean =>
-    lexical?.matches.isMatch(doc) === true && (lexical.allowed?.has(doc) ?? true);
-  let nbHits = lexical?.count ?? 0;
-  for (const doc of semanticDocs) if (!isLexicalMatch(doc)) nbHits++;
-  for (const doc of refinedIdentifierDocs) if (!semanticDocs.includes(doc) && !isLexicalMatch(doc)) nbHits++;
-
-  const promotedDocs = prepared.promoted.map(({ doc }) => doc);
-  const promoted = promotedDocs.filter(isRefined);
-  const isMatch = (doc: Doc): boolean =>
-    indexOfSorted(semanticDocs, doc) >= 0 || refinedIdentifierDocs.includes(doc) || isLexicalMatch(doc);
+  const isNotByWords = (doc: Doc): boolean => words?.matches.isMatch(doc) !== true || words.allowed?.has(doc) === false;
+  const isNotSemantic = (doc: Doc): boolean => indexOfSorted(semanticDocs, doc) < 0;
+  const bySemanticAlone = semanticDocs.filter(isNotByWords);
+  const byIdentifierAlone = exactIdentifierDocs.filter((doc) => isNotSemantic(doc) && isNotByWords(doc));
   const added = new Set<Doc>();
   for (const [i, doc] of promoted.entries()) {
     if ((i + 1) % COMPARED_AT_ONCE === 0) yield;
-    if (!isMatch(doc)) added.add(doc);
+    if (isNotSemantic(doc) && !exactIdentifierDocs.includes(doc) && isNotByWords(doc)) added.add(doc);
   }
-  nbHits += added.size;
 
   const recallSource: RecallSource[] = [];
-  if (lexical !== null || exactIdentifierDocs.length > 0) recallSource.push("fullTextSearch");
+  if (words !== null || allIdentifierDocs.length > 0) recallSource.push("fullTextSearch");
   if (semantic !== null) recallSource.push("semanticSearch");
-  const lexicalSet = lexical === null ? new DocSet<Doc>(snapshot.docSpan) : lexical.all;
+  const allByWords = words === null ? new DocSet<Doc>(snapshot.docSpan) : words.all;
   return {
     fusion,
-    lexical: lexical?.matches ?? null,
-    listed: lexical?.listed ?? null,
+    words,
     semantic,
     semanticDocs,
-    exactIdentifierDocs: refinedIdentifierDocs,
+    exactIdentifierDocs,
     promoted: Uint32Array.from(promoted).sort() as DocArray<Doc>,
     added,
-    window: lexical?.window ?? null,
-    nbHits,
+    nbHits: (words?.count ?? 0) + bySemanticAlone.length + byIdentifierAlone.length + added.size,
     all: input.needsSet
-      ? lexicalSet!
+      ? allByWords!
           .addAll(semantic?.docs ?? [])
-          .addAll(exactIdentifierDocs)
-          .addAll(promotedDocs)
+          .addAll(allIdentifierDocs)
+          .addAll(allPromoted)
       : null,
     recallSource,
   };
@@ -191,30 +194,17 @@ function* weightFor(
   return isByPart || !(yield* areHeldTogether(query)) ? unheldWeight : usual;
 }
 
-/** What the lexical search is combined with. */
-interface LexicalContext {
-  readonly fusion: FusionMethod;
-  readonly semantic: SemanticMatches | null;
+/** What the search by words is combined with. */
+interface LexicalContext extends Pick<RetrievedMatches, "fusion" | "semantic"> {
   /** Records that pass the refinements; null: all do. */
   readonly refined: DocSet<Doc> | null;
 }
 
-/** The lexical matches of a query. */
-interface LexicalResult {
-  readonly matches: TextMatches;
-  /** Those that pass the refinements: all, or those that the page may show. */
-  readonly listed: Candidates;
-  /** How many pass them. */
-  readonly count: number;
-  readonly window: DocArray<Doc> | null;
-  /** All of them, if they are needed. */
-  readonly all: DocSet<Doc> | null;
-  /** The records among which they were sought; null: all live records. */
-  readonly allowed: DocSet<Doc> | null;
-}
-
-function* searchLexical(params: CheckedParams, input: RetrieveInput, context: LexicalContext): Task<LexicalResult> {
-  const { fusion, semantic, refined } = context;
+function* searchLexical(
+  params: CheckedParams,
+  input: RetrieveInput,
+  { fusion, semantic, refined }: LexicalContext,
+): Task<LexicalMatches> {
   const { prepared, settings, needsSet, needsAllScores } = input;
   const { query, titles } = prepared;
   const needs = needsOf(fusion);
