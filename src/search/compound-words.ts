@@ -4,9 +4,8 @@
 
 import type { TermAlternative } from "../analysis/query-term.js";
 import { markedWord, stemOf, writtenForm } from "../analysis/term-marks.js";
-import type { WordForms } from "../analysis/word-forms.js";
-import type { Vocabulary } from "../inverted/vocabulary.js";
 import type { Task } from "../util/tasks.js";
+import { type ExpansionRules, LONGEST_COMPOUND } from "./rewrite-rules.js";
 
 /** Where the front is a word; where it only looks like one; the parts apart. */
 const END_WEIGHT = 0.6;
@@ -30,7 +29,6 @@ const SHORTEST_INNER = 4;
 const SHORTEST_LOOSE = 4;
 /** Shorter words begin too many others, and shorter rests are mostly chance. */
 const SHORTEST_BEGUN = 4;
-const LONGEST = 32;
 const PAUSE_EVERY = 32;
 const VOWEL = /[aeiouy]/;
 const CONSONANT = /[^aeiouy]/;
@@ -41,180 +39,160 @@ export interface CompoundEnds {
   readonly loose: readonly TermAlternative[];
 }
 
-/** What finds compounds by the words of an index. */
-export class CompoundWords {
-  private readonly words: WordForms;
-  private readonly vocabulary: Vocabulary;
-  private readonly links: readonly string[];
-  private readonly leastEnd: number;
-  private readonly noFront: RegExp;
-  private readonly isInDictionary: (word: string) => boolean;
-
-  /** The language must join words. */
-  constructor(words: WordForms, vocabulary: Vocabulary, isInDictionary: (word: string) => boolean) {
-    const { links, leastEnd, noFront } = words.compounds!;
-    this.words = words;
-    this.isInDictionary = isInDictionary;
-    this.vocabulary = vocabulary;
-    this.links = links.split(" ").map((link) => (link === "-" ? "" : link));
-    this.leastEnd = leastEnd;
-    this.noFront = noFront;
+/** Longer words that end with a word, or whose stems end with its stem. */
+export function* compoundsEnding(word: string, rules: ExpansionRules): Task<CompoundEnds> {
+  const { words, vocabulary } = rules;
+  const end = words.stem(word);
+  if (end.length < words.compounds!.leastEnd) return { strict: [], loose: [] };
+  const weights = new Map<string, number>();
+  for (const [i, term] of (yield* vocabulary.wordsTo(word, end, MOST_ENDS)).entries()) {
+    if ((i + 1) % PAUSE_EVERY === 0) yield;
+    const stem = stemOf(term);
+    const written = writtenForm(term);
+    const front = written.endsWith(word) ? written.slice(0, -word.length) : stem.slice(0, -end.length);
+    if (stem === end || weights.get(stem) === END_WEIGHT) continue;
+    const isStrict = yield* isFront(front, rules);
+    if (!isStrict && (word.length < SHORTEST_LOOSE || !looksLikeFront(front, word, rules))) continue;
+    if (!(yield* hasLongerEnd(written, front.length, rules))) weights.set(stem, isStrict ? END_WEIGHT : LOOSE_WEIGHT);
   }
-
-  /** Longer words that end with a word, or whose stems end with its stem. */
-  *ending(word: string): Task<CompoundEnds> {
-    const end = this.words.stem(word);
-    if (end.length < this.leastEnd) return { strict: [], loose: [] };
-    const weights = new Map<string, number>();
-    for (const [i, term] of (yield* this.vocabulary.wordsTo(word, end, MOST_ENDS)).entries()) {
-      if ((i + 1) % PAUSE_EVERY === 0) yield;
-      const stem = stemOf(term);
-      const written = writtenForm(term);
-      const front = written.endsWith(word) ? written.slice(0, -word.length) : stem.slice(0, -end.length);
-      if (stem === end || weights.get(stem) === END_WEIGHT) continue;
-      const isStrict = yield* this.isFront(front);
-      if (!isStrict && (word.length < SHORTEST_LOOSE || !this.looksLikeFront(front, word))) continue;
-      if (!(yield* this.hasLongerEnd(written, front.length))) weights.set(stem, isStrict ? END_WEIGHT : LOOSE_WEIGHT);
-    }
-    const of = (wanted: number): TermAlternative[] =>
-      [...weights].flatMap(([stem, weight]) =>
-        weight === wanted ? [{ terms: [stem], weight, distance: 1, end: word }] : [],
-      );
-    return { strict: of(END_WEIGHT), loose: of(LOOSE_WEIGHT) };
-  }
-
-  /** Whether letters that join no words make another word of the end, behind a word: "Herdplatte" is no "Latte". */
-  private *hasLongerEnd(written: string, end: number): Task<boolean> {
-    for (let at = end - 1; at > end - SHORTEST_FRONT && at >= SHORTEST_FRONT; at--) {
-      if (this.links.includes(written.slice(at, end))) continue;
-      const longer = written.slice(at);
-      if ((yield* this.isTail(longer, this.words.stem(longer))) && (yield* this.isWord(written.slice(0, at))))
-        return true;
-    }
-    return false;
-  }
-
-  /** Longer words that begin with a word and go on with another, "Schokoladenriegel" for "schokolade". No title names the word by them. */
-  *beginning(word: string): Task<TermAlternative[]> {
-    if (word.length < SHORTEST_BEGUN) return [];
-    const own = this.words.stem(word);
-    // "Schul-" of "Schule"
-    const short = /[en]$/.test(word) ? word.slice(0, -1) : word;
-    const joints = [...this.links.map((link) => word + link), short];
-    const found = new Set<string>();
-    for (const [i, term] of (yield* this.vocabulary.wordsFrom(short, MOST_ENDS)).entries()) {
-      if ((i + 1) % PAUSE_EVERY === 0) yield;
-      const written = writtenForm(term);
-      for (const joint of stemOf(term) === own ? [] : joints) {
-        const rest = written.startsWith(joint) ? written.slice(joint.length) : "";
-        if (rest.length >= SHORTEST_BEGUN && (yield* this.isTail(rest, this.words.stem(rest)))) found.add(stemOf(term));
-      }
-    }
-    return Array.from(found, (stem) => ({ terms: [stem], weight: BEGINNING_WEIGHT, distance: 1, isHead: false }));
-  }
-
-  /** The parts of a word, where one record has both: "Fahrrad für Kinder" for "kinderfahrrad". */
-  *apart(word: string): Task<TermAlternative[]> {
-    const found: TermAlternative[] = [];
-    for (const [front, tail] of this.cuts(word)) {
-      const last = this.words.stem(tail);
-      if (!(yield* this.isTail(tail, last))) continue;
-      for (const bare of this.bares(front)) {
-        const first = this.words.stem(bare);
-        if (first === last || !(yield* this.vocabulary.has(first))) continue;
-        if (yield* this.vocabulary.cooccur([first, last]))
-          found.push({ terms: [first, last], weight: APART_WEIGHT, distance: 1, apart: true });
-      }
-    }
-    return found;
-  }
-
-  /**
-   * For a word that nothing else stands for: its end and its front, and longer words that share one of them. It is cut where both are
-   * in the dictionary, else before the longest end that is a word of the index. None where the embedder knows that end: it then finds
-   * what is near to the whole word.
-   */
-  *partly(word: string, isKnownToEmbedder: (word: string) => boolean): Task<TermAlternative[]> {
-    for (const [front, tail] of this.cuts(word)) {
-      if (!this.isInDictionary(tail) || this.words.smallWords.has(tail)) continue;
-      if (isKnownToEmbedder(tail)) return [];
-      const found = this.bares(front).some(this.isInDictionary) ? yield* this.sharing(front, tail) : [];
-      if (found.length > 0) return found;
-    }
-    for (const [front, tail] of this.cuts(word)) {
-      if (!(yield* this.isTail(tail, this.words.stem(tail)))) continue;
-      if (isKnownToEmbedder(tail)) return [];
-      const isLoose = tail.length >= SHORTEST_LOOSE && this.looksLikeFront(front, tail);
-      if (isLoose || (yield* this.isFront(front))) return yield* this.sharing(front, tail);
-    }
-    return [];
-  }
-
-  /** Words of the index that share the end or the front of a word. */
-  private *sharing(front: string, tail: string): Task<TermAlternative[]> {
-    const found = new Map<string, TermAlternative>();
-    const add = (stem: string, weight: number, more: Partial<TermAlternative> = {}): void => {
-      if (!found.has(stem)) found.set(stem, { terms: [stem], weight, distance: 1, ...more });
-    };
-    const end = this.words.stem(tail);
-    if (yield* this.isTail(tail, end)) add(end, TAIL_WEIGHT);
-    const { strict, loose } = yield* this.ending(tail);
-    for (const { terms, weight } of [...strict, ...loose]) add(terms[0]!, weight * SHARED_END, { end: tail });
-    for (const bare of this.bares(front)) {
-      const stem = this.words.stem(bare);
-      if (yield* this.vocabulary.has(stem)) add(stem, FRONT_WEIGHT);
-      if (bare.length < SHORTEST_SHARED_FRONT) continue;
-      for (const longer of yield* this.vocabulary.wordsFrom(bare, MOST_SHARED_FRONTS))
-        add(stemOf(longer), SHARED_FRONT_WEIGHT);
-    }
-    return [...found.values()];
-  }
-
-  /** The ways to cut a word in two, the longest end first. */
-  private cuts(word: string): (readonly [front: string, tail: string])[] {
-    const cuts: [string, string][] = [];
-    if (word.length > LONGEST) return cuts;
-    for (let at = SHORTEST_FRONT; at <= word.length - this.leastEnd; at++)
-      cuts.push([word.slice(0, at), word.slice(at)]);
-    return cuts;
-  }
-
-  private *isTail(tail: string, stem: string): Task<boolean> {
-    return !this.words.smallWords.has(tail) && (yield* this.vocabulary.has(stem));
-  }
-
-  /** A front without the sounds that may join it. */
-  private bares(front: string): string[] {
-    return this.links
-      .filter((link) => front.endsWith(link))
-      .map((link) => front.slice(0, front.length - link.length))
-      .filter((bare) => bare.length >= SHORTEST_FRONT && !this.words.smallWords.has(bare));
-  }
-
-  /** Whether a front is a word of the index, perhaps with a linking sound, or two of them. */
-  private *isFront(front: string): Task<boolean> {
-    if (yield* this.isWord(front)) return true;
-    for (let at = SHORTEST_FRONT; at <= front.length - SHORTEST_INNER; at++)
-      if ((yield* this.isWord(front.slice(at))) && (yield* this.isWord(front.slice(0, at)))) return true;
-    return false;
-  }
-
-  private *isWord(front: string): Task<boolean> {
-    for (const bare of this.bares(front)) {
-      if (bare.length >= SHORTEST_INNER && this.isInDictionary(bare)) return true;
-      const stem = this.words.stem(bare);
-      if (yield* this.vocabulary.has(stem === bare ? bare : markedWord(stem, bare))) return true;
-    }
-    return false;
-  }
-
-  private looksLikeFront(front: string, end: string): boolean {
-    return (
-      front.length >= SHORTEST_FRONT &&
-      VOWEL.test(front) &&
-      CONSONANT.test(front) &&
-      !this.noFront.test(front) &&
-      !(front.at(-1) === end[0] && front.at(-2) === end[0])
+  const of = (wanted: number): TermAlternative[] =>
+    [...weights].flatMap(([stem, weight]) =>
+      weight === wanted ? [{ terms: [stem], weight, distance: 1, end: word }] : [],
     );
+  return { strict: of(END_WEIGHT), loose: of(LOOSE_WEIGHT) };
+}
+
+/** Whether letters that join no words make another word of the end, behind a word: "Herdplatte" is no "Latte". */
+function* hasLongerEnd(written: string, end: number, rules: ExpansionRules): Task<boolean> {
+  for (let at = end - 1; at > end - SHORTEST_FRONT && at >= SHORTEST_FRONT; at--) {
+    if (rules.links.includes(written.slice(at, end))) continue;
+    if ((yield* isTail(written.slice(at), rules)) && (yield* isWord(written.slice(0, at), rules))) return true;
   }
+  return false;
+}
+
+/** Longer words that begin with a word and go on with another, "Schokoladenriegel" for "schokolade". No title names the word by them. */
+export function* compoundsBeginning(word: string, rules: ExpansionRules): Task<TermAlternative[]> {
+  if (word.length < SHORTEST_BEGUN) return [];
+  const own = rules.words.stem(word);
+  // "Schul-" of "Schule"
+  const short = /[en]$/.test(word) ? word.slice(0, -1) : word;
+  const joints = [...rules.links.map((link) => word + link), short];
+  const found = new Set<string>();
+  for (const [i, term] of (yield* rules.vocabulary.wordsFrom(short, MOST_ENDS)).entries()) {
+    if ((i + 1) % PAUSE_EVERY === 0) yield;
+    const written = writtenForm(term);
+    for (const joint of stemOf(term) === own ? [] : joints) {
+      const rest = written.startsWith(joint) ? written.slice(joint.length) : "";
+      if (rest.length >= SHORTEST_BEGUN && (yield* isTail(rest, rules))) found.add(stemOf(term));
+    }
+  }
+  return Array.from(found, (stem) => ({ terms: [stem], weight: BEGINNING_WEIGHT, distance: 1, isHead: false }));
+}
+
+/** The parts of a word, where one record has both: "Fahrrad für Kinder" for "kinderfahrrad". */
+export function* compoundApart(word: string, rules: ExpansionRules): Task<TermAlternative[]> {
+  const { words, vocabulary } = rules;
+  const found: TermAlternative[] = [];
+  for (const [front, tail] of cutsOf(word, rules)) {
+    if (!(yield* isTail(tail, rules))) continue;
+    const last = words.stem(tail);
+    for (const bare of baresOf(front, rules)) {
+      const first = words.stem(bare);
+      if (first === last || !(yield* vocabulary.has(first))) continue;
+      if (yield* vocabulary.cooccur([first, last]))
+        found.push({ terms: [first, last], weight: APART_WEIGHT, distance: 1, apart: true });
+    }
+  }
+  return found;
+}
+
+/**
+ * For a word that nothing else stands for: its end and its front, and longer words that share one of them. It is cut where both are
+ * in the dictionary, else before the longest end that is a word of the index. None where the embedder knows that end: it then finds
+ * what is near to the whole word.
+ */
+export function* compoundsSharing(word: string, rules: ExpansionRules): Task<TermAlternative[]> {
+  const { words, isInDictionary, isKnownToEmbedder } = rules;
+  for (const [front, tail] of cutsOf(word, rules)) {
+    if (!isInDictionary(tail) || words.smallWords.has(tail)) continue;
+    if (isKnownToEmbedder(tail)) return [];
+    const found = baresOf(front, rules).some(isInDictionary) ? yield* sharing(front, tail, rules) : [];
+    if (found.length > 0) return found;
+  }
+  for (const [front, tail] of cutsOf(word, rules)) {
+    if (!(yield* isTail(tail, rules))) continue;
+    if (isKnownToEmbedder(tail)) return [];
+    const isLoose = tail.length >= SHORTEST_LOOSE && looksLikeFront(front, tail, rules);
+    if (isLoose || (yield* isFront(front, rules))) return yield* sharing(front, tail, rules);
+  }
+  return [];
+}
+
+/** Words of the index that share the end or the front of a word. */
+function* sharing(front: string, tail: string, rules: ExpansionRules): Task<TermAlternative[]> {
+  const { words, vocabulary } = rules;
+  const found = new Map<string, TermAlternative>();
+  const add = (stem: string, weight: number, more: Partial<TermAlternative> = {}): void => {
+    if (!found.has(stem)) found.set(stem, { terms: [stem], weight, distance: 1, ...more });
+  };
+  if (yield* isTail(tail, rules)) add(words.stem(tail), TAIL_WEIGHT);
+  const { strict, loose } = yield* compoundsEnding(tail, rules);
+  for (const { terms, weight } of [...strict, ...loose]) add(terms[0]!, weight * SHARED_END, { end: tail });
+  for (const bare of baresOf(front, rules)) {
+    const stem = words.stem(bare);
+    if (yield* vocabulary.has(stem)) add(stem, FRONT_WEIGHT);
+    if (bare.length < SHORTEST_SHARED_FRONT) continue;
+    for (const longer of yield* vocabulary.wordsFrom(bare, MOST_SHARED_FRONTS))
+      add(stemOf(longer), SHARED_FRONT_WEIGHT);
+  }
+  return [...found.values()];
+}
+
+/** The ways to cut a word in two, the longest end first. */
+function cutsOf(word: string, { words }: ExpansionRules): (readonly [front: string, tail: string])[] {
+  const cuts: [string, string][] = [];
+  if (word.length > LONGEST_COMPOUND) return cuts;
+  for (let at = SHORTEST_FRONT; at <= word.length - words.compounds!.leastEnd; at++)
+    cuts.push([word.slice(0, at), word.slice(at)]);
+  return cuts;
+}
+
+function* isTail(tail: string, { words, vocabulary }: ExpansionRules): Task<boolean> {
+  return !words.smallWords.has(tail) && (yield* vocabulary.has(words.stem(tail)));
+}
+
+/** A front without the sounds that may join it. */
+function baresOf(front: string, { words, links }: ExpansionRules): string[] {
+  return links
+    .filter((link) => front.endsWith(link))
+    .map((link) => front.slice(0, front.length - link.length))
+    .filter((bare) => bare.length >= SHORTEST_FRONT && !words.smallWords.has(bare));
+}
+
+/** Whether a front is a word of the index, perhaps with a linking sound, or two of them. */
+function* isFront(front: string, rules: ExpansionRules): Task<boolean> {
+  if (yield* isWord(front, rules)) return true;
+  for (let at = SHORTEST_FRONT; at <= front.length - SHORTEST_INNER; at++)
+    if ((yield* isWord(front.slice(at), rules)) && (yield* isWord(front.slice(0, at), rules))) return true;
+  return false;
+}
+
+function* isWord(front: string, rules: ExpansionRules): Task<boolean> {
+  for (const bare of baresOf(front, rules)) {
+    if (bare.length >= SHORTEST_INNER && rules.isInDictionary(bare)) return true;
+    const stem = rules.words.stem(bare);
+    if (yield* rules.vocabulary.has(stem === bare ? bare : markedWord(stem, bare))) return true;
+  }
+  return false;
+}
+
+function looksLikeFront(front: string, end: string, { words }: ExpansionRules): boolean {
+  return (
+    front.length >= SHORTEST_FRONT &&
+    VOWEL.test(front) &&
+    CONSONANT.test(front) &&
+    !words.compounds!.noFront.test(front) &&
+    !(front.at(-1) === end[0] && front.at(-2) === end[0])
+  );
 }

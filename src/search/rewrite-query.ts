@@ -16,7 +16,7 @@ import { has } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { codeApart, joinCodes } from "./code-pieces.js";
 import { complete, isCompleted, isHeldAsTyped, MAX_COMPLETIONS_IN_ALL, unfinishedStopWord } from "./complete-word.js";
-import { CompoundWords } from "./compound-words.js";
+import { compoundApart, compoundsBeginning, compoundsEnding, compoundsSharing } from "./compound-words.js";
 import { correct, correctUnfinished, MAX_CORRECTED, otherSpellings } from "./correct-word.js";
 import { addJoined, addPairs, joinInitials, joinWords, withAlternatives } from "./join-words.js";
 import {
@@ -204,10 +204,9 @@ function* expandTokens(
   rules: StemmedRules,
   unheld: UnheldToken[],
 ): Task<PlacedToken[]> {
-  const { words, vocabulary, isInDictionary } = rules;
-  const compounds = words.compounds === null ? null : new CompoundWords(words, vocabulary, isInDictionary);
+  const links = rules.words.compounds?.links.split(" ").map((link) => (link === "-" ? "" : link)) ?? [];
   const left = { corrections: MAX_CORRECTED, completions: MAX_COMPLETIONS_IN_ALL };
-  const expanding: ExpansionRules = { ...rules, compounds, left };
+  const expanding: ExpansionRules = { ...rules, links, left };
   const out: PlacedToken[] = [];
   const areStopWords = tokens.every(({ stop }) => stop);
   for (const token of tokens) {
@@ -274,11 +273,11 @@ function* expandToken(
   const { term, text } = token;
   const { vocabulary, queryType } = rules;
   const isOpenWord = token.kind === "word" && !token.stop;
-  const compounds = isOpenWord ? rules.compounds : null;
+  const mayBeJoined = isOpenWord && rules.links.length > 0;
   const held = yield* isIndexed(term, vocabulary);
-  const ends = compounds === null ? null : yield* compounds.ending(text);
+  const ends = mayBeJoined ? yield* compoundsEnding(text, rules) : null;
   const others = held ? [] : [...(yield* withUmlauts(token, rules)), ...(yield* codeApart(token, rules))];
-  if (compounds !== null) others.push(...ends!.strict, ...(yield* compounds.apart(text)));
+  if (ends !== null) others.push(...ends.strict, ...(yield* compoundApart(text, rules)));
   const indexed = held || others.length > 0;
   const finished = others.length > 0 || (held && (yield* isHeldAsTyped(token, vocabulary)));
   const knownToEmbedder = !indexed && token.kind === "word" && rules.isKnownToEmbedder(text);
@@ -291,8 +290,7 @@ function* expandToken(
     const corrected = yield* correct(token, tokens, knownToEmbedder, rules);
     became = corrected.became;
     added.push(...corrected.alternatives);
-    if (added.length === 0 && compounds !== null)
-      joined.push(...(yield* compounds.partly(text, rules.isKnownToEmbedder)));
+    if (added.length === 0 && mayBeJoined) joined.push(...(yield* compoundsSharing(text, rules)));
   } else if (isOpenWord && !indexed && !knownToEmbedder && queryType === "prefixAuto") {
     const corrected = yield* correctUnfinished(token, added, rules);
     if (corrected.length > 0) became = "corrected";
@@ -301,7 +299,7 @@ function* expandToken(
   // What is only found in compounds is no error, so nothing is told of it.
   if (!indexed && token.kind !== "negation" && (added.length > 0 || joined.length === 0))
     unheld.push({ token, became: added.length === 0 ? "unknown" : became, alternatives: added });
-  if (compounds !== null && !completes) joined.push(...(yield* compounds.beginning(text)));
+  if (mayBeJoined && !completes) joined.push(...(yield* compoundsBeginning(text, rules)));
   if (others.length + added.length + joined.length === 0 && !knownToEmbedder) return term;
   const alternatives = [...term.alternatives, ...others, ...added, ...joined];
   const byPart = !indexed && added.length === 0 && joined.length > 0;

@@ -7,7 +7,6 @@ import type { WordForms } from "../analysis/word-forms.js";
 import { HELD, type Vocabulary } from "../inverted/vocabulary.js";
 import type { Analyzer } from "../util/extension-points.js";
 import type { Task } from "../util/tasks.js";
-import type { CompoundWords } from "./compound-words.js";
 
 /** Which words are known besides those of the records. */
 export interface KnownWords {
@@ -43,8 +42,8 @@ export type StemmedRules = RewriteRules & { readonly words: WordForms };
 
 /** The same, with what expanding the tokens of one query may still spend. */
 export interface ExpansionRules extends StemmedRules {
-  /** null: the language joins no words. */
-  readonly compounds: CompoundWords | null;
+  /** The sounds that may stand between joined words, "" for none; empty: the language joins no words. */
+  readonly links: readonly string[];
   /** How often the whole vocabulary may still be searched, and how many completions taken. */
   readonly left: { corrections: number; completions: number };
 }
