@@ -25,6 +25,7 @@ import { type CheckedParams, filterOf, placesAsked, refinementsOf } from "../inp
 import { idf, MAX_IMPACT } from "../inverted/bm25.js";
 import { BELONGING, TitleEvidence } from "../inverted/title/title-evidence.js";
 import { coveredShareOf, termWeights, type WeightedQuery, weighQuery } from "../inverted/weighted-query.js";
+import { applyRulesAndIntent, type UnderstoodQuery } from "../search/apply-intent.js";
 import { attributesOfBoost, prepareBoosts } from "../search/boosts.js";
 import type { CountedFacets } from "../search/count-facets.js";
 import { queryVector, readWordTable } from "../search/embed-query.js";
@@ -45,7 +46,6 @@ import type { RecallSource, SearchAnswer } from "../search/response.js";
 import { isShort } from "../search/retrieve.js";
 import { type RewrittenQuery, rewriteQuery } from "../search/rewrite-query.js";
 import { checkedVersion, prepareContext, type QueryContext, shapeAnswer } from "../search/search.js";
-import { applyRulesAndIntent, type UnderstoodQuery } from "../search/understood-query.js";
 import { FieldRules } from "../settings/field-rules.js";
 import type { ReadBoost } from "../settings/resolved-settings.js";
 import type { Pin } from "../settings/rule-index.js";

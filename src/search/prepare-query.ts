@@ -35,6 +35,7 @@ import type { SearchWarning } from "../util/extension-points.js";
 import { has } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import type { Task } from "../util/tasks.js";
+import type { IntentEffects } from "./apply-intent.js";
 import { attributesOfBoost, type BoostScores, prepareBoosts } from "./boosts.js";
 import { needsOf } from "./fuse.js";
 import { mergeReadings, type RewrittenReading } from "./language-readings.js";
@@ -44,7 +45,6 @@ import type { OrderAttribute } from "./order-hits.js";
 import { applyPhrases, type PhraseContext } from "./phrase-filter.js";
 import { type RewrittenQuery, rewriteQuery, type UnheldToken } from "./rewrite-query.js";
 import { docsOf, type RuleEffects } from "./rules.js";
-import type { IntentEffects } from "./understood-query.js";
 
 /** What preparing a query depends on. */
 export interface PrepareContext extends AttributeContext {

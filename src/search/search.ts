@@ -21,6 +21,7 @@ import type { Limits } from "../util/limits.js";
 import { pauseIfLong, runTask, type Task } from "../util/tasks.js";
 import { searchVectors } from "../vectors/search-vectors.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
+import { applyRulesAndIntent, NO_INTENT, type UnderstoodQuery } from "./apply-intent.js";
 import { type CountedFacets, countFacets } from "./count-facets.js";
 import { addSimilarWords, type EmbeddedQuery, queryVector, readWordTable } from "./embed-query.js";
 import { chooseFacets, truncatedFacets } from "./facet-patterns.js";
@@ -32,7 +33,6 @@ import { buildAnswer, type SearchAnswer, type SearchData } from "./response.js";
 import { isShortAndUnheld } from "./retrieve.js";
 import { NO_EFFECTS } from "./rules.js";
 import { shapeHits } from "./shape-hits.js";
-import { applyRulesAndIntent, NO_INTENT, type UnderstoodQuery } from "./understood-query.js";
 
 /** What a query runs on. */
 export interface QueryContext {

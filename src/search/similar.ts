@@ -22,13 +22,13 @@ import { show } from "../util/show.js";
 import { runTask, type Task } from "../util/tasks.js";
 import { readVector, type UnitVector } from "../vectors/unit-vector.js";
 import { vectorOf } from "../vectors/vector-rows.js";
+import { NO_INTENT } from "./apply-intent.js";
 import { findNamed, type NamedRecords, readNamedIds } from "./named-records.js";
 import { type AllowedRecords, type PreparedQuery, prepareParts, type SearchedWords } from "./prepare-query.js";
 import type { SearchAnswer } from "./response.js";
 import { hiddenByRules, NO_EFFECTS } from "./rules.js";
 import { checkedVersion, prepareContext, type QueryContext, rankAndCount, shapeAnswer } from "./search.js";
 import { type TellingTerm, type TermSource, tellingTerms, UNLIKE_WEIGHT } from "./telling-terms.js";
-import { NO_INTENT } from "./understood-query.js";
 
 /** Which of the similar records are shown, and how: the parameters of a query that are not about its text. */
 export type SimilarParams<R extends object = JsonRecord> = Partial<

@@ -8,8 +8,8 @@ import type { TextMatches } from "../inverted/text-matches.js";
 import { type Doc, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import { runTask, type Task } from "../util/tasks.js";
+import type { IntentEffects } from "./apply-intent.js";
 import { answerQuery, type QueryContext } from "./search.js";
-import type { IntentEffects } from "./understood-query.js";
 
 /**
  * - `unknown`: no record has the id

@@ -56,7 +56,7 @@ const HIDDEN_MODULES: Readonly<Record<string, string>> = { "node:diagnostics_cha
 
 /** What holds all records of an index, whoever asks; and the files of queries that may have it, to make a bounded snapshot of it. */
 const UNBOUNDED = ["index/index-snapshot.ts", "index/index-data.ts"];
-const MAKE_BOUNDED = ["search/search.ts", "search/suggest.ts", "search/understand-query.ts", "search/warm-up.ts"];
+const MAKE_BOUNDED = ["search/search.ts", "search/suggest.ts", "search/apply-intent.ts", "search/warm-up.ts"];
 
 /** Files on top of src, highest first; each stands below those before it. */
 const TOP_ORDER = [
