@@ -89,6 +89,7 @@ export type { Comparison, EvaluatedRun, QueryMeasures } from "./relevance/evalua
 export type { JudgedQuery, JudgedSet, Judgement } from "./relevance/judged-set.js";
 export type { Interval, Measures } from "./relevance/measures.js";
 export type { ExplainedBoost } from "./search/boosts.js";
+export type { MatchInfo, ParsedQuery, ReplacedWord } from "./search/explain-words.js";
 export type { FacetHits, FacetSearchParams } from "./search/facet-search.js";
 export type {
   HighlightResult,
@@ -98,7 +99,6 @@ export type {
 } from "./search/highlight.js";
 export type { MatchedItems } from "./search/matching-items.js";
 export type { SimilarTo } from "./search/named-records.js";
-export type { MatchInfo, ParsedQuery, ReplacedWord } from "./search/parsed-query.js";
 export type {
   Explanation,
   FacetCount,

@@ -29,7 +29,7 @@ import type { Analyzer } from "../util/extension-points.js";
 import { has, type JsonRecord } from "../util/json.js";
 import { byCodeUnit } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
-import { parseFound } from "./parsed-query.js";
+import { explainWords } from "./explain-words.js";
 import type { PreparedQuery } from "./prepare-query.js";
 
 /** What was typed: words that are complete, and the beginning of the last one. */
@@ -152,7 +152,7 @@ export class Completions {
       if (yield* isHeld(mending)) shown.add(mending);
       return shown.has(mending);
     };
-    const parsed = yield* parseFound(typed.before, { prepared, language, shown: NO_DOCS, mayShow });
+    const parsed = yield* explainWords(typed.before, { prepared, language, shown: NO_DOCS, mayShow });
     if (parsed.corrected.some(({ to }) => !to.some((mending) => shown.has(mending)))) return false;
     this.shownBefore = parsed.text.toLowerCase().trim().replace(/\s+/g, " ");
     return true;

@@ -6,9 +6,9 @@ import type { TitlePart } from "../inverted/title/title-evidence.js";
 import type { Understood } from "../understanding/intent.js";
 import type { JsonRecord } from "../util/json.js";
 import type { ExplainedBoost } from "./boosts.js";
+import type { MatchInfo, ParsedQuery } from "./explain-words.js";
 import type { HighlightResult, ShapedRecord, SnippetResult } from "./highlight.js";
 import type { MatchedItems } from "./matching-items.js";
-import type { MatchInfo, ParsedQuery } from "./parsed-query.js";
 
 /** The retrievers that ran: by words, by meaning. */
 export type RecallSource = "fullTextSearch" | "semanticSearch";

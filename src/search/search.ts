@@ -24,9 +24,9 @@ import type { UnitVector } from "../vectors/unit-vector.js";
 import { applyRulesAndIntent, NO_INTENT, type UnderstoodQuery } from "./apply-intent.js";
 import { type CountedFacets, countFacets } from "./count-facets.js";
 import { addSimilarWords, type EmbeddedQuery, queryVector, readWordTable } from "./embed-query.js";
+import { explainWords, matchInfoOf } from "./explain-words.js";
 import { chooseFacets, truncatedFacets } from "./facet-patterns.js";
 import { semanticWeightOf } from "./fuse.js";
-import { matchInfoOf, parseFound } from "./parsed-query.js";
 import { correctKnownWords, type PrepareContext, type PreparedQuery, prepareQuery } from "./prepare-query.js";
 import { type RankedQuery, type RankInput, rankQuery } from "./rank-query.js";
 import { buildAnswer, type SearchAnswer, type SearchData } from "./response.js";
@@ -77,7 +77,7 @@ export async function runQuery(given: CheckedParams, context: QueryContext): Pro
   const { getParsedQuery, getMatchInfo } = ruled.params;
   const { signal } = context;
   return shapeAnswer(given.query, answered, context, {
-    ...(getParsedQuery && { parsedQuery: await runTask(parseFound(read.plainText, parsing), signal) }),
+    ...(getParsedQuery && { parsedQuery: await runTask(explainWords(read.plainText, parsing), signal) }),
     ...(getMatchInfo && { matchInfo: await runTask(matchInfoOf(ranked, prepared, blank), signal) }),
   });
 }

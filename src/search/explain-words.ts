@@ -7,7 +7,7 @@ import { stemOf, writtenForm } from "../analysis/term-marks.js";
 import { cleanWord } from "../analysis/token-forms.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import { findMatches, holdsAllTerms, TextMatches } from "../inverted/text-matches.js";
-import { vocabularyOf } from "../inverted/vocabulary.js";
+import { HELD, vocabularyOf } from "../inverted/vocabulary.js";
 import { weighQuery } from "../inverted/weighted-query.js";
 import type { SearchLanguage } from "../settings/search-language.js";
 import type { Doc, DocArray } from "../util/doc.js";
@@ -17,8 +17,8 @@ import { editDistance } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
 import { correctionsOf } from "./correct-word.js";
 import type { PreparedQuery } from "./prepare-query.js";
+import type { RankedQuery } from "./rank-query.js";
 import type { UnheldToken } from "./rewrite-query.js";
-import type { RewriteRules } from "./rewrite-rules.js";
 
 /** A word of the query, and the words of records that stand for it. */
 export interface ReplacedWord {
@@ -46,19 +46,10 @@ export interface MatchInfo {
   readonly allWords: boolean;
 }
 
-/** The hits of a query, and how they were found. */
-interface FoundHits {
-  /** All hits. */
-  readonly shown: DocArray<Doc>;
-  /** null: words were not searched. */
-  readonly lexical: TextMatches | null;
-  readonly exactIdentifierDocs: readonly Doc[];
-}
-
 /** Tells how the hits of a query were found; where it has no words, each hit is as good as found by them. */
 export function* matchInfoOf(
-  { shown, lexical, exactIdentifierDocs }: FoundHits,
-  { query }: Pick<PreparedQuery, "query">,
+  { shown, lexical, exactIdentifierDocs }: Pick<RankedQuery, "shown" | "lexical" | "exactIdentifierDocs">,
+  { query }: PreparedQuery,
   blank: boolean,
 ): Task<MatchInfo> {
   if (blank) return { nbHitsByWords: shown.length, allWords: shown.length > 0 };
@@ -90,28 +81,28 @@ export interface FoundQuery {
 const PAUSE_EVERY = 1 << 12;
 
 /** Tells what the words of a text were taken for. */
-export function* parseFound(text: string, found: FoundQuery): Task<ParsedQuery> {
-  const { prepared, language, shown } = found;
+export function* explainWords(text: string, found: FoundQuery): Task<ParsedQuery> {
+  const { prepared, language, shown, mayShow = () => HELD } = found;
   const corrected: ReplacedWord[] = [];
   const completed: ReplacedWord[] = [];
   const unknown: string[] = [];
   if (isBlank(text)) return { text, corrected, completed, unknown, relaxed: false };
   const places = yield* placesOf(text, language.words);
-  const mended: { readonly spans: readonly Span[]; readonly by: string }[] = [];
-  const rules = {
-    words: language.words,
-    exactFields: language.exactFields,
-    vocabulary: vocabularyOf(prepared.corpus),
-  };
+  const mended: Mending[] = [];
   for (const unheld of prepared.unheld) {
     const { from, spans } = places(unheld.token);
     if (unheld.became === "unknown") {
       unknown.push(from);
       continue;
     }
-    const to = yield* nearestFirst(unheld, yield* wordsFor(unheld, rules), found);
-    (unheld.became === "completed" ? completed : corrected).push({ from, to });
-    if (unheld.became !== "completed") mended.push({ spans, by: yield* mendingOf(to, found) });
+    const to = yield* nearestFirst(unheld, yield* wordsFor(unheld, found), found);
+    if (unheld.became === "completed") {
+      completed.push({ from, to });
+      continue;
+    }
+    corrected.push({ from, to });
+    const by = yield* firstShown(to, mayShow);
+    for (const span of spans) mended.push({ ...span, by });
   }
   return {
     text: withMendings(text, mended),
@@ -128,12 +119,13 @@ const MARKED = /^[=#+^]/;
 /** What stands for a token that no record holds, as words are written. */
 function* wordsFor(
   { token, became, alternatives, reading }: UnheldToken,
-  { vocabulary, ...index }: Pick<RewriteRules, "words" | "vocabulary" | "exactFields">,
+  { prepared, language }: FoundQuery,
 ): Task<readonly string[]> {
-  const { words: given, exactFields } = reading ?? index;
+  const { words: given, exactFields } = reading ?? language;
   const words = has(given, "analyze") ? PLAIN_WORDS : given;
   const { kind, text } = token;
-  if (became === "corrected") return yield* correctionsOf(text, { vocabulary, words, exactFields });
+  if (became === "corrected")
+    return yield* correctionsOf(text, { vocabulary: vocabularyOf(prepared.corpus), words, exactFields });
   const found = alternatives.map(({ terms, weight }) => {
     if (became === "split") return halvesOf(text, terms, words);
     // A compound that is written joined has its parts beside it.
@@ -185,13 +177,13 @@ function* nearestFirst(
   return [...counted, ...searched.slice(MOST_COMPARED)].map(({ word }) => word);
 }
 
-function* mendingOf(words: readonly string[], found: FoundQuery): Task<string> {
-  if (Object.hasOwn(found, "mayShow")) for (const word of words) if (yield* found.mayShow!(word)) return word;
+function* firstShown(words: readonly string[], mayShow: NonNullable<FoundQuery["mayShow"]>): Task<string> {
+  for (const word of words) if (yield* mayShow(word)) return word;
   return words[0]!;
 }
 
 /** Whether a hit does not hold all words. */
-function* lacksWords(shown: DocArray<Doc>, { query }: Pick<PreparedQuery, "query">): Task<boolean> {
+function* lacksWords(shown: DocArray<Doc>, { query }: FoundQuery["prepared"]): Task<boolean> {
   const whole = new TextMatches(query, { matching: "all", ratio: 1 }, null);
   for (let i = 0; i < shown.length; i++) {
     if ((i + 1) % PAUSE_EVERY === 0) yield;
@@ -204,6 +196,11 @@ function* lacksWords(shown: DocArray<Doc>, { query }: Pick<PreparedQuery, "query
 interface Span {
   readonly start: number;
   readonly end: number;
+}
+
+/** A part of a text, and what stands in its place. */
+interface Mending extends Span {
+  readonly by: string;
 }
 
 /** Where the tokens of a text stand in it. */
@@ -229,14 +226,10 @@ function* placesOf(
   };
 }
 
-function withMendings(
-  text: string,
-  mended: readonly { readonly spans: readonly Span[]; readonly by: string }[],
-): string {
-  const all = mended.flatMap(({ spans, by }) => spans.map((span) => ({ ...span, by })));
+function withMendings(text: string, mended: readonly Mending[]): string {
   let out = "";
   let done = 0;
-  for (const { start, end, by } of all.sort((a, b) => a.start - b.start)) {
+  for (const { start, end, by } of mended.toSorted((a, b) => a.start - b.start)) {
     if (start < done) continue;
     out += text.slice(done, start) + by;
     done = end;
