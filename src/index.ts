@@ -98,7 +98,6 @@ export type {
   SnippetResult,
 } from "./search/highlight.js";
 export type { MatchedItems } from "./search/matching-items.js";
-export type { SimilarTo } from "./search/named-records.js";
 export type {
   Explanation,
   FacetCount,
@@ -109,7 +108,7 @@ export type {
   SearchAnswer,
   SearchData,
 } from "./search/response.js";
-export type { SimilarParams } from "./search/similar.js";
+export type { SimilarParams, SimilarTo } from "./search/similar.js";
 export type { SuggestAnswer, SuggestedText, SuggestedValue, SuggestParams } from "./search/suggest.js";
 export type { Absence } from "./search/why-not.js";
 export type {

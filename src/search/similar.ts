@@ -1,8 +1,12 @@
 // Finds records like some others: a query whose terms and whose vector come from records instead of a text. Its matches hold one of
 // the terms that tell most about these records, or are near to them in meaning.
 
-import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
-import { ColumnReferences, passFilter } from "../index/column-store.js";
+import { leastValue } from "../docvalues/doc-values.js";
+import type { AttributeValue } from "../docvalues/filter.js";
+import type { BoundedSnapshot, BoundedVersion } from "../index/bounded-snapshot.js";
+import { ColumnReferences, columnOf, ensureColumns, passFilter } from "../index/column-store.js";
+import { readRecordId } from "../index/read-batch.js";
+import { takeItems, takeProperties } from "../input/plain-data.js";
 import {
   type CheckedParams,
   checkParams,
@@ -15,20 +19,30 @@ import {
 import type { SearchParams } from "../input/search-params.js";
 import { type WeightedQuery, weighQuery } from "../inverted/weighted-query.js";
 import { type Doc, toLocal } from "../util/doc.js";
-import type { DocSet } from "../util/doc-set.js";
+import { DocSet } from "../util/doc-set.js";
 import { SearchError } from "../util/errors.js";
 import { has, type JsonRecord } from "../util/json.js";
+import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
 import { runTask, type Task } from "../util/tasks.js";
 import { readVector, type UnitVector } from "../vectors/unit-vector.js";
 import { vectorOf } from "../vectors/vector-rows.js";
 import { NO_INTENT } from "./apply-intent.js";
-import { findNamed, type NamedRecords, readNamedIds } from "./named-records.js";
 import { type AllowedRecords, type PreparedQuery, prepareParts, type SearchedWords } from "./prepare-query.js";
 import type { SearchAnswer } from "./response.js";
 import { hiddenByRules, NO_EFFECTS } from "./rules.js";
 import { checkedVersion, prepareContext, type QueryContext, rankAndCount, shapeAnswer } from "./search.js";
 import { type TellingTerm, type TermSource, tellingTerms, UNLIKE_WEIGHT } from "./telling-terms.js";
+
+/** Ids of records, each a string or an integer. */
+type RecordIds = readonly (string | number)[];
+
+/** What hits shall be like: one record, some, or some and not others. 1 to 100 ids in `like`, at most 100 in `unlike`. */
+export type SimilarTo =
+  | string
+  | number
+  | RecordIds
+  | { readonly like: RecordIds; readonly unlike?: RecordIds | undefined };
 
 /** Which of the similar records are shown, and how: the parameters of a query that are not about its text. */
 export type SimilarParams<R extends object = JsonRecord> = Partial<
@@ -61,46 +75,37 @@ export async function similar(
   const ids = readNamedIds(of, params.limits);
   const version = await checkedVersion(asked, context.version(), context);
   const { signal, clock } = context;
-  const { snapshot } = version;
+  const { snapshot, graph } = version;
   const { language, fields: rules } = version.settings;
   const settings = version.settings.effective;
   const columnReferences = new ColumnReferences();
   try {
-    const { attributeForDistinct } = settings;
-    const named = await runTask(findNamed(ids, asked, { snapshot, attributeForDistinct, columnReferences }), signal);
+    const named = await runTask(findNamed(ids, asked, version, columnReferences), signal);
     const vector = meanVector(named, snapshot, settings.dimensions);
     clock.end("parse");
     const learned = (stop: AbortSignal): Promise<number> => version.floor({ ...context, signal: stop });
     const floor = asked.semanticFloor ?? (vector === null ? 0 : await context.whileThere(learned));
     const began = clock.end("embed");
     const hide = await runTask(hiddenByRules(asked, version), signal);
-    const effects = { ...NO_EFFECTS, hide };
-    const embedded = { vector, parts: undefined };
-    const own = { columnReferences, effects, intent: NO_INTENT };
-    const preparing = prepareContext(version, embedded, context, own);
-    const source = { snapshot, rules, wordsOf: (field: string) => language.wordsOf(field), leftOut: named.leftOut };
+    const own = { columnReferences, effects: { ...NO_EFFECTS, hide }, intent: NO_INTENT };
+    const preparing = prepareContext(version, { vector, parts: undefined }, context, own);
+    const { leftOut } = named;
+    const source = { snapshot, rules, wordsOf: (field: string) => language.wordsOf(field), leftOut };
     const parts = {
       words: (corpus: TermSource["corpus"]) => tellingWords(named, { ...source, corpus }),
-      allowed: ({ items }: Pick<PreparedQuery, "items">) =>
-        allowedOthers(asked, { snapshot, leftOut: named.leftOut, items }),
+      // The records that pass the filters, but none that is named, and none of its group.
+      *allowed({ items }: Pick<PreparedQuery, "items">): Task<AllowedRecords> {
+        const passing = yield* passFilter(filterOf(asked), snapshot, items?.passing);
+        return { allowed: passing.andNot(leftOut), promoted: [] };
+      },
     };
     const prepared = await runTask(prepareParts(asked, preparing, parts), signal);
     clock.end("prepare");
-    const { graph } = version;
     const searched = { unheldWeight: undefined, unjudged: null, identifiers: [], vector, floor, graph };
     const input = { prepared, snapshot, settings, blank: false, listsAll: false, ...searched };
     const ranked = await rankAndCount(asked, input, { rankings: undefined, context, preparing });
     const ruled = { params: asked, effects: NO_EFFECTS };
-    const answered = {
-      ruled,
-      understood: null,
-      version,
-      prepared,
-      ...ranked,
-      began,
-      waited: 0,
-    };
-    return await shapeAnswer("", answered, context);
+    return await shapeAnswer("", { ruled, understood: null, version, prepared, ...ranked, began, waited: 0 }, context);
   } finally {
     columnReferences.release(context.memory.columnsToKeep());
   }
@@ -127,63 +132,142 @@ function checkSimilar(given: unknown, params: ParamsContext, bounds: QueryBounds
   };
 }
 
-/** What decides which records are found. */
-interface OtherRecords extends Pick<PreparedQuery, "items"> {
-  readonly snapshot: BoundedSnapshot;
+/** The ids of the records that hits shall be like, and of those that they shall not be like. */
+type NamedIds = Readonly<Record<"like" | "unlike", readonly string[]>>;
+
+const MOST_IDS = 100;
+
+/** Reads what hits shall be like. Throws 400 `invalid_id`. */
+function readNamedIds(given: unknown, limits: Limits): NamedIds {
+  if (typeof given !== "object" || given === null) return { like: [readOne("of", given, limits)], unlike: [] };
+  const all = readList("of", given, 1, limits);
+  if (all !== undefined) return { like: all, unlike: [] };
+  const { like, unlike, ...others } = takeProperties(given, { what: "of", error: "invalid_id" });
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined)
+    throw wrong("of", `of holds ${show(unknown)}; pass an id, a list of ids, or { like, unlike }.`);
+  const liked = readList("of.like", like, 1, limits) ?? refuseList("of.like", show(like), 1);
+  if (unlike === undefined) return { like: liked, unlike: [] };
+  return { like: liked, unlike: readList("of.unlike", unlike, 0, limits) ?? refuseList("of.unlike", show(unlike), 0) };
+}
+
+/** The ids of a list; undefined: it is none. */
+function readList(name: string, given: unknown, least: number, limits: Limits): string[] | undefined {
+  const items = takeItems(given, MOST_IDS, (length) => refuseList(name, `a list of ${length} ids`, least));
+  if (items !== undefined && items.length < least) refuseList(name, "an empty list", least);
+  return items?.map((item, i) => readOne(`${name}[${i}]`, item, limits));
+}
+
+function refuseList(name: string, found: string, least: number): never {
+  throw wrong(name, `${name} is ${found}; pass a list of ${least} to ${MOST_IDS} ids.`);
+}
+
+function readOne(name: string, given: unknown, limits: Limits): string {
+  const read = readRecordId(given, limits);
+  if (has(read, "id")) return read.id;
+  throw wrong(name, `${name} ${read.complaint}.`);
+}
+
+function wrong(param: string, msg: string): SearchError {
+  return new SearchError(400, "invalid_id", msg, { param });
+}
+
+/** The records that were named. */
+interface NamedRecords {
+  /** In the order of their ids, each once. */
+  readonly like: readonly Doc[];
+  readonly unlike: readonly Doc[];
+  /** All of them, and those of their groups: none of these is found. */
   readonly leftOut: DocSet<Doc>;
 }
 
-/** The records that pass the filters, but none that is named, and none of its group. */
-function* allowedOthers(params: CheckedParams, { snapshot, leftOut, items }: OtherRecords): Task<AllowedRecords> {
-  const passing = yield* passFilter(filterOf(params), snapshot, items?.passing);
-  return { allowed: passing.andNot(leftOut), promoted: [] };
+/** Finds the records. Throws 404 `record_not_found`. */
+function* findNamed(
+  { like, unlike }: NamedIds,
+  { distinct }: CheckedParams,
+  { snapshot, settings }: BoundedVersion,
+  columns: ColumnReferences,
+): Task<NamedRecords> {
+  const find = (id: string): Doc => {
+    const doc = snapshot.find(id);
+    if (doc >= 0) return doc;
+    const msg = `of names ${show(id)}, but there is no record with this id.`;
+    throw new SearchError(404, "record_not_found", msg, { param: "of" });
+  };
+  const inOrder = (ids: readonly string[]): Doc[] => [...new Set(ids)].sort((a, b) => (a < b ? -1 : 1)).map(find);
+  const found = { like: inOrder(like), unlike: inOrder(unlike) };
+  const named = [...found.like, ...found.unlike];
+  const leftOut = new DocSet<Doc>(snapshot.docSpan).addAll(named);
+  const { attributeForDistinct } = settings.effective;
+  if (attributeForDistinct !== null && distinct !== false) {
+    yield* ensureColumns(snapshot, [attributeForDistinct], columns);
+    leftOut.addAll(yield* inGroupsOf(named, attributeForDistinct, snapshot));
+  }
+  return { ...found, leftOut };
+}
+
+/** Groups looked up between two pauses. */
+const PAUSE_EVERY = 1 << 13;
+
+/** The records of the same groups as these. A record without the attribute is a group of its own. */
+function* inGroupsOf(named: readonly Doc[], attribute: string, snapshot: BoundedSnapshot): Task<Doc[]> {
+  const groupOf = (doc: Doc): AttributeValue | undefined => {
+    const { segment, base } = snapshot.segmentOf(doc);
+    return leastValue(columnOf(segment, attribute), toLocal(base, doc));
+  };
+  const groups = new Set(named.map(groupOf));
+  const values = [...groups].filter((value) => value !== undefined);
+  const found: Doc[] = [];
+  // Of several values the least is that of the group.
+  const holders = (yield* passFilter({ kind: "in", attribute, values }, snapshot)).toArray();
+  for (const [i, doc] of holders.entries()) {
+    if ((i + 1) % PAUSE_EVERY === 0) yield;
+    if (groups.has(groupOf(doc as Doc))) found.push(doc as Doc);
+  }
+  return found;
 }
 
 /** The terms that tell most about the records, weighed. */
 function* tellingWords({ like, unlike }: NamedRecords, source: TermSource): Task<SearchedWords> {
   const telling = yield* tellingTerms(like, unlike, source);
-  const strengths = strengthsOf(telling.like);
-  const terms = termsOf(telling.like);
-  const query = yield* weighQuery(source.corpus, terms, strengths);
+  const terms = telling.like.map(({ term }) => term);
+  const query = yield* weigh(telling.like, source);
+  const sum = query.idfs.reduce((whole, idf, i) => whole + idf * telling.like[i]!.strength, 0);
   const lowers = terms.length > 0 && telling.unlike.length > 0;
-  const sum = query.idfs.reduce((whole, idf, i) => whole + idf * strengths[i]!, 0);
-  const lowering: WeightedQuery | null = lowers
-    ? yield* weighQuery(source.corpus, termsOf(telling.unlike), strengthsOf(telling.unlike), sum)
-    : null;
+  const lowering = lowers ? yield* weigh(telling.unlike, source, sum) : null;
   // Without a term, meaning is all that counts.
   const coveredShare = terms.length === 0 ? 0 : query.coveredShare;
   return { terms, unheld: [], query: { ...query, coveredShare, unlike: lowering }, titles: null };
 }
 
-function termsOf(telling: readonly TellingTerm[]): TellingTerm["term"][] {
-  return telling.map(({ term }) => term);
-}
-
-function strengthsOf(telling: readonly TellingTerm[]): Float64Array {
-  return Float64Array.from(telling, ({ strength }) => strength);
+function weigh(telling: readonly TellingTerm[], { corpus }: TermSource, sum?: number): Task<WeightedQuery> {
+  const strengths = Float64Array.from(telling, ({ strength }) => strength);
+  return weighQuery(
+    corpus,
+    telling.map(({ term }) => term),
+    strengths,
+    sum,
+  );
 }
 
 /** The mean of the vectors of the liked records, less a share of the mean of the others; null: no liked record has one. */
 function meanVector({ like, unlike }: NamedRecords, snapshot: BoundedSnapshot, dimensions: number): UnitVector | null {
-  const liked = vectorsOf(like, snapshot);
-  if (liked.length === 0) return null;
-  const unliked = vectorsOf(unlike, snapshot);
   const sum = new Float64Array(dimensions);
-  addVectors(liked, 1 / liked.length, sum);
-  addVectors(unliked, -UNLIKE_WEIGHT / unliked.length, sum);
+  const hasLiked = addMean(like, 1, snapshot, sum);
+  addMean(unlike, -UNLIKE_WEIGHT, snapshot, sum);
   const read = readVector(sum, dimensions);
   // Vectors may cancel each other out.
-  return has(read, "vector") ? read.vector : null;
+  return hasLiked && has(read, "vector") ? read.vector : null;
 }
 
-function vectorsOf(docs: readonly Doc[], snapshot: BoundedSnapshot): UnitVector[] {
-  return docs.flatMap((doc) => {
+/** Adds the weighted mean of the vectors of some records; false: none has one. */
+function addMean(docs: readonly Doc[], weight: number, snapshot: BoundedSnapshot, sum: Float64Array): boolean {
+  const vectors = docs.flatMap((doc) => {
     const { segment, base } = snapshot.segmentOf(doc);
     return segment.vectors === null ? [] : (vectorOf(segment.vectors, toLocal(base, doc)) ?? []);
   });
-}
-
-function addVectors(vectors: readonly UnitVector[], weight: number, sum: Float64Array): void {
+  const share = weight / vectors.length;
   for (const { components, inverseLength } of vectors)
-    for (let i = 0; i < sum.length; i++) sum[i]! += weight * inverseLength * components[i]!;
+    for (let i = 0; i < sum.length; i++) sum[i]! += share * inverseLength * components[i]!;
+  return vectors.length > 0;
 }
