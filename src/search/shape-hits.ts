@@ -54,7 +54,7 @@ export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<J
     const hit: Mutable<Hit<JsonRecord>> = {
       id: snapshot.idOf(doc),
       score: ranked.matches.scores[place]!,
-      source: isRead && paths !== undefined ? yield* projectRecord(record, paths) : record,
+      source: paths === undefined ? record : projectRecord(record, paths),
     };
     if (metres !== undefined) hit._geoDistance = Math.round(metres);
     if (prepared.items !== null) hit.matchedItems = prepared.items.placesOf(doc);
