@@ -6,7 +6,7 @@
 
 import { type PlainText, plainTextWithOrigin } from "../analysis/markup.js";
 import { pairOf } from "../analysis/neighbour-pairs.js";
-import { type NormalText, normalizeText, normalizeWithOffsets } from "../analysis/normalize-text.js";
+import { normalizeText, normalizeWithOffsets } from "../analysis/normalize-text.js";
 import { hasDigits, writtenAs } from "../analysis/own-words.js";
 import { quantitiesIn } from "../analysis/quantities.js";
 import { scanTokens, type TokenKind } from "../analysis/scan-tokens.js";
@@ -19,7 +19,6 @@ import type { JsonRecord, JsonValue } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { PathTree } from "./attribute-paths.js";
 
-const PAUSE_EVERY_VALUES = 256;
 const PAUSE_EVERY_TOKENS = 512;
 const PAUSE_EVERY_CHARACTERS = 2048;
 
@@ -113,52 +112,35 @@ function* shapeRecord<T, O>(
   wanted: PathTree<O>,
   shapeText: (text: string, option: O, path: string) => Task<T>,
 ): Task<ShapedRecord<T>> {
-  let seen = 0;
   function* shape(
     value: JsonValue,
-    path: string,
+    path: string | undefined,
     option: O | undefined,
     inside: PathTree<O> | undefined,
     taken: ReadonlySet<PathTree<O>>,
   ): Task<Shaped<T> | undefined> {
-    if (++seen % PAUSE_EVERY_VALUES === 0) yield;
     if (typeof value === "string" || typeof value === "number")
-      return option === undefined ? undefined : yield* shapeText(String(value), option, path);
+      return option === undefined ? undefined : yield* shapeText(String(value), option, path!);
+    if (typeof value !== "object" || value === null) return undefined;
     if (Array.isArray(value)) {
       const items: (Shaped<T> | undefined)[] = [];
       for (const item of value as readonly JsonValue[]) items.push(yield* shape(item, path, option, inside, taken));
       return items.some((item) => item !== undefined) ? items.map((item) => item ?? {}) : undefined;
     }
-    if (typeof value !== "object" || value === null) return undefined;
-    return yield* shapeObject(value as JsonRecord, `${path}.`, option, inside, taken);
-  }
-  function* shapeObject(
-    object: JsonRecord,
-    before: string,
-    option: O | undefined,
-    inside: PathTree<O> | undefined,
-    taken: ReadonlySet<PathTree<O>>,
-  ): Task<ShapedRecord<T> | undefined> {
-    const names = Object.keys(object);
-    const own = inside?.ownNames(names) ?? new Set();
+    const own = inside?.ownNames(Object.keys(value)) ?? new Set();
     const takenInside = own.size === 0 ? taken : new Set([...taken, ...own]);
     const all = inside?.at("*")?.option ?? option;
     const entries: [string, Shaped<T>][] = [];
-    for (const name of names) {
+    for (const [name, inner] of Object.entries(value)) {
       const node = inside?.at(name);
-      const isTaken = node !== undefined && taken.has(node);
-      const shaped = yield* shape(
-        object[name]!,
-        before + name,
-        (isTaken ? undefined : node?.option) ?? all,
-        node,
-        takenInside,
-      );
+      const named = node === undefined || taken.has(node) ? undefined : node.option;
+      const innerPath = path === undefined ? name : `${path}.${name}`;
+      const shaped = yield* shape(inner, innerPath, named ?? all, node, takenInside);
       if (shaped !== undefined) entries.push([name, shaped]);
     }
     return entries.length > 0 ? Object.fromEntries(entries) : undefined;
   }
-  return (yield* shapeObject(record, "", undefined, wanted, new Set())) ?? {};
+  return ((yield* shape(record, undefined, undefined, wanted, new Set())) ?? {}) as ShapedRecord<T>;
 }
 
 /** How a snippet is cut and shown. */
@@ -177,9 +159,7 @@ export interface SnippetResult {
   readonly matchLevel: MatchLevel;
 }
 
-interface Word {
-  readonly start: number;
-  readonly end: number;
+interface Word extends Range {
   /** The keys of the marks in it. */
   readonly keys: string[];
 }
@@ -232,49 +212,28 @@ function addKeys(words: readonly Word[], marks: readonly Mark[]): void {
 
 /** The index of the first word of the best window of `size` words. O(words). */
 function bestWindow(words: readonly Word[], size: number): number {
+  const matched = [...words.keys()].filter((at) => words[at]!.keys.length > 0);
   const counts = new Map<string, number>();
-  const behind = nextFound(words);
-  let found = 0;
-  let last = -1;
   let best = { start: 0, terms: 0, found: 0, lean: 0 };
+  /** The matched words of a window: from … to - 1. */
+  let [from, to] = [0, 0];
   for (let end = 0; end < words.length; end++) {
-    const entering = words[end]!.keys;
-    for (const key of entering) counts.set(key, (counts.get(key) ?? 0) + 1);
-    if (entering.length > 0) {
-      found++;
-      last = end;
-    }
+    for (const key of words[end]!.keys) counts.set(key, (counts.get(key) ?? 0) + 1);
     const start = end - size + 1;
     if (start < 0) continue;
-    const lean = found === 0 ? 0 : Math.abs(behind[start]! - start - (end - last));
-    const window = { start, terms: counts.size, found, lean };
-    if (isBetter(window, best)) best = window;
-    const leaving = words[start]!.keys;
-    if (leaving.length > 0) found--;
-    for (const key of leaving) {
+    while (matched[from]! < start) from++;
+    while (matched[to]! <= end) to++;
+    const found = to - from;
+    const lean = found === 0 ? 0 : Math.abs(matched[from]! - start - (end - matched[to - 1]!));
+    const terms = counts.size;
+    if ((terms - best.terms || found - best.found || best.lean - lean) > 0) best = { start, terms, found, lean };
+    for (const key of words[start]!.keys) {
       const left = counts.get(key)! - 1;
       if (left === 0) counts.delete(key);
       else counts.set(key, left);
     }
   }
   return best.start;
-}
-
-type Window = Readonly<Record<"terms" | "found" | "lean", number>>;
-
-function isBetter(a: Window, b: Window): boolean {
-  if (a.terms !== b.terms) return a.terms > b.terms;
-  return a.found !== b.found ? a.found > b.found : a.lean < b.lean;
-}
-
-/** For each word, the index of the next matched word, itself included. */
-function nextFound(words: readonly Word[]): Int32Array {
-  const next = new Int32Array(words.length);
-  for (let i = words.length - 1, found = words.length; i >= 0; i--) {
-    if (words[i]!.keys.length > 0) found = i;
-    next[i] = found;
-  }
-  return next;
 }
 
 /** The terms of a query, as highlighting needs them. */
@@ -293,15 +252,18 @@ export interface TermMatcher {
   endOf(key: string, indexTerms: readonly string[]): string | undefined;
 }
 
-/** A matched part of a text (code units, end exclusive), with the keys of the query terms it matches. */
-export interface Mark {
+interface Range {
   readonly start: number;
   readonly end: number;
+}
+
+/** A matched part of a text (code units, end exclusive), with the keys of the query terms it matches. */
+export interface Mark extends Range {
   readonly keys: readonly string[];
 }
 
 /** All matches in a text. */
-export interface Marking {
+interface Marking {
   /** In reading order. */
   readonly marks: readonly Mark[];
   /** The distinct keys of the matched terms, in the order of the text. */
@@ -328,26 +290,18 @@ export interface HighlightOptions extends Painting {
   readonly matchedPositions: boolean;
 }
 
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Marks and words while a text is read, as positions in its normal form. */
-interface Found {
-  readonly marks: Mark[];
-  /** Words, parts of compounds, runs of scripts without blanks: the units that can be marked. */
-  readonly pieces: Range[];
-}
-
 /** Finds all matches in the part of a text that is searched. No mark covers a tag: a word with a tag in it has several marks. */
-export function* markText(source: PlainText, matcher: TermMatcher): Task<Marking> {
+function* markText(source: PlainText, matcher: TermMatcher): Task<Marking> {
   const { normalization, units } = matcher.words;
   const origin = yield* normalizeWithOffsets(source.plain, matcher.characters, normalization);
-  const { normal } = origin;
-  const found: Found = { marks: [], pieces: [] };
-  for (const { start, end, term } of quantitiesIn(normal, units))
-    addMark(found.marks, start, end, matcher.matchTerms([term]));
+  const { normal, starts, ends } = origin;
+  const inOrigin = <R extends Range>(range: R): R => ({
+    ...range,
+    start: starts[range.start]!,
+    end: ends[range.end - 1]!,
+  });
+  const found = new FoundMarks(matcher);
+  for (const { start, end, term } of quantitiesIn(normal, units)) found.add(start, end, matcher.matchTerms([term]));
   yield;
   const tokens: (Range & { readonly kind: TokenKind })[] = [];
   scanTokens(normal, (kind, start, end) => void tokens.push({ kind, start, end }));
@@ -355,37 +309,28 @@ export function* markText(source: PlainText, matcher: TermMatcher): Task<Marking
     if (i % PAUSE_EVERY_TOKENS === 0) yield;
     const token = normal.slice(start, end);
     if (matcher.analyzer !== undefined && !hasDigits(kind, token))
-      markOwn(
-        { start, end },
-        matcher.analyzer.analyze(writtenAs(source.plain, origin, start, end)),
-        token,
-        matcher,
-        found,
-      );
-    else yield* markToken(kind, token, start, matcher, found);
+      found.addOwn(token, start, matcher.analyzer.analyze(writtenAs(source.plain, origin, start, end)));
+    else yield* found.addToken(kind, token, start);
     const before = tokens[i - 1];
     const pair = before && pairOf(normal, before, { kind, start, end }, matcher.words);
     if (pair === undefined) continue;
     const keys = matcher.matchTerms([pair]);
-    addMark(found.marks, before!.start, before!.end, keys);
-    addMark(found.marks, start, end, keys);
+    found.add(before!.start, before!.end, keys);
+    found.add(start, end, keys);
   }
-  const marks = mergeMarks(found.marks.map((mark) => ({ ...inOrigin(mark, origin), keys: mark.keys })));
+  const marks = mergeMarks(found.marks.map(inOrigin));
   yield;
-  const pieces = found.pieces.map((piece) => inOrigin(piece, origin));
-  const keys = new Set<string>();
-  for (const mark of marks) for (const key of mark.keys) keys.add(key);
+  const isWhole = normal.length < matcher.characters && coversAll(marks, found.pieces.map(inOrigin));
   yield;
-  const isCut = normal.length >= matcher.characters;
   return {
     marks: marks.flatMap(({ start, end, keys }) => source.originsOf(start, end).map((part) => ({ ...part, keys }))),
-    keys: [...keys],
-    isWhole: !isCut && coversAll(marks, pieces),
+    keys: [...new Set(marks.flatMap(({ keys }) => keys))],
+    isWhole,
   };
 }
 
 /** The share of the query's terms that matched. */
-export function matchLevel({ keys }: Marking, matcher: TermMatcher): MatchLevel {
+function matchLevel({ keys }: Marking, matcher: TermMatcher): MatchLevel {
   if (keys.length === 0) return "none";
   return keys.length >= matcher.keys ? "full" : "partial";
 }
@@ -414,101 +359,97 @@ export function paintText(
   return painted + part(at, end);
 }
 
-function* markToken(kind: TokenKind, token: string, start: number, matcher: TermMatcher, found: Found): Task<void> {
-  if (kind === "compound") {
-    markCompound(token, start, matcher, found);
-    return;
-  }
-  const end = start + token.length;
-  found.pieces.push({ start, end });
-  if (kind === "unspaced") yield* markUnspaced(token, start, matcher, found.marks);
-  else markWord(token, start, tokenTerms(kind, token, matcher.words), matcher, found.marks);
-}
+/** Marks and words while a text is read, as positions in its normal form. */
+class FoundMarks {
+  readonly marks: Mark[] = [];
+  /** Words, parts of compounds, runs of scripts without blanks: the units that can be marked. */
+  readonly pieces: Range[] = [];
+  private readonly matcher: TermMatcher;
 
-/** Marks a token, or only its end if that is all that was asked for. */
-function markWord(token: string, start: number, terms: readonly string[], matcher: TermMatcher, marks: Mark[]): void {
-  for (const key of matcher.matchTerms(terms)) {
-    const part = matcher.endOf(key, terms) ?? token;
-    addMark(marks, start + (token.endsWith(part) ? token.length - part.length : 0), start + token.length, [key]);
+  constructor(matcher: TermMatcher) {
+    this.matcher = matcher;
   }
-}
 
-/** Marks the parts of a token that a user's analyzer made terms of; of terms that do not stand in it one behind the other, the whole token. */
-function markOwn(
-  { start, end }: Range,
-  terms: readonly string[],
-  token: string,
-  matcher: TermMatcher,
-  found: Found,
-): void {
-  const parts: (Range & { readonly term: string })[] = [];
-  let at = 0;
-  for (const term of terms.length > 1 ? terms : []) {
-    const form = normalizeText(term);
-    const place = token.indexOf(form, at);
-    if (place < 0) break;
-    at = place + form.length;
-    parts.push({ start: start + place, end: start + at, term });
+  add(start: number, end: number, keys: readonly string[]): void {
+    if (keys.length > 0) this.marks.push({ start, end, keys });
   }
-  if (parts.length === 0 || parts.length < terms.length) {
-    found.pieces.push({ start, end });
-    addMark(found.marks, start, end, matcher.matchTerms(terms));
-    return;
-  }
-  for (const part of parts) {
-    found.pieces.push({ start: part.start, end: part.end });
-    addMark(found.marks, part.start, part.end, matcher.matchTerms([part.term]));
-  }
-}
 
-/** Marks a compound as a whole if its joined form matches, and its matching parts. */
-function markCompound(token: string, start: number, matcher: TermMatcher, { marks, pieces }: Found): void {
-  const { joined, owned, parts } = compoundForms(token);
-  const wholes = [joined, ...(owned === undefined ? [] : [owned])].map((form) => matcher.words.stem(form));
-  if (parts.length > 1) markWord(token, start, wholes, matcher, marks);
-  let at = start;
-  for (const part of token.split(COMPOUND_JOINTS)) {
-    const end = at + part.length;
-    const word = cleanWord(part);
-    if (word !== "") {
-      pieces.push({ start: at, end });
-      markWord(part, at, [matcher.words.stem(word)], matcher, marks);
+  *addToken(kind: TokenKind, token: string, start: number): Task<void> {
+    if (kind === "compound") this.addCompound(token, start);
+    else {
+      this.pieces.push({ start, end: start + token.length });
+      if (kind === "unspaced") yield* this.addUnspaced(token, start);
+      else this.addWord(token, start, tokenTerms(kind, token, this.matcher.words));
     }
-    at = end + 1;
   }
-}
 
-/** Marks matching characters and pairs of neighbours; adjacent ones form one mark. */
-function* markUnspaced(run: string, start: number, matcher: TermMatcher, marks: Mark[]): Task<void> {
-  let open: Mark | undefined;
-  let before = "";
-  let at = start;
-  let read = 0;
-  for (const character of run) {
-    if (++read % PAUSE_EVERY_CHARACTERS === 0) yield;
-    const end = at + character.length;
-    const single = matcher.matchTerms([character]);
-    const pair = before === "" ? [] : matcher.matchTerms([before + character]);
-    if (single.length + pair.length > 0) {
-      const from = pair.length > 0 ? at - before.length : at;
-      const goesOn = open !== undefined && open.end >= from;
-      if (open !== undefined && !goesOn) marks.push(open);
-      const keys: string[] = goesOn ? [...open!.keys] : [];
-      for (const key of [...pair, ...single]) if (!keys.includes(key)) keys.push(key);
-      open = { start: goesOn ? open!.start : from, end, keys };
+  /** Marks a token, or only its end if that is all that was asked for. */
+  private addWord(token: string, start: number, terms: readonly string[]): void {
+    for (const key of this.matcher.matchTerms(terms)) {
+      const part = this.matcher.endOf(key, terms) ?? token;
+      this.add(start + (token.endsWith(part) ? token.length - part.length : 0), start + token.length, [key]);
     }
-    before = character;
-    at = end;
   }
-  if (open !== undefined) marks.push(open);
-}
 
-function addMark(marks: Mark[], start: number, end: number, keys: readonly string[]): void {
-  if (keys.length > 0) marks.push({ start, end, keys });
-}
+  /** Marks the parts of a token that a user's analyzer made terms of; of terms that do not stand in it one behind the other, the whole token. */
+  addOwn(token: string, start: number, terms: readonly string[]): void {
+    const parts: (Range & { readonly terms: readonly string[] })[] = [];
+    let at = 0;
+    for (const term of terms.length > 1 ? terms : []) {
+      const form = normalizeText(term);
+      const place = token.indexOf(form, at);
+      if (place < 0) break;
+      at = place + form.length;
+      parts.push({ start: start + place, end: start + at, terms: [term] });
+    }
+    const areAll = parts.length > 0 && parts.length === terms.length;
+    for (const { terms: own, ...part } of areAll ? parts : [{ start, end: start + token.length, terms }]) {
+      this.pieces.push(part);
+      this.add(part.start, part.end, this.matcher.matchTerms(own));
+    }
+  }
 
-function inOrigin({ start, end }: Range, { starts, ends }: NormalText): Range {
-  return { start: starts[start]!, end: ends[end - 1]! };
+  /** Marks a compound as a whole if its joined form matches, and its matching parts. */
+  private addCompound(token: string, start: number): void {
+    const { stem } = this.matcher.words;
+    const { joined, owned, parts } = compoundForms(token);
+    if (parts.length > 1)
+      this.addWord(token, start, owned === undefined ? [stem(joined)] : [stem(joined), stem(owned)]);
+    let at = start;
+    for (const part of token.split(COMPOUND_JOINTS)) {
+      const end = at + part.length;
+      const word = cleanWord(part);
+      if (word !== "") {
+        this.pieces.push({ start: at, end });
+        this.addWord(part, at, [stem(word)]);
+      }
+      at = end + 1;
+    }
+  }
+
+  /** Marks matching characters and pairs of neighbours; adjacent ones form one mark. */
+  private *addUnspaced(run: string, start: number): Task<void> {
+    let open: Mark | undefined;
+    let before = "";
+    let at = start;
+    let read = 0;
+    for (const character of run) {
+      if (++read % PAUSE_EVERY_CHARACTERS === 0) yield;
+      const end = at + character.length;
+      const pair = before === "" ? [] : this.matcher.matchTerms([before + character]);
+      const found = [...pair, ...this.matcher.matchTerms([character])];
+      if (found.length > 0) {
+        const from = pair.length > 0 ? at - before.length : at;
+        const goesOn = open !== undefined && open.end >= from;
+        if (open !== undefined && !goesOn) this.marks.push(open);
+        const known: Mark = goesOn ? open! : { start: from, end, keys: [] };
+        open = { start: known.start, end, keys: [...new Set([...known.keys, ...found])] };
+      }
+      before = character;
+      at = end;
+    }
+    if (open !== undefined) this.marks.push(open);
+  }
 }
 
 /** Merges overlapping marks; adjacent marks stay apart. */
