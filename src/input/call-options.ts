@@ -9,7 +9,7 @@ import { DEFAULT_LIMITS } from "../util/limits.js";
 import { isPosition } from "../util/position.js";
 import { show } from "../util/show.js";
 import { Checker } from "./checker.js";
-import { dependent, type Entry, type Kind, oneOf, readEntries, type Table } from "./kinds.js";
+import { dependent, type Entry, type FilledIn, type Kind, oneOf, readEntries, type Table } from "./kinds.js";
 import { takeObject, takingOf } from "./plain-data.js";
 
 /** Options of createIndex. */
@@ -137,21 +137,17 @@ export interface ReplaceOptions extends SnapshotOptions, Pick<ImportOptions, "if
 
 /** The checked options of the verbs of {@link OPTIONS}. */
 interface OptionValues {
-  readonly createIndex: { readonly ifExists: "error" | "open" | "update" };
+  readonly createIndex: FilledIn<CreateOptions>;
   readonly call: {
     readonly onProgress: ProgressHandler | undefined;
     readonly createIfNotExists: boolean;
     readonly onInvalid: "skip" | undefined;
   };
-  readonly importIndex: OptionValues["readSnapshot"] & {
-    readonly format: "records" | undefined;
-    /** As they were given. */
-    readonly settings: unknown;
-    readonly onInvalid: "skip" | undefined;
-  };
-  readonly readSnapshot: OptionValues["snapshot"] & { readonly ifExists: "error" | "replace" };
+  /** The settings are as they were given. */
+  readonly importIndex: OptionValues["readSnapshot"] & Pick<ImportOptions, "format" | "settings" | "onInvalid">;
+  readonly readSnapshot: OptionValues["snapshot"] & FilledIn<Pick<ImportOptions, "ifExists">>;
   readonly snapshot: { readonly onProgress: (argument: unknown) => void };
-  readonly refresh: { readonly atLeast: string | undefined; readonly timeoutMs: number | undefined };
+  readonly refresh: Omit<RefreshOptions, "signal">;
 }
 
 /** Checked options of a verb. */
@@ -225,7 +221,7 @@ export const OPTIONS: {
   importIndex: {
     ifExists: replaceIfExists,
     format: { kind: oneOf("records") },
-    settings: { kind: { read: (value) => value } },
+    settings: { kind: { read: (value) => value as IndexSettings } },
     onInvalid,
     onProgress,
     signal,

@@ -11,14 +11,24 @@ import { LONGEST_TIMEOUT_MS } from "../util/abort.js";
 import { callQuietly } from "../util/contain.js";
 import { refusal, type SearchError, throwValidationErrors } from "../util/errors.js";
 import type { Analyzer, Embedder, Warn, WarningHandler } from "../util/extension-points.js";
-import { DEFAULT_LIMITS, GREATEST, type Limits } from "../util/limits.js";
+import { DEFAULT_LIMITS, greatestOf, type Limits } from "../util/limits.js";
 import { warnProcess } from "../util/process-warnings.js";
 import { hintAt, nearestName, show } from "../util/show.js";
 import { graphProblem } from "../vectors/vector-graph.js";
 import { Checker } from "./checker.js";
 import type { Extensions } from "./extension-ids.js";
 import { checkAnalyzer, checkEmbedder, INSTEAD_OF_EMBEDDER, isTableName, type TableEmbedders } from "./extensions.js";
-import { boolean, dependent, type Entry, integer, oneOf, readEntries, type Table, that } from "./kinds.js";
+import {
+  boolean,
+  dependent,
+  type Entry,
+  type FilledIn,
+  integer,
+  oneOf,
+  readEntries,
+  type Table,
+  that,
+} from "./kinds.js";
 import { entriesOf, type PlainObject, takeObject, takeProperties, takingOf } from "./plain-data.js";
 import { checkSettingNames } from "./read-settings.js";
 
@@ -97,27 +107,15 @@ export interface OpenOptions extends EngineOptions {
 }
 
 /** The options of an engine that are checked by their own value. */
-interface OwnOptions {
-  readonly onWarning: ((warning: never) => unknown) | undefined;
-  readonly strict: boolean;
-  readonly cacheBytes: number;
-  readonly warmUp: boolean;
-}
+type OwnOptions = FilledIn<Pick<EngineOptions, "strict" | "cacheBytes" | "warmUp">> & Pick<EngineOptions, "onWarning">;
 
 /** Those of a data folder. */
-interface FolderOptions {
-  readonly dataDir: string;
-  readonly durability: "sync" | "interval";
-  readonly readOnly: boolean;
-  readonly follow: boolean;
-  readonly followIntervalMs: number;
-  readonly preload: boolean;
-}
+type FolderOptions = FilledIn<Omit<OpenOptions, keyof EngineOptions>>;
 
 /** The options of a data folder, checked. */
 export interface CheckedOpenOptions extends CheckedEngineOptions, FolderOptions {}
 
-const isFunction = (value: unknown): value is (warning: never) => unknown => typeof value === "function";
+const isHandler = (value: unknown): value is WarningHandler => typeof value === "function";
 const isByteCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 const isPath = (value: unknown): value is string => typeof value === "string" && value !== "" && !value.includes("\0");
 const LEAST_INTERVAL_MS = 10;
@@ -128,7 +126,7 @@ export const ENGINE_OPTIONS: Table<OwnOptions> &
   embedder: { kind: dependent },
   embedders: { kind: dependent },
   analyzers: { kind: dependent },
-  onWarning: { kind: that(isFunction, "a function") },
+  onWarning: { kind: that(isHandler, "a function") },
   strict: { kind: boolean, fallback: false },
   limits: { kind: dependent },
   cacheBytes: { kind: that(isByteCount, "a number of bytes, 0 or more"), fallback: 256_000_000 },
@@ -206,7 +204,7 @@ function checkEngineOptions(options: PlainObject, names: readonly string[], chec
     dimensions: 0,
   });
   const warn: Warn = (warning, isFromOutside = false) => {
-    if (onWarning !== undefined) callQuietly(onWarning as WarningHandler, warning);
+    if (onWarning !== undefined) callQuietly(onWarning, warning);
     else if (!isFromOutside) callQuietly(warnProcess, warning);
   };
   const { embedder } = given;
@@ -273,7 +271,7 @@ export function readLimits(own: unknown): Limits {
       throw invalid(`limits has the unknown name ${show(name)}${hintAt(name, Object.keys(DEFAULT_LIMITS))}`);
     if (!Number.isSafeInteger(value) || (value as number) < 1)
       throw invalid(`limits.${name} is ${show(value)}; pass a positive integer.`);
-    const greatest = GREATEST[name as keyof Limits];
+    const greatest = greatestOf(name as keyof Limits);
     if (greatest !== undefined && (value as number) > greatest)
       throw invalid(`limits.${name} is ${show(value)}; the greatest possible is ${greatest}.`);
     limits[name] = value as number;

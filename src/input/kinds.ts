@@ -38,6 +38,9 @@ export interface Entry<T, K extends Kind<T> = Kind<T>> {
   readonly isRequired?: boolean;
 }
 
+/** Options when nothing is missing any more. */
+export type FilledIn<T> = { readonly [N in keyof T]-?: Exclude<T[N], undefined> };
+
 /** An entry for each value. */
 export type Table<V> = { readonly [N in keyof V]-?: Entry<Exclude<V[N], undefined>> };
 

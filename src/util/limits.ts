@@ -60,64 +60,52 @@ export interface Limits {
   readonly dimensions: number;
 }
 
-/** The default limits, frozen. */
-export const DEFAULT_LIMITS: Limits = Object.freeze({
-  queryBytes: 4096,
-  queryTerms: 64,
-  paramsBytes: 16_384,
-  paramsPairs: 64,
-  hitsPerPage: 1000,
-  page: 1_000_000_000,
-  semanticDepth: 10_000,
-  filterBytes: 8192,
-  filterDepth: 32,
-  filterConditions: 512,
-  filterValues: 1000,
-  facets: 20,
-  facetValues: 1000,
-  attributesToRetrieve: 1000,
-  recordBytes: 100_000,
-  recordDepth: 32,
-  recordAttributes: 1000,
-  arrayItems: 10_000,
-  idBytes: 512,
-  attributeName: 256,
-  fieldCharacters: 65_536,
-  fieldTokens: 10_000,
-  batchRecords: 1_000_000,
-  indexRecords: 10_000_000,
-  maxMemory: Number.MAX_SAFE_INTEGER,
-  indexName: 128,
-  dimensions: 4096,
-});
-
 /**
- * The greatest value of each limit that has one. Above it a call could exhaust the stack, an array or a string of the engine
- * that runs JavaScript, whatever memory there is.
+ * The default of each limit, and its greatest value if it has one: above it a call could exhaust the stack, an array or a string of the
+ * engine that runs JavaScript, whatever memory there is.
  */
-export const GREATEST: Readonly<Partial<Limits>> = {
-  queryBytes: 1_000_000,
-  queryTerms: 100_000,
-  paramsBytes: 100_000_000,
-  paramsPairs: 1_000_000,
-  semanticDepth: 10_000_000,
-  filterBytes: 10_000_000,
-  filterDepth: 256,
-  filterConditions: 100_000,
-  filterValues: 10_000_000,
-  attributesToRetrieve: 100_000,
-  recordBytes: 100_000_000,
-  recordDepth: 256,
-  recordAttributes: 1_000_000,
-  arrayItems: 10_000_000,
-  idBytes: 100_000,
-  attributeName: 100_000,
-  fieldCharacters: 10_000_000,
-  fieldTokens: 10_000_000,
-  batchRecords: 100_000_000,
-  indexRecords: 1_000_000_000,
-  dimensions: 65_536,
+const BOUNDS: { readonly [N in keyof Limits]: readonly [usual: number, greatest?: number] } = {
+  queryBytes: [4096, 1_000_000],
+  queryTerms: [64, 100_000],
+  paramsBytes: [16_384, 100_000_000],
+  paramsPairs: [64, 1_000_000],
+  hitsPerPage: [1000],
+  page: [1_000_000_000],
+  semanticDepth: [10_000, 10_000_000],
+  filterBytes: [8192, 10_000_000],
+  filterDepth: [32, 256],
+  filterConditions: [512, 100_000],
+  filterValues: [1000, 10_000_000],
+  facets: [20],
+  facetValues: [1000],
+  attributesToRetrieve: [1000, 100_000],
+  recordBytes: [100_000, 100_000_000],
+  recordDepth: [32, 256],
+  recordAttributes: [1000, 1_000_000],
+  arrayItems: [10_000, 10_000_000],
+  idBytes: [512, 100_000],
+  attributeName: [256, 100_000],
+  fieldCharacters: [65_536, 10_000_000],
+  fieldTokens: [10_000, 10_000_000],
+  batchRecords: [1_000_000, 100_000_000],
+  indexRecords: [10_000_000, 1_000_000_000],
+  maxMemory: [Number.MAX_SAFE_INTEGER],
+  indexName: [128],
+  dimensions: [4096, 65_536],
 };
 
+/** The default limits, frozen. */
+export const DEFAULT_LIMITS: Limits = limitsOf(([usual]) => usual);
+
+/** The greatest value of a limit; undefined: it has none. */
+export function greatestOf(name: keyof Limits): number | undefined {
+  return BOUNDS[name][1];
+}
+
 /** Limits that refuse nothing that some limits allowed: for what is stored already. */
-export const GREATEST_LIMITS: Limits = Object.freeze({ ...DEFAULT_LIMITS, ...GREATEST });
+export const GREATEST_LIMITS: Limits = limitsOf(([usual, greatest = usual]) => greatest);
+
+function limitsOf(limitOf: (bounds: readonly [number, number?]) => number): Limits {
+  const limits = Object.entries(BOUNDS).map(([name, bounds]) => [name, limitOf(bounds)]);
+  return Object.freeze(Object.fromEntries(limits) as Limits);
+}

@@ -67,12 +67,8 @@ function usedOfTurn(): number {
   return performance.now() - (turnBegan ?? beginTurn());
 }
 
-/** Waits for the next turn of the event loop if the slice of the current one is used up. */
-export async function pauseIfLong(): Promise<void> {
-  await pauseIfUsed();
-}
-
-function pauseIfUsed(): Promise<void> | undefined {
+/** Waits for the next turn of the event loop if the slice of the current one is used up; undefined: it is not. */
+export function pauseIfLong(): Promise<void> | undefined {
   return usedOfTurn() >= SLICE_MS ? nextTurn() : undefined;
 }
 
@@ -81,7 +77,7 @@ function pauseIfUsed(): Promise<void> | undefined {
  * the clock before each step, the first one too: calls that begin in the same turn share one slice.
  */
 export function runTask<T>(steps: Task<T>, signal?: AbortSignal): Promise<T> {
-  return runSteps(steps, signal, pauseIfUsed);
+  return runSteps(steps, signal, pauseIfLong);
 }
 
 /** `pause` gives what each step waits for; undefined: nothing. */
@@ -143,7 +139,7 @@ export function runInBackground<T>(steps: Task<T>, signal?: AbortSignal, isAwait
     until = performance.now() + BACKGROUND_SLICE_MS;
   };
   return runSteps(steps, signal, () => {
-    if (isAwaited()) return pauseIfUsed();
+    if (isAwaited()) return pauseIfLong();
     return performance.now() >= until ? nextSlice() : undefined;
   });
 }
