@@ -23,14 +23,13 @@ import {
 import { type EngineOptions, type OpenOptions, readEngineOptions, readOpenOptions } from "../input/engine-options.js";
 import {
   contextOf,
-  isStoredSettings,
   readSettingsText,
   restoreSettings,
   type SettingsPair,
   withFunctions,
 } from "../input/extension-ids.js";
 import type { PlainObject } from "../input/plain-data.js";
-import { checkSettings, knownSettings, STORED_SETTINGS, takeSettings } from "../input/read-settings.js";
+import { checkSettings, knownSettings, takeSettings } from "../input/read-settings.js";
 import { wasmAvailable as wasmForWords } from "../inverted/score-kernel.js";
 import type { ResolvedSettings } from "../settings/resolved-settings.js";
 import type { IndexSettings } from "../settings/settings.js";
@@ -43,8 +42,6 @@ import { addBrand } from "../util/brand.js";
 import { refusal, SearchError } from "../util/errors.js";
 import type { Warn } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
-import { parseJson } from "../util/json-reader.js";
-import { GREATEST_LIMITS } from "../util/limits.js";
 import { show } from "../util/show.js";
 import { beginTask, endedTask, runTask, type Task } from "../util/tasks.js";
 import { NO_WASM } from "../util/web-assembly.js";
@@ -219,23 +216,15 @@ export class SearchEngine extends Engine {
     }
   }
 
-  /** Reads the settings of a snapshot, which may come from a stranger. Rejects with 500 `storage_corrupt`. */
-  private async snapshotSettings({ settings, segments }: SnapshotFileContent): Promise<SettingsPair> {
-    const damaged = (cause?: unknown): SearchError =>
-      storageCorrupt("snapshot", undefined, "has settings that no index has", cause);
-    const stored = await runTask(parseJson(Buffer.from(settings), STORED_SETTINGS, () => damaged()));
-    if (!isStoredSettings(stored)) throw damaged();
-    const { settings: named, dimensions, embedderId, analyzerIds } = stored;
+  /** Reads the settings of a snapshot. Rejects with 500 `storage_corrupt`. */
+  private async snapshotSettings({ settings }: SnapshotFileContent): Promise<SettingsPair> {
     let pair: SettingsPair;
     try {
-      const context = { ...this.options, limits: GREATEST_LIMITS, strict: true, dimensions, embedderId, analyzerIds };
-      pair = await runTask(restoreSettings(named, context));
+      pair = await runTask(readSettingsText(settings, { ...this.options, strict: true }));
     } catch (cause) {
-      throw damaged(cause);
+      throw storageCorrupt("snapshot", undefined, "has settings that no index has", cause);
     }
     if (pair.settings.missing !== undefined) throw pair.settings.missing;
-    const vectors = segments.map(({ segment }) => segment.vectors?.dimensions ?? 0);
-    if (vectors.some((length) => length !== pair.settings.effective.dimensions)) throw damaged();
     return pair;
   }
 

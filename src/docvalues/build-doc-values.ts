@@ -9,7 +9,7 @@ import { instantOf } from "../util/instant.js";
 import type { JsonRecord } from "../util/json.js";
 import { mergeRuns, sortWithPauses } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
-import { compareValues, isAttributeValue, PathReader, pathsOf, pathsOfItem } from "./attribute-values.js";
+import { compareValues, PathReader, pathsOf, pathsOfItem } from "./attribute-values.js";
 import { ColumnCaches, type DocValues, rowOf, seekRow } from "./doc-values.js";
 import type { AttributeValue } from "./filter.js";
 import type { ItemTable } from "./item-table.js";
@@ -349,7 +349,7 @@ function* mergeDictionaries(
     let to = 0;
     for (let ordinal = 0; ordinal < ordinals.length; ordinal++) {
       if (used[source]![ordinal] === 0) continue;
-      while (values[to] !== column!.values[ordinal]) to++;
+      while (to < values.length && values[to] !== column!.values[ordinal]) to++;
       ordinals[ordinal] = to;
     }
     newOrdinals.push(ordinals);
@@ -473,27 +473,18 @@ export function* packDocValues({ values, docsWithValue, starts, ordinals }: DocV
   };
 }
 
-/** The column with this stored form; throws `damaged` if its dictionary is none. */
+/** The column with this stored form. */
 export function* unpackDocValues(
   docCount: number,
   { values, docsWithValue, counts, ordinals }: PackedDocValues,
-  damaged: () => Error,
 ): Task<DocValues> {
   const dictionary: AttributeValue[] = [];
   const text = Buffer.from(values.buffer, values.byteOffset, values.length);
   for (let from = 0; from < text.length; ) {
     const newline = text.indexOf(NEWLINE, from);
     const end = newline < 0 ? text.length : newline;
-    for (const value of valuesIn(text.toString("utf8", from, end), damaged)) {
-      // Merging dictionaries would look for a value for ever if they were in another order.
-      if (dictionary.length > 0 && !(compareValues(dictionary.at(-1)!, value) < 0)) throw damaged();
-      dictionary.push(value);
-    }
+    dictionary.push(...(JSON.parse(text.toString("utf8", from, end)) as readonly AttributeValue[]));
     from = end + 1;
-    yield;
-  }
-  for (let from = 0; from < ordinals.length; from += PAUSE_EVERY) {
-    if (!areBelow(dictionary.length, ordinals, from, Math.min(ordinals.length, from + PAUSE_EVERY))) throw damaged();
     yield;
   }
   const docs = new Uint32Array(ordinals.length);
@@ -503,24 +494,6 @@ export function* unpackDocValues(
     yield;
   }
   return yield* layOutColumn(docCount, dictionary, docs, Uint32Array.from(ordinals));
-}
-
-/** The values of a line of a stored dictionary. */
-function valuesIn(line: string, damaged: () => Error): readonly AttributeValue[] {
-  let values: unknown;
-  try {
-    values = JSON.parse(line);
-  } catch {
-    throw damaged();
-  }
-  if (!Array.isArray(values) || !values.every(isAttributeValue)) throw damaged();
-  return values;
-}
-
-/** Whether the numbers `from` to `to` - 1 of an array are below `end`. */
-function areBelow(end: number, numbers: NarrowArray, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (numbers[at]! >= end) return false;
-  return true;
 }
 
 /** Writes the record of each row as often as it has values, from `at` on; returns where it ended. */
@@ -537,7 +510,7 @@ function repeatDocs(
   let end = at;
   for (let row = from; row < to; row++) {
     const doc = docsWithValue === null ? row : docsWithValue[row]!;
-    for (let left = counts === null ? 1 : counts[row]!; left > 0; left--) docs[end++] = doc;
+    for (let left = counts === null ? 1 : counts[row]!; left > 0 && end < docs.length; left--) docs[end++] = doc;
   }
   return end;
 }

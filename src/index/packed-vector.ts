@@ -47,22 +47,6 @@ export function readPacked(bytes: Uint8Array): { readonly offset: number; readon
   return { offset: offset!, numbers };
 }
 
-/** Whether the record from byte `from` up to `to`, which ends with `size` bytes of a packed vector, has one, and a placeholder for it. */
-export function packedVectorFits(bytes: Uint8Array, from: number, to: number, size: number): boolean {
-  const end = to - size;
-  if (size < HEAD_BYTES || end < from) return false;
-  const offset = uint32At(bytes, end);
-  const components = size - HEAD_BYTES;
-  const count = uint32At(bytes, end + 4);
-  if ((components !== 4 * count && components !== 8 * count) || offset > end - from - PLACEHOLDER.length) return false;
-  for (let i = 0; i < PLACEHOLDER.length; i++) if (bytes[from + offset + i] !== PLACEHOLDER.charCodeAt(i)) return false;
-  return true;
-}
-
-function uint32At(bytes: Uint8Array, at: number): number {
-  return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
-}
-
 /** Puts a vector in its place in the parsed JSON; returns the complete record. */
 export function unpack(parsed: JsonRecord, attribute: string, numbers: Float64Array): JsonRecord {
   const list: number[] = [];

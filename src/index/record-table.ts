@@ -2,9 +2,7 @@
 // each followed by the record's own vector, in one buffer outside V8's heap or in a file. Immutable.
 
 import type { DocArray, LocalDoc } from "../util/doc.js";
-import { SearchError } from "../util/errors.js";
-import { isDeeper, type JsonRecord } from "../util/json.js";
-import { GREATEST_LIMITS } from "../util/limits.js";
+import type { JsonRecord } from "../util/json.js";
 import { type OffsetTable, offsetAt, offsetTable, offsetTableBytes } from "../util/offset-table.js";
 import { partitionPoint } from "../util/sorted.js";
 import { type Task, waitFor } from "../util/tasks.js";
@@ -215,11 +213,8 @@ export class StoredRecord {
   /** A fresh copy of the record. */
   parse(): JsonRecord {
     const { json, vector, table } = this;
-    const parsed = parsedRecord(json);
-    if (vector === null) return parsed;
-    const { attribute } = table.packed!;
-    if (!Object.hasOwn(parsed, attribute)) throw damagedRecord();
-    return unpack(parsed, attribute, readPacked(vector).numbers);
+    const parsed = JSON.parse(json.toString("utf8")) as JsonRecord;
+    return vector === null ? parsed : unpack(parsed, table.packed!.attribute, readPacked(vector).numbers);
   }
 
   /** The record as an entry. Its vector is separate if it is the one of this attribute, and part of the JSON otherwise. */
@@ -233,22 +228,6 @@ export class StoredRecord {
     const at = json.toString("utf8", 0, offset).length;
     return { ...bare, json: json.toString("utf8"), vector: { attribute, numbers, at } };
   }
-}
-
-/** Parses the JSON of a record. That of a snapshot was not looked at before: it may be anything. */
-function parsedRecord(json: Buffer): JsonRecord {
-  let record: unknown;
-  try {
-    const text = json.toString("utf8");
-    if (!isDeeper(text, GREATEST_LIMITS.recordDepth)) record = JSON.parse(text);
-  } catch {}
-  if (typeof record !== "object" || record === null || Array.isArray(record)) throw damagedRecord();
-  return record as JsonRecord;
-}
-
-function damagedRecord(): SearchError {
-  const msg = "A stored record is not as it was written: it is no JSON object; restore the index from a backup.";
-  return new SearchError(500, "storage_corrupt", msg);
 }
 
 function wholeText(json: Buffer, vector: Uint8Array): string {

@@ -41,23 +41,6 @@ interface StoredSettings extends Pick<RestoreContext, "dimensions" | "embedderId
   readonly settings: object;
 }
 
-/** Whether a stranger's value has the kinds of values that stored settings have. */
-export function isStoredSettings(value: unknown): value is StoredSettings {
-  if (typeof value !== "object" || value === null) return false;
-  const { settings, dimensions, embedderId, analyzerIds } = value as {
-    readonly [name in keyof StoredSettings]: unknown;
-  };
-  return (
-    ["settings", "dimensions", "embedderId"].every((name) => Object.hasOwn(value, name)) &&
-    typeof settings === "object" &&
-    settings !== null &&
-    Number.isSafeInteger(dimensions) &&
-    (dimensions as number) >= 0 &&
-    (typeof embedderId === "string" || embedderId === false) &&
-    (analyzerIds === undefined || typeof analyzerIds === "string")
-  );
-}
-
 type ExtensionName = "analyzer" | "embedder";
 
 /**

@@ -28,7 +28,7 @@ export const WHOLE_GAP = 16;
  * in unary. It is the logarithm of the mean gap, so the unary part is mostly 0 or 1.
  */
 export function gapWidth(among: number, size: number): number {
-  return 31 - Math.clz32(among / size);
+  return Math.max(0, 31 - Math.clz32(among / size));
 }
 
 /** Reads a stream of bits. */
@@ -173,12 +173,14 @@ export class Patterns {
     const { starts, offsets, freqs } = this;
     // Otherwise arrays are not shortened: that would take longer than reading the patterns.
     if (offsets.length > MOST_KEPT) for (const list of [starts, offsets, freqs]) list.length = 0;
-    const size = bits.gamma();
+    // The counts of a wrong list must not take all memory.
+    const size = Math.min(bits.gamma(), MAX_DOCS);
+    const end = 32 * bits.words.length;
     let to = 0;
     starts[0] = 0;
     for (let rank = 0; rank < size; rank++) {
       let offset = -1;
-      for (let entries = bits.gamma(); entries > 0; entries--) {
+      for (let entries = bits.gamma(); entries > 0 && bits.at < end; entries--) {
         offset += bits.gamma();
         offsets[to] = offset;
         freqs[to++] = bits.gamma();
@@ -202,7 +204,7 @@ export function listSize({ starts }: PostingLists, term: number, { words, first 
 /** Decodes the posting list of a term, which is in `bits`. The result is valid until the next call. */
 export function decodeList({ starts, maxDoc }: PostingLists, term: number, { words, first }: ListBits): DecodedList {
   const head = new BitReader(words, starts[term]! - first);
-  const size = starts[term] === starts[term + 1] ? 0 : head.gamma();
+  const size = starts[term] === starts[term + 1] ? 0 : Math.min(head.gamma(), maxDoc);
   if (size > 0) PATTERNS.read(head);
   const hasRanks = PATTERNS.size > 1;
   const width = gapWidth(maxDoc, size);

@@ -28,7 +28,7 @@ export class PostingCursor {
     this.postings = postings;
     this.first = first;
     this.bits = new BitReader(words, postings.starts[term]! - first);
-    this.end = postings.starts[term + 1]! - first;
+    this.end = Math.min(postings.starts[term + 1]! - first, 32 * words.length);
     if (this.bits.at === this.end) return;
     this.width = gapWidth(postings.maxDoc, this.bits.gamma());
     this.patterns.read(this.bits);
@@ -36,7 +36,7 @@ export class PostingCursor {
 
   /** Moves to the next record; false if there is none. */
   next(): boolean {
-    if (this.bits.at === this.end) return false;
+    if (this.bits.at >= this.end) return false;
     this.doc = (this.doc + 1 + this.bits.gap(this.width)) as LocalDoc;
     const rank = this.patterns.size > 1 ? this.bits.gamma() - 1 : 0;
     this.from = this.patterns.starts[rank]!;

@@ -56,15 +56,6 @@ export interface ListBits {
   readonly words: Uint32Array;
   /** The number of the first bit; a multiple of 32. */
   readonly first: number;
-  /** Only of lists that came from a stranger. */
-  readonly unchecked?: UncheckedLists;
-}
-
-/** Lists that must be checked before they are read. */
-export interface UncheckedLists {
-  /** Checks the list of a term, if it was not checked before; fails with 500 `storage_corrupt`. */
-  check(term: number): Task<void>;
-  checkAll(): Task<void>;
 }
 
 /** The posting lists of a segment in a file. */
@@ -75,9 +66,7 @@ export interface ListFile {
 
 /** The bits of a term's posting list, read from the file if there is one. */
 export function* listOf({ lists, starts }: PostingLists, term: number): Task<ListBits> {
-  if (!("words" in lists)) return yield* waitFor(readList(lists, starts, term));
-  if (lists.unchecked !== undefined) yield* lists.unchecked.check(term);
-  return lists;
+  return "words" in lists ? lists : yield* waitFor(readList(lists, starts, term));
 }
 
 /** Reads the bits of a term's posting list. */
@@ -87,10 +76,7 @@ export function readList(file: ListFile, starts: Uint32Array, term: number): Pro
 
 /** The bits of all posting lists, for a reader of all of them. */
 export function* allLists({ lists, starts }: PostingLists): Task<ListBits> {
-  if (!("words" in lists)) return yield* waitFor(lists.read(0, (starts.at(-1)! >>> 5) + 2));
-  if (lists.unchecked === undefined) return lists;
-  yield* lists.unchecked.checkAll();
-  return { words: lists.words, first: lists.first };
+  return "words" in lists ? lists : yield* waitFor(lists.read(0, (starts.at(-1)! >>> 5) + 2));
 }
 
 /** The surface forms of a segment's words, ordered by length, then by term number. */

@@ -41,7 +41,7 @@ import {
   type Structure,
   writeFile,
 } from "./sections.js";
-import { cutFile, damagedFile, isOutOfFiles, missingFile, tooManyFiles } from "./storage-error.js";
+import { cutFile, damagedFile, fileError, isOutOfFiles, missingFile, tooManyFiles } from "./storage-error.js";
 import { readWatermark, type SafeEnd } from "./watermark.js";
 import { type LogContent, WriteLog } from "./write-log.js";
 
@@ -315,14 +315,18 @@ async function applyFrames(
   { inFiles, inline }: NamedSegments,
 ): Promise<Progress> {
   let progress = before;
-  for (const { sequence, payload } of frames) {
-    const frame = (await runTask(readBody(payload, () => damagedFile(name)))) as Frame;
-    for (const file of frame.files) inFiles.set(file.number, file);
-    for (const { number, parts } of frame.inline) inline.set(number, parts);
-    for (const index of frame.indexes) applyFrame(indexes, index);
-    progress = advanced(progress, sequence, frame.history);
+  try {
+    for (const { sequence, payload } of frames) {
+      const frame = (await runTask(readBody(payload))) as Frame;
+      for (const file of frame.files) inFiles.set(file.number, file);
+      for (const { number, parts } of frame.inline) inline.set(number, parts);
+      for (const index of frame.indexes) applyFrame(indexes, index);
+      progress = advanced(progress, sequence, frame.history);
+    }
+    return progress;
+  } catch (error) {
+    throw fileError(error, name);
   }
-  return progress;
 }
 
 async function locationsOf(
@@ -624,7 +628,7 @@ function once<T>(work: () => Promise<T>): () => Promise<T> {
 async function unpackIndexes({ indexes }: Manifest): Promise<Map<string, KeptIndex>> {
   const unpacked = new Map<string, KeptIndex>();
   for (const group of indexes) {
-    const body = (await runTask(readBody(group, () => damagedFile(MANIFEST)))) as readonly ManifestIndex[];
+    const body = (await runTask(readBody(group))) as readonly ManifestIndex[];
     for (const index of body) {
       await pauseIfLong();
       unpacked.set(index.name, unpackIndex(index));

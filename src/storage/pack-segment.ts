@@ -2,42 +2,23 @@
 
 import { crc32 } from "node:zlib";
 import { AttributeCatalog, type Seen } from "../docvalues/attribute-catalog.js";
-import {
-  NEWLINE,
-  type PackedDocValues,
-  packDocValues,
-  unpackDocValues,
-  VALUES_A_LINE,
-} from "../docvalues/build-doc-values.js";
+import { type PackedDocValues, packDocValues, unpackDocValues } from "../docvalues/build-doc-values.js";
 import type { DocValues } from "../docvalues/doc-values.js";
 import { columnsToStore } from "../index/column-store.js";
 import type { RecordFile, RecordTable } from "../index/record-table.js";
 import { createSegment, type Segment } from "../index/segment.js";
-import { ListCheck } from "../inverted/list-check.js";
-import { allLists, type ListBits, type ListFile, type Postings } from "../inverted/postings.js";
+import { allLists, type ListBits, type ListFile, MAX_DOCS, type Postings } from "../inverted/postings.js";
 import { TermDictionary } from "../inverted/term-dictionary.js";
-import { UncheckedTitles } from "../inverted/title/title-check.js";
 import { loadTitles, type TitleFile } from "../inverted/title/title-table.js";
 import type { NarrowArray } from "../util/growable.js";
-import { parseJson } from "../util/json-reader.js";
 import { type OffsetTable, offsetAt } from "../util/offset-table.js";
 import { runTaskAtOnce, type Task, waitFor } from "../util/tasks.js";
 import { TextTable, type TextTableParts, textTableOf } from "../util/text-table.js";
-import { allocateRows, type RowMemory } from "../vectors/row-kernel.js";
+import { allocateRows, type RowMemory, strideOf } from "../vectors/row-kernel.js";
 import type { VectorRows } from "../vectors/vector-rows.js";
 import type { StoredFile } from "./open-files.js";
-import {
-  type Bytes,
-  bodyBytes,
-  bytesOf,
-  LazyArray,
-  memoryToRead,
-  type Origin,
-  readBody,
-  type Structure,
-} from "./sections.js";
-import { ascending, each, narrow, object, orNull, type Shape, u8, u32 } from "./shape.js";
-import { storageCorrupt } from "./storage-error.js";
+import { type Bytes, bodyBytes, bytesOf, LazyArray, memoryToRead, readBody } from "./sections.js";
+import { damagedFile } from "./storage-error.js";
 
 /** The parts of a segment as they are stored. */
 export type PackedSegment = {
@@ -64,21 +45,41 @@ export function* packSegment(segment: Segment, where: "file" | "log" = "file"): 
   };
 }
 
-/**
- * The segment that was stored, with a new id. It shares the arrays of its parts. `file`: has the parts that are read on demand.
- * `origin`: where the parts come from; the parts of a stranger that were not checked yet are checked at their first read.
- */
-export function* unpackSegment(
-  { records, postings, vectors, attributes, declared, columns }: PackedSegment,
-  file?: StoredFile,
-  origin: Origin = "ours",
-): Task<Segment> {
+/** The segment that was stored, with a new id. It shares the arrays of its parts. `file`: has the parts that are read on demand. */
+export function* unpackSegment(packed: PackedSegment, file?: StoredFile): Task<Segment> {
+  if (!isBounded(packed)) throw damagedFile(file?.name ?? "snapshot");
+  const { records, postings, vectors, attributes, declared, columns } = packed;
   const table = unpackRecords(records, file);
   const rows = vectors === null ? null : yield* unpackRows(vectors, file);
-  const segment = createSegment(table, unpackPostings(postings, file, origin), rows, unpackAttributes(attributes));
+  const segment = createSegment(table, unpackPostings(postings, file), rows, unpackAttributes(attributes));
   for (const attribute of declared) segment.caches.declared.add(attribute);
   unpackColumns(columns, segment, file);
   return segment;
+}
+
+/** Whether the counts and offsets of a segment stay within its arrays: what they say is looped over, and gets memory. */
+function isBounded({ records, postings, vectors }: PackedSegment): boolean {
+  const { ids } = records;
+  const { dictionary, titles, spelling } = postings;
+  return (
+    ids.size <= MAX_DOCS &&
+    fits(ids.offsets, ids.size, ids.characters.length) &&
+    fits(records.offsets, ids.size, records.bytes.length) &&
+    postings.maxDoc === ids.size &&
+    fits(dictionary.offsets, dictionary.size, dictionary.characters.length) &&
+    postings.starts.length === dictionary.size + 1 &&
+    fits(postings.docSlots, ids.size, postings.slotShape.length) &&
+    fits(titles.starts, ids.size, titles.halves.length) &&
+    spelling.starts.every((start) => start <= spelling.terms.length) &&
+    (vectors === null || vectors.high.length === vectors.shifts.length * strideOf(vectors.dimensions))
+  );
+}
+
+/** Whether a table has the offsets of so many items, and none is far beyond `end`. */
+function fits({ blockStarts, distances }: OffsetTable, items: number, end: number): boolean {
+  const isWithin = (offset: number): boolean => offset <= end;
+  const areShort = distances.BYTES_PER_ELEMENT < Uint32Array.BYTES_PER_ELEMENT;
+  return distances.length === items + 1 && blockStarts.every(isWithin) && (areShort || distances.every(isWithin));
 }
 
 type PackedOffsets = { readonly blockStarts: Uint32Array; readonly distances: NarrowArray };
@@ -182,7 +183,7 @@ class BlocksInFile {
     const length = await this.file.read(bytes, start);
     for (let at = 0; at < bytes.length; at += BLOCK)
       if (crc32(bytes.subarray(at, Math.min(length, at + BLOCK))) !== this.sums[block + at / BLOCK])
-        throw storageCorrupt(this.file.name, start + at, "is not as it was written");
+        throw damagedFile(this.file.name, start + at);
     return { buffer, first };
   }
 }
@@ -250,24 +251,16 @@ function* packPostings(postings: Postings): Task<PackedPostings> {
 function unpackPostings(
   { dictionary, lists, listSums, titles, ...postings }: PackedPostings,
   file: StoredFile | undefined,
-  origin: Origin,
 ): Postings {
   const { halves, sums, ...titleTerms } = titles;
-  const isStranger = origin === "stranger";
-  const damaged = (): Error => damagedPart(file);
-  const listsOf = (words: Uint32Array): Postings["lists"] =>
-    isStranger ? { words, first: 0, unchecked: new ListCheck(postings, words, damaged) } : { words, first: 0 };
-  const titlesOf = (array: Uint16Array): Uint16Array | TitleFile =>
-    isStranger ? new UncheckedTitles({ ...titleTerms, halves: array }, damaged) : array;
   return {
     ...postings,
     dictionary: new TermDictionary(dictionary),
-    lists: lists.array === undefined ? new ListsInFile(new BlocksInFile(file!, lists, listSums)) : listsOf(lists.array),
-    titles: {
-      ...titleTerms,
-      halves:
-        halves.array === undefined ? new TitlesInFile(new BlocksInFile(file!, halves, sums)) : titlesOf(halves.array),
-    },
+    lists:
+      lists.array === undefined
+        ? new ListsInFile(new BlocksInFile(file!, lists, listSums))
+        : { words: lists.array, first: 0 },
+    titles: { ...titleTerms, halves: halves.array ?? new TitlesInFile(new BlocksInFile(file!, halves, sums)) },
   };
 }
 
@@ -287,7 +280,6 @@ class ListsInFile implements ListFile {
 
 /** The titles in the file of a segment. */
 class TitlesInFile implements TitleFile {
-  readonly bytes = 0;
   private readonly file: BlocksInFile;
 
   constructor(file: BlocksInFile) {
@@ -361,7 +353,7 @@ function checkOfRows({ low, stride }: RowMemory, sums: Uint32Array, file: Stored
   return (row) => {
     for (let block = Math.floor((row * stride) / BLOCK); block * BLOCK < (row + 1) * stride; block++) {
       if (isChecked[block] === 1) continue;
-      if (crc32(low.subarray(block * BLOCK, (block + 1) * BLOCK)) !== sums[block]) throw damagedPart(file);
+      if (crc32(low.subarray(block * BLOCK, (block + 1) * BLOCK)) !== sums[block]) throw damagedFile(file.name);
       isChecked[block] = 1;
     }
   };
@@ -429,51 +421,10 @@ function unpackColumns(columns: PackedColumns, { size, caches }: Segment, file: 
 }
 
 function* unpackColumn(docCount: number, body: LazyArray<Uint8Array>, file: StoredFile | undefined): Task<DocValues> {
-  const damaged = (): Error => damagedPart(file);
-  if (file !== undefined) {
-    const bytes = new Uint8Array(memoryToRead(body.length));
-    yield* waitFor(body.readInto(bytes, file));
-    return yield* unpackDocValues(docCount, (yield* readBody(bytes, damaged)) as PackedDocValues, damaged);
+  let bytes = body.array;
+  if (bytes === undefined) {
+    bytes = new Uint8Array(memoryToRead(body.length));
+    yield* waitFor(body.readInto(bytes, file!));
   }
-  // Only a snapshot has columns in memory, and it may be a stranger's.
-  const packed = yield* columnIn(yield* readBody(body.array!, damaged, "stranger"), docCount, damaged);
-  return yield* unpackDocValues(docCount, packed, damaged);
-}
-
-const column: Shape<PackedDocValues> = object<PackedDocValues>({
-  values: u8,
-  docsWithValue: orNull(u32),
-  counts: orNull(narrow),
-  ordinals: narrow,
-});
-
-/** The error for a part of a file, or of a snapshot. */
-function damagedPart(file: StoredFile | undefined): Error {
-  return storageCorrupt(file?.name ?? "snapshot", undefined, "is not as it was written");
-}
-
-/** A stranger's structure as a column of a segment of so many records. */
-function* columnIn(value: Structure, docCount: number, damaged: () => Error): Task<PackedDocValues> {
-  if (!column(value)) throw damaged();
-  const { values, docsWithValue, counts, ordinals } = value;
-  const rows = docsWithValue?.length ?? docCount;
-  if (docsWithValue !== null && !(yield* each(docsWithValue, ascending(docCount)))) throw damaged();
-  let pairs = counts === null ? rows : 0;
-  if (counts !== null) {
-    const areFew = yield* each(counts, (array, from, to) => {
-      for (let row = from; row < to; row++) pairs += array[row]!;
-      return pairs <= ordinals.length;
-    });
-    if (!areFew || counts.length !== rows) throw damaged();
-  }
-  if (pairs !== ordinals.length) throw damaged();
-  // Each line can be parsed at once.
-  const limits = { depth: 1, values: VALUES_A_LINE + 1, containers: 1, names: 0, characters: values.length };
-  for (let from = 0; from < values.length; ) {
-    const newline = values.indexOf(NEWLINE, from);
-    const end = newline < 0 ? values.length : newline;
-    yield* parseJson(values.subarray(from, end), limits, damaged);
-    from = end + 1;
-  }
-  return value;
+  return yield* unpackDocValues(docCount, (yield* readBody(bytes)) as PackedDocValues);
 }

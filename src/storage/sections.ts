@@ -5,8 +5,6 @@
 
 import { endianness } from "node:os";
 import { crc32 } from "node:zlib";
-import { isDeeper } from "../util/json.js";
-import { type JsonLimits, parseJson } from "../util/json-reader.js";
 import { runTask, type Task } from "../util/tasks.js";
 import type { FileSystem, StorageFile } from "./file-system.js";
 import { storageCorrupt, storageError, storageVersion } from "./storage-error.js";
@@ -259,79 +257,23 @@ function lengthsIn(bytes: Uint8Array, offset: number): { readonly json: number; 
 /** Gives an array of a body; throws if it is damaged. */
 type ReadSection = (entry: SectionEntry) => Task<Bytes | LazyArray>;
 
-/**
- * Where a body comes from. *ours*: from a file of the data folder, which was written as we write. *stranger*: it may be
- * anything, whatever its checksums say. What is read of it is a structure, perhaps not the expected one.
- */
-export type Origin = "ours" | "stranger";
-
-/** No structure that we write is nested deeper. */
-const DEEPEST = 12;
-
-/** What the JSON of a structure that we wrote may hold at most, if it has so many bytes. */
-function limitsOf(length: number): JsonLimits {
-  return { depth: DEEPEST, names: 64, values: length, containers: 64 + length / 16, characters: length };
+/** Reads a body without checksums back. The arrays are views of `bytes`, which begin at a multiple of 8 in their buffer. */
+export function readBody(bytes: Uint8Array): Task<Structure> {
+  return bodyIn(bytes, () => new Error("The body has checksums."));
 }
 
-/** Reads a body back. The arrays are views of `bytes`, which begin at a multiple of 8 in their buffer. */
-export function* readBody(
-  bytes: Uint8Array,
-  damaged: (offset: number) => Error,
-  origin: Origin = "ours",
-): Task<Structure> {
-  if (bytes.length < LENGTH_BYTES) throw damaged(0);
-  const { json: length, first } = lengthsIn(bytes, 0);
-  const from = LENGTH_BYTES + length + padding(length);
-  if (from + first > bytes.length) throw damaged(0);
-  const json = bytes.subarray(LENGTH_BYTES, LENGTH_BYTES + length);
-  const areas = { first: from, later: from + first };
-  const described = yield* describedIn(json, origin, () => damaged(LENGTH_BYTES));
-  if (origin === "ours")
-    return yield* restore(described, function* (entry) {
-      const array = yield* sectionIn(bytes, entry.later ? areas.later : areas.first, entry, damaged);
-      return entry.later ? new LazyArray(array) : array;
-    });
-  const ends = { ...areas };
-  const structure = yield* restore(described, function* (entry) {
-    if (!isEntry(entry)) throw damaged(LENGTH_BYTES);
-    const area = entry.later === true ? "later" : "first";
-    // Sections stand one after the other: so none is there twice, and all together take as much as the file.
-    if (areas[area] + entry.at !== ends[area]) throw damaged(LENGTH_BYTES);
-    const array = yield* sectionIn(bytes, areas[area], entry, damaged);
-    ends[area] += array.byteLength + padding(array.byteLength);
-    return area === "later" ? new LazyArray(array) : array;
+function* bodyIn(bytes: Uint8Array, damaged: (offset: number) => Error): Task<Structure> {
+  const { json, first } = lengthsIn(bytes, 0);
+  const from = LENGTH_BYTES + json + padding(json);
+  return yield* restore(describedIn(bytes, 0, json), function* (entry) {
+    const array = yield* sectionIn(bytes, entry.later ? from + first : from, entry, damaged);
+    return entry.later ? new LazyArray(array) : array;
   });
-  if (ends.first !== areas.later || ends.later !== bytes.length) throw damaged(LENGTH_BYTES);
-  return structure;
 }
 
-/** A stranger's JSON is parsed in steps if it is longer: it may be all values. */
-const PARSED_AT_ONCE = 1 << 16;
-
-/** The value of the JSON of a body. */
-function* describedIn(json: Uint8Array, origin: Origin, damaged: () => Error): Task<unknown> {
-  const { buffer, byteOffset, length } = json;
-  if (origin === "stranger" && length > PARSED_AT_ONCE) return yield* parseJson(json, limitsOf(length), damaged);
-  const text = Buffer.from(buffer, byteOffset, length).toString();
-  if (origin === "stranger" && isDeeper(text, DEEPEST)) throw damaged();
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw damaged();
-  }
-}
-
-/** Whether a stranger's value describes a section. */
-function isEntry({ $, at, length, crc, later }: { readonly [name in keyof SectionEntry]: unknown }): boolean {
-  return (
-    typeof $ === "string" &&
-    Object.hasOwn(TYPES, $) &&
-    Number.isSafeInteger(at) &&
-    Number.isSafeInteger(length) &&
-    (length as number) >= 0 &&
-    (crc === undefined || typeof crc === "number") &&
-    (later === undefined || later === true)
-  );
+/** The value of the JSON of a body that begins at an offset. */
+function describedIn({ buffer, byteOffset }: Uint8Array, offset: number, length: number): unknown {
+  return JSON.parse(Buffer.from(buffer, byteOffset + offset + LENGTH_BYTES, length).toString());
 }
 
 function* restore(value: unknown, read: ReadSection): Task<Structure> {
@@ -359,9 +301,8 @@ function* sectionIn(
   const Type = TYPES[$];
   const byteLength = length * Type.BYTES_PER_ELEMENT;
   const start = from + at;
-  const end = start + byteLength + padding(byteLength);
-  if (end > bytes.length) throw damaged(bytes.length);
-  if (crc !== undefined && (yield* checksum(bytes.subarray(start, end))) !== crc) throw damaged(start);
+  const summed = bytes.subarray(start, start + byteLength + padding(byteLength));
+  if (crc !== undefined && (yield* checksum(summed)) !== crc) throw damaged(start);
   return new Type(bytes.buffer as ArrayBuffer, bytes.byteOffset + start, length);
 }
 
@@ -559,11 +500,10 @@ export interface ReadFile {
 }
 
 /** Reads the bytes of a whole file back, and checks all of them. */
-export function* readFileBytes(bytes: Uint8Array, expected: Expected, origin: Origin = "ours"): Task<ReadFile> {
-  const head = yield* readHead(bytes, bytes.length, expected);
+export function* readFileBytes(bytes: Uint8Array, expected: Expected): Task<ReadFile> {
+  const head = (yield* readHead(bytes, bytes.length, expected))!;
   const damaged = damageOf(expected);
-  if (head === undefined) throw damaged(HEAD_BYTES);
-  const body = yield* readBody(bytes.subarray(HEAD_BYTES), (offset) => damaged(HEAD_BYTES + offset), origin);
+  const body = yield* bodyIn(bytes.subarray(HEAD_BYTES), (offset) => damaged(HEAD_BYTES + offset));
   return { ...head, structure: body };
 }
 
@@ -601,7 +541,6 @@ export async function readOpenFile(file: ReadableFile, expected: Expected): Prom
   const { byteLength } = head;
   const { json, first } = lengthsIn(start, HEAD_BYTES);
   const bytes = await readBytes(file, byteLength, first, damaged);
-  const described: unknown = JSON.parse(Buffer.from(start.buffer, HEAD_BYTES + LENGTH_BYTES, json).toString());
   const read: ReadSection = function* (entry) {
     const { $, at, length, crc } = entry;
     if (entry.later) {
@@ -610,7 +549,7 @@ export async function readOpenFile(file: ReadableFile, expected: Expected): Prom
     }
     return yield* sectionIn(bytes, 0, entry, (offset) => damaged(byteLength + offset));
   };
-  return { ...head, structure: await runTask(restore(described, read)) };
+  return { ...head, structure: await runTask(restore(describedIn(start, HEAD_BYTES, json), read)) };
 }
 
 async function readBytes(

@@ -8,10 +8,10 @@ import type { RestoredIndex } from "../index/index-data.js";
 import type { SnapshotProgress } from "../input/call-options.js";
 import { DocSet } from "../util/doc-set.js";
 import { SearchError } from "../util/errors.js";
-import { runTask, type Task } from "../util/tasks.js";
+import { runTask } from "../util/tasks.js";
 import type { FileSystem, StorageFile } from "./file-system.js";
 import { packWritten, unpackWritten } from "./folder-content.js";
-import { packSegment, unpackSegment } from "./pack-segment.js";
+import { type PackedCounts, type PackedSegment, packSegment, unpackSegment } from "./pack-segment.js";
 import {
   type Expected,
   type FileKind,
@@ -23,8 +23,20 @@ import {
   type Structure,
   writeFile,
 } from "./sections.js";
-import { headIn, type SnapshotHead, type SnapshotSegment, segmentIn } from "./snapshot-shape.js";
-import { storageCorrupt, storageError } from "./storage-error.js";
+import { fileError, storageCorrupt, storageError } from "./storage-error.js";
+
+/** The first part of a snapshot. */
+type SnapshotHead = {
+  readonly settings: string;
+  readonly written: PackedCounts;
+  readonly deletedIds: readonly string[];
+  /** The number of the parts after it. */
+  readonly segments: number;
+  readonly records: number;
+};
+
+/** Each other part. */
+type SnapshotSegment = { readonly parts: PackedSegment; readonly deleted: Uint32Array | null };
 
 /** What a snapshot file has of an index. */
 export interface SnapshotFileContent extends RestoredIndex {
@@ -124,8 +136,8 @@ async function* segmentPieces(
 const BYTES_NAME = "snapshot";
 
 /**
- * Reads a snapshot from the file at an absolute path, or from bytes, which are copied, part by part. It may come from a stranger:
- * see snapshot-shape.ts.
+ * Reads a snapshot from the file at an absolute path, or from bytes, which are copied, part by part. Checksums tell damage; what it says
+ * is trusted, as the code of a program is.
  *
  * @throws SearchError 500 `storage_corrupt`, `storage_version`, `storage_failed`
  */
@@ -149,28 +161,31 @@ async function readParts(
   reader: PartReader,
   onProgress: (progress: SnapshotProgress) => void,
 ): Promise<SnapshotFileContent> {
-  const head = await reader.next("snapshot", headIn);
-  const { settings, written, deletedIds, segments, records: total } = head;
-  const restored: RestoredIndex["segments"][number][] = [];
-  let done = 0;
-  for (let i = 0; i < segments; i++) {
-    const { parts, deleted } = await reader.next("segment", segmentIn);
-    const segment = await runTask(unpackSegment(parts, undefined, "stranger"));
-    const deletedDocs = deleted === null ? null : new DocSet(segment.size, deleted);
-    restored.push({ segment, deletedDocs });
-    done += segment.size - (deletedDocs?.count() ?? 0);
-    if (done < total) onProgress({ done, total });
+  try {
+    const head = (await reader.next("snapshot")) as SnapshotHead;
+    const { settings, written, deletedIds, segments, records: total } = head;
+    const restored: RestoredIndex["segments"][number][] = [];
+    let done = 0;
+    for (let i = 0; i < segments; i++) {
+      const { parts, deleted } = (await reader.next("segment")) as SnapshotSegment;
+      const segment = await runTask(unpackSegment(parts));
+      const deletedDocs = deleted === null ? null : new DocSet(segment.size, deleted);
+      restored.push({ segment, deletedDocs });
+      done += segment.size - (deletedDocs?.count() ?? 0);
+      if (done < total) onProgress({ done, total });
+    }
+    reader.end();
+    return { settings, segments: restored, written: unpackWritten(written), deletedIds, recordCount: total };
+  } catch (error) {
+    throw fileError(error, reader.name);
   }
-  reader.end();
-  if (done !== total) throw reader.damaged();
-  return { settings, segments: restored, written: unpackWritten(written), deletedIds, recordCount: total };
 }
 
 /** Reads the parts of a snapshot one after the other. */
 class PartReader {
+  readonly name: string;
   private readonly file: Pick<StorageFile, "read">;
   private readonly size: number;
-  private readonly name: string;
   private at = 0;
   private id: Uint8Array | undefined;
 
@@ -180,23 +195,16 @@ class PartReader {
     this.name = name;
   }
 
-  /** The next part, with memory of its own. `as`: what it must be; undefined if it is not. */
-  async next<T>(kind: FileKind, as: (value: Structure) => Task<T | undefined>): Promise<T> {
+  /** The next part, with memory of its own. */
+  async next(kind: FileKind): Promise<Structure> {
     const expected: Expected = { name: this.name, kind, storeId: this.id, from: this.at };
     const rest = this.size - this.at;
     const start = await this.read(Math.min(HEAD_BYTES, rest));
     const bytes = await this.read(lengthOfPart(start, rest, expected));
-    const { structure, storeId } = await runTask(readFileBytes(bytes, expected, "stranger"));
-    const part = await runTask(as(structure));
-    if (part === undefined) throw this.damaged();
+    const { structure, storeId } = await runTask(readFileBytes(bytes, expected));
     this.id = storeId;
     this.at += bytes.length;
-    return part;
-  }
-
-  /** The error for the part that begins here. */
-  damaged(cause?: unknown): Error {
-    return storageCorrupt(this.name, this.at, "is not as it was written", cause);
+    return structure;
   }
 
   /** Throws 500 `storage_corrupt` if there is more. */
@@ -205,17 +213,8 @@ class PartReader {
   }
 
   private async read(length: number): Promise<Uint8Array> {
-    const bytes = this.room(length);
+    const bytes = new Uint8Array(length);
     return bytes.subarray(0, await this.file.read(bytes, this.at));
-  }
-
-  /** A file may have a hole of any size, and say that it is a part. */
-  private room(length: number): Uint8Array {
-    try {
-      return new Uint8Array(length);
-    } catch (cause) {
-      throw this.damaged(cause);
-    }
   }
 }
 

@@ -80,6 +80,14 @@ export function damagedFile(name: string, offset?: number): SearchError {
   return storageCorrupt(name, offset, "is not as it was written");
 }
 
+/**
+ * The error of what failed when a file was read. What is no SearchError says that the file is none that we wrote, although its checksums
+ * hold.
+ */
+export function fileError(error: unknown, name: string): SearchError {
+  return error instanceof SearchError ? error : storageCorrupt(name, undefined, "is not as it was written", error);
+}
+
 /** The error for a file of the data folder that is shorter than it was when it was made safe. */
 export function cutFile(name: string, offset: number): SearchError {
   return storageCorrupt(name, offset, "ends before changes that were safe");

@@ -63,7 +63,7 @@ import { HeldFolder } from "./held-folder.js";
 import { OpenFiles } from "./open-files.js";
 import { leaveToFile, packSegment } from "./pack-segment.js";
 import { type Expected, type FileMetadata, fileOf, layOut, writeFile } from "./sections.js";
-import { missingFile, noStore, storageError } from "./storage-error.js";
+import { fileError, missingFile, noStore, storageError } from "./storage-error.js";
 import { WATERMARK, Watermark } from "./watermark.js";
 import { WriteLog } from "./write-log.js";
 
@@ -347,7 +347,7 @@ export class Store {
       return store;
     } catch (error) {
       await releaseAll([files, log, watermark, lock, folder]);
-      throw error;
+      throw fileError(error, MANIFEST);
     }
   }
 
@@ -359,7 +359,7 @@ export class Store {
       return new Store(options, followed.found, { folder, files: followed.files, followed });
     } catch (error) {
       await releaseAll([folder]);
-      throw error;
+      throw fileError(error, MANIFEST);
     }
   }
 

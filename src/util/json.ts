@@ -69,27 +69,6 @@ function isNarrow(text: string): boolean {
   return true;
 }
 
-/** Whether the lists and objects of a text of JSON are nested deeper than `most` levels. */
-export function isDeeper(json: string, most: number): boolean {
-  if (json.length <= 2 * most) return false;
-  let brackets = 0;
-  // Almost every text has too few brackets, which are found faster than levels are counted.
-  for (const bracket of ["{", "["])
-    for (let at = json.indexOf(bracket); at >= 0 && brackets <= most; at = json.indexOf(bracket, at + 1)) brackets++;
-  if (brackets <= most) return false;
-  let depth = 0;
-  let isText = false;
-  for (let at = 0; at < json.length; at++) {
-    const letter = json[at];
-    if (letter === '"') isText = !isText;
-    else if (isText) at += letter === "\\" ? 1 : 0;
-    else if (letter === "{" || letter === "[") depth++;
-    else if (letter === "}" || letter === "]") depth--;
-    if (depth > most) return true;
-  }
-  return false;
-}
-
 /** Like the operator `in`, but for own properties only, so a polluted prototype has no effect. */
 export function has<T extends object, K extends PropertyKey>(
   value: T,

@@ -31,10 +31,8 @@ export interface TitleTable {
   readonly terms: Uint32Array;
 }
 
-/** The titles of a segment in a file, or of a stranger. */
+/** The titles of a segment in a file. */
 export interface TitleFile {
-  /** The bytes that they take in memory. */
-  readonly bytes: number;
   /** All halves, checked; rejects with 500 `storage_corrupt`. */
   readAll(): Promise<Uint16Array>;
 }
@@ -209,7 +207,7 @@ export function titleBytes(titles: TitleTable): number {
 
 /** The part of them that is read from a file. */
 export function halvesBytes({ halves }: TitleTable): number {
-  return halves instanceof Uint16Array ? halves.byteLength : halves.bytes;
+  return halves instanceof Uint16Array ? halves.byteLength : 0;
 }
 
 /** A term of a segment, and the word as it was written. */

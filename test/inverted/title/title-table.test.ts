@@ -63,7 +63,7 @@ it("titles in a file are read once for all who need them at the same time, and a
     if (reads === 1) throw new Error("once");
     return written.halves as Uint16Array;
   };
-  const file: TitleFile = { bytes: 0, readAll };
+  const file: TitleFile = { readAll };
   const table: TitleTable = { ...written, halves: file };
   const load = () => Promise.allSettled([runTask(loadTitles([table])), runTask(loadTitles([table]))]);
   expect((await load()).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
