@@ -3,8 +3,8 @@
 
 import { embedTexts } from "../embedding/embed-texts.js";
 import { createStaticDeEmbedder, createStaticEnEmbedder } from "../embedding/word-table-embedder.js";
-import { ownVector } from "../index/packed-vector.js";
 import { embeddedText, readFields } from "../index/read-fields.js";
+import { ownVector } from "../index/record-table.js";
 import { seededIntegers } from "../relevance/measures.js";
 import { FieldRules } from "../settings/field-rules.js";
 import type { EffectiveSettings, VectorIndexSettings } from "../settings/settings.js";

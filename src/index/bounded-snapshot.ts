@@ -17,7 +17,8 @@ import type { VectorGraph } from "../vectors/vector-graph.js";
 import { attributesOf, ColumnReferences, columnOf, ensureColumns, passFilter } from "./column-store.js";
 import type { IndexVersion } from "./index-data.js";
 import type { IndexSnapshot } from "./index-snapshot.js";
-import { LiveRecords, type LiveSegment } from "./live-records.js";
+import { LiveRecords } from "./index-snapshot.js";
+import type { LiveSegment } from "./segment.js";
 import { type FloorContext, semanticFloor, unheldFloor } from "./semantic-floor.js";
 
 /** What is known of all live records of an index, whoever asks. No value, word or id can be read in it. */

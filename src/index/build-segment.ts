@@ -28,9 +28,15 @@ import { requireVector, type UnitVector } from "../vectors/unit-vector.js";
 import { type VectorRows, vectorOf, writeVectorRows } from "../vectors/vector-rows.js";
 import { buildDeclaredColumns } from "./column-store.js";
 import { type IndexSnapshot, SnapshotReader } from "./index-snapshot.js";
-import { ownVector } from "./packed-vector.js";
 import { embeddedText, type RecordField, readFields } from "./read-fields.js";
-import { entryBytes, type RecordTable, recordOf, type WrittenEntry, writeRecordTable } from "./record-table.js";
+import {
+  entryBytes,
+  ownVector,
+  type RecordTable,
+  recordOf,
+  type WrittenEntry,
+  writeRecordTable,
+} from "./record-table.js";
 import { createSegment, MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS, type Segment } from "./segment.js";
 
 /** What building depends on in addition to the records. */

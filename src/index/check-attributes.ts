@@ -14,7 +14,7 @@ import { type Complaint, throwValidationErrors } from "../util/errors.js";
 import type { Warn } from "../util/extension-points.js";
 import { hintAt, show } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
-import { itemsKeyOf } from "./column-keys.js";
+import { itemsKeyOf } from "./column-store.js";
 
 /** What the check depends on. */
 export interface AttributeContext {

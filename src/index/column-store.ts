@@ -2,26 +2,60 @@
 // segment. Columns of declared attributes are built and stored with the segment; where a segment comes from a file, they are read
 // when they are first used. Those of attributes that queries used are built behind writes and openings in segments that lack them. A
 // column depends on its segment alone, so the time at which it is built changes no answer. Callers choose which attributes are used, so
-// a segment keeps a limited number of undeclared columns: the most recently used ones.
+// a segment keeps a limited number of undeclared columns: the most recently used ones. Beside the columns of records there are tables of
+// the items of lists, and columns of these items. All that is missing is built in one walk through the records.
 
-import { mergeDocValues, newNumbers } from "../docvalues/build-doc-values.js";
+import { buildDocValues, ColumnsBuilder, mergeDocValues, newNumbers } from "../docvalues/build-doc-values.js";
 import { bytesOf, bytesOfCaches, type DocValues } from "../docvalues/doc-values.js";
 import { evaluateFilter, type FilterSource } from "../docvalues/evaluate-filter.js";
 import { type Filter, pathWithin, type SomeItem } from "../docvalues/filter.js";
-import { bytesOfTable, type ItemTable } from "../docvalues/item-table.js";
+import { bytesOfTable, ItemFinder, type ItemTable } from "../docvalues/item-table.js";
 import { PLACES } from "../docvalues/place.js";
 import type { CheckedSettings } from "../settings/resolved-settings.js";
 import type { Doc, LocalDoc } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
+import type { JsonRecord } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
-import { type BuiltColumn, buildColumns } from "./build-columns.js";
-import { columnKey, itemsKeyOf, tableKey } from "./column-keys.js";
-import type { LiveRecords } from "./live-records.js";
+import type { LiveRecords } from "./index-snapshot.js";
 import type { MergedSegment } from "./merge-segments.js";
+import { RecordReader } from "./record-table.js";
 import type { KeptColumn, Segment } from "./segment.js";
 
 /** The number of undeclared columns that a segment keeps in addition to those in use. */
 export const KEPT_COLUMNS = 128;
+
+/** Names have no control characters. A record that has one all the same has it in vain: nobody can ask for it. */
+const TABLE = "\u0000items\u0000";
+const COLUMN = "\u0000values\u0000";
+const KEY = /^\u0000(items|values)\u0000([0-9]+)\u0000/;
+
+/** What a key stands for that is no attribute of records: the table of the items of a list, or the column of an attribute of these. */
+export interface ItemsKey {
+  readonly list: string;
+  /** The list from whose items those of the table are seen; "": from records. */
+  readonly outer: string;
+  /** undefined: the table. */
+  readonly attribute?: string;
+}
+
+/** The key of the table of the items of a list, as they are seen from the items of another one; "": from records. */
+export function tableKey(list: string, outer: string): string {
+  return `${TABLE}${outer.length}\u0000${outer}${list}`;
+}
+
+/** The key of the column of an attribute as it is seen from the items of a list; "": from records. */
+export function columnKey(list: string, attribute: string): string {
+  return list === "" ? attribute : `${COLUMN}${list.length}\u0000${list}${attribute}`;
+}
+
+/** What a key stands for; undefined: an attribute of records. */
+export function itemsKeyOf(key: string): ItemsKey | undefined {
+  const [head, kind, length] = KEY.exec(key) ?? [];
+  if (head === undefined) return undefined;
+  const end = head.length + Number(length);
+  const [first, second] = [key.slice(head.length, end), key.slice(end)];
+  return kind === "items" ? { list: second, outer: first } : { list: first, outer: "", attribute: second };
+}
 
 /** The column of an attribute in a segment, which must have been built; undefined: no record there has it. */
 export function columnOf(segment: Segment, attribute: string): DocValues | undefined {
@@ -70,8 +104,17 @@ export function* ensureColumns(
   references: ColumnReferences,
 ): Task<void> {
   const wanted = [...new Set(attributes)];
-  if (wanted.length === 0) return;
-  for (const { segment } of snapshot.segments) yield* ensureSegmentColumns(segment, wanted, references);
+  for (const { segment } of snapshot.segments) {
+    const missing = wanted.filter((attribute) => !references.acquire(segment, attribute));
+    if (missing.length === 0) continue;
+    const { columns, columnsChanged } = segment.caches;
+    const made = yield* makeColumns(segment, missing);
+    // Another query may have made it meanwhile.
+    for (const [attribute, kept] of made) if (!columns.has(attribute)) columns.set(attribute, kept);
+    // All of them again, in their order: the last was used last.
+    for (const attribute of wanted) references.acquire(segment, attribute);
+    columnsChanged();
+  }
 }
 
 /** The undeclared attributes of which some of these segments has a column in memory, the last used one last. */
@@ -106,20 +149,16 @@ export function* buildDeclaredColumns(segment: Segment, settings: CheckedSetting
  * undefined: no record of it has the attribute.
  */
 export function* columnsToStore(segment: Segment): Task<(readonly [string, DocValues | undefined])[]> {
-  const kept = new Map(segment.caches.columns);
   const attributes = [...segment.caches.declared, ...usedAttributes([{ segment }])].sort();
-  const made = yield* makeColumns(
-    segment,
-    attributes.filter((attribute) => !kept.has(attribute)),
-  );
-  return attributes.map((attribute) => [attribute, (kept.get(attribute) ?? made.get(attribute))?.column]);
+  const columns = yield* columnsFor(segment, attributes);
+  return attributes.map((attribute) => [attribute, columns.get(attribute)?.column]);
 }
 
 /** Reads the stored columns of a segment, which then stay in memory. */
 export function* keepColumnsInMemory(segment: Segment): Task<void> {
   const { columns, stored } = segment.caches;
   for (const [attribute, column] of [...stored]) {
-    const kept = columns.get(attribute) ?? keep({ column: yield* column.read() });
+    const kept = columns.get(attribute) ?? keep(yield* column.read());
     columns.set(attribute, columns.get(attribute) ?? kept);
     stored.delete(attribute);
   }
@@ -135,33 +174,88 @@ function declaredAttributes(settings: CheckedSettings): string[] {
   return [...(attributesForFaceting?.keys() ?? []), ...ranking, ...boosting, ...distinct];
 }
 
-function* ensureSegmentColumns(
-  segment: Segment,
-  attributes: readonly string[],
-  references: ColumnReferences,
-): Task<void> {
-  const missing = attributes.filter((attribute) => !references.acquire(segment, attribute));
-  if (missing.length === 0) return;
-  const { columns } = segment.caches;
-  const made = yield* makeColumns(segment, missing);
-  // Another query may have made it meanwhile.
-  for (const [attribute, kept] of made) if (!columns.has(attribute)) columns.set(attribute, kept);
-  // All of them again, in their order: the last was used last.
-  for (const attribute of attributes) references.acquire(segment, attribute);
-  segment.caches.columnsChanged();
+/** The columns of attributes in a segment: those in memory, and what it makes of the others and does not keep. */
+function* columnsFor(segment: Segment, attributes: readonly string[]): Task<Map<string, KeptColumn>> {
+  const columns = new Map(segment.caches.columns);
+  const missing = attributes.filter((attribute) => !columns.has(attribute));
+  for (const [attribute, made] of yield* makeColumns(segment, missing)) columns.set(attribute, made);
+  return columns;
 }
 
-/** Reads the columns of attributes in a segment, or builds those that are not stored. */
-function* makeColumns(segment: Segment, attributes: readonly string[]): Task<Map<string, KeptColumn>> {
+/** Reads the columns of attributes in a segment; builds those that are not stored, in one walk through the records. */
+function* makeColumns(segment: Segment, keys: readonly string[]): Task<Map<string, KeptColumn>> {
   const { stored } = segment.caches;
   const made = new Map<string, KeptColumn>();
-  for (const attribute of attributes) {
-    const column = stored.get(attribute);
-    if (column !== undefined) made.set(attribute, keep({ column: yield* column.read() }));
+  for (const key of keys) {
+    const column = stored.get(key);
+    if (column !== undefined) made.set(key, keep(yield* column.read()));
   }
-  const missing = attributes.filter((attribute) => !made.has(attribute));
-  if (missing.length > 0) for (const [key, built] of yield* buildColumns(segment, missing)) made.set(key, keep(built));
+  const missing = keys.filter((key) => !made.has(key));
+  if (missing.length === 0) return made;
+  const attributes = missing.filter((key) => itemsKeyOf(key) === undefined);
+  const lists = listsOf(missing);
+  const reader = new RecordReader(segment.records);
+  function* addItems(record: JsonRecord, doc: LocalDoc): Task<void> {
+    for (const list of lists) yield* list.add(record, doc);
+  }
+  const also = lists.length === 0 ? undefined : addItems;
+  const built = yield* buildDocValues(segment.size, (doc) => reader.parsed(doc), attributes, also);
+  for (const attribute of attributes) made.set(attribute, keep(built.get(attribute)));
+  for (const list of lists) yield* list.close(made);
   return made;
+}
+
+/** The lists whose items keys stand for. */
+function listsOf(keys: readonly string[]): ListBuilder[] {
+  const lists = new Map<string, ListBuilder>();
+  for (const key of keys) {
+    const asked = itemsKeyOf(key);
+    if (asked === undefined) continue;
+    const { list, outer, attribute } = asked;
+    const table = tableKey(list, outer);
+    const builder = lists.get(table) ?? new ListBuilder(list, outer);
+    lists.set(table, builder);
+    if (attribute === undefined) builder.isAsked = true;
+    else builder.attributes.push(attribute);
+  }
+  return [...lists.values()];
+}
+
+/** Items read between two pauses. */
+const ITEMS_AT_ONCE = 128;
+
+/** The table of the items of a list, and columns of these, under construction. */
+class ListBuilder {
+  /** Whether the table is asked for, not only columns. */
+  isAsked = false;
+  readonly attributes: string[] = [];
+  private readonly list: string;
+  private readonly outer: string;
+  private readonly finder: ItemFinder;
+  private columns: ColumnsBuilder | undefined;
+
+  constructor(list: string, outer: string) {
+    this.list = list;
+    this.outer = outer;
+    this.finder = new ItemFinder(list, outer);
+  }
+
+  *add(record: JsonRecord, doc: LocalDoc): Task<void> {
+    const first = this.finder.size;
+    const items = this.finder.find(record, doc);
+    if (this.attributes.length === 0) return;
+    this.columns ??= new ColumnsBuilder(this.attributes);
+    for (const [i, item] of items.entries()) {
+      this.columns.addItem((first + i) as LocalDoc, item);
+      if ((i + 1) % ITEMS_AT_ONCE === 0) yield;
+    }
+  }
+
+  *close(made: Map<string, KeptColumn>): Task<void> {
+    if (this.isAsked) made.set(tableKey(this.list, this.outer), keep(undefined, this.finder.table()));
+    const columns = this.columns === undefined ? undefined : yield* this.columns.close(this.finder.size);
+    for (const attribute of this.attributes) made.set(columnKey(this.list, attribute), keep(columns?.get(attribute)));
+  }
 }
 
 /** Drops columns that are not in use and can be read or were not declared, except for the `most` most recently used. */
@@ -209,24 +303,19 @@ export function* inheritColumns(
   // Items are numbered anew, when they are used again.
   const attributes = [...new Set([...declaredAttributes(settings), ...usedAttributes(sources)])];
   const bySource: Map<string, KeptColumn>[] = [];
-  for (const { segment } of sources) {
-    const kept = new Map(segment.caches.columns);
-    const missing = attributes.filter((attribute) => !kept.has(attribute));
-    for (const [attribute, made] of yield* makeColumns(segment, missing)) kept.set(attribute, made);
-    bySource.push(kept);
-  }
+  for (const source of sources) bySource.push(yield* columnsFor(source.segment, attributes));
   for (const attribute of attributes) {
     const columns = bySource.map((kept) => kept.get(attribute)!.column);
     const merged = columns.every((column) => column === undefined)
       ? undefined
       : yield* mergeDocValues(columns, origin, docs, numbers);
     const column = merged === undefined || merged.values.length === 0 ? undefined : merged;
-    segment.caches.columns.set(attribute, keep({ column }));
+    segment.caches.columns.set(attribute, keep(column));
   }
   yield* buildDeclaredColumns(segment, settings);
 }
 
-function keep({ column, items }: BuiltColumn): KeptColumn {
+function keep(column: DocValues | undefined, items?: ItemTable): KeptColumn {
   const bytes = (column === undefined ? 0 : bytesOf(column)) + (items === undefined ? 0 : bytesOfTable(items));
   return { column, items, bytes, references: 0 };
 }
@@ -248,14 +337,8 @@ export function filterSourceOf(segment: Segment, at: number, known: PassingItems
   };
 }
 
-const NONE_KNOWN: PassingItems = new Map();
-
 /** The live records of a snapshot that pass a filter. The columns of its attributes must have been built. */
-export function* passFilter(
-  filter: Filter,
-  snapshot: LiveRecords,
-  known: PassingItems = NONE_KNOWN,
-): Task<DocSet<Doc>> {
+export function* passFilter(filter: Filter, snapshot: LiveRecords, known: PassingItems = new Map()): Task<DocSet<Doc>> {
   const passed = new DocSet<Doc>(snapshot.docSpan);
   for (const [at, { segment, deletedDocs, base }] of snapshot.segments.entries()) {
     const found = yield* evaluateFilter(filter, filterSourceOf(segment, at, known), segment.size);
@@ -267,33 +350,22 @@ export function* passFilter(
 }
 
 /** What a filter reads, which must be built before it is evaluated: columns of attributes, tables and columns of items. */
-export function attributesOf(filter: Filter): string[] {
-  const found = new Set<string>();
-  addAttributes(filter, "", found);
-  return [...found];
-}
-
-function addAttributes(filter: Filter, list: string, into: Set<string>): void {
+export function attributesOf(filter: Filter, list = ""): string[] {
   switch (filter.kind) {
     case "everything":
-      return;
+      return [];
     case "and":
     case "or":
-      for (const part of filter.filters) addAttributes(part, list, into);
-      return;
+      return filter.filters.flatMap((part) => attributesOf(part, list));
     case "not":
-      addAttributes(filter.filter, list, into);
-      return;
+      return attributesOf(filter.filter, list);
     case "place":
-      into.add(PLACES);
-      return;
+      return [PLACES];
     case "some": {
       const inner = pathWithin(list, filter.path);
-      into.add(tableKey(inner, list));
-      addAttributes(filter.filter, inner, into);
-      return;
+      return [tableKey(inner, list), ...attributesOf(filter.filter, inner)];
     }
     default:
-      into.add(columnKey(list, filter.attribute));
+      return [columnKey(list, filter.attribute)];
   }
 }

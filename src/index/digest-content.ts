@@ -20,7 +20,7 @@ import { offsetAt } from "../util/offset-table.js";
 import type { Task } from "../util/tasks.js";
 import { vectorOf } from "../vectors/vector-rows.js";
 import { docsInIdOrder, type IndexSnapshot, SnapshotReader } from "./index-snapshot.js";
-import type { LiveSegment } from "./live-records.js";
+import type { LiveSegment } from "./segment.js";
 
 /** The version of the digest; it changes with what is hashed and how, so digests of different versions never agree. */
 const KIND = "tandem-search digest 1";

@@ -12,8 +12,8 @@ import type { VectorGraph } from "../vectors/vector-graph.js";
 import { hasAttribute, KEPT_COLUMNS, usedAttributes } from "./column-store.js";
 import { countDeletions, IndexSnapshot, type LearnedFloor, type SnapshotChange } from "./index-snapshot.js";
 import { GraphKeeper, type GraphStorage, type StoredGraph } from "./keep-graph.js";
-import type { LiveSegment } from "./live-records.js";
 import { deletedSince, type MergedSegment } from "./merge-segments.js";
+import type { LiveSegment } from "./segment.js";
 
 /** One version of an index: everything that a query reads. */
 export interface IndexVersion {

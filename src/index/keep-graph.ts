@@ -18,9 +18,8 @@ import { type GraphSegment, NO_NODE } from "../vectors/node-docs.js";
 import { graphKindFor, graphProblem, hnswlibFits, VectorGraph } from "../vectors/vector-graph.js";
 import { vectorOf } from "../vectors/vector-rows.js";
 import type { IndexSnapshot, SnapshotChange } from "./index-snapshot.js";
-import type { LiveSegment } from "./live-records.js";
 import type { MergedSegment } from "./merge-segments.js";
-import type { Segment } from "./segment.js";
+import type { LiveSegment, Segment } from "./segment.js";
 
 /** With `vectorIndex.kind` "auto", up to this many live vectors are scanned exactly, which is fast enough. */
 export const EXACT_SCAN_LIMIT = 50_000;

@@ -9,8 +9,8 @@ import { RunHeads } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { mergeVectorRows, type VectorRows } from "../vectors/vector-rows.js";
 import type { IndexSnapshot } from "./index-snapshot.js";
-import type { LiveSegment } from "./live-records.js";
 import { mergeRecordTables, RecordReader } from "./record-table.js";
+import type { LiveSegment } from "./segment.js";
 import { createSegment, MAX_SEGMENT_POSTINGS, MAX_SEGMENT_RECORDS, type Segment } from "./segment.js";
 
 /** This many segments of one size class are merged into one of the next, so every record is rewritten log8(n) times. */

@@ -13,8 +13,7 @@ import type { Task } from "../util/tasks.js";
 import { readVector } from "../vectors/unit-vector.js";
 import { applyOperation, isOperation } from "./built-in-operation.js";
 import { docsInIdOrder, type IndexSnapshot, SnapshotReader } from "./index-snapshot.js";
-import { ownVector } from "./packed-vector.js";
-import { entryBytes, recordOf, type WrittenEntry } from "./record-table.js";
+import { entryBytes, ownVector, recordOf, type WrittenEntry } from "./record-table.js";
 import { type RecordComplaint, type SpecialAttributes, writeRecord } from "./write-record.js";
 
 /** This many records of a call are copied before the first pause. The caller may change the others meanwhile. */

@@ -1,21 +1,14 @@
 // The stored records of one segment: their ids in code unit order, so that record numbers are in the same order, and their JSON,
-// each followed by the record's own vector, in one buffer outside V8's heap or in a file. Immutable.
+// each followed by the record's own vector, in one buffer outside V8's heap or in a file. Immutable. The vector is packed: numbers, where
+// the JSON has null in their place. As decimal digits it would take several times the memory, and most of the time in which its record
+// is read.
 
 import type { DocArray, LocalDoc } from "../util/doc.js";
-import type { JsonRecord } from "../util/json.js";
+import type { JsonRecord, JsonValue } from "../util/json.js";
 import { type OffsetTable, offsetAt, offsetTable, offsetTableBytes } from "../util/offset-table.js";
 import { partitionPoint } from "../util/sorted.js";
 import { type Task, waitFor } from "../util/tasks.js";
 import { TextTable, TextTableWriter, textTableOf } from "../util/text-table.js";
-import {
-  type PackedVector,
-  PLACEHOLDER,
-  packedBytes,
-  readPacked,
-  unpack,
-  vectorText,
-  writePacked,
-} from "./packed-vector.js";
 
 /** The stored records of one segment. */
 export interface RecordTable {
@@ -68,7 +61,8 @@ export function entryBytes({ json, vector }: WrittenEntry): number {
 /** Stores records that are sorted by id. */
 export function* writeRecordTable(entries: readonly WrittenEntry[]): Task<RecordTable> {
   const offsets = new Uint32Array(entries.length + 1);
-  const packed = roomForVectors(entries);
+  const attribute = entries.find(({ vector }) => vector !== undefined)?.vector?.attribute;
+  const packed = packedVectors(attribute, entries.length);
   for (let i = 0; i < entries.length; i++) {
     const { json, vector } = entries[i]!;
     if (packed !== null && vector !== undefined) packed.sizes[i] = packedBytes(vector);
@@ -90,9 +84,8 @@ export function* writeRecordTable(entries: readonly WrittenEntry[]): Task<Record
   return { ids, source: bytes, offsets: yield* offsetTable(offsets), packed };
 }
 
-function roomForVectors(entries: readonly WrittenEntry[]): PackedVectors | null {
-  const attribute = entries.find(({ vector }) => vector !== undefined)?.vector?.attribute;
-  return attribute === undefined ? null : { attribute, sizes: new Uint32Array(entries.length) };
+function packedVectors(attribute: string | undefined, records: number): PackedVectors | null {
+  return attribute === undefined ? null : { attribute, sizes: new Uint32Array(records) };
 }
 
 /** The table of a merged segment: record i comes from record `docs[i]` of `tables[sources[i]]`. All tables are of one index. */
@@ -103,11 +96,11 @@ export function* mergeRecordTables(
 ): Task<RecordTable> {
   const offsets = new Uint32Array(docs.length + 1);
   const attribute = tables.find((table) => table.packed !== null)?.packed?.attribute;
-  const packed = attribute === undefined ? null : { attribute, sizes: new Uint32Array(docs.length) };
+  const packed = packedVectors(attribute, docs.length);
   for (let i = 0; i < docs.length; i++) {
-    const from = tables[sources[i]!]!;
-    offsets[i + 1] = offsets[i]! + bytesOf(from, docs[i]!);
-    if (packed !== null) packed.sizes[i] = from.packed?.sizes[docs[i]!] ?? 0;
+    const [from, doc] = [tables[sources[i]!]!, docs[i]!];
+    offsets[i + 1] = offsets[i]! + offsetAt(from.offsets, doc + 1) - offsetAt(from.offsets, doc);
+    if (packed !== null) packed.sizes[i] = from.packed?.sizes[doc] ?? 0;
   }
   yield;
   const bytes = new Uint8Array(offsets[docs.length]!);
@@ -122,11 +115,6 @@ export function* mergeRecordTables(
     if (i % PAUSE_EVERY === 0) yield;
   }
   return { ids: new TextTable(yield* ids.finish()), source: bytes, offsets: yield* offsetTable(offsets), packed };
-}
-
-/** The number of bytes of a record with its packed vector. */
-function bytesOf({ offsets }: RecordTable, doc: LocalDoc): number {
-  return offsetAt(offsets, doc + 1) - offsetAt(offsets, doc);
 }
 
 /** A file is read by pieces of at least this many bytes. */
@@ -244,4 +232,67 @@ export function tableBytes(table: RecordTable): number {
 /** The part of them that may leave the memory. */
 export function sourceBytes({ source }: RecordTable): number {
   return source instanceof Uint8Array ? source.byteLength : 0;
+}
+
+/** The vector that a record's JSON leaves out. */
+export interface PackedVector {
+  readonly attribute: string;
+  /** Finite, without -0. */
+  readonly numbers: Float64Array;
+  /** The index of the placeholder in the JSON, in code units. */
+  readonly at: number;
+}
+
+/** What the JSON has in place of the vector. */
+export const PLACEHOLDER = "null";
+/** Before the numbers: the byte offset of the placeholder in the JSON, and the count of numbers, as two 32-bit integers. */
+const HEAD_BYTES = 8;
+
+/** The bytes that a packed vector takes: 4 per number if all numbers are exact in 32 bits, else 8. */
+export function packedBytes({ numbers }: PackedVector): number {
+  return HEAD_BYTES + (isExactIn32(numbers) ? 4 : 8) * numbers.length;
+}
+
+function isExactIn32(numbers: Float64Array): boolean {
+  for (let i = 0; i < numbers.length; i++) if (Math.fround(numbers[i]!) !== numbers[i]!) return false;
+  return true;
+}
+
+/** Writes a vector into `to`, which has `packedBytes` bytes. `offset`: the byte offset of the placeholder. */
+export function writePacked({ numbers }: PackedVector, offset: number, to: Uint8Array): void {
+  to.set(new Uint8Array(Uint32Array.of(offset, numbers.length).buffer));
+  const isShort = to.length - HEAD_BYTES < 8 * numbers.length;
+  const packed = isShort ? new Float32Array(numbers) : numbers;
+  to.set(new Uint8Array(packed.buffer, packed.byteOffset, packed.byteLength), HEAD_BYTES);
+}
+
+/** Reads a packed vector: its numbers, and the byte offset of the placeholder. */
+export function readPacked(bytes: Uint8Array): { readonly offset: number; readonly numbers: Float64Array } {
+  // A copy, because the views below need an aligned offset.
+  const { buffer } = new Uint8Array(bytes);
+  const [offset, count] = new Uint32Array(buffer, 0, 2);
+  const isShort = bytes.length - HEAD_BYTES < 8 * count!;
+  const numbers = isShort
+    ? new Float64Array(new Float32Array(buffer, HEAD_BYTES))
+    : new Float64Array(buffer, HEAD_BYTES);
+  return { offset: offset!, numbers };
+}
+
+/** Puts a vector in its place in the parsed JSON; returns the complete record. */
+export function unpack(parsed: JsonRecord, attribute: string, numbers: Float64Array): JsonRecord {
+  const list: number[] = [];
+  for (let i = 0; i < numbers.length; i++) list.push(numbers[i]!);
+  // The attribute is already an own property, with the value null. So its position is kept, and no setter is called.
+  (parsed as Record<string, JsonValue>)[attribute] = list;
+  return parsed;
+}
+
+/** The numbers as JSON. */
+export function vectorText(numbers: Float64Array): string {
+  return `[${numbers.join(",")}]`;
+}
+
+/** The unchecked value of the vector attribute, which must be an own property; null: the record has no vector. */
+export function ownVector(record: JsonRecord, attribute: string | null): JsonValue {
+  return attribute !== null && Object.hasOwn(record, attribute) ? record[attribute]! : null;
 }

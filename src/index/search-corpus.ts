@@ -7,7 +7,7 @@ import type { TextCorpus } from "../inverted/text-corpus.js";
 import type { CheckedSettings } from "../settings/resolved-settings.js";
 import { joinKeys } from "../util/json.js";
 import type { BoundedSnapshot, SnapshotStatistics } from "./bounded-snapshot.js";
-import type { LiveSegment } from "./live-records.js";
+import type { LiveSegment } from "./segment.js";
 
 /** The weight of the title, if no weight is set for its attribute. */
 const TITLE_WEIGHT = 2;

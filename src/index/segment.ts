@@ -10,6 +10,7 @@ import { TextCaches } from "../inverted/text-corpus.js";
 import { loadTitles } from "../inverted/title/title-table.js";
 import type { FieldRules } from "../settings/field-rules.js";
 import type { DocArray, LocalDoc } from "../util/doc.js";
+import type { DocSet } from "../util/doc-set.js";
 import { type Task, waitFor } from "../util/tasks.js";
 import type { VectorRows } from "../vectors/vector-rows.js";
 import type { RecordTable } from "./record-table.js";
@@ -33,6 +34,18 @@ export interface Segment {
   /** The attributes of its records, also of those that were deleted since. */
   readonly attributes: AttributeCatalog;
   readonly caches: SegmentCaches;
+}
+
+/** A segment within a snapshot. */
+export interface LiveSegment {
+  readonly segment: Segment;
+  /** The deleted or replaced records; null: none. */
+  readonly deletedDocs: DocSet<LocalDoc> | null;
+  readonly liveCount: number;
+  /** Live records with a vector. */
+  readonly vectorCount: number;
+  /** The number of its first record in the whole snapshot. */
+  readonly base: number;
 }
 
 /** The doc-values column of one attribute in one segment, or a table of items. */
@@ -87,7 +100,7 @@ export class SegmentCaches {
   readonly text: TextCaches;
   /**
    * By attribute, the most recently used last: all declared columns, those in use, and a limited number of others. Tables of items and
-   * the columns of these have keys of `column-keys`.
+   * the columns of these have keys of `column-store`.
    */
   readonly columns: Map<string, KeptColumn> = new Map();
   /** The attributes that were declared when the segment was built: their columns are stored with it. */

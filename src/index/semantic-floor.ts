@@ -16,9 +16,8 @@ import { GreatestNumbers } from "../util/top-k.js";
 import { scanNearest } from "../vectors/exact-scan.js";
 import { cosinesOfRows, type VectorRows, vectorOf } from "../vectors/vector-rows.js";
 import type { IndexSnapshot } from "./index-snapshot.js";
-import type { LiveSegment } from "./live-records.js";
 import { probesFor, probeVectors } from "./probe-queries.js";
-import type { HashedDocs, ProbeNeighbours, Segment } from "./segment.js";
+import type { HashedDocs, LiveSegment, ProbeNeighbours, Segment } from "./segment.js";
 
 /** With fewer vectors of records or of probes, nothing is learned. */
 const MIN_VECTORS = 32;

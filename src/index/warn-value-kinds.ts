@@ -13,10 +13,9 @@ import { type LocalDoc, toDoc } from "../util/doc.js";
 import type { Warn } from "../util/extension-points.js";
 import { show } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
-import { columnKey } from "./column-keys.js";
-import { columnOf } from "./column-store.js";
+import { columnKey, columnOf } from "./column-store.js";
+import type { LiveRecords } from "./index-snapshot.js";
 import { type IndexSnapshot, SnapshotReader } from "./index-snapshot.js";
-import type { LiveRecords } from "./live-records.js";
 
 const REMEDY = "Pass numbers, such as Number(text) gives";
 /** A warning names at most so many attributes. */

@@ -10,7 +10,7 @@ import { copyText, has, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { show, showKind } from "../util/show.js";
 import { OPERATION_KEY, readOperation } from "./built-in-operation.js";
-import { type PackedVector, PLACEHOLDER, vectorText } from "./packed-vector.js";
+import { type PackedVector, PLACEHOLDER, vectorText } from "./record-table.js";
 
 /**
  * A record as JSON, the vector that the JSON leaves out, and what was given as its id; or what is wrong with it. `isSpecial`: it has places,

@@ -45,7 +45,6 @@ import {
   type SnapshotChange,
 } from "./index-snapshot.js";
 import type { GraphContent, GraphStorage } from "./keep-graph.js";
-import type { LiveSegment } from "./live-records.js";
 import { MemoryReservation } from "./memory-budget.js";
 import { chooseMerge, chooseRest, type MergedSegment, mergeSegments } from "./merge-segments.js";
 import {
@@ -63,7 +62,7 @@ import {
   storedEntries,
 } from "./read-batch.js";
 import { entryBytes, type WrittenEntry } from "./record-table.js";
-import type { Segment } from "./segment.js";
+import type { LiveSegment, Segment } from "./segment.js";
 import { prepareFloor } from "./semantic-floor.js";
 import { SettledAttributes, TitleWarning } from "./warn-value-kinds.js";
 import { WriteGroups, WriteScheduler } from "./write-scheduler.js";

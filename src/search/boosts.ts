@@ -13,7 +13,7 @@ import { PLACES } from "../docvalues/place.js";
 import { metresOf, pointsOf } from "../docvalues/place-column.js";
 import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
 import { attributesOf, columnOf, passFilter } from "../index/column-store.js";
-import type { LiveSegment } from "../index/live-records.js";
+import type { LiveSegment } from "../index/segment.js";
 import { MOST_BOOSTS, MOST_IN_FORCE } from "../input/boosts.js";
 import type { BoostSignal, ReadBoost } from "../settings/resolved-settings.js";
 import type { Doc, DocArray, LocalDoc } from "../util/doc.js";

@@ -6,8 +6,7 @@ import { countHolders, FacetCounter, type ValueCount } from "../docvalues/facet-
 import { pathWithin } from "../docvalues/filter.js";
 import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
 import type { AttributeContext } from "../index/check-attributes.js";
-import { itemsKeyOf } from "../index/column-keys.js";
-import { type ColumnReferences, ensureColumns } from "../index/column-store.js";
+import { type ColumnReferences, ensureColumns, itemsKeyOf } from "../index/column-store.js";
 import { facetPrefix, isFacetPattern } from "../util/attribute-path.js";
 import type { Doc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";

@@ -9,14 +9,15 @@ import { bindingIn, type Filter, type SomeItem } from "../docvalues/filter.js";
 import { itemsIn } from "../docvalues/item-table.js";
 import { PLACES } from "../docvalues/place.js";
 import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
-import { columnKey, tableKey } from "../index/column-keys.js";
 import {
   attributesOf,
+  columnKey,
   columnOf,
   filterSourceOf,
   itemTableOf,
   type PassingItems,
   passFilter,
+  tableKey,
 } from "../index/column-store.js";
 import { negated } from "../input/filter-object.js";
 import { type Doc, type LocalDoc, toLocal } from "../util/doc.js";

@@ -5,10 +5,10 @@
 import { plainText } from "../analysis/markup.js";
 import { phraseTerms } from "../analysis/parse-query.js";
 import type { BoundedSnapshot } from "../index/bounded-snapshot.js";
-import type { LiveSegment } from "../index/live-records.js";
 import { readFields } from "../index/read-fields.js";
 import { RecordReader } from "../index/record-table.js";
 import { textCorpusOf } from "../index/search-corpus.js";
+import type { LiveSegment } from "../index/segment.js";
 import { commonHolders } from "../inverted/find-holders.js";
 import type { SearchableSegment } from "../inverted/text-corpus.js";
 import type { CheckedSettings } from "../settings/resolved-settings.js";

@@ -3,9 +3,9 @@
 
 import { phraseTerms } from "../analysis/parse-query.js";
 import type { WordForms } from "../analysis/word-forms.js";
-import type { LiveSegment } from "../index/live-records.js";
 import { readFields } from "../index/read-fields.js";
 import { RecordReader, type StoredRecord } from "../index/record-table.js";
+import type { LiveSegment } from "../index/segment.js";
 import { holdersOf, holdersOfAll } from "../inverted/find-holders.js";
 import type { SearchableSegment } from "../inverted/text-corpus.js";
 import type { FieldRules } from "../settings/field-rules.js";

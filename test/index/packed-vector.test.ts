@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { packedBytes, readPacked, unpack, writePacked } from "../../src/index/packed-vector.js";
+import { packedBytes, readPacked, unpack, writePacked } from "../../src/index/record-table.js";
 
 const vectorOf = (numbers: readonly number[]) => ({ attribute: "v", numbers: Float64Array.from(numbers), at: 3 });
 

@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import type { PackedVector } from "../../src/index/packed-vector.js";
+import type { PackedVector } from "../../src/index/record-table.js";
 import { writeRecord } from "../../src/index/write-record.js";
 import { readLimits } from "../../src/input/engine-options.js";
 import { DEFAULT_LIMITS, type Limits } from "../../src/util/limits.js";

@@ -25,7 +25,7 @@ export const FOLDERS = {
     tables: ["test/bad-input/{filters,filter-answers,unknown-ideas}.test.ts"],
   },
   index: {
-    mutate: ["src/index/{write-record,packed-vector,read-batch,delete-by}.ts"],
+    mutate: ["src/index/{write-record,record-table,read-batch,delete-by}.ts"],
     tests: ["test/index/*.test.ts", "test/bad-input/messages.test.ts"],
     tables: ["test/bad-input/{verbs,indexes,settings,records,writes,unknown-ideas}.test.ts"],
   },

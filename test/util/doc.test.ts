@@ -3,7 +3,7 @@
 
 import { describe, expect, expectTypeOf, it } from "vitest";
 import type { IndexSnapshot } from "../../src/index/index-snapshot.js";
-import type { LiveSegment } from "../../src/index/live-records.js";
+import type { LiveSegment } from "../../src/index/segment.js";
 import { type Doc, type DocArray, type LocalDoc, toDoc, toLocal } from "../../src/util/doc.js";
 import type { DocSet } from "../../src/util/doc-set.js";
 
