@@ -56,7 +56,7 @@ export { type Address, createStaticDeEmbedder, createStaticEnEmbedder } from "./
 export type { AttributeInfo } from "./index/attribute-summary.js";
 export type { DeleteByParams } from "./index/delete-by.js";
 export type { QueryMetrics, SlowQuery, WriteMetrics } from "./index/engine-activity.js";
-export type { MemoryEstimate } from "./index/estimate-memory.js";
+export type { MemoryEstimate } from "./index/memory-budget.js";
 export type { SkippedRecord } from "./index/read-batch.js";
 export type { AddResult, SkipResult } from "./index/writer.js";
 export type {

@@ -3,9 +3,9 @@
 import { AttributeHistory } from "../docvalues/attribute-catalog.js";
 import { keepColumnsInMemory } from "../index/column-store.js";
 import { type EngineContext, PhaseClock, QueryTrack } from "../index/engine-activity.js";
-import { estimateMemory, type MemoryEstimate } from "../index/estimate-memory.js";
 import { type IndexData, type IndexVersion, snapshotOf } from "../index/index-data.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
+import { estimateMemory, type MemoryEstimate } from "../index/memory-budget.js";
 import { keepInMemory } from "../index/segment.js";
 import { semanticFloor, unheldFloor } from "../index/semantic-floor.js";
 import { inTurnOfBoth } from "../index/write-scheduler.js";
@@ -135,6 +135,7 @@ export class LiveIndex {
       await runTask(keepInMemory(segment));
       await runTask(keepColumnsInMemory(segment));
     }
+    this.context.memory.changed(this.writer);
     this.data.graph.begin();
   }
 
@@ -219,9 +220,7 @@ export class LiveIndex {
 
   /** The approximate bytes in memory; nothing is read for it. */
   estimate(): MemoryEstimate {
-    const { snapshot, graph, written } = this.data;
-    const segments = snapshot.segments.map((live) => live.segment);
-    return estimateMemory({ segments, nameBytes: written.bytes, graphBytes: graph.bytes });
+    return estimateMemory(this.data);
   }
 
   /** False for the target of a copy or move until the records have arrived. */

@@ -4,8 +4,8 @@ import { type AttributeInfo, listAttributes } from "../index/attribute-summary.j
 import type { OperationOn } from "../index/built-in-operation.js";
 import type { DeleteByParams } from "../index/delete-by.js";
 import { digestContent } from "../index/digest-content.js";
-import type { MemoryEstimate } from "../index/estimate-memory.js";
 import { browseRecords, recordsById } from "../index/index-snapshot.js";
+import type { MemoryEstimate } from "../index/memory-budget.js";
 import { readId, readIds } from "../index/read-batch.js";
 import { effectiveSettings } from "../index/semantic-floor.js";
 import type { AddResult, SkipResult } from "../index/writer.js";

@@ -90,10 +90,7 @@ export class ColumnReferences {
       kept.references--;
       touched.add(segment);
     }
-    for (const segment of touched) {
-      dropColumns(segment, most);
-      segment.caches.columnsChanged();
-    }
+    for (const segment of touched) dropColumns(segment, most);
   }
 }
 
@@ -107,13 +104,12 @@ export function* ensureColumns(
   for (const { segment } of snapshot.segments) {
     const missing = wanted.filter((attribute) => !references.acquire(segment, attribute));
     if (missing.length === 0) continue;
-    const { columns, columnsChanged } = segment.caches;
+    const { columns } = segment.caches;
     const made = yield* makeColumns(segment, missing);
     // Another query may have made it meanwhile.
     for (const [attribute, kept] of made) if (!columns.has(attribute)) columns.set(attribute, kept);
     // All of them again, in their order: the last was used last.
     for (const attribute of wanted) references.acquire(segment, attribute);
-    columnsChanged();
   }
 }
 
@@ -162,7 +158,6 @@ export function* keepColumnsInMemory(segment: Segment): Task<void> {
     columns.set(attribute, columns.get(attribute) ?? kept);
     stored.delete(attribute);
   }
-  segment.caches.columnsChanged();
 }
 
 /** The attributes that the settings name for faceting, ranking, boosts or grouping. */
@@ -260,13 +255,11 @@ class ListBuilder {
 
 /** Drops columns that are not in use and can be read or were not declared, except for the `most` most recently used. */
 export function dropColumns(segment: Segment, most: number): void {
-  const { columns, columnsChanged } = segment.caches;
+  const { columns } = segment.caches;
   const free = [...columns].filter(
     ([attribute, { references }]) => references === 0 && isDroppable(segment, attribute),
   );
-  const dropped = free.slice(0, Math.max(0, free.length - most));
-  for (const [attribute] of dropped) columns.delete(attribute);
-  if (dropped.length > 0) columnsChanged();
+  for (const [attribute] of free.slice(0, Math.max(0, free.length - most))) columns.delete(attribute);
 }
 
 /** The bytes that the columns of a segment take. */

@@ -224,14 +224,9 @@ function wholeText(json: Buffer, vector: Uint8Array): string {
 }
 
 /** The approximate bytes of memory that the stored records of a segment take. */
-export function tableBytes(table: RecordTable): number {
-  const { ids, offsets, packed } = table;
-  return sourceBytes(table) + ids.byteLength + offsetTableBytes(offsets) + (packed?.sizes.byteLength ?? 0);
-}
-
-/** The part of them that may leave the memory. */
-export function sourceBytes({ source }: RecordTable): number {
-  return source instanceof Uint8Array ? source.byteLength : 0;
+export function tableBytes({ ids, offsets, packed, source }: RecordTable): number {
+  const bytes = source instanceof Uint8Array ? source.byteLength : 0;
+  return bytes + ids.byteLength + offsetTableBytes(offsets) + (packed?.sizes.byteLength ?? 0);
 }
 
 /** The vector that a record's JSON leaves out. */

@@ -85,17 +85,8 @@ export interface ProbeNeighbours {
   readonly nearest: readonly { readonly docs: readonly LocalDoc[]; readonly cosines: readonly number[] }[];
 }
 
-/** The bytes of the parts of a segment that never change, as an estimate of memory names them. */
-export interface LastingBytes {
-  readonly records: number;
-  readonly text: number;
-  readonly vectors: number;
-  readonly columns: number;
-}
-
 /** What was computed from a segment. */
 export class SegmentCaches {
-  lastingBytes: LastingBytes | undefined = undefined;
   /** From its words, for queries. */
   readonly text: TextCaches;
   /**
@@ -114,8 +105,6 @@ export class SegmentCaches {
   probeNeighbours: ProbeNeighbours | undefined = undefined;
   /** Whether some searched attributes have names of categories, by the last rules. */
   categories: { readonly rules: FieldRules; readonly areNamed: boolean } | undefined = undefined;
-  /** Called when columns were built or dropped. The memory budget sets it. */
-  columnsChanged: () => void = () => {};
 
   constructor(postings: Postings) {
     this.text = new TextCaches(postings);

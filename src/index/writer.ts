@@ -35,7 +35,6 @@ import { warnUnfulfilled } from "./check-attributes.js";
 import { ColumnReferences, ensureColumns, inheritColumns } from "./column-store.js";
 import { docsToDelete, readDeletion } from "./delete-by.js";
 import type { EngineContext } from "./engine-activity.js";
-import { segmentBytes } from "./estimate-memory.js";
 import { deletedIdsOf, IndexData, type IndexVersion } from "./index-data.js";
 import {
   countDeletions,
@@ -45,7 +44,7 @@ import {
   type SnapshotChange,
 } from "./index-snapshot.js";
 import type { GraphContent, GraphStorage } from "./keep-graph.js";
-import { MemoryReservation } from "./memory-budget.js";
+import { MemoryReservation, segmentBytes } from "./memory-budget.js";
 import { chooseMerge, chooseRest, type MergedSegment, mergeSegments } from "./merge-segments.js";
 import {
   type BatchContext,
@@ -1014,12 +1013,14 @@ export class IndexWriter {
   async deleteBy(params: unknown, { signal }: CheckedOptions): Promise<{ deleted: number }> {
     const filter = readDeletion(params, this.context.limits);
     const { memory } = this.context;
+    const changed = (): void => memory.changed(this);
     const find = function* (data: IndexData, warn: Warn): Task<Deletions> {
       const references = new ColumnReferences();
       try {
         return yield* docsToDelete(filter, data.version(), references, warn);
       } finally {
         references.release(memory.columnsToKeep());
+        changed();
       }
     };
     return this.scheduler.write(undefined, signal, (_, stop) => this.deleteFound(find, undefined, stop));

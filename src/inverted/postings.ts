@@ -108,7 +108,7 @@ export function postingsBytes(postings: Postings): number {
 }
 
 /** The part of them that may leave the memory, or is read from a file. */
-export function listBytes({ lists, titles }: Postings): number {
+function listBytes({ lists, titles }: Postings): number {
   return ("words" in lists ? lists.words.byteLength : 0) + halvesBytes(titles);
 }
 
