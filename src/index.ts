@@ -57,8 +57,7 @@ export type { AttributeInfo } from "./index/attribute-summary.js";
 export type { DeleteByParams } from "./index/delete-by.js";
 export type { QueryMetrics, SlowQuery, WriteMetrics } from "./index/engine-activity.js";
 export type { MemoryEstimate } from "./index/memory-budget.js";
-export type { SkippedRecord } from "./index/read-batch.js";
-export type { AddResult, SkipResult } from "./index/writer.js";
+export type { AddResult, SkippedRecord, SkipResult } from "./index/read-batch.js";
 export type {
   AddOptions,
   CallOptions,

@@ -1,7 +1,7 @@
 // What every engine has, wherever its indexes are: its verbs, of which those of an index take its name first.
 
 import type { EngineActivity } from "../index/engine-activity.js";
-import type { SkipResult } from "../index/writer.js";
+import type { SkipResult } from "../index/read-batch.js";
 import {
   type CallOptions,
   type CreateOptions,

@@ -2,6 +2,13 @@
 
 import { AttributeHistory } from "../docvalues/attribute-catalog.js";
 import { keepColumnsInMemory } from "../index/column-store.js";
+import {
+  type Durability,
+  freshChange,
+  type IndexWriterContext,
+  noChange,
+  type PreparedChange,
+} from "../index/durability.js";
 import { type EngineContext, PhaseClock, QueryTrack } from "../index/engine-activity.js";
 import { type IndexData, type IndexVersion, snapshotOf } from "../index/index-data.js";
 import type { IndexSnapshot } from "../index/index-snapshot.js";
@@ -9,14 +16,7 @@ import { estimateMemory, type MemoryEstimate } from "../index/memory-budget.js";
 import { keepInMemory } from "../index/segment.js";
 import { semanticFloor, unheldFloor } from "../index/semantic-floor.js";
 import { inTurnOfBoth } from "../index/write-scheduler.js";
-import {
-  type Durability,
-  freshChange,
-  IndexWriter,
-  type IndexWriterContext,
-  noChange,
-  type PreparedChange,
-} from "../index/writer.js";
+import { IndexWriter } from "../index/writer.js";
 import { type CallOptions, type CheckedOptions, readOptions } from "../input/call-options.js";
 import { type SettingsPair, settingsText, withFunctions } from "../input/extension-ids.js";
 import { isTableName } from "../input/extensions.js";
@@ -29,7 +29,7 @@ import type { ResolvedSettings } from "../settings/resolved-settings.js";
 import type { IndexSettings } from "../settings/settings.js";
 import type { SnapshotFileContent } from "../storage/snapshot-file.js";
 import type { IndexChange, IndexRemoval, SharedStore, Store, StoredIndex } from "../storage/store.js";
-import { firstOf, releaseSignal } from "../util/abort.js";
+import { releaseSignal } from "../util/abort.js";
 import type { SearchError } from "../util/errors.js";
 import { isLocal, type Warn } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
@@ -296,7 +296,7 @@ export class LiveIndex {
   async commitNew(): Promise<void> {
     this.isUncommitted = true;
     await this.writer.scheduler.inTurn(async () => {
-      await this.keep([await this.changeOf(freshChange(this.data, this.data.snapshot))]);
+      await this.keep([await this.changeOf(freshChange(this.data))]);
       this.storedSettings = this.settings;
       this.isUncommitted = false;
     });
@@ -319,7 +319,7 @@ export class LiveIndex {
   /** Takes no more calls; those that run go on. */
   refuse(reason: SearchError): void {
     this.closing ??= reason;
-    this.writer.refuse(reason);
+    this.writer.scheduler.refuse(reason);
   }
 
   /** Nothing was asked of the index since it was found in a data folder. */
@@ -541,7 +541,7 @@ export class LiveIndex {
   /** Waits for code of the caller's: until it answers, the signal aborts, or the index ends. The end of the index throws its reason. */
   async whileThere<T>(signal: AbortSignal | undefined, wait: (stop: AbortSignal) => Promise<T>): Promise<T> {
     const { scheduler } = this.writer;
-    const { signal: stop, end } = firstOf(signal === undefined ? [scheduler.stop] : [signal, scheduler.stop]);
+    const { signal: stop, end } = scheduler.orStop(signal);
     try {
       return await wait(stop);
     } catch (error) {
@@ -575,7 +575,7 @@ export class LiveIndex {
         // If the source stays, its commit lists its merged segments too: otherwise deleting the copy would delete their files.
         const own: IndexChange | IndexRemoval =
           leave === undefined ? await this.changeOf(noChange(this.data)) : { name: this.name, isGone: true };
-        await target.keep([await target.changeOf(freshChange(data, data.snapshot)), own]);
+        await target.keep([await target.changeOf(freshChange(data)), own]);
       }
       target.writer.replace(data);
       target.storedSettings = target.settings;
@@ -587,13 +587,13 @@ export class LiveIndex {
 
   /** Resolves when no write, no merge and no growth of the graph is under way, and nothing is left to merge. */
   async whenIdle(): Promise<void> {
-    await this.writer.mergeRest();
+    await this.writer.merges.mergeRest();
     await this.data.graph.idle();
   }
 
   /** Ends the index: running calls are aborted, later ones throw `reason`. */
   async end(reason: SearchError): Promise<void> {
-    this.writer.refuse(reason);
+    this.writer.scheduler.refuse(reason);
     this.writer.scheduler.end(reason);
     this.stored = undefined;
     await this.whenIdle();

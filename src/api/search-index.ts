@@ -6,9 +6,9 @@ import type { DeleteByParams } from "../index/delete-by.js";
 import { digestContent } from "../index/digest-content.js";
 import { browseRecords, recordsById } from "../index/index-snapshot.js";
 import type { MemoryEstimate } from "../index/memory-budget.js";
+import type { AddResult, SkipResult } from "../index/read-batch.js";
 import { readId, readIds } from "../index/read-batch.js";
 import { effectiveSettings } from "../index/semantic-floor.js";
-import type { AddResult, SkipResult } from "../index/writer.js";
 import {
   type AddOptions,
   type CallOptions,

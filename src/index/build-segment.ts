@@ -10,15 +10,17 @@ import { MOST_TITLE_PARTS, type TitlePartConsumer, takeTitleParts } from "../ana
 import { CATEGORY, CATEGORY_START, MODIFIER, type TitleRole } from "../analysis/title-roles.js";
 import type { TokenMemo } from "../analysis/token-memo.js";
 import type { WordForms } from "../analysis/word-forms.js";
-import { type AttributeCatalog, AttributeCollector } from "../docvalues/attribute-catalog.js";
-import type { NumberTexts } from "../docvalues/number-texts.js";
+import { type AttributeCatalog, AttributeCollector, AttributeHistory } from "../docvalues/attribute-catalog.js";
+import { NumberTexts } from "../docvalues/number-texts.js";
 import { cutText, embedTexts } from "../embedding/embed-texts.js";
 import type { EmbeddingJob } from "../embedding/remembered-vectors.js";
+import type { CheckedOptions } from "../input/call-options.js";
 import type { Postings } from "../inverted/postings.js";
 import { PostingsWriter } from "../inverted/postings-writer.js";
 import type { ResolvedSettings } from "../settings/resolved-settings.js";
 import { firstOf } from "../util/abort.js";
 import { type Doc, toLocal } from "../util/doc.js";
+import { SearchError } from "../util/errors.js";
 import { type Analyzer, type Embedder, isLocal, type SearchWarning } from "../util/extension-points.js";
 import { has, type JsonRecord } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
@@ -27,7 +29,16 @@ import { runTask, type Task } from "../util/tasks.js";
 import { requireVector, type UnitVector } from "../vectors/unit-vector.js";
 import { type VectorRows, vectorOf, writeVectorRows } from "../vectors/vector-rows.js";
 import { buildDeclaredColumns } from "./column-store.js";
-import { type IndexSnapshot, SnapshotReader } from "./index-snapshot.js";
+import type { IndexData } from "./index-data.js";
+import {
+  countDeletions,
+  findLiveDocs,
+  type IndexSnapshot,
+  type SnapshotChange,
+  SnapshotReader,
+} from "./index-snapshot.js";
+import type { MemoryReservation } from "./memory-budget.js";
+import type { AddResult } from "./read-batch.js";
 import { embeddedText, type RecordField, readFields } from "./read-fields.js";
 import {
   entryBytes,
@@ -38,6 +49,7 @@ import {
   writeRecordTable,
 } from "./record-table.js";
 import { createSegment, MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS, type Segment } from "./segment.js";
+import { prepareFloor } from "./semantic-floor.js";
 
 /** What building depends on in addition to the records. */
 export interface BuildContext {
@@ -71,6 +83,71 @@ const REPORT_CHARACTERS = 8192;
 const CHARACTERS_PER_TERM = 4;
 /** Field lengths are stored in 16 bits. */
 const MAX_FIELD_LENGTH = 0xffff;
+
+/** Where a batch of records goes, and what it takes from elsewhere. */
+export interface BatchDestination {
+  readonly data: IndexData;
+  readonly reservation: MemoryReservation;
+  /** Where records with unchanged text find their vectors; undefined: in the snapshot that is changed. */
+  readonly vectorsFrom?: IndexSnapshot | undefined;
+  /** The attributes to remember; undefined: those of the batch. */
+  readonly remembered?: AttributeHistory | undefined;
+  /** The vectors of all records, by id, where they were embedded before. */
+  readonly embedded?: ReadonlyMap<string, UnitVector> | undefined;
+}
+
+/** A batch that is ready to be published. */
+export interface BuiltBatch {
+  readonly change: SnapshotChange;
+  readonly written: AttributeHistory;
+  readonly numberTexts: NumberTexts;
+  readonly result: AddResult;
+}
+
+/** Builds the segments of a batch, whose entries are sorted by id and distinct. Changes nothing. */
+export async function buildBatch(
+  entries: readonly WrittenEntry[],
+  { data, reservation, vectorsFrom, remembered, embedded }: BatchDestination,
+  { signal, onProgress, job }: Pick<CheckedOptions, "signal" | "onProgress" | "job">,
+  { limits, warn, patience }: Pick<BuildContext, "limits" | "warn" | "patience">,
+): Promise<BuiltBatch> {
+  const groups = await runTask(cutIntoSegments(entries), signal);
+  await runTask(reservation.begin(groups), signal);
+  const { snapshot, settings } = data;
+  const deletions = await runTask(
+    findLiveDocs(snapshot, entries.length, (i) => entries[i]!.id),
+    signal,
+  );
+  const replaced = countDeletions(deletions);
+  const added = entries.length - replaced;
+  if (snapshot.liveCount + added > limits.indexRecords) throw indexFull(limits);
+  const written = new AttributeHistory();
+  if (remembered !== undefined) written.add(remembered);
+  const numberTexts = new NumberTexts(settings.effective.idAttribute);
+  const segments: Segment[] = [];
+  let done = 0;
+  for (const group of groups) {
+    const before = done;
+    const segment = await buildSegment(group, {
+      ...{ settings, limits, warn, signal, patience, job, numberTexts, embedded },
+      vectorsFrom: vectorsFrom ?? (replaced > 0 ? snapshot : undefined),
+      onProgress: (phase, count) => onProgress?.({ done: before + count, total: entries.length, phase }),
+    });
+    reservation.add(segment, group);
+    segments.push(segment);
+    await prepareFloor(segment, settings, signal);
+    if (remembered === undefined) await runTask(written.addSegment(segment.attributes), signal);
+    done += group.length;
+  }
+  reservation.grow(data.written.growthBy(written));
+  return { change: { added: segments, deletions }, written, numberTexts, result: { added, replaced } };
+}
+
+/** An index would have more records than it may. */
+function indexFull({ indexRecords }: Pick<Limits, "indexRecords">): SearchError {
+  const msg = `The index would hold more than ${indexRecords} records; delete some or raise limits.indexRecords.`;
+  return new SearchError(507, "index_full", msg, { param: "records" });
+}
 
 /** Cuts sorted entries into groups that fit into one segment each. */
 export function* cutIntoSegments(entries: readonly WrittenEntry[]): Task<WrittenEntry[][]> {

@@ -16,8 +16,7 @@ import type { Doc, LocalDoc } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import type { JsonRecord } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
-import type { LiveRecords } from "./index-snapshot.js";
-import type { MergedSegment } from "./merge-segments.js";
+import type { LiveRecords, MergedSegment } from "./index-snapshot.js";
 import { RecordReader } from "./record-table.js";
 import type { KeptColumn, Segment } from "./segment.js";
 

@@ -10,11 +10,11 @@ import type { Warn } from "../util/extension-points.js";
 import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
-import { checkFilter } from "./check-attributes.js";
-import { attributesOf, type ColumnReferences, ensureColumns, passFilter } from "./column-store.js";
+import { checkFilter, warnOfComparisons } from "./check-attributes.js";
+import { attributesOf, ColumnReferences, ensureColumns, passFilter } from "./column-store.js";
 import type { IndexVersion } from "./index-data.js";
 import type { Deletions } from "./index-snapshot.js";
-import { warnOfComparisons } from "./warn-value-kinds.js";
+import type { MemoryBudget } from "./memory-budget.js";
 
 /** Which records to delete. */
 export interface DeleteByParams<R extends object> {
@@ -59,18 +59,23 @@ function passesNone(filter: Filter): boolean {
 export function* docsToDelete(
   filter: Filter,
   { snapshot, settings, attributes }: IndexVersion,
-  references: ColumnReferences,
+  memory: MemoryBudget,
   warn: Warn,
 ): Task<Deletions> {
   yield* checkFilter(filter, "filters", { settings: settings.effective, attributes });
-  yield* ensureColumns(snapshot, attributesOf(filter), references);
-  yield* warnOfComparisons(filter, "filters", snapshot, warn);
-  const passed = yield* passFilter(filter, snapshot);
+  const references = new ColumnReferences();
   const found = new Map<number, LocalDoc[]>();
-  for (const { segment, base } of snapshot.segments) {
-    const docs: LocalDoc[] = [];
-    for (let doc = 0 as LocalDoc; doc < segment.size; doc++) if (passed.has(toDoc(base, doc))) docs.push(doc);
-    if (docs.length > 0) found.set(segment.segmentId, docs);
+  try {
+    yield* ensureColumns(snapshot, attributesOf(filter), references);
+    yield* warnOfComparisons(filter, "filters", snapshot, warn);
+    const passed = yield* passFilter(filter, snapshot);
+    for (const { segment, base } of snapshot.segments) {
+      const docs: LocalDoc[] = [];
+      for (let doc = 0 as LocalDoc; doc < segment.size; doc++) if (passed.has(toDoc(base, doc))) docs.push(doc);
+      if (docs.length > 0) found.set(segment.segmentId, docs);
+    }
+  } finally {
+    references.release(memory.columnsToKeep());
   }
   return found;
 }

@@ -10,9 +10,9 @@ import type { SearchWarning } from "../util/extension-points.js";
 import { runTaskAtOnce, type Task } from "../util/tasks.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
 import { hasAttribute, KEPT_COLUMNS, usedAttributes } from "./column-store.js";
+import type { MergedSegment } from "./index-snapshot.js";
 import { countDeletions, IndexSnapshot, type LearnedFloor, type SnapshotChange } from "./index-snapshot.js";
 import { GraphKeeper, type GraphStorage, type StoredGraph } from "./keep-graph.js";
-import { deletedSince, type MergedSegment } from "./merge-segments.js";
 import type { LiveSegment } from "./segment.js";
 
 /** One version of an index: everything that a query reads. */
@@ -149,9 +149,8 @@ export class IndexData {
 
   /** Publishes merged segments; this changes no answer. Records that were deleted meanwhile stay deleted. */
   publishMerge(merged: MergedSegment): void {
-    const sources = new Set(merged.sources.map((live) => live.segment.segmentId));
     const { floor } = this.present.caches;
-    this.present = this.present.withMerged(merged.segment, deletedSince(merged, this.present), sources);
+    this.present = this.present.withMerged(merged);
     this.present.caches.floor = floor;
     this.graph.followMerge(this.present, merged);
   }

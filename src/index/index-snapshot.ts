@@ -2,7 +2,7 @@
 // snapshot never changes. Writers publish a new one by swapping one reference, and a query reads one snapshot to its end.
 
 import { addRecordFields, addTotals, type FieldTotals } from "../inverted/field-totals.js";
-import { type Doc, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
+import { type Doc, type DocArray, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import type { JsonRecord } from "../util/json.js";
 import { lowerBound, mergeRuns, partitionPoint } from "../util/sorted.js";
@@ -84,6 +84,15 @@ export interface SnapshotChange {
   readonly deletions?: Deletions;
 }
 
+/** A segment that others were merged into. */
+export interface MergedSegment {
+  readonly segment: Segment;
+  readonly sources: readonly LiveSegment[];
+  /** Record i comes from record `docs[i]` of `sources[origin[i]]`. */
+  readonly origin: Uint16Array;
+  readonly docs: DocArray<LocalDoc>;
+}
+
 /** A semantic floor with what it depends on besides the records. */
 export type LearnedFloor = {
   /** null: there are too few vectors to learn from. */
@@ -147,16 +156,23 @@ export class IndexSnapshot extends LiveRecords {
     return this.caches.vectorCorpus;
   }
 
-  /** The snapshot with a merged segment, of which some records are deleted, in place of its sources. */
-  withMerged(segment: Segment, deletedDocs: DocSet<LocalDoc> | null, sources: ReadonlySet<number>): IndexSnapshot {
-    const { size, vectors } = segment;
-    let [liveCount, vectorCount] = [size, vectors?.count ?? 0];
-    for (let doc = 0 as LocalDoc; deletedDocs !== null && doc < size; doc++) {
-      if (!deletedDocs.has(doc)) continue;
+  /** The snapshot with a merged segment in place of its sources. Records that were deleted since the merge began stay deleted. */
+  withMerged({ segment, sources, origin, docs }: MergedSegment): IndexSnapshot {
+    const now = sources.map((source) =>
+      this.segments.find((live) => live.segment.segmentId === source.segment.segmentId),
+    );
+    const isAlike = now.every((live, i) => live?.deletedDocs === sources[i]!.deletedDocs);
+    const deletedDocs = isAlike ? null : new DocSet<LocalDoc>(segment.size);
+    let [liveCount, vectorCount] = [segment.size, segment.vectors?.count ?? 0];
+    for (let doc = 0 as LocalDoc; deletedDocs !== null && doc < segment.size; doc++) {
+      const source = now[origin[doc]!];
+      // A source without a live record is in the snapshot no more.
+      if (source !== undefined && source.deletedDocs?.has(docs[doc]!) !== true) continue;
+      deletedDocs.add(doc);
       liveCount--;
-      if (vectors !== null && vectors.docRow[doc]! >= 0) vectorCount--;
+      if (segment.vectors !== null && segment.vectors.docRow[doc]! >= 0) vectorCount--;
     }
-    const others = this.segments.filter((live) => !sources.has(live.segment.segmentId));
+    const others = this.segments.filter((live) => !now.includes(live));
     const merged = liveCount === 0 ? [] : [{ segment, deletedDocs, liveCount, vectorCount }];
     // Its records are counted already.
     return new IndexSnapshot([...others, ...merged], this.totals);

@@ -17,8 +17,7 @@ import type { GraphImage, GraphKind, HnswOptions } from "../vectors/hnsw/node-gr
 import { type GraphSegment, NO_NODE } from "../vectors/node-docs.js";
 import { graphKindFor, graphProblem, hnswlibFits, VectorGraph } from "../vectors/vector-graph.js";
 import { vectorOf } from "../vectors/vector-rows.js";
-import type { IndexSnapshot, SnapshotChange } from "./index-snapshot.js";
-import type { MergedSegment } from "./merge-segments.js";
+import type { IndexSnapshot, MergedSegment, SnapshotChange } from "./index-snapshot.js";
 import type { LiveSegment, Segment } from "./segment.js";
 
 /** With `vectorIndex.kind` "auto", up to this many live vectors are scanned exactly, which is fast enough. */

@@ -1,76 +1,195 @@
-// Merges small segments into larger ones and drops deleted records. Queries then visit few segments, and adding one record to
-// a million rebuilds almost nothing. Merging never changes an answer.
+// Merges segments, behind the writes and beside them: builds one segment from several, without their deleted records, and puts it in their
+// place. `merge-policy` says which segments, and when. Merging never changes an answer.
 
 import { mergeCatalogs } from "../docvalues/attribute-catalog.js";
 import { mergePostings } from "../inverted/merge-postings.js";
+import type { ResolvedSettings } from "../settings/resolved-settings.js";
+import { pauseFor } from "../util/abort.js";
+import { errorName, type SegmentMessage, tellMerge } from "../util/diagnostics.js";
 import type { DocArray, LocalDoc } from "../util/doc.js";
-import { DocSet } from "../util/doc-set.js";
+import { storageWarning } from "../util/extension-points.js";
 import { RunHeads } from "../util/sorted.js";
-import type { Task } from "../util/tasks.js";
+import { runInBackground, type Task } from "../util/tasks.js";
 import { mergeVectorRows, type VectorRows } from "../vectors/vector-rows.js";
-import type { IndexSnapshot } from "./index-snapshot.js";
+import { inheritColumns } from "./column-store.js";
+import { type IndexWriterContext, noChange } from "./durability.js";
+import type { IndexData } from "./index-data.js";
+import type { MergedSegment } from "./index-snapshot.js";
+import { segmentBytes } from "./memory-budget.js";
+import { mergePolicy } from "./merge-policy.js";
 import { mergeRecordTables, RecordReader } from "./record-table.js";
-import type { LiveSegment } from "./segment.js";
-import { createSegment, MAX_SEGMENT_POSTINGS, MAX_SEGMENT_RECORDS, type Segment } from "./segment.js";
+import { createSegment, type LiveSegment, type Segment } from "./segment.js";
+import { prepareFloor } from "./semantic-floor.js";
+import type { WriteScheduler } from "./write-scheduler.js";
 
-/** This many segments of one size class are merged into one of the next, so every record is rewritten log8(n) times. */
-const FANOUT = 8;
-/** A segment with a greater share of deleted records is rewritten. */
-const MAX_DELETED_SHARE = 0.3;
 /** Records sorted between two pauses. */
 const PAUSE_EVERY = 1 << 10;
 
-/** A merged segment and the origin of each of its records. */
-export interface MergedSegment {
-  readonly segment: Segment;
-  readonly sources: readonly LiveSegment[];
-  /** Record i comes from record `docs[i]` of `sources[origin[i]]`. */
-  readonly origin: Uint16Array;
-  readonly docs: DocArray<LocalDoc>;
+/** The index whose segments are merged. */
+export interface MergedIndex {
+  readonly data: IndexData;
+  readonly scheduler: WriteScheduler;
+  /** undefined: its records are not being replaced. */
+  readonly replacement: object | undefined;
 }
 
-/** Which of some segments to merge next while records are written; an empty list if there are none. */
-export function chooseMerge({ segments: candidates }: Pick<IndexSnapshot, "segments">): readonly LiveSegment[] {
-  const classes = new Map<number, LiveSegment[]>();
-  for (const live of candidates) {
-    if (live.segment.size - live.liveCount > MAX_DELETED_SHARE * live.segment.size) return [live];
-    const sizeClass = Math.floor(Math.log(live.liveCount) / Math.log(FANOUT));
-    classes.set(sizeClass, [...(classes.get(sizeClass) ?? []), live]);
+/** Carries out the merges of an index. */
+export class MergeScheduler {
+  private readonly index: MergedIndex;
+  private readonly context: IndexWriterContext;
+  /** The sources of merged segments that are being written to their files. */
+  private readonly merging = new Set<Segment>();
+  /** Segments were merged, and no commit has named the new ones yet. */
+  private isUncommitted = false;
+  /** It will be merged when nothing is written for a while. */
+  private isWaiting = false;
+  /** How many writes were followed by merges. */
+  private writes = 0;
+
+  constructor(index: MergedIndex, context: IndexWriterContext) {
+    this.index = index;
+    this.context = context;
   }
-  for (const segments of classes.values()) {
-    if (segments.length < FANOUT) continue;
-    const chosen = smallestOf(segments);
-    // Two of more than half the greatest size are never merged: so it waits for what fills one.
-    if (chosen.length === segments.length && recordsOf(chosen) > MAX_SEGMENT_RECORDS / 2) continue;
-    if (chosen.length > 1) return chosen;
+
+  /** After each write, in the queue of writes: merges segments, and makes that durable unless the next write will. */
+  async behindWrite(): Promise<void> {
+    const { index } = this;
+    const { data, scheduler } = index;
+    const choose = (): readonly LiveSegment[] => mergePolicy.behindWrite(this.candidates(data), scheduler.isClosing);
+    try {
+      for (let chosen = choose(); chosen.length > 0; chosen = choose()) {
+        // A write that waits also waits for this.
+        const merged = await this.merge(chosen, data.settings, scheduler.stop, () => !scheduler.isIdle);
+        if (this.context.durability?.isLarge(merged.segment) !== true) this.publish(data, merged);
+        else scheduler.runAside(async () => void (await this.finish(data, merged)));
+      }
+    } catch (cause) {
+      this.warn(cause);
+    }
+    this.writes++;
+    void this.mergeRestLater();
+    if (!this.isUncommitted || !scheduler.isIdle) return;
+    try {
+      await this.context.durability!.note(noChange(index.data));
+      this.isUncommitted = false;
+    } catch (cause) {
+      this.warn(cause);
+    }
   }
-  return [];
-}
 
-/**
- * Which of some segments to merge next while nothing is written, until as few as possible are left; an empty list if there are none.
- * The greatest of them are left out while they are more than all the others, so each record is rewritten log2(n) times at most.
- */
-export function chooseRest({ segments }: Pick<IndexSnapshot, "segments">): readonly LiveSegment[] {
-  const chosen = smallestOf(segments);
-  while (chosen.length > 0 && recordsOf(chosen) < 2 * chosen.at(-1)!.liveCount) chosen.pop();
-  return chosen.length > 1 ? chosen : [];
-}
+  /** A commit names all segments, or there are others. */
+  wereCommitted(): void {
+    this.isUncommitted = false;
+  }
 
-/** As many of the smallest segments as one segment may hold. */
-function smallestOf(segments: readonly LiveSegment[]): LiveSegment[] {
-  let [records, postings] = [0, 0];
-  const ascending = segments.toSorted((a, b) => a.liveCount - b.liveCount);
-  const end = ascending.findIndex(({ liveCount, segment }) => {
-    records += liveCount;
-    postings += segment.postings.size;
-    return records > MAX_SEGMENT_RECORDS || postings > MAX_SEGMENT_POSTINGS;
-  });
-  return end < 0 ? ascending : ascending.slice(0, end);
-}
+  /** Merges what is left when nothing was written or merged for a while. */
+  private async mergeRestLater(): Promise<void> {
+    if (this.isWaiting) return;
+    this.isWaiting = true;
+    const { index } = this;
+    const { scheduler } = index;
+    for (let seen = -1; !scheduler.isClosing; ) {
+      if (seen === this.writes && scheduler.isIdle && index.replacement === undefined) break;
+      seen = this.writes;
+      await pauseFor(mergePolicy.restMs, [scheduler.closed], true);
+    }
+    this.isWaiting = false;
+    await this.mergeRest();
+  }
 
-function recordsOf(segments: readonly LiveSegment[]): number {
-  return segments.reduce((total, { liveCount }) => total + liveCount, 0);
+  /** Merges what is left, beside the writes, which do not wait for it. Resolves when nothing is written or merged. */
+  async mergeRest(): Promise<void> {
+    const { index } = this;
+    const { scheduler } = index;
+    await scheduler.idle();
+    for (let isDone = true; isDone; ) {
+      const { data } = index;
+      const chosen = scheduler.isClosing ? [] : mergePolicy.atRest(this.candidates(data));
+      if (chosen.length === 0) break;
+      // What failed once is tried again after the next write.
+      isDone = false;
+      scheduler.runAside(async () => {
+        try {
+          for (const { segment } of chosen) this.merging.add(segment);
+          const merged = await this.merge(chosen, data.settings, scheduler.closed);
+          isDone = (await this.finish(data, merged)) || index.data !== data;
+        } catch (cause) {
+          for (const { segment } of chosen) this.merging.delete(segment);
+          if (!scheduler.closed.aborted) this.warn(cause);
+        }
+      });
+      await scheduler.idle();
+    }
+  }
+
+  /** The segments that are not being merged. */
+  private candidates({ snapshot }: IndexData): readonly LiveSegment[] {
+    return snapshot.segments.filter(({ segment }) => !this.merging.has(segment));
+  }
+
+  /** Makes one segment of several, with all that is derived from them. `isAwaited`: whether somebody waits for it. */
+  async merge(
+    sources: readonly LiveSegment[],
+    settings: ResolvedSettings,
+    stop: AbortSignal,
+    isAwaited?: () => boolean,
+  ): Promise<MergedSegment> {
+    const started = performance.now();
+    const run = <T>(task: Task<T>): Promise<T> => runInBackground(task, stop, isAwaited);
+    const merged = await run(mergeSegments(sources));
+    const { segment } = merged;
+    await run(inheritColumns(merged, settings.effective));
+    await prepareFloor(segment, settings, stop, run);
+    const milliseconds = performance.now() - started;
+    // Its file is told as a flush.
+    this.tell(() => ({ milliseconds, records: segment.size, bytes: segmentBytes(segment) }));
+    return merged;
+  }
+
+  private publish(data: IndexData, merged: MergedSegment): void {
+    data.publishMerge(merged);
+    this.isUncommitted = this.context.durability !== undefined;
+    this.context.memory.changed(this.index);
+  }
+
+  /**
+   * Publishes a merged segment when it is in its file, if it gets one; false: that failed, or is not needed any more. Meanwhile writes go
+   * on, but none of its sources is merged again.
+   */
+  private async finish(data: IndexData, merged: MergedSegment): Promise<boolean> {
+    const { index } = this;
+    const { durability } = this.context;
+    const isLarge = durability?.isLarge(merged.segment) === true;
+    const sources = merged.sources.map(({ segment }) => segment);
+    for (const source of sources) this.merging.add(source);
+    let isPublished = false;
+    try {
+      if (isLarge) await durability!.prepare(merged.segment);
+      await index.scheduler.betweenTurns(() => {
+        isPublished = index.data === data && !index.scheduler.stop.aborted;
+        if (isPublished) this.publish(data, merged);
+      });
+      if (isLarge && !isPublished) await durability!.discard(merged.segment);
+    } catch (cause) {
+      this.warn(cause);
+    } finally {
+      for (const source of sources) this.merging.delete(source);
+    }
+    if (isPublished) index.scheduler.tidy();
+    return isPublished;
+  }
+
+  private warn(cause: unknown): void {
+    this.tell(() => ({ milliseconds: 0, records: 0, bytes: 0, error: errorName(cause) }));
+    const { durability, warn } = this.context;
+    if (durability === undefined || this.index.scheduler.stop.aborted) return;
+    const message = "Segments could not be merged (see cause); no answer changes, and the next write tries it again.";
+    warn(storageWarning(message, cause));
+  }
+
+  private tell(message: () => Omit<SegmentMessage, "indexName">): void {
+    tellMerge(() => ({ indexName: this.context.name ?? "", ...message() }));
+  }
 }
 
 /** Builds one segment from the live records of all `sources`. */
@@ -97,21 +216,6 @@ export function* mergeSegments(sources: readonly LiveSegment[]): Task<MergedSegm
   return { segment: createSegment(records, postings, vectors, attributes), sources, origin, docs };
 }
 
-/** The records of a merged segment that were deleted from a snapshot since the merge began; null: none. */
-export function deletedSince(
-  { segment, sources, origin, docs }: MergedSegment,
-  now: IndexSnapshot,
-): DocSet<LocalDoc> | null {
-  const current = new Map(now.segments.map((live) => [live.segment.segmentId, live]));
-  const live = sources.map((source) => current.get(source.segment.segmentId));
-  if (live.every((each, i) => each?.deletedDocs === sources[i]!.deletedDocs)) return null;
-  const deleted = new DocSet<LocalDoc>(segment.size);
-  // A source without a live record is in the snapshot no more.
-  for (let doc = 0 as LocalDoc; doc < docs.length; doc++)
-    if (live[origin[doc]!]?.deletedDocs?.has(docs[doc]!) ?? live[origin[doc]!] === undefined) deleted.add(doc);
-  return deleted;
-}
-
 /** The origins of the live records of all sources, in id order. */
 function* liveDocsInIdOrder(sources: readonly LiveSegment[]): Task<Pick<MergedSegment, "origin" | "docs">> {
   const ids = sources.map(({ segment }) => segment.records.ids);
@@ -126,7 +230,7 @@ function* liveDocsInIdOrder(sources: readonly LiveSegment[]): Task<Pick<MergedSe
   };
   const filled = [...sources.keys()].filter((source) => goTo(source, 0 as LocalDoc));
   const heads = new RunHeads(filled, (a, b) => ids[a]!.compareWith(next[a]!, ids[b]!, next[b]!) < 0);
-  const count = recordsOf(sources);
+  const count = sources.reduce((total, { liveCount }) => total + liveCount, 0);
   const origin = new Uint16Array(count);
   const docs = new Uint32Array(count);
   for (let i = 0; i < count; i++) {

@@ -2,8 +2,9 @@
 // record is written down as JSON. All complaints are thrown together, and no object of the caller's is kept.
 
 import { placesComplaint } from "../docvalues/place.js";
+import type { CheckedOptions } from "../input/call-options.js";
 import { takeItems } from "../input/plain-data.js";
-import type { CheckedSettings } from "../settings/resolved-settings.js";
+import type { CheckedSettings, ResolvedSettings } from "../settings/resolved-settings.js";
 import { type Complaint, SearchError, throwValidationErrors } from "../util/errors.js";
 import { copyText, has, type JsonRecord, type JsonValue, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
@@ -65,6 +66,38 @@ export interface ReadRecords {
   /** Sorted by id. */
   readonly entries: readonly WrittenEntry[];
   readonly skipped: readonly SkippedRecord[];
+}
+
+/** The records of a call that may share a commit with others. */
+export interface Batch extends ReadRecords {
+  /** True: the entries are merged into stored records, and several may have the same id. False: ids are distinct. */
+  readonly isPatch: boolean;
+  /** The settings under which the batch was read. */
+  readonly settings: ResolvedSettings;
+  readonly options: CheckedOptions;
+  /** Of patches that were merged: the ids of which there was no record. */
+  readonly lacked?: ReadonlySet<string>;
+}
+
+/** The number of records that a call added and replaced. */
+export interface AddResult {
+  readonly added: number;
+  readonly replaced: number;
+}
+
+/** The result of a call with `onInvalid: "skip"`. */
+export interface SkipResult extends AddResult {
+  /** The records that were left out, in the order of the call. */
+  readonly skipped: readonly SkippedRecord[];
+}
+
+/** The result of a call, with what was left out if the call asks for that. */
+export function withSkipped(
+  result: AddResult,
+  skipped: readonly SkippedRecord[],
+  { onInvalid }: CheckedOptions,
+): AddResult | SkipResult {
+  return onInvalid === "skip" ? { ...result, skipped } : result;
 }
 
 /**
@@ -424,6 +457,51 @@ function wrongPatch(
   const param = `records[${place.index}]`;
   const msg = `${param} (id ${show(place.id)})${complaint}.`;
   return { place, complaint: { error, param, msg, details: place }, code };
+}
+
+/** Batches of more bytes are not written together: each of them keeps the disk busy for long enough. */
+const MOST_BYTES_TOGETHER = 2 ** 20;
+
+/** How many batches can be written together, from the first on: none has an id of another, or reports its progress. */
+export function countTogether(batches: readonly Batch[]): number {
+  if (batches.length === 1) return 1;
+  const ids = new Set<string>();
+  let bytes = 0;
+  for (const [count, { entries, options }] of batches.entries()) {
+    if (options.onProgress !== undefined) return Math.max(1, count);
+    for (const entry of entries) {
+      bytes += entryBytes(entry);
+      if (bytes > MOST_BYTES_TOGETHER || ids.has(entry.id)) return Math.max(1, count);
+    }
+    for (const { id } of entries) ids.add(id);
+  }
+  return batches.length;
+}
+
+/** Merges the patches of batches into the records of a snapshot. */
+export function* mergeBatches(
+  batches: readonly Batch[],
+  snapshot: IndexSnapshot,
+  context: ReadContext,
+): Task<readonly Batch[]> {
+  const merged: Batch[] = [];
+  for (const batch of batches) {
+    const { options, lacked: before } = batch;
+    if (!batch.isPatch) {
+      merged.push(batch);
+      continue;
+    }
+    const lacked = new Set<string>();
+    // A record of the old version that the new one lacks is not made again.
+    const creates = (id: string): boolean => {
+      lacked.add(id);
+      return options.createIfNotExists && before?.has(id) !== false;
+    };
+    const skipsInvalid = options.onInvalid === "skip";
+    const { entries, skipped } = yield* mergePatches(batch.entries, snapshot, { ...context, skipsInvalid, creates });
+    merged.push({ ...batch, entries, lacked, skipped: yield* sortSkipped([...batch.skipped, ...skipped]) });
+  }
+  return merged;
 }
 
 /** The live records of a snapshot as a batch for other settings, sorted by id. Throws 400 if one does not fit these settings. */

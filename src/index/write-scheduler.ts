@@ -4,7 +4,6 @@
 
 import { aborted, firstOf, throwIfAborted, untilAborted } from "../util/abort.js";
 import type { SearchError } from "../util/errors.js";
-import { runTask, type Task } from "../util/tasks.js";
 
 /**
  * Runs a task that replaces the content of the second index, during a turn in both queues. The task joins both queues at once,
@@ -17,31 +16,43 @@ export async function inTurnOfBoth(
   signal?: AbortSignal,
 ): Promise<void> {
   let begin = (): void => {};
-  let giveUp = (_reason: unknown): void => {};
-  const begun = new Promise<void>((resolve, reject) => {
+  const begun = new Promise<void>((resolve) => {
     begin = resolve;
-    giveUp = reject;
   });
-  let end = (): void => {};
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  const held = first.replace(undefined, undefined, async () => {
+  const inFirst = first.replace(undefined, undefined, async () => {
     begin();
-    await ended;
+    await inSecond.catch(() => {});
   });
-  held.catch(giveUp);
+  const inSecond = second.replace(Promise.race([begun, inFirst]), signal, task);
   try {
-    await second.replace(begun, signal, task);
+    await inSecond;
   } finally {
-    end();
     // The task may have ended the index.
-    await held.catch(() => {});
+    await inFirst.catch(() => {});
   }
 }
 
 /** The reason with which all signals of ended indexes abort: that of `abort()`, but made once for thousands of indexes. */
 const ENDED = new DOMException("This operation was aborted", "AbortError");
+
+/** A signal that is made when it is first asked for: most of many indexes are never used. */
+class LateSignal {
+  private controller: AbortController | undefined;
+  private isAborted = false;
+
+  get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      this.controller = new AbortController();
+      if (this.isAborted) this.abort();
+    }
+    return this.controller.signal;
+  }
+
+  abort(): void {
+    this.isAborted = true;
+    this.controller?.abort(ENDED);
+  }
+}
 
 /** What turns wait for when they begin; undefined: nothing. */
 export interface BeforeTurns {
@@ -52,8 +63,8 @@ export interface BeforeTurns {
 /** Runs the writes of one index one after the other. */
 export class WriteScheduler {
   private readonly queue = new WriteQueue();
-  /** Made when it is first asked for: most of many indexes are never used. */
-  private ending: AbortController | undefined;
+  private readonly ending = new LateSignal();
+  private readonly ceasing = new LateSignal();
   private readonly afterWrite: () => Promise<void>;
   private readonly before: BeforeTurns;
   /** Work that runs beside the turns. */
@@ -73,11 +84,12 @@ export class WriteScheduler {
 
   /** Aborted when the index ends. */
   get stop(): AbortSignal {
-    if (this.ending === undefined) {
-      this.ending = new AbortController();
-      if (this.reason !== undefined) this.ending.abort(ENDED);
-    }
     return this.ending.signal;
+  }
+
+  /** Aborted when no more writes are taken. */
+  get closed(): AbortSignal {
+    return this.ceasing.signal;
   }
 
   /**
@@ -89,7 +101,7 @@ export class WriteScheduler {
     signal: AbortSignal | undefined,
     task: (batch: B, stop: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    return this.take(reading, signal, task, this.before.write);
+    return this.runWrite(reading, signal, task, this.before.write);
   }
 
   /** As {@link write}, for a task that waits for a replacement under way, and not until the content of the index is loaded. */
@@ -98,10 +110,10 @@ export class WriteScheduler {
     signal: AbortSignal | undefined,
     task: (batch: B, stop: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    return this.take(reading, signal, task, this.before.others);
+    return this.runWrite(reading, signal, task, this.before.others);
   }
 
-  private async take<T, B>(
+  private async runWrite<T, B>(
     reading: Promise<B> | B,
     signal: AbortSignal | undefined,
     task: (batch: B, stop: AbortSignal) => Promise<T>,
@@ -109,26 +121,40 @@ export class WriteScheduler {
   ): Promise<T> {
     if (reading instanceof Promise) reading.catch(() => {}); // the write handles a rejection in its turn
     this.checkOpen();
-    const { signal: stop, end } = firstOf(signal === undefined ? [this.stop] : [signal, this.stop]);
-    let begun = false;
-    const turn = this.turn(async () => {
-      const batch = await reading;
-      const ready = before?.();
-      if (ready !== undefined) await ready;
-      this.check();
-      throwIfAborted(stop);
-      begun = true;
-      return task(batch, stop);
-    });
+    let hasBegun = false;
+    const begin = (stop: AbortSignal): Promise<T> =>
+      this.turn(async () => {
+        const batch = await reading;
+        const ready = before?.();
+        if (ready !== undefined) await ready;
+        this.check();
+        throwIfAborted(stop);
+        hasBegun = true;
+        return task(batch, stop);
+      });
+    return this.untilStopped(signal, begin, () => hasBegun).finally(() => this.tidy());
+  }
+
+  /** What a write comes to. If it has not begun when the signal aborts or the index ends, nobody waits for it. */
+  async untilStopped<T>(
+    given: AbortSignal | undefined,
+    write: (stop: AbortSignal) => Promise<T>,
+    hasBegun: () => boolean,
+  ): Promise<T> {
+    const { signal, end } = this.orStop(given);
     try {
-      return await untilAborted(turn, stop, () => !begun);
+      return await untilAborted(write(signal), signal, () => !hasBegun());
     } catch (error) {
       this.check();
       throw error;
     } finally {
       end();
-      this.tidy();
     }
+  }
+
+  /** A signal that aborts with this one, or when the index ends; call `end` when it is not needed any more. */
+  orStop(signal: AbortSignal | undefined): ReturnType<typeof firstOf> {
+    return firstOf(signal === undefined ? [this.stop] : [signal, this.stop]);
   }
 
   private turn<T>(work: () => Promise<T>): Promise<T> {
@@ -166,6 +192,7 @@ export class WriteScheduler {
   /** Refuses later writes; those that run or wait go on. */
   refuse(reason: SearchError): void {
     this.closing ??= reason;
+    this.ceasing.abort();
   }
 
   /** Resolves when all writes that were called before are done. */
@@ -191,7 +218,7 @@ export class WriteScheduler {
   /** Ends the index: aborts waiting and running writes; later ones throw `reason`. */
   end(reason: SearchError): void {
     this.reason ??= reason;
-    this.ending?.abort(ENDED);
+    this.ending.abort();
   }
 
   /** Runs a step between two writes, even after the index has ended. */
@@ -218,7 +245,7 @@ export class WriteScheduler {
 /** How the writes of a group are written with one commit, as databases do (group commit). */
 export interface GroupCommit<B, T> {
   /** How many of some batches can be written together, from the first on; at least 1. */
-  readonly countTogether: (batches: readonly B[]) => Task<number>;
+  readonly countTogether: (batches: readonly B[]) => number;
   /** Writes batches together, and returns the result of each. If it fails, nothing has changed. */
   readonly write: (batches: readonly B[], stop: AbortSignal) => Promise<readonly T[]>;
   /** Whether batches that failed together may be written one by one, because one of them may be to blame. */
@@ -229,8 +256,8 @@ export interface GroupCommit<B, T> {
 export class WriteGroups<B, T> {
   private readonly scheduler: WriteScheduler;
   private readonly commit: GroupCommit<B, T>;
-  /** A group whose turn has not begun, so that others may join it, and the number of its turn. */
-  private open: { readonly group: WriteGroup<B, T>; readonly number: number } | undefined;
+  /** The calls of a group whose turn has not begun, so that others may join it, and the number of its turn. */
+  private open: { readonly calls: GroupedWrite<B, T>[]; readonly turn: number } | undefined;
 
   constructor(scheduler: WriteScheduler, commit: GroupCommit<B, T>) {
     this.scheduler = scheduler;
@@ -241,94 +268,39 @@ export class WriteGroups<B, T> {
   async write(reading: Promise<B>, signal: AbortSignal | undefined): Promise<T> {
     reading.catch(() => {}); // the group handles a rejection
     this.scheduler.checkOpen();
-    const { stop: ending } = this.scheduler;
-    const { signal: stop, end } = firstOf(signal === undefined ? [ending] : [signal, ending]);
-    const call = new GroupedWrite<B, T>(reading, stop);
-    this.join(call);
-    try {
-      return await untilAborted(call.outcome, stop, () => !call.hasBegun);
-    } catch (error) {
-      this.scheduler.check();
-      throw error;
-    } finally {
-      end();
-    }
+    let call: GroupedWrite<B, T> | undefined;
+    const write = (stop: AbortSignal): Promise<T> => {
+      call = new GroupedWrite(reading, stop);
+      this.join(call);
+      return call.outcome;
+    };
+    return this.scheduler.untilStopped(signal, write, () => call?.hasBegun === true);
   }
 
   private join(call: GroupedWrite<B, T>): void {
-    if (this.open?.number === this.scheduler.turnCount) {
-      this.open.group.calls.push(call);
+    if (this.open?.turn === this.scheduler.turnCount) {
+      this.open.calls.push(call);
       return;
     }
-    const group = new WriteGroup(this.commit, call);
+    const calls = [call];
     // A group that has begun is not kept: it holds the records of its calls.
     const close = (): void => {
-      if (this.open?.group === group) this.open = undefined;
+      if (this.open?.calls === calls) this.open = undefined;
     };
     const run = (): Promise<void> => {
       close();
-      return group.run();
+      return this.run(calls);
     };
     const refuse = (error: unknown): void => {
       close();
-      group.refuse(error);
+      for (const each of calls) each.reject(error);
     };
     this.scheduler.write(undefined, undefined, run).catch(refuse);
-    this.open = { group, number: this.scheduler.turnCount };
-  }
-}
-
-/** One of the calls of a group. */
-class GroupedWrite<B, T> {
-  readonly reading: Promise<B>;
-  readonly stop: AbortSignal;
-  readonly outcome: Promise<T>;
-  /** It is being written. */
-  hasBegun = false;
-  /** What was read; undefined: nothing yet, or reading failed. */
-  batch: { readonly value: B } | undefined;
-  private deferred: { readonly resolve: (result: T) => void; readonly reject: (error: unknown) => void } | undefined;
-
-  constructor(reading: Promise<B>, stop: AbortSignal) {
-    this.reading = reading;
-    this.stop = stop;
-    this.outcome = new Promise((resolve, reject) => {
-      this.deferred = { resolve, reject };
-    });
-    reading.then(
-      (value) => {
-        this.batch = { value };
-      },
-      () => {},
-    );
+    this.open = { calls, turn: this.scheduler.turnCount };
   }
 
-  resolve(result: T): void {
-    this.deferred?.resolve(result);
-  }
-
-  reject(error: unknown): void {
-    this.deferred?.reject(error);
-  }
-}
-
-/** Several calls that take one turn, each of which gets its own result or error. */
-class WriteGroup<B, T> {
-  readonly calls: GroupedWrite<B, T>[];
-  private readonly commit: GroupCommit<B, T>;
-
-  constructor(commit: GroupCommit<B, T>, first: GroupedWrite<B, T>) {
-    this.commit = commit;
-    this.calls = [first];
-  }
-
-  /** Rejects all calls: their turn never comes. */
-  refuse(error: unknown): void {
-    for (const call of this.calls) call.reject(error);
-  }
-
-  async run(): Promise<void> {
-    for (let rest: readonly GroupedWrite<B, T>[] = this.calls; rest.length > 0; ) {
+  private async run(calls: readonly GroupedWrite<B, T>[]): Promise<void> {
+    for (let rest = calls; rest.length > 0; ) {
       const first = rest[0]!;
       try {
         await first.reading;
@@ -338,30 +310,24 @@ class WriteGroup<B, T> {
         rest = rest.slice(1);
         continue;
       }
-      const count = await this.countTogether(rest);
-      await this.write(rest.slice(0, count));
+      const batches: B[] = [];
+      for (const { batch, stop } of rest) {
+        // One that is still being read does not hold up those before it.
+        if (batch === undefined || stop.aborted) break;
+        batches.push(batch.value);
+      }
+      const count = this.commit.countTogether(batches);
+      await this.writeTogether(rest.slice(0, count));
       rest = rest.slice(count);
     }
   }
 
-  /** How many of the calls can be written together. One that is still being read does not hold up those before it. */
-  private async countTogether(calls: readonly GroupedWrite<B, T>[]): Promise<number> {
-    const batches: B[] = [];
-    for (const { batch, stop } of calls) {
-      if (batch === undefined || stop.aborted) break;
-      batches.push(batch.value);
-    }
-    return runTask(this.commit.countTogether(batches));
-  }
-
   /** Writes calls together; if that fails, each of them alone, because one of them may be to blame. */
-  private async write(calls: readonly GroupedWrite<B, T>[]): Promise<void> {
+  private async writeTogether(calls: readonly GroupedWrite<B, T>[]): Promise<void> {
     if (calls.length > 1) {
       const { signal, end } = firstOf(calls.map(({ stop }) => stop));
       try {
-        const results = await this.begin(calls, signal);
-        for (const [i, call] of calls.entries()) call.resolve(results[i]!);
-        return;
+        return await this.begin(calls, signal);
       } catch (error) {
         const mayRepeat = this.commit.mayRepeat(error);
         for (const call of calls) {
@@ -374,21 +340,42 @@ class WriteGroup<B, T> {
         end();
       }
     }
-    for (const call of calls)
-      try {
-        const [result] = await this.begin([call], call.stop);
-        call.resolve(result!);
-      } catch (error) {
-        call.reject(error);
-      }
+    for (const call of calls) await this.begin([call], call.stop).catch((error) => call.reject(error));
   }
 
-  private async begin(calls: readonly GroupedWrite<B, T>[], stop: AbortSignal): Promise<readonly T[]> {
+  private async begin(calls: readonly GroupedWrite<B, T>[], stop: AbortSignal): Promise<void> {
     throwIfAborted(stop);
     for (const call of calls) call.hasBegun = true;
-    return this.commit.write(
-      calls.map(({ batch }) => batch!.value),
-      stop,
+    const batches = calls.map(({ batch }) => batch!.value);
+    const results = await this.commit.write(batches, stop);
+    for (const [i, call] of calls.entries()) call.resolve(results[i]!);
+  }
+}
+
+/** One of the calls of a group. */
+class GroupedWrite<B, T> {
+  readonly reading: Promise<B>;
+  readonly stop: AbortSignal;
+  readonly outcome: Promise<T>;
+  resolve: (result: T) => void = () => {};
+  reject: (error: unknown) => void = () => {};
+  /** It is being written. */
+  hasBegun = false;
+  /** What was read; undefined: nothing yet, or reading failed. */
+  batch: { readonly value: B } | undefined;
+
+  constructor(reading: Promise<B>, stop: AbortSignal) {
+    this.reading = reading;
+    this.stop = stop;
+    this.outcome = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+    reading.then(
+      (value) => {
+        this.batch = { value };
+      },
+      () => {},
     );
   }
 }

@@ -1,10 +1,10 @@
 // A record as a document of the cluster: its id, its JSON as it is stored, and the vector that its texts were embedded to. Deleted records
 // leave a document behind, so that other processes learn of it. The settings are one document more.
 
+import type { ForeignRecords } from "../index/durability.js";
 import { readEntry } from "../index/read-batch.js";
 import { RecordReader, type WrittenEntry } from "../index/record-table.js";
 import type { Segment } from "../index/segment.js";
-import type { ForeignRecords } from "../index/writer.js";
 import type { FieldTotal, FieldTotals } from "../inverted/field-totals.js";
 import type { CheckedSettings } from "../settings/resolved-settings.js";
 import type { LocalDoc } from "../util/doc.js";

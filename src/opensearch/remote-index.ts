@@ -7,9 +7,9 @@ import { exportLines } from "../api/transfer.js";
 import type { ValueRank } from "../docvalues/facet-counts.js";
 import { checkFilter } from "../index/check-attributes.js";
 import { type DeleteByParams, readDeletion } from "../index/delete-by.js";
+import { retryOnConflict, WriteConflict } from "../index/durability.js";
 import { IndexSnapshot } from "../index/index-snapshot.js";
 import { readIds } from "../index/read-batch.js";
-import { Trying } from "../index/writer.js";
 import { type CallOptions, readOptions, type SnapshotOptions } from "../input/call-options.js";
 import type { CheckedParams, QueryBounds } from "../input/read-params.js";
 import { understandQuery } from "../search/apply-intent.js";
@@ -171,8 +171,8 @@ export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
       const filter = readDeletion(params, limits);
       return live.writer.scheduler.write(undefined, signal, async () => {
         const shared = store.sharedIndex(name);
-        const trying = new Trying(shared);
-        for (let deleted = 0; ; ) {
+        let deleted = 0;
+        return retryOnConflict(shared, async () => {
           await shared.catchUp();
           const { attributes } = await this.search.sample();
           await runTask(checkFilter(filter, "filters", { settings: live.settings.effective, attributes }));
@@ -183,9 +183,9 @@ export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
             deleted += documents.length - refused.size;
             for (const id of refused) lost.add(id);
           }
-          if (lost.size === 0) return { deleted };
-          await trying.again(lost);
-        }
+          if (lost.size > 0) throw new WriteConflict(lost);
+          return { deleted };
+        });
       });
     });
     return activity.write(name, "deleteBy", performance.now(), writing);

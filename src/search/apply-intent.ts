@@ -4,10 +4,10 @@
 import { readAdvancedSyntax } from "../analysis/parse-query.js";
 import type { Filter } from "../docvalues/filter.js";
 import { type BoundedVersion, unboundedVersion } from "../index/bounded-snapshot.js";
+import { warnOfPrices } from "../index/check-attributes.js";
 import { ColumnReferences } from "../index/column-store.js";
 import type { IndexVersion } from "../index/index-data.js";
 import type { MemoryBudget } from "../index/memory-budget.js";
-import { warnOfPrices } from "../index/warn-value-kinds.js";
 import { MOST_BOOSTS, USUAL_WEIGHT } from "../input/boosts.js";
 import { readFilters } from "../input/filter-object.js";
 import type { SortAttribute } from "../input/parameter-table.js";

@@ -6,12 +6,12 @@
 
 import { randomBytes } from "node:crypto";
 import type { AttributeHistory } from "../docvalues/attribute-catalog.js";
+import type { ChangeScope, SharedIndex } from "../index/durability.js";
 import type { RestoredIndex } from "../index/index-data.js";
 import type { LearnedFloor } from "../index/index-snapshot.js";
 import type { GraphContent, StoredGraph } from "../index/keep-graph.js";
 import type { LiveSegment, Segment } from "../index/segment.js";
 import { WriteQueue } from "../index/write-scheduler.js";
-import type { ChangeScope, SharedIndex } from "../index/writer.js";
 import { postingsBytes } from "../inverted/postings.js";
 import { tellFlush, tellSegment } from "../util/diagnostics.js";
 import { engineClosed, type SearchError } from "../util/errors.js";

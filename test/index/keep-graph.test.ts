@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createStaticDeEmbedder } from "../../src/embedding/word-table-embedder.js";
-import { IndexSnapshot } from "../../src/index/index-snapshot.js";
+import { IndexSnapshot, type MergedSegment } from "../../src/index/index-snapshot.js";
 import { EXACT_SCAN_LIMIT, GraphKeeper } from "../../src/index/keep-graph.js";
-import { type MergedSegment, mergeSegments } from "../../src/index/merge-segments.js";
+import { mergeSegments } from "../../src/index/merge-segments.js";
 import type { Segment } from "../../src/index/segment.js";
 import {
   type JsonRecord,
@@ -250,8 +250,7 @@ class Shelf {
 
   merge(): MergedSegment {
     const merged = runTaskAtOnce(mergeSegments(this.snapshot.segments));
-    const dropped = new Set(this.snapshot.segments.map((live) => live.segment.segmentId));
-    this.snapshot = this.snapshot.withMerged(merged.segment, null, dropped);
+    this.snapshot = this.snapshot.withMerged(merged);
     this.keeper.followMerge(this.snapshot, merged);
     return merged;
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { IndexSnapshot } from "../../src/index/index-snapshot.js";
-import { chooseMerge, chooseRest, mergeSegments } from "../../src/index/merge-segments.js";
+import { mergePolicy } from "../../src/index/merge-policy.js";
+import { mergeSegments } from "../../src/index/merge-segments.js";
 import { MAX_SEGMENT_POSTINGS, type Segment } from "../../src/index/segment.js";
 import type { LocalDoc } from "../../src/util/doc.js";
 import type { JsonRecord } from "../../src/util/json.js";
@@ -31,21 +32,21 @@ const burying = (snapshot: IndexSnapshot, at: number, count: number): IndexSnaps
 
 describe("what to merge", () => {
   it("is nothing while segments are few or of different sizes", async () => {
-    expect(chooseMerge(IndexSnapshot.empty())).toEqual([]);
-    expect(chooseMerge(await snapshotOf([1, 1, 1, 1, 1, 1, 1]))).toEqual([]);
-    expect(chooseMerge(await snapshotOf([1, 1, 1, 1, 10, 10, 10, 10]))).toEqual([]);
+    expect(mergePolicy.behindWrite(IndexSnapshot.empty().segments)).toEqual([]);
+    expect(mergePolicy.behindWrite((await snapshotOf([1, 1, 1, 1, 1, 1, 1])).segments)).toEqual([]);
+    expect(mergePolicy.behindWrite((await snapshotOf([1, 1, 1, 1, 10, 10, 10, 10])).segments)).toEqual([]);
   });
 
   it("is eight segments of about one size, and not the larger beside them", async () => {
     const snapshot = await snapshotOf([100, 1, 2, 3, 1, 2, 3, 1, 2]);
-    const sizes = chooseMerge(snapshot).map((live) => live.liveCount);
+    const sizes = mergePolicy.behindWrite(snapshot.segments).map((live) => live.liveCount);
     expect(sizes).toEqual([1, 1, 1, 2, 2, 2, 3, 3]);
   });
 
   it("is a segment of which more than 30 % are dead", async () => {
     const snapshot = await snapshotOf([10, 10]);
-    expect(chooseMerge(burying(snapshot, 1, 3))).toEqual([]);
-    expect(chooseMerge(burying(snapshot, 1, 4)).map((live) => live.segment.segmentId)).toEqual([
+    expect(mergePolicy.behindWrite(burying(snapshot, 1, 3).segments)).toEqual([]);
+    expect(mergePolicy.behindWrite(burying(snapshot, 1, 4).segments).map((live) => live.segment.segmentId)).toEqual([
       snapshot.segments[1]!.segment.segmentId,
     ]);
   });
@@ -54,7 +55,7 @@ describe("what to merge", () => {
     const added: Segment[] = [];
     for (let i = 0; i < 8; i++)
       added.push(await segmentFrom(Array.from({ length: 8200 + i }, (_, record) => ({ id: `${i}-${record}` }))));
-    const sizes = chooseMerge(IndexSnapshot.empty().with({ added })).map((live) => live.liveCount);
+    const sizes = mergePolicy.behindWrite(IndexSnapshot.empty().with({ added }).segments).map((live) => live.liveCount);
     expect(sizes).toEqual([8200, 8201, 8202, 8203, 8204, 8205, 8206]);
   });
 
@@ -63,9 +64,9 @@ describe("what to merge", () => {
       const segment = await segmentFrom(Array.from({ length: size }, (_, record) => ({ id: `${record}` })));
       return IndexSnapshot.empty().with({ added: Array.from({ length: count }, () => ({ ...segment })) });
     };
-    expect(chooseMerge(await sized(4200, 9))).toEqual([]);
-    expect(chooseMerge(await sized(4200, 16))).toHaveLength(15);
-    expect(chooseMerge(await sized(4000, 8))).toHaveLength(8);
+    expect(mergePolicy.behindWrite((await sized(4200, 9)).segments)).toEqual([]);
+    expect(mergePolicy.behindWrite((await sized(4200, 16)).segments)).toHaveLength(15);
+    expect(mergePolicy.behindWrite((await sized(4000, 8)).segments)).toHaveLength(8);
   });
 
   it("is never more than the lists of a segment may hold", async () => {
@@ -74,18 +75,19 @@ describe("what to merge", () => {
       ...segment,
       postings: { ...segment.postings, size: MAX_SEGMENT_POSTINGS / 4 },
     }));
-    expect(chooseMerge(IndexSnapshot.empty().with({ added }))).toHaveLength(4);
+    expect(mergePolicy.behindWrite(IndexSnapshot.empty().with({ added }).segments)).toHaveLength(4);
   });
 
   it("ends: after it is merged, a worn segment is left alone", async () => {
-    const [worn] = chooseMerge(burying(await snapshotOf([10]), 0, 5));
+    const [worn] = mergePolicy.behindWrite(burying(await snapshotOf([10]), 0, 5).segments);
     const { segment } = runTaskAtOnce(mergeSegments([worn!]));
-    expect(chooseMerge(IndexSnapshot.empty().with({ added: [segment] }))).toEqual([]);
+    expect(mergePolicy.behindWrite(IndexSnapshot.empty().with({ added: [segment] }).segments)).toEqual([]);
   });
 });
 
 describe("what is left to merge", () => {
-  const sizesOf = async (sizes: readonly number[]) => chooseRest(await snapshotOf(sizes)).map((live) => live.liveCount);
+  const sizesOf = async (sizes: readonly number[]) =>
+    mergePolicy.atRest((await snapshotOf(sizes)).segments).map((live) => live.liveCount);
 
   it("is all but segments that are greater than the rest together", async () => {
     expect(await sizesOf([])).toEqual([]);
@@ -128,8 +130,7 @@ describe("a merged segment", () => {
   it("changes neither totals nor records of the state it joins", async () => {
     const before = burying(await snapshotOf([5, 4, 3]), 0, 2);
     const merged = runTaskAtOnce(mergeSegments(before.segments));
-    const dropped = new Set(before.segments.map((live) => live.segment.segmentId));
-    const after = before.withMerged(merged.segment, null, dropped);
+    const after = before.withMerged(merged);
     expect([after.totals, after.liveCount, after.vectorCount]).toEqual([
       before.totals,
       before.liveCount,
