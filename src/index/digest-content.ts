@@ -17,6 +17,7 @@ import { textInSteps } from "../settings/fingerprint.js";
 import type { ShownSettings } from "../settings/settings.js";
 import { type Doc, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
 import { offsetAt } from "../util/offset-table.js";
+import { mergeRuns } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { vectorOf } from "../vectors/vector-rows.js";
 import { docsInIdOrder, type IndexSnapshot, SnapshotReader } from "./index-snapshot.js";
@@ -72,17 +73,11 @@ function hashRecord(
   const own = toLocal(base, doc);
   hashTexts(hash, [records.ids.textAt(own)]);
   hashBytes(hash, json);
-  const from = offsetAt(postings.docSlots, own);
-  const lengths = new NumberBlock(2 * (offsetAt(postings.docSlots, own + 1) - from));
-  for (let slot = from; slot < offsetAt(postings.docSlots, own + 1); slot++) {
-    lengths.push(fieldMark(postings, slot, ownPlaces));
-    lengths.push(lengthAt(postings, slot));
-  }
-  hashBytes(hash, lengths.bytes());
-  const vector = vectors === null ? null : vectorOf(vectors, own);
-  const components = new NumberBlock(vector?.components.length ?? 0);
-  for (const component of vector?.components ?? []) components.push(component);
-  hashBytes(hash, components.bytes());
+  const lengths: number[] = [];
+  for (let slot = offsetAt(postings.docSlots, own); slot < offsetAt(postings.docSlots, own + 1); slot++)
+    lengths.push(fieldMark(postings, slot, ownPlaces), lengthAt(postings, slot));
+  hashBytes(hash, bytesOf(lengths));
+  hashBytes(hash, bytesOf((vectors === null ? null : vectorOf(vectors, own))?.components ?? []));
 }
 
 /** A cursor over the terms of one segment. */
@@ -99,26 +94,24 @@ function* hashTerms(hash: Hash, snapshot: IndexSnapshot, ranks: Uint32Array, pla
   const cursors: TermCursor[] = [];
   for (const live of snapshot.segments)
     cursors.push({ live, lists: yield* allLists(live.segment.postings), term: 0, name: nameAt(live, 0) });
-  let seen = 0;
   for (let term = leastTerm(cursors); term !== undefined; term = leastTerm(cursors)) {
-    const runs: Uint32Array[] = [];
+    const runs: Posting[][] = [];
     for (const cursor of cursors) {
-      const { postings } = cursor.live.segment;
       if (cursor.name !== term) continue;
-      seen += postings.starts[cursor.term + 1]! - postings.starts[cursor.term]!;
       runs.push(livePostings(cursor, ranks, places.get(cursor.live.segment.segmentId)!));
       yield;
       cursor.term++;
       cursor.name = nameAt(cursor.live, cursor.term);
     }
-    const merged = yield* mergeByRank(runs);
+    // Each rank is in one run only.
+    const merged = yield* mergeRuns(runs, (a, b) => a[0] - b[0]);
     if (merged.length > 0) {
       hashTexts(hash, [term]);
-      hashBytes(hash, merged.bytes());
-    }
-    if (++seen > PAUSE_EVERY_POSTINGS) {
-      seen = 0;
-      yield;
+      hashLength(hash, BYTES_OF_POSTING * merged.length);
+      for (let from = 0; from < merged.length; from += PAUSE_EVERY_POSTINGS) {
+        hash.update(bytesOf(merged.slice(from, from + PAUSE_EVERY_POSTINGS).flat()));
+        yield;
+      }
     }
   }
 }
@@ -134,43 +127,24 @@ function leastTerm(cursors: readonly TermCursor[]): string | undefined {
   return least;
 }
 
-/** The numbers per posting: rank, field, frequency. */
-const WIDTH = 3;
+/** The rank of a record, a field of it, and the frequency there. */
+type Posting = readonly [rank: number, field: number, frequency: number];
+const BYTES_OF_POSTING = 12;
 
 /** The live postings of a cursor's term, by rank. Records are numbered in id order, so ranks ascend. */
-function livePostings({ live, lists, term }: TermCursor, ranks: Uint32Array, places: readonly number[]): Uint32Array {
+function livePostings({ live, lists, term }: TermCursor, ranks: Uint32Array, places: readonly number[]): Posting[] {
   const { postings } = live.segment;
   const { docs, ranks: patternOf, patterns, size } = decodeList(postings, term, lists);
-  const numbers: number[] = [];
+  const found: Posting[] = [];
   for (let at = 0; at < size; at++) {
     const doc = docs[at]! as LocalDoc;
     if (live.deletedDocs?.has(doc)) continue;
     for (let place = patterns.starts[patternOf[at]!]!; place < patterns.starts[patternOf[at]! + 1]!; place++) {
       const slot = offsetAt(postings.docSlots, doc) + patterns.offsets[place]!;
-      numbers.push(ranks[toDoc(live.base, doc)]!, fieldMark(postings, slot, places), patterns.freqs[place]!);
+      found.push([ranks[toDoc(live.base, doc)]!, fieldMark(postings, slot, places), patterns.freqs[place]!]);
     }
   }
-  return Uint32Array.from(numbers);
-}
-
-/** Merges runs by rank; each rank occurs in one run only. */
-function* mergeByRank(runs: readonly Uint32Array[]): Task<NumberBlock> {
-  const filled = runs.filter((run) => run.length > 0);
-  const merged = new NumberBlock(filled.reduce((total, run) => total + run.length, 0));
-  const places = filled.map(() => 0);
-  for (let read = 1; !merged.isFull; read++) {
-    if (read % PAUSE_EVERY_POSTINGS === 0) yield;
-    let next = -1;
-    let least = Number.POSITIVE_INFINITY;
-    for (let run = 0; run < filled.length; run++) {
-      const rank = filled[run]![places[run]!];
-      if (rank === undefined || rank >= least) continue;
-      next = run;
-      least = rank;
-    }
-    for (let i = 0; i < WIDTH; i++) merged.push(filled[next]![places[next]!++]!);
-  }
-  return merged;
+  return found;
 }
 
 /** The place of a field instance's name among all field names, and whether it is the title, as one number. */
@@ -180,29 +154,10 @@ function fieldMark(postings: Postings, slot: number, places: readonly number[]):
 }
 
 /** Numbers as four bytes each, little-endian on every machine. */
-class NumberBlock {
-  private readonly view: DataView;
-  private size = 0;
-
-  constructor(numbers: number) {
-    this.view = new DataView(new ArrayBuffer(4 * numbers));
-  }
-
-  get length(): number {
-    return this.size;
-  }
-
-  get isFull(): boolean {
-    return 4 * this.size === this.view.byteLength;
-  }
-
-  push(value: number): void {
-    this.view.setUint32(4 * this.size++, value, true);
-  }
-
-  bytes(): Uint8Array {
-    return new Uint8Array(this.view.buffer);
-  }
+function bytesOf(numbers: ArrayLike<number>): Uint8Array {
+  const view = new DataView(new ArrayBuffer(4 * numbers.length));
+  for (let i = 0; i < numbers.length; i++) view.setUint32(4 * i, numbers[i]!, true);
+  return new Uint8Array(view.buffer);
 }
 
 function hashTexts(hash: Hash, texts: readonly string[]): void {
@@ -211,8 +166,10 @@ function hashTexts(hash: Hash, texts: readonly string[]): void {
 
 /** Hashes each part with its length, so that different lists of parts never produce the same bytes. */
 function hashBytes(hash: Hash, bytes: Uint8Array): void {
-  const length = new NumberBlock(1);
-  length.push(bytes.length);
-  hash.update(length.bytes());
+  hashLength(hash, bytes.length);
   hash.update(bytes);
+}
+
+function hashLength(hash: Hash, length: number): void {
+  hash.update(bytesOf([length]));
 }
