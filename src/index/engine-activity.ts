@@ -169,10 +169,8 @@ const SPAN_MS = 300_000;
 
 interface Span {
   readonly number: number;
-  /** At most 20, in no order. */
+  /** At most 20, the slowest first. */
   readonly queries: (SlowQuery & { readonly ended: number })[];
-  /** A query must have taken more milliseconds than this. */
-  least: number;
 }
 
 /** The slowest queries of the last hour. Times are those of `performance.now()`. */
@@ -183,14 +181,13 @@ export class SlowQueries {
     const number = Math.floor(now / SPAN_MS);
     let span = this.spans.at(-1);
     if (span?.number !== number) {
-      span = { number, queries: [], least: -1 };
+      span = { number, queries: [] };
       this.spans = [...this.spans.filter((each) => (number - each.number - 1) * SPAN_MS <= HOUR_MS), span];
     }
-    if (milliseconds <= span.least) return;
     const { queries } = span;
+    if (queries.length === MOST_SLOW && milliseconds <= queries.at(-1)!.milliseconds) return;
     queries.push({ indexName, params: shown(params), milliseconds, phases: clock.phases(), ended: now });
-    if (queries.length > MOST_SLOW) queries.splice(fastest(queries), 1);
-    if (queries.length === MOST_SLOW) span.least = queries[fastest(queries)]!.milliseconds;
+    queries.sort(slowestFirst).splice(MOST_SLOW);
   }
 
   /** The slowest of the hour before `now`, the slowest first, as copies. */
@@ -198,16 +195,14 @@ export class SlowQueries {
     return this.spans
       .flatMap(({ queries }) => queries)
       .filter(({ ended }) => now - ended <= HOUR_MS)
-      .sort((a, b) => b.milliseconds - a.milliseconds)
+      .sort(slowestFirst)
       .slice(0, MOST_SLOW)
       .map(({ ended, ...query }) => structuredClone(query));
   }
 }
 
-function fastest(queries: readonly SlowQuery[]): number {
-  let at = 0;
-  for (const [i, { milliseconds }] of queries.entries()) if (milliseconds < queries[at]!.milliseconds) at = i;
-  return at;
+function slowestFirst(a: SlowQuery, b: SlowQuery): number {
+  return b.milliseconds - a.milliseconds;
 }
 
 const LONGEST_TEXT = 1024;
@@ -225,18 +220,16 @@ function shown(params: PlainObject): JsonRecord {
 }
 
 function copyData(value: unknown, budget: CopyBudget): JsonValue {
-  if (typeof value === "string") return copyText(value, budget);
+  if (typeof value === "string") {
+    if (value.length > Math.min(LONGEST_TEXT, budget.characters)) return `… (a text of ${value.length} characters)`;
+    budget.characters -= value.length;
+    return value;
+  }
   if (typeof value === "number" || typeof value === "boolean" || value === null) return value;
   if (Array.isArray(value) && value.length <= budget.values)
     return copyEntries(Object.entries(value), budget).map(([, item]) => item);
   if (isPlainObject(value)) return Object.fromEntries(copyEntries(Object.entries(value), budget));
   return Array.isArray(value) ? `… (a list of ${value.length})` : `… (${show(value)})`;
-}
-
-function copyText(text: string, budget: CopyBudget): string {
-  if (text.length > Math.min(LONGEST_TEXT, budget.characters)) return `… (a text of ${text.length} characters)`;
-  budget.characters -= text.length;
-  return text;
 }
 
 /** The entries that the budget affords. */
