@@ -6,13 +6,12 @@ import { PLACES } from "../docvalues/place.js";
 import type { ResolvedSettings } from "../settings/resolved-settings.js";
 import type { IndexSettings } from "../settings/settings.js";
 import type { LocalDoc } from "../util/doc.js";
-import type { SearchWarning } from "../util/extension-points.js";
 import { runTaskAtOnce, type Task } from "../util/tasks.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
 import { hasAttribute, KEPT_COLUMNS, usedAttributes } from "./column-store.js";
 import type { MergedSegment } from "./index-snapshot.js";
 import { countDeletions, IndexSnapshot, type LearnedFloor, type SnapshotChange } from "./index-snapshot.js";
-import { GraphKeeper, type GraphStorage, type StoredGraph } from "./keep-graph.js";
+import { type GraphContext, GraphKeeper, type StoredGraph } from "./keep-graph.js";
 import type { LiveSegment } from "./segment.js";
 
 /** One version of an index: everything that a query reads. */
@@ -64,18 +63,10 @@ export function deletedIdsOf(snapshot: IndexSnapshot, { added, deletions = new M
 }
 
 /** What the data of an index is created with. */
-export interface IndexDataContext {
+export interface IndexDataContext extends GraphContext {
   readonly settings: ResolvedSettings;
   /** The settings as the caller passed them. */
   readonly given: IndexSettings;
-  readonly warn: (warning: SearchWarning) => void;
-  readonly stop: AbortSignal;
-  /** Whether this many more bytes of memory are available. */
-  readonly fits: (bytes: number) => boolean;
-  /** Called when the graph got more or less memory. */
-  readonly changed: () => void;
-  /** undefined: the graph is in memory only. */
-  readonly graphStorage?: GraphStorage | undefined;
 }
 
 /** What a data folder has of an index beside its settings. */

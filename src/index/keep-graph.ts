@@ -125,9 +125,10 @@ export class GraphKeeper {
   follow(snapshot: IndexSnapshot, change: SnapshotChange): void {
     this.snapshot = snapshot;
     if (this.nextIsReady) this.place();
+    const live = new Set(snapshot.segments.map(({ segment }) => segment.segmentId));
     for (const graph of this.graphs()) {
       for (const [segmentId, docs] of change.deletions ?? []) graph.remove(segmentId, docs);
-      graph.forget(segmentIdsOf(snapshot));
+      graph.forget(live);
     }
     this.grow();
   }
@@ -168,11 +169,14 @@ export class GraphKeeper {
 
   /** Frees all memory. */
   dispose(): void {
-    for (const graph of this.graphs()) graph.dispose();
-    this.placed = undefined;
+    this.dropNext();
+    this.place();
+  }
+
+  private dropNext(): void {
+    this.next?.dispose();
     this.next = undefined;
     this.nextIsReady = false;
-    this.context.changed();
   }
 
   private isWanted(snapshot: IndexSnapshot): boolean {
@@ -189,6 +193,7 @@ export class GraphKeeper {
     return this.graphs().filter((graph) => !this.isOutgrown(graph));
   }
 
+  /** Puts the next graph, or none, in place of the one before. */
   private place(): void {
     this.placed?.dispose();
     this.placed = this.next;
@@ -218,17 +223,14 @@ export class GraphKeeper {
     } catch (cause) {
       if (!this.canOutgrow(cause)) throw cause;
       this.outgrown = true;
-      this.next?.dispose();
-      this.next = undefined;
-      this.nextIsReady = false;
+      this.dropNext();
       return this.growInBackground();
     }
     if (this.isOver) return;
     if (this.next !== undefined && isIncomplete) {
       if (this.next === this.opened?.graph && this.next.needsRebuild) {
         // Too much was deleted since it was stored.
-        this.next.dispose();
-        this.next = undefined;
+        this.dropNext();
         this.opened = undefined;
         return this.growInBackground();
       }
@@ -306,10 +308,7 @@ export class GraphKeeper {
   private *fill(graph: VectorGraph): Task<void> {
     for (let seen: IndexSnapshot | undefined; seen !== this.snapshot && this.isUsed(graph); ) {
       seen = this.snapshot;
-      for (const live of seen.segments) {
-        if (!this.isCurrent(live)) continue;
-        yield* this.fillFrom(graph, live);
-      }
+      for (const live of seen.segments) yield* this.fillFrom(graph, live);
     }
   }
 
@@ -320,7 +319,7 @@ export class GraphKeeper {
     for (let row = 0; row < segment.vectors.count; row++) {
       if (row % PAUSE_EVERY === 0) yield;
       const doc = segment.vectors.rowDoc[row]! as LocalDoc;
-      const now = this.currentOf(segment.segmentId);
+      const now = this.snapshot.segments.find((each) => each.segment.segmentId === segment.segmentId);
       if (now === undefined || !this.isUsed(graph)) return;
       if (now.deletedDocs?.has(doc) || (graph.nodesOf(segment.segmentId)?.[doc] ?? NO_NODE) !== NO_NODE) continue;
       const node = known?.[doc] ?? NO_NODE;
@@ -334,14 +333,6 @@ export class GraphKeeper {
       this.context.changed();
       yield;
     }
-  }
-
-  private isCurrent(live: LiveSegment): boolean {
-    return this.currentOf(live.segment.segmentId) !== undefined;
-  }
-
-  private currentOf(segmentId: number): LiveSegment | undefined {
-    return this.snapshot.segments.find((live) => live.segment.segmentId === segmentId);
   }
 
   private create(): VectorGraph {
@@ -381,8 +372,4 @@ function noRoom(): Error {
 
 function asGraphSegment({ segmentId, size, vectors }: LiveSegment["segment"]): GraphSegment | undefined {
   return vectors === null ? undefined : { segmentId, size, vectors };
-}
-
-function segmentIdsOf(snapshot: IndexSnapshot): ReadonlySet<number> {
-  return new Set(snapshot.segments.map((live) => live.segment.segmentId));
 }
