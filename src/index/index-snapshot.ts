@@ -5,13 +5,15 @@ import { addRecordFields, addTotals, type FieldTotals } from "../inverted/field-
 import { type Doc, type DocArray, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import type { JsonRecord } from "../util/json.js";
-import { lowerBound, mergeRuns, partitionPoint } from "../util/sorted.js";
+import { lowerBound, partitionPoint, RunHeads } from "../util/sorted.js";
 import { pauseIfLong, runTask, runTaskAtOnce, type Task } from "../util/tasks.js";
 import type { TextTable } from "../util/text-table.js";
 import type { SearchableVectors, VectorCorpus } from "../vectors/search-vectors.js";
 import { RecordReader, readRecords, type StoredRecord } from "./record-table.js";
 import type { LiveSegment, Segment } from "./segment.js";
 
+/** Records visited between two pauses. */
+const VISITED_AT_ONCE = 1024;
 /** Records deleted between two pauses. */
 const DELETED_AT_ONCE = 1024;
 /** Records parsed between two pauses. */
@@ -56,8 +58,8 @@ export class LiveRecords {
   }
 
   /** Some records as they are stored, in the order of the numbers. */
-  *storedRecords(docs: readonly Doc[]): Task<StoredRecord[]> {
-    return yield* readRecords(
+  storedRecords(docs: readonly Doc[]): Task<StoredRecord[]> {
+    return readRecords(
       docs.map((doc) => {
         const { segment, base } = this.segmentOf(doc);
         return { table: segment.records, doc: toLocal(base, doc) };
@@ -194,21 +196,37 @@ function vectorCorpusOf(snapshot: IndexSnapshot): VectorCorpus {
   };
 }
 
-/** The numbers of a segment's live records within the segment, ascending. */
-export function liveDocsOf({ segment, deletedDocs }: Pick<LiveSegment, "segment" | "deletedDocs">): LocalDoc[] {
-  const docs: LocalDoc[] = [];
-  for (let doc = 0 as LocalDoc; doc < segment.size; doc++) if (!deletedDocs?.has(doc)) docs.push(doc);
-  return docs;
+/** Visits the live records of some segments in the order of their ids by code unit. `source`: the place of the segment. */
+export function* visitInIdOrder(
+  sources: readonly LiveSegment[],
+  visit: (source: number, doc: LocalDoc) => void,
+): Task<void> {
+  const ids = sources.map(({ segment }) => segment.records.ids);
+  const next = new Uint32Array(sources.length);
+  /** Advances a source to its first live record from `doc` on; false when there is none. */
+  const goTo = (source: number, doc: number): boolean => {
+    const { segment, deletedDocs } = sources[source]!;
+    let live = doc as LocalDoc;
+    while (live < segment.size && deletedDocs?.has(live)) live++;
+    next[source] = live;
+    return live < segment.size;
+  };
+  const filled = [...sources.keys()].filter((source) => goTo(source, 0));
+  const heads = new RunHeads(filled, (a, b) => ids[a]!.compareWith(next[a]!, ids[b]!, next[b]!) < 0);
+  let visited = 0;
+  for (let source = heads.least; source !== undefined; source = heads.least) {
+    if (visited++ % VISITED_AT_ONCE === 0) yield;
+    const doc = next[source] as LocalDoc;
+    visit(source, doc);
+    heads.taken(goTo(source, doc + 1));
+  }
 }
 
 /** The numbers of all live records of a snapshot, in the order of their ids by code unit. */
-export function* docsInIdOrder(snapshot: IndexSnapshot): Task<readonly Doc[]> {
-  const runs: Doc[][] = [];
-  for (const live of snapshot.segments) {
-    runs.push(liveDocsOf(live).map((doc) => toDoc(live.base, doc)));
-    yield;
-  }
-  return yield* mergeRuns(runs, (a, b) => (snapshot.idBefore(a, b) ? -1 : 1));
+export function* docsInIdOrder({ segments }: IndexSnapshot): Task<readonly Doc[]> {
+  const docs: Doc[] = [];
+  yield* visitInIdOrder(segments, (source, doc) => docs.push(toDoc(segments[source]!.base, doc)));
+  return docs;
 }
 
 /** Reads records of a snapshot, those of each segment in ascending order. */

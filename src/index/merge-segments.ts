@@ -8,22 +8,18 @@ import { pauseFor } from "../util/abort.js";
 import { errorName, type SegmentMessage, tellMerge } from "../util/diagnostics.js";
 import type { DocArray, LocalDoc } from "../util/doc.js";
 import { storageWarning } from "../util/extension-points.js";
-import { RunHeads } from "../util/sorted.js";
 import { runInBackground, type Task } from "../util/tasks.js";
 import { mergeVectorRows, type VectorRows } from "../vectors/vector-rows.js";
 import { inheritColumns } from "./column-store.js";
 import { type IndexWriterContext, noChange } from "./durability.js";
 import type { IndexData } from "./index-data.js";
-import type { MergedSegment } from "./index-snapshot.js";
+import { type MergedSegment, visitInIdOrder } from "./index-snapshot.js";
 import { segmentBytes } from "./memory-budget.js";
 import { mergePolicy } from "./merge-policy.js";
 import { mergeRecordTables, RecordReader } from "./record-table.js";
 import { createSegment, type LiveSegment, type Segment } from "./segment.js";
 import { prepareFloor } from "./semantic-floor.js";
 import type { WriteScheduler } from "./write-scheduler.js";
-
-/** Records sorted between two pauses. */
-const PAUSE_EVERY = 1 << 10;
 
 /** The index whose segments are merged. */
 export interface MergedIndex {
@@ -194,7 +190,14 @@ export class MergeScheduler {
 
 /** Builds one segment from the live records of all `sources`. */
 export function* mergeSegments(sources: readonly LiveSegment[]): Task<MergedSegment> {
-  const { origin, docs } = yield* liveDocsInIdOrder(sources);
+  const count = sources.reduce((total, { liveCount }) => total + liveCount, 0);
+  const [origin, numbers] = [new Uint16Array(count), new Uint32Array(count)];
+  const docs = numbers as DocArray<LocalDoc>;
+  let at = 0;
+  yield* visitInIdOrder(sources, (source, doc) => {
+    origin[at] = source;
+    numbers[at++] = doc;
+  });
   yield;
   const records = yield* mergeRecordTables(
     sources.map((live) => live.segment.records),
@@ -214,31 +217,4 @@ export function* mergeSegments(sources: readonly LiveSegment[]): Task<MergedSegm
     { count: docs.length, at: (i) => reader.parsed(i as LocalDoc), someDeleted },
   );
   return { segment: createSegment(records, postings, vectors, attributes), sources, origin, docs };
-}
-
-/** The origins of the live records of all sources, in id order. */
-function* liveDocsInIdOrder(sources: readonly LiveSegment[]): Task<Pick<MergedSegment, "origin" | "docs">> {
-  const ids = sources.map(({ segment }) => segment.records.ids);
-  const next = new Uint32Array(sources.length);
-  /** Advances a source to its first live record from `doc` on; false when there is none. */
-  const goTo = (source: number, doc: LocalDoc): boolean => {
-    const { segment, deletedDocs } = sources[source]!;
-    let live = doc;
-    while (live < segment.size && deletedDocs?.has(live)) live++;
-    next[source] = live;
-    return live < segment.size;
-  };
-  const filled = [...sources.keys()].filter((source) => goTo(source, 0 as LocalDoc));
-  const heads = new RunHeads(filled, (a, b) => ids[a]!.compareWith(next[a]!, ids[b]!, next[b]!) < 0);
-  const count = sources.reduce((total, { liveCount }) => total + liveCount, 0);
-  const origin = new Uint16Array(count);
-  const docs = new Uint32Array(count);
-  for (let i = 0; i < count; i++) {
-    if (i % PAUSE_EVERY === 0) yield;
-    const source = heads.least!;
-    origin[i] = source;
-    docs[i] = next[source]!;
-    heads.taken(goTo(source, (docs[i]! + 1) as LocalDoc));
-  }
-  return { origin, docs: docs as DocArray<LocalDoc> };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { IndexSnapshot, liveDocsOf } from "../../src/index/index-snapshot.js";
-import { type LocalDoc, toDoc, toLocal } from "../../src/util/doc.js";
+import { docsInIdOrder, IndexSnapshot } from "../../src/index/index-snapshot.js";
+import { type LocalDoc, toLocal } from "../../src/util/doc.js";
 import type { JsonRecord } from "../../src/util/json.js";
+import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { Random } from "../support/random.js";
 import { segmentFrom } from "../support/states.js";
 import { recordAt, textsOf } from "../support/stored-records.js";
@@ -18,8 +19,7 @@ function retiring(snapshot: IndexSnapshot, ids: readonly string[]): Map<number, 
   return deletions;
 }
 
-const liveDocs = ({ segments }: IndexSnapshot) =>
-  segments.flatMap((live) => liveDocsOf(live).map((doc) => toDoc(live.base, doc)));
+const liveDocs = (snapshot: IndexSnapshot) => runTaskAtOnce(docsInIdOrder(snapshot));
 
 /** Everything a state says of its records. */
 function contentOf(snapshot: IndexSnapshot): Map<string, JsonRecord> {
@@ -67,7 +67,7 @@ describe("a state", () => {
   it("orders records of different segments by the code units of their ids", async () => {
     const added = [await segmentFrom([record("B", "x"), record("é", "x")]), await segmentFrom([record("a", "x")])];
     const snapshot = IndexSnapshot.empty().with({ added });
-    const sorted = liveDocs(snapshot).sort((a, b) => (snapshot.idBefore(a, b) ? -1 : 1));
+    const sorted = [...liveDocs(snapshot)].sort((a, b) => (snapshot.idBefore(a, b) ? -1 : 1));
     expect(sorted.map((doc) => snapshot.idOf(doc))).toEqual(["B", "a", "é"]);
   });
 
@@ -87,12 +87,11 @@ describe("a state", () => {
     expect([after.totals, after.segments, after.docSpan]).toEqual([alone.totals, alone.segments, alone.docSpan]);
   });
 
-  it("knows the living records of a segment", async () => {
-    const segment = await segmentFrom(["a", "b", "c"].map((id) => record(id, "x")));
-    const snapshot = IndexSnapshot.empty().with({ added: [segment] });
-    expect(liveDocsOf(snapshot.segments[0]!)).toEqual([0, 1, 2]);
-    expect(
-      liveDocsOf(snapshot.with({ deletions: new Map([[segment.segmentId, [1 as LocalDoc]]]) }).segments[0]!),
-    ).toEqual([0, 2]);
+  it("knows the living records in the order of their ids", async () => {
+    const segment = await segmentFrom(["a", "c", "d"].map((id) => record(id, "x")));
+    const snapshot = IndexSnapshot.empty().with({ added: [segment, await segmentFrom([record("b", "x")])] });
+    const deletions = new Map([[segment.segmentId, [1 as LocalDoc]]]);
+    expect(liveDocs(snapshot)).toEqual([0, 3, 1, 2]);
+    expect(liveDocs(snapshot.with({ deletions }))).toEqual([0, 3, 2]);
   });
 });
