@@ -111,8 +111,8 @@ export async function buildBatch(
   { signal, onProgress, job }: Pick<CheckedOptions, "signal" | "onProgress" | "job">,
   { limits, warn, patience }: Pick<BuildContext, "limits" | "warn" | "patience">,
 ): Promise<BuiltBatch> {
+  reservation.begin(entries);
   const groups = await runTask(cutIntoSegments(entries), signal);
-  await runTask(reservation.begin(groups), signal);
   const { snapshot, settings } = data;
   const deletions = await runTask(
     findLiveDocs(snapshot, entries.length, (i) => entries[i]!.id),
@@ -227,11 +227,11 @@ function* analyseRecords(entries: readonly WrittenEntry[], context: BuildContext
       index.begin(field);
       // Creating a generator takes longer than indexing most texts, so only long texts get one.
       for (const text of field.texts)
-        if (index.takesWhole(text)) index.take(text);
-        else yield* index.takePieces(text);
+        if (index.isShort(text)) index.addShort(text);
+        else yield* index.addLong(text);
       index.end(field);
     }
-    if (rules.titles) index.takeCategories(categories);
+    if (rules.titles) index.addCategories(categories);
     if (embeds) texts.push(embeddedText(record, fields, rules));
   }
   onProgress("indexing", entries.length);
@@ -281,25 +281,25 @@ class FieldIndexer {
   }
 
   /** Whether a text of the current field is so short that it can be indexed without a pause. */
-  takesWhole(text: string): boolean {
+  isShort(text: string): boolean {
     return text.length <= PAUSE_CHARACTERS && text.length <= this.characters;
   }
 
   /** Indexes a short text. */
-  take(text: string): void {
-    this.index(text);
+  addShort(text: string): void {
+    this.addTerms(text);
     this.characters -= text.length;
   }
 
   /** Indexes a long text, with pauses. */
-  *takePieces(text: string): Task<void> {
+  *addLong(text: string): Task<void> {
     const { words } = this.reader;
     const searched = text.slice(0, Math.max(0, this.characters));
     if (has(words, "analyze")) {
-      if (searched !== "") this.takeOwn(yield* readOwnInSteps(searched, words), words);
+      if (searched !== "") this.addOwn(yield* readOwnInSteps(searched, words), words);
     } else
       for (const piece of piecesOf(searched)) {
-        this.index(piece);
+        this.addTerms(piece);
         if (piece.length < text.length) yield;
       }
     this.characters -= text.length;
@@ -308,10 +308,10 @@ class FieldIndexer {
   /** Indexes the identifiers of the current field, and ends it. */
   end({ name, isTitle, texts, identifiers }: RecordField): void {
     const { fieldCharacters, fieldTokens } = this.context.limits;
-    for (const identifier of identifiers) this.takeIdentifier(identifier);
+    for (const identifier of identifiers) this.addIdentifier(identifier);
     this.writer.endField(Math.min(this.tokens, fieldTokens, MAX_FIELD_LENGTH));
     // A title is one text.
-    if (isTitle && texts.length > 0 && this.context.settings.fields.titles) this.indexTitle(texts[0]!);
+    if (isTitle && texts.length > 0 && this.context.settings.fields.titles) this.addTitle(texts[0]!);
     if (this.warned || (this.characters >= 0 && this.tokens <= fieldTokens)) return;
     this.warned = true;
     this.context.warn({
@@ -321,13 +321,13 @@ class FieldIndexer {
     });
   }
 
-  private index(text: string): void {
+  private addTerms(text: string): void {
     const { words, consumer } = this.reader;
-    if (has(words, "analyze")) this.takeOwn(readOwn(text, words), words);
+    if (has(words, "analyze")) this.addOwn(readOwn(text, words), words);
     else this.tokens += takeText(text, words, this.tokensLeft, consumer);
   }
 
-  private takeOwn(reading: OwnReading, analyzer: Analyzer): void {
+  private addOwn(reading: OwnReading, analyzer: Analyzer): void {
     this.tokens += indexOwn(reading, analyzer, this.tokensLeft, this.reader.consumer.one);
   }
 
@@ -335,7 +335,7 @@ class FieldIndexer {
     return Math.max(0, this.context.limits.fieldTokens - this.tokens);
   }
 
-  private takeIdentifier(identifier: string): void {
+  private addIdentifier(identifier: string): void {
     const { fieldTokens } = this.context.limits;
     const isCut = identifier.length > this.characters || this.tokens >= fieldTokens;
     this.characters -= identifier.length;
@@ -349,7 +349,7 @@ class FieldIndexer {
   }
 
   /** Stores the categories of the writer's current record behind its title. */
-  takeCategories(categories: readonly string[]): void {
+  addCategories(categories: readonly string[]): void {
     const { words, partConsumer } = this.usual;
     // Where the head comes first, all kinds of a thing begin with its name, and the category would put them before the thing itself.
     if (has(words, "analyze") || !words.hasHeads || words.titles.headFirst) return;
@@ -364,7 +364,7 @@ class FieldIndexer {
   }
 
   /** Stores a title part by part, besides its posting lists. With a user's analyzer, each of its terms is a part. */
-  private indexTitle(title: string): void {
+  private addTitle(title: string): void {
     const { words, partConsumer: consumer } = this.reader;
     const { fieldTokens, fieldCharacters } = this.context.limits;
     const most = Math.min(MOST_TITLE_PARTS, fieldTokens);
@@ -383,7 +383,29 @@ interface TextReader {
 
 function textReader(words: WordForms | Analyzer, writer: PostingsWriter): TextReader {
   const numbers = new TermNumbers(writer);
-  return { words, consumer: termConsumer(writer, numbers), partConsumer: titlePartConsumer(writer, numbers) };
+  let role: TitleRole | 0 = 0;
+  const addToTitle = (number: number): void => {
+    writer.titles.add(number, role);
+    role = 0;
+  };
+  return {
+    words,
+    consumer: {
+      known(memo, from, end) {
+        for (let term = from; term < end; term++) writer.addNumber(numbers.of(memo, term));
+      },
+      one: (term) => writer.add(term),
+    },
+    partConsumer: {
+      begin: (next) => {
+        role = next;
+      },
+      known(memo, from, end) {
+        for (let term = from; term < end; term++) addToTitle(numbers.of(memo, term));
+      },
+      one: (term) => addToTitle(writer.numberOf(term)),
+    },
+  };
 }
 
 /** Categories of more words are cut. */
@@ -449,32 +471,6 @@ class TermNumbers {
     this.numbers = larger;
     this.age = age;
   }
-}
-
-function termConsumer(writer: PostingsWriter, numbers: TermNumbers): TermConsumer {
-  return {
-    known(memo, from, end) {
-      for (let term = from; term < end; term++) writer.addNumber(numbers.of(memo, term));
-    },
-    one: (term) => writer.add(term),
-  };
-}
-
-function titlePartConsumer(writer: PostingsWriter, numbers: TermNumbers): TitlePartConsumer {
-  let role: TitleRole | 0 = 0;
-  const add = (number: number): void => {
-    writer.titles.add(number, role);
-    role = 0;
-  };
-  return {
-    begin: (next) => {
-      role = next;
-    },
-    known(memo, from, end) {
-      for (let term = from; term < end; term++) add(numbers.of(memo, term));
-    },
-    one: (term) => add(writer.numberOf(term)),
-  };
 }
 
 /** Embeds the texts of records. A record whose text is unchanged keeps its vector. */

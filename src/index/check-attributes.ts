@@ -10,6 +10,7 @@ import { instantsOf } from "../docvalues/build-doc-values.js";
 import { isLiveOrdinal, ordinalOf } from "../docvalues/doc-values.js";
 import { type AttributeValue, type Condition, conditionsOf, type Filter, pathWithin } from "../docvalues/filter.js";
 import { isWord, type NumberTexts, numberTextOf } from "../docvalues/number-texts.js";
+import type { CheckedParams } from "../input/read-params.js";
 import type { FieldRules } from "../settings/field-rules.js";
 import type { CheckedSettings, ReadBoost, ResolvedSettings } from "../settings/resolved-settings.js";
 import { searchedLanguages } from "../settings/search-language.js";
@@ -41,29 +42,8 @@ export interface AttributeContext {
   readonly attributes: KnownAttributes;
 }
 
-/** The attributes that a query names. */
-export interface UsedAttributes {
-  readonly filters: Filter;
-  readonly facetFilters: readonly { readonly filter: Filter }[];
-  readonly numericFilters: readonly { readonly filter: Filter }[];
-  readonly facets: readonly { readonly attribute: string }[];
-  readonly boosts: readonly ReadBoost[] | undefined;
-  readonly optionalFilters: readonly ReadBoost[];
-  readonly sort: readonly { readonly attribute: string; readonly center?: object; readonly isScore?: true }[];
-  readonly distinct: boolean | undefined;
-  readonly restrictSearchableAttributes: readonly string[] | undefined;
-  readonly queryLanguages: readonly string[] | undefined;
-}
-
-/** The attributes that a hit shows. */
-export interface ShownAttributes {
-  readonly attributesToRetrieve: readonly string[] | undefined;
-  readonly attributesToHighlight: readonly string[];
-  readonly attributesToSnippet: readonly string[];
-}
-
 /** Throws 400 for all unknown attributes in filters, facet refinements, facets and sorting together. */
-export function* checkAttributes(params: UsedAttributes, context: AttributeContext): Task<void> {
+export function* checkAttributes(params: CheckedParams, context: AttributeContext): Task<void> {
   const check = new AttributeCheck(context);
   yield* check.filter(params.filters, "filters");
   for (const { filter } of params.facetFilters) yield* check.filter(filter, "facetFilters");
@@ -87,7 +67,7 @@ export function* checkAttributes(params: UsedAttributes, context: AttributeConte
 
 /** Warns about unknown attributes among those that a hit shows: one warning for each parameter. */
 export function* warnUnknownShown(
-  { attributesToRetrieve = [], attributesToHighlight, attributesToSnippet }: ShownAttributes,
+  { attributesToRetrieve = [], attributesToHighlight, attributesToSnippet }: CheckedParams,
   context: AttributeContext,
   warn: Warn,
 ): Task<void> {
@@ -255,9 +235,10 @@ function declaredNames(settings: CheckedSettings): readonly string[] {
 /** Collects the complaints of one call. */
 class AttributeCheck {
   readonly complaints: Complaint[] = [];
-  private readonly context: AttributeContext;
-  private candidates: readonly string[] | undefined;
+  /** The names of attributes, of values alone, and of values or texts. */
+  private values: readonly string[] | undefined;
   private all: readonly string[] | undefined;
+  private readonly context: AttributeContext;
   /** The last names of all attributes, by their plain names. */
   private keys: ReadonlyMap<string, string> | undefined;
   private suggestions = 0;
@@ -292,13 +273,8 @@ class AttributeCheck {
       this.complaints.push({ error: param === "sort" ? "not_sortable" : "not_filterable", param, msg, ...details });
       return;
     }
-    const hint = yield* this.hint(name);
-    this.complaints.push({
-      error,
-      param,
-      msg: `${param} names the unknown attribute ${show(name)}${hint}`,
-      ...details,
-    });
+    const msg = `${param} names the unknown attribute ${show(name)}${yield* this.hintAmong(name, yield* this.known())}`;
+    this.complaints.push({ error, param, msg, ...details });
   }
 
   /** Checks that there may be attributes for which a pattern stands. */
@@ -330,13 +306,13 @@ class AttributeCheck {
     const param = "restrictSearchableAttributes";
     for (const name of names) {
       if (yield* this.isKnown(name)) continue;
-      const msg = `${param} names the unknown attribute ${show(name)}${yield* this.hintAmongAll(name)}`;
+      const msg = `${param} names the unknown attribute ${show(name)}${yield* this.hintAmong(name, yield* this.everyName())}`;
       if (this.complaints.push({ error: "unknown_field", param, msg }) >= MOST_SUGGESTIONS) break;
     }
   }
 
   /** Checks the languages of the query. */
-  languages({ queryLanguages = [], restrictSearchableAttributes }: UsedAttributes): void {
+  languages({ queryLanguages = [], restrictSearchableAttributes }: CheckedParams): void {
     if (queryLanguages.length === 0) return;
     const there = searchedLanguages(this.context.settings, restrictSearchableAttributes);
     const unknown = queryLanguages.filter((tag) => !there.includes(canonicalLanguage(tag)!));
@@ -385,23 +361,13 @@ class AttributeCheck {
   }
 
   private *noRecordHas(path: string): Task<string> {
-    return `which no record has${yield* this.hintAmongAll(path)}`;
-  }
-
-  /** What to write instead of an unknown attribute, of values or of texts. */
-  private *hintAmongAll(name: string): Task<string> {
-    return yield* this.hintAmong(name, yield* this.everyName());
+    return `which no record has${yield* this.hintAmong(path, yield* this.everyName())}`;
   }
 
   /** The names of attributes, of values or of texts, sorted; of very many, some. */
   private *everyName(): Task<readonly string[]> {
     this.all ??= (yield* this.context.attributes.someAttributes(MOST_CANDIDATES)).sort();
     return this.all;
-  }
-
-  private *hint(name: string): Task<string> {
-    this.candidates ??= yield* this.known();
-    return yield* this.hintAmong(name, this.candidates);
   }
 
   private *hintAmong(name: string, candidates: readonly string[]): Task<string> {
@@ -414,7 +380,8 @@ class AttributeCheck {
     const { settings, attributes } = this.context;
     const declared = settings.attributesForFaceting;
     if (declared !== null) return [...declared.keys()];
-    return (yield* attributes.someValueAttributes(MOST_CANDIDATES)).sort();
+    this.values ??= (yield* attributes.someValueAttributes(MOST_CANDIDATES)).sort();
+    return this.values;
   }
 }
 

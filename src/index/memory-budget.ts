@@ -9,7 +9,6 @@
 import { postingsBytes } from "../inverted/postings.js";
 import { endsBytes } from "../inverted/spelling-dictionary.js";
 import { SearchError } from "../util/errors.js";
-import type { Task } from "../util/tasks.js";
 import { rowsBytes } from "../vectors/vector-rows.js";
 import { columnBytes, dropColumns, droppableBytes, KEPT_COLUMNS } from "./column-store.js";
 import type { IndexData } from "./index-data.js";
@@ -282,15 +281,10 @@ export class MemoryReservation {
   }
 
   /** Reserves the JSON of all records, the least that they will take. So a batch that cannot fit is refused before it is built. */
-  *begin(groups: readonly (readonly WrittenEntry[])[]): Task<void> {
+  begin(entries: readonly WrittenEntry[]): void {
     // Its segments may have been read from a data folder since it was counted.
     this.budget.changed(this.holder);
-    let bytes = 0;
-    for (const group of groups) {
-      bytes += jsonLength(group);
-      yield;
-    }
-    this.grow(bytes);
+    this.grow(jsonLength(entries));
   }
 
   /** Reserves the memory of the segment that was built from a group, in place of its JSON. */

@@ -138,7 +138,7 @@ export class MergeScheduler {
     await prepareFloor(segment, settings, stop, run);
     const milliseconds = performance.now() - started;
     // Its file is told as a flush.
-    this.tell(() => ({ milliseconds, records: segment.size, bytes: segmentBytes(segment) }));
+    this.report(() => ({ milliseconds, records: segment.size, bytes: segmentBytes(segment) }));
     return merged;
   }
 
@@ -176,14 +176,14 @@ export class MergeScheduler {
   }
 
   private warn(cause: unknown): void {
-    this.tell(() => ({ milliseconds: 0, records: 0, bytes: 0, error: errorName(cause) }));
+    this.report(() => ({ milliseconds: 0, records: 0, bytes: 0, error: errorName(cause) }));
     const { durability, warn } = this.context;
     if (durability === undefined || this.index.scheduler.stop.aborted) return;
     const message = "Segments could not be merged (see cause); no answer changes, and the next write tries it again.";
     warn(storageWarning(message, cause));
   }
 
-  private tell(message: () => Omit<SegmentMessage, "indexName">): void {
+  private report(message: () => Omit<SegmentMessage, "indexName">): void {
     tellMerge(() => ({ indexName: this.context.name ?? "", ...message() }));
   }
 }

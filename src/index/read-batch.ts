@@ -357,12 +357,10 @@ export function* mergePatches(
     if (isThere || creates(id)) {
       // A patch that is left out must not count for the next ones of its record, so each is judged by itself.
       const change = applyPatch(record, recordOf(patch), isLast || skipsInvalid, context);
-      if (has(change, "refusal")) wrong.add(position, wrongPatch({ index: position, id }, change.refusal));
-      else {
-        record = change.record;
-        const { written } = change;
-        if (written !== undefined) entry = { id, json: written.json, vector: written.vector, position };
-      }
+      const { written, refusal } = change;
+      if (refusal !== undefined) wrong.add(position, wrongPatch({ index: position, id }, refusal));
+      if (written !== undefined) entry = { id, json: written.json, vector: written.vector, position };
+      record = change.record;
       sincePause += change.visited;
     }
     if (isLast && entry !== undefined) merged.push(entry);
@@ -374,14 +372,15 @@ export function* mergePatches(
   return { entries: merged, skipped: wrong.skipped };
 }
 
-/** A record as a patch makes it, and its JSON if it was judged; or why the patch is refused. */
-type Change = (
-  | { readonly record: JsonRecord; readonly written: Pick<WrittenEntry, "json" | "vector"> | undefined }
-  | { readonly refusal: Pick<RecordComplaint, "error" | "complaint" | "code"> }
-) & {
+/** A record as a patch makes it; where the patch is refused, as it was. */
+interface Change {
+  readonly record: JsonRecord;
+  /** Its JSON, if it was judged. */
+  readonly written?: Pick<WrittenEntry, "json" | "vector">;
+  readonly refusal?: Pick<RecordComplaint, "error" | "complaint" | "code">;
   /** About how many bytes were read. */
   readonly visited: number;
-};
+}
 
 /** Applies a patch; `isJudged`: the record is checked then. */
 function applyPatch(
@@ -392,49 +391,43 @@ function applyPatch(
 ): Change {
   const changes: [name: string, value: JsonValue][] = [];
   let visited = 0;
-  const within = nameWithin(record, patch);
-  if (within !== undefined) {
-    const complaint = withinObject(within, record);
-    return { refusal: { error: "invalid_record", complaint, code: 400 }, visited };
-  }
+  const refuse = (complaint: string, error = "invalid_record", code: 400 | 413 = 400): Change => ({
+    record,
+    refusal: { error, complaint, code },
+    visited,
+  });
+  const hiding = hidingComplaint(record, patch);
+  if (hiding !== undefined) return refuse(hiding);
   for (const [name, value] of Object.entries(patch)) {
     if (!isOperation(value)) {
       changes.push([name, value]);
       continue;
     }
     const result = applyOperation(value, Object.hasOwn(record, name) ? record[name] : undefined);
-    if (has(result, "complaint")) {
-      const complaint = ` attribute ${show(name)} ${result.complaint}`;
-      return { refusal: { error: "invalid_record", complaint, code: 400 }, visited };
-    }
+    if (has(result, "complaint")) return refuse(` attribute ${show(name)} ${result.complaint}`);
     if (Array.isArray(result.value)) visited += result.value.length;
     changes.push([name, result.value]);
   }
   const changed: JsonRecord = Object.fromEntries([...Object.entries(record), ...changes]);
-  if (!isJudged) return { record: changed, written: undefined, visited };
+  if (!isJudged) return { record: changed, visited };
   const written = writeRecord(changed, limits, specialAttributes(settings, false));
   visited += written.visited;
-  if (has(written, "json")) {
-    const { json, vector } = written;
-    return { record: changed, written: { json, vector }, visited };
-  }
-  const { error, complaint, code } = written;
-  return { refusal: { error, complaint: `, merged with the stored record, ${complaint}`, code }, visited };
+  if (has(written, "json")) return { record: changed, written, visited };
+  return refuse(`, merged with the stored record, ${written.complaint}`, written.error, written.code);
 }
 
-/** What a path names first: the attribute that holds an object, and the path. */
-interface NameWithin {
-  readonly outer: string;
-  readonly path: string;
-}
-
-/** A name of a patch that is the path of something within an object of the record, and no attribute of it; undefined: none is. */
-function nameWithin(record: JsonRecord, patch: JsonRecord): NameWithin | undefined {
+/**
+ * What is wrong with a name of a patch that is the path of something within an object of the record, and no attribute of it: it would become
+ * a second attribute beside the object, which hides what the object holds. undefined: there is none.
+ */
+function hidingComplaint(record: JsonRecord, patch: JsonRecord): string | undefined {
   for (const path of Object.keys(patch)) {
     if (!path.includes(".") || Object.hasOwn(record, path)) continue;
     for (let dot = path.indexOf("."); dot >= 0; dot = path.indexOf(".", dot + 1)) {
       const outer = path.slice(0, dot);
-      if (Object.hasOwn(record, outer) && holdsObject(record[outer]!)) return { outer, path };
+      if (!Object.hasOwn(record, outer) || !holdsObject(record[outer]!)) continue;
+      const kind = Array.isArray(record[outer]) ? "a list of objects" : "an object";
+      return ` names ${show(path)}, but ${show(outer)} of the stored record is ${kind}; an update replaces whole attributes, so pass ${show(outer)} with all that it holds`;
     }
   }
   return undefined;
@@ -442,12 +435,6 @@ function nameWithin(record: JsonRecord, patch: JsonRecord): NameWithin | undefin
 
 function holdsObject(value: JsonValue): boolean {
   return Array.isArray(value) ? value.some(holdsObject) : typeof value === "object" && value !== null;
-}
-
-/** The path would become a second attribute beside the object, which hides what the object holds. */
-function withinObject({ outer, path }: NameWithin, record: JsonRecord): string {
-  const kind = Array.isArray(record[outer]) ? "a list of objects" : "an object";
-  return ` names ${show(path)}, but ${show(outer)} of the stored record is ${kind}; an update replaces whole attributes, so pass ${show(outer)} with all that it holds`;
 }
 
 function wrongPatch(

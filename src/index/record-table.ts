@@ -158,14 +158,10 @@ export class RecordReader {
   }
 }
 
-/** Where a record is stored. */
-export interface DocAddress {
-  readonly table: RecordTable;
-  readonly doc: LocalDoc;
-}
-
 /** Some records, in any order. Files are read for all of them at the same time. */
-export function* readRecords(addresses: readonly DocAddress[]): Task<StoredRecord[]> {
+export function* readRecords(
+  addresses: readonly { readonly table: RecordTable; readonly doc: LocalDoc }[],
+): Task<StoredRecord[]> {
   const bytes = addresses.map(({ table, doc }) => {
     const { offsets, source } = table;
     return source instanceof Uint8Array

@@ -21,32 +21,37 @@ export function textCorpusOf(
   const known = snapshot.caches.textCorpus;
   const corpus = known?.settings === settings ? known.corpus : buildCorpus(snapshot, settings);
   snapshot.caches.textCorpus = { settings, corpus };
-  return restricted === undefined ? corpus : restrictedCorpus(corpus, restricted);
+  if (restricted === undefined) return corpus;
+  const fields = new Set(restricted);
+  return restrict(corpus, joinKeys([...restricted].sort()), (name) => fields.has(name));
+}
+
+/** The same words without those in some fields. */
+export function corpusOutside(corpus: TextCorpus, fields: ReadonlySet<string>): TextCorpus {
+  return restrict(corpus, `-${joinKeys([...fields])}`, (name) => !fields.has(name));
 }
 
 /** The number of restricted corpora that a corpus keeps, so that their impact lists stay valid. */
 const MAX_RESTRICTED = 8;
 
-function restrictedCorpus(corpus: TextCorpus, fields: readonly string[]): TextCorpus {
-  return kept(corpus, joinKeys([...fields].sort()), () => {
-    const names = new Set(fields);
-    return restrict(corpus, (name) => names.has(name));
+/** The same corpus with weight 0 for all other fields, which leaves them out. `key` stands for the fields. */
+function restrict(corpus: TextCorpus, key: string, isSearched: (name: string) => boolean): TextCorpus {
+  const { restricted } = corpus;
+  const known = restricted.get(key);
+  if (known !== undefined) return known;
+  const segments = corpus.segments.map((segment) => {
+    const names = segment.postings.fields;
+    const keep = (weight: number, field: number): number => (isSearched(names[field]!) ? weight : 0);
+    const { weights, titleWeights } = segment.scoring;
+    return {
+      ...segment,
+      scoring: { ...segment.scoring, weights: weights.map(keep), titleWeights: titleWeights.map(keep) },
+    };
   });
-}
-
-/** The same words without those in some fields. */
-export function corpusOutside(corpus: TextCorpus, fields: ReadonlySet<string>): TextCorpus {
-  return kept(corpus, `-${joinKeys([...fields])}`, () => restrict(corpus, (name) => !fields.has(name)));
-}
-
-function kept({ restricted }: TextCorpus, key: string, make: () => TextCorpus): TextCorpus {
-  let corpus = restricted.get(key);
-  if (corpus === undefined) {
-    if (restricted.size >= MAX_RESTRICTED) restricted.clear();
-    corpus = make();
-    restricted.set(key, corpus);
-  }
-  return corpus;
+  const made = { ...corpus, segments, restricted: new Map() };
+  if (restricted.size >= MAX_RESTRICTED) restricted.clear();
+  restricted.set(key, made);
+  return made;
 }
 
 function buildCorpus({ segments, docSpan, statistics }: BoundedSnapshot, settings: CheckedSettings): TextCorpus {
@@ -67,20 +72,6 @@ function buildCorpus({ segments, docSpan, statistics }: BoundedSnapshot, setting
   };
 }
 
-/** The same corpus with weight 0 for all other fields, which leaves them out. */
-function restrict(corpus: TextCorpus, isSearched: (name: string) => boolean): TextCorpus {
-  const segments = corpus.segments.map((segment) => {
-    const names = segment.postings.fields;
-    const keep = (weight: number, field: number): number => (isSearched(names[field]!) ? weight : 0);
-    const { weights, titleWeights } = segment.scoring;
-    return {
-      ...segment,
-      scoring: { ...segment.scoring, weights: weights.map(keep), titleWeights: titleWeights.map(keep) },
-    };
-  });
-  return { ...corpus, segments, restricted: new Map() };
-}
-
 function explicitWeights(settings: CheckedSettings): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const entry of settings.searchableAttributes ?? [])
@@ -90,34 +81,21 @@ function explicitWeights(settings: CheckedSettings): ReadonlyMap<string, number>
 
 function fieldScoring(
   { segment: { postings, caches } }: LiveSegment,
-  statistics: SnapshotStatistics,
-  weights: ReadonlyMap<string, number>,
-  b: number,
-): FieldScoring {
-  const scoring = scoringOf(postings.fields, statistics, weights, b);
-  const last = caches.text.scoring;
-  if (last !== undefined && areEqual(last, scoring)) return last;
-  caches.text.scoring = scoring;
-  return scoring;
-}
-
-function areEqual(a: FieldScoring, b: FieldScoring): boolean {
-  const same = (some: Float64Array, others: Float64Array): boolean => some.every((value, i) => value === others[i]);
-  return (
-    a.b === b.b && same(a.averages, b.averages) && same(a.weights, b.weights) && same(a.titleWeights, b.titleWeights)
-  );
-}
-
-function scoringOf(
-  fields: readonly string[],
   { totals }: SnapshotStatistics,
   weights: ReadonlyMap<string, number>,
   b: number,
 ): FieldScoring {
-  return {
+  const { fields } = postings;
+  const scoring = {
     weights: Float64Array.from(fields, (name) => weights.get(name) ?? 1),
     titleWeights: Float64Array.from(fields, (name) => weights.get(name) ?? TITLE_WEIGHT),
     averages: Float64Array.from(fields, (name) => meanLength(totals.get(name))),
     b,
   };
+  const last = caches.text.scoring;
+  const isAsLast = (numbers: "weights" | "titleWeights" | "averages"): boolean =>
+    scoring[numbers].every((value, i) => value === last?.[numbers][i]);
+  if (last?.b === b && isAsLast("weights") && isAsLast("titleWeights") && isAsLast("averages")) return last;
+  caches.text.scoring = scoring;
+  return scoring;
 }

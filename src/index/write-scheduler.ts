@@ -195,12 +195,6 @@ export class WriteScheduler {
     this.ceasing.abort();
   }
 
-  /** Resolves when all writes that were called before are done. */
-  async settled(): Promise<void> {
-    // Also when the index has ended meanwhile: nothing is asked of it.
-    await this.queue.run(async () => {});
-  }
-
   /** Runs what is not a write of records in its turn. */
   async inTurn(task: () => Promise<void>): Promise<void> {
     await this.turn(async () => {

@@ -152,7 +152,7 @@ export class IndexWriter {
 
   /** Resolves when all writes that were called before are done. */
   async whenWritten(): Promise<void> {
-    await this.scheduler.settled();
+    await this.scheduler.betweenTurns(() => {});
     await this.replacement?.done.catch(() => {});
   }
 
