@@ -29,11 +29,11 @@ export interface RecordFile {
 }
 
 /** Which records have a packed vector, and of which attribute. */
-export interface PackedVectors {
+export type PackedVectors = {
   readonly attribute: string;
   /** By record: the bytes of its packed vector; 0: it has none, and its JSON is complete. */
   readonly sizes: Uint32Array;
-}
+};
 
 /** A record that is ready to be stored. Missing parts are own properties with the value undefined, so none is inherited. */
 export interface WrittenEntry {

@@ -80,14 +80,14 @@ export function* allLists({ lists, starts }: PostingLists): Task<ListBits> {
 }
 
 /** The surface forms of a segment's words, ordered by length, then by term number. */
-export interface SpellingDictionary {
+export type SpellingDictionary = {
   /** By word: its index term, which is marked, or a stem. A word may occur twice, once with each. */
   readonly terms: Uint32Array;
   /** By word: the set of its letters. Bit n stands for all code units whose last five bits are n. */
   readonly letters: Uint32Array;
   /** The words of n code units are those from starts[n] to starts[n + 1] - 1. */
   readonly starts: Uint32Array;
-}
+};
 
 /** The part of `Postings` that reading a posting list needs. */
 export type PostingLists = Pick<Postings, "maxDoc" | "starts" | "lists" | "skipEntries" | "docSlots">;

@@ -9,8 +9,7 @@ import type { RecordFile, RecordTable } from "../index/record-table.js";
 import { createSegment, type Segment } from "../index/segment.js";
 import { allLists, type ListBits, type ListFile, MAX_DOCS, type Postings } from "../inverted/postings.js";
 import { TermDictionary } from "../inverted/term-dictionary.js";
-import { loadTitles, type TitleFile } from "../inverted/title/title-table.js";
-import type { NarrowArray } from "../util/growable.js";
+import { loadTitles, type TitleFile, type TitleTable } from "../inverted/title/title-table.js";
 import { type OffsetTable, offsetAt } from "../util/offset-table.js";
 import { runTaskAtOnce, type Task, waitFor } from "../util/tasks.js";
 import { TextTable, type TextTableParts, textTableOf } from "../util/text-table.js";
@@ -82,43 +81,18 @@ function fits({ blockStarts, distances }: OffsetTable, items: number, end: numbe
   return distances.length === items + 1 && blockStarts.every(isWithin) && (areShort || distances.every(isWithin));
 }
 
-type PackedOffsets = { readonly blockStarts: Uint32Array; readonly distances: NarrowArray };
-
-type PackedTexts = {
-  readonly size: number;
-  readonly offsets: PackedOffsets;
-  readonly wide: Uint32Array;
-  readonly characters: Uint8Array;
-};
-
-function packOffsets({ blockStarts, distances }: OffsetTable): PackedOffsets {
-  return { blockStarts, distances };
-}
-
-function packTexts({ size, offsets, wide, characters }: TextTableParts): PackedTexts {
-  return { size, offsets: packOffsets(offsets), wide, characters };
-}
-
-type PackedRecords = {
-  readonly ids: PackedTexts;
+type PackedRecords = Pick<RecordTable, "offsets" | "packed"> & {
+  readonly ids: TextTableParts;
   readonly bytes: LazyArray<Uint8Array>;
   /** By block of `bytes`: its checksum. */
   readonly sums: Uint32Array;
-  readonly offsets: PackedOffsets;
-  readonly packed: { readonly attribute: string; readonly sizes: Uint32Array } | null;
 };
 
 function* packRecords(table: RecordTable): Task<PackedRecords> {
   const { ids, source, offsets, packed } = table;
   const bytes = source instanceof Uint8Array ? source : yield* waitFor(source.read(table, 0, ids.size));
   const sums = yield* sumsOfBlocks(bytes);
-  return {
-    ids: packTexts(ids.parts),
-    bytes: new LazyArray(bytes),
-    sums,
-    offsets: packOffsets(offsets),
-    packed: packed === null ? null : { ...packed },
-  };
+  return { ids: ids.parts, bytes: new LazyArray(bytes), sums, offsets, packed };
 }
 
 function unpackRecords(
@@ -204,47 +178,30 @@ export class RecordsInFile implements RecordFile {
   }
 }
 
-type PackedPostings = {
-  readonly dictionary: PackedTexts;
-  readonly maxDoc: number;
-  readonly size: number;
-  readonly starts: Uint32Array;
+type PackedPostings = Omit<Postings, "dictionary" | "lists" | "titles"> & {
+  readonly dictionary: TextTableParts;
   readonly lists: LazyArray<Uint32Array>;
   /** By block of `lists`: its checksum. */
   readonly listSums: Uint32Array;
-  readonly skipEntries: Uint32Array;
-  readonly docSlots: PackedOffsets;
-  readonly slotShape: NarrowArray;
-  readonly shapeFields: Uint32Array;
-  readonly shapeLengths: Uint16Array;
-  readonly fields: readonly string[];
-  readonly fieldLengths: readonly number[];
-  readonly fieldDocs: readonly number[];
-  readonly titles: {
-    readonly starts: PackedOffsets;
+  readonly titles: Omit<TitleTable, "halves"> & {
     readonly halves: LazyArray<Uint16Array>;
     /** By block of `halves`: its checksum. */
     readonly sums: Uint32Array;
-    readonly terms: Uint32Array;
   };
-  readonly spelling: { readonly terms: Uint32Array; readonly letters: Uint32Array; readonly starts: Uint32Array };
 };
 
 function* packPostings(postings: Postings): Task<PackedPostings> {
-  const { dictionary, docSlots, titles, spelling } = postings;
+  const { dictionary, titles } = postings;
   const { words } = yield* allLists(postings);
   const listSums = yield* sumsOfBlocks(words);
   yield* loadTitles([titles]);
   const halves = titles.halves as Uint16Array;
-  const titleSums = yield* sumsOfBlocks(halves);
   return {
     ...postings,
+    dictionary: dictionary.parts,
     lists: new LazyArray(words),
     listSums,
-    dictionary: packTexts(dictionary.parts),
-    docSlots: packOffsets(docSlots),
-    titles: { ...titles, starts: packOffsets(titles.starts), halves: new LazyArray(halves), sums: titleSums },
-    spelling: { ...spelling },
+    titles: { ...titles, halves: new LazyArray(halves), sums: yield* sumsOfBlocks(halves) },
   };
 }
 
@@ -292,8 +249,7 @@ class TitlesInFile implements TitleFile {
   }
 }
 
-type PackedRows = {
-  readonly dimensions: number;
+type PackedRows = Pick<VectorRows, "dimensions" | "inverseLengths" | "rowDoc" | "docRow"> & {
   // Read into the memory in which they are searched.
   readonly high: LazyArray<Int8Array>;
   readonly low: LazyArray<Uint8Array>;
@@ -302,9 +258,6 @@ type PackedRows = {
   readonly shifts: LazyArray<Uint8Array>;
   readonly factors: LazyArray<Float32Array>;
   readonly errors: LazyArray<Float32Array>;
-  readonly inverseLengths: Float64Array;
-  readonly rowDoc: Uint32Array;
-  readonly docRow: Int32Array;
 };
 
 function* packRows(rows: VectorRows): Task<PackedRows> {
@@ -361,7 +314,7 @@ function checkOfRows({ low, stride }: RowMemory, sums: Uint32Array, file: Stored
 
 /** Attributes with the numbers of their values and of their texts. */
 export type PackedCounts = {
-  readonly paths: PackedTexts;
+  readonly paths: TextTableParts;
   readonly short: Float64Array;
   readonly long: Float64Array;
 };
@@ -372,7 +325,7 @@ export function packCounts(counts: Counts): PackedCounts {
   const entries = [...counts];
   const paths = runTaskAtOnce(textTableOf(entries.map(([path]) => path)));
   return {
-    paths: packTexts(paths.parts),
+    paths: paths.parts,
     short: Float64Array.from(entries, ([, { short }]) => short),
     long: Float64Array.from(entries, ([, { long }]) => long),
   };

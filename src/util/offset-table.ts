@@ -9,12 +9,12 @@ export const OFFSET_BLOCK_BITS = 4;
 const PAUSE_EVERY = 1 << 15;
 
 /** Ascending numbers; `offsetAt` reads one of them. */
-export interface OffsetTable {
+export type OffsetTable = {
   /** The first number of each block. */
   readonly blockStarts: Uint32Array;
   /** By index: how much greater the number is than the first of its block. */
   readonly distances: NarrowArray;
-}
+};
 
 /** The number at an index. */
 export function offsetAt({ blockStarts, distances }: OffsetTable, index: number): number {

@@ -6,7 +6,7 @@ import { partitionPoint } from "./sorted.js";
 import type { Task } from "./tasks.js";
 
 /** The arrays of a table. */
-export interface TextTableParts {
+export type TextTableParts = {
   /** The number of texts. */
   readonly size: number;
   /** The bytes of text i are those from the offset at i up to the offset at i + 1. */
@@ -14,7 +14,7 @@ export interface TextTableParts {
   /** One bit for each text: 1 if its code units take two bytes each. */
   readonly wide: Uint32Array;
   readonly characters: Uint8Array;
-}
+};
 
 /** A list of texts. Its searches are for tables in ascending order by code unit. */
 export class TextTable<P extends TextTableParts = TextTableParts> {
