@@ -7,7 +7,7 @@ import type { DocValues } from "../docvalues/doc-values.js";
 import { columnsToStore } from "../index/column-store.js";
 import type { RecordFile, RecordTable } from "../index/record-table.js";
 import { createSegment, type Segment } from "../index/segment.js";
-import { allLists, type ListBits, type ListFile, MAX_DOCS, type Postings } from "../inverted/postings.js";
+import { allLists, type ListFile, MAX_DOCS, type Postings } from "../inverted/postings.js";
 import { TermDictionary } from "../inverted/term-dictionary.js";
 import { loadTitles, type TitleFile, type TitleTable } from "../inverted/title/title-table.js";
 import { type OffsetTable, offsetAt } from "../util/offset-table.js";
@@ -99,7 +99,7 @@ function unpackRecords(
   { ids, bytes, sums, offsets, packed }: PackedRecords,
   file: StoredFile | undefined,
 ): RecordTable {
-  const source = bytes.array ?? new RecordsInFile(new BlocksInFile(file!, bytes, sums));
+  const source = bytes.array ?? recordsIn(blocksIn(file!, bytes, sums));
   return { ids: new TextTable(ids), source, offsets, packed };
 }
 
@@ -110,10 +110,10 @@ export function leaveToFile(
   file: StoredFile,
   offsetOf: (array: LazyArray) => number,
 ): void {
-  const blocks = (array: LazyArray, sums: Uint32Array): BlocksInFile =>
-    new BlocksInFile(file, { offset: offsetOf(array), byteLength: array.byteLength }, sums);
-  records.source = new RecordsInFile(blocks(parts.records.bytes, parts.records.sums));
-  postings.lists = new ListsInFile(blocks(parts.postings.lists, parts.postings.listSums));
+  const blocks = (array: LazyArray, sums: Uint32Array): ReadBlocks =>
+    blocksIn(file, { offset: offsetOf(array), byteLength: array.byteLength }, sums);
+  records.source = recordsIn(blocks(parts.records.bytes, parts.records.sums));
+  postings.lists = listsIn(blocks(parts.postings.lists, parts.postings.listSums));
 }
 
 const WORD_BYTES: number = Uint32Array.BYTES_PER_ELEMENT;
@@ -133,49 +133,61 @@ function* sumsOfBlocks(array: Bytes): Task<Uint32Array> {
   return sums;
 }
 
-/** An array in the file of a segment that is read by blocks, each with a checksum. */
-class BlocksInFile {
-  private readonly file: StoredFile;
-  private readonly offset: number;
-  private readonly byteLength: number;
-  private readonly sums: Uint32Array;
+/**
+ * Reads the blocks that have the bytes from `from` up to `to`, or to the end, of an array in the file of a segment, and compares their
+ * checksums; `first`: the number of their first byte.
+ */
+type ReadBlocks = (from: number, to: number) => Promise<{ readonly buffer: ArrayBuffer; readonly first: number }>;
 
-  constructor(file: StoredFile, { offset, byteLength }: Pick<LazyArray, "offset" | "byteLength">, sums: Uint32Array) {
-    this.file = file;
-    this.offset = offset;
-    this.byteLength = byteLength;
-    this.sums = sums;
-  }
-
-  /** The blocks that have the bytes from `from` up to `to`, or to the end, checked; `first`: the number of their first byte. */
-  async read(from: number, to: number): Promise<{ readonly buffer: ArrayBuffer; readonly first: number }> {
+function blocksIn(
+  file: StoredFile,
+  { offset, byteLength }: Pick<LazyArray, "offset" | "byteLength">,
+  sums: Uint32Array,
+): ReadBlocks {
+  return async (from, to) => {
     const block = Math.floor(from / BLOCK);
     const first = block * BLOCK;
-    const buffer = memoryToRead(Math.max(0, Math.min(this.byteLength, Math.ceil(to / BLOCK) * BLOCK) - first));
+    const buffer = memoryToRead(Math.max(0, Math.min(byteLength, Math.ceil(to / BLOCK) * BLOCK) - first));
     const bytes = new Uint8Array(buffer);
-    const start = this.offset + first;
-    const length = await this.file.read(bytes, start);
+    const start = offset + first;
+    const length = await file.read(bytes, start);
     for (let at = 0; at < bytes.length; at += BLOCK)
-      if (crc32(bytes.subarray(at, Math.min(length, at + BLOCK))) !== this.sums[block + at / BLOCK])
-        throw damagedFile(this.file.name, start + at);
+      if (crc32(bytes.subarray(at, Math.min(length, at + BLOCK))) !== sums[block + at / BLOCK])
+        throw damagedFile(file.name, start + at);
     return { buffer, first };
-  }
+  };
 }
 
 /** The bytes of records in the file of a segment. */
-export class RecordsInFile implements RecordFile {
-  private readonly blocks: BlocksInFile;
+function recordsIn(read: ReadBlocks): RecordFile {
+  return {
+    async read({ offsets }, from, to) {
+      const start = offsetAt(offsets, from);
+      const end = offsetAt(offsets, to);
+      const { buffer, first } = await read(start, end);
+      return new Uint8Array(buffer, start - first, end - start);
+    },
+  };
+}
 
-  constructor(blocks: BlocksInFile) {
-    this.blocks = blocks;
-  }
+/** The posting lists in the file of a segment. */
+function listsIn(read: ReadBlocks): ListFile {
+  return {
+    async read(from, to) {
+      const { buffer, first } = await read(from * WORD_BYTES, to * WORD_BYTES);
+      return { words: new Uint32Array(buffer), first: 8 * first };
+    },
+  };
+}
 
-  async read({ offsets }: RecordTable, from: number, to: number): Promise<Uint8Array> {
-    const start = offsetAt(offsets, from);
-    const end = offsetAt(offsets, to);
-    const { buffer, first } = await this.blocks.read(start, end);
-    return new Uint8Array(buffer, start - first, end - start);
-  }
+/** The titles in the file of a segment. */
+function titlesIn(read: ReadBlocks): TitleFile {
+  return {
+    async readAll() {
+      const { buffer } = await read(0, Number.POSITIVE_INFINITY);
+      return new Uint16Array(buffer);
+    },
+  };
 }
 
 type PackedPostings = Omit<Postings, "dictionary" | "lists" | "titles"> & {
@@ -213,40 +225,9 @@ function unpackPostings(
   return {
     ...postings,
     dictionary: new TermDictionary(dictionary),
-    lists:
-      lists.array === undefined
-        ? new ListsInFile(new BlocksInFile(file!, lists, listSums))
-        : { words: lists.array, first: 0 },
-    titles: { ...titleTerms, halves: halves.array ?? new TitlesInFile(new BlocksInFile(file!, halves, sums)) },
+    lists: lists.array === undefined ? listsIn(blocksIn(file!, lists, listSums)) : { words: lists.array, first: 0 },
+    titles: { ...titleTerms, halves: halves.array ?? titlesIn(blocksIn(file!, halves, sums)) },
   };
-}
-
-/** The posting lists in the file of a segment. */
-class ListsInFile implements ListFile {
-  private readonly blocks: BlocksInFile;
-
-  constructor(blocks: BlocksInFile) {
-    this.blocks = blocks;
-  }
-
-  async read(from: number, to: number): Promise<ListBits> {
-    const { buffer, first } = await this.blocks.read(from * WORD_BYTES, to * WORD_BYTES);
-    return { words: new Uint32Array(buffer), first: 8 * first };
-  }
-}
-
-/** The titles in the file of a segment. */
-class TitlesInFile implements TitleFile {
-  private readonly file: BlocksInFile;
-
-  constructor(file: BlocksInFile) {
-    this.file = file;
-  }
-
-  async readAll(): Promise<Uint16Array> {
-    const { buffer } = await this.file.read(0, Number.POSITIVE_INFINITY);
-    return new Uint16Array(buffer);
-  }
 }
 
 type PackedRows = Pick<VectorRows, "dimensions" | "inverseLengths" | "rowDoc" | "docRow"> & {
