@@ -418,7 +418,7 @@ export class Candidates {
 /** The end, exclusive, of the ascending run that begins at `from`. */
 function endOfRun(docs: Uint32Array, from: number): number {
   let at = Math.min(docs.length, from + 1);
-  while (at < docs.length && docs[at]! > docs[at - 1]!) at++;
+  while (at < docs.length && docs[at]! >= docs[at - 1]!) at++;
   return at;
 }
 
