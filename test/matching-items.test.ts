@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { type FilterObject, type JsonRecord, SearchEngine, type SearchIndex, type SearchParams } from "../src/index.js";
+import { fromOutside } from "../src/input/call-options.js";
 
 const v = (size: string, color: string, price: number, ...stock: number[]): JsonRecord => ({
   ...{ size, color, price },
@@ -92,7 +93,7 @@ describe("items", () => {
     ]);
     const within = { filters: "variants{size:M}" };
     const params = { query: "", filters: "variants{color:red}", facets: ["variants.size"] };
-    const bounded = await engine.queryWithin("s", within, params, {});
+    const bounded = await engine.query("s", params, fromOutside({}, within));
     expect(bounded.data.hits.map(({ id, matchedItems }) => [id, matchedItems])).toEqual([
       ["b", { variants: [0] }],
       ["a", { variants: [0] }],

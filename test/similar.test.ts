@@ -9,6 +9,7 @@ import {
   type SimilarParams,
   type SimilarTo,
 } from "../src/index.js";
+import { fromOutside } from "../src/input/call-options.js";
 import { rejectionOf } from "./support/refusal.js";
 import { seq } from "./support/seq.js";
 
@@ -226,10 +227,10 @@ describe("what a call may ask", () => {
   it("does not see what the bounds of the call hide", async () => {
     const index = await indexOf(titled.map((record, i) => ({ ...record, tenant: i % 2 })));
     const within = { filters: "tenant = 0", maxHitsPerPage: 1 };
-    const { data } = await index.similarWithin(within, "drill", { hitsPerPage: 5 }, {});
+    const { data } = await index.similar("drill", { hitsPerPage: 5 }, fromOutside({}, within));
     expect([data.hits.length, data.hitsPerPage, data.nbHits]).toEqual([1, 1, 2]);
-    const hidden = await rejectionOf(index.similarWithin(within, ["drill", "phone"], {}, {}));
-    const missing = await rejectionOf(index.similarWithin(within, ["drill", "nobody"], {}, {}));
+    const hidden = await rejectionOf(index.similar(["drill", "phone"], {}, fromOutside({}, within)));
+    const missing = await rejectionOf(index.similar(["drill", "nobody"], {}, fromOutside({}, within)));
     expect(hidden.msg.replace("phone", "nobody")).toBe(missing.msg);
     expect([hidden.code, hidden.error]).toEqual([404, "record_not_found"]);
   });

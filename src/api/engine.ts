@@ -13,11 +13,9 @@ import {
   type SkipOption,
   type SnapshotOptions,
 } from "../input/call-options.js";
-import { type QueryBounds, takeQueries, takeQuery } from "../input/read-params.js";
+import { takeQueries, takeQuery } from "../input/read-params.js";
 import type { EncodedParams, NamedParams, Retrieved, SearchParams } from "../input/search-params.js";
-import type { FacetHits } from "../search/facet-search.js";
 import type { SearchAnswer } from "../search/response.js";
-import type { SuggestAnswer } from "../search/suggest.js";
 import type { IndexSettings } from "../settings/settings.js";
 import { loadEnglishReader } from "../understanding/english-reader.js";
 import { releaseSignal, throwIfAborted } from "../util/abort.js";
@@ -225,10 +223,10 @@ export abstract class Engine extends ByName {
     options: CallOptions = {},
   ): Promise<(SearchAnswer<object> | ErrorEnvelope)[]> {
     this.checkOpen();
-    const { signal, isFromOutside } = readOptions("call", options);
+    const { signal, isFromOutside, bounds } = readOptions("call", options);
     try {
       const own: CallOptions = { signal };
-      if (isFromOutside) fromOutside(own);
+      if (isFromOutside) fromOutside(own, bounds);
       const answers = await Promise.all(takeQueries(queries).map((each, i) => this.answerInPlace(each, i, own)));
       throwIfAborted(signal);
       return answers;
@@ -249,47 +247,6 @@ export abstract class Engine extends ByName {
       if (error instanceof SearchError) return error.toEnvelope();
       throw error;
     }
-  }
-
-  /** @internal See `SearchIndex.queryWithin`. */
-  async queryWithin(
-    name: string,
-    bounds: QueryBounds,
-    params: unknown,
-    options: CallOptions,
-  ): Promise<SearchAnswer<JsonRecord>> {
-    return this.handleFor(name, "query").queryWithin(bounds, params, options);
-  }
-
-  /** @internal See `SearchIndex.searchForFacetValuesWithin`. */
-  async searchForFacetValuesWithin(
-    name: string,
-    bounds: QueryBounds,
-    params: unknown,
-    options: CallOptions,
-  ): Promise<FacetHits> {
-    return this.handleFor(name, "searchForFacetValues").searchForFacetValuesWithin(bounds, params, options);
-  }
-
-  /** @internal See `SearchIndex.suggestWithin`. */
-  async suggestWithin(
-    name: string,
-    bounds: QueryBounds,
-    params: unknown,
-    options: CallOptions,
-  ): Promise<SuggestAnswer> {
-    return this.handleFor(name, "suggest").suggestWithin(bounds, params, options);
-  }
-
-  /** @internal See `SearchIndex.similarWithin`. */
-  async similarWithin(
-    name: string,
-    bounds: QueryBounds,
-    of: unknown,
-    params: unknown,
-    options: CallOptions,
-  ): Promise<SearchAnswer<JsonRecord>> {
-    return this.handleFor(name, "similar").similarWithin(bounds, of, params, options);
   }
 
   /** @internal The handle for a verb. One that is counted is so, too, when there is no such index. */

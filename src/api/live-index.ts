@@ -20,7 +20,7 @@ import { IndexWriter } from "../index/writer.js";
 import { type CallOptions, type CheckedOptions, readOptions } from "../input/call-options.js";
 import { type SettingsPair, settingsText, withFunctions } from "../input/extension-ids.js";
 import { isTableName } from "../input/extensions.js";
-import { type ParamsContext, type QueryBounds, readParams } from "../input/read-params.js";
+import { type ParamsContext, readParams } from "../input/read-params.js";
 import { readWordTable } from "../search/embed-query.js";
 import type { SearchAnswer } from "../search/response.js";
 import { type QueryContext, runQuery } from "../search/search.js";
@@ -487,13 +487,12 @@ export class LiveIndex {
   async answer(
     given: unknown,
     options: CallOptions,
-    bounds?: QueryBounds,
     run: typeof runQuery = runQuery,
   ): Promise<SearchAnswer<JsonRecord>> {
     const { activity } = this.context;
     const track = new QueryTrack();
     const work = async (context: QueryContext): Promise<SearchAnswer<JsonRecord>> => {
-      const checked = readParams(given, this.paramsContext(context), bounds);
+      const checked = readParams(given, this.paramsContext(context), context.bounds);
       track.params = checked.given;
       track.query = checked.query;
       return run(checked, context);
@@ -516,7 +515,7 @@ export class LiveIndex {
   ): Promise<T> {
     this.check();
     this.checkFunctions();
-    return this.read(options, async ({ signal, isFromOutside }) => {
+    return this.read(options, async ({ signal, isFromOutside, bounds }) => {
       const loading = this.whenLoaded();
       if (loading !== undefined) await loading;
       const { limits, memory } = this.context;
@@ -525,6 +524,7 @@ export class LiveIndex {
           name: this.name,
           limits,
           signal,
+          bounds,
           ended: this.writer.scheduler.stop,
           warn: (warning) => this.context.warn(warning, isFromOutside),
           memory,

@@ -9,17 +9,16 @@ import type { MemoryEstimate } from "../index/memory-budget.js";
 import type { AddResult, SkipResult } from "../index/read-batch.js";
 import { readId, readIds } from "../index/read-batch.js";
 import { effectiveSettings } from "../index/semantic-floor.js";
-import {
-  type AddOptions,
-  type CallOptions,
-  type CheckedOptions,
-  fromOutside,
-  type ProgressOptions,
-  type SkipOption,
-  type UpdateOptions,
+import type {
+  AddOptions,
+  CallOptions,
+  CheckedOptions,
+  ProgressOptions,
+  SkipOption,
+  UpdateOptions,
 } from "../input/call-options.js";
 import { namedSettings } from "../input/extension-ids.js";
-import { type QueryBounds, readParams } from "../input/read-params.js";
+import { readParams } from "../input/read-params.js";
 import { takeSettings } from "../input/read-settings.js";
 import type { EncodedParams, Retrieved, RetrievingParams, SearchParams } from "../input/search-params.js";
 import { understandQuery } from "../search/apply-intent.js";
@@ -229,14 +228,9 @@ export class SearchIndex<R extends object = JsonRecord> {
     return answer as SearchAnswer<undefined extends A ? R : Retrieved<R>>;
   }
 
-  /** @internal As {@link query}, for a request from outside: within bounds that no parameter widens. */
-  async queryWithin(bounds: QueryBounds, params: unknown, options: CallOptions): Promise<SearchAnswer<JsonRecord>> {
-    return this.answer(params, fromOutside(options), bounds);
-  }
-
   /** @internal */
-  protected answer(params: unknown, options: CallOptions, bounds?: QueryBounds): Promise<SearchAnswer<JsonRecord>> {
-    return this.live.answer(params, options, bounds);
+  protected answer(params: unknown, options: CallOptions): Promise<SearchAnswer<JsonRecord>> {
+    return this.live.answer(params, options);
   }
 
   /** Values of a facet that equal a text, begin with it or have it in a later word; counted as `query` would count them. */
@@ -244,18 +238,10 @@ export class SearchIndex<R extends object = JsonRecord> {
     params: FacetSearchParams<R> | EncodedParams,
     options: CallOptions = {},
   ): Promise<FacetHits> {
-    return this.facetValues(params, options);
-  }
-
-  /** @internal As {@link searchForFacetValues}, for a request from outside: within bounds that no parameter widens. */
-  async searchForFacetValuesWithin(bounds: QueryBounds, params: unknown, options: CallOptions): Promise<FacetHits> {
-    return this.facetValues(params, fromOutside(options), bounds);
-  }
-
-  /** @internal */
-  protected facetValues(params: unknown, options: CallOptions, bounds?: QueryBounds): Promise<FacetHits> {
     const { live } = this;
-    return live.query(options, (context) => searchForFacetValues(params, live.paramsContext(context), context, bounds));
+    return live.query(options, (context) =>
+      searchForFacetValues(params, live.paramsContext(context), context, context.bounds),
+    );
   }
 
   /**
@@ -268,17 +254,8 @@ export class SearchIndex<R extends object = JsonRecord> {
    * data.suggestions; // [{ text: "cordless drill", nbHits: 12 }, …]
    */
   async suggest(params: SuggestParams<R> | EncodedParams, options: CallOptions = {}): Promise<SuggestAnswer> {
-    return this.suggestions(params, options);
-  }
-
-  /** @internal As {@link suggest}, for a request from outside: within bounds that no parameter widens. */
-  async suggestWithin(bounds: QueryBounds, params: unknown, options: CallOptions): Promise<SuggestAnswer> {
-    return this.suggestions(params, fromOutside(options), bounds);
-  }
-
-  private suggestions(params: unknown, options: CallOptions, bounds?: QueryBounds): Promise<SuggestAnswer> {
     const { live } = this;
-    return live.query(options, (context) => suggest(params, live.paramsContext(context), context, bounds));
+    return live.query(options, (context) => suggest(params, live.paramsContext(context), context, context.bounds));
   }
 
   /**
@@ -298,28 +275,11 @@ export class SearchIndex<R extends object = JsonRecord> {
     params: SimilarParams<R> | (SimilarParams<R> & { readonly attributesToRetrieve: A }) | EncodedParams = {},
     options: CallOptions = {},
   ): Promise<SearchAnswer<undefined extends A ? R : Retrieved<R>>> {
-    const answer: unknown = await this.findSimilar(of, params, options);
-    return answer as SearchAnswer<undefined extends A ? R : Retrieved<R>>;
-  }
-
-  /** @internal As {@link similar}, for a request from outside: within bounds that no parameter widens. */
-  async similarWithin(
-    bounds: QueryBounds,
-    of: unknown,
-    params: unknown,
-    options: CallOptions,
-  ): Promise<SearchAnswer<JsonRecord>> {
-    return this.findSimilar(of, params, fromOutside(options), bounds);
-  }
-
-  private findSimilar(
-    of: unknown,
-    params: unknown,
-    options: CallOptions,
-    bounds?: QueryBounds,
-  ): Promise<SearchAnswer<JsonRecord>> {
     const { live } = this;
-    return live.query(options, (context) => similar(of, params, live.paramsContext(context), context, bounds));
+    const answer: unknown = await live.query(options, (context) =>
+      similar(of, params, live.paramsContext(context), context, context.bounds),
+    );
+    return answer as SearchAnswer<undefined extends A ? R : Retrieved<R>>;
   }
 
   /**

@@ -11,6 +11,7 @@ import { show } from "../util/show.js";
 import { Checker } from "./checker.js";
 import { dependent, type Entry, type FilledIn, type Kind, oneOf, readEntries, type Table } from "./kinds.js";
 import { takeObject, takingOf } from "./plain-data.js";
+import type { QueryBounds } from "./read-params.js";
 
 /** Options of createIndex. */
 export interface CreateOptions {
@@ -29,14 +30,14 @@ export interface CallOptions {
 
 const TAKING = takingOf({ what: "options", error: "invalid_options", asTheyAre: ["signal", "onProgress", "settings"] });
 
-const outside = new WeakSet<object>();
+const outside = new WeakMap<object, QueryBounds | undefined>();
 
 /**
  * Options of a call that passes on a request from outside, such as one of a server: its warnings go to an `onWarning`, and never to
- * the process.
+ * the process. What it asks of queries stays within bounds that no parameter widens.
  */
-export function fromOutside<T extends CallOptions>(options: T): T {
-  outside.add(options);
+export function fromOutside<T extends CallOptions>(options: T, bounds?: QueryBounds): T {
+  outside.set(options, bounds);
   return options;
 }
 
@@ -155,6 +156,7 @@ type Checked<V extends keyof OptionValues> = OptionValues[V] & {
   readonly signal: AbortSignal | undefined;
   /** See {@link fromOutside}. */
   readonly isFromOutside: boolean;
+  readonly bounds: QueryBounds | undefined;
 };
 
 /** Checked options of a verb that writes records, and of a query. */
@@ -240,11 +242,12 @@ export const OPTIONS: {
  * ends.
  */
 export function readOptions<V extends keyof OptionValues>(verb: V, options: unknown): Checked<V> {
-  const given = takeObject(options, TAKING);
+  const taken = takeObject(options, TAKING);
   const check = new Checker("invalid_option", "options");
-  const values = readEntries<OptionValues[V]>(OPTIONS[verb], given, { check, limits: DEFAULT_LIMITS, dimensions: 0 });
+  const values = readEntries<OptionValues[V]>(OPTIONS[verb], taken, { check, limits: DEFAULT_LIMITS, dimensions: 0 });
   throwValidationErrors(check.complaints);
-  const signal = Object.hasOwn(OPTIONS[verb], "signal") ? checkSignal(given.signal) : undefined;
+  const signal = Object.hasOwn(OPTIONS[verb], "signal") ? checkSignal(taken.signal) : undefined;
   throwIfAborted(signal);
-  return { ...values, signal, isFromOutside: outside.has(options as object) };
+  const given = options as object;
+  return { ...values, signal, isFromOutside: outside.has(given), bounds: outside.get(given) };
 }

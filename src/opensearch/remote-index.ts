@@ -11,7 +11,7 @@ import { retryOnConflict, WriteConflict } from "../index/durability.js";
 import { IndexSnapshot } from "../index/index-snapshot.js";
 import { readIds } from "../index/read-batch.js";
 import { type CallOptions, readOptions, type SnapshotOptions } from "../input/call-options.js";
-import type { CheckedParams, QueryBounds } from "../input/read-params.js";
+import type { CheckedParams } from "../input/read-params.js";
 import { understandQuery } from "../search/apply-intent.js";
 import { checkFacetSearch, type FacetHits, namingFacet } from "../search/facet-search.js";
 import type { SearchAnswer } from "../search/response.js";
@@ -63,21 +63,16 @@ export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
   }
 
   /** @internal */
-  protected override answer(
-    params: unknown,
-    options: CallOptions,
-    bounds?: QueryBounds,
-  ): Promise<SearchAnswer<JsonRecord>> {
+  protected override answer(params: unknown, options: CallOptions): Promise<SearchAnswer<JsonRecord>> {
     const run = (checked: CheckedParams, context: QueryContext): Promise<SearchAnswer<JsonRecord>> =>
       this.onPhysical(() => this.search.query(checked, context));
-    return this.live.answer(params, options, bounds, run);
+    return this.live.answer(params, options, run);
   }
 
-  /** @internal */
-  protected override facetValues(given: unknown, options: CallOptions, bounds?: QueryBounds): Promise<FacetHits> {
+  override async searchForFacetValues(given: unknown, options: CallOptions = {}): Promise<FacetHits> {
     const { live } = this;
     return live.query(options, async (context) => {
-      const { name, typed, checked } = checkFacetSearch(given, live.paramsContext(context), bounds);
+      const { name, typed, checked } = checkFacetSearch(given, live.paramsContext(context), context.bounds);
       const rankings = (mends: boolean): readonly ValueRank[] => rankingsFor(typed, mends);
       const { facets } = await this.onPhysical(() => this.search.facets(checked, context, rankings)).catch((error) => {
         throw namingFacet(error, "facetName");

@@ -14,7 +14,13 @@ import type { IndexVersion } from "../index/index-data.js";
 import type { MemoryBudget } from "../index/memory-budget.js";
 import { valuesOf } from "../input/facets.js";
 import { inEffect } from "../input/parameter-table.js";
-import { BoundsError, type CheckedParams, refinementsOf, requireSameDimensions } from "../input/read-params.js";
+import {
+  BoundsError,
+  type CheckedParams,
+  type QueryBounds,
+  refinementsOf,
+  requireSameDimensions,
+} from "../input/read-params.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
@@ -39,6 +45,7 @@ export interface QueryContext {
   readonly name: string;
   readonly limits: Limits;
   readonly signal: AbortSignal | undefined;
+  readonly bounds?: QueryBounds | undefined;
   /** Aborts when the index ends. */
   readonly ended: AbortSignal;
   readonly warn: (warning: SearchWarning) => void;

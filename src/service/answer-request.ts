@@ -2,18 +2,22 @@
 // in this order, and the first that is wrong answers. No sockets and no routes: a server brings its own.
 
 import type { Engine } from "../api/engine.js";
+import { type CallOptions, fromOutside } from "../input/call-options.js";
 import { Checker } from "../input/checker.js";
 import { takeObject, takeProperties, takingOf } from "../input/plain-data.js";
 import { BoundsError, type QueryBounds, takeQueries, takeQuery } from "../input/read-params.js";
+import type { SearchParams } from "../input/search-params.js";
 import { createInstantSearchClient, type InstantSearchFacets } from "../instantsearch/search-client.js";
 import { type InstantSearchOptions, namesAsked, readOptions, takeRequests } from "../instantsearch/search-request.js";
 import type { InstantSearchResult } from "../instantsearch/search-result.js";
-import type { FacetHits } from "../search/facet-search.js";
+import type { FacetHits, FacetSearchParams } from "../search/facet-search.js";
 import type { SearchAnswer } from "../search/response.js";
-import type { SuggestAnswer } from "../search/suggest.js";
+import type { SimilarTo } from "../search/similar.js";
+import type { SuggestAnswer, SuggestParams } from "../search/suggest.js";
 import { checkSignal, LONGEST_TIMEOUT_MS, onAbort, releaseSignal, untilAborted } from "../util/abort.js";
 import { callQuietly } from "../util/contain.js";
 import { type ErrorEnvelope, refusal, SearchError, throwValidationErrors } from "../util/errors.js";
+import type { JsonRecord } from "../util/json.js";
 import { show } from "../util/show.js";
 import {
   type CheckedCredential,
@@ -148,20 +152,24 @@ interface Asked {
 type Ask = (engine: Engine, indexName: string, asked: Asked) => Promise<OperationAnswer>;
 
 const OPERATIONS: Readonly<Record<ServiceOperation, Ask>> = {
-  query: (engine, indexName, { bounds, params, signal }) => engine.queryWithin(indexName, bounds, params, { signal }),
-  searchForFacetValues: async (engine, indexName, { bounds, params, signal }) => ({
+  query: (engine, indexName, asked) => engine.query(indexName, asked.params as SearchParams, optionsOf(asked)),
+  searchForFacetValues: async (engine, indexName, asked) => ({
     ...{ msg: "success", code: 200 },
-    data: await engine.searchForFacetValuesWithin(indexName, bounds, params, { signal }),
+    data: await engine.searchForFacetValues(indexName, asked.params as FacetSearchParams<JsonRecord>, optionsOf(asked)),
   }),
-  similar: async (engine, indexName, { bounds, params, signal }) => {
-    const { of, ...others } = takeProperties(params, { what: "body", error: "invalid_request" });
-    return engine.similarWithin(indexName, bounds, of, others, { signal });
+  similar: async (engine, indexName, asked) => {
+    const { of, ...others } = takeProperties(asked.params, { what: "body", error: "invalid_request" });
+    return engine.similar(indexName, of as SimilarTo, others, optionsOf(asked));
   },
-  suggest: (engine, indexName, { bounds, params, signal }) =>
-    engine.suggestWithin(indexName, bounds, params, { signal }),
+  suggest: (engine, indexName, asked) => engine.suggest(indexName, asked.params as SuggestParams, optionsOf(asked)),
   multiQuery: (engine, _, asked) => answerQueries(engine, asked),
   instantSearch: (engine, _, asked) => answerInterface(engine, asked),
 };
+
+function optionsOf({ signal, bounds }: Asked): CallOptions {
+  return fromOutside({ signal }, bounds);
+}
+
 /** Operations whose requests name indexes of their own, and are checked one by one, as each would be alone. */
 const OF_SEVERAL: ReadonlySet<ServiceOperation> = new Set(["multiQuery", "instantSearch"]);
 /** In the path of these; no index is called so. */
@@ -347,7 +355,7 @@ function refuseOthers(others: object, form: string): void {
 
 /** Answers several queries, each as it would be alone: a refusal, with its status, stands in the place of the answer. */
 async function answerQueries(engine: Engine, asked: Asked): Promise<MultiAnswer> {
-  const { bounds, params, signal, credential, known } = asked;
+  const { params, credential, known } = asked;
   const { requests, ...others } = params as Readonly<Record<string, unknown>>;
   refuseOthers(others, "multiQuery takes { requests: [{ indexName, query, … }] }");
   const events: QueryEvent[] = [];
@@ -359,7 +367,7 @@ async function answerQueries(engine: Engine, asked: Asked): Promise<MultiAnswer>
       if (!covers(credential, indexName)) throw forbidden();
       const query = ownCopy(own);
       checkAllowed(credential, query);
-      const answer = await engine.queryWithin(indexName as string, bounds, query, { signal });
+      const answer = await engine.query(indexName as string, query as SearchParams, optionsOf(asked));
       events[i] = { ...about, status: 200, query: answer.data.query, nbHits: answer.data.nbHits };
       return answer;
     } catch (error) {
@@ -378,7 +386,7 @@ const FUNCTIONS = ["search", "searchForFacetValues", "getRecommendations"] as co
 
 /** Answers what the client of a user interface is asked, within the bounds of the key. */
 async function answerInterface(engine: Engine, asked: Asked): Promise<InstantSearchAnswer> {
-  const { bounds, params, signal, credential, instantSearch } = asked;
+  const { params, credential, instantSearch } = asked;
   const { method = "search", requests, ...others } = params as Readonly<Record<string, unknown>>;
   refuseOthers(others, "instantSearch takes { method, requests: [{ indexName, params }] }");
   const called = FUNCTIONS.find((name) => name === method);
@@ -393,10 +401,10 @@ async function answerInterface(engine: Engine, asked: Asked): Promise<InstantSea
   };
   const client = createInstantSearchClient(
     {
-      query: async (name, query) => within(name, () => engine.queryWithin(name, bounds, query, { signal })),
+      query: async (name, query) => within(name, () => engine.query(name, query, optionsOf(asked))),
       searchForFacetValues: async (name, query) =>
-        within(name, () => engine.searchForFacetValuesWithin(name, bounds, query, { signal })),
-      similar: async (name, of, query) => within(name, () => engine.similarWithin(name, bounds, of, query, { signal })),
+        within(name, () => engine.searchForFacetValues(name, query, optionsOf(asked))),
+      similar: async (name, of, query) => within(name, () => engine.similar(name, of, query, optionsOf(asked))),
     },
     instantSearch,
   );

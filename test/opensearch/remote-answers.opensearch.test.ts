@@ -10,6 +10,7 @@ import {
   type SearchIndex,
   type SearchParams,
 } from "../../src/index.js";
+import { fromOutside } from "../../src/input/call-options.js";
 import { clusterEngines } from "../support/cluster-engines.js";
 import { property, Random } from "../support/random.js";
 import { randomShop } from "../support/random-shop.js";
@@ -221,7 +222,7 @@ describe("a query", () => {
         query: random.chance(0.2) ? random.pick(["zyxwold", "zyxwolt", "zyxw", "hidden"]) : given.query,
         hitsPerPage: 1000,
       };
-      const { data } = await engine.queryWithin(name, bounds, params, {});
+      const { data } = await engine.query(name, params, fromOutside({}, bounds));
       const told = JSON.stringify(params);
       expect(data.nbHits, told).toBe(data.hits.length);
       expect(
@@ -229,11 +230,10 @@ describe("a query", () => {
         told,
       ).toBe(true);
       expect(JSON.stringify(data.facets), told).not.toMatch(/Hidden|mauve/);
-      const counted = await engine.searchForFacetValuesWithin(
+      const counted = await engine.searchForFacetValues(
         name,
-        bounds,
         { facetName: "colors", facetQuery: "mau" },
-        {},
+        fromOutside({}, bounds),
       );
       expect(counted.facetHits).toEqual([]);
     }

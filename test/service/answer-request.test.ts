@@ -2,6 +2,7 @@
 
 import { beforeAll, describe, expect, it } from "vitest";
 import { SearchEngine } from "../../src/api/search-engine.js";
+import { fromOutside } from "../../src/input/call-options.js";
 import type { SearchAnswer } from "../../src/search/response.js";
 import {
   answerRequest,
@@ -720,7 +721,7 @@ describe("suggestions", () => {
     const textsOf = async (query: string, filters?: string) => {
       const bounds = { filters: { tenant: "a" }, maxHitsPerPage: 4 };
       const params = { query, hitsPerPage: 50, ...(filters && { filters }) };
-      const { data } = await engine.suggestWithin("shop", bounds, params, {});
+      const { data } = await engine.suggest("shop", params, fromOutside({}, bounds));
       return data.suggestions.map(({ text, nbHits }) => `${text} ${nbHits}`);
     };
     expect(await textsOf("la")).toEqual(["lamp 1 1", "landscape 1", "lamp 1", "lacquer 1"]);

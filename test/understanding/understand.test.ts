@@ -6,6 +6,7 @@ import {
   type SearchIndex,
   type SearchParams,
 } from "../../src/index.js";
+import { fromOutside } from "../../src/input/call-options.js";
 import { property } from "../support/random.js";
 import { readCatalogues } from "./sentences.js";
 
@@ -298,7 +299,7 @@ describe("everything else about a query that is understood", () => {
   it("tells nothing of records that bounds hide", async () => {
     const index = await shop();
     const query = "cheapest lenovo laptop under 500 not from acer";
-    const bounded = (await index.queryWithin({ filters: "brand:HP" }, { query, understand: true }, {})).data;
+    const bounded = (await index.query({ query, understand: true }, fromOutside({}, { filters: "brand:HP" }))).data;
     expect(bounded.understood!.parts.map(({ became }) => became)).toEqual(["price:asc", "price < 500"]);
     const other = await shop(
       {},
@@ -311,7 +312,7 @@ describe("everything else about a query that is understood", () => {
       "laptop without microphone",
     ]) {
       const params = { query: text, understand: true };
-      const within = (await index.queryWithin({ filters: "brand:HP" }, params, {})).data.understood;
+      const within = (await index.query(params, fromOutside({}, { filters: "brand:HP" }))).data.understood;
       expect(within).toEqual((await other.query(params)).data.understood);
     }
     expect((await understood(index, query)).understood!.preferred).toEqual(["brand:Lenovo"]);
