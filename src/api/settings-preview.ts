@@ -227,7 +227,10 @@ function placesOf(ids: readonly string[]): ReadonlyMap<string, number> {
 }
 
 function totalOf(pages: readonly QueryPreview[], weights: readonly number[]): PreviewTotal {
-  const changes = pages.map(isChanged);
+  const changes = pages.map(
+    ({ nbHits, moved, entered, left }) =>
+      nbHits.before !== nbHits.after || moved.length + entered.length + left.length > 0,
+  );
   const mean = (values: readonly number[]): number => {
     let [sum, all] = [0, 0];
     for (const [i, value] of values.entries()) {
@@ -242,10 +245,6 @@ function totalOf(pages: readonly QueryPreview[], weights: readonly number[]): Pr
     changedShare: mean(changes.map(Number)),
     meanOverlapAt10: mean(pages.map(overlapOf)),
   };
-}
-
-function isChanged({ nbHits, moved, entered, left }: QueryPreview): boolean {
-  return nbHits.before !== nbHits.after || moved.length + entered.length + left.length > 0;
 }
 
 function overlapOf({ before, after }: QueryPreview): number {

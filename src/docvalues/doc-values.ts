@@ -205,7 +205,7 @@ export function numbersOf({ values, caches }: DocValues): Float64Array {
 
 /** Whether every record has exactly one value, so that ordinals are indexed by record; computed once per column. */
 export function isDenseSingleValued({ docsWithValue, starts, caches }: DocValues): boolean {
-  caches.isDenseSingleValued ??= docsWithValue === null && starts.every(isItsRow);
+  caches.isDenseSingleValued ??= docsWithValue === null && starts.every((start, row) => start === row);
   return caches.isDenseSingleValued;
 }
 
@@ -213,10 +213,6 @@ export function isDenseSingleValued({ docsWithValue, starts, caches }: DocValues
 export function isSingleValued({ starts, caches }: DocValues): boolean {
   caches.isSingleValued ??= starts.every((start, row) => row === 0 || start - starts[row - 1]! <= 1);
   return caches.isSingleValued;
-}
-
-function isItsRow(start: number, row: number): boolean {
-  return start === row;
 }
 
 export type SortDirection = "asc" | "desc";

@@ -238,9 +238,9 @@ export function countOrdinals(column: DocValues, docs: DocSet<LocalDoc>, size: n
       counts[ordinal]! += ordinalStarts[ordinal + 1]! - ordinalStarts[ordinal]!;
     return;
   }
-  const bySets = ordinalSets.size === values.length ? costOfSets(column, docs.words.length) : Number.POSITIVE_INFINITY;
+  const bySets = ordinalSets.size === values.length ? ordinalSets.size * docs.words.length : Number.POSITIVE_INFINITY;
   if (docsWithValue !== null) countSparse(column, docsWithValue, docs, counts);
-  else if (bySets < RECORD_COST * size) countSets(column, docs, counts);
+  else if (bySets < RECORD_COST * size) for (const [ordinal, set] of ordinalSets) counts[ordinal]! += docs.countIn(set);
   else countEach(column, docs, counts);
 }
 
@@ -259,14 +259,6 @@ export function countHolders(column: DocValues, docs: DocSet<LocalDoc>): number 
       if (starts[doc] !== starts[doc + 1]) count++;
     }
   return count;
-}
-
-function costOfSets({ ordinalSets }: DocValues, words: number): number {
-  return ordinalSets.size * words;
-}
-
-function countSets({ ordinalSets }: DocValues, docs: DocSet<LocalDoc>, counts: Uint32Array): void {
-  for (const [ordinal, set] of ordinalSets) counts[ordinal]! += docs.countIn(set);
 }
 
 /** For sparse columns: visits the records that have a value. */

@@ -110,23 +110,6 @@ function collect(filter: Filter, list: string, into: PlacedCondition[]): void {
   }
 }
 
-/** Whether a filter asks for anything of an attribute. */
-export function hasCondition(filter: Filter): boolean {
-  switch (filter.kind) {
-    case "everything":
-    case "place":
-      return false;
-    case "and":
-    case "or":
-      return filter.filters.some(hasCondition);
-    case "not":
-    case "some":
-      return hasCondition(filter.filter);
-    default:
-      return true;
-  }
-}
-
 /** A text that is the same for filters that pass the same records, and another one for filters that may not. */
 export function filterKey(filter: Filter): string {
   // JSON has no other numbers, and no value is a list of one text.

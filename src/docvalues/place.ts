@@ -53,7 +53,7 @@ export function textOfPlace({ lat, lng }: Place): string {
 export function placesComplaint(record: JsonRecord): string | undefined {
   const value = Object.hasOwn(record, PLACES) ? record[PLACES]! : null;
   const items: readonly JsonValue[] = value === null ? [] : Array.isArray(value) ? value : [value];
-  const wrong = items.findIndex((item) => !isPlaceObject(item));
+  const wrong = items.findIndex((item) => !isPlace(item) || Object.keys(item).length !== 2);
   if (wrong < 0) return undefined;
   const at = Array.isArray(value) ? `${PLACES}[${wrong}]` : PLACES;
   return `${at} is not a place; expected { lat, lng } with a latitude from -90 to 90 and a longitude from -180 to 180, or a list of them`;
@@ -102,10 +102,6 @@ export function testOf(area: Area): (lat: number, lng: number) => boolean {
 
 function radians(degrees: number): number {
   return (degrees * Math.PI) / 180;
-}
-
-function isPlaceObject(value: JsonValue): boolean {
-  return isPlace(value) && Object.keys(value).length === 2;
 }
 
 function isPlace(value: unknown): value is Place {

@@ -244,18 +244,15 @@ function readById<T extends Embedder | Analyzer>(
   read: (name: string, value: unknown) => T | undefined,
 ): Map<string, T> {
   const byId = new Map<string, T>();
-  for (const [id, value] of takeById(option, given[option] ?? {})) {
+  // The functions stay the caller's own.
+  const taking = { what: option, error: "invalid_option" };
+  for (const [id, value] of Object.entries(takeProperties(given[option] ?? {}, taking))) {
     const name = `${option}.${id}`;
     const found = read(name, value);
     if (found !== undefined && found.id !== id) check.complain(`${name}.id`, found.id, `${show(id)}, as its key says`);
     else if (found !== undefined) byId.set(id, found);
   }
   return byId;
-}
-
-/** The functions stay the caller's own. */
-function takeById(what: "embedders" | "analyzers", given: unknown): [id: string, value: unknown][] {
-  return Object.entries(takeProperties(given, { what, error: "invalid_option" }));
 }
 
 /**

@@ -1,7 +1,7 @@
 // Parses the object form of a filter, as plain data. Types are exact: the number 89 is not the text "89", and null means "no value".
 // What was no plain object is refused, because a Map, read as an empty object, would pass every record. The door made a text of a Date.
 
-import { type AttributeValue, type Filter, hasCondition } from "../docvalues/filter.js";
+import { type AttributeValue, conditionsOf, type Filter } from "../docvalues/filter.js";
 import { FilterBudget, parseFilter } from "../docvalues/parse-filter.js";
 import { SearchError } from "../util/errors.js";
 import { instantOf } from "../util/instant.js";
@@ -92,7 +92,7 @@ export class FilterReader {
     if (!isPlainObject(given)) throw this.mistake(path, "some", given, expected);
     this.budget.condition();
     const filter = this.group(given, level + 1);
-    if (!hasCondition(filter)) throw this.mistake(path, "some", given, expected, "without a condition");
+    if (conditionsOf(filter).length === 0) throw this.mistake(path, "some", given, expected, "without a condition");
     return { kind: "some", path, filter };
   }
 

@@ -7,7 +7,7 @@ import { refusal } from "../util/errors.js";
 import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
 import type { FacetRefinement } from "./facet-filters.js";
-import { allOf, anyOf, negated } from "./filter-object.js";
+import { allOf, anyOf } from "./filter-object.js";
 
 const PARAM = "numericFilters";
 const ERROR = "invalid_parameter";
@@ -15,12 +15,8 @@ const FORMS = 'a list such as ["price>=10", "price<50", ["rating:4 TO 5", "sales
 
 type Range = Extract<Condition, { readonly kind: "between" }>;
 
-/** What one text asks of the numbers of an attribute. */
-interface NumericCondition {
-  readonly range: Range;
-  /** True: no number may be in the range. */
-  readonly isNegated: boolean;
-}
+/** What one text asks of the numbers of an attribute: that one is in the range, or that none is. */
+type NumericCondition = Range | { readonly kind: "not"; readonly filter: Range };
 
 /**
  * Reads `numericFilters`; throws 400 `invalid_parameter`. Each inner list is a group of alternatives. The other texts about one attribute
@@ -37,7 +33,7 @@ export function readNumericFilters(given: unknown, { filterConditions: most }: L
   const lists = items.filter((item): item is readonly unknown[] => Array.isArray(item));
   const byAttribute = new Map<string, NumericCondition[]>();
   for (const condition of alone) {
-    const { attribute } = condition.range;
+    const attribute = attributeOf(condition);
     byAttribute.set(attribute, [...(byAttribute.get(attribute) ?? []), condition]);
   }
   return [
@@ -46,20 +42,20 @@ export function readNumericFilters(given: unknown, { filterConditions: most }: L
   ];
 }
 
+function attributeOf(condition: NumericCondition): string {
+  return condition.kind === "not" ? condition.filter.attribute : condition.attribute;
+}
+
 function filterOfAll(conditions: readonly NumericCondition[]): Filter {
-  const [first, ...more] = conditions.filter(({ isNegated }) => !isNegated).map(({ range }) => range);
-  const unequal = conditions.filter(({ isNegated }) => isNegated).map(filterOf);
-  return allOf(first === undefined ? unequal : [more.reduce(intersection, first), ...unequal]);
+  const ranges = conditions.filter((condition) => condition.kind === "between");
+  const unequal = conditions.filter(({ kind }) => kind === "not");
+  return allOf(ranges.length === 0 ? unequal : [ranges.reduce(intersection), ...unequal]);
 }
 
 function alternatives(conditions: readonly NumericCondition[]): FacetRefinement {
-  const attributes = new Set(conditions.map(({ range }) => range.attribute));
+  const attributes = new Set(conditions.map(attributeOf));
   const [attribute = null] = attributes;
-  return { ownFacet: attributes.size === 1 ? attribute : null, filter: anyOf(conditions.map(filterOf)) };
-}
-
-function filterOf({ range, isNegated }: NumericCondition): Filter {
-  return isNegated ? negated(range) : range;
+  return { ownFacet: attributes.size === 1 ? attribute : null, filter: anyOf(conditions) };
 }
 
 /** The range of the numbers that are in both. */
@@ -89,15 +85,14 @@ function readCondition(given: unknown): NumericCondition {
     excludesLow: operator === ">",
     excludesHigh: operator === "<",
   };
-  return { range, isNegated: operator === "!=" };
+  return operator === "!=" ? { kind: "not", filter: range } : range;
 }
 
-function readRange(attribute: string, written: string, given: string): NumericCondition {
+function readRange(attribute: string, written: string, given: string): Range {
   const [, low, high] = /^(\S+)\s+TO\s+(\S+)$/.exec(written) ?? [];
   if (low === undefined || high === undefined)
     throw wrong(given, 'a range "price:1 TO 3", or one of <, <=, =, !=, >=, >');
-  const range: Range = { kind: "between", attribute, low: numberIn(low, given), high: numberIn(high, given) };
-  return { range, isNegated: false };
+  return { kind: "between", attribute, low: numberIn(low, given), high: numberIn(high, given) };
 }
 
 function numberIn(written: string, given: string): number {

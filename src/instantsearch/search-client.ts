@@ -104,7 +104,9 @@ export function createInstantSearchClient<R extends object = JsonRecord>(
 
   async function search<T>(given: unknown): Promise<{ results: InstantSearchResult<T>[] }> {
     const requests = takeRequests(given).map(readOne);
-    const results = await Promise.all(requests.map((request) => searchFor(request, context)));
+    const answerOne = async (request: ReadRequest): Promise<InstantSearchResult> =>
+      resultOf(await engine.query(request.indexName, searchParams(request.params)), request, false);
+    const results = await Promise.all(requests.map(answerOne));
     return { results: results as InstantSearchResult<T>[] };
   }
 
@@ -138,10 +140,6 @@ const MODELS: readonly unknown[] = ["related-products", "looking-similar"];
 const ESCAPED_LATER: readonly unknown[] = ["__ais-highlight__", "__aa-highlight__"];
 /** What says which hits of a query are shown. */
 const PAGING: readonly string[] = ["page", "hitsPerPage", "offset", "length"];
-
-async function searchFor(request: ReadRequest, { engine }: Context): Promise<InstantSearchResult> {
-  return resultOf(await engine.query(request.indexName, searchParams(request.params)), request, false);
-}
 
 async function facetsOf({ indexName, params }: ReadRequest, { engine }: Context): Promise<InstantSearchFacets> {
   const asked = without(params, PAGING) as FacetSearchParams<JsonRecord>;

@@ -45,15 +45,10 @@ export function* readIntent(
   yield* readExclusions(reading);
   addValues(reading, yield* readPurposes(reading, yield* findValues(reading)));
   const parts = reading.parts.filter((part) => !ranges.some(({ from, to }) => from < part.to && part.from < to));
-  return intentOf(
-    text,
-    parts.map((part, place) => (except.includes(place) ? takenBack(part) : part)),
-  );
-}
-
-/** The part, which stays in the list of parts, so that the places of the others stay. */
-function takenBack(part: FoundPart): FoundPart {
-  return { ...part, became: "", list: "none" };
+  // What is taken back stays in the list, so that the places of the others stay.
+  const left = (part: FoundPart, place: number): FoundPart =>
+    except.includes(place) ? { ...part, became: "", list: "none" } : part;
+  return intentOf(text, parts.map(left));
 }
 
 function intentOf(original: string, parts: readonly FoundPart[]): Intent {

@@ -139,13 +139,7 @@ export function comparePositions(a: string, b: string): number {
   return first.sequence - second.sequence;
 }
 
-interface PositionParts {
-  readonly store: string;
-  readonly history: string;
-  readonly sequence: number;
-}
-
-function partsOf(position: unknown, param: string): PositionParts {
+function partsOf(position: unknown, param: string): { store: string; history: string; sequence: number } {
   if (!isPosition(position)) throw invalidPosition(param, position, "a text that position() gave");
   const [, store, history, sequence] = POSITION.exec(position)!;
   return { store: store!, history: history!, sequence: Number(sequence) };

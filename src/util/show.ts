@@ -8,7 +8,7 @@ const MOST_NAMES = 8;
 export function show(value: unknown): string {
   switch (typeof value) {
     case "string":
-      return quote(value);
+      return `"${printable(value, MAX_SHOWN - 2)}"`;
     case "number":
     case "boolean":
     case "undefined":
@@ -96,23 +96,16 @@ export function unknownName(kind: string, name: string, known: readonly string[]
   return `${kind} ${show(name)} is unknown${hintAt(name, known)}`;
 }
 
-function quote(text: string): string {
-  return `"${printable(text, MAX_SHOWN - 2)}"`;
-}
-
 function printable(text: string, most: number): string {
   let out = "";
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    const piece = code >= 0x20 && code < 0x7f ? (code === 0x22 ? '\\"' : text[i]!) : escapeUnit(code);
+    const piece =
+      code >= 0x20 && code < 0x7f ? (code === 0x22 ? '\\"' : text[i]!) : `\\u${code.toString(16).padStart(4, "0")}`;
     if (out.length + piece.length > most - 1) return `${out}…`;
     out += piece;
   }
   return out;
-}
-
-function escapeUnit(code: number): string {
-  return `\\u${code.toString(16).padStart(4, "0")}`;
 }
 
 /** `Array.isArray` throws for a revoked proxy; a message must not. */

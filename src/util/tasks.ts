@@ -62,14 +62,10 @@ function beginTurn(): number {
   return now;
 }
 
-/** The milliseconds that tasks have used of the current turn. */
-function usedOfTurn(): number {
-  return performance.now() - (turnBegan ?? beginTurn());
-}
-
 /** Waits for the next turn of the event loop if the slice of the current one is used up; undefined: it is not. */
 export function pauseIfLong(): Promise<void> | undefined {
-  return usedOfTurn() >= SLICE_MS ? nextTurn() : undefined;
+  const used = performance.now() - (turnBegan ?? beginTurn());
+  return used >= SLICE_MS ? nextTurn() : undefined;
 }
 
 /**
