@@ -25,8 +25,9 @@ export interface BodyReading {
 export async function readBody(body: unknown, reading: BodyReading): Promise<object> {
   const text = await readText(body, reading);
   const value = text === undefined ? body : parse(text);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw noObject();
-  return ownCopy(value);
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return ownCopy(value);
+  const msg = 'The body is JSON, but no object; send one such as {"query":"drill","page":1}.';
+  throw new SearchError(400, "invalid_request", msg);
 }
 
 /** The text of a body; undefined: it is parsed already. */
@@ -160,9 +161,4 @@ export function ownCopy(value: object): object {
 function noJson(found: string): SearchError {
   const msg = `The body ${found}; send a JSON object such as {"query":"drill","page":1}, in UTF-8.`;
   return new SearchError(400, "invalid_json", msg);
-}
-
-function noObject(): SearchError {
-  const msg = 'The body is JSON, but no object; send one such as {"query":"drill","page":1}.';
-  return new SearchError(400, "invalid_request", msg);
 }

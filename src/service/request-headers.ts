@@ -19,28 +19,18 @@ export interface ReadHeaders {
   readonly contentType: Header;
 }
 
-const NAMES: Readonly<Record<string, keyof ReadHeaders>> = {
-  "x-search-application-id": "applicationId",
-  "x-search-api-key": "apiKey",
-  "content-type": "contentType",
-};
-
 /** Reads the three headers, each once. */
 export function readHeaders(headers: unknown): ReadHeaders {
-  const found: { -readonly [name in keyof ReadHeaders]: Header } = {
-    applicationId: undefined,
-    apiKey: undefined,
-    contentType: undefined,
+  const read = Array.from(entriesOf(headers), ([name, value]) => [name.toLowerCase(), headerOf(value)] as const);
+  const named = (name: string): Header => {
+    const found = read.filter(([own, header]) => own === name && header !== undefined);
+    return found.length > 1 ? null : found[0]?.[1];
   };
-  for (const [name, value] of entriesOf(headers)) {
-    const lower = name.toLowerCase();
-    if (!Object.hasOwn(NAMES, lower)) continue;
-    const header = headerOf(value);
-    if (header === undefined) continue;
-    const known = NAMES[lower]!;
-    found[known] = found[known] === undefined ? header : null;
-  }
-  return found;
+  return {
+    applicationId: named("x-search-application-id"),
+    apiKey: named("x-search-api-key"),
+    contentType: named("content-type"),
+  };
 }
 
 function entriesOf(headers: unknown): Iterable<[string, unknown]> {
