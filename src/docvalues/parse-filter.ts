@@ -16,12 +16,12 @@ import type { AttributeValue, Condition, Filter, Span } from "./filter.js";
 export const NUMBER: RegExp = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 /** The most digits that `toPrecision` accepts. */
 const MOST_DIGITS = 100;
-const COMPARISONS: ReadonlyMap<Sign, "lt" | "lte" | "gt" | "gte"> = new Map([
-  ["<", "lt"],
-  ["<=", "lte"],
-  [">", "gt"],
-  [">=", "gte"],
-]);
+const COMPARISONS: { readonly [S in Sign]?: "lt" | "lte" | "gt" | "gte" } = {
+  "<": "lt",
+  "<=": "lte",
+  ">": "gt",
+  ">=": "gte",
+};
 
 /** What ranges begin and end with. */
 interface Bound {
@@ -114,7 +114,7 @@ class FilterParser {
 
   private operation(attribute: string, sign: Sign, start: number): Filter {
     const value = this.token;
-    const operator = COMPARISONS.get(sign);
+    const operator = COMPARISONS[sign];
     if (operator !== undefined) {
       const bound = this.boundOf(value);
       this.advance();
@@ -265,17 +265,9 @@ const SIGN = /[(){}:=]|!=|[<>]=?/y;
 const UNESCAPED = /[^"'\\]+/y;
 const FOUR_DIGITS = /[0-9a-fA-F]{4}/y;
 const KEYWORDS: readonly Keyword[] = ["AND", "OR", "NOT", "TO", "EXISTS"];
-const ESCAPES: ReadonlyMap<string, string> = new Map([
-  ['"', '"'],
-  ["'", "'"],
-  ["\\", "\\"],
-  ["/", "/"],
-  ["b", "\b"],
-  ["f", "\f"],
-  ["n", "\n"],
-  ["r", "\r"],
-  ["t", "\t"],
-]);
+/** What stands behind a backslash for itself, and letters that stand for others. */
+const ITSELF = /^["'\\/]$/;
+const LETTERS = new Map(Object.entries({ b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" }));
 
 /** Reads the tokens of a filter text one by one; at the end of the text it always returns "end". */
 export class FilterTokens {
@@ -333,7 +325,7 @@ export class FilterTokens {
   private escaped(): string {
     const start = this.at++;
     const unit = this.text[this.at++] ?? "";
-    const plain = ESCAPES.get(unit);
+    const plain = ITSELF.test(unit) ? unit : LETTERS.get(unit);
     if (plain !== undefined) return plain;
     const code = unit === "u" ? this.take(FOUR_DIGITS) : "";
     if (code !== "") return String.fromCharCode(Number.parseInt(code, 16));
