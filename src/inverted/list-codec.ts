@@ -168,14 +168,13 @@ export class Patterns {
   /** By entry: how often the term occurs in the slot. */
   readonly freqs: number[] = [];
 
-  /** Reads the patterns of a list, and forgets those of the list before. */
-  read(bits: BitReader): void {
+  /** Reads the patterns of a list that ends at bit `end`, and forgets those of the list before. */
+  read(bits: BitReader, end: number): void {
     const { starts, offsets, freqs } = this;
     // Otherwise arrays are not shortened: that would take longer than reading the patterns.
     if (offsets.length > MOST_KEPT) for (const list of [starts, offsets, freqs]) list.length = 0;
     // The counts of a wrong list must not take all memory.
     const size = Math.min(bits.gamma(), MAX_DOCS);
-    const end = 32 * bits.words.length;
     let to = 0;
     starts[0] = 0;
     for (let rank = 0; rank < size; rank++) {
@@ -201,11 +200,18 @@ export function listSize({ starts }: PostingLists, term: number, { words, first 
   return starts[term] === starts[term + 1] ? 0 : new BitReader(words, starts[term]! - first).gamma();
 }
 
+/** The bit of `bits` at which the posting list of a term ends. */
+export function endOfList({ starts }: PostingLists, term: number, { words, first }: ListBits): number {
+  return Math.min(starts[term + 1]! - first, 32 * words.length);
+}
+
 /** Decodes the posting list of a term, which is in `bits`. The result is valid until the next call. */
-export function decodeList({ starts, maxDoc }: PostingLists, term: number, { words, first }: ListBits): DecodedList {
+export function decodeList(postings: PostingLists, term: number, bits: ListBits): DecodedList {
+  const { starts, maxDoc } = postings;
+  const { words, first } = bits;
   const head = new BitReader(words, starts[term]! - first);
   const size = starts[term] === starts[term + 1] ? 0 : Math.min(head.gamma(), maxDoc);
-  if (size > 0) PATTERNS.read(head);
+  if (size > 0) PATTERNS.read(head, endOfList(postings, term, bits));
   const hasRanks = PATTERNS.size > 1;
   const width = gapWidth(maxDoc, size);
   let { at } = head;

@@ -3,7 +3,7 @@
 
 import type { LocalDoc } from "../util/doc.js";
 import { offsetAt } from "../util/offset-table.js";
-import { BitReader, gapWidth, Patterns, SKIP_INTERVAL_BITS, SKIP_OFFSET_MASK } from "./list-codec.js";
+import { BitReader, endOfList, gapWidth, Patterns, SKIP_INTERVAL_BITS, SKIP_OFFSET_MASK } from "./list-codec.js";
 import type { ListBits, PostingLists } from "./postings.js";
 
 /** A cursor over the records that hold a term, ascending. Deleted records are not skipped. */
@@ -24,14 +24,15 @@ export class PostingCursor {
   private firstSlot = 0;
 
   /** The posting list of the term is in `bits`. */
-  constructor(postings: PostingLists, term: number, { words, first }: ListBits) {
+  constructor(postings: PostingLists, term: number, bits: ListBits) {
+    const { words, first } = bits;
     this.postings = postings;
     this.first = first;
     this.bits = new BitReader(words, postings.starts[term]! - first);
-    this.end = Math.min(postings.starts[term + 1]! - first, 32 * words.length);
+    this.end = endOfList(postings, term, bits);
     if (this.bits.at === this.end) return;
     this.width = gapWidth(postings.maxDoc, this.bits.gamma());
-    this.patterns.read(this.bits);
+    this.patterns.read(this.bits, this.end);
   }
 
   /** Moves to the next record; false if there is none. */
