@@ -54,6 +54,8 @@ class LateSignal {
   }
 }
 
+const ignore = (): void => {};
+
 /** What turns wait for when they begin; undefined: nothing. */
 export interface BeforeTurns {
   readonly write?: () => Promise<void> | undefined;
@@ -132,7 +134,10 @@ export class WriteScheduler {
         hasBegun = true;
         return task(batch, stop);
       });
-    return this.untilStopped(signal, begin, () => hasBegun).finally(() => this.tidy());
+    const running = this.untilStopped(signal, begin, () => hasBegun).finally(() => this.tidy());
+    // Who waits for all to be idle waits for the background task, too.
+    this.runAside(() => running.then(ignore, ignore));
+    return running;
   }
 
   /** What a write comes to. If it has not begun when the signal aborts or the index ends, nobody waits for it. */
