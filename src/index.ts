@@ -88,7 +88,6 @@ export type { Comparison, EvaluatedRun, QueryMeasures } from "./relevance/evalua
 export type { JudgedQuery, JudgedSet, Judgement } from "./relevance/judged-set.js";
 export type { Interval, Measures } from "./relevance/measures.js";
 export type { ExplainedBoost } from "./search/boosts.js";
-export type { MatchInfo, ParsedQuery, ReplacedWord } from "./search/explain-words.js";
 export type { FacetHits, FacetSearchParams } from "./search/facet-search.js";
 export type {
   HighlightResult,
@@ -103,7 +102,10 @@ export type {
   FacetStats,
   FacetValues,
   Hit,
+  MatchInfo,
+  ParsedQuery,
   RecallSource,
+  ReplacedWord,
   SearchAnswer,
   SearchData,
 } from "./search/response.js";

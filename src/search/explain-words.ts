@@ -18,33 +18,8 @@ import type { Task } from "../util/tasks.js";
 import { correctionsOf } from "./correct-word.js";
 import type { PreparedQuery } from "./prepare-query.js";
 import type { RankedQuery } from "./rank-query.js";
+import type { MatchInfo, ParsedQuery, ReplacedWord } from "./response.js";
 import type { UnheldToken } from "./rewrite-query.js";
-
-/** A word of the query, and the words of records that stand for it. */
-export interface ReplacedWord {
-  readonly from: string;
-  readonly to: readonly string[];
-}
-
-/** What the words of a query were taken for; words are as they were typed. */
-export interface ParsedQuery {
-  /** What was searched, with each corrected word replaced by its first mending. */
-  readonly text: string;
-  readonly corrected: readonly ReplacedWord[];
-  readonly completed: readonly ReplacedWord[];
-  /** No record holds them in any form, and nothing mends or completes them. */
-  readonly unknown: readonly string[];
-  /** Some hits were not asked to hold all words. */
-  readonly relaxed: boolean;
-}
-
-/** How the hits of a query were found. */
-export interface MatchInfo {
-  /** The number of hits that its words or its code found; the others were found by meaning alone, or are promoted. */
-  readonly nbHitsByWords: number;
-  /** Some hit holds every word of the query that is not optional, in any form: corrected, as a synonym. */
-  readonly allWords: boolean;
-}
 
 /** Tells how the hits of a query were found; where it has no words, each hit is as good as found by them. */
 export function* matchInfoOf(

@@ -6,7 +6,6 @@ import type { TitlePart } from "../inverted/title/title-evidence.js";
 import type { Understood } from "../understanding/intent.js";
 import type { JsonRecord } from "../util/json.js";
 import type { ExplainedBoost } from "./boosts.js";
-import type { MatchInfo, ParsedQuery } from "./explain-words.js";
 import type { HighlightResult, ShapedRecord, SnippetResult } from "./highlight.js";
 import type { MatchedItems } from "./matching-items.js";
 
@@ -63,6 +62,32 @@ export interface Explanation {
   readonly beyondRankWindow?: true;
   /** Present when the whole query is an identifier: of this record (score 1), or of others (scores are at most 0.999999). */
   readonly exactCode?: { readonly contribution: number };
+}
+
+/** A word of the query, and the words of records that stand for it. */
+export interface ReplacedWord {
+  readonly from: string;
+  readonly to: readonly string[];
+}
+
+/** What the words of a query were taken for; words are as they were typed. */
+export interface ParsedQuery {
+  /** What was searched, with each corrected word replaced by its first mending. */
+  readonly text: string;
+  readonly corrected: readonly ReplacedWord[];
+  readonly completed: readonly ReplacedWord[];
+  /** No record holds them in any form, and nothing mends or completes them. */
+  readonly unknown: readonly string[];
+  /** Some hits were not asked to hold all words. */
+  readonly relaxed: boolean;
+}
+
+/** How the hits of a query were found. */
+export interface MatchInfo {
+  /** The number of hits that its words or its code found; the others were found by meaning alone, or are promoted. */
+  readonly nbHitsByWords: number;
+  /** Some hit holds every word of the query that is not optional, in any form: corrected, as a synonym. */
+  readonly allWords: boolean;
 }
 
 /** The `data` of an answer. */
