@@ -54,8 +54,6 @@ class LateSignal {
   }
 }
 
-const ignore = (): void => {};
-
 /** What turns wait for when they begin; undefined: nothing. */
 export interface BeforeTurns {
   readonly write?: () => Promise<void> | undefined;
@@ -126,18 +124,20 @@ export class WriteScheduler {
     let hasBegun = false;
     const begin = (stop: AbortSignal): Promise<T> =>
       this.turn(async () => {
-        const batch = await reading;
-        const ready = before?.();
-        if (ready !== undefined) await ready;
-        this.check();
-        throwIfAborted(stop);
-        hasBegun = true;
-        return task(batch, stop);
+        try {
+          const batch = await reading;
+          const ready = before?.();
+          if (ready !== undefined) await ready;
+          this.check();
+          throwIfAborted(stop);
+          hasBegun = true;
+          return await task(batch, stop);
+        } finally {
+          // Within the turn, so that who waits until all is idle waits for it, too.
+          this.tidy();
+        }
       });
-    const running = this.untilStopped(signal, begin, () => hasBegun).finally(() => this.tidy());
-    // Who waits for all to be idle waits for the background task, too.
-    this.runAside(() => running.then(ignore, ignore));
-    return running;
+    return this.untilStopped(signal, begin, () => hasBegun);
   }
 
   /** What a write comes to. If it has not begun when the signal aborts or the index ends, nobody waits for it. */
