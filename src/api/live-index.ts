@@ -460,9 +460,9 @@ export class LiveIndex {
     this.writer.scheduler.check();
   }
 
-  paramsContext({ warn }: Pick<QueryContext, "warn">): ParamsContext {
+  paramsContext({ warn, bounds }: Pick<QueryContext, "warn" | "bounds">): ParamsContext {
     const { limits, strict } = this.context;
-    return { limits, strict, warn, dimensions: this.data.settings.effective.dimensions };
+    return { limits, strict, warn, bounds, dimensions: this.data.settings.effective.dimensions };
   }
 
   /** The records now; for an index that is not read yet, those that it has when it is. */
@@ -492,7 +492,7 @@ export class LiveIndex {
     const { activity } = this.context;
     const track = new QueryTrack();
     const work = async (context: QueryContext): Promise<SearchAnswer<JsonRecord>> => {
-      const checked = readParams(given, this.paramsContext(context), context.bounds);
+      const checked = readParams(given, this.paramsContext(context));
       track.params = checked.given;
       track.query = checked.query;
       return run(checked, context);

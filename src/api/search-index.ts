@@ -239,9 +239,7 @@ export class SearchIndex<R extends object = JsonRecord> {
     options: CallOptions = {},
   ): Promise<FacetHits> {
     const { live } = this;
-    return live.query(options, (context) =>
-      searchForFacetValues(params, live.paramsContext(context), context, context.bounds),
-    );
+    return live.query(options, (context) => searchForFacetValues(params, live.paramsContext(context), context));
   }
 
   /**
@@ -255,7 +253,7 @@ export class SearchIndex<R extends object = JsonRecord> {
    */
   async suggest(params: SuggestParams<R> | EncodedParams, options: CallOptions = {}): Promise<SuggestAnswer> {
     const { live } = this;
-    return live.query(options, (context) => suggest(params, live.paramsContext(context), context, context.bounds));
+    return live.query(options, (context) => suggest(params, live.paramsContext(context), context));
   }
 
   /**
@@ -277,7 +275,7 @@ export class SearchIndex<R extends object = JsonRecord> {
   ): Promise<SearchAnswer<undefined extends A ? R : Retrieved<R>>> {
     const { live } = this;
     const answer: unknown = await live.query(options, (context) =>
-      similar(of, params, live.paramsContext(context), context, context.bounds),
+      similar(of, params, live.paramsContext(context), context),
     );
     return answer as SearchAnswer<undefined extends A ? R : Retrieved<R>>;
   }

@@ -48,11 +48,13 @@ export interface ParamsContext extends NamesContext {
   readonly limits: Limits;
   /** The length of the index's vectors; 0: it has none. */
   readonly dimensions: number;
+  /** undefined: there are none. */
+  readonly bounds?: QueryBounds | undefined;
 }
 
 /** Checks the parameters of either form; throws 400 with all complaints together. The bounds are read after that. */
-export function readParams(given: unknown, context: ParamsContext, bounds?: QueryBounds): CheckedParams {
-  return checkParams(takeParams(given, context.limits), context, bounds);
+export function readParams(given: unknown, context: ParamsContext): CheckedParams {
+  return checkParams(takeParams(given, context.limits), context);
 }
 
 /** A copy of an object of parameters, large enough for all that the limits allow. */
@@ -120,8 +122,8 @@ export function takeQuery(
 }
 
 /** As {@link readParams}, of plain data. */
-export function checkParams(given: PlainObject, context: ParamsContext, bounds?: QueryBounds): CheckedParams {
-  const { limits, dimensions } = context;
+export function checkParams(given: PlainObject, context: ParamsContext): CheckedParams {
+  const { limits, dimensions, bounds } = context;
   const named = readForm(given, context);
   const check = new Checker("invalid_parameter", "");
   if (!Object.hasOwn(named, "query")) {

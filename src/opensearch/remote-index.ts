@@ -72,7 +72,7 @@ export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
   override async searchForFacetValues(given: unknown, options: CallOptions = {}): Promise<FacetHits> {
     const { live } = this;
     return live.query(options, async (context) => {
-      const { name, typed, checked } = checkFacetSearch(given, live.paramsContext(context), context.bounds);
+      const { name, typed, checked } = checkFacetSearch(given, live.paramsContext(context));
       const rankings = (mends: boolean): readonly ValueRank[] => rankingsFor(typed, mends);
       const { facets } = await this.onPhysical(() => this.search.facets(checked, context, rankings)).catch((error) => {
         throw namingFacet(error, "facetName");

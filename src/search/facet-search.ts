@@ -5,14 +5,7 @@ import { Checker } from "../input/checker.js";
 import { valuesOf } from "../input/facets.js";
 import { readEntries } from "../input/kinds.js";
 import { FACET_PARAMETERS, type FacetSearchValues } from "../input/parameter-table.js";
-import {
-  type CheckedParams,
-  checkParams,
-  type ParamsContext,
-  type QueryBounds,
-  readForm,
-  takeParams,
-} from "../input/read-params.js";
+import { type CheckedParams, checkParams, type ParamsContext, readForm, takeParams } from "../input/read-params.js";
 import type { SearchParams } from "../input/search-params.js";
 import type { ParameterPath } from "../util/attribute-path.js";
 import { type Complaint, SearchError, throwValidationErrors } from "../util/errors.js";
@@ -41,9 +34,8 @@ export async function searchForFacetValues(
   given: unknown,
   params: ParamsContext,
   context: QueryContext,
-  bounds?: QueryBounds,
 ): Promise<FacetHits> {
-  const { name, typed, checked } = checkFacetSearch(given, params, bounds);
+  const { name, typed, checked } = checkFacetSearch(given, params);
   const rankings = (mends: boolean): readonly ValueRank[] => rankingsFor(typed, mends);
   const { facets } = await answerQuery(checked, context, { rankings, listsAll: false }).catch((error: unknown) => {
     throw namingFacet(error, "facetName");
@@ -62,8 +54,8 @@ export interface FacetSearch {
 }
 
 /** Checks all parameters of either form; complaints about the three own ones come first. */
-export function checkFacetSearch(given: unknown, params: ParamsContext, bounds?: QueryBounds): FacetSearch {
-  const { limits } = params;
+export function checkFacetSearch(given: unknown, params: ParamsContext): FacetSearch {
+  const { limits, bounds } = params;
   const named = readForm(takeParams(given, limits), params);
   const check = new Checker("invalid_parameter", "");
   const { facetName, facetQuery, maxFacetHits } = readEntries<FacetSearchValues>(FACET_PARAMETERS, named, {
@@ -76,7 +68,7 @@ export function checkFacetSearch(given: unknown, params: ParamsContext, bounds?:
   try {
     // What is given here, no rule changes.
     const own = { query: "", facets: [], maxValuesPerFacet: 0 };
-    checked = checkParams({ ...own, ...rest, hitsPerPage: 0 }, { ...params, alsoKnown: OWN_NAMES }, bounds);
+    checked = checkParams({ ...own, ...rest, hitsPerPage: 0 }, { ...params, alsoKnown: OWN_NAMES });
   } catch (error) {
     if (!(error instanceof SearchError)) throw error;
     check.complaints.push(...((error.details?.complaints as Complaint[] | undefined) ?? []));

@@ -12,7 +12,6 @@ import {
   checkParams,
   filterOf,
   type ParamsContext,
-  type QueryBounds,
   readForm,
   takeParams,
 } from "../input/read-params.js";
@@ -69,9 +68,8 @@ export async function similar(
   given: unknown,
   params: ParamsContext,
   context: QueryContext,
-  bounds?: QueryBounds,
 ): Promise<SearchAnswer<JsonRecord>> {
-  const asked = checkSimilar(given, params, bounds);
+  const asked = checkSimilar(given, params);
   const ids = readNamedIds(of, params.limits);
   const version = await checkedVersion(asked, context.version(), context);
   const { signal, clock } = context;
@@ -112,9 +110,9 @@ export async function similar(
 }
 
 /** Checks the parameters of either form as those of a query without a text. Only boosts that were asked for count. */
-function checkSimilar(given: unknown, params: ParamsContext, bounds: QueryBounds | undefined): CheckedParams {
+function checkSimilar(given: unknown, params: ParamsContext): CheckedParams {
   const named = readForm(takeParams(given, params.limits), params);
-  const checked = checkParams({ query: "", ...named }, params, bounds);
+  const checked = checkParams({ query: "", ...named }, params);
   if (checked.query.trim() !== "") {
     const msg = `query is ${show(checked.query)}, but similar looks for records like others; leave it out, or call query.`;
     throw new SearchError(400, "invalid_parameter", msg, { param: "query" });

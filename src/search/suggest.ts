@@ -15,7 +15,6 @@ import {
   checkParameterNames,
   checkParams,
   type ParamsContext,
-  type QueryBounds,
   readForm,
   takeParams,
 } from "../input/read-params.js";
@@ -72,13 +71,8 @@ const COUNTED_AT_ONCE = 8;
 const MOST_VALUES = 3;
 
 /** Suggests how a text may go on. */
-export async function suggest(
-  given: unknown,
-  params: ParamsContext,
-  context: QueryContext,
-  bounds?: QueryBounds,
-): Promise<SuggestAnswer> {
-  const { checked, most, facet } = checkSuggest(given, params, bounds);
+export async function suggest(given: unknown, params: ParamsContext, context: QueryContext): Promise<SuggestAnswer> {
+  const { checked, most, facet } = checkSuggest(given, params);
   const facets = facet === undefined ? [] : [valuesOf(facet)];
   const rethrow = (error: unknown): never => {
     throw namingFacet(error, "facet");
@@ -88,7 +82,7 @@ export async function suggest(
   const once = onlyOnce(current, context);
   const suggestions = isBlank(checked.query) ? [] : await suggestionsFor(checked, most, version, once);
   const [first, ...others] = suggestions;
-  const maxValuesPerFacet = Math.min(MOST_VALUES, bounds?.maxHitsPerPage ?? MOST_VALUES);
+  const maxValuesPerFacet = Math.min(MOST_VALUES, params.bounds?.maxHitsPerPage ?? MOST_VALUES);
   const withValues =
     first === undefined || facet === undefined
       ? suggestions
@@ -102,9 +96,8 @@ const NAMES: readonly string[] = Object.keys(SUGGEST_PARAMETERS);
 function checkSuggest(
   given: unknown,
   params: ParamsContext,
-  bounds?: QueryBounds,
 ): { readonly checked: CheckedParams; readonly most: number; readonly facet: string | undefined } {
-  const { limits } = params;
+  const { limits, bounds } = params;
   const named = readForm(takeParams(given, limits), params);
   const check = new Checker("invalid_parameter", "");
   const { hitsPerPage, facet } = readEntries<SuggestValues>(SUGGEST_PARAMETERS, named, {
@@ -120,7 +113,7 @@ function checkSuggest(
   checkParameterNames(Object.keys(named), own, { ...params, known: NAMES });
   let checked: CheckedParams | undefined;
   try {
-    checked = checkParams({ ...asked, matching: "all", hitsPerPage: 0 }, params, bounds);
+    checked = checkParams({ ...asked, matching: "all", hitsPerPage: 0 }, params);
   } catch (error) {
     if (!(error instanceof SearchError)) throw error;
     const complaints = (error.details?.complaints as Complaint[] | undefined) ?? [];
