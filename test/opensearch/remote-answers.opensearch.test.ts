@@ -11,7 +11,8 @@ import {
   type SearchParams,
 } from "../../src/index.js";
 import { fromOutside } from "../../src/input/call-options.js";
-import { clusterEngines } from "../support/cluster-engines.js";
+import { clusterEngines, NODE } from "../support/cluster-engines.js";
+import { countingProxy } from "../support/counting-proxy.js";
 import { property, Random } from "../support/random.js";
 import { randomShop } from "../support/random-shop.js";
 import { rejectionOf } from "../support/refusal.js";
@@ -183,6 +184,29 @@ describe("a query", () => {
         expect(keys(found.data.hits), told).toEqual(keys(expected.data.hits));
       }
     }
+  });
+
+  it("asks the cluster four times at most, and five times with bars", async () => {
+    const { there } = await both(settings, products(new Random(17), 300), 2);
+    const proxy = await countingProxy(NODE);
+    const texts = THINGS.flatMap((thing) => {
+      const typed = `${LIKE[thing.length % LIKE.length]} ${thing}`;
+      return [typed, typed.replace(/(\w)(\w)(\w{3,})/, "$1$3$2"), typed.replaceAll(" ", ""), typed.slice(0, -2)];
+    });
+    const counts: number[] = [];
+    for (const query of texts)
+      for (const facets of [["brand"], [{ attribute: "price", histogram: 4 }]] as const) {
+        // An engine that knows no words yet.
+        const engine = await open({ nodes: [proxy.url], refreshIntervalMs: 0 });
+        await engine.query(there.name, { query: "", hitsPerPage: 1 });
+        const before = proxy.requests;
+        await engine.query(there.name, { query, facets });
+        counts.push(proxy.requests - before);
+        expect(counts.at(-1), query).toBeLessThanOrEqual(facets[0] === "brand" ? 4 : 5);
+        await engine.close();
+      }
+    // Some words have to be mended.
+    expect(Math.max(...counts)).toBe(5);
   });
 
   it("puts what was meant first, nearly as the process does", async () => {
