@@ -25,7 +25,7 @@ const growing = (): string[] =>
   all().filter((file) => file.endsWith(".slow.test.ts") || GROWS.test(readFileSync(file, "utf8")));
 
 /** The files of these folders share a process, because starting it takes longer than most of them. */
-const SHARING = ["analysis", "docvalues", "evaluation", "input", "inverted", "relevance", "search", "util"].map(
+const SHARING = ["analysis", "docvalues", "evaluation", "input", "inverted", "relevance", "query", "util"].map(
   (folder) => `test/${folder}/`,
 );
 

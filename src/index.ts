@@ -53,11 +53,6 @@ export type {
   UntypedFilter,
 } from "./docvalues/filter-types.js";
 export { type Address, createStaticDeEmbedder, createStaticEnEmbedder } from "./embedding/word-table-embedder.js";
-export type { AttributeInfo } from "./index/attribute-summary.js";
-export type { DeleteByParams } from "./index/delete-by.js";
-export type { QueryMetrics, SlowQuery, WriteMetrics } from "./index/engine-activity.js";
-export type { MemoryEstimate } from "./index/memory-budget.js";
-export type { AddResult, SkippedRecord, SkipResult } from "./index/read-batch.js";
 export type {
   AddOptions,
   CallOptions,
@@ -84,18 +79,9 @@ export type {
 } from "./input/search-params.js";
 export type { ExplainedTerm, FieldEvidence, TermExplanation } from "./inverted/explain-term.js";
 export type { TitlePart } from "./inverted/title/title-evidence.js";
-export type { Comparison, EvaluatedRun, QueryMeasures } from "./relevance/evaluated-run.js";
-export type { JudgedQuery, JudgedSet, Judgement } from "./relevance/judged-set.js";
-export type { Interval, Measures } from "./relevance/measures.js";
-export type { ExplainedBoost } from "./search/boosts.js";
-export type { FacetHits, FacetSearchParams } from "./search/facet-search.js";
-export type {
-  HighlightResult,
-  MatchedPosition,
-  MatchLevel,
-  SnippetResult,
-} from "./search/highlight.js";
-export type { MatchedItems } from "./search/matching-items.js";
+export type { FacetHits, FacetSearchParams } from "./query/facets/facet-search.js";
+export type { ExplainedBoost } from "./query/prepare/active-boosts.js";
+export type { MatchedItems } from "./query/prepare/matching-items.js";
 export type {
   Explanation,
   FacetCount,
@@ -108,10 +94,19 @@ export type {
   ReplacedWord,
   SearchAnswer,
   SearchData,
-} from "./search/response.js";
-export type { SimilarParams, SimilarTo } from "./search/similar.js";
-export type { SuggestAnswer, SuggestedText, SuggestedValue, SuggestParams } from "./search/suggest.js";
-export type { Absence } from "./search/why-not.js";
+} from "./query/response.js";
+export type {
+  HighlightResult,
+  MatchedPosition,
+  MatchLevel,
+  SnippetResult,
+} from "./query/shape/highlight.js";
+export type { SimilarParams, SimilarTo } from "./query/similar/similar.js";
+export type { SuggestAnswer, SuggestedText, SuggestedValue, SuggestParams } from "./query/suggest/suggest.js";
+export type { Absence } from "./query/why-not.js";
+export type { Comparison, EvaluatedRun, QueryMeasures } from "./relevance/evaluated-run.js";
+export type { JudgedQuery, JudgedSet, Judgement } from "./relevance/judged-set.js";
+export type { Interval, Measures } from "./relevance/measures.js";
 export type {
   Boost,
   EffectiveSettings,
@@ -128,6 +123,9 @@ export type {
   VectorIndexSettings,
   WeightedAttribute,
 } from "./settings/settings.js";
+export type { AttributeInfo } from "./state/attribute-summary.js";
+export type { QueryMetrics, SlowQuery, WriteMetrics } from "./state/engine-activity.js";
+export type { MemoryEstimate } from "./state/memory-budget.js";
 export type { Recovery, StorageReport } from "./storage/store.js";
 export type {
   Intent,
@@ -154,3 +152,5 @@ export type {
 export type { JsonRecord, JsonValue, WrittenValue } from "./util/json.js";
 export { DEFAULT_LIMITS, type Limits } from "./util/limits.js";
 export { comparePositions } from "./util/position.js";
+export type { DeleteByParams } from "./write/delete-by.js";
+export type { AddResult, SkippedRecord, SkipResult } from "./write/read-batch.js";

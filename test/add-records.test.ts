@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { findLiveDocs, IndexSnapshot } from "../src/index/index-snapshot.js";
 import { SearchEngine } from "../src/index.js";
 import type { Progress } from "../src/input/call-options.js";
+import { findLiveDocs, IndexSnapshot } from "../src/state/index-snapshot.js";
 import type { LocalDoc } from "../src/util/doc.js";
 import type { JsonRecord } from "../src/util/json.js";
 import { runTaskAtOnce } from "../src/util/tasks.js";

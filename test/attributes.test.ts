@@ -1,9 +1,9 @@
 // The attributes that records have: getAttributes().
 
 import { describe, expect, it } from "vitest";
-import { listAttributes } from "../src/index/attribute-summary.js";
-import { IndexSnapshot } from "../src/index/index-snapshot.js";
 import { getAttributes, type JsonRecord, SearchEngine, setDefaultEngine } from "../src/index.js";
+import { listAttributes } from "../src/state/attribute-summary.js";
+import { IndexSnapshot } from "../src/state/index-snapshot.js";
 import type { LocalDoc } from "../src/util/doc.js";
 import { runTaskAtOnce } from "../src/util/tasks.js";
 import { randomAttributes } from "./oracle/random-attributes.js";

@@ -1,7 +1,5 @@
 // What every engine has, wherever its indexes are: its verbs, of which those of an index take its name first.
 
-import type { EngineActivity } from "../index/engine-activity.js";
-import type { SkipResult } from "../index/read-batch.js";
 import {
   type CallOptions,
   type CreateOptions,
@@ -15,8 +13,9 @@ import {
 } from "../input/call-options.js";
 import { takeQueries, takeQuery } from "../input/read-params.js";
 import type { EncodedParams, NamedParams, Retrieved, SearchParams } from "../input/search-params.js";
-import type { SearchAnswer } from "../search/response.js";
+import type { SearchAnswer } from "../query/response.js";
 import type { IndexSettings } from "../settings/settings.js";
+import type { EngineActivity } from "../state/engine-activity.js";
 import { loadEnglishReader } from "../understanding/english-reader.js";
 import { releaseSignal, throwIfAborted } from "../util/abort.js";
 import { addBrand } from "../util/brand.js";
@@ -24,6 +23,7 @@ import type { WriteVerb } from "../util/diagnostics.js";
 import { type ErrorEnvelope, SearchError } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
 import { show } from "../util/show.js";
+import type { SkipResult } from "../write/read-batch.js";
 import type { SearchIndex } from "./search-index.js";
 import type { ImportSource } from "./transfer.js";
 

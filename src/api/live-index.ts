@@ -1,32 +1,30 @@
 // The state behind all handles of one index: its writer, with the current data and the queue of writes, and whether it exists.
 
 import { AttributeHistory } from "../docvalues/attribute-catalog.js";
-import { keepColumnsInMemory } from "../index/column-store.js";
+import { type CallOptions, type CheckedOptions, readOptions } from "../input/call-options.js";
+import { type SettingsPair, settingsText, withFunctions } from "../input/extension-ids.js";
+import { isTableName } from "../input/extensions.js";
+import { type ParamsContext, readParams } from "../input/read-params.js";
+import { readWordTable } from "../query/read/embed-query.js";
+import type { SearchAnswer } from "../query/response.js";
+import { type QueryContext, runQuery } from "../query/run-query.js";
+import { warmUpOnce } from "../query/warm-up.js";
+import type { ResolvedSettings } from "../settings/resolved-settings.js";
+import type { IndexSettings } from "../settings/settings.js";
+import { keepColumnsInMemory } from "../state/column-store.js";
 import {
   type Durability,
   freshChange,
   type IndexWriterContext,
   noChange,
   type PreparedChange,
-} from "../index/durability.js";
-import { type EngineContext, PhaseClock, QueryTrack } from "../index/engine-activity.js";
-import { type IndexData, type IndexVersion, snapshotOf } from "../index/index-data.js";
-import type { IndexSnapshot } from "../index/index-snapshot.js";
-import { estimateMemory, type MemoryEstimate } from "../index/memory-budget.js";
-import { keepInMemory } from "../index/segment.js";
-import { semanticFloor, unheldFloor } from "../index/semantic-floor.js";
-import { inTurnOfBoth } from "../index/write-scheduler.js";
-import { IndexWriter } from "../index/writer.js";
-import { type CallOptions, type CheckedOptions, readOptions } from "../input/call-options.js";
-import { type SettingsPair, settingsText, withFunctions } from "../input/extension-ids.js";
-import { isTableName } from "../input/extensions.js";
-import { type ParamsContext, readParams } from "../input/read-params.js";
-import { readWordTable } from "../search/embed-query.js";
-import type { SearchAnswer } from "../search/response.js";
-import { type QueryContext, runQuery } from "../search/search.js";
-import { warmUpOnce } from "../search/warm-up.js";
-import type { ResolvedSettings } from "../settings/resolved-settings.js";
-import type { IndexSettings } from "../settings/settings.js";
+} from "../state/durability.js";
+import { type EngineContext, PhaseClock, QueryTrack } from "../state/engine-activity.js";
+import { type IndexData, type IndexVersion, snapshotOf } from "../state/index-data.js";
+import type { IndexSnapshot } from "../state/index-snapshot.js";
+import { estimateMemory, type MemoryEstimate } from "../state/memory-budget.js";
+import { keepInMemory } from "../state/segment.js";
+import { semanticFloor, unheldFloor } from "../state/semantic-floor.js";
 import type { SnapshotFileContent } from "../storage/snapshot-file.js";
 import type { IndexChange, IndexRemoval, SharedStore, Store, StoredIndex } from "../storage/store.js";
 import { releaseSignal } from "../util/abort.js";
@@ -34,6 +32,8 @@ import type { SearchError } from "../util/errors.js";
 import { isLocal, type Warn } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
 import { runInBackground, runTask, startTask, type Task } from "../util/tasks.js";
+import { inTurnOfBoth } from "../write/write-scheduler.js";
+import { IndexWriter } from "../write/writer.js";
 import { notFound } from "./name-rules.js";
 
 /** What an engine passes to each of its indexes. */

@@ -3,14 +3,6 @@
 import { types } from "node:util";
 import { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import {
-  type EngineActivity,
-  type EngineContext,
-  engineContext,
-  type QueryMetrics,
-  type SlowQuery,
-  type WriteMetrics,
-} from "../index/engine-activity.js";
-import {
   type CreateOptions,
   type ImportOptions,
   type ImportSkipResult,
@@ -33,6 +25,14 @@ import { checkSettings, knownSettings, takeSettings } from "../input/read-settin
 import { wasmAvailable as wasmForWords } from "../inverted/score-kernel.js";
 import type { ResolvedSettings } from "../settings/resolved-settings.js";
 import type { IndexSettings } from "../settings/settings.js";
+import {
+  type EngineActivity,
+  type EngineContext,
+  engineContext,
+  type QueryMetrics,
+  type SlowQuery,
+  type WriteMetrics,
+} from "../state/engine-activity.js";
 import { absolutePath, openStore, snapshotFiles } from "../storage/disk.js";
 import { readSnapshot, type SnapshotFileContent, writeSnapshot } from "../storage/snapshot-file.js";
 import { noFolder, readOnlyStore, storageCorrupt } from "../storage/storage-error.js";

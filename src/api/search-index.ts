@@ -1,14 +1,5 @@
 // The verbs of an index, on a typed handle. Engines and the default engine call them by the name of the index.
 
-import { type AttributeInfo, listAttributes } from "../index/attribute-summary.js";
-import type { OperationOn } from "../index/built-in-operation.js";
-import type { DeleteByParams } from "../index/delete-by.js";
-import { digestContent } from "../index/digest-content.js";
-import { browseRecords, recordsById } from "../index/index-snapshot.js";
-import type { MemoryEstimate } from "../index/memory-budget.js";
-import type { AddResult, SkipResult } from "../index/read-batch.js";
-import { readId, readIds } from "../index/read-batch.js";
-import { effectiveSettings } from "../index/semantic-floor.js";
 import type {
   AddOptions,
   CallOptions,
@@ -20,20 +11,29 @@ import type {
 import { namedSettings } from "../input/extension-ids.js";
 import { readParams } from "../input/read-params.js";
 import { takeSettings } from "../input/read-settings.js";
+import { readId, readIds } from "../input/record-ids.js";
 import type { EncodedParams, Retrieved, RetrievingParams, SearchParams } from "../input/search-params.js";
-import { understandQuery } from "../search/apply-intent.js";
-import { type FacetHits, type FacetSearchParams, searchForFacetValues } from "../search/facet-search.js";
-import type { SearchAnswer } from "../search/response.js";
-import { type SimilarParams, type SimilarTo, similar } from "../search/similar.js";
-import { type SuggestAnswer, type SuggestParams, suggest } from "../search/suggest.js";
-import { type Absence, whyNot } from "../search/why-not.js";
+import { type FacetHits, type FacetSearchParams, searchForFacetValues } from "../query/facets/facet-search.js";
+import { understandQuery } from "../query/read/apply-intent.js";
+import type { SearchAnswer } from "../query/response.js";
+import { type SimilarParams, type SimilarTo, similar } from "../query/similar/similar.js";
+import { type SuggestAnswer, type SuggestParams, suggest } from "../query/suggest/suggest.js";
+import { type Absence, whyNot } from "../query/why-not.js";
 import type { EffectiveSettings, IndexSettings } from "../settings/settings.js";
+import { type AttributeInfo, listAttributes } from "../state/attribute-summary.js";
+import { digestContent } from "../state/digest-content.js";
+import { browseRecords, recordsById } from "../state/index-snapshot.js";
+import type { MemoryEstimate } from "../state/memory-budget.js";
+import { effectiveSettings } from "../state/semantic-floor.js";
 import type { Intent } from "../understanding/intent.js";
 import type { UntypedRecord } from "../util/attribute-path.js";
 import type { WriteVerb } from "../util/diagnostics.js";
 import type { JsonRecord } from "../util/json.js";
 import type { Storable } from "../util/storable.js";
 import { runTask, startTask } from "../util/tasks.js";
+import type { OperationOn } from "../write/built-in-operation.js";
+import type { DeleteByParams } from "../write/delete-by.js";
+import type { AddResult, SkipResult } from "../write/read-batch.js";
 import type { LiveIndex } from "./live-index.js";
 import { type PreviewOptions, previewSettings, type SettingsPreview } from "./settings-preview.js";
 

@@ -1,16 +1,16 @@
 // What a change of settings would change: the same queries on the index as it is, and as it would be, side by side. Nothing is
 // published. Each answer is that of `query`, so whatever has a part in answers has a part in a preview.
 
-import { PhaseClock } from "../index/engine-activity.js";
 import type { CallOptions } from "../input/call-options.js";
 import { takeItems, takeProperties } from "../input/plain-data.js";
 import { type CheckedParams, readParams, requireSameDimensions } from "../input/read-params.js";
 import { takeSettings } from "../input/read-settings.js";
 import type { EncodedParams, SearchParams } from "../input/search-params.js";
+import { type QueryContext, runQuery } from "../query/run-query.js";
 import { compare, scoreRankings } from "../relevance/evaluated-run.js";
 import { type CheckedSet, type JudgedSet, readJudgedSet } from "../relevance/judged-set.js";
 import { byMeasure, DEFAULT_BOOTSTRAP, DEFAULT_CUTOFFS, type Interval, type Measures } from "../relevance/measures.js";
-import { type QueryContext, runQuery } from "../search/search.js";
+import { PhaseClock } from "../state/engine-activity.js";
 import { throwIfAborted } from "../util/abort.js";
 import { refusal, SearchError } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";

@@ -3,10 +3,6 @@
 
 import { types } from "node:util";
 import type { EmbeddingJob } from "../embedding/remembered-vectors.js";
-import type { EngineContext } from "../index/engine-activity.js";
-import { docsInIdOrder, type IndexSnapshot, SnapshotReader } from "../index/index-snapshot.js";
-import { readEntry } from "../index/read-batch.js";
-import type { WrittenEntry } from "../index/record-table.js";
 import {
   type CheckedOptions,
   type ImportProgress,
@@ -18,6 +14,9 @@ import { namedSettings, restoreSettings, type SettingsPair, withFunctions } from
 import { checkSettings, knownSettings, STORED_SETTINGS, takeSettings } from "../input/read-settings.js";
 import { textInSteps } from "../settings/fingerprint.js";
 import type { ResolvedSettings } from "../settings/resolved-settings.js";
+import type { EngineContext } from "../state/engine-activity.js";
+import { docsInIdOrder, type IndexSnapshot, SnapshotReader } from "../state/index-snapshot.js";
+import type { WrittenEntry } from "../state/record-table.js";
 import { throwIfAborted, untilAborted, withinTime } from "../util/abort.js";
 import { refusal, SearchError } from "../util/errors.js";
 import { type JsonLimits, parseJson } from "../util/json-reader.js";
@@ -25,6 +24,7 @@ import type { Limits } from "../util/limits.js";
 import { type Line, LineCutter, lineError } from "../util/lines.js";
 import { show, showKind } from "../util/show.js";
 import { nextTurn, pauseIfLong, runTask, type Task } from "../util/tasks.js";
+import { readEntry } from "../write/read-batch.js";
 import type { LiveIndex } from "./live-index.js";
 import { notFound } from "./name-rules.js";
 

@@ -61,7 +61,7 @@ const wordsOf = (name: string) =>
     .filter(Boolean)
     .join(" ");
 
-// The engine knows these names, too (src/index/read-fields.ts, and of other languages src/analysis/languages), but tells nobody.
+// The engine knows these names, too (src/state/read-fields.ts, and of other languages src/analysis/languages), but tells nobody.
 export const TITLES: readonly string[] = `
   title producttitle productname itemtitle itemname displayname name headline label
   titel bezeichnung produktname artikelname naam productnaam titre nom designation libelle titulo nombre nome titolo denominazione

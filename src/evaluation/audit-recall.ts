@@ -3,11 +3,11 @@
 
 import { embedTexts } from "../embedding/embed-texts.js";
 import { createStaticDeEmbedder, createStaticEnEmbedder } from "../embedding/word-table-embedder.js";
-import { embeddedText, readFields } from "../index/read-fields.js";
-import { ownVector } from "../index/record-table.js";
 import { seededIntegers } from "../relevance/measures.js";
 import { FieldRules } from "../settings/field-rules.js";
 import type { EffectiveSettings, VectorIndexSettings } from "../settings/settings.js";
+import { embeddedText, readFields } from "../state/read-fields.js";
+import { ownVector } from "../state/record-table.js";
 import { throwIfAborted } from "../util/abort.js";
 import { refusal, throwValidationErrors } from "../util/errors.js";
 import type { Embedder } from "../util/extension-points.js";

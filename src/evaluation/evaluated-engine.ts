@@ -3,12 +3,12 @@
 
 import * as defaultEngine from "../api/default-engine.js";
 import type { Engine } from "../api/engine.js";
-import { readFields } from "../index/read-fields.js";
 import type { SearchParams } from "../input/search-params.js";
+import type { RecallSource } from "../query/response.js";
 import type { CheckedQuery } from "../relevance/judged-set.js";
-import type { RecallSource } from "../search/response.js";
 import { FieldRules } from "../settings/field-rules.js";
 import { type EffectiveSettings, searchedName, type WeightedAttribute } from "../settings/settings.js";
+import { readFields } from "../state/read-fields.js";
 import { throwIfAborted } from "../util/abort.js";
 import { refusal } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";

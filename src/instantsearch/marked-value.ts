@@ -2,7 +2,7 @@
 
 import { normalizeText, normalizeWithOffsets } from "../analysis/normalize-text.js";
 import { classAt, isLetterOrDigit, UNSPACED } from "../analysis/scan-tokens.js";
-import { type Mark, type Painting, paintText } from "../search/highlight.js";
+import { type Mark, type Painting, paintText } from "../query/shape/highlight.js";
 import type { Task } from "../util/tasks.js";
 
 /** Of longer texts, only so many characters are compared. */

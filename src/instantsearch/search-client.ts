@@ -4,10 +4,10 @@
 import type { ValueCount } from "../docvalues/facet-counts.js";
 import { type PlainObject, takeProperties } from "../input/plain-data.js";
 import type { SearchParams } from "../input/search-params.js";
-import type { FacetHits, FacetSearchParams } from "../search/facet-search.js";
-import type { Painting } from "../search/highlight.js";
-import type { SearchAnswer } from "../search/response.js";
-import type { SimilarParams } from "../search/similar.js";
+import type { FacetHits, FacetSearchParams } from "../query/facets/facet-search.js";
+import type { SearchAnswer } from "../query/response.js";
+import type { Painting } from "../query/shape/highlight.js";
+import type { SimilarParams } from "../query/similar/similar.js";
 import { refusal } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
 import { show } from "../util/show.js";

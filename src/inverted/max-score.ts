@@ -8,7 +8,7 @@ import { DocSet } from "../util/doc-set.js";
 import { addBits, type ImpactList } from "./impact-list.js";
 import { MAX_DOCS } from "./postings.js";
 import { type CollectOptions, kernelFor, totalSize, type WeightedList } from "./score-kernel.js";
-import { type SegmentQuery, scoreIn, type WeightedQuery } from "./weighted-query.js";
+import { type SegmentQuery, scoreIn, type WeightedQuery } from "./weigh-terms.js";
 
 /** Looking up one record in one list costs about as much as adding up this many entries. */
 const LOOK_UP = 16;

@@ -18,7 +18,7 @@ import {
   scanSegment,
   scoreAllowed,
 } from "./max-score.js";
-import { maxScoreIn, type SegmentQuery, scoreIn, scoreOf, segmentAt, type WeightedQuery } from "./weighted-query.js";
+import { maxScoreIn, type SegmentQuery, scoreIn, scoreOf, segmentAt, type WeightedQuery } from "./weigh-terms.js";
 
 /** Scores lowered between two pauses. */
 const LOWERED_AT_ONCE = 1 << 12;

@@ -1,12 +1,11 @@
 // A record as a document of the cluster: its id, its JSON as it is stored, and the vector that its texts were embedded to. Deleted records
 // leave a document behind, so that other processes learn of it. The settings are one document more.
 
-import type { ForeignRecords } from "../index/durability.js";
-import { readEntry } from "../index/read-batch.js";
-import { RecordReader, type WrittenEntry } from "../index/record-table.js";
-import type { Segment } from "../index/segment.js";
 import type { FieldTotal, FieldTotals } from "../inverted/field-totals.js";
 import type { CheckedSettings } from "../settings/resolved-settings.js";
+import type { ForeignRecords } from "../state/durability.js";
+import { RecordReader, type WrittenEntry } from "../state/record-table.js";
+import type { Segment } from "../state/segment.js";
 import type { LocalDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import { SearchError } from "../util/errors.js";
@@ -16,6 +15,7 @@ import { byCodeUnit } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { packVector, type UnitVector, unpackVector } from "../vectors/unit-vector.js";
 import { vectorOf } from "../vectors/vector-rows.js";
+import { readEntry } from "../write/read-batch.js";
 import { documentIdOf, fenceOf, SETTINGS_ID } from "./cluster-names.js";
 
 /** What a document says of a record. */

@@ -4,12 +4,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import type { LiveIndex } from "../api/live-index.js";
-import { type ChangeScope, type SharedIndex, WriteConflict } from "../index/durability.js";
-import { idsOf } from "../index/index-snapshot.js";
-import type { LiveSegment, Segment } from "../index/segment.js";
 import type { SettingsPair } from "../input/extension-ids.js";
 import { indexesAlike, stableText } from "../settings/fingerprint.js";
 import type { ResolvedSettings } from "../settings/resolved-settings.js";
+import { type ChangeScope, type SharedIndex, WriteConflict } from "../state/durability.js";
+import { idsOf } from "../state/index-snapshot.js";
+import type { LiveSegment, Segment } from "../state/segment.js";
 import type { LocalCopy } from "../storage/local-copy.js";
 import type { IndexChange, IndexRemoval, SharedStore } from "../storage/store.js";
 import type { SearchError } from "../util/errors.js";

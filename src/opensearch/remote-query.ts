@@ -12,23 +12,15 @@ import { PLAIN_WORDS } from "../analysis/word-forms.js";
 import type { ValueRank } from "../docvalues/facet-counts.js";
 import { filterKey } from "../docvalues/filter.js";
 import { PLACES } from "../docvalues/place.js";
-import { BoundedSnapshot, type BoundedVersion, unboundedVersion } from "../index/bounded-snapshot.js";
-import { type BuildContext, buildSegment } from "../index/build-segment.js";
-import { ColumnReferences, ensureColumns } from "../index/column-store.js";
-import type { IndexVersion } from "../index/index-data.js";
-import { IndexSnapshot } from "../index/index-snapshot.js";
-import { namesCategories } from "../index/read-fields.js";
-import type { WrittenEntry } from "../index/record-table.js";
-import { textCorpusOf } from "../index/search-corpus.js";
 import { inEffect } from "../input/parameter-table.js";
 import { type CheckedParams, filterOf, placesAsked, refinementsOf } from "../input/read-params.js";
 import { idf, MAX_IMPACT } from "../inverted/bm25.js";
 import { BELONGING, TitleEvidence } from "../inverted/title/title-evidence.js";
-import { coveredShareOf, termWeights, type WeightedQuery, weighQuery } from "../inverted/weighted-query.js";
-import { applyRulesAndIntent, type UnderstoodQuery } from "../search/apply-intent.js";
-import { attributesOfBoost, prepareBoosts } from "../search/boosts.js";
-import type { CountedFacets } from "../search/count-facets.js";
-import { queryVector, readWordTable } from "../search/embed-query.js";
+import { coveredShareOf, termWeights, type WeightedQuery, weighQuery } from "../inverted/weigh-terms.js";
+import type { CountedFacets } from "../query/facets/count-facets.js";
+import { attributesOfBoost, prepareBoosts } from "../query/prepare/active-boosts.js";
+import type { PreparedQuery } from "../query/prepare/prepare-query.js";
+import { type RewrittenQuery, rewriteQuery } from "../query/prepare/rewrite-terms.js";
 import {
   boostAlone,
   type FusionMethod,
@@ -38,17 +30,24 @@ import {
   ScoredDocs,
   semanticWeightOf,
   withSemanticWeight,
-} from "../search/fuse.js";
-import { type OrderAttribute, orderWithFirst } from "../search/order-hits.js";
-import type { PreparedQuery } from "../search/prepare-query.js";
-import type { RankedQuery, RankInput } from "../search/rank-query.js";
-import type { RecallSource, SearchAnswer } from "../search/response.js";
-import { isShort } from "../search/retrieve.js";
-import { type RewrittenQuery, rewriteQuery } from "../search/rewrite-query.js";
-import { checkedVersion, prepareContext, type QueryContext, shapeAnswer } from "../search/search.js";
+} from "../query/rank/fuse.js";
+import { type OrderAttribute, orderWithFirst } from "../query/rank/order-hits.js";
+import type { RankedQuery, RankInput } from "../query/rank/rank-matches.js";
+import { isShort } from "../query/rank/retrieve.js";
+import { applyRulesAndIntent, type UnderstoodQuery } from "../query/read/apply-intent.js";
+import { queryVector, readWordTable } from "../query/read/embed-query.js";
+import type { RecallSource, SearchAnswer } from "../query/response.js";
+import { checkedVersion, prepareContext, type QueryContext, shapeAnswer } from "../query/run-query.js";
 import { FieldRules } from "../settings/field-rules.js";
 import type { ReadBoost } from "../settings/resolved-settings.js";
 import type { Pin } from "../settings/rule-index.js";
+import { BoundedSnapshot, type BoundedVersion, unboundedVersion } from "../state/bounded-snapshot.js";
+import { ColumnReferences, ensureColumns } from "../state/column-store.js";
+import type { IndexVersion } from "../state/index-data.js";
+import { IndexSnapshot } from "../state/index-snapshot.js";
+import { namesCategories } from "../state/read-fields.js";
+import type { WrittenEntry } from "../state/record-table.js";
+import { textCorpusOf } from "../state/search-corpus.js";
 import type { Doc, DocArray } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import { hashText } from "../util/hash.js";
@@ -58,6 +57,7 @@ import { byCodeUnit } from "../util/sorted.js";
 import { runTask, type Task } from "../util/tasks.js";
 import { isNear } from "../vectors/search-vectors.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
+import { type BuildContext, buildSegment } from "../write/build-segment.js";
 import type { RemoteSource } from "./cluster-store.js";
 import {
   cannot,

@@ -3,13 +3,13 @@
 
 import { AttributeHistory, KnownAttributes } from "../docvalues/attribute-catalog.js";
 import type { ValueRank } from "../docvalues/facet-counts.js";
-import type { IndexVersion } from "../index/index-data.js";
 import type { CheckedParams } from "../input/read-params.js";
-import type { CountedFacets } from "../search/count-facets.js";
-import type { SearchAnswer } from "../search/response.js";
-import type { QueryContext } from "../search/search.js";
+import type { CountedFacets } from "../query/facets/count-facets.js";
+import type { SearchAnswer } from "../query/response.js";
+import type { QueryContext } from "../query/run-query.js";
 import type { ResolvedSettings } from "../settings/resolved-settings.js";
 import { searchedName } from "../settings/settings.js";
+import type { IndexVersion } from "../state/index-data.js";
 import { at, type JsonRecord } from "../util/json.js";
 import { documentIn, foreignRecords } from "./cluster-documents.js";
 import type { RemoteSource } from "./cluster-store.js";

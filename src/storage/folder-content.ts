@@ -13,9 +13,9 @@
 
 import { randomBytes } from "node:crypto";
 import { AttributeHistory } from "../docvalues/attribute-catalog.js";
-import { RecentIds } from "../index/index-data.js";
-import type { LearnedFloor } from "../index/index-snapshot.js";
-import type { Segment } from "../index/segment.js";
+import { RecentIds } from "../state/index-data.js";
+import type { LearnedFloor } from "../state/index-snapshot.js";
+import type { Segment } from "../state/segment.js";
 import { DocSet } from "../util/doc-set.js";
 import { SearchError } from "../util/errors.js";
 import { has } from "../util/json.js";

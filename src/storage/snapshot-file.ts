@@ -4,8 +4,8 @@
 
 import { randomBytes } from "node:crypto";
 import { basename, dirname, join } from "node:path";
-import type { RestoredIndex } from "../index/index-data.js";
 import type { SnapshotProgress } from "../input/call-options.js";
+import type { RestoredIndex } from "../state/index-data.js";
 import { DocSet } from "../util/doc-set.js";
 import { SearchError } from "../util/errors.js";
 import { runTask } from "../util/tasks.js";

@@ -6,19 +6,18 @@
 
 import { randomBytes } from "node:crypto";
 import type { AttributeHistory } from "../docvalues/attribute-catalog.js";
-import type { ChangeScope, SharedIndex } from "../index/durability.js";
-import type { RestoredIndex } from "../index/index-data.js";
-import type { LearnedFloor } from "../index/index-snapshot.js";
-import type { GraphContent, StoredGraph } from "../index/keep-graph.js";
-import type { LiveSegment, Segment } from "../index/segment.js";
-import { WriteQueue } from "../index/write-scheduler.js";
 import { postingsBytes } from "../inverted/postings.js";
+import type { ChangeScope, SharedIndex } from "../state/durability.js";
+import type { RestoredIndex } from "../state/index-data.js";
+import type { LearnedFloor } from "../state/index-snapshot.js";
+import type { GraphContent, StoredGraph } from "../state/keep-graph.js";
+import type { LiveSegment, Segment } from "../state/segment.js";
 import { tellFlush, tellSegment } from "../util/diagnostics.js";
 import { engineClosed, type SearchError } from "../util/errors.js";
 import { type SearchWarning, storageWarning } from "../util/extension-points.js";
 import { offsetAt } from "../util/offset-table.js";
 import { advanced, hasReached, type Progress, positionOf } from "../util/position.js";
-import { pauseIfLong, runInBackground, runTask, type Task } from "../util/tasks.js";
+import { pauseIfLong, runInBackground, runTask, type Task, WriteQueue } from "../util/tasks.js";
 import { type FileSystem, nodeFileSystem } from "./file-system.js";
 import {
   applyFrame,

@@ -190,3 +190,23 @@ export function runTaskAtOnce<T>(steps: Task<T>): T {
     if (step.value !== undefined) throw new Error("This task waits, so it cannot run at once.");
   }
 }
+
+/** A queue of asynchronous tasks: each begins when the one before has ended, whether it succeeded or failed. */
+export class WriteQueue {
+  private tail: Promise<unknown> = Promise.resolve();
+
+  /** Runs the task after all earlier ones; its result and its failure go to the caller alone. */
+  run<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.tail.then(task);
+    this.tail = result.catch(() => {});
+    return result;
+  }
+
+  /** Resolves when the queue is empty. */
+  async idle(): Promise<void> {
+    for (let seen: unknown; seen !== this.tail; ) {
+      seen = this.tail;
+      await this.tail;
+    }
+  }
+}

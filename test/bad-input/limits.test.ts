@@ -336,7 +336,7 @@ const LANGUAGE_EDGES: { readonly [name in keyof Limits]?: readonly Edge[] } = {
   })),
 };
 
-/** Tested below; maxMemory, whose unit is what the records themselves take, in index/memory-budget.test.ts. */
+/** Tested below; maxMemory, whose unit is what the records themselves take, in state/memory-budget.test.ts. */
 const SOFT = ["queryTerms", "hitsPerPage", "fieldCharacters", "fieldTokens", "facetValues", "maxMemory"];
 const ALL_EDGES = { ...EDGES, ...LANGUAGE_EDGES };
 

@@ -24,16 +24,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Stands in front of everything: it turns what callers pass into plain, typed data.
   input: ["util", "analysis", "settings", "docvalues", "vectors", "embedding"],
   relevance: ["util", "input"],
-  index: LOWER,
-  search: [...LOWER, "index", "understanding"],
-  storage: [...LOWER, "index"],
-  api: [...LOWER, "relevance", "index", "search", "storage", "understanding"],
+  state: LOWER,
+  write: [...LOWER, "state"],
+  query: [...LOWER, "state", "understanding"],
+  storage: [...LOWER, "state", "write"],
+  api: [...LOWER, "relevance", "state", "write", "query", "storage", "understanding"],
   // Each behind an entry point of its own: above everything, and imported by nothing but that, and by those that name it here.
-  evaluation: [...LOWER, "relevance", "index", "search", "storage", "api"],
-  service: ["util", "input", "search", "api", "instantsearch"],
+  evaluation: [...LOWER, "relevance", "state", "query", "storage", "api"],
+  service: ["util", "input", "query", "api", "instantsearch"],
   contract: ["util"],
-  instantsearch: ["util", "analysis", "docvalues", "input", "search"],
-  opensearch: [...LOWER, "index", "search", "storage", "api"],
+  instantsearch: ["util", "analysis", "docvalues", "input", "query"],
+  opensearch: [...LOWER, "state", "write", "query", "storage", "api"],
   // A user of the package like any other: it knows the entry points alone.
   command: [""],
 };
@@ -55,8 +56,13 @@ const SIDE_ENTRIES: Readonly<Record<string, string>> = {
 const HIDDEN_MODULES: Readonly<Record<string, string>> = { "node:diagnostics_channel": "util/diagnostics.ts" };
 
 /** What holds all records of an index, whoever asks; and the files of queries that may have it, to make a bounded snapshot of it. */
-const UNBOUNDED = ["index/index-snapshot.ts", "index/index-data.ts"];
-const MAKE_BOUNDED = ["search/search.ts", "search/suggest.ts", "search/apply-intent.ts", "search/warm-up.ts"];
+const UNBOUNDED = ["state/index-snapshot.ts", "state/index-data.ts"];
+const MAKE_BOUNDED = [
+  "query/run-query.ts",
+  "query/suggest/suggest.ts",
+  "query/read/apply-intent.ts",
+  "query/warm-up.ts",
+];
 
 /** Files on top of src, highest first; each stands below those before it. */
 const TOP_ORDER = [
@@ -146,11 +152,11 @@ const hiddenModules: Rule = (files) =>
 
 const bounded: Rule = (files) =>
   files
-    .filter(({ path }) => path.startsWith("search/") && !MAKE_BOUNDED.includes(path))
+    .filter(({ path }) => path.startsWith("query/") && !MAKE_BOUNDED.includes(path))
     .flatMap(({ path, imports }) =>
       imports
         .filter(({ name }) => UNBOUNDED.includes(name))
-        .map(({ name, line }) => `${path}:${line} imports ${name}; a query reads what index/bounded-snapshot.ts shows`),
+        .map(({ name, line }) => `${path}:${line} imports ${name}; a query reads what state/bounded-snapshot.ts shows`),
     );
 
 const names: Rule = (files) =>
@@ -199,9 +205,9 @@ const RULES: readonly HouseRule[] = [
     bad: {
       "util/a.ts": 'import type { B } from "../inverted/b.js";',
       "inverted/b.ts": 'type V = import("../vectors/c.js").V;',
-      "vectors/sub/c.ts": 'const c = await import("../../search/d.js");',
-      "search/d.ts": 'export * from "../api/e.js";',
-      "api/e.ts": 'import { f } from "../../package.json";\nimport "../search/d.js";\nimport "../evaluation/g.js";',
+      "vectors/sub/c.ts": 'const c = await import("../../query/d.js");',
+      "query/d.ts": 'export * from "../api/e.js";',
+      "api/e.ts": 'import { f } from "../../package.json";\nimport "../query/d.js";\nimport "../evaluation/g.js";',
       "unknown/f.ts": "",
       "index.ts": 'import "./evaluation.js";',
       "evaluation/g.ts": 'import "../api/h.js";\nimport "../unknown/h.js";',
@@ -212,8 +218,8 @@ const RULES: readonly HouseRule[] = [
     says: [
       "util/a.ts:1 imports inverted/b.ts",
       "inverted/b.ts:1 imports vectors/c.ts",
-      "vectors/sub/c.ts:1 imports search/d.ts",
-      "search/d.ts:1 imports api/e.ts",
+      "vectors/sub/c.ts:1 imports query/d.ts",
+      "query/d.ts:1 imports api/e.ts",
       "api/e.ts:1 imports ../package.json",
       "api/e.ts:3 imports evaluation/g.ts",
       'unknown/f.ts: "unknown"',
@@ -269,12 +275,12 @@ const RULES: readonly HouseRule[] = [
     name: "a query sees no record beyond its bounds",
     rule: bounded,
     bad: {
-      "search/search.ts": 'import type { IndexVersion } from "../index/index-data.js";',
-      "search/a.ts":
-        'import type { IndexSnapshot } from "../index/index-snapshot.js";\nimport type { B } from "../index/bounded-snapshot.js";',
-      "search/b.ts": 'import type { IndexVersion } from "../index/index-data.js";',
+      "query/run-query.ts": 'import type { IndexVersion } from "../state/index-data.js";',
+      "query/a.ts":
+        'import type { IndexSnapshot } from "../state/index-snapshot.js";\nimport type { B } from "../state/bounded-snapshot.js";',
+      "query/b.ts": 'import type { IndexVersion } from "../state/index-data.js";',
     },
-    says: ["search/a.ts:1", "search/b.ts:1"],
+    says: ["query/a.ts:1", "query/b.ts:1"],
   },
   {
     name: "files are named after a noun",

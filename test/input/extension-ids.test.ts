@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LiveIndex } from "../../src/api/live-index.js";
 import { SearchIndex } from "../../src/api/search-index.js";
-import { engineContext } from "../../src/index/engine-activity.js";
 import {
   type Analyzer,
   createStaticEnEmbedder,
@@ -12,6 +11,7 @@ import {
 } from "../../src/index.js";
 import { readEngineOptions } from "../../src/input/engine-options.js";
 import { namedSettings, type RestoreContext, restoreSettings } from "../../src/input/extension-ids.js";
+import { engineContext } from "../../src/state/engine-activity.js";
 import { runTask, runTaskAtOnce } from "../../src/util/tasks.js";
 import { allOf } from "../support/all-of.js";
 import { AxisEmbedder } from "../support/axis-embedder.js";

@@ -3,7 +3,7 @@ import type { QueryTerm } from "../../src/analysis/query-term.js";
 import type { TextCorpus } from "../../src/inverted/text-corpus.js";
 import { type SearchableSegment, TextCaches } from "../../src/inverted/text-corpus.js";
 import { findMatches, type MatchRule } from "../../src/inverted/text-matches.js";
-import { scoreOf, weighQuery } from "../../src/inverted/weighted-query.js";
+import { scoreOf, weighQuery } from "../../src/inverted/weigh-terms.js";
 import { type Doc, type LocalDoc, toDoc, toLocal } from "../../src/util/doc.js";
 import { DocSet } from "../../src/util/doc-set.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";

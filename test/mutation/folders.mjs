@@ -24,9 +24,9 @@ export const FOLDERS = {
     tests: ["test/docvalues/parse-filter.test.ts", "test/bad-input/messages.test.ts"],
     tables: ["test/bad-input/{filters,filter-answers,unknown-ideas}.test.ts"],
   },
-  index: {
-    mutate: ["src/index/{write-record,record-table,read-batch,delete-by}.ts"],
-    tests: ["test/index/*.test.ts", "test/bad-input/messages.test.ts"],
+  write: {
+    mutate: ["src/write/{write-record,read-batch,delete-by}.ts", "src/state/record-table.ts"],
+    tests: ["test/{write,state}/*.test.ts", "test/bad-input/messages.test.ts"],
     tables: ["test/bad-input/{verbs,indexes,settings,records,writes,unknown-ideas}.test.ts"],
   },
   vectors: {

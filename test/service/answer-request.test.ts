@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { SearchEngine } from "../../src/api/search-engine.js";
 import { fromOutside } from "../../src/input/call-options.js";
-import type { SearchAnswer } from "../../src/search/response.js";
+import type { SearchAnswer } from "../../src/query/response.js";
 import {
   answerRequest,
   type MultiAnswer,

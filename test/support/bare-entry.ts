@@ -1,4 +1,4 @@
-import type { WrittenEntry } from "../../src/index/record-table.js";
+import type { WrittenEntry } from "../../src/state/record-table.js";
 
 /** An entry of which only the JSON is at hand. */
 export function bareEntry(id: string, json: string): WrittenEntry {

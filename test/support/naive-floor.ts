@@ -1,6 +1,6 @@
 // The learned floor of the naive engine: docs/scoring.md spelled out, every record hashed, every pair written down and sorted.
 
-import { PROBE_QUERIES } from "../../src/index/probe-queries.js";
+import { PROBE_QUERIES } from "../../src/state/probe-queries.js";
 import { cosine, type Entry, type NaiveSettings, toVector } from "./naive-record.js";
 
 const WORD = 2n ** 32n;

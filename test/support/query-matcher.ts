@@ -2,7 +2,7 @@
 
 import { readQuery } from "../../src/analysis/parse-query.js";
 import { ENGLISH_WORDS } from "../../src/analysis/word-forms.js";
-import type { TermMatcher } from "../../src/search/highlight.js";
+import type { TermMatcher } from "../../src/query/shape/highlight.js";
 
 /** A token answers a term when it has one of its index terms, of a code all parts; a quantity answers by its own term. */
 export function matcherOf(query: string): TermMatcher {

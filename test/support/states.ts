@@ -1,15 +1,15 @@
 // States of an index, built from records by the real builders, for tests below the verbs.
 
 import { createStaticDeEmbedder } from "../../src/embedding/word-table-embedder.js";
-import { buildSegment } from "../../src/index/build-segment.js";
-import { readBatch } from "../../src/index/read-batch.js";
-import type { Segment } from "../../src/index/segment.js";
 import { checkSettings } from "../../src/input/read-settings.js";
 import type { ResolvedSettings } from "../../src/settings/resolved-settings.js";
 import type { IndexSettings } from "../../src/settings/settings.js";
+import type { Segment } from "../../src/state/segment.js";
 import type { JsonRecord } from "../../src/util/json.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
+import { buildSegment } from "../../src/write/build-segment.js";
+import { readBatch } from "../../src/write/read-batch.js";
 import { AxisEmbedder } from "./axis-embedder.js";
 
 /** Settings of a test, with vectors of the axis embedder. */

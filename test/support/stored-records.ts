@@ -1,7 +1,7 @@
 // Stored records in memory, read at once.
 
-import type { IndexSnapshot } from "../../src/index/index-snapshot.js";
-import { type RecordTable, readRecords, type StoredRecord } from "../../src/index/record-table.js";
+import type { IndexSnapshot } from "../../src/state/index-snapshot.js";
+import { type RecordTable, readRecords, type StoredRecord } from "../../src/state/record-table.js";
 import type { Doc, LocalDoc } from "../../src/util/doc.js";
 import type { JsonRecord } from "../../src/util/json.js";
 import { runTaskAtOnce, type Task } from "../../src/util/tasks.js";

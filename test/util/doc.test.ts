@@ -2,8 +2,8 @@
 // checker (npm run check); what is passed to `unchecked` is never run.
 
 import { describe, expect, expectTypeOf, it } from "vitest";
-import type { IndexSnapshot } from "../../src/index/index-snapshot.js";
-import type { LiveSegment } from "../../src/index/segment.js";
+import type { IndexSnapshot } from "../../src/state/index-snapshot.js";
+import type { LiveSegment } from "../../src/state/segment.js";
 import { type Doc, type DocArray, type LocalDoc, toDoc, toLocal } from "../../src/util/doc.js";
 import type { DocSet } from "../../src/util/doc-set.js";
 

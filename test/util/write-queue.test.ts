@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { WriteQueue } from "../../src/index/write-scheduler.js";
+import { WriteQueue } from "../../src/util/tasks.js";
 
 describe("WriteQueue", () => {
   it("runs one task at a time, in the order they came", async () => {

@@ -11,7 +11,7 @@ import { offsetAt } from "../../util/offset-table.js";
 import type { Task } from "../../util/tasks.js";
 import { FIELD_MASK, fieldAt, type Postings, TITLE_BIT } from "../postings.js";
 import type { SearchableSegment, TextCorpus } from "../text-corpus.js";
-import { type SegmentQuery, segmentAt, type WeightedQuery } from "../weighted-query.js";
+import { type SegmentQuery, segmentAt, type WeightedQuery } from "../weigh-terms.js";
 import {
   FIRST_LONG,
   longEntry,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { TitleEvidence } from "../../../src/inverted/title/title-evidence.js";
-import { weighQuery } from "../../../src/inverted/weighted-query.js";
+import { weighQuery } from "../../../src/inverted/weigh-terms.js";
 import { runTaskAtOnce } from "../../../src/util/tasks.js";
 import { segmentOf, termOf } from "../../support/word-index.js";
 

@@ -1,0 +1,158 @@
+// Which records hold a term that hits shall not hold. "Caffeine free", "non-leather", "no gluten" and "0 % sugar" say that something is
+// not there, so such a record does not count as holding the term unless it also holds it otherwise. The index stores no positions: of
+// single words, only the records that hold a word of negation are read again.
+
+import { plainText } from "../../analysis/markup.js";
+import { phraseTerms } from "../../analysis/parse-query.js";
+import { commonHolders } from "../../inverted/find-holders.js";
+import type { SearchableSegment } from "../../inverted/text-corpus.js";
+import type { CheckedSettings } from "../../settings/resolved-settings.js";
+import type { BoundedSnapshot } from "../../state/bounded-snapshot.js";
+import { readFields } from "../../state/read-fields.js";
+import { RecordReader } from "../../state/record-table.js";
+import { textCorpusOf } from "../../state/search-corpus.js";
+import type { LiveSegment } from "../../state/segment.js";
+import { type Doc, type LocalDoc, toDoc } from "../../util/doc.js";
+import type { Task } from "../../util/tasks.js";
+import type { PhraseContext } from "./phrase-filter.js";
+
+/** How the texts of records are read. */
+interface ReadingContext {
+  readonly settings: CheckedSettings;
+  readonly phrases: Omit<PhraseContext, "fields">;
+}
+
+/** Negations before a term: "no sugar", "0 % sugar". */
+const BEFORE = "no non not without zero never 0 0g 0mg";
+/** One behind it; before it with "of" or "from": "free of sugar". */
+const FREE = "free";
+const FREE_LINKS = "of from";
+/** What may stand between a negation and its term: "no added sugar", "0 g of sugar". */
+const BETWEEN = "added any a an the real artificial of from g mg";
+/** With one word before them: "no sugar or sweetener". */
+const JOINS = "or nor";
+/** Words before a term that are looked at. */
+const REACH = 4;
+
+/** Records looked at between two pauses. */
+const PAUSE_EVERY = 16;
+/** Records listed between two pauses. */
+const PAUSE_EVERY_LISTED = 1 << 10;
+
+/** The records that hold one of the texts outside a negation, each word for word. */
+export function* holdersOutsideNegations(
+  excluded: readonly string[],
+  snapshot: BoundedSnapshot,
+  { settings, phrases }: ReadingContext,
+): Task<Doc[]> {
+  const corpus = textCorpusOf(snapshot, settings);
+  const sought = excluded.map((text) => phraseTerms(text, phrases.words)).filter((terms) => terms.length > 0);
+  const context = { ...phrases, negations: new Negations(phrases.words) };
+  const found: Doc[] = [];
+  for (const [i, live] of snapshot.segments.entries())
+    for (const doc of yield* holdersIn(sought, live, corpus.segments[i]!, context)) found.push(toDoc(live.base, doc));
+  return found;
+}
+
+function* holdersIn(
+  sought: readonly (readonly string[])[],
+  live: LiveSegment,
+  searchable: SearchableSegment,
+  context: ReadingContext["phrases"] & { readonly negations: Negations },
+): Task<ReadonlySet<LocalDoc>> {
+  const holders = new Set<LocalDoc>();
+  // Each record is read once for all terms.
+  const unsure = new Map<LocalDoc, (readonly string[])[]>();
+  let seen = 0;
+  for (const terms of sought) {
+    const suspects = terms.length === 1 ? yield* holdersOfBoth(terms[0]!, context.negations.all, searchable) : null;
+    for (const doc of yield* commonHolders(searchable, terms)) {
+      if (++seen % PAUSE_EVERY_LISTED === 0) yield;
+      if (suspects !== null && !suspects.has(doc)) holders.add(doc);
+      else unsure.set(doc, [...(unsure.get(doc) ?? []), terms]);
+    }
+    yield;
+  }
+  const { records } = live.segment;
+  const reader = new RecordReader(records);
+  let read = 0;
+  for (const [doc, candidates] of unsure) {
+    if (holders.has(doc)) continue;
+    if (++read % PAUSE_EVERY === 0) yield;
+    const fields = readFields(yield* reader.parsed(doc), records.ids.textAt(doc), context.rules);
+    const texts = fields.flatMap((field) => field.texts);
+    const pieces = texts
+      .flatMap((text) => plainText(text).split(ENDS))
+      .map((piece) => phraseTerms(piece, context.words));
+    if (candidates.some((terms) => isHeld(terms, pieces, context.negations))) holders.add(doc);
+  }
+  return holders;
+}
+
+/** The records that hold a term, and one of some others. */
+function* holdersOfBoth(
+  term: string,
+  others: Iterable<string>,
+  searchable: SearchableSegment,
+): Task<ReadonlySet<LocalDoc>> {
+  const found = new Set<LocalDoc>();
+  for (const other of others) {
+    let seen = 0;
+    for (const doc of yield* commonHolders(searchable, [term, other])) {
+      if (++seen % PAUSE_EVERY_LISTED === 0) yield;
+      found.add(doc);
+    }
+    yield;
+  }
+  return found;
+}
+
+/** No negation reaches beyond these; not those within numbers, or between words. */
+const ENDS = /[.,;:!?()[\]|\u2022\n\r]+(?=\s|$)|[;!?()[\]|\u2022\n\r]/;
+
+/** Whether terms stand side by side in a piece, and are not negated there. */
+function isHeld(terms: readonly string[], pieces: readonly (readonly string[])[], negations: Negations): boolean {
+  let isNegated = false;
+  for (const piece of pieces)
+    for (let from = 0; from + terms.length <= piece.length; from++) {
+      if (!terms.every((term, i) => piece[from + i] === term)) continue;
+      if (!negations.reach(piece, from, from + terms.length)) return true;
+      isNegated = true;
+    }
+  // A single word that is found nowhere stands in a form that is not read here, such as that of a code.
+  return terms.length === 1 && !isNegated;
+}
+
+/** The words of negation, as the terms that an index has of them. */
+class Negations {
+  /** Those that negate. */
+  readonly all: ReadonlySet<string>;
+  private readonly before: ReadonlySet<string>;
+  private readonly free: ReadonlySet<string>;
+  private readonly freeLinks: ReadonlySet<string>;
+  private readonly between: ReadonlySet<string>;
+  private readonly joins: ReadonlySet<string>;
+
+  constructor(words: PhraseContext["words"]) {
+    const termsOf = (text: string): ReadonlySet<string> => new Set(phraseTerms(text, words));
+    this.before = termsOf(BEFORE);
+    this.free = termsOf(FREE);
+    this.freeLinks = termsOf(FREE_LINKS);
+    this.between = termsOf(BETWEEN);
+    this.joins = termsOf(JOINS);
+    this.all = new Set([...this.before, ...this.free]);
+  }
+
+  /** Whether the terms from … to - 1 are negated. */
+  reach(terms: readonly string[], from: number, to: number): boolean {
+    if (this.free.has(terms[to] ?? "")) return true;
+    for (let at = from - 1; at >= 0 && at >= from - REACH; at--) {
+      const term = terms[at]!;
+      if (this.before.has(term)) return true;
+      if (this.free.has(term)) return this.freeLinks.has(terms[at + 1]!) && at + 1 < from;
+      if (this.joins.has(term)) at--;
+      else if (!this.between.has(term)) return false;
+    }
+    return false;
+  }
+}

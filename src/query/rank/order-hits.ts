@@ -1,0 +1,229 @@
+// The order of hits: by the query's sort attributes, then by score, then by custom ranking, then by id. Grouping keeps the best
+// of each group in this order.
+
+import { letterSize } from "../../analysis/quantity/labelled-sizes.js";
+import type { KeyOfText } from "../../analysis/sort-keys.js";
+import {
+  compareByKeys,
+  type DocValues,
+  isLiveOrdinal,
+  leastValue,
+  type SortDirection,
+  type SortKey,
+  sortKeyAt,
+  type ValueKeys,
+  valueKeysOf,
+} from "../../docvalues/doc-values.js";
+import type { AttributeValue } from "../../docvalues/filter.js";
+import type { Place } from "../../docvalues/place.js";
+import { metresOf } from "../../docvalues/place-column.js";
+import type { BoundedSnapshot } from "../../state/bounded-snapshot.js";
+import { columnOf } from "../../state/column-store.js";
+import { type Doc, type DocArray, type LocalDoc, toLocal } from "../../util/doc.js";
+import { DocSet } from "../../util/doc-set.js";
+import { partitionPoint } from "../../util/sorted.js";
+import type { Task } from "../../util/tasks.js";
+import type { Before } from "../../util/top-k.js";
+import { type MatchingItems, readColumn } from "../prepare/matching-items.js";
+import type { ScoredDocs } from "./fuse.js";
+
+/** Records looked at between two pauses, or about so many values of records. */
+const PAUSE_EVERY = 1 << 13;
+
+/** An attribute to order by. */
+export interface OrderAttribute {
+  readonly attribute: string;
+  readonly direction: "asc" | "desc";
+  /** The attribute is that of places, which are ordered by their distance from here. */
+  readonly center?: Place;
+  /** No attribute: the score. */
+  readonly isScore?: true;
+}
+
+/** An order of some hits, which stand before the others. */
+export interface FirstHits {
+  readonly sort: readonly OrderAttribute[];
+  /** Their places in the list of matches. */
+  readonly first: DocSet;
+}
+
+/** What orders hits besides the query's sort attributes. */
+export interface OrderRules {
+  readonly customRanking: readonly OrderAttribute[];
+  readonly keyOfText: KeyOfText;
+}
+
+/** The order of hits, some of which may be sorted and stand before the others. They are compared by their places in a list of matches. */
+export function* orderWithFirst(
+  matches: Pick<ScoredDocs, "docs" | "scores">,
+  { sort, first }: FirstHits,
+  rules: OrderRules,
+  snapshot: BoundedSnapshot,
+  items: MatchingItems | null,
+): Task<Before> {
+  const sorted = yield* orderOf(matches, sort, rules, snapshot, items);
+  const others = yield* orderOf(matches, [], rules, snapshot);
+  return (a, b) => {
+    const isFirst = first.has(a);
+    return isFirst === first.has(b) ? (isFirst ? sorted : others)(a, b) : isFirst;
+  };
+}
+
+/** The order of hits, which are compared by their places in a list of matches. */
+export function* orderOf(
+  matches: Pick<ScoredDocs, "docs" | "scores">,
+  sort: readonly OrderAttribute[],
+  { customRanking, keyOfText }: OrderRules,
+  snapshot: BoundedSnapshot,
+  items: MatchingItems | null = null,
+): Task<Before> {
+  const bySort = compareByKeys(yield* sortKeys(sort, matches, { snapshot, items, keyOfText }));
+  const byCustomRanking = compareByKeys(yield* sortKeys(customRanking, matches, { snapshot, items: null, keyOfText }));
+  const { docs, scores } = matches;
+  return (a, b) => {
+    const order = bySort(a, b) || scores[b]! - scores[a]! || byCustomRanking(a, b);
+    return order !== 0 ? order < 0 : snapshot.idBefore(docs[a]!, docs[b]!);
+  };
+}
+
+function* sortKeys(
+  attributes: readonly OrderAttribute[],
+  { docs, scores }: Pick<ScoredDocs, "docs" | "scores">,
+  context: SortContext,
+): Task<SortKey[]> {
+  const keys: SortKey[] = [];
+  for (const one of attributes) {
+    const byScore: SortKey = { direction: one.direction, keyOf: (place) => scores[place] };
+    keys.push(Object.hasOwn(one, "isScore") ? byScore : yield* sortKey(one, docs, context));
+  }
+  return keys;
+}
+
+interface SortContext extends Pick<OrderRules, "keyOfText"> {
+  readonly snapshot: BoundedSnapshot;
+  readonly items: MatchingItems | null;
+}
+
+/** The keys of an attribute by place, looked up once because they are compared often. Segments follow each other because records ascend. */
+function* sortKey(
+  order: OrderAttribute,
+  docs: DocArray<Doc>,
+  { snapshot, items, keyOfText }: SortContext,
+): Task<SortKey> {
+  const { attribute, direction } = order;
+  const center = Object.hasOwn(order, "center") ? order.center : undefined;
+  const areSizes = center === undefined && (yield* areLetterSizes(attribute, snapshot));
+  const found: (AttributeValue | undefined)[] = [];
+  for (const [at, { segment, base }] of snapshot.segments.entries()) {
+    const end = base + segment.size;
+    const from = found.length;
+    if (from === docs.length || docs[from]! >= end) continue;
+    const hits = docs.subarray(
+      from,
+      partitionPoint(from, docs.length, (i) => docs[i]! < end),
+    ) as DocArray<Doc>;
+    const column = yield* readColumn({ snapshot, items }, at, attribute, () => setOf(hits, base, segment.size));
+    if (column === undefined) for (const _ of hits) found.push(undefined);
+    else if (center === undefined) {
+      const keys = areSizes ? sizesOf(column) : yield* valueKeysOf(column, keyOfText);
+      yield* addKeys(found, column, keys, { docs: hits, base, direction });
+    } else
+      for (const metres of yield* metresOf(column, hits, base, center))
+        found.push(Number.isNaN(metres) ? undefined : metres);
+    yield;
+  }
+  return { direction, keyOf: (place) => found[place] };
+}
+
+/** Whether all values of an attribute are sizes in letters: then they sort by size, not by the alphabet. */
+function* areLetterSizes(attribute: string, snapshot: BoundedSnapshot): Task<boolean> {
+  let isAny = false;
+  for (const { segment, deletedDocs } of snapshot.segments) {
+    const column = columnOf(segment, attribute);
+    if (column === undefined) continue;
+    const { values } = column;
+    for (let ordinal = 0; ordinal < values.length; ordinal++) {
+      if ((ordinal + 1) % PAUSE_EVERY === 0) yield;
+      if (!isLiveOrdinal(column, ordinal, deletedDocs)) continue;
+      const value = values[ordinal]!;
+      if (typeof value !== "string" || letterSize(value) === undefined) return false;
+      isAny = true;
+    }
+    yield;
+  }
+  return isAny;
+}
+
+/** The keys of a column of sizes in letters. */
+function sizesOf({ values }: DocValues): ValueKeys {
+  return { keys: values.map((value) => letterSize(String(value))), bytes: 0 };
+}
+
+/** The order of values that ascend: as hits are sorted by them, those that are equal there by code unit. */
+export function* orderOfValues(
+  attribute: string,
+  snapshot: BoundedSnapshot,
+  keyOfText: KeyOfText,
+): Task<(value: AttributeValue) => AttributeValue | undefined> {
+  const areSizes = yield* areLetterSizes(attribute, snapshot);
+  return (value) => {
+    if (typeof value !== "string") return value;
+    return areSizes ? letterSize(value) : keyOfText(value);
+  };
+}
+
+/** Records of a segment. */
+function setOf(docs: DocArray<Doc>, base: number, size: number): DocSet<LocalDoc> {
+  const found = new DocSet<LocalDoc>(size);
+  for (const doc of docs) found.add(toLocal(base, doc as Doc));
+  return found;
+}
+
+/** Adds what some records of a segment are sorted by. */
+function* addKeys(
+  found: (AttributeValue | undefined)[],
+  column: DocValues,
+  keys: ValueKeys,
+  { docs, base, direction }: { readonly docs: DocArray<Doc>; readonly base: number; readonly direction: SortDirection },
+): Task<void> {
+  const { starts, ordinals } = column;
+  const step = Math.ceil((PAUSE_EVERY * starts.length) / (starts.length + ordinals.length));
+  for (let i = 0; i < docs.length; i++) {
+    found.push(sortKeyAt(column, keys, toLocal(base, docs[i]!), direction));
+    if ((i + 1) % step === 0) yield;
+  }
+}
+
+/** The number of each record's group; a record without the attribute is a group of its own. */
+export function groupsOf(snapshot: BoundedSnapshot, attribute: string): (doc: Doc) => number {
+  const numbers = new Map<AttributeValue, number>();
+  const alone = new Map<Doc, number>();
+  let count = 0;
+  return (doc) => {
+    const { segment, base } = snapshot.segmentOf(doc);
+    const value = leastValue(columnOf(segment, attribute), toLocal(base, doc));
+    const known = value === undefined ? alone.get(doc) : numbers.get(value);
+    if (known !== undefined) return known;
+    if (value === undefined) alone.set(doc, count);
+    else numbers.set(value, count);
+    return count++;
+  };
+}
+
+/** The best place of each group, or its pinned one, in any order. */
+export function* bestOfGroups(
+  { docs }: ScoredDocs,
+  groupOf: (doc: Doc) => number,
+  before: Before,
+  pinned: readonly { readonly place: number }[] = [],
+): Task<Uint32Array> {
+  const best = new Map<number, number>(pinned.map(({ place }) => [groupOf(docs[place]!), place]));
+  const fixed = new Set(best.keys());
+  for (let place = 0; place < docs.length; place++) {
+    if ((place + 1) % PAUSE_EVERY === 0) yield;
+    const group = groupOf(docs[place]!);
+    const leader = best.get(group);
+    if (leader === undefined || (!fixed.has(group) && before(place, leader))) best.set(group, place);
+  }
+  return Uint32Array.from(best.values());
+}

@@ -1,0 +1,191 @@
+// The hits of a page: projected, highlighted, cut to snippets, explained.
+
+import { formsOf } from "../../analysis/own-words.js";
+import { metresToNearest, placesOf } from "../../docvalues/place.js";
+import { type CheckedParams, centerOf } from "../../input/read-params.js";
+import { type ExplainedTerm, explainInRecord } from "../../inverted/explain-term.js";
+import type { TitlePart } from "../../inverted/title/title-evidence.js";
+import type { WeightedQuery } from "../../inverted/weigh-terms.js";
+import type { SearchLanguage } from "../../settings/search-language.js";
+import type { BoundedSnapshot } from "../../state/bounded-snapshot.js";
+import { type Doc, toLocal } from "../../util/doc.js";
+import { has, type JsonRecord } from "../../util/json.js";
+import type { Task } from "../../util/tasks.js";
+import type { PreparedQuery } from "../prepare/prepare-query.js";
+import type { ScoreParts } from "../rank/fuse.js";
+import type { RankedQuery } from "../rank/rank-matches.js";
+import type { Explanation, Hit } from "../response.js";
+import { projectRecord } from "./attribute-paths.js";
+import type { TermMatcher } from "./highlight.js";
+import { highlightRecord, snippetRecord } from "./highlight.js";
+
+/** What shaping hits depends on. */
+export interface ShapeInput {
+  readonly ranked: RankedQuery;
+  readonly prepared: PreparedQuery;
+  readonly snapshot: BoundedSnapshot;
+  readonly language: SearchLanguage;
+  /** How many characters of a text are searched; the rest cannot be highlighted. */
+  readonly characters: number;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Hits of which only the id is shown, between two pauses. */
+const IDS_AT_ONCE = 256;
+
+/** The hits of the page. */
+export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<JsonRecord>[]> {
+  const { ranked, prepared, snapshot } = input;
+  // Reading the records takes much of the time of a short query, so it is left out where nothing of them is shown.
+  const center = centerOf(params);
+  const paths = params.attributesToRetrieve;
+  const isMarked = params.attributesToHighlight.length > 0 || params.attributesToSnippet.length > 0;
+  const isRead = center !== undefined || paths?.length !== 0 || isMarked;
+  const matcher = isMarked ? matchersOf(input) : undefined;
+  const hits: Hit<JsonRecord>[] = [];
+  const docs = Array.from(ranked.page, (place) => ranked.matches.docs[place]!);
+  const stored = isRead ? yield* snapshot.storedRecords(docs) : undefined;
+  for (let i = 0; i < docs.length; i++) {
+    const place = ranked.page[i]!;
+    const doc = docs[i]!;
+    const record = stored === undefined ? {} : stored[i]!.parse();
+    const metres = center === undefined ? undefined : metresToNearest(placesOf(record), center);
+    const hit: Mutable<Hit<JsonRecord>> = {
+      id: snapshot.idOf(doc),
+      score: ranked.matches.scores[place]!,
+      source: paths === undefined ? record : projectRecord(record, paths),
+    };
+    if (metres !== undefined) hit._geoDistance = Math.round(metres);
+    if (prepared.items !== null) hit.matchedItems = prepared.items.placesOf(doc);
+    if (params.attributesToHighlight.length > 0)
+      hit._highlightResult = yield* highlightRecord(record, params.attributesToHighlight, matcher!, params);
+    if (params.attributesToSnippet.length > 0)
+      hit._snippetResult = yield* snippetRecord(record, params.attributesToSnippet, matcher!, params);
+    if (params.explain) hit.explanation = yield* explain(place, input);
+    hits.push(hit);
+    if (isRead || params.explain || prepared.items !== null || (i + 1) % IDS_AT_ONCE === 0) yield;
+  }
+  return hits;
+}
+
+/** By the path of an attribute: what matches in its texts, as their language has it. */
+function matchersOf(input: ShapeInput): (path: string) => TermMatcher {
+  const { language } = input;
+  if (language.own.size === 0) {
+    const matcher = matcherOf(input, language.words, undefined);
+    return () => matcher;
+  }
+  const known = new Map<string | undefined, TermMatcher>();
+  return (path) => {
+    const field = language.fieldAt(path);
+    const matcher = known.get(field) ?? matcherOf(input, language.wordsOf(path), field);
+    known.set(field, matcher);
+    return matcher;
+  };
+}
+
+/**
+ * The query terms that a token of a record matches: by any of its index terms, or for a split code, by all of its parts. `field`: where
+ * only those alternatives count that do so in it.
+ */
+function matcherOf(
+  { prepared: { terms }, characters }: ShapeInput,
+  words: SearchLanguage["words"],
+  field: string | undefined,
+): TermMatcher {
+  const forms = terms.flatMap(({ key, alternatives }) =>
+    alternatives
+      .filter(({ notIn }) => field === undefined || notIn?.has(field) !== true)
+      .map(({ terms: parts, weight, end, apart }) => ({ key, parts, all: weight < 1 && !apart, end })),
+  );
+  const byPart = new Map<string, typeof forms>();
+  for (const one of forms)
+    for (const part of new Set(one.parts)) {
+      const known = byPart.get(part);
+      if (known === undefined) byPart.set(part, [one]);
+      else known.push(one);
+    }
+  const matching = (given: readonly string[]): typeof forms =>
+    given.flatMap((part) =>
+      (byPart.get(part) ?? []).filter(({ parts, all }) => !all || parts.every((one) => given.includes(one))),
+    );
+  return {
+    words: has(words, "analyze") ? formsOf(words) : words,
+    analyzer: has(words, "analyze") ? words : undefined,
+    characters,
+    keys: terms.length,
+    matchTerms: (given) => [...new Set(matching(given).map(({ key }) => key))],
+    endOf: (key, given) => {
+      const [first, ...others] = matching(given).filter((one) => one.key === key);
+      return others.every(({ end }) => end === first?.end) ? first?.end : undefined;
+    },
+  };
+}
+
+function* explain(place: number, input: ShapeInput): Task<Explanation> {
+  const { ranked, prepared } = input;
+  const { matches, lexical, semantic } = ranked;
+  const doc = matches.docs[place]!;
+  const parts = matches.partsOf(doc);
+  const explanation: Mutable<Explanation> = {};
+  if (lexical !== null) {
+    const { query } = prepared;
+    const explained = yield* explainTerms(query, doc, query.maxScore, input);
+    if (query.unlike !== null) explained.push(...(yield* explainTerms(query.unlike, doc, -query.maxScore, input)));
+    explanation.lexical = {
+      score: lexical.shareOf(doc),
+      contribution: parts.lexical,
+      terms: explained,
+    };
+  }
+  const { titles } = prepared;
+  if (titles !== null && lexical !== null && !parts.isBeyondWindow) {
+    const divisor = titles.divisor * (prepared.boosts?.divisor ?? 1);
+    explanation.title = { contribution: parts.title, parts: titlePartsOf(titles, doc, parts, divisor) };
+  }
+  if (semantic !== null && (!parts.isBeyondWindow || parts.semantic > 0))
+    explanation.semantic = { cosine: semantic.similarityOf(doc), contribution: parts.semantic };
+  if (parts.isBeyondWindow) explanation.beyondRankWindow = true;
+  const { boosts } = prepared;
+  if (boosts !== null) explanation.boosts = yield* boosts.explain(doc);
+  const boosted = (explanation.boosts ?? []).reduce((sum, { contribution }) => sum + contribution, 0);
+  const score = matches.scores[place]!;
+  const rest = score - parts.lexical - parts.semantic - parts.title - boosted;
+  // More than rounding: the whole query is an identifier. With boosts it may also be that no score is below 0.
+  if (Math.abs(rest) > 1e-6 && (boosts === null || score === 1)) explanation.exactCode = { contribution: rest };
+  return explanation;
+}
+
+/** The terms that a record holds; below 0 where `maxScore` is. */
+function* explainTerms(
+  { corpus, terms, docFreqs, weights }: WeightedQuery,
+  doc: Doc,
+  maxScore: number,
+  { snapshot }: ShapeInput,
+): Task<ExplainedTerm[]> {
+  const segment = corpus.segments[snapshot.segments.indexOf(snapshot.segmentOf(doc))]!;
+  const explained: ExplainedTerm[] = [];
+  for (const [i, term] of terms.entries()) {
+    const counts = { docFreq: docFreqs[i]!, docCount: corpus.docCount, weight: weights[i]!, maxScore };
+    const one = yield* explainInRecord(segment, toLocal(segment.base, doc), term, counts, corpus);
+    if (one !== undefined) explained.push(one);
+  }
+  return explained;
+}
+
+/** A part below this is the rounding of sums. */
+const ROUNDING = 1e-9;
+
+/** The evidence of a title, which adds up to its contribution. */
+function titlePartsOf(
+  titles: NonNullable<PreparedQuery["titles"]>,
+  doc: Doc,
+  { title: contribution, lacking }: ScoreParts,
+  divisor: number,
+): TitlePart[] {
+  const parts = titles.partsOf(doc, lacking).map((part) => ({ ...part, contribution: part.contribution / divisor }));
+  const rest = contribution - parts.reduce((sum, part) => sum + part.contribution, 0);
+  if (Math.abs(rest) > ROUNDING) parts.push({ text: "no score is below 0", contribution: rest });
+  return parts;
+}

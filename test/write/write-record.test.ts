@@ -1,0 +1,153 @@
+import { runInNewContext } from "node:vm";
+import { describe, expect, it } from "vitest";
+import { readLimits } from "../../src/input/engine-options.js";
+import type { PackedVector } from "../../src/state/record-table.js";
+import { DEFAULT_LIMITS, type Limits } from "../../src/util/limits.js";
+import { writeRecord } from "../../src/write/write-record.js";
+
+/** The whole JSON of a record, and the name of the vector that stands apart. */
+function write(record: unknown, limits: Limits = DEFAULT_LIMITS, vectorAttribute?: string) {
+  const written = writeRecord(record, limits, { vectorAttribute });
+  if (!("json" in written)) return written;
+  const { json, vector } = written;
+  return vector === undefined ? { json } : { json: wholeJson(json, vector), apart: vector.attribute };
+}
+
+function wholeJson(json: string, { numbers, at }: PackedVector): string {
+  expect(json.slice(at, at + 4)).toBe("null");
+  return `${json.slice(0, at)}${JSON.stringify([...numbers])}${json.slice(at + 4)}`;
+}
+
+/** The refusal, as "code error"; fails when there is none. */
+function refusalOf(record: unknown, limits?: Partial<Limits>, vectorAttribute?: string): string {
+  const written = write(record, readLimits(limits), vectorAttribute);
+  return "json" in written ? `written: ${written.json}` : `${written.code} ${written.error}`;
+}
+
+describe("a record as JSON", () => {
+  const records: readonly object[] = [
+    {},
+    { id: 1, title: 'a "quoted" \\ text\n\u2028', price: 1e21, small: 5e-324, minus: -1.5, ok: true, none: null },
+    { nested: { list: [1, [2, { deep: ["x"] }], []], empty: {} } },
+    { emoji: "👩‍👩‍👧", lone: "\ud83d", nul: "\u0000" },
+    JSON.parse('{ "__proto__": { "a": 1 }, "constructor": 2, "": 3 }') as object,
+  ];
+  for (const record of records)
+    it(`is what JSON.stringify writes: ${JSON.stringify(record).slice(0, 50)}`, () => {
+      expect(write(record)).toEqual({ json: JSON.stringify(record) });
+    });
+
+  it("leaves out attributes that are undefined, and writes null for a hole or undefined in a list", () => {
+    // biome-ignore lint/suspicious/noSparseArray: a hole is what is tested
+    expect(write({ a: undefined, b: [1, , undefined] })).toEqual({ json: '{"b":[1,null,null]}' });
+  });
+
+  it("writes -0 as 0", () => {
+    expect(write({ a: -0, b: [-0] })).toEqual({ json: '{"a":0,"b":[0]}' });
+    expect(write({ v: Float64Array.of(-0) }, DEFAULT_LIMITS, "v")).toEqual({ json: '{"v":[0]}', apart: "v" });
+  });
+
+  it("writes a Date of any realm as its ISO text, without calling its methods", () => {
+    const when = Object.assign(new Date(0), { toISOString: () => "never", toJSON: () => "never" });
+    expect(write({ when, deep: [{ at: runInNewContext("new Date(5)") }] })).toEqual({
+      json: '{"when":"1970-01-01T00:00:00.000Z","deep":[{"at":"1970-01-01T00:00:00.005Z"}]}',
+    });
+  });
+
+  it("refuses an invalid Date, and a Date as the record, its id or its vector", () => {
+    expect(refusalOf({ when: new Date(Number.NaN) })).toBe("400 invalid_field_value");
+    expect(refusalOf(new Date(0))).toBe("400 invalid_record");
+    expect(writeRecord({ id: new Date(0) }, DEFAULT_LIMITS, { idAttribute: "id" })).toMatchObject({
+      error: "invalid_id",
+    });
+    expect(refusalOf({ v: new Date(0) }, undefined, "v")).toBe("400 invalid_vector");
+  });
+
+  it("takes plain objects of any realm and without a prototype, and one object twice", () => {
+    const shared = { x: 1 };
+    expect(write(runInNewContext("({ a: { b: [1] } })"))).toEqual({ json: '{"a":{"b":[1]}}' });
+    expect(write(Object.assign(Object.create(null), { a: shared, b: shared }))).toEqual({
+      json: '{"a":{"x":1},"b":{"x":1}}',
+    });
+  });
+
+  it("writes values past setters that every object has", () => {
+    const record = { title: "lamp", toString: 1, specs: { title: 2 } };
+    const set = () => expect.fail("was set");
+    Object.defineProperty(Object.prototype, "title", { set, get: () => "shared", configurable: true });
+    // Descriptors would have it too.
+    Object.defineProperty(Object.prototype, "get", { value: () => "shared", configurable: true, writable: true });
+    let written: unknown;
+    try {
+      written = writeRecord(record, DEFAULT_LIMITS);
+    } finally {
+      for (const name of ["title", "get"]) Reflect.deleteProperty(Object.prototype, name);
+    }
+    expect(written).toMatchObject({ json: '{"title":"lamp","toString":1,"specs":{"title":2}}' });
+  });
+
+  it("reads each value once, own and enumerable ones only", () => {
+    let reads = 0;
+    const record = Object.defineProperties(
+      {},
+      { a: { get: () => ++reads, enumerable: true }, b: { value: 2, enumerable: false } },
+    );
+    expect(write(record)).toEqual({ json: '{"a":1}' });
+    expect(reads).toBe(1);
+  });
+});
+
+describe("a record is taken up to the limit, and refused beyond", () => {
+  for (const record of [{ a: "é東😀" }, { a: [1, 2, { b: null }], c: true }, {}, { é: -1.25, b: [], c: {} }])
+    it(`bytes as JSON: ${JSON.stringify(record)}`, () => {
+      const bytes = Buffer.byteLength(JSON.stringify(record));
+      expect(refusalOf(record, { recordBytes: bytes })).toMatch(/^written/);
+      expect(refusalOf(record, { recordBytes: bytes - 1 })).toBe("413 record_too_large");
+    });
+});
+
+describe("a record's own vector", () => {
+  const written = (record: object) => write(record, DEFAULT_LIMITS, "v");
+
+  it("stands apart from the JSON, in whatever form it comes", () => {
+    expect(written({ v: new Float32Array([0.5, -1]) })).toEqual({ json: '{"v":[0.5,-1]}', apart: "v" });
+    expect(written({ v: new Float64Array([0.1]) })).toEqual({ json: '{"v":[0.1]}', apart: "v" });
+    expect(written({ é: "東", v: [0.1, -0, 2], z: 1 })).toEqual({ json: '{"é":"東","v":[0.1,0,2],"z":1}', apart: "v" });
+  });
+
+  it("stays in the JSON where it is not a list of numbers", () => {
+    for (const v of [null, [], "x", [[1]], ["1"], [1, null], { v: [1] }])
+      expect(written({ v })).toEqual({ json: JSON.stringify({ v }) });
+  });
+
+  it("is meant by its own name at the top only, and read once", () => {
+    expect(written({ deep: { v: [1] }, list: [{ v: [1] }] })).toEqual({
+      json: '{"deep":{"v":[1]},"list":[{"v":[1]}]}',
+    });
+    let reads = 0;
+    const v: number[] = [1, 2];
+    Object.defineProperty(v, 0, { enumerable: true, get: () => ++reads });
+    expect(written({ v })).toEqual({ json: '{"v":[1,2]}', apart: "v" });
+    expect(reads).toBe(1);
+  });
+
+  it("is meant at the top only; deeper it is any attribute", () => {
+    expect(refusalOf({ deep: { v: new Float32Array(1) } }, {}, "v")).toBe("400 invalid_field_value");
+    expect(refusalOf({ v: { x: Number.NaN } }, {}, "v")).toBe("400 invalid_vector");
+  });
+
+  it("counts towards the bytes of its record in whatever form it comes", () => {
+    const numbers = Array.from({ length: 100 }, () => 0.5);
+    expect(refusalOf({ v: numbers }, { recordBytes: 200 }, "v")).toBe("413 record_too_large");
+    expect(refusalOf({ v: Float32Array.from(numbers) }, { recordBytes: 200 }, "v")).toBe("413 record_too_large");
+    for (const record of [
+      { v: [0.25, -1e-7], t: "é" },
+      { t: "éé", v: Float32Array.of(0.5, 2), z: "é" },
+      { v: [-0.12345678901234568, -1.2345678901234567e-100] },
+    ]) {
+      const bytes = Buffer.byteLength(JSON.stringify({ ...record, v: [...record.v] }));
+      expect(refusalOf(record, { recordBytes: bytes }, "v")).toMatch(/^written/);
+      expect(refusalOf(record, { recordBytes: bytes - 1 }, "v")).toBe("413 record_too_large");
+    }
+  });
+});
