@@ -102,17 +102,17 @@ function* evidenceOf(
   const cursor = new PostingCursor(postings, term, yield* listOf(postings, term));
   if (!cursor.seek(doc) || cursor.doc !== doc) return [];
   for (let i = 0; i < cursor.fieldCount; i++) {
-    const slot = cursor.slotAt(i);
-    const slotField = fieldAt(postings, slot);
-    const field = slotField & FIELD_MASK;
-    const weight = (slotField & TITLE_BIT) === 0 ? scoring.weights[field]! : scoring.titleWeights[field]!;
+    const docField = cursor.docFieldAt(i);
+    const fieldOfPosting = fieldAt(postings, docField);
+    const field = fieldOfPosting & FIELD_MASK;
+    const weight = (fieldOfPosting & TITLE_BIT) === 0 ? scoring.weights[field]! : scoring.titleWeights[field]!;
     const name = postings.fields[field]!;
     if (weight === 0 || notIn?.has(name)) continue;
     evidence.push({
       field: name,
       frequency: cursor.frequencyAt(i),
       weight,
-      length: lengthAt(postings, slot),
+      length: lengthAt(postings, docField),
       averageLength: scoring.averages[field]!,
     });
   }

@@ -21,10 +21,10 @@ export function addRecordFields(
   doc: LocalDoc,
   sign: 1 | -1,
 ): void {
-  for (let slot = offsetAt(postings.docSlots, doc); slot < offsetAt(postings.docSlots, doc + 1); slot++) {
-    const name = postings.fields[fieldAt(postings, slot) & FIELD_MASK]!;
+  for (let docField = offsetAt(postings.docFields, doc); docField < offsetAt(postings.docFields, doc + 1); docField++) {
+    const name = postings.fields[fieldAt(postings, docField) & FIELD_MASK]!;
     const before = totals.get(name) ?? { length: 0, docs: 0 };
-    const after = { length: before.length + sign * lengthAt(postings, slot), docs: before.docs + sign };
+    const after = { length: before.length + sign * lengthAt(postings, docField), docs: before.docs + sign };
     if (after.docs === 0) totals.delete(name);
     else totals.set(name, after);
   }

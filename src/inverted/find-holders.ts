@@ -32,20 +32,20 @@ export function areAllSearched({ deletedDocs, scoring }: SearchableSegment, notI
   return deletedDocs === null && (notIn === undefined || notIn.size === 0) && !scoring.weights.includes(0);
 }
 
-/** Whether the field of a slot is searched and not in `notIn`. */
-export function isSearchedSlot(
+/** Whether the field of a doc field is searched and not in `notIn`. */
+export function isSearchedField(
   { postings, scoring }: SearchableSegment,
-  slot: number,
+  docField: number,
   notIn?: ReadonlySet<string>,
 ): boolean {
-  const field = fieldAt(postings, slot) & FIELD_MASK;
+  const field = fieldAt(postings, docField) & FIELD_MASK;
   // A field of weight 0 is not searched.
   return scoring.weights[field] !== 0 && !notIn?.has(postings.fields[field]!);
 }
 
 /** Whether the current record of a cursor holds the term in a searched field outside `notIn`. */
 function isSearched(segment: SearchableSegment, cursor: PostingCursor, notIn?: ReadonlySet<string>): boolean {
-  for (let i = 0; i < cursor.fieldCount; i++) if (isSearchedSlot(segment, cursor.slotAt(i), notIn)) return true;
+  for (let i = 0; i < cursor.fieldCount; i++) if (isSearchedField(segment, cursor.docFieldAt(i), notIn)) return true;
   return false;
 }
 

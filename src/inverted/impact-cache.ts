@@ -4,7 +4,7 @@
 import type { FieldScoring } from "./bm25.js";
 import type { ImpactList } from "./impact-list.js";
 import type { Postings } from "./postings.js";
-import { type ShapeNorms, shapeNormsOf } from "./read-impacts.js";
+import { type NormFactors, normFactorsOf } from "./read-impacts.js";
 
 // Costs and capacities are in entries of a list: a record and its impact, four bytes.
 /** The cost of a list besides its entries and its key: its objects and arrays take about 1 kB, as measured in Node 20. */
@@ -37,7 +37,9 @@ export class ImpactCache {
   private readonly capacity: number;
   /** By the key of alternatives, oldest first. */
   private readonly lists = new Map<string, CachedList>();
-  private lastNorms: { readonly scoring: FieldScoring; readonly k1: number; readonly norms: ShapeNorms } | undefined;
+  private lastFactors:
+    | { readonly scoring: FieldScoring; readonly k1: number; readonly factors: NormFactors }
+    | undefined;
 
   constructor(postings: Postings) {
     this.postings = postings;
@@ -72,12 +74,12 @@ export class ImpactCache {
     lists.set(key, { list, scoring, k1, cost, isUsed: false });
   }
 
-  /** The norms of the segment's shapes. Fields in `notIn` count as not searched. */
-  normsOf(scoring: FieldScoring, k1: number, notIn: ReadonlySet<string> | undefined): ShapeNorms {
-    if (notIn !== undefined && notIn.size > 0) return shapeNormsOf(this.postings, scoring, k1, notIn);
-    if (this.lastNorms?.scoring !== scoring || this.lastNorms.k1 !== k1)
-      this.lastNorms = { scoring, k1, norms: shapeNormsOf(this.postings, scoring, k1) };
-    return this.lastNorms.norms;
+  /** The factors of the segment's norms. Fields in `notIn` count as not searched. */
+  factorsOf(scoring: FieldScoring, k1: number, notIn: ReadonlySet<string> | undefined): NormFactors {
+    if (notIn !== undefined && notIn.size > 0) return normFactorsOf(this.postings, scoring, k1, notIn);
+    if (this.lastFactors?.scoring !== scoring || this.lastFactors.k1 !== k1)
+      this.lastFactors = { scoring, k1, factors: normFactorsOf(this.postings, scoring, k1) };
+    return this.lastFactors.factors;
   }
 
   /** Drops all lists: they can be read again. */

@@ -1,7 +1,7 @@
 // Reads and writes posting lists. A list is a sequence of bits: the number of its records, its patterns, and then for each
 // record the gap to the record before and, if there are several patterns, the rank of its pattern.
 //
-// A *pattern* says in which of a record's slots a term occurs, and how often in each. Most records of a list share a few
+// A *pattern* says in which of a record's doc fields a term occurs, and how often in each. Most records of a list share a few
 // patterns ("once in the first field"), so a list spells out each pattern once. The patterns are ordered by their number of
 // records, the greatest first.
 //
@@ -163,9 +163,9 @@ export class Patterns {
   size = 0;
   /** The entries of pattern r are those from starts[r] to starts[r + 1] - 1. */
   readonly starts: number[] = [];
-  /** By entry: the slot, counted from the record's first one. */
+  /** By entry: the doc field, counted from the record's first one. */
   readonly offsets: number[] = [];
-  /** By entry: how often the term occurs in the slot. */
+  /** By entry: how often the term occurs in the doc field. */
   readonly freqs: number[] = [];
 
   /** Reads the patterns of a list that ends at bit `end`, and forgets those of the list before. */
@@ -265,7 +265,7 @@ export class ListCoder {
   private readonly skipEntries: GrowableUint32 = new GrowableUint32();
   private readonly maxDoc: number;
   private readonly patterns: PatternTree;
-  /** The number of postings written: a record counts once for each slot in which it holds the term. */
+  /** The number of postings written: a record counts once for each doc field in which it holds the term. */
   private postings = 0;
   /** By pattern: how many records of the current list have it, and its rank in the list. */
   private counts: Uint32Array;
@@ -390,7 +390,7 @@ const FIRST_TABLE = 256;
 /** Numbers distinct patterns. Patterns form a trie: each is one entry and a link to its parent, the pattern of the entries before it. */
 export class PatternTree {
   private readonly parents = new GrowableUint32();
-  /** Of the last entry: the slot, counted from the record's first one, and the frequency. */
+  /** Of the last entry: the doc field, counted from the record's first one, and the frequency. */
   private readonly offsets = new GrowableUint32();
   private readonly freqs = new GrowableUint32();
   /** A hash table of pattern numbers, at most half full; 0 marks an unused bucket. */
@@ -424,7 +424,7 @@ export class PatternTree {
     return made;
   }
 
-  /** The pattern with one more occurrence in the slot `offset`, which is not before the last entry's. */
+  /** The pattern with one more occurrence in the doc field `offset`, which is not before the last entry's. */
   withOneMore(pattern: number, offset: number): number {
     const isLast = pattern !== EMPTY_PATTERN && this.offsets.array[pattern] === offset;
     if (!isLast) return this.with(pattern, offset, 1);

@@ -19,7 +19,7 @@ import {
   type WrittenLists,
 } from "./list-codec.js";
 import { allLists, FIELD_MASK, type ListBits, type Postings, TITLE_BIT } from "./postings.js";
-import { type Slots, SlotWriter } from "./postings-writer.js";
+import { type DocFields, NormsWriter } from "./postings-writer.js";
 import { writeSpelling } from "./spelling-dictionary.js";
 import { TermDictionary } from "./term-dictionary.js";
 import {
@@ -51,10 +51,10 @@ export function* mergePostings(segments: readonly Postings[], source: MergeSourc
   for (let doc = 0; doc < source.docs.length; doc++) newDocs[source.segments[doc]!]![source.docs[doc]!] = doc + 1;
   yield* loadTitles(segments.map(({ titles }) => titles));
   const { dictionary, lists, ordinals } = yield* mergeTerms(segments, newDocs, source.docs.length);
-  const slots = yield* mergeSlots(segments, source);
+  const docFields = yield* mergeNorms(segments, source);
   const titles = yield* mergeTitles(segments, source, { ordinals, size: dictionary.size });
-  const spelling = yield* writeSpelling({ dictionary, ...lists, ...slots });
-  return { dictionary, ...lists, ...slots, titles, spelling };
+  const spelling = yield* writeSpelling({ dictionary, ...lists, ...docFields });
+  return { dictionary, ...lists, ...docFields, titles, spelling };
 }
 
 interface MergedTerms {
@@ -126,24 +126,24 @@ function* inTitles({ dictionary, titles, maxDoc }: Postings, newDocs: Uint32Arra
   return titled;
 }
 
-function* mergeSlots(segments: readonly Postings[], { segments: sources, docs }: MergeSource): Task<Slots> {
-  const writer = new SlotWriter();
-  /** By segment and old shape: the new shape plus 1; 0: not known yet. */
-  const shapes = segments.map(({ shapeFields }) => new Uint32Array(shapeFields.length));
+function* mergeNorms(segments: readonly Postings[], { segments: sources, docs }: MergeSource): Task<DocFields> {
+  const writer = new NormsWriter();
+  /** By segment and old norm: the new norm plus 1; 0: not known yet. */
+  const norms = segments.map(({ normFields }) => new Uint32Array(normFields.length));
   for (let i = 0; i < docs.length; i++) {
     if (i % PAUSE_EVERY_RECORD === 0) yield;
-    const { docSlots, slotShape, shapeFields, shapeLengths, fields } = segments[sources[i]!]!;
-    const known = shapes[sources[i]!]!;
+    const { docFields, fieldNorms, normFields, normLengths, fields } = segments[sources[i]!]!;
+    const known = norms[sources[i]!]!;
     writer.beginRecord();
-    const end = offsetAt(docSlots, docs[i]! + 1);
-    for (let slot = offsetAt(docSlots, docs[i]!); slot < end; slot++) {
-      const shape = slotShape[slot]!;
-      if (known[shape] === 0) {
-        const field = shapeFields[shape]!;
+    const end = offsetAt(docFields, docs[i]! + 1);
+    for (let docField = offsetAt(docFields, docs[i]!); docField < end; docField++) {
+      const norm = fieldNorms[docField]!;
+      if (known[norm] === 0) {
+        const field = normFields[norm]!;
         const own = writer.fieldOf(fields[field & FIELD_MASK]!) | (field & TITLE_BIT);
-        known[shape] = writer.shapeOf(own, shapeLengths[shape]!) + 1;
+        known[norm] = writer.normOf(own, normLengths[norm]!) + 1;
       }
-      writer.add(known[shape]! - 1);
+      writer.add(known[norm]! - 1);
     }
   }
   return yield* writer.finish();

@@ -18,10 +18,10 @@ export class PostingCursor {
   /** The number of the bit at which they begin. */
   private readonly first: number;
   private readonly width: number = 0;
-  /** The entries of the current record's pattern are those from `from` to `to` - 1; their offsets count from `firstSlot`. */
+  /** The entries of the current record's pattern are those from `from` to `to` - 1; their offsets count from `firstField`. */
   private from = 0;
   private to = 0;
-  private firstSlot = 0;
+  private firstField = 0;
 
   /** The posting list of the term is in `bits`. */
   constructor(postings: PostingLists, term: number, bits: ListBits) {
@@ -42,7 +42,7 @@ export class PostingCursor {
     const rank = this.patterns.size > 1 ? this.bits.gamma() - 1 : 0;
     this.from = this.patterns.starts[rank]!;
     this.to = this.patterns.starts[rank + 1]!;
-    this.firstSlot = offsetAt(this.postings.docSlots, this.doc);
+    this.firstField = offsetAt(this.postings.docFields, this.doc);
     return true;
   }
 
@@ -58,9 +58,9 @@ export class PostingCursor {
     return this.to - this.from;
   }
 
-  /** The slot of the i-th of these fields; they ascend. */
-  slotAt(i: number): number {
-    return this.firstSlot + this.patterns.offsets[this.from + i]!;
+  /** The doc field of the i-th of these fields; they ascend. */
+  docFieldAt(i: number): number {
+    return this.firstField + this.patterns.offsets[this.from + i]!;
   }
 
   /** How often the term occurs in the i-th of these fields. */
@@ -68,9 +68,9 @@ export class PostingCursor {
     return this.patterns.freqs[this.from + i]!;
   }
 
-  /** How often the term occurs in a slot of the current record; 0 if it does not. */
-  frequencyIn(slot: number): number {
-    for (let i = 0; i < this.fieldCount; i++) if (this.slotAt(i) === slot) return this.frequencyAt(i);
+  /** How often the term occurs in a doc field of the current record; 0 if it does not. */
+  frequencyIn(docField: number): number {
+    for (let i = 0; i < this.fieldCount; i++) if (this.docFieldAt(i) === docField) return this.frequencyAt(i);
     return 0;
   }
 

@@ -19,9 +19,9 @@ export class PostingsWriter {
   private readonly termTable: TermHashTable;
   /** By occurrence: the number of its term in `termTable`. */
   private readonly terms: GrowableUint32;
-  /** By slot: its first occurrence. */
-  private readonly slotStarts = new GrowableUint32();
-  private readonly slots = new SlotWriter();
+  /** By doc field: its first occurrence. */
+  private readonly fieldStarts = new GrowableUint32();
+  private readonly norms = new NormsWriter();
   /** The current field, with TITLE_BIT if it is the title. */
   private field = 0;
   /** The titles of the records. */
@@ -40,14 +40,14 @@ export class PostingsWriter {
 
   /** Begins the next record. Its fields follow, in code unit order of their names. */
   beginRecord(): void {
-    this.slots.beginRecord();
+    this.norms.beginRecord();
     this.titles.beginRecord();
   }
 
   /** Begins a field of the current record. */
   beginField(name: string, isTitle: boolean): void {
-    this.field = this.slots.fieldOf(name) | (isTitle ? TITLE_BIT : 0);
-    this.slotStarts.push(this.terms.length);
+    this.field = this.norms.fieldOf(name) | (isTitle ? TITLE_BIT : 0);
+    this.fieldStarts.push(this.terms.length);
   }
 
   /**
@@ -70,30 +70,30 @@ export class PostingsWriter {
 
   /** Ends the current field. `tokens`: its length. */
   endField(tokens: number): void {
-    this.slots.add(this.slots.shapeOf(this.field, tokens));
+    this.norms.add(this.norms.normOf(this.field, tokens));
   }
 
   /** The postings. The writer cannot be used afterwards. */
   *finish(): Task<Postings> {
     const order = Uint32Array.from(yield* inTermOrder(this.termTable.texts));
     const dictionary = yield* writeDictionary(this.termTable, order);
-    const slots = yield* this.slots.finish();
-    this.slotStarts.push(this.terms.length);
+    const docFields = yield* this.norms.finish();
+    this.fieldStarts.push(this.terms.length);
     const lists = yield* writeLists(
       {
         size: this.terms.length,
         terms: this.terms.array,
-        maxDoc: slots.maxDoc,
-        docSlots: this.slots.docSlots.array,
-        slotStarts: this.slotStarts.array,
+        maxDoc: docFields.maxDoc,
+        docFields: this.norms.docFields.array,
+        fieldStarts: this.fieldStarts.array,
       },
       order,
     );
     const ordinals = new Uint32Array(order.length);
     for (let ordinal = 0; ordinal < order.length; ordinal++) ordinals[order[ordinal]!] = ordinal;
     const titles = yield* this.titles.finish(order.length, ordinals);
-    const spelling = yield* writeSpelling({ dictionary, ...lists, ...slots });
-    return { dictionary, ...lists, ...slots, titles, spelling };
+    const spelling = yield* writeSpelling({ dictionary, ...lists, ...docFields });
+    return { dictionary, ...lists, ...docFields, titles, spelling };
   }
 }
 
@@ -123,28 +123,28 @@ function* inTermOrder(texts: readonly string[]): Task<readonly number[]> {
 const MAX_LENGTH = 0xffff;
 
 /** The part of `Postings` that does not depend on terms: the fields of each record, and their lengths. */
-export type Slots = Pick<
+export type DocFields = Pick<
   Postings,
-  "maxDoc" | "docSlots" | "slotShape" | "shapeFields" | "shapeLengths" | "fields" | "fieldLengths" | "fieldDocs"
+  "maxDoc" | "docFields" | "fieldNorms" | "normFields" | "normLengths" | "fields" | "fieldLengths" | "fieldDocs"
 >;
 
-/** Collects the slots of a segment, record by record. */
-export class SlotWriter {
-  /** By record: its first slot. */
-  readonly docSlots: GrowableUint32 = new GrowableUint32();
+/** Collects the doc fields of a segment, record by record. */
+export class NormsWriter {
+  /** By record: its first doc field. */
+  readonly docFields: GrowableUint32 = new GrowableUint32();
   maxDoc = 0;
-  private readonly slotShape = new GrowableUint32();
+  private readonly fieldNorms = new GrowableUint32();
   private readonly fieldNumbers = new Map<string, number>();
-  /** By shape: its field and its length, in one number. */
+  /** By norm: its field and its length, in one number. */
   private readonly keys: number[] = [];
-  /** By field and length: the shape, plus 1. */
-  private readonly shapes = new Map<number, number[]>();
-  /** By shape: how many slots have it. */
+  /** By field and length: the norm, plus 1. */
+  private readonly norms = new Map<number, number[]>();
+  /** By norm: how many doc fields have it. */
   private readonly counts: number[] = [];
 
   /** Begins the next record. */
   beginRecord(): void {
-    this.docSlots.push(this.slotShape.length);
+    this.docFields.push(this.fieldNorms.length);
     this.maxDoc++;
   }
 
@@ -158,44 +158,44 @@ export class SlotWriter {
     return field;
   }
 
-  /** The shape of a field, with TITLE_BIT for a title, of `tokens` tokens; adds the shape if it is new. */
-  shapeOf(field: number, tokens: number): number {
-    let ofField = this.shapes.get(field);
+  /** The norm of a field, with TITLE_BIT for a title, of `tokens` tokens; adds the norm if it is new. */
+  normOf(field: number, tokens: number): number {
+    let ofField = this.norms.get(field);
     if (ofField === undefined) {
       ofField = [];
-      this.shapes.set(field, ofField);
+      this.norms.set(field, ofField);
     }
-    const shape = ofField[tokens] ?? 0;
-    if (shape > 0) return shape - 1;
+    const norm = ofField[tokens] ?? 0;
+    if (norm > 0) return norm - 1;
     this.counts.push(0);
     ofField[tokens] = this.keys.push(field * (MAX_LENGTH + 1) + tokens);
     return this.keys.length - 1;
   }
 
-  /** Adds the next slot of the current record. */
-  add(shape: number): void {
-    this.slotShape.push(shape);
-    this.counts[shape]!++;
+  /** Adds the next doc field of the current record. */
+  add(norm: number): void {
+    this.fieldNorms.push(norm);
+    this.counts[norm]!++;
   }
 
-  /** All slots. The writer cannot be used afterwards, but for `docSlots`, which then ends with the number of all slots. */
-  *finish(): Task<Slots> {
-    this.docSlots.push(this.slotShape.length);
-    const docSlots = yield* offsetTable(this.docSlots.toArray());
+  /** All doc fields. The writer cannot be used afterwards, but for `docFields`, which then ends with the number of all doc fields. */
+  *finish(): Task<DocFields> {
+    this.docFields.push(this.fieldNorms.length);
+    const docFields = yield* offsetTable(this.docFields.toArray());
     const { keys } = this;
     const fieldLengths = new Array<number>(this.fieldNumbers.size).fill(0);
     const fieldDocs = fieldLengths.slice();
-    for (const [shape, key] of keys.entries()) {
+    for (const [norm, key] of keys.entries()) {
       const field = Math.floor(key / (MAX_LENGTH + 1)) & FIELD_MASK;
-      fieldLengths[field]! += this.counts[shape]! * (key % (MAX_LENGTH + 1));
-      fieldDocs[field]! += this.counts[shape]!;
+      fieldLengths[field]! += this.counts[norm]! * (key % (MAX_LENGTH + 1));
+      fieldDocs[field]! += this.counts[norm]!;
     }
     return {
       maxDoc: this.maxDoc,
-      docSlots,
-      slotShape: narrowed(this.slotShape.array.subarray(0, this.slotShape.length), keys.length),
-      shapeFields: Uint32Array.from(keys, (key) => Math.floor(key / (MAX_LENGTH + 1))),
-      shapeLengths: Uint16Array.from(keys, (key) => key % (MAX_LENGTH + 1)),
+      docFields,
+      fieldNorms: narrowed(this.fieldNorms.array.subarray(0, this.fieldNorms.length), keys.length),
+      normFields: Uint32Array.from(keys, (key) => Math.floor(key / (MAX_LENGTH + 1))),
+      normLengths: Uint16Array.from(keys, (key) => key % (MAX_LENGTH + 1)),
       fields: [...this.fieldNumbers.keys()],
       fieldLengths,
       fieldDocs,
@@ -203,16 +203,16 @@ export class SlotWriter {
   }
 }
 
-/** All occurrences of terms, ordered by slot; slots are ordered by record. */
+/** All occurrences of terms, ordered by doc field; doc fields are ordered by record. */
 interface Occurrences {
   readonly size: number;
   /** By occurrence: the number of its term. */
   readonly terms: Uint32Array;
   readonly maxDoc: number;
-  /** The slots of record d are those from docSlots[d] to docSlots[d + 1] - 1. */
-  readonly docSlots: Uint32Array;
-  /** The occurrences in slot s are those from slotStarts[s] to slotStarts[s + 1] - 1. */
-  readonly slotStarts: Uint32Array;
+  /** The doc fields of record d are those from docFields[d] to docFields[d + 1] - 1. */
+  readonly docFields: Uint32Array;
+  /** The occurrences in doc field s are those from fieldStarts[s] to fieldStarts[s + 1] - 1. */
+  readonly fieldStarts: Uint32Array;
 }
 
 /** Occurrences between two pauses. */
@@ -296,9 +296,9 @@ function* sortByTerm(
 }
 
 /** Counts a record in the document frequency of each of its terms. Returns the number of its occurrences. */
-function countDocFreqs(doc: number, { terms, docSlots, slotStarts }: Occurrences, heads: Uint32Array): number {
-  const first = slotStarts[docSlots[doc]!]!;
-  const end = slotStarts[docSlots[doc + 1]!]!;
+function countDocFreqs(doc: number, { terms, docFields, fieldStarts }: Occurrences, heads: Uint32Array): number {
+  const first = fieldStarts[docFields[doc]!]!;
+  const end = fieldStarts[docFields[doc + 1]!]!;
   for (let at = first; at < end; at++) {
     const head = HEAD * terms[at]!;
     if (heads[head + LAST_DOC] === doc) continue;
@@ -311,21 +311,21 @@ function countDocFreqs(doc: number, { terms, docSlots, slotStarts }: Occurrences
 /** Appends a record to the pairs of each of its terms. Returns the number of its occurrences. */
 function appendRecord(
   doc: number,
-  { terms, docSlots, slotStarts }: Occurrences,
+  { terms, docFields, fieldStarts }: Occurrences,
   heads: Uint32Array,
   pairs: DocPatternPairs,
   patterns: PatternTree,
 ): number {
-  const [firstSlot, endSlot] = [docSlots[doc]!, docSlots[doc + 1]!];
-  const first = slotStarts[firstSlot]!;
+  const [firstField, endField] = [docFields[doc]!, docFields[doc + 1]!];
+  const first = fieldStarts[firstField]!;
   let at = first;
-  for (let slot = firstSlot; slot < endSlot; slot++) {
-    const once = patterns.withOneMore(EMPTY_PATTERN, slot - firstSlot);
-    for (const end = slotStarts[slot + 1]!; at < end; at++) {
+  for (let docField = firstField; docField < endField; docField++) {
+    const once = patterns.withOneMore(EMPTY_PATTERN, docField - firstField);
+    for (const end = fieldStarts[docField + 1]!; at < end; at++) {
       const head = HEAD * terms[at]!;
       if (heads[head + LAST_DOC] === doc) {
         const last = heads[head + NEXT]! - 1;
-        pairs.set(last, doc, patterns.withOneMore(pairs.patternAt(last), slot - firstSlot));
+        pairs.set(last, doc, patterns.withOneMore(pairs.patternAt(last), docField - firstField));
       } else {
         heads[head + LAST_DOC] = doc;
         pairs.set(heads[head + NEXT]!++, doc, once);

@@ -1,7 +1,7 @@
-// The inverted index of one segment; immutable. A *slot* is one field of one record; slots are numbered by record, then by
-// field name in code unit order. A posting says that a term occurs in a slot, and how often: what BM25F needs. Slots of one
-// field and one length have the same *shape*: a segment has far fewer shapes than slots. About a byte per posting, one or two
-// per slot.
+// The inverted index of one segment; immutable. A *doc field* is one field of one record; doc fields are numbered by record, then by
+// field name in code unit order. A posting says that a term occurs in a doc field, and how often: what BM25F needs. Doc fields of one
+// field and one length have the same *norm*: a segment has far fewer norms than doc fields. About a byte per posting, one or two
+// per doc field.
 
 import type { NarrowArray } from "../util/growable.js";
 import { type OffsetTable, offsetTableBytes } from "../util/offset-table.js";
@@ -12,7 +12,7 @@ import { halvesBytes, type TitleTable, titleBytes } from "./title/title-table.js
 /** The maximum number of records of a segment: their numbers take 16 bits. */
 export const MAX_DOCS = 65_536;
 
-/** A bit in `shapeFields`: the field is the title of its record. */
+/** A bit in `normFields`: the field is the title of its record. */
 export const TITLE_BIT = 0x4000_0000;
 export const FIELD_MASK = 0x3fff_ffff;
 
@@ -30,14 +30,14 @@ export interface Postings {
   lists: ListBits | ListFile;
   /** By block of `lists`: the bit at which the first record that begins in it does so, and the number of the record before that one. */
   readonly skipEntries: Uint32Array;
-  /** The slots of record d are those from the offset at d up to the offset at d + 1. */
-  readonly docSlots: OffsetTable;
-  /** By slot: its shape. */
-  readonly slotShape: NarrowArray;
-  /** By shape: the number of its field in `fields`, with TITLE_BIT if it is the title. */
-  readonly shapeFields: Uint32Array;
-  /** By shape: its length in tokens. */
-  readonly shapeLengths: Uint16Array;
+  /** The doc fields of record d are those from the offset at d up to the offset at d + 1. */
+  readonly docFields: OffsetTable;
+  /** By doc field: its norm. */
+  readonly fieldNorms: NarrowArray;
+  /** By norm: the number of its field in `fields`, with TITLE_BIT if it is the title. */
+  readonly normFields: Uint32Array;
+  /** By norm: its length in tokens. */
+  readonly normLengths: Uint16Array;
   /** The names of the fields. */
   readonly fields: readonly string[];
   /** By field: the sum of its lengths, deleted records included. */
@@ -90,16 +90,16 @@ export type SpellingDictionary = {
 };
 
 /** The part of `Postings` that reading a posting list needs. */
-export type PostingLists = Pick<Postings, "maxDoc" | "starts" | "lists" | "skipEntries" | "docSlots">;
+export type PostingLists = Pick<Postings, "maxDoc" | "starts" | "lists" | "skipEntries" | "docFields">;
 
-/** The number of a slot's field in `fields`, with TITLE_BIT if it is the title. */
-export function fieldAt({ slotShape, shapeFields }: Postings, slot: number): number {
-  return shapeFields[slotShape[slot]!]!;
+/** The number of a doc field's field in `fields`, with TITLE_BIT if it is the title. */
+export function fieldAt({ fieldNorms, normFields }: Postings, docField: number): number {
+  return normFields[fieldNorms[docField]!]!;
 }
 
-/** The length of a slot in tokens. */
-export function lengthAt({ slotShape, shapeLengths }: Postings, slot: number): number {
-  return shapeLengths[slotShape[slot]!]!;
+/** The length of a doc field in tokens. */
+export function lengthAt({ fieldNorms, normLengths }: Postings, docField: number): number {
+  return normLengths[fieldNorms[docField]!]!;
 }
 
 /** The memory of the postings of a segment, in bytes. */
@@ -113,18 +113,18 @@ function listBytes({ lists, titles }: Postings): number {
 }
 
 function lastingBytes(postings: Postings): number {
-  const { dictionary, starts, titles, skipEntries, docSlots, slotShape, shapeFields, shapeLengths, spelling } =
+  const { dictionary, starts, titles, skipEntries, docFields, fieldNorms, normFields, normLengths, spelling } =
     postings;
   const arrays = [
     starts,
     skipEntries,
-    slotShape,
-    shapeFields,
-    shapeLengths,
+    fieldNorms,
+    normFields,
+    normLengths,
     spelling.terms,
     spelling.letters,
     spelling.starts,
   ];
-  const fixed = dictionary.byteLength + titleBytes(titles) - halvesBytes(titles) + offsetTableBytes(docSlots);
+  const fixed = dictionary.byteLength + titleBytes(titles) - halvesBytes(titles) + offsetTableBytes(docFields);
   return arrays.reduce((total, array) => total + array.byteLength, fixed);
 }

@@ -11,7 +11,7 @@ import { IDENTIFIER_MARK, PAIR_MARK, QUANTITY_MARK, SIGNED_MARK, WORD_MARK } fro
 import { ones } from "../util/bit-counts.js";
 import type { LocalDoc } from "../util/doc.js";
 import type { Task } from "../util/tasks.js";
-import { areAllSearched, isSearchedSlot } from "./find-holders.js";
+import { areAllSearched, isSearchedField } from "./find-holders.js";
 import { PostingCursor } from "./posting-cursor.js";
 import { listOf, type PostingLists, type Postings, type SpellingDictionary } from "./postings.js";
 import { TermUnits } from "./term-dictionary.js";
@@ -185,18 +185,18 @@ function* occursAlone(postings: PostingLists, term: number, others: TermRange, s
     if (++read % PAUSE_EVERY_POSTINGS === 0) yield;
     if (scope?.segment.deletedDocs?.has(cursor.doc)) continue;
     for (let i = 0; i < cursor.fieldCount; i++) {
-      const slot = cursor.slotAt(i);
-      if (scope !== undefined && !isSearchedSlot(scope.segment, slot, scope.notIn)) continue;
-      if (cursor.frequencyAt(i) > occurrencesOf(cursors, cursor.doc, slot)) return true;
+      const docField = cursor.docFieldAt(i);
+      if (scope !== undefined && !isSearchedField(scope.segment, docField, scope.notIn)) continue;
+      if (cursor.frequencyAt(i) > occurrencesOf(cursors, cursor.doc, docField)) return true;
     }
   }
   return false;
 }
 
-/** The sum of the frequencies of terms in a slot of a record. */
-function occurrencesOf(terms: readonly PostingCursor[], doc: LocalDoc, slot: number): number {
+/** The sum of the frequencies of terms in a doc field of a record. */
+function occurrencesOf(terms: readonly PostingCursor[], doc: LocalDoc, docField: number): number {
   let sum = 0;
-  for (const cursor of terms) if (cursor.seek(doc) && cursor.doc === doc) sum += cursor.frequencyIn(slot);
+  for (const cursor of terms) if (cursor.seek(doc) && cursor.doc === doc) sum += cursor.frequencyIn(docField);
   return sum;
 }
 

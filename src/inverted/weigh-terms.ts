@@ -195,7 +195,7 @@ class LeafReader {
     const term = postings.dictionary.ordinalOf(text);
     if (term === undefined) return null;
     const bits = this.fetched?.get(term) ?? (yield* listOf(postings, term));
-    const list = readImpacts(postings, { term, bits }, caches.impacts.normsOf(scoring, this.k1, notIn), weight);
+    const list = readImpacts(postings, { term, bits }, caches.impacts.factorsOf(scoring, this.k1, notIn), weight);
     caches.impacts.keep(key, list, scoring, this.k1);
     return list;
   }

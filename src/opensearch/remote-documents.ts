@@ -13,7 +13,7 @@ import { impactOf, MAX_IMPACT } from "../inverted/bm25.js";
 import { addTotals, type FieldTotals, meanLength } from "../inverted/field-totals.js";
 import { PostingCursor } from "../inverted/posting-cursor.js";
 import { FIELD_MASK, fieldAt, listOf } from "../inverted/postings.js";
-import { shapeNormsOf } from "../inverted/read-impacts.js";
+import { normFactorsOf } from "../inverted/read-impacts.js";
 import type { FieldRules } from "../settings/field-rules.js";
 import type { CheckedSettings, ResolvedSettings } from "../settings/resolved-settings.js";
 import { BoundedSnapshot } from "../state/bounded-snapshot.js";
@@ -313,11 +313,11 @@ export class RemoteDocuments {
     const { postings } = segment;
     const { scoring } = textCorpusOf(snapshot, settings.effective).segments[0]!;
     const averages = Float64Array.from(postings.fields, (name) => meanLength(lengths.get(name)));
-    const { norms } = shapeNormsOf(postings, { ...scoring, averages }, bm25.k1);
+    const { factors } = normFactorsOf(postings, { ...scoring, averages }, bm25.k1);
     const { words } = settings.language;
     const { otherNumbers } = has(words, "analyze") ? PLAIN_WORDS : words;
     const records = Array.from({ length: segment.size }, () => new TermCollector());
-    const { dictionary, starts, slotShape, fields: names } = postings;
+    const { dictionary, starts, fieldNorms, fields: names } = postings;
     for (let term = 0; term < dictionary.size; term++) {
       if (term % PAUSE_EVERY === 0) yield;
       const text = dictionary.termAt(term);
@@ -327,12 +327,12 @@ export class RemoteDocuments {
         let [weighted, times] = [0, 0];
         const fields: string[] = [];
         for (let i = 0; i < cursor.fieldCount; i++) {
-          const slot = cursor.slotAt(i);
-          const norm = norms[slotShape[slot]!]!;
-          if (norm === 0) continue;
-          weighted += norm * cursor.frequencyAt(i);
+          const docField = cursor.docFieldAt(i);
+          const factor = factors[fieldNorms[docField]!]!;
+          if (factor === 0) continue;
+          weighted += factor * cursor.frequencyAt(i);
           times += cursor.frequencyAt(i);
-          fields.push(names[fieldAt(postings, slot) & FIELD_MASK]!);
+          fields.push(names[fieldAt(postings, docField) & FIELD_MASK]!);
         }
         if (weighted > 0) records[cursor.doc]!.add(text, impactOf(weighted, bm25.k1), times, fields);
       }

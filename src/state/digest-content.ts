@@ -74,8 +74,8 @@ function hashRecord(
   hashTexts(hash, [records.ids.textAt(own)]);
   hashBytes(hash, json);
   const lengths: number[] = [];
-  for (let slot = offsetAt(postings.docSlots, own); slot < offsetAt(postings.docSlots, own + 1); slot++)
-    lengths.push(fieldMark(postings, slot, ownPlaces), lengthAt(postings, slot));
+  for (let docField = offsetAt(postings.docFields, own); docField < offsetAt(postings.docFields, own + 1); docField++)
+    lengths.push(fieldMark(postings, docField, ownPlaces), lengthAt(postings, docField));
   hashBytes(hash, bytesOf(lengths));
   hashBytes(hash, bytesOf((vectors === null ? null : vectorOf(vectors, own))?.components ?? []));
 }
@@ -140,16 +140,16 @@ function livePostings({ live, lists, term }: TermCursor, ranks: Uint32Array, pla
     const doc = docs[at]! as LocalDoc;
     if (live.deletedDocs?.has(doc)) continue;
     for (let place = patterns.starts[patternOf[at]!]!; place < patterns.starts[patternOf[at]! + 1]!; place++) {
-      const slot = offsetAt(postings.docSlots, doc) + patterns.offsets[place]!;
-      found.push([ranks[toDoc(live.base, doc)]!, fieldMark(postings, slot, places), patterns.freqs[place]!]);
+      const docField = offsetAt(postings.docFields, doc) + patterns.offsets[place]!;
+      found.push([ranks[toDoc(live.base, doc)]!, fieldMark(postings, docField, places), patterns.freqs[place]!]);
     }
   }
   return found;
 }
 
 /** The place of a field instance's name among all field names, and whether it is the title, as one number. */
-function fieldMark(postings: Postings, slot: number, places: readonly number[]): number {
-  const field = fieldAt(postings, slot);
+function fieldMark(postings: Postings, docField: number, places: readonly number[]): number {
+  const field = fieldAt(postings, docField);
   return 2 * places[field & FIELD_MASK]! + ((field & TITLE_BIT) === 0 ? 0 : 1);
 }
 

@@ -190,7 +190,15 @@ function titlesIn(read: ReadBlocks): TitleFile {
   };
 }
 
-type PackedPostings = Omit<Postings, "dictionary" | "lists" | "titles"> & {
+/** The norms and doc fields have the names that files of 0.1.0 gave them. */
+type PackedPostings = Omit<
+  Postings,
+  "dictionary" | "lists" | "titles" | "docFields" | "fieldNorms" | "normFields" | "normLengths"
+> & {
+  readonly docSlots: Postings["docFields"];
+  readonly slotShape: Postings["fieldNorms"];
+  readonly shapeFields: Postings["normFields"];
+  readonly shapeLengths: Postings["normLengths"];
   readonly dictionary: TextTableParts;
   readonly lists: LazyArray<Uint32Array>;
   /** By block of `lists`: its checksum. */
@@ -203,13 +211,17 @@ type PackedPostings = Omit<Postings, "dictionary" | "lists" | "titles"> & {
 };
 
 function* packPostings(postings: Postings): Task<PackedPostings> {
-  const { dictionary, titles } = postings;
+  const { dictionary, titles, docFields, fieldNorms, normFields, normLengths, ...others } = postings;
   const { words } = yield* allLists(postings);
   const listSums = yield* sumsOfBlocks(words);
   yield* loadTitles([titles]);
   const halves = titles.halves as Uint16Array;
   return {
-    ...postings,
+    ...others,
+    docSlots: docFields,
+    slotShape: fieldNorms,
+    shapeFields: normFields,
+    shapeLengths: normLengths,
     dictionary: dictionary.parts,
     lists: new LazyArray(words),
     listSums,
@@ -218,12 +230,16 @@ function* packPostings(postings: Postings): Task<PackedPostings> {
 }
 
 function unpackPostings(
-  { dictionary, lists, listSums, titles, ...postings }: PackedPostings,
+  { docSlots, slotShape, shapeFields, shapeLengths, dictionary, lists, listSums, titles, ...others }: PackedPostings,
   file: StoredFile | undefined,
 ): Postings {
   const { halves, sums, ...titleTerms } = titles;
   return {
-    ...postings,
+    ...others,
+    docFields: docSlots,
+    fieldNorms: slotShape,
+    normFields: shapeFields,
+    normLengths: shapeLengths,
     dictionary: new TermDictionary(dictionary),
     lists: lists.array === undefined ? listsIn(blocksIn(file!, lists, listSums)) : { words: lists.array, first: 0 },
     titles: { ...titleTerms, halves: halves.array ?? titlesIn(blocksIn(file!, halves, sums)) },

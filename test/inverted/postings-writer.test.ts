@@ -9,10 +9,10 @@ import { placesOf, postingsOf } from "../support/word-index.js";
 function readPlaces(postings: Postings, text: string): string[] {
   const term = postings.dictionary.ordinalOf(text);
   if (term === undefined) return [];
-  return placesOf(postings, term).map(({ doc, slot, frequency }) => {
-    const field = fieldAt(postings, slot);
+  return placesOf(postings, term).map(({ doc, docField, frequency }) => {
+    const field = fieldAt(postings, docField);
     const name = `${(field & TITLE_BIT) === 0 ? "" : "!"}${postings.fields[field & FIELD_MASK]}`;
-    return `${doc} ${name} ${frequency}/${lengthAt(postings, slot)}`;
+    return `${doc} ${name} ${frequency}/${lengthAt(postings, docField)}`;
   });
 }
 
@@ -30,24 +30,24 @@ describe("PostingsWriter", () => {
     expect(readPlaces(postings, "saw")).toEqual([]);
   });
 
-  it("has one shape for all fields of one name and one length, numbered as they come", () => {
-    const { fields, shapeFields, shapeLengths, slotShape } = postingsOf([
+  it("has one norm for all fields of one name and one length, numbered as they come", () => {
+    const { fields, normFields, normLengths, fieldNorms } = postingsOf([
       { a: "red", b: "red drill" },
       { a: "blue", b: "saw" },
       { "!a": "saw", b: "two words" },
       { a: "red saw", b: "" },
       { a: "blue" },
     ]);
-    const shapes = Array.from(shapeFields, (field, shape) => {
+    const norms = Array.from(normFields, (field, norm) => {
       const title = (field & TITLE_BIT) === 0 ? "" : "!";
-      return `${title}${fields[field & FIELD_MASK]} ${shapeLengths[shape]}`;
+      return `${title}${fields[field & FIELD_MASK]} ${normLengths[norm]}`;
     });
-    expect(shapes).toEqual(["a 1", "b 2", "b 1", "!a 1", "a 2", "b 0"]);
-    expect([...slotShape]).toEqual([0, 1, 0, 2, 3, 1, 4, 5, 0]);
+    expect(norms).toEqual(["a 1", "b 2", "b 1", "!a 1", "a 2", "b 0"]);
+    expect([...fieldNorms]).toEqual([0, 1, 0, 2, 3, 1, 4, 5, 0]);
   });
 
   it("knows each record's fields, of those without any too", () => {
-    const ranges = [0, 1, 2, 3].map((doc) => [doc, doc + 1].map((end) => offsetAt(postings.docSlots, end)));
+    const ranges = [0, 1, 2, 3].map((doc) => [doc, doc + 1].map((end) => offsetAt(postings.docFields, end)));
     expect(ranges).toEqual([
       [0, 2],
       [2, 3],
@@ -59,7 +59,7 @@ describe("PostingsWriter", () => {
 
   it("keeps posting lists in the order of the records", () => {
     for (let term = 0; term < postings.dictionary.size; term++) {
-      const list = placesOf(postings, term).map(({ slot }) => slot);
+      const list = placesOf(postings, term).map(({ docField }) => docField);
       expect(list).toEqual([...new Set(list)].sort((a, b) => a - b));
     }
   });

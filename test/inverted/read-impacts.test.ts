@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { FIELD_MASK, fieldAt, type ListBits, lengthAt, type Postings, TITLE_BIT } from "../../src/inverted/postings.js";
-import { readImpacts, shapeNormsOf } from "../../src/inverted/read-impacts.js";
+import { normFactorsOf, readImpacts } from "../../src/inverted/read-impacts.js";
 import type { LocalDoc } from "../../src/util/doc.js";
 import { property, type Random } from "../support/random.js";
 import { type PlainRecord, placesOf, postingsOf, scoringOf } from "../support/word-index.js";
@@ -27,12 +27,12 @@ function randomRecords(random: Random, docCount: number, longest: number): Plain
 function impactsOf(postings: Postings, records: readonly PlainRecord[], term: number, weight: number, notIn: string) {
   const { weights, titleWeights, averages } = scoringOf(postings, records, B);
   const frequencies = new Map<number, number>();
-  for (const { doc, slot, frequency } of placesOf(postings, term)) {
-    const field = fieldAt(postings, slot);
+  for (const { doc, docField, frequency } of placesOf(postings, term)) {
+    const field = fieldAt(postings, docField);
     const at = field & FIELD_MASK;
     if (postings.fields[at] === notIn) continue;
     const own = (field & TITLE_BIT) === 0 ? weights[at]! : titleWeights[at]!;
-    const norm = own / (1 - B + (B * lengthAt(postings, slot)) / averages[at]!);
+    const norm = own / (1 - B + (B * lengthAt(postings, docField)) / averages[at]!);
     frequencies.set(doc, (frequencies.get(doc) ?? 0) + frequency * norm);
   }
   return [...frequencies].map(([doc, sum]) => {
@@ -49,7 +49,7 @@ function bitsInFile({ lists, starts }: Postings, term: number): ListBits {
 }
 
 property("impacts are those that are computed posting by posting", 30, (random) => {
-  // Few and many lengths of fields, so that shapes take one byte and two.
+  // Few and many lengths of fields, so that norms take one byte and two.
   const longest = random.pick([3, 40, 300]);
   const sizes = random.pick([
     [1, 2],
@@ -68,7 +68,7 @@ property("impacts are those that are computed posting by posting", 30, (random) 
       const weight = random.pick([1, 1, 0.5]);
       const notIn = random.pick(["", "", "body"]);
       const expected = impactsOf(postings, records, term, weight, notIn);
-      const norms = shapeNormsOf(postings, scoringOf(postings, records, B), K1, new Set([notIn]));
+      const norms = normFactorsOf(postings, scoringOf(postings, records, B), K1, new Set([notIn]));
       for (const bits of [postings.lists as ListBits, bitsInFile(postings, term)]) {
         const list = readImpacts(postings, { term, bits }, norms, weight);
         expect(list === null ? [] : Array.from(list.docs, (doc, i) => [doc, list.impacts[i]])).toEqual(expected);

@@ -52,13 +52,13 @@ function matchOne(segment: SearchableSegment, text: string, notIn?: ReadonlySet<
   const frequencies = new Float64Array(docs.length);
   let size = 0;
   let last = -1;
-  for (const { doc, slot, frequency } of list) {
+  for (const { doc, docField, frequency } of list) {
     if (deletedDocs?.has(doc as LocalDoc)) continue;
-    const slotField = fieldAt(postings, slot);
+    const slotField = fieldAt(postings, docField);
     const field = slotField & FIELD_MASK;
     const weight = (slotField & TITLE_BIT) === 0 ? weights[field]! : titleWeights[field]!;
     if (weight === 0) continue; // a field that this query does not search
-    const counted = frequency * lengthNorm(weight, lengthAt(postings, slot), averages[field]!, b);
+    const counted = frequency * lengthNorm(weight, lengthAt(postings, docField), averages[field]!, b);
     if (doc !== last) {
       docs[size] = doc;
       frequencies[size++] = counted;

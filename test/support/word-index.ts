@@ -33,8 +33,8 @@ export function postingsOf(records: readonly PlainRecord[]): Postings {
 }
 
 /** Where a term stands, bit by bit as the format says. */
-export function placesOf(postings: Postings, term: number): { doc: number; slot: number; frequency: number }[] {
-  const { starts, maxDoc, docSlots } = postings;
+export function placesOf(postings: Postings, term: number): { doc: number; docField: number; frequency: number }[] {
+  const { starts, maxDoc, docFields } = postings;
   const { words } = runTaskAtOnce(allLists(postings));
   let at = starts[term]!;
   if (at === starts[term + 1]) return [];
@@ -52,11 +52,11 @@ export function placesOf(postings: Postings, term: number): { doc: number; slot:
   const width = Math.floor(Math.log2(maxDoc / size));
   const gap = (zeros = 0): number =>
     zeros === 12 ? number(16) : bit() === 1 ? zeros * 2 ** width + number(width) : gap(zeros + 1);
-  const found: { doc: number; slot: number; frequency: number }[] = [];
+  const found: { doc: number; docField: number; frequency: number }[] = [];
   for (let i = 0, doc = -1; i < size; i++) {
     doc += 1 + gap();
     for (const { offset, frequency } of patterns[patterns.length > 1 ? gamma() - 1 : 0]!)
-      found.push({ doc, slot: offsetAt(docSlots, doc) + offset, frequency });
+      found.push({ doc, docField: offsetAt(docFields, doc) + offset, frequency });
   }
   if (at !== starts[term + 1]) throw new Error("the list does not end where the next begins");
   return found;

@@ -816,9 +816,9 @@ class TitlesBySegment {
 
 /** The number of the field that is a record's title; -1: it has none. */
 function titleField(postings: Postings, doc: LocalDoc): number {
-  const end = offsetAt(postings.docSlots, doc + 1);
-  for (let slot = offsetAt(postings.docSlots, doc); slot < end; slot++) {
-    const field = fieldAt(postings, slot);
+  const end = offsetAt(postings.docFields, doc + 1);
+  for (let docField = offsetAt(postings.docFields, doc); docField < end; docField++) {
+    const field = fieldAt(postings, docField);
     if ((field & TITLE_BIT) !== 0) return field & FIELD_MASK;
   }
   return -1;

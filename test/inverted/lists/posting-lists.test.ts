@@ -11,7 +11,7 @@ import { placesOf } from "../../support/word-index.js";
 
 interface Place {
   readonly doc: number;
-  readonly slot: number;
+  readonly docField: number;
   readonly frequency: number;
 }
 
@@ -31,7 +31,7 @@ function randomLists(random: Random): Written {
   const frequencies = random.pick([[2], [2, 3, 4, 5], [2, 3, 129, 130]]);
   const great = [16_385, 16_386, 65_535];
   let clustered = 0;
-  for (let doc = 0, slot = 0; doc < docs; doc++) {
+  for (let doc = 0, docField = 0; doc < docs; doc++) {
     writer.beginRecord();
     clustered = random.chance(0.01) ? 1 - clustered : clustered;
     for (const name of random.some(["a", "b", "c"], 0.6)) {
@@ -42,11 +42,11 @@ function randomLists(random: Random): Written {
           const frequency = random.chance(0.001) ? random.pick(great) : some;
           for (let time = 0; time < frequency; time++) writer.add(`t${i}`);
           const known = lists.get(`t${i}`) ?? [];
-          known.push({ doc, slot, frequency });
+          known.push({ doc, docField, frequency });
           lists.set(`t${i}`, known);
         }
       writer.endField(random.between(0, 70_000) % 65_536);
-      slot++;
+      docField++;
     }
   }
   return { postings: runTaskAtOnce(writer.finish()), lists };
@@ -68,7 +68,7 @@ function decoded(postings: Postings, term: number, bits: ListBits): Place[] {
     const from = patterns.starts[ranks[at]!]!;
     return patterns.offsets.slice(from, patterns.starts[ranks[at]! + 1]).map((offset, place) => ({
       doc,
-      slot: offsetAt(postings.docSlots, doc) + offset,
+      docField: offsetAt(postings.docFields, doc) + offset,
       frequency: patterns.freqs[from + place]!,
     }));
   });
@@ -78,7 +78,7 @@ function decoded(postings: Postings, term: number, bits: ListBits): Place[] {
 function presentOf(cursor: PostingCursor): Place[] {
   return Array.from({ length: cursor.fieldCount }, (_, place) => ({
     doc: cursor.doc,
-    slot: cursor.slotAt(place),
+    docField: cursor.docFieldAt(place),
     frequency: cursor.frequencyAt(place),
   }));
 }
@@ -111,8 +111,8 @@ property("seeking stops at the first record from one on that holds the term", 20
         if (right === undefined) break;
         const places = expected.filter(({ doc }) => doc === right.doc);
         expect(presentOf(cursor)).toEqual(places);
-        expect(cursor.frequencyIn(right.slot)).toBe(right.frequency);
-        expect(cursor.frequencyIn(offsetAt(postings.docSlots, right.doc + 1))).toBe(0);
+        expect(cursor.frequencyIn(right.docField)).toBe(right.frequency);
+        expect(cursor.frequencyIn(offsetAt(postings.docFields, right.doc + 1))).toBe(0);
       }
     }
 });
@@ -134,7 +134,7 @@ it("tells more than 65,536 patterns apart", () => {
   }
   const postings = runTaskAtOnce(writer.finish());
   const expected = Array.from({ length: docs }, (_, doc) =>
-    often(doc).map((frequency, field) => ({ doc, slot: 3 * doc + field, frequency })),
+    often(doc).map((frequency, field) => ({ doc, docField: 3 * doc + field, frequency })),
   );
   expect(decoded(postings, 0, allOf(postings))).toEqual(expected.flat());
 });
