@@ -6,7 +6,7 @@ import { AXES, AxisEmbedder } from "./support/axis-embedder.js";
 
 interface Asked {
   readonly parts: readonly (readonly string[])[];
-  readonly unheld: readonly string[];
+  readonly outOfVocabulary: readonly string[];
   /** Of the axes and "saw", those that records hold. */
   readonly held: readonly string[];
 }
@@ -20,8 +20,8 @@ class PartsEmbedder extends AxisEmbedder {
     return AXES.includes(word);
   }
 
-  async embedParts(parts: readonly (readonly string[])[], { unheld, isHeld }: EmbedPartsOptions) {
-    const asked = { parts, unheld, held: [...AXES, "saw"].filter(isHeld) };
+  async embedParts(parts: readonly (readonly string[])[], { outOfVocabulary, isHeld }: EmbedPartsOptions) {
+    const asked = { parts, outOfVocabulary, held: [...AXES, "saw"].filter(isHeld) };
     this.asked.push(asked);
     return this.answer(asked);
   }
@@ -55,7 +55,7 @@ describe("synonyms", () => {
     await index.query({ query: "Blue Couches for WH-7" });
     expect(own.asked[0]).toEqual({
       parts: [["blue"], ["couches", "sofa", "corner sofa"], ["for"], ["wh7", "head phones"]],
-      unheld: [],
+      outOfVocabulary: [],
       held: [],
     });
   });
@@ -83,7 +83,7 @@ describe("words that no record holds and the embedder knows", () => {
     const own = embedder();
     const index = await shop(own);
     await index.query({ query: "drill sofa, fjord" });
-    expect(own.asked).toEqual([{ parts: [["drill sofa, fjord"]], unheld: ["sofa"], held: ["drill", "saw"] }]);
+    expect(own.asked).toEqual([{ parts: [["drill sofa, fjord"]], outOfVocabulary: ["sofa"], held: ["drill", "saw"] }]);
   });
 
   it("are searched by the vector that is then answered", async () => {
@@ -100,7 +100,7 @@ describe("words that no record holds and the embedder knows", () => {
     const index = await shop(own, { synonyms: [{ type: "oneWaySynonym", input: "sofa", synonyms: ["saw"] }] });
     await index.query({ query: "drill sofa", semanticWeight: 1 });
     await index.query({ query: "sofa drill" });
-    expect(own.asked.map(({ unheld }) => unheld)).toEqual([[], []]);
+    expect(own.asked.map(({ outOfVocabulary }) => outOfVocabulary)).toEqual([[], []]);
     await index.addRecords([{ id: 4, title: "lampshade" }]);
     await index.query({ query: "lamp" });
     expect(own.asked).toHaveLength(2);
@@ -112,7 +112,7 @@ describe("words that no record holds and the embedder knows", () => {
     const index = await shop(own);
     const words = Array.from("abcdefghij", (letter) => `quilted${letter}${letter}`);
     await index.query({ query: `sofa ${words.join(" ")}` });
-    expect(own.asked.map(({ unheld }) => unheld)).toEqual([words.slice(0, 8)]);
+    expect(own.asked.map(({ outOfVocabulary }) => outOfVocabulary)).toEqual([words.slice(0, 8)]);
   });
 });
 

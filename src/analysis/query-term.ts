@@ -34,7 +34,7 @@ export interface QueryTerm {
   readonly alternatives: readonly TermAlternative[];
   /** True: a record without it can still match "all terms". */
   readonly optional?: boolean;
-  /** True: an unheld word with an embedding, so vector similarity gets more weight. */
+  /** True: an out-of-vocabulary word with an embedding, so vector similarity gets more weight. */
   readonly knownToEmbedder?: boolean;
   /** True: no record holds the word, only a part of it, or words that share one. */
   readonly byPart?: boolean;

@@ -24,7 +24,7 @@ import { type IndexData, type IndexVersion, snapshotOf } from "../state/index-da
 import type { IndexSnapshot } from "../state/index-snapshot.js";
 import { estimateMemory, type MemoryEstimate } from "../state/memory-budget.js";
 import { keepInMemory } from "../state/segment.js";
-import { semanticFloor, unheldFloor } from "../state/semantic-floor.js";
+import { outOfVocabularyFloor, semanticFloor } from "../state/semantic-floor.js";
 import type { SnapshotFileContent } from "../storage/snapshot-file.js";
 import type { IndexChange, IndexRemoval, SharedStore, Store, StoredIndex } from "../storage/store.js";
 import { releaseSignal } from "../util/abort.js";
@@ -349,7 +349,7 @@ export class LiveIndex {
       const learning = { signal, warn: () => {} };
       const lacksFloor = embedder !== undefined && store.lacksFloor(this.name);
       if (lacksFloor && isLocal(embedder))
-        for (const learn of [semanticFloor, unheldFloor]) await learn(data.snapshot, settings, learning);
+        for (const learn of [semanticFloor, outOfVocabularyFloor]) await learn(data.snapshot, settings, learning);
       const change = await this.changeOf(noChange(data));
       if ((lacksFloor && change.floor !== null) || store.lacksUsed(change)) await store.note(change);
     } catch {

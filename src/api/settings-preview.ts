@@ -111,14 +111,14 @@ export async function previewSettings(live: LiveIndex, settings: unknown, option
 }
 
 /** A query that is not checked yet. */
-interface AskedQuery {
+interface UncheckedQuery {
   /** For messages. */
   readonly what: string;
   readonly params: object;
   readonly weight: number;
 }
 
-function readQueries(given: unknown): readonly AskedQuery[] {
+function readQueries(given: unknown): readonly UncheckedQuery[] {
   const tooMany = (length: number): never => {
     throw refusal("invalid_parameter", "queries", `queries holds ${length} queries; pass at most ${MOST_QUERIES}.`);
   };
@@ -128,7 +128,7 @@ function readQueries(given: unknown): readonly AskedQuery[] {
   throw refusal("invalid_parameter", "queries", msg);
 }
 
-function readAsked(given: unknown, position: number): AskedQuery {
+function readAsked(given: unknown, position: number): UncheckedQuery {
   const what = `queries[${position}]`;
   if (typeof given === "string") return { what, params: { query: given }, weight: 1 };
   const { weight = 1, ...params } = takeProperties(given, { what, error: "invalid_parameter" });
@@ -138,9 +138,9 @@ function readAsked(given: unknown, position: number): AskedQuery {
 }
 
 /** The judged queries, as `evaluate` asks them. */
-function judgedQueries(judged: CheckedSet | undefined): readonly AskedQuery[] {
+function judgedQueries(judged: CheckedSet | undefined): readonly UncheckedQuery[] {
   const own = { page: 1, hitsPerPage: DEFAULT_CUTOFFS.recallAt, attributesToRetrieve: [] };
-  const asked = ({ id, params }: CheckedSet["queries"][number]): AskedQuery => ({
+  const asked = ({ id, params }: CheckedSet["queries"][number]): UncheckedQuery => ({
     what: `the judged query ${show(id)}`,
     params: { ...params, ...own },
     weight: 1,
@@ -155,7 +155,7 @@ interface ReadyQuery {
 }
 
 async function checkQueries(
-  asked: readonly AskedQuery[],
+  asked: readonly UncheckedQuery[],
   live: LiveIndex,
   context: QueryContext,
 ): Promise<readonly ReadyQuery[]> {

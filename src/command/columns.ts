@@ -156,7 +156,7 @@ const RIVALS = [
 ] as const;
 
 /** What was seen of a column. */
-class Seen {
+class ColumnSample {
   readonly name: string;
   readonly isRead: boolean;
   /** Rows that have it, and its cells, of which a list has several. */
@@ -241,7 +241,7 @@ export interface WrongCells {
 
 /** The columns of a feed: seen by `see`, then read by `read`. */
 export class Columns {
-  private readonly seen = new Map<string, Seen>();
+  private readonly seen = new Map<string, ColumnSample>();
   /** How cells are read, and the column of their currencies. */
   private readonly known = new Map<string, { readonly reading: Reading; readonly currency: string | undefined }>();
   private readonly unclear = new Map<string, string>();
@@ -266,7 +266,7 @@ export class Columns {
       let column = this.seen.get(name);
       if (column === undefined) {
         if (this.seen.size >= MOST_COLUMNS) continue;
-        column = new Seen(name);
+        column = new ColumnSample(name);
         this.seen.set(name, column);
       }
       column.see(values[name], place);
@@ -275,7 +275,7 @@ export class Columns {
 
   /** The column of ids: the first with such a name that tells rows apart; one that nearly all rows have comes before others. */
   idColumn(): string | undefined {
-    const rank = ({ name, rows }: Seen) =>
+    const rank = ({ name, rows }: ColumnSample) =>
       IDS.indexOf(wordsOf(name)) + (rows >= this.rows * (1 - WRONG_SHARE) ? 0 : IDS.length);
     return [...this.seen.values()]
       .filter(({ ids, rows, lists }) => ids?.isDistinct && lists === 0 && rows >= this.rows / 2)
@@ -288,7 +288,7 @@ export class Columns {
       if (column.name !== id && column.isRead && column.cells > column.objects) this.decideColumn(column);
   }
 
-  private decideColumn(column: Seen): void {
+  private decideColumn(column: ColumnSample): void {
     const { name, cells, agreed, wrong, differs } = column;
     const left = this.decimal === "," ? POINTS : this.decimal === "." ? COMMAS : -1;
     const order = [...READINGS.keys()].filter((i) => i !== left);
@@ -353,7 +353,7 @@ export class Columns {
     });
   }
 
-  private roleOf({ name, cells, objects, links, codes, lists, characters }: Seen): Role {
+  private roleOf({ name, cells, objects, links, codes, lists, characters }: ColumnSample): Role {
     const words = wordsOf(name);
     if (CATEGORIES.test(words)) return "category";
     if (BRANDS.test(words)) return "brand";

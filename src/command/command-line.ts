@@ -42,10 +42,10 @@ export interface Command {
 }
 
 /** What a command line asks for: to run a command, or to print a help. */
-export type Asked = { readonly help: string } | { readonly command: Command; readonly args: Arguments };
+export type ParsedCommandLine = { readonly help: string } | { readonly command: Command; readonly args: Arguments };
 
 /** Reads a command line. Throws a UsageError that says what is known. */
-export function readCommandLine(commands: readonly Command[], line: readonly string[]): Asked {
+export function readCommandLine(commands: readonly Command[], line: readonly string[]): ParsedCommandLine {
   const [name = "--help", ...rest] = line;
   const known = commands.map((command) => command.name).join(", ");
   if (name === "--help" || name === "-h" || name === "help") return { help: helpOfAll(commands) };

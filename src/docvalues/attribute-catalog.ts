@@ -16,19 +16,19 @@ const ENTRY_BYTES = 88;
 const NAMES_AT_ONCE = 256;
 
 /** The numbers of values and of texts (`long`) at one path. */
-export interface Seen {
+export interface ValueCounts {
   short: number;
   long: number;
 }
 
 /** Attributes with their counts. */
-export type CountEntries = Iterable<readonly [string, Seen]>;
+export type CountEntries = Iterable<readonly [string, ValueCounts]>;
 
 /** Attributes, with the counts of their values and texts. */
 class AttributeCounts {
   /** What is counted already; it is read when it is needed. */
   private first: (() => CountEntries) | undefined;
-  private counted: Map<string, Seen> | undefined;
+  private counted: Map<string, ValueCounts> | undefined;
   /** Objects that were found to have attributes: callers name the same few in each query. */
   protected readonly objects: Set<string> = new Set();
 
@@ -36,7 +36,7 @@ class AttributeCounts {
     this.first = first;
   }
 
-  protected get seen(): Map<string, Seen> {
+  protected get seen(): Map<string, ValueCounts> {
     if (this.counted === undefined) {
       this.counted = new Map(this.first?.());
       this.first = undefined;
@@ -50,7 +50,7 @@ class AttributeCounts {
   }
 
   /** The counts of an attribute; undefined: it is not among these. */
-  get(path: string): Readonly<Seen> | undefined {
+  get(path: string): Readonly<ValueCounts> | undefined {
     return this.seen.get(path);
   }
 
@@ -68,7 +68,7 @@ class AttributeCounts {
     return false;
   }
 
-  entries(): IterableIterator<[string, Readonly<Seen>]> {
+  entries(): IterableIterator<[string, Readonly<ValueCounts>]> {
     return this.seen.entries();
   }
 
@@ -99,7 +99,7 @@ export class AttributeCatalog extends AttributeCounts {
   }
 
   /** The counts of an attribute, to add to. */
-  open(path: string): Seen {
+  open(path: string): ValueCounts {
     let seen = this.seen.get(path);
     if (seen === undefined) {
       seen = { short: 0, long: 0 };
@@ -115,7 +115,7 @@ interface PathNode {
   readonly path: string;
   readonly children: Map<string, PathNode>;
   /** The counts of the path, from its first value on. */
-  seen: Seen | undefined;
+  seen: ValueCounts | undefined;
   /** Whether its values may be numbers as texts alone. */
   isOpen: boolean;
 }
@@ -160,7 +160,7 @@ export class AttributeCollector {
 }
 
 /** Counts a value, or a text. */
-function countValue(seen: Seen, value: AttributeValue): void {
+function countValue(seen: ValueCounts, value: AttributeValue): void {
   if (typeof value === "string" && value.length > SHORT) seen.long++;
   else seen.short++;
 }
@@ -224,7 +224,7 @@ export class AttributeHistory extends AttributeCounts {
   private characters = 0;
 
   /** Attributes with their counts, in the order in which they were written. */
-  static of(entries: Iterable<readonly [string, Readonly<Seen>]>): AttributeHistory {
+  static of(entries: Iterable<readonly [string, Readonly<ValueCounts>]>): AttributeHistory {
     const written = new AttributeHistory();
     for (const [path, seen] of entries) written.write(path, seen);
     return written;
@@ -260,7 +260,7 @@ export class AttributeHistory extends AttributeCounts {
     this.forget();
   }
 
-  private write(path: string, { short, long }: Readonly<Seen>): void {
+  private write(path: string, { short, long }: Readonly<ValueCounts>): void {
     const before = this.seen.get(path);
     if (before === undefined) this.characters += path.length;
     else this.seen.delete(path);
@@ -282,7 +282,7 @@ export class AttributeHistory extends AttributeCounts {
  * The attributes that an index knows: those that were written last, and those of its segments. A name that is neither is unknown.
  * Until segments are merged, they count deleted records too; this matters for forgotten names only.
  */
-export class KnownAttributes {
+export class AttributeNames {
   private readonly written: AttributeHistory;
   private readonly segments: readonly AttributeCatalog[];
   /** The only names that are told; undefined: all known ones. */
@@ -299,8 +299,8 @@ export class KnownAttributes {
   }
 
   /** The same attributes, of which only some are told by name. Asked for another one, they say the same as before. */
-  proposing(names: () => Task<readonly string[]>): KnownAttributes {
-    return new KnownAttributes(this.written, this.segments, names);
+  proposing(names: () => Task<readonly string[]>): AttributeNames {
+    return new AttributeNames(this.written, this.segments, names);
   }
 
   /** True for an index that never had a record. */

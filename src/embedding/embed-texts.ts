@@ -148,7 +148,7 @@ async function askInBatches(
 /** The parts of a query, each with its synonyms. */
 export interface EmbedPartsRequest extends Pick<CallLimits, "signal" | "withinMs"> {
   readonly parts: readonly (readonly string[])[];
-  readonly options: Pick<EmbedPartsOptions, "unheld" | "isHeld">;
+  readonly options: Pick<EmbedPartsOptions, "outOfVocabulary" | "isHeld">;
 }
 
 /** The vector of a query by its parts, from an embedder with `embedParts`. Throws as {@link embedTexts} does. */
@@ -157,7 +157,7 @@ export async function embedParts(
   { parts, options, signal, withinMs }: EmbedPartsRequest,
 ): Promise<UnitVector | null> {
   // Which words records hold changes with every write.
-  const store = isLocal(embedder) || options.unheld.length > 0 ? undefined : memoryOf(embedder).queries;
+  const store = isLocal(embedder) || options.outOfVocabulary.length > 0 ? undefined : memoryOf(embedder).queries;
   const key = store === undefined ? "" : JSON.stringify(parts);
   const known = store?.get(key);
   if (known !== undefined) return known;

@@ -21,7 +21,7 @@ import {
 const MAX_BATCH = 256;
 /** Characters embedded between two pauses; they take about 0.1 ms. */
 const PAUSE_CHARACTERS = 2048;
-/** An unheld word of a query is represented by at most this many similar words that the index has. */
+/** An out-of-vocabulary word of a query is represented by at most this many similar words that the index has. */
 const MAX_SIMILAR_WORDS = 5;
 
 export const STATIC_EN: TableKind = {
@@ -142,20 +142,20 @@ export function embedWords(table: WordTable, text: string): Float32Array | null 
 
 /**
  * The vector of a query; null when no word of it is known. A part with synonyms counts half for its own text and half for the
- * mean of its synonyms. For each unheld word (one that no record has), the nearest words that records have are added,
+ * mean of its synonyms. For each out-of-vocabulary word (one that no record has), the nearest words that records have are added,
  * together as long as the word itself.
  */
 export function* embedPartsSteps(
   table: WordTable,
   parts: readonly (readonly string[])[],
-  { unheld, isHeld }: Pick<EmbedPartsOptions, "unheld" | "isHeld">,
+  { outOfVocabulary, isHeld }: Pick<EmbedPartsOptions, "outOfVocabulary" | "isHeld">,
 ): Task<Float32Array | null> {
   const sum = new Float64Array(TABLE_DIMENSIONS);
   for (const texts of parts) {
     addPart(table, texts, sum);
     yield;
   }
-  if (table.kind.tellsNearness) for (const word of unheld) yield* addSimilar(table, word, isHeld, sum);
+  if (table.kind.tellsNearness) for (const word of outOfVocabulary) yield* addSimilar(table, word, isHeld, sum);
   return toUnitLength(sum);
 }
 

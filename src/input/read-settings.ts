@@ -43,9 +43,9 @@ const STATIC_DE_FLOOR = 0.3;
  * The semantic weights of all queries, and of short ones whose terms no record holds together: by static-en, by other models, and
  * by the caller's in other languages than English.
  */
-const STATIC_EN_WEIGHTS = { usual: 0.1, unheld: 0.25 };
-const OTHER_WEIGHTS = { usual: 0.3, unheld: 0.7 };
-const OTHER_LANGUAGE_WEIGHTS = { usual: 0.3, unheld: 0.9 };
+const STATIC_EN_WEIGHTS = { usual: 0.1, outOfVocabulary: 0.25 };
+const OTHER_WEIGHTS = { usual: 0.3, outOfVocabulary: 0.7 };
+const OTHER_LANGUAGE_WEIGHTS = { usual: 0.3, outOfVocabulary: 0.9 };
 
 /** Within a rule, the deepest filter that a query may have is nested so deep: each of its levels is an object in a list. */
 const DEEPEST = 80;
@@ -185,10 +185,10 @@ export function* checkSettings(settings: object, context: SettingsContext): Task
   throwValidationErrors(check.complaints);
   const usualFloor = embedder === context.tables["static-en"] ? STATIC_EN_FLOOR : 0;
   const isDefault = semanticWeight === undefined && isDefaultWeight(given.fusion);
-  const unheldWeight = isDefault ? weights.unheld : undefined;
+  const outOfVocabularyWeight = isDefault ? weights.outOfVocabulary : undefined;
   // Other models have other cosines, and so have vectors of the caller's.
   const isLearned = isStaticEn && !hasVectors && shown.semanticFloor === "auto";
-  const leastUnheldFloor = isLearned ? STATIC_EN_FLOOR : undefined;
+  const leastOutOfVocabularyFloor = isLearned ? STATIC_EN_FLOOR : undefined;
   const known = typeof analyzer === "string" ? tableOfLanguage(analyzer, context.tables) : undefined;
   const ownTable = known === undefined || context.tableProblem?.(known) !== undefined ? undefined : known;
   // A model that knows single words goes by its own.
@@ -211,8 +211,8 @@ export function* checkSettings(settings: object, context: SettingsContext): Task
       language: searched,
       fields: new FieldRules(shown),
       usualFloor,
-      unheldWeight,
-      leastUnheldFloor,
+      outOfVocabularyWeight,
+      leastOutOfVocabularyFloor,
       analyzer,
       embedder,
     },

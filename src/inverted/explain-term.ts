@@ -6,7 +6,7 @@ import type { Task } from "../util/tasks.js";
 import { type Bm25Parameters, idf, impactOf, lengthNorm, saturate } from "./bm25.js";
 import { PostingCursor } from "./posting-cursor.js";
 import { FIELD_MASK, fieldAt, lengthAt, listOf, TITLE_BIT } from "./postings.js";
-import type { SearchableSegment } from "./text-corpus.js";
+import type { SearchableSegment } from "./text-searcher.js";
 
 /** How a term occurs in one field of a record. */
 export interface FieldEvidence {

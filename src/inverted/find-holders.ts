@@ -4,7 +4,7 @@ import { type Doc, type LocalDoc, toDoc } from "../util/doc.js";
 import type { Task } from "../util/tasks.js";
 import { PostingCursor } from "./posting-cursor.js";
 import { FIELD_MASK, fieldAt, listOf } from "./postings.js";
-import type { SearchableSegment } from "./text-corpus.js";
+import type { SearchableSegment } from "./text-searcher.js";
 
 /** The live records of a segment that hold an index term in a searched field outside `notIn`, ascending; to be read once. */
 export function* holdersOf(

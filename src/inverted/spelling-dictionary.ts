@@ -15,7 +15,7 @@ import { areAllSearched, isSearchedField } from "./find-holders.js";
 import { PostingCursor } from "./posting-cursor.js";
 import { listOf, type PostingLists, type Postings, type SpellingDictionary } from "./postings.js";
 import { TermUnits } from "./term-dictionary.js";
-import type { SearchableSegment } from "./text-corpus.js";
+import type { SearchableSegment } from "./text-searcher.js";
 
 /** The part of `Postings` that the words are collected from. */
 type NamedLists = PostingLists & Pick<Postings, "dictionary">;
@@ -359,7 +359,7 @@ export function longestWord({ spelling }: Postings): number {
 }
 
 /** A word that words of a segment are compared with. */
-export interface AskedWord {
+export interface ComparedWord {
   readonly word: string;
   /** The forms of a word of the segment that are compared besides. */
   readonly otherNumbers: (word: string) => readonly string[];
@@ -471,7 +471,7 @@ interface LengthTests {
 
 /** Finds the words near to one word, in one segment after the other. */
 export class NearWords {
-  private readonly asked: AskedWord;
+  private readonly asked: ComparedWord;
   private readonly most: number;
   private readonly letters: number;
   private readonly matcher: BoundedDistance;
@@ -479,7 +479,7 @@ export class NearWords {
   private readonly tests: (LengthTests | null)[] = [];
 
   /** Words of which a number is within `most` edits of the asked word are near. */
-  constructor(asked: AskedWord, most: number) {
+  constructor(asked: ComparedWord, most: number) {
     this.asked = asked;
     this.most = most;
     this.letters = lettersOf(asked.word);

@@ -134,7 +134,7 @@ export class TextMatches {
   /** All matches. Unless any term is enough, they must have been listed. */
   toSet(): DocSet<Doc> {
     const { query, candidates } = this;
-    const set = new DocSet<Doc>(query.corpus.maxDoc);
+    const set = new DocSet<Doc>(query.searcher.maxDoc);
     if (this.matching !== "any") return set.addAll(candidates.docs.subarray(0, candidates.size));
     for (const leaf of query.segments) addHolders(leaf, this.acceptedIn(leaf), set);
     return set;

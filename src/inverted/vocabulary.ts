@@ -9,7 +9,7 @@ import { areAllSearched, cooccurIn, holdersOf } from "./find-holders.js";
 import { listSize } from "./list-codec.js";
 import { listOf } from "./postings.js";
 import {
-  type AskedWord,
+  type ComparedWord,
   isSurfaceForm,
   longestWord,
   NearWords,
@@ -17,7 +17,7 @@ import {
   wordsFrom,
   wordsOfLength,
 } from "./spelling-dictionary.js";
-import type { SearchableSegment, TextCorpus } from "./text-corpus.js";
+import type { SearchableSegment, TextSearcher } from "./text-searcher.js";
 
 const PAUSE_EVERY = 256;
 /** Words of which the beginnings are compared between two pauses. */
@@ -36,14 +36,14 @@ const CHARACTERS_PER_TERM = 32;
 export const HELD: Task<boolean> = endedTask(true);
 const NOT_HELD: Task<boolean> = endedTask(false);
 
-const vocabularies = new WeakMap<TextCorpus, Vocabulary>();
+const vocabularies = new WeakMap<TextSearcher, Vocabulary>();
 
-/** The words that live records of a corpus hold; kept with the corpus. */
-export function vocabularyOf(corpus: TextCorpus): Vocabulary {
-  let vocabulary = vocabularies.get(corpus);
+/** The words that live records of a searcher hold; kept with the searcher. */
+export function vocabularyOf(searcher: TextSearcher): Vocabulary {
+  let vocabulary = vocabularies.get(searcher);
   if (vocabulary === undefined) {
-    vocabulary = new Vocabulary(corpus.segments);
-    vocabularies.set(corpus, vocabulary);
+    vocabulary = new Vocabulary(searcher.segments);
+    vocabularies.set(searcher, vocabulary);
   }
   return vocabulary;
 }
@@ -269,7 +269,7 @@ export class Vocabulary {
   }
 
   private *findNearest(
-    word: AskedWord,
+    word: ComparedWord,
     most: number,
     notIn: ReadonlySet<string>,
     formOf: (term: string) => string,
@@ -300,7 +300,7 @@ export class Vocabulary {
 
   /** The stems, or another form, of the live words nearest to `word` within `edits`. */
   private *within(
-    word: AskedWord,
+    word: ComparedWord,
     edits: number,
     notIn: ReadonlySet<string>,
     formOf: (term: string) => string,

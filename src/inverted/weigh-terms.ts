@@ -10,7 +10,7 @@ import { type ImpactList, intersectLists, uniteLists } from "./impact-list.js";
 import { type ListBits, listOf, readList } from "./postings.js";
 import { readImpacts } from "./read-impacts.js";
 import type { WeightedList } from "./score-kernel.js";
-import type { SearchableSegment, TextCorpus } from "./text-corpus.js";
+import type { SearchableSegment, TextSearcher } from "./text-searcher.js";
 
 /** The approximate sum of the weights of a query's terms. */
 const WEIGHT_SCALE = 16_384;
@@ -26,7 +26,7 @@ export interface SegmentQuery {
 
 /** A query that is ready for scoring. */
 export interface WeightedQuery {
-  readonly corpus: TextCorpus;
+  readonly searcher: TextSearcher;
   readonly terms: readonly QueryTerm[];
   readonly segments: readonly SegmentQuery[];
   /** By term, whole numbers; 0: no record holds it. */
@@ -53,7 +53,7 @@ export interface WeightedQuery {
  * `sum`: what the weights are shares of, if not of the idfs times these.
  */
 export function* weighQuery(
-  corpus: TextCorpus,
+  searcher: TextSearcher,
   terms: readonly QueryTerm[],
   strengths?: Float64Array,
   sum?: number,
@@ -62,16 +62,16 @@ export function* weighQuery(
   /** By term: the records beyond the bounds that hold it. */
   const unseen = terms.map(() => 0);
   const keys = terms.map((term) => alternativesKey(term.alternatives));
-  const readers = corpus.segments.map((segment) => new LeafReader(segment, corpus.k1));
+  const readers = searcher.segments.map((segment) => new LeafReader(segment, searcher.k1));
   // Posting lists in files are read all at the same time.
   const reads = readers.flatMap((reader) => reader.fetch(terms, keys));
   if (reads.length > 0) yield* waitFor(Promise.all(reads));
   const segments: SegmentQuery[] = [];
   for (let i = 0; i < readers.length; i++) {
-    const segment = corpus.segments[i]!;
+    const segment = searcher.segments[i]!;
     const lists: (ImpactList | null)[] = [];
     for (let place = 0; place < terms.length; place++) {
-      const known = segment.caches.impacts.find(keys[place]!, segment.scoring, corpus.k1);
+      const known = segment.caches.impacts.find(keys[place]!, segment.scoring, searcher.k1);
       const list = known === undefined ? yield* readers[i]!.impactsOf(terms[place]!, keys[place]!) : known;
       lists.push(list);
       if (list !== null) docFreqs[place]! += list.liveCount(segment.deletedDocs?.words ?? null);
@@ -79,25 +79,25 @@ export function* weighQuery(
     segments.push({ segment, lists });
   }
   for (let i = 0; i < readers.length; i++)
-    if (corpus.segments[i]!.uncountedDocs !== undefined)
+    if (searcher.segments[i]!.uncountedDocs !== undefined)
       for (let place = 0; place < terms.length; place++)
         // What no record within the bounds holds is as if no record held it.
         if (docFreqs[place]! > 0) unseen[place]! += yield* readers[i]!.countUnseen(terms[place]!);
   for (let place = 0; place < terms.length; place++)
-    docFreqs[place] = Math.min(corpus.docCount, docFreqs[place]! + unseen[place]!);
-  const idfs = Float64Array.from(docFreqs, (docFreq) => (docFreq === 0 ? 0 : idf(corpus.docCount, docFreq)));
+    docFreqs[place] = Math.min(searcher.docCount, docFreqs[place]! + unseen[place]!);
+  const idfs = Float64Array.from(docFreqs, (docFreq) => (docFreq === 0 ? 0 : idf(searcher.docCount, docFreq)));
   const counted = strengths === undefined ? idfs : idfs.map((one, i) => one * strengths[i]!);
   const weights = termWeights(counted, sum);
   const maxScore = MAX_IMPACT * weights.reduce((sum, weight) => sum + weight, 0);
   return {
-    corpus,
+    searcher,
     terms,
     segments,
     weights,
     idfs,
     docFreqs,
     maxScore,
-    coveredShare: coveredShareOf(terms, docFreqs, corpus),
+    coveredShare: coveredShareOf(terms, docFreqs, searcher),
     unlike: null,
   };
 }
@@ -220,7 +220,7 @@ export function termWeights(idfs: Float64Array, all: number = idfs.reduce((sum, 
 export function coveredShareOf(
   terms: readonly QueryTerm[],
   docFreqs: readonly number[],
-  { docCount, k1 }: Pick<TextCorpus, "docCount" | "k1">,
+  { docCount, k1 }: Pick<TextSearcher, "docCount" | "k1">,
 ): number {
   let covered = 0;
   let all = 0;

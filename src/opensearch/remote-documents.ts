@@ -19,7 +19,7 @@ import type { CheckedSettings, ResolvedSettings } from "../settings/resolved-set
 import { BoundedSnapshot } from "../state/bounded-snapshot.js";
 import { IndexSnapshot } from "../state/index-snapshot.js";
 import { readFields } from "../state/read-fields.js";
-import { textCorpusOf } from "../state/search-corpus.js";
+import { textSearcherOf } from "../state/searcher.js";
 import type { Segment } from "../state/segment.js";
 import { hashOfId } from "../state/semantic-floor.js";
 import type { LocalDoc } from "../util/doc.js";
@@ -311,7 +311,7 @@ export class RemoteDocuments {
     const { bm25 } = settings.effective;
     const snapshot = BoundedSnapshot.all(yield* IndexSnapshot.empty().after({ added: [segment] }));
     const { postings } = segment;
-    const { scoring } = textCorpusOf(snapshot, settings.effective).segments[0]!;
+    const { scoring } = textSearcherOf(snapshot, settings.effective).segments[0]!;
     const averages = Float64Array.from(postings.fields, (name) => meanLength(lengths.get(name)));
     const { factors } = normFactorsOf(postings, { ...scoring, averages }, bm25.k1);
     const { words } = settings.language;

@@ -47,7 +47,7 @@ import type { IndexVersion } from "../state/index-data.js";
 import { IndexSnapshot } from "../state/index-snapshot.js";
 import { namesCategories } from "../state/read-fields.js";
 import type { WrittenEntry } from "../state/record-table.js";
-import { textCorpusOf } from "../state/search-corpus.js";
+import { textSearcherOf } from "../state/searcher.js";
 import type { Doc, DocArray } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import { hashText } from "../util/hash.js";
@@ -123,7 +123,7 @@ interface Found {
 
 /** The words of a query, with what the weights of its terms come from. */
 interface Words
-  extends Pick<RewrittenQuery, "terms" | "typed" | "unheld">,
+  extends Pick<RewrittenQuery, "terms" | "typed" | "outOfVocabulary">,
     Pick<WeightedQuery, "weights" | "idfs" | "docFreqs" | "maxScore" | "coveredShare"> {
   readonly strengths: Float64Array | undefined;
 }
@@ -337,7 +337,7 @@ export class RemoteQuery {
   }
 
   /** The terms of a query with their weights: the share of each in their idfs, as a whole number. */
-  private weighed({ terms, typed, unheld }: RewrittenQuery, vocabulary: RemoteVocabulary): Words {
+  private weighed({ terms, typed, outOfVocabulary }: RewrittenQuery, vocabulary: RemoteVocabulary): Words {
     const { docCount } = this.catalog;
     const docFreqs = terms.map(({ alternatives }) => {
       const holders = alternatives.reduce((sum, { terms: all }) => sum + vocabulary.countOf(all), 0);
@@ -350,7 +350,7 @@ export class RemoteQuery {
     const weights = termWeights(idfs.map((one, i) => one * (strengths?.[i] ?? 1)));
     const maxScore = MOST_IMPACT * weights.reduce((sum, weight) => sum + weight, 0);
     const coveredShare = coveredShareOf(terms, docFreqs, { docCount, k1: this.settings.bm25.k1 });
-    return { terms, typed, unheld, strengths, weights, idfs, docFreqs, maxScore, coveredShare };
+    return { terms, typed, outOfVocabulary, strengths, weights, idfs, docFreqs, maxScore, coveredShare };
   }
 
   /** Boosts with what they learn from the records: from a sample of them. */
@@ -600,11 +600,13 @@ export class RemoteQuery {
   }
 
   /** How words and meaning are fused: meaning says more of what no record holds by words. */
-  private fusionFor(isUnheld: boolean): FusionMethod {
+  private fusionFor(isOutOfVocabulary: boolean): FusionMethod {
     const { settings, givenWeight, words } = this;
-    const { unheldWeight = givenWeight } = this.version.settings;
+    const { outOfVocabularyWeight = givenWeight } = this.version.settings;
     const usual =
-      isUnheld && this.vector !== null && this.params.semanticWeight === undefined ? unheldWeight : givenWeight;
+      isOutOfVocabulary && this.vector !== null && this.params.semanticWeight === undefined
+        ? outOfVocabularyWeight
+        : givenWeight;
     return withSemanticWeight(settings.fusion, usual + (1 - usual) * (1 - (words?.coveredShare ?? 1)));
   }
 
@@ -616,8 +618,9 @@ export class RemoteQuery {
     const { params, context, version, settings } = this;
     const learned = (stop: AbortSignal): Promise<number> => version.floor({ ...context, signal: stop });
     const usual = params.semanticFloor ?? (await context.whileThere(learned));
-    const unheld = isHeld || params.semanticFloor !== undefined || inEffect("matching", params, settings) !== "auto";
-    const floor = unheld ? usual : Math.max(usual, version.settings.leastUnheldFloor ?? usual);
+    const outOfVocabulary =
+      isHeld || params.semanticFloor !== undefined || inEffect("matching", params, settings) !== "auto";
+    const floor = outOfVocabulary ? usual : Math.max(usual, version.settings.leastOutOfVocabularyFloor ?? usual);
     const sorted = [...found].sort((a, b) => b.cosine - a.cosine || byCodeUnit(a.id, b.id)).slice(0, depth);
     const least = Math.max(params.minScore, (strictness * (sorted[0]?.cosine ?? 0)) / 100);
     return sorted.filter(({ cosine }) => isNear(cosine, floor) && cosine >= least);
@@ -639,10 +642,10 @@ export class RemoteQuery {
     const prepare = function* (): Task<Pick<Ranked, "scored" | "prepared" | "order">> {
       yield* ensureColumns(snapshot, usedAttributes, new ColumnReferences());
       const boosts = yield* prepareBoosts(asked, snapshot);
-      const corpus = textCorpusOf(snapshot, settings);
+      const searcher = textSearcherOf(snapshot, settings);
       const terms = words?.terms ?? [];
-      const weighed = yield* weighQuery(corpus, terms, words?.strengths);
-      const query = { ...weighed, ...words, maxScore: ((words?.maxScore ?? 0) * MAX_IMPACT) / MOST_IMPACT, corpus };
+      const weighed = yield* weighQuery(searcher, terms, words?.strengths);
+      const query = { ...weighed, ...words, maxScore: ((words?.maxScore ?? 0) * MAX_IMPACT) / MOST_IMPACT, searcher };
       const hasCategories = snapshot.segments.some(({ segment }) => namesCategories(segment, fields));
       const takesTitles = terms.length > 0 && settings.titleEvidence && needsOf(settings.fusion).titles;
       const titles = takesTitles ? new TitleEvidence(query, words!.typed, hasCategories) : null;
@@ -662,7 +665,16 @@ export class RemoteQuery {
       const first = new DocSet(docs.length).addAll(whole.length > 0 ? whole : [...docs]);
       const before = yield* orderWithFirst(scored, { sort, first }, settings, snapshot, null);
       const prepared: PreparedQuery = {
-        ...{ corpus, terms, unheld: words?.unheld ?? [], query, titles, boosts, allowed: null, refinementSets: [] },
+        ...{
+          searcher,
+          terms,
+          outOfVocabulary: words?.outOfVocabulary ?? [],
+          query,
+          titles,
+          boosts,
+          allowed: null,
+          refinementSets: [],
+        },
         ...{ promoted: [], items: null, order: [], distinct: false },
       };
       return { scored, prepared, order: [...docs].sort((a, b) => (before(a, b) ? -1 : 1)) };

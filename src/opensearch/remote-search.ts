@@ -1,7 +1,7 @@
 // What the cluster is asked of an index that it searches: queries, and what is known of all records meanwhile. That is read anew when the
 // index has changed.
 
-import { AttributeHistory, KnownAttributes } from "../docvalues/attribute-catalog.js";
+import { AttributeHistory, AttributeNames } from "../docvalues/attribute-catalog.js";
 import type { ValueRank } from "../docvalues/facet-counts.js";
 import type { CheckedParams } from "../input/read-params.js";
 import type { CountedFacets } from "../query/facets/count-facets.js";
@@ -27,7 +27,7 @@ const MOST_ATTRIBUTES = 50_000;
 const NO_KINDS: ReadonlySet<ValueKind> = new Set();
 
 /** A catalog, and what it is of. */
-interface KnownCatalog extends Catalog {
+interface CatalogOfVersion extends Catalog {
   readonly physical: string;
   readonly version: number;
   readonly settings: ResolvedSettings;
@@ -38,7 +38,7 @@ interface KnownCatalog extends Catalog {
 /** An index that the cluster searches. */
 export class RemoteSearch {
   private readonly source: RemoteSource;
-  private known: KnownCatalog | undefined;
+  private known: CatalogOfVersion | undefined;
   private reading: Promise<void> | undefined;
 
   constructor(source: RemoteSource) {
@@ -79,7 +79,7 @@ export class RemoteSearch {
     }
   }
 
-  private async read(before: KnownCatalog | undefined): Promise<void> {
+  private async read(before: CatalogOfVersion | undefined): Promise<void> {
     const { indexes, physical, live, version } = this.source;
     const { settings } = live;
     // What the dictionary lists, no record need be visited for.
@@ -102,7 +102,7 @@ export class RemoteSearch {
     const { searchableAttributes, idAttribute } = settings.effective;
     const texts = [...kinds].flatMap(([path, own]) => (own.has("s") ? [path, path.split(".", 1)[0]!] : []));
     const seen = [...kinds.keys()].map((path) => [path, { short: 1, long: 0 }] as const);
-    const attributes = new KnownAttributes(AttributeHistory.of(seen), []);
+    const attributes = new AttributeNames(AttributeHistory.of(seen), []);
     this.known = {
       ...{ physical, version, settings, docCount, words: new Map() },
       kindsOf: (attribute: string) => kinds.get(attribute) ?? NO_KINDS,

@@ -32,7 +32,7 @@ import { chooseFacets, truncatedFacets } from "./facets/facet-patterns.js";
 import { correctKnownWords, type PrepareContext, type PreparedQuery, prepareQuery } from "./prepare/prepare-query.js";
 import { semanticWeightOf } from "./rank/fuse.js";
 import { type RankedQuery, type RankInput, rankQuery } from "./rank/rank-matches.js";
-import { isShortAndUnheld } from "./rank/retrieve.js";
+import { isShortAndOutOfVocabulary } from "./rank/retrieve.js";
 import { applyRulesAndIntent, NO_INTENT, type UnderstoodQuery } from "./read/apply-intent.js";
 import { NO_EFFECTS } from "./read/apply-rules.js";
 import { addSimilarWords, type EmbeddedQuery, queryVector, readWordTable } from "./read/embed-query.js";
@@ -168,31 +168,34 @@ export async function answerQuery(
     const preparing = prepareContext(version, embedded, context, { columnReferences, effects: ruled.effects, intent });
     const asTyped = await runTask(prepareQuery(params, read, preparing), signal);
     const floorOf = async (prepared: PreparedQuery): Promise<number> =>
-      Math.max(usualFloor, (await floorOfUnheld(params, { embedded, prepared, version }, context)) ?? usualFloor);
+      Math.max(
+        usualFloor,
+        (await floorOfOutOfVocabulary(params, { embedded, prepared, version }, context)) ?? usualFloor,
+      );
     const prepareEnded = clock.end("prepare");
     const leaning = await addSimilarWords(params, { embedded, prepared: asTyped, version }, context);
     const waited = clock.end("embed") - prepareEnded;
     // Nothing is near, neither by words nor by meaning: then a word may be a typing error even if the embedder knows it.
-    const isUnheld = asTyped.query.maxScore === 0;
+    const isOutOfVocabulary = asTyped.query.maxScore === 0;
     // Of a floor that was not learned, nobody knows what it means that no record reaches it.
     const isLearned = params.semanticFloor === undefined && settings.semanticFloor === "auto";
     const tellsNear = isLearned && version.settings.embedder?.meaningOf !== undefined;
-    const isNone = isUnheld && tellsNear && isNoneNear(leaning.vector, await floorOf(asTyped), version);
-    const findsNothing = isUnheld && (leaning.isFar || isNone);
+    const isNone = isOutOfVocabulary && tellsNear && isNoneNear(leaning.vector, await floorOf(asTyped), version);
+    const findsNothing = isOutOfVocabulary && (leaning.isFar || isNone);
     const prepared = findsNothing
       ? await runTask(correctKnownWords(asTyped, params, read, preparing), signal)
       : asTyped;
     if (findsNothing) clock.end("prepare");
     const vector = prepared === asTyped ? leaning.vector : embedded.vector;
-    const { unheldWeight } = version.settings;
-    const unheldFloor = await floorOfUnheld(params, { embedded, prepared, version }, context);
-    const floor = Math.max(usualFloor, unheldFloor ?? usualFloor);
+    const { outOfVocabularyWeight } = version.settings;
+    const outOfVocabularyFloor = await floorOfOutOfVocabulary(params, { embedded, prepared, version }, context);
+    const floor = Math.max(usualFloor, outOfVocabularyFloor ?? usualFloor);
     const searched = {
-      unheldWeight,
+      outOfVocabularyWeight,
       identifiers: read.identifiers,
       vector,
       floor,
-      unjudged: unheldFloor === undefined ? null : termsBeyondMeaning(prepared.query, version.settings),
+      unjudged: outOfVocabularyFloor === undefined ? null : termsBeyondMeaning(prepared.query, version.settings),
       graph: version.graph,
     };
     const readsAll = listsAll || params.getParsedQuery || params.getMatchInfo;
@@ -211,7 +214,7 @@ function isNoneNear(vector: UnitVector | null, floor: number, { snapshot, graph 
 }
 
 /** The semantic floor of a short query whose terms no record holds together; undefined: that of all queries is in force. */
-async function floorOfUnheld(
+async function floorOfOutOfVocabulary(
   params: CheckedParams,
   { embedded, prepared, version }: Pick<EmbeddedText, "embedded" | "version"> & Pick<AnsweredQuery, "prepared">,
   context: QueryContext,
@@ -221,9 +224,9 @@ async function floorOfUnheld(
   const areBothSearched = embedded.vector !== null && embedded.parts !== undefined && weight > 0 && weight < 1;
   if (!areBothSearched || params.semanticFloor !== undefined || inEffect("matching", params, settings) !== "auto")
     return undefined;
-  if (version.settings.leastUnheldFloor === undefined) return undefined;
-  if (!(await runTask(isShortAndUnheld(prepared.query), context.signal))) return undefined;
-  return context.whileThere((stop) => version.unheldFloor({ ...context, signal: stop }));
+  if (version.settings.leastOutOfVocabularyFloor === undefined) return undefined;
+  if (!(await runTask(isShortAndOutOfVocabulary(prepared.query), context.signal))) return undefined;
+  return context.whileThere((stop) => version.outOfVocabularyFloor({ ...context, signal: stop }));
 }
 
 /** Shorter codes stand for what many things have in common: "A4", "mp3". */

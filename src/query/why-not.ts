@@ -120,14 +120,14 @@ function refinementAt(
 function* wordsOf(
   doc: Doc,
   { lexical }: Awaited<ReturnType<typeof answerQuery>>["ranked"],
-  { terms, corpus, allowed }: Awaited<ReturnType<typeof answerQuery>>["prepared"],
+  { terms, searcher, allowed }: Awaited<ReturnType<typeof answerQuery>>["prepared"],
   snapshot: BoundedSnapshot,
 ): Task<NonNullable<Absence["words"]>> {
   const live = snapshot.segmentOf(doc);
-  const segment = corpus.segments[snapshot.segments.indexOf(live)]!;
+  const segment = searcher.segments[snapshot.segments.indexOf(live)]!;
   const missing: string[] = [];
   for (const term of terms)
-    if ((yield* explainInRecord(segment, toLocal(live.base, doc), term, NO_COUNTS, corpus)) === undefined)
+    if ((yield* explainInRecord(segment, toLocal(live.base, doc), term, NO_COUNTS, searcher)) === undefined)
       missing.push(term.key);
   return {
     share: lexical!.shareOf(doc),

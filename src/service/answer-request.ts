@@ -139,17 +139,17 @@ export interface InstantSearchAnswer {
 export type OperationAnswer = SearchAnswer | FacetAnswer | SuggestAnswer | MultiAnswer | InstantSearchAnswer;
 
 /** What is asked of the engine, within the bounds of a key. */
-interface Asked {
+interface BoundedRequest {
   readonly bounds: QueryBounds;
   readonly params: object;
   readonly signal: AbortSignal;
   readonly credential: CheckedCredential;
   readonly instantSearch: InstantSearchOptions | undefined;
   /** Learns what became of several queries. */
-  readonly known: Known;
+  readonly known: RequestEvent;
 }
 
-type Ask = (engine: Engine, indexName: string, asked: Asked) => Promise<OperationAnswer>;
+type Ask = (engine: Engine, indexName: string, asked: BoundedRequest) => Promise<OperationAnswer>;
 
 const OPERATIONS: Readonly<Record<ServiceOperation, Ask>> = {
   query: (engine, indexName, asked) => engine.query(indexName, asked.params as SearchParams, optionsOf(asked)),
@@ -166,7 +166,7 @@ const OPERATIONS: Readonly<Record<ServiceOperation, Ask>> = {
   instantSearch: (engine, _, asked) => answerInterface(engine, asked),
 };
 
-function optionsOf({ signal, bounds }: Asked): CallOptions {
+function optionsOf({ signal, bounds }: BoundedRequest): CallOptions {
   return fromOutside({ signal }, bounds);
 }
 
@@ -201,7 +201,7 @@ class ServerFault extends Error {
 }
 
 /** What an event says of a request, as far as it is known. */
-type Known = {
+type RequestEvent = {
   -readonly [name in "indexName" | "operation" | "applicationId" | "credential" | "queries"]?: ServiceEvent[name];
 };
 
@@ -227,7 +227,7 @@ export async function answerRequest(
 ): Promise<ServiceAnswer> {
   const started = performance.now();
   const checked = readAccess(access);
-  const known: Known = {};
+  const known: RequestEvent = {};
   const stop = new Deadline(checked.timeoutMs);
   let event: Partial<ServiceEvent> = {};
   let answer: ServiceAnswer;
@@ -310,7 +310,7 @@ async function decide(
   { indexName, operation, method, headers, body }: Omit<ServiceRequest, "signal">,
   { credentials, bodyBytes, instantSearch }: ReadAccess,
   stop: Deadline,
-  known: Known,
+  known: RequestEvent,
 ): Promise<OperationAnswer> {
   if (method !== "POST")
     throw new Refusal(405, "method_not_allowed", "Only the method POST is answered here.", { allow: "POST" });
@@ -354,7 +354,7 @@ function refuseOthers(others: object, form: string): void {
 }
 
 /** Answers several queries, each as it would be alone: a refusal, with its status, stands in the place of the answer. */
-async function answerQueries(engine: Engine, asked: Asked): Promise<MultiAnswer> {
+async function answerQueries(engine: Engine, asked: BoundedRequest): Promise<MultiAnswer> {
   const { params, credential, known } = asked;
   const { requests, ...others } = params as Readonly<Record<string, unknown>>;
   refuseOthers(others, "multiQuery takes { requests: [{ indexName, query, … }] }");
@@ -385,7 +385,7 @@ async function answerQueries(engine: Engine, asked: Asked): Promise<MultiAnswer>
 const FUNCTIONS = ["search", "searchForFacetValues", "getRecommendations"] as const;
 
 /** Answers what the client of a user interface is asked, within the bounds of the key. */
-async function answerInterface(engine: Engine, asked: Asked): Promise<InstantSearchAnswer> {
+async function answerInterface(engine: Engine, asked: BoundedRequest): Promise<InstantSearchAnswer> {
   const { params, credential, instantSearch } = asked;
   const { method = "search", requests, ...others } = params as Readonly<Record<string, unknown>>;
   refuseOthers(others, "instantSearch takes { method, requests: [{ indexName, params }] }");
@@ -418,7 +418,7 @@ async function authenticate(
   apiKey: string | undefined,
   credentials: ServiceAccess["credentials"],
   stop: Deadline,
-  known: Known,
+  known: RequestEvent,
 ): Promise<CheckedCredential> {
   if (applicationId === undefined || apiKey === undefined) throw invalidCredentials();
   const list = await credentialsOf(credentials, applicationId, stop);

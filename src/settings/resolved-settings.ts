@@ -68,9 +68,9 @@ export interface ResolvedSettings {
   /** Knows single words: the embedder itself, or static-en in the place of one that knows none. */
   readonly wordModel: Embedder | undefined;
   /** The semantic weight of short queries whose terms no record holds together; undefined: that of all queries. */
-  readonly unheldWeight: number | undefined;
+  readonly outOfVocabularyWeight: number | undefined;
   /** The least semantic floor of queries whose terms no record holds together; undefined: it is that of all queries. */
-  readonly leastUnheldFloor: number | undefined;
+  readonly leastOutOfVocabularyFloor: number | undefined;
   /** "plain", the user's, or a known language, whose rules are loaded. */
   readonly analyzer: string | Analyzer;
   /**

@@ -7,19 +7,19 @@ import { isLiveOrdinal } from "../docvalues/doc-values.js";
 import { type Filter, filterKey } from "../docvalues/filter.js";
 import type { LearnedNumbers } from "../docvalues/greatest-numbers.js";
 import type { FieldTotals } from "../inverted/field-totals.js";
-import type { TextCorpus } from "../inverted/text-corpus.js";
+import type { TextSearcher } from "../inverted/text-searcher.js";
 import type { CheckedSettings } from "../settings/resolved-settings.js";
 import type { Doc, DocArray, LocalDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
-import type { VectorCorpus } from "../vectors/search-vectors.js";
+import type { VectorSearcher } from "../vectors/search-vectors.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
 import { attributesOf, ColumnReferences, columnOf, ensureColumns, passFilter } from "./column-store.js";
 import type { IndexVersion } from "./index-data.js";
 import type { IndexSnapshot } from "./index-snapshot.js";
 import { LiveRecords } from "./index-snapshot.js";
 import type { LiveSegment } from "./segment.js";
-import { type FloorContext, semanticFloor, unheldFloor } from "./semantic-floor.js";
+import { type FloorContext, outOfVocabularyFloor, semanticFloor } from "./semantic-floor.js";
 
 /** What is known of all live records of an index, whoever asks. No value, word or id can be read in it. */
 export interface SnapshotStatistics {
@@ -28,13 +28,13 @@ export interface SnapshotStatistics {
   /** By segment: the records that are not counted, because they are deleted or replaced; null: none. */
   readonly deletedDocs: readonly (DocSet<LocalDoc> | null)[];
   /** For searches among the records within the bounds: cosines are of a record alone. */
-  readonly vectors: VectorCorpus;
+  readonly vectors: VectorSearcher;
 }
 
 /** What was computed from the records within the bounds. It can be computed again, so it changes no answer. */
 class BoundedCaches {
   /** Their words, under the last settings. */
-  textCorpus: { readonly settings: CheckedSettings; readonly corpus: TextCorpus } | undefined = undefined;
+  textSearcher: { readonly settings: CheckedSettings; readonly searcher: TextSearcher } | undefined = undefined;
   /** For boosts: what was learned from attributes, by kind and name. */
   readonly learnedNumbers: Map<string, LearnedNumbers> = new Map();
   /** For boosts: the records that passed the last filters, by `filterKey`, the least recently used first. */
@@ -57,7 +57,7 @@ export class BoundedSnapshot extends LiveRecords {
       totals: snapshot.totals,
       deletedDocs: snapshot.segments.map(({ deletedDocs }) => deletedDocs),
       get vectors() {
-        return snapshot.vectorCorpus;
+        return snapshot.vectorSearcher;
       },
     };
   }
@@ -143,7 +143,7 @@ export interface BoundedVersion extends Omit<IndexVersion, "snapshot" | "graphFo
   /** The minimum cosine of a semantic match, learned from all records. */
   readonly floor: (context: FloorContext) => Promise<number>;
   /** That of a query whose terms no record holds together; undefined: the same. */
-  readonly unheldFloor: (context: FloorContext) => Promise<number | undefined>;
+  readonly outOfVocabularyFloor: (context: FloorContext) => Promise<number | undefined>;
 }
 
 /** A version as a query without bounds reads it. */
@@ -181,6 +181,6 @@ function withSnapshot(version: IndexVersion, snapshot: BoundedSnapshot): Bounded
     ...{ attributes, settings, deleted, snapshot },
     graph: () => graphFor(version.snapshot),
     floor: (context) => semanticFloor(version.snapshot, settings, context),
-    unheldFloor: (context) => unheldFloor(version.snapshot, settings, context),
+    outOfVocabularyFloor: (context) => outOfVocabularyFloor(version.snapshot, settings, context),
   };
 }

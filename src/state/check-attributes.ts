@@ -4,7 +4,7 @@
 // were passed as texts, and of all that a filter compares with a number, a date, true or false, where the attribute has none of these.
 
 import { canonicalLanguage } from "../analysis/languages.js";
-import type { AttributeHistory, KnownAttributes } from "../docvalues/attribute-catalog.js";
+import type { AttributeHistory, AttributeNames } from "../docvalues/attribute-catalog.js";
 import { compareValues, PathReader } from "../docvalues/attribute-values.js";
 import { instantsOf } from "../docvalues/build-doc-values.js";
 import { isLiveOrdinal, ordinalOf } from "../docvalues/doc-values.js";
@@ -39,7 +39,7 @@ const FEWEST_WITH_TITLES = 20;
 /** What the check depends on. */
 export interface AttributeContext {
   readonly settings: CheckedSettings;
-  readonly attributes: KnownAttributes;
+  readonly attributes: AttributeNames;
 }
 
 /** Throws 400 for all unknown attributes in filters, facet refinements, facets and sorting together. */
@@ -156,7 +156,7 @@ export class RecordWarnings {
 function* namesUnknown(
   settings: CheckedSettings,
   given: IndexSettings,
-  attributes: KnownAttributes,
+  attributes: AttributeNames,
   warn: Warn,
 ): Task<boolean> {
   const check = new AttributeCheck({ settings, attributes });

@@ -2,7 +2,7 @@
 
 import type { CheckedEngineOptions } from "../input/engine-options.js";
 import { isPlainObject, type PlainObject } from "../input/plain-data.js";
-import { errorName, queryMessage, tellQuery, tellWrite, type WriteVerb } from "../util/diagnostics.js";
+import { errorName, publishQuery, publishWrite, queryMessage, type WriteVerb } from "../util/diagnostics.js";
 import type { JsonRecord, JsonValue } from "../util/json.js";
 import { show } from "../util/show.js";
 import { MemoryBudget } from "./memory-budget.js";
@@ -115,7 +115,7 @@ export class EngineActivity {
     while (at < BOUNDS.length && milliseconds > BOUNDS[at]!) at++;
     this.counts[at]!++;
     if (params !== undefined) this.slow.add(now, { indexName, params, milliseconds, clock });
-    tellQuery(() => queryMessage(query, { indexName, milliseconds, ...outcome }));
+    publishQuery(() => queryMessage(query, { indexName, milliseconds, ...outcome }));
   }
 
   /** Counts a call that writes records, and tells about it when it ends. `started`: `performance.now()` when it came in. */
@@ -140,7 +140,7 @@ export class EngineActivity {
     this.writes.records += records;
     if (error !== undefined) this.writes.failed++;
     const milliseconds = performance.now() - started;
-    tellWrite(() => ({ indexName, verb, records, milliseconds, ...(error !== undefined && { error }) }));
+    publishWrite(() => ({ indexName, verb, records, milliseconds, ...(error !== undefined && { error }) }));
   }
 
   /** Counts a call for an index that is not there. */

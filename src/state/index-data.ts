@@ -1,7 +1,7 @@
 // Everything an index holds, as one replaceable object: settings with what is derived from them, the snapshot of the records, and
 // the neighbour graph that follows it. New settings, or a replacement of all records, create a new object; handles stay valid.
 
-import { AttributeHistory, KnownAttributes } from "../docvalues/attribute-catalog.js";
+import { AttributeHistory, AttributeNames } from "../docvalues/attribute-catalog.js";
 import { PLACES } from "../docvalues/place.js";
 import type { ResolvedSettings } from "../settings/resolved-settings.js";
 import type { IndexSettings } from "../settings/settings.js";
@@ -16,7 +16,7 @@ import type { LiveSegment } from "./segment.js";
 
 /** One version of an index: everything that a query reads. */
 export interface IndexVersion {
-  readonly attributes: KnownAttributes;
+  readonly attributes: AttributeNames;
   readonly snapshot: IndexSnapshot;
   readonly settings: ResolvedSettings;
   /** The graph for a snapshot. Call it right before searching: graphs are replaced while queries are prepared. */
@@ -119,7 +119,7 @@ export class IndexData {
   /** The version that a query reads from its beginning to its end. */
   version(): IndexVersion {
     const { snapshot, settings, written, graph, deleted } = this;
-    const attributes = new KnownAttributes(
+    const attributes = new AttributeNames(
       written,
       snapshot.segments.map((live) => live.segment.attributes),
     );

@@ -8,7 +8,7 @@ import type { JsonRecord } from "../util/json.js";
 import { lowerBound, partitionPoint, RunHeads } from "../util/sorted.js";
 import { pauseIfLong, runTask, runTaskAtOnce, type Task } from "../util/tasks.js";
 import type { TextTable } from "../util/text-table.js";
-import type { SearchableVectors, VectorCorpus } from "../vectors/search-vectors.js";
+import type { SearchableVectors, VectorSearcher } from "../vectors/search-vectors.js";
 import { RecordReader, readRecords, type StoredRecord } from "./record-table.js";
 import type { LiveSegment, Segment } from "./segment.js";
 
@@ -100,7 +100,7 @@ export type LearnedFloor = {
   /** null: there are too few vectors to learn from. */
   readonly value: number | null;
   /** That of a query whose terms no record holds together. Absent: no such query was asked. */
-  readonly unheld?: number;
+  readonly outOfVocabulary?: number;
   /** The id. */
   readonly embedder: string;
   readonly method: number;
@@ -108,7 +108,7 @@ export type LearnedFloor = {
 
 /** What was computed from a snapshot. It can be computed again, so it changes no answer. */
 class SnapshotCaches {
-  vectorCorpus: VectorCorpus | undefined = undefined;
+  vectorSearcher: VectorSearcher | undefined = undefined;
   floor: LearnedFloor | null = null;
 }
 
@@ -153,9 +153,9 @@ export class IndexSnapshot extends LiveRecords {
   }
 
   /** The vectors of its records. */
-  get vectorCorpus(): VectorCorpus {
-    this.caches.vectorCorpus ??= vectorCorpusOf(this);
-    return this.caches.vectorCorpus;
+  get vectorSearcher(): VectorSearcher {
+    this.caches.vectorSearcher ??= vectorSearcherOf(this);
+    return this.caches.vectorSearcher;
   }
 
   /** The snapshot with a merged segment in place of its sources. Records that were deleted since the merge began stay deleted. */
@@ -181,7 +181,7 @@ export class IndexSnapshot extends LiveRecords {
   }
 }
 
-function vectorCorpusOf(snapshot: IndexSnapshot): VectorCorpus {
+function vectorSearcherOf(snapshot: IndexSnapshot): VectorSearcher {
   const bySegment = new Map<number, SearchableVectors>();
   for (const { segment, deletedDocs, base, vectorCount } of snapshot.segments) {
     const { segmentId, size, vectors } = segment;

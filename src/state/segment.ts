@@ -6,7 +6,7 @@ import type { DocValues } from "../docvalues/doc-values.js";
 import type { ItemTable } from "../docvalues/item-table.js";
 import { type FieldTotals, totalsOf } from "../inverted/field-totals.js";
 import { allLists, MAX_DOCS, type Postings } from "../inverted/postings.js";
-import { TextCaches } from "../inverted/text-corpus.js";
+import { TextCaches } from "../inverted/text-searcher.js";
 import { loadTitles } from "../inverted/title/title-table.js";
 import type { FieldRules } from "../settings/field-rules.js";
 import type { DocArray, LocalDoc } from "../util/doc.js";

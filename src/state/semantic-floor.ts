@@ -93,22 +93,22 @@ export async function semanticFloor(
  * The floor of a query whose terms no record holds together; undefined: that of all queries, because settings name one, or there are
  * too few vectors. Throws what the embedder throws, and 499 when aborted.
  */
-export async function unheldFloor(
+export async function outOfVocabularyFloor(
   snapshot: IndexSnapshot,
   settings: ResolvedSettings,
   context: FloorContext,
 ): Promise<number | undefined> {
-  const { embedder, leastUnheldFloor: least } = settings;
+  const { embedder, leastOutOfVocabularyFloor: least } = settings;
   if (least === undefined || snapshot.vectorCount < MIN_VECTORS) return undefined;
   if (snapshot.vectorCount < MIN_VECTORS_OF_UNHELD) return least;
   await semanticFloor(snapshot, settings, context);
   const known = snapshot.caches.floor;
   if (known === null) return least;
-  if (known.unheld !== undefined) return known.unheld;
+  if (known.outOfVocabulary !== undefined) return known.outOfVocabulary;
   const probes = await probeVectors(embedder!, { signal: context.signal }, probesFor(settings));
-  const unheld = await runTask(learnUnheldFloor(snapshot, probes, least), context.signal);
-  snapshot.caches.floor = { ...known, unheld };
-  return unheld;
+  const outOfVocabulary = await runTask(learnOutOfVocabularyFloor(snapshot, probes, least), context.signal);
+  snapshot.caches.floor = { ...known, outOfVocabulary };
+  return outOfVocabulary;
 }
 
 /** Computes of a new segment what the floors are learned from, so that no query has to; does nothing if nothing is learned. `run` runs the tasks. */
@@ -119,10 +119,10 @@ export async function prepareFloor(
   run = (task: Task<unknown>): Promise<unknown> => runTask(task, signal),
 ): Promise<void> {
   const { vectors } = segment;
-  const { effective, embedder, leastUnheldFloor } = settings;
+  const { effective, embedder, leastOutOfVocabularyFloor } = settings;
   if (effective.semanticFloor !== "auto" || embedder === undefined || vectors === null) return;
   await run(hashRecords(segment, SAMPLE_SIZE));
-  if (leastUnheldFloor === undefined || vectors.count < MIN_PREPARED) return;
+  if (leastOutOfVocabularyFloor === undefined || vectors.count < MIN_PREPARED) return;
   const probes = await probeVectors(embedder, { signal }, probesFor(settings));
   await run(neighboursOfProbes(segment, probes));
 }
@@ -176,7 +176,7 @@ function percentile(counts: Uint32Array, total: number): number {
 }
 
 /** A multiple of 0.001. */
-function* learnUnheldFloor({ segments }: IndexSnapshot, probes: VectorRows, least: number): Task<number> {
+function* learnOutOfVocabularyFloor({ segments }: IndexSnapshot, probes: VectorRows, least: number): Task<number> {
   const found = [];
   for (const { segment, deletedDocs } of segments)
     if (segment.vectors !== null) found.push({ segment, deletedDocs, ...(yield* neighboursOfProbes(segment, probes)) });

@@ -22,8 +22,8 @@ import { has } from "../util/json.js";
 import { advanced, type History, type Progress, positionOf, whereIs } from "../util/position.js";
 import { pauseIfLong, runTask, type Task } from "../util/tasks.js";
 import { GraphFile } from "./graph-file.js";
-import type { HeldFolder } from "./held-folder.js";
 import { OpenFiles, type StoredFile } from "./open-files.js";
+import type { OpenFolder } from "./open-folder.js";
 import { type PackedCounts, type PackedSegment, packCounts, unpackCounts, unpackSegment } from "./pack-segment.js";
 import {
   bodyBytes,
@@ -186,7 +186,7 @@ export interface DamagedIndex {
 }
 
 /** Whether a folder has no store yet. Removes what is left of one that was never finished. */
-export async function hasNoStore(folder: HeldFolder): Promise<boolean> {
+export async function hasNoStore(folder: OpenFolder): Promise<boolean> {
   const entries = await folder.list();
   const own = entries.filter(({ name, kind }) => kind === "file" && OWN_NAME.test(name));
   if (entries.some(({ name }) => name === MANIFEST)) return false;
@@ -199,7 +199,7 @@ export async function hasNoStore(folder: HeldFolder): Promise<boolean> {
 }
 
 /** Makes a store without indexes. */
-export async function createStore(folder: HeldFolder): Promise<void> {
+export async function createStore(folder: OpenFolder): Promise<void> {
   const storeId = randomBytes(STORE_ID_BYTES);
   const log = await WriteLog.create(folder, logName(1), { storeId, firstSequence: 1 });
   await log.close();
@@ -239,7 +239,7 @@ export function* manifestOf({
 }
 
 /** Replaces the manifest. The folder has to be synced afterwards. */
-export async function putManifest(folder: HeldFolder, storeId: Uint8Array, manifest: Manifest): Promise<FileMetadata> {
+export async function putManifest(folder: OpenFolder, storeId: Uint8Array, manifest: Manifest): Promise<FileMetadata> {
   const { pieces, metadata } = await runTask(fileOf("manifest", storeId, manifest));
   const temporary = `${MANIFEST}.tmp`;
   await folder.remove(temporary);
@@ -252,7 +252,7 @@ export async function putManifest(folder: HeldFolder, storeId: Uint8Array, manif
 
 /** How a folder is read. */
 export interface ReadingFolder {
-  readonly folder: HeldFolder;
+  readonly folder: OpenFolder;
   /** Opens the files of segments and graphs when they are read. */
   readonly files: OpenFiles;
   /** Opens all of them at once, because a writer may remove their names. */
@@ -391,7 +391,7 @@ const READ_ATTEMPTS = 20;
  * files of an attempt, or gives those of `before`.
  */
 export async function readBesideWriter(
-  folder: HeldFolder,
+  folder: OpenFolder,
   filesOf: () => OpenFiles,
   before?: ReadBefore,
 ): Promise<{ readonly content: FolderContent; readonly files: OpenFiles }> {
@@ -418,7 +418,7 @@ export async function readBesideWriter(
   }
 }
 
-async function sizeOf(folder: HeldFolder, name: string): Promise<number | undefined> {
+async function sizeOf(folder: OpenFolder, name: string): Promise<number | undefined> {
   const file = await folder.open(name, "read");
   try {
     return await file?.size();
@@ -429,7 +429,7 @@ async function sizeOf(folder: HeldFolder, name: string): Promise<number | undefi
 
 /** Reads a whole file and checks all bytes of it. */
 export async function readChecked(
-  folder: HeldFolder,
+  folder: OpenFolder,
   expected: Expected,
 ): Promise<{ readonly structure: Structure; readonly storeId: Uint8Array; readonly metadata: FileMetadata }> {
   const file = await folder.openToRead(expected.name);
@@ -440,7 +440,7 @@ export async function readChecked(
   }
 }
 
-async function readManifest(folder: HeldFolder): Promise<Pick<FolderContent, "storeId" | "metadata" | "manifest">> {
+async function readManifest(folder: OpenFolder): Promise<Pick<FolderContent, "storeId" | "metadata" | "manifest">> {
   const { structure, ...head } = await readChecked(folder, { name: MANIFEST, kind: "manifest" });
   return { ...head, manifest: structure as Manifest };
 }
@@ -454,7 +454,7 @@ interface ExpectedLog {
   readonly safe: SafeEnd | undefined;
 }
 
-async function readLog(folder: HeldFolder, { number, id, storeId, safe }: ExpectedLog): Promise<LogContent> {
+async function readLog(folder: OpenFolder, { number, id, storeId, safe }: ExpectedLog): Promise<LogContent> {
   const name = logName(number);
   const file = await folder.openToRead(name);
   try {
@@ -522,7 +522,7 @@ async function openAll({
 
 /** The numbers of the segments whose files are not in the folder. */
 async function missingIn(
-  folder: HeldFolder,
+  folder: OpenFolder,
   { locations }: Pick<FolderContent, "locations">,
 ): Promise<ReadonlySet<number>> {
   const names = new Set((await folder.list()).map(({ name }) => name));
@@ -543,7 +543,7 @@ function damagedBy(indexes: ReadonlyMap<string, KeptIndex>, gone: ReadonlySet<nu
 
 /** Reads the settings of all indexes; those that cannot be read leave the other indexes alone. */
 async function readSettings(
-  folder: HeldFolder,
+  folder: OpenFolder,
   { indexes, storeId }: Pick<FolderContent, "indexes" | "storeId">,
   known?: FolderContent["settings"],
 ): Promise<{ readonly settings: Map<string, string | SearchError>; readonly damaged: readonly DamagedIndex[] }> {
@@ -574,7 +574,7 @@ async function readSettings(
 type PackedSettings = { readonly text: Uint8Array };
 
 async function readSettingsFile(
-  folder: HeldFolder,
+  folder: OpenFolder,
   { number, ...metadata }: FileEntry,
   storeId: Uint8Array,
 ): Promise<string> {
@@ -585,7 +585,7 @@ async function readSettingsFile(
 
 /** Writes settings to a file of their own. */
 export async function writeSettingsFile(
-  folder: HeldFolder,
+  folder: OpenFolder,
   { number, text, storeId }: { readonly number: number; readonly text: string; readonly storeId: Uint8Array },
 ): Promise<FileEntry> {
   const name = settingsName(number);
@@ -722,14 +722,14 @@ export function newlyDeleted(before: DocSet | null, after: DocSet | null): Uint3
 }
 
 /** Checks that the manifest is the one that was written last. */
-export async function checkManifest(folder: HeldFolder, { sum }: FileMetadata): Promise<void> {
+export async function checkManifest(folder: OpenFolder, { sum }: FileMetadata): Promise<void> {
   const { metadata } = await readManifest(folder);
   if (metadata.sum !== sum) throw damagedFile(MANIFEST);
 }
 
 /** Checks that a log ends where it was written to. */
 export async function checkLog(
-  folder: HeldFolder,
+  folder: OpenFolder,
   { end, ...expected }: Omit<ExpectedLog, "safe"> & { readonly end: number },
 ): Promise<void> {
   const found = await readLog(folder, { ...expected, safe: undefined });
@@ -742,7 +742,7 @@ export async function checkOpenFile(file: ReadableFile, expected: Expected): Pro
 }
 
 /** Checks all bytes of the file of a graph. */
-export async function checkGraph(folder: HeldFolder, metadata: FileEntry, storeId: Uint8Array): Promise<void> {
+export async function checkGraph(folder: OpenFolder, metadata: FileEntry, storeId: Uint8Array): Promise<void> {
   const files = new OpenFiles((name) => folder.openToRead(name), 1);
   try {
     await graphFile(files, metadata, storeId).check();

@@ -7,8 +7,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { engineClosed, SearchError } from "../util/errors.js";
 import type { StorageFile } from "./file-system.js";
 import { type FolderContent, goesOn, logName, MANIFEST, readBesideWriter, withFrames } from "./folder-content.js";
-import type { HeldFolder } from "./held-folder.js";
 import { OpenFiles } from "./open-files.js";
+import type { OpenFolder } from "./open-folder.js";
 import { readSum } from "./sections.js";
 import { damagedFile } from "./storage-error.js";
 import { WriteLog } from "./write-log.js";
@@ -26,7 +26,7 @@ interface OpenHeads {
 
 /** A data folder to follow. */
 export class FollowedFolder {
-  readonly folder: HeldFolder;
+  readonly folder: OpenFolder;
   readonly files: OpenFiles;
   private content: FolderContent;
   private heads: OpenHeads;
@@ -35,7 +35,7 @@ export class FollowedFolder {
   private looking: Promise<unknown> | undefined;
   private isClosed = false;
 
-  private constructor(folder: HeldFolder, files: OpenFiles, content: FolderContent, heads: OpenHeads) {
+  private constructor(folder: OpenFolder, files: OpenFiles, content: FolderContent, heads: OpenHeads) {
     this.folder = folder;
     this.files = files;
     this.content = content;
@@ -43,7 +43,7 @@ export class FollowedFolder {
   }
 
   /** Reads a folder that has a store. All its files are open then. */
-  static async open(folder: HeldFolder): Promise<FollowedFolder> {
+  static async open(folder: OpenFolder): Promise<FollowedFolder> {
     const filesOf = (): OpenFiles => new OpenFiles((name) => folder.openToRead(name), Number.POSITIVE_INFINITY);
     // Opened first: what replaces it while the folder is read is noticed by the first look.
     const manifest = await folder.openToRead(MANIFEST);
@@ -156,7 +156,7 @@ async function closeNew({ locations, graphs }: FolderContent, before: FolderCont
 }
 
 /** The log of a folder as it was read; undefined: it is gone by now. */
-async function openLog(folder: HeldFolder, { manifest }: FolderContent): Promise<StorageFile | undefined> {
+async function openLog(folder: OpenFolder, { manifest }: FolderContent): Promise<StorageFile | undefined> {
   return folder.open(logName(manifest.log), "read");
 }
 

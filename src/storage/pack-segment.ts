@@ -1,7 +1,7 @@
 // A segment as a structure of typed arrays, and back: what is stored of it. Sums are derived again, and caches fill again.
 
 import { crc32 } from "node:zlib";
-import { AttributeCatalog, type Seen } from "../docvalues/attribute-catalog.js";
+import { AttributeCatalog, type ValueCounts } from "../docvalues/attribute-catalog.js";
 import { type PackedDocValues, packDocValues, unpackDocValues } from "../docvalues/build-doc-values.js";
 import type { DocValues } from "../docvalues/doc-values.js";
 import { allLists, type ListFile, MAX_DOCS, type Postings } from "../inverted/postings.js";
@@ -316,7 +316,7 @@ export type PackedCounts = {
   readonly long: Float64Array;
 };
 
-type Counts = Iterable<readonly [string, Readonly<Seen>]>;
+type Counts = Iterable<readonly [string, Readonly<ValueCounts>]>;
 
 export function packCounts(counts: Counts): PackedCounts {
   const entries = [...counts];
@@ -328,7 +328,7 @@ export function packCounts(counts: Counts): PackedCounts {
   };
 }
 
-export function unpackCounts({ paths, short, long }: PackedCounts): (readonly [string, Seen])[] {
+export function unpackCounts({ paths, short, long }: PackedCounts): (readonly [string, ValueCounts])[] {
   const texts = new TextTable(paths);
   return Array.from(short, (count, i) => [texts.textAt(i), { short: count, long: long[i]! }]);
 }

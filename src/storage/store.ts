@@ -12,7 +12,7 @@ import type { RestoredIndex } from "../state/index-data.js";
 import type { LearnedFloor } from "../state/index-snapshot.js";
 import type { GraphContent, StoredGraph } from "../state/keep-graph.js";
 import type { LiveSegment, Segment } from "../state/segment.js";
-import { tellFlush, tellSegment } from "../util/diagnostics.js";
+import { publishFlush, publishSegment } from "../util/diagnostics.js";
 import { engineClosed, type SearchError } from "../util/errors.js";
 import { type SearchWarning, storageWarning } from "../util/extension-points.js";
 import { offsetAt } from "../util/offset-table.js";
@@ -57,8 +57,8 @@ import {
 import { acquireLock, type FolderLock } from "./folder-lock.js";
 import { FollowedFolder } from "./followed-folder.js";
 import { type GraphFile, graphFileOf } from "./graph-file.js";
-import { HeldFolder } from "./held-folder.js";
 import { OpenFiles } from "./open-files.js";
+import { OpenFolder } from "./open-folder.js";
 import { leaveToFile, packSegment } from "./pack-segment.js";
 import { type Expected, type FileMetadata, fileOf, layOut, writeFile } from "./sections.js";
 import { fileError, missingFile, noStore, storageError } from "./storage-error.js";
@@ -191,8 +191,8 @@ export interface StorageReport {
 }
 
 /** What a store holds until it is closed. */
-interface Held {
-  readonly folder: HeldFolder;
+interface StoreResources {
+  readonly folder: OpenFolder;
   readonly files: Pick<OpenFiles, "file" | "keep" | "close">;
   /** undefined: for writing. */
   readonly followed?: FollowedFolder;
@@ -244,8 +244,8 @@ export class Store {
   private readonly storeId: Uint8Array;
   /** For writing: the id of the history of its changes. */
   private readonly history = randomBytes(HISTORY_BYTES).toString("hex");
-  private readonly folder: HeldFolder;
-  private readonly files: Held["files"];
+  private readonly folder: OpenFolder;
+  private readonly files: StoreResources["files"];
   /** undefined: for writing. */
   private readonly followed: FollowedFolder | undefined;
   /** For reading: what was shown last of each index. */
@@ -289,7 +289,11 @@ export class Store {
   private isClosing = false;
   private isClosed = false;
 
-  private constructor(options: StoreOptions, content: FolderContent, { folder, files, followed, writing }: Held) {
+  private constructor(
+    options: StoreOptions,
+    content: FolderContent,
+    { folder, files, followed, writing }: StoreResources,
+  ) {
     const { storeId, manifest, indexes, locations, damaged } = content;
     this.followed = followed;
     this.shown = shownBy(content);
@@ -324,7 +328,7 @@ export class Store {
   static async open(options: StoreOptions): Promise<Store> {
     if (options.readOnly) return Store.openToRead(options);
     await options.files.makeFolder(options.folder);
-    const folder = await HeldFolder.of(options.files, options.folder);
+    const folder = await OpenFolder.of(options.files, options.folder);
     let lock: FolderLock | undefined;
     let log: WriteLog | undefined;
     let watermark: Watermark | undefined;
@@ -350,7 +354,7 @@ export class Store {
   }
 
   private static async openToRead(options: StoreOptions): Promise<Store> {
-    const folder = await HeldFolder.of(options.files, options.folder);
+    const folder = await OpenFolder.of(options.files, options.folder);
     try {
       if (!(await folder.list()).some(({ name }) => OWN_NAME.test(name))) throw noStore();
       const followed = await FollowedFolder.open(folder);
@@ -955,7 +959,7 @@ export class Store {
     run: typeof runTask = runTask,
   ): Promise<FileMetadata> {
     const flush = (): Promise<FileMetadata> => this.writeSegment(number, segment, run);
-    return tellSegment(tellFlush, indexName, flush, ({ bytes }) => ({ records: segment.size, bytes }));
+    return publishSegment(publishFlush, indexName, flush, ({ bytes }) => ({ records: segment.size, bytes }));
   }
 
   private async writeSegment(number: number, segment: Segment, run: typeof runTask): Promise<FileMetadata> {

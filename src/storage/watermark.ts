@@ -11,7 +11,7 @@
 
 import { crc32 } from "node:zlib";
 import type { StorageFile } from "./file-system.js";
-import type { HeldFolder } from "./held-folder.js";
+import type { OpenFolder } from "./open-folder.js";
 import { FILE_KINDS, FORMAT_VERSION, HEAD_BYTES, MAGIC, readAll } from "./sections.js";
 import { damagedFile, missingFile } from "./storage-error.js";
 
@@ -39,11 +39,11 @@ interface Found {
 const NOTHING: Found = { safe: undefined, turn: 0, isWhole: false };
 
 /** Reads what the file says; undefined: nothing, because it is missing, damaged, or speaks of another store. */
-export async function readWatermark(folder: HeldFolder, storeId: Uint8Array): Promise<SafeEnd | undefined> {
+export async function readWatermark(folder: OpenFolder, storeId: Uint8Array): Promise<SafeEnd | undefined> {
   return (await look(folder, storeId)).safe;
 }
 
-async function look(folder: HeldFolder, storeId: Uint8Array): Promise<Found> {
+async function look(folder: OpenFolder, storeId: Uint8Array): Promise<Found> {
   const file = await folder.open(WATERMARK, "read");
   if (file === undefined) return NOTHING;
   try {
@@ -87,7 +87,7 @@ function slotOf(storeId: Uint8Array, { logId, end }: SafeEnd, turn: number): Buf
 
 /** The file, open to be written. */
 export class Watermark {
-  private readonly folder: HeldFolder;
+  private readonly folder: OpenFolder;
   private readonly storeId: Uint8Array;
   private readonly file: StorageFile;
   private turn: number;
@@ -95,7 +95,7 @@ export class Watermark {
   private isSynced = false;
   private writes: Promise<void> = Promise.resolve();
 
-  private constructor(folder: HeldFolder, storeId: Uint8Array, file: StorageFile, { safe, turn }: Found) {
+  private constructor(folder: OpenFolder, storeId: Uint8Array, file: StorageFile, { safe, turn }: Found) {
     this.folder = folder;
     this.storeId = storeId;
     this.file = file;
@@ -104,7 +104,7 @@ export class Watermark {
   }
 
   /** Opens the file, and makes or mends it so that it says at least this. */
-  static async open(folder: HeldFolder, storeId: Uint8Array, safe: SafeEnd): Promise<Watermark> {
+  static async open(folder: OpenFolder, storeId: Uint8Array, safe: SafeEnd): Promise<Watermark> {
     const found = await look(folder, storeId);
     const there = await folder.open(WATERMARK, "change");
     const file = there ?? (await folder.open(WATERMARK, "create"))!;

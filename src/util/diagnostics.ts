@@ -52,13 +52,13 @@ export interface SegmentMessage {
 /** Tells the listeners of a channel, if there are any; the message is made for them alone. */
 export type Teller<M> = (message: () => M) => void;
 
-export const tellQuery: Teller<QueryMessage> = teller("tandem-search:query");
-export const tellWrite: Teller<WriteMessage> = teller("tandem-search:write");
-export const tellFlush: Teller<SegmentMessage> = teller("tandem-search:flush");
-export const tellMerge: Teller<SegmentMessage> = teller("tandem-search:merge");
+export const publishQuery: Teller<QueryMessage> = teller("tandem-search:query");
+export const publishWrite: Teller<WriteMessage> = teller("tandem-search:write");
+export const publishFlush: Teller<SegmentMessage> = teller("tandem-search:flush");
+export const publishMerge: Teller<SegmentMessage> = teller("tandem-search:merge");
 
 /** Runs what makes a segment, and tells when it ends. */
-export async function tellSegment<T>(
+export async function publishSegment<T>(
   tell: Teller<SegmentMessage>,
   indexName: string,
   make: () => Promise<T>,

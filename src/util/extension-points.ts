@@ -39,8 +39,8 @@ export interface WordMeaning {
 
 /** What an embedder learns about the words of a query. */
 export interface EmbedPartsOptions {
-  /** The unheld words of the query, in lower case: no record contains them, but the embedder knows them. At most 8. */
-  readonly unheld: readonly string[];
+  /** The out-of-vocabulary words of the query, in lower case: no record contains them, but the embedder knows them. At most 8. */
+  readonly outOfVocabulary: readonly string[];
   /** True for a word, in lower case, that some record contains; a promise where the disk has to be read. */
   readonly isHeld: (word: string) => boolean | Promise<boolean>;
   readonly signal?: AbortSignal;
@@ -100,7 +100,7 @@ export interface Embedder {
    */
   readonly meaningOf?: ((word: string) => WordMeaning | null) | undefined;
   /**
-   * The vector of a query with synonyms or unheld words. `parts` are the parts of the query in order, each with its
+   * The vector of a query with synonyms or out-of-vocabulary words. `parts` are the parts of the query in order, each with its
    * alternatives, its own text first: `[["hoover", "vacuum cleaner"], ["bags"]]`; each code is one unbroken word. Called
    * instead of `embed` when a part has synonyms. Called again when no record contains some of the words: static-en then adds
    * similar words that records do contain. Default: the typed text goes to `embed`.

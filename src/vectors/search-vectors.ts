@@ -20,13 +20,13 @@ export interface SearchableVectors extends VectorSegment {
 }
 
 /** The vectors of a whole index. */
-export interface VectorCorpus {
+export interface VectorSearcher {
   readonly segments: readonly SearchableVectors[];
   /** The length of arrays that are indexed by record number. */
   readonly docSpan: number;
   /** Live records with a vector. */
   readonly vectorCount: number;
-  /** The segment with this id, if the corpus has it. */
+  /** The segment with this id, if the searcher has it. */
   readonly segmentById: (segmentId: number) => SearchableVectors | undefined;
   readonly idBefore: (a: Doc, b: Doc) => boolean;
   /** A cache of this module, valid for one revision of one graph. */
@@ -64,23 +64,23 @@ const MAX_IN_ORDER_PER_NEIGHBOUR = 100;
 
 /** The nearest of the allowed records (null: of all), found by the graph if one is given and faster, else by an exact scan. */
 export function searchVectors(
-  corpus: VectorCorpus,
+  searcher: VectorSearcher,
   query: UnitVector,
   rule: NeighbourRule,
   graph: VectorGraph | undefined,
   allowed: DocSet<Doc> | null = null,
 ): SemanticMatches {
   const found =
-    (graph === undefined ? undefined : searchGraph(corpus, query, rule, graph, allowed)) ??
-    scanNearest(corpus.segments, query, rule, allowed);
-  const near = pickMatches(found, rule, corpus);
+    (graph === undefined ? undefined : searchGraph(searcher, query, rule, graph, allowed)) ??
+    scanNearest(searcher.segments, query, rule, allowed);
+  const near = pickMatches(found, rule, searcher);
   return {
     docs: near.docs,
     similarityOf: (doc) => {
       const at = indexOfSorted(near.docs, doc);
-      return Math.max(0, at < 0 ? cosineOfDoc(corpus, doc, query) : near.cosines[at]!);
+      return Math.max(0, at < 0 ? cosineOfDoc(searcher, doc, query) : near.cosines[at]!);
     },
-    similaritiesOf: (docs) => similarities(docs, near, (others) => cosinesOfDocs(corpus, others, query)),
+    similaritiesOf: (docs) => similarities(docs, near, (others) => cosinesOfDocs(searcher, others, query)),
   };
 }
 
@@ -110,37 +110,41 @@ function similarities(
 
 /**
  * Searches the graph. undefined if an exact scan is faster, or if too few neighbours are left: the others do not pass the
- * filter, or are newer than this corpus. Then a scan is needed.
+ * filter, or are newer than this searcher. Then a scan is needed.
  */
 function searchGraph(
-  corpus: VectorCorpus,
+  searcher: VectorSearcher,
   query: UnitVector,
   rule: NeighbourRule,
   graph: VectorGraph,
   allowed: DocSet<Doc> | null,
 ): Neighbours | undefined {
-  const asked = allowed === null ? depthOf(corpus, rule) : filteredDepthOf(corpus, rule, allowed.count());
+  const asked = allowed === null ? depthOf(searcher, rule) : filteredDepthOf(searcher, rule, allowed.count());
   if (asked === undefined) return undefined;
   const nodes = graph.nearest(query, asked);
-  const docs = recordsOf(corpus, graph, nodes);
-  const missing = docsOutsideGraph(corpus, graph);
-  const cosines = cosinesOfDocs(corpus, docs, query);
+  const docs = recordsOf(searcher, graph, nodes);
+  const missing = docsOutsideGraph(searcher, graph);
+  const cosines = cosinesOfDocs(searcher, docs, query);
   const found = { docs, cosines };
   const passing = allowed === null ? found : keepOnly(found, (doc) => allowed.has(doc));
   const reachedFloor = nodes.length < asked || cosines.some((cosine) => !isNear(cosine, rule.floor));
   if (passing.docs.length < rule.depth && !reachedFloor) return undefined;
   if (missing === null) return passing;
   const scanned = allowed === null ? missing : missing.copy().and(allowed);
-  return joinNeighbours(passing, scanNearest(corpus.segments, query, rule, scanned));
+  return joinNeighbours(passing, scanNearest(searcher.segments, query, rule, scanned));
 }
 
 /** How many neighbours the graph has to find without a filter; undefined if a scan is faster. */
-function depthOf({ vectorCount }: VectorCorpus, { depth }: NeighbourRule): number | undefined {
+function depthOf({ vectorCount }: VectorSearcher, { depth }: NeighbourRule): number | undefined {
   return depth >= DEEP && vectorCount <= MAX_IN_ORDER_PER_NEIGHBOUR * depth ? undefined : depth;
 }
 
 /** How many neighbours the graph has to find so that twice the wanted number passes the filter; undefined if a scan is faster. */
-function filteredDepthOf({ vectorCount }: VectorCorpus, { depth }: NeighbourRule, passing: number): number | undefined {
+function filteredDepthOf(
+  { vectorCount }: VectorSearcher,
+  { depth }: NeighbourRule,
+  passing: number,
+): number | undefined {
   if (passing <= MAX_SCANNED) return undefined;
   const asked = Math.min(MAX_GRAPH_NEIGHBOURS, Math.ceil((2 * depth * vectorCount) / passing));
   return passing <= MAX_SCANNED_PER_NEIGHBOUR * asked ? undefined : asked;
@@ -151,27 +155,27 @@ function filteredDepthOf({ vectorCount }: VectorCorpus, { depth }: NeighbourRule
  * recent writes added them and the graph has not absorbed them yet, or the query is older than a write that deleted or moved
  * them.
  */
-function docsOutsideGraph(corpus: VectorCorpus, graph: VectorGraph): DocSet<Doc> | null {
-  const cached = corpus.outsideGraph;
+function docsOutsideGraph(searcher: VectorSearcher, graph: VectorGraph): DocSet<Doc> | null {
+  const cached = searcher.outsideGraph;
   const { revision } = graph;
   if (cached?.graph === graph && cached.revision === revision) return cached.docs;
   let docs: DocSet<Doc> | null = null;
-  for (const { segmentId, rows, base, vectorCount } of corpus.segments) {
+  for (const { segmentId, rows, base, vectorCount } of searcher.segments) {
     // Deletions are applied to the graph at once, so it contains no record that is deleted here, and comparing counts suffices.
     if (graph.countOf(segmentId) === vectorCount) continue;
-    docs ??= new DocSet(corpus.docSpan);
+    docs ??= new DocSet(searcher.docSpan);
     const nodes = graph.nodesOf(segmentId);
     for (const doc of rows.rowDoc) if ((nodes?.[doc] ?? NO_NODE) === NO_NODE) docs.add(toDoc(base, doc as LocalDoc));
   }
-  corpus.outsideGraph = { graph, revision, docs };
+  searcher.outsideGraph = { graph, revision, docs };
   return docs;
 }
 
 /** The records of some nodes, ascending. */
-function recordsOf(corpus: VectorCorpus, graph: VectorGraph, nodes: readonly number[]): DocArray<Doc> {
+function recordsOf(searcher: VectorSearcher, graph: VectorGraph, nodes: readonly number[]): DocArray<Doc> {
   const docs: number[] = [];
   const add = (segmentId: number, doc: LocalDoc): void => {
-    const segment = corpus.segmentById(segmentId);
+    const segment = searcher.segmentById(segmentId);
     if (segment !== undefined) docs.push(toDoc(segment.base, doc));
   };
   for (const node of nodes) graph.eachRecord(node, add);
@@ -206,7 +210,7 @@ export function isNear(cosine: number, floor: number): boolean {
 function pickMatches(
   { docs, cosines }: Neighbours,
   { floor, depth }: NeighbourRule,
-  { idBefore }: VectorCorpus,
+  { idBefore }: VectorSearcher,
 ): Neighbours {
   const best = new GreatestNumbers(depth);
   const kept = new Uint32Array(cosines.length);
@@ -244,7 +248,7 @@ function inOrder({ docs, cosines }: Neighbours, places: Uint32Array): Neighbours
 }
 
 /** The cosine of one record, or NO_COSINE. */
-function cosineOfDoc({ segments }: VectorCorpus, doc: Doc, query: UnitVector): number {
+function cosineOfDoc({ segments }: VectorSearcher, doc: Doc, query: UnitVector): number {
   const segment = segments[partitionPoint(0, segments.length, (i) => segments[i]!.base <= doc) - 1];
   return segment === undefined || !contains(segment, doc)
     ? NO_COSINE
@@ -252,7 +256,7 @@ function cosineOfDoc({ segments }: VectorCorpus, doc: Doc, query: UnitVector): n
 }
 
 /** The cosines of many records, which must ascend; NO_COSINE for records without a vector. */
-export function cosinesOfDocs({ segments }: VectorCorpus, docs: ArrayLike<Doc>, query: UnitVector): Float64Array {
+export function cosinesOfDocs({ segments }: VectorSearcher, docs: ArrayLike<Doc>, query: UnitVector): Float64Array {
   const cosines = new Float64Array(docs.length).fill(NO_COSINE);
   const rows = new Uint32Array(docs.length);
   const places = new Uint32Array(docs.length);

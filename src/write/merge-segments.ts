@@ -13,7 +13,7 @@ import { mergeRecordTables, RecordReader } from "../state/record-table.js";
 import { createSegment, type LiveSegment, type Segment } from "../state/segment.js";
 import { prepareFloor } from "../state/semantic-floor.js";
 import { pauseFor } from "../util/abort.js";
-import { errorName, type SegmentMessage, tellMerge } from "../util/diagnostics.js";
+import { errorName, publishMerge, type SegmentMessage } from "../util/diagnostics.js";
 import type { DocArray, LocalDoc } from "../util/doc.js";
 import { storageWarning } from "../util/extension-points.js";
 import { runInBackground, type Task } from "../util/tasks.js";
@@ -184,7 +184,7 @@ export class MergeScheduler {
   }
 
   private report(message: () => Omit<SegmentMessage, "indexName">): void {
-    tellMerge(() => ({ indexName: this.context.name ?? "", ...message() }));
+    publishMerge(() => ({ indexName: this.context.name ?? "", ...message() }));
   }
 }
 

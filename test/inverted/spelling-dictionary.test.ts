@@ -3,7 +3,7 @@ import { stemOf } from "../../src/analysis/term-marks.js";
 import { ENGLISH_WORDS, PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
 import type { Postings } from "../../src/inverted/postings.js";
 import { isSurfaceForm, longestWord, NearWords, wordsFrom } from "../../src/inverted/spelling-dictionary.js";
-import type { SearchableSegment } from "../../src/inverted/text-corpus.js";
+import type { SearchableSegment } from "../../src/inverted/text-searcher.js";
 import { DocSet } from "../../src/util/doc-set.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { distanceOf } from "../support/naive-vocabulary.js";

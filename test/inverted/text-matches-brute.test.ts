@@ -1,8 +1,8 @@
 import { describe, expect } from "vitest";
 import type { QueryTerm } from "../../src/analysis/query-term.js";
-import type { TextCorpus } from "../../src/inverted/text-corpus.js";
-import { type SearchableSegment, TextCaches } from "../../src/inverted/text-corpus.js";
 import { findMatches, type MatchRule } from "../../src/inverted/text-matches.js";
+import type { TextSearcher } from "../../src/inverted/text-searcher.js";
+import { type SearchableSegment, TextCaches } from "../../src/inverted/text-searcher.js";
 import { scoreOf, weighQuery } from "../../src/inverted/weigh-terms.js";
 import { type Doc, type LocalDoc, toDoc, toLocal } from "../../src/util/doc.js";
 import { DocSet } from "../../src/util/doc-set.js";
@@ -28,7 +28,7 @@ function randomRecords(random: Random, most: number): PlainRecord[] {
 }
 
 /** Some segments with deleted records, some fields that weigh more or nothing, mean lengths as some other records have them. */
-function randomCorpus(random: Random, most: number): TextCorpus {
+function randomCorpus(random: Random, most: number): TextSearcher {
   const parts = random.list(1, 4, () => randomRecords(random, most));
   const others = [...parts.flat(), ...randomRecords(random, 20)];
   const weights = new Map(["title", "body", "brand"].map((name) => [name, random.pick([0, 1, 1, 1, 3.5])]));
@@ -67,7 +67,7 @@ function randomTerms(random: Random): QueryTerm[] {
   }));
 }
 
-function randomAllowed(random: Random, { segments, maxDoc }: TextCorpus): DocSet<Doc> | null {
+function randomAllowed(random: Random, { segments, maxDoc }: TextSearcher): DocSet<Doc> | null {
   if (random.chance(0.5)) return null;
   const allowed = new DocSet<Doc>(maxDoc);
   const share = random.pick([0.02, 0.5, 0.9]);
@@ -79,13 +79,13 @@ function randomAllowed(random: Random, { segments, maxDoc }: TextCorpus): DocSet
 
 /** The search agrees with its twin on matches, scores and counts, and lists all that some ranks need. */
 function expectSame(
-  corpus: TextCorpus,
+  searcher: TextSearcher,
   terms: readonly QueryTerm[],
   rule: MatchRule,
   allowed: DocSet<Doc> | null,
 ): void {
-  const expected = bruteSearch(corpus, terms, rule, allowed);
-  const query = runTaskAtOnce(weighQuery(corpus, terms));
+  const expected = bruteSearch(searcher, terms, rule, allowed);
+  const query = runTaskAtOnce(weighQuery(searcher, terms));
   const found = runTaskAtOnce(findMatches(query, rule, allowed));
   const { docs, scores } = found.candidates.inOrder();
   expect([...docs]).toEqual([...expected.members]);
@@ -94,7 +94,7 @@ function expectSame(
   expect([...found.toSet().toArray()]).toEqual([...docs]);
   expect(query.docFreqs).toEqual(expected.docFreqs);
   const isMatch = new Set<number>(expected.members);
-  for (const { base, postings, deletedDocs } of corpus.segments)
+  for (const { base, postings, deletedDocs } of searcher.segments)
     for (let doc = base as Doc; doc < base + postings.maxDoc; doc++)
       if (!deletedDocs?.has(toLocal(base, doc)) && (allowed?.has(doc) ?? true)) {
         expect(found.isMatch(doc)).toBe(isMatch.has(doc));
@@ -129,15 +129,15 @@ function randomRule(random: Random): MatchRule {
 
 describe("the search of words agrees with its slow twin", () => {
   property("on small segments, deletedDocs records, weights, means and filters of all kinds", 150, (random) => {
-    const corpus = randomCorpus(random, random.pick([3, 30, 80]));
+    const searcher = randomCorpus(random, random.pick([3, 30, 80]));
     for (let query = 0; query < 6; query++)
-      expectSame(corpus, randomTerms(random), randomRule(random), randomAllowed(random, corpus));
+      expectSame(searcher, randomTerms(random), randomRule(random), randomAllowed(random, searcher));
   });
 
   property("on segments whose lists are long", 4, (random) => {
-    const corpus = randomCorpus(random, 4000);
+    const searcher = randomCorpus(random, 4000);
     for (let query = 0; query < 6; query++)
-      expectSame(corpus, randomTerms(random), randomRule(random), randomAllowed(random, corpus));
+      expectSame(searcher, randomTerms(random), randomRule(random), randomAllowed(random, searcher));
   });
 
   property("where lists are long and many records hold several terms", 3, (random) => {
@@ -156,7 +156,7 @@ describe("the search of words agrees with its slow twin", () => {
       scoring: scoringOf(postings, records),
       caches: new TextCaches(postings),
     };
-    const corpus = {
+    const searcher = {
       segments: [segment],
       maxDoc: size,
       docCount: size - (deletedDocs?.count() ?? 0),
@@ -165,7 +165,12 @@ describe("the search of words agrees with its slow twin", () => {
     };
     const terms = shares.map((_, i) => termOf(WORDS[i]!));
     for (const matching of ["auto", "any"] as const)
-      expectSame(corpus, terms, { matching, ratio: 0.8 }, random.chance(0.3) ? randomAllowed(random, corpus) : null);
+      expectSame(
+        searcher,
+        terms,
+        { matching, ratio: 0.8 },
+        random.chance(0.3) ? randomAllowed(random, searcher) : null,
+      );
   });
 
   property("where matches are counted instead of listed, because there are many", 6, (random) => {
@@ -187,24 +192,24 @@ describe("the search of words agrees with its slow twin", () => {
       (sum, { postings, deletedDocs }) => sum + postings.maxDoc - (deletedDocs?.count() ?? 0),
       0,
     );
-    const corpus = { segments, maxDoc: base, docCount, k1: 1.2, restricted: new Map() };
+    const searcher = { segments, maxDoc: base, docCount, k1: 1.2, restricted: new Map() };
     const terms = WORDS.slice(0, 3).map((word, i) => ({
       ...termOf(word),
       ...(random.chance(0.2 * i) ? { optional: true } : {}),
     }));
     for (const matching of ["auto", "all", "any"] as const)
-      for (const ratio of [0.4, 0.9]) expectSame(corpus, terms, { matching, ratio }, randomAllowed(random, corpus));
+      for (const ratio of [0.4, 0.9]) expectSame(searcher, terms, { matching, ratio }, randomAllowed(random, searcher));
   });
 
   property("when mean lengths change between two queries", 30, (random) => {
-    const corpus = randomCorpus(random, 40);
+    const searcher = randomCorpus(random, 40);
     const terms = randomTerms(random);
     for (let write = 0; write < 3; write++) {
-      const segments = corpus.segments.map((segment) => {
+      const segments = searcher.segments.map((segment) => {
         const averages = segment.scoring.averages.map((average) => average * random.pick([0.5, 1, 1.01, 4]));
         return { ...segment, scoring: { ...segment.scoring, averages } };
       });
-      expectSame({ ...corpus, segments }, terms, randomRule(random), null);
+      expectSame({ ...searcher, segments }, terms, randomRule(random), null);
     }
   });
 });

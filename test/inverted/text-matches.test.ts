@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findIdentifiers } from "../../src/inverted/find-holders.js";
-import { type SearchableSegment, TextCaches } from "../../src/inverted/text-corpus.js";
 import type { MatchRule } from "../../src/inverted/text-matches.js";
+import { type SearchableSegment, TextCaches } from "../../src/inverted/text-searcher.js";
 import { DocSet } from "../../src/util/doc-set.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { searchWords } from "../support/search-words.js";
@@ -71,11 +71,11 @@ describe("members by words", () => {
 
   it("are counted right for queries of more than 255 terms", () => {
     const words = Array.from({ length: 300 }, (_, i) => `w${i}`);
-    const corpus = corpusOf([segmentOf([{ body: words.join(" ") }, { body: "w1" }])], 2);
+    const searcher = corpusOf([segmentOf([{ body: words.join(" ") }, { body: "w1" }])], 2);
     const terms = (count: number) => words.slice(0, count).map((word) => termOf(word));
     for (const count of [255, 256, 257, 300]) {
-      expect([...searchWords(corpus, terms(count), { matching: "all", ratio: 0 }).members]).toEqual([0]);
-      expect([...searchWords(corpus, terms(count), ANY).members]).toEqual([0, 1]);
+      expect([...searchWords(searcher, terms(count), { matching: "all", ratio: 0 }).members]).toEqual([0]);
+      expect([...searchWords(searcher, terms(count), ANY).members]).toEqual([0, 1]);
     }
   });
 });

@@ -49,11 +49,14 @@ function rowsOf(word: string): number[] {
 /** The sum of the parts, and for each word that nobody holds of the five nearest that somebody does, at its own length. */
 function embedParts(
   parts: readonly (readonly string[])[],
-  { unheld, isHeld }: { readonly unheld: readonly string[]; readonly isHeld: (word: string) => boolean },
+  {
+    outOfVocabulary,
+    isHeld,
+  }: { readonly outOfVocabulary: readonly string[]; readonly isHeld: (word: string) => boolean },
 ): number[] {
   const words = parts.flat().flatMap((text) => text.toLowerCase().match(/[a-z0-9]+/g) ?? []);
   const added = words.map(rowsOf);
-  for (const word of unheld) {
+  for (const word of outOfVocabulary) {
     const held = nearWords(word).filter(isHeld).slice(0, 5);
     const share = lengthOf(rowsOf(word)) / held.length;
     for (const row of held.map(rowsOf)) added.push(row.map((component) => (component / lengthOf(row)) * share));

@@ -361,8 +361,8 @@ describe("codes and numbers", () => {
   it("count half and are farther than the code itself, where a record has that", () => {
     const [term] = rewritten("QX18", holding(["QX18", "QX185"]));
     expect(term!.alternatives.at(-1)).toEqual({ terms: ["qx185"], weight: 0.5, distance: 1 });
-    const [unheld] = rewritten("QX1", holding(["QX185"]));
-    expect(unheld!.alternatives.at(-1)).toEqual({ terms: ["qx185"], weight: 1, distance: 0 });
+    const [outOfVocabulary] = rewritten("QX1", holding(["QX185"]));
+    expect(outOfVocabulary!.alternatives.at(-1)).toEqual({ terms: ["qx185"], weight: 1, distance: 0 });
   });
 
   it("are completed to identifiers from three digits, alone in the query", () => {
@@ -465,7 +465,7 @@ describe("a quantity", () => {
   });
 });
 
-describe("a query of many unheld words", () => {
+describe("a query of many out-of-vocabulary words", () => {
   const letters = [..."abcdefghijklmnopqrst"];
 
   it("has the first sixteen of them corrected", () => {

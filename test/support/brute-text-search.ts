@@ -2,8 +2,8 @@
 
 import type { QueryTerm } from "../../src/analysis/query-term.js";
 import { idf } from "../../src/inverted/bm25.js";
-import type { TextCorpus } from "../../src/inverted/text-corpus.js";
 import type { MatchRule } from "../../src/inverted/text-matches.js";
+import type { TextSearcher } from "../../src/inverted/text-searcher.js";
 import { DocSet } from "../../src/util/doc-set.js";
 import { matchTerm } from "./match-term.js";
 
@@ -19,12 +19,12 @@ export interface BruteRanking {
 
 /** Scores all records against the terms and picks the matches among those that are allowed (null: all). */
 export function bruteSearch(
-  corpus: TextCorpus,
+  searcher: TextSearcher,
   terms: readonly QueryTerm[],
   { matching, ratio }: MatchRule,
   allowed: DocSet | null = null,
 ): BruteRanking {
-  const { k1, docCount, maxDoc, segments } = corpus;
+  const { k1, docCount, maxDoc, segments } = searcher;
   const found = terms.map((term) => segments.map((segment) => matchTerm(segment, term)));
   const docFreqs = found.map((parts) => parts.reduce((total, { size }) => total + size, 0));
   const idfs = docFreqs.map((docFreq) => (docFreq === 0 ? 0 : idf(docCount, docFreq)));

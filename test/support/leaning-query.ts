@@ -9,7 +9,7 @@ const MOST = 3;
 
 type Read = (text: string) => readonly number[] | null;
 
-interface Asked extends Pick<EmbedPartsOptions, "unheld"> {
+interface Asked extends Pick<EmbedPartsOptions, "outOfVocabulary"> {
   readonly isHeld: (word: string) => boolean;
 }
 
@@ -17,24 +17,24 @@ interface Asked extends Pick<EmbedPartsOptions, "unheld"> {
 export async function awaitedLeaningQuery(
   read: Read,
   parts: readonly (readonly string[])[],
-  { unheld, isHeld }: Pick<EmbedPartsOptions, "unheld" | "isHeld">,
+  { outOfVocabulary, isHeld }: Pick<EmbedPartsOptions, "outOfVocabulary" | "isHeld">,
 ): Promise<number[] | null> {
   const held = new Set<string>();
-  for (const word of unheld.length > 0 ? CROWD : []) if (await isHeld(word)) held.add(word);
-  return leaningQuery(read, parts, { unheld, isHeld: (word) => held.has(word) });
+  for (const word of outOfVocabulary.length > 0 ? CROWD : []) if (await isHeld(word)) held.add(word);
+  return leaningQuery(read, parts, { outOfVocabulary, isHeld: (word) => held.has(word) });
 }
 
 /** The vector of a query by an embedder that reads texts so; null where nothing is known. */
 export function leaningQuery(
   read: Read,
   parts: readonly (readonly string[])[],
-  { unheld, isHeld }: Asked,
+  { outOfVocabulary, isHeld }: Asked,
 ): number[] | null {
   const added = parts.flatMap((texts) => {
     const known = texts.map(read).filter((vector) => vector !== null);
     return known.map((vector) => vector.map((component) => component / known.length));
   });
-  for (const word of unheld) {
+  for (const word of outOfVocabulary) {
     const near = [...CROWD.slice(word.length % CROWD.length), ...CROWD].filter(isHeld).slice(0, MOST);
     for (const vector of near.map(read)) if (vector !== null) added.push([...vector]);
   }

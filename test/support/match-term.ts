@@ -5,7 +5,7 @@ import type { QueryTerm } from "../../src/analysis/query-term.js";
 import type { FieldScoring } from "../../src/inverted/bm25.js";
 import { lengthNorm } from "../../src/inverted/bm25.js";
 import { FIELD_MASK, fieldAt, lengthAt, TITLE_BIT } from "../../src/inverted/postings.js";
-import type { SearchableSegment } from "../../src/inverted/text-corpus.js";
+import type { SearchableSegment } from "../../src/inverted/text-searcher.js";
 import type { LocalDoc } from "../../src/util/doc.js";
 import { placesOf } from "./word-index.js";
 

@@ -18,7 +18,7 @@ import type {
 import { type NaiveBoosts, readBoosts } from "./naive-boosts.js";
 import { attributesOf, countFacets, findValues, namesFor } from "./naive-facets.js";
 import { type Clicks, readFilter, readNumericRefinements, readRefinements, readSeen } from "./naive-filters.js";
-import { unheldFloor } from "./naive-floor.js";
+import { outOfVocabularyFloor } from "./naive-floor.js";
 import { fuse, round6 } from "./naive-fusion.js";
 import { meetsIntent, type NaiveIntent } from "./naive-intent.js";
 import { byMeaning, byWords, type Leg, type Universe } from "./naive-legs.js";
@@ -27,7 +27,7 @@ import { inOrder, type Key, leaders } from "./naive-order.js";
 import { readPhrases } from "./naive-phrases.js";
 import { distanceOf, isWhere } from "./naive-places.js";
 import { type Entry, type NaiveSettings, readEntry, toVector, type Vector } from "./naive-record.js";
-import { holdsWord, rewrite, synonymousParts, unheldWords, wordsOf } from "./naive-rewriting.js";
+import { holdsWord, outOfVocabularyWords, rewrite, synonymousParts, wordsOf } from "./naive-rewriting.js";
 import { applyRules, type NaiveRuled, withPins } from "./naive-rules.js";
 import { findSimilar } from "./naive-similar.js";
 import { type Asked, exactCodes, readableToken, type Token, tokensOf, unsigned } from "./naive-terms.js";
@@ -336,9 +336,10 @@ export class NaiveEngine {
     const isNoneNear = (own: Vector | null): boolean => {
       const set = params.semanticFloor ?? settings.semanticFloor ?? "auto";
       if (own === null || settings.nearness === undefined || set !== "auto") return false;
-      const isShort = isShortAndUnheld(byWords(asTyped.terms, params, universe).terms, entries);
+      const isShort = isShortAndOutOfVocabulary(byWords(asTyped.terms, params, universe).terms, entries);
       const both = weight > 0 && weight < 1 && params.vector === undefined;
-      const least = both && isShort && mayBeJudged(params, settings) ? unheldFloor(entries, settings) : undefined;
+      const least =
+        both && isShort && mayBeJudged(params, settings) ? outOfVocabularyFloor(entries, settings) : undefined;
       return byMeaning(own, params, { ...universe, exists: () => true }, undefined, least).members.size === 0;
     };
     const isFar = leaning?.isFar === true || isNoneNear(leaning?.vector ?? written);
@@ -352,15 +353,15 @@ export class NaiveEngine {
     const vector = terms === asTyped.terms ? (leaning?.vector ?? written) : written;
     const areBoth = vector !== null && weight > 0 && weight < 1 && params.vector === undefined;
     const byWord = vector === null || weight < 1 ? byWords(terms, params, universe, strengths) : null;
-    const isJudged = areBoth && isShortAndUnheld(byWord!.terms, entries) && mayBeJudged(params, settings);
-    const floor = isJudged ? unheldFloor(entries, settings) : undefined;
+    const isJudged = areBoth && isShortAndOutOfVocabulary(byWord!.terms, entries) && mayBeJudged(params, settings);
+    const floor = isJudged ? outOfVocabularyFloor(entries, settings) : undefined;
     const semantic = vector !== null && weight > 0 ? byMeaning(vector, params, universe, semanticMembers, floor) : null;
     const lexical = floor === undefined ? byWord : withoutFar(byWord!, semantic!, floor, settings);
     // What words cannot say, meaning says; more of a short query that nobody has whole.
     const isOurs = params.semanticWeight === undefined && settings.fusion?.method !== "rrf";
     const isLeft = isOurs && settings.fusion?.semanticWeight === undefined && semantic !== null && !blank;
     const meant =
-      isLeft && lexical !== null && isShortAndUnheld(lexical.terms, entries) ? (isOther ? 0.7 : 0.25) : weight;
+      isLeft && lexical !== null && isShortAndOutOfVocabulary(lexical.terms, entries) ? (isOther ? 0.7 : 0.25) : weight;
     const said = meant + (1 - meant) * (1 - (lexical?.heldShare ?? 1));
     const exact = exactHolders(params.query, existing, isSearched);
     const recallSource: RecallSource[] = lexical !== null || exact.size > 0 ? ["fullTextSearch"] : [];
@@ -396,7 +397,7 @@ export class NaiveEngine {
     if (given === "") return null;
     const parts = this.settings.embedParts && synonymousParts(text, this.settings);
     if (parts === undefined) return toVector(embedder(given));
-    return toVector(this.settings.embedParts!(parts, { unheld: [], isHeld: () => false }));
+    return toVector(this.settings.embedParts!(parts, { outOfVocabulary: [], isHeld: () => false }));
   }
 
   /** The vector with what the embedder has to say of words that no record holds, and whether it says nothing near; else undefined. */
@@ -406,8 +407,8 @@ export class NaiveEngine {
     vocabulary: NaiveVocabulary,
   ): { readonly vector: Vector; readonly isFar: boolean } | undefined {
     const { settings } = this;
-    const unheld = unheldWords(terms, vocabulary);
-    if (settings.embedParts === undefined || unheld.length === 0) return undefined;
+    const outOfVocabulary = outOfVocabularyWords(terms, vocabulary);
+    if (settings.embedParts === undefined || outOfVocabulary.length === 0) return undefined;
     const parts = synonymousParts(text, settings) ?? [[this.givenText(text)]];
     const held: string[] = [];
     const isHeld = (word: string): boolean => {
@@ -415,11 +416,11 @@ export class NaiveEngine {
       held.push(word);
       return true;
     };
-    const vector = toVector(settings.embedParts(parts, { unheld, isHeld }));
+    const vector = toVector(settings.embedParts(parts, { outOfVocabulary, isHeld }));
     if (vector === null) return undefined;
     const { nearness } = settings;
     const isNear = (word: string, other: string): boolean => Math.round(256 * nearness!(word, other)) / 256 >= 0.45;
-    const isFar = nearness !== undefined && !unheld.some((word) => held.some((other) => isNear(word, other)));
+    const isFar = nearness !== undefined && !outOfVocabulary.some((word) => held.some((other) => isNear(word, other)));
     return { vector, isFar };
   }
 
@@ -447,13 +448,13 @@ function boosted(raw: number, record: JsonRecord, { divisor, sumOf }: NaiveBoost
 }
 
 /** One to four terms, a quantity counting twice, that no record has all of. */
-function isShortAndUnheld(terms: readonly HeldTerm[], entries: readonly Entry[]): boolean {
+function isShortAndOutOfVocabulary(terms: readonly HeldTerm[], entries: readonly Entry[]): boolean {
   const size = terms.length + terms.filter(({ key }) => key.startsWith("#")).length;
-  return size >= 1 && size <= 4 && isUnheld(terms, entries);
+  return size >= 1 && size <= 4 && isOutOfVocabulary(terms, entries);
 }
 
 /** No record has all terms; the optional ones need not be there. */
-function isUnheld(terms: readonly HeldTerm[], entries: readonly Entry[]): boolean {
+function isOutOfVocabulary(terms: readonly HeldTerm[], entries: readonly Entry[]): boolean {
   const needed = terms.some((term) => !term.optional) ? terms.filter((term) => !term.optional) : undefined;
   const isWhole = ({ id }: Entry): boolean =>
     needed === undefined

@@ -28,7 +28,7 @@ export function learnedFloor(
  * What half of the probes reach with six of these records, and 0.05 more, in thousandths; at least 0.35, and no more among less than
  * 1,000 records. undefined: too few of them.
  */
-export function unheldFloor(entries: readonly Entry[], { embedder }: NaiveSettings): number | undefined {
+export function outOfVocabularyFloor(entries: readonly Entry[], { embedder }: NaiveSettings): number | undefined {
   const vectors = entries.flatMap(({ vector }) => vector ?? []);
   if (vectors.length < 32) return undefined;
   if (vectors.length < 1000) return 0.35;

@@ -151,10 +151,10 @@ export function byMeaning(
   params: SearchParams,
   { entries, exists, settings }: Universe,
   given: readonly string[] | undefined,
-  unheldFloor?: number,
+  outOfVocabularyFloor?: number,
 ): Leg {
   const set = params.semanticFloor ?? settings.semanticFloor ?? "auto";
-  const floor = Math.max(set === "auto" ? learnedFloor(entries, settings) : set, unheldFloor ?? -1);
+  const floor = Math.max(set === "auto" ? learnedFloor(entries, settings) : set, outOfVocabularyFloor ?? -1);
   const depth = params.semanticDepth ?? settings.semanticDepth ?? 100;
   const cosines = entries
     .filter((entry) => entry.vector !== null)

@@ -32,7 +32,7 @@ export type NaiveSettings = Omit<IndexSettings, "embedder" | "analyzer"> & {
   /** Queries are read part by part, by an embedder that can. */
   readonly embedParts?: (
     parts: readonly (readonly string[])[],
-    asked: { readonly unheld: readonly string[]; readonly isHeld: (word: string) => boolean },
+    asked: { readonly outOfVocabulary: readonly string[]; readonly isHeld: (word: string) => boolean },
   ) => readonly number[] | null;
   /** The embedder reads words only: a query's codes come as one word each. */
   readonly wordsOnly?: boolean;

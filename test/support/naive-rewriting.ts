@@ -323,11 +323,11 @@ export function synonymousParts(text: string, settings: NaiveSettings): string[]
 }
 
 /** The first eight words as typed that the embedder knows and no record holds. */
-export function unheldWords(asked: readonly Asked[], vocabulary: NaiveVocabulary): string[] {
-  const unheld = asked.filter(
+export function outOfVocabularyWords(asked: readonly Asked[], vocabulary: NaiveVocabulary): string[] {
+  const outOfVocabulary = asked.filter(
     ({ knownToEmbedder, alternatives }) => knownToEmbedder && !isHeld(alternatives, vocabulary),
   );
-  return unheld.map(({ text }) => text).slice(0, 8);
+  return outOfVocabulary.map(({ text }) => text).slice(0, 8);
 }
 
 /** Whether a query for this word would find a record. */
@@ -534,7 +534,7 @@ function widen(given: Asked, place: number, all: readonly Asked[], rules: Wideni
   const { queryType, held, vocabulary, words, knows } = rules;
   const { kind, text, alternatives } = asked;
   const isLast = place === count - 1;
-  const unheld = !held(asked);
+  const outOfVocabulary = !held(asked);
   const asTyped = alternatives.filter(({ terms, weight }) =>
     kind === "compound" ? terms.length === 1 && !terms[0]!.startsWith("^") : kind !== "code" || weight === 1,
   );
@@ -543,16 +543,16 @@ function widen(given: Asked, place: number, all: readonly Asked[], rules: Wideni
   const completes =
     queryType === "prefixAll" ||
     (isLast && queryType === "prefixLast") ||
-    (isLast && queryType === "prefixAuto" && unfinished && !(unheld && knows(asked) && text.length >= 6)) ||
+    (isLast && queryType === "prefixAuto" && unfinished && !(outOfVocabulary && knows(asked) && text.length >= 6)) ||
     (isLoneCode && queryType !== "prefixNone");
   const added: Alternative[] = (completes ? completions(asked, isLoneCode, rules) : []).map((one) =>
     unfinished ? { ...one, strange: 0 } : { ...one, weight: one.weight / 2, strange: 1 },
   );
   if (kind === "word" && !asked.stop) {
     if (held(given)) added.push(...otherSpellings(asked, rules));
-    else if (unheld && added.length > 0) {
+    else if (outOfVocabulary && added.length > 0) {
       if (!knows(asked) && queryType === "prefixAuto") added.push(...besides(asked, added, rules));
-    } else if (unheld) {
+    } else if (outOfVocabulary) {
       const apart = halves(text, words, vocabulary, (shorter) => shorter >= 3);
       const mended = knows(asked) && !rules.mendsKnown ? besideOthers(asked, all, rules) : mendings(asked, rules);
       const before = all[place - 1];

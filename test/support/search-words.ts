@@ -1,8 +1,8 @@
 // The search of words in one call, with the scores of all records: what tests compare with.
 
 import type { QueryTerm } from "../../src/analysis/query-term.js";
-import type { TextCorpus } from "../../src/inverted/text-corpus.js";
 import { findMatches, type MatchRule } from "../../src/inverted/text-matches.js";
+import type { TextSearcher } from "../../src/inverted/text-searcher.js";
 import { scoreOf, weighQuery } from "../../src/inverted/weigh-terms.js";
 import type { Doc } from "../../src/util/doc.js";
 import type { DocSet } from "../../src/util/doc-set.js";
@@ -10,7 +10,7 @@ import { runTaskAtOnce } from "../../src/util/tasks.js";
 
 /** Matches ascending, and the score of every record, a whole number. */
 export function searchWords(
-  corpus: TextCorpus,
+  searcher: TextSearcher,
   terms: readonly QueryTerm[],
   rule: MatchRule,
   allowed: DocSet<Doc> | null = null,
@@ -21,9 +21,9 @@ export function searchWords(
   weights: Int32Array;
   docFreqs: readonly number[];
 } {
-  const query = runTaskAtOnce(weighQuery(corpus, terms));
+  const query = runTaskAtOnce(weighQuery(searcher, terms));
   const { candidates } = runTaskAtOnce(findMatches(query, rule, allowed));
-  const scores = Float64Array.from({ length: corpus.maxDoc }, (_, doc) => scoreOf(query, doc as Doc));
+  const scores = Float64Array.from({ length: searcher.maxDoc }, (_, doc) => scoreOf(query, doc as Doc));
   const { maxScore, weights, docFreqs } = query;
   return { members: candidates.inOrder().docs, scores, maxScore, weights, docFreqs };
 }

@@ -2,7 +2,7 @@
 
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import type { GraphKind } from "../../src/vectors/hnsw/node-graph.js";
-import type { SearchableVectors, VectorCorpus } from "../../src/vectors/search-vectors.js";
+import type { SearchableVectors, VectorSearcher } from "../../src/vectors/search-vectors.js";
 import { requireVector, type UnitVector } from "../../src/vectors/unit-vector.js";
 import { graphProblem } from "../../src/vectors/vector-graph.js";
 import { writeVectorRows } from "../../src/vectors/vector-rows.js";
@@ -69,11 +69,11 @@ export function exactCosine(a: UnitVector, b: UnitVector): number {
   return Math.max(-1, Math.min(1, exactDot(a, b) * a.inverseLength * b.inverseLength));
 }
 
-/** All segments as one corpus; ids order as the record numbers do, unless told otherwise. */
-export function vectorCorpus(
+/** All segments as one searcher; ids order as the record numbers do, unless told otherwise. */
+export function vectorSearcher(
   segments: readonly SearchableVectors[],
   idBefore: (a: number, b: number) => boolean = (a, b) => a < b,
-): VectorCorpus {
+): VectorSearcher {
   return {
     segments,
     docSpan: segments.reduce((total, { size }) => total + size, 0),

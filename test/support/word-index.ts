@@ -5,8 +5,8 @@ import { HEAD } from "../../src/analysis/title-roles.js";
 import type { FieldScoring } from "../../src/inverted/bm25.js";
 import { allLists, type Postings } from "../../src/inverted/postings.js";
 import { PostingsWriter } from "../../src/inverted/postings-writer.js";
-import type { TextCorpus } from "../../src/inverted/text-corpus.js";
-import { type SearchableSegment, TextCaches } from "../../src/inverted/text-corpus.js";
+import type { TextSearcher } from "../../src/inverted/text-searcher.js";
+import { type SearchableSegment, TextCaches } from "../../src/inverted/text-searcher.js";
 import { offsetAt } from "../../src/util/offset-table.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 
@@ -87,8 +87,8 @@ export function segmentOf(records: readonly PlainRecord[], b = 0.6): SearchableS
   };
 }
 
-/** A corpus of segments, all records alive; norms are those of all records. */
-export function corpusOf(parts: readonly (readonly PlainRecord[])[]): TextCorpus {
+/** A searcher of segments, all records alive; norms are those of all records. */
+export function corpusOf(parts: readonly (readonly PlainRecord[])[]): TextSearcher {
   const all = parts.flat();
   let base = 0;
   const segments = parts.map((records) => {

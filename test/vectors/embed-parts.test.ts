@@ -11,7 +11,7 @@ const bytes = readFileSync(new URL("../../src/embedding/static-en-2-65k-192-int4
 const table = parseWordTable(bytes, STATIC_EN);
 
 type Vector = readonly number[];
-const NOTHING = { unheld: [], isHeld: () => false };
+const NOTHING = { outOfVocabulary: [], isHeld: () => false };
 
 /** What the words of a text add, each whole word with one row. */
 function row(text: string): Vector {
@@ -34,8 +34,14 @@ const unit = (vector: Vector): Vector => times(vector, 1 / lengthOf(vector));
 const dot = (a: Vector, b: Vector): number => a.reduce((sum, one, i) => sum + one * b[i]!, 0);
 const cosine = (a: Vector, b: Vector): number => dot(unit(a), unit(b));
 
-function embed(parts: readonly (readonly string[])[], unheld: readonly string[] = [], held: readonly string[] = []) {
-  const vector = runTaskAtOnce(embedPartsSteps(table, parts, { unheld, isHeld: (word) => held.includes(word) }));
+function embed(
+  parts: readonly (readonly string[])[],
+  outOfVocabulary: readonly string[] = [],
+  held: readonly string[] = [],
+) {
+  const vector = runTaskAtOnce(
+    embedPartsSteps(table, parts, { outOfVocabulary, isHeld: (word) => held.includes(word) }),
+  );
   return vector === null ? null : [...vector];
 }
 
@@ -107,7 +113,7 @@ it("pauses, and can be aborted", async () => {
     code: 499,
   });
   const steps = embedPartsSteps(parseWordTable(bytes, STATIC_EN), [["lorry"]], {
-    unheld: ["lorry"],
+    outOfVocabulary: ["lorry"],
     isHeld: () => false,
   });
   let pauses = 0;

@@ -14,7 +14,7 @@ import {
   randomNumbers,
   stored,
   storedSegment,
-  vectorCorpus,
+  vectorSearcher,
   vectorSegment,
 } from "../support/vectors.js";
 
@@ -78,7 +78,7 @@ describe("the exact scan", () => {
     expect([...cosines].map((_, doc) => cosineOf(segment.rows, doc as LocalDoc, query))).toEqual([...cosines]);
     expect(cosineOf(segment.rows, 10 as LocalDoc, query)).toBe(NO_COSINE);
     const docs = [1, 4, 10] as Doc[];
-    expect([...cosinesOfDocs(vectorCorpus([segment]), docs, query)]).toEqual([cosines[1], cosines[4], NO_COSINE]);
+    expect([...cosinesOfDocs(vectorSearcher([segment]), docs, query)]).toEqual([cosines[1], cosines[4], NO_COSINE]);
   });
 });
 
@@ -111,7 +111,7 @@ for (const [name, leastLinear] of Object.entries(KERNELS))
       // Ids in another order than the numbers.
       const ids = random.shuffle([...vectors.keys()]);
       const before = (a: number, b: number) => ids[a]! < ids[b]!;
-      const corpus = vectorCorpus(segments, before);
+      const searcher = vectorSearcher(segments, before);
       const query = random.pick(vectors) ?? stored(randomNumbers(random, dimensions));
       const share = random.pick([1, 0.5, 0.1, 0.01, 0]);
       const allowed = random.chance(0.3) ? null : new DocSet(vectors.length);
@@ -121,7 +121,7 @@ for (const [name, leastLinear] of Object.entries(KERNELS))
         depth: random.pick([1, 2, 10, 100, 5000]),
       };
 
-      const found = searchVectors(corpus, query, rule, undefined, allowed);
+      const found = searchVectors(searcher, query, rule, undefined, allowed);
       const cosineOfDoc = (doc: number) => exactCosine(vectors[doc]!, query);
       const near = [...living]
         .filter((doc) => allowed?.has(doc) ?? true)
@@ -173,6 +173,6 @@ property("the members of large segments of long vectors are those of the slow an
     .filter((doc) => allowed?.has(doc) !== false && !(doc < ROWS && deletedDocs.has(doc)))
     .filter((doc) => Math.round(cosines[doc]! * 1e6) >= Math.round(rule.floor * 1e6))
     .sort((a, b) => cosines[b]! - cosines[a]! || a - b);
-  const { docs } = searchVectors(vectorCorpus(segments), query, rule, undefined, allowed);
+  const { docs } = searchVectors(vectorSearcher(segments), query, rule, undefined, allowed);
   expect([...docs]).toEqual(near.slice(0, rule.depth).sort((a, b) => a - b));
 });

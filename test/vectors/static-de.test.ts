@@ -153,7 +153,7 @@ describe("embedder", () => {
 
   it("embeds the synonyms of a part, and adds no words for those that records lack", async () => {
     const { embedParts, meaningOf } = createStaticDeEmbedder();
-    const options = { purpose: "query", unheld: ["jacke"], isHeld: () => true } as const;
+    const options = { purpose: "query", outOfVocabulary: ["jacke"], isHeld: () => true } as const;
     expect(meaningOf).toBeUndefined();
     expect(await embedParts!([["jacke"]], options)).toEqual(vectorOf("jacke"));
     expect(await embedParts!([["xqzt", "jacke"], ["rot"]], options)).toEqual(vectorOf("jacke rot"));

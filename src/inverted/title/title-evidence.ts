@@ -10,7 +10,7 @@ import { GrowableUint32 } from "../../util/growable.js";
 import { offsetAt } from "../../util/offset-table.js";
 import type { Task } from "../../util/tasks.js";
 import { FIELD_MASK, fieldAt, type Postings, TITLE_BIT } from "../postings.js";
-import type { SearchableSegment, TextCorpus } from "../text-corpus.js";
+import type { SearchableSegment, TextSearcher } from "../text-searcher.js";
 import { type SegmentQuery, segmentAt, type WeightedQuery } from "../weigh-terms.js";
 import {
   FIRST_LONG,
@@ -144,7 +144,7 @@ export class TitleEvidence {
     const { tokens, head, size } = typed;
     this.check = new TitleCheck(typed);
     this.titles = new TitlesBySegment(query, typed);
-    this.isRestricted = query.corpus.segments.some(({ scoring }) => scoring.weights.includes(0));
+    this.isRestricted = query.searcher.segments.some(({ scoring }) => scoring.weights.includes(0));
     this.smallWeight = Math.min(1, FULL_SMALL_TERMS / size);
     let words = 0;
     for (let at = 0; at < Math.min(MOST_TOKENS, tokens.length); at++) if (tokens[at]!.isTelling) words |= 1 << at;
@@ -199,11 +199,11 @@ export class TitleEvidence {
   /** Counts the categories of the records whose titles have the head of the query. To be called before the evidence of a record is asked for. */
   *countCategories(): Task<void> {
     const { query, typed } = this;
-    const { corpus } = query;
+    const { searcher } = query;
     if (!this.asksHead || !this.hasCategories) return;
     const { term, alternatives } = typed.tokens[typed.head]!;
-    const known = knownShares.get(corpus) ?? new Map<string, CategoryShares>();
-    knownShares.set(corpus, known);
+    const known = knownShares.get(searcher) ?? new Map<string, CategoryShares>();
+    knownShares.set(searcher, known);
     const key = alternativesKey(alternatives);
     this.shares = known.get(key);
     if (this.shares !== undefined) return;
@@ -407,8 +407,8 @@ const MOST_HOLDERS = 1 << 16;
 const COUNTED_AT_ONCE = 1 << 12;
 const NO_DOCS = new Uint16Array(0);
 
-/** By corpus and head: the shares that the last queries counted. */
-const knownShares = new WeakMap<TextCorpus, Map<string, CategoryShares>>();
+/** By searcher and head: the shares that the last queries counted. */
+const knownShares = new WeakMap<TextSearcher, Map<string, CategoryShares>>();
 const MOST_KNOWN = 256;
 
 /** Counts the categories of records. Segments number the words of titles each in its own way, so categories are compared by their words. */
@@ -789,7 +789,7 @@ class TitlesBySegment {
   readonly hasExceptions: boolean;
   private readonly query: WeightedQuery;
   private readonly typed: TypedQuery;
-  private readonly asked: readonly AskedTerm[];
+  private readonly asked: readonly TitleQueryTerm[];
   private readonly found: (SegmentTitles | undefined)[] = [];
 
   constructor(query: WeightedQuery, typed: TypedQuery) {
@@ -825,7 +825,7 @@ function titleField(postings: Postings, doc: LocalDoc): number {
 }
 
 /** An index term of the query. */
-class AskedTerm {
+class TitleQueryTerm {
   readonly text: string;
   private readonly word: string | undefined;
   private readonly match: TermMatch;
@@ -863,8 +863,8 @@ class AskedTerm {
 }
 
 /** All index terms of a query. */
-function askedTerms({ tokens, unwanted, isSameWord }: TypedQuery): AskedTerm[] {
-  const asked: AskedTerm[] = [];
+function askedTerms({ tokens, unwanted, isSameWord }: TypedQuery): TitleQueryTerm[] {
+  const asked: TitleQueryTerm[] = [];
   let alternative = 0;
   const negated = unwanted.map(
     ({ terms }): Pick<TypedToken, "alternatives" | "word"> => ({
@@ -888,7 +888,7 @@ function askedTerms({ tokens, unwanted, isSameWord }: TypedQuery): AskedTerm[] {
           all,
           notIn,
         };
-        asked.push(new AskedTerm(text, word, match, isFixed ? undefined : isSameWord));
+        asked.push(new TitleQueryTerm(text, word, match, isFixed ? undefined : isSameWord));
       }
       alternative++;
     }
@@ -909,7 +909,7 @@ class TermMatches {
   private readonly mask: number;
   private readonly matches: TermMatch[][] = [];
 
-  constructor(titles: TitleTerms, asked: readonly AskedTerm[], { tokens }: TypedQuery) {
+  constructor(titles: TitleTerms, asked: readonly TitleQueryTerm[], { tokens }: TypedQuery) {
     const found = asked.map(({ text }) => titles.termsOf(text));
     let most = 0;
     for (const terms of found) most += terms.length;

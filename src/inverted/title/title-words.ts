@@ -8,7 +8,7 @@ import type { DocSet } from "../../util/doc-set.js";
 import { offsetAt } from "../../util/offset-table.js";
 import type { Task } from "../../util/tasks.js";
 import type { TermDictionary } from "../term-dictionary.js";
-import type { SearchableSegment } from "../text-corpus.js";
+import type { SearchableSegment } from "../text-searcher.js";
 import { FIRST_LONG, longEntry, ROLE_BITS, roleAt, type TitleReader, titleNumber, titleReader } from "./title-table.js";
 
 /** Titles read between two pauses. */

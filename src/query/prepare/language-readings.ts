@@ -6,7 +6,7 @@ import type { QueryTerm, TermAlternative } from "../../analysis/query-term.js";
 import type { TypedQuery, TypedToken } from "../../inverted/title/title-evidence.js";
 import type { LanguageReading } from "../../settings/search-language.js";
 import { joinKeys } from "../../util/json.js";
-import type { RewrittenQuery, UnheldToken } from "./rewrite-terms.js";
+import type { OutOfVocabularyToken, RewrittenQuery } from "./rewrite-terms.js";
 
 /** A query as it was rewritten in one language. */
 export interface RewrittenReading {
@@ -17,7 +17,7 @@ export interface RewrittenReading {
 }
 
 /** The terms of all readings together, and by reading how it was typed. */
-export interface MergedReadings extends Pick<RewrittenQuery, "terms" | "unheld"> {
+export interface MergedReadings extends Pick<RewrittenQuery, "terms" | "outOfVocabulary"> {
   readonly typed: readonly TypedQuery[];
   /** The terms that count less: stop words of some of the languages, and what a thing belongs to. */
   readonly weak: ReadonlySet<number>;
@@ -33,7 +33,7 @@ interface Piece {
 /** Merges the readings of a query; of the first one are the keys. */
 export function mergeReadings(readings: readonly RewrittenReading[], maxTerms: number): MergedReadings {
   const terms: QueryTerm[] = [];
-  const unheld: UnheldToken[] = [];
+  const outOfVocabulary: OutOfVocabularyToken[] = [];
   const weak = new Set<number>();
   const tokens: TypedToken[][] = readings.map(() => []);
   /** By reading and token: its place among the merged tokens. */
@@ -47,7 +47,7 @@ export function mergeReadings(readings: readonly RewrittenReading[], maxTerms: n
     if (made !== undefined && term < 0 && terms.length < maxTerms) term = terms.push(made.term) - 1;
     else if (made !== undefined && term >= 0)
       terms[term] = { ...terms[term]!, alternatives: [...terms[term]!.alternatives, ...made.term.alternatives] };
-    if (made?.unheld !== undefined && term >= 0) unheld.push(made.unheld);
+    if (made?.outOfVocabulary !== undefined && term >= 0) outOfVocabulary.push(made.outOfVocabulary);
     if (searched.length < pieces.length && term >= 0) weak.add(term);
     for (const [r, own] of readings.entries()) {
       const piece = pieces.find(({ by }) => by === own) ?? pieces[0]!;
@@ -74,7 +74,7 @@ export function mergeReadings(readings: readonly RewrittenReading[], maxTerms: n
     };
   });
   for (const { belonging } of typed) for (const term of belonging) weak.add(term);
-  return { terms, unheld, typed, weak };
+  return { terms, outOfVocabulary, typed, weak };
 }
 
 /** What the readings have at each place, as finely as all of them divide the query; in a place that all divide alike, token by token. */
@@ -114,13 +114,16 @@ function isSearched({ tokens }: Piece): boolean {
 function mergedTerm(
   pieces: readonly Piece[],
   isStopWordElsewhere: boolean,
-): { readonly term: QueryTerm; readonly unheld: UnheldToken | undefined } {
-  const read = pieces.map((piece) => ({ piece, unheld: piece.tokens.map((token) => unheldOf(piece, token)) }));
-  const isHeld = read.some(({ unheld }) => unheld.includes(undefined));
+): { readonly term: QueryTerm; readonly outOfVocabulary: OutOfVocabularyToken | undefined } {
+  const read = pieces.map((piece) => ({
+    piece,
+    outOfVocabulary: piece.tokens.map((token) => outOfVocabularyOf(piece, token)),
+  }));
+  const isHeld = read.some(({ outOfVocabulary }) => outOfVocabulary.includes(undefined));
   /** By what they find: an alternative counts in a field where one of its readings counts it. */
   const found = new Map<string, TermAlternative>();
-  for (const { piece, unheld } of read) {
-    const wrong = isHeld && !piece.by.completesHeld ? unheld.flatMap((one) => one?.alternatives ?? []) : [];
+  for (const { piece, outOfVocabulary } of read) {
+    const wrong = isHeld && !piece.by.completesHeld ? outOfVocabulary.flatMap((one) => one?.alternatives ?? []) : [];
     const { elsewhere } = piece.by.reading;
     for (const one of ownAlternatives(piece)) {
       if (wrong.includes(one)) continue;
@@ -134,7 +137,9 @@ function mergedTerm(
   const own = pieces.flatMap((piece) => piece.tokens.map((token) => termOf(piece, token)));
   const { key } = own[0]!;
   const word = own.find((term) => term.word !== undefined)?.word;
-  const first = read.flatMap(({ piece, unheld }) => unheld.map((one) => one && { one, reading: piece.by.reading }));
+  const first = read.flatMap(({ piece, outOfVocabulary }) =>
+    outOfVocabulary.map((one) => one && { one, reading: piece.by.reading }),
+  );
   const told = isHeld ? undefined : (first.find((one) => one!.one.became !== "unknown") ?? first[0]);
   return {
     term: {
@@ -145,11 +150,15 @@ function mergedTerm(
       ...(own.every(({ byPart }) => byPart === true) ? { byPart: true } : {}),
       ...(own.every(({ knownToEmbedder }) => knownToEmbedder === true) ? { knownToEmbedder: true } : {}),
     },
-    unheld: told && unheldAs(key, told.one, told.reading),
+    outOfVocabulary: told && outOfVocabularyAs(key, told.one, told.reading),
   };
 }
 
-function unheldAs(key: string, one: UnheldToken, { language, elsewhere }: LanguageReading): UnheldToken {
+function outOfVocabularyAs(
+  key: string,
+  one: OutOfVocabularyToken,
+  { language, elsewhere }: LanguageReading,
+): OutOfVocabularyToken {
   const reading = { words: language.words, exactFields: new Set([...language.exactFields, ...elsewhere]) };
   return { ...one, token: { ...one.token, term: { ...one.token.term, key } }, reading };
 }
@@ -158,9 +167,9 @@ function termOf({ by }: Piece, { term }: TypedToken): QueryTerm {
   return by.rewritten.terms[term]!;
 }
 
-function unheldOf(piece: Piece, token: TypedToken): UnheldToken | undefined {
+function outOfVocabularyOf(piece: Piece, token: TypedToken): OutOfVocabularyToken | undefined {
   const { key } = termOf(piece, token);
-  return piece.by.rewritten.unheld.find((one) => one.token.term.key === key);
+  return piece.by.rewritten.outOfVocabulary.find((one) => one.token.term.key === key);
 }
 
 /** The alternatives of a reading; of several tokens, the first ones together. */

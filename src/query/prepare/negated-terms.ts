@@ -5,12 +5,12 @@
 import { plainText } from "../../analysis/markup.js";
 import { phraseTerms } from "../../analysis/parse-query.js";
 import { commonHolders } from "../../inverted/find-holders.js";
-import type { SearchableSegment } from "../../inverted/text-corpus.js";
+import type { SearchableSegment } from "../../inverted/text-searcher.js";
 import type { CheckedSettings } from "../../settings/resolved-settings.js";
 import type { BoundedSnapshot } from "../../state/bounded-snapshot.js";
 import { readFields } from "../../state/read-fields.js";
 import { RecordReader } from "../../state/record-table.js";
-import { textCorpusOf } from "../../state/search-corpus.js";
+import { textSearcherOf } from "../../state/searcher.js";
 import type { LiveSegment } from "../../state/segment.js";
 import { type Doc, type LocalDoc, toDoc } from "../../util/doc.js";
 import type { Task } from "../../util/tasks.js";
@@ -45,12 +45,12 @@ export function* holdersOutsideNegations(
   snapshot: BoundedSnapshot,
   { settings, phrases }: ReadingContext,
 ): Task<Doc[]> {
-  const corpus = textCorpusOf(snapshot, settings);
+  const searcher = textSearcherOf(snapshot, settings);
   const sought = excluded.map((text) => phraseTerms(text, phrases.words)).filter((terms) => terms.length > 0);
   const context = { ...phrases, negations: new Negations(phrases.words) };
   const found: Doc[] = [];
   for (const [i, live] of snapshot.segments.entries())
-    for (const doc of yield* holdersIn(sought, live, corpus.segments[i]!, context)) found.push(toDoc(live.base, doc));
+    for (const doc of yield* holdersIn(sought, live, searcher.segments[i]!, context)) found.push(toDoc(live.base, doc));
   return found;
 }
 

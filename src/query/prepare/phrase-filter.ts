@@ -4,7 +4,7 @@
 import { phraseTerms } from "../../analysis/parse-query.js";
 import type { WordForms } from "../../analysis/word-forms.js";
 import { holdersOf, holdersOfAll } from "../../inverted/find-holders.js";
-import type { SearchableSegment } from "../../inverted/text-corpus.js";
+import type { SearchableSegment } from "../../inverted/text-searcher.js";
 import type { FieldRules } from "../../settings/field-rules.js";
 import { readFields } from "../../state/read-fields.js";
 import { RecordReader, type StoredRecord } from "../../state/record-table.js";

@@ -14,7 +14,7 @@ import type { QueryTerm } from "../../analysis/query-term.js";
 import type { Filter } from "../../docvalues/filter.js";
 import { inEffect } from "../../input/parameter-table.js";
 import { type CheckedParams, filterOf, refinementsOf } from "../../input/read-params.js";
-import type { TextCorpus } from "../../inverted/text-corpus.js";
+import type { TextSearcher } from "../../inverted/text-searcher.js";
 import { BELONGING, TitleEvidence, TitlesByLanguage, type TypedQuery } from "../../inverted/title/title-evidence.js";
 import { loadTitles } from "../../inverted/title/title-table.js";
 import { vocabularyOf } from "../../inverted/vocabulary.js";
@@ -27,7 +27,7 @@ import type { AttributeContext } from "../../state/check-attributes.js";
 import { warnOfComparisons } from "../../state/check-attributes.js";
 import { attributesOf, type ColumnReferences, ensureColumns, passFilter } from "../../state/column-store.js";
 import { namesCategories } from "../../state/read-fields.js";
-import { corpusOutside, textCorpusOf } from "../../state/search-corpus.js";
+import { searcherOutside, textSearcherOf } from "../../state/searcher.js";
 import { isFacetPattern } from "../../util/attribute-path.js";
 import type { Doc } from "../../util/doc.js";
 import { DocSet } from "../../util/doc-set.js";
@@ -44,7 +44,7 @@ import { mergeReadings, type RewrittenReading } from "./language-readings.js";
 import { BoundLists, MatchingItems } from "./matching-items.js";
 import { holdersOutsideNegations } from "./negated-terms.js";
 import { applyPhrases, type PhraseContext } from "./phrase-filter.js";
-import { type RewrittenQuery, rewriteQuery, type UnheldToken } from "./rewrite-terms.js";
+import { type OutOfVocabularyToken, type RewrittenQuery, rewriteQuery } from "./rewrite-terms.js";
 
 /** What preparing a query depends on. */
 export interface PrepareContext extends AttributeContext {
@@ -70,10 +70,10 @@ export interface PrepareContext extends AttributeContext {
 
 /** A query with everything that finding its matches needs. */
 export interface PreparedQuery {
-  readonly corpus: TextCorpus;
+  readonly searcher: TextSearcher;
   readonly terms: readonly QueryTerm[];
   /** The tokens that no live record holds, and what stands for them. */
-  readonly unheld: readonly UnheldToken[];
+  readonly outOfVocabulary: readonly OutOfVocabularyToken[];
   /** The terms with their weights and impact lists. */
   readonly query: WeightedQuery;
   /** The evidence from titles; null: titles add nothing. */
@@ -104,21 +104,21 @@ export interface PromotedRecord {
 }
 
 /** What is searched by words. */
-export type SearchedWords = Pick<PreparedQuery, "terms" | "unheld" | "query" | "titles">;
+export type SearchedWords = Pick<PreparedQuery, "terms" | "outOfVocabulary" | "query" | "titles">;
 
 /** Which records a query may find. */
 export type AllowedRecords = Pick<PreparedQuery, "allowed" | "promoted">;
 
 /** How a query finds what it searches, and which records it may find. */
 export interface QueryParts {
-  readonly words: (corpus: TextCorpus) => Task<SearchedWords>;
-  readonly allowed: (source: Pick<PreparedQuery, "corpus" | "items">) => Task<AllowedRecords>;
+  readonly words: (searcher: TextSearcher) => Task<SearchedWords>;
+  readonly allowed: (source: Pick<PreparedQuery, "searcher" | "items">) => Task<AllowedRecords>;
 }
 
 /** Prepares a query. */
 export function prepareQuery(params: CheckedParams, read: ReadQuery, context: PrepareContext): Task<PreparedQuery> {
   return prepareParts(params, context, {
-    words: (corpus) => typedWords(params, read, corpus, context),
+    words: (searcher) => typedWords(params, read, searcher, context),
     allowed: (source) => recordsOf(params, read, source, context),
   });
 }
@@ -150,7 +150,7 @@ export function* prepareParts(
   const items = bound === null ? null : yield* MatchingItems.find(bound, snapshot);
   yield;
   yield* warnOfComparisons(filterOf(params), "filters", snapshot, context.warn);
-  const corpus = textCorpusOf(snapshot, settings, params.restrictSearchableAttributes);
+  const searcher = textSearcherOf(snapshot, settings, params.restrictSearchableAttributes);
   const refinementSets: DocSet<Doc>[] = [];
   for (const param of ["facetFilters", "numericFilters"] as const)
     for (const { filter } of params[param]) {
@@ -169,12 +169,12 @@ export function* prepareParts(
     for (const ids of hide) shown.removeAll((yield* docsOf(ids, snapshot)).docs);
     refinementSets.push(shown);
   }
-  const { terms, unheld, query, titles } = yield* words(corpus);
-  const found = yield* allowed({ corpus, items });
+  const { terms, outOfVocabulary, query, titles } = yield* words(searcher);
+  const found = yield* allowed({ searcher, items });
   return {
-    corpus,
+    searcher,
     terms,
-    unheld,
+    outOfVocabulary,
     query,
     titles,
     boosts: yield* prepareBoosts(boosts, snapshot),
@@ -190,19 +190,23 @@ export function* prepareParts(
 function* typedWords(
   params: CheckedParams,
   read: ReadQuery,
-  corpus: TextCorpus,
+  searcher: TextSearcher,
   context: PrepareContext & { readonly correctsKnown?: boolean },
 ): Task<SearchedWords> {
   const { language } = context;
   const readings = language.readings(params.restrictSearchableAttributes, params.queryLanguages);
-  if (readings.length > 1) return yield* typedInLanguages(params, readings, corpus, context);
+  if (readings.length > 1) return yield* typedInLanguages(params, readings, searcher, context);
   const own = readings[0].language;
   const tokens = own === language ? read.tokens : tokensIn(own, params);
-  const { terms, typed: all, unheld } = yield* rewritten(params, tokens, corpus, { ...context, language: own });
+  const {
+    terms,
+    typed: all,
+    outOfVocabulary,
+  } = yield* rewritten(params, tokens, searcher, { ...context, language: own });
   const typed = hasHeads(own) ? all : { ...all, head: -1, belonging: NOTHING };
-  const query = yield* weighQuery(corpus, terms, strengthsOf(terms, typed));
+  const query = yield* weighQuery(searcher, terms, strengthsOf(terms, typed));
   const isRestricted = params.restrictSearchableAttributes !== undefined;
-  return { terms, unheld, query, titles: yield* titleEvidence(query, typed, isRestricted, context) };
+  return { terms, outOfVocabulary, query, titles: yield* titleEvidence(query, typed, isRestricted, context) };
 }
 
 /** The tokens of the query in a language, each with its place. */
@@ -214,7 +218,7 @@ function tokensIn({ words }: SearchLanguage, { query, advancedSyntax }: CheckedP
 function* typedInLanguages(
   params: CheckedParams,
   readings: readonly LanguageReading[],
-  corpus: TextCorpus,
+  searcher: TextSearcher,
   context: PrepareContext & { readonly correctsKnown?: boolean },
 ): Task<SearchedWords> {
   const { settings } = context;
@@ -226,7 +230,7 @@ function* typedInLanguages(
   for (const reading of readings) {
     const { language, isRead, elsewhere } = reading;
     const asked = isRead ? params : { ...params, typoTolerance: false };
-    const searched = corpusOutside(corpus, elsewhere);
+    const searched = searcherOutside(searcher, elsewhere);
     // The word table is one of the language of the index.
     const isInDictionary = tagOf(language) === tagOf(context.language) ? context.isInDictionary : () => false;
     const own = { ...context, language, intent, isInDictionary };
@@ -234,8 +238,8 @@ function* typedInLanguages(
     const typed = hasHeads(language) ? found.typed : { ...found.typed, head: -1, belonging: NOTHING };
     read.push({ reading, rewritten: { ...found, typed }, completesHeld });
   }
-  const { terms, unheld, typed, weak } = mergeReadings(read, context.maxTerms);
-  const query = yield* weighQuery(corpus, terms, strengthsOf(terms, { belonging: weak }));
+  const { terms, outOfVocabulary, typed, weak } = mergeReadings(read, context.maxTerms);
+  const query = yield* weighQuery(searcher, terms, strengthsOf(terms, { belonging: weak }));
   const isRestricted = params.restrictSearchableAttributes !== undefined;
   const all: TitleEvidence[] = [];
   const byField = new Map<string, TitleEvidence>();
@@ -247,7 +251,7 @@ function* typedInLanguages(
   }
   const [first, ...others] = all;
   const titles = first === undefined ? null : new TitlesByLanguage(query, [first, ...others], byField);
-  return { terms, unheld, query, titles };
+  return { terms, outOfVocabulary, query, titles };
 }
 
 function tagOf({ words }: SearchLanguage): string | undefined {
@@ -276,14 +280,14 @@ export function* correctKnownWords(
   read: ReadQuery,
   context: PrepareContext,
 ): Task<PreparedQuery> {
-  const words = yield* typedWords(params, read, prepared.corpus, { ...context, correctsKnown: true });
+  const words = yield* typedWords(params, read, prepared.searcher, { ...context, correctsKnown: true });
   return words.query.maxScore === 0 ? prepared : { ...prepared, ...words };
 }
 
 function* rewritten(
   params: CheckedParams,
   tokens: readonly QueryToken[],
-  corpus: TextCorpus,
+  searcher: TextSearcher,
   {
     settings,
     language,
@@ -310,7 +314,7 @@ function* rewritten(
     exactFields: language.exactFields,
     queryType: inEffect("queryType", params, settings),
     typoTolerance: inEffect("typoTolerance", params, settings),
-    vocabulary: vocabularyOf(corpus),
+    vocabulary: vocabularyOf(searcher),
     isKnownToEmbedder,
     isWord,
     isInDictionary,
@@ -347,7 +351,7 @@ function boostsOf(
 function* recordsOf(
   params: CheckedParams,
   read: ReadQuery,
-  { corpus, items }: Pick<PreparedQuery, "corpus" | "items">,
+  { searcher, items }: Pick<PreparedQuery, "searcher" | "items">,
   context: PrepareContext,
 ): Task<AllowedRecords> {
   const { snapshot, effects } = context;
@@ -361,13 +365,13 @@ function* recordsOf(
   const readings = context.language.readings(fields, params.queryLanguages);
   if (readings.length > 1) {
     if (params.advancedSyntax)
-      yield* applyPhrasesInLanguages(params.query, readings, { corpus, allowed }, phrases, snapshot);
+      yield* applyPhrasesInLanguages(params.query, readings, { searcher, allowed }, phrases, snapshot);
   } else {
     const { words } = readings[0].language;
     const own = words === phrases.words ? read : readQuery(params.query, words, params.advancedSyntax);
     const sequences = { required: own.phrases, excluded: own.excluded };
     for (const [i, live] of snapshot.segments.entries())
-      yield* applyPhrases(sequences, live, corpus.segments[i]!, allowed, { ...phrases, words });
+      yield* applyPhrases(sequences, live, searcher.segments[i]!, allowed, { ...phrases, words });
   }
   return { allowed, promoted };
 }
@@ -376,7 +380,7 @@ function* recordsOf(
 function* applyPhrasesInLanguages(
   query: string,
   readings: readonly LanguageReading[],
-  { corpus, allowed }: { readonly corpus: TextCorpus; readonly allowed: DocSet<Doc> },
+  { searcher, allowed }: { readonly searcher: TextSearcher; readonly allowed: DocSet<Doc> },
   context: PhraseContext,
   snapshot: BoundedSnapshot,
 ): Task<void> {
@@ -387,7 +391,7 @@ function* applyPhrasesInLanguages(
     const terms = phraseTerms(text, language.words);
     if (terms.length === 0) return;
     const sequences = isWanted ? { required: [terms], excluded: none } : { required: none, excluded: [terms] };
-    const { segments } = corpusOutside(corpus, elsewhere);
+    const { segments } = searcherOutside(searcher, elsewhere);
     const isSearched = (name: string): boolean => !elsewhere.has(name) && context.fields?.has(name) !== false;
     const own = { ...context, words: language.words, fields: { has: isSearched } };
     for (const [i, live] of snapshot.segments.entries()) yield* applyPhrases(sequences, live, segments[i]!, left, own);

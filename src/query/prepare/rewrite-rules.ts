@@ -9,7 +9,7 @@ import type { Analyzer } from "../../util/extension-points.js";
 import type { Task } from "../../util/tasks.js";
 
 /** Which words are known besides those of the records. */
-export interface KnownWords {
+export interface ExtraWords {
   /** Whether the embedder knows a word and vectors are searched: such a word is neither a typo nor a prefix. */
   readonly isKnownToEmbedder: (word: string) => boolean;
   /** Whether the embedder knows a word; null: it was not asked for the query, or does not say which words it knows. */
@@ -19,7 +19,7 @@ export interface KnownWords {
 }
 
 /** What rewriting a query depends on. */
-export interface RewriteRules extends KnownWords {
+export interface RewriteRules extends ExtraWords {
   readonly words: WordForms | Analyzer;
   readonly synonyms: SynonymTable;
   readonly vocabulary: Vocabulary;

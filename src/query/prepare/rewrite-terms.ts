@@ -38,7 +38,7 @@ const MOST_UMLAUTS = 4;
 const SHORTEST_WITH_UMLAUT = 2;
 /** Shorter words that the embedder knows are words of their own: "blue", "shoe". */
 const SHORTEST_NAME = 5;
-/** The maximum number of unheld words given to an embedder, which compares each with its whole vocabulary. */
+/** The maximum number of out-of-vocabulary words given to an embedder, which compares each with its whole vocabulary. */
 const MAX_EMBEDDED_WORDS = 8;
 
 /** What is searched for a query. */
@@ -48,11 +48,11 @@ export interface RewrittenQuery {
   /** Its tokens in reading order, each once, also the stop words that are no terms. */
   readonly typed: TypedQuery;
   /** The tokens that no live record holds in any form, and what stands for them. */
-  readonly unheld: readonly UnheldToken[];
+  readonly outOfVocabulary: readonly OutOfVocabularyToken[];
 }
 
 /** A token that no live record holds in any form. */
-export interface UnheldToken {
+export interface OutOfVocabularyToken {
   readonly token: QueryToken;
   /** `unknown`: nothing stands for it. */
   readonly became: "completed" | "corrected" | "split" | "unknown";
@@ -84,11 +84,11 @@ export function* rewriteQuery(tokens: readonly QueryToken[], rules: RewriteRules
   const signed = isOwn ? kept : yield* withSigns(kept, vocabulary);
   // Codes last of all that join: of up to six pieces, between which no small word stands any more.
   const searched = yield* joinCodes(signed, stemmed);
-  const unheld: UnheldToken[] = [];
-  const expanded = mergeEqual(yield* expandTokens(searched, stemmed, unheld));
+  const outOfVocabulary: OutOfVocabularyToken[] = [];
+  const expanded = mergeEqual(yield* expandTokens(searched, stemmed, outOfVocabulary));
   const terms = expanded.map(({ term }) => (optionalWords.has(term.key) ? { ...term, optional: true } : term));
   const small = distinct.filter(({ stop, term }) => stop && !terms.some(({ key }) => key === term.key));
-  return { terms, typed: typedQuery(expanded, small, unwanted, words), unheld };
+  return { terms, typed: typedQuery(expanded, small, unwanted, words), outOfVocabulary };
 }
 
 /** Joins what some records have joined. */
@@ -198,11 +198,11 @@ function typedQuery(
   };
 }
 
-/** The tokens, with unheld words expanded. */
+/** The tokens, with out-of-vocabulary words expanded. */
 function* expandTokens(
   tokens: readonly PlacedToken[],
   rules: StemmedRules,
-  unheld: UnheldToken[],
+  outOfVocabulary: OutOfVocabularyToken[],
 ): Task<PlacedToken[]> {
   const links = rules.words.compounds?.links.split(" ").map((link) => (link === "-" ? "" : link)) ?? [];
   const left = { corrections: MAX_CORRECTED, completions: MAX_COMPLETIONS_IN_ALL };
@@ -210,7 +210,7 @@ function* expandTokens(
   const out: PlacedToken[] = [];
   const areStopWords = tokens.every(({ stop }) => stop);
   for (const token of tokens) {
-    const term = yield* expandToken(token, tokens, expanding, unheld);
+    const term = yield* expandToken(token, tokens, expanding, outOfVocabulary);
     if (!token.stop || areStopWords) out.push(term === token.term ? token : { ...token, term });
     // A stop word among others was kept only to be completed.
     else if (term.alternatives.length > token.term.alternatives.length)
@@ -268,7 +268,7 @@ function* expandToken(
   token: QueryToken,
   tokens: readonly QueryToken[],
   rules: ExpansionRules,
-  unheld: UnheldToken[],
+  outOfVocabulary: OutOfVocabularyToken[],
 ): Task<QueryTerm> {
   const { term, text } = token;
   const { vocabulary, queryType } = rules;
@@ -284,7 +284,7 @@ function* expandToken(
   const completes = isCompleted(token, tokens, { finished, known: knownToEmbedder }, queryType);
   const joined = [...(ends?.loose ?? [])];
   const added = completes ? yield* complete(token, tokens.length === 1, finished, rules) : [];
-  let became: UnheldToken["became"] = "completed";
+  let became: OutOfVocabularyToken["became"] = "completed";
   if (isOpenWord && held) added.push(...(yield* otherSpellings(token, rules)));
   else if (isOpenWord && !indexed && added.length === 0) {
     const corrected = yield* correct(token, tokens, knownToEmbedder, rules);
@@ -298,7 +298,7 @@ function* expandToken(
   }
   // What is only found in compounds is no error, so nothing is told of it.
   if (!indexed && token.kind !== "negation" && (added.length > 0 || joined.length === 0))
-    unheld.push({ token, became: added.length === 0 ? "unknown" : became, alternatives: added });
+    outOfVocabulary.push({ token, became: added.length === 0 ? "unknown" : became, alternatives: added });
   if (mayBeJoined && !completes) joined.push(...(yield* compoundsBeginning(text, rules)));
   if (others.length + added.length + joined.length === 0 && !knownToEmbedder) return term;
   const alternatives = [...term.alternatives, ...others, ...added, ...joined];
@@ -326,7 +326,7 @@ function* withUmlauts({ kind, text, stop }: QueryToken, rules: StemmedRules): Ta
 }
 
 /** The first words of a query, as typed, that no live record holds in any form but the embedder knows. */
-export function* unheldWords(terms: readonly QueryTerm[], vocabulary: Vocabulary): Task<string[]> {
+export function* outOfVocabularyWords(terms: readonly QueryTerm[], vocabulary: Vocabulary): Task<string[]> {
   const found: string[] = [];
   for (const term of terms) {
     if (found.length === MAX_EMBEDDED_WORDS) break;

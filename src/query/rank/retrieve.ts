@@ -39,8 +39,8 @@ export interface RetrieveInput {
   readonly prepared: PreparedQuery;
   readonly snapshot: BoundedSnapshot;
   readonly settings: CheckedSettings;
-  /** See `ResolvedSettings.unheldWeight`. */
-  readonly unheldWeight: number | undefined;
+  /** See `ResolvedSettings.outOfVocabularyWeight`. */
+  readonly outOfVocabularyWeight: number | undefined;
   /** The query has no text: it asks for all records. */
   readonly blank: boolean;
   /** The identifiers that the whole query may be. */
@@ -109,7 +109,7 @@ const COMPARED_AT_ONCE = 1 << 12;
 /** Searches words and vectors. */
 export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<RetrievedMatches> {
   const { prepared, snapshot, settings, blank, vector } = input;
-  const { corpus, query, allowed, refinementSets } = prepared;
+  const { searcher, query, allowed, refinementSets } = prepared;
   const givenWeight = blank ? 1 : (params.semanticWeight ?? semanticWeightOf(settings.fusion));
   const neighbours = { floor: input.floor, depth: inEffect("semanticDepth", params, settings) };
   const semantic =
@@ -123,7 +123,7 @@ export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<Ret
       : givenWeight;
   const semanticWeight = usualWeight + (1 - usualWeight) * (1 - query.coveredShare);
   const fusion = withSemanticWeight(settings.fusion, semanticWeight);
-  const identified = yield* findIdentifiers(corpus.segments, input.identifiers);
+  const identified = yield* findIdentifiers(searcher.segments, input.identifiers);
   const allIdentifierDocs = identified.filter((doc) => allowed?.has(doc) ?? true);
 
   const refined = refinementSets.length === 0 || input.refinesAfterwards ? null : inAll(refinementSets);
@@ -172,7 +172,7 @@ export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<Ret
 const MOST_TERMS_OF_SHORT = 4;
 
 /** Whether a query is short, and no live record holds all of its terms. */
-export function* isShortAndUnheld(query: WeightedQuery): Task<boolean> {
+export function* isShortAndOutOfVocabulary(query: WeightedQuery): Task<boolean> {
   return isShort(query) && !(yield* areHeldTogether(query));
 }
 
@@ -187,11 +187,11 @@ export function isShort({ terms }: Pick<WeightedQuery, "terms">): boolean {
 function* weightFor(
   query: WeightedQuery,
   usual: number,
-  { unheldWeight }: Pick<RetrieveInput, "unheldWeight">,
+  { outOfVocabularyWeight }: Pick<RetrieveInput, "outOfVocabularyWeight">,
 ): Task<number> {
-  if (unheldWeight === undefined || !isShort(query)) return usual;
+  if (outOfVocabularyWeight === undefined || !isShort(query)) return usual;
   const isByPart = query.terms.some(({ byPart }) => byPart === true);
-  return isByPart || !(yield* areHeldTogether(query)) ? unheldWeight : usual;
+  return isByPart || !(yield* areHeldTogether(query)) ? outOfVocabularyWeight : usual;
 }
 
 /** What the search by words is combined with. */

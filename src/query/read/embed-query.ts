@@ -21,7 +21,7 @@ import { has } from "../../util/json.js";
 import { runSmallTask, runTask } from "../../util/tasks.js";
 import type { UnitVector } from "../../vectors/unit-vector.js";
 import type { PreparedQuery } from "../prepare/prepare-query.js";
-import { isIndexedWord, unheldWords } from "../prepare/rewrite-terms.js";
+import { isIndexedWord, outOfVocabularyWords } from "../prepare/rewrite-terms.js";
 import { semanticWeightOf } from "../rank/fuse.js";
 
 /** How a call is cancelled and warned. */
@@ -52,7 +52,7 @@ export interface ParsedQuery extends Pick<BoundedVersion, "settings"> {
 /** A query that was embedded and then prepared, so that the words which no record holds are known. */
 export interface EmbeddedAndPrepared {
   readonly embedded: EmbeddedQuery;
-  readonly prepared: Pick<PreparedQuery, "terms" | "corpus">;
+  readonly prepared: Pick<PreparedQuery, "terms" | "searcher">;
   readonly version: Pick<BoundedVersion, "settings">;
 }
 
@@ -71,7 +71,7 @@ export async function queryVector(
   return whileThere(async (signal) => {
     await readWordModel(settings, signal);
     const synonymous = await readSynonyms(embedder, read, settings.language, signal);
-    const partsOptions = synonymous === undefined ? undefined : { unheld: [], isHeld: () => false };
+    const partsOptions = synonymous === undefined ? undefined : { outOfVocabulary: [], isHeld: () => false };
     const parts = synonymous ?? [[text]];
     const message = "The query was answered in words alone";
     return { vector: await embed(embedder, parts, { partsOptions, message, signal, warn }), parts };
@@ -119,9 +119,9 @@ export async function addSimilarWords(
   if (vector === null || parts === undefined || embedder?.embedParts === undefined) return asItIs;
   // With meaning alone, no lexical score balances the added words: five for one word would outweigh the rest of the query.
   if ((semanticWeight ?? semanticWeightOf(effective.fusion)) === 1) return asItIs;
-  const vocabulary = vocabularyOf(prepared.corpus);
-  const unheld = await runTask(unheldWords(prepared.terms, vocabulary));
-  if (unheld.length === 0) return asItIs;
+  const vocabulary = vocabularyOf(prepared.searcher);
+  const outOfVocabulary = await runTask(outOfVocabularyWords(prepared.terms, vocabulary));
+  if (outOfVocabulary.length === 0) return asItIs;
   /** The words that the embedder asked for and that records hold. */
   const held = new Set<string>();
   const seen = (word: string, isHeld: boolean): boolean => {
@@ -129,7 +129,7 @@ export async function addSimilarWords(
     return isHeld;
   };
   const partsOptions = {
-    unheld,
+    outOfVocabulary,
     isHeld: (word: string): boolean | Promise<boolean> => {
       const answer = runSmallTask(isIndexedWord(word, language.words, vocabulary));
       return typeof answer === "boolean" ? seen(word, answer) : answer.then((isHeld) => seen(word, isHeld));
@@ -138,13 +138,13 @@ export async function addSimilarWords(
   const message = "No similar words were added for words that no record contains";
   const leaning = await whileThere((signal) => embed(embedder, parts, { partsOptions, message, signal, warn }));
   if (leaning === null) return asItIs;
-  return { vector: leaning, isFar: embedder.meaningOf !== undefined && !areNear(embedder, unheld, held) };
+  return { vector: leaning, isFar: embedder.meaningOf !== undefined && !areNear(embedder, outOfVocabulary, held) };
 }
 
 /** Whether some words of a query are near in meaning to words that records hold. */
-function areNear(embedder: Embedder, unheld: readonly string[], held: ReadonlySet<string>): boolean {
+function areNear(embedder: Embedder, outOfVocabulary: readonly string[], held: ReadonlySet<string>): boolean {
   const others = [...held].map((word) => embedder.meaningOf?.(word) ?? null);
-  return unheld.some((word) => {
+  return outOfVocabulary.some((word) => {
     const own = embedder.meaningOf?.(word) ?? null;
     const isNear = (other: WordMeaning | null): boolean =>
       own !== null &&
@@ -175,7 +175,7 @@ async function embed(
     signal,
     warn,
   }: VectorContext & {
-    readonly partsOptions: Pick<EmbedPartsOptions, "unheld" | "isHeld"> | undefined;
+    readonly partsOptions: Pick<EmbedPartsOptions, "outOfVocabulary" | "isHeld"> | undefined;
     readonly message: string;
   },
 ): Promise<UnitVector | null> {

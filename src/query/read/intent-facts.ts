@@ -6,13 +6,13 @@ import { phraseTerms } from "../../analysis/parse-query.js";
 import type { DocValues } from "../../docvalues/doc-values.js";
 import { docsOfRange, isLiveOrdinal, numbersOf, ordinalOf, ordinalsOf } from "../../docvalues/doc-values.js";
 import { commonHolders } from "../../inverted/find-holders.js";
-import type { SearchableSegment } from "../../inverted/text-corpus.js";
+import type { SearchableSegment } from "../../inverted/text-searcher.js";
 import type { CheckedSettings } from "../../settings/resolved-settings.js";
 import type { BoundedSnapshot, BoundedVersion } from "../../state/bounded-snapshot.js";
 import { type ColumnReferences, columnOf, ensureColumns } from "../../state/column-store.js";
 import { readFields } from "../../state/read-fields.js";
 import { RecordReader } from "../../state/record-table.js";
-import { textCorpusOf } from "../../state/search-corpus.js";
+import { textSearcherOf } from "../../state/searcher.js";
 import type { LiveSegment } from "../../state/segment.js";
 import { isUsualFacet, usualAttributes } from "../../understanding/attribute-names.js";
 import type { FacetValue, IndexFacts, NamedAttributes, NumberRange } from "../../understanding/index-facts.js";
@@ -237,8 +237,8 @@ export class FactsOfIndex implements IndexFacts {
 
   private segments(): { readonly live: LiveSegment; readonly searchable: SearchableSegment }[] {
     const { snapshot, settings } = this.version;
-    const corpus = textCorpusOf(snapshot, settings.effective);
-    return snapshot.segments.map((live, i) => ({ live, searchable: corpus.segments[i]! }));
+    const searcher = textSearcherOf(snapshot, settings.effective);
+    return snapshot.segments.map((live, i) => ({ live, searchable: searcher.segments[i]! }));
   }
 
   private *columnsOf(attribute: string): Task<{ readonly live: LiveSegment; readonly column: DocValues }[]> {

@@ -17,7 +17,7 @@ import { editDistance } from "../../util/show.js";
 import type { Task } from "../../util/tasks.js";
 import { correctionsOf } from "../prepare/correct-word.js";
 import type { PreparedQuery } from "../prepare/prepare-query.js";
-import type { UnheldToken } from "../prepare/rewrite-terms.js";
+import type { OutOfVocabularyToken } from "../prepare/rewrite-terms.js";
 import type { RankedQuery } from "../rank/rank-matches.js";
 import type { MatchInfo, ParsedQuery, ReplacedWord } from "../response.js";
 
@@ -44,7 +44,7 @@ export function* matchInfoOf(
 
 /** What a query found. */
 export interface FoundQuery {
-  readonly prepared: Pick<PreparedQuery, "unheld" | "query" | "corpus">;
+  readonly prepared: Pick<PreparedQuery, "outOfVocabulary" | "query" | "searcher">;
   readonly language: SearchLanguage;
   /** All hits. */
   readonly shown: DocArray<Doc>;
@@ -64,14 +64,14 @@ export function* explainWords(text: string, found: FoundQuery): Task<ParsedQuery
   if (isBlank(text)) return { text, corrected, completed, unknown, relaxed: false };
   const places = yield* placesOf(text, language.words);
   const mended: Mending[] = [];
-  for (const unheld of prepared.unheld) {
-    const { from, spans } = places(unheld.token);
-    if (unheld.became === "unknown") {
+  for (const outOfVocabulary of prepared.outOfVocabulary) {
+    const { from, spans } = places(outOfVocabulary.token);
+    if (outOfVocabulary.became === "unknown") {
       unknown.push(from);
       continue;
     }
-    const to = yield* nearestFirst(unheld, yield* wordsFor(unheld, found), found);
-    if (unheld.became === "completed") {
+    const to = yield* nearestFirst(outOfVocabulary, yield* wordsFor(outOfVocabulary, found), found);
+    if (outOfVocabulary.became === "completed") {
       completed.push({ from, to });
       continue;
     }
@@ -93,14 +93,14 @@ const MARKED = /^[=#+^]/;
 
 /** What stands for a token that no record holds, as words are written. */
 function* wordsFor(
-  { token, became, alternatives, reading }: UnheldToken,
+  { token, became, alternatives, reading }: OutOfVocabularyToken,
   { prepared, language }: FoundQuery,
 ): Task<readonly string[]> {
   const { words: given, exactFields } = reading ?? language;
   const words = has(given, "analyze") ? PLAIN_WORDS : given;
   const { kind, text } = token;
   if (became === "corrected")
-    return yield* correctionsOf(text, { vocabulary: vocabularyOf(prepared.corpus), words, exactFields });
+    return yield* correctionsOf(text, { vocabulary: vocabularyOf(prepared.searcher), words, exactFields });
   const found = alternatives.map(({ terms, weight }) => {
     if (became === "split") return halvesOf(text, terms, words);
     // A compound that is written joined has its parts beside it.
@@ -126,9 +126,9 @@ const TOO_MANY_ERRORS = 3;
 
 /** Corrections of a word: the nearest first, of these the one that most records hold beside the other words, then that most hold. */
 function* nearestFirst(
-  { token, became, alternatives }: UnheldToken,
+  { token, became, alternatives }: OutOfVocabularyToken,
   mendings: readonly string[],
-  { prepared: { query, corpus }, language: { words }, mayShow }: FoundQuery,
+  { prepared: { query, searcher }, language: { words }, mayShow }: FoundQuery,
 ): Task<readonly string[]> {
   const place = query.terms.findIndex(({ key }) => key === token.term.key);
   const isCounted = place >= 0 && mayShow === undefined && !has(words, "analyze");
@@ -141,7 +141,7 @@ function* nearestFirst(
   });
   const counted: { readonly word: string; readonly keys: readonly number[] }[] = [];
   for (const { word, own } of searched.slice(0, MOST_COMPARED)) {
-    const asked = yield* weighQuery(corpus, query.terms.with(place, own));
+    const asked = yield* weighQuery(searcher, query.terms.with(place, own));
     const beside = (yield* findMatches(asked, { matching: "all", ratio: 1 }, null, [{ count: 1, slack: 0 }])).count;
     const errors = editDistance(token.text, word, TOO_MANY_ERRORS);
     counted.push({ word, keys: [errors, -beside, -asked.docFreqs[place]!] });

@@ -159,16 +159,16 @@ function* explain(place: number, input: ShapeInput): Task<Explanation> {
 
 /** The terms that a record holds; below 0 where `maxScore` is. */
 function* explainTerms(
-  { corpus, terms, docFreqs, weights }: WeightedQuery,
+  { searcher, terms, docFreqs, weights }: WeightedQuery,
   doc: Doc,
   maxScore: number,
   { snapshot }: ShapeInput,
 ): Task<ExplainedTerm[]> {
-  const segment = corpus.segments[snapshot.segments.indexOf(snapshot.segmentOf(doc))]!;
+  const segment = searcher.segments[snapshot.segments.indexOf(snapshot.segmentOf(doc))]!;
   const explained: ExplainedTerm[] = [];
   for (const [i, term] of terms.entries()) {
-    const counts = { docFreq: docFreqs[i]!, docCount: corpus.docCount, weight: weights[i]!, maxScore };
-    const one = yield* explainInRecord(segment, toLocal(segment.base, doc), term, counts, corpus);
+    const counts = { docFreq: docFreqs[i]!, docCount: searcher.docCount, weight: weights[i]!, maxScore };
+    const one = yield* explainInRecord(segment, toLocal(segment.base, doc), term, counts, searcher);
     if (one !== undefined) explained.push(one);
   }
   return explained;

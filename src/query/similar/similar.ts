@@ -31,7 +31,7 @@ import { NO_INTENT } from "../read/apply-intent.js";
 import { hiddenByRules, NO_EFFECTS } from "../read/apply-rules.js";
 import type { SearchAnswer } from "../response.js";
 import { checkedVersion, prepareContext, type QueryContext, rankAndCount, shapeAnswer } from "../run-query.js";
-import { type TellingTerm, type TermSource, tellingTerms, UNLIKE_WEIGHT } from "./telling-terms.js";
+import { type InterestingTerm, interestingTerms, type TermSource, UNLIKE_WEIGHT } from "./interesting-terms.js";
 
 /** Ids of records, each a string or an integer. */
 type RecordIds = readonly (string | number)[];
@@ -90,7 +90,7 @@ export async function similar(
     const { leftOut } = named;
     const source = { snapshot, rules, wordsOf: (field: string) => language.wordsOf(field), leftOut };
     const parts = {
-      words: (corpus: TermSource["corpus"]) => tellingWords(named, { ...source, corpus }),
+      words: (searcher: TermSource["searcher"]) => interestingWords(named, { ...source, searcher }),
       // The records that pass the filters, but none that is named, and none of its group.
       *allowed({ items }: Pick<PreparedQuery, "items">): Task<AllowedRecords> {
         const passing = yield* passFilter(filterOf(asked), snapshot, items?.passing);
@@ -99,7 +99,7 @@ export async function similar(
     };
     const prepared = await runTask(prepareParts(asked, preparing, parts), signal);
     clock.end("prepare");
-    const searched = { unheldWeight: undefined, unjudged: null, identifiers: [], vector, floor, graph };
+    const searched = { outOfVocabularyWeight: undefined, unjudged: null, identifiers: [], vector, floor, graph };
     const input = { prepared, snapshot, settings, blank: false, listsAll: false, ...searched };
     const ranked = await rankAndCount(asked, input, { rankings: undefined, context, preparing });
     const ruled = { params: asked, effects: NO_EFFECTS };
@@ -226,8 +226,8 @@ function* inGroupsOf(named: readonly Doc[], attribute: string, snapshot: Bounded
 }
 
 /** The terms that tell most about the records, weighed. */
-function* tellingWords({ like, unlike }: NamedRecords, source: TermSource): Task<SearchedWords> {
-  const telling = yield* tellingTerms(like, unlike, source);
+function* interestingWords({ like, unlike }: NamedRecords, source: TermSource): Task<SearchedWords> {
+  const telling = yield* interestingTerms(like, unlike, source);
   const terms = telling.like.map(({ term }) => term);
   const query = yield* weigh(telling.like, source);
   const sum = query.idfs.reduce((whole, idf, i) => whole + idf * telling.like[i]!.strength, 0);
@@ -235,13 +235,13 @@ function* tellingWords({ like, unlike }: NamedRecords, source: TermSource): Task
   const lowering = lowers ? yield* weigh(telling.unlike, source, sum) : null;
   // Without a term, meaning is all that counts.
   const coveredShare = terms.length === 0 ? 0 : query.coveredShare;
-  return { terms, unheld: [], query: { ...query, coveredShare, unlike: lowering }, titles: null };
+  return { terms, outOfVocabulary: [], query: { ...query, coveredShare, unlike: lowering }, titles: null };
 }
 
-function weigh(telling: readonly TellingTerm[], { corpus }: TermSource, sum?: number): Task<WeightedQuery> {
+function weigh(telling: readonly InterestingTerm[], { searcher }: TermSource, sum?: number): Task<WeightedQuery> {
   const strengths = Float64Array.from(telling, ({ strength }) => strength);
   return weighQuery(
-    corpus,
+    searcher,
     telling.map(({ term }) => term),
     strengths,
     sum,

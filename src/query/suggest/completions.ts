@@ -14,8 +14,8 @@ import { PLAIN_WORDS, type WordForms } from "../../analysis/word-forms.js";
 import { holdersOf } from "../../inverted/find-holders.js";
 import type { Postings } from "../../inverted/postings.js";
 import { longestWord, wordsFrom, wordsNearlyFrom } from "../../inverted/spelling-dictionary.js";
-import type { SearchableSegment, TextCorpus } from "../../inverted/text-corpus.js";
 import { findMatches, isAnyEnough } from "../../inverted/text-matches.js";
+import type { SearchableSegment, TextSearcher } from "../../inverted/text-searcher.js";
 import { loadTitles } from "../../inverted/title/title-table.js";
 import { type CompletionForm, type TitleCompletion, TitleWords } from "../../inverted/title/title-words.js";
 import { vocabularyOf } from "../../inverted/vocabulary.js";
@@ -108,13 +108,13 @@ const NO_DOCS = new Uint32Array(0) as DocArray<Doc>;
 const NO_WORDS: Completion = { words: [], stems: "", examples: [], beginning: "", isOfTitles: true };
 
 /** A cache: completions of first words among all records. A token has at most 64 letters. */
-const keptCompletions = new WeakMap<TextCorpus, Map<string, readonly Completion[]>>();
+const keptCompletions = new WeakMap<TextSearcher, Map<string, readonly Completion[]>>();
 const MOST_KEPT = 128;
 
 /** The completions of a text. */
 export class Completions {
   private readonly context: CompletionContext;
-  private readonly corpus: TextCorpus;
+  private readonly searcher: TextSearcher;
   private readonly beginning: string;
   private readonly words: WordForms;
   /** The records that may be seen and hold what stands before the last word; null: all. */
@@ -128,7 +128,7 @@ export class Completions {
     const { prepared, typed, version } = context;
     const { words } = version.settings.language;
     this.context = context;
-    this.corpus = prepared.corpus;
+    this.searcher = prepared.searcher;
     this.beginning = typed.beginning ?? "";
     this.words = has(words, "analyze") ? PLAIN_WORDS : words;
   }
@@ -173,7 +173,7 @@ export class Completions {
   }
 
   private *isTermHeld(term: string): Task<boolean> {
-    for (const segment of this.corpus.segments)
+    for (const segment of this.searcher.segments)
       for (const local of yield* holdersOf(segment, term))
         if (this.docs?.has(toDoc(segment.base, local)) !== false) return true;
     return false;
@@ -186,13 +186,13 @@ export class Completions {
   }
 
   private *findInTitles(): Task<readonly Completion[]> {
-    const { beginning, corpus } = this;
+    const { beginning, searcher } = this;
     const forms = this.beginnings();
     const inTitles = this.inTitles((postings) => termsFromAll(postings, forms), beginning);
     // Many people begin with the same letters, and for the first of them most titles have to be read.
     if (this.docs !== null || beginning === "") return yield* inTitles;
-    const kept = keptCompletions.get(corpus) ?? new Map<string, readonly Completion[]>();
-    keptCompletions.set(corpus, kept);
+    const kept = keptCompletions.get(searcher) ?? new Map<string, readonly Completion[]>();
+    keptCompletions.set(searcher, kept);
     const known = kept.get(beginning);
     if (known !== undefined) return known;
     const found = yield* inTitles;
@@ -206,7 +206,7 @@ export class Completions {
     if (this.beginning === "") return [NO_WORDS];
     const terms: string[] = [];
     for (const form of this.beginnings())
-      terms.push(...(yield* vocabularyOf(this.corpus).wordsFrom(form, MOST_COMPLETIONS)));
+      terms.push(...(yield* vocabularyOf(this.searcher).wordsFrom(form, MOST_COMPLETIONS)));
     return yield* this.inTexts(terms, this.beginning);
   }
 
@@ -239,19 +239,19 @@ export class Completions {
   private nearWords(): Task<readonly string[]> {
     const { exactFields } = this.context.version.settings.language;
     const errors = this.beginning.length >= SHORTEST_WITH_TWO_ERRORS ? 2 : 1;
-    return vocabularyOf(this.corpus).nearestWritten(this.beginning, errors, this.words, exactFields);
+    return vocabularyOf(this.searcher).nearestWritten(this.beginning, errors, this.words, exactFields);
   }
 
   private *inTitles(completing: (postings: Postings) => Task<number[]>, shown: string): Task<readonly Completion[]> {
-    const { beginning, words, corpus } = this;
-    yield* loadTitles(corpus.segments.map(({ postings }) => postings.titles));
+    const { beginning, words, searcher } = this;
+    yield* loadTitles(searcher.segments.map(({ postings }) => postings.titles));
     const titles = new TitleWords((word) => words.isStopWord(word), {
       takesPairs: beginning.length >= SHORTEST_FOR_PAIRS,
       takesQuantities: /^[0-9]/.test(beginning),
     });
     const typed = this.context.prepared.query.terms.flatMap(({ alternatives }) => alternatives);
     const before = this.lastBefore();
-    for (const segment of corpus.segments) {
+    for (const segment of searcher.segments) {
       const terms = beginning === "" ? null : yield* completing(segment.postings);
       const looked = { completing: terms, before: titleTermsOf(before, segment), typed: titleTermsOf(typed, segment) };
       yield* titles.count(segment, yield* this.docsIn(segment, terms), looked);
@@ -263,7 +263,7 @@ export class Completions {
       found,
     }));
     // What only describes is proposed where nothing else is.
-    const isSmall = corpus.docCount < SMALL;
+    const isSmall = searcher.docCount < SMALL;
     const telling = ranked.filter(
       ({ found, form }) =>
         (found.size === 1 && before.length === 0) ||
@@ -308,7 +308,9 @@ export class Completions {
   /** The forms in which titles may have that word. */
   private writtenBefore(): ReadonlySet<string> {
     const terms = this.lastBefore().flatMap((alternative) => alternative.terms);
-    const written = this.corpus.segments.flatMap(({ caches }) => terms.flatMap((term) => caches.titles.termsOf(term)));
+    const written = this.searcher.segments.flatMap(({ caches }) =>
+      terms.flatMap((term) => caches.titles.termsOf(term)),
+    );
     return new Set(written.map((one) => one.written));
   }
 
@@ -321,7 +323,7 @@ export class Completions {
       if (found.has(stem) || proposed.has(stem) || written.length < 2 || this.words.isStopWord(written)) continue;
       const form: CompletionForm = { words: [stem], count: 0, examples: [] };
       found.set(stem, form);
-      for (const segment of this.corpus.segments) {
+      for (const segment of this.searcher.segments) {
         let examples = 0;
         for (const local of yield* holdersOf(segment, stem)) {
           const doc = toDoc(segment.base, local);

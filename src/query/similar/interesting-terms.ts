@@ -7,7 +7,7 @@ import type { QueryTerm } from "../../analysis/query-term.js";
 import type { WordForms } from "../../analysis/word-forms.js";
 import { idf, saturate } from "../../inverted/bm25.js";
 import { holdersOf } from "../../inverted/find-holders.js";
-import type { SearchableSegment, TextCorpus } from "../../inverted/text-corpus.js";
+import type { SearchableSegment, TextSearcher } from "../../inverted/text-searcher.js";
 import { vocabularyOf } from "../../inverted/vocabulary.js";
 import type { FieldRules } from "../../settings/field-rules.js";
 import type { BoundedSnapshot } from "../../state/bounded-snapshot.js";
@@ -36,7 +36,7 @@ const PAUSE_EVERY = 1 << 12;
 /** What the terms are read from. */
 export interface TermSource {
   readonly snapshot: BoundedSnapshot;
-  readonly corpus: TextCorpus;
+  readonly searcher: TextSearcher;
   readonly rules: FieldRules;
   /** How the texts of a field are read. */
   readonly wordsOf: (field: string) => WordForms | Analyzer;
@@ -45,24 +45,28 @@ export interface TermSource {
 }
 
 /** A term, and how much it counts besides its idf. */
-export interface TellingTerm {
+export interface InterestingTerm {
   readonly term: QueryTerm;
   readonly strength: number;
 }
 
 /** The terms that tell what hits shall be like, and what they shall not be like. No term is among both. */
 export interface TellingTerms {
-  readonly like: readonly TellingTerm[];
-  readonly unlike: readonly TellingTerm[];
+  readonly like: readonly InterestingTerm[];
+  readonly unlike: readonly InterestingTerm[];
 }
 
 /** Chooses the terms. The records are in the order of their ids, so that no sum depends on the order of the call. */
-export function* tellingTerms(like: readonly Doc[], unlike: readonly Doc[], source: TermSource): Task<TellingTerms> {
-  const strengths = new Map<string, TellingTerm>();
+export function* interestingTerms(
+  like: readonly Doc[],
+  unlike: readonly Doc[],
+  source: TermSource,
+): Task<TellingTerms> {
+  const strengths = new Map<string, InterestingTerm>();
   for (const doc of like) add(yield* termsOf(doc, source), 1 / like.length, strengths);
   for (const doc of unlike) add(yield* termsOf(doc, source), -UNLIKE_WEIGHT / unlike.length, strengths);
-  const raising: TellingTerm[] = [];
-  const lowering: TellingTerm[] = [];
+  const raising: InterestingTerm[] = [];
+  const lowering: InterestingTerm[] = [];
   for (const { term, strength } of strengths.values())
     if (strength > 0) raising.push({ term, strength });
     else if (strength < 0) lowering.push({ term, strength: -strength });
@@ -70,7 +74,7 @@ export function* tellingTerms(like: readonly Doc[], unlike: readonly Doc[], sour
   return { like: yield* mostTelling(raising, source), unlike: yield* mostTelling(lowering, source) };
 }
 
-function add(terms: readonly TellingTerm[], weight: number, strengths: Map<string, TellingTerm>): void {
+function add(terms: readonly InterestingTerm[], weight: number, strengths: Map<string, InterestingTerm>): void {
   for (const { term, strength } of terms) {
     const known = strengths.get(term.key) ?? { term, strength: 0 };
     strengths.set(term.key, { term: known.term, strength: known.strength + weight * strength });
@@ -78,18 +82,18 @@ function add(terms: readonly TellingTerm[], weight: number, strengths: Map<strin
 }
 
 /** The terms of the greatest strength times idf that records hold which are looked for. */
-function* mostTelling(terms: readonly TellingTerm[], source: TermSource): Task<TellingTerm[]> {
-  const vocabulary = vocabularyOf(source.corpus);
+function* mostTelling(terms: readonly InterestingTerm[], source: TermSource): Task<InterestingTerm[]> {
+  const vocabulary = vocabularyOf(source.searcher);
   const { docCount } = vocabulary;
   const strongest = yield* sortWithPauses(terms, (a, b) => b.strength - a.strength || byKey(a, b));
-  const rated: (TellingTerm & { readonly rate: number })[] = [];
+  const rated: (InterestingTerm & { readonly rate: number })[] = [];
   for (const [i, { term, strength }] of strongest.slice(0, MOST_LOOKED_UP).entries()) {
     if ((i + 1) % LOOKED_UP_AT_ONCE === 0) yield;
     const docFreq = yield* vocabulary.count(ownForm(term), docCount);
     if (docFreq > 0) rated.push({ term, strength, rate: strength * idf(docCount, docFreq) });
   }
   rated.sort((a, b) => b.rate - a.rate || byKey(a, b));
-  const telling: TellingTerm[] = [];
+  const telling: InterestingTerm[] = [];
   for (const { term, strength } of rated) {
     if (telling.length === MOST_TERMS) break;
     if (yield* isHeldByOthers(ownForm(term), source)) telling.push({ term, strength });
@@ -97,7 +101,7 @@ function* mostTelling(terms: readonly TellingTerm[], source: TermSource): Task<T
   return telling;
 }
 
-function byKey(a: TellingTerm, b: TellingTerm): number {
+function byKey(a: InterestingTerm, b: InterestingTerm): number {
   return a.term.key < b.term.key ? -1 : 1;
 }
 
@@ -106,8 +110,8 @@ function ownForm({ alternatives }: QueryTerm): string {
   return alternatives[0]!.terms[0]!;
 }
 
-function* isHeldByOthers(text: string, { corpus, leftOut }: TermSource): Task<boolean> {
-  for (const segment of corpus.segments) {
+function* isHeldByOthers(text: string, { searcher, leftOut }: TermSource): Task<boolean> {
+  for (const segment of searcher.segments) {
     let seen = 0;
     for (const doc of yield* holdersOf(segment, text)) {
       if (!leftOut.has(toDoc(segment.base, doc))) return true;
@@ -118,9 +122,9 @@ function* isHeldByOthers(text: string, { corpus, leftOut }: TermSource): Task<bo
 }
 
 /** The terms of a record. Their strengths are a vector of length 1, so that records of many words count as much as others. */
-function* termsOf(doc: Doc, { snapshot, corpus, rules, wordsOf }: TermSource): Task<TellingTerm[]> {
+function* termsOf(doc: Doc, { snapshot, searcher, rules, wordsOf }: TermSource): Task<InterestingTerm[]> {
   const [stored] = yield* snapshot.storedRecords([doc]);
-  const segment = corpus.segments[snapshot.segments.indexOf(snapshot.segmentOf(doc))]!;
+  const segment = searcher.segments[snapshot.segments.indexOf(snapshot.segmentOf(doc))]!;
   const fields = readFields(stored!.parse(), snapshot.idOf(doc), rules);
   yield;
   const frequencies = new Map<string, { readonly term: QueryTerm; frequency: number }>();
@@ -143,7 +147,7 @@ function* termsOf(doc: Doc, { snapshot, corpus, rules, wordsOf }: TermSource): T
   }
   const found = Array.from(frequencies.values(), ({ term, frequency }) => ({
     term,
-    strength: saturate(frequency, corpus.k1),
+    strength: saturate(frequency, searcher.k1),
   }));
   const length = Math.sqrt(found.reduce((sum, { strength }) => sum + strength * strength, 0));
   return found.map(({ term, strength }) => ({ term, strength: strength / length }));

@@ -15,7 +15,7 @@ interface WatchedFile {
 }
 
 /** A folder whose files are called by their names in it. */
-export class HeldFolder {
+export class OpenFolder {
   /** Absolute, without links. */
   readonly path: string;
   private readonly files: FileSystem;
@@ -31,10 +31,10 @@ export class HeldFolder {
   }
 
   /** Holds a folder that is there. Throws 404 `storage_not_found` if it is not. */
-  static async of(files: FileSystem, path: string): Promise<HeldFolder> {
+  static async of(files: FileSystem, path: string): Promise<OpenFolder> {
     const hold = await files.holdFolder(path);
     if (hold === undefined) throw noStore();
-    return new HeldFolder(files, hold);
+    return new OpenFolder(files, hold);
   }
 
   /** From now on, this file must keep its name, too. */

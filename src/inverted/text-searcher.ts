@@ -9,7 +9,7 @@ import type { Postings } from "./postings.js";
 import { TitleTerms } from "./title/title-table.js";
 
 /** The text of an index, with the statistics that scores depend on. */
-export interface TextCorpus {
+export interface TextSearcher {
   readonly segments: readonly SearchableSegment[];
   /** The number of records with deleted ones: all record numbers are below it. */
   readonly maxDoc: number;
@@ -17,14 +17,14 @@ export interface TextCorpus {
   readonly docCount: number;
   /** k1 of BM25. */
   readonly k1: number;
-  /** The same corpus restricted to some fields, by their names; a limited number of them. No answer depends on it. */
-  readonly restricted: Map<string, TextCorpus>;
+  /** The same searcher restricted to some fields, by their names; a limited number of them. No answer depends on it. */
+  readonly restricted: Map<string, TextSearcher>;
 }
 
 /** A segment within a snapshot. */
 export interface SearchableSegment {
   readonly postings: Postings;
-  /** Records that are not there for this corpus: deleted or replaced, or beyond the bounds of who asks; null: none. */
+  /** Records that are not there for this searcher: deleted or replaced, or beyond the bounds of who asks; null: none. */
   readonly deletedDocs: DocSet<LocalDoc> | null;
   /** Those that statistics do not count, where these are others: deleted or replaced ones alone. */
   readonly uncountedDocs?: DocSet<LocalDoc> | null;

@@ -3,7 +3,7 @@
 
 import type { FieldScoring } from "../inverted/bm25.js";
 import { meanLength } from "../inverted/field-totals.js";
-import type { TextCorpus } from "../inverted/text-corpus.js";
+import type { TextSearcher } from "../inverted/text-searcher.js";
 import type { CheckedSettings } from "../settings/resolved-settings.js";
 import { joinKeys } from "../util/json.js";
 import type { BoundedSnapshot, SnapshotStatistics } from "./bounded-snapshot.js";
@@ -13,33 +13,33 @@ import type { LiveSegment } from "./segment.js";
 const TITLE_WEIGHT = 2;
 
 /** The words of a snapshot; with `restricted`, in these fields only. */
-export function textCorpusOf(
+export function textSearcherOf(
   snapshot: BoundedSnapshot,
   settings: CheckedSettings,
   restricted?: readonly string[],
-): TextCorpus {
-  const known = snapshot.caches.textCorpus;
-  const corpus = known?.settings === settings ? known.corpus : buildCorpus(snapshot, settings);
-  snapshot.caches.textCorpus = { settings, corpus };
-  if (restricted === undefined) return corpus;
+): TextSearcher {
+  const known = snapshot.caches.textSearcher;
+  const searcher = known?.settings === settings ? known.searcher : buildSearcher(snapshot, settings);
+  snapshot.caches.textSearcher = { settings, searcher };
+  if (restricted === undefined) return searcher;
   const fields = new Set(restricted);
-  return restrict(corpus, joinKeys([...restricted].sort()), (name) => fields.has(name));
+  return restrict(searcher, joinKeys([...restricted].sort()), (name) => fields.has(name));
 }
 
 /** The same words without those in some fields. */
-export function corpusOutside(corpus: TextCorpus, fields: ReadonlySet<string>): TextCorpus {
-  return restrict(corpus, `-${joinKeys([...fields])}`, (name) => !fields.has(name));
+export function searcherOutside(searcher: TextSearcher, fields: ReadonlySet<string>): TextSearcher {
+  return restrict(searcher, `-${joinKeys([...fields])}`, (name) => !fields.has(name));
 }
 
-/** The number of restricted corpora that a corpus keeps, so that their impact lists stay valid. */
+/** The number of restricted searchers that a searcher keeps, so that their impact lists stay valid. */
 const MAX_RESTRICTED = 8;
 
-/** The same corpus with weight 0 for all other fields, which leaves them out. `key` stands for the fields. */
-function restrict(corpus: TextCorpus, key: string, isSearched: (name: string) => boolean): TextCorpus {
-  const { restricted } = corpus;
+/** The same searcher with weight 0 for all other fields, which leaves them out. `key` stands for the fields. */
+function restrict(searcher: TextSearcher, key: string, isSearched: (name: string) => boolean): TextSearcher {
+  const { restricted } = searcher;
   const known = restricted.get(key);
   if (known !== undefined) return known;
-  const segments = corpus.segments.map((segment) => {
+  const segments = searcher.segments.map((segment) => {
     const names = segment.postings.fields;
     const keep = (weight: number, field: number): number => (isSearched(names[field]!) ? weight : 0);
     const { weights, titleWeights } = segment.scoring;
@@ -48,13 +48,13 @@ function restrict(corpus: TextCorpus, key: string, isSearched: (name: string) =>
       scoring: { ...segment.scoring, weights: weights.map(keep), titleWeights: titleWeights.map(keep) },
     };
   });
-  const made = { ...corpus, segments, restricted: new Map() };
+  const made = { ...searcher, segments, restricted: new Map() };
   if (restricted.size >= MAX_RESTRICTED) restricted.clear();
   restricted.set(key, made);
   return made;
 }
 
-function buildCorpus({ segments, docSpan, statistics }: BoundedSnapshot, settings: CheckedSettings): TextCorpus {
+function buildSearcher({ segments, docSpan, statistics }: BoundedSnapshot, settings: CheckedSettings): TextSearcher {
   const weights = explicitWeights(settings);
   return {
     segments: segments.map((live, i) => ({

@@ -4,7 +4,7 @@ import { checkSettings } from "../../src/input/read-settings.js";
 import type { IndexSettings } from "../../src/settings/settings.js";
 import { BoundedSnapshot } from "../../src/state/bounded-snapshot.js";
 import { IndexSnapshot } from "../../src/state/index-snapshot.js";
-import { textCorpusOf } from "../../src/state/search-corpus.js";
+import { textSearcherOf } from "../../src/state/searcher.js";
 import type { LocalDoc } from "../../src/util/doc.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
@@ -25,7 +25,7 @@ function settingsOf(settings: IndexSettings) {
 }
 
 const scoringsOf = (snapshot: IndexSnapshot, settings: ReturnType<typeof settingsOf>) =>
-  textCorpusOf(BoundedSnapshot.all(snapshot), settings).segments.map(({ scoring }) => scoring);
+  textSearcherOf(BoundedSnapshot.all(snapshot), settings).segments.map(({ scoring }) => scoring);
 
 it("the norms of a segment stay what they are as long as no mean length changes", async () => {
   const settings = settingsOf({});
