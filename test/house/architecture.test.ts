@@ -27,7 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   state: LOWER,
   write: [...LOWER, "state"],
   query: [...LOWER, "state", "understanding"],
-  storage: [...LOWER, "state", "write"],
+  storage: [...LOWER, "state"],
   api: [...LOWER, "relevance", "state", "write", "query", "storage", "understanding"],
   // Each behind an entry point of its own: above everything, and imported by nothing but that, and by those that name it here.
   evaluation: [...LOWER, "relevance", "state", "query", "storage", "api"],
