@@ -3,6 +3,7 @@
 
 import type { LocalDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
+import type { Kept } from "../util/kept.js";
 import type { FieldScoring } from "./bm25.js";
 import { ImpactCache } from "./impact-cache.js";
 import type { Postings } from "./postings.js";
@@ -17,8 +18,8 @@ export interface TextSearcher {
   readonly docCount: number;
   /** k1 of BM25. */
   readonly k1: number;
-  /** The same searcher restricted to some fields, by their names; a limited number of them. No answer depends on it. */
-  readonly restricted: Map<string, TextSearcher>;
+  /** What queries derive from it. No answer depends on it. */
+  readonly kept: Kept;
 }
 
 /** A segment within a snapshot. */

@@ -4,6 +4,7 @@
 import { markedWord, stemOf, writtenForm } from "../analysis/term-marks.js";
 import type { WordForms } from "../analysis/word-forms.js";
 import { joinKeys } from "../util/json.js";
+import { KeptKey } from "../util/kept.js";
 import { endedTask, type Task } from "../util/tasks.js";
 import { areAllSearched, cooccurIn, holdersOf } from "./find-holders.js";
 import { listSize } from "./list-codec.js";
@@ -36,16 +37,11 @@ const CHARACTERS_PER_TERM = 32;
 export const HELD: Task<boolean> = endedTask(true);
 const NOT_HELD: Task<boolean> = endedTask(false);
 
-const vocabularies = new WeakMap<TextSearcher, Vocabulary>();
+const VOCABULARY = new KeptKey<Vocabulary>();
 
 /** The words that live records of a searcher hold; kept with the searcher. */
-export function vocabularyOf(searcher: TextSearcher): Vocabulary {
-  let vocabulary = vocabularies.get(searcher);
-  if (vocabulary === undefined) {
-    vocabulary = new Vocabulary(searcher.segments);
-    vocabularies.set(searcher, vocabulary);
-  }
-  return vocabulary;
+export function vocabularyOf({ kept, segments }: TextSearcher): Vocabulary {
+  return kept.get(VOCABULARY, () => new Vocabulary(segments));
 }
 
 /** The words and terms that live records of some segments hold. */

@@ -6,6 +6,7 @@ import { meanLength } from "../inverted/field-totals.js";
 import type { TextSearcher } from "../inverted/text-searcher.js";
 import type { CheckedSettings } from "../settings/resolved-settings.js";
 import { joinKeys } from "../util/json.js";
+import { Kept, KeptKey } from "../util/kept.js";
 import type { BoundedSnapshot, SnapshotStatistics } from "./bounded-snapshot.js";
 import type { LiveSegment } from "./segment.js";
 
@@ -31,12 +32,13 @@ export function searcherOutside(searcher: TextSearcher, fields: ReadonlySet<stri
   return restrict(searcher, `-${joinKeys([...fields])}`, (name) => !fields.has(name));
 }
 
-/** The number of restricted searchers that a searcher keeps, so that their impact lists stay valid. */
+/** By key: the restricted searchers that a searcher keeps, so that their impact lists stay valid. */
+const RESTRICTED = new KeptKey<Map<string, TextSearcher>>();
 const MAX_RESTRICTED = 8;
 
 /** The same searcher with weight 0 for all other fields, which leaves them out. `key` stands for the fields. */
 function restrict(searcher: TextSearcher, key: string, isSearched: (name: string) => boolean): TextSearcher {
-  const { restricted } = searcher;
+  const restricted = searcher.kept.get(RESTRICTED, () => new Map());
   const known = restricted.get(key);
   if (known !== undefined) return known;
   const segments = searcher.segments.map((segment) => {
@@ -48,7 +50,7 @@ function restrict(searcher: TextSearcher, key: string, isSearched: (name: string
       scoring: { ...segment.scoring, weights: weights.map(keep), titleWeights: titleWeights.map(keep) },
     };
   });
-  const made = { ...searcher, segments, restricted: new Map() };
+  const made = { ...searcher, segments, kept: new Kept() };
   if (restricted.size >= MAX_RESTRICTED) restricted.clear();
   restricted.set(key, made);
   return made;
@@ -68,7 +70,7 @@ function buildSearcher({ segments, docSpan, statistics }: BoundedSnapshot, setti
     maxDoc: docSpan,
     docCount: statistics.docCount,
     k1: settings.bm25.k1,
-    restricted: new Map(),
+    kept: new Kept(),
   };
 }
 

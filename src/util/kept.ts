@@ -2,7 +2,7 @@
 
 /** Names one thing that an owner keeps, and its type. */
 export class KeptKey<T> {
-  declare private readonly kept: T;
+  private declare readonly kept: T;
 }
 
 /** What one owner keeps; it holds this as a field. */

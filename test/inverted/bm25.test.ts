@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { idf, lengthNorm, saturate, termMaximum } from "../../src/inverted/bm25.js";
 import { explainTerm } from "../../src/inverted/explain-term.js";
+import { Kept } from "../../src/util/kept.js";
 import { searchWords } from "../support/search-words.js";
 import { postingsOf, scoringOf, segmentOf, termOf } from "../support/word-index.js";
 
@@ -67,7 +68,7 @@ describe("explainTerm gives, bit for bit, what the search adds", () => {
   for (const [doc, record] of records.entries())
     for (const weight of [1, 0.5])
       it(`for record ${doc} and an alternative of weight ${weight}`, () => {
-        const corpus = { segments: [segment], maxDoc: 4, docCount: 4, k1: PARAMETERS.k1, restricted: new Map() };
+        const corpus = { segments: [segment], maxDoc: 4, docCount: 4, k1: PARAMETERS.k1, kept: new Kept() };
         const {
           scores,
           maxScore,

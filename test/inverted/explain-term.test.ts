@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import type { QueryTerm } from "../../src/analysis/query-term.js";
 import { explainInRecord as explanation } from "../../src/inverted/explain-term.js";
 import type { LocalDoc } from "../../src/util/doc.js";
+import { Kept } from "../../src/util/kept.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { property } from "../support/random.js";
 import { searchWords } from "../support/search-words.js";
@@ -46,7 +47,7 @@ property("what is explained of a record's terms sums to its score", 60, (random)
     maxDoc: records.length,
     docCount: records.length,
     ...PARAMETERS,
-    restricted: new Map(),
+    kept: new Kept(),
   };
   const { scores, docFreqs, weights, maxScore } = searchWords(corpus, terms, { matching: "any", ratio: 0 }, null);
   for (const [doc, score] of [...scores].entries()) {

@@ -6,6 +6,7 @@ import { type SearchableSegment, TextCaches } from "../../src/inverted/text-sear
 import { scoreOf, weighQuery } from "../../src/inverted/weigh-terms.js";
 import { type Doc, type LocalDoc, toDoc, toLocal } from "../../src/util/doc.js";
 import { DocSet } from "../../src/util/doc-set.js";
+import { Kept } from "../../src/util/kept.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { bruteSearch } from "../support/brute-text-search.js";
 import { property, type Random } from "../support/random.js";
@@ -51,7 +52,7 @@ function randomCorpus(random: Random, most: number): TextSearcher {
     docCount += records.length - (deletedDocs?.count() ?? 0);
     return segment;
   });
-  return { segments, maxDoc: base, docCount, k1: random.pick([0, 1.2, 3]), restricted: new Map() };
+  return { segments, maxDoc: base, docCount, k1: random.pick([0, 1.2, 3]), kept: new Kept() };
 }
 
 function randomTerms(random: Random): QueryTerm[] {
@@ -161,7 +162,7 @@ describe("the search of words agrees with its slow twin", () => {
       maxDoc: size,
       docCount: size - (deletedDocs?.count() ?? 0),
       k1: 1.2,
-      restricted: new Map(),
+      kept: new Kept(),
     };
     const terms = shares.map((_, i) => termOf(WORDS[i]!));
     for (const matching of ["auto", "any"] as const)
@@ -192,7 +193,7 @@ describe("the search of words agrees with its slow twin", () => {
       (sum, { postings, deletedDocs }) => sum + postings.maxDoc - (deletedDocs?.count() ?? 0),
       0,
     );
-    const searcher = { segments, maxDoc: base, docCount, k1: 1.2, restricted: new Map() };
+    const searcher = { segments, maxDoc: base, docCount, k1: 1.2, kept: new Kept() };
     const terms = WORDS.slice(0, 3).map((word, i) => ({
       ...termOf(word),
       ...(random.chance(0.2 * i) ? { optional: true } : {}),

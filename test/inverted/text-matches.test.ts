@@ -3,6 +3,7 @@ import { findIdentifiers } from "../../src/inverted/find-holders.js";
 import type { MatchRule } from "../../src/inverted/text-matches.js";
 import { type SearchableSegment, TextCaches } from "../../src/inverted/text-searcher.js";
 import { DocSet } from "../../src/util/doc-set.js";
+import { Kept } from "../../src/util/kept.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { searchWords } from "../support/search-words.js";
 import { type PlainRecord, postingsOf, scoringOf, segmentOf, termOf } from "../support/word-index.js";
@@ -21,7 +22,7 @@ const corpusOf = (segments: readonly SearchableSegment[], docCount: number) => (
   maxDoc: segments.reduce((total, { postings }) => total + postings.maxDoc, 0),
   docCount,
   k1: 1.2,
-  restricted: new Map(),
+  kept: new Kept(),
 });
 const whole = corpusOf([segmentOf(RECORDS)], 5);
 const members = (words: string, rule: Partial<MatchRule>) => [

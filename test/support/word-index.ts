@@ -7,6 +7,7 @@ import { allLists, type Postings } from "../../src/inverted/postings.js";
 import { PostingsWriter } from "../../src/inverted/postings-writer.js";
 import type { TextSearcher } from "../../src/inverted/text-searcher.js";
 import { type SearchableSegment, TextCaches } from "../../src/inverted/text-searcher.js";
+import { Kept } from "../../src/util/kept.js";
 import { offsetAt } from "../../src/util/offset-table.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 
@@ -97,7 +98,7 @@ export function corpusOf(parts: readonly (readonly PlainRecord[])[]): TextSearch
     const scoring = scoringOf(postings, all);
     return { postings, deletedDocs: null, base: base - records.length, scoring, caches: new TextCaches(postings) };
   });
-  return { segments, maxDoc: all.length, docCount: all.length, k1: 1.2, restricted: new Map() };
+  return { segments, maxDoc: all.length, docCount: all.length, k1: 1.2, kept: new Kept() };
 }
 
 /** A query term of one index term, or of alternatives "a" or "a+b" with weights. */

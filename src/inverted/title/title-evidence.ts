@@ -7,10 +7,11 @@ import { CATEGORY, CATEGORY_START, HEAD, MODIFIER, WEAK_HEAD } from "../../analy
 import { ones } from "../../util/bit-counts.js";
 import { type Doc, type LocalDoc, toLocal } from "../../util/doc.js";
 import { GrowableUint32 } from "../../util/growable.js";
+import { KeptKey } from "../../util/kept.js";
 import { offsetAt } from "../../util/offset-table.js";
 import type { Task } from "../../util/tasks.js";
 import { FIELD_MASK, fieldAt, type Postings, TITLE_BIT } from "../postings.js";
-import type { SearchableSegment, TextSearcher } from "../text-searcher.js";
+import type { SearchableSegment } from "../text-searcher.js";
 import { type SegmentQuery, segmentAt, type WeightedQuery } from "../weigh-terms.js";
 import {
   FIRST_LONG,
@@ -199,11 +200,9 @@ export class TitleEvidence {
   /** Counts the categories of the records whose titles have the head of the query. To be called before the evidence of a record is asked for. */
   *countCategories(): Task<void> {
     const { query, typed } = this;
-    const { searcher } = query;
     if (!this.asksHead || !this.hasCategories) return;
     const { term, alternatives } = typed.tokens[typed.head]!;
-    const known = knownShares.get(searcher) ?? new Map<string, CategoryShares>();
-    knownShares.set(searcher, known);
+    const known = query.searcher.kept.get(KNOWN_SHARES, () => new Map());
     const key = alternativesKey(alternatives);
     this.shares = known.get(key);
     if (this.shares !== undefined) return;
@@ -407,8 +406,8 @@ const MOST_HOLDERS = 1 << 16;
 const COUNTED_AT_ONCE = 1 << 12;
 const NO_DOCS = new Uint16Array(0);
 
-/** By searcher and head: the shares that the last queries counted. */
-const knownShares = new WeakMap<TextSearcher, Map<string, CategoryShares>>();
+/** By head: the shares that the last queries counted. */
+const KNOWN_SHARES = new KeptKey<Map<string, CategoryShares>>();
 const MOST_KNOWN = 256;
 
 /** Counts the categories of records. Segments number the words of titles each in its own way, so categories are compared by their words. */
