@@ -3,11 +3,10 @@
 
 import type { LocalDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
-import type { Kept } from "../util/kept.js";
+import { Kept } from "../util/kept.js";
 import type { FieldScoring } from "./bm25.js";
 import { ImpactCache } from "./impact-cache.js";
 import type { Postings } from "./postings.js";
-import { TitleTerms } from "./title/title-table.js";
 
 /** The text of an index, with the statistics that scores depend on. */
 export interface TextSearcher {
@@ -39,8 +38,7 @@ export interface SearchableSegment {
 export class TextCaches {
   /** Impact lists, bounded by the number of postings. */
   readonly impacts: ImpactCache;
-  /** The title terms that queries looked up, a limited number of them. */
-  readonly titles: TitleTerms;
+  readonly kept: Kept = new Kept();
   /**
    * The last scoring of the fields. A write that changes no mean length reuses this object, so the impact lists that were read
    * with it stay valid.
@@ -49,6 +47,5 @@ export class TextCaches {
 
   constructor(postings: Postings) {
     this.impacts = new ImpactCache(postings);
-    this.titles = new TitleTerms(postings.dictionary);
   }
 }

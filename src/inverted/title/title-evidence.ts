@@ -11,6 +11,7 @@ import { KeptKey } from "../../util/kept.js";
 import { offsetAt } from "../../util/offset-table.js";
 import type { Task } from "../../util/tasks.js";
 import { FIELD_MASK, fieldAt, type Postings, TITLE_BIT } from "../postings.js";
+import type { TermDictionary } from "../term-dictionary.js";
 import type { SearchableSegment } from "../text-searcher.js";
 import { type SegmentQuery, segmentAt, type WeightedQuery } from "../weigh-terms.js";
 import {
@@ -20,7 +21,7 @@ import {
   ROLE_MASK,
   roleAt,
   type TitleReader,
-  type TitleTerms,
+  termsInTitles,
   titleNumber,
   titleReader,
 } from "./title-table.js";
@@ -178,10 +179,8 @@ export class TitleEvidence {
   /** The maximum that the title of a record adds. `lacking`: as of `sumOf`. */
   mostOf(doc: Doc, lacking: number): number {
     const leaf = segmentAt(this.query, doc);
-    const local = toLocal(leaf.segment.base, doc);
-    if (!this.holdsAll(leaf, doc)) return this.mostPartly - this.lostByLacking(leaf, local);
-    const mayBeEqual = !this.asksPhrase || this.check.mayBeEqual(this.titles.of(leaf), local);
-    return (mayBeEqual ? this.most : this.most - EQUAL) + this.mostLift * lacking;
+    if (!this.holdsAll(leaf, doc)) return this.mostPartly - this.lostByLacking(leaf, toLocal(leaf.segment.base, doc));
+    return this.most + this.mostLift * lacking;
   }
 
   /** What a title cannot get of the most because its record lacks terms: a title has no word that its record lacks. */
@@ -601,28 +600,6 @@ class TitleCheck {
     return hasHead ? at : -1;
   }
 
-  /** Whether a title can be nothing but the query. Seldom reads beyond its first word. */
-  mayBeEqual({ reader: { starts, halves }, terms, matches }: SegmentTitles, doc: LocalDoc): boolean {
-    const to = offsetAt(starts, doc + 1);
-    let equal = 1;
-    let tokens = 0;
-    let parts = 0;
-    for (let at = offsetAt(starts, doc); at < to; ) {
-      const half = halves[at++]!;
-      const entry = half < FIRST_LONG ? half : longEntry(half, halves[at++]!);
-      const role = roleAt(entry);
-      if (role >= CATEGORY) break;
-      if (role !== 0 && parts++ > 0) {
-        equal = reached(equal, tokens);
-        if (equal === 0) return false;
-        equal |= equal << 1;
-        tokens = 0;
-      }
-      for (const { bit } of matches.of(terms[titleNumber(entry)]!)) tokens |= bit;
-    }
-    return (reached(equal, tokens) & this.last) !== 0;
-  }
-
   /** Finds the query in the entries of a title. */
   private find(
     halves: Uint16Array,
@@ -805,8 +782,8 @@ class TitlesBySegment {
     const segment = this.query.segments.indexOf(leaf);
     const known = this.found[segment];
     if (known !== undefined) return known;
-    const { postings, caches } = leaf.segment;
-    const matches = new TermMatches(caches.titles, this.asked, this.typed);
+    const { postings } = leaf.segment;
+    const matches = new TermMatches(postings.dictionary, this.asked, this.typed);
     const made = { reader: titleReader(postings.titles), terms: postings.titles.terms, matches };
     this.found[segment] = made;
     return made;
@@ -908,8 +885,8 @@ class TermMatches {
   private readonly mask: number;
   private readonly matches: TermMatch[][] = [];
 
-  constructor(titles: TitleTerms, asked: readonly TitleQueryTerm[], { tokens }: TypedQuery) {
-    const found = asked.map(({ text }) => titles.termsOf(text));
+  constructor(dictionary: TermDictionary, asked: readonly TitleQueryTerm[], { tokens }: TypedQuery) {
+    const found = asked.map(({ text }) => termsInTitles(dictionary, text));
     let most = 0;
     for (const terms of found) most += terms.length;
     let size = FEWEST_BUCKETS;

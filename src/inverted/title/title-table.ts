@@ -35,10 +35,9 @@ export interface TitleTable {
 export interface TitleFile {
   /** All halves, checked; rejects with 500 `storage_corrupt`. */
   readAll(): Promise<Uint16Array>;
+  /** While they are read: queries that need them at the same time read them once. */
+  reading?: Promise<void> | undefined;
 }
-
-/** The tables that are being read. Queries that need all of a table at the same time read it once. */
-const loading = new WeakMap<TitleTable, Promise<void>>();
 
 /** Reads the titles that are in files into memory, for good. Called before titles are read: a query needs those of hundreds of records. */
 export function* loadTitles(tables: readonly TitleTable[]): Task<void> {
@@ -50,12 +49,11 @@ export function* loadTitles(tables: readonly TitleTable[]): Task<void> {
       try {
         table.halves = await halves.readAll();
       } finally {
-        loading.delete(table);
+        halves.reading = undefined;
       }
     };
-    const read = loading.get(table) ?? load();
-    loading.set(table, read);
-    reads.push(read);
+    halves.reading ??= load();
+    reads.push(halves.reading);
   }
   if (reads.length > 0) yield* waitFor(Promise.all(reads));
 }
@@ -217,45 +215,16 @@ interface WrittenTerm {
 }
 
 /**
- * The number of query terms that are cached for a segment, 200 bytes each: 1024 or an eighth of its terms, whichever is
- * greater.
- */
-const MIN_MATCHED_TERMS = 1024;
-const MATCHED_TERMS_SHARE = 1 / 8;
-/** Words of a query may be longer, but hardly words of titles. */
-const MAX_CACHED_LENGTH = 64;
-
-/**
  * Which terms of a segment an index term of a query matches in titles: the same term, and if it is a stem, the words of that stem as
- * they were written. Those that queries looked up are cached.
+ * they were written.
  */
-export class TitleTerms {
-  private readonly dictionary: TermDictionary;
-  private readonly matched = new Map<string, readonly WrittenTerm[]>();
-
-  constructor(dictionary: TermDictionary) {
-    this.dictionary = dictionary;
+export function termsInTitles(dictionary: TermDictionary, text: string): WrittenTerm[] {
+  const own = dictionary.ordinalOf(text);
+  const found = own === undefined ? [] : [{ term: own, written: writtenForm(text) }];
+  const prefix = WORD_MARK + text + WORD_MARK;
+  for (let term = dictionary.firstFrom(prefix); term < dictionary.size && dictionary.beginsWith(term, prefix); term++) {
+    const word = dictionary.termAt(term);
+    if (stemOf(word) === text) found.push({ term, written: writtenForm(word) });
   }
-
-  /** The terms that an index term of the query matches. */
-  termsOf(text: string): readonly WrittenTerm[] {
-    const dictionary = this.dictionary;
-    let terms = this.matched.get(text);
-    if (terms === undefined) {
-      if (this.matched.size >= Math.max(MIN_MATCHED_TERMS, MATCHED_TERMS_SHARE * dictionary.size)) this.matched.clear();
-      const own = dictionary.ordinalOf(text);
-      terms = [...(own === undefined ? [] : [{ term: own, written: writtenForm(text) }]), ...this.wordsOf(text)];
-      if (text.length <= MAX_CACHED_LENGTH) this.matched.set(text, terms);
-    }
-    return terms;
-  }
-
-  private wordsOf(stem: string): WrittenTerm[] {
-    const dictionary = this.dictionary;
-    const words: WrittenTerm[] = [];
-    const prefix = WORD_MARK + stem + WORD_MARK;
-    for (let term = dictionary.firstFrom(prefix); term < dictionary.size && dictionary.beginsWith(term, prefix); term++)
-      if (stemOf(dictionary.termAt(term)) === stem) words.push({ term, written: writtenForm(dictionary.termAt(term)) });
-    return words;
-  }
+  return found;
 }

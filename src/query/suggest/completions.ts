@@ -16,7 +16,7 @@ import type { Postings } from "../../inverted/postings.js";
 import { longestWord, wordsFrom, wordsNearlyFrom } from "../../inverted/spelling-dictionary.js";
 import { findMatches, isAnyEnough } from "../../inverted/text-matches.js";
 import type { SearchableSegment, TextSearcher } from "../../inverted/text-searcher.js";
-import { loadTitles } from "../../inverted/title/title-table.js";
+import { loadTitles, termsInTitles } from "../../inverted/title/title-table.js";
 import { type CompletionForm, type TitleCompletion, TitleWords } from "../../inverted/title/title-words.js";
 import { vocabularyOf } from "../../inverted/vocabulary.js";
 import type { FieldRules } from "../../settings/field-rules.js";
@@ -308,8 +308,8 @@ export class Completions {
   /** The forms in which titles may have that word. */
   private writtenBefore(): ReadonlySet<string> {
     const terms = this.lastBefore().flatMap((alternative) => alternative.terms);
-    const written = this.searcher.segments.flatMap(({ caches }) =>
-      terms.flatMap((term) => caches.titles.termsOf(term)),
+    const written = this.searcher.segments.flatMap(({ postings }) =>
+      terms.flatMap((term) => termsInTitles(postings.dictionary, term)),
     );
     return new Set(written.map((one) => one.written));
   }
@@ -434,9 +434,9 @@ function mostFrequent(texts: readonly string[]): string | undefined {
 }
 
 /** The terms of a segment's titles that some alternatives stand for. */
-function titleTermsOf(alternatives: readonly TermAlternative[], { caches }: SearchableSegment): number[] {
+function titleTermsOf(alternatives: readonly TermAlternative[], { postings }: SearchableSegment): number[] {
   return alternatives.flatMap(({ terms }) =>
-    terms.flatMap((text) => caches.titles.termsOf(text).map(({ term }) => term)),
+    terms.flatMap((text) => termsInTitles(postings.dictionary, text).map(({ term }) => term)),
   );
 }
 
