@@ -10,12 +10,13 @@
 import { IDENTIFIER_MARK, PAIR_MARK, QUANTITY_MARK, SIGNED_MARK, WORD_MARK } from "../analysis/term-marks.js";
 import { ones } from "../util/bit-counts.js";
 import type { LocalDoc } from "../util/doc.js";
+import { KeptKey } from "../util/kept.js";
 import type { Task } from "../util/tasks.js";
 import { areAllSearched, isSearchedField } from "./find-holders.js";
 import { PostingCursor } from "./posting-cursor.js";
 import { listOf, type PostingLists, type Postings, type SpellingDictionary } from "./postings.js";
 import { TermUnits } from "./term-dictionary.js";
-import type { SearchableSegment } from "./text-searcher.js";
+import type { SearchableSegment, TextCaches } from "./text-searcher.js";
 
 /** The part of `Postings` that the words are collected from. */
 type NamedLists = PostingLists & Pick<Postings, "dictionary">;
@@ -242,22 +243,25 @@ type Ended = "word" | "stem";
 const SHORTEST_END = 3;
 const END_BUCKETS = 1 << 12;
 /** Made by the first query that looks for ends. */
-const wordEnds: Readonly<Record<Ended, WeakMap<Postings, WordEnds>>> = { word: new WeakMap(), stem: new WeakMap() };
+const WORD_ENDS = new KeptKey<Map<Ended, WordEnds>>();
+
+function endsIn({ kept }: TextCaches): Map<Ended, WordEnds> {
+  return kept.get(WORD_ENDS, () => new Map());
+}
 
 /** The memory of what queries for ends made of a segment, in bytes. */
-export function endsBytes(postings: Postings): number {
-  return [wordEnds.word.get(postings), wordEnds.stem.get(postings)].reduce(
-    (sum, ends) => sum + (ends === undefined ? 0 : ends.starts.byteLength + ends.terms.byteLength),
-    0,
-  );
+export function endsBytes(caches: TextCaches): number {
+  let bytes = 0;
+  for (const { starts, terms } of endsIn(caches).values()) bytes += starts.byteLength + terms.byteLength;
+  return bytes;
 }
 
 /** The terms of the words that are longer than `end`, or whose stems are, and end with it, deleted or not. */
-export function* termsTo(postings: Postings, end: string, ended: Ended): Task<number[]> {
+export function* termsTo({ postings, caches }: SearchableSegment, end: string, ended: Ended): Task<number[]> {
   const found: number[] = [];
   if (end.length < SHORTEST_END) return found;
-  const known = wordEnds[ended].get(postings) ?? (yield* sortByEnds(postings, ended));
-  wordEnds[ended].set(postings, known);
+  const known = endsIn(caches).get(ended) ?? (yield* sortByEnds(postings, ended));
+  endsIn(caches).set(ended, known);
   const { starts, terms } = known;
   const bucket = bucketOf(
     Array.from(end.slice(-SHORTEST_END), (letter) => letter.charCodeAt(0)),

@@ -184,7 +184,7 @@ export class Vocabulary {
     for (const segment of this.segments) {
       const { postings } = segment;
       let seen = 0;
-      for (const term of [...(yield* termsTo(postings, word, "word")), ...(yield* termsTo(postings, stem, "stem"))]) {
+      for (const term of [...(yield* termsTo(segment, word, "word")), ...(yield* termsTo(segment, stem, "stem"))]) {
         if (++seen % PAUSE_EVERY === 0) yield;
         const text = postings.dictionary.termAt(term);
         if (found.has(text)) continue;

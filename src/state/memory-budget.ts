@@ -63,7 +63,7 @@ function partsOf(segment: Segment): Omit<MemoryEstimate, "graph" | "total"> {
   const { records, postings, vectors, attributes, caches } = segment;
   return {
     records: tableBytes(records),
-    text: postingsBytes(postings) + endsBytes(postings) + caches.text.impacts.bytes,
+    text: postingsBytes(postings) + endsBytes(caches.text) + caches.text.impacts.bytes,
     vectors: vectors === null ? 0 : rowsBytes(vectors),
     columns: attributes.bytes + columnBytes(segment),
   };

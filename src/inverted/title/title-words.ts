@@ -5,6 +5,7 @@ import { QUANTITY_MARK, stemOf, writtenForm } from "../../analysis/term-marks.js
 import { CATEGORY_START, HEAD, MODIFIER } from "../../analysis/title-roles.js";
 import { type Doc, type LocalDoc, toDoc } from "../../util/doc.js";
 import type { DocSet } from "../../util/doc-set.js";
+import { KeptKey } from "../../util/kept.js";
 import { offsetAt } from "../../util/offset-table.js";
 import type { Task } from "../../util/tasks.js";
 import type { TermDictionary } from "../term-dictionary.js";
@@ -68,8 +69,8 @@ const MARKED = 2;
 const WORD = 3;
 const OTHER = 4;
 
-/** By table of title terms: what they are, as far as it was asked. */
-const kindsOf = new WeakMap<Uint32Array, Uint8Array>();
+/** By title term: what it is, as far as it was asked. */
+const KINDS = new KeptKey<Uint8Array>();
 
 /** Counts completions in one segment after the other. */
 export class TitleWords {
@@ -174,7 +175,7 @@ class SegmentCounter {
   private readonly roles: number[] = [];
 
   constructor(
-    { postings, base, deletedDocs }: SearchableSegment,
+    { postings, base, deletedDocs, caches }: SearchableSegment,
     { completing, before, typed }: LookedFor,
     words: TitleWords,
   ) {
@@ -185,12 +186,7 @@ class SegmentCounter {
     this.deletedDocs = deletedDocs;
     this.reader = titleReader(titles);
     this.words = words;
-    let kinds = kindsOf.get(titles.terms);
-    if (kinds === undefined) {
-      kinds = new Uint8Array(titles.terms.length);
-      kindsOf.set(titles.terms, kinds);
-    }
-    this.kinds = kinds;
+    this.kinds = caches.kept.get(KINDS, () => new Uint8Array(titles.terms.length));
     const byTerm = new Uint8Array(dictionary.size);
     for (const term of completing ?? []) byTerm[term]! |= COMPLETING;
     for (const term of before) byTerm[term]! |= BEFORE;
