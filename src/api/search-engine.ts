@@ -35,7 +35,7 @@ import {
 } from "../state/engine-activity.js";
 import { absolutePath, openStore, snapshotFiles } from "../storage/disk.js";
 import { readSnapshot, type SnapshotFileContent, writeSnapshot } from "../storage/snapshot-file.js";
-import { noFolder, readOnlyStore, storageCorrupt } from "../storage/storage-error.js";
+import { damagedFile, noFolder, readOnlyStore } from "../storage/storage-error.js";
 import type { Disk, IndexRemoval, Recovery, SharedStore, StorageReport, Store, StoredIndex } from "../storage/store.js";
 import { releaseSignal } from "../util/abort.js";
 import { addBrand } from "../util/brand.js";
@@ -222,7 +222,7 @@ export class SearchEngine extends Engine {
     try {
       pair = await runTask(readSettingsText(settings, { ...this.options, strict: true }));
     } catch (cause) {
-      throw storageCorrupt("snapshot", undefined, "has settings that no index has", cause);
+      throw damagedFile("snapshot", undefined, "has settings that no index has", cause);
     }
     if (pair.settings.missing !== undefined) throw pair.settings.missing;
     return pair;

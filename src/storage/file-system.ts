@@ -2,10 +2,9 @@
 // that of Node; the tests have one that loses what was not synced.
 
 import fs from "node:fs";
-import { dirname, resolve } from "node:path";
-import type { SearchError } from "../util/errors.js";
-import { permissionError } from "./permission-error.js";
-import { storageError } from "./storage-error.js";
+import { basename, dirname, resolve } from "node:path";
+import { SearchError } from "../util/errors.js";
+import { codeOf, failure, storageError } from "./storage-error.js";
 
 /** A file that is open. Offsets and lengths are in bytes. */
 export interface StorageFile {
@@ -75,6 +74,45 @@ const FOLDER_MODE = 0o700;
 /** A virus scanner may hold a file for a moment on Windows. */
 const RENAME_ATTEMPTS = 10;
 const RENAME_PAUSE_MS = 20;
+
+const NOT_ALLOWED: readonly string[] = ["EACCES", "EPERM", "EROFS"];
+
+/** What may not be read or written: a file of the data folder, or the folder itself, and its path. */
+export interface Place {
+  readonly file?: string | undefined;
+  readonly path: string;
+}
+
+/**
+ * The error for a failure of the system: 500 `storage_failed`, or undefined where it was no lack of rights. Its message names the file
+ * within the data folder; `details` have the whole path, and the number of the user where the system has one. Without a place, it is
+ * about the path that the system names: of the data folder, or of a snapshot.
+ */
+export function permissionError(error: unknown, place?: Place): SearchError | undefined {
+  const code = codeOf(error);
+  if (!NOT_ALLOWED.includes(code)) return undefined;
+  const cause = error instanceof SearchError ? error.cause : error;
+  const { syscall, path = undefined } = { ...(cause as NodeJS.ErrnoException), ...place };
+  const user = process.geteuid?.();
+  const who = user === undefined ? "the user of this process" : `user ${user}`;
+  const isMade = syscall === "mkdir";
+  const what = `${subjectOf(place, path)} cannot be ${isMade ? "made" : "read or written"} by ${who} (${code})`;
+  const details = { ...place, ...(path !== undefined && { path }), ...(user !== undefined && { user }) };
+  return new SearchError(500, "storage_failed", `${what}; ${remedyFor(code, isMade, user)}.`, { details, cause });
+}
+
+function subjectOf(place: Place | undefined, path: string | undefined): string {
+  if (place?.file !== undefined) return `The file "${place.file}" of the data folder`;
+  return place === undefined && path !== undefined ? `"${basename(path)}"` : "The data folder";
+}
+
+function remedyFor(code: string, isMade: boolean, user: number | undefined): string {
+  if (code === "EROFS")
+    return "its disk is read only: open the data folder with readOnly: true, or choose a place on another disk";
+  if (isMade) return "make it for that user, or let that user write to the folder above it";
+  const how = user === undefined ? "" : ` (chown -R ${user} FOLDER)`;
+  return `let that user own the folder with all its files${how}, or run the process as their owner`;
+}
 
 /** The result of an operation of Node; its failure becomes a SearchError. */
 function call<T>(start: (done: (error: NodeJS.ErrnoException | null, value: T) => void) => void): Promise<T> {
@@ -165,10 +203,6 @@ class NodeFile implements StorageFile {
   }
 }
 
-function systemError(code: string, message: string): Error {
-  return Object.assign(new Error(message), { code });
-}
-
 /** What stands at a path, links followed; undefined: nothing. */
 async function kindOf(path: string): Promise<"folder" | "other" | undefined> {
   const stats = await callIfThere<fs.Stats>((end) => fs.stat(path, end));
@@ -185,11 +219,6 @@ async function makeOne(path: string): Promise<boolean> {
     if (codeOf(error) === "EEXIST") return false;
     throw error;
   }
-}
-
-/** The system's code of a failure. */
-function codeOf(error: unknown): string | undefined {
-  return ((error as SearchError).cause as NodeJS.ErrnoException | undefined)?.code;
 }
 
 /** Syncs the folder above a path, where it may be read: others may own it. */
@@ -213,7 +242,7 @@ export const nodeFileSystem: FileSystem = {
       // The mode that was asked for is narrowed by the umask.
       if (isNew) await call<void>((end) => fs.chmod(at, FOLDER_MODE, end as fs.NoParamCallback));
     }
-    if ((await kindOf(own)) !== "folder") throw storageError(systemError("ENOTDIR", "It is not a folder."));
+    if ((await kindOf(own)) !== "folder") throw failure("ENOTDIR", "It is not a folder.");
     // A new folder is safe when the folder above it was synced. A folder that is there may be of a process that was killed
     // before that sync.
     for (const at of missing.length === 0 ? [own] : missing.reverse()) await syncNameOf(at);
@@ -259,7 +288,7 @@ export const nodeFileSystem: FileSystem = {
     const file = new NodeFile(fd);
     try {
       const stats = await call<fs.Stats>((end) => fs.fstat(fd, end));
-      if (!stats.isFile()) throw storageError(systemError("ENOTFILE", "It is not a file."));
+      if (!stats.isFile()) throw failure("ENOTFILE", "It is not a file.");
       if (mode === "create") await call<void>((end) => fs.fchmod(fd, FILE_MODE, end as fs.NoParamCallback));
       return file;
     } catch (error) {

@@ -41,7 +41,7 @@ import {
   type Structure,
   writeFile,
 } from "./sections.js";
-import { cutFile, damagedFile, fileError, isOutOfFiles, missingFile, tooManyFiles } from "./storage-error.js";
+import { damagedFile, fileError, isOutOfFiles, missingFile, tooManyFiles } from "./storage-error.js";
 import { readWatermark, type SafeEnd } from "./watermark.js";
 import { type LogContent, WriteLog } from "./write-log.js";
 
@@ -461,7 +461,7 @@ async function readLog(folder: OpenFolder, { number, id, storeId, safe }: Expect
     const log = await WriteLog.read(file, { storeId, name });
     if (id !== undefined && Buffer.compare(id, log.salt) !== 0) throw damagedFile(name, 0);
     const isOfThis = safe !== undefined && Buffer.compare(safe.logId, log.salt) === 0;
-    if (isOfThis && safe.end > log.end) throw cutFile(name, log.end);
+    if (isOfThis && safe.end > log.end) throw damagedFile(name, log.end, "ends before changes that were safe");
     return log;
   } finally {
     await file.close();

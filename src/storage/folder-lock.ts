@@ -23,7 +23,7 @@ import net from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { SearchError } from "../util/errors.js";
-import { permissionError } from "./permission-error.js";
+import { permissionError } from "./file-system.js";
 import { storageError } from "./storage-error.js";
 
 /** A data folder that nobody else can write to. */

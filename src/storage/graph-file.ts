@@ -15,7 +15,7 @@ import {
   Streamed,
   type WholeFile,
 } from "./sections.js";
-import { storageCorrupt } from "./storage-error.js";
+import { damagedFile } from "./storage-error.js";
 
 type PackedGraph = {
   readonly segments: readonly NodesOfSegment[];
@@ -101,8 +101,7 @@ export class GraphFile {
       const to = Math.min(from + PIECE_BYTES, byteLength);
       const piece = into?.subarray(from, to) ?? scratch.subarray(0, to - from);
       const length = await this.file.read(piece, offset + from);
-      if (length < piece.length || crc32(piece) !== sum)
-        throw storageCorrupt(this.expected.name, offset + from, "is not as it was written");
+      if (length < piece.length || crc32(piece) !== sum) throw damagedFile(this.expected.name, offset + from);
       await pauseIfLong();
     }
   }

@@ -2,7 +2,7 @@
 // when other files need its place, when nothing in memory refers to it any more, or when the store is closed. That happens
 // between two reads of the file, because the system may give the number of a closed file to another one.
 
-import { engineClosed, type SearchError } from "../util/errors.js";
+import { engineClosed } from "../util/errors.js";
 import type { StorageFile } from "./file-system.js";
 import { isOutOfFiles } from "./storage-error.js";
 
@@ -163,7 +163,7 @@ export class OpenFiles {
       try {
         return await this.openToRead(name);
       } catch (error) {
-        const mayClose = this.most !== Number.POSITIVE_INFINITY && isOutOfFiles(error as SearchError);
+        const mayClose = this.most !== Number.POSITIVE_INFINITY && isOutOfFiles(error);
         const idle = mayClose ? this.leastRecent() : undefined;
         if (idle === undefined) throw error;
         await this.shut(idle);

@@ -4,8 +4,14 @@
 
 import { join } from "node:path";
 import { engineClosed, SearchError } from "../util/errors.js";
-import type { FileSystem, FolderEntry, FolderHold, OpenMode, StorageFile } from "./file-system.js";
-import { permissionError } from "./permission-error.js";
+import {
+  type FileSystem,
+  type FolderEntry,
+  type FolderHold,
+  type OpenMode,
+  permissionError,
+  type StorageFile,
+} from "./file-system.js";
 import { missingFile, noStore } from "./storage-error.js";
 
 /** A file of the folder that has to keep its name: the log. */

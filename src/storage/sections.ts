@@ -7,7 +7,7 @@ import { endianness } from "node:os";
 import { crc32 } from "node:zlib";
 import { runTask, type Task } from "../util/tasks.js";
 import type { FileSystem, StorageFile } from "./file-system.js";
-import { storageCorrupt, storageError, storageVersion } from "./storage-error.js";
+import { damagedFile, failure, storageVersion } from "./storage-error.js";
 
 export type Bytes =
   | Uint8Array
@@ -58,7 +58,7 @@ export class LazyArray<B extends Bytes = Bytes> {
   }
 
   private damagedIn({ name }: NamedFile): Error {
-    return storageCorrupt(name, this.offset, "is not as it was written");
+    return damagedFile(name, this.offset);
   }
 }
 
@@ -361,8 +361,7 @@ export interface WholeFile {
 /** The pieces of a whole file. */
 export function* fileOf(kind: FileKind, storeId: Uint8Array, structure: Structure): Task<WholeFile> {
   // Numbers are stored as they lie in memory.
-  if (endianness() !== "LE")
-    throw storageError(Object.assign(new Error("Files are little-endian, this machine is not."), { code: "ENOTSUP" }));
+  if (endianness() !== "LE") throw failure("ENOTSUP", "Files are little-endian, this machine is not.");
   const body = yield* layOut(structure, true);
   const bytes = HEAD_BYTES + body.byteLength;
   const head = headOf(kind, storeId, bytes, body.head);
@@ -383,8 +382,7 @@ export async function writeFile(
   path: string,
   pieces: Pieces,
 ): Promise<void> {
-  const file = await files.open(path, "create");
-  if (file === undefined) throw storageError(Object.assign(new Error("There is no such folder."), { code: "ENOENT" }));
+  const file = (await files.open(path, "create"))!;
   try {
     let at = 0;
     for await (const piece of joinSmall(pieces)) {
@@ -460,7 +458,7 @@ interface FileHead {
 
 /** The error for damage at an offset of a file. */
 function damageOf({ name, from = 0 }: Expected): (offset: number) => Error {
-  return (offset) => storageCorrupt(name, from + offset, "is not as it was written");
+  return (offset) => damagedFile(name, from + offset);
 }
 
 /** Throws 500 `storage_version` if the first bytes of a file say that it has another format. */

@@ -23,7 +23,7 @@ import {
   type Structure,
   writeFile,
 } from "./sections.js";
-import { fileError, storageCorrupt, storageError } from "./storage-error.js";
+import { codeOf, damagedFile, failure, fileError } from "./storage-error.js";
 
 /** The first part of a snapshot. */
 type SnapshotHead = {
@@ -91,7 +91,7 @@ async function checkPlace(files: FileSystem, place: string): Promise<void> {
     const there = await files.open(place, "read");
     await there?.close();
   } catch (error) {
-    const { code = "" } = ((error as SearchError).cause ?? {}) as NodeJS.ErrnoException;
+    const code = codeOf(error);
     // A file that may not be read may be replaced.
     if (code === "EACCES") return;
     if (!NO_FILE.includes(code)) throw error;
@@ -149,7 +149,7 @@ export async function readSnapshot(
   if (typeof given !== "string")
     return readParts(new PartReader(fileOfBytes(given), given.length, BYTES_NAME), onProgress);
   const file = await files.open(given, "read");
-  if (file === undefined) throw storageError(Object.assign(new Error("There is no such file."), { code: "ENOENT" }));
+  if (file === undefined) throw failure("ENOENT", "There is no such file.");
   try {
     return await readParts(new PartReader(file, await file.size(), basename(given)), onProgress);
   } finally {
@@ -209,7 +209,7 @@ class PartReader {
 
   /** Throws 500 `storage_corrupt` if there is more. */
   end(): void {
-    if (this.at < this.size) throw storageCorrupt(this.name, this.at, "is longer than it was written");
+    if (this.at < this.size) throw damagedFile(this.name, this.at, "is longer than it was written");
   }
 
   private async read(length: number): Promise<Uint8Array> {

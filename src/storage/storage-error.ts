@@ -5,6 +5,17 @@ import { SearchError } from "../util/errors.js";
 const FULL: readonly string[] = ["ENOSPC", "EDQUOT", "EFBIG"];
 const OUT_OF_FILES: readonly string[] = ["EMFILE", "ENFILE"];
 
+/** The system's code of a failure, or of the failure that a SearchError is about; "": it has none. */
+export function codeOf(error: unknown): string {
+  const cause = error instanceof SearchError ? error.cause : error;
+  return (cause as NodeJS.ErrnoException | undefined)?.code ?? "";
+}
+
+/** {@link storageError} of a failure that the system does not report by itself. */
+export function failure(code: string, message: string): SearchError {
+  return storageError(Object.assign(new Error(message), { code }));
+}
+
 /**
  * The error for a failure of the disk: 507 `storage_full` when there is no room, else 500 `storage_failed`. Its message has no path;
  * `cause` is the system's error.
@@ -23,22 +34,37 @@ export function storageError(cause: unknown): SearchError {
 }
 
 /** Whether a file could not be opened because the process, or the system, has too many open. */
-export function isOutOfFiles({ cause }: SearchError): boolean {
-  return OUT_OF_FILES.includes((cause as NodeJS.ErrnoException | undefined)?.code ?? "");
+export function isOutOfFiles(error: unknown): boolean {
+  return OUT_OF_FILES.includes(codeOf(error));
 }
 
 /**
  * The error for a file that is not as it was written: 500 `storage_corrupt`. `what` ends a sentence about the file, such as
  * `"is shorter than its header"`; `offset` is the place of the damage in bytes, if it is known.
  */
-export function storageCorrupt(file: string, offset: number | undefined, what: string, cause?: unknown): SearchError {
+export function damagedFile(
+  file: string,
+  offset?: number,
+  what = "is not as it was written",
+  cause?: unknown,
+): SearchError {
   const details = offset === undefined ? { file } : { file, offset };
-  return new SearchError(
-    500,
-    "storage_corrupt",
-    `The data folder is damaged: its file "${file}" ${what}${offset === undefined ? "" : ` (at byte ${offset})`}; restore it from a backup.`,
-    cause === undefined ? { details } : { details, cause },
-  );
+  const place = offset === undefined ? "" : ` (at byte ${offset})`;
+  const msg = `The data folder is damaged: its file "${file}" ${what}${place}; restore it from a backup.`;
+  return new SearchError(500, "storage_corrupt", msg, cause === undefined ? { details } : { details, cause });
+}
+
+/** The error for a file of the data folder that is not there. */
+export function missingFile(name: string): SearchError {
+  return damagedFile(name, undefined, "is missing");
+}
+
+/**
+ * The error of what failed when a file was read. What is no SearchError says that the file is none that we wrote, although its checksums
+ * hold.
+ */
+export function fileError(error: unknown, name: string): SearchError {
+  return error instanceof SearchError ? error : damagedFile(name, undefined, undefined, error);
 }
 
 /**
@@ -68,29 +94,6 @@ export function noFolder(): SearchError {
 export function readOnlyStore(): SearchError {
   const msg = "The engine was opened with readOnly: true and takes no writes; open the data folder without it.";
   return new SearchError(403, "storage_read_only", msg);
-}
-
-/** The error for a file of the data folder that is not there. */
-export function missingFile(name: string): SearchError {
-  return storageCorrupt(name, undefined, "is missing");
-}
-
-/** The error for a file of the data folder that has other bytes than were written. */
-export function damagedFile(name: string, offset?: number): SearchError {
-  return storageCorrupt(name, offset, "is not as it was written");
-}
-
-/**
- * The error of what failed when a file was read. What is no SearchError says that the file is none that we wrote, although its checksums
- * hold.
- */
-export function fileError(error: unknown, name: string): SearchError {
-  return error instanceof SearchError ? error : storageCorrupt(name, undefined, "is not as it was written", error);
-}
-
-/** The error for a file of the data folder that is shorter than it was when it was made safe. */
-export function cutFile(name: string, offset: number): SearchError {
-  return storageCorrupt(name, offset, "ends before changes that were safe");
 }
 
 /** The error for a data folder that has more files than the process may open. */

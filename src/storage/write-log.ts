@@ -28,7 +28,7 @@ import { SearchError } from "../util/errors.js";
 import { pauseIfLong } from "../util/tasks.js";
 import type { FileSystem, StorageFile } from "./file-system.js";
 import { checkVersion, FILE_KINDS, FORMAT_VERSION, HEAD_BYTES, MAGIC } from "./sections.js";
-import { storageCorrupt, storageError } from "./storage-error.js";
+import { damagedFile, failure } from "./storage-error.js";
 
 const FRAME_BYTES = 48;
 
@@ -152,9 +152,7 @@ export class WriteLog {
 
   /** Makes an empty log and syncs the file. Its name is safe when the caller has synced the folder. No file remains of a failure. */
   static async create(files: LogFolder, path: string, { storeId, firstSequence }: LogOptions): Promise<WriteLog> {
-    const file = await files.open(path, "create");
-    if (file === undefined)
-      throw storageError(Object.assign(new Error("There is no such folder."), { code: "ENOENT" }));
+    const file = (await files.open(path, "create"))!;
     try {
       const salt = randomBytes(8);
       await file.write(makeHeader(storeId, salt, firstSequence), 0);
@@ -199,7 +197,7 @@ export class WriteLog {
    */
   static async open(files: LogFolder, path: string, content: LogContent): Promise<WriteLog> {
     const file = await files.open(path, "change");
-    if (file === undefined) throw storageError(Object.assign(new Error("The log is gone."), { code: "ENOENT" }));
+    if (file === undefined) throw failure("ENOENT", "The log is gone.");
     try {
       const { end, nextSequence, droppedBytes, salt } = content;
       const log = new WriteLog(file, salt, end, nextSequence);
@@ -363,13 +361,13 @@ function readHeader(
   storeId: Uint8Array,
   name: string,
 ): { readonly salt: Uint8Array; readonly firstSequence: number } {
-  if (header.length < HEAD_BYTES) throw storageCorrupt(name, 0, "is shorter than its header");
-  if (!header.subarray(0, 16).equals(MAGIC)) throw storageCorrupt(name, 0, "is no file of tandem-search");
+  if (header.length < HEAD_BYTES) throw damagedFile(name, 0, "is shorter than its header");
+  if (!header.subarray(0, 16).equals(MAGIC)) throw damagedFile(name, 0, "is no file of tandem-search");
   // Another format may have another header: nothing else can be judged before the version.
   checkVersion(header, name);
-  if (crc32(header.subarray(0, 60)) !== header.readUInt32LE(60)) throw storageCorrupt(name, 0, "has a damaged header");
-  if (header.readUInt8(17) !== FILE_KINDS.log) throw storageCorrupt(name, 0, "is no log");
-  if (!header.subarray(24, 40).equals(storeId)) throw storageCorrupt(name, 0, "belongs to another data folder");
+  if (crc32(header.subarray(0, 60)) !== header.readUInt32LE(60)) throw damagedFile(name, 0, "has a damaged header");
+  if (header.readUInt8(17) !== FILE_KINDS.log) throw damagedFile(name, 0, "is no log");
+  if (!header.subarray(24, 40).equals(storeId)) throw damagedFile(name, 0, "belongs to another data folder");
   return { salt: Buffer.from(header.subarray(40, 48)), firstSequence: Number(header.readBigUInt64LE(48)) };
 }
 
@@ -443,7 +441,7 @@ async function readFrames(pieces: FilePieces, { salt, ...from }: LogPlace, name:
   }
   const tornStart = frame === undefined ? end : end + FRAME_BYTES;
   if (await wasSynced(pieces, tornStart, salt))
-    throw storageCorrupt(name, tornStart, "holds bytes that are not those that were written");
+    throw damagedFile(name, tornStart, "holds bytes that are not those that were written");
   const isClosed = frame?.kind === CLOSE;
   return { frames, end, nextSequence, isClosed, droppedBytes: pieces.size - tornStart, salt, last };
 }

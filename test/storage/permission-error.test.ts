@@ -4,7 +4,7 @@
 import { chmodSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { permissionError } from "../../src/storage/permission-error.js";
+import { permissionError } from "../../src/storage/file-system.js";
 import { SearchError } from "../../src/util/errors.js";
 import { rejectionOf } from "../support/refusal.js";
 import { openAt, tempPaths } from "../support/temp-folder.js";
