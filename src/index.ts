@@ -45,13 +45,8 @@ export type {
 } from "./api/settings-preview.js";
 export type { ImportSource } from "./api/transfer.js";
 export type { NumberStats, RangeCount, ValueCount } from "./docvalues/facet-counts.js";
-export type { AttributeValue } from "./docvalues/filter.js";
+export type { AttributeValue, FacetClicks, FilterObject, UntypedFilter } from "./docvalues/filter.js";
 export { quoteFilterValue } from "./docvalues/filter.js";
-export type {
-  FacetClicks,
-  FilterObject,
-  UntypedFilter,
-} from "./docvalues/filter-types.js";
 export { type Address, createStaticDeEmbedder, createStaticEnEmbedder } from "./embedding/word-table-embedder.js";
 export type {
   AddOptions,

@@ -1,7 +1,7 @@
 // The parameters of a query as callers write them, with filters typed by the record: a wrong attribute or operator does not
 // compile. Types only.
 
-import type { FacetClicks, FilterObject } from "../docvalues/filter-types.js";
+import type { FacetClicks, FilterObject } from "../docvalues/filter.js";
 import type { BoostBy, Matching, QueryType } from "../settings/settings.js";
 import type { AttributePath, IsUntyped, ParameterPath } from "../util/attribute-path.js";
 import type { JsonRecord } from "../util/json.js";

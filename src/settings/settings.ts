@@ -1,6 +1,6 @@
 // The settings of an index: what callers may pass, and the effective settings with all defaults.
 
-import type { FilterObject } from "../docvalues/filter-types.js";
+import type { FilterObject } from "../docvalues/filter.js";
 import type { IsUntyped, SettingPath } from "../util/attribute-path.js";
 import type { Analyzer, Embedder } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";

@@ -3,9 +3,8 @@
 // depend on them; docs/server.md lists what they reveal. Modules of a query import this, and no other snapshot.
 
 import { ATTRIBUTES } from "../docvalues/build-doc-values.js";
-import { isLiveOrdinal } from "../docvalues/doc-values.js";
+import { isLiveOrdinal, type LearnedNumbers } from "../docvalues/doc-values.js";
 import { type Filter, filterKey } from "../docvalues/filter.js";
-import type { LearnedNumbers } from "../docvalues/greatest-numbers.js";
 import type { FieldTotals } from "../inverted/field-totals.js";
 import type { TextSearcher } from "../inverted/text-searcher.js";
 import type { CheckedSettings } from "../settings/resolved-settings.js";
@@ -16,8 +15,7 @@ import type { VectorSearcher } from "../vectors/search-vectors.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
 import { attributesOf, ColumnReferences, columnOf, ensureColumns, passFilter } from "./column-store.js";
 import type { IndexVersion } from "./index-data.js";
-import type { IndexSnapshot } from "./index-snapshot.js";
-import { LiveRecords } from "./index-snapshot.js";
+import { type IndexSnapshot, LiveRecords } from "./index-snapshot.js";
 import type { LiveSegment } from "./segment.js";
 import { type FloorContext, outOfVocabularyFloor, semanticFloor } from "./semantic-floor.js";
 

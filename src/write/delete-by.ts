@@ -1,7 +1,6 @@
 // Deletes the records that pass a filter: reads the filter, and finds the records.
 
-import type { Filter } from "../docvalues/filter.js";
-import type { FilterObject } from "../docvalues/filter-types.js";
+import type { Filter, FilterObject } from "../docvalues/filter.js";
 import { readFilters } from "../input/filter-object.js";
 import { takeParams } from "../input/read-params.js";
 import { checkFilter, warnOfComparisons } from "../state/check-attributes.js";

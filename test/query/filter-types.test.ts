@@ -2,19 +2,19 @@
 // functions are never called.
 
 import { describe, expect, expectTypeOf, it } from "vitest";
-import type { PathValue } from "../../src/docvalues/filter-types.js";
-import type {
-  AttributePath,
-  DeleteByParams,
-  FacetClicks,
-  FacetSearchParams,
-  FilterObject,
-  JsonRecord,
-  ParameterPath,
-  SearchIndex,
-  SearchParams,
+import type { PathValue } from "../../src/docvalues/filter.js";
+import {
+  type AttributePath,
+  type DeleteByParams,
+  type FacetClicks,
+  type FacetSearchParams,
+  type FilterObject,
+  type JsonRecord,
+  type ParameterPath,
+  SearchEngine,
+  type SearchIndex,
+  type SearchParams,
 } from "../../src/index.js";
-import { SearchEngine } from "../../src/index.js";
 
 interface Product {
   readonly id: number;

@@ -2,13 +2,8 @@
 // and which are in the rank window, does not depend on them.
 
 import { instantsOf } from "../../docvalues/build-doc-values.js";
+import { greatestNumbers, greatestNumbersOf, type LearnedNumbers, learnNumbers } from "../../docvalues/doc-values.js";
 import { type Filter, filterKey } from "../../docvalues/filter.js";
-import {
-  greatestNumbers,
-  greatestNumbersOf,
-  type LearnedNumbers,
-  learnNumbers,
-} from "../../docvalues/greatest-numbers.js";
 import { PLACES } from "../../docvalues/place.js";
 import { metresOf, pointsOf } from "../../docvalues/place-column.js";
 import { MOST_BOOSTS, MOST_IN_FORCE } from "../../input/boosts.js";

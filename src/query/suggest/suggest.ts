@@ -2,8 +2,7 @@
 // query that choosing it asks, so a suggestion never promises more than it finds; what no record has in words is not suggested.
 
 import { isBlank } from "../../analysis/normalize-text.js";
-import type { AttributeValue } from "../../docvalues/filter.js";
-import type { FilterObject } from "../../docvalues/filter-types.js";
+import type { AttributeValue, FilterObject } from "../../docvalues/filter.js";
 import { Checker } from "../../input/checker.js";
 import { valuesOf } from "../../input/facets.js";
 import { readEntries } from "../../input/kinds.js";
