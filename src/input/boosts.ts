@@ -8,8 +8,8 @@ import { instantOf } from "../util/instant.js";
 import type { Limits } from "../util/limits.js";
 import { show, unknownName } from "../util/show.js";
 import { isName } from "./checker.js";
-import { readRefinement } from "./facet-filters.js";
 import { anyOf, FilterReader, readFilters } from "./filter-object.js";
+import { readRefinement } from "./refinements.js";
 
 /** Of each source: the setting, the parameter, optional filters, a rule, a sentence. */
 export const MOST_BOOSTS = 16;

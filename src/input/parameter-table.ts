@@ -12,7 +12,6 @@ import type { Limits } from "../util/limits.js";
 import { readVector, type UnitVector } from "../vectors/unit-vector.js";
 import { BoostReader, readOptionalFilters } from "./boosts.js";
 import { isName } from "./checker.js";
-import { type FacetRefinement, readFacetFilters } from "./facet-filters.js";
 import { type FacetRequest, readFacets } from "./facets.js";
 import { readFilters } from "./filter-object.js";
 import {
@@ -39,8 +38,8 @@ import {
   QUERY_TYPE,
   that,
 } from "./kinds.js";
-import { readNumericFilters } from "./numeric-filters.js";
 import type { PlainObject } from "./plain-data.js";
+import { type FacetRefinement, readFacetFilters, readNumericFilters } from "./refinements.js";
 import { LONGEST_CONTEXT, type RuleParameters } from "./rules.js";
 import type { SearchParams, UnderstandParam } from "./search-params.js";
 

@@ -9,11 +9,11 @@ import type { Limits } from "../util/limits.js";
 import { nearestName, show, unknownName } from "../util/show.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import { Checker } from "./checker.js";
-import type { FacetRefinement } from "./facet-filters.js";
 import { allOf, readFilters } from "./filter-object.js";
 import { readEntries } from "./kinds.js";
 import { decodeParameter, fitParameter, PARAMETERS, type ParameterValues } from "./parameter-table.js";
 import { type FullTaking, type PlainObject, takeItems, takeObject, takeProperties, takingOf } from "./plain-data.js";
+import type { FacetRefinement } from "./refinements.js";
 
 /** Checked parameters; undefined: the index's setting applies. */
 export interface CheckedParams extends ParameterValues {

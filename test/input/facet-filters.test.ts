@@ -1,8 +1,8 @@
 // What was clicked: which groups the two forms stand for, and what they refuse.
 
 import { describe, expect, it } from "vitest";
-import { readFacetFilters } from "../../src/input/facet-filters.js";
 import { takeParams } from "../../src/input/read-params.js";
+import { readFacetFilters } from "../../src/input/refinements.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { property } from "../support/random.js";
 

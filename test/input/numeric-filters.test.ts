@@ -1,7 +1,7 @@
 // Chosen ranges of numbers: which groups the texts form, and what they say about their numbers.
 
 import { describe, expect, it } from "vitest";
-import { readNumericFilters } from "../../src/input/numeric-filters.js";
+import { readNumericFilters } from "../../src/input/refinements.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 
 const INFINITY = Number.POSITIVE_INFINITY;

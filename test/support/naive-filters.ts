@@ -3,9 +3,9 @@
 import type { AttributeValue, Filter } from "../../src/docvalues/filter.js";
 import { parseFilter } from "../../src/docvalues/parse-filter.js";
 import type { JsonRecord, JsonValue, SearchParams } from "../../src/index.js";
-import { readFacetFilters } from "../../src/input/facet-filters.js";
 import { readFilterObject } from "../../src/input/filter-object.js";
 import { takeParams } from "../../src/input/read-params.js";
+import { readFacetFilters } from "../../src/input/refinements.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { instantIn } from "./naive-dates.js";
 import { isObject, placedAt, type Seen, seenBy } from "./naive-items.js";
