@@ -49,22 +49,6 @@ function isSearched(segment: SearchableSegment, cursor: PostingCursor, notIn?: R
   return false;
 }
 
-/** The live records of a segment that hold all of the terms, ascending; only those in `within`, if it is given. */
-export function* holdersOfAll(
-  segment: SearchableSegment,
-  terms: readonly string[],
-  within?: ReadonlySet<LocalDoc>,
-): Task<ReadonlySet<LocalDoc>> {
-  let docs = within;
-  for (const text of terms) {
-    const next = new Set<LocalDoc>();
-    for (const doc of yield* holdersOf(segment, text)) if (docs === undefined || docs.has(doc)) next.add(doc);
-    docs = next;
-    if (next.size === 0) break;
-  }
-  return docs ?? new Set();
-}
-
 /** Whether one live record of a segment holds all of the terms. */
 export function* cooccurIn(segment: SearchableSegment, texts: readonly string[]): Task<boolean> {
   for (const _ of yield* commonHolders(segment, texts)) return true;

@@ -12,8 +12,8 @@ const segment = segmentOf([
 ]);
 
 const holdersOf = (...given: Parameters<typeof holders.holdersOf>) => [...runTaskAtOnce(holders.holdersOf(...given))];
-const holdersOfAll = (...given: Parameters<typeof holders.holdersOfAll>) => [
-  ...runTaskAtOnce(holders.holdersOfAll(...given)),
+const holdersOfAll = (...given: Parameters<typeof holders.commonHolders>) => [
+  ...runTaskAtOnce(holders.commonHolders(...given)),
 ];
 
 describe("the holders of a term", () => {

@@ -5,7 +5,7 @@ import type { QueryTerm } from "../../src/analysis/query-term.js";
 import { SynonymTable } from "../../src/analysis/synonyms.js";
 import { ENGLISH_WORDS } from "../../src/analysis/word-forms.js";
 import { Vocabulary } from "../../src/inverted/vocabulary.js";
-import type { RewriteRules } from "../../src/query/prepare/rewrite-rules.js";
+import type { RewriteRules } from "../../src/query/prepare/expand-word.js";
 import { rewriteQuery } from "../../src/query/prepare/rewrite-terms.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 

@@ -5,7 +5,7 @@
 import type { TermAlternative } from "../../analysis/query-term.js";
 import { markedWord, stemOf, writtenForm } from "../../analysis/term-marks.js";
 import type { Task } from "../../util/tasks.js";
-import { type ExpansionRules, LONGEST_COMPOUND } from "./rewrite-rules.js";
+import { type ExpansionRules, LONGEST_COMPOUND } from "./expand-word.js";
 
 /** Where the front is a word; where it only looks like one; the parts apart. */
 const END_WEIGHT = 0.6;

@@ -23,8 +23,7 @@ import type { ReadBoost } from "../../settings/resolved-settings.js";
 import type { LanguageReading, SearchLanguage } from "../../settings/search-language.js";
 import type { RankingAttribute } from "../../settings/settings.js";
 import type { BoundedSnapshot } from "../../state/bounded-snapshot.js";
-import type { AttributeContext } from "../../state/check-attributes.js";
-import { warnOfComparisons } from "../../state/check-attributes.js";
+import { type AttributeContext, warnOfComparisons } from "../../state/check-attributes.js";
 import { attributesOf, type ColumnReferences, ensureColumns, passFilter } from "../../state/column-store.js";
 import { namesCategories } from "../../state/read-fields.js";
 import { searcherOutside, textSearcherOf } from "../../state/searcher.js";
@@ -40,14 +39,14 @@ import type { OrderAttribute } from "../rank/order-hits.js";
 import type { IntentEffects } from "../read/apply-intent.js";
 import { docsOf, type RuleEffects } from "../read/apply-rules.js";
 import { attributesOfBoost, type BoostScores, prepareBoosts } from "./active-boosts.js";
+import type { ExtraWords } from "./expand-word.js";
 import { mergeReadings, type RewrittenReading } from "./language-readings.js";
 import { BoundLists, MatchingItems } from "./matching-items.js";
-import { holdersOutsideNegations } from "./negated-terms.js";
-import { applyPhrases, type PhraseContext } from "./phrase-filter.js";
+import { applyPhrases, holdersOutsideNegations, type PhraseContext } from "./phrases.js";
 import { type OutOfVocabularyToken, type RewrittenQuery, rewriteQuery } from "./rewrite-terms.js";
 
 /** What preparing a query depends on. */
-export interface PrepareContext extends AttributeContext {
+export interface PrepareContext extends AttributeContext, ExtraWords {
   readonly snapshot: BoundedSnapshot;
   readonly language: SearchLanguage;
   readonly limits: Limits;
@@ -60,12 +59,6 @@ export interface PrepareContext extends AttributeContext {
   readonly intent: IntentEffects;
   /** Keeps the query's columns in memory while it runs. */
   readonly columnReferences: ColumnReferences;
-  /** Whether the embedder knows a word and vectors are searched. */
-  readonly isKnownToEmbedder: (word: string) => boolean;
-  /** Whether the embedder knows a word; null: it was not asked for the query, or does not say which words it knows. */
-  readonly isWord: ((word: string) => boolean) | null;
-  /** Whether the word table of the language has a word; it may be a part of a compound. */
-  readonly isInDictionary: (word: string) => boolean;
 }
 
 /** A query with everything that finding its matches needs. */

@@ -14,18 +14,24 @@ import type { Vocabulary } from "../../inverted/vocabulary.js";
 import type { Analyzer } from "../../util/extension-points.js";
 import { has } from "../../util/json.js";
 import type { Task } from "../../util/tasks.js";
-import { codeApart, joinCodes } from "./code-pieces.js";
-import { complete, isCompleted, isHeldAsTyped, MAX_COMPLETIONS_IN_ALL, unfinishedStopWord } from "./complete-word.js";
 import { compoundApart, compoundsBeginning, compoundsEnding, compoundsSharing } from "./compound-words.js";
-import { correct, correctUnfinished, MAX_CORRECTED, otherSpellings } from "./correct-word.js";
-import { addJoined, addPairs, joinInitials, joinWords, withAlternatives } from "./join-words.js";
 import {
+  complete,
+  correct,
+  correctUnfinished,
   type ExpansionRules,
+  isCompleted,
+  isHeldAsTyped,
   isIndexed,
+  MAX_COMPLETIONS_IN_ALL,
+  MAX_CORRECTED,
+  otherSpellings,
   type PlacedToken,
   type RewriteRules,
   type StemmedRules,
-} from "./rewrite-rules.js";
+  unfinishedStopWord,
+} from "./expand-word.js";
+import { addJoined, addPairs, codeApart, joinCodes, joinInitials, joinWords, withAlternatives } from "./join-words.js";
 
 /** Begins the keys of terms that say what is not wanted. */
 const NEGATION_MARK = "!";

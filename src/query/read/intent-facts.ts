@@ -3,8 +3,14 @@
 
 import { plainText } from "../../analysis/markup.js";
 import { phraseTerms } from "../../analysis/parse-query.js";
-import type { DocValues } from "../../docvalues/doc-values.js";
-import { docsOfRange, isLiveOrdinal, numbersOf, ordinalOf, ordinalsOf } from "../../docvalues/doc-values.js";
+import {
+  type DocValues,
+  docsOfRange,
+  isLiveOrdinal,
+  numbersOf,
+  ordinalOf,
+  ordinalsOf,
+} from "../../docvalues/doc-values.js";
 import { commonHolders } from "../../inverted/find-holders.js";
 import type { SearchableSegment } from "../../inverted/text-searcher.js";
 import type { CheckedSettings } from "../../settings/resolved-settings.js";
@@ -20,7 +26,7 @@ import { spellingOf } from "../../understanding/sentence.js";
 import type { LocalDoc } from "../../util/doc.js";
 import { heapBytes } from "../../util/json.js";
 import type { Task } from "../../util/tasks.js";
-import { containsRun } from "../prepare/phrase-filter.js";
+import { containsRun } from "../prepare/phrases.js";
 
 /** Names of attributes that are looked at, at most. */
 const MOST_NAMES = 10_000;

@@ -15,7 +15,7 @@ import type { Analyzer } from "../../util/extension-points.js";
 import { has } from "../../util/json.js";
 import { editDistance } from "../../util/show.js";
 import type { Task } from "../../util/tasks.js";
-import { correctionsOf } from "../prepare/correct-word.js";
+import { correctionsOf } from "../prepare/expand-word.js";
 import type { PreparedQuery } from "../prepare/prepare-query.js";
 import type { OutOfVocabularyToken } from "../prepare/rewrite-terms.js";
 import type { RankedQuery } from "../rank/rank-matches.js";

@@ -1,20 +1,108 @@
-// Which records hold a term that hits shall not hold. "Caffeine free", "non-leather", "no gluten" and "0 % sugar" say that something is
-// not there, so such a record does not count as holding the term unless it also holds it otherwise. The index stores no positions: of
-// single words, only the records that hold a word of negation are read again.
+// Which records have words side by side, and which hold what hits shall not hold. The index stores no positions: the few records that
+// hold all words of a phrase are read again, each once for all phrases. So only queries with phrases or exclusions cost more.
+//
+// "Caffeine free", "non-leather", "no gluten" and "0 % sugar" say that something is not there, so such a record does not count as holding
+// what a sentence excludes unless it also holds it otherwise. Of single words, only the records that hold a word of negation are read again.
 
 import { plainText } from "../../analysis/markup.js";
 import { phraseTerms } from "../../analysis/parse-query.js";
-import { commonHolders } from "../../inverted/find-holders.js";
+import type { WordForms } from "../../analysis/word-forms.js";
+import { commonHolders, holdersOf } from "../../inverted/find-holders.js";
 import type { SearchableSegment } from "../../inverted/text-searcher.js";
+import type { FieldRules } from "../../settings/field-rules.js";
 import type { CheckedSettings } from "../../settings/resolved-settings.js";
 import type { BoundedSnapshot } from "../../state/bounded-snapshot.js";
 import { readFields } from "../../state/read-fields.js";
-import { RecordReader } from "../../state/record-table.js";
+import { RecordReader, type StoredRecord } from "../../state/record-table.js";
 import { textSearcherOf } from "../../state/searcher.js";
 import type { LiveSegment } from "../../state/segment.js";
 import { type Doc, type LocalDoc, toDoc } from "../../util/doc.js";
+import type { DocSet } from "../../util/doc-set.js";
+import type { Analyzer } from "../../util/extension-points.js";
 import type { Task } from "../../util/tasks.js";
-import type { PhraseContext } from "./phrase-filter.js";
+
+/** How the texts of a record are found and read. */
+export interface PhraseContext {
+  readonly rules: FieldRules;
+  readonly words: WordForms | Analyzer;
+  /** Fields that this query searches; undefined: all. */
+  readonly fields: Pick<ReadonlySet<string>, "has"> | undefined;
+}
+
+/** Sequences of terms: a record must hold each of the required ones, and none of the excluded ones. */
+export interface Phrases {
+  readonly required: readonly (readonly string[])[];
+  readonly excluded: readonly (readonly string[])[];
+}
+
+/** Records read between two pauses. */
+const PAUSE_EVERY = 16;
+/** Records listed between two pauses. */
+const PAUSE_EVERY_LISTED = 1 << 10;
+
+/** Removes from `allowed` the records of one segment that lack a required sequence or hold an excluded one. */
+export function* applyPhrases(
+  { required, excluded }: Phrases,
+  live: LiveSegment,
+  searchable: SearchableSegment,
+  allowed: DocSet<Doc>,
+  context: PhraseContext,
+): Task<void> {
+  const { base, segment } = live;
+  for (const terms of excluded)
+    if (terms.length === 1) {
+      for (const doc of yield* holdersOf(searchable, terms[0]!)) allowed.remove(toDoc(base, doc));
+      yield;
+    }
+  const holders = yield* holdersOfAny([required.flat()], searchable);
+  if (required.length > 0)
+    for (let doc = 0 as LocalDoc; doc < segment.size; doc++) if (!holders.has(doc)) allowed.remove(toDoc(base, doc));
+  const [wanted, unwanted] = [required, excluded].map((phrases) => phrases.filter((terms) => terms.length > 1));
+  const suspects = yield* holdersOfAny(unwanted!, searchable);
+  const reader = new RecordReader(live.segment.records);
+  let seen = 0;
+  for (const doc of wanted!.length > 0 ? holders : suspects) {
+    if (!allowed.has(toDoc(base, doc))) continue;
+    if (++seen % PAUSE_EVERY === 0) yield;
+    const texts = textsOf(yield* reader.stored(doc), live.segment.records.ids.textAt(doc), context);
+    const holds = (terms: readonly string[]): boolean => texts.some((text) => containsRun(text, terms));
+    if (!wanted!.every(holds) || (suspects.has(doc) && unwanted!.some(holds))) allowed.remove(toDoc(base, doc));
+  }
+}
+
+/** The records that hold all terms of at least one phrase. */
+function* holdersOfAny(
+  phrases: readonly (readonly string[])[],
+  searchable: SearchableSegment,
+): Task<ReadonlySet<LocalDoc>> {
+  const holders = new Set<LocalDoc>();
+  let seen = 0;
+  for (const terms of phrases) {
+    for (const doc of yield* commonHolders(searchable, terms)) {
+      if (++seen % PAUSE_EVERY_LISTED === 0) yield;
+      holders.add(doc);
+    }
+    yield;
+  }
+  return holders;
+}
+
+/** The terms, in order, of each text in the searched fields of a record. */
+function textsOf(stored: StoredRecord, id: string, { rules, words, fields }: PhraseContext): (readonly string[])[] {
+  const texts: (readonly string[])[] = [];
+  for (const field of readFields(stored.parse(), id, rules)) {
+    if (fields !== undefined && !fields.has(field.name)) continue;
+    for (const text of [...field.texts, ...field.identifiers]) texts.push(phraseTerms(text, words));
+  }
+  return texts;
+}
+
+/** Whether the terms of a phrase stand side by side in those of a text. */
+export function containsRun(text: readonly string[], phrase: readonly string[]): boolean {
+  for (let from = 0; from + phrase.length <= text.length; from++)
+    if (phrase.every((term, i) => text[from + i] === term)) return true;
+  return false;
+}
 
 /** How the texts of records are read. */
 interface ReadingContext {
@@ -33,11 +121,6 @@ const BETWEEN = "added any a an the real artificial of from g mg";
 const JOINS = "or nor";
 /** Words before a term that are looked at. */
 const REACH = 4;
-
-/** Records looked at between two pauses. */
-const PAUSE_EVERY = 16;
-/** Records listed between two pauses. */
-const PAUSE_EVERY_LISTED = 1 << 10;
 
 /** The records that hold one of the texts outside a negation, each word for word. */
 export function* holdersOutsideNegations(
@@ -65,7 +148,8 @@ function* holdersIn(
   const unsure = new Map<LocalDoc, (readonly string[])[]>();
   let seen = 0;
   for (const terms of sought) {
-    const suspects = terms.length === 1 ? yield* holdersOfBoth(terms[0]!, context.negations.all, searchable) : null;
+    const negated = [...context.negations.all].map((negation) => [terms[0]!, negation]);
+    const suspects = terms.length === 1 ? yield* holdersOfAny(negated, searchable) : null;
     for (const doc of yield* commonHolders(searchable, terms)) {
       if (++seen % PAUSE_EVERY_LISTED === 0) yield;
       if (suspects !== null && !suspects.has(doc)) holders.add(doc);
@@ -87,24 +171,6 @@ function* holdersIn(
     if (candidates.some((terms) => isHeld(terms, pieces, context.negations))) holders.add(doc);
   }
   return holders;
-}
-
-/** The records that hold a term, and one of some others. */
-function* holdersOfBoth(
-  term: string,
-  others: Iterable<string>,
-  searchable: SearchableSegment,
-): Task<ReadonlySet<LocalDoc>> {
-  const found = new Set<LocalDoc>();
-  for (const other of others) {
-    let seen = 0;
-    for (const doc of yield* commonHolders(searchable, [term, other])) {
-      if (++seen % PAUSE_EVERY_LISTED === 0) yield;
-      found.add(doc);
-    }
-    yield;
-  }
-  return found;
 }
 
 /** No negation reaches beyond these; not those within numbers, or between words. */
