@@ -81,28 +81,30 @@ export const contractIndex: {
  * for (const { name, run } of contractChecks({ send, applicationId, apiKey })) test(name, run); // of any test runner
  */
 export function contractChecks(target: ContractTarget): ContractCheck[] {
-  const further = {
-    searchForFacetValues: FACET_CHECKS,
-    similar: SIMILAR_CHECKS,
-    suggest: SUGGEST_CHECKS,
-    multiQuery: MULTI_CHECKS,
-  };
-  const asked = Object.entries(further).filter(([name]) => target.operations?.some((each) => each === name));
-  const checks = [CHECKS, ...asked.map(([, each]) => each)].flatMap((each) => Object.entries(each));
-  return checks.map(([name, check]) => ({ name, run: async () => check(new Exchange(target)) }));
+  const isAsked = (name: string): boolean =>
+    name === "query" || target.operations?.some((each) => each === name) === true;
+  const asked = Object.entries(CHECKS).filter(([operation]) => isAsked(operation));
+  return asked.flatMap(([operation, checks]) =>
+    Object.entries(checks).map(([name, check]) => ({ name, run: () => check(new Exchange(target, operation)) })),
+  );
 }
 
-/** The data of an answer, as far as checks look at it. */
-interface Answered {
-  readonly query: JsonValue;
-  readonly indexUse: JsonValue;
-  readonly nbHits: JsonValue;
-  readonly page: JsonValue;
-  readonly hitsPerPage: JsonValue;
-  readonly serverTimeMS: JsonValue;
-  readonly processingTimeMS: JsonValue;
+/** Where a request differs from a right one. */
+interface Changed extends Partial<Omit<ContractRequest, "headers" | "body">> {
+  /** Makes headers of the right ones; undefined: left out. */
+  readonly headers?: (right: Readonly<Record<string, string>>) => Readonly<Record<string, string | undefined>>;
+  /** As it is sent, or parameters. */
+  readonly body?: string | JsonRecord;
+  /** What the answer has besides. */
+  readonly header?: readonly [name: string, value: RegExp];
+}
+
+/** The data of a query, with its names, and the number and the ids of its hits. */
+interface Answered extends JsonRecord {
   readonly hits: readonly { readonly id: JsonValue; readonly score: JsonValue; readonly source: JsonValue }[];
-  readonly facets?: JsonValue;
+  readonly keys: readonly string[];
+  readonly count: number;
+  readonly ids: readonly JsonValue[];
 }
 
 const ENVELOPE = ["msg", "code", "data"];
@@ -111,111 +113,64 @@ const DATA = "query indexUse recallSource nbHits page hitsPerPage serverTimeMS p
 const HIT = ["id", "score", "source"];
 const JSON_TYPE = /^application\/json\s*;\s*charset="?utf-8"?$/i;
 const LONGEST_SHOWN = 200;
+const [APPLICATION, KEY, TYPE] = ["x-search-application-id", "x-search-api-key", "content-type"] as const;
 
-/** Sends requests to a server and looks at its answers. What it throws never shows the key. */
+/** Sends requests of an operation to a server and looks at its answers. What it throws never shows the key. */
 class Exchange {
   private readonly target: ContractTarget;
+  readonly path: string;
 
-  constructor(target: ContractTarget) {
+  constructor(target: ContractTarget, operation: string) {
     this.target = target;
+    this.path = pathOf(operation === "multiQuery" ? "*" : contractIndex.name, operation);
   }
 
-  /** The headers of a right request, with some of them changed; undefined: left out. */
-  headers(changed: Readonly<Record<string, string | undefined>> = {}): Record<string, string> {
+  /** Sends a request that is right in all that is not changed, and checks the status, the media type and the keys of the answer. */
+  async send(changed: Changed, status: number): Promise<JsonRecord> {
+    const { method = "POST", path = this.path, headers = (right) => right, body = { query: "" }, header } = changed;
     const { applicationId, apiKey } = this.target;
-    const all = {
-      "x-search-application-id": applicationId,
-      "x-search-api-key": apiKey,
-      "content-type": "application/json",
-      ...changed,
-    };
-    return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined));
-  }
-
-  /** A key of the same length that is not the right one. */
-  wrongKey(): string {
-    const { apiKey } = this.target;
-    return apiKey.slice(0, -1) + (apiKey.endsWith("0") ? "1" : "0");
-  }
-
-  /** Sends a request that is right in all that is not given. */
-  async send(given: Partial<ContractRequest>): Promise<ContractResponse> {
-    const request = { method: "POST", path: pathOf(contractIndex.name), headers: this.headers(), body: "{}", ...given };
-    let response: ContractResponse;
-    try {
-      response = await this.target.send(request);
-    } catch (error) {
+    const all = headers({ [APPLICATION]: applicationId, [KEY]: apiKey, [TYPE]: "application/json" });
+    const sent = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const request = { method, path, headers: Object.fromEntries(sent), body: text };
+    const sending = Promise.resolve(request).then((one) => this.target.send(one));
+    const response = await sending.catch((error: unknown) => {
       throw this.failure("the response", error instanceof Error ? error.message : String(error), "an HTTP response");
-    }
-    const { status, body } = response;
-    if (typeof status !== "number" || typeof body !== "string") throw this.failure("send", response, "status and body");
-    return response;
+    });
+    if (typeof response.status !== "number" || typeof response.body !== "string")
+      throw this.failure("send", response, "status and body");
+    this.equal("the status", response.status, status);
+    this.matches(response, TYPE, JSON_TYPE);
+    const answer = jsonOf(response.body);
+    if (typeof answer !== "object" || answer === null || Array.isArray(answer))
+      throw this.failure("the body", response.body, "a JSON object");
+    this.equal("the keys of the body", keysOf(answer), status === 200 ? ENVELOPE : ERROR_ENVELOPE);
+    if (header !== undefined) this.matches(response, ...header);
+    return answer as JsonRecord;
   }
 
   /** The data of an answer that has to succeed. */
-  async data(params: JsonRecord, given: Partial<ContractRequest> = {}): Promise<JsonRecord> {
-    const response = await this.send({ body: JSON.stringify(params), ...given });
-    this.equal("the status", response.status, 200);
-    const body = this.json(response);
-    this.equal("the keys of the body", keysOf(body), ENVELOPE);
-    const { msg, code, data } = body;
+  async data(body: string | JsonRecord, changed: Changed = {}): Promise<JsonRecord> {
+    const { msg, code, data } = await this.send({ body, ...changed }, 200);
     this.equal("msg and code", [msg!, code!], ["success", 200]);
     return data as JsonRecord;
   }
 
+  /** What stands under the last of the keys that data has. */
+  async listed<T extends JsonValue>(params: JsonRecord, ...keys: string[]): Promise<T> {
+    const data = await this.data(params);
+    this.equal("the keys of data", keysOf(data), keys);
+    return data[keys.at(-1)!] as T;
+  }
+
   /** The data of a query that has to succeed. */
-  async ask(params: JsonRecord, given: Partial<ContractRequest> = {}): Promise<Answered> {
-    const data = await this.data(params, given);
+  async ask(body: string | JsonRecord, changed: Changed = {}): Promise<Answered> {
+    const data = await this.data(body, changed);
     this.equal("the first keys of data", keysOf(data).slice(0, DATA.length), DATA);
-    const { hits } = data;
-    if (!Array.isArray(hits)) throw this.failure("data.hits", hits, "a list");
-    for (const hit of hits as readonly JsonValue[]) this.equal("the keys of a hit", keysOf(hit), HIT);
-    return data as JsonRecord & Answered;
-  }
-
-  /** Sends a request that has to be refused, and checks the envelope; it is right in all that is not given. */
-  async refuses(given: Partial<ContractRequest>, status: number, error: string): Promise<ContractResponse> {
-    const response = await this.send({ body: '{"query":""}', ...given });
-    this.equal("the status", response.status, status);
-    const body = this.json(response);
-    this.equal("the keys of the body", keysOf(body), ERROR_ENVELOPE);
-    const { msg, ...rest } = body;
-    this.equal("the body besides msg", rest, { code: status, data: null, error });
-    if (typeof msg !== "string" || !/^[\x20-\x7e…]{1,400}$/.test(msg))
-      throw this.failure("msg", msg, "1 to 400 printable characters");
-    return response;
-  }
-
-  /** Checks that an operation refuses what a query refuses, and each of these bodies. */
-  async refusesAsQuery(
-    path: string,
-    body: string,
-    wrong: readonly (readonly [body: string, status: number, error: string])[],
-  ): Promise<void> {
-    const headers = this.headers({ "x-search-api-key": this.wrongKey() });
-    await this.refuses({ path, body, headers }, 401, "invalid_credentials");
-    await this.refuses({ path, method: "GET", body: "" }, 405, "method_not_allowed");
-    const elsewhere = path.replace(contractIndex.name, STRANGER);
-    if (elsewhere !== path) await this.refuses({ path: elsewhere, body }, 403, "forbidden");
-    for (const [each, status, error] of wrong) await this.refuses({ path, body: each }, status, error);
-  }
-
-  /** The value of a header; undefined if there is none. */
-  header({ headers }: ContractResponse, name: string): string | undefined {
-    if (typeof headers.get === "function") return headers.get(name) ?? undefined;
-    const [, value] = Object.entries(headers).find(([each]) => each.toLowerCase() === name) ?? [];
-    return typeof value === "string" ? value : value?.join(", ");
-  }
-
-  json(response: ContractResponse): JsonRecord {
-    this.matches("content-type", this.header(response, "content-type"), JSON_TYPE);
-    try {
-      const body = JSON.parse(response.body) as JsonValue;
-      if (typeof body === "object" && body !== null && !Array.isArray(body)) return body as JsonRecord;
-    } catch {
-      // Told below.
-    }
-    throw this.failure("the body", response.body, "a JSON object");
+    if (!Array.isArray(data.hits)) throw this.failure("data.hits", data.hits, "a list");
+    const hits = data.hits as Answered["hits"];
+    for (const hit of hits) this.equal("the keys of a hit", keysOf(hit), HIT);
+    return { ...data, hits, keys: keysOf(data), count: hits.length, ids: hits.map(({ id }) => id) };
   }
 
   /** Compares the JSON texts, so the order of keys counts. */
@@ -223,17 +178,28 @@ class Exchange {
     if (JSON.stringify(found) !== JSON.stringify(expected)) throw this.failure(what, found, expected);
   }
 
-  matches(what: string, found: string | undefined, expected: RegExp): void {
-    if (found === undefined || !expected.test(found)) throw this.failure(what, found, String(expected));
+  /** Compares a header. */
+  private matches({ headers }: ContractResponse, name: string, expected: RegExp): void {
+    const given =
+      typeof headers.get === "function" ? [[name, headers.get(name) ?? undefined]] : Object.entries(headers);
+    const found = [given.find(([each]) => String(each).toLowerCase() === name)?.[1] ?? []].flat();
+    if (found.length === 0 || !expected.test(found.join(", "))) throw this.failure(name, found[0], String(expected));
   }
 
   failure(what: string, found: unknown, expected: unknown): Error {
-    return new Error(`${what}: found ${this.shown(found)}, expected ${this.shown(expected)}.`);
+    const [one, other] = [found, expected].map((value) => {
+      const text = (JSON.stringify(value) ?? String(value)).replaceAll(this.target.apiKey, "(the key)");
+      return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}…`;
+    });
+    return new Error(`${what}: found ${one}, expected ${other}.`);
   }
+}
 
-  private shown(value: unknown): string {
-    const text = (JSON.stringify(value) ?? String(value)).replaceAll(this.target.apiKey, "(the key)");
-    return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}…`;
+function jsonOf(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
   }
 }
 
@@ -251,35 +217,82 @@ function formB(params: Readonly<Record<string, string | number>>): JsonRecord {
   return { params: pairs.join("&") };
 }
 
+type Check = (exchange: Exchange) => Promise<void>;
+
+/** Some of the data of a query have to be these. */
+function shows(body: string | JsonRecord, expected: JsonRecord, changed?: Changed): Check {
+  return async (exchange) => {
+    const data = await exchange.ask(body, changed);
+    exchange.equal("data", Object.fromEntries(Object.keys(expected).map((name) => [name, data[name]!])), expected);
+  };
+}
+
+/** These requests have to be refused with a status and an error. */
+function refuses(how: string, ...requests: readonly Changed[]): Check {
+  const [status = "", error = ""] = how.split(" ");
+  const code = Number(status);
+  return async (exchange) => {
+    for (const changed of requests) {
+      const { msg, ...rest } = await exchange.send(changed, code);
+      exchange.equal("the body besides msg", rest, { code, data: null, error });
+      if (typeof msg !== "string" || !/^[\x20-\x7e…]{1,400}$/.test(msg))
+        throw exchange.failure("msg", msg, "1 to 400 printable characters");
+      if (error === "invalid_json" && /\.m?js\b|\bat .*:\d+/.test(msg)) throw exchange.failure("msg", msg, "no stack");
+    }
+  };
+}
+
+/** An operation refuses what a query refuses, and each of these bodies. */
+function refusesAsQuery(body: string, wrong: Readonly<Record<string, string>>): Check {
+  return async (exchange) => {
+    await refuses("401 invalid_credentials", { ...WRONG_KEY, body })(exchange);
+    await refuses("405 method_not_allowed", { method: "GET", body: "" })(exchange);
+    const path = exchange.path.replace(contractIndex.name, STRANGER);
+    if (path !== exchange.path) await refuses("403 forbidden", { path, body })(exchange);
+    for (const [each, how] of Object.entries(wrong)) await refuses(how, { body: each })(exchange);
+  };
+}
+
+/** The results of several queries that have to succeed as a whole. */
+async function resultsOf(exchange: Exchange, requests: readonly JsonRecord[]): Promise<readonly JsonRecord[]> {
+  const results = await exchange.listed<readonly JsonRecord[]>({ requests }, "results");
+  if (!Array.isArray(results)) throw exchange.failure("data.results", results, "a list");
+  exchange.equal("the number of results", results.length, requests.length);
+  return results;
+}
+
+const COUNT = records.length;
 const byPrice = { query: "", sort: ["price:asc"] };
-const idsOf = ({ hits }: Answered): JsonValue[] => hits.map(({ id }) => id);
 /** The ids of some records, in the order of their prices. */
-const idsFrom = (start: number, count: number): string[] =>
-  records.slice(start, start + count).map(({ id }) => String(id));
+const idsFrom = (start: number, end: number): string[] => records.slice(start, end).map(({ id }) => String(id));
+/** How many records have a text at an attribute, and a price below this one. */
+const countOf = (name: string, part: string, below = Number.POSITIVE_INFINITY): number =>
+  records.filter((record) => String(record[name]).includes(part) && Number(record.price) < below).length;
 const UTF8 = "crème brûlée 東京 🫖";
 const TRICKY = `50% off & red+blue = ${UTF8}; a%20b`;
 const STRANGER = "contract-indes";
+const VOLT = { value: "Volt & Co", count: countOf("brand", "Volt & Co", 120) };
+const LAMP = { indexName: contractIndex.name, query: "lamp" };
+const WRONG_KEY: Changed = {
+  headers: (right) => ({ ...right, [KEY]: right[KEY]!.replace(/.$/s, (last) => (last === "0" ? "1" : "0")) }),
+};
+const withHeader = (name: string, value?: string): Changed => ({ headers: (right) => ({ ...right, [name]: value }) });
+const ENCODED = Array.from(contractIndex.name, (unit) => `%${unit.charCodeAt(0).toString(16)}`).join("");
 
-/** The checks by name. */
-const CHECKS: Readonly<Record<string, (exchange: Exchange) => Promise<void>>> = {
-  "answers with the documented keys in the documented order, and no others": async (exchange) => {
-    exchange.equal("the keys of data", Object.keys(await exchange.ask({ query: "red lamp" })), DATA);
-  },
-
-  "echoes the query and the index, with page 1 and 12 hits by default": async (exchange) => {
-    const { query, indexUse, page, hitsPerPage, hits } = await exchange.ask({ query: "model" });
-    exchange.equal("the echo", [query, indexUse, page, hitsPerPage], ["model", contractIndex.name, 1, 12]);
-    exchange.equal("the number of hits", hits.length, 12);
-  },
-
-  "counts all matches, also when no hit is asked for": async (exchange) => {
-    const { nbHits, hits, hitsPerPage } = await exchange.ask({ query: "", hitsPerPage: 0 });
-    exchange.equal("nbHits, hits and hitsPerPage", [nbHits, hits.length, hitsPerPage], [records.length, 0, 0]);
-  },
-
-  "sends ids as texts": async (exchange) =>
-    exchange.equal("ids", idsOf(await exchange.ask({ ...byPrice, hitsPerPage: 15 })), idsFrom(0, 15)),
-
+const QUERY_CHECKS: Readonly<Record<string, Check>> = {
+  "answers with the documented keys in the documented order, and no others": shows(
+    { query: "red lamp" },
+    { keys: DATA },
+  ),
+  "echoes the query and the index, with page 1 and 12 hits by default": shows(
+    { query: "model" },
+    { query: "model", indexUse: contractIndex.name, page: 1, hitsPerPage: 12, count: 12 },
+  ),
+  "counts all matches, also when no hit is asked for": shows(
+    { query: "", hitsPerPage: 0 },
+    { nbHits: COUNT, count: 0, hitsPerPage: 0 },
+  ),
+  "sends ids as texts": shows({ ...byPrice, hitsPerPage: 15 }, { ids: idsFrom(0, 15) }),
   "sends scores as they are, with all decimals": async (exchange) => {
     const scores = (await exchange.ask({ query: "red lamp cable", hitsPerPage: 20 })).hits.map(({ score }) => score);
     const isScore = (score: JsonValue): boolean => typeof score === "number" && score > 0 && score <= 1;
@@ -287,295 +300,174 @@ const CHECKS: Readonly<Record<string, (exchange: Exchange) => Promise<void>>> = 
     if (!scores.every(isScore) || !scores.some(isFine))
       throw exchange.failure("scores", scores, "numbers from 0 to 1 with six decimals");
   },
-
   "sends records as they were added, with their keys in order": async (exchange) => {
-    const { hits } = await exchange.ask({ ...byPrice, hitsPerPage: records.length });
-    exchange.equal("the number of hits", hits.length, records.length);
+    const { hits, count } = await exchange.ask({ ...byPrice, hitsPerPage: COUNT });
+    exchange.equal("the number of hits", count, COUNT);
     for (const [i, { source }] of hits.entries()) exchange.equal(`record ${i + 1}`, source, records[i]!);
   },
-
   "sends the times as integers": async (exchange) => {
     const { serverTimeMS, processingTimeMS } = await exchange.ask({ query: "drill" });
     for (const time of [serverTimeMS, processingTimeMS])
       if (!Number.isInteger(time) || Number(time) < 0) throw exchange.failure("a time", time, "an integer from 0");
   },
-
   "counts pages from 1, and all pages together are the whole list": async (exchange) => {
-    const ids: JsonValue[] = [];
-    for (let page = 1; page <= 5; page++) {
-      const data = await exchange.ask({ ...byPrice, page, hitsPerPage: 7 });
-      exchange.equal("page and nbHits", [data.page, data.nbHits], [page, records.length]);
-      ids.push(...idsOf(data));
+    for (const page of [1, 2, 3, 4, 5]) {
+      const expected = { page, nbHits: COUNT, ids: idsFrom(7 * page - 7, 7 * page) };
+      await shows({ ...byPrice, page, hitsPerPage: 7 }, expected)(exchange);
     }
-    exchange.equal("the ids of all pages", ids, idsFrom(0, records.length));
   },
-
-  "answers a page behind the last one without hits": async (exchange) => {
-    const { page, nbHits, hits } = await exchange.ask({ query: "", page: 99 });
-    exchange.equal("page, nbHits and hits", [page, nbHits, hits.length], [99, records.length, 0]);
-  },
-
+  "answers a page behind the last one without hits": shows(
+    { query: "", page: 99 },
+    { page: 99, nbHits: COUNT, count: 0 },
+  ),
   "reads parameters as one URL-encoded string": async (exchange) => {
-    const plain = await exchange.ask({ query: "blue drill", page: 2, hitsPerPage: 3 });
-    const { query, page, hitsPerPage, nbHits, hits } = await exchange.ask({
-      params: "query=blue+drill&page=2&hitsPerPage=3",
-    });
-    exchange.equal("the echo", [query, page, hitsPerPage], ["blue drill", 2, 3]);
-    exchange.equal("nbHits and hits", [nbHits, hits], [plain.nbHits, plain.hits]);
+    const given = { query: "blue drill", page: 2, hitsPerPage: 3 };
+    const { nbHits, hits } = await exchange.ask(given);
+    const params = "query=blue+drill&page=2&hitsPerPage=3";
+    await shows({ params }, { ...given, nbHits: nbHits!, hits })(exchange);
   },
-
-  "decodes the URL-encoded string once": async (exchange) =>
-    exchange.equal("the query", (await exchange.ask(formB({ query: TRICKY }))).query, TRICKY),
-
+  "decodes the URL-encoded string once": shows(formB({ query: TRICKY }), { query: TRICKY }),
   "keeps UTF-8 on the way there and back": async (exchange) => {
     const { query, nbHits } = await exchange.ask({ query: UTF8, matching: "any" });
-    exchange.equal("the query", query, UTF8);
+    exchange.equal("the query", query!, UTF8);
     const { hits } = await exchange.ask({ query: "東京", hitsPerPage: 1 });
     const title = (hits[0]?.source as JsonRecord | undefined)?.title;
     if (!String(title).includes("東京")) throw exchange.failure("a title", title, "one with 東京");
     if (!(Number(nbHits) > 0)) throw exchange.failure("nbHits", nbHits, "more than 0");
   },
-
-  "reads a body of several thousand bytes to its end": async (exchange) => {
-    const body = `{"query":"",${" ".repeat(9000)}"hitsPerPage":4,"page":2}`;
-    const { page, hits } = await exchange.ask({}, { body });
-    exchange.equal("page and hits", [page, hits.length], [2, 4]);
-  },
-
-  "passes all parameters on, filters and facets too": async (exchange) => {
-    const params = { query: "", facets: ["brand"], filters: { brand: "Volt & Co", price: { lt: 120 } } };
-    const { nbHits, facets = null } = await exchange.ask(params);
-    const wanted = records.filter(({ brand, price }) => brand === "Volt & Co" && Number(price) < 120).length;
-    exchange.equal("nbHits and facets", [nbHits, facets], [wanted, { brand: [{ value: "Volt & Co", count: wanted }] }]);
-  },
-
+  "reads a body of several thousand bytes to its end": shows(
+    `{"query":"",${" ".repeat(9000)}"hitsPerPage":4,"page":2}`,
+    { page: 2, count: 4 },
+  ),
+  "passes all parameters on, filters and facets too": shows(
+    { query: "", facets: ["brand"], filters: { brand: "Volt & Co", price: { lt: 120 } } },
+    { nbHits: VOLT.count, facets: { brand: [VOLT] } },
+  ),
   "answers requests at the same time, each with its own answer": async (exchange) => {
-    const numbers = Array.from({ length: 12 }, (_, i) => i + 1);
-    const answers = await Promise.all(numbers.map((page) => exchange.ask({ ...byPrice, page, hitsPerPage: 1 })));
-    exchange.equal("the ids", answers.flatMap(idsOf), idsFrom(0, 12));
+    const ofPage = (id: string, i: number): Check => shows({ ...byPrice, page: i + 1, hitsPerPage: 1 }, { ids: [id] });
+    await Promise.all(idsFrom(0, 12).map((id, i) => ofPage(id, i)(exchange)));
   },
-
-  "decodes the name of the index in the path": async (exchange) => {
-    const encoded = Array.from(contractIndex.name, (unit) => `%${unit.charCodeAt(0).toString(16)}`).join("");
-    exchange.equal("nbHits", (await exchange.ask({ query: "" }, { path: pathOf(encoded) })).nbHits, records.length);
-  },
-
-  "takes header names in any case": async (exchange) => {
-    const headers = Object.fromEntries(
-      Object.entries(exchange.headers()).map(([name, value]) => [name.toUpperCase(), value]),
-    );
-    exchange.equal("nbHits", (await exchange.ask({ query: "" }, { headers })).nbHits, records.length);
-  },
-
-  "refuses GET, and names POST": async (exchange) => {
-    const response = await exchange.refuses({ method: "GET", body: "" }, 405, "method_not_allowed");
-    exchange.matches("allow", exchange.header(response, "allow"), /^POST$/);
-  },
-
-  "refuses PUT, PATCH and DELETE": async (exchange) => {
-    for (const method of ["PUT", "PATCH", "DELETE"]) await exchange.refuses({ method }, 405, "method_not_allowed");
-  },
-
-  "refuses a request without an application or without a key": async (exchange) => {
-    for (const name of ["x-search-application-id", "x-search-api-key"]) {
-      const headers = exchange.headers({ [name]: undefined });
-      const response = await exchange.refuses({ headers }, 401, "invalid_credentials");
-      exchange.matches("www-authenticate", exchange.header(response, "www-authenticate"), /./);
-    }
-  },
-
-  "refuses a wrong key": async (exchange) => {
-    const headers = exchange.headers({ "x-search-api-key": exchange.wrongKey() });
-    await exchange.refuses({ headers }, 401, "invalid_credentials");
-  },
-
-  "refuses another application": async (exchange) => {
-    const headers = exchange.headers({ "x-search-application-id": "nobody" });
-    await exchange.refuses({ headers }, 401, "invalid_credentials");
-  },
-
-  "refuses an index that the key does not cover": async (exchange) => {
-    for (const name of [STRANGER, `${contractIndex.name}2`, "constructor"])
-      await exchange.refuses({ path: pathOf(name) }, 403, "forbidden");
-  },
-
-  "refuses a body that is not declared as JSON": async (exchange) => {
-    for (const type of ["text/plain", "application/x-www-form-urlencoded", undefined])
-      await exchange.refuses({ headers: exchange.headers({ "content-type": type }) }, 415, "unsupported_media_type");
-  },
-
-  "refuses a body of more than 65,536 bytes": async (exchange) => {
-    await exchange.refuses({ body: JSON.stringify({ query: "x".repeat(70_000) }) }, 413, "body_too_large");
-  },
-
-  "refuses broken JSON, and shows nothing of the program": async (exchange) => {
-    for (const body of ['{"query":"lamp"', '{"query":"lamp",}', "query=lamp"]) {
-      const { msg } = exchange.json(await exchange.refuses({ body }, 400, "invalid_json"));
-      if (/\.m?js\b|\bat .*:\d+/.test(String(msg))) throw exchange.failure("msg", msg!, "no stack");
-    }
-  },
-
-  "refuses an empty body": async (exchange) => {
-    await exchange.refuses({ body: "" }, 400, "invalid_json");
-  },
-
-  "refuses JSON that is no object": async (exchange) => {
-    for (const body of ["[]", "null", "3", '"query"']) await exchange.refuses({ body }, 400, "invalid_request");
-  },
-
-  "refuses an object without a query": async (exchange) => {
-    await exchange.refuses({ body: '{"page":1}' }, 400, "missing_query");
-  },
-
-  "refuses a page in quotes, and page 0": async (exchange) => {
-    for (const page of ["2", 0])
-      await exchange.refuses({ body: JSON.stringify({ query: "", page }) }, 400, "invalid_page");
-  },
+  "decodes the name of the index in the path": shows({ query: "" }, { nbHits: COUNT }, { path: pathOf(ENCODED) }),
+  "takes header names in any case": shows(
+    { query: "" },
+    { nbHits: COUNT },
+    {
+      headers: (right) => Object.fromEntries(Object.entries(right).map(([name, value]) => [name.toUpperCase(), value])),
+    },
+  ),
+  "refuses GET, and names POST": refuses("405 method_not_allowed", {
+    ...{ method: "GET", body: "" },
+    header: ["allow", /^POST$/],
+  }),
+  "refuses PUT, PATCH and DELETE": refuses(
+    "405 method_not_allowed",
+    ...["PUT", "PATCH", "DELETE"].map((method) => ({ method })),
+  ),
+  "refuses a request without an application or without a key": refuses(
+    "401 invalid_credentials",
+    ...[APPLICATION, KEY].map((name): Changed => ({ ...withHeader(name), header: ["www-authenticate", /./] })),
+  ),
+  "refuses a wrong key": refuses("401 invalid_credentials", WRONG_KEY),
+  "refuses another application": refuses("401 invalid_credentials", withHeader(APPLICATION, "nobody")),
+  "refuses an index that the key does not cover": refuses(
+    "403 forbidden",
+    ...[STRANGER, `${contractIndex.name}2`, "constructor"].map((name) => ({ path: pathOf(name) })),
+  ),
+  "refuses a body that is not declared as JSON": refuses(
+    "415 unsupported_media_type",
+    ...["text/plain", "application/x-www-form-urlencoded", undefined].map((type) => withHeader(TYPE, type)),
+  ),
+  "refuses a body of more than 65,536 bytes": refuses("413 body_too_large", { body: { query: "x".repeat(70_000) } }),
+  "refuses broken JSON, and shows nothing of the program": refuses(
+    "400 invalid_json",
+    ...['{"query":"lamp"', '{"query":"lamp",}', "query=lamp"].map((body) => ({ body })),
+  ),
+  "refuses an empty body": refuses("400 invalid_json", { body: "" }),
+  "refuses JSON that is no object": refuses(
+    "400 invalid_request",
+    ...["[]", "null", "3", '"query"'].map((body) => ({ body })),
+  ),
+  "refuses an object without a query": refuses("400 missing_query", { body: '{"page":1}' }),
+  "refuses a page in quotes, and page 0": refuses(
+    "400 invalid_page",
+    ...["2", 0].map((page) => ({ body: { query: "", page } })),
+  ),
 };
 
-const FACET_PATH = pathOf(contractIndex.name, "searchForFacetValues");
-
-async function facetHits(exchange: Exchange, params: JsonRecord): Promise<JsonValue> {
-  const data = await exchange.data(params, { path: FACET_PATH });
-  exchange.equal("the keys of data", keysOf(data), ["facetHits"]);
-  return data.facetHits!;
-}
-
-/** The checks of the operation `searchForFacetValues`. */
-const FACET_CHECKS: typeof CHECKS = {
-  "answers the values of a facet that begin with a text": async (exchange) => {
-    const count = records.filter(({ brand }) => brand === "Söndag").length;
-    const found = await facetHits(exchange, { facetName: "brand", facetQuery: "SON" });
-    exchange.equal("facetHits", found, [{ value: "Söndag", count }]);
+/** What each operation has to do, by names. */
+const CHECKS: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+  query: QUERY_CHECKS,
+  searchForFacetValues: {
+    "answers the values of a facet that begin with a text": async (exchange) => {
+      const found = await exchange.listed({ facetName: "brand", facetQuery: "SON" }, "facetHits");
+      exchange.equal("facetHits", found, [{ value: "Söndag", count: countOf("brand", "Söndag") }]);
+    },
+    "counts the values of a facet among the hits, with parameters as one string": async (exchange) => {
+      const params = formB({ facetName: "brand", facetQuery: "co", filters: "price < 120" });
+      exchange.equal("facetHits", await exchange.listed(params, "facetHits"), [VOLT]);
+    },
+    "refuses the values of a facet as it refuses a query": refusesAsQuery('{"facetName":"brand"}', {
+      "{}": "400 invalid_parameter",
+    }),
+    "refuses an operation that there is not": refuses(
+      "404 unknown_operation",
+      ...["deleteIndex", "toString"].map((operation) => ({ path: pathOf(contractIndex.name, operation) })),
+    ),
   },
-
-  "counts the values of a facet among the hits, with parameters as one string": async (exchange) => {
-    const count = records.filter(({ brand, price }) => brand === "Volt & Co" && Number(price) < 120).length;
-    const found = await facetHits(exchange, formB({ facetName: "brand", facetQuery: "co", filters: "price < 120" }));
-    exchange.equal("facetHits", found, [{ value: "Volt & Co", count }]);
+  similar: {
+    "answers records like another, in the envelope of a query": async (exchange) => {
+      const given = { of: 1, hitsPerPage: 5 };
+      await shows(given, { keys: DATA, query: "", page: 1, hitsPerPage: 5, count: 5 })(exchange);
+      const { ids } = await exchange.ask(given);
+      if (ids.includes("1")) throw exchange.failure("ids", ids, "none that was named");
+    },
+    "takes several ids, and parameters as one string": async (exchange) => {
+      const of = { like: [1, "2"], unlike: [3] };
+      const given = { filters: "price < 120", page: 2, hitsPerPage: 3 };
+      const { nbHits, hits } = await exchange.ask({ of, ...given });
+      await shows({ of, ...formB(given) }, { nbHits: nbHits!, hits })(exchange);
+    },
+    "refuses similar records as it refuses a query": refusesAsQuery('{"of":1}', {
+      "{}": "400 invalid_id",
+      '{"of":"nobody"}': "404 record_not_found",
+      '{"of":1,"page":0}': "400 invalid_page",
+    }),
   },
-
-  "refuses the values of a facet as it refuses a query": (exchange) =>
-    exchange.refusesAsQuery(FACET_PATH, '{"facetName":"brand"}', [["{}", 400, "invalid_parameter"]]),
-
-  "refuses an operation that there is not": async (exchange) => {
-    for (const operation of ["deleteIndex", "toString"])
-      await exchange.refuses({ path: pathOf(contractIndex.name, operation) }, 404, "unknown_operation");
-  },
-};
-
-const SIMILAR_PATH = pathOf(contractIndex.name, "similar");
-
-/** The checks of the operation `similar`. */
-const SIMILAR_CHECKS: typeof CHECKS = {
-  "answers records like another, in the envelope of a query": async (exchange) => {
-    const data = await exchange.ask({ of: 1, hitsPerPage: 5 }, { path: SIMILAR_PATH });
-    exchange.equal("the keys of data", Object.keys(data), DATA);
-    exchange.equal(
-      "query, page, hitsPerPage and hits",
-      [data.query, data.page, data.hitsPerPage, data.hits.length],
-      ["", 1, 5, 5],
-    );
-    if (idsOf(data).includes("1")) throw exchange.failure("ids", idsOf(data), "none that was named");
-  },
-
-  "takes several ids, and parameters as one string": async (exchange) => {
-    const of = { like: [1, "2"], unlike: [3] };
-    const plain = await exchange.ask({ of, filters: "price < 120", page: 2, hitsPerPage: 3 }, { path: SIMILAR_PATH });
-    const params = "filters=price%20%3C%20120&page=2&hitsPerPage=3";
-    const { nbHits, hits } = await exchange.ask({ of, params }, { path: SIMILAR_PATH });
-    exchange.equal("nbHits and hits", [nbHits, hits], [plain.nbHits, plain.hits]);
-  },
-
-  "refuses similar records as it refuses a query": (exchange) =>
-    exchange.refusesAsQuery(SIMILAR_PATH, '{"of":1}', [
-      ["{}", 400, "invalid_id"],
-      ['{"of":"nobody"}', 404, "record_not_found"],
-      ['{"of":1,"page":0}', 400, "invalid_page"],
-    ]),
-};
-
-const MULTI_PATH = pathOf("*", "multiQuery");
-
-/** The results of several queries that have to succeed as a whole. */
-async function resultsOf(exchange: Exchange, requests: readonly JsonValue[]): Promise<readonly JsonRecord[]> {
-  const data = await exchange.data({ requests }, { path: MULTI_PATH });
-  exchange.equal("the keys of data", keysOf(data), ["results"]);
-  const { results } = data;
-  if (!Array.isArray(results)) throw exchange.failure("data.results", results, "a list");
-  exchange.equal("the number of results", results.length, requests.length);
-  return results as readonly JsonRecord[];
-}
-
-/** The checks of the operation `multiQuery`. */
-const MULTI_CHECKS: typeof CHECKS = {
-  "answers several queries in their order, each as it would be alone": async (exchange) => {
-    const queries: readonly JsonRecord[] = [
-      { ...byPrice, page: 2, hitsPerPage: 3 },
-      formB({ query: TRICKY }),
-      { query: "lamp" },
-    ];
-    const named = queries.map((query) => ({ indexName: contractIndex.name, ...query }));
-    for (const [i, result] of (await resultsOf(exchange, named)).entries()) {
-      const { serverTimeMS: _all, processingTimeMS: _own, ...alone } = await exchange.ask(queries[i]!);
-      exchange.equal(`the keys of result ${i}`, keysOf(result), ENVELOPE);
-      const { serverTimeMS: _allToo, processingTimeMS: _ownToo, ...data } = result.data as JsonRecord;
-      exchange.equal(`the data of result ${i}`, data, alone as JsonRecord);
-    }
-  },
-
-  "puts the refusal of a query in its place": async (exchange) => {
-    const asked = [
-      { indexName: contractIndex.name, query: "lamp", page: 0 },
-      { indexName: STRANGER, query: "lamp" },
-      { indexName: contractIndex.name, query: "lamp" },
-    ];
-    const results = await resultsOf(exchange, asked);
-    const short = results.map(({ code, data, error }) => [code!, data === null, error ?? "none"]);
-    const expected = [
-      [400, true, "invalid_page"],
-      [403, true, "forbidden"],
-      [200, false, "none"],
-    ];
-    exchange.equal("code, data and error of the results", short, expected);
-    exchange.equal("the keys of a refusal", keysOf(results[0]), ERROR_ENVELOPE);
-  },
-
-  "refuses several queries as it refuses one": (exchange) => {
-    const body = JSON.stringify({ requests: [{ indexName: contractIndex.name, query: "lamp" }] });
-    return exchange.refusesAsQuery(MULTI_PATH, body, [["{}", 400, "invalid_parameter"]]);
-  },
-};
-
-const SUGGEST_PATH = pathOf(contractIndex.name, "suggest");
-
-async function suggested(exchange: Exchange, params: JsonRecord): Promise<readonly JsonRecord[]> {
-  const data = await exchange.data(params, { path: SUGGEST_PATH });
-  exchange.equal("the keys of data", keysOf(data), ["query", "suggestions"]);
-  return data.suggestions as readonly JsonRecord[];
-}
-
-/** The checks of the operation `suggest`. */
-const SUGGEST_CHECKS: typeof CHECKS = {
-  "completes what is being typed": async (exchange) => {
-    const count = records.filter(({ title }) => String(title).includes("crème kettle")).length;
-    const found = await suggested(exchange, { query: "CREM", hitsPerPage: 1 });
-    exchange.equal("suggestions", found as JsonValue, [{ text: "crème", nbHits: count }]);
-  },
-
-  "counts the hits of suggestions among the records that pass filters, with parameters as one string": async (
-    exchange,
-  ) => {
-    const passing = records.filter(({ title, price }) => String(title).includes("sofa") && Number(price) < 120);
-    const found = await suggested(
+  suggest: {
+    "completes what is being typed": async (exchange) => {
+      const found = await exchange.listed({ query: "CREM", hitsPerPage: 1 }, "query", "suggestions");
+      exchange.equal("suggestions", found, [{ text: "crème", nbHits: countOf("title", "crème kettle") }]);
+    },
+    "counts the hits of suggestions among the records that pass filters, with parameters as one string": async (
       exchange,
-      formB({ query: "sof", filters: "price < 120", hitsPerPage: "1", facet: "brand" }),
-    );
-    exchange.equal("the keys", keysOf(found[0]!), ["text", "nbHits", "in"]);
-    exchange.equal("the text", found[0]!.text!, "sofa");
-    exchange.equal("nbHits", found[0]!.nbHits!, passing.length);
+    ) => {
+      const params = formB({ query: "sof", filters: "price < 120", hitsPerPage: "1", facet: "brand" });
+      const [found] = await exchange.listed<readonly JsonRecord[]>(params, "query", "suggestions");
+      exchange.equal("the keys", keysOf(found), ["text", "nbHits", "in"]);
+      exchange.equal("text and nbHits", [found!.text!, found!.nbHits!], ["sofa", countOf("title", "sofa", 120)]);
+    },
+    "refuses to suggest as it refuses a query": refusesAsQuery('{"query":"so"}', { "{}": "400 missing_query" }),
   },
-
-  "refuses to suggest as it refuses a query": (exchange) =>
-    exchange.refusesAsQuery(SUGGEST_PATH, '{"query":"so"}', [["{}", 400, "missing_query"]]),
+  multiQuery: {
+    "answers several queries in their order, each as it would be alone": async (exchange) => {
+      const queries = [{ ...byPrice, page: 2, hitsPerPage: 3 }, formB({ query: TRICKY }), { query: "lamp" }];
+      const named = queries.map((query) => ({ indexName: contractIndex.name, ...query }));
+      const untimed = ({ serverTimeMS: _all, processingTimeMS: _own, ...data }: JsonRecord): JsonRecord => data;
+      for (const [i, result] of (await resultsOf(exchange, named)).entries()) {
+        const alone = await exchange.data(queries[i]!, { path: pathOf(contractIndex.name) });
+        exchange.equal(`the keys of result ${i}`, keysOf(result), ENVELOPE);
+        exchange.equal(`the data of result ${i}`, untimed(result.data as JsonRecord), untimed(alone));
+      }
+    },
+    "puts the refusal of a query in its place": async (exchange) => {
+      const results = await resultsOf(exchange, [{ ...LAMP, page: 0 }, { ...LAMP, indexName: STRANGER }, LAMP]);
+      const short = results.map(({ code, data, error }) => [code!, data === null, error ?? "none"].join());
+      const expected = ["400,true,invalid_page", "403,true,forbidden", "200,false,none"];
+      exchange.equal("code, data and error of the results", short, expected);
+      exchange.equal("the keys of a refusal", keysOf(results[0]), ERROR_ENVELOPE);
+    },
+    "refuses several queries as it refuses one": refusesAsQuery(JSON.stringify({ requests: [LAMP] }), {
+      "{}": "400 invalid_parameter",
+    }),
+  },
 };
