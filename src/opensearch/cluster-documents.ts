@@ -27,15 +27,14 @@ export interface RecordDocument {
   readonly vector?: string | undefined;
 }
 
-/** A document that was read, with the operation that wrote it. */
-export type ChangedDocument = RecordDocument & Pick<OperationNumber, "seqNo">;
-
 /** A document as it is written. */
 export interface WrittenDocument extends RecordDocument {
-  readonly documentId: string;
   /** What the cluster finds the record by, if it searches by itself. */
   readonly columns?: JsonRecord | undefined;
 }
+
+/** A record as it was read, with its version. */
+export type ReadDocument = RecordDocument & { readonly version: DocumentVersion };
 
 /** Which operation wrote a document. */
 export interface OperationNumber {
@@ -88,16 +87,18 @@ export function mappingsOf(physical: string, others: object = {}): object {
   };
 }
 
-/** The source of a document. `by`: the process that writes it. `tags`: the last calls that wrote it. */
-export function sourceOf(
+/** Writes a record. `by`: the process that does. `tags`: the last calls that wrote it. */
+export function recordItem(
   physical: string,
-  { id, json, vector, columns }: Omit<WrittenDocument, "documentId">,
+  { id, json, vector, columns }: WrittenDocument,
   by: string,
+  version?: DocumentVersion | null,
   tags?: readonly string[],
-): string {
+): WriteItem {
   const deleted = json === undefined ? { deleted: Date.now() } : {};
   // The fence comes first: another index refuses it before it reads what it may keep otherwise.
-  return JSON.stringify({ [fenceOf(physical)]: true, content: { id, json, vector, tags }, by, ...deleted, ...columns });
+  const source = { [fenceOf(physical)]: true, content: { id, json, vector, tags }, by, ...deleted, ...columns };
+  return { documentId: documentIdOf(id), source: JSON.stringify(source), version };
 }
 
 /** Writes settings. `version`: null: there are none yet. */
@@ -136,9 +137,9 @@ export function documentIn(source: unknown, documentId: unknown): RecordDocument
   return { id, json, vector };
 }
 
-/** About how many bytes a document has. */
-export function sizeOf({ json, vector }: RecordDocument): number {
-  return (json?.length ?? 0) + (vector?.length ?? 0);
+/** About how many bytes documents have. */
+export function sizeOf(documents: readonly RecordDocument[]): number {
+  return documents.reduce((sum, { json, vector }) => sum + (json?.length ?? 0) + (vector?.length ?? 0), 0);
 }
 
 /** The tags in the source of a document. */
@@ -154,29 +155,19 @@ const MADE_AT_ONCE = 64;
 export function* documentsOf(
   { segment, deletedDocs = null }: { readonly segment: Segment; readonly deletedDocs?: DocSet<LocalDoc> | null },
   vectorAttribute: string | null,
-): Task<WrittenDocument[]> {
+): Task<RecordDocument[]> {
   const { records, vectors, size } = segment;
   const reader = new RecordReader(records);
-  const documents: WrittenDocument[] = [];
+  const documents: RecordDocument[] = [];
   for (let doc = 0 as LocalDoc; doc < size; doc++) {
     if (doc % MADE_AT_ONCE === 0) yield;
     if (deletedDocs?.has(doc)) continue;
     const id = records.ids.textAt(doc);
     const json = (yield* reader.stored(doc)).wholeJson().toString("utf8");
     const vector = vectors === null || vectorAttribute !== null ? null : vectorOf(vectors, doc);
-    documents.push(writtenAgain({ id, json, vector: vector === null ? undefined : packVector(vector) }));
+    documents.push({ id, json, vector: vector === null ? undefined : packVector(vector) });
   }
   return documents;
-}
-
-/** What was read of a document, to be written. */
-export function writtenAgain({ id, json, vector }: RecordDocument): WrittenDocument {
-  return { id, json, vector, documentId: documentIdOf(id) };
-}
-
-/** The document that a deleted record leaves behind. */
-export function deletionOf(id: string): WrittenDocument {
-  return writtenAgain({ id, json: undefined });
 }
 
 /** Documents, each of another record, as an index takes them. They are trusted to have what was checked when they were written. */

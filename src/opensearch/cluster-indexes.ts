@@ -7,11 +7,11 @@ import { SearchError } from "../util/errors.js";
 import { at, objectIn } from "../util/json.js";
 import { type Cluster, isFull, refused, unavailable } from "./cluster.js";
 import {
-  type ChangedDocument,
   type DocumentVersion,
   documentIn,
   mappingsOf,
   type OperationNumber,
+  type ReadDocument,
   type RecordDocument,
   type SettingsDocument,
   settingsIn,
@@ -34,12 +34,9 @@ export interface ListedIndex {
   readonly shards?: readonly number[] | undefined;
 }
 
-/** A record as it was read, with its version. */
-export type ReadDocument = RecordDocument & { readonly version: DocumentVersion };
-
 /** Some changes, in the order of their operations. */
 export interface Changes {
-  readonly documents: readonly ChangedDocument[];
+  readonly documents: readonly ReadDocument[];
   readonly settings: SettingsDocument | undefined;
 }
 
@@ -314,13 +311,11 @@ export class ClusterIndexes {
         ...{ size, sort: [{ _seq_no: "asc" }] },
         query: asksSettings ? { bool: { should: [records, { ids: { values: [SETTINGS_ID] } }] } } : records,
       });
-      const documents: ChangedDocument[] = [];
+      const documents: ReadDocument[] = [];
       for (const hit of hits) {
-        const { seqNo } = versionIn(hit)!;
-        const id = at(hit, "_id");
-        from = Math.max(from, Math.min(seqNo, upTo));
-        if (id === SETTINGS_ID) settings = settingsDocumentIn(hit, physical);
-        else documents.push({ ...documentIn(at(hit, "_source"), id), seqNo });
+        from = Math.max(from, Math.min(versionIn(hit)!.seqNo, upTo));
+        if (at(hit, "_id") === SETTINGS_ID) settings = settingsDocumentIn(hit, physical);
+        else documents.push(readDocument(hit));
       }
       yield { documents, settings: asksSettings ? settings : undefined };
       if (hits.length < size) return;
@@ -586,8 +581,7 @@ function wholeHits(answer: unknown, status: number): readonly unknown[] | undefi
 
 /** How many documents the next page should have. */
 function nextSize(size: number, documents: readonly RecordDocument[]): number {
-  const bytes = documents.reduce((sum, document) => sum + sizeOf(document), 1);
-  return Math.max(1, Math.min(PAGE_DOCUMENTS, Math.floor((size * PAGE_BYTES) / bytes)));
+  return Math.max(1, Math.min(PAGE_DOCUMENTS, Math.floor((size * PAGE_BYTES) / (sizeOf(documents) + 1))));
 }
 
 function settingsDocumentIn(document: unknown, physical: string): SettingsDocument {

@@ -18,24 +18,21 @@ import { clusterPosition, progressIn } from "../util/position.js";
 import { runTask } from "../util/tasks.js";
 import {
   type DocumentVersion,
-  deletionOf,
   documentsOf,
   type NotedSettings,
   type OperationNumber,
+  type ReadDocument,
   type RecordDocument,
+  recordItem,
   type SettingsDocument,
   settingsItem,
-  sourceOf,
-  type WriteItem,
   type WrittenDocument,
-  writtenAgain,
 } from "./cluster-documents.js";
 import {
   type ClusterIndexes,
   isSettingsChanged,
   type ListedIndex,
   operationsOf,
-  type ReadDocument,
   settingsChanged,
 } from "./cluster-indexes.js";
 import { documentIdOf, newTag, tokenOf } from "./cluster-names.js";
@@ -312,7 +309,7 @@ export class ClusterStore implements SharedStore {
     const { lengths } = kept.settings;
     const maker = lengths && new RemoteDocuments(this.context.settingsOf(name), lengths);
     maker?.learn(added ?? []);
-    let documents = added === undefined ? idsOf(before, deletions).map(deletionOf) : [];
+    let documents: WrittenDocument[] = added === undefined ? idsOf(before, deletions).map(deletionOf) : [];
     for (const segment of added ?? []) documents = documents.concat(await madeBy(maker, { segment }, vectorAttribute));
     const versions = isConditional ? await this.versionsToReplace(kept, documents) : undefined;
     const results = await this.put(name, kept, documents, versions).catch((error: unknown): never => {
@@ -386,10 +383,10 @@ export class ClusterStore implements SharedStore {
     const { indexes } = this.context;
     const { physical, by } = kept;
     const tag = newTag();
-    const items = documents.map(({ documentId, ...document }, i): WriteItem => {
+    const items = documents.map((document, i) => {
       const version = versions?.[i];
       const tags = versions && [...(version?.tags ?? []), tag].slice(-MOST_TAGS);
-      return { documentId, source: sourceOf(physical, document, by, tags), version };
+      return recordItem(physical, document, by, version, tags);
     });
     try {
       const results = await indexes.write(name, physical, items);
@@ -453,8 +450,8 @@ export class ClusterStore implements SharedStore {
     if (isChanged && pair !== undefined && idAttributeOf(pair.settings) !== idAttributeOf(settingsOf(name)))
       throw cannot("another idAttribute; load the records into a new index", "settings");
     const again = async function* (documents: readonly RecordDocument[]): AsyncGenerator<readonly WrittenDocument[]> {
-      if (pair === undefined && build === undefined) return yield documents.map(writtenAgain);
-      yield documents.filter(({ json }) => json === undefined).map(writtenAgain);
+      if (pair === undefined && build === undefined) return yield documents;
+      yield documents.filter(({ json }) => json === undefined);
       const there = documents.filter(({ json }) => json !== undefined);
       const made = await (build?.(there.map(({ json }) => json!)) ?? segmentsOf(there, pair!));
       maker?.learn(made);
@@ -525,18 +522,15 @@ export class ClusterStore implements SharedStore {
           if (since === undefined) throw new WriteConflict(new Set());
           yield settings;
         }
-        yield* again(documents.filter(({ seqNo }) => since !== undefined || !before.has(seqNo)));
+        yield* again(documents.filter(({ version }) => since !== undefined || !before.has(version.seqNo)));
       }
     }
   }
 
   /** Writes documents or settings to a physical index that nobody sees, and returns the number of the last operation. */
   private async fill(physical: string, some: readonly WrittenDocument[] | NotedSettings): Promise<number> {
-    const itemOf = ({ documentId, ...document }: WrittenDocument): WriteItem => ({
-      documentId,
-      source: sourceOf(physical, document, ""),
-    });
-    const items = "text" in some ? [settingsItem(physical, some)] : some.map(itemOf);
+    const items =
+      "text" in some ? [settingsItem(physical, some)] : some.map((document) => recordItem(physical, document, ""));
     const results = await this.context.indexes.write(undefined, physical, items);
     return results.reduce((last, result) => Math.max(last, result?.seqNo ?? -1), -1);
   }
@@ -589,12 +583,17 @@ function madeBy(
   return maker === undefined ? runTask(documentsOf(live, vectorAttribute)) : maker.of(live);
 }
 
+/** The document that a deleted record leaves behind. */
+function deletionOf(id: string): WrittenDocument {
+  return { id, json: undefined };
+}
+
 function conflictOf(refused: readonly WrittenDocument[]): WriteConflict {
   return new WriteConflict(new Set(refused.map(({ id }) => id)));
 }
 
 function keysOf(documents: readonly WrittenDocument[]): string[] {
-  return documents.map(({ documentId }) => documentId);
+  return documents.map(({ id }) => documentIdOf(id));
 }
 
 /** What tells a part of a cluster from others: 32 hexadecimal digits. */

@@ -419,7 +419,7 @@ export class OpenSearchEngine extends Base {
     try {
       for await (const { documents } of this.cluster.changes(physical, { after: -1, upTo: position })) {
         waiting.push(...documents);
-        for (const document of documents) characters += sizeOf(document);
+        characters += sizeOf(documents);
         if (characters > LOADED_AT_ONCE) await apply();
       }
       await apply();
