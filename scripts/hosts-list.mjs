@@ -1,4 +1,4 @@
-// The hosts of `npm run hosts`: flags of Node, other versions of it, threads, changed prototypes. Every host runs the scenario, which
+// The hosts of `npm run hosts`: flags of Node, other versions of it, threads. Every host runs the scenario, which
 // must give the same answers as in the plain host. Hosts in which the test runner works also run the whole suite (`suite`).
 
 const PERMISSION = process.allowedNodeEnvironmentFlags.has("--permission")
@@ -7,31 +7,9 @@ const PERMISSION = process.allowedNodeEnvironmentFlags.has("--permission")
 /** The permissions that the test runner itself needs. */
 const RUNNER_MAY = ["--allow-fs-read=*", "--allow-fs-write=*", "--allow-child-process", "--allow-worker"];
 
-const POLLUTED = [
-  "toJSON",
-  "page",
-  "parameters",
-  "settings",
-  "options",
-  "throwing getters",
-  "names of its own",
-  "record",
-  "words",
-  "signal",
-  "then, no function",
-  "descriptors",
-  "flags",
-  "get, a function",
-  "stringify",
-  "array: more methods",
-  "array: methods wrapped",
-  "array: toJSON",
-];
-
 /**
- * `flags`: flags of Node. `suite`: also run the tests, with these options of the runner. `args`: arguments of the scenario. `file`: the
- * program, if it is not the scenario. `node`: a version to fetch. `acceptance`: run the acceptance programs if their folder is given.
- * `sample`: cheap enough for every change.
+ * `flags`: flags of Node. `suite`: also run the tests, with these options of the runner. `file`: the program, if it is not the scenario.
+ * `node`: a version to fetch. `acceptance`: run the acceptance programs if their folder is given. `sample`: cheap enough for every change.
  */
 export const HOSTS = [
   { name: "plain", suite: [] },
@@ -49,11 +27,6 @@ export const HOSTS = [
   { name: "heap-64mb", sample: true, flags: ["--max-old-space-size=64"] },
   { name: "threads", suite: ["--pool=threads"] },
   { name: "contexts", suite: ["--pool=vmForks"] },
-  ...POLLUTED.map((change) => ({
-    name: change.replace(/\W+/g, "-"),
-    args: [`--pollution=${change}`],
-    sample: change === "toJSON",
-  })),
   { name: "node-20.15.1", node: "20.15.1", acceptance: true },
   { name: "node-22", node: "22", suite: [], acceptance: true },
   { name: "node-24", node: "24", suite: [], acceptance: true },

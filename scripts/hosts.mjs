@@ -88,9 +88,9 @@ async function plainAnswers() {
 }
 
 /** The scenario: every part must give the same output as in the plain host. */
-async function runScenario({ flags = [], args = [], file = "scenario.mjs" }, node) {
+async function runScenario({ flags = [], file = "scenario.mjs" }, node) {
   expected ??= await plainAnswers();
-  const { status, stdout, stderr } = await run(node, [...flags, join(PROGRAMS, file), ...args]);
+  const { status, stdout, stderr } = await run(node, [...flags, join(PROGRAMS, file)]);
   const answers = answersIn(stdout);
   const differing = [...expected.keys()].filter((i) => expected[i] !== answers[i]);
   const problems = differing.map((i) => `expected ${expected[i]}, found ${answers[i]}`);

@@ -1,19 +1,17 @@
-// Any answer as one line of text, and many lines as one number. Reads own properties only and calls no toJSON, so that a host
-// with changed prototypes gives the same line for the same answer.
+// Any answer as one line of text, and many lines as one number.
 
 const CLOCKS = new Set(["serverTimeMS", "processingTimeMS"]);
-const [ownKeys, isArray] = [Object.keys, Array.isArray];
 
 /** The answer as text, its clocks left out; keys stand in the order they have. */
 export function print(value) {
   if (value === null || typeof value !== "object") return `${typeof value}:${String(value)}`;
-  if (isArray(value) || ArrayBuffer.isView(value)) {
+  if (Array.isArray(value) || ArrayBuffer.isView(value)) {
     let text = "[";
     for (let i = 0; i < value.length; i++) text += `${print(value[i])},`;
     return `${text}]`;
   }
   let text = "{";
-  for (const key of ownKeys(value)) if (!CLOCKS.has(key)) text += `${key}=${print(value[key])},`;
+  for (const key of Object.keys(value)) if (!CLOCKS.has(key)) text += `${key}=${print(value[key])},`;
   return `${text}}`;
 }
 

@@ -1,28 +1,23 @@
 // Hostile hosts: the library gives the same answers as in an ordinary process, or fewer means to find them faster. Each host
 // runs the scenario, a program that uses the whole public interface and prints a number for its answers.
 
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { ROOT } from "../support/source-tree.js";
 import { USABLE_KINDS } from "../support/vectors.js";
-import { copyLibrary, type Ended, PERMISSION, type Program, runProgram } from "./child.js";
+import { type Ended, PERMISSION, type Program, runProgram } from "./child.js";
 
 const SCENARIO = "./scenario.mjs";
-const PACKAGES = ["wink-nlp", "wink-eng-lite-web-model", "fast-json-stable-stringify"];
 /** Before the line of all answers stands what the host has. */
 const answersOf = ({ lines }: Ended): string | undefined => lines.at(-1);
 const hnswOf = ({ lines }: Ended): string | undefined => lines.at(-2);
 const hnswlib = USABLE_KINDS.includes("hnswlib");
 
-const second = copyLibrary(PACKAGES);
 let plain: Ended;
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 beforeAll(async () => {
   plain = await runProgram({ file: SCENARIO });
-});
-afterAll(() => {
-  second.remove();
 });
 
 /** Runs the scenario there; it must end well, with the answers of an ordinary process. */
@@ -70,29 +65,6 @@ describe("intrinsics frozen, proto and eval forbidden", () => {
   });
 });
 
-/** Changes of the prototypes that no answer shows, when they come once the library was used; `npm run hosts` tries each alone. */
-const POLLUTIONS = [
-  ["toJSON", "array: toJSON"],
-  ["parameters", "settings", "options", "record", "words"],
-  ["throwing getters"],
-  ["names of its own", "signal", "then, no function", "descriptors", "get, a function", "stringify"],
-  // A setter of "0" on Array.prototype is out of scope: Node itself ends when it meets one.
-  ["flags", "page", "array: more methods", "array: methods wrapped"],
-];
-
-describe("Object.prototype polluted, Array.prototype patched", () => {
-  it.each(POLLUTIONS.map((names) => [names]))("%j: the same answers", async (names) => {
-    await sameAnswers({ args: names.map((name) => `--pollution=${name}`) });
-  });
-
-  it("before anything is loaded, by names that Node itself bears: the same", async () => {
-    await sameAnswers({
-      flags: ["--import", new URL("./polluted.mjs", import.meta.url).href],
-      env: { POLLUTION: "page|get, a function|stringify|array: more methods" },
-    });
-  });
-});
-
 it("a heap of 64 MB is enough for small data", async () => {
   await sameAnswers({ flags: ["--max-old-space-size=64"] });
 });
@@ -107,17 +79,17 @@ describe("a small stack", () => {
   });
 });
 
-it("loaded several times, the copies share the default engine and their errors, and change no other global", async () => {
-  const ended = await runProgram({ file: "./loaded-twice.mjs", args: [second.entry] });
-  expect({ status: ended.status, stderr: ended.stderr }).toEqual({ status: 0, stderr: "" });
-  expect(ended.lines).toEqual([
-    "another folder: the same default engine, errors and engines of each other",
-    "by require: the same default engine, errors and engines of each other",
-    "another address of the front door: the same library",
-    "an embedder of the other: works",
-    "globals: one symbol more",
-    "an engine of a cluster: one for all",
-  ]);
+it("loaded by import and by require, it has one default engine, and each knows the engines and errors of the other", async () => {
+  expect(await runProgram({ file: "./two-formats.mjs" })).toEqual({
+    status: 0,
+    stderr: "",
+    lines: [
+      "import knows what is of require",
+      "require knows what is of import",
+      "globals: one symbol more",
+      "an engine of a cluster: one for both",
+    ],
+  });
 });
 
 it("what comes from another vm context is taken as any other", async () => {

@@ -50,7 +50,7 @@ async function askAll(library, engine, name) {
 }
 
 /** An engine with an index of products. */
-export async function indexed(library, settings, warnings) {
+async function indexed(library, settings, warnings) {
   const engine = new library.SearchEngine({
     onWarning: ({ code, message, param }) => warnings.push([code, message, param]),
   });
