@@ -17,7 +17,7 @@ function current(): Engine {
 
 function share(engine: Engine): Engine {
   const descriptor = { value: engine, writable: true, configurable: true, enumerable: false };
-  if (!Reflect.defineProperty(globalThis, KEY, Object.setPrototypeOf(descriptor, null))) own = engine;
+  if (!Reflect.defineProperty(globalThis, KEY, descriptor)) own = engine;
   return engine;
 }
 

@@ -17,7 +17,7 @@ import type { SearchAnswer } from "../query/response.js";
 import type { IndexSettings } from "../settings/settings.js";
 import type { EngineActivity } from "../state/engine-activity.js";
 import { loadEnglishReader } from "../understanding/english-reader.js";
-import { releaseSignal, throwIfAborted } from "../util/abort.js";
+import { throwIfAborted } from "../util/abort.js";
 import { addBrand } from "../util/brand.js";
 import type { WriteVerb } from "../util/diagnostics.js";
 import { type ErrorEnvelope, SearchError } from "../util/errors.js";
@@ -76,10 +76,6 @@ type VerbsByName = {
 /** Gives engines these verbs. A promise rejects also where there is no such index. */
 const ByName = classWithVerbs() as new () => VerbsByName;
 
-function own(descriptor: PropertyDescriptor): PropertyDescriptor {
-  return Object.assign(Object.create(null), descriptor);
-}
-
 function classWithVerbs(): object {
   const verbs = class {};
   for (const verb of Object.keys(INDEX_VERBS) as IndexVerb[]) {
@@ -95,9 +91,8 @@ function classWithVerbs(): object {
         : async function (this: Engine, name: string, ...rest: readonly unknown[]): Promise<unknown> {
             return run(this, name, rest);
           };
-    // Descriptors that inherit nothing: a polluted Object.prototype must not add to them.
-    Object.defineProperty(value, "name", own({ value: verb }));
-    Object.defineProperty(verbs.prototype, verb, own({ value, writable: true, configurable: true }));
+    Object.defineProperty(value, "name", { value: verb });
+    Object.defineProperty(verbs.prototype, verb, { value, writable: true, configurable: true });
   }
   return verbs;
 }
@@ -224,15 +219,11 @@ export abstract class Engine extends ByName {
   ): Promise<(SearchAnswer<object> | ErrorEnvelope)[]> {
     this.checkOpen();
     const { signal, isFromOutside, bounds } = readOptions("call", options);
-    try {
-      const own: CallOptions = { signal };
-      if (isFromOutside) fromOutside(own, bounds);
-      const answers = await Promise.all(takeQueries(queries).map((each, i) => this.answerInPlace(each, i, own)));
-      throwIfAborted(signal);
-      return answers;
-    } finally {
-      releaseSignal(signal);
-    }
+    const own: CallOptions = { signal };
+    if (isFromOutside) fromOutside(own, bounds);
+    const answers = await Promise.all(takeQueries(queries).map((each, i) => this.answerInPlace(each, i, own)));
+    throwIfAborted(signal);
+    return answers;
   }
 
   private async answerInPlace(

@@ -27,7 +27,6 @@ import { keepInMemory } from "../state/segment.js";
 import { outOfVocabularyFloor, semanticFloor } from "../state/semantic-floor.js";
 import type { SnapshotFileContent } from "../storage/snapshot-file.js";
 import type { IndexChange, IndexRemoval, SharedStore, Store, StoredIndex } from "../storage/store.js";
-import { releaseSignal } from "../util/abort.js";
 import type { SearchError } from "../util/errors.js";
 import { isLocal, type Warn } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
@@ -373,7 +372,6 @@ export class LiveIndex {
     try {
       return await work(checked);
     } finally {
-      releaseSignal(checked.signal);
       this.reads--;
       this.data.graph.begin();
       this.writer.prepareColumns();
@@ -402,16 +400,12 @@ export class LiveIndex {
   async write<T>(options: unknown, work: (checked: CheckedOptions) => Promise<T>, needsTable = true): Promise<T> {
     this.checkOpen();
     const checked = readOptions("call", options);
-    try {
-      this.checkFunctions();
-      if (needsTable) this.checkTable();
-      const written = await work(checked);
-      await this.context.shared?.settle(this.name);
-      this.warmUp();
-      return written;
-    } finally {
-      releaseSignal(checked.signal);
-    }
+    this.checkFunctions();
+    if (needsTable) this.checkTable();
+    const written = await work(checked);
+    await this.context.shared?.settle(this.name);
+    this.warmUp();
+    return written;
   }
 
   /** Changes some settings, which are read from now on; to be called in `write`. */

@@ -1,6 +1,5 @@
 // An engine: named indexes. The verbs of an index are those of its handle (search-index.ts), called by name.
 
-import { types } from "node:util";
 import { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import {
   type CreateOptions,
@@ -37,8 +36,8 @@ import { absolutePath, openStore, snapshotFiles } from "../storage/disk.js";
 import { readSnapshot, type SnapshotFileContent, writeSnapshot } from "../storage/snapshot-file.js";
 import { damagedFile, noFolder, readOnlyStore } from "../storage/storage-error.js";
 import type { Disk, IndexRemoval, Recovery, SharedStore, StorageReport, Store, StoredIndex } from "../storage/store.js";
-import { releaseSignal } from "../util/abort.js";
 import { addBrand } from "../util/brand.js";
+import { isBytes } from "../util/class-of.js";
 import { refusal, SearchError } from "../util/errors.js";
 import type { Warn } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
@@ -381,7 +380,7 @@ export class SearchEngine extends Engine {
     this.checkWritable();
     checkIndexName(name, this.options.limits);
     const { ifExists, onProgress } = readOptions("readSnapshot", options);
-    if (!(typeof source === "string" && source !== "" && !source.includes("\0")) && !types.isUint8Array(source))
+    if (!(typeof source === "string" && source !== "" && !source.includes("\0")) && !isBytes(source))
       throw refusal(
         "invalid_source",
         "source",
@@ -453,11 +452,7 @@ export class SearchEngine extends Engine {
       job.end();
       return result;
     };
-    try {
-      return await this.indexes.whileOpen(signal, work);
-    } finally {
-      releaseSignal(signal);
-    }
+    return this.indexes.whileOpen(signal, work);
   }
 
   async deleteIndex(name: string): Promise<void> {
@@ -534,12 +529,7 @@ export class SearchEngine extends Engine {
    */
   async refresh(options: RefreshOptions = {}): Promise<void> {
     this.indexes.checkOpen();
-    const checked = readOptions("refresh", options);
-    try {
-      await this.following?.refresh(checked);
-    } finally {
-      releaseSignal(checked.signal);
-    }
+    await this.following?.refresh(readOptions("refresh", options));
   }
 
   /**

@@ -1,7 +1,6 @@
 // An index as text in lines of JSON. The first line has the version of this format and the settings, with functions by id; each other
 // line is a record as it is stored, by the order of ids. Plain JSON Lines are imported, too.
 
-import { types } from "node:util";
 import type { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import {
   type CheckedOptions,
@@ -18,6 +17,7 @@ import type { EngineContext } from "../state/engine-activity.js";
 import { docsInIdOrder, type IndexSnapshot, SnapshotReader } from "../state/index-snapshot.js";
 import type { WrittenEntry } from "../state/record-table.js";
 import { throwIfAborted, untilAborted, withinTime } from "../util/abort.js";
+import { isBytes } from "../util/class-of.js";
 import { refusal, SearchError } from "../util/errors.js";
 import { type JsonLimits, parseJson } from "../util/json-reader.js";
 import type { Limits } from "../util/limits.js";
@@ -283,14 +283,14 @@ async function parseLine({ text, number }: Line, limits: JsonLimits, kind: "reco
 
 function readHead(value: unknown, engine: EngineContext): Task<SettingsPair> {
   const head = value as { readonly "tandem-search"?: unknown; readonly settings?: unknown } | null;
-  if (typeof head !== "object" || head === null || !Object.hasOwn(head, "tandem-search")) refuseHead("it is another");
-  const version = head["tandem-search"];
+  const version = head?.["tandem-search"];
+  if (version === undefined) refuseHead("it is another");
   if (!Number.isSafeInteger(version) || (version as number) < 1) refuseHead(`its version is ${show(version)}`);
   if ((version as number) > VERSION) {
     const msg = `the export has the format ${show(version)}, and this version reads up to ${VERSION}; install a newer one.`;
     throw new SearchError(500, "storage_version", msg, { param: "source" });
   }
-  return restoreSettings(Object.hasOwn(head, "settings") ? head.settings : null, engine);
+  return restoreSettings(head?.settings ?? null, engine);
 }
 
 function refuseHead(found: string): never {
@@ -312,7 +312,7 @@ const MOMENT_MS = 500;
  * once `stop` is aborted.
  */
 async function* piecesOf(source: unknown, stop: AbortSignal): AsyncGenerator<Piece, void, undefined> {
-  if (typeof source === "string" || types.isUint8Array(source)) return yield source;
+  if (typeof source === "string" || isBytes(source)) return yield source;
   const iterator = openSource(source);
   let isOver = false;
   const next = async (): Promise<Step> => {
@@ -354,7 +354,7 @@ function openSource(source: unknown): SourceIterator {
 
 function asPiece(value: unknown): Piece {
   if (typeof value === "string") return value;
-  if (types.isUint8Array(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (isBytes(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   const msg = `source gave ${showKind(value)}; expected text or bytes (a Uint8Array).`;
   throw new SearchError(400, "invalid_source", msg, { param: "source" });
 }

@@ -51,7 +51,7 @@ export function textOfPlace({ lat, lng }: Place): string {
 
 /** What is wrong with the places of a record; undefined: nothing, or it has none. */
 export function placesComplaint(record: JsonRecord): string | undefined {
-  const value = Object.hasOwn(record, PLACES) ? record[PLACES]! : null;
+  const value = record[PLACES] ?? null;
   const items: readonly JsonValue[] = value === null ? [] : Array.isArray(value) ? value : [value];
   const wrong = items.findIndex((item) => !isPlace(item) || Object.keys(item).length !== 2);
   if (wrong < 0) return undefined;
@@ -61,7 +61,7 @@ export function placesComplaint(record: JsonRecord): string | undefined {
 
 /** The places of a stored record. */
 export function placesOf(record: JsonRecord): Place[] {
-  const value: JsonValue | undefined = Object.hasOwn(record, PLACES) ? record[PLACES] : undefined;
+  const value = record[PLACES];
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
   return items.filter(isPlace);
 }
@@ -105,8 +105,7 @@ function radians(degrees: number): number {
 }
 
 function isPlace(value: unknown): value is Place {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, "lat") || !Object.hasOwn(value, "lng"))
-    return false;
+  if (typeof value !== "object" || value === null) return false;
   const { lat, lng } = value as Place;
   return isLatitude(lat) && isLongitude(lng);
 }

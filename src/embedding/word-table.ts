@@ -3,8 +3,8 @@
 // is used. Words and vectors are read where they lie, so parsing 65,000 words costs a few ms and 1 MB besides the bytes.
 
 import { createHash } from "node:crypto";
-import { types } from "node:util";
 import { crc32 } from "node:zlib";
+import { isBytes } from "../util/class-of.js";
 import { SearchError } from "../util/errors.js";
 import { addToHash, finishHash, hashText } from "../util/hash.js";
 import { show } from "../util/show.js";
@@ -88,7 +88,7 @@ const BITS = 4;
  */
 export function parseWordTable(bytes: Uint8Array, kind: TableKind): WordTable {
   const malformed: Complain = (...flaw) => malformedTable(kind, ...flaw);
-  if (!types.isUint8Array(bytes)) throw malformed(show(bytes), "a Uint8Array or a URL");
+  if (!isBytes(bytes)) throw malformed(show(bytes), "a Uint8Array or a URL");
   if (bytes.length < PREFIX_BYTES) throw malformed(`${bytes.length} bytes`, "at least 8");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint32(0) !== MAGIC) throw malformed(`magic ${hex(view.getUint32(0))}`, `${hex(MAGIC)} ("SEV1")`);

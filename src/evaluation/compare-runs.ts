@@ -4,7 +4,6 @@ import { Checker } from "../input/checker.js";
 import { takeItems, takeProperties } from "../input/plain-data.js";
 import { type Comparison, compare, type EvaluatedRun, isRun, scoreRankings } from "../relevance/evaluated-run.js";
 import { type JudgedSet, readJudgedSet } from "../relevance/judged-set.js";
-import { releaseSignal } from "../util/abort.js";
 import { refusal, throwValidationErrors } from "../util/errors.js";
 import { show } from "../util/show.js";
 import { type EvaluationOptions, readEvaluationOptions, withOptions } from "./evaluation-options.js";
@@ -27,8 +26,7 @@ export function measureRun(
   judgements: JudgedSet,
   options: Pick<EvaluationOptions, "k" | "recallAt" | "relevantFrom"> = {},
 ): EvaluatedRun {
-  const { cutoffs, signal } = readEvaluationOptions(options);
-  releaseSignal(signal);
+  const { cutoffs } = readEvaluationOptions(options);
   return scoreRankings(readRankings(rankings), readJudgedSet(judgements, cutoffs.relevantFrom), cutoffs);
 }
 

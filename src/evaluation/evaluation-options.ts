@@ -4,7 +4,7 @@ import { Engine } from "../api/engine.js";
 import { Checker } from "../input/checker.js";
 import { type PlainObject, takeProperties } from "../input/plain-data.js";
 import { type BootstrapRule, type Cutoffs, DEFAULT_BOOTSTRAP, DEFAULT_CUTOFFS } from "../relevance/measures.js";
-import { checkSignal, releaseSignal } from "../util/abort.js";
+import { checkSignal } from "../util/abort.js";
 import { callQuietly } from "../util/contain.js";
 import { SearchError, throwValidationErrors } from "../util/errors.js";
 import { DEFAULT_ENGINE, type EvaluatedEngine } from "./evaluated-engine.js";
@@ -63,8 +63,6 @@ export async function withOptions<T>(
     return await work(checked);
   } catch (error) {
     throw checked.engine === DEFAULT_ENGINE ? withHint(error) : error;
-  } finally {
-    releaseSignal(checked.signal);
   }
 }
 

@@ -195,7 +195,7 @@ const handler: Kind<(argument: unknown) => void> = {
 /** Of a call that tells its progress in any case. */
 const onProgress: Entry<(argument: unknown) => void> = { kind: handler, fallback: () => {} };
 
-/** Read by itself, after the others: a foreign signal has a listener from then on. */
+/** Read by itself, after the others: it has an error of its own. */
 const signal: Entry<AbortSignal> = { kind: dependent };
 
 const isTimeout = (value: unknown): value is number =>
@@ -237,10 +237,7 @@ export const OPTIONS: {
   },
 };
 
-/**
- * Reads the options of a verb; throws 400 for wrong ones, 499 when the signal is aborted already. Call `releaseSignal` when the call
- * ends.
- */
+/** Reads the options of a verb; throws 400 for wrong ones, 499 when the signal is aborted already. */
 export function readOptions<V extends keyof OptionValues>(verb: V, options: unknown): Checked<V> {
   const taken = takeObject(options, TAKING);
   const check = new Checker("invalid_option", "options");

@@ -154,7 +154,7 @@ function takeOptions(options: unknown): PlainObject {
   const given = takeObject(options, TAKING);
   // Here null says the same as nothing.
   const entries = Object.entries(given).filter(([name, value]) => value !== null || name === "limits");
-  return Object.assign(Object.create(null) as object, Object.fromEntries(entries)) as PlainObject;
+  return Object.fromEntries(entries);
 }
 
 /** Checks the options of an engine and fills in defaults. Throws 400 with all complaints together. */
@@ -194,9 +194,7 @@ function complainOfReadOnly(given: PlainObject, known: readonly string[], check:
   });
 }
 
-function checkEngineOptions(options: PlainObject, names: readonly string[], check: Checker): CheckedEngineOptions {
-  // So that nothing is inherited.
-  const given = Object.assign(Object.create(null) as object, options) as PlainObject;
+function checkEngineOptions(given: PlainObject, names: readonly string[], check: Checker): CheckedEngineOptions {
   const limits = readLimits(given.limits);
   const { onWarning, strict, cacheBytes, warmUp } = readEntries<OwnOptions>(ENGINE_OPTIONS, given, {
     check,

@@ -54,7 +54,7 @@ export function* namedSettings(pair: SettingsPair): Task<IndexSettings> {
 /** The given settings with functions by id. */
 function withIds({ given, settings }: SettingsPair): object {
   const { effective, table } = settings;
-  const isFromEngine = settingOf(given, "embedder") === undefined && effective.vectorAttribute === null;
+  const isFromEngine = given.embedder === undefined && effective.vectorAttribute === null;
   const namesEmbedder = isFromEngine ? table !== "static-en" : isFunction(given, "embedder");
   const named = new Map<string, unknown>(Object.entries(given));
   if (isFunction(given, "analyzer")) named.set("analyzer", effective.analyzer);
@@ -85,7 +85,7 @@ export function readSettingsText(text: string, context: SettingsContext & Extens
  */
 export function withFunctions(settings: IndexSettings, known: Extensions, current?: SettingsPair): IndexSettings {
   const find = <T>(name: ExtensionName, byId: ReadonlyMap<string, T>): object => {
-    const id = settingOf(settings, name);
+    const id = settings[name];
     if (typeof id !== "string") return {};
     const isOwn = current !== undefined && isFunction(current.given, name) && current.settings.effective[name] === id;
     return { [name]: isOwn ? current.given[name] : (byId.get(id) ?? id) };
@@ -114,7 +114,7 @@ function withTable<C extends SettingsContext>(context: C, name: TableName, table
  */
 export function* restoreSettings(named: unknown, context: RestoreContext): Task<SettingsPair> {
   const copy: IndexSettings = yield* takeStoredSettings(named);
-  const { value: analyzer, missing: noAnalyzer } = restoreAnalyzer(settingOf(copy, "analyzer"), context);
+  const { value: analyzer, missing: noAnalyzer } = restoreAnalyzer(copy.analyzer, context);
   const { value: embedder, missing: noEmbedder, readOnly: noTable } = restoreEmbedder(copy, context);
   const { embedderId, analyzerIds } = context;
   const isStored = context.dimensions !== undefined;
@@ -156,7 +156,7 @@ function chosenTable(settings: IndexSettings, chosen: unknown, context: RestoreC
 
 /** The known language of settings that are not checked yet. */
 function languageOf(settings: IndexSettings): string {
-  const language = settingOf(settings, "language");
+  const language = settings.language;
   return (typeof language === "string" ? canonicalLanguage(language) : undefined) ?? "en";
 }
 
@@ -194,9 +194,9 @@ function restoreAnalyzer(value: unknown, { analyzers }: RestoreContext): Restore
 }
 
 function restoreEmbedder(settings: IndexSettings, context: RestoreContext): Restored {
-  const value = settingOf(settings, "embedder");
+  const value = settings.embedder;
   const { embedders, dimensions, tables } = context;
-  if (value === undefined && settingOf(settings, "vectorAttribute") === undefined)
+  if (value === undefined && settings.vectorAttribute === undefined)
     return { value: usualEmbedder(languageOf(settings), context) === tables["static-en"] ? undefined : "static-en" };
   if (typeof value !== "string" || isTableName(value)) return { value };
   const found = embedders.get(value) ?? Object.values(tables).find(({ id }) => id === value);
@@ -209,7 +209,7 @@ function restoreEmbedder(settings: IndexSettings, context: RestoreContext): Rest
   const missing = missingFunction("embedder", value, size + other);
   const standIn = {
     id: value,
-    dimensions: dimensions ?? settingOf(settings, "dimensions") ?? 1,
+    dimensions: dimensions ?? settings.dimensions ?? 1,
     embed: () => Promise.reject(missing),
   };
   return { value: standIn, missing };
@@ -222,7 +222,7 @@ function missingFunction(kind: ExtensionName, id: string, more = ""): SearchErro
 
 /** What settings say that were stored before languages had analyzers: the records were read as English, in whatever language they are. */
 function readAsEnglish(settings: IndexSettings): IndexSettings {
-  const language = settingOf(settings, "language");
+  const language = settings.language;
   if (typeof language === "string" && canonicalLanguage(language) === undefined) return { language: undefined };
   return languageOf(settings) === "en" ? {} : { analyzer: "english" };
 }
@@ -256,11 +256,6 @@ function tableDiffers(id: string, name: TableName, { tables }: RestoreContext): 
   return new SearchError(409, "embedder_missing", msg, { param: "embedder" });
 }
 
-/** The value of a setting; undefined: it was not given. */
-function settingOf(settings: IndexSettings, name: keyof IndexSettings): unknown {
-  return Object.hasOwn(settings, name) ? settings[name] : undefined;
-}
-
 function isFunction(settings: IndexSettings, name: ExtensionName): boolean {
-  return typeof settingOf(settings, name) === "object";
+  return typeof settings[name] === "object";
 }

@@ -2,7 +2,7 @@
 
 import { TABLE_NAMES, type TableName } from "../embedding/word-table.js";
 import { LONGEST_TIMEOUT_MS } from "../util/abort.js";
-import { contain, handled } from "../util/contain.js";
+import { callQuietly, contain } from "../util/contain.js";
 import { SearchError } from "../util/errors.js";
 import {
   type Analyzer,
@@ -14,7 +14,7 @@ import {
 } from "../util/extension-points.js";
 import type { Limits } from "../util/limits.js";
 import type { Checker } from "./checker.js";
-import { lengthOf, takeItems, takeVector } from "./plain-data.js";
+import { type PlainObject, takeItems, takeVector } from "./plain-data.js";
 
 const MOST_TEXTS = 1_000_000;
 const MOST_TERMS = 1_000_000;
@@ -78,8 +78,8 @@ export function readAnalyzer(value: unknown, language: string | undefined, check
 /** Wraps a user's analyzer, whose id is read once. undefined: it is not valid. `others`: what else would be. */
 export function checkAnalyzer(name: string, value: unknown, check: Checker, others = ""): Analyzer | undefined {
   const shape = shapeOf(value, ["id", "analyze"]);
-  const id = shape?.get("id");
-  if (isId(id) && typeof shape?.get("analyze") === "function")
+  const id = shape?.id;
+  if (isId(id) && typeof shape?.analyze === "function")
     return reuseWrapper(value as Analyzer, { id, analyze: (text) => analyzeSafely(value as Analyzer, text) });
   check.complain(name, value, `${others}{ id, analyze(text) }`, "invalid_analyzer");
   return undefined;
@@ -110,23 +110,24 @@ export function checkEmbedder(
   others = "",
 ): Embedder | undefined {
   const shape = shapeOf(value, EMBEDDER_PARTS);
-  const id = shape?.get("id");
-  if (shape === undefined || !isId(id) || typeof shape.get("embed") !== "function") {
+  const id = shape?.id;
+  if (shape === undefined || !isId(id) || typeof shape.embed !== "function") {
     check.complain(name, value, `${others}{ id, dimensions, embed(texts, options) }`, "invalid_embedder");
     return undefined;
   }
   const before = check.complaints.length;
   const integer = (part: string, low: number, high: number, fallback: number): number =>
-    check.integer(`${name}.${part}`, shape.get(part), low, high, fallback, "invalid_embedder");
-  const wordsOnly = shape.get("wordsOnly") === true;
-  if (shape.get("dimensions") === undefined) shape.set("dimensions", null);
-  const dimensions = integer("dimensions", 1, limits.dimensions, 1);
+    check.integer(`${name}.${part}`, shape[part], low, high, fallback, "invalid_embedder");
+  const wordsOnly = shape.wordsOnly === true;
+  // Unlike the others, it has no default.
+  const given = shape.dimensions ?? null;
+  const dimensions = check.integer(`${name}.dimensions`, given, 1, limits.dimensions, 1, "invalid_embedder");
   const maxBatchSize = integer("maxBatchSize", 1, MOST_TEXTS, EMBEDDER_DEFAULTS.maxBatchSize);
   const concurrency = integer("concurrency", 1, 1000, EMBEDDER_DEFAULTS.concurrency);
   const retries = integer("retries", 0, 10, EMBEDDER_DEFAULTS.retries);
   const timeoutMs = integer("timeoutMs", 1, LONGEST_TIMEOUT_MS, EMBEDDER_DEFAULTS.timeoutMs);
   const queryTimeoutMs = integer("queryTimeoutMs", 1, LONGEST_TIMEOUT_MS, EMBEDDER_DEFAULTS.queryTimeoutMs);
-  const cutsTexts = shape.get("maxTextLength") !== undefined;
+  const cutsTexts = shape.maxTextLength !== undefined;
   const maxTextLength = integer("maxTextLength", 1, MOST_CHARACTERS, MOST_CHARACTERS);
   if (check.complaints.length > before) return undefined;
   const own = value as Embedder;
@@ -141,12 +142,14 @@ export function checkEmbedder(
     timeoutMs,
     queryTimeoutMs,
     ...(cutsTexts ? { maxTextLength } : {}),
-    embed: async (...args) => takeAnswer(await handled(own.embed(...args))),
-    // Own properties also where there is nothing, so that none is inherited.
-    knows: typeof shape.get("knows") === "function" ? (word) => knowsSafely(own, word) : undefined,
-    meaningOf: typeof shape.get("meaningOf") === "function" ? (word) => meaningSafely(own, word) : undefined,
-    ...(typeof shape.get("embedParts") === "function"
-      ? { embedParts: async (parts, options) => takeOne(await handled(own.embedParts!(parts, options))) }
+    embed: async (...args) => takeAnswer(await own.embed(...args)),
+    knows:
+      typeof shape.knows === "function"
+        ? (word) => callQuietly(() => own.knows?.(word), undefined) === true
+        : undefined,
+    meaningOf: typeof shape.meaningOf === "function" ? (word) => meaningSafely(own, word) : undefined,
+    ...(typeof shape.embedParts === "function"
+      ? { embedParts: async (parts, options) => takeOne(await own.embedParts!(parts, options)) }
       : {}),
   });
 }
@@ -154,7 +157,7 @@ export function checkEmbedder(
 /** What an embedder answers, as plain data: a list of vectors. Anything else is passed on, for the check to refuse. */
 function takeAnswer(answer: unknown): readonly EmbeddedVector[] {
   if (!Array.isArray(answer)) return takeOne(answer) as object as readonly EmbeddedVector[];
-  return Array.from({ length: Math.min(lengthOf(answer), MOST_TEXTS) }, (_, i) => takeOne(answer[i]));
+  return Array.from({ length: Math.min(answer.length, MOST_TEXTS) }, (_, i) => takeOne(answer[i]));
 }
 
 function takeOne(vector: unknown): EmbeddedVector {
@@ -177,19 +180,13 @@ function reuseWrapper<T extends Embedder | Analyzer>(own: object, reading: T): T
 }
 
 function hasSameProperties(a: object, b: object): boolean {
-  const [first, second] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
-  return EMBEDDER_VALUES.every((name) => first.get(name) === second.get(name));
+  return EMBEDDER_VALUES.every((name) => Reflect.get(a, name) === Reflect.get(b, name));
 }
 
 /** The meaning of a word by the user's model; null when that fails. */
 function meaningSafely(embedder: Embedder, word: string): WordMeaning | null {
-  try {
-    const meaning = embedder.meaningOf?.(word) ?? null;
-    contain(meaning);
-    return meaning === null ? null : new OwnMeaning(meaning);
-  } catch {
-    return null;
-  }
+  const meaning = callQuietly(() => embedder.meaningOf?.(word), undefined) ?? null;
+  return meaning === null ? null : new OwnMeaning(meaning);
 }
 
 /** Wraps the user's meaning of a word: a similarity that is not a number, or that throws, is 0. */
@@ -201,24 +198,9 @@ class OwnMeaning implements WordMeaning {
   }
 
   nearnessTo(other: WordMeaning): number {
-    try {
-      const nearness: unknown = other instanceof OwnMeaning ? this.own.nearnessTo(other.own) : 0;
-      contain(nearness);
-      return typeof nearness === "number" && Number.isFinite(nearness) ? nearness : 0;
-    } catch {
-      return 0;
-    }
-  }
-}
-
-/** Whether the user's model knows a word; false when that fails. */
-function knowsSafely(embedder: Embedder, word: string): boolean {
-  try {
-    const known: unknown = embedder.knows?.(word);
-    contain(known);
-    return known === true;
-  } catch {
-    return false;
+    if (!(other instanceof OwnMeaning)) return 0;
+    const nearness: unknown = callQuietly(() => this.own.nearnessTo(other.own), undefined);
+    return typeof nearness === "number" && Number.isFinite(nearness) ? nearness : 0;
   }
 }
 
@@ -242,25 +224,14 @@ function analyzeSafely(analyzer: Analyzer, text: string): readonly string[] {
   });
 }
 
-/**
- * Named properties of an object or class instance, each read once. Inherited ones count, because methods are inherited;
- * properties of Object.prototype do not.
- */
-function shapeOf(value: unknown, names: readonly string[]): Map<string, unknown> | undefined {
+/** Named properties of an object or class instance, each read once. Inherited ones count, because methods are inherited. */
+function shapeOf(value: unknown, names: readonly string[]): PlainObject | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   try {
-    const own = names.filter((name) => !Object.hasOwn(Object.prototype, name) || isDefined(value, name));
-    return new Map(own.map((name) => [name, (value as Record<string, unknown>)[name]]));
+    return Object.fromEntries(names.map((name) => [name, (value as PlainObject)[name]]));
   } catch {
     return undefined;
   }
-}
-
-/** Whether the name is a property of the object or of a class of its own. */
-function isDefined(value: object, name: string): boolean {
-  for (let at: object | null = value; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at) as object)
-    if (Object.hasOwn(at, name)) return true;
-  return false;
 }
 
 export function isTableName(value: unknown): value is TableName {

@@ -54,27 +54,25 @@ export function readEntries<V>(table: Table<V>, given: PlainObject, reading: Rea
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(table)) {
     const entry: Entry<unknown> = table[name as keyof V];
-    const value = Object.hasOwn(given, name) ? given[name] : undefined;
-    values[name] = readEntry(entry, value, name, reading);
+    values[name] = readEntry(entry, given[name], name, reading);
   }
   return values as V;
 }
 
 /** Reads one value, or fills it in. */
 export function readEntry(entry: Entry<unknown>, value: unknown, name: string, reading: Reading): unknown {
-  const isRead = value !== undefined || (Object.hasOwn(entry, "isRequired") && entry.isRequired === true);
+  const isRead = value !== undefined || entry.isRequired === true;
   return isRead ? entry.kind.read(value, name, reading) : fallbackOf(entry, reading.limits);
 }
 
-/** What counts where none is given, whatever stands on Object.prototype. */
-function fallbackOf<T>(entry: Entry<T>, limits: Limits): T | undefined {
-  if (!Object.hasOwn(entry, "fallback")) return undefined;
-  return fitted(entry.kind, entry.fallback!, limits);
+/** What counts where none is given. */
+function fallbackOf<T>({ kind, fallback }: Entry<T>, limits: Limits): T | undefined {
+  return fallback === undefined ? undefined : fitted(kind, fallback, limits);
 }
 
 /** A value as it counts within these limits. */
 export function fitted<T>(kind: Kind<T>, value: T, limits: Limits): T {
-  return Object.hasOwn(kind, "fit") ? kind.fit!(value, limits) : value;
+  return kind.fit === undefined ? value : kind.fit(value, limits);
 }
 
 const INTEGER = /^(?:0|[1-9][0-9]{0,15})$/;

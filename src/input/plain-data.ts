@@ -1,8 +1,7 @@
 // The door: whatever a caller passes becomes plain data here, once, before anything relies on it. A copy has lists, and objects
-// that inherit nothing, all frozen. Every own property is read once, and so is the length of a list. Behind the door, ordinary access
-// is safe: nothing changes, nothing is inherited, no code of the caller's runs.
+// that inherit nothing, all frozen. Behind the door, ordinary access is safe: nothing changes, and `constructor` is a name like any other.
 
-import { types } from "node:util";
+import { classOf } from "../util/class-of.js";
 import { SearchError } from "../util/errors.js";
 import { textOfDate } from "../util/instant.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
@@ -40,7 +39,7 @@ export interface Taking {
   readonly tooManyNames?: ((path: string, msg: string) => SearchError) | undefined;
 }
 
-/** {@link Taking} with all of its properties, so that none is inherited. */
+/** {@link Taking} with all of its properties. */
 export type FullTaking = Required<Taking>;
 
 /** Values taken between two pauses. */
@@ -71,8 +70,6 @@ Object.freeze(Plain.prototype);
 const NOT_PLAIN: object = Object.freeze(Object.create(null));
 /** Stands for what is no data, and for what is nested too deep. */
 const NO_DATA: object = Object.freeze(Object.create(NOT_PLAIN) as object);
-/** Stands for a function: even to ask whether it is a list may fail. */
-const A_FUNCTION = (): void => {};
 /** Stands for an object within itself. */
 const CIRCLE: object = Object.freeze(Object.create(NOT_PLAIN) as object);
 
@@ -140,7 +137,7 @@ function namesOf(given: unknown, { what, error }: Pick<Taking, "what" | "error">
 /** The error for what was thrown while an argument was read. */
 function unreadable(cause: unknown, { what, error }: Pick<Taking, "what" | "error">): SearchError {
   if (cause instanceof SearchError) return cause;
-  const msg = `${what} could not be read (a getter or proxy threw); pass a plain object.`;
+  const msg = `${what} could not be read (see cause); pass a plain object.`;
   return new SearchError(400, error, msg, { param: what, cause });
 }
 
@@ -155,41 +152,26 @@ export function takeItems(
 ): readonly unknown[] | undefined {
   try {
     if (!Array.isArray(given)) return undefined;
-    const length = lengthOf(given);
-    if (length > most) return tooLong?.(length);
-    const items: unknown[] = [];
-    for (let i = 0; i < length; i++) items.push(given[i]);
-    return items;
+    return given.length > most ? tooLong?.(given.length) : [...(given as readonly unknown[])];
   } catch (error) {
     if (error instanceof SearchError) throw error;
     return undefined;
   }
 }
 
-const TYPED_ARRAY = Object.getPrototypeOf(Float32Array.prototype) as object;
 /** No vector has more components. */
 const MOST_COMPONENTS = GREATEST_LIMITS.dimensions;
 
 /** Takes a vector: a copy of a `Float32Array`, a `Float64Array` or a list; anything else is passed on. Of a longer one no item is read. */
 export function takeVector(given: unknown): unknown {
-  let isTooLong = false;
-  if (types.isFloat32Array(given) || types.isFloat64Array(given)) {
-    // Not its own property, which may say anything.
-    isTooLong = (Reflect.get(TYPED_ARRAY, "length", given) as number) > MOST_COMPONENTS;
-    if (!isTooLong) return new Float64Array(given);
-  }
-  const items = takeItems(given, MOST_COMPONENTS, () => {
-    isTooLong = true;
-    return undefined;
-  });
-  if (isTooLong) return new Float64Array(MOST_COMPONENTS + 1);
-  return items?.map(standIn) ?? standIn(given);
+  const isList = Array.isArray(given);
+  if (!isList && !isFloats(given)) return given;
+  if (given.length > MOST_COMPONENTS) return new Float64Array(MOST_COMPONENTS + 1);
+  return isList ? [...(given as readonly unknown[])] : new Float64Array(given);
 }
 
-/** A value that is no object, or what stands for it. */
-function standIn(value: unknown): unknown {
-  if (typeof value === "function") return A_FUNCTION;
-  return typeof value === "object" && value !== null ? NO_DATA : value;
+function isFloats(value: unknown): value is Float32Array | Float64Array {
+  return ["Float32Array", "Float64Array"].includes(classOf(value));
 }
 
 /** Copies the properties of one argument within its budget. */
@@ -220,7 +202,7 @@ class PlainCopier {
   /** What is no object. */
   valueOf(given: unknown): unknown {
     if (typeof given === "string") this.spend(0, given.length);
-    return typeof given === "function" ? A_FUNCTION : given;
+    return given;
   }
 
   *copyOf(given: object, level: number): Task<unknown> {
@@ -240,7 +222,7 @@ class PlainCopier {
   }
 
   private *list(given: readonly unknown[], level: number): Task<readonly unknown[]> {
-    const length = lengthOf(given);
+    const { length } = given;
     if (length > this.taking.items && this.taking.tooLong !== undefined)
       throw this.taking.tooLong(pathText(this.path), length);
     const copy: unknown[] = [];
@@ -248,8 +230,7 @@ class PlainCopier {
     for (let i = 0; i < Math.min(length, this.taking.items + 1); i++) {
       this.path[at] = i;
       this.spend(1, 0);
-      // A hole would be read from the prototype.
-      const value = Object.hasOwn(given, i) ? given[i] : undefined;
+      const value = given[i];
       copy.push(isObject(value) ? yield* this.copyOf(value, level + 1) : this.valueOf(value));
       if (++this.taken % PAUSE_EVERY === 0) yield;
     }
@@ -346,14 +327,4 @@ export function entriesOf(value: unknown, what: string, error: string): [name: s
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new SearchError(400, error, `${what} is ${show(value)}; pass an object.`, { param: what });
   return Object.entries(value).filter(([, each]) => each !== undefined);
-}
-
-/**
- * The length of a caller's array. Read it once, check it and pass it on: that of a proxy may be anything, and another one each
- * time. Throws for what is no length.
- */
-export function lengthOf(list: readonly unknown[]): number {
-  const length: unknown = list.length;
-  if (Number.isInteger(length) && (length as number) >= 0) return length as number;
-  throw new TypeError("The length of the array is no length.");
 }

@@ -126,12 +126,12 @@ export function checkParams(given: PlainObject, context: ParamsContext): Checked
   const { limits, dimensions, bounds } = context;
   const named = readForm(given, context);
   const check = new Checker("invalid_parameter", "");
-  if (!Object.hasOwn(named, "query")) {
+  if (named.query === undefined) {
     const msg = 'query is missing; pass a text ("" finds all records).';
     check.add({ error: "missing_query", param: "query", msg });
   }
   const values = readEntries<ParameterValues>(PARAMETERS, named, { check, limits, dimensions });
-  if (Object.hasOwn(named, "aroundRadius") && !Object.hasOwn(named, "aroundLatLng")) {
+  if (named.aroundRadius !== undefined && named.aroundLatLng === undefined) {
     const msg = "aroundRadius is given without aroundLatLng; pass the place that it is measured from.";
     check.add({ error: "invalid_parameter", param: "aroundRadius", msg });
   }
@@ -148,7 +148,7 @@ export function checkParams(given: PlainObject, context: ParamsContext): Checked
 /** Hits are asked for by page, or by place. */
 function checkSlice({ offset, length }: ParameterValues, named: PlainObject, { complaints }: Checker): void {
   if (offset === undefined && length === undefined) return;
-  const other = ["page", "hitsPerPage"].find((name) => Object.hasOwn(named, name) && named[name] !== undefined);
+  const other = ["page", "hitsPerPage"].find((name) => named[name] !== undefined);
   if (other === undefined) return;
   const param = offset !== undefined ? "offset" : "length";
   const msg = `${param} is given beside ${other}; pass offset and length, or page and hitsPerPage.`;
@@ -273,7 +273,7 @@ export function refinementsOf({
 
 /** From where hits tell their distance; undefined: they do not. */
 export function centerOf({ aroundLatLng, sort }: Pick<CheckedParams, "aroundLatLng" | "sort">): Place | undefined {
-  return aroundLatLng ?? sort.find((one) => Object.hasOwn(one, "center"))?.center;
+  return aroundLatLng ?? sort.find((one) => one.center !== undefined)?.center;
 }
 
 /** The parameters of either form by their names. */
@@ -284,7 +284,7 @@ export function readForm(given: PlainObject, { limits }: ParamsContext): PlainOb
   const count = Object.keys(given).length;
   if (count > limits.paramsPairs)
     refuse("invalid_request", `params has ${count} parameters; pass at most ${limits.paramsPairs}.`);
-  if (!Object.hasOwn(given, "params")) return given;
+  if (given.params === undefined) return given;
   if (count > 1)
     refuse("params_not_alone", "params stands beside other keys; put every parameter into it, or leave it out.");
   const { params } = given;

@@ -98,14 +98,14 @@ function take(given: unknown, values: number, characters: number): Task<PlainObj
 
 /** The settings with known names. Objects in lists keep only the properties that were checked. */
 export function knownSettings(settings: object): IndexSettings {
-  const values = new Map<string, unknown>(Object.entries(settings));
-  const known = SETTING_NAMES.filter((name) => values.get(name) !== undefined);
-  return Object.fromEntries(known.map((name) => [name, knownValue(name, values.get(name))]));
+  const values = settings as PlainObject;
+  const known = SETTING_NAMES.filter((name) => values[name] !== undefined);
+  return Object.fromEntries(known.map((name) => [name, knownValue(name, values[name])]));
 }
 
 /** Settings after a change, unchecked. `fusion` and its short form replace each other. */
 export function changedSettings(given: IndexSettings, changes: IndexSettings): IndexSettings {
-  const isGiven = (name: keyof IndexSettings): boolean => Object.hasOwn(changes, name) && changes[name] !== undefined;
+  const isGiven = (name: keyof IndexSettings): boolean => changes[name] !== undefined;
   const replaced = [...(isGiven("semanticWeight") ? ["fusion"] : []), ...(isGiven("fusion") ? ["semanticWeight"] : [])];
   const kept = Object.entries(given).filter(([name]) => !replaced.includes(name));
   return { ...Object.fromEntries(kept), ...changes };
@@ -118,7 +118,7 @@ const KNOWN_PROPERTIES: Readonly<Record<string, readonly string[]>> = {
 };
 
 function knownValue(name: string, value: unknown): unknown {
-  const properties = Object.hasOwn(KNOWN_PROPERTIES, name) ? KNOWN_PROPERTIES[name]! : undefined;
+  const properties = KNOWN_PROPERTIES[name];
   if (properties === undefined || !Array.isArray(value)) return value;
   return value.map((item: unknown) => {
     if (typeof item !== "object" || item === null) return item;
@@ -134,8 +134,7 @@ function knownValue(name: string, value: unknown): unknown {
  * strict.
  */
 export function* checkSettings(settings: object, context: SettingsContext): Task<ResolvedSettings> {
-  // So that nothing is inherited.
-  const given = Object.assign(Object.create(null) as object, settings) as PlainObject;
+  const given = settings as PlainObject;
   const check = new Checker("invalid_setting", "settings");
   const { limits } = context;
   checkSettingNames(Object.keys(given), SETTING_NAMES, { kind: "setting", check, ...context });

@@ -47,8 +47,7 @@ const PROMOTION = ["id", "ids", "position"];
 const PERIOD = ["from", "until"];
 const EDIT = ["delete", "insert", "type"];
 
-/** An object without properties, whatever stands on Object.prototype. */
-const NOTHING: PlainObject = Object.freeze(Object.create(null) as PlainObject);
+const NOTHING: PlainObject = {};
 
 /** Reads rules. */
 export function* readRules(given: unknown, name: string, reading: RuleReading): Task<readonly ReadRule[]> {
@@ -255,7 +254,7 @@ class RuleReader {
   }
 
   private params(given: PlainObject, at: string): PlainObject {
-    const read: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+    const read: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(given)) {
       if (value === undefined || !this.parameters.names.includes(name)) continue;
       const path = `${at}.${name}`;

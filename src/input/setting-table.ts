@@ -255,11 +255,12 @@ const IN_STEPS: Readonly<Record<string, (value: unknown, name: string, reading: 
 export function* readOwnSettings(given: PlainObject, reading: Reading): Task<SettingValues> {
   const values: Record<string, unknown> = {};
   for (const name of SETTING_NAMES) {
-    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    const value = given[name];
+    const inSteps = value === undefined ? undefined : IN_STEPS[name];
     values[name] =
-      value !== undefined && Object.hasOwn(IN_STEPS, name)
-        ? yield* IN_STEPS[name]!(value, name, reading)
-        : readEntry(SETTINGS[name as keyof SettingValues], value, name, reading);
+      inSteps === undefined
+        ? readEntry(SETTINGS[name as keyof SettingValues], value, name, reading)
+        : yield* inSteps(value, name, reading);
   }
   return values as SettingValues & Record<string, unknown>;
 }

@@ -171,7 +171,7 @@ function searchParams(params: PlainObject): SearchParams {
   const { page = 0, hitsPerPage = HITS_PER_PAGE, ...others } = params;
   if (!Number.isInteger(page) || (page as number) < 0)
     throw refusal("invalid_page", "page", `page is ${show(page)}; expected an integer from 0.`);
-  const isSlice = Object.hasOwn(params, "offset") || Object.hasOwn(params, "length");
+  const isSlice = params.offset !== undefined || params.length !== undefined;
   const { escapeHTML } = paintingOf(params);
   return {
     ...{ query: "", attributesToHighlight: ["*"], escapeHTML },

@@ -109,8 +109,7 @@ const REQUEST = { what: "request", error: ERROR };
 export function requestOf(name: unknown, given: PlainObject, { replicas, idAttribute }: ReadOptions): ReadRequest {
   // What is no text, the engine refuses.
   const { indexName, ...fallbacks } = replicas.get(name as string) ?? { indexName: name as string };
-  // It inherits nothing, so that what is missing is missing.
-  const params = Object.assign(Object.create(null) as object, fallbacks, translated(given, idAttribute));
+  const params = { ...fallbacks, ...translated(given, idAttribute) };
   return { name: name as string, indexName, given, params };
 }
 

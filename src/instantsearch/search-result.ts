@@ -96,9 +96,8 @@ export function resultOf({ data }: SearchAnswer, request: ReadRequest, isScored:
       ...(isScored ? { _score: 100 * score } : {}),
       objectID: id,
     })),
-    // Own properties only: a polluted Object.prototype must not add to an answer.
-    ...(Object.hasOwn(data, "facets") ? facetsOf(facets!) : {}),
-    ...(Object.hasOwn(data, "facetStats") ? { facets_stats: { ...facetStats } } : {}),
+    ...(facets === undefined ? {} : facetsOf(facets)),
+    ...(facetStats === undefined ? {} : { facets_stats: { ...facetStats } }),
   };
 }
 

@@ -766,10 +766,10 @@ function slotsAround(
 /** What the cluster sorts by: numbers come before texts. */
 function sortKeys(order: OrderAttribute): object[] {
   const { direction, attribute } = order;
-  if (Object.hasOwn(order, "isScore")) return [{ _score: direction }];
-  if (Object.hasOwn(order, "center")) {
+  if (order.isScore) return [{ _score: direction }];
+  if (order.center !== undefined) {
     if (direction === "desc") throw cannot("the farthest records; sort by the distance ascending", "sort");
-    const place = { lat: order.center!.lat, lon: order.center!.lng };
+    const place = { lat: order.center.lat, lon: order.center.lng };
     return [{ _geo_distance: { place, order: direction, mode: "min", ignore_unmapped: true } }];
   }
   const params = { field: columnOf(attribute), prefix: factPrefix(attribute, "o"), isLast: direction === "desc" };

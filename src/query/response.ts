@@ -145,8 +145,7 @@ const ON_REQUEST = [
 /** Wraps the data of an answer into the success envelope. */
 export function buildAnswer<R extends object>(data: SearchData<R>): SearchAnswer<R> {
   const { query, indexUse, recallSource, nbHits, page, hitsPerPage, serverTimeMS, processingTimeMS, hits } = data;
-  // Own properties only: a polluted Object.prototype must not add to an answer.
-  const slice = Object.hasOwn(data, "offset") ? { offset: data.offset!, length: data.length! } : {};
+  const slice = data.offset === undefined ? {} : { offset: data.offset, length: data.length! };
   const always = {
     query,
     indexUse,
@@ -159,7 +158,7 @@ export function buildAnswer<R extends object>(data: SearchData<R>): SearchAnswer
     processingTimeMS,
     hits,
   };
-  const asked = ON_REQUEST.filter((name) => Object.hasOwn(data, name)).map((name) => [name, data[name]] as const);
+  const asked = ON_REQUEST.filter((name) => data[name] !== undefined).map((name) => [name, data[name]] as const);
   return {
     msg: "success",
     code: 200,

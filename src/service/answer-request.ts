@@ -14,7 +14,7 @@ import type { FacetHits, FacetSearchParams } from "../query/facets/facet-search.
 import type { SearchAnswer } from "../query/response.js";
 import type { SimilarTo } from "../query/similar/similar.js";
 import type { SuggestAnswer, SuggestParams } from "../query/suggest/suggest.js";
-import { checkSignal, LONGEST_TIMEOUT_MS, onAbort, releaseSignal, untilAborted } from "../util/abort.js";
+import { checkSignal, LONGEST_TIMEOUT_MS, onAbort, untilAborted } from "../util/abort.js";
 import { callQuietly } from "../util/contain.js";
 import { type ErrorEnvelope, refusal, SearchError, throwValidationErrors } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
@@ -461,7 +461,6 @@ function ofServer<T>(work: () => T): T {
 class Deadline {
   private readonly own = new AbortController();
   private readonly timer: NodeJS.Timeout;
-  private client: AbortSignal | undefined;
   private stopListening = (): void => {};
 
   constructor(milliseconds: number) {
@@ -473,9 +472,9 @@ class Deadline {
   /** Aborts when the signal of the client does. */
   follow(signal: unknown): void {
     if (signal === undefined || signal === null) return;
-    this.client = ofServer(() => checkSignal(signal));
+    const client = ofServer(() => checkSignal(signal));
     const gone = (): Refusal => new Refusal(499, "aborted", "The request was aborted by its client.");
-    if (this.client !== undefined) this.stopListening = onAbort(this.client, () => this.own.abort(gone()));
+    if (client !== undefined) this.stopListening = onAbort(client, () => this.own.abort(gone()));
   }
 
   get signal(): AbortSignal {
@@ -495,7 +494,6 @@ class Deadline {
   end(): void {
     clearTimeout(this.timer);
     this.stopListening();
-    releaseSignal(this.client);
   }
 }
 

@@ -1,7 +1,7 @@
 // The body of a request, as a framework has it: whole or as a stream, counted in bytes and decoded strictly. A stream is read no
 // further than the limit, and what is not read to its end is let go.
 
-import { types } from "node:util";
+import { isBytes } from "../util/class-of.js";
 import { callQuietly } from "../util/contain.js";
 import { SearchError } from "../util/errors.js";
 import { utf8Length } from "../util/json.js";
@@ -44,7 +44,7 @@ async function readText(body: unknown, { most, inTime }: BodyReading): Promise<s
 }
 
 function isChunk(value: unknown): value is string | Uint8Array {
-  return typeof value === "string" || types.isUint8Array(value);
+  return typeof value === "string" || isBytes(value);
 }
 
 function iteratorOf(body: unknown): (() => AsyncIterator<unknown>) | undefined {

@@ -56,27 +56,9 @@ export function* textInSteps(value: unknown, isSorted = true, seen = { values: 0
   return `{${texts.join(",")}}`;
 }
 
-/** The types of the package omit its options. Without options of ours, it would read them from Object.prototype. */
-const write = stringify as (value: object, options: object) => string;
-const OPTIONS = Object.freeze(Object.assign(Object.create(null) as object, { cycles: false }));
-
-const PROTOTYPES: readonly object[] = [Object, Array, String, Number, Boolean].map(({ prototype }) => prototype);
-
-/** JSON with sorted keys, whatever stands on Object.prototype. */
+/** JSON with sorted keys. */
 export function stableText(value: unknown): string {
-  // Settings are plain data, so that a `toJSON` that is called can be inherited only.
-  const isShielded = PROTOTYPES.some((prototype) => "toJSON" in prototype);
-  return write(isShielded ? shielded(value) : (value as object), OPTIONS);
-}
-
-/** Gives the value its own `toJSON` at every level, because the package would call one of Object.prototype. */
-function shielded(value: unknown): object {
-  const inner = Array.isArray(value)
-    ? value.map(shielded)
-    : typeof value === "object" && value !== null
-      ? Object.assign(Object.create(null), Object.fromEntries(Object.entries(value).map(([k, v]) => [k, shielded(v)])))
-      : value;
-  return Object.assign(Object.create(null) as object, { toJSON: () => inner });
+  return stringify(value);
 }
 
 /** Whether settings are given in the same words; functions must be the same objects. */

@@ -52,8 +52,7 @@ export function* checkAttributes(params: CheckedParams, context: AttributeContex
     if (isFacetPattern(name)) yield* check.pattern(name);
     else yield* check.name(name, "facets", "unknown_field");
   for (const sort of params.sort)
-    if (!Object.hasOwn(sort, "center") && !Object.hasOwn(sort, "isScore"))
-      yield* check.name(sort.attribute, "sort", "unknown_field");
+    if (sort.center === undefined && !sort.isScore) yield* check.name(sort.attribute, "sort", "unknown_field");
   for (const boost of params.boosts ?? []) yield* check.boost(boost, "boosts");
   for (const boost of params.optionalFilters) yield* check.boost(boost, "optionalFilters");
   yield* check.searched(params.restrictSearchableAttributes ?? []);
@@ -164,7 +163,7 @@ function* namesUnknown(
   const withoutValues = (name: string): Task<string | undefined> => check.withoutValues(name);
   const { embeddedAttributes, attributesForFaceting, customRanking, attributeForDistinct } = settings;
   // Nobody has all names of the default.
-  const identifiers = Object.hasOwn(given, "identifierAttributes") ? settings.identifierAttributes : [];
+  const identifiers = given.identifierAttributes !== undefined ? settings.identifierAttributes : [];
   const outcomes = [
     yield* warnOf("searchableAttributes", (settings.searchableAttributes ?? []).map(searchedName), absent, warn),
     yield* warnOf("identifierAttributes", identifiers, (name) => check.noIdentifier(name), warn),

@@ -35,7 +35,7 @@ export type PackedVectors = {
   readonly sizes: Uint32Array;
 };
 
-/** A record that is ready to be stored. Missing parts are own properties with the value undefined, so none is inherited. */
+/** A record that is ready to be stored. */
 export interface WrittenEntry {
   readonly id: string;
   readonly json: string;

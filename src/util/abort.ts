@@ -1,8 +1,7 @@
 // Abort signals of callers: checked, combined, and raced against promises.
 
-import { types } from "node:util";
-import { contain } from "./contain.js";
 import { SearchError } from "./errors.js";
+import { objectIn } from "./json.js";
 import { show } from "./show.js";
 
 /** The longest time of a timer. */
@@ -21,98 +20,15 @@ export function aborted(signal: AbortSignal): SearchError {
   });
 }
 
-/**
- * Throws 400 for anything but an AbortSignal. A foreign one (of another realm, a subclass, with properties of its own) is
- * replaced by one that aborts with it; pass that to {@link releaseSignal} when the call ends.
- */
+/** Throws 400 for anything but an AbortSignal. One of another realm, or of a package, is known by its shape. */
 export function checkSignal(signal: unknown): AbortSignal | undefined {
-  if (signal === undefined || isOurs(signal)) return signal;
-  const followed = follow(signal);
-  if (followed !== undefined) return followed;
+  if (signal === undefined || isSignal(signal)) return signal;
   throw new SearchError(400, "invalid_signal", `signal is ${show(signal)}; pass an AbortSignal.`, { param: "signal" });
 }
 
-/** Ends the call that a signal was checked for: when no other call follows the same foreign signal, its listener is removed. */
-export function releaseSignal(signal: AbortSignal | undefined): void {
-  const follower = signal === undefined ? undefined : followers.get(signal);
-  if (follower === undefined || --follower.calls > 0) return;
-  followed.delete(follower.foreign);
-  followers.delete(follower.own.signal);
-  follower.stop();
-}
-
-/** True for a signal of this realm without own properties, so that reading it runs no code of the caller. */
-function isOurs(signal: unknown): signal is AbortSignal {
-  return (
-    typeof signal === "object" &&
-    signal !== null &&
-    !types.isProxy(signal) &&
-    Object.getPrototypeOf(signal) === AbortSignal.prototype &&
-    Object.getOwnPropertyNames(signal).length === 0 &&
-    isReadable(signal as AbortSignal)
-  );
-}
-
-/** False for an object that only has the prototype of a signal. */
-function isReadable(signal: AbortSignal): boolean {
-  try {
-    return typeof signal.aborted === "boolean";
-  } catch {
-    return false;
-  }
-}
-
-/** A signal of ours that aborts together with a foreign one, for all calls that were given it. */
-interface Follower {
-  readonly foreign: object;
-  readonly own: AbortController;
-  calls: number;
-  readonly stop: () => void;
-}
-
-const followed = new WeakMap<object, Follower>();
-const followers = new WeakMap<AbortSignal, Follower>();
-
-/** A signal that aborts together with a foreign one; undefined if the value does not look like a signal. */
-function follow(signal: unknown): AbortSignal | undefined {
-  try {
-    const shape = signal as AbortSignal | null;
-    if (typeof shape !== "object" || shape === null) return undefined;
-    const isAborted: unknown = shape.aborted;
-    const listen: unknown = shape.addEventListener;
-    if (typeof isAborted !== "boolean" || typeof listen !== "function") return undefined;
-    if (isAborted) return AbortSignal.abort(reasonOf(shape));
-    const known = followed.get(shape);
-    if (known !== undefined) {
-      known.calls++;
-      return known.own.signal;
-    }
-    const own = new AbortController();
-    const listener = (): void => own.abort(reasonOf(shape));
-    contain(Reflect.apply(listen, shape, ["abort", listener]));
-    const follower = { foreign: shape, own, calls: 1, stop: () => stopListening(shape, listener) };
-    followed.set(shape, follower);
-    followers.set(own.signal, follower);
-    return own.signal;
-  } catch {
-    return undefined;
-  }
-}
-
-function stopListening(signal: AbortSignal, listener: () => void): void {
-  try {
-    contain(signal.removeEventListener("abort", listener));
-  } catch {
-    // The signal is the caller's, and so is the error.
-  }
-}
-
-function reasonOf(signal: AbortSignal): unknown {
-  try {
-    return signal.reason;
-  } catch {
-    return undefined;
-  }
+function isSignal(value: unknown): value is AbortSignal {
+  const shape = objectIn(value);
+  return typeof shape?.aborted === "boolean" && typeof shape.addEventListener === "function";
 }
 
 /** What waits for each signal. A signal has one listener for all of it, because Node warns of many. */

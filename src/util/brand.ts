@@ -7,20 +7,13 @@ export function sharedSymbol(name: string): symbol {
   return Symbol.for(`tandem-search.${name}.1`);
 }
 
-/**
- * Makes `instanceof` of a class true for the objects of the class with this name in all copies. For a subclass, the prototype decides as
- * usual. It never throws, not even for a proxy.
- */
+/** Makes `instanceof` of a class true for the objects of the class with this name in all copies. For a subclass, the prototype decides. */
 export function addBrand(branded: { readonly prototype: object }, name: string): void {
   const brand = sharedSymbol(name);
   (branded.prototype as Record<symbol, true>)[brand] = true;
   const hasInstance = function (this: unknown, value: unknown): boolean {
-    try {
-      if (this !== branded) return Function.prototype[Symbol.hasInstance].call(this, value);
-      return typeof value === "object" && value !== null && brand in value;
-    } catch {
-      return false;
-    }
+    if (this !== branded) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return typeof value === "object" && value !== null && brand in value;
   };
-  Object.defineProperty(branded, Symbol.hasInstance, Object.setPrototypeOf({ value: hasInstance }, null));
+  Object.defineProperty(branded, Symbol.hasInstance, { value: hasInstance });
 }

@@ -59,8 +59,8 @@ export class SearchError extends Error {
     super(clip(msg), Object.hasOwn(options, "cause") ? { cause: options.cause } : undefined);
     this.code = code;
     this.error = error;
-    this.param = Object.hasOwn(options, "param") ? options.param : undefined;
-    this.details = Object.hasOwn(options, "details") ? options.details : undefined;
+    this.param = options.param;
+    this.details = options.details;
   }
 
   static {
@@ -92,8 +92,7 @@ export function throwValidationErrors(
   const first = complaints[0]!;
   const shown = complaints.slice(0, MAX_COMPLAINTS_SHOWN);
   const more = total > shown.length ? ` (${total} complaints in all)` : "";
-  const own = Object.hasOwn(first, "details") ? first.details : undefined;
-  const details = { ...own, complaints: shown, total };
+  const details = { ...first.details, complaints: shown, total };
   const options = { param: first.param, details };
   throw new SearchError(
     code,

@@ -1,7 +1,7 @@
 // Instants: points in time as ISO 8601 writes them. Read by hand, because `Date.parse` takes the 30th of February, other notations,
 // and times without a zone, which mean something else on each machine.
 
-import { types } from "node:util";
+import { classOf } from "./class-of.js";
 
 /** A year of four digits or, as `toISOString` writes distant ones, of six with a sign; a date alone, or with a time and a zone. */
 const ISO =
@@ -37,10 +37,9 @@ export function instantOf(text: string): number | undefined {
   return Math.abs(instant) <= LAST ? instant : undefined;
 }
 
-const { toISOString, getTime } = Date.prototype;
-
-/** The ISO text of a `Date`; undefined: the value is none, or an invalid one. No method of the caller's runs. */
+/** The ISO text of a `Date`; undefined: the value is none, or an invalid one. */
 export function textOfDate(value: unknown): string | undefined {
-  if (!types.isDate(value) || Number.isNaN(Reflect.apply(getTime, value, []))) return undefined;
-  return Reflect.apply(toISOString, value, []);
+  if (classOf(value) !== "Date") return undefined;
+  const date = value as Date;
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

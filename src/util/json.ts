@@ -31,7 +31,7 @@ export function heapBytes(text: string): number {
   return STRING_HEAD + 8 * Math.ceil((text.length * width) / 8);
 }
 
-/** An unambiguous text for a list of texts. Not JSON, because a `toJSON` on a prototype would change that. */
+/** An unambiguous text for a list of texts. */
 export function joinKeys(texts: readonly string[]): string {
   return texts.map((text) => `${text.length}:${text}`).join("");
 }
@@ -69,7 +69,7 @@ function isNarrow(text: string): boolean {
   return true;
 }
 
-/** Like the operator `in`, but for own properties only, so a polluted prototype has no effect. */
+/** Like the operator `in`, but for own properties only. */
 export function has<T extends object, K extends PropertyKey>(
   value: T,
   name: K,

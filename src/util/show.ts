@@ -20,7 +20,7 @@ export function show(value: unknown): string {
     case "function":
       return "a function";
     default:
-      return value === null ? "null" : isArray(value) ? "an array" : "an object";
+      return value === null ? "null" : Array.isArray(value) ? "an array" : "an object";
   }
 }
 
@@ -42,14 +42,9 @@ export function showCause(thrown: unknown): string {
   return texts.length === 0 ? show(thrown) : `"${printable(texts.join(": "), MAX_CAUSE - 2)}"`;
 }
 
-/** A property of somebody else's value; undefined if there is none, or if it cannot be read. */
+/** A property of somebody else's value; undefined if there is none. */
 export function propertyOf(value: unknown, name: string): unknown {
-  if ((typeof value !== "object" && typeof value !== "function") || value === null) return undefined;
-  try {
-    return (value as Record<string, unknown>)[name];
-  } catch {
-    return undefined;
-  }
+  return (value as Readonly<Record<string, unknown>> | null | undefined)?.[name];
 }
 
 /** A list of names for a message, in their order: up to nine, or eight and the count of the others. */
@@ -106,15 +101,6 @@ function printable(text: string, most: number): string {
     out += piece;
   }
   return out;
-}
-
-/** `Array.isArray` throws for a revoked proxy; a message must not. */
-export function isArray(value: unknown): boolean {
-  try {
-    return Array.isArray(value);
-  } catch {
-    return false;
-  }
 }
 
 const MAX_COMPARED = 64;

@@ -182,7 +182,7 @@ class WrongRecords {
       return;
     }
     if (this.total++ === 0) this.code = code;
-    if (this.cause === undefined && Object.hasOwn(refused, "cause")) this.cause = refused.cause;
+    this.cause ??= refused.cause;
     if (this.total <= MOST_COMPLAINTS) this.complaints.push(complaint);
   }
 
@@ -508,7 +508,6 @@ export function* storedEntries(
     if (!has(read, "id") || read.id !== id) throw doesNotFit(id, "another id");
     if (vectorComplaint(ownVector(record, settings.vectorAttribute), settings) !== undefined)
       throw doesNotFit(id, "a vector that does not fit");
-    // The stored text, because serialising the record again could call a `toJSON` of Object.prototype.
     const entry = stored.entry(settings.vectorAttribute);
     entries.push(entry);
     sincePause += BYTES_PER_LOOKUP + entryBytes(entry);

@@ -1,11 +1,11 @@
-// Reads a record that a caller passed, in one walk: every value is read once, checked, and written as JSON. The record's own vector
+// Reads a record that a caller passed, in one walk: every value is checked and written as JSON. The record's own vector
 // is kept as numbers, apart from the JSON. No object of the caller's is kept, so nothing that the caller does later can change the
 // index.
 
-import { types } from "node:util";
 import { PLACES } from "../docvalues/place.js";
-import { isPlain, lengthOf } from "../input/plain-data.js";
+import { isPlain } from "../input/plain-data.js";
 import { type PackedVector, PLACEHOLDER, vectorText } from "../state/record-table.js";
+import { classOf } from "../util/class-of.js";
 import { textOfDate } from "../util/instant.js";
 import { copyText, has, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
@@ -68,15 +68,8 @@ const WRONG_VALUE = "invalid_field_value";
 const BYTES_PER_VALUE = 16;
 /** Added to a number, it turns -0 into the 0 that JSON writes. */
 const NO_MINUS_ZERO = 0;
-/** Without a prototype, because a caller may have put such names on Object.prototype. */
-const NOTHING_SPECIAL: SpecialAttributes = Object.freeze(Object.create(null) as SpecialAttributes);
-
 /** Checks a record and writes it as JSON. */
-export function writeRecord(
-  record: unknown,
-  limits: Limits,
-  special: SpecialAttributes = NOTHING_SPECIAL,
-): WrittenRecord {
+export function writeRecord(record: unknown, limits: Limits, special: SpecialAttributes = {}): WrittenRecord {
   const walk = new Walk(limits, special);
   try {
     if (!isPlainObject(record))
@@ -92,7 +85,7 @@ export function writeRecord(
     const { id } = walk;
     if (error instanceof WrongRecord)
       return { error: error.error, complaint: error.message, code: error.code, id, visited };
-    const complaint = "could not be read (a getter or proxy threw)";
+    const complaint = "could not be read (see cause)";
     return { error: "invalid_record", complaint, code: 400, id, cause: error, visited };
   }
 }
@@ -221,7 +214,7 @@ class Walk {
 
   private array(given: readonly unknown[], depth: number): void {
     this.enter(given, depth);
-    const length = lengthOf(given);
+    const { length } = given;
     if (length > this.limits.arrayItems)
       throw new WrongRecord(
         "record_too_large",
@@ -229,19 +222,18 @@ class Walk {
         413,
       );
     const isVector = depth === 2 && this.steps[0] === this.special.vectorAttribute;
-    // A copy, because the items are checked before they are written, but must be read only once.
-    const items = isVector ? Array.from({ length }, (_, i) => given[i]) : given;
-    const isPacked = isVector && length > 0 && items.every((item) => Number.isFinite(item));
-    if (isPacked) this.written.addVector(items as readonly number[]);
-    else this.list(items, length, isVector, depth);
+    // Not `every`, which passes over holes.
+    const isPacked = isVector && length > 0 && given.findIndex((item) => !Number.isFinite(item)) < 0;
+    if (isPacked) this.written.addVector(given as readonly number[]);
+    else this.list(given, isVector, depth);
     this.open.pop();
   }
 
-  private list(items: readonly unknown[], length: number, isVector: boolean, depth: number): void {
+  private list(items: readonly unknown[], isVector: boolean, depth: number): void {
     const { steps, written } = this;
     const name = steps[0]!;
     written.add("[");
-    for (let i = 0; i < length; i++) {
+    for (let i = 0; i < items.length; i++) {
       this.values++;
       const item: unknown = items[i];
       if (i > 0) written.add(",");
@@ -255,25 +247,23 @@ class Walk {
   }
 
   private floats(given: ArrayBufferView): void {
-    const kind = (given as { readonly [Symbol.toStringTag]?: string })[Symbol.toStringTag];
+    const kind = classOf(given);
     if (kind !== "Float32Array" && kind !== "Float64Array")
       throw new WrongRecord(
         "invalid_vector",
-        `${this.named()} is ${kind ?? "a buffer"}, expected numbers, a Float32Array or a Float64Array`,
+        `${this.named()} is ${kind}, expected numbers, a Float32Array or a Float64Array`,
       );
     const floats = given as Float64Array;
     const expected = this.special.dimensions ?? this.limits.dimensions;
     if (floats.length > expected)
       throw new WrongRecord("invalid_vector", `${this.named()} has ${floats.length} components, expected ${expected}`);
-    const numbers: number[] = [];
-    for (let i = 0; i < floats.length; i++) numbers.push(floats[i]!);
-    const bad = numbers.findIndex((number) => !Number.isFinite(number));
+    const bad = floats.findIndex((number) => !Number.isFinite(number));
     if (bad >= 0)
       throw new WrongRecord(
         "invalid_vector",
-        `${this.named()} has ${show(numbers[bad])} at position ${bad}, expected finite numbers`,
+        `${this.named()} has ${show(floats[bad])} at position ${bad}, expected finite numbers`,
       );
-    this.written.addVector(numbers);
+    this.written.addVector(floats);
   }
 
   private number(value: number): void {
@@ -322,11 +312,11 @@ function isPlainObject(value: unknown): value is object {
 }
 
 function describe(value: unknown, name: "record" | "value"): string {
-  if (types.isDate(value))
-    return textOfDate(value) === undefined ? "an invalid Date" : "a Date (pass its toISOString())";
-  if (types.isMap(value)) return `a Map (pass Object.fromEntries(${name}))`;
-  if (types.isSet(value)) return `a Set (pass [...${name}])`;
-  if (types.isTypedArray(value)) return `a typed array (pass Array.from(${name}))`;
+  const kind = classOf(value);
+  if (kind === "Date") return textOfDate(value) === undefined ? "an invalid Date" : "a Date (pass its toISOString())";
+  if (kind === "Map") return `a Map (pass Object.fromEntries(${name}))`;
+  if (kind === "Set") return `a Set (pass [...${name}])`;
+  if (ArrayBuffer.isView(value) && kind !== "DataView") return `a typed array (pass Array.from(${name}))`;
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return `an object that is not plain (of a class instance, pass { ...${name} })`;
   return showKind(value);
@@ -378,7 +368,7 @@ class JsonText {
   }
 
   /** Adds a placeholder for the vector, and counts the bytes that its numbers would take. */
-  addVector(given: readonly number[]): void {
+  addVector(given: ArrayLike<number>): void {
     this.numbers = Float64Array.from(given, (number) => number + NO_MINUS_ZERO);
     this.at = this.json.length;
     this.parts.push(PLACEHOLDER);
@@ -402,7 +392,7 @@ class JsonText {
 /** Characters that JSON escapes, and surrogates, some of which it escapes. */
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
-/** A string as JSON. A primitive string never calls toJSON, so a polluted prototype has no effect. */
+/** A string as JSON. */
 export function jsonOfText(text: string): string {
   return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`;
 }

@@ -282,9 +282,6 @@ said(
 const circle: Record<string, unknown> = {};
 circle.NOT = circle;
 const unreadable = (name: string): object => Object.defineProperty({}, name, { get: throwing, enumerable: true });
-/** An object whose prototype pretends to be that of plain objects. */
-const pretender = (): object =>
-  Object.create(Object.create(Object.prototype, { hasOwnProperty: { value: () => true } })) as object;
 
 saidOf(
   "a filter that JSON cannot say",
@@ -292,7 +289,6 @@ saidOf(
   (
     [
       [{ NOT: undefined }, " is undefined; pass a plain object."],
-      [pretender(), " is an object; pass a plain object."],
       [{ a: new Map() }, ': "a" is an object; pass a plain object.'],
       [{ [Symbol("a")]: 1 }, " has a symbol as a key; pass names."],
       [{ a: { [Symbol("a")]: 1 } }, ': "a" has a symbol as a key; pass names.'],
@@ -359,7 +355,6 @@ said(
 const NOT_PLAIN = "an object that is not plain (of a class instance, pass { ...record })";
 const loop: unknown[] = [];
 loop.push([loop]);
-const foreign = Object.setPrototypeOf(new Float32Array(2), Object.create(null)) as object;
 
 saidOf(
   "a record that JSON cannot say",
@@ -384,9 +379,8 @@ saidOf(
       [new (class {})(), "invalid_record", ` is ${NOT_PLAIN}, expected a plain object`],
       [new Date(0), "invalid_record", " is a Date (pass its toISOString()), expected a plain object"],
       [() => 1, "invalid_record", " is a function, expected a plain object"],
-      [pretender(), "invalid_record", ` is ${NOT_PLAIN}, expected a plain object`],
       [Object.create({ a: 1 }), "invalid_record", ` is ${NOT_PLAIN}, expected a plain object`],
-      [unreadable("a"), "invalid_record", " could not be read (a getter or proxy threw)"],
+      [unreadable("a"), "invalid_record", " could not be read (see cause)"],
       [{ a: { b: 1n } }, "invalid_field_value", ' attribute "a.b" is a BigInt, expected a JSON value'],
       [
         { a: [[new Map()]] },
@@ -404,8 +398,8 @@ saidOf(
       [{ v: [[1, 2n]] }, "invalid_vector", ' attribute "v[0]" is a BigInt, expected a JSON value'],
       [{ v: 1n }, "invalid_vector", ' attribute "v" is a BigInt, expected a JSON value'],
       [{ v: { x: Number.NaN } }, "invalid_vector", ' attribute "v.x" is NaN, expected a finite number'],
-      ...(["Int8Array", "DataView", "a buffer"] as const).map((kind, i) => {
-        const v = [new Int8Array(2), new DataView(new ArrayBuffer(2)), foreign][i];
+      ...(["Int8Array", "DataView"] as const).map((kind, i) => {
+        const v = [new Int8Array(2), new DataView(new ArrayBuffer(2))][i];
         const expected = "expected numbers, a Float32Array or a Float64Array";
         return [{ v }, "invalid_vector", ` attribute "v" is ${kind}, ${expected}`] as const;
       }),
@@ -452,11 +446,7 @@ said(
 );
 
 saidOf("options that cannot be read, or are aborted", addWith, [
-  [
-    unreadable("signal"),
-    "invalid_options",
-    "options could not be read (a getter or proxy threw); pass a plain object.",
-  ],
+  [unreadable("signal"), "invalid_options", "options could not be read (see cause); pass a plain object."],
   [{ signal: AbortSignal.abort() }, "aborted", "The call was aborted by its signal; nothing was changed."],
 ]);
 

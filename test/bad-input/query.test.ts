@@ -5,7 +5,7 @@ import { heapInUse } from "../support/heap.js";
 import { FAST } from "../support/size.js";
 import { USABLE_KINDS } from "../support/vectors.js";
 import { bad, gives, passes, type Refusal, type Row, type Rows, refuses, resembles, shown, testRows } from "./row.js";
-import { idsOf, rec, revoked, type Seen, vectorOf, World } from "./world.js";
+import { idsOf, rec, type Seen, vectorOf, World } from "./world.js";
 
 // The request.
 
@@ -31,9 +31,6 @@ testRows("the request", [
         throw new Error("from the getter");
       },
     }),
-  ),
-  refuses("a revoked Proxy", { ...INVALID_REQUEST, cause: /revoked/ }, (world) =>
-    world.ask(revoked({ query: "drill" })),
   ),
   refuses("an empty object", MISSING, (world) => world.ask({})),
   refuses("a query of undefined", MISSING, (world) => world.ask({ query: undefined })),
@@ -113,15 +110,6 @@ testRows("signals and other options of a call", [
     setImmediate(() => control.abort(new Error("enough")));
     return done;
   }),
-  refuses("a signal whose getter throws", bad("invalid_signal", "signal"), (world) =>
-    world.ask({ query: "drill" }, "shop", {
-      signal: {
-        get aborted() {
-          throw new Error("from the getter");
-        },
-      },
-    }),
-  ),
 ]);
 
 // Indexes that are empty, huge, busy or closed.

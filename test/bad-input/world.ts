@@ -23,13 +23,6 @@ export function throwing(): never {
   throw new Error("from the getter");
 }
 
-/** A Proxy that throws whatever is done to it. */
-export function revoked(of: object = {}): object {
-  const { proxy, revoke } = Proxy.revocable(of, {});
-  revoke();
-  return proxy;
-}
-
 /** A record of the tests; `own` wins. */
 export function rec(own: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return { id: "new", title: `Yellow lamp ${SECRET}`, ...own };

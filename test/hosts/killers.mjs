@@ -41,7 +41,6 @@ function holed(place) {
   delete vector[place];
   return vector;
 }
-const withGetter = (get) => Object.defineProperty([...GOOD], 1, { get, configurable: true });
 const bad = () => [0, 1, 2, 3].flatMap((place) => [...BAD_ITEMS.map((item) => withItem(place, item)), holed(place)]);
 
 const engine = new SearchEngine();
@@ -112,21 +111,6 @@ async function outOfMemory() {
 
 const ROWS = {
   3: () => tried(bad()),
-  6: () =>
-    tried([
-      withGetter(() => {
-        throw new Error("from the getter");
-      }),
-      new Proxy([], {
-        get: () => {
-          throw 1;
-        },
-      }),
-    ]),
-  7: () => {
-    const vector = withGetter(() => (vector.length = 2));
-    return tried([vector]);
-  },
   17: outOfMemory,
   19: async () => distinct([await created({ vectorIndex: { m: 0 } }), await created({ vectorIndex: { m: 1 } })]),
   37: withFunctions,

@@ -18,8 +18,6 @@ const FOUND = "7";
 
 const REACHABLE: readonly (readonly [rows: string, row: number, what: string, outcome: unknown])[] = [
   ["3, 4", 3, "items that are no numbers, added and searched", ["400 invalid_vector", FOUND]],
-  ["6", 6, "a getter or Proxy that throws", ["400 invalid_record", "400 invalid_vector", FOUND]],
-  ["7", 7, "a getter that shrinks the array", ["400 invalid_vector", FOUND]],
   ["19", 19, "m 0 and 1", ["400 invalid_setting"]],
   [
     "37, 39, 87",

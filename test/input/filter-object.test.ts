@@ -66,11 +66,7 @@ describe("readFilterObject reads", () => {
   ] as const)
     it(JSON.stringify(given), () => expect(read(given)).toEqual(tree));
 
-  it("each property once, own ones only", () => {
-    let reads = 0;
-    const given = Object.defineProperty({}, "brand", { enumerable: true, get: () => ["Forge", "Volt"][reads++] });
-    expect(read(given)).toEqual(FORGE);
-    expect(reads).toBe(1);
+  it("by its own names only", () => {
     expect(read({ brand: Object.defineProperty({ eq: "Forge" }, "ne", { value: "hidden" }) })).toEqual(FORGE);
   });
 

@@ -9,21 +9,10 @@ const taking = { what: "params", error: "invalid_request" };
 const take = (given: unknown, more: object = {}) => takeObject(given, takingOf({ ...taking, ...more }));
 
 describe("an object is taken", () => {
-  it("as a frozen copy without a prototype, each property and length read once, undefined values left out", () => {
-    let reads = 0;
-    const list = new Proxy(["a", "b"], {
-      get: (own, name) => {
-        if (name === "length") reads++;
-        return Reflect.get(own, name) as unknown;
-      },
-    });
-    const given = Object.defineProperty({ list, none: undefined, deep: { more: [1, { x: 2 }] } }, "once", {
-      enumerable: true,
-      get: () => reads++,
-    });
+  it("as a frozen copy without a prototype, undefined values left out", () => {
+    const given = { list: ["a", "b"], none: undefined, deep: { more: [1, { x: 2 }] as unknown[] } };
     const copy = take(given);
-    expect({ ...copy }).toEqual({ list: ["a", "b"], deep: { more: [1, { x: 2 }] }, once: 1 });
-    expect(reads).toBe(2);
+    expect({ ...copy }).toEqual({ list: ["a", "b"], deep: { more: [1, { x: 2 }] } });
     expect([isPlainObject(copy), Object.isFrozen(copy), Object.isFrozen(copy.list)]).toEqual([true, true, true]);
     given.deep.more.push(3);
     expect((copy.deep as { more: unknown[] }).more).toHaveLength(2);
@@ -40,7 +29,7 @@ describe("an object is taken", () => {
   });
 
   it("and a Date within the objects of dated properties is its text", () => {
-    const when = Object.assign(new Date(0), { toISOString: () => "never" });
+    const when = new Date(0);
     const given = { filters: { sent: { gt: when, in: [when] } }, list: [when, { when }], other: { when } };
     const dated = takeObject(given, takingOf({ what: "given", error: "invalid", dated: ["filters", "list"] }));
     const text = "1970-01-01T00:00:00.000Z";
@@ -105,30 +94,19 @@ describe("an object is taken", () => {
   });
 
   it("or refused: what is none, and what cannot be read, with the cause", () => {
-    const throwing = (): never => {
-      throw new Error("theirs");
-    };
-    const { proxy, revoke } = Proxy.revocable({}, {});
-    revoke();
     for (const given of [undefined, null, 5, "x", [], () => {}])
       expect(thrownBy(() => take(given))).toMatchObject({ code: 400, error: "invalid_request", param: "params" });
-    for (const given of [
-      proxy,
-      { deep: [proxy] },
-      { deep: [{ again: proxy }] },
-      Object.defineProperty({}, "x", { enumerable: true, get: throwing }),
-      { deep: Object.defineProperty([1], 0, { get: throwing }) },
-      { deep: new Proxy({}, { ownKeys: throwing }) },
-      { deep: new Proxy({}, { getPrototypeOf: throwing }) },
-      { deep: new Proxy([], { get: (_, name) => (name === "length" ? -1 : undefined) }) },
-    ]) {
-      const refusal = thrownBy(() => take(given));
-      expect(refusal).toMatchObject({ code: 400, error: "invalid_request", param: "params" });
-      expect([refusal.msg, refusal.cause instanceof Error]).toEqual([
-        "params could not be read (a getter or proxy threw); pass a plain object.",
-        true,
-      ]);
-    }
+    const cause = new Error("theirs");
+    const unreadable = {
+      get deep(): never {
+        throw cause;
+      },
+    };
+    for (const given of [unreadable, { list: [unreadable] }])
+      expect(thrownBy(() => take(given))).toMatchObject({
+        ...{ code: 400, error: "invalid_request", param: "params", cause },
+        msg: "params could not be read (see cause); pass a plain object.",
+      });
   });
 
   it("with what is no data passed on", () => {
@@ -138,7 +116,6 @@ describe("an object is taken", () => {
       signal,
       onProgress,
     });
-    expect(take({ onProgress }).onProgress).not.toBe(onProgress);
     expect(take({ signal }, { asTheyAre: ["signal"] }).signal).toBe(signal);
   });
 });
@@ -158,10 +135,10 @@ describe("lists and vectors are taken", () => {
     expect(takeItems([1, 2], 1, tooLong)).toBeUndefined();
   });
 
-  it("as numbers, of floats a copy, whatever properties they were given", () => {
-    const floats = Object.defineProperty(new Float32Array([0.5, 2]), "length", { value: 9 });
-    const taken = takeVector(floats);
-    expect(taken).toEqual(new Float64Array([0.5, 2]));
+  it("as numbers, of floats a copy", () => {
+    const floats = new Float32Array([0.5, 2]);
+    expect(takeVector(floats)).toEqual(new Float64Array([0.5, 2]));
+    expect(takeVector(runInNewContext("new Float64Array([0.5, 2])"))).toEqual(new Float64Array([0.5, 2]));
     expect(takeVector([1, "x"])).toEqual([1, "x"]);
     expect([takeVector("secret"), takeVector(undefined)]).toEqual(["secret", undefined]);
     expect(isPlainObject(takeVector({ length: 1 }))).toBe(false);

@@ -85,7 +85,6 @@ export function randomFault(random: Random): Fault {
     (texts) => texts.map(() => Number.NaN),
     (texts) => texts.map(() => [Number.NaN]),
     (texts) => texts.map(() => new Float32Array(9000)),
-    () => Proxy.revocable([], {}).proxy,
   ]);
 }
 

@@ -21,30 +21,9 @@ describe("signals", () => {
     expect(checkSignal(undefined)).toBeUndefined();
   });
 
-  it("of another realm or library are known by their shape, and followed", () => {
-    const foreign = runInNewContext(
-      "({ aborted: false, addEventListener(type, listener) { this.fire = listener; }, reason: 'enough' })",
-    ) as { fire(): void };
-    const followed = checkSignal(foreign);
-    expect(followed?.aborted).toBe(false);
-    foreign.fire();
-    expect([followed?.aborted, followed?.reason]).toEqual([true, "enough"]);
-  });
-
-  it("that are aborted already are followed as such, even where the reason cannot be read", () => {
-    const tricky = {
-      aborted: true,
-      addEventListener() {},
-      get reason() {
-        throw new Error("no");
-      },
-    };
-    expect(checkSignal(tricky)?.aborted).toBe(true);
-  });
-
-  it("of our own are taken as they are, frozen ones too", () => {
-    const signal = Object.freeze(new AbortController().signal);
-    expect(checkSignal(signal)).toBe(signal);
+  it("of another realm or library are known by their shape", () => {
+    const foreign = runInNewContext("({ aborted: false, addEventListener() {}, removeEventListener() {} })") as object;
+    expect(checkSignal(foreign)).toBe(foreign);
   });
 
   for (const wrong of [null, true, "signal", {}, { aborted: false }, { aborted: "no", addEventListener() {} }])
@@ -63,11 +42,9 @@ describe("a refusal about a signal", () => {
     });
   });
 
-  it("comes for what cannot be read, and for functions", () => {
-    const { proxy, revoke } = Proxy.revocable({}, {});
-    revoke();
+  it("comes for what only resembles one", () => {
     const looksLikeOne = Object.assign(() => {}, { aborted: false, addEventListener: () => {} });
-    for (const wrong of [proxy, looksLikeOne, { aborted: 1, addEventListener: () => {} }])
+    for (const wrong of [looksLikeOne, { aborted: 1, addEventListener: () => {} }])
       expect(thrownBy(() => checkSignal(wrong)).error).toBe("invalid_signal");
   });
 });

@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hintAt, show, showKind, showNames } from "../../src/util/show.js";
 
-/** A proxy that throws whatever is asked of it. */
-function revoked(): object {
-  const { proxy, revoke } = Proxy.revocable({}, {});
-  revoke();
-  return proxy;
-}
-
 it("what other engines call a parameter or a setting is proposed by its name here, if that is known", () => {
   const parameters = ["query", "hitsPerPage", "offset", "filters", "attributesToRetrieve"];
   const settings = ["searchableAttributes", "idAttribute", "hitsPerPages"];
@@ -42,8 +35,8 @@ describe("show", () => {
   });
 
   it("names the kind of everything else without looking into it", () => {
-    const values = [7n, Symbol("x"), () => 1, [1], { secret: "x" }, revoked()];
-    expect(values.map(show)).toEqual(["a BigInt", "a symbol", "a function", "an array", "an object", "an object"]);
+    const values = [7n, Symbol("x"), () => 1, [1], { secret: "x" }];
+    expect(values.map(show)).toEqual(["a BigInt", "a symbol", "a function", "an array", "an object"]);
   });
 
   it("escapes every character that could steer a terminal or leave ASCII", () => {

@@ -117,17 +117,11 @@ describe("a call that fails", () => {
   });
 
   it("may throw anything", async () => {
-    const unreadable = new Proxy(new Error("secret"), {
-      get: () => {
-        throw new Error("theirs");
-      },
-    });
     for (const [thrown, shown] of [
       ["plain", 'threw "plain"'],
       [null, "threw null"],
       [{ message: "as an object" }, 'threw "as an object"'],
       [{ message: 5 }, "threw an object"],
-      [unreadable, "threw an object"],
       [new Error("y".repeat(5000)), `threw "${"y".repeat(197)}…"`],
     ] as const) {
       const { own } = embedder(failing(1, thrown), { retries: 0 });

@@ -434,7 +434,7 @@ function usedAttributes(
   group: string | null,
   bound: BoundLists | null,
 ): string[] {
-  const sorted = params.sort.flatMap((sort) => (Object.hasOwn(sort, "isScore") ? [] : [sort.attribute]));
+  const sorted = params.sort.flatMap((sort) => (sort.isScore ? [] : [sort.attribute]));
   const refinements = refinementsOf(params).map(({ filter }) => filter);
   const read = [...facets, ...sorted];
   return [

@@ -94,7 +94,7 @@ function* sortKeys(
   const keys: SortKey[] = [];
   for (const one of attributes) {
     const byScore: SortKey = { direction: one.direction, keyOf: (place) => scores[place] };
-    keys.push(Object.hasOwn(one, "isScore") ? byScore : yield* sortKey(one, docs, context));
+    keys.push(one.isScore ? byScore : yield* sortKey(one, docs, context));
   }
   return keys;
 }
@@ -110,8 +110,7 @@ function* sortKey(
   docs: DocArray<Doc>,
   { snapshot, items, keyOfText }: SortContext,
 ): Task<SortKey> {
-  const { attribute, direction } = order;
-  const center = Object.hasOwn(order, "center") ? order.center : undefined;
+  const { attribute, direction, center } = order;
   const areSizes = center === undefined && (yield* areLetterSizes(attribute, snapshot));
   const found: (AttributeValue | undefined)[] = [];
   for (const [at, { segment, base }] of snapshot.segments.entries()) {

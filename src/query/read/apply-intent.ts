@@ -93,9 +93,10 @@ function withIntent(params: CheckedParams, { query, preferred }: Intent, limits:
 }
 
 function effectsOf(intent: Intent, limits: Limits): IntentEffects {
-  const sort = Object.hasOwn(intent, "order") ? intent.order!.sort : [];
+  const { order, filters } = intent;
+  const sort = order?.sort ?? [];
   return {
-    condition: Object.hasOwn(intent, "filters") ? readOwn(intent.filters!, limits) : null,
+    condition: filters === undefined ? null : readOwn(filters, limits),
     excluded: intent.excluded,
     sort: sort.map((text) => {
       const colon = text.lastIndexOf(":");

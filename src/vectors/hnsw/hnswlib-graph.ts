@@ -75,8 +75,7 @@ export class HnswlibGraph implements NodeGraph {
   private constructor(options: HnswOptions, native: NativeGraph) {
     this.options = options;
     this.native = native;
-    // Without a prototype, nothing that was put on Array.prototype can stand in for a component.
-    this.numbers = Object.setPrototypeOf([], null);
+    this.numbers = [];
     for (let i = 0; i < options.dimensions; i++) this.numbers[i] = 0;
     live++;
     collected.register(this, undefined, this);
