@@ -75,7 +75,7 @@ export function readAnalyzer(value: unknown, language: string | undefined, check
   return checkAnalyzer("analyzer", value, check, '"english", "plain" or ') ?? "en";
 }
 
-/** Wraps a user's analyzer, whose id is read once. undefined: it is not valid. `others`: what else would be. */
+/** Wraps a user's analyzer. undefined: it is not valid. `others`: what else would be. */
 export function checkAnalyzer(name: string, value: unknown, check: Checker, others = ""): Analyzer | undefined {
   const shape = shapeOf(value, ["id", "analyze"]);
   const id = shape?.id;
@@ -99,7 +99,7 @@ export function readEmbedder(
 }
 
 /**
- * Wraps a user's embedder: its properties are read once, its optional functions cannot throw. undefined: it is not valid.
+ * Wraps a user's embedder as it is now; its optional functions cannot throw. undefined: it is not valid.
  * `others`: what else would be.
  */
 export function checkEmbedder(
@@ -224,7 +224,7 @@ function analyzeSafely(analyzer: Analyzer, text: string): readonly string[] {
   });
 }
 
-/** Named properties of an object or class instance, each read once. Inherited ones count, because methods are inherited. */
+/** Named properties of an object or class instance as they are now. Inherited ones count, because methods are inherited. */
 function shapeOf(value: unknown, names: readonly string[]): PlainObject | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   try {

@@ -272,7 +272,7 @@ export function instantSearchRequest(
   return answerRequest(engine, asked, access) as Promise<ServiceAnswer<InstantSearchAnswer>>;
 }
 
-/** The access, checked; each part is read once. */
+/** The access, checked. */
 interface ReadAccess extends Omit<ServiceAccess, "limits"> {
   readonly bodyBytes: number;
   readonly timeoutMs: number;

@@ -119,12 +119,12 @@ const FIELDS: readonly string[] = Object.keys({
 /** Those that were read to find the credential. */
 const FOUND_BY: readonly string[] = ["applicationId", "keyHash"];
 
-/** The other fields of a credential that was found, known or not, each read once. Throws 500 `invalid_credential`. */
+/** The other fields of a credential that was found, known or not. Throws 500 `invalid_credential`. */
 export function readCredential(credential: object): ReadonlyMap<string, unknown> {
   try {
     const names = new Set([...FIELDS, ...fieldNames(credential)]);
     for (const name of FOUND_BY) names.delete(name);
-    const read = Array.from(names, (name) => [name, Reflect.get(credential, name) as unknown] as const);
+    const read = Array.from(names, (name) => [name, (credential as Readonly<Record<string, unknown>>)[name]] as const);
     return new Map(read.filter(([, value]) => value !== undefined));
   } catch (cause) {
     throw unreadable(cause);
@@ -153,7 +153,7 @@ function isOfEveryObject(value: object): boolean {
 }
 
 function unreadable(cause: unknown): SearchError {
-  const msg = "A credential could not be read (a getter or proxy threw); pass a plain object.";
+  const msg = "A credential could not be read (see cause); pass a plain object.";
   return new SearchError(500, "invalid_credential", msg, { cause });
 }
 

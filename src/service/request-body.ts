@@ -19,7 +19,7 @@ export interface BodyReading {
 }
 
 /**
- * The parameters in a body: its own enumerable properties, read once, without `__proto__`. Throws 400 `invalid_json` or
+ * The parameters in a body: its own enumerable properties, without `__proto__`. Throws 400 `invalid_json` or
  * `invalid_request`, 413 `body_too_large`, and what the stream throws.
  */
 export async function readBody(body: unknown, reading: BodyReading): Promise<object> {
@@ -152,7 +152,7 @@ export function ownCopy(value: object): object {
     for (const name of Object.keys(value))
       if (name !== "__proto__") copy[name] = (value as Readonly<Record<string, unknown>>)[name];
   } catch (cause) {
-    const msg = "The body could not be read (a getter or proxy threw); pass a plain object.";
+    const msg = "The body could not be read; pass a plain object.";
     throw new SearchError(400, "invalid_request", msg, { cause });
   }
   return copy;

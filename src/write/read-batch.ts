@@ -1,5 +1,5 @@
-// Reads what a caller passes to a write: records, patches of records, and ids. Every value is read once and checked, and each
-// record is written down as JSON. All complaints are thrown together, and no object of the caller's is kept.
+// Reads what a caller passes to a write: records, patches of records, and ids. Every value is checked, and each record is written down
+// as JSON. All complaints are thrown together, and no object of the caller's is kept.
 
 import { placesComplaint } from "../docvalues/place.js";
 import type { CheckedOptions } from "../input/call-options.js";

@@ -189,16 +189,10 @@ class Walk {
     };
     const { idAttribute, vectorAttribute } = this.special;
     if (this.path === idAttribute || this.path === vectorAttribute) refuse("takes no operation");
-    const keys = Object.keys(given);
-    this.readNames(keys.length);
-    let name: unknown;
-    let value: unknown;
-    for (const key of keys) {
-      const found: unknown = (given as Record<string, unknown>)[key];
-      if (key === OPERATION_KEY) name = found;
-      else if (key === "value") value = found;
-      else if (found !== undefined) refuse(`has the key ${show(key)} beside ${show(OPERATION_KEY)} and "value"`);
-    }
+    this.readNames(Object.keys(given).length);
+    const { [OPERATION_KEY]: name, value, ...others } = given as Readonly<Record<string, unknown>>;
+    const other = Object.keys(others).find((key) => others[key] !== undefined);
+    if (other !== undefined) refuse(`has the key ${show(other)} beside ${show(OPERATION_KEY)} and "value"`);
     const operation = readOperation(name, value);
     if (has(operation, "complaint")) throw refuse(operation.complaint);
     this.written.add(`{"${OPERATION_KEY}":"${operation._operation}","value":`);
