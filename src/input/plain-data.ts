@@ -1,7 +1,7 @@
 // The door: whatever a caller passes becomes plain data here, once, before anything relies on it. A copy has lists, and objects
 // that inherit nothing, all frozen. Behind the door, ordinary access is safe: nothing changes, and `constructor` is a name like any other.
 
-import { classOf } from "../util/class-of.js";
+import { isFloats } from "../util/class-of.js";
 import { SearchError } from "../util/errors.js";
 import { textOfDate } from "../util/instant.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
@@ -168,10 +168,6 @@ export function takeVector(given: unknown): unknown {
   if (!isList && !isFloats(given)) return given;
   if (given.length > MOST_COMPONENTS) return new Float64Array(MOST_COMPONENTS + 1);
   return isList ? [...(given as readonly unknown[])] : new Float64Array(given);
-}
-
-function isFloats(value: unknown): value is Float32Array | Float64Array {
-  return ["Float32Array", "Float64Array"].includes(classOf(value));
 }
 
 /** Copies the properties of one argument within its budget. */

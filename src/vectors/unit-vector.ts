@@ -1,6 +1,7 @@
 // Vectors as they are stored and compared: of unit length, with components in units of 1/32,767. The sums of products of such
 // components fit in 32-bit integers, so a dot product is exact in any order and in every kernel.
 
+import { isFloats } from "../util/class-of.js";
 import { SearchError } from "../util/errors.js";
 import { has } from "../util/json.js";
 import { show, showKind } from "../util/show.js";
@@ -49,11 +50,10 @@ export function requireVector(given: unknown, dimensions: number, what: string):
 
 /** The numbers, or what is wrong. They are not changed. */
 function numbersOf(given: unknown, dimensions: number): Float64Array | string {
-  const isFloats = given instanceof Float32Array || given instanceof Float64Array;
-  if (!isFloats && !Array.isArray(given)) return `found ${showKind(given)}, expected an array of ${dimensions} numbers`;
+  const isList = Array.isArray(given);
+  if (!isList && !isFloats(given)) return `found ${showKind(given)}, expected an array of ${dimensions} numbers`;
   if (given.length !== dimensions) return lengthComplaint(given.length, dimensions);
-  if (given instanceof Float64Array) return given;
-  if (isFloats) return new Float64Array(given);
+  if (!isList) return given instanceof Float64Array ? given : new Float64Array(given);
   const numbers = new Float64Array(dimensions);
   for (let i = 0; i < dimensions; i++) {
     const value: unknown = given[i];

@@ -5,7 +5,7 @@
 import { PLACES } from "../docvalues/place.js";
 import { isPlain } from "../input/plain-data.js";
 import { type PackedVector, PLACEHOLDER, vectorText } from "../state/record-table.js";
-import { classOf } from "../util/class-of.js";
+import { classOf, isFloats } from "../util/class-of.js";
 import { textOfDate } from "../util/instant.js";
 import { copyText, has, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
@@ -241,23 +241,21 @@ class Walk {
   }
 
   private floats(given: ArrayBufferView): void {
-    const kind = classOf(given);
-    if (kind !== "Float32Array" && kind !== "Float64Array")
+    if (!isFloats(given))
       throw new WrongRecord(
         "invalid_vector",
-        `${this.named()} is ${kind}, expected numbers, a Float32Array or a Float64Array`,
+        `${this.named()} is ${classOf(given)}, expected numbers, a Float32Array or a Float64Array`,
       );
-    const floats = given as Float64Array;
     const expected = this.special.dimensions ?? this.limits.dimensions;
-    if (floats.length > expected)
-      throw new WrongRecord("invalid_vector", `${this.named()} has ${floats.length} components, expected ${expected}`);
-    const bad = floats.findIndex((number) => !Number.isFinite(number));
+    if (given.length > expected)
+      throw new WrongRecord("invalid_vector", `${this.named()} has ${given.length} components, expected ${expected}`);
+    const bad = given.findIndex((number) => !Number.isFinite(number));
     if (bad >= 0)
       throw new WrongRecord(
         "invalid_vector",
-        `${this.named()} has ${show(floats[bad])} at position ${bad}, expected finite numbers`,
+        `${this.named()} has ${show(given[bad])} at position ${bad}, expected finite numbers`,
       );
-    this.written.addVector(floats);
+    this.written.addVector(given);
   }
 
   private number(value: number): void {
