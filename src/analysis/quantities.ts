@@ -3,13 +3,19 @@
 // ("7-in-1") are none. A range ("5-10 kg") is two quantities in one place, its ends. The units a, b, s, h, m2 and m3 must directly follow their number; "in" must follow it directly, follow a
 // fraction, or precede punctuation or the end. Linear in the length.
 
-import { copyText } from "../util/json.js";
-import { afterRange, endOfPlain, isDigitAt, mayBePack, mayMeasure } from "./quantity/plain-measures.js";
 import { nineDigitsOf, ONE } from "./quantity/rational.js";
 import { type Measure, readFactors, readThread, valueOfMeasure } from "./quantity/read-measures.js";
-import { classAt, DIGIT, endOfToken, isLetterOrDigit, LETTER, SEPARATOR, scanTokens } from "./scan-tokens.js";
+import {
+  classAt,
+  DIGIT,
+  endOfToken,
+  isDigitAt,
+  isLetterOrDigit,
+  LETTER,
+  SEPARATOR,
+  scanTokens,
+} from "./scan-tokens.js";
 import { QUANTITY_MARK } from "./term-marks.js";
-import { TokenMemo } from "./token-memo.js";
 import { ENGLISH_UNITS, type UnitTable } from "./units.js";
 
 /** A number with its unit. */
@@ -26,48 +32,30 @@ const CURRENCY = Array.from("$€£¥", (sign) => sign.charCodeAt(0));
 /** Dimensions of which a number can be negative. */
 const DEGREES = new Set(["celsius", "fahrenheit"]);
 
-/** By language, plain measures by their spelling: the term, and as its length the range that it covers in the spelling. */
-const PLAIN_MEASURES = new WeakMap<UnitTable, TokenMemo>();
-
-function plainMeasures(units: UnitTable): TokenMemo {
-  let memo = PLAIN_MEASURES.get(units);
-  if (memo === undefined) {
-    memo = new TokenMemo((_kind, spelling) => {
-      const quantity = readQuantity(spelling, 0, "", units);
-      if (quantity === undefined) return { terms: [], length: 0 };
-      return { terms: [copyText(quantity.term)], length: (quantity.start << END_BITS) | quantity.end };
-    }, 16_384);
-    PLAIN_MEASURES.set(units, memo);
-  }
-  return memo;
-}
-/** Bits for the end of a quantity in the spelling of a plain measure, which has at most 64 characters. */
-const END_BITS = 7;
-const END_MASK = (1 << END_BITS) - 1;
-
 /** The quantities of a normalised text in reading order. Only the two ends of a range overlap: they have one place. */
 export function quantitiesIn(normal: string, units: UnitTable = ENGLISH_UNITS): readonly Quantity[] {
   const starts: number[] = [];
   scanTokens(normal, (kind, start) => {
-    if (kind !== "unspaced" && mayMeasure(normal, start, units)) starts.push(start);
+    if (kind !== "unspaced" && mayMeasure(normal, start)) starts.push(start);
   });
   return quantitiesAt(normal, starts, units);
+}
+
+/** Whether a quantity may begin with a token: with its number, or with the "m" of a thread. */
+export function mayMeasure(text: string, start: number): boolean {
+  return isDigitAt(text, text[start] === "m" ? start + 1 : start);
 }
 
 /** As {@link quantitiesIn}, given the starts of all tokens for which `mayMeasure` is true. */
 export function quantitiesAt(normal: string, starts: readonly number[], units: UnitTable): readonly Quantity[] {
   if (starts.length === 0) return NONE;
-  const memo = plainMeasures(units);
-  memo.tidy();
   const found: Quantity[] = [];
   const quotes = /["'\u201c]/.test(normal) ? new OpenQuotes(normal) : undefined;
   let last = 0;
   for (const start of starts) {
     if (start < last || (start > 0 && isJoined(normal, start))) continue;
     const closes = quotes === undefined ? "" : quotes.before(start);
-    const end = endOfPlain(normal, start, units);
-    const read = end > 0 ? readPlain(normal, start, end, memo) : readQuantity(normal, start, closes, units);
-    const quantity = read ?? readPack(normal, start, units);
+    const quantity = readQuantity(normal, start, closes, units) ?? readPack(normal, start, units);
     const quantities = quantity === undefined ? readRange(normal, start, closes, units) : [quantity];
     if (quantities.length === 0) continue;
     found.push(...quantities);
@@ -78,15 +66,8 @@ export function quantitiesAt(normal: string, starts: readonly number[], units: U
   return found;
 }
 
-function readPlain(normal: string, start: number, end: number, memo: TokenMemo): Quantity | undefined {
-  const measure = memo.find("number", normal, start, end);
-  const term = memo.firstTerm(measure);
-  if (term === memo.endTerm(measure)) return undefined;
-  const range = memo.lengthOf(measure);
-  return { start: start + (range >>> END_BITS), end: start + (range & END_MASK), term: memo.terms[term]! };
-}
-
 const NUMBER = /[0-9]+(?:[.,][0-9]+)?/y;
+const RANGE = /(?:-| - | to )(?=[0-9])/y;
 
 /** The lower and the upper end of "140-200 cm"; empty: it is none, or does not ascend. */
 function readRange(text: string, start: number, closes: string, units: UnitTable): readonly Quantity[] {
@@ -98,6 +79,12 @@ function readRange(text: string, start: number, closes: string, units: UnitTable
   if (last === undefined || last.start !== upper) return NONE;
   const first = readQuantity(low + text.slice(upper + high.length, last.end), 0, "", units);
   return first === undefined ? NONE : [first, last].map(({ term }) => ({ start, end: last.end, term }));
+}
+
+/** Where the upper end of a range begins, given where its lower end stops: behind "-", " - " or " to "; 0 if there is none. */
+function afterRange(text: string, end: number): number {
+  RANGE.lastIndex = end;
+  return RANGE.test(text) ? RANGE.lastIndex : 0;
 }
 
 function numberAt(text: string, at: number): string | undefined {
@@ -112,6 +99,14 @@ function decimalOf(number: string): number {
 /** Characters before the number of a pack that are looked at. */
 const LONGEST_PACK = 32;
 const MOST_PIECES = 6;
+
+/** True for a number behind the word "of", as in "pack of 10", and for one that a pack follows, as in "10er Pack". */
+function mayBePack(text: string, start: number, { packWords, packBehind }: UnitTable): boolean {
+  if (packWords.some((word) => text.startsWith(word, start - word.length))) return true;
+  if (packBehind === undefined) return false;
+  packBehind.lastIndex = start;
+  return packBehind.test(text);
+}
 
 /** The number in "pack of 10", which is also "10 pack"; and the whole of "10er Pack". */
 function readPack(text: string, start: number, units: UnitTable): Quantity | undefined {

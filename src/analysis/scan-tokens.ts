@@ -50,6 +50,21 @@ export function isLetterOrDigit(text: string, at: number): boolean {
   return kind === LETTER || kind === DIGIT;
 }
 
+/** The code unit at `at`; 0 outside the text. */
+export function unitAt(text: string, at: number): number {
+  return at >= 0 && at < text.length ? text.charCodeAt(at) : 0;
+}
+
+/** Whether a code unit is a decimal digit. */
+export function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
+}
+
+/** Whether a decimal digit is at `at`. */
+export function isDigitAt(text: string, at: number): boolean {
+  return isDigit(unitAt(text, at));
+}
+
 /**
  * `word`: letters, perhaps with apostrophes; `number`: digits; `compound`: letters joined by hyphens, `_`, `&`, `.` or `/`;
  * `code`: a digit with a letter or a separator; `signed`: one of these with + or # after it ("c++", "s22+");

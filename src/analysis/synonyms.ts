@@ -6,8 +6,8 @@ import type { Analyzer } from "../util/extension-points.js";
 import { has } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { isToken, type QueryToken, readTokens } from "./parse-query.js";
-import { isDigit } from "./quantity/plain-measures.js";
 import type { QueryTerm, TermAlternative } from "./query-term.js";
+import { isDigit } from "./scan-tokens.js";
 import { codeForms, compoundForms, embeddedToken } from "./token-forms.js";
 import type { WordForms } from "./word-forms.js";
 

@@ -3,9 +3,8 @@
 
 import { areLetters, codePartTerms, endPart, makePair, pairTerm, tokenEnds } from "./neighbour-pairs.js";
 import { normalizeText } from "./normalize-text.js";
-import { type Quantity, quantitiesAt } from "./quantities.js";
-import { isDigit, mayMeasure } from "./quantity/plain-measures.js";
-import { scanTokens, type TokenKind, type TokenVisitor } from "./scan-tokens.js";
+import { mayMeasure, type Quantity, quantitiesAt } from "./quantities.js";
+import { isDigit, scanTokens, type TokenKind, type TokenVisitor } from "./scan-tokens.js";
 import { markedWord, SIGNED_MARK } from "./term-marks.js";
 import {
   apostropheParts,
@@ -73,7 +72,6 @@ function takeUnspaced(run: string, most: number, consumer: TermConsumer): number
 
 /** The token number of unspaced runs, which the memo does not contain. */
 export const UNSPACED_TOKEN = -1;
-const SMALL_M = 0x6d;
 const FIRST_ROOM = 1 << 10;
 /** Larger arrays are freed at the next short text. */
 const MOST_KEPT = 1 << 16;
@@ -180,9 +178,7 @@ export class TokenReader {
       const tokenEnds = this.memo.endsOf(token);
       if (makePair(this.lastEnds, tokenEnds) && start - this.ends[at - 1]! === 1) this.paired.push(at);
       this.lastEnds = tokenEnds;
-      const first = this.normal.charCodeAt(start);
-      if ((isDigit(first) || first === SMALL_M) && mayMeasure(this.normal, start, this.words.units))
-        this.measures.push(start);
+      if (mayMeasure(this.normal, start)) this.measures.push(start);
     }
   };
 

@@ -2,8 +2,8 @@
 // phrase is its last noun, in Romance and Slavic languages the first one, and what follows a preposition says what the product goes with.
 
 import type { TitleRules, UnspacedTitles } from "./language-rules.js";
-import { isDigit } from "./quantity/plain-measures.js";
 import type { TokenKind } from "./scan-tokens.js";
+import { isDigit } from "./scan-tokens.js";
 import { COUNTED_NAMES, SMALL_NUMBERS } from "./units.js";
 
 /** A word that describes another one, belongs to what the product goes with, or is no noun. */

@@ -202,9 +202,6 @@ export const SMALL_NUMBERS: readonly string[] = "one two three four five six sev
   " ",
 );
 
-const PLACES = 1 << 12;
-const FIRST_WORD = /^\p{L}+/u;
-
 /** The units and small numbers that the texts of a language name, and what packs are called there. */
 export class UnitTable {
   /** From one on, each in all its forms; the first is the usual one. */
@@ -220,8 +217,6 @@ export class UnitTable {
   readonly packBehind: RegExp | undefined;
   /** Ends what may be before the number of a pack, as a fast test: " of ". */
   readonly packWords: readonly string[];
-  /** For each hash, the lengths of first words of units, as bits. */
-  private readonly lengths: Uint32Array = new Uint32Array(PLACES);
 
   constructor(rules?: MeasureRules) {
     const numbers = rules?.numbers.trim().split(/\s+/) ?? SMALL_NUMBERS;
@@ -239,30 +234,12 @@ export class UnitTable {
     this.firstWords = new Set(
       spellings.filter((spelling) => spelling.includes(" ")).map((spelling) => spelling.split(" ")[0]!),
     );
-    for (const spelling of spellings) {
-      const [word] = FIRST_WORD.exec(spelling) ?? [];
-      if (word !== undefined) this.lengths[placeOf(word)]! |= 1 << word.length;
-    }
     const phrases = rules?.packsOf?.split(",").map((phrase) => phrase.trim());
     this.packPhrases = `(?:${phrases?.join("|") ?? `(?:${CONTAINERS.join("|")})(?:e?s)? of`})`;
     this.packOf = new RegExp(`(?<![\\p{L}\\p{N}_&'./-])${this.packPhrases} $`, "u");
     this.packWords = [...new Set(phrases?.map((phrase) => ` ${phrase.split(" ").at(-1)} `) ?? [" of "])];
     this.packBehind = rules?.packsBehind;
   }
-
-  /** Whether a unit may begin with a word of this length with these letters; false: none does. */
-  mayBegin(first: number, second: number, last: number, length: number): boolean {
-    return ((this.lengths[placeOfLetters(first, second, last)]! >>> length) & 1) === 1;
-  }
-}
-
-function placeOf(word: string): number {
-  return placeOfLetters(word.charCodeAt(0), word.charCodeAt(1) || 0, word.charCodeAt(word.length - 1));
-}
-
-/** The hash of a word by its first, second (if any) and last letter. */
-function placeOfLetters(first: number, second: number, last: number): number {
-  return ((first * 31 + second) * 31 + last) % PLACES;
 }
 
 /** Units that can also be model names, sizes or words: they must directly follow their number ("10a", "500m2"). */

@@ -1,9 +1,8 @@
 // Parses measures, alone or joined by crosses: "1.5 l", "5' 10\"", "2 x 4", "20cm x 30cm". At most four, so a call takes constant time.
 
-import { classAt, DIGIT, LETTER, SEPARATOR, UNSPACED } from "../scan-tokens.js";
+import { classAt, DIGIT, isDigitAt, LETTER, SEPARATOR, UNSPACED, unitAt } from "../scan-tokens.js";
 import { QUANTITY_MARK } from "../term-marks.js";
 import { ATTACHED_ONLY, IN_FRACTIONS, UNITS, type Unit, type UnitTable } from "../units.js";
-import { afterCross, fractionAt, isDigitAt, isGap, unitAt } from "./plain-measures.js";
 import { knownRational, nineDigits, plus, type Rational, times } from "./rational.js";
 
 /** A number of a text, and its unit if it has one. */
@@ -17,7 +16,9 @@ export interface Measure {
 }
 
 const BLANK = 0x20;
+const ASTERISK = 0x2a;
 const SMALL_X = 0x78;
+const CROSS = 0xd7;
 
 /** Length, width, height, and a spare one. */
 const MOST_FACTORS = 4;
@@ -36,6 +37,15 @@ export function readFactors(text: string, start: number, closes: string, units: 
     if (at === 0) break;
   }
   return factors;
+}
+
+/** The start of the number after "x" or " x "; 0 if there is none. */
+function afterCross(text: string, end: number): number {
+  const gap = unitAt(text, end) === BLANK ? 1 : 0;
+  const cross = unitAt(text, end + gap);
+  if (cross !== SMALL_X && cross !== CROSS && cross !== ASTERISK) return 0;
+  const number = end + 1 + 2 * gap;
+  return (gap === 0 || unitAt(text, end + 2) === BLANK) && isDigitAt(text, number) ? number : 0;
 }
 
 /** The exact value of a measure, in its unit. */
@@ -144,6 +154,16 @@ function readNumber(text: string, at: number): NumberRead | undefined {
     if (rest !== undefined && Number(rest.decimal) === 0) return { ...rest, start: at, decimal: text.slice(at, end) };
   }
   return readDecimal(text, at, end);
+}
+
+/** Where a fraction begins after a gap at `gap`: a sign for it, as "½", has a blank of its own in the normal form. */
+function fractionAt(text: string, gap: number): number {
+  return unitAt(text, gap + 1) === BLANK ? gap + 2 : gap + 1;
+}
+
+/** Whether a code unit may separate a number from its unit: a blank or a hyphen. */
+function isGap(unit: number): boolean {
+  return unit === BLANK || unit === HYPHEN;
 }
 
 function exactValue({ decimal, fraction }: NumberRead): Rational {
