@@ -280,7 +280,7 @@ export async function readFolder(reading: ReadingFolder): Promise<FolderContent>
   const { folder, files, opensAll } = reading;
   const head = await readManifest(folder);
   const { storeId, manifest } = head;
-  const safe = await readWatermark(folder, storeId);
+  const { safe } = await readWatermark(folder, storeId);
   const log = await readLog(folder, { number: manifest.log, id: manifest.logId, storeId, safe });
   const name = logName(manifest.log);
   const indexes = await unpackIndexes(manifest);

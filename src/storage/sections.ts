@@ -331,16 +331,29 @@ const FILE_LENGTH_AT = 40;
 const SUM_AT = 60;
 export const STORE_ID_BYTES = 16;
 
-/** The head of a file, which the checksum in its last bytes covers together with the first piece of the body. */
-function headOf(kind: FileKind, storeId: Uint8Array, fileLength: number, bodyHead: Uint8Array): Buffer {
+/**
+ * The head of a file: magic (16 bytes) | format version u8 | kind u8 | 0 (6) | store id (16) | what `fill` writes (20) | CRC32 u32 of these,
+ * and of what comes next, `more`.
+ */
+export function headOf(
+  kind: FileKind,
+  storeId: Uint8Array,
+  fill: (head: Buffer) => void,
+  more: Uint8Array = new Uint8Array(),
+): Buffer {
   const head = Buffer.alloc(HEAD_BYTES);
   MAGIC.copy(head);
   head[VERSION_AT] = FORMAT_VERSION;
   head[KIND_AT] = FILE_KINDS[kind];
   head.set(storeId, STORE_ID_AT);
-  head.writeDoubleLE(fileLength, FILE_LENGTH_AT);
-  head.writeUInt32LE(crc32(bodyHead, crc32(head.subarray(0, SUM_AT))), SUM_AT);
+  fill(head);
+  head.writeUInt32LE(crc32(more, crc32(head.subarray(0, SUM_AT))), SUM_AT);
   return head;
+}
+
+/** Whether a head has its checksum; for one that covers nothing more. */
+export function isWholeHead(head: Buffer): boolean {
+  return head.length === HEAD_BYTES && crc32(head.subarray(0, SUM_AT)) === head.readUInt32LE(SUM_AT);
 }
 
 /** What identifies a written file beside its name. */
@@ -364,7 +377,7 @@ export function* fileOf(kind: FileKind, storeId: Uint8Array, structure: Structur
   if (endianness() !== "LE") throw failure("ENOTSUP", "Files are little-endian, this machine is not.");
   const body = yield* layOut(structure, true);
   const bytes = HEAD_BYTES + body.byteLength;
-  const head = headOf(kind, storeId, bytes, body.head);
+  const head = headOf(kind, storeId, (empty) => empty.writeDoubleLE(bytes, FILE_LENGTH_AT), body.head);
   const metadata = { bytes, sum: head.readUInt32LE(SUM_AT) };
   const pieces = function* (): Generator<Uint8Array> {
     yield head;
@@ -402,7 +415,7 @@ export async function writeFile(
 const JOINED_BYTES = 2 ** 16;
 
 /** The same bytes in fewer pieces. */
-async function* joinSmall(pieces: Pieces): AsyncGenerator<Uint8Array> {
+export async function* joinSmall(pieces: Pieces): AsyncGenerator<Uint8Array> {
   let small: Uint8Array[] = [];
   let size = 0;
   for await (const piece of pieces) {

@@ -1,18 +1,17 @@
 // The file "watermark": up to where the log is known to be safe. A log that ends before the watermark was cut, or replaced by
 // an older copy: it lacks changes that were acknowledged. The log itself cannot tell.
 //
-// The file has two slots, each in a sector of its own, which are written in turn: a torn write leaves the other. A slot has 64 bytes,
-// numbers are unsigned and little-endian:
+// The file has two slots, each in a sector of its own, which are written in turn: a torn write leaves the other. A slot is the head of a
+// file that has, behind the store id:
 //
-//   magic (16 bytes) | format version u8 | kind of file u8 | 0 (6) | store id (16) | id of the log (8) | offset f64 | turn u32 | CRC32 u32 of these
+//   id of the log (8 bytes) | offset f64 | turn u32
 //
 // A slot of another log says nothing. A slot names an offset that was safe before the slot was written, so it needs no sync of
 // its own. A power cut may take the slot, and then less is noticed.
 
-import { crc32 } from "node:zlib";
 import type { StorageFile } from "./file-system.js";
 import type { OpenFolder } from "./open-folder.js";
-import { FILE_KINDS, FORMAT_VERSION, HEAD_BYTES, MAGIC, readAll } from "./sections.js";
+import { FILE_KINDS, FORMAT_VERSION, HEAD_BYTES, headOf, isWholeHead, MAGIC, readAll } from "./sections.js";
 import { damagedFile, missingFile } from "./storage-error.js";
 
 export const WATERMARK = "watermark";
@@ -38,22 +37,19 @@ interface Found {
 
 const NOTHING: Found = { safe: undefined, turn: 0, isWhole: false };
 
-/** Reads what the file says; undefined: nothing, because it is missing, damaged, or speaks of another store. */
-export async function readWatermark(folder: OpenFolder, storeId: Uint8Array): Promise<SafeEnd | undefined> {
-  return (await look(folder, storeId)).safe;
-}
-
-async function look(folder: OpenFolder, storeId: Uint8Array): Promise<Found> {
+/** What the file says; nothing, where it is missing, damaged, or speaks of another store. */
+export async function readWatermark(folder: OpenFolder, storeId: Uint8Array): Promise<Found> {
   const file = await folder.open(WATERMARK, "read");
   if (file === undefined) return NOTHING;
   try {
-    return readSlots(Buffer.from(await readAll(file)), storeId);
+    return await readSlots(file, storeId);
   } finally {
     await file.close();
   }
 }
 
-function readSlots(bytes: Buffer, storeId: Uint8Array): Found {
+async function readSlots(file: StorageFile, storeId: Uint8Array): Promise<Found> {
+  const bytes = Buffer.from(await readAll(file));
   const slots = [0, SECTOR].map((at) => readSlot(bytes.subarray(at, at + HEAD_BYTES), storeId));
   const [first, second] = slots;
   const last = (first?.turn ?? -1) > (second?.turn ?? -1) ? first : second;
@@ -65,7 +61,7 @@ function readSlots(bytes: Buffer, storeId: Uint8Array): Found {
 
 function readSlot(slot: Buffer, storeId: Uint8Array): { readonly safe: SafeEnd; readonly turn: number } | undefined {
   // Nothing in a torn slot is judged, not even its version; that of the folder is in the manifest.
-  if (slot.length < HEAD_BYTES || crc32(slot.subarray(0, 60)) !== slot.readUInt32LE(60)) return undefined;
+  if (!isWholeHead(slot)) return undefined;
   if (!slot.subarray(0, MAGIC.length).equals(MAGIC) || slot[16] !== FORMAT_VERSION) return undefined;
   if (slot[17] !== FILE_KINDS.watermark || !slot.subarray(24, 40).equals(storeId)) return undefined;
   const logId = new Uint8Array(slot.subarray(40, 48));
@@ -73,16 +69,11 @@ function readSlot(slot: Buffer, storeId: Uint8Array): { readonly safe: SafeEnd; 
 }
 
 function slotOf(storeId: Uint8Array, { logId, end }: SafeEnd, turn: number): Buffer {
-  const slot = Buffer.alloc(HEAD_BYTES);
-  MAGIC.copy(slot);
-  slot[16] = FORMAT_VERSION;
-  slot[17] = FILE_KINDS.watermark;
-  slot.set(storeId, 24);
-  slot.set(logId, 40);
-  slot.writeDoubleLE(end, 48);
-  slot.writeUInt32LE(turn, 56);
-  slot.writeUInt32LE(crc32(slot.subarray(0, 60)), 60);
-  return slot;
+  return headOf("watermark", storeId, (slot) => {
+    slot.set(logId, 40);
+    slot.writeDoubleLE(end, 48);
+    slot.writeUInt32LE(turn, 56);
+  });
 }
 
 /** The file, open to be written. */
@@ -105,7 +96,7 @@ export class Watermark {
 
   /** Opens the file, and makes or mends it so that it says at least this. */
   static async open(folder: OpenFolder, storeId: Uint8Array, safe: SafeEnd): Promise<Watermark> {
-    const found = await look(folder, storeId);
+    const found = await readWatermark(folder, storeId);
     const there = await folder.open(WATERMARK, "change");
     const file = there ?? (await folder.open(WATERMARK, "create"))!;
     try {
@@ -151,7 +142,7 @@ export class Watermark {
   check(): Promise<void> {
     const check = async (): Promise<void> => {
       if (!this.file.isAt(this.folder.pathOf(WATERMARK))) throw missingFile(WATERMARK);
-      const { safe, turn, isWhole } = readSlots(Buffer.from(await readAll(this.file)), this.storeId);
+      const { safe, turn, isWhole } = await readSlots(this.file, this.storeId);
       if (!isWhole || turn !== this.turn || safe?.end !== this.said?.end) throw damagedFile(WATERMARK);
     };
     return this.inTurn(check);

@@ -1,9 +1,9 @@
 // The log of a data folder: one file, to whose end batches of changes are written. A batch is there as a whole or not at all,
 // and reading tells a torn end from damage. Nobody was promised what stands in a torn end.
 //
-// All numbers are unsigned and little-endian. The file begins with a header of 64 bytes:
+// All numbers are unsigned and little-endian. The head of the file has, behind the store id:
 //
-//   magic (16 bytes) | format version u8 | kind of file u8 | 0 (6) | store id (16) | salt (8) | first sequence u64 | 0 (4) | CRC32 u32 of these
+//   salt (8) | first sequence u64 | 0 (4)
 //
 // Then come frames, each at a multiple of 8. The length is that of the payload without the zeros behind it:
 //
@@ -25,9 +25,9 @@
 import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { SearchError } from "../util/errors.js";
-import { pauseIfLong } from "../util/tasks.js";
+import { runTask } from "../util/tasks.js";
 import type { FileSystem, StorageFile } from "./file-system.js";
-import { checkVersion, FILE_KINDS, FORMAT_VERSION, HEAD_BYTES, MAGIC } from "./sections.js";
+import { checksum, checkVersion, FILE_KINDS, HEAD_BYTES, headOf, isWholeHead, joinSmall, MAGIC } from "./sections.js";
 import { damagedFile, failure } from "./storage-error.js";
 
 const FRAME_BYTES = 48;
@@ -155,7 +155,11 @@ export class WriteLog {
     const file = (await files.open(path, "create"))!;
     try {
       const salt = randomBytes(8);
-      await file.write(makeHeader(storeId, salt, firstSequence), 0);
+      const fill = (header: Buffer): void => {
+        header.set(salt, 40);
+        header.writeBigUInt64LE(BigInt(firstSequence), 48);
+      };
+      await file.write(headOf("log", storeId, fill), 0);
       await file.sync();
       return new WriteLog(file, salt, HEAD_BYTES, firstSequence);
     } catch (error) {
@@ -268,13 +272,14 @@ export class WriteLog {
       length > PIECE_BYTES
         ? [...payload, new Uint8Array(padded(length) - length)]
         : [Buffer.concat(payload, padded(length))];
-    const sum = await checksum(chunks);
+    let sum = 0;
+    for (const chunk of chunks) sum = await runTask(checksum(chunk, sum));
     const start = this.nextEnd;
     const watermark = this.safeEnd;
     const header = makeFrame(this.salt, { sequence: this.following, watermark, length, kind, sum });
     try {
       let offset = start;
-      for (const piece of inPieces([header, ...chunks], FRAME_BYTES + padded(length))) {
+      for await (const piece of joinSmall([header, ...chunks])) {
         await this.file.write(piece, offset);
         offset += piece.byteLength;
       }
@@ -344,18 +349,6 @@ function logHasStopped(why: string, cause?: unknown): SearchError {
   return new SearchError(500, "storage_failed", message, cause === undefined ? {} : { cause });
 }
 
-function makeHeader(storeId: Uint8Array, salt: Uint8Array, firstSequence: number): Uint8Array {
-  const header = Buffer.alloc(HEAD_BYTES);
-  header.set(MAGIC, 0);
-  header.writeUInt8(FORMAT_VERSION, 16);
-  header.writeUInt8(FILE_KINDS.log, 17);
-  header.set(storeId, 24);
-  header.set(salt, 40);
-  header.writeBigUInt64LE(BigInt(firstSequence), 48);
-  header.writeUInt32LE(crc32(header.subarray(0, 60)), 60);
-  return header;
-}
-
 function readHeader(
   header: Buffer,
   storeId: Uint8Array,
@@ -365,7 +358,7 @@ function readHeader(
   if (!header.subarray(0, 16).equals(MAGIC)) throw damagedFile(name, 0, "is no file of tandem-search");
   // Another format may have another header: nothing else can be judged before the version.
   checkVersion(header, name);
-  if (crc32(header.subarray(0, 60)) !== header.readUInt32LE(60)) throw damagedFile(name, 0, "has a damaged header");
+  if (!isWholeHead(header)) throw damagedFile(name, 0, "has a damaged header");
   if (header.readUInt8(17) !== FILE_KINDS.log) throw damagedFile(name, 0, "is no log");
   if (!header.subarray(24, 40).equals(storeId)) throw damagedFile(name, 0, "belongs to another data folder");
   return { salt: Buffer.from(header.subarray(40, 48)), firstSequence: Number(header.readBigUInt64LE(48)) };
@@ -483,36 +476,6 @@ class FilePieces {
     }
     return this.piece.subarray(offset - this.start, end - this.start);
   }
-}
-
-/**
- * The bytes of chunks in pieces, so that a batch of many small chunks takes few writes. A piece is valid until the next one is
- * asked for.
- */
-function* inPieces(chunks: readonly Uint8Array[], total: number): Generator<Uint8Array> {
-  const piece = new Uint8Array(Math.min(total, PIECE_BYTES));
-  let used = 0;
-  for (const chunk of chunks)
-    for (let at = 0; at < chunk.byteLength; ) {
-      const part = chunk.subarray(at, at + piece.length - used);
-      piece.set(part, used);
-      at += part.byteLength;
-      used += part.byteLength;
-      if (used < piece.length) continue;
-      yield piece;
-      used = 0;
-    }
-  if (used > 0) yield piece.subarray(0, used);
-}
-
-async function checksum(chunks: readonly Uint8Array[]): Promise<number> {
-  let sum = 0;
-  for (const chunk of chunks)
-    for (let at = 0; at < chunk.byteLength; at += PIECE_BYTES) {
-      sum = crc32(chunk.subarray(at, at + PIECE_BYTES), sum);
-      await pauseIfLong();
-    }
-  return sum;
 }
 
 function padded(length: number): number {

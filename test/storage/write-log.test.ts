@@ -672,7 +672,7 @@ describe("a disk that fails", () => {
     disk.trouble = (kind, at) => {
       if (kind === "write" && at === nth) throw failure("ENOSPC");
     };
-    expect((await rejectionOf(log.append([bytesOf(4 * MiB)]))).code).toBe(507);
+    expect((await rejectionOf(log.append([bytesOf(2 * MiB), bytesOf(2 * MiB)]))).code).toBe(507);
     expect(disk.counts.write).toBe(nth);
     expect(readFileSync(path)).toHaveLength(HEADER);
     expect(log.end).toBe(HEADER);
