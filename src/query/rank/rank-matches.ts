@@ -12,8 +12,15 @@ import type { SemanticMatches } from "../../vectors/search-vectors.js";
 import type { PreparedQuery, PromotedRecord } from "../prepare/prepare-query.js";
 import type { RecallSource } from "../response.js";
 import { boostAlone, fuse, type LexicalScores, needsOf, type ScoredDocs } from "./fuse.js";
-import { bestOfGroups, groupsOf, orderOf, orderWithFirst } from "./order-hits.js";
-import { firstOfGroups, type Pinned, pageAround } from "./pinned-hits.js";
+import {
+  bestOfGroups,
+  firstOfGroups,
+  groupsOf,
+  orderOf,
+  orderWithFirst,
+  type Pinned,
+  pageAround,
+} from "./order-hits.js";
 import { type LexicalMatches, type RetrievedMatches, type RetrieveInput, retrieve } from "./retrieve.js";
 
 /** What is ranked. */
