@@ -3,6 +3,7 @@
 
 import type { DocArray, LocalDoc } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
+import { listIn } from "../util/growable.js";
 import { has } from "../util/json.js";
 import { partitionPoint } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
@@ -94,9 +95,7 @@ function* uniteAll(parts: readonly Filter[], source: FilterSource, docCount: num
     if (isCondition(part)) {
       const column = yield* columnFor(part, source);
       if (column === undefined) continue;
-      const ranges = byColumn.get(column) ?? [];
-      for (const range of rangesOf(column, part)) ranges.push(range);
-      byColumn.set(column, ranges);
+      for (const range of rangesOf(column, part)) listIn(byColumn, column).push(range);
       yield;
     } else passing.or(yield* evaluateFilter(part, source, docCount));
   }

@@ -4,6 +4,7 @@
 import type { Condition, Filter } from "../docvalues/filter.js";
 import { NUMBER } from "../docvalues/parse-filter.js";
 import { refusal } from "../util/errors.js";
+import { listIn } from "../util/growable.js";
 import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
 import { allOf, anyOf, FilterReader, negated } from "./filter-object.js";
@@ -109,10 +110,7 @@ export function readNumericFilters(given: unknown, { filterConditions: most }: L
   const alone = items.filter((item) => !Array.isArray(item)).map(readCondition);
   const lists = items.filter((item): item is readonly unknown[] => Array.isArray(item));
   const byAttribute = new Map<string, NumericCondition[]>();
-  for (const condition of alone) {
-    const attribute = attributeOf(condition);
-    byAttribute.set(attribute, [...(byAttribute.get(attribute) ?? []), condition]);
-  }
+  for (const condition of alone) listIn(byAttribute, attributeOf(condition)).push(condition);
   return [
     ...[...byAttribute].map(([attribute, conditions]) => ({ ownFacet: attribute, filter: filterOfAll(conditions) })),
     ...lists.map((list) => alternatives(list.map(readCondition))),

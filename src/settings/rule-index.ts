@@ -1,11 +1,12 @@
 // Which rules hold for a query, found without a walk through all of them. Each condition is kept under one of the things that it asks for, the
-// one that the fewest conditions ask for: the words of its pattern, its context, a value that filters demand. A query looks up what it has,
-// and compares the rest of the conditions that it finds.
+// one that the fewest conditions ask for: its whole text, a word of its pattern, its context, a value that filters demand. A query looks up
+// what it has, and compares the conditions that it finds.
 
 import type { WordEdits } from "../analysis/edit-words.js";
 import { phraseTerms } from "../analysis/parse-query.js";
 import type { WordForms } from "../analysis/word-forms.js";
 import type { Analyzer } from "../util/extension-points.js";
+import { listIn } from "../util/growable.js";
 import { joinKeys } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import type { RuleCondition } from "./settings.js";
@@ -85,7 +86,8 @@ export class RuleIndex {
   toldOfBoosts = false;
   private readonly rules: readonly ReadRule[];
   private readonly words: WordForms | Analyzer;
-  private conditions: ConditionIndex | undefined;
+  /** By one of the things that each asks for. */
+  private conditions: ReadonlyMap<string, readonly IndexedCondition[]> | undefined;
 
   constructor(rules: readonly ReadRule[], words: WordForms | Analyzer) {
     this.rules = rules;
@@ -98,9 +100,17 @@ export class RuleIndex {
 
   /** The rules that hold, in their order, up to one that stops. The first query reads the patterns of all. */
   *holding(situation: RuleSituation, now: number): Task<readonly ReadRule[]> {
-    this.conditions ??= yield* ConditionIndex.of(this.rules, this.words);
-    const holding = yield* this.conditions.met(situation);
-    const inForce = [...holding]
+    this.conditions ??= yield* byRarestKey(this.rules, this.words);
+    const demands = new Set(situation.demands);
+    const words = new Set(situation.words);
+    const met = new Set<number>();
+    let seen = 0;
+    for (const key of keysIn(situation))
+      for (const condition of this.conditions.get(key) ?? []) {
+        if (++seen % PAUSE_EVERY === 0) yield;
+        if (!met.has(condition.rule) && holds(condition, situation, words, demands)) met.add(condition.rule);
+      }
+    const inForce = [...met]
       .sort((a, b) => a - b)
       .map((i) => this.rules[i]!)
       .filter(({ validity }) => validity?.some(([from, until]) => from <= now && now <= until) ?? true);
@@ -109,106 +119,31 @@ export class RuleIndex {
   }
 }
 
-/** The conditions of rules, by what they ask for. */
-class ConditionIndex {
-  /** Rules that ask for nothing. */
-  private readonly always: readonly number[];
-  /** Conditions that ask for a blank query. */
-  private readonly blank: IndexedCondition[] = [];
-  private readonly is = new Map<string, IndexedCondition[]>();
-  private readonly starts = new WordTrie();
-  /** The words of their patterns stand in reverse order. */
-  private readonly ends = new WordTrie();
-  private readonly contained = new WordTrie();
-  private readonly anywhere = new Map<string, IndexedCondition[]>();
-  private readonly contexts = new Map<string, IndexedCondition[]>();
-  private readonly demanded = new Map<Demand, IndexedCondition[]>();
+const ALWAYS: ReadCondition = { pattern: undefined, anchoring: "is", context: undefined, demands: [] };
 
-  private constructor(always: readonly number[]) {
-    this.always = always;
-  }
-
-  static *of(rules: readonly ReadRule[], words: WordForms | Analyzer): Task<ConditionIndex> {
-    const conditions: IndexedCondition[] = [];
-    const always: number[] = [];
-    let seen = 0;
-    for (const [i, rule] of rules.entries()) {
+/** The conditions of rules, each under that of its keys which the fewest conditions have. */
+function* byRarestKey(
+  rules: readonly ReadRule[],
+  words: WordForms | Analyzer,
+): Task<ReadonlyMap<string, readonly IndexedCondition[]>> {
+  const conditions: IndexedCondition[] = [];
+  const counts = new Map<string, number>();
+  let seen = 0;
+  for (const [i, rule] of rules.entries())
+    for (const given of rule.conditions.length === 0 ? [ALWAYS] : rule.conditions) {
       if (++seen % PAUSE_EVERY === 0) yield;
-      if (!rule.enabled) continue;
-      if (rule.conditions.length === 0) always.push(i);
-      for (const given of rule.conditions) {
-        if (++seen % PAUSE_EVERY === 0) yield;
-        const condition = indexed(given, i, words);
-        if (condition === undefined) continue;
-        if (keysOf(condition).length === 0) always.push(i);
-        else conditions.push(condition);
-      }
-    }
-    const counts = new Map<string, number>();
-    for (const [i, condition] of conditions.entries()) {
-      if ((i + 1) % PAUSE_EVERY === 0) yield;
+      const condition = rule.enabled ? indexed(given, i, words) : undefined;
+      if (condition === undefined) continue;
+      conditions.push(condition);
       for (const key of keysOf(condition)) counts.set(key, (counts.get(key) ?? 0) + 1);
     }
-    const index = new ConditionIndex(always);
-    for (const [i, condition] of conditions.entries()) {
-      if ((i + 1) % PAUSE_EVERY === 0) yield;
-      const keys = keysOf(condition);
-      const rarest = keys.reduce((a, b) => (counts.get(b)! < counts.get(a)! ? b : a));
-      index.listFor(condition, rarest).push(condition);
-    }
-    return index;
+  const byKey = new Map<string, IndexedCondition[]>();
+  for (const condition of conditions) {
+    if (++seen % PAUSE_EVERY === 0) yield;
+    const rarest = keysOf(condition).reduce((a, b) => (counts.get(b)! < counts.get(a)! ? b : a));
+    listIn(byKey, rarest).push(condition);
   }
-
-  /** The rules of which a condition is met, whenever they are valid. */
-  *met(situation: RuleSituation): Task<ReadonlySet<number>> {
-    const found = yield* this.candidates(situation);
-    const demands = new Set(situation.demands);
-    const words = new Set(situation.words);
-    const met = new Set(this.always);
-    for (const [i, condition] of found.entries()) {
-      if ((i + 1) % PAUSE_EVERY === 0) yield;
-      if (!met.has(condition.rule) && holds(condition, situation, words, demands)) met.add(condition.rule);
-    }
-    return met;
-  }
-
-  private listFor({ pattern, context }: IndexedCondition, key: string): IndexedCondition[] {
-    if (key === BLANK) return this.blank;
-    if (key.startsWith(CONTEXT)) return listIn(this.contexts, context!);
-    if (key.startsWith(DEMAND)) return listIn(this.demanded, key.slice(DEMAND.length));
-    const { anchoring, words } = pattern!;
-    switch (anchoring) {
-      case "is":
-        return listIn(this.is, joinKeys(words));
-      case "startsWith":
-        return this.starts.listOf(words);
-      case "endsWith":
-        return this.ends.listOf(words.toReversed());
-      case "contains":
-        return this.contained.listOf(words);
-      case "words":
-        return listIn(this.anywhere, key.slice(WORDS.length));
-    }
-  }
-
-  /** Conditions that ask for something that is there. */
-  private *candidates({ words, isBlank, contexts, demands }: RuleSituation): Task<readonly IndexedCondition[]> {
-    const lists = new Set<readonly IndexedCondition[] | undefined>();
-    for (const context of contexts) lists.add(this.contexts.get(context));
-    for (const demand of demands) lists.add(this.demanded.get(demand));
-    if (isBlank) lists.add(this.blank);
-    else {
-      lists.add(this.is.get(joinKeys(words)));
-      this.starts.addAlong(words, 0, lists);
-      this.ends.addAlong(words.toReversed(), 0, lists);
-      for (const [at, word] of words.entries()) {
-        if ((at + 1) % PAUSE_EVERY === 0) yield;
-        lists.add(this.anywhere.get(word));
-        this.contained.addAlong(words, at, lists);
-      }
-    }
-    return [...lists].flatMap((list) => list ?? []);
-  }
+  return byKey;
 }
 
 /** undefined: no query can meet it. */
@@ -220,33 +155,34 @@ function indexed(
   if (pattern === undefined) return { rule, pattern, context, demands };
   const words = pattern.trim() === "" ? [] : phraseTerms(pattern, language);
   if (words.length === 0 && pattern.trim() !== "") return undefined;
-  const read = { anchoring, words: anchoring === "words" ? [...new Set(words)] : words };
-  return { rule, pattern: read, context, demands };
+  return { rule, pattern: { anchoring, words }, context, demands };
 }
 
+const NOTHING = "";
 const BLANK = "b";
 const CONTEXT = "c";
 const DEMAND = "d";
-const WORDS = "w";
-const OTHERS: Readonly<Record<Exclude<Anchoring, "words">, string>> = {
-  ...{ is: "i", startsWith: "s", endsWith: "e", contains: "n" },
-};
+const TEXT = "t";
+const WORD = "w";
 
-/** What a condition can be found by; nothing: it asks for nothing. */
+/** What a condition can be found by. */
 function keysOf({ pattern, context, demands }: IndexedCondition): string[] {
   const keys = demands.map((demand) => DEMAND + demand);
   if (context !== undefined) keys.push(CONTEXT + context);
-  if (pattern === undefined) return keys;
-  const { anchoring, words } = pattern;
-  if (words.length === 0) return [...keys, BLANK];
-  if (anchoring === "words") return [...keys, ...words.map((word) => WORDS + word)];
-  return [...keys, OTHERS[anchoring] + joinKeys(words)];
+  if (pattern?.words.length === 0) keys.push(BLANK);
+  else if (pattern?.anchoring === "is") keys.push(TEXT + joinKeys(pattern.words));
+  else for (const word of new Set(pattern?.words)) keys.push(WORD + word);
+  return keys.length === 0 ? [NOTHING] : keys;
 }
 
-function listIn<K, V>(map: Map<K, V[]>, key: K): V[] {
-  const list = map.get(key) ?? [];
-  if (list.length === 0) map.set(key, list);
-  return list;
+/** The keys of the conditions that a query may meet. */
+function keysIn({ words, isBlank, contexts, demands }: RuleSituation): ReadonlySet<string> {
+  const keys = new Set([NOTHING]);
+  for (const context of contexts) keys.add(CONTEXT + context);
+  for (const demand of demands) keys.add(DEMAND + demand);
+  if (isBlank) return keys.add(BLANK);
+  for (const word of words) keys.add(WORD + word);
+  return keys.add(TEXT + joinKeys(words));
 }
 
 function holds(
@@ -259,15 +195,12 @@ function holds(
   if (!demands.every((demand) => demanded.has(demand))) return false;
   if (pattern === undefined) return true;
   if (pattern.words.length === 0) return situation.isBlank;
-  return !situation.isBlank && isAnchored(pattern.anchoring, pattern.words, situation.words, words);
+  if (situation.isBlank || !pattern.words.every((word) => words.has(word))) return false;
+  return isAnchored(pattern.anchoring, pattern.words, situation.words);
 }
 
-function isAnchored(
-  anchoring: Anchoring,
-  pattern: readonly string[],
-  asked: readonly string[],
-  words: ReadonlySet<string>,
-): boolean {
+/** Whether words that are all in a query stand there where they shall. */
+function isAnchored(anchoring: Anchoring, pattern: readonly string[], asked: readonly string[]): boolean {
   const isAt = (at: number): boolean => at >= 0 && pattern.every((word, i) => asked[at + i] === word);
   switch (anchoring) {
     case "is":
@@ -279,38 +212,6 @@ function isAnchored(
     case "contains":
       return asked.some((_, at) => isAt(at));
     case "words":
-      return pattern.every((word) => words.has(word));
-  }
-}
-
-/** Lists of conditions by sequences of words. */
-class WordTrie {
-  /** The node behind a node and a word. */
-  private readonly nodes = new Map<string, number>();
-  private readonly lists: IndexedCondition[][] = [[]];
-
-  /** The list of a sequence, which is made if it is not there. */
-  listOf(words: readonly string[]): IndexedCondition[] {
-    let node = 0;
-    for (const word of words) {
-      const key = `${node} ${word}`;
-      let next = this.nodes.get(key);
-      if (next === undefined) {
-        next = this.lists.push([]) - 1;
-        this.nodes.set(key, next);
-      }
-      node = next;
-    }
-    return this.lists[node]!;
-  }
-
-  /** Adds the lists of all sequences that stand from a place on. */
-  addAlong(words: readonly string[], from: number, into: Set<readonly IndexedCondition[] | undefined>): void {
-    let node: number | undefined = 0;
-    for (let at = from; at < words.length; at++) {
-      node = this.nodes.get(`${node} ${words[at]!}`);
-      if (node === undefined) return;
-      into.add(this.lists[node]!);
-    }
+      return true;
   }
 }

@@ -9,6 +9,7 @@ import { cleanWord } from "../analysis/token-forms.js";
 import { ENGLISH_WORDS, PLAIN_WORDS, typedFormsOf, type WordForms } from "../analysis/word-forms.js";
 import { lastName, plainName } from "../util/attribute-path.js";
 import type { Analyzer } from "../util/extension-points.js";
+import { listIn } from "../util/growable.js";
 import { has } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { type ShownSettings, type Synonym, searchedName, type WeightedAttribute } from "./settings.js";
@@ -108,10 +109,7 @@ export class SearchLanguage {
   ): readonly [LanguageReading, ...LanguageReading[]] {
     const byLanguage = new Map<SearchLanguage, string[]>();
     const names = this.own.size === 0 ? [] : textFields(this.settings, restricted).map(searchedName);
-    for (const name of names) {
-      const language = this.own.get(name) ?? this;
-      byLanguage.set(language, [...(byLanguage.get(language) ?? []), name]);
-    }
+    for (const name of names) listIn(byLanguage, this.own.get(name) ?? this).push(name);
     const [first = this, ...others] = [this, ...new Set(this.own.values())].filter((one) => byLanguage.has(one));
     const tags = asked?.map(canonicalLanguage);
     const readingOf = (language: SearchLanguage): LanguageReading => {

@@ -1,4 +1,4 @@
-// Arrays of numbers that grow by doubling, so a push has constant amortised cost.
+// Arrays of numbers that grow by doubling, so a push has constant amortised cost, and lists by keys.
 
 /** Unsigned integers in the narrowest element type that holds the greatest. */
 export type NarrowArray = Uint8Array | Uint16Array | Uint32Array;
@@ -39,4 +39,14 @@ export class GrowableUint32 {
     larger.set(this.items);
     this.items = larger;
   }
+}
+
+/** The list of a key, which is made if it is not there. */
+export function listIn<K, V>(lists: Map<K, V[]>, key: K): V[] {
+  let list = lists.get(key);
+  if (list === undefined) {
+    list = [];
+    lists.set(key, list);
+  }
+  return list;
 }

@@ -22,6 +22,7 @@ import {
 } from "../../state/column-store.js";
 import { type Doc, type LocalDoc, toLocal } from "../../util/doc.js";
 import type { DocSet } from "../../util/doc-set.js";
+import { listIn } from "../../util/growable.js";
 import { lowerBound } from "../../util/sorted.js";
 import type { Task } from "../../util/tasks.js";
 
@@ -37,11 +38,7 @@ export class BoundLists {
 
   private constructor(conditions: readonly SomeItem[]) {
     const byList = new Map<string, SomeItem[]>();
-    for (const condition of conditions) {
-      const known = byList.get(condition.path);
-      if (known === undefined) byList.set(condition.path, [condition]);
-      else known.push(condition);
-    }
+    for (const condition of conditions) listIn(byList, condition.path).push(condition);
     this.conditions = byList;
   }
 

@@ -19,6 +19,7 @@ import type { LiveSegment } from "../../state/segment.js";
 import { type Doc, type LocalDoc, toDoc } from "../../util/doc.js";
 import type { DocSet } from "../../util/doc-set.js";
 import type { Analyzer } from "../../util/extension-points.js";
+import { listIn } from "../../util/growable.js";
 import type { Task } from "../../util/tasks.js";
 
 /** How the texts of a record are found and read. */
@@ -153,7 +154,7 @@ function* holdersIn(
     for (const doc of yield* commonHolders(searchable, terms)) {
       if (++seen % PAUSE_EVERY_LISTED === 0) yield;
       if (suspects !== null && !suspects.has(doc)) holders.add(doc);
-      else unsure.set(doc, [...(unsure.get(doc) ?? []), terms]);
+      else listIn(unsure, doc).push(terms);
     }
     yield;
   }

@@ -24,6 +24,7 @@ import { isUsualFacet, usualAttributes } from "../../understanding/attribute-nam
 import type { FacetValue, IndexFacts, NamedAttributes, NumberRange } from "../../understanding/index-facts.js";
 import { spellingOf } from "../../understanding/sentence.js";
 import type { LocalDoc } from "../../util/doc.js";
+import { listIn } from "../../util/growable.js";
 import { heapBytes } from "../../util/json.js";
 import type { Task } from "../../util/tasks.js";
 import { containsRun } from "../prepare/phrases.js";
@@ -298,10 +299,9 @@ function* spellingsOf({ values, caches }: DocValues): Task<ReadonlyMap<string, r
     if (ordinal % PAUSE_EVERY_VALUES === 0) yield;
     const words = typeof value === "string" && value.length <= LONGEST_VALUE ? spellingOf(value) : "";
     if (words === "") continue;
-    const known = byWords.get(words);
-    if (known === undefined) byWords.set(words, [ordinal]);
-    else known.push(ordinal);
-    bytes += known === undefined ? ENTRY_BYTES + heapBytes(words) : 8;
+    const ordinals = listIn(byWords, words);
+    bytes += ordinals.length === 0 ? ENTRY_BYTES + heapBytes(words) : 8;
+    ordinals.push(ordinal);
   }
   caches.spellings = { byWords, bytes };
   return byWords;

@@ -12,6 +12,7 @@ import { weighQuery } from "../../inverted/weigh-terms.js";
 import type { SearchLanguage } from "../../settings/search-language.js";
 import type { Doc, DocArray } from "../../util/doc.js";
 import type { Analyzer } from "../../util/extension-points.js";
+import { listIn } from "../../util/growable.js";
 import { has } from "../../util/json.js";
 import { editDistance } from "../../util/show.js";
 import type { Task } from "../../util/tasks.js";
@@ -188,9 +189,7 @@ function* placesOf(
   scanTokens(normal, (kind, start, end) => {
     const token = normal.slice(start, end);
     const key = kind === "word" ? cleanWord(token) : token;
-    const spans = byToken.get(key) ?? [];
-    if (spans.length === 0) byToken.set(key, spans);
-    spans.push({ start: starts[start]!, end: ends[end - 1]! });
+    listIn(byToken, key).push({ start: starts[start]!, end: ends[end - 1]! });
   });
   return ({ text: own, written = own }) => {
     const known = byToken.get(written);

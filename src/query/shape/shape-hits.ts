@@ -9,6 +9,7 @@ import type { WeightedQuery } from "../../inverted/weigh-terms.js";
 import type { SearchLanguage } from "../../settings/search-language.js";
 import type { BoundedSnapshot } from "../../state/bounded-snapshot.js";
 import { type Doc, toLocal } from "../../util/doc.js";
+import { listIn } from "../../util/growable.js";
 import { has, type JsonRecord } from "../../util/json.js";
 import type { Task } from "../../util/tasks.js";
 import type { PreparedQuery } from "../prepare/prepare-query.js";
@@ -100,12 +101,7 @@ function matcherOf(
       .map(({ terms: parts, weight, end, apart }) => ({ key, parts, all: weight < 1 && !apart, end })),
   );
   const byPart = new Map<string, typeof forms>();
-  for (const one of forms)
-    for (const part of new Set(one.parts)) {
-      const known = byPart.get(part);
-      if (known === undefined) byPart.set(part, [one]);
-      else known.push(one);
-    }
+  for (const one of forms) for (const part of new Set(one.parts)) listIn(byPart, part).push(one);
   const matching = (given: readonly string[]): typeof forms =>
     given.flatMap((part) =>
       (byPart.get(part) ?? []).filter(({ parts, all }) => !all || parts.every((one) => given.includes(one))),
