@@ -3,7 +3,6 @@
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
-import type { LiveIndex } from "../api/live-index.js";
 import type { SettingsPair } from "../input/extension-ids.js";
 import { indexesAlike, stableText } from "../settings/fingerprint.js";
 import type { ResolvedSettings } from "../settings/resolved-settings.js";
@@ -149,16 +148,6 @@ export interface ClusterParts {
   readonly search: SearchForm;
 }
 
-/** An index that the cluster searches, for its queries. */
-export interface RemoteSource {
-  readonly live: LiveIndex;
-  readonly indexes: ClusterIndexes;
-  /** The physical index that has its records now. Throws 404. */
-  readonly physical: string;
-  /** Another number as soon as there may be other records. */
-  readonly version: number;
-}
-
 /** What a store stands on. */
 interface ClusterStoreContext extends ClusterParts {
   /** Applies what other engines wrote to an index: in a turn of it (see {@link SharedIndex}), or in one of its own. */
@@ -177,6 +166,7 @@ export const askedForm: AsyncLocalStorage<SearchForm> = new AsyncLocalStorage();
 
 /** The cluster as the store of an engine's indexes. */
 export class ClusterStore implements SharedStore {
+  readonly indexes: ClusterIndexes;
   private readonly context: ClusterStoreContext;
   private readonly kept = new Map<string, KeptIndex>();
   /** What stands for the indexes that the last look found. */
@@ -186,6 +176,7 @@ export class ClusterStore implements SharedStore {
   private readonly forgotten = new Map<string, number>();
 
   constructor(context: ClusterStoreContext) {
+    this.indexes = context.indexes;
     this.context = context;
   }
 
@@ -194,29 +185,13 @@ export class ClusterStore implements SharedStore {
     return this.kept.get(name);
   }
 
-  /** An index that the cluster searches, as its queries know it. */
-  sourceOf(live: LiveIndex): RemoteSource {
-    const shown = (): KeptIndex => {
-      live.check();
-      return this.of(live.name);
-    };
-    return {
-      ...{ live, indexes: this.context.indexes },
-      get physical() {
-        return shown().physical;
-      },
-      get version() {
-        return shown().position;
-      },
-    };
-  }
-
   /** Applies in a turn of its own what other engines wrote to an index. */
   catchUp(name: string): Promise<void> {
     return this.context.catchUpInTurn(name);
   }
 
-  private of(name: string): KeptIndex {
+  /** An index that this process has. Throws 409. */
+  of(name: string): KeptIndex {
     const kept = this.kept.get(name);
     if (kept === undefined) throw settingsChanged();
     return kept;
@@ -258,7 +233,7 @@ export class ClusterStore implements SharedStore {
   }
 
   sharedIndex(name: string): SharedIndex {
-    const { indexes, catchUp } = this.context;
+    const { catchUp } = this.context;
     const mark = (): Mark => {
       const { physical, latest, shards, form } = this.of(name);
       return { physical, operations: form === "remote" ? shards : [latest] };
@@ -267,7 +242,7 @@ export class ClusterStore implements SharedStore {
       const { form, count } = this.kept.get(name) ?? {};
       return form === "remote" ? count : undefined;
     };
-    const { patienceMs } = indexes;
+    const { patienceMs } = this.indexes;
     return { patienceMs, mark, countElsewhere, catchUp: (ids, isWhole) => catchUp(name, ids, isWhole) };
   }
 
@@ -328,7 +303,7 @@ export class ClusterStore implements SharedStore {
 
   /** Counts the records of an index that the cluster searches, as all searches show them from then on. */
   async count(kept: KeptIndex): Promise<void> {
-    const { indexes } = this.context;
+    const { indexes } = this;
     const { physical } = kept;
     const shards = await indexes.shardsOf(physical);
     await indexes.refresh(physical);
@@ -356,7 +331,7 @@ export class ClusterStore implements SharedStore {
   async read(name: string, ids: readonly string[], isWhole: boolean): Promise<readonly RecordDocument[]> {
     const kept = this.of(name);
     const wanted = [...new Set(ids)].map(documentIdOf);
-    const found = await this.context.indexes.documents(kept.physical, wanted, isWhole);
+    const found = await this.indexes.documents(kept.physical, wanted, isWhole);
     const there = found.filter((document) => document !== null);
     kept.found = new Map(there.map(({ id, version }) => [id, version]));
     return there;
@@ -368,7 +343,7 @@ export class ClusterStore implements SharedStore {
     documents: readonly WrittenDocument[],
   ): Promise<readonly (DocumentVersion | null)[]> {
     if (kept.form === "remote") return documents.map(({ id }) => kept.found.get(id) ?? null);
-    const versions = await this.context.indexes.versions(kept.physical, keysOf(documents));
+    const versions = await this.indexes.versions(kept.physical, keysOf(documents));
     if (versions.some((version) => version !== null && !kept.has(version.seqNo))) throw conflictOf(documents);
     return versions;
   }
@@ -380,7 +355,7 @@ export class ClusterStore implements SharedStore {
     documents: readonly WrittenDocument[],
     versions: readonly (DocumentVersion | null)[] | undefined,
   ): Promise<readonly OperationNumber[]> {
-    const { indexes } = this.context;
+    const { indexes } = this;
     const { physical, by } = kept;
     const tag = newTag();
     const items = documents.map((document, i) => {
@@ -415,7 +390,7 @@ export class ClusterStore implements SharedStore {
 
   /** Writes settings, if the version is still that one; false: it is not. */
   private async putSettings(name: string, kept: KeptIndex, settings: SettingsDocument): Promise<boolean> {
-    const [result] = await this.context.indexes.write(name, kept.physical, [settingsItem(kept.physical, settings)]);
+    const [result] = await this.indexes.write(name, kept.physical, [settingsItem(kept.physical, settings)]);
     if (result !== undefined) kept.settings = { ...settings, ...result };
     return result !== undefined;
   }
@@ -435,7 +410,8 @@ export class ClusterStore implements SharedStore {
     { since, build }: Pick<ChangeScope & { readonly kind: "all" }, "since" | "build">,
     given?: KeptIndex,
   ): Promise<() => void> {
-    const { readSettings, segmentsOf, settingsOf, search, indexes } = this.context;
+    const { indexes } = this;
+    const { readSettings, segmentsOf, settingsOf, search } = this.context;
     const { name, vectorAttribute, segments } = change;
     const before = this.kept.get(name);
     const mark = since as Mark | undefined;
@@ -512,7 +488,7 @@ export class ClusterStore implements SharedStore {
     since: Mark | undefined,
     again: (documents: readonly RecordDocument[]) => AsyncIterable<readonly WrittenDocument[]>,
   ): AsyncGenerator<readonly WrittenDocument[] | SettingsDocument> {
-    const { indexes } = this.context;
+    const { indexes } = this;
     const { physical, position, shards, form } = before;
     const from = since?.operations ?? (form === "remote" ? shards : [position]);
     for (const [shard, upTo] of (await indexes.shardsOf(physical)).entries()) {
@@ -531,7 +507,7 @@ export class ClusterStore implements SharedStore {
   private async fill(physical: string, some: readonly WrittenDocument[] | NotedSettings): Promise<number> {
     const items =
       "text" in some ? [settingsItem(physical, some)] : some.map((document) => recordItem(physical, document, ""));
-    const results = await this.context.indexes.write(undefined, physical, items);
+    const results = await this.indexes.write(undefined, physical, items);
     return results.reduce((last, result) => Math.max(last, result?.seqNo ?? -1), -1);
   }
 
@@ -539,7 +515,7 @@ export class ClusterStore implements SharedStore {
   private async move(from: string, to: string | undefined): Promise<() => void> {
     const kept = this.of(from);
     const replaced = to === undefined ? undefined : this.kept.get(to)?.physical;
-    if (!(await this.context.indexes.give(kept.physical, { from, to, replaced }))) throw settingsChanged();
+    if (!(await this.indexes.give(kept.physical, { from, to, replaced }))) throw settingsChanged();
     await this.keep(from, undefined);
     if (to !== undefined) await this.keep(to, kept.renamed(this.tick()));
     return () => {};
@@ -550,7 +526,8 @@ export class ClusterStore implements SharedStore {
    * far loads the index anew.
    */
   private async forgetDeletions(name: string, kept: KeptIndex): Promise<void> {
-    const { indexes, tombstoneMs } = this.context;
+    const { indexes } = this;
+    const { tombstoneMs } = this.context;
     const { physical } = kept;
     const now = performance.now();
     if (now - (this.forgotten.get(physical) ?? Number.NEGATIVE_INFINITY) < tombstoneMs / 10) return;

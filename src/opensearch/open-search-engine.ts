@@ -44,6 +44,7 @@ import {
 import { askedForm, type ClusterParts, ClusterStore, clusterId, KeptIndex } from "./cluster-store.js";
 import { cannot } from "./remote-documents.js";
 import { RemoteIndex } from "./remote-index.js";
+import { RemoteSearch } from "./remote-search.js";
 
 /** Options of `OpenSearchEngine.open`. */
 export interface OpenSearchOptions extends EngineOptions, ClusterOptions {}
@@ -68,6 +69,7 @@ export class OpenSearchEngine extends Base {
   private readonly cluster: ClusterIndexes;
   private readonly local: LocalCopy | undefined;
   private readonly inCluster: ClusterStore;
+  private readonly searches = new WeakMap<LiveIndex, RemoteSearch>();
   /** Who searches new indexes. */
   private readonly search: SearchForm;
   /** Why the last look could not show one of the indexes. */
@@ -157,7 +159,13 @@ export class OpenSearchEngine extends Base {
 
   /** The handle of an index that this engine has. */
   private handle<R extends object = JsonRecord>(name: string): SearchIndex<R> {
-    return this.isRemote(name) ? new RemoteIndex<R>(this.indexes.get(name), this.inCluster) : super.index<R>(name);
+    return this.isRemote(name) ? this.remote<R>(this.indexes.get(name)) : super.index<R>(name);
+  }
+
+  private remote<R extends object>(live: LiveIndex): RemoteIndex<R> {
+    const search = this.searches.get(live) ?? new RemoteSearch(live, this.inCluster);
+    this.searches.set(live, search);
+    return new RemoteIndex<R>(live, this.inCluster, search);
   }
 
   /** Whether the cluster searches an index. */
@@ -204,7 +212,7 @@ export class OpenSearchEngine extends Base {
   override exportIndex(name: string, options: SnapshotOptions = {}): AsyncIterableIterator<string> {
     const live = this.indexes.find(name);
     if (live === undefined || !this.isRemote(name)) return super.exportIndex(name, options);
-    return new RemoteIndex(live, this.inCluster).exportLines(options);
+    return this.remote(live).exportLines(options);
   }
 
   override async writeSnapshot(

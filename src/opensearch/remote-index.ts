@@ -6,13 +6,11 @@ import { SearchIndex } from "../api/search-index.js";
 import { exportLines } from "../api/transfer.js";
 import type { ValueRank } from "../docvalues/facet-counts.js";
 import { type CallOptions, readOptions, type SnapshotOptions } from "../input/call-options.js";
-import type { CheckedParams } from "../input/read-params.js";
 import { readIds } from "../input/record-ids.js";
 import { checkFacetSearch, type FacetHits, namingFacet } from "../query/facets/facet-search.js";
 import { rankingsFor } from "../query/facets/value-matcher.js";
 import { understandQuery } from "../query/read/apply-intent.js";
 import type { SearchAnswer } from "../query/response.js";
-import type { QueryContext } from "../query/run-query.js";
 import { checkFilter } from "../state/check-attributes.js";
 import { retryOnConflict, WriteConflict } from "../state/durability.js";
 import { IndexSnapshot } from "../state/index-snapshot.js";
@@ -23,10 +21,11 @@ import { type DeleteByParams, readDeletion } from "../write/delete-by.js";
 import type { ReadDocument } from "./cluster-documents.js";
 import { isSettingsChanged } from "./cluster-indexes.js";
 import { documentIdOf } from "./cluster-names.js";
-import type { ClusterStore, RemoteSource } from "./cluster-store.js";
+import type { ClusterStore } from "./cluster-store.js";
 import { cannot } from "./remote-documents.js";
 import { filterQuery } from "./remote-filter.js";
-import { RemoteSearch } from "./remote-search.js";
+import { RemoteQuery } from "./remote-query.js";
+import type { RemoteSearch } from "./remote-search.js";
 
 const SUGGEST = "how texts go on; ask queries while somebody types, or suggest of a replica";
 const SIMILAR = "which records are like others; keep a replica of it for that";
@@ -41,12 +40,8 @@ const REFUSED: Readonly<Partial<Record<keyof SearchIndex, string>>> = {
 
 /** The beginning of a text, up to where the orders of code points and of code units may differ. */
 const ORDERED_ALIKE = /^[^\ud800-\uffff]*/;
-/** One for all handles of an index. */
-const searches = new WeakMap<LiveIndex, RemoteSearch>();
-
 /** The handle of an index that the cluster searches. */
 export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
-  private readonly source: RemoteSource;
   private readonly store: ClusterStore;
   private readonly search: RemoteSearch;
 
@@ -55,27 +50,29 @@ export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
       Reflect.set(RemoteIndex.prototype, verb, async () => Promise.reject(cannot(what)));
   }
 
-  constructor(live: LiveIndex, store: ClusterStore) {
+  /** `search`: one for all handles of an index. */
+  constructor(live: LiveIndex, store: ClusterStore, search: RemoteSearch) {
     super(live);
-    this.source = store.sourceOf(live);
     this.store = store;
-    this.search = searches.get(live) ?? new RemoteSearch(this.source);
-    searches.set(live, this.search);
+    this.search = search;
   }
 
   /** @internal */
   protected override answer(params: unknown, options: CallOptions): Promise<SearchAnswer<JsonRecord>> {
-    const run = (checked: CheckedParams, context: QueryContext): Promise<SearchAnswer<JsonRecord>> =>
-      this.onPhysical(() => this.search.query(checked, context));
-    return this.live.answer(params, options, run);
+    const { live, search } = this;
+    return live.answer(params, options, (checked, context) =>
+      this.onPhysical(async () => new RemoteQuery(search, await search.catalog(), checked, context).answer()),
+    );
   }
 
   override async searchForFacetValues(given: unknown, options: CallOptions = {}): Promise<FacetHits> {
-    const { live } = this;
+    const { live, search } = this;
     return live.query(options, async (context) => {
       const { name, typed, checked } = checkFacetSearch(given, live.paramsContext(context));
-      const rankings = (mends: boolean): readonly ValueRank[] => rankingsFor(typed, mends);
-      const { facets } = await this.onPhysical(() => this.search.facets(checked, context, rankings)).catch((error) => {
+      const { facets } = await this.onPhysical(async () => {
+        const rankings = (mends: boolean): readonly ValueRank[] => rankingsFor(typed, mends);
+        return new RemoteQuery(search, await search.catalog(), checked, context, rankings).facets();
+      }).catch((error) => {
         throw namingFacet(error, "facetName");
       });
       return { facetHits: facets[name] ?? [] };
@@ -84,16 +81,16 @@ export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
 
   override async understandQuery(text: string, options: CallOptions = {}): ReturnType<typeof understandQuery> {
     return this.live.query(options, async (context) => {
-      const version = await this.search.sample();
+      const { sample: version } = await this.search.catalog();
       return understandQuery(text, { ...context, version: () => version });
     });
   }
 
   override async getRecords(ids: readonly (string | number)[]): Promise<(R | null)[]> {
-    const { live, source } = this;
+    const { live, store } = this;
     return live.read({}, async () => {
       const wanted = (await startTask(readIds(ids, live.context.limits))).map(documentIdOf);
-      const found = await this.onPhysical((physical) => source.indexes.documents(physical, wanted));
+      const found = await this.onPhysical((physical) => store.indexes.documents(physical, wanted));
       return found.map((document) => (document?.json === undefined ? null : JSON.parse(document.json)));
     });
   }
@@ -130,7 +127,7 @@ export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
 
   /** Holds the records as they are at the call. Who iterates handles a rejection. */
   private openPoint(): Promise<string> {
-    const point = this.onPhysical((physical) => this.source.indexes.openPoint(physical));
+    const point = this.onPhysical((physical) => this.store.indexes.openPoint(physical));
     point.catch(() => {});
     return point;
   }
@@ -139,7 +136,7 @@ export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
   private async *inIdOrder(point: Promise<string>): AsyncGenerator<readonly ReadDocument[]> {
     const byId = (a: ReadDocument, b: ReadDocument): number => byCodeUnit(a.id, b.id);
     const held: ReadDocument[] = [];
-    for await (const page of this.source.indexes.pages(point)) {
+    for await (const page of this.store.indexes.pages(point)) {
       held.push(...page);
       // The cluster orders by code point, so that behind this beginning of the last one, others may follow that come before.
       const [start] = ORDERED_ALIKE.exec(held.at(-1)!.id)!;
@@ -152,16 +149,17 @@ export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
   /** Reads from the physical index; again where another one has the name by then. */
   private async onPhysical<T>(read: (physical: string) => Promise<T>): Promise<T> {
     try {
-      return await read(this.source.physical);
+      return await read(this.search.kept.physical);
     } catch (error) {
       if (!isSettingsChanged(error)) throw error;
       await this.store.catchUp(this.name);
-      return read(this.source.physical);
+      return read(this.search.kept.physical);
     }
   }
 
   override async deleteBy(params: DeleteByParams<R>, options: CallOptions = {}): Promise<{ deleted: number }> {
-    const { live, source, store, name } = this;
+    const { live, search, store, name } = this;
+    const { indexes } = store;
     const { activity, limits } = live.context;
     const writing = live.write(options, ({ signal }) => {
       const filter = readDeletion(params, limits);
@@ -170,11 +168,11 @@ export class RemoteIndex<R extends object = JsonRecord> extends SearchIndex<R> {
         let deleted = 0;
         return retryOnConflict(shared, async () => {
           await shared.catchUp();
-          const { attributes } = await this.search.sample();
+          const { attributes } = (await search.catalog()).sample;
           await runTask(checkFilter(filter, "filters", { settings: live.settings.effective, attributes }));
-          const point = source.indexes.openPoint(source.physical);
+          const point = indexes.openPoint(search.kept.physical);
           const lost = new Set<string>();
-          for await (const documents of source.indexes.pages(point, filterQuery(filter))) {
+          for await (const documents of indexes.pages(point, filterQuery(filter))) {
             const refused = await store.remove(name, documents);
             deleted += documents.length - refused.size;
             for (const id of refused) lost.add(id);

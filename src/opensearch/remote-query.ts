@@ -43,22 +43,16 @@ import type { ReadBoost } from "../settings/resolved-settings.js";
 import type { Pin } from "../settings/rule-index.js";
 import { BoundedSnapshot, type BoundedVersion, unboundedVersion } from "../state/bounded-snapshot.js";
 import { ColumnReferences, ensureColumns } from "../state/column-store.js";
-import type { IndexVersion } from "../state/index-data.js";
-import { IndexSnapshot } from "../state/index-snapshot.js";
 import { namesCategories } from "../state/read-fields.js";
-import type { WrittenEntry } from "../state/record-table.js";
 import { textSearcherOf } from "../state/searcher.js";
 import type { Doc, DocArray } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import { hashText } from "../util/hash.js";
 import { at, has, type JsonRecord, type JsonValue } from "../util/json.js";
-import { GREATEST_LIMITS } from "../util/limits.js";
 import { byCodeUnit } from "../util/sorted.js";
 import { runTask, type Task } from "../util/tasks.js";
 import { isNear } from "../vectors/search-vectors.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
-import { type BuildContext, buildSegment } from "../write/build-segment.js";
-import type { RemoteSource } from "./cluster-store.js";
 import {
   cannot,
   columnOf,
@@ -67,7 +61,6 @@ import {
   MOST_LISTED,
   numbersOf,
   placeOfFact,
-  type ValueKind,
   valueOfFact,
 } from "./remote-documents.js";
 import { FacetSearches, type Refinement } from "./remote-facets.js";
@@ -84,6 +77,7 @@ import {
   scoredTerm,
   withIds,
 } from "./remote-filter.js";
+import { type Catalog, type RemoteSearch, snapshotOf } from "./remote-search.js";
 import { type Answer, COUNTED, RemoteVocabulary, type SearchBody, totalIn } from "./remote-words.js";
 
 /** The best records by words that are ranked here, those by meaning included, where these are fewer. */
@@ -94,18 +88,6 @@ const MOST_SCOPES = 64;
 /** Words are asked for so many times; what is not known then is as if no record held it. */
 const WORD_ROUNDS = 2;
 const DAY_MS = 86_400_000;
-
-/** What is known of all records, as of a version of the index. */
-export interface Catalog {
-  readonly docCount: number;
-  readonly kindsOf: (attribute: string) => ReadonlySet<ValueKind>;
-  /** The fields in which words are searched. */
-  readonly fields: readonly string[];
-  /** Some of the records, from which settings learn, and the attributes of all. */
-  readonly sample: IndexVersion;
-  /** What the cluster answered of words, by bounds and fields. */
-  readonly words: Map<string, Map<string, Answer>>;
-}
 
 /** A record that the cluster found, with what it is ranked by. */
 interface Found {
@@ -163,7 +145,7 @@ interface FoundPage {
 
 /** One query. */
 export class RemoteQuery {
-  private readonly source: RemoteSource;
+  private readonly index: RemoteSearch;
   private readonly catalog: Catalog;
   private readonly context: QueryContext;
   private readonly given: CheckedParams;
@@ -181,13 +163,13 @@ export class RemoteQuery {
   private boosts: readonly ReadBoost[] = [];
 
   constructor(
-    source: RemoteSource,
+    index: RemoteSearch,
     catalog: Catalog,
     given: CheckedParams,
     context: QueryContext,
     rankings?: (mends: boolean) => readonly ValueRank[],
   ) {
-    this.source = source;
+    this.index = index;
     this.catalog = catalog;
     this.given = given;
     this.context = context;
@@ -220,10 +202,9 @@ export class RemoteQuery {
 
   private async search(searches: readonly SearchBody[]): Promise<readonly unknown[]> {
     if (searches.length === 0) return [];
-    const { indexes, physical } = this.source;
     // Equal queries ask the same copies, whose graphs may differ from those of others.
     const preference = `q${hashText(this.given.query, 0)}`;
-    return indexes.searchAll(physical, searches, preference, this.context.signal);
+    return this.index.search(searches, preference, this.context.signal);
   }
 
   /** Asks searches by their names, but for those that are not needed. */
@@ -722,17 +703,6 @@ export class RemoteQuery {
     };
     return { snapshot, prepared, ranked };
   }
-}
-
-/** A snapshot of some records, sorted by their ids, in memory. */
-export async function snapshotOf(
-  entries: readonly WrittenEntry[],
-  version: Pick<IndexVersion, "settings">,
-  more: Pick<BuildContext, "embedded" | "signal">,
-): Promise<IndexSnapshot> {
-  const quiet = { limits: GREATEST_LIMITS, vectorsFrom: undefined, warn: () => {}, onProgress: () => {} };
-  const segment = await buildSegment(entries, { ...version, ...more, ...quiet });
-  return runTask(IndexSnapshot.empty().after({ added: [segment] }), more.signal);
 }
 
 const UNCOUNTED = { track_total_hits: false } as const;

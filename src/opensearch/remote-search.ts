@@ -1,22 +1,22 @@
 // What the cluster is asked of an index that it searches: queries, and what is known of all records meanwhile. That is read anew when the
 // index has changed.
 
+import type { LiveIndex } from "../api/live-index.js";
 import { AttributeHistory, AttributeNames } from "../docvalues/attribute-catalog.js";
-import type { ValueRank } from "../docvalues/facet-counts.js";
-import type { CheckedParams } from "../input/read-params.js";
-import type { CountedFacets } from "../query/facets/count-facets.js";
-import type { SearchAnswer } from "../query/response.js";
-import type { QueryContext } from "../query/run-query.js";
 import type { ResolvedSettings } from "../settings/resolved-settings.js";
 import { searchedName } from "../settings/settings.js";
 import type { IndexVersion } from "../state/index-data.js";
-import { at, type JsonRecord } from "../util/json.js";
+import { IndexSnapshot } from "../state/index-snapshot.js";
+import type { WrittenEntry } from "../state/record-table.js";
+import { at } from "../util/json.js";
+import { GREATEST_LIMITS } from "../util/limits.js";
+import { runTask } from "../util/tasks.js";
+import { type BuildContext, buildSegment } from "../write/build-segment.js";
 import { documentIn, foreignRecords } from "./cluster-documents.js";
-import type { RemoteSource } from "./cluster-store.js";
+import type { ClusterStore, KeptIndex } from "./cluster-store.js";
 import type { ValueKind } from "./remote-documents.js";
 import { ALL } from "./remote-filter.js";
-import { type Catalog, RemoteQuery, snapshotOf } from "./remote-query.js";
-import { bucketsIn, COUNTED, totalIn } from "./remote-words.js";
+import { type Answer, bucketsIn, COUNTED, totalIn } from "./remote-words.js";
 
 /** So many records are the sample from which settings learn. */
 const SAMPLED = 256;
@@ -26,52 +26,51 @@ const RESAMPLED = 0.1;
 const MOST_ATTRIBUTES = 50_000;
 const NO_KINDS: ReadonlySet<ValueKind> = new Set();
 
-/** A catalog, and what it is of. */
-interface CatalogOfVersion extends Catalog {
-  readonly physical: string;
-  readonly version: number;
+/** What is known of all records, as of a version of the index. */
+export interface Catalog extends Pick<KeptIndex, "physical" | "position"> {
   readonly settings: ResolvedSettings;
+  readonly docCount: number;
+  readonly kindsOf: (attribute: string) => ReadonlySet<ValueKind>;
+  /** The fields in which words are searched. */
+  readonly fields: readonly string[];
+  /** Some of the records, from which settings learn, and the attributes of all. */
+  readonly sample: IndexVersion;
   /** The number of records when the sample was taken. */
   readonly sampledOf: number;
+  /** What the cluster answered of words, by bounds and fields. */
+  readonly words: Map<string, Map<string, Answer>>;
 }
 
 /** An index that the cluster searches. */
 export class RemoteSearch {
-  private readonly source: RemoteSource;
-  private known: CatalogOfVersion | undefined;
+  private readonly live: LiveIndex;
+  private readonly store: ClusterStore;
+  private known: Catalog | undefined;
   private reading: Promise<void> | undefined;
 
-  constructor(source: RemoteSource) {
-    this.source = source;
+  constructor(live: LiveIndex, store: ClusterStore) {
+    this.live = live;
+    this.store = store;
   }
 
-  /** Answers a query. */
-  async query(params: CheckedParams, context: QueryContext): Promise<SearchAnswer<JsonRecord>> {
-    return new RemoteQuery(this.source, await this.catalog(), params, context).answer();
+  /** What this process knows of it: which physical index has its records, and how far it has come. Throws 404. */
+  get kept(): KeptIndex {
+    this.live.check();
+    return this.store.of(this.live.name);
   }
 
-  /** The values of the facets of a query. */
-  async facets(
-    params: CheckedParams,
-    context: QueryContext,
-    rankings: (mends: boolean) => readonly ValueRank[],
-  ): Promise<CountedFacets> {
-    return new RemoteQuery(this.source, await this.catalog(), params, context, rankings).facets();
-  }
-
-  /** Some of the records, as an index of their own. */
-  async sample(): Promise<IndexVersion> {
-    return (await this.catalog()).sample;
+  /** Asks several searches at once. */
+  search(searches: readonly object[], preference: string, signal?: AbortSignal): Promise<readonly unknown[]> {
+    return this.store.indexes.searchAll(this.kept.physical, searches, preference, signal);
   }
 
   /** What is known of all records now: at least what this process knows to be written. */
-  private async catalog(): Promise<Catalog> {
-    const { version } = this.source;
+  async catalog(): Promise<Catalog> {
+    const { position } = this.kept;
     for (;;) {
       const known = this.known;
-      const { source } = this;
-      const isOf = known?.physical === source.physical && known.settings === source.live.settings;
-      if (isOf && known.version >= version) return known;
+      const isOf = known?.physical === this.kept.physical && known.settings === this.live.settings;
+      if (isOf && known.position >= position) return known;
       this.reading ??= this.read(known).finally(() => {
         this.reading = undefined;
       });
@@ -79,18 +78,13 @@ export class RemoteSearch {
     }
   }
 
-  private async read(before: CatalogOfVersion | undefined): Promise<void> {
-    const { indexes, physical, live, version } = this.source;
-    const { settings } = live;
+  private async read(before: Catalog | undefined): Promise<void> {
+    const { physical, position } = this.kept;
+    const { settings } = this.live;
     // What the dictionary lists, no record need be visited for.
     const names = { terms: { field: "attributes", size: MOST_ATTRIBUTES, min_doc_count: 0 } };
     const listing = { size: 0, track_total_hits: false, query: { match_none: {} }, aggs: { names } };
-    const [counted, listed] = await indexes.searchAll(
-      physical,
-      [{ ...COUNTED, query: ALL }, listing],
-      "catalog",
-      undefined,
-    );
+    const [counted, listed] = await this.search([{ ...COUNTED, query: ALL }, listing], "catalog");
     const docCount = totalIn(counted);
     const kinds = new Map<string, Set<ValueKind>>();
     for (const bucket of bucketsIn(listed, "names")) {
@@ -104,7 +98,7 @@ export class RemoteSearch {
     const seen = [...kinds.keys()].map((path) => [path, { short: 1, long: 0 }] as const);
     const attributes = new AttributeNames(AttributeHistory.of(seen), []);
     this.known = {
-      ...{ physical, version, settings, docCount, words: new Map() },
+      ...{ physical, position, settings, docCount, words: new Map() },
       kindsOf: (attribute: string) => kinds.get(attribute) ?? NO_KINDS,
       fields: [...new Set([...(searchableAttributes?.map(searchedName) ?? []), ...texts, idAttribute])],
       sample: { ...(isNear ? before.sample : await this.takeSample()), attributes },
@@ -114,17 +108,27 @@ export class RemoteSearch {
 
   /** Takes the records with the smallest hashes of their ids: of the same records these are the same. */
   private async takeSample(): Promise<IndexVersion> {
-    const { indexes, physical, live } = this.source;
-    const version = live.data.version();
+    const version = this.live.data.version();
     const { effective } = version.settings;
     const query = effective.dimensions > 0 ? { exists: { field: "near" } } : ALL;
     const sort = [{ hash: "asc" }, { id: "asc" }];
     const search = { query, sort, size: SAMPLED, track_total_hits: false, _source: ["content"] };
-    const [body] = await indexes.searchAll(physical, [search], "catalog", undefined);
+    const [body] = await this.search([search], "catalog");
     const hits = at(body, "hits", "hits");
     const documents = (Array.isArray(hits) ? hits : []).map((hit) => documentIn(at(hit, "_source"), at(hit, "_id")));
     const { entries, vectors } = foreignRecords(documents, effective);
     const snapshot = await snapshotOf(entries, version, { embedded: vectors, signal: undefined });
     return { ...version, snapshot, graphFor: () => undefined };
   }
+}
+
+/** A snapshot of some records, sorted by their ids, in memory. */
+export async function snapshotOf(
+  entries: readonly WrittenEntry[],
+  version: Pick<IndexVersion, "settings">,
+  more: Pick<BuildContext, "embedded" | "signal">,
+): Promise<IndexSnapshot> {
+  const quiet = { limits: GREATEST_LIMITS, vectorsFrom: undefined, warn: () => {}, onProgress: () => {} };
+  const segment = await buildSegment(entries, { ...version, ...more, ...quiet });
+  return runTask(IndexSnapshot.empty().after({ added: [segment] }), more.signal);
 }
