@@ -5,7 +5,7 @@ import type { Engine } from "../api/engine.js";
 import { type CallOptions, fromOutside } from "../input/call-options.js";
 import { Checker } from "../input/checker.js";
 import { takeObject, takeProperties, takingOf } from "../input/plain-data.js";
-import { BoundsError, type QueryBounds, takeQueries, takeQuery } from "../input/read-params.js";
+import { BoundsError, takeQueries, takeQuery } from "../input/read-params.js";
 import type { SearchParams } from "../input/search-params.js";
 import { createInstantSearchClient, type InstantSearchFacets } from "../instantsearch/search-client.js";
 import { type InstantSearchOptions, namesAsked, readOptions, takeRequests } from "../instantsearch/search-request.js";
@@ -31,7 +31,7 @@ import {
   readCredential,
 } from "./credentials.js";
 import { ownCopy, type RequestBody, readBody } from "./request-body.js";
-import { isJson, type RequestHeaders, readHeaders, singleValue } from "./request-headers.js";
+import { type ReadHeaders, type RequestHeaders, readHeaders } from "./request-headers.js";
 
 /** A request, as the server's framework has it. */
 export interface ServiceRequest {
@@ -113,24 +113,18 @@ export interface ServiceAnswer<A extends OperationAnswer = OperationAnswer> {
 }
 
 /** The answer of the operation `searchForFacetValues`. */
-export interface FacetAnswer {
-  readonly msg: string;
-  readonly code: 200;
+export interface FacetAnswer extends Omit<SearchAnswer, "data"> {
   readonly data: FacetHits;
 }
 
 /** The answer of the operation `multiQuery`. */
-export interface MultiAnswer {
-  readonly msg: string;
-  readonly code: 200;
+export interface MultiAnswer extends Omit<SearchAnswer, "data"> {
   /** In the order of the queries: the answer of each, or the envelope of its error. */
   readonly data: { readonly results: readonly (SearchAnswer | ErrorEnvelope)[] };
 }
 
 /** The answer of the operation `instantSearch`. */
-export interface InstantSearchAnswer {
-  readonly msg: string;
-  readonly code: 200;
+export interface InstantSearchAnswer extends Omit<SearchAnswer, "data"> {
   /** What the client's function resolves with; the list of `searchForFacetValues` under `results`, too. */
   readonly data: { readonly results: readonly (InstantSearchResult | InstantSearchFacets)[] };
 }
@@ -138,11 +132,11 @@ export interface InstantSearchAnswer {
 /** The answer of an operation. */
 export type OperationAnswer = SearchAnswer | FacetAnswer | SuggestAnswer | MultiAnswer | InstantSearchAnswer;
 
-/** What is asked of the engine, within the bounds of a key. */
+/** What is asked of the engine. */
 interface BoundedRequest {
-  readonly bounds: QueryBounds;
   readonly params: object;
-  readonly signal: AbortSignal;
+  /** Within the bounds of the key. */
+  readonly options: CallOptions;
   readonly credential: CheckedCredential;
   readonly instantSearch: InstantSearchOptions | undefined;
   /** Learns what became of several queries. */
@@ -152,22 +146,20 @@ interface BoundedRequest {
 type Ask = (engine: Engine, indexName: string, asked: BoundedRequest) => Promise<OperationAnswer>;
 
 const OPERATIONS: Readonly<Record<ServiceOperation, Ask>> = {
-  query: (engine, indexName, asked) => engine.query(indexName, asked.params as SearchParams, optionsOf(asked)),
-  searchForFacetValues: async (engine, indexName, asked) => ({
-    ...{ msg: "success", code: 200 },
-    data: await engine.searchForFacetValues(indexName, asked.params as FacetSearchParams<JsonRecord>, optionsOf(asked)),
-  }),
-  similar: async (engine, indexName, asked) => {
-    const { of, ...others } = takeProperties(asked.params, { what: "body", error: "invalid_request" });
-    return engine.similar(indexName, of as SimilarTo, others, optionsOf(asked));
+  query: (engine, indexName, { params, options }) => engine.query(indexName, params as SearchParams, options),
+  searchForFacetValues: async (engine, indexName, { params, options }) =>
+    answerOf(await engine.searchForFacetValues(indexName, params as FacetSearchParams<JsonRecord>, options)),
+  similar: async (engine, indexName, { params, options }) => {
+    const { of, ...others } = takeProperties(params, { what: "body", error: "invalid_request" });
+    return engine.similar(indexName, of as SimilarTo, others, options);
   },
-  suggest: (engine, indexName, asked) => engine.suggest(indexName, asked.params as SuggestParams, optionsOf(asked)),
+  suggest: (engine, indexName, { params, options }) => engine.suggest(indexName, params as SuggestParams, options),
   multiQuery: (engine, _, asked) => answerQueries(engine, asked),
   instantSearch: (engine, _, asked) => answerInterface(engine, asked),
 };
 
-function optionsOf({ signal, bounds }: BoundedRequest): CallOptions {
-  return fromOutside({ signal }, bounds);
+function answerOf<D>(data: D): Omit<SearchAnswer, "data"> & { readonly data: D } {
+  return { msg: "success", code: 200, data };
 }
 
 /** Operations whose requests name indexes of their own, and are checked one by one, as each would be alone. */
@@ -318,14 +310,14 @@ async function decide(
     const msg = `The operation is ${show(operation)}; expected one of ${Object.keys(OPERATIONS).join(", ")}.`;
     throw new Refusal(404, "unknown_operation", msg);
   }
-  const { applicationId, apiKey, contentType } = readHeaders(headers);
-  const credential = await authenticate(singleValue(applicationId), singleValue(apiKey), credentials, stop, known);
+  const { isJson, ...from } = readHeaders(headers);
+  const credential = await authenticate(from, credentials, stop, known);
   if (isExpired(credential))
     throw new Refusal(401, "key_expired", "The key is not valid any more; ask for a new one.", CHALLENGE);
   const isSeveral = OF_SEVERAL.has(operation);
   const isCovered = (isSeveral && indexName === ANY_INDEX) || covers(credential, indexName);
   if (!credential.permissions.includes("search") || !isCovered) throw forbidden();
-  if (!isJson(contentType)) {
+  if (!isJson) {
     const msg = "The body is not declared as JSON; send content-type: application/json, in UTF-8.";
     throw new Refusal(415, "unsupported_media_type", msg);
   }
@@ -334,8 +326,8 @@ async function decide(
   if (!isSeveral) checkAllowed(credential, params);
   const { filters, maxHitsPerPage } = credential;
   const bounds = { filters, maxHitsPerPage, mayExplain: mayExplain(credential) };
-  const asked = { bounds, params, signal: stop.signal, credential, instantSearch, known };
-  return inTime(OPERATIONS[operation](engine, indexName, asked));
+  const options = fromOutside({ signal: stop.signal }, bounds);
+  return inTime(OPERATIONS[operation](engine, indexName, { params, options, credential, instantSearch, known }));
 }
 
 /** Throws 403 for a parameter that the key does not allow. */
@@ -354,8 +346,10 @@ function refuseOthers(others: object, form: string): void {
 }
 
 /** Answers several queries, each as it would be alone: a refusal, with its status, stands in the place of the answer. */
-async function answerQueries(engine: Engine, asked: BoundedRequest): Promise<MultiAnswer> {
-  const { params, credential, known } = asked;
+async function answerQueries(
+  engine: Engine,
+  { params, options, credential, known }: BoundedRequest,
+): Promise<MultiAnswer> {
   const { requests, ...others } = params as Readonly<Record<string, unknown>>;
   refuseOthers(others, "multiQuery takes { requests: [{ indexName, query, … }] }");
   const events: QueryEvent[] = [];
@@ -367,7 +361,7 @@ async function answerQueries(engine: Engine, asked: BoundedRequest): Promise<Mul
       if (!covers(credential, indexName)) throw forbidden();
       const query = ownCopy(own);
       checkAllowed(credential, query);
-      const answer = await engine.query(indexName as string, query as SearchParams, optionsOf(asked));
+      const answer = await engine.query(indexName as string, query as SearchParams, options);
       events[i] = { ...about, status: 200, query: answer.data.query, nbHits: answer.data.nbHits };
       return answer;
     } catch (error) {
@@ -378,15 +372,17 @@ async function answerQueries(engine: Engine, asked: BoundedRequest): Promise<Mul
   };
   const results = await Promise.all(takeQueries(requests, "requests").map(answerOne));
   known.queries = events;
-  return { msg: "success", code: 200, data: { results } };
+  return answerOf({ results });
 }
 
 /** The functions of the client that a user interface calls. */
 const FUNCTIONS = ["search", "searchForFacetValues", "getRecommendations"] as const;
 
 /** Answers what the client of a user interface is asked, within the bounds of the key. */
-async function answerInterface(engine: Engine, asked: BoundedRequest): Promise<InstantSearchAnswer> {
-  const { params, credential, instantSearch } = asked;
+async function answerInterface(
+  engine: Engine,
+  { params, options, credential, instantSearch }: BoundedRequest,
+): Promise<InstantSearchAnswer> {
   const { method = "search", requests, ...others } = params as Readonly<Record<string, unknown>>;
   refuseOthers(others, "instantSearch takes { method, requests: [{ indexName, params }] }");
   const called = FUNCTIONS.find((name) => name === method);
@@ -401,27 +397,34 @@ async function answerInterface(engine: Engine, asked: BoundedRequest): Promise<I
   };
   const client = createInstantSearchClient(
     {
-      query: async (name, query) => within(name, () => engine.query(name, query, optionsOf(asked))),
+      query: async (name, query) => within(name, () => engine.query(name, query, options)),
       searchForFacetValues: async (name, query) =>
-        within(name, () => engine.searchForFacetValues(name, query, optionsOf(asked))),
-      similar: async (name, of, query) => within(name, () => engine.similar(name, of, query, optionsOf(asked))),
+        within(name, () => engine.searchForFacetValues(name, query, options)),
+      similar: async (name, of, query) => within(name, () => engine.similar(name, of, query, options)),
     },
     instantSearch,
   );
   // Each function checks its requests.
   const found = await client[called](list as never);
-  return { msg: "success", code: 200, data: Array.isArray(found) ? { results: found } : found };
+  return answerOf(Array.isArray(found) ? { results: found } : found);
 }
 
+/** Finds the credential of a key. The error of a server's function may be of any kind, also one of ours: none of them is the client's. */
 async function authenticate(
-  applicationId: string | undefined,
-  apiKey: string | undefined,
+  { applicationId, apiKey }: Pick<ReadHeaders, "applicationId" | "apiKey">,
   credentials: ServiceAccess["credentials"],
   stop: Deadline,
   known: RequestEvent,
 ): Promise<CheckedCredential> {
   if (applicationId === undefined || apiKey === undefined) throw invalidCredentials();
-  const list = await credentialsOf(credentials, applicationId, stop);
+  const failed = (cause: unknown): never => {
+    throw new ServerFault(cause);
+  };
+  const isFunction = typeof credentials === "function";
+  const asking = isFunction && Promise.resolve(applicationId).then(credentials).catch(failed);
+  const list: unknown = asking === false ? credentials : await stop.inTime(asking);
+  if (!Array.isArray(list))
+    throw new ServerFault(new TypeError(`access.credentials answered ${show(list)}; expected a list.`));
   const found = ofServer(() => findCredential(list, applicationId, apiKey));
   if (found === undefined) throw invalidCredentials();
   known.applicationId = applicationId;
@@ -429,23 +432,6 @@ async function authenticate(
   const name = fields.get("name");
   if (typeof name === "string") known.credential = name;
   return ofServer(() => checkCredential(fields));
-}
-
-async function credentialsOf(
-  credentials: ServiceAccess["credentials"],
-  applicationId: string,
-  stop: Deadline,
-): Promise<readonly unknown[]> {
-  if (typeof credentials !== "function") return credentials;
-  // The error may be of any kind, also one of ours: none of them is the client's.
-  const asked = Promise.resolve()
-    .then(() => credentials(applicationId))
-    .catch((cause: unknown) => {
-      throw new ServerFault(cause);
-    });
-  const list: unknown = await stop.inTime(asked);
-  if (Array.isArray(list)) return list;
-  throw new ServerFault(new TypeError(`access.credentials answered ${show(list)}; expected a list.`));
 }
 
 /** What `work` throws is the server's fault. */

@@ -36,9 +36,9 @@ async function readText(body: unknown, { most, inTime }: BodyReading): Promise<s
   if (body === undefined || body === null) return "";
   if (isChunk(body)) text.add(body);
   else {
-    const iterate = iteratorOf(body);
-    if (iterate === undefined) return undefined;
-    await readStream(opened(iterate, body), text, inTime);
+    const stream = streamOf(body);
+    if (stream === undefined) return undefined;
+    await readStream(stream, text, inTime);
   }
   return text.end();
 }
@@ -47,22 +47,20 @@ function isChunk(value: unknown): value is string | Uint8Array {
   return typeof value === "string" || isBytes(value);
 }
 
-function iteratorOf(body: unknown): (() => AsyncIterator<unknown>) | undefined {
+/** What a stream throws is the server's business, whatever it is. */
+function streamFailed(cause: unknown): never {
+  throw new Error("The body could not be read to its end.", { cause });
+}
+
+/** The pieces of a body; undefined: it is no stream. */
+function streamOf(body: unknown): AsyncIterator<unknown> | undefined {
   const iterate =
     typeof body === "object" ? (body as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator] : undefined;
-  return typeof iterate === "function" ? iterate : undefined;
-}
-
-/** What a stream throws is the server's business, whatever it is. */
-function streamFailed(cause: unknown): Error {
-  return new Error("The body could not be read to its end.", { cause });
-}
-
-function opened(iterate: () => AsyncIterator<unknown>, body: unknown): AsyncIterator<unknown> {
+  if (typeof iterate !== "function") return undefined;
   try {
     return Reflect.apply(iterate, body, []);
   } catch (cause) {
-    throw streamFailed(cause);
+    return streamFailed(cause);
   }
 }
 
@@ -78,7 +76,7 @@ async function readStream(
       return await stream.next();
     } catch (cause) {
       isOver = true;
-      throw streamFailed(cause);
+      return streamFailed(cause);
     }
   };
   try {

@@ -12,11 +12,12 @@ export interface FetchHeaders {
 /** A header: its value, nothing, or `null` when it is repeated or no text. */
 type Header = string | undefined | null;
 
-/** The headers that a request is decided by. */
+/** What the headers of a request say. */
 export interface ReadHeaders {
-  readonly applicationId: Header;
-  readonly apiKey: Header;
-  readonly contentType: Header;
+  readonly applicationId: string | undefined;
+  readonly apiKey: string | undefined;
+  /** Whether the body is declared as JSON. */
+  readonly isJson: boolean;
 }
 
 /** Reads the three headers, each once. */
@@ -27,9 +28,9 @@ export function readHeaders(headers: unknown): ReadHeaders {
     return found.length > 1 ? null : found[0]?.[1];
   };
   return {
-    applicationId: named("x-search-application-id"),
-    apiKey: named("x-search-api-key"),
-    contentType: named("content-type"),
+    applicationId: singleValue(named("x-search-application-id")),
+    apiKey: singleValue(named("x-search-api-key")),
+    isJson: isJson(named("content-type") ?? ""),
   };
 }
 
@@ -48,7 +49,7 @@ function headerOf(value: unknown): Header {
 }
 
 /** The value of a header that names something; `undefined` when it is missing, empty or repeated, also in one text with a comma. */
-export function singleValue(header: Header): string | undefined {
+function singleValue(header: Header): string | undefined {
   return typeof header === "string" && header !== "" && !header.includes(",") ? header : undefined;
 }
 
@@ -56,10 +57,9 @@ const MEDIA_TYPE = /^\s*application\/json\s*(?=;|$)/i;
 const PARAMETER = /;\s*([^\s=;,"]+)=("(?:[^"\\]|\\.)*"|[^\s;,"]*)\s*/y;
 
 /** Whether a body is declared as JSON: `application/json`, with any parameters, of which a charset must be utf-8. */
-export function isJson(contentType: Header): boolean {
-  const [start] = MEDIA_TYPE.exec(contentType ?? "") ?? [];
+function isJson(text: string): boolean {
+  const [start] = MEDIA_TYPE.exec(text) ?? [];
   if (start === undefined) return false;
-  const text = contentType!;
   PARAMETER.lastIndex = start.length;
   for (let end = start.length; end < text.length; end = PARAMETER.lastIndex) {
     const [, name, value] = PARAMETER.exec(text) ?? [];
