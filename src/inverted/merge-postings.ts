@@ -299,152 +299,38 @@ class TermWalk {
   readonly segments: number[] = [];
   readonly terms: number[] = [];
   size = 0;
-  private readonly cursors: readonly TermCursor[];
-  /** The keys of the cursors: most comparisons need nothing else. */
-  private readonly keys: Float64Array;
+  private readonly tables: readonly TermDictionary[];
+  /** By dictionary: the ordinal of its next term. */
+  private readonly ordinals: Uint32Array;
   private readonly heads: RunHeads;
-  /** The current term. */
-  private readonly current: TermCursor;
 
   constructor(tables: readonly TermDictionary[]) {
-    this.cursors = tables.map((table) => new TermCursor(table));
-    this.keys = new Float64Array(tables.length);
-    const filled = [...this.cursors.keys()].filter((table) => this.advance(table));
-    const { cursors, keys } = this;
-    this.heads = new RunHeads(filled, (a, b) => {
-      const difference = keys[a]! - keys[b]!;
-      return difference === 0 ? cursors[a]!.compare(cursors[b]!) < 0 : difference < 0;
-    });
-    this.current = new TermCursor(tables[0]!);
+    const ordinals = new Uint32Array(tables.length);
+    this.tables = tables;
+    this.ordinals = ordinals;
+    this.heads = new RunHeads(
+      [...tables.keys()].filter((table) => tables[table]!.size > 0),
+      (a, b) => tables[a]!.compareWith(ordinals[a]!, tables[b]!, ordinals[b]!) < 0,
+    );
   }
 
   /** Moves to the next term; false if there is none. */
   next(): boolean {
-    const { cursors, keys, current } = this;
+    const { tables, segments, terms } = this;
     this.size = 0;
     for (let table = this.heads.least; table !== undefined; table = this.heads.least) {
-      const cursor = cursors[table]!;
-      if (this.size === 0) current.follow(cursor);
-      else if (current.key !== keys[table] || current.compare(cursor) !== 0) break;
-      this.segments[this.size] = table;
-      this.terms[this.size++] = cursor.ordinal;
-      this.heads.taken(this.advance(table));
+      const ordinal = this.ordinals[table]!;
+      if (this.size > 0 && tables[segments[0]!]!.compareWith(terms[0]!, tables[table]!, ordinal) !== 0) break;
+      segments[this.size] = table;
+      terms[this.size++] = ordinal;
+      this.ordinals[table] = ordinal + 1;
+      this.heads.taken(ordinal + 1 < tables[table]!.size);
     }
     return this.size > 0;
   }
 
-  private advance(table: number): boolean {
-    const cursor = this.cursors[table]!;
-    const hasMore = cursor.next();
-    this.keys[table] = cursor.key;
-    return hasMore;
-  }
-
   /** Adds the current term to a dictionary. */
   write(writer: TextTableWriter): void {
-    this.current.write(writer);
-  }
-}
-
-/** The key of a term is its first six code units as the digits of one number. Terms with different keys are ordered by them. */
-const KEY_UNITS = 6;
-/** The greatest digit. It stands for all code units from it on, and ends the key. */
-const GREAT = 0xff;
-
-/** By number of digits: the factor that fills up a shorter key with zeros. */
-const POWERS = Float64Array.from({ length: KEY_UNITS + 1 }, (_, units) => 256 ** (KEY_UNITS - units));
-
-/** A cursor over the terms of a dictionary, in order. */
-class TermCursor {
-  /** The ordinal of the current term; -1 before the first call of `next`. */
-  ordinal = -1;
-  private table: TermDictionary;
-  private bytes: Uint8Array;
-  private from = 0;
-  private to = 0;
-  private isWide = false;
-  /** Of the current term; see `KEY_UNITS`. */
-  key = 0;
-
-  constructor(table: TermDictionary) {
-    this.table = table;
-    this.bytes = table.parts.characters;
-  }
-
-  /** Moves to the next term; false if there is none. */
-  next(): boolean {
-    const { offsets, wide, size } = this.table.parts;
-    if (++this.ordinal >= size) return false;
-    this.from = this.to;
-    this.to = offsetAt(offsets, this.ordinal + 1);
-    this.isWide = ((wide[this.ordinal >>> 5]! >>> (this.ordinal & 31)) & 1) === 1;
-    this.key = this.isWide ? this.wideKey() : this.narrowKey();
-    return true;
-  }
-
-  /** Moves to the position of another cursor, which may be in another dictionary. */
-  follow(other: TermCursor): void {
-    this.table = other.table;
-    this.bytes = other.bytes;
-    this.ordinal = other.ordinal;
-    this.from = other.from;
-    this.to = other.to;
-    this.isWide = other.isWide;
-    this.key = other.key;
-  }
-
-  /** Below 0 if the current term comes before that of `other`; 0 if they are equal. */
-  compare(other: TermCursor): number {
-    return this.key - other.key || this.compareUnits(other);
-  }
-
-  /** Adds the current term to a dictionary. */
-  write(writer: TextTableWriter): void {
-    writer.addBytes(this.bytes, [this.from, this.to], this.isWide);
-  }
-
-  private compareUnits(other: TermCursor): number {
-    const length = this.length;
-    const otherLength = other.length;
-    const shared = Math.min(length, otherLength);
-    for (let at = 0; at < shared; at++) {
-      const difference = this.unitAt(at) - other.unitAt(at);
-      if (difference !== 0) return difference;
-    }
-    return length - otherLength;
-  }
-
-  private get length(): number {
-    return this.isWide ? (this.to - this.from) >>> 1 : this.to - this.from;
-  }
-
-  private unitAt(at: number): number {
-    const { bytes, from } = this;
-    return this.isWide ? bytes[from + 2 * at]! | (bytes[from + 2 * at + 1]! << 8) : bytes[from + at]!;
-  }
-
-  private narrowKey(): number {
-    const { bytes, from } = this;
-    const length = Math.min(KEY_UNITS, this.to - from);
-    let key = 0;
-    let at = 0;
-    while (at < length) {
-      const unit = bytes[from + at++]!;
-      key = key * 256 + unit;
-      if (unit === GREAT) break;
-    }
-    return key * POWERS[at]!;
-  }
-
-  private wideKey(): number {
-    const length = Math.min(KEY_UNITS, this.length);
-    let key = 0;
-    let at = 0;
-    while (at < length) {
-      const unit = Math.min(GREAT, this.unitAt(at++));
-      key = key * 256 + unit;
-      if (unit === GREAT) break;
-    }
-    return key * POWERS[at]!;
+    writer.addFrom(this.tables[this.segments[0]!]!.parts, this.terms[0]!);
   }
 }
