@@ -149,16 +149,10 @@ export class TextTableWriter {
 
   /** Adds the text at an index of another table. */
   addFrom({ offsets, wide, characters }: TextTableParts, index: number): void {
-    const isWide = ((wide[index >>> 5]! >>> (index & 31)) & 1) === 1;
-    this.addBytes(characters, [offsetAt(offsets, index), offsetAt(offsets, index + 1)], isWide);
-  }
-
-  /** Adds the text whose characters are the bytes from `from` up to `to` of another table. */
-  addBytes(bytes: Uint8Array, [from, to]: readonly [number, number], isWide: boolean): void {
-    const { characters } = this;
+    const to = offsetAt(offsets, index + 1);
     let end = this.offsets[this.size]!;
-    for (let at = from; at < to; at++) characters[end++] = bytes[at]!;
-    if (isWide) this.markWide();
+    for (let at = offsetAt(offsets, index); at < to; at++) this.characters[end++] = characters[at]!;
+    if (((wide[index >>> 5]! >>> (index & 31)) & 1) === 1) this.markWide();
     this.end(end);
   }
 
