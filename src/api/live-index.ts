@@ -26,7 +26,8 @@ import { estimateMemory, type MemoryEstimate } from "../state/memory-budget.js";
 import { keepInMemory } from "../state/segment.js";
 import { outOfVocabularyFloor, semanticFloor } from "../state/semantic-floor.js";
 import type { SnapshotFileContent } from "../storage/snapshot-file.js";
-import type { IndexChange, IndexRemoval, SharedStore, Store, StoredIndex } from "../storage/store.js";
+import type { IndexChange, IndexRemoval, SharedStore, StoredIndex } from "../storage/store.js";
+import type { OpenStore, WrittenFolder } from "../storage/written-folder.js";
 import type { SearchError } from "../util/errors.js";
 import { isLocal, type Warn } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
@@ -39,7 +40,7 @@ import { notFound } from "./name-rules.js";
 export interface IndexContext extends IndexWriterContext {
   readonly name: string;
   /** The data folder; undefined: there is none. */
-  readonly store?: Store | undefined;
+  readonly store?: OpenStore | undefined;
   /** What keeps the index for several engines; undefined: this one alone has it. */
   readonly shared?: SharedStore | undefined;
 }
@@ -232,7 +233,8 @@ export class LiveIndex {
    * this makes all of it durable.
    */
   private durability(): Durability {
-    const { store, shared } = this.context;
+    const { shared } = this.context;
+    const store = this.writtenFolder;
     return {
       shared: shared?.sharedIndex(this.name),
       commit: async (change) => {
@@ -249,13 +251,19 @@ export class LiveIndex {
       },
       discard: async (segment) => store?.discard(segment),
       graphs:
-        store?.isReadOnly !== false
+        store === undefined
           ? undefined
           : {
               leastNodes: store.graphNodes,
               store: async (content, isOver) => !this.isUncommitted && store.storeGraph(this.name, content, isOver),
             },
     };
+  }
+
+  /** The data folder of the index, if this engine writes to it. */
+  private get writtenFolder(): WrittenFolder | undefined {
+    const { store } = this.context;
+    return store?.isReadOnly === false ? store : undefined;
   }
 
   /** The index outlives the process. */
@@ -265,8 +273,8 @@ export class LiveIndex {
 
   /** Makes changes durable: where other engines see them, and in the data folder. */
   private async keep(changes: readonly (IndexChange | IndexRemoval)[]): Promise<void> {
-    const { store, shared } = this.context;
-    const inFolder = async (): Promise<void> => store?.commit(changes);
+    const { shared } = this.context;
+    const inFolder = async (): Promise<void> => this.writtenFolder?.commit(changes);
     await (shared === undefined ? inFolder() : shared.commit(changes, inFolder));
   }
 
@@ -341,7 +349,8 @@ export class LiveIndex {
    */
   private async storeLearned(): Promise<void> {
     const { context, data, settings } = this;
-    const { store, patience: signal } = context;
+    const { patience: signal } = context;
+    const store = this.writtenFolder;
     const { embedder } = settings;
     if (this.stored !== undefined || store === undefined) return;
     try {

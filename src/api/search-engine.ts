@@ -33,9 +33,11 @@ import {
   type WriteMetrics,
 } from "../state/engine-activity.js";
 import { absolutePath, openStore, snapshotFiles } from "../storage/disk.js";
+import type { FollowedFolder } from "../storage/followed-folder.js";
 import { readSnapshot, type SnapshotFileContent, writeSnapshot } from "../storage/snapshot-file.js";
 import { damagedFile, noFolder, readOnlyStore } from "../storage/storage-error.js";
-import type { Disk, IndexRemoval, Recovery, SharedStore, StorageReport, Store, StoredIndex } from "../storage/store.js";
+import type { Disk, IndexRemoval, Recovery, SharedStore, StorageReport, StoredIndex } from "../storage/store.js";
+import type { OpenStore } from "../storage/written-folder.js";
 import { addBrand } from "../util/brand.js";
 import { isBytes } from "../util/class-of.js";
 import { refusal, SearchError } from "../util/errors.js";
@@ -96,7 +98,7 @@ export class SearchEngine extends Engine {
   /** @internal */
   protected options: EngineContext;
   /** @internal The data folder; undefined: there is none. */
-  protected store: Store | undefined;
+  protected store: OpenStore | undefined;
   /** @internal What keeps the indexes for several engines; undefined: this one alone has them. */
   protected shared: SharedStore | undefined;
   /** @internal undefined: this engine alone writes. */
@@ -143,7 +145,7 @@ export class SearchEngine extends Engine {
       if (preload) await Promise.all(known.map((index) => engine.preload(index, store)));
       // Of several indexes, nobody knows which one is asked first.
       else if (known.length === 1) known[0]!.warmUp();
-      if (readOnly) engine.following = engine.followFolder(store, warn);
+      if (store.isReadOnly) engine.following = engine.followFolder(store, warn);
       if (follow) engine.following!.start(followIntervalMs);
       return engine;
     } catch (error) {
@@ -173,7 +175,7 @@ export class SearchEngine extends Engine {
     };
   }
 
-  private followFolder(store: Store, warn: Warn): Following {
+  private followFolder(store: FollowedFolder, warn: Warn): Following {
     const look = (): Promise<void> =>
       store.refresh(async (changes) => {
         const show = await this.prepareChanges(changes);
@@ -206,7 +208,7 @@ export class SearchEngine extends Engine {
   }
 
   /** Reads an index at the opening. Damage of one leaves the others alone. */
-  private async preload(index: LiveIndex, store: Store): Promise<void> {
+  private async preload(index: LiveIndex, store: OpenStore): Promise<void> {
     try {
       await index.preload();
     } catch (error) {
@@ -549,7 +551,7 @@ export class SearchEngine extends Engine {
   async flush(): Promise<void> {
     this.indexes.checkOpen();
     await Promise.all(this.indexes.known().map((index) => index.writer.whenWritten()));
-    await this.store?.flush();
+    if (this.store?.isReadOnly === false) await this.store.flush();
   }
 
   /** Reads all files of the data folder again, and tells what is wrong with them. */

@@ -2,7 +2,8 @@
 
 import { refusal, SearchError } from "../util/errors.js";
 import type { FileSystem } from "./file-system.js";
-import type { Disk, Store, StoreOptions } from "./store.js";
+import type { Disk, StoreOptions } from "./store.js";
+import type { OpenStore } from "./written-folder.js";
 
 async function refuse(): Promise<never> {
   const msg = "A browser has no files; pass the bytes of a snapshot to readSnapshot, and write snapshots in Node.";
@@ -27,7 +28,7 @@ export function absolutePath(path: string): string {
 }
 
 /** Rejects with 400 `invalid_option`. */
-export async function openStore(_options: Omit<StoreOptions, keyof Disk>, _disk?: Disk): Promise<Store> {
+export async function openStore(_options: Omit<StoreOptions, keyof Disk>, _disk?: Disk): Promise<OpenStore> {
   const msg =
     "dataDir is given in a browser, which has no folders; make an engine in memory by new SearchEngine(), and fill it by importIndex, or by readSnapshot with bytes.";
   throw refusal("invalid_option", "dataDir", msg);

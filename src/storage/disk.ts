@@ -4,7 +4,9 @@
 import { resolve } from "node:path";
 import { SearchError } from "../util/errors.js";
 import { type FileSystem, nodeFileSystem } from "./file-system.js";
-import { type Disk, nodeDisk, Store, type StoreOptions } from "./store.js";
+import { FollowedFolder } from "./followed-folder.js";
+import { type Disk, nodeDisk, type StoreOptions } from "./store.js";
+import { type OpenStore, WrittenFolder } from "./written-folder.js";
 
 /** Where snapshots are read and written. */
 export const snapshotFiles: FileSystem = nodeFileSystem;
@@ -19,10 +21,11 @@ export function absolutePath(path: string): string {
   }
 }
 
-/** {@link Store.open} of a path, which may be relative. `disk`: by default that of this machine. */
+/** Opens the folder at a path, which may be relative, to write to it, or to read it. `disk`: by default that of this machine. */
 export async function openStore(
   { folder, ...options }: Omit<StoreOptions, keyof Disk>,
   disk: Disk = nodeDisk,
-): Promise<Store> {
-  return Store.open({ ...options, ...disk, folder: absolutePath(folder) });
+): Promise<OpenStore> {
+  const all = { ...options, ...disk, folder: absolutePath(folder) };
+  return options.readOnly ? FollowedFolder.open(all) : WrittenFolder.open(all);
 }

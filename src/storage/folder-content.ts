@@ -32,13 +32,13 @@ import {
   fileOf,
   HEAD_BYTES,
   type ReadableFile,
+  type ReadFile,
   readAll,
   readBody,
   readFileBytes,
   readOpenFile,
   readSum,
   STORE_ID_BYTES,
-  type Structure,
   writeFile,
 } from "./sections.js";
 import { damagedFile, fileError, isOutOfFiles, missingFile, tooManyFiles } from "./storage-error.js";
@@ -46,12 +46,15 @@ import { readWatermark, type SafeEnd } from "./watermark.js";
 import { type LogContent, WriteLog } from "./write-log.js";
 
 export const MANIFEST = "manifest";
-export const logName = (number: number): string => `log-${number}`;
-export const segmentName = (number: number): string => `segment-${number}`;
-export const settingsName = (number: number): string => `settings-${number}`;
-export const graphName = (number: number): string => `graph-${number}`;
+/** The name of the log of a number, or of the file of a segment, of settings or of a graph. */
+export function nameOf(kind: "log" | StoredKind, number: number): string {
+  return `${kind}-${number}`;
+}
 /** The names of all files that a store makes, and of what it left half made. */
 export const OWN_NAME: RegExp = /^(manifest|watermark|(log|segment|settings|graph)-\d+)(\.tmp|\.temp)?$/;
+
+/** What has a file that is written once. */
+type StoredKind = "segment" | "settings" | "graph";
 
 /** Settings of more characters have a file of their own, so that a manifest does not repeat them. */
 const LONG_SETTINGS = 2 ** 12;
@@ -192,7 +195,7 @@ export async function hasNoStore(folder: OpenFolder): Promise<boolean> {
   if (entries.some(({ name }) => name === MANIFEST)) return false;
   const logs = own.filter(({ name }) => /^log-\d+$/.test(name));
   if (own.some(({ name }) => /^((segment|settings|graph)-\d+|watermark)$/.test(name))) throw missingFile(MANIFEST);
-  if (logs.some(({ name }) => name !== logName(1))) throw missingFile(MANIFEST);
+  if (logs.some(({ name }) => name !== nameOf("log", 1))) throw missingFile(MANIFEST);
   for (const { name } of logs) if ((await sizeOf(folder, name))! > HEAD_BYTES) throw missingFile(MANIFEST);
   for (const { name } of own) await folder.remove(name);
   return true;
@@ -201,7 +204,7 @@ export async function hasNoStore(folder: OpenFolder): Promise<boolean> {
 /** Makes a store without indexes. */
 export async function createStore(folder: OpenFolder): Promise<void> {
   const storeId = randomBytes(STORE_ID_BYTES);
-  const log = await WriteLog.create(folder, logName(1), { storeId, firstSequence: 1 });
+  const log = await WriteLog.create(folder, nameOf("log", 1), { storeId, firstSequence: 1 });
   await log.close();
   await putManifest(
     folder,
@@ -250,17 +253,6 @@ export async function putManifest(folder: OpenFolder, storeId: Uint8Array, manif
   return metadata;
 }
 
-/** How a folder is read. */
-export interface ReadingFolder {
-  readonly folder: OpenFolder;
-  /** Opens the files of segments and graphs when they are read. */
-  readonly files: OpenFiles;
-  /** Opens all of them at once, because a writer may remove their names. */
-  readonly opensAll: boolean;
-  /** What was read before: if the folder goes on from it, segments and graphs are taken from it, and not opened again. */
-  readonly before?: ReadBefore | undefined;
-}
-
 /** Segments and graphs that a reader has, by their numbers. */
 type ReadBefore = Pick<FolderContent, "locations" | "graphs" | "progress">;
 
@@ -274,21 +266,26 @@ export function goesOn(
 
 /**
  * Reads a folder, without its segments. Throws 500 `storage_corrupt` or `storage_version`; changes nothing. An index of which a file is
- * missing is named in `damaged`.
+ * missing is named in `damaged`. `files` opens segments and graphs when they are read; with `opensAll`, all of them at once, because a
+ * writer may remove their names. If the folder goes on from what was read `known`, they are taken from that, and not opened again.
  */
-export async function readFolder(reading: ReadingFolder): Promise<FolderContent> {
-  const { folder, files, opensAll } = reading;
+export async function readFolder(
+  folder: OpenFolder,
+  files: OpenFiles,
+  opensAll: boolean,
+  known?: ReadBefore,
+): Promise<FolderContent> {
   const head = await readManifest(folder);
   const { storeId, manifest } = head;
   const { safe } = await readWatermark(folder, storeId);
-  const log = await readLog(folder, { number: manifest.log, id: manifest.logId, storeId, safe });
-  const name = logName(manifest.log);
+  const log = await readLog(folder, manifest.log, { id: manifest.logId, storeId, safe });
+  const name = nameOf("log", manifest.log);
   const indexes = await unpackIndexes(manifest);
   const named: NamedSegments = { inFiles: filesIn(manifest), inline: new Map() };
   const { histories = [] } = manifest;
   const start = { storeId, histories, sequence: log.nextSequence - log.frames.length - 1 };
   const progress = await applyFrames(log, name, { indexes, progress: start }, named);
-  const before = reading.before && goesOn({ progress }, reading.before) ? reading.before : undefined;
+  const before = known && goesOn({ progress }, known) ? known : undefined;
   const locations = await locationsOf(indexes, (number) => locationOf(number, named, { name, files, storeId, before }));
   const graphs = graphsOf(indexes).map(
     (metadata) =>
@@ -349,7 +346,12 @@ function locationOf(
     files,
     storeId,
     before,
-  }: { readonly name: string; readonly storeId: Uint8Array } & Pick<ReadingFolder, "files" | "before">,
+  }: {
+    readonly name: string;
+    readonly files: OpenFiles;
+    readonly storeId: Uint8Array;
+    readonly before: ReadBefore | undefined;
+  },
 ): SegmentLocation {
   // What stood in the log has its number in a file after a checkpoint.
   const known = before?.locations.get(number);
@@ -368,17 +370,18 @@ function locationOf(
 export async function withFrames(
   content: FolderContent,
   log: LogContent,
-  { folder, files }: Pick<ReadingFolder, "folder" | "files">,
+  folder: OpenFolder,
+  files: OpenFiles,
 ): Promise<FolderContent> {
   const { storeId, indexes, manifest } = content;
-  const name = logName(manifest.log);
+  const name = nameOf("log", manifest.log);
   const named: NamedSegments = { inFiles: new Map(), inline: new Map() };
   const progress = await applyFrames(log, name, content, named);
   const reading = { name, files, storeId, before: content };
   const locations = await locationsOf(indexes, (number) => locationOf(number, named, reading));
   const fresh = [...locations].filter(([number]) => named.inFiles.has(number));
   const gone = await openAll({ locations: new Map(fresh), graphs: new Map() });
-  for (const number of gone) throw missingFile(segmentName(number));
+  for (const number of gone) throw missingFile(nameOf("segment", number));
   const { settings } = await readSettings(folder, { indexes, storeId }, content.settings);
   return { ...content, log: { ...log, frames: [] }, progress, locations, settings };
 }
@@ -386,22 +389,18 @@ export async function withFrames(
 /** How often a folder is read again when a writer changed it meanwhile. */
 const READ_ATTEMPTS = 20;
 
-/**
- * As {@link readFolder}, beside a writer that may replace what is being read; all files are open then. `filesOf` makes room for the open
- * files of an attempt, or gives those of `before`.
- */
+/** As {@link readFolder}, beside a writer that may replace what is being read; all files are open then, beside those of `before`. */
 export async function readBesideWriter(
   folder: OpenFolder,
-  filesOf: () => OpenFiles,
-  before?: ReadBefore,
+  before?: { readonly content: ReadBefore; readonly files: OpenFiles },
 ): Promise<{ readonly content: FolderContent; readonly files: OpenFiles }> {
   for (let attempt = 1; ; attempt++) {
-    const files = filesOf();
+    const files = before?.files ?? new OpenFiles(folder);
     const head = await readManifest(folder);
-    const logSize = await sizeOf(folder, logName(head.manifest.log));
+    const logSize = await sizeOf(folder, nameOf("log", head.manifest.log));
     let failure: unknown;
     try {
-      const content = await readFolder({ folder, files, opensAll: true, before });
+      const content = await readFolder(folder, files, true, before?.content);
       if (content.damaged.length === 0) return { content, files };
       if (attempt === READ_ATTEMPTS || (await isAsBefore())) return { content, files };
     } catch (error) {
@@ -413,7 +412,7 @@ export async function readBesideWriter(
 
     async function isAsBefore(): Promise<boolean> {
       const { metadata, manifest } = await readManifest(folder);
-      return metadata.sum === head.metadata.sum && logSize === (await sizeOf(folder, logName(manifest.log)));
+      return metadata.sum === head.metadata.sum && logSize === (await sizeOf(folder, nameOf("log", manifest.log)));
     }
   }
 }
@@ -427,45 +426,49 @@ async function sizeOf(folder: OpenFolder, name: string): Promise<number | undefi
   }
 }
 
-/** Reads a whole file and checks all bytes of it. */
-export async function readChecked(
-  folder: OpenFolder,
-  expected: Expected,
-): Promise<{ readonly structure: Structure; readonly storeId: Uint8Array; readonly metadata: FileMetadata }> {
-  const file = await folder.openToRead(expected.name);
-  try {
-    return await runTask(readFileBytes(await readAll(file), expected));
-  } finally {
-    await file.close();
-  }
+async function readWhole(folder: OpenFolder, expected: Expected): Promise<ReadFile> {
+  return folder.reading(expected.name, (file) => readFile(file, expected));
 }
 
-async function readManifest(folder: OpenFolder): Promise<Pick<FolderContent, "storeId" | "metadata" | "manifest">> {
-  const { structure, ...head } = await readChecked(folder, { name: MANIFEST, kind: "manifest" });
+async function readFile(file: ReadableFile, expected: Expected): Promise<ReadFile> {
+  return runTask(readFileBytes(await readAll(file), expected));
+}
+
+export async function readManifest(
+  folder: OpenFolder,
+): Promise<Pick<FolderContent, "storeId" | "metadata" | "manifest">> {
+  const { structure, ...head } = await readWhole(folder, { name: MANIFEST, kind: "manifest" });
   return { ...head, manifest: structure as Manifest };
 }
 
-/** A log by its number, and what it must be at least. */
-interface ExpectedLog {
-  readonly number: number;
-  /** undefined: of any log. */
-  readonly id: Uint8Array | undefined;
-  readonly storeId: Uint8Array;
-  readonly safe: SafeEnd | undefined;
+/** Reads the log of a number. `id`: which log it must be; undefined: any. `safe`: where it ends at least. */
+export async function readLog(
+  folder: OpenFolder,
+  number: number,
+  {
+    id,
+    storeId,
+    safe,
+  }: { readonly id: Uint8Array | undefined; readonly storeId: Uint8Array; readonly safe?: SafeEnd | undefined },
+): Promise<LogContent> {
+  const name = nameOf("log", number);
+  const log = await folder.reading(name, (file) => WriteLog.read(file, { storeId, name }));
+  if (id !== undefined && Buffer.compare(id, log.salt) !== 0) throw damagedFile(name, 0);
+  const isOfThis = safe !== undefined && Buffer.compare(safe.logId, log.salt) === 0;
+  if (isOfThis && safe.end > log.end) throw damagedFile(name, log.end, "ends before changes that were safe");
+  return log;
 }
 
-async function readLog(folder: OpenFolder, { number, id, storeId, safe }: ExpectedLog): Promise<LogContent> {
-  const name = logName(number);
-  const file = await folder.openToRead(name);
-  try {
-    const log = await WriteLog.read(file, { storeId, name });
-    if (id !== undefined && Buffer.compare(id, log.salt) !== 0) throw damagedFile(name, 0);
-    const isOfThis = safe !== undefined && Buffer.compare(safe.logId, log.salt) === 0;
-    if (isOfThis && safe.end > log.end) throw damagedFile(name, log.end, "ends before changes that were safe");
-    return log;
-  } finally {
-    await file.close();
-  }
+/** Checks all bytes of a file that is written once. */
+export async function checkFile(
+  file: ReadableFile & { close(): Promise<void> },
+  kind: StoredKind,
+  { number, ...metadata }: FileEntry,
+  storeId: Uint8Array,
+): Promise<void> {
+  const expected = { name: nameOf(kind, number), storeId, metadata };
+  if (kind === "graph") await new GraphFile(file, expected).check();
+  else await readFile(file, { ...expected, kind });
 }
 
 function filesIn({ files: { numbers, bytes, sums } }: Manifest): Map<number, FileEntry> {
@@ -478,7 +481,7 @@ function locationInLog(number: number, parts: PackedSegment): SegmentLocation {
 
 /** A segment in a file, which is read when the segment is needed. */
 function locationInFile(files: OpenFiles, { number, bytes, sum }: FileEntry, storeId: Uint8Array): SegmentLocation {
-  const name = segmentName(number);
+  const name = nameOf("segment", number);
   const metadata = { bytes, sum };
   const file = files.file(name);
   const read = async (): Promise<Segment> => {
@@ -489,9 +492,12 @@ function locationInFile(files: OpenFiles, { number, bytes, sum }: FileEntry, sto
 }
 
 function graphFile(files: OpenFiles, { number, bytes, sum }: FileEntry, storeId: Uint8Array): GraphFile {
-  const name = graphName(number);
+  const name = nameOf("graph", number);
   return new GraphFile(files.file(name), { name, storeId, metadata: { bytes, sum } });
 }
+
+/** A segment, or only the file of a graph. */
+type OpenedAtOnce = Partial<Pick<SegmentLocation, "number" | "metadata">> & { readonly file?: ReadableFile };
 
 /** Opens the files of all segments and graphs; returns the numbers of the segments whose files are missing, or are others. */
 async function openAll({
@@ -499,7 +505,7 @@ async function openAll({
   graphs,
 }: Pick<FolderContent, "locations" | "graphs">): Promise<ReadonlySet<number>> {
   const gone = new Set<number>();
-  const open = async ({ number, metadata, file }: Partial<SegmentLocation>): Promise<void> => {
+  const open = async ({ number, metadata, file }: OpenedAtOnce): Promise<void> => {
     try {
       const sum = file && (await readSum(file));
       if (number !== undefined && sum !== metadata?.sum) gone.add(number);
@@ -511,7 +517,7 @@ async function openAll({
       if (number !== undefined) gone.add(number);
     }
   };
-  const rest = [...locations.values(), ...Array.from(graphs.values(), ({ file }) => ({ file }))];
+  const rest: OpenedAtOnce[] = [...locations.values(), ...Array.from(graphs.values(), ({ file }) => ({ file }))];
   // All of them end before a failure is thrown, so that the caller finds all files that it has to close.
   const work = Array.from({ length: OPENED_AT_ONCE }, async () => {
     for (let next = rest.pop(); next !== undefined; next = rest.pop()) await open(next);
@@ -528,7 +534,7 @@ async function missingIn(
   const names = new Set((await folder.list()).map(({ name }) => name));
   const gone = new Set<number>();
   for (const { number, metadata } of locations.values())
-    if (metadata !== undefined && !names.has(segmentName(number))) gone.add(number);
+    if (metadata !== undefined && !names.has(nameOf("segment", number))) gone.add(number);
   return gone;
 }
 
@@ -537,7 +543,7 @@ function damagedBy(indexes: ReadonlyMap<string, KeptIndex>, gone: ReadonlySet<nu
   if (gone.size === 0) return [];
   return [...indexes].flatMap(([indexName, { segments }]) => {
     const missing = segments.find(({ number }) => gone.has(number));
-    return missing === undefined ? [] : [{ indexName, file: segmentName(missing.number) }];
+    return missing === undefined ? [] : [{ indexName, file: nameOf("segment", missing.number) }];
   });
 }
 
@@ -565,7 +571,7 @@ async function readSettings(
     } catch (error) {
       if (!(error instanceof SearchError) || error.error !== "storage_corrupt") throw error;
       settings.set(indexName, error);
-      damaged.push({ indexName, file: settingsName(kept.file.number) });
+      damaged.push({ indexName, file: nameOf("settings", kept.file.number) });
     }
   }
   return { settings, damaged };
@@ -578,8 +584,8 @@ async function readSettingsFile(
   { number, ...metadata }: FileEntry,
   storeId: Uint8Array,
 ): Promise<string> {
-  const expected = { name: settingsName(number), kind: "settings", storeId, metadata } as const;
-  const { structure } = await readChecked(folder, expected);
+  const expected = { name: nameOf("settings", number), kind: "settings", storeId, metadata } as const;
+  const { structure } = await readWhole(folder, expected);
   return Buffer.from((structure as PackedSettings).text).toString();
 }
 
@@ -588,7 +594,7 @@ export async function writeSettingsFile(
   folder: OpenFolder,
   { number, text, storeId }: { readonly number: number; readonly text: string; readonly storeId: Uint8Array },
 ): Promise<FileEntry> {
-  const name = settingsName(number);
+  const name = nameOf("settings", number);
   // What a failure before may have left.
   await folder.remove(name);
   const { pieces, metadata } = await runTask(fileOf("settings", storeId, { text: Buffer.from(text) }));
@@ -608,8 +614,9 @@ export function graphsOf(indexes: ReadonlyMap<string, KeptIndex>): FileEntry[] {
 
 /** The names of the files that indexes have besides those of segments. */
 export function sideFilesOf(indexes: ReadonlyMap<string, KeptIndex>): Set<string> {
-  const names = new Set(graphsOf(indexes).map(({ number }) => graphName(number)));
-  for (const { settings } of indexes.values()) if (has(settings, "file")) names.add(settingsName(settings.file.number));
+  const names = new Set(graphsOf(indexes).map(({ number }) => nameOf("graph", number)));
+  for (const { settings } of indexes.values())
+    if (has(settings, "file")) names.add(nameOf("settings", settings.file.number));
   return names;
 }
 
@@ -719,34 +726,4 @@ export function newlyDeleted(before: DocSet | null, after: DocSet | null): Uint3
     for (let left = after.words[at]! & ~(before?.words[at] ?? 0); left !== 0; left &= left - 1)
       docs.push(32 * at + 31 - Math.clz32(left & -left));
   return Uint32Array.from(docs);
-}
-
-/** Checks that the manifest is the one that was written last. */
-export async function checkManifest(folder: OpenFolder, { sum }: FileMetadata): Promise<void> {
-  const { metadata } = await readManifest(folder);
-  if (metadata.sum !== sum) throw damagedFile(MANIFEST);
-}
-
-/** Checks that a log ends where it was written to. */
-export async function checkLog(
-  folder: OpenFolder,
-  { end, ...expected }: Omit<ExpectedLog, "safe"> & { readonly end: number },
-): Promise<void> {
-  const found = await readLog(folder, { ...expected, safe: undefined });
-  if (found.end !== end || found.droppedBytes > 0) throw damagedFile(logName(expected.number), found.end);
-}
-
-/** Checks all bytes of a file that is open. */
-export async function checkOpenFile(file: ReadableFile, expected: Expected): Promise<void> {
-  await runTask(readFileBytes(await readAll(file), expected));
-}
-
-/** Checks all bytes of the file of a graph. */
-export async function checkGraph(folder: OpenFolder, metadata: FileEntry, storeId: Uint8Array): Promise<void> {
-  const files = new OpenFiles((name) => folder.openToRead(name), 1);
-  try {
-    await graphFile(files, metadata, storeId).check();
-  } finally {
-    await files.close();
-  }
 }

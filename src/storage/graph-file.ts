@@ -5,12 +5,12 @@ import { crc32 } from "node:zlib";
 import { pauseIfLong, type Task } from "../util/tasks.js";
 import { HnswGraph } from "../vectors/hnsw/hnsw-graph.js";
 import type { GraphImage, HnswOptions } from "../vectors/hnsw/node-graph.js";
-import type { StoredFile } from "./open-files.js";
 import {
   type Expected,
   type FileMetadata,
   fileOf,
   type LazyArray,
+  type ReadableFile,
   readOpenFile,
   Streamed,
   type WholeFile,
@@ -56,13 +56,15 @@ export function* graphFileOf(
   return yield* fileOf("graph", storeId, packed);
 }
 
+type ClosableFile = ReadableFile & { close(): Promise<void> };
+
 /** The file of a graph, which is read when the graph is needed. */
 export class GraphFile {
   readonly bytes: number;
-  readonly file: StoredFile;
+  readonly file: ClosableFile;
   private readonly expected: Expected & { readonly metadata: FileMetadata };
 
-  constructor(file: StoredFile, expected: Omit<Expected, "kind"> & { readonly metadata: FileMetadata }) {
+  constructor(file: ClosableFile, expected: Omit<Expected, "kind"> & { readonly metadata: FileMetadata }) {
     this.bytes = expected.metadata.bytes;
     this.file = file;
     this.expected = { ...expected, kind: "graph" };

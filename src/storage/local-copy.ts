@@ -7,7 +7,8 @@ import { SearchError } from "../util/errors.js";
 import { storageWarning, type Warn } from "../util/extension-points.js";
 import { at, objectIn } from "../util/json.js";
 import { absolutePath, openStore } from "./disk.js";
-import type { Store, StoredIndex } from "./store.js";
+import type { StoredIndex } from "./store.js";
+import type { WrittenFolder } from "./written-folder.js";
 
 const FILE = "cluster.json";
 /** The file is written so long after a change: what came since is read again at the opening. */
@@ -25,7 +26,7 @@ export interface CopiedIndex {
 
 /** An open copy. */
 export class LocalCopy {
-  readonly store: Store;
+  readonly store: WrittenFolder;
   private readonly path: string;
   private readonly cluster: string;
   private readonly warn: Warn;
@@ -37,7 +38,7 @@ export class LocalCopy {
   private isBroken = false;
 
   private constructor(
-    store: Store,
+    store: WrittenFolder,
     { path, cluster, warn, noted }: { path: string; cluster: string; warn: Warn; noted: LocalCopy["noted"] },
   ) {
     this.store = store;
@@ -56,7 +57,8 @@ export class LocalCopy {
     const path = join(folder, FILE);
     const text = await readFile(path, "utf8").catch(() => undefined);
     const noted = text === undefined ? undefined : notedIn(text, cluster);
-    const store = await openStore({ folder, readOnly: false, durability: "interval", warn });
+    const opened = await openStore({ folder, readOnly: false, durability: "interval", warn });
+    const store = opened as WrittenFolder;
     if (text === undefined ? store.indexNames.length === 0 : noted !== undefined) {
       const copy = new LocalCopy(store, { path, cluster, warn, noted: noted ?? new Map() });
       if (text === undefined) await copy.commit(() => copy.write(new Map()));

@@ -4,10 +4,8 @@
 
 import { engineClosed } from "../util/errors.js";
 import type { StorageFile } from "./file-system.js";
+import type { OpenFolder } from "./open-folder.js";
 import { isOutOfFiles } from "./storage-error.js";
-
-/** Opens a file of the folder to read it. Throws 500 `storage_corrupt` if it is missing. */
-type OpenToRead = (name: string) => Promise<StorageFile>;
 
 /** The open file of a name, and its users. */
 class SharedFile {
@@ -60,7 +58,7 @@ const KEPT_SHARE = 1 / 2;
 
 /** The open files of a store. */
 export class OpenFiles {
-  private readonly openToRead: OpenToRead;
+  private readonly folder: Pick<OpenFolder, "openToRead">;
   private readonly most: number;
   /** By name. */
   private readonly byName = new Map<string, SharedFile>();
@@ -73,9 +71,9 @@ export class OpenFiles {
   /** Files whose {@link StoredFile} is gone are closed. */
   private readonly unneeded = new FinalizationRegistry<SharedFile>((shared) => void this.end(shared));
 
-  /** `most`: how many files may be open at a time; `Infinity`: all. */
-  constructor(openToRead: OpenToRead, most: number) {
-    this.openToRead = openToRead;
+  /** `most`: how many files may be open at a time; by default, all. */
+  constructor(folder: Pick<OpenFolder, "openToRead">, most: number = Number.POSITIVE_INFINITY) {
+    this.folder = folder;
     this.most = most;
   }
 
@@ -161,7 +159,7 @@ export class OpenFiles {
   private async openEvenIfFull(name: string): Promise<StorageFile> {
     for (;;)
       try {
-        return await this.openToRead(name);
+        return await this.folder.openToRead(name);
       } catch (error) {
         const mayClose = this.most !== Number.POSITIVE_INFINITY && isOutOfFiles(error);
         const idle = mayClose ? this.leastRecent() : undefined;

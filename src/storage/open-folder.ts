@@ -98,6 +98,16 @@ export class OpenFolder {
     return file;
   }
 
+  /** What work makes of a file, as {@link openToRead} opens it; it is closed then. */
+  async reading<T>(name: string, work: (file: StorageFile) => Promise<T>): Promise<T> {
+    const file = await this.openToRead(name);
+    try {
+      return await work(file);
+    } finally {
+      await file.close();
+    }
+  }
+
   async rename(from: string, to: string): Promise<void> {
     this.check();
     await this.naming(to, this.files.rename(this.pathOf(from), this.pathOf(to)));

@@ -57,29 +57,6 @@ export const publishWrite: Teller<WriteMessage> = teller("tandem-search:write");
 export const publishFlush: Teller<SegmentMessage> = teller("tandem-search:flush");
 export const publishMerge: Teller<SegmentMessage> = teller("tandem-search:merge");
 
-/** Runs what makes a segment, and tells when it ends. */
-export async function publishSegment<T>(
-  tell: Teller<SegmentMessage>,
-  indexName: string,
-  make: () => Promise<T>,
-  sizeOf: (made: T) => Pick<SegmentMessage, "records" | "bytes">,
-): Promise<T> {
-  const started = performance.now();
-  const message = (size: Pick<SegmentMessage, "records" | "bytes">): SegmentMessage => ({
-    indexName,
-    milliseconds: performance.now() - started,
-    ...size,
-  });
-  try {
-    const made = await make();
-    tell(() => message(sizeOf(made)));
-    return made;
-  } catch (error) {
-    tell(() => ({ ...message({ records: 0, bytes: 0 }), error: errorName(error) }));
-    throw error;
-  }
-}
-
 /** The stable string of an error, for messages. */
 export function errorName(error: unknown): string {
   return error instanceof SearchError ? error.error : "internal_error";

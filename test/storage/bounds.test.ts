@@ -118,7 +118,7 @@ describe("a writer", () => {
 
   it("lets an older state be read to its end though its files were closed and are not needed any more", async () => {
     const disk = new FakeDisk();
-    const files = new OpenFiles((name) => disk.open(`/data/${name}`, "read").then((file) => file!), 4);
+    const files = new OpenFiles({ openToRead: async (name) => (await disk.open(`/data/${name}`, "read"))! }, 4);
     await disk.makeFolder("/data");
     for (let i = 0; i < 12; i++) disk.put(`/data/f${i}`, new Uint8Array([i]));
     const stored = seq(12, (i) => files.file(`f${i}`));
@@ -146,7 +146,7 @@ describe("a writer", () => {
     const disk = new FakeDisk();
     await disk.makeFolder("/data");
     for (let i = 0; i < 6; i++) disk.put(`/data/f${i}`, new Uint8Array([i]));
-    const files = new OpenFiles((name) => disk.open(`/data/${name}`, "read").then((file) => file!), 200);
+    const files = new OpenFiles({ openToRead: async (name) => (await disk.open(`/data/${name}`, "read"))! }, 200);
     const stored = seq(6, (i) => files.file(`f${i}`));
     for (const file of stored.slice(0, 5)) await file.size();
     disk.fail({ kind: "open", code: "EMFILE" });
