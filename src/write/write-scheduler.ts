@@ -95,30 +95,13 @@ export class WriteScheduler {
 
   /**
    * Runs a write in its turn, with the batch that was read before. The caller's signal or the end of the index aborts it:
-   * at once while it waits, at its next pause while it runs.
+   * at once while it waits, at its next pause while it runs. `before`: what it waits for when its turn begins.
    */
   async write<T, B>(
     reading: Promise<B> | B,
     signal: AbortSignal | undefined,
     task: (batch: B, stop: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    return this.runWrite(reading, signal, task, this.before.write);
-  }
-
-  /** As {@link write}, for a task that waits for a replacement under way, and not until the content of the index is loaded. */
-  async replace<T, B>(
-    reading: Promise<B> | B,
-    signal: AbortSignal | undefined,
-    task: (batch: B, stop: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    return this.runWrite(reading, signal, task, this.before.others);
-  }
-
-  private async runWrite<T, B>(
-    reading: Promise<B> | B,
-    signal: AbortSignal | undefined,
-    task: (batch: B, stop: AbortSignal) => Promise<T>,
-    before: (() => Promise<void> | undefined) | undefined,
+    before: BeforeTurns["write"] = this.before.write,
   ): Promise<T> {
     if (reading instanceof Promise) reading.catch(() => {}); // the write handles a rejection in its turn
     this.checkOpen();
@@ -139,6 +122,15 @@ export class WriteScheduler {
         }
       });
     return this.untilStopped(signal, begin, () => hasBegun);
+  }
+
+  /** As {@link write}, for a task that waits for a replacement under way, and not until the content of the index is loaded. */
+  async replace<T, B>(
+    reading: Promise<B> | B,
+    signal: AbortSignal | undefined,
+    task: (batch: B, stop: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    return this.write(reading, signal, task, this.before.others);
   }
 
   /** What a write comes to. If it has not begun when the signal aborts or the index ends, nobody waits for it. */
