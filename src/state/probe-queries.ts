@@ -49,28 +49,14 @@ const BY_SUBJECT = `
   web server, password reset, file compression, programming language
 `;
 
-/** The queries, in a fixed order. */
-export const PROBE_QUERIES: readonly string[] = BY_SUBJECT.split(/[,\n]/)
-  .map((query) => query.trim())
-  .filter((query) => query !== "");
-
-/** Those in the language of an index; in English where it has none, and for static-en, which knows English words. */
-export function probesFor({
-  effective,
-  embedder,
-}: Pick<ResolvedSettings, "effective" | "embedder">): readonly string[] {
-  const isEnglish = embedder === undefined || tableOfId(embedder.id) === "static-en";
-  const { probes } = isEnglish ? {} : customsOf(effective);
-  if (probes === undefined) return PROBE_QUERIES;
-  let words = inLanguages.get(probes);
-  if (words === undefined) {
-    words = wordsOf(probes);
-    inLanguages.set(probes, words);
-  }
-  return words;
+/** How long a caller waits for the vectors of probes. */
+interface ProbeWait {
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds after the beginning of the call of the embedder; undefined: until it answers. */
+  readonly withinMs?: number | undefined;
+  /** After that time the call goes on for later callers, until this signal aborts. */
+  readonly ended?: AbortSignal | undefined;
 }
-
-const inLanguages = new Map<string, readonly string[]>();
 
 /** A running call of the embedder, shared by all callers that wait for it. */
 interface ProbeCall {
@@ -81,102 +67,93 @@ interface ProbeCall {
   waiting: number;
   /** Signals of indexes that still want the answer although their query stopped waiting. */
   readonly keepers: Set<AbortSignal>;
-  readonly cancel: () => void;
-  /** The calls that it is among until it ends. */
-  readonly running: WeakMap<Embedder, ProbeCall>;
+  readonly controller: AbortController;
 }
 
-/** What is known of some probes. */
-interface ProbeCache {
-  readonly known: WeakMap<Embedder, VectorRows>;
-  readonly running: WeakMap<Embedder, ProbeCall>;
-}
+/** Probes, in a fixed order, and their vectors. */
+export class Probes {
+  readonly queries: readonly string[];
+  /** What `semantic-floor` says of floors that are learned by these probes. */
+  method: number | undefined = undefined;
+  private readonly known = new WeakMap<Embedder, VectorRows>();
+  private readonly running = new WeakMap<Embedder, ProbeCall>();
 
-const caches = new WeakMap<readonly string[], ProbeCache>();
+  constructor(queries: readonly string[]) {
+    this.queries = queries;
+  }
 
-function cacheOf(probes: readonly string[]): ProbeCache {
-  const cache = caches.get(probes) ?? { known: new WeakMap(), running: new WeakMap() };
-  caches.set(probes, cache);
-  return cache;
-}
+  /**
+   * The vectors of the probes that have one, in their order. Cached for each embedder; if it fails (502), the next call tries
+   * again. When all waiting callers have been aborted, the embedder's signal is aborted, too. The process does not end while a
+   * caller waits.
+   */
+  async vectors(embedder: Embedder, { signal, withinMs, ended }: ProbeWait = {}): Promise<VectorRows> {
+    const rows = this.known.get(embedder);
+    if (rows !== undefined) return rows;
+    throwIfAborted(signal);
+    const call = this.running.get(embedder) ?? this.start(embedder);
+    call.waiting++;
+    try {
+      const left = call.began + (withinMs ?? Number.POSITIVE_INFINITY) - performance.now();
+      const inTime = await keepingAlive(withinTime(left, signal, () => call.answer));
+      if (has(inTime, "answer")) return inTime.answer;
+      if (ended !== undefined) void this.keep(embedder, call, ended);
+      const msg = `has not embedded the probes in ${withinMs} ms (queryTimeoutMs)`;
+      throw embedderFailed(embedder, { purpose: "query" }, msg);
+    } finally {
+      this.release(embedder, call);
+    }
+  }
 
-/** How long a caller waits for the probes. */
-export interface ProbeWait {
-  readonly signal?: AbortSignal | undefined;
-  /** Milliseconds after the beginning of the call of the embedder; undefined: until it answers. */
-  readonly withinMs?: number | undefined;
-  /** After that time the call goes on for later callers, until this signal aborts. */
-  readonly ended?: AbortSignal | undefined;
-}
+  /** Lets a call go on for later callers until the signal aborts, once for each signal. */
+  private async keep(embedder: Embedder, call: ProbeCall, ended: AbortSignal): Promise<void> {
+    if (call.keepers.has(ended)) return;
+    call.keepers.add(ended);
+    call.waiting++;
+    // If it fails, the next caller tries again and gets the error.
+    await untilAborted(call.answer, ended).catch(() => {});
+    this.release(embedder, call);
+  }
 
-/**
- * The vectors of the probes that have one, in their order. Cached for each embedder; if it fails (502), the next call tries
- * again. When all waiting callers have been aborted, the embedder's signal is aborted, too. The process does not end while a
- * caller waits.
- */
-export async function probeVectors(
-  embedder: Embedder,
-  { signal, withinMs, ended }: ProbeWait,
-  probes: readonly string[] = PROBE_QUERIES,
-): Promise<VectorRows> {
-  const { known, running } = cacheOf(probes);
-  const rows = known.get(embedder);
-  if (rows !== undefined) return rows;
-  throwIfAborted(signal);
-  const call = running.get(embedder) ?? start(embedder, probes);
-  call.waiting++;
-  try {
-    const left = call.began + (withinMs ?? Number.POSITIVE_INFINITY) - performance.now();
-    const inTime = await keepingAlive(withinTime(left, signal, () => call.answer));
-    if (has(inTime, "answer")) return inTime.answer;
-    if (ended !== undefined) void keep(embedder, call, ended);
-    throw embedderFailed(
-      embedder,
-      { purpose: "query" },
-      `has not embedded the probes in ${withinMs} ms (queryTimeoutMs)`,
-    );
-  } finally {
-    release(embedder, call);
+  private release(embedder: Embedder, call: ProbeCall): void {
+    if (--call.waiting > 0 || this.running.get(embedder) !== call) return;
+    this.running.delete(embedder);
+    call.controller.abort();
+  }
+
+  private start(embedder: Embedder): ProbeCall {
+    const controller = new AbortController();
+    const answer = embedProbes(embedder, this.queries, controller.signal).then((rows) => {
+      this.known.set(embedder, rows);
+      return rows;
+    });
+    const call: ProbeCall = { answer, began: performance.now(), waiting: 0, keepers: new Set(), controller };
+    this.running.set(embedder, call);
+    const forget = (): void => {
+      if (this.running.get(embedder) === call) this.running.delete(embedder);
+    };
+    answer.then(forget, forget);
+    return call;
   }
 }
 
-/** Lets a call go on for later callers until the signal aborts, once for each signal. */
-async function keep(embedder: Embedder, call: ProbeCall, ended: AbortSignal): Promise<void> {
-  if (call.keepers.has(ended)) return;
-  call.keepers.add(ended);
-  call.waiting++;
-  try {
-    await untilAborted(call.answer, ended);
-  } catch {
-    // The next caller tries again and gets the error.
-  } finally {
-    release(embedder, call);
-  }
-}
+/** Those in English. */
+export const ENGLISH_PROBES: Probes = new Probes(
+  BY_SUBJECT.split(/[,\n]/)
+    .map((query) => query.trim())
+    .filter((query) => query !== ""),
+);
 
-function release(embedder: Embedder, call: ProbeCall): void {
-  call.waiting--;
-  if (call.waiting === 0 && call.running.get(embedder) === call) call.cancel();
-}
+const inLanguages = new Map<string, Probes>();
 
-function start(embedder: Embedder, probes: readonly string[]): ProbeCall {
-  const { known, running } = cacheOf(probes);
-  const controller = new AbortController();
-  const forget = (): void => {
-    if (running.get(embedder) === call) running.delete(embedder);
-  };
-  const cancel = (): void => {
-    forget();
-    controller.abort();
-  };
-  const answer = embedProbes(embedder, probes, controller.signal).then((rows) => {
-    known.set(embedder, rows);
-    return rows;
-  });
-  const call: ProbeCall = { answer, began: performance.now(), waiting: 0, keepers: new Set(), cancel, running };
-  running.set(embedder, call);
-  answer.then(forget, forget);
-  return call;
+/** Those in the language of an index; in English where it has none, and for static-en, which knows English words. */
+export function probesFor({ effective, embedder }: Pick<ResolvedSettings, "effective" | "embedder">): Probes {
+  const isEnglish = embedder === undefined || tableOfId(embedder.id) === "static-en";
+  const { probes: words } = isEnglish ? {} : customsOf(effective);
+  if (words === undefined) return ENGLISH_PROBES;
+  const probes = inLanguages.get(words) ?? new Probes(wordsOf(words));
+  inLanguages.set(words, probes);
+  return probes;
 }
 
 async function embedProbes(embedder: Embedder, texts: readonly string[], signal: AbortSignal): Promise<VectorRows> {

@@ -16,7 +16,7 @@ import { GreatestNumbers } from "../util/top-k.js";
 import { scanNearest } from "../vectors/exact-scan.js";
 import { cosinesOfRows, type VectorRows, vectorOf } from "../vectors/vector-rows.js";
 import type { IndexSnapshot } from "./index-snapshot.js";
-import { probesFor, probeVectors } from "./probe-queries.js";
+import { type Probes, probesFor } from "./probe-queries.js";
 import type { HashedDocs, LiveSegment, ProbeNeighbours, Segment } from "./segment.js";
 
 /** With fewer vectors of records or of probes, nothing is learned. */
@@ -44,13 +44,10 @@ const MIN_PREPARED = 1024;
 
 const NUMBERS = [MIN_VECTORS, SAMPLE_SIZE, PERCENTILE, UNITS, MIN_VECTORS_OF_UNHELD, MOST_UNRELATED, MARGIN];
 
-const methods = new WeakMap<readonly string[], number>();
-
 /** How floors are learned by these probes: those that a data folder has from another version are not used. */
-function methodOf(probes: readonly string[]): number {
-  const method = methods.get(probes) ?? hashText(JSON.stringify([probes, ...NUMBERS]), 0);
-  methods.set(probes, method);
-  return method;
+function methodOf(probes: Probes): number {
+  probes.method ??= hashText(JSON.stringify([probes.queries, ...NUMBERS]), 0);
+  return probes.method;
 }
 
 /** What depends on the caller. */
@@ -71,14 +68,14 @@ export async function semanticFloor(
   if (effective.semanticFloor !== "auto") return effective.semanticFloor;
   if (embedder === undefined) return usualFloor;
   const known = snapshot.caches.floor;
-  const texts = probesFor(settings);
-  const method = methodOf(texts);
+  const probes = probesFor(settings);
+  const method = methodOf(probes);
   if (known?.embedder === embedder.id && known.method === method) return known.value ?? usualFloor;
   if (snapshot.vectorCount < MIN_VECTORS) return usualFloor;
   try {
     const withinMs = ended === undefined ? undefined : queryTimeoutOf(embedder);
-    const probes = await probeVectors(embedder, { signal, withinMs, ended }, texts);
-    const value = await runTask(learnFloor(snapshot, probes), signal);
+    const vectors = await probes.vectors(embedder, { signal, withinMs, ended });
+    const value = await runTask(learnFloor(snapshot, vectors), signal);
     snapshot.caches.floor = { value, embedder: embedder.id, method };
     return value ?? usualFloor;
   } catch (cause) {
@@ -105,7 +102,7 @@ export async function outOfVocabularyFloor(
   const known = snapshot.caches.floor;
   if (known === null) return least;
   if (known.outOfVocabulary !== undefined) return known.outOfVocabulary;
-  const probes = await probeVectors(embedder!, { signal: context.signal }, probesFor(settings));
+  const probes = await probesFor(settings).vectors(embedder!, { signal: context.signal });
   const outOfVocabulary = await runTask(learnOutOfVocabularyFloor(snapshot, probes, least), context.signal);
   snapshot.caches.floor = { ...known, outOfVocabulary };
   return outOfVocabulary;
@@ -123,7 +120,7 @@ export async function prepareFloor(
   if (effective.semanticFloor !== "auto" || embedder === undefined || vectors === null) return;
   await run(hashRecords(segment, SAMPLE_SIZE));
   if (leastOutOfVocabularyFloor === undefined || vectors.count < MIN_PREPARED) return;
-  const probes = await probeVectors(embedder, { signal }, probesFor(settings));
+  const probes = await probesFor(settings).vectors(embedder, { signal });
   await run(neighboursOfProbes(segment, probes));
 }
 
@@ -281,11 +278,16 @@ function* hashLiveRecords({ segment, deletedDocs, vectorCount }: LiveSegment, si
   return yield* smallest(segment, deletedDocs, size);
 }
 
-function withoutDeleted({ docs, hashes }: HashedDocs, deletedDocs: DocSet<LocalDoc> | null, size: number): HashedDocs {
+function withoutDeleted(found: HashedDocs, deletedDocs: DocSet<LocalDoc> | null, size: number): HashedDocs {
+  const { docs, hashes } = found;
   if (deletedDocs === null)
     return { docs: docs.subarray(0, size) as DocArray<LocalDoc>, hashes: hashes.subarray(0, size) };
   const places: number[] = [];
   for (let i = 0; i < docs.length && places.length < size; i++) if (!deletedDocs.has(docs[i]!)) places.push(i);
+  return atPlaces(found, places);
+}
+
+function atPlaces({ docs, hashes }: Record<"docs" | "hashes", Uint32Array>, places: readonly number[]): HashedDocs {
   return {
     docs: Uint32Array.from(places, (i) => docs[i]!) as DocArray<LocalDoc>,
     hashes: Uint32Array.from(places, (i) => hashes[i]!),
@@ -309,8 +311,5 @@ function* smallest(
   for (let i = 0; i < hashes.length; i++) if (hashes[i]! <= greatest) places.push(i);
   // Records of a segment are in the order of their ids.
   places.sort((a, b) => hashes[a]! - hashes[b]! || a - b);
-  return {
-    docs: Uint32Array.from(places, (i) => docs[i]!) as DocArray<LocalDoc>,
-    hashes: Uint32Array.from(places, (i) => hashes[i]!),
-  };
+  return atPlaces({ docs, hashes }, places);
 }

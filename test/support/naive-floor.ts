@@ -1,6 +1,6 @@
 // The learned floor of the naive engine: docs/scoring.md spelled out, every record hashed, every pair written down and sorted.
 
-import { PROBE_QUERIES } from "../../src/state/probe-queries.js";
+import { ENGLISH_PROBES } from "../../src/state/probe-queries.js";
 import { cosine, type Entry, type NaiveSettings, toVector } from "./naive-record.js";
 
 const WORD = 2n ** 32n;
@@ -9,7 +9,7 @@ const WORD = 2n ** 32n;
 export function learnedFloor(
   entries: readonly Entry[],
   { embedder }: NaiveSettings,
-  queries: readonly string[] = PROBE_QUERIES,
+  queries: readonly string[] = ENGLISH_PROBES.queries,
 ): number {
   if (embedder === undefined) return 0;
   const probes = queries.map((text) => toVector(embedder(text))).filter((vector) => vector !== null);
@@ -32,7 +32,7 @@ export function outOfVocabularyFloor(entries: readonly Entry[], { embedder }: Na
   const vectors = entries.flatMap(({ vector }) => vector ?? []);
   if (vectors.length < 32) return undefined;
   if (vectors.length < 1000) return 0.35;
-  const probes = PROBE_QUERIES.map((text) => toVector(embedder!(text))).filter((vector) => vector !== null);
+  const probes = ENGLISH_PROBES.queries.map((text) => toVector(embedder!(text))).filter((vector) => vector !== null);
   const sixth = probes.map((probe) => vectors.map((vector) => cosine(probe, vector)).sort((a, b) => b - a)[5]!);
   sixth.sort((a, b) => a - b);
   return Math.max(0.35, (Math.round(sixth[Math.ceil(sixth.length / 2) - 1]! * 1000) + 50) / 1000);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { probeVectors } from "../../../src/state/probe-queries.js";
+import { ENGLISH_PROBES } from "../../../src/state/probe-queries.js";
 import { rejectionOf } from "../../support/refusal.js";
 import { WordEmbedder } from "../../support/word-embedder.js";
 
@@ -19,19 +19,25 @@ function waiting() {
 
 it("asks once for all who wait, and never again", async () => {
   const { embedder, answer } = waiting();
-  const both = [probeVectors(embedder, {}), probeVectors(embedder, { signal: new AbortController().signal })];
+  const both = [
+    ENGLISH_PROBES.vectors(embedder, {}),
+    ENGLISH_PROBES.vectors(embedder, { signal: new AbortController().signal }),
+  ];
   await Promise.resolve();
   answer();
   const [first, second] = await Promise.all(both);
   expect([first!.count, second === first]).toEqual([128, true]);
-  expect(await probeVectors(embedder, {})).toBe(first);
+  expect(await ENGLISH_PROBES.vectors(embedder, {})).toBe(first);
   expect(embedder.calls.map(({ options }) => options.purpose)).toEqual(["query"]);
 });
 
 it("goes on for the others when one gives up", async () => {
   const { embedder, signals, answer } = waiting();
   const one = new AbortController();
-  const [left, stays] = [probeVectors(embedder, { signal: one.signal }), probeVectors(embedder, {})];
+  const [left, stays] = [
+    ENGLISH_PROBES.vectors(embedder, { signal: one.signal }),
+    ENGLISH_PROBES.vectors(embedder, {}),
+  ];
   one.abort();
   expect(await rejectionOf(left)).toMatchObject({ code: 499 });
   expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
@@ -42,11 +48,11 @@ it("goes on for the others when one gives up", async () => {
 it("ends when nobody waits any more, and begins anew for the next", async () => {
   const { embedder, signals, answer } = waiting();
   const callers = [new AbortController(), new AbortController()];
-  const left = callers.map(({ signal }) => rejectionOf(probeVectors(embedder, { signal })));
+  const left = callers.map(({ signal }) => rejectionOf(ENGLISH_PROBES.vectors(embedder, { signal })));
   for (const caller of callers) caller.abort();
   expect((await Promise.all(left)).map(({ code }) => code)).toEqual([499, 499]);
   expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
-  const next = probeVectors(embedder, {});
+  const next = ENGLISH_PROBES.vectors(embedder, {});
   await Promise.resolve();
   answer();
   expect((await next).count).toBe(128);
@@ -55,7 +61,9 @@ it("ends when nobody waits any more, and begins anew for the next", async () => 
 
 it("asks nothing for a caller that has given up already", async () => {
   const { embedder } = waiting();
-  expect(await rejectionOf(probeVectors(embedder, { signal: AbortSignal.abort() }))).toMatchObject({ code: 499 });
+  expect(await rejectionOf(ENGLISH_PROBES.vectors(embedder, { signal: AbortSignal.abort() }))).toMatchObject({
+    code: 499,
+  });
   expect(embedder.calls).toEqual([]);
 });
 
@@ -64,14 +72,14 @@ it("tells all who wait of a failure, and asks again for the next", async () => {
   embedder.wait = async () => {
     throw new Error("down");
   };
-  const both = [probeVectors(embedder, {}), probeVectors(embedder, {})].map(rejectionOf);
+  const both = [ENGLISH_PROBES.vectors(embedder, {}), ENGLISH_PROBES.vectors(embedder, {})].map(rejectionOf);
   expect((await Promise.all(both)).map(({ error }) => error)).toEqual(["embedder_failed", "embedder_failed"]);
   expect(embedder.calls.length).toBe(1);
   embedder.wait = async () => {};
-  expect((await probeVectors(embedder, {})).count).toBe(128);
+  expect((await ENGLISH_PROBES.vectors(embedder, {})).count).toBe(128);
 });
 
 it("leaves out probes without a vector", async () => {
   const embed = async (texts: readonly string[]) => texts.map((text) => (text.includes("lamp") ? [1, 2] : null));
-  expect((await probeVectors({ id: "few", dimensions: 2, embed }, {})).count).toBe(1);
+  expect((await ENGLISH_PROBES.vectors({ id: "few", dimensions: 2, embed }, {})).count).toBe(1);
 });

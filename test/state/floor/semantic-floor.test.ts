@@ -238,8 +238,8 @@ it("asks static-en as any other embedder", async () => {
   await index.addRecords(records);
   const vectors = new Map<string, number[] | null>();
   const texts = records.map(({ title }) => `${title} ${title}`);
-  const { PROBE_QUERIES } = await import("../../../src/state/probe-queries.js");
-  const all = [...texts, ...PROBE_QUERIES];
+  const { ENGLISH_PROBES } = await import("../../../src/state/probe-queries.js");
+  const all = [...texts, ...ENGLISH_PROBES.queries];
   for (const [i, vector] of (await embedder.embed(all, { purpose: "record" })).entries())
     vectors.set(all[i]!, vector === null ? null : [...vector]);
   expect(await floorOf(index)).toBe(naiveFloor(records, (text) => vectors.get(text) ?? null));
