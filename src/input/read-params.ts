@@ -10,7 +10,7 @@ import { nearestName, show, unknownName } from "../util/show.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import { Checker } from "./checker.js";
 import { allOf, readFilters } from "./filter-object.js";
-import { readEntries } from "./kinds.js";
+import { readEntries, type Table } from "./kinds.js";
 import { decodeParameter, fitParameter, PARAMETERS, type ParameterValues } from "./parameter-table.js";
 import { type FullTaking, type PlainObject, takeItems, takeObject, takeProperties, takingOf } from "./plain-data.js";
 import type { FacetRefinement } from "./refinements.js";
@@ -59,15 +59,9 @@ export function readParams(given: unknown, context: ParamsContext): CheckedParam
 
 /** A copy of an object of parameters, large enough for all that the limits allow. */
 export function takeParams(given: unknown, limits: Limits): PlainObject {
-  let taking = takings.get(limits);
-  if (taking === undefined) {
-    taking = takingFor(limits);
-    takings.set(limits, taking);
-  }
-  return takeObject(given, taking);
+  return takeObject(given, takingFor(limits));
 }
 
-const takings = new WeakMap<Limits, FullTaking>();
 const MOST_ITEMS = 1000;
 const MOST_CHARACTERS = 100_000_000;
 
@@ -121,8 +115,25 @@ export function takeQuery(
   return { indexName, params };
 }
 
-/** As {@link readParams}, of plain data. */
-export function checkParams(given: PlainObject, context: ParamsContext): CheckedParams {
+/** The parameters of a method of its own, and all that were given, for a query; its complaints are those of the own ones. */
+export function readOwn<V>(
+  table: Table<V>,
+  given: unknown,
+  context: ParamsContext,
+): { readonly values: V; readonly named: PlainObject; readonly complaints: Complaint[] } {
+  const { limits } = context;
+  const named = readForm(takeParams(given, limits), context);
+  const check = new Checker("invalid_parameter", "");
+  const values = readEntries(table, named, { check, limits, dimensions: 0 });
+  return { values, named, complaints: check.complaints };
+}
+
+/** As {@link readParams}, of plain data. `all`: the complaints with those of what was read besides. */
+export function checkParams(
+  given: PlainObject,
+  context: ParamsContext,
+  all = (complaints: readonly Complaint[]): readonly Complaint[] => complaints,
+): CheckedParams {
   const { limits, dimensions, bounds } = context;
   const named = readForm(given, context);
   const check = new Checker("invalid_parameter", "");
@@ -137,7 +148,7 @@ export function checkParams(given: PlainObject, context: ParamsContext): Checked
   }
   checkSlice(values, named, check);
   checkParameterNames(Object.keys(named), check.complaints, context);
-  throwValidationErrors(check.complaints);
+  throwValidationErrors(all(check.complaints));
   // Not a new object: to copy so many properties takes longer than to check them.
   const checked: CheckedParams = Object.assign(values, { given, named, within: EVERYTHING, bounds });
   if (values.offset !== undefined || values.length !== undefined)

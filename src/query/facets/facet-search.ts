@@ -1,14 +1,12 @@
 // Searches the values of one facet, counted as a query with the same parameters counts them.
 
 import type { ValueCount, ValueRank } from "../../docvalues/facet-counts.js";
-import { Checker } from "../../input/checker.js";
 import { valuesOf } from "../../input/facets.js";
-import { readEntries } from "../../input/kinds.js";
 import { FACET_PARAMETERS, type FacetSearchValues } from "../../input/parameter-table.js";
-import { type CheckedParams, checkParams, type ParamsContext, readForm, takeParams } from "../../input/read-params.js";
+import { type CheckedParams, checkParams, type ParamsContext, readOwn } from "../../input/read-params.js";
 import type { SearchParams } from "../../input/search-params.js";
 import type { ParameterPath } from "../../util/attribute-path.js";
-import { type Complaint, SearchError, throwValidationErrors } from "../../util/errors.js";
+import { SearchError } from "../../util/errors.js";
 import { answerQuery, type QueryContext } from "../run-query.js";
 import { rankingsFor } from "./value-matcher.js";
 
@@ -55,34 +53,18 @@ export interface FacetSearch {
 
 /** Checks all parameters of either form; complaints about the three own ones come first. */
 export function checkFacetSearch(given: unknown, params: ParamsContext): FacetSearch {
-  const { limits, bounds } = params;
-  const named = readForm(takeParams(given, limits), params);
-  const check = new Checker("invalid_parameter", "");
-  const { facetName, facetQuery, maxFacetHits } = readEntries<FacetSearchValues>(FACET_PARAMETERS, named, {
-    check,
-    limits,
-    dimensions: 0,
-  });
+  const { values, named, complaints } = readOwn<FacetSearchValues>(FACET_PARAMETERS, given, params);
+  const { facetName, facetQuery, maxFacetHits } = values;
   const rest = Object.fromEntries(Object.entries(named).filter(([key]) => !LEFT_OUT.includes(key)));
-  let checked: CheckedParams | undefined;
-  try {
-    // What is given here, no rule changes.
-    const own = { query: "", facets: [], maxValuesPerFacet: 0 };
-    checked = checkParams({ ...own, ...rest, hitsPerPage: 0 }, { ...params, alsoKnown: OWN_NAMES });
-  } catch (error) {
-    if (!(error instanceof SearchError)) throw error;
-    check.complaints.push(...((error.details?.complaints as Complaint[] | undefined) ?? []));
-    if (check.complaints.length === 0) throw error;
-  }
-  throwValidationErrors(check.complaints);
+  // What is given here, no rule changes.
+  const own = { query: "", facets: [], maxValuesPerFacet: 0 };
+  const asked = { ...own, ...rest, hitsPerPage: 0 };
+  const checked = checkParams(asked, { ...params, alsoKnown: OWN_NAMES }, (others) => [...complaints, ...others]);
+  const maxValuesPerFacet = Math.min(maxFacetHits, params.bounds?.maxHitsPerPage ?? maxFacetHits);
   return {
     name: facetName,
     typed: facetQuery,
-    checked: {
-      ...checked!,
-      facets: [valuesOf(facetName)],
-      maxValuesPerFacet: Math.min(maxFacetHits, bounds?.maxHitsPerPage ?? maxFacetHits),
-    },
+    checked: { ...checked, facets: [valuesOf(facetName)], maxValuesPerFacet },
   };
 }
 

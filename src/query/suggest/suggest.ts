@@ -3,23 +3,19 @@
 
 import { isBlank } from "../../analysis/normalize-text.js";
 import type { AttributeValue, FilterObject } from "../../docvalues/filter.js";
-import { Checker } from "../../input/checker.js";
 import { valuesOf } from "../../input/facets.js";
-import { readEntries } from "../../input/kinds.js";
 import { SUGGEST_PARAMETERS, type SuggestValues } from "../../input/parameter-table.js";
 import {
   type CheckedParams,
   checkParameterNames,
   checkParams,
   type ParamsContext,
-  readForm,
-  takeParams,
+  readOwn,
 } from "../../input/read-params.js";
 import { comparedText } from "../../settings/own-suggestions.js";
 import type { BoundedVersion } from "../../state/bounded-snapshot.js";
 import type { IndexVersion } from "../../state/index-data.js";
 import type { ParameterPath } from "../../util/attribute-path.js";
-import { type Complaint, SearchError, throwValidationErrors } from "../../util/errors.js";
 import type { SearchWarning } from "../../util/extension-points.js";
 import { type JsonRecord, utf8Length } from "../../util/json.js";
 import { runTask, type Task } from "../../util/tasks.js";
@@ -96,32 +92,17 @@ function checkSuggest(
   given: unknown,
   params: ParamsContext,
 ): { readonly checked: CheckedParams; readonly most: number; readonly facet: string | undefined } {
-  const { limits, bounds } = params;
-  const named = readForm(takeParams(given, limits), params);
-  const check = new Checker("invalid_parameter", "");
-  const { hitsPerPage, facet } = readEntries<SuggestValues>(SUGGEST_PARAMETERS, named, {
-    check,
-    limits,
-    dimensions: 0,
-  });
-  // A query with the same text and filters complains about these.
-  const own = check.complaints.filter(({ param }) => param === "hitsPerPage" || param === "facet");
+  const { values, named, complaints } = readOwn<SuggestValues>(SUGGEST_PARAMETERS, given, params);
+  const { hitsPerPage, facet } = values;
+  // A query with the same text and filters complains about the others.
+  const own = complaints.filter(({ param }) => param === "hitsPerPage" || param === "facet");
   const asked = Object.fromEntries(
     ["query", "filters"].flatMap((name) => (Object.hasOwn(named, name) ? [[name, named[name]]] : [])),
   );
   checkParameterNames(Object.keys(named), own, { ...params, known: NAMES });
-  let checked: CheckedParams | undefined;
-  try {
-    checked = checkParams({ ...asked, matching: "all", hitsPerPage: 0 }, params);
-  } catch (error) {
-    if (!(error instanceof SearchError)) throw error;
-    const complaints = (error.details?.complaints as Complaint[] | undefined) ?? [];
-    if (complaints.length === 0) throw error;
-    own.unshift(...complaints);
-  }
-  throwValidationErrors(own);
-  const most = Math.min(hitsPerPage, bounds?.maxHitsPerPage ?? hitsPerPage);
-  return { checked: checked!, most, facet };
+  const checked = checkParams({ ...asked, matching: "all", hitsPerPage: 0 }, params, (others) => [...others, ...own]);
+  const most = Math.min(hitsPerPage, params.bounds?.maxHitsPerPage ?? hitsPerPage);
+  return { checked, most, facet };
 }
 
 /** The context of the queries behind one call: they all read one version, and each of their warnings comes once. */
