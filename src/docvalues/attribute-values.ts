@@ -1,21 +1,17 @@
 // The values of a record at dotted paths. Only own properties are read, and arrays stand for their items. A top-level attribute
 // whose whole name is the path wins over walking the path. Deeper in the record, a name with dots counts as several steps.
 
+import { PathTree } from "../util/attribute-path.js";
 import type { JsonRecord, JsonValue } from "../util/json.js";
 import type { AttributeValue } from "./filter.js";
 
 /** Receives one value of the path with this number. */
 export type TakeValue = (path: number, value: AttributeValue) => void;
 
-interface PathNode {
-  /** Number of the path that ends here, or -1. */
-  path: number;
-  readonly children: Map<string, PathNode>;
-}
-
 /** Reads the values of many paths in one walk through a record. */
 export class PathReader {
-  private readonly root: PathNode = { path: -1, children: new Map() };
+  /** The paths by their numbers. */
+  private readonly root: PathTree<number>;
   /** For each path, the number of the last record that has an attribute of that whole name. */
   private readonly wholeName: Float64Array;
   private recordNumber = 0;
@@ -23,18 +19,7 @@ export class PathReader {
   /** A path is identified by its index in `paths`. Of equal paths, the first gets the values. */
   constructor(paths: readonly string[]) {
     this.wholeName = new Float64Array(paths.length);
-    for (const [number, path] of paths.entries()) {
-      let node = this.root;
-      for (const name of path.split(".")) {
-        let child = node.children.get(name);
-        if (child === undefined) {
-          child = { path: -1, children: new Map() };
-          node.children.set(name, child);
-        }
-        node = child;
-      }
-      if (node.path < 0) node.path = number;
-    }
+    this.root = new PathTree(paths.map((path, number) => [path, number] as const).reverse());
   }
 
   /** Passes every value in the record to `take`; repeated values are passed repeatedly. */
@@ -43,8 +28,8 @@ export class PathReader {
     const names = Object.keys(record);
     for (const name of names) {
       if (!name.includes(".")) continue;
-      const path = descend(this.root, name)?.path ?? -1;
-      if (path < 0) continue;
+      const path = this.root.at(name)?.option;
+      if (path === undefined) continue;
       this.wholeName[path] = this.recordNumber;
       takeItems(record[name]!, (value) => take(path, value));
     }
@@ -59,21 +44,25 @@ export class PathReader {
 
   private readNames(names: readonly string[], record: JsonRecord, take: TakeValue): void {
     for (const name of names) {
-      const node = descend(this.root, name);
+      const node = this.root.at(name);
       if (node !== undefined) this.walk(record[name]!, node, take);
     }
   }
 
-  private walk(value: JsonValue, node: PathNode, take: TakeValue): void {
+  private walk(value: JsonValue, node: PathTree<number>, take: TakeValue): void {
     if (Array.isArray(value)) for (const item of value) this.walk(item, node, take);
     else if (isObject(value)) {
       if (node.children.size === 0) return;
       for (const name of Object.keys(value)) {
-        const child = descend(node, name);
+        const child = node.at(name);
         if (child !== undefined) this.walk(value[name]!, child, take);
       }
-    } else if (node.path >= 0 && isAttributeValue(value) && this.wholeName[node.path] !== this.recordNumber)
-      take(node.path, positiveZero(value));
+    } else if (
+      node.option !== undefined &&
+      isAttributeValue(value) &&
+      this.wholeName[node.option] !== this.recordNumber
+    )
+      take(node.option, positiveZero(value));
   }
 }
 
@@ -110,14 +99,6 @@ export function compareValues(a: AttributeValue, b: AttributeValue): number {
   if (typeof b === "number") return 1;
   if (typeof a === "string") return typeof b === "string" ? (a < b ? -1 : a > b ? 1 : 0) : -1;
   return typeof b === "string" ? 1 : Number(a) - Number(b);
-}
-
-function descend(node: PathNode, name: string): PathNode | undefined {
-  const child = node.children.get(name);
-  if (child !== undefined || !name.includes(".")) return child;
-  let at: PathNode | undefined = node;
-  for (const step of name.split(".")) at = at?.children.get(step);
-  return at;
 }
 
 /** Passes a value, or the items of an array that are values; objects are skipped. */

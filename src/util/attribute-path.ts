@@ -1,4 +1,5 @@
-// The dotted paths of a record type, for parameters and settings that name attributes, its dates, and how names compare.
+// The dotted paths of a record type, for parameters and settings that name attributes, how names compare, and paths as a tree: a record is
+// walked once, however many there are.
 
 import type { WrittenValue } from "./json.js";
 
@@ -72,4 +73,45 @@ export function isFacetPattern(name: string): boolean {
 /** What the names of these attributes begin with. */
 export function facetPrefix(pattern: string): string {
   return pattern.slice(0, -1);
+}
+
+/**
+ * Dotted paths, each with an option. A name of a record may itself contain dots: an attribute whose own name is a path wins
+ * over the same path into another attribute.
+ */
+export class PathTree<O> {
+  /** The option of the path that ends here; undefined: none does. */
+  option: O | undefined = undefined;
+  readonly children: Map<string, PathTree<O>> = new Map();
+
+  constructor(paths: Iterable<readonly [path: string, option: O]> = []) {
+    for (const [path, option] of paths) {
+      let node: PathTree<O> = this;
+      for (const step of path.split(".")) {
+        const child = node.children.get(step) ?? new PathTree<O>();
+        node.children.set(step, child);
+        node = child;
+      }
+      node.option = option;
+    }
+  }
+
+  /** The rest of the paths that begin with an attribute's name. */
+  at(name: string): PathTree<O> | undefined {
+    const child = this.children.get(name);
+    if (child !== undefined || !name.includes(".")) return child;
+    let node: PathTree<O> | undefined = this;
+    for (const step of name.split(".")) node = node?.children.get(step);
+    return node;
+  }
+
+  /** The paths that are names of this object, dots included; they do not lead into its other attributes. */
+  ownNames(names: readonly string[]): ReadonlySet<PathTree<O>> {
+    const own = new Set<PathTree<O>>();
+    for (const name of names) {
+      const node = name.includes(".") ? this.at(name) : undefined;
+      if (node?.option !== undefined) own.add(node);
+    }
+    return own;
+  }
 }

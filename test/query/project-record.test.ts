@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonRecord } from "../../src/index.js";
-import { projectRecord } from "../../src/query/shape/attribute-paths.js";
+import { projectRecord } from "../../src/query/shape/shape-hits.js";
 
 const RECORD: JsonRecord = {
   id: 1,

@@ -13,11 +13,10 @@ import { scanTokens, type TokenKind } from "../../analysis/scan-tokens.js";
 import { tokenTerms } from "../../analysis/text-terms.js";
 import { COMPOUND_JOINTS, cleanWord, compoundForms } from "../../analysis/token-forms.js";
 import type { WordForms } from "../../analysis/word-forms.js";
-import type { IsUntyped } from "../../util/attribute-path.js";
+import { type IsUntyped, PathTree } from "../../util/attribute-path.js";
 import type { Analyzer } from "../../util/extension-points.js";
 import type { JsonRecord, JsonValue } from "../../util/json.js";
 import type { Task } from "../../util/tasks.js";
-import { PathTree } from "./attribute-paths.js";
 
 const PAUSE_EVERY_TOKENS = 512;
 const PAUSE_EVERY_CHARACTERS = 2048;

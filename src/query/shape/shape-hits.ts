@@ -8,15 +8,15 @@ import type { TitlePart } from "../../inverted/title/title-evidence.js";
 import type { WeightedQuery } from "../../inverted/weigh-terms.js";
 import type { SearchLanguage } from "../../settings/search-language.js";
 import type { BoundedSnapshot } from "../../state/bounded-snapshot.js";
+import { PathTree } from "../../util/attribute-path.js";
 import { type Doc, toLocal } from "../../util/doc.js";
 import { listIn } from "../../util/growable.js";
-import { has, type JsonRecord } from "../../util/json.js";
+import { has, type JsonRecord, type JsonValue } from "../../util/json.js";
 import type { Task } from "../../util/tasks.js";
 import type { PreparedQuery } from "../prepare/prepare-query.js";
 import type { ScoreParts } from "../rank/fuse.js";
 import type { RankedQuery } from "../rank/rank-matches.js";
 import type { Explanation, Hit } from "../response.js";
-import { projectRecord } from "./attribute-paths.js";
 import type { TermMatcher } from "./highlight.js";
 import { highlightRecord, snippetRecord } from "./highlight.js";
 
@@ -184,4 +184,55 @@ function titlePartsOf(
   const rest = contribution - parts.reduce((sum, part) => sum + part.contribution, 0);
   if (Math.abs(rest) > ROUNDING) parts.push({ text: "no score is below 0", contribution: rest });
   return parts;
+}
+
+/** Paths that are the whole name of an attribute that was already found. */
+type Taken = ReadonlySet<PathTree<true>>;
+
+/**
+ * The parts of a record that `attributesToRetrieve` names: paths, `*`, `-path`. Own properties only; arrays of objects are walked item by
+ * item. Takes a fresh copy of the record, which it may return.
+ */
+export function projectRecord(record: JsonRecord, paths: readonly string[]): JsonRecord {
+  const hidden = paths.filter((path) => path.startsWith("-") && path.length > 1).map((path) => path.slice(1));
+  const shown = paths.filter((path) => !path.startsWith("-"));
+  // With exclusions only, everything else is shown.
+  const whole = shown.includes("*") || (shown.length === 0 && hidden.length > 0);
+  const picked = whole ? record : (partOf(record, treeOf(shown), true) ?? {});
+  if (hidden.length === 0) return picked as JsonRecord;
+  const hiding = treeOf(hidden);
+  // A name of the record with dots takes its path, shown or not.
+  return (partOf(picked, hiding, false, hiding.ownNames(Object.keys(record))) ?? {}) as JsonRecord;
+}
+
+function treeOf(paths: readonly string[]): PathTree<true> {
+  return new PathTree(paths.map((path) => [path, true]));
+}
+
+/** The part of a value that the paths name or, if `keeps` is false, the rest; undefined if that is nothing. */
+function partOf(
+  value: JsonValue,
+  paths: PathTree<true> | undefined,
+  keeps: boolean,
+  taken: Taken = new Set(),
+): JsonValue | undefined {
+  if (paths === undefined) return keeps ? undefined : value;
+  if (paths.option === true && !taken.has(paths)) return keeps ? value : undefined;
+  if (Array.isArray(value)) {
+    const parts = value
+      .map((item: JsonValue) => partOf(item, paths, keeps, taken))
+      .filter((part) => part !== undefined);
+    return keeps && parts.length === 0 ? undefined : parts;
+  }
+  if (typeof value !== "object" || value === null) return keeps ? undefined : value;
+  const own = paths.ownNames(Object.keys(value));
+  const takenInside = own.size === 0 ? taken : new Set([...taken, ...own]);
+  const entries: [string, JsonValue][] = [];
+  for (const [name, inner] of Object.entries(value)) {
+    const node = paths.at(name);
+    const isOwn = node !== undefined && own.has(node);
+    const part = isOwn ? (keeps ? inner : undefined) : partOf(inner, node, keeps, takenInside);
+    if (part !== undefined) entries.push([name, part]);
+  }
+  return keeps && entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
