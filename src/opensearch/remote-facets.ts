@@ -2,7 +2,7 @@
 
 import type { KeyOfText } from "../analysis/sort-keys.js";
 import { FacetCounter, type NumberStats, type ValueRank } from "../docvalues/facet-counts.js";
-import type { AttributeValue, Condition } from "../docvalues/filter.js";
+import type { AttributeValue } from "../docvalues/filter.js";
 import type { FacetRequest } from "../input/facets.js";
 import { type CountedFacets, rangesOf } from "../query/facets/count-facets.js";
 import type { FacetCount } from "../query/response.js";
@@ -52,11 +52,8 @@ function aggregationsOf(facet: FacetRequest, plan: FacetPlan, stats?: NumberStat
   const script = { source: NUMBERS, params: { field, prefix: factPrefix(attribute, "r") } };
   const aggregations: Record<string, object> = kinds.has("n") ? { stats: { stats: { script } } } : {};
   if (facet.kind !== "values") {
-    for (const [i, { from, to, includesTo }] of rangesOf(facet, stats).entries()) {
-      const [low, high] = [from ?? Number.NEGATIVE_INFINITY, to ?? Number.POSITIVE_INFINITY];
-      const within: Condition = { kind: "between", attribute, low, high, excludesHigh: !includesTo };
+    for (const [i, { within }] of rangesOf(facet, stats).entries())
       aggregations[`r${i}`] = { filter: filterQuery(within) };
-    }
     return aggregations;
   }
   const isWhole = plan.rankings !== undefined || facet.order === "alpha";

@@ -130,38 +130,3 @@ export interface SearchAnswer<R extends object = JsonRecord> {
   readonly code: 200;
   readonly data: SearchData<R>;
 }
-
-/** What an answer has only on request, in the documented order. */
-const ON_REQUEST = [
-  "facets",
-  "facetStats",
-  "parsedQuery",
-  "matchInfo",
-  "understood",
-  "appliedRules",
-  "userData",
-] as const;
-
-/** Wraps the data of an answer into the success envelope. */
-export function buildAnswer<R extends object>(data: SearchData<R>): SearchAnswer<R> {
-  const { query, indexUse, recallSource, nbHits, page, hitsPerPage, serverTimeMS, processingTimeMS, hits } = data;
-  const slice = data.offset === undefined ? {} : { offset: data.offset, length: data.length! };
-  const always = {
-    query,
-    indexUse,
-    recallSource,
-    nbHits,
-    page,
-    hitsPerPage,
-    ...slice,
-    serverTimeMS,
-    processingTimeMS,
-    hits,
-  };
-  const asked = ON_REQUEST.filter((name) => data[name] !== undefined).map((name) => [name, data[name]] as const);
-  return {
-    msg: "success",
-    code: 200,
-    data: asked.length === 0 ? always : { ...always, ...Object.fromEntries(asked) },
-  };
-}

@@ -6,15 +6,8 @@ import { isBlank } from "../analysis/normalize-text.js";
 import { type ReadQuery, readQuery } from "../analysis/parse-query.js";
 import type { ValueRank } from "../docvalues/facet-counts.js";
 import type { Filter } from "../docvalues/filter.js";
-import { valuesOf } from "../input/facets.js";
 import { inEffect } from "../input/parameter-table.js";
-import {
-  BoundsError,
-  type CheckedParams,
-  type QueryBounds,
-  refinementsOf,
-  requireSameDimensions,
-} from "../input/read-params.js";
+import { BoundsError, type CheckedParams, type QueryBounds, requireSameDimensions } from "../input/read-params.js";
 import { type BoundedVersion, boundedVersion, proposable, unboundedVersion } from "../state/bounded-snapshot.js";
 import { type AttributeContext, checkAttributes, checkFilter, warnUnknownShown } from "../state/check-attributes.js";
 import { ColumnReferences } from "../state/column-store.js";
@@ -27,7 +20,7 @@ import type { Limits } from "../util/limits.js";
 import { pauseIfLong, runTask, type Task } from "../util/tasks.js";
 import { searchVectors } from "../vectors/search-vectors.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
-import { type CountedFacets, chooseFacets, countFacets, truncatedFacets } from "./facets/count-facets.js";
+import { type CountedFacets, countFacets } from "./facets/count-facets.js";
 import { correctKnownWords, type PrepareContext, type PreparedQuery, prepareQuery } from "./prepare/prepare-query.js";
 import { semanticWeightOf } from "./rank/fuse.js";
 import { type RankedQuery, type RankInput, rankQuery } from "./rank/rank-matches.js";
@@ -35,7 +28,7 @@ import { isShortAndOutOfVocabulary } from "./rank/retrieve.js";
 import { applyRulesAndIntent, NO_INTENT, type UnderstoodQuery } from "./read/apply-intent.js";
 import { NO_EFFECTS } from "./read/apply-rules.js";
 import { addSimilarWords, type EmbeddedQuery, queryVector, readWordTable } from "./read/embed-query.js";
-import { buildAnswer, type SearchAnswer, type SearchData } from "./response.js";
+import type { SearchAnswer, SearchData } from "./response.js";
 import { explainWords, matchInfoOf } from "./shape/explain-words.js";
 import { shapeHits } from "./shape/shape-hits.js";
 
@@ -57,12 +50,17 @@ export interface QueryContext {
   readonly clock: PhaseClock;
 }
 
-/** A query that was ranked, with what it was ranked on. */
-export interface AnsweredQuery extends UnderstoodQuery {
-  readonly version: BoundedVersion;
+/** A query's tokens and vector, and the version of the index by whose settings both were made. */
+interface EmbeddedText extends UnderstoodQuery {
   readonly read: ReadQuery;
   /** The query has no words besides exclusions: it asks for all other records. */
   readonly blank: boolean;
+  readonly embedded: EmbeddedQuery;
+  readonly version: BoundedVersion;
+}
+
+/** A query that was ranked, with what it was ranked on. */
+export interface AnsweredQuery extends Omit<EmbeddedText, "embedded"> {
   /** The minimum cosine of a semantic match. */
   readonly floor: number;
   readonly prepared: PreparedQuery;
@@ -88,13 +86,19 @@ export async function runQuery(given: CheckedParams, context: QueryContext): Pro
   });
 }
 
-/** What an answer is shaped from. */
-export type ShapedQuery = Omit<AnsweredQuery, "read" | "blank" | "floor" | "intent">;
-
 /** The answer of a query that was ranked. `query` is the caller's text; `more`: what the answer has besides. */
 export async function shapeAnswer(
   query: string,
-  { ruled: { params, effects }, understood, version, prepared, ranked, facets, began, waited }: ShapedQuery,
+  {
+    ruled: { params, effects },
+    understood,
+    version,
+    prepared,
+    ranked,
+    facets,
+    began,
+    waited,
+  }: Omit<AnsweredQuery, "read" | "blank" | "floor" | "intent">,
   context: QueryContext,
   more: Pick<SearchData, "parsedQuery" | "matchInfo"> = {},
 ): Promise<SearchAnswer<JsonRecord>> {
@@ -111,7 +115,8 @@ export async function shapeAnswer(
     context.signal,
   );
   const ended = context.clock.end("shape");
-  return buildAnswer({
+  // In the documented order.
+  const data: SearchData = {
     query,
     indexUse: context.name,
     recallSource: ranked.recallSource,
@@ -127,7 +132,8 @@ export async function shapeAnswer(
     ...(understood !== null && { understood }),
     ...(effects.appliedRules.length > 0 && { appliedRules: effects.appliedRules }),
     ...(effects.userData.length > 0 && { userData: effects.userData }),
-  });
+  };
+  return { msg: "success", code: 200, data };
 }
 
 /** Options of `answerQuery` besides the parameters. */
@@ -166,11 +172,9 @@ export async function answerQuery(
   try {
     const preparing = prepareContext(version, embedded, context, { columnReferences, effects: ruled.effects, intent });
     const asTyped = await runTask(prepareQuery(params, read, preparing), signal);
-    const floorOf = async (prepared: PreparedQuery): Promise<number> =>
-      Math.max(
-        usualFloor,
-        (await floorOfOutOfVocabulary(params, { embedded, prepared, version }, context)) ?? usualFloor,
-      );
+    const floorOutOfVocabulary = (prepared: PreparedQuery): Promise<number | undefined> =>
+      floorOfOutOfVocabulary(params, { embedded, prepared, version }, context);
+    const atLeastUsual = (floor: number | undefined): number => Math.max(usualFloor, floor ?? usualFloor);
     const prepareEnded = clock.end("prepare");
     const leaning = await addSimilarWords(params, { embedded, prepared: asTyped, version }, context);
     const waited = clock.end("embed") - prepareEnded;
@@ -179,7 +183,10 @@ export async function answerQuery(
     // Of a floor that was not learned, nobody knows what it means that no record reaches it.
     const isLearned = params.semanticFloor === undefined && settings.semanticFloor === "auto";
     const tellsNear = isLearned && version.settings.embedder?.meaningOf !== undefined;
-    const isNone = isOutOfVocabulary && tellsNear && isNoneNear(leaning.vector, await floorOf(asTyped), version);
+    const isNone =
+      isOutOfVocabulary &&
+      tellsNear &&
+      isNoneNear(leaning.vector, atLeastUsual(await floorOutOfVocabulary(asTyped)), version);
     const findsNothing = isOutOfVocabulary && (leaning.isFar || isNone);
     const prepared = findsNothing
       ? await runTask(correctKnownWords(asTyped, params, read, preparing), signal)
@@ -187,8 +194,8 @@ export async function answerQuery(
     if (findsNothing) clock.end("prepare");
     const vector = prepared === asTyped ? leaning.vector : embedded.vector;
     const { outOfVocabularyWeight } = version.settings;
-    const outOfVocabularyFloor = await floorOfOutOfVocabulary(params, { embedded, prepared, version }, context);
-    const floor = Math.max(usualFloor, outOfVocabularyFloor ?? usualFloor);
+    const outOfVocabularyFloor = await floorOutOfVocabulary(prepared);
+    const floor = atLeastUsual(outOfVocabularyFloor);
     const searched = {
       outOfVocabularyWeight,
       identifiers: read.identifiers,
@@ -199,7 +206,7 @@ export async function answerQuery(
     };
     const readsAll = listsAll || params.getParsedQuery || params.getMatchInfo;
     const input = { prepared, snapshot, settings, blank, listsAll: readsAll, ...searched };
-    const { ranked, facets } = await rankAndCount(params, input, { rankings, context, preparing });
+    const { ranked, facets } = await rankAndCount(params, input, preparing, context, rankings);
     return { ruled, intent, understood, version, read, blank, floor, prepared, ranked, facets, began, waited };
   } finally {
     columnReferences.release(context.memory.columnsToKeep());
@@ -246,13 +253,15 @@ function termsBeyondMeaning(
 export async function rankAndCount(
   params: CheckedParams,
   input: RankInput,
-  { rankings, context, preparing }: RankContext,
+  preparing: PrepareContext,
+  { signal, clock }: Pick<QueryContext, "signal" | "clock">,
+  rankings?: AnswerExtras["rankings"],
 ): Promise<Pick<AnsweredQuery, "ranked" | "facets">> {
-  const { signal, clock } = context;
   const ranked = await runTask(rankQuery(params, input), signal);
   clock.end("rank");
   if (params.facets.length === 0) return { ranked, facets: undefined };
-  const facets = await runTask(facetsOf(params, input, { ranked, rankings, context, preparing }), signal);
+  const shown = rankings?.(inEffect("typoTolerance", params, input.settings));
+  const facets = await runTask(countFacets(params, input.prepared, ranked, shown, preparing), signal);
   clock.end("facets");
   return { ranked, facets };
 }
@@ -266,38 +275,23 @@ function* checkBound(within: Filter, known: AttributeContext): Task<void> {
   }
 }
 
-/** A query's tokens and vector, and the version of the index by whose settings both were made. */
-interface EmbeddedText extends UnderstoodQuery {
-  readonly read: ReadQuery;
-  /** The query has no words besides exclusions: it asks for all other records. */
-  readonly blank: boolean;
-  readonly embedded: EmbeddedQuery;
-  readonly version: BoundedVersion;
-}
-
-/** Throws 400 for attributes that parameters name and that are not there, {@link BoundsError} for those of the bounds. */
-async function checkNames(
-  params: CheckedParams,
-  version: IndexVersion,
-  { signal }: Pick<QueryContext, "signal">,
-): Promise<void> {
-  const known = { settings: version.settings.effective, attributes: proposable(version, params.within) };
-  await runTask(checkAttributes(params, known), signal);
-  if (params.within.kind !== "everything") await runTask(checkBound(params.within, known), signal);
-}
-
-/** A version as a query within the bounds of some parameters reads it. Rejects as {@link checkNames}. */
+/**
+ * A version as a query within the bounds of some parameters reads it. Rejects with 400 for attributes that the parameters name and that are
+ * not there, with {@link BoundsError} for those of the bounds.
+ */
 export async function checkedVersion(
   params: CheckedParams,
   version: IndexVersion,
   context: Pick<QueryContext, "signal" | "memory">,
 ): Promise<BoundedVersion> {
-  await checkNames(params, version, context);
+  const known = { settings: version.settings.effective, attributes: proposable(version, params.within) };
+  await runTask(checkAttributes(params, known), context.signal);
+  if (params.within.kind !== "everything") await runTask(checkBound(params.within, known), context.signal);
   return withinBounds(params, version, context);
 }
 
 /** A version as a query within the bounds of some parameters reads it. */
-export async function withinBounds(
+async function withinBounds(
   { within }: Pick<CheckedParams, "within">,
   version: IndexVersion,
   { signal, memory }: Pick<QueryContext, "signal" | "memory">,
@@ -392,44 +386,4 @@ export function prepareContext(
     effects,
     intent,
   };
-}
-
-/** What ranking and counting facets depend on besides the parameters and what is ranked on. */
-export interface RankContext {
-  readonly rankings: AnswerExtras["rankings"];
-  readonly context: Pick<QueryContext, "limits" | "warn" | "signal" | "clock">;
-  readonly preparing: PrepareContext;
-}
-
-function* facetsOf(
-  params: CheckedParams,
-  { prepared, snapshot, settings }: RankInput,
-  {
-    ranked: { all, groupOf },
-    rankings,
-    context: { limits, warn },
-    preparing,
-  }: RankContext & Pick<AnsweredQuery, "ranked">,
-): Task<CountedFacets> {
-  // A query with facets needs the set of all matches.
-  const matches = all!;
-  const asked = params.facets.map(({ attribute }) => attribute);
-  const { names, isAll } = yield* chooseFacets(asked, matches, {
-    ...preparing,
-    maxFacets: limits.facets,
-    items: prepared.items,
-  });
-  if (!isAll) warn(truncatedFacets(asked, names.length));
-  return yield* countFacets({
-    facets: names.map((name) => params.facets.find(({ attribute }) => attribute === name) ?? valuesOf(name)),
-    matches,
-    refinements: refinementsOf(params),
-    refinementSets: prepared.refinementSets,
-    groupOf,
-    maxValues: params.maxValuesPerFacet,
-    rankings: rankings?.(inEffect("typoTolerance", params, settings)),
-    snapshot,
-    keyOfText: settings.keyOfText,
-    items: prepared.items,
-  });
 }

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { RefinedMatches } from "../../src/query/facets/count-facets.js";
+import { refinedIn } from "../../src/query/facets/count-facets.js";
 import { DocSet } from "../../src/util/doc-set.js";
 import { property } from "../support/random.js";
 
@@ -13,18 +13,17 @@ property("matches of each segment, by the refinements that apply to a facet", 60
   const applied = random.list(1, 5, () => random.some([...refined.keys()], 0.6));
   const before = [matches, ...refined].map((docs) => setOf(docs));
   const [all, ...sets] = before as [DocSet, ...DocSet[]];
-  const perFacet = new RefinedMatches(all, sets, applied, Math.max(...sizes));
   let base = 0;
   for (const size of sizes) {
-    perFacet.begin(base, base + size);
+    const perFacet = refinedIn(all, sets, { base, size });
     for (const facet of random.shuffle([...applied.keys()])) {
       const passing = matches.filter(
         (doc) => doc >= base && doc < base + size && applied[facet]!.every((index) => refined[index]!.includes(doc)),
       );
-      const found = perFacet.of(facet);
+      const found = perFacet(applied[facet]!);
       expect([...found.docs.toArray()]).toEqual(passing.map((doc) => doc - base));
       expect([found.size, found.docs.size]).toEqual([passing.length, size]);
-      expect(perFacet.of(facet)).toBe(found);
+      expect(perFacet(applied[facet]!)).toBe(found);
     }
     base += size;
   }

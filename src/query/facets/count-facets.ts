@@ -17,23 +17,24 @@ import {
   type ValueRank,
 } from "../../docvalues/facet-counts.js";
 import { type Condition, pathWithin } from "../../docvalues/filter.js";
-import type { FacetRequest } from "../../input/facets.js";
+import { type FacetRequest, valuesOf } from "../../input/facets.js";
+import { type CheckedParams, refinementsOf } from "../../input/read-params.js";
 import type { FacetRefinement } from "../../input/refinements.js";
 import type { BoundedSnapshot } from "../../state/bounded-snapshot.js";
-import type { AttributeContext } from "../../state/check-attributes.js";
-import { type ColumnReferences, columnOf, ensureColumns, itemsKeyOf } from "../../state/column-store.js";
+import { columnOf, ensureColumns, itemsKeyOf } from "../../state/column-store.js";
 import { facetPrefix, isFacetPattern } from "../../util/attribute-path.js";
 import { type Doc, type LocalDoc, toDoc } from "../../util/doc.js";
 import { DocSet } from "../../util/doc-set.js";
-import type { SearchWarning } from "../../util/extension-points.js";
 import { show } from "../../util/show.js";
 import type { Task } from "../../util/tasks.js";
 import { type MatchingItems, readColumn } from "../prepare/matching-items.js";
+import type { PrepareContext, PreparedQuery } from "../prepare/prepare-query.js";
 import { orderOfValues } from "../rank/order-hits.js";
+import type { RankedQuery } from "../rank/rank-matches.js";
 import type { FacetCount, FacetStats, FacetValues } from "../response.js";
 
 /** What is counted. */
-export interface FacetInput {
+interface FacetInput {
   readonly facets: readonly FacetRequest[];
   /** The matches before any refinement. */
   readonly matches: DocSet<Doc>;
@@ -43,12 +44,10 @@ export interface FacetInput {
   /** The group of each record, to count groups instead of records. */
   readonly groupOf: ((doc: Doc) => number) | undefined;
   readonly maxValues: number;
-  /** Which values are shown, and in which order: by the first of these by which there is any; default: all, by their counts. */
-  readonly rankings?: readonly ValueRank[] | undefined;
+  readonly rankings: readonly ValueRank[] | undefined;
   readonly snapshot: BoundedSnapshot;
   readonly keyOfText: KeyOfText;
-  /** The items of lists that match; null: the filters bind no list. */
-  readonly items?: MatchingItems | null;
+  readonly items: MatchingItems | null;
 }
 
 /** Counts and statistics of each facet. */
@@ -66,8 +65,29 @@ interface FacetResult {
   readonly stats: NumberStats | undefined;
 }
 
-/** Counts the facets. */
-export function* countFacets(input: FacetInput): Task<CountedFacets> {
+/**
+ * Counts the facets of a query that was ranked. `rankings`: which values are shown, and in which order, by the first of these by which there
+ * is any; undefined: all, by their counts.
+ */
+export function* countFacets(
+  params: CheckedParams,
+  { items, refinementSets }: Pick<PreparedQuery, "items" | "refinementSets">,
+  { all, groupOf }: Pick<RankedQuery, "all" | "groupOf">,
+  rankings: readonly ValueRank[] | undefined,
+  context: PrepareContext,
+): Task<CountedFacets> {
+  const { snapshot, settings } = context;
+  // A query with facets needs the set of all matches.
+  const matches = all!;
+  const asked = params.facets.map(({ attribute }) => attribute);
+  const names = yield* chooseFacets(asked, matches, { ...context, items });
+  const input: FacetInput = {
+    ...{ matches, refinementSets, groupOf, rankings, snapshot, items },
+    facets: names.map((name) => params.facets.find(({ attribute }) => attribute === name) ?? valuesOf(name)),
+    refinements: refinementsOf(params),
+    maxValues: params.maxValuesPerFacet,
+    keyOfText: settings.keyOfText,
+  };
   const facets: FacetValues = Object.create(null) as FacetValues;
   const stats: FacetStats = Object.create(null) as FacetStats;
   const results = new Map<string, FacetResult>();
@@ -105,7 +125,8 @@ function* countsOf(
 export interface CountedRange {
   readonly from: number | null;
   readonly to: number | null;
-  readonly includesTo: boolean;
+  /** Which numbers are in it. */
+  readonly within: Condition;
 }
 
 /** The ranges, or the bars, of a facet; no bars without statistics. */
@@ -113,18 +134,24 @@ export function rangesOf(
   facet: Exclude<FacetRequest, { readonly kind: "values" }>,
   stats: NumberStats | undefined,
 ): CountedRange[] {
-  if (facet.kind === "ranges") return facet.ranges.map(([from, to]) => ({ from, to, includesTo: false }));
-  return stats === undefined ? [] : barsOf(stats, facet.bars);
+  const { attribute } = facet;
+  if (facet.kind === "ranges") return facet.ranges.map(([from, to]) => rangeOf(attribute, from, to, false));
+  return stats === undefined ? [] : barsOf(attribute, stats, facet.bars);
 }
 
 /** Wider than this, edges between would not be finite numbers. */
 const WIDEST = 1e300;
 
 /** Bars of equal width; the last one holds the greatest number. */
-function barsOf({ min, max }: NumberStats, count: number): CountedRange[] {
-  if (min === max || max - min > WIDEST) return [{ from: min, to: max, includesTo: true }];
+function barsOf(attribute: string, { min, max }: NumberStats, count: number): CountedRange[] {
+  if (min === max || max - min > WIDEST) return [rangeOf(attribute, min, max, true)];
   const edge = (i: number): number => (i === count ? max : min + ((max - min) * i) / count);
-  return Array.from({ length: count }, (_, i) => ({ from: edge(i), to: edge(i + 1), includesTo: i + 1 === count }));
+  return Array.from({ length: count }, (_, i) => rangeOf(attribute, edge(i), edge(i + 1), i + 1 === count));
+}
+
+function rangeOf(attribute: string, from: number | null, to: number | null, includesTo: boolean): CountedRange {
+  const [low, high] = [from ?? Number.NEGATIVE_INFINITY, to ?? Number.POSITIVE_INFINITY];
+  return { from, to, within: { kind: "between", attribute, low, high, excludesHigh: !includesTo } };
 }
 
 /** Counts the matches (or groups) that have a number in each range, segment by segment. */
@@ -132,16 +159,13 @@ function* countRanges(attribute: string, ranges: readonly CountedRange[], input:
   const { matches, refinementSets, groupOf, snapshot } = input;
   const counts = new Float64Array(ranges.length);
   const groups = groupOf === undefined ? [] : ranges.map(() => new DocSet(snapshot.docSpan));
-  const refined = new RefinedMatches(matches, refinementSets, [refinementsFor(attribute, input)], largestOf(snapshot));
+  const refinements = refinementsFor(attribute, input);
   for (const [at, { segment, base }] of snapshot.segments.entries()) {
-    refined.begin(base, base + segment.size);
-    const { docs, size } = refined.of(0);
+    const { docs, size } = refinedIn(matches, refinementSets, { base, size: segment.size })(refinements);
     if (size === 0) continue;
     const column = yield* readColumn(input, at, attribute, () => docs);
     const source = { columnOf: () => column, itemsOf: () => undefined };
-    for (const [i, { from, to, includesTo }] of ranges.entries()) {
-      const [low, high] = [from ?? Number.NEGATIVE_INFINITY, to ?? Number.POSITIVE_INFINITY];
-      const within: Condition = { kind: "between", attribute, low, high, excludesHigh: !includesTo };
+    for (const [i, { within }] of ranges.entries()) {
       const found = yield* evaluateFilter(within, source, segment.size);
       found.and(docs);
       if (groupOf === undefined) counts[i]! += found.count();
@@ -153,19 +177,15 @@ function* countRanges(attribute: string, ranges: readonly CountedRange[], input:
   return ranges.map(({ from, to }, i) => ({ from, to, count: countOf(i) }) satisfies RangeCount as FacetCount);
 }
 
-function largestOf({ segments }: BoundedSnapshot): number {
-  return segments.reduce((size, { segment }) => Math.max(size, segment.size), 0);
-}
-
 /** The facets in groups; the facets of a group are counted together. */
-function roundsOf({ facets, snapshot, items = null }: FacetInput): readonly (readonly FacetRequest[])[] {
+function roundsOf({ facets, snapshot, items }: FacetInput): readonly (readonly FacetRequest[])[] {
   const columnAt = (at: number, attribute: string): DocValues | undefined =>
     items?.covers(attribute) === true
       ? items.columnOfItems(at, attribute)
       : columnOf(snapshot.segments[at]!.segment, attribute);
-  const valuesOf = ({ attribute }: FacetRequest): number =>
+  const sizeOf = ({ attribute }: FacetRequest): number =>
     snapshot.segments.reduce((sum, _, at) => sum + (columnAt(at, attribute)?.values.length ?? 0), 0);
-  const few = facets.filter((facet) => valuesOf(facet) <= MANY_VALUES);
+  const few = facets.filter((facet) => sizeOf(facet) <= MANY_VALUES);
   const alone = facets.filter((facet) => !few.includes(facet)).map((facet) => [facet]);
   return few.length === 0 ? alone : [few, ...alone];
 }
@@ -175,11 +195,10 @@ function* countSegments(facets: readonly FacetRequest[], input: FacetInput): Tas
   const { matches, refinementSets, groupOf, snapshot } = input;
   const counters = facets.map((facet): [FacetRequest, FacetCounter] => [facet, new FacetCounter()]);
   const applied = facets.map(({ attribute }) => refinementsFor(attribute, input));
-  const refined = new RefinedMatches(matches, refinementSets, applied, largestOf(snapshot));
   for (const [at, { segment, base }] of snapshot.segments.entries()) {
-    refined.begin(base, base + segment.size);
+    const refined = refinedIn(matches, refinementSets, { base, size: segment.size });
     for (const [facet, [{ attribute }, counter]] of counters.entries()) {
-      const { docs, size } = refined.of(facet);
+      const { docs, size } = refined(applied[facet]!);
       if (size === 0) continue;
       const column = yield* readColumn(input, at, attribute, () => docs);
       if (column === undefined) continue;
@@ -193,7 +212,7 @@ function* countSegments(facets: readonly FacetRequest[], input: FacetInput): Tas
 }
 
 /** The refinements that apply to a facet: all except its own. */
-function refinementsFor(attribute: string, { refinements, refinementSets }: FacetInput): RefinementIndexes {
+function refinementsFor(attribute: string, { refinements, refinementSets }: FacetInput): number[] {
   return [...refinementSets.keys()].filter((index) => refinements[index]?.ownFacet !== attribute);
 }
 
@@ -204,151 +223,71 @@ export interface SegmentMatches {
   readonly size: number;
 }
 
-/** Some of the refinements, by their indexes. */
-export type RefinementIndexes = readonly number[];
-
-/** Refinements that apply to some facets, and the matches of the current segment that pass them. */
-interface Refined {
-  readonly refinements: RefinementIndexes;
-  readonly words: Uint32Array;
-  /** null: not computed yet. */
-  matches: SegmentMatches | null;
-}
-
-/**
- * The matches of one segment after the other that pass the refinements of each facet. Facets with the same refinements share
- * one set, and refinements that apply to all facets are applied once. An answer is valid until the next segment begins.
- */
-export class RefinedMatches {
-  private readonly matches: DocSet<Doc>;
-  private readonly refinementSets: readonly DocSet<Doc>[];
-  private readonly byFacet: readonly Refined[];
-  /** The refinements that apply to every facet. */
-  private readonly shared: RefinementIndexes;
-  private readonly words: Uint32Array;
-  /** The matches of the current segment that pass the shared refinements. */
-  private found: DocSet<LocalDoc> = new DocSet(0);
-  private base = 0;
-
-  /** `applied`: the refinements that apply to each facet. `largest`: the number of records of the largest segment. */
-  constructor(
-    matches: DocSet<Doc>,
-    refinementSets: readonly DocSet<Doc>[],
-    applied: readonly RefinementIndexes[],
-    largest: number,
-  ) {
-    this.matches = matches;
-    this.refinementSets = refinementSets;
-    const newWords = (): Uint32Array => new Uint32Array((largest + 31) >>> 5);
-    this.words = newWords();
-    this.shared = [...refinementSets.keys()].filter((index) => applied.every((indexes) => indexes.includes(index)));
-    const distinct = new Map<string, Refined>();
-    this.byFacet = applied.map((all) => {
-      const refinements = all.filter((index) => !this.shared.includes(index));
-      const key = refinements.join();
-      const refined = distinct.get(key) ?? { refinements, words: newWords(), matches: null };
-      distinct.set(key, refined);
-      return refined;
-    });
-  }
-
-  /** Goes on to the segment whose records are `base` … `end` - 1. */
-  begin(base: number, end: number): void {
-    this.base = base;
-    this.found = this.matches.within(base, end, this.words);
-    for (const index of this.shared) this.applyRefinement(this.found, index);
-    for (const refined of this.byFacet) refined.matches = null;
-  }
-
-  /** The matches over which a facet is counted. */
-  of(facet: number): SegmentMatches {
-    const refined = this.byFacet[facet]!;
-    refined.matches ??= this.refine(refined);
-    return refined.matches;
-  }
-
-  private refine({ refinements, words }: Refined): SegmentMatches {
-    const { found } = this;
-    let docs = found;
-    if (refinements.length > 0) {
-      docs = new DocSet(found.size, words.subarray(0, found.words.length));
-      docs.words.set(found.words);
-      for (const index of refinements) this.applyRefinement(docs, index);
+/** The matches of one segment, of `size` records from `base` on, that pass some of the refinements. Facets with the same ones share a set. */
+export function refinedIn(
+  matches: DocSet<Doc>,
+  refinementSets: readonly DocSet<Doc>[],
+  { base, size }: { readonly base: number; readonly size: number },
+): (refinements: readonly number[]) => SegmentMatches {
+  const known = new Map<string, SegmentMatches>();
+  return (refinements) => {
+    const key = refinements.join();
+    let found = known.get(key);
+    if (found === undefined) {
+      const docs = matches.within(base, base + size);
+      for (const index of refinements) docs.andFrom(refinementSets[index]!, base);
+      found = { docs, size: docs.count() };
+      known.set(key, found);
     }
-    return { docs, size: docs.count() };
-  }
-
-  private applyRefinement(docs: DocSet<LocalDoc>, index: number): void {
-    docs.andFrom(this.refinementSets[index]!, this.base);
-  }
+    return found;
+  };
 }
 
 /** What choosing the attributes depends on. */
-export interface PatternContext extends AttributeContext {
-  readonly snapshot: BoundedSnapshot;
-  /** Keeps the columns in memory while the query runs. */
-  readonly columnReferences: ColumnReferences;
-  readonly maxFacets: number;
-  /** The items of lists that match; null: the filters bind no list. */
-  readonly items: MatchingItems | null;
-}
+type PatternContext = PrepareContext & Pick<PreparedQuery, "items">;
 
-/** The attributes to count, whose columns were built, and whether there are others. */
-export interface ChosenFacets {
-  readonly names: readonly string[];
-  readonly isAll: boolean;
-}
-
-/** The attributes that `facets` names, and those it stands for among the matches, behind them; `maxFacets` in all. */
-export function* chooseFacets(
+/**
+ * The attributes that `facets` names, and behind them those that its patterns stand for among the matches; as many as may be counted. Their
+ * columns are built.
+ */
+function* chooseFacets(
   facets: readonly string[],
   matches: DocSet<Doc>,
   context: PatternContext,
-): Task<ChosenFacets> {
+): Task<readonly string[]> {
+  const patterns = facets.filter(isFacetPattern);
+  if (patterns.length === 0) return facets;
+  const { settings, attributes, limits, warn } = context;
   const named = facets.filter((name) => !isFacetPattern(name));
-  if (named.length === facets.length) return { names: named, isAll: true };
-  const isMeant = meantBy(facets, context);
-  const declared = context.settings.attributesForFaceting;
-  const most = context.maxFacets - named.length;
-  const held =
-    declared === null
-      ? yield* heldByMatches(matches, most + 1, isMeant, context)
-      : yield* heldOfThese(countedOf(declared).filter(isMeant), matches, context);
-  const names = [...named, ...held.slice(0, most)];
-  yield* ensureAll(names, context);
-  return { names, isAll: held.length <= most };
-}
-
-/** Whether the patterns of some facets stand for an attribute. */
-function meantBy(facets: readonly string[], { settings, attributes }: AttributeContext): (name: string) => boolean {
-  const declared = settings.attributesForFaceting;
-  const counted = declared === null ? undefined : new Set(countedOf(declared));
-  const named = facets.filter((name) => !isFacetPattern(name));
-  const prefixes = facets.filter(isFacetPattern).map(facetPrefix);
-  return (name) =>
+  const prefixes = patterns.map(facetPrefix);
+  // Without those that are only for filters.
+  const counted =
+    settings.attributesForFaceting && [...settings.attributesForFaceting].flatMap(([name, is]) => (is ? [name] : []));
+  const isMeant = (name: string): boolean =>
     name !== ATTRIBUTES &&
     itemsKeyOf(name) === undefined &&
     !named.includes(name) &&
     prefixes.some((prefix) => name.startsWith(prefix)) &&
-    (counted?.has(name) ?? attributes.holdsValues(name));
-}
-
-/** Says that the patterns of some facets stand for more attributes than are counted. */
-export function truncatedFacets(facets: readonly string[], counted: number): SearchWarning {
-  const patterns = facets.filter(isFacetPattern).map((name) => show(name));
-  const message = `facets with ${patterns.join(", ")} counted ${counted} attributes, those of the most records; name others to count them.`;
-  return { code: "facets_truncated", message, param: "facets" };
+    (counted !== null || attributes.holdsValues(name));
+  const most = limits.facets - named.length;
+  const held =
+    counted === null
+      ? yield* heldByMatches(matches, most + 1, isMeant, context)
+      : yield* heldOfThese(counted.filter(isMeant), matches, context);
+  const names = [...named, ...held.slice(0, most)];
+  yield* ensureAll(names, context);
+  if (held.length > most) {
+    const shown = patterns.map((name) => show(name)).join(", ");
+    const message = `facets with ${shown} counted ${names.length} attributes, those of the most records; name others to count them.`;
+    warn({ code: "facets_truncated", message, param: "facets" });
+  }
+  return names;
 }
 
 /** Builds the columns that counting these attributes reads. */
 function* ensureAll(names: readonly string[], { snapshot, columnReferences, items }: PatternContext): Task<void> {
   const keys = items === null ? names : names.flatMap((name) => items.bound.keysOf(name));
   yield* ensureColumns(snapshot, keys, columnReferences);
-}
-
-/** The declared attributes but those that are only for filters. */
-function countedOf(declared: ReadonlyMap<string, boolean>): string[] {
-  return [...declared].filter(([, isCounted]) => isCounted).map(([name]) => name);
 }
 
 /** The first attributes of the matches that are wanted. */

@@ -101,7 +101,7 @@ export async function similar(
     clock.end("prepare");
     const searched = { outOfVocabularyWeight: undefined, unjudged: null, identifiers: [], vector, floor, graph };
     const input = { prepared, snapshot, settings, blank: false, listsAll: false, ...searched };
-    const ranked = await rankAndCount(asked, input, { rankings: undefined, context, preparing });
+    const ranked = await rankAndCount(asked, input, preparing, context);
     const ruled = { params: asked, effects: NO_EFFECTS };
     return await shapeAnswer("", { ruled, understood: null, version, prepared, ...ranked, began, waited: 0 }, context);
   } finally {
