@@ -3,6 +3,7 @@
 
 import { embedTexts } from "../embedding/embed-texts.js";
 import { createStaticDeEmbedder, createStaticEnEmbedder } from "../embedding/word-table-embedder.js";
+import type { Hit } from "../query/response.js";
 import { seededIntegers } from "../relevance/measures.js";
 import { FieldRules } from "../settings/field-rules.js";
 import type { EffectiveSettings, VectorIndexSettings } from "../settings/settings.js";
@@ -14,7 +15,7 @@ import type { Embedder } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
 import { pauseIfLong } from "../util/tasks.js";
 import { type EvaluatedEngine, withCopy } from "./evaluated-engine.js";
-import { type CheckedEvaluation, type EvaluationOptions, withOptions } from "./evaluation-options.js";
+import { type EvaluationOptions, withOptions } from "./evaluation-options.js";
 
 /** Options of auditRecall. */
 export interface AuditOptions extends Pick<EvaluationOptions, "engine" | "k" | "seed" | "signal" | "onProgress"> {
@@ -48,91 +49,50 @@ export interface RecallAudit {
  * const { recall, lost } = await auditRecall("products", { vectorIndex: { kind: "hnsw", efSearch: 100 } });
  */
 export async function auditRecall(indexName: string, options: AuditOptions = {}): Promise<RecallAudit> {
-  return withOptions(options, ["sample", "vectorIndex", "embedder"], (checked) => audit(indexName, checked));
-}
-
-async function audit(indexName: string, checked: CheckedEvaluation): Promise<RecallAudit> {
-  const { engine, cutoffs, bootstrap, signal, entries, check, onProgress } = checked;
-  const sample = check.integer("sample", entries.sample, 1, 100_000, 200);
-  throwValidationErrors(check.complaints);
-  const { effective } = await engine.getSettings(indexName);
-  const embedder = entries.embedder as Embedder | undefined;
-  const records = await sampleRecords(engine, indexName, sample, bootstrap.seed);
-  const vectors = await vectorsOf(records, { effective, embedder, signal });
-  const probes = records.flatMap((record, i) =>
-    vectors[i] === null ? [] : [{ id: String(record[effective.idAttribute]), vector: vectors[i]! }],
-  );
-  return withCopy(engine, indexName, async (exact) => {
-    await engine.updateSettings(exact, { vectorIndex: { kind: "exact" } });
-    return withGraph(engine, indexName, entries.vectorIndex, async (graph) => {
-      const found: Found[] = [];
-      for (const probe of probes) {
-        throwIfAborted(signal);
-        const truth = await nearest(engine, exact, probe.vector, cutoffs.k);
-        found.push(compareNeighbours(probe.id, truth, await nearest(engine, graph, probe.vector, cutoffs.k)));
-        onProgress({ done: found.length, total: probes.length });
-        await pauseIfLong();
-      }
-      return summarize(found);
+  return withOptions(options, ["sample", "vectorIndex", "embedder"], async (checked) => {
+    const { engine, cutoffs, bootstrap, signal, entries, check, counting } = checked;
+    const sample = check.integer("sample", entries.sample, 1, 100_000, 200);
+    throwValidationErrors(check.complaints);
+    const { effective } = await engine.getSettings(indexName);
+    const records = await sampleRecords(engine, indexName, sample, bootstrap.seed);
+    const vectors = await vectorsOf(records, effective, entries.embedder as Embedder | undefined, signal);
+    const probes = records.flatMap((record, i) =>
+      vectors[i] === null ? [] : [{ id: String(record[effective.idAttribute]), vector: vectors[i]! }],
+    );
+    const asked = probes.length;
+    const nearest = async (name: string, vector: readonly number[]): Promise<Hit[]> => {
+      const alone = { query: "", semanticFloor: -1, distinct: false, attributesToRetrieve: [] };
+      return (await engine.query(name, { ...alone, vector, hitsPerPage: cutoffs.k })).data.hits;
+    };
+    return withCopy(engine, indexName, async (exact) => {
+      await engine.updateSettings(exact, { vectorIndex: { kind: "exact" } });
+      const compareWith = async (graph: string): Promise<RecallAudit> => {
+        await (await engine.createIndex(graph, undefined, { ifExists: "open" })).whenIdle();
+        const onProbe = counting(asked);
+        const lost: string[] = [];
+        let shares = 0;
+        for (const { id, vector } of probes) {
+          throwIfAborted(signal);
+          const truth = await nearest(exact, vector);
+          const found = await nearest(graph, vector);
+          // A neighbour at least as near as the k-th true one counts as right, so ties do not matter.
+          const edge = truth.at(-1)?.score ?? 0;
+          shares += truth.length === 0 ? 1 : found.filter(({ score }) => score >= edge).length / truth.length;
+          // Many records with equal vectors may fill all k places; none of them is lost then.
+          const own = truth.find((hit) => hit.id === id)?.score ?? truth[0]?.score ?? 0;
+          if (!found.some((hit) => hit.id === id || hit.score >= own)) lost.push(id);
+          onProbe();
+          await pauseIfLong();
+        }
+        return { recall: asked === 0 ? 1 : shares / asked, lostShare: lost.length / Math.max(1, asked), lost, asked };
+      };
+      const vectorIndex = entries.vectorIndex as VectorIndexSettings | undefined;
+      if (vectorIndex === undefined) return compareWith(indexName);
+      return withCopy(engine, indexName, async (copy) => {
+        await engine.updateSettings(copy, { vectorIndex });
+        return compareWith(copy);
+      });
     });
-  });
-}
-
-interface Neighbour {
-  readonly id: string;
-  readonly score: number;
-}
-
-interface Found {
-  readonly id: string;
-  readonly share: number;
-  readonly isLost: boolean;
-}
-
-/** A neighbour at least as near as the k-th true one counts as right, so ties do not matter. */
-function compareNeighbours(id: string, truth: readonly Neighbour[], found: readonly Neighbour[]): Found {
-  const edge = truth.at(-1)?.score ?? 0;
-  const right = found.filter(({ score }) => score >= edge).length;
-  // Many records with equal vectors may fill all k places; none of them is lost then.
-  const own = truth.find((hit) => hit.id === id)?.score ?? truth[0]?.score ?? 0;
-  const isLost = !found.some((hit) => hit.id === id || hit.score >= own);
-  return { id, share: truth.length === 0 ? 1 : right / truth.length, isLost };
-}
-
-function summarize(found: readonly Found[]): RecallAudit {
-  const lost = found.filter(({ isLost }) => isLost).map(({ id }) => id);
-  const asked = found.length;
-  const recall = found.reduce((sum, { share }) => sum + share, 0) / Math.max(1, asked);
-  return { recall: asked === 0 ? 1 : recall, lostShare: lost.length / Math.max(1, asked), lost, asked };
-}
-
-/** The k nearest records by the vector alone. */
-async function nearest(
-  engine: EvaluatedEngine,
-  indexName: string,
-  vector: readonly number[],
-  k: number,
-): Promise<readonly Neighbour[]> {
-  const asked = { query: "", vector, semanticFloor: -1, distinct: false, hitsPerPage: k, attributesToRetrieve: [] };
-  return (await engine.query(indexName, asked)).data.hits;
-}
-
-/** Runs `work` on the index once its graph is complete, or on a copy with the requested graph. */
-async function withGraph(
-  engine: EvaluatedEngine,
-  indexName: string,
-  vectorIndex: unknown,
-  work: (name: string) => Promise<RecallAudit>,
-): Promise<RecallAudit> {
-  const whenGrown = async (name: string): Promise<RecallAudit> => {
-    const handle = await engine.createIndex(name, undefined, { ifExists: "open" });
-    await handle.whenIdle();
-    return work(name);
-  };
-  if (vectorIndex === undefined) return whenGrown(indexName);
-  return withCopy(engine, indexName, async (copy) => {
-    await engine.updateSettings(copy, { vectorIndex: vectorIndex as VectorIndexSettings });
-    return whenGrown(copy);
   });
 }
 
@@ -158,29 +118,24 @@ async function sampleRecords(
   return chosen;
 }
 
-/** The settings in force, and the embedder that the caller passed. */
-export interface VectorSource {
-  readonly effective: EffectiveSettings;
-  readonly embedder: Embedder | undefined;
-  readonly signal: AbortSignal | undefined;
-}
-
 /** The vector that the index has for each record: its own, or that of its text; null if it has none. */
-export async function vectorsOf(
+async function vectorsOf(
   records: readonly JsonRecord[],
-  source: VectorSource,
+  effective: EffectiveSettings,
+  given: Embedder | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<(readonly number[] | null)[]> {
-  const { effective } = source;
-  if (effective.vectorAttribute !== null)
-    return records.map((record) => ownVector(record, effective.vectorAttribute) as readonly number[] | null);
-  const embedder = embedderOf(source);
+  const { vectorAttribute } = effective;
+  if (vectorAttribute !== null)
+    return records.map((record) => ownVector(record, vectorAttribute) as readonly number[] | null);
+  const embedder = embedderOf(effective.embedder, given);
   const rules = new FieldRules(effective);
   const texts = records.map((record) => {
     const fields = readFields(record, String(record[effective.idAttribute]), rules);
     return embeddedText(record, fields, rules);
   });
   const asked = texts.filter((text) => text.trim() !== "");
-  const answer = await embedTexts(embedder, { texts: asked, purpose: "record", signal: source.signal });
+  const answer = await embedTexts(embedder, { texts: asked, purpose: "record", signal });
   let at = 0;
   return texts.map((text) => {
     const vector = text.trim() === "" ? null : answer[at++]!;
@@ -188,13 +143,12 @@ export async function vectorsOf(
   });
 }
 
-/** The embedder of the index, by its id: `getSettings` shows no more. */
-function embedderOf({ effective, embedder }: VectorSource): Embedder {
-  if (effective.embedder === false)
+/** The embedder of an index, by its id: `getSettings` shows no more. */
+function embedderOf(id: EffectiveSettings["embedder"], given: Embedder | undefined): Embedder {
+  if (id === false)
     throw refusal("no_vectors", "indexName", "The index has no vectors, so there is no recall to audit.");
-  const known = [embedder, createStaticEnEmbedder(), createStaticDeEmbedder()];
-  for (const each of known)
-    if (typeof each === "object" && each !== null && each.id === effective.embedder) return each;
-  const msg = `The index embeds by "${effective.embedder}"; pass that embedder as options.embedder.`;
-  throw refusal("invalid_option", "embedder", msg);
+  const known = [given, createStaticEnEmbedder(), createStaticDeEmbedder()];
+  const found = known.find((each) => typeof each === "object" && each !== null && each.id === id);
+  if (found !== undefined) return found;
+  throw refusal("invalid_option", "embedder", `The index embeds by "${id}"; pass that embedder as options.embedder.`);
 }

@@ -5,10 +5,10 @@ import type { CallOptions } from "../input/call-options.js";
 import { takeItems } from "../input/plain-data.js";
 import type { SearchParams } from "../input/search-params.js";
 import type { RecallSource } from "../query/response.js";
-import { type Comparison, compare, type EvaluatedRun, isRun, scoreRankings } from "../relevance/evaluated-run.js";
+import { type Comparison, compare, type EvaluatedRun, isRun } from "../relevance/evaluated-run.js";
 import { type JudgedSet, readJudgedSet } from "../relevance/judged-set.js";
 import { SearchError } from "../util/errors.js";
-import { askQueries, type EvaluatedEngine } from "./evaluated-engine.js";
+import { type EvaluatedEngine, measure } from "./evaluated-engine.js";
 import { type CheckedEvaluation, type EvaluationOptions, withOptions } from "./evaluation-options.js";
 
 /** How an index is queried: by words alone, by meaning alone, or by both with its settings. */
@@ -61,7 +61,25 @@ export async function evaluate(
   judgements: JudgedSet,
   options: EvaluateOptions = {},
 ): Promise<Evaluation> {
-  return withOptions(options, ["ways", "baseline"], (checked) => evaluateWays(index, judgements, checked));
+  return withOptions(options, ["ways", "baseline"], async (checked) => {
+    const { cutoffs, bootstrap, signal, counting } = checked;
+    const { engine, indexName } = askedOf(index, checked.engine);
+    const { ways, baseline } = readWays(checked);
+    const set = readJudgedSet(judgements, cutoffs.relevantFrom);
+    await engine.getSettings(indexName);
+    const runs: { [way in Way]?: EvaluatedRun } = {};
+    const onQuery = counting(ways.length * set.queries.length);
+    for (const way of ways) runs[way] = await measure(set, checked, { engine, indexName, ...ASKED[way], onQuery });
+    const before = typeof baseline === "string" ? runs[baseline] : baseline;
+    const differences: { [way in Way]?: Comparison } = {};
+    for (const way of ways)
+      if (before !== undefined && runs[way] !== before)
+        differences[way] = await compare(runs[way]!, before, bootstrap, signal);
+    const relevant = set.queries.flatMap(({ relevance }) => [...relevance].filter(([, value]) => value > 0));
+    const ids = [...new Set(relevant.map(([id]) => id))];
+    const records = await engine.getRecords(indexName, ids);
+    return { runs, differences, missingRecords: ids.filter((_, i) => records[i] === null) };
+  });
 }
 
 /** What answers, and the name of the index there. */
@@ -77,35 +95,6 @@ function askedOf(
     getRecords: (_: string, ids: readonly (string | number)[]) => handle.getRecords(ids),
   };
   return { engine: own as Pick<EvaluatedEngine, "query" | "getSettings" | "getRecords">, indexName: handle.name };
-}
-
-async function evaluateWays(
-  index: string | SearchIndex<object>,
-  judgements: JudgedSet,
-  checked: CheckedEvaluation,
-): Promise<Evaluation> {
-  const { cutoffs, bootstrap, signal, onProgress } = checked;
-  const { engine, indexName } = askedOf(index, checked.engine);
-  const { ways, baseline } = readWays(checked);
-  const set = readJudgedSet(judgements, cutoffs.relevantFrom);
-  await engine.getSettings(indexName);
-  const total = ways.length * set.queries.length;
-  const runs: { [way in Way]?: EvaluatedRun } = {};
-  let done = 0;
-  const onQuery = (): void => onProgress({ done: ++done, total });
-  for (const way of ways) {
-    const asking = { engine, indexName, depth: cutoffs.recallAt, ...ASKED[way], signal, onQuery };
-    runs[way] = scoreRankings(await askQueries(set.queries, asking), set, cutoffs);
-  }
-  const before = typeof baseline === "string" ? runs[baseline] : baseline;
-  const differences: { [way in Way]?: Comparison } = {};
-  for (const way of ways)
-    if (before !== undefined && runs[way] !== before)
-      differences[way] = await compare(runs[way]!, before, bootstrap, signal);
-  const relevant = set.queries.flatMap(({ relevance }) => [...relevance].filter(([, value]) => value > 0));
-  const ids = [...new Set(relevant.map(([id]) => id))];
-  const records = await engine.getRecords(indexName, ids);
-  return { runs, differences, missingRecords: ids.filter((_, i) => records[i] === null) };
 }
 
 function readWays({ entries, check }: CheckedEvaluation): {

@@ -42,7 +42,8 @@ export interface CheckedEvaluation {
   readonly cutoffs: Cutoffs;
   readonly bootstrap: BootstrapRule;
   readonly signal: AbortSignal | undefined;
-  readonly onProgress: (progress: EvaluationProgress) => void;
+  /** What is called after each of so many queries, and tells the progress. */
+  readonly counting: (total: number) => () => void;
   /** All entries of the options, for the calling function to check its own. */
   readonly entries: PlainObject;
   readonly check: Checker;
@@ -98,7 +99,10 @@ export function readEvaluationOptions(options: unknown, own: readonly string[] =
     cutoffs: { k, recallAt, relevantFrom },
     bootstrap: { resamples, seed },
     signal: checkSignal(entries.signal),
-    onProgress: (progress) => callQuietly(onProgress as EvaluationOptions["onProgress"], progress),
+    counting: (total) => {
+      let done = 0;
+      return () => callQuietly(onProgress as EvaluationOptions["onProgress"], { done: ++done, total });
+    },
     entries,
     check,
   };

@@ -4,12 +4,22 @@ import { Checker } from "../input/checker.js";
 import { takeItems, takeProperties } from "../input/plain-data.js";
 import { changedSettings } from "../input/read-settings.js";
 import type { SearchParams } from "../input/search-params.js";
-import { type Comparison, compare, type EvaluatedRun, scoreRankings } from "../relevance/evaluated-run.js";
+import { type Comparison, compare, type EvaluatedRun } from "../relevance/evaluated-run.js";
 import { type JudgedSet, readJudgedSet } from "../relevance/judged-set.js";
-import type { EffectiveSettings, IndexSettings, WeightedAttribute } from "../settings/settings.js";
-import { throwValidationErrors } from "../util/errors.js";
-import { askQueries, reweighted, searchedAttributes, withCopy } from "./evaluated-engine.js";
-import { type CheckedEvaluation, type EvaluationOptions, withOptions } from "./evaluation-options.js";
+import { FieldRules } from "../settings/field-rules.js";
+import {
+  type EffectiveSettings,
+  type IndexSettings,
+  searchedName,
+  type WeightedAttribute,
+} from "../settings/settings.js";
+import { readFields } from "../state/read-fields.js";
+import { refusal, throwValidationErrors } from "../util/errors.js";
+import type { JsonRecord } from "../util/json.js";
+import { showNames } from "../util/show.js";
+import { pauseIfLong } from "../util/tasks.js";
+import { type EvaluatedEngine, measure, withCopy } from "./evaluated-engine.js";
+import { type EvaluationOptions, withOptions } from "./evaluation-options.js";
 
 /** Options of `sweep`. */
 export interface SweepOptions extends EvaluationOptions {
@@ -56,39 +66,33 @@ interface Trial {
  * for (const { values, run, differences } of points) console.log(values, run.means.ndcg, differences.ndcg);
  */
 export async function sweep(indexName: string, judgements: JudgedSet, options: SweepOptions): Promise<Sweep> {
-  return withOptions(options, ["vary"], (checked) => sweepVariations(indexName, judgements, checked));
-}
-
-async function sweepVariations(indexName: string, judgements: JudgedSet, checked: CheckedEvaluation): Promise<Sweep> {
-  const { engine, cutoffs, bootstrap, signal, onProgress, entries } = checked;
-  const variations = readVariations(entries.vary);
-  const set = readJudgedSet(judgements, cutoffs.relevantFrom);
-  const { effective } = await engine.getSettings(indexName);
-  return withCopy(engine, indexName, async (base) => {
-    const names = variations.some(({ attributeWeights }) => attributeWeights !== undefined)
-      ? await searchedAttributes(engine, base, effective)
-      : [];
-    const trials = variations.map((values) => trialOf(values, effective, names));
-    const total = (trials.length + 1) * set.queries.length;
-    let done = 0;
-    const onQuery = (): void => onProgress({ done: ++done, total });
-    const measure = async (name: string, params: Partial<SearchParams>): Promise<EvaluatedRun> => {
-      const asking = { engine, indexName: name, depth: cutoffs.recallAt, params, signal, onQuery };
-      return scoreRankings(await askQueries(set.queries, asking), set, cutoffs);
-    };
-    const baseline = await measure(base, {});
-    const points: SweepPoint[] = [];
-    for (const alike of grouped(trials))
-      await withCopy(engine, base, async (copy) => {
-        const { indexSettings } = alike[0]!;
-        if (Object.keys(indexSettings).length > 0)
-          await engine.updateSettings(copy, indexSettings, signal === undefined ? {} : { signal });
-        for (const { values, settings, params } of alike) {
-          const run = await measure(copy, params);
-          points.push({ values, settings, run, differences: await compare(run, baseline, bootstrap, signal) });
-        }
-      });
-    return { baseline, points };
+  return withOptions(options, ["vary"], async (checked) => {
+    const { engine, cutoffs, bootstrap, signal, counting, entries } = checked;
+    const variations = readVariations(entries.vary);
+    const set = readJudgedSet(judgements, cutoffs.relevantFrom);
+    const { effective } = await engine.getSettings(indexName);
+    return withCopy(engine, indexName, async (base) => {
+      const names = variations.some(({ attributeWeights }) => attributeWeights !== undefined)
+        ? await searchedAttributes(engine, base, effective)
+        : [];
+      const trials = variations.map((values) => trialOf(values, effective, names));
+      const onQuery = counting((trials.length + 1) * set.queries.length);
+      const measureIn = (name: string, params: Partial<SearchParams>): Promise<EvaluatedRun> =>
+        measure(set, checked, { engine, indexName: name, params, onQuery });
+      const baseline = await measureIn(base, {});
+      const points: SweepPoint[] = [];
+      for (const alike of grouped(trials))
+        await withCopy(engine, base, async (copy) => {
+          const { indexSettings } = alike[0]!;
+          if (Object.keys(indexSettings).length > 0)
+            await engine.updateSettings(copy, indexSettings, signal === undefined ? {} : { signal });
+          for (const { values, settings, params } of alike) {
+            const run = await measureIn(copy, params);
+            points.push({ values, settings, run, differences: await compare(run, baseline, bootstrap, signal) });
+          }
+        });
+      return { baseline, points };
+    });
   });
 }
 
@@ -129,6 +133,40 @@ function trialOf(
     params: { ...near, ...given({ semanticWeight }) },
     settings: changedSettings({ ...indexSettings, ...near }, weighed),
   };
+}
+
+/** The fields in which the records of an index have text or identifiers, sorted by name. */
+async function searchedAttributes(
+  engine: EvaluatedEngine,
+  indexName: string,
+  settings: EffectiveSettings,
+): Promise<readonly (string | WeightedAttribute)[]> {
+  if (settings.searchableAttributes !== null) return settings.searchableAttributes;
+  const rules = new FieldRules(settings);
+  const names = new Set<string>();
+  for await (const record of engine.browseRecords<JsonRecord>(indexName)) {
+    for (const { name } of readFields(record, String(record[settings.idAttribute]), rules)) names.add(name);
+    await pauseIfLong();
+  }
+  return [...names].sort();
+}
+
+/** Replaces the weights of some attributes; throws 400 `invalid_variation` for an attribute that is not searched. */
+function reweighted(
+  attributes: readonly (string | WeightedAttribute)[],
+  weights: Readonly<Record<string, number>>,
+): (string | WeightedAttribute)[] {
+  const names = attributes.map(searchedName);
+  const unknown = Object.keys(weights).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    const msg = `attributeWeights names ${showNames([unknown])}, which is not searched; searched are ${showNames(names)}.`;
+    throw refusal("invalid_variation", "attributeWeights", msg);
+  }
+  return attributes.map((entry, i) =>
+    Object.hasOwn(weights, names[i]!)
+      ? { ...(typeof entry === "string" ? { attribute: entry } : entry), weight: weights[names[i]!]! }
+      : entry,
+  );
 }
 
 /** The values that are not undefined. */
