@@ -1,7 +1,7 @@
 // A record as a document of the cluster: its id, its JSON as it is stored, and the vector that its texts were embedded to. Deleted records
 // leave a document behind, so that other processes learn of it. The settings are one document more.
 
-import type { FieldTotal, FieldTotals } from "../inverted/field-totals.js";
+import type { FieldTotals } from "../inverted/field-totals.js";
 import type { CheckedSettings } from "../settings/resolved-settings.js";
 import type { ForeignRecords } from "../state/durability.js";
 import { RecordReader, type WrittenEntry } from "../state/record-table.js";
@@ -111,41 +111,49 @@ export function settingsItem(physical: string, settings: NotedSettings & Partial
   return { documentId: SETTINGS_ID, source: JSON.stringify(source), version };
 }
 
-/** What the source of the document says of the settings; undefined: it is of another form. */
-export function settingsIn(source: unknown): NotedSettings | undefined {
-  const [form, text, forgotten, search] = ["form", "text", "forgotten", "search"].map((name) =>
-    at(source, "content", name),
-  );
-  if (form !== FORM || typeof text !== "string" || typeof forgotten !== "number") return undefined;
-  if (search === undefined) return { text, forgotten };
-  const lengths = objectIn(at(source, "content", "lengths")) as Readonly<Record<string, FieldTotal>> | undefined;
-  return search === "remote" && lengths !== undefined
-    ? { text, forgotten, lengths: new Map(Object.entries(lengths)) }
-    : undefined;
+/** What an answer says of the version of a document; undefined: nothing. */
+export function versionIn(document: unknown): DocumentVersion | undefined {
+  const [seqNo, primaryTerm] = [at(document, "_seq_no"), at(document, "_primary_term")];
+  if (!Number.isSafeInteger(seqNo) || !Number.isSafeInteger(primaryTerm)) return undefined;
+  const given = at(document, "_source", "content", "tags");
+  const tags = Array.isArray(given) ? given.filter((tag) => typeof tag === "string") : [];
+  return { seqNo: seqNo as number, primaryTerm: primaryTerm as number, tags };
 }
 
-/** What the source of a document says of a record. Throws 500 `storage_corrupt` for what no engine wrote. */
-export function documentIn(source: unknown, documentId: unknown): RecordDocument {
+/** The settings in a document of an answer. Throws 409 for one of another form. */
+export function settingsDocumentIn(document: unknown, physical: string): SettingsDocument {
+  const of = (name: string): unknown => at(document, "_source", "content", name);
+  const [text, forgotten, search, lengths] = [of("text"), of("forgotten"), of("search"), objectIn(of("lengths"))];
+  const version = versionIn(document);
+  const isWhole = of("form") === FORM && typeof text === "string" && typeof forgotten === "number";
+  if (isWhole && version !== undefined && search === undefined) return { text, forgotten, ...version };
+  if (isWhole && version !== undefined && search === "remote" && lengths !== undefined)
+    return { text, forgotten, ...version, lengths: new Map(Object.entries(lengths)) as FieldTotals };
+  const msg =
+    "The index in the cluster is of another form than this version keeps; export it with the version that wrote it and import that, or delete it and load it anew.";
+  throw new SearchError(409, "storage_version", msg, { cause: new Error(`It is ${physical}.`) });
+}
+
+/**
+ * The record in a document of an answer; of what was not asked for it is empty. Throws 500 `storage_corrupt` for what no engine wrote.
+ */
+export function documentIn(document: unknown): ReadDocument {
+  const source = at(document, "_source");
   const [id, json, vector] = ["id", "json", "vector"].map((name) => at(source, "content", name));
-  const isWhole = typeof id === "string" && documentIdOf(id) === documentId;
+  const isWhole = typeof id === "string" && documentIdOf(id) === at(document, "_id");
   if (
     !isWhole ||
     (json !== undefined && typeof json !== "string") ||
     (vector !== undefined && typeof vector !== "string")
   )
-    throw damaged(new Error(`The document ${String(documentId)} has no record.`));
-  return { id, json, vector };
+    throw damaged(new Error(`The document ${String(at(document, "_id"))} has no record.`));
+  const said = json ?? (at(source, "deleted") === undefined ? "{}" : undefined);
+  return { id, json: said, vector, version: versionIn(document)! };
 }
 
 /** About how many bytes documents have. */
 export function sizeOf(documents: readonly RecordDocument[]): number {
   return documents.reduce((sum, { json, vector }) => sum + (json?.length ?? 0) + (vector?.length ?? 0), 0);
-}
-
-/** The tags in the source of a document. */
-export function tagsIn(source: unknown): readonly string[] {
-  const tags = at(source, "content", "tags");
-  return Array.isArray(tags) ? tags.filter((tag) => typeof tag === "string") : [];
 }
 
 /** Documents made between two pauses. */

@@ -14,15 +14,15 @@ import {
   type ReadDocument,
   type RecordDocument,
   type SettingsDocument,
-  settingsIn,
+  settingsDocumentIn,
   settingsItem,
   sizeOf,
-  tagsIn,
+  versionIn,
   type WriteItem,
 } from "./cluster-documents.js";
 import { type ClusterNames, lockOf, madeAt, newTag, SETTINGS_ID } from "./cluster-names.js";
 import type { ReadClusterOptions } from "./cluster-options.js";
-import { cannot, type RemoteDocuments, remoteIndexSettings, remoteMappings } from "./remote-documents.js";
+import { cannot, type RemoteDocuments, remoteForm } from "./remote-documents.js";
 import { ALL, type ClusterQuery } from "./remote-filter.js";
 
 /** An index as the cluster has it. */
@@ -113,12 +113,6 @@ export function operationsOf(shards: readonly number[]): number {
   return shards.reduce((sum, checkpoint) => sum + checkpoint + 1, -1);
 }
 
-function versionIn(document: unknown): DocumentVersion | undefined {
-  const [seqNo, primaryTerm] = [at(document, "_seq_no"), at(document, "_primary_term")];
-  if (!Number.isSafeInteger(seqNo) || !Number.isSafeInteger(primaryTerm)) return undefined;
-  return { seqNo: seqNo as number, primaryTerm: primaryTerm as number, tags: tagsIn(at(document, "_source")) };
-}
-
 /** The indexes of an engine in its cluster. */
 export class ClusterIndexes {
   private readonly cluster: Cluster;
@@ -193,16 +187,12 @@ export class ClusterIndexes {
     const physical = this.names.newPhysical(name);
     const isUsual = this.replicas === undefined;
     const copies = isUsual ? { auto_expand_replicas: "0-1" } : { number_of_replicas: this.replicas };
-    const { effective } = remote?.settings ?? {};
-    const { properties, others } = effective === undefined ? {} : remoteMappings(effective);
+    const { index, properties, others } = remote === undefined ? {} : remoteForm(remote.settings.effective);
     await this.cluster.send({
       ...{ method: "PUT", path: `/${physical}`, isRead: false, timeoutMs: LONG_MS, mayAnswer: [400] },
       body: {
         settings: {
-          index: {
-            ...{ number_of_shards: remote === undefined ? 1 : this.shards, ...copies },
-            ...(effective && remoteIndexSettings(effective)),
-          },
+          index: { number_of_shards: remote === undefined ? 1 : this.shards, ...copies, ...index },
         },
         mappings: { ...mappingsOf(physical, properties), ...others },
       },
@@ -234,7 +224,7 @@ export class ClusterIndexes {
     const size = isWhole ? PAGE_DOCUMENTS / 4 : PAGE_DOCUMENTS;
     for (let from = 0; from < ids.length; from += size)
       for (const document of await this.multiGet(physical, ids.slice(from, from + size), isWhole))
-        documents.push(at(document, "found") === true ? readDocument(document) : null);
+        documents.push(at(document, "found") === true ? documentIn(document) : null);
     return documents;
   }
 
@@ -264,7 +254,7 @@ export class ClusterIndexes {
           ...{ method: "POST", path, isRead: true, mayAnswer: [404], body: { pit, size, query, ...order, ...more } },
           read: wholeHits,
         });
-        const documents = hits.map(readDocument);
+        const documents = hits.map(documentIn);
         if (documents.length > 0) yield documents;
         if (hits.length < size) return;
         more = { search_after: at(hits.at(-1), "sort") };
@@ -315,7 +305,7 @@ export class ClusterIndexes {
       for (const hit of hits) {
         from = Math.max(from, Math.min(versionIn(hit)!.seqNo, upTo));
         if (at(hit, "_id") === SETTINGS_ID) settings = settingsDocumentIn(hit, physical);
-        else documents.push(readDocument(hit));
+        else documents.push(documentIn(hit));
       }
       yield { documents, settings: asksSettings ? settings : undefined };
       if (hits.length < size) return;
@@ -562,14 +552,6 @@ export class ClusterIndexes {
   }
 }
 
-/** A document that was read; of what was not asked for it has an empty record. */
-function readDocument(document: unknown): ReadDocument {
-  const source = at(document, "_source");
-  const { id, json, vector } = documentIn(source, at(document, "_id"));
-  const said = json ?? (at(source, "deleted") === undefined ? "{}" : undefined);
-  return { id, json: said, vector, version: versionIn(document)! };
-}
-
 /** The hits of a search; undefined: not all shards have answered. Throws 409 where the index is gone. */
 function wholeHits(answer: unknown, status: number): readonly unknown[] | undefined {
   if (status === 404) throw settingsChanged(answer);
@@ -582,15 +564,6 @@ function wholeHits(answer: unknown, status: number): readonly unknown[] | undefi
 /** How many documents the next page should have. */
 function nextSize(size: number, documents: readonly RecordDocument[]): number {
   return Math.max(1, Math.min(PAGE_DOCUMENTS, Math.floor((size * PAGE_BYTES) / (sizeOf(documents) + 1))));
-}
-
-function settingsDocumentIn(document: unknown, physical: string): SettingsDocument {
-  const settings = settingsIn(at(document, "_source"));
-  const version = versionIn(document);
-  if (settings !== undefined && version !== undefined) return { ...settings, ...version };
-  const msg =
-    "The index in the cluster is of another form than this version keeps; export it with the version that wrote it and import that, or delete it and load it anew.";
-  throw new SearchError(409, "storage_version", msg, { cause: new Error(`It is ${physical}.`) });
 }
 
 /** Says how much was written before an error. */

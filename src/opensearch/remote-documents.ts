@@ -58,16 +58,14 @@ const VALUE = "=";
 /** Values stand in so many columns, each attribute in one: a field for each attribute would be too many in some catalogues. */
 const COLUMNS = 64;
 
-/** How the cluster keeps what it finds records by, besides what it keeps of each. */
-export function remoteMappings({ dimensions }: CheckedSettings): {
-  readonly properties: object;
-  readonly others: object;
-} {
+/** How the cluster keeps what it finds records by, besides what it keeps of each, and the settings of a physical index that searches. */
+export function remoteForm({ dimensions }: CheckedSettings): Record<"index" | "properties" | "others", object> {
   const near = {
     ...{ type: "knn_vector", dimension: dimensions, space_type: "cosinesimil" },
     method: { name: "hnsw", engine: "lucene", parameters: { m: 16, ef_construction: 100 } },
   };
   return {
+    index: { ...(dimensions > 0 && { knn: true }), max_result_window: MOST_LISTED },
     properties: {
       id: { type: "keyword" },
       hash: { type: "long" },
@@ -87,11 +85,6 @@ export function remoteMappings({ dimensions }: CheckedSettings): {
     // All that is found is read of columns, and what is shown of the content.
     others: { _source: { includes: ["content", "by", "deleted"] } },
   };
-}
-
-/** The settings of a physical index that searches. */
-export function remoteIndexSettings({ dimensions }: CheckedSettings): object {
-  return { ...(dimensions > 0 && { knn: true }), max_result_window: MOST_LISTED };
 }
 
 /** The column of the values of an attribute. */

@@ -31,8 +31,8 @@ import {
   semanticWeightOf,
   withSemanticWeight,
 } from "../query/rank/fuse.js";
-import { type OrderAttribute, orderWithFirst } from "../query/rank/order-hits.js";
-import type { RankedQuery, RankInput } from "../query/rank/rank-matches.js";
+import { type OrderAttribute, orderWithFirst, placedIn } from "../query/rank/order-hits.js";
+import type { RankedQuery } from "../query/rank/rank-matches.js";
 import { isShort } from "../query/rank/retrieve.js";
 import { applyRulesAndIntent, type UnderstoodQuery } from "../query/read/apply-intent.js";
 import { queryVector, readWordTable } from "../query/read/embed-query.js";
@@ -133,14 +133,6 @@ interface Plan {
   readonly pins: readonly Pin[];
   /** The cluster lists more behind these. */
   readonly isOpen: boolean;
-}
-
-/** What a query found. */
-interface FoundPage {
-  readonly plan: Plan;
-  readonly nbHits: number;
-  readonly hits: readonly Found[];
-  readonly facets: CountedFacets | undefined;
 }
 
 /** One query. */
@@ -352,13 +344,19 @@ export class RemoteQuery {
   }
 
   /** Finds what matches, and what of it is on the page, in order. */
-  private async find(): Promise<FoundPage> {
+  private async find() {
     const plan = await this.plan();
     const { params, catalog, settings } = this;
     const { matches, first, pins, isOpen } = plan;
     const { from, to } = placesAsked(params);
     const total = isOpen ? Number.POSITIVE_INFINITY : first.length + pins.length;
-    const slots = slotsAround(pins, { from, to: Math.min(to, total), total });
+    const placed = pins.map(({ position }, place) => ({ place, position }));
+    const fixed = await runTask(placedIn(total - pins.length, placed), this.context.signal);
+    /** What is at the places of the page: the id of a pin, or the place among the others. */
+    const slots = Array.from({ length: Math.max(0, Math.min(to, total) - from) }, (_, i) => {
+      const pin = fixed.find((one) => one.at === from + i);
+      return pin === undefined ? from + i - fixed.filter((one) => one.at < from + i).length : pins[pin.place]!.id;
+    });
     const behind = slots.filter((slot): slot is number => typeof slot === "number" && slot >= first.length);
     const skipped = (behind[0] ?? first.length) - first.length;
     const isTooFar = skipped + behind.length > MOST_LISTED;
@@ -398,17 +396,8 @@ export class RemoteQuery {
     const filter = [refined, ...(placed.length === 0 ? [] : [noneOf([withIds(placed)])])];
     const byScore = should.length > 0 ? [{ _score: "desc" }] : [];
     const sort = [...params.sort.flatMap((one) => sortKeys(one)), ...byScore, ...this.lastSorts];
-    const ranked = { ...this.ranking, stored_fields: undefined };
-    return {
-      ...UNCOUNTED,
-      ...ranked,
-      ...READ,
-      from,
-      size,
-      track_scores: should.length > 0,
-      query: { bool: { filter, should } },
-      sort,
-    };
+    const ranked = { ...this.ranking, ...READ, stored_fields: undefined };
+    return { ...ranked, from, size, track_scores: should.length > 0, query: { bool: { filter, should } }, sort };
   }
 
   private get lastSorts(): readonly object[] {
@@ -646,17 +635,8 @@ export class RemoteQuery {
       const first = new DocSet(docs.length).addAll(whole.length > 0 ? whole : [...docs]);
       const before = yield* orderWithFirst(scored, { sort, first }, settings, snapshot, null);
       const prepared: PreparedQuery = {
-        ...{
-          searcher,
-          terms,
-          outOfVocabulary: words?.outOfVocabulary ?? [],
-          query,
-          titles,
-          boosts,
-          allowed: null,
-          refinementSets: [],
-        },
-        ...{ promoted: [], items: null, order: [], distinct: false },
+        ...{ searcher, terms, outOfVocabulary: words?.outOfVocabulary ?? [], query, titles, boosts, allowed: null },
+        ...{ refinementSets: [], promoted: [], items: null, order: [], distinct: false },
       };
       return { scored, prepared, order: [...docs].sort((a, b) => (before(a, b) ? -1 : 1)) };
     };
@@ -676,11 +656,7 @@ export class RemoteQuery {
   }
 
   /** The records of the page with their scores, for what shows them. */
-  private async page({
-    plan,
-    nbHits,
-    hits,
-  }: FoundPage): Promise<Pick<RankInput, "snapshot" | "prepared"> & { readonly ranked: RankedQuery }> {
+  private async page({ plan, nbHits, hits }: Awaited<ReturnType<RemoteQuery["find"]>>) {
     const { fusion, semanticIds } = plan;
     const sorted = [...hits].sort((a, b) => byCodeUnit(a.id, b.id));
     const { shown } = this.version.settings;
@@ -711,26 +687,6 @@ const READ = { _source: ["content.id", "content.json"] } as const;
 /** Adds nothing to a score, and names the records that pass. */
 function named(queries: readonly ClusterQuery[], name: string): ClusterQuery[] {
   return queries.length === 0 ? [] : [{ constant_score: { filter: anyOf(queries), boost: 0, _name: name } }];
-}
-
-/** What is at some places of the whole list: the id of a pin, or the place among the others. */
-function slotsAround(
-  pins: readonly Pin[],
-  { from, to, total }: { readonly from: number; readonly to: number; readonly total: number },
-): (string | number)[] {
-  const taken = new Map<number, string>();
-  for (const { id, position } of pins) {
-    let place = position;
-    while (taken.has(place)) place++;
-    taken.set(place, id);
-  }
-  const sorted = [...taken].sort(([a], [b]) => a - b);
-  const fixed = new Map(sorted.map(([place, id], i) => [Math.min(place, total - pins.length + i), id]));
-  const before = [...fixed.keys()];
-  const slots: (string | number)[] = [];
-  for (let place = from; place < to; place++)
-    slots.push(fixed.get(place) ?? place - before.filter((one) => one < place).length);
-  return slots;
 }
 
 /** What the cluster sorts by: numbers come before texts. */

@@ -115,7 +115,7 @@ export class RemoteSearch {
     const search = { query, sort, size: SAMPLED, track_total_hits: false, _source: ["content"] };
     const [body] = await this.search([search], "catalog");
     const hits = at(body, "hits", "hits");
-    const documents = (Array.isArray(hits) ? hits : []).map((hit) => documentIn(at(hit, "_source"), at(hit, "_id")));
+    const documents = (Array.isArray(hits) ? hits : []).map(documentIn);
     const { entries, vectors } = foreignRecords(documents, effective);
     const snapshot = await snapshotOf(entries, version, { embedded: vectors, signal: undefined });
     return { ...version, snapshot, graphFor: () => undefined };

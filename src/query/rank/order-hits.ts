@@ -298,7 +298,7 @@ function* withoutPinned(hits: Uint32Array, pinned: readonly Pinned[]): Task<Uint
 }
 
 /** Where the pinned hits stand in the end, among so many others. */
-function* placedIn(
+export function* placedIn(
   others: number,
   pinned: readonly Pinned[],
 ): Task<readonly { readonly at: number; readonly place: number }[]> {
