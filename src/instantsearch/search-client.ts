@@ -102,29 +102,19 @@ export function createInstantSearchClient<R extends object = JsonRecord>(
   const context: Context = { engine, ...readOptions(options) };
   const readOne = (given: unknown): ReadRequest => readRequest(given, context);
 
-  async function search<T>(given: unknown): Promise<{ results: InstantSearchResult<T>[] }> {
-    const requests = takeRequests(given).map(readOne);
-    const answerOne = async (request: ReadRequest): Promise<InstantSearchResult> =>
-      resultOf(await engine.query(request.indexName, searchParams(request.params)), request, false);
-    const results = await Promise.all(requests.map(answerOne));
-    return { results: results as InstantSearchResult<T>[] };
-  }
-
-  function searchForFacetValues(requests: readonly InstantSearchRequest[]): Promise<InstantSearchFacets[]>;
-  function searchForFacetValues(call: FacetCall): Promise<InstantSearchFacets>;
-  async function searchForFacetValues(given: unknown): Promise<InstantSearchFacets[] | InstantSearchFacets> {
-    const items = takeList(given);
-    if (items === undefined) return facetsOf(readFacetCall(given, context), context);
-    const requests = items.map(readOne);
-    return Promise.all(requests.map((request) => facetsOf(request, context)));
-  }
-
-  async function getRecommendations<T>(given: unknown): Promise<{ results: InstantSearchResult<T>[] }> {
-    const results = await Promise.all(takeRequests(given).map((request) => recommend(request, context)));
-    return { results: results as InstantSearchResult<T>[] };
-  }
-
-  return { search, searchForFacetValues, getRecommendations };
+  const answerOne = async (request: ReadRequest): Promise<InstantSearchResult> =>
+    resultOf(await engine.query(request.indexName, searchParams(request.params)), request, false);
+  return {
+    search: async (given: unknown) => ({ results: await Promise.all(takeRequests(given).map(readOne).map(answerOne)) }),
+    searchForFacetValues: async (given: unknown) => {
+      const items = takeList(given);
+      if (items === undefined) return facetsOf(readFacetCall(given, context), context);
+      return Promise.all(items.map(readOne).map((request) => facetsOf(request, context)));
+    },
+    getRecommendations: async (given: unknown) => ({
+      results: await Promise.all(takeRequests(given).map((request) => recommend(request, context))),
+    }),
+  } as InstantSearchClient<R>;
 }
 
 /** What each request is answered with. */
