@@ -30,15 +30,19 @@ export interface CallOptions {
 
 const TAKING = takingOf({ what: "options", error: "invalid_options", asTheyAre: ["signal", "onProgress", "settings"] });
 
-const outside = new WeakMap<object, QueryBounds | undefined>();
+/** What {@link fromOutside} says, on the options themselves. */
+const OUTSIDE = Symbol("outside");
+
+interface FromOutside {
+  readonly [OUTSIDE]?: { readonly bounds: QueryBounds | undefined };
+}
 
 /**
  * Options of a call that passes on a request from outside, such as one of a server: its warnings go to an `onWarning`, and never to
  * the process. What it asks of queries stays within bounds that no parameter widens.
  */
 export function fromOutside<T extends CallOptions>(options: T, bounds?: QueryBounds): T {
-  outside.set(options, bounds);
-  return options;
+  return Object.defineProperty(options, OUTSIDE, { value: { bounds } });
 }
 
 /** How far a call has come: `done` of `total` records in this phase. */
@@ -245,6 +249,6 @@ export function readOptions<V extends keyof OptionValues>(verb: V, options: unkn
   throwValidationErrors(check.complaints);
   const signal = Object.hasOwn(OPTIONS[verb], "signal") ? checkSignal(taken.signal) : undefined;
   throwIfAborted(signal);
-  const given = options as object;
-  return { ...values, signal, isFromOutside: outside.has(given), bounds: outside.get(given) };
+  const outside = (options as FromOutside | undefined)?.[OUTSIDE];
+  return { ...values, signal, isFromOutside: outside !== undefined, bounds: outside?.bounds };
 }
