@@ -3,6 +3,7 @@
 // gallon, fluid ounce, pint, quart; avoirdupois ounce and pound), IEC 80000-13 for KiB. Units without an agreed factor (horsepower,
 // cups, pixels) are dimensions of their own. Other languages name the same units in their own words, too.
 
+import { Kept } from "../util/kept.js";
 import type { MeasureRules } from "./language-rules.js";
 import { type Rational, rational } from "./quantity/rational.js";
 
@@ -215,6 +216,7 @@ export class UnitTable {
   readonly packOf: RegExp;
   /** A pack behind its number, the first group: "2er Pack". Sticky; undefined: there is no such form. */
   readonly packBehind: RegExp | undefined;
+  readonly kept: Kept = new Kept();
   /** Ends what may be before the number of a pack, as a fast test: " of ". */
   readonly packWords: readonly string[];
 

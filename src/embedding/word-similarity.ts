@@ -11,23 +11,15 @@ const MIN_SIMILARITY = 0.4;
 const SURELY_DISSIMILAR = 0.39;
 const MAX_CACHED_ROWS = 512;
 
-interface TableLengths {
-  /** The length of each row's vector, without its scale; 0: the row adds nothing. */
-  readonly lengths: Float64Array;
-  /** A cache of what `nearestRows` found. */
-  readonly nearest: Map<number, Uint32Array>;
-}
-
-const lengthsOfTables = new WeakMap<WordTable, TableLengths>();
-
 /**
  * The other rows with a cosine of 0.4 or more, the nearest first, ties by row. Comparing a row with the whole table takes 1.4 ms
  * in WebAssembly and 8 ms in plain JavaScript, so the results of 512 rows are cached.
  */
 export function* nearestRows(table: WordTable, row: number): Task<Uint32Array> {
-  const { lengths, nearest } = yield* measured(table);
+  const { nearest } = table;
   const known = nearest.get(row);
   if (known !== undefined) return known;
+  const lengths = yield* lengthsOf(table);
   const cosines = new Map<number, number>();
   for (let from = 0; from < lengths.length; from += ROWS_PER_CALL) {
     addSimilar(table, lengths, { row, from }, cosines);
@@ -61,12 +53,11 @@ function addSimilar(
 
 /** The length of a row's vector, without its scale. */
 export function* lengthOf(table: WordTable, row: number): Task<number> {
-  return (yield* measured(table)).lengths[row]!;
+  return (yield* lengthsOf(table))[row]!;
 }
 
-function* measured(table: WordTable): Task<TableLengths> {
-  const known = lengthsOfTables.get(table);
-  if (known !== undefined) return known;
+function* lengthsOf(table: WordTable): Task<Float64Array> {
+  if (table.lengths !== undefined) return table.lengths;
   const lengths = new Float64Array(table.scales.length);
   for (let from = 0; from < lengths.length; from += ROWS_PER_CALL) {
     const to = Math.min(from + ROWS_PER_CALL, lengths.length);
@@ -75,9 +66,8 @@ function* measured(table: WordTable): Task<TableLengths> {
     for (let row = from; row < to; row++) if (table.scales[row]! > 0) lengths[row] = Math.sqrt(squares[row - from]!);
     yield;
   }
-  const made = { lengths, nearest: new Map<number, Uint32Array>() };
-  lengthsOfTables.set(table, made);
-  return made;
+  table.lengths = lengths;
+  return lengths;
 }
 
 const NONE = -1;

@@ -69,6 +69,10 @@ export interface WordTable {
   readonly codes: Uint8Array;
   /** The 4-bit vectors of the rows. They are copied when they are first compared, which few queries need. */
   readonly vectors: RowVectors;
+  /** The length of each row's vector, without its scale; 0: the row adds nothing. Computed when rows are first compared. */
+  lengths?: Float64Array;
+  /** A cache of what `nearestRows` found. */
+  readonly nearest: Map<number, Uint32Array>;
 }
 
 interface Header {
@@ -104,7 +108,7 @@ export function parseWordTable(bytes: Uint8Array, kind: TableKind): WordTable {
   const codes = bytes.subarray(codesAt, wordsAt);
   let vectors: RowVectors | undefined;
   return {
-    ...{ kind, id, words, scales, codes },
+    ...{ kind, id, words, scales, codes, nearest: new Map() },
     get vectors() {
       vectors ??= storeRowVectors(codes);
       return vectors;

@@ -21,6 +21,8 @@ export interface RowMemory {
   readonly errors: Float32Array;
   /** Null if the arrays are ordinary ones. */
   readonly wasm: WasmRows | null;
+  /** Made by the first search. */
+  kernel?: RowKernel;
 }
 
 /** A memory that contains the rows, and the addresses of the kernel's other arrays. */
@@ -53,16 +55,10 @@ export interface RowKernel {
 /** The most rows of one call. */
 export const BLOCK_ROWS = 2048;
 
-const kernels = new WeakMap<RowMemory, RowKernel>();
-
 /** The kernel of a segment's rows. */
 export function kernelOf(rows: RowMemory): RowKernel {
-  let kernel = kernels.get(rows);
-  if (kernel === undefined) {
-    kernel = rows.wasm === null ? new PlainKernel(rows) : new WasmKernel(rows.wasm, rows);
-    kernels.set(rows, kernel);
-  }
-  return kernel;
+  rows.kernel ??= rows.wasm === null ? new PlainKernel(rows) : new WasmKernel(rows.wasm, rows);
+  return rows.kernel;
 }
 
 /** The functions of assembly/vector-scan.ts over one memory. */

@@ -1,6 +1,7 @@
 // Other spellings of a quantity of a query, as alternatives of its term: sizes with and without a unit, packs and pieces, thousands in
 // groups, numbers in words. Records keep the one term of the spelling that they have, so that no text is read in two ways.
 
+import { KeptKey } from "../../util/kept.js";
 import { PARTS_WEIGHT, SPELLING_WEIGHT, type TermAlternative } from "../query-term.js";
 import { QUANTITY_MARK } from "../term-marks.js";
 import { CONTAINERS, COUNTED_MARK, ENGLISH_UNITS, SHORT_NAMES, UNITS, type Unit, type UnitTable } from "../units.js";
@@ -154,15 +155,10 @@ class NumberWords {
 
 const BEFORE = "(?<![\\p{L}\\p{N}_&'./-])";
 const AFTER = "(?![\\p{L}\\p{N}_&'/-])";
-const numberWords = new WeakMap<UnitTable, NumberWords>();
+const NUMBER_WORDS = new KeptKey<NumberWords>();
 
 function numberWordsOf({ units }: WordForms): NumberWords {
-  let known = numberWords.get(units);
-  if (known === undefined) {
-    known = new NumberWords(units);
-    numberWords.set(units, known);
-  }
-  return known;
+  return units.kept.get(NUMBER_WORDS, () => new NumberWords(units));
 }
 
 const NUMBER_AND_UNIT = /^([0-9]+(?:\/[0-9]+|[.,][0-9]+)?)[ -]?(\p{L}+|")$/u;
