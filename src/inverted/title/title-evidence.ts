@@ -575,46 +575,14 @@ class TitleCheck {
   }
 
   /** Reads the title of a record of a segment, and its categories if they are asked for. */
-  read({ reader, terms, matches }: SegmentTitles, doc: LocalDoc, asksCategories: boolean): void {
-    const from = offsetAt(reader.starts, doc);
-    const to = offsetAt(reader.starts, doc + 1);
-    this.find(reader.halves, from, to, terms, matches, asksCategories);
-    this.endCategory();
-    this.isEmpty = this.places.length === 0 && this.categories === this.end;
-    if (this.places.length > 0) this.evaluate();
-  }
-
-  /** Where a title ends that has an index term of the query's head; -1: it has none. */
-  endOfTitleWithHead({ reader: { halves }, terms, matches }: SegmentTitles, from: number, to: number): number {
-    const { head } = this.typed;
-    let hasHead = false;
-    let at = from;
-    while (at < to) {
-      const half = halves[at]!;
-      const isLong = half >= FIRST_LONG;
-      const entry = isLong ? longEntry(half, halves[at + 1]!) : half;
-      if (roleAt(entry) >= CATEGORY) break;
-      at += isLong ? 2 : 1;
-      hasHead ||= matches.hasOf(terms[titleNumber(entry)]!, head);
-    }
-    return hasHead ? at : -1;
-  }
-
-  /** Finds the query in the entries of a title. */
-  private find(
-    halves: Uint16Array,
-    from: number,
-    to: number,
-    terms: Uint32Array,
-    matches: TermMatches,
-    asksCategories: boolean,
-  ): void {
+  read({ reader: { starts, halves }, terms, matches }: SegmentTitles, doc: LocalDoc, asksCategories: boolean): void {
+    const to = offsetAt(starts, doc + 1);
     let place = 0;
     let parts = 0;
     this.halves = halves;
     this.categories = to;
     this.end = to;
-    for (let at = from; at < to; ) {
+    for (let at = offsetAt(starts, doc); at < to; ) {
       const half = halves[at++]!;
       const entry = half < FIRST_LONG ? half : longEntry(half, halves[at++]!);
       const role = roleAt(entry);
@@ -637,6 +605,25 @@ class TitleCheck {
       }
       if ((place & ROLE_MASK) < CATEGORY) this.parts = parts;
     }
+    this.endCategory();
+    this.isEmpty = this.places.length === 0 && this.categories === this.end;
+    if (this.places.length > 0) this.evaluate();
+  }
+
+  /** Where a title ends that has an index term of the query's head; -1: it has none. */
+  endOfTitleWithHead({ reader: { halves }, terms, matches }: SegmentTitles, from: number, to: number): number {
+    const { head } = this.typed;
+    let hasHead = false;
+    let at = from;
+    while (at < to) {
+      const half = halves[at]!;
+      const isLong = half >= FIRST_LONG;
+      const entry = isLong ? longEntry(half, halves[at + 1]!) : half;
+      if (roleAt(entry) >= CATEGORY) break;
+      at += isLong ? 2 : 1;
+      hasHead ||= matches.hasOf(terms[titleNumber(entry)]!, head);
+    }
+    return hasHead ? at : -1;
   }
 
   /** Begins a word of a category. */
@@ -780,13 +767,13 @@ class TitlesBySegment {
   /** The titles of a segment. */
   of(leaf: SegmentQuery): SegmentTitles {
     const segment = this.query.segments.indexOf(leaf);
-    const known = this.found[segment];
-    if (known !== undefined) return known;
-    const { postings } = leaf.segment;
-    const matches = new TermMatches(postings.dictionary, this.asked, this.typed);
-    const made = { reader: titleReader(postings.titles), terms: postings.titles.terms, matches };
-    this.found[segment] = made;
-    return made;
+    const { titles, dictionary } = leaf.segment.postings;
+    this.found[segment] ??= {
+      reader: titleReader(titles),
+      terms: titles.terms,
+      matches: new TermMatches(dictionary, this.asked, this.typed),
+    };
+    return this.found[segment];
   }
 }
 
@@ -801,41 +788,10 @@ function titleField(postings: Postings, doc: LocalDoc): number {
 }
 
 /** An index term of the query. */
-class TitleQueryTerm {
+interface TitleQueryTerm {
   readonly text: string;
-  private readonly word: string | undefined;
-  private readonly match: TermMatch;
-  /** By written form, where these are not all as far: as few as a word has. */
-  private readonly byForm: Map<string, TermMatch> | undefined;
-  private readonly isSameWord: TypedQuery["isSameWord"] | undefined;
-
-  /** `match`: of the word as it was typed. `isSameWord`: undefined if every form is as far from what was typed. */
-  constructor(
-    text: string,
-    word: string | undefined,
-    match: TermMatch,
-    isSameWord: TypedQuery["isSameWord"] | undefined,
-  ) {
-    this.text = text;
-    this.word = word;
-    this.match = match;
-    this.isSameWord = isSameWord;
-    this.byForm = isSameWord === undefined || word === undefined ? undefined : new Map();
-  }
-
   /** How it matches a term of a title, by its written form. */
-  matchOf(written: string): TermMatch {
-    const match = this.match;
-    const byForm = this.byForm;
-    if (byForm === undefined || written === this.word) return match;
-    let found = byForm.get(written);
-    if (found === undefined) {
-      const distance = this.isSameWord!(this.word!, written) ? OTHER_NUMBER : 1;
-      found = { ...match, distance, isWord: distance <= OTHER_NUMBER };
-      byForm.set(written, found);
-    }
-    return found;
-  }
+  readonly matchOf: (written: string) => TermMatch;
 }
 
 /** All index terms of a query. */
@@ -864,7 +820,12 @@ function askedTerms({ tokens, unwanted, isSameWord }: TypedQuery): TitleQueryTer
           all,
           notIn,
         };
-        asked.push(new TitleQueryTerm(text, word, match, isFixed ? undefined : isSameWord));
+        const matchOf = (written: string): TermMatch => {
+          if (isFixed || word === undefined || written === word) return match;
+          const own = isSameWord(word, written) ? OTHER_NUMBER : 1;
+          return { ...match, distance: own, isWord: own <= OTHER_NUMBER };
+        };
+        asked.push({ text, matchOf });
       }
       alternative++;
     }
