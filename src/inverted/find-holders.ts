@@ -49,12 +49,6 @@ function isSearched(segment: SearchableSegment, cursor: PostingCursor, notIn?: R
   return false;
 }
 
-/** Whether one live record of a segment holds all of the terms. */
-export function* cooccurIn(segment: SearchableSegment, texts: readonly string[]): Task<boolean> {
-  for (const _ of yield* commonHolders(segment, texts)) return true;
-  return false;
-}
-
 /** The live records of a segment that hold all of the terms in searched fields outside `notIn`, ascending; to be read once. */
 export function* commonHolders(
   segment: SearchableSegment,
@@ -90,9 +84,7 @@ function* holdingToo(
 export function* findIdentifiers(segments: readonly SearchableSegment[], identifiers: readonly string[]): Task<Doc[]> {
   const docs = new Set<Doc>();
   for (const segment of segments)
-    for (const identifier of identifiers) {
-      if (segment.postings.dictionary.ordinalOf(identifier) === undefined) continue;
+    for (const identifier of identifiers)
       for (const doc of yield* holdersOf(segment, identifier)) docs.add(toDoc(segment.base, doc));
-    }
   return [...docs].sort((a, b) => a - b);
 }

@@ -6,7 +6,7 @@ import type { WordForms } from "../analysis/word-forms.js";
 import { joinKeys } from "../util/json.js";
 import { KeptKey } from "../util/kept.js";
 import { endedTask, type Task } from "../util/tasks.js";
-import { areAllSearched, cooccurIn, holdersOf } from "./find-holders.js";
+import { areAllSearched, commonHolders, holdersOf } from "./find-holders.js";
 import { listSize } from "./list-codec.js";
 import { listOf } from "./postings.js";
 import {
@@ -125,7 +125,7 @@ export class Vocabulary {
   /** Whether one live record holds all of the terms. */
   *cooccur(terms: readonly string[]): Task<boolean> {
     for (const segment of this.segments) {
-      if (yield* cooccurIn(segment, terms)) return true;
+      for (const _ of yield* commonHolders(segment, terms)) return true;
       yield;
     }
     return false;
