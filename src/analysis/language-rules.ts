@@ -94,6 +94,11 @@ export function inflected(words: string, endings: string): string {
     .join(" ");
 }
 
+/** The second words of a text of pairs, with commas between these, each with the first word of its pair. */
+export function pairsOf(pairs: string): ReadonlyMap<string, string> {
+  return new Map(pairs.split(",").map((pair) => wordsOf(pair).toReversed() as [string, string]));
+}
+
 /** The words of a list. */
 export function wordsOf(list: string): readonly string[] {
   return list.trim().split(/\s+/);

@@ -3,7 +3,9 @@
 // written for this package: the irregular plurals of common nouns, above all of things that are sold, without those that are
 // words of their own as well (media, data, dice, glasses).
 
-const IRREGULAR: ReadonlyMap<string, string> = mapOf(`
+import { pairsOf, wordsOf } from "./language-rules.js";
+
+const IRREGULAR: ReadonlyMap<string, string> = pairsOf(`
   man men, man mens, woman womens, child childrens, tooth teeth, foot feet, goose geese, mouse mice, louse lice,
   woodlouse woodlice, ox oxen, wife wives, life lives, afterlife afterlives, leaf leaves, flyleaf flyleaves, half halves,
   calf calves, elf elves, self selves, sheaf sheaves, roof rooves, dwarf dwarves, wharf wharves, kerchief kerchieves,
@@ -62,14 +64,14 @@ const IRREGULAR: ReadonlyMap<string, string> = mapOf(`
   passerby passersby`);
 
 /** The last words of compounds such as "snowmen" and "bookshelves". */
-const ENDINGS: ReadonlyMap<string, string> = mapOf(`
+const ENDINGS: ReadonlyMap<string, string> = pairsOf(`
   man men, child children, person people, mouse mice, tooth teeth, foot feet, goose geese, knife knives, wife wives,
   shelf shelves, leaf leaves, loaf loaves, half halves, wolf wolves, scarf scarves, thief thieves, hoof hooves`);
 /** Words that only end so. */
 const NO_COMPOUNDS = new Set(
-  `omen semen ramen lumen hymen yemen rumen limen numen abdomen bremen carmen xiamen stamen specimen regimen acumen
+  wordsOf(`omen semen ramen lumen hymen yemen rumen limen numen abdomen bremen carmen xiamen stamen specimen regimen acumen
   bitumen cyclamen albumen dolmen examen foramen gravamen cognomen cerumen duramen putamen catechumen turkmen germen
-  culmen flamen cleaves behooves pumice`.split(/\s+/),
+  culmen flamen cleaves behooves pumice`),
 );
 const SHORTEST_MODIFIER = 2;
 
@@ -91,8 +93,8 @@ const MAY_BE_COMPOUND = /(?:men|ren|ple|ice|eth|eet|ese|ves)$/;
 const SHORT_PLURALS = /^[bcdfghj-np-tv-xz]{1,3}(?:[bcdfghj-np-rtv-xz]|(?<=..)[aiou])s$/;
 /** Such words that are no plurals. */
 const NO_PLURALS = new Set(
-  `gps sms mms css dns bps fps cps dps pps rps kbps mbps gbps rms cms pms tts dts cbs pbs rss xss tls plus thus this xmas
-  gras gros gris glas chris kris bris`.split(/\s+/),
+  wordsOf(`gps sms mms css dns bps fps cps dps pps rps kbps mbps gbps rms cms pms tts dts cbs pbs rss xss tls plus thus this xmas
+  gras gros gris glas chris kris bris`),
 );
 
 /** The singular of an irregular plural or of a short one ("tvs"); undefined for other words. */
@@ -130,9 +132,4 @@ export function otherNumbers(word: string): readonly string[] {
   if (word.endsWith("ies")) singulars.push(`${word.slice(0, -3)}y`);
   else if (word.endsWith("es") && SIBILANT.test(word.slice(0, -2))) singulars.push(word.slice(0, -2));
   return singulars.filter((singular) => singular.length >= SHORTEST_SINGULAR);
-}
-
-function mapOf(pairs: string): ReadonlyMap<string, string> {
-  const split = pairs.split(",").map((pair) => pair.trim().split(/\s+/));
-  return new Map(split.map(([singular, plural]) => [plural!, singular!]));
 }

@@ -1,7 +1,7 @@
 // Whether a word of a title says what the product is (its head), or only describes it: "lock" and "laptop" in "Laptop lock". The head of a
 // phrase is its last noun, in Romance and Slavic languages the first one, and what follows a preposition says what the product goes with.
 
-import type { TitleRules, UnspacedTitles } from "./language-rules.js";
+import { type TitleRules, type UnspacedTitles, wordsOf } from "./language-rules.js";
 import type { TokenKind } from "./scan-tokens.js";
 import { isDigit } from "./scan-tokens.js";
 import { COUNTED_NAMES, SMALL_NUMBERS } from "./units.js";
@@ -60,10 +60,6 @@ export const TITLE_WORDS: Readonly<
   /** Words that describe, before a noun or after it: colours, materials, sizes, kinds. They are no heads. */
   attributes: ATTRIBUTES,
 };
-
-function wordsOf(text: string): readonly string[] {
-  return text.trim().split(/\s+/);
-}
 
 /** What the words of titles do in a language. */
 export class TitleGrammar {

@@ -4,7 +4,7 @@
 // cups, pixels) are dimensions of their own. Other languages name the same units in their own words, too.
 
 import { Kept } from "../util/kept.js";
-import type { MeasureRules } from "./language-rules.js";
+import { type MeasureRules, wordsOf } from "./language-rules.js";
 import { type Rational, rational } from "./quantity/rational.js";
 
 /** One unit of measure. */
@@ -174,19 +174,7 @@ export const COUNTED_MARK = "n-";
 /** Names of units of less than four letters that are words of their own, not abbreviations. */
 export const SHORT_NAMES: ReadonlySet<string> = new Set(["bay", "cup", "day", "key", "man", "men", "ply", "way"]);
 /** What packs are called before "of" and their number of pieces, in the singular. */
-export const CONTAINERS: readonly string[] = [
-  "pack",
-  "packet",
-  "package",
-  "set",
-  "box",
-  "bag",
-  "case",
-  "bundle",
-  "carton",
-  "tub",
-  "jar",
-];
+export const CONTAINERS: readonly string[] = wordsOf("pack packet package set box bag case bundle carton tub jar");
 
 /** All units by their English spellings. */
 export const UNITS: ReadonlyMap<string, Unit> = new Map(
@@ -199,8 +187,8 @@ export const UNITS: ReadonlyMap<string, Unit> = new Map(
 );
 
 /** Small numbers in English words, from one on. */
-export const SMALL_NUMBERS: readonly string[] = "one two three four five six seven eight nine ten eleven twelve".split(
-  " ",
+export const SMALL_NUMBERS: readonly string[] = wordsOf(
+  "one two three four five six seven eight nine ten eleven twelve",
 );
 
 /** The units and small numbers that the texts of a language name, and what packs are called there. */
@@ -221,7 +209,7 @@ export class UnitTable {
   readonly packWords: readonly string[];
 
   constructor(rules?: MeasureRules) {
-    const numbers = rules?.numbers.trim().split(/\s+/) ?? SMALL_NUMBERS;
+    const numbers = rules === undefined ? SMALL_NUMBERS : wordsOf(rules.numbers);
     this.numbers = numbers.map((forms) => forms.split("/"));
     const own = rules?.units.trim().split("\n") ?? [];
     this.named = new Map([

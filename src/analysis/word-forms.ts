@@ -5,7 +5,7 @@
 
 import { copyText } from "../util/json.js";
 import { porterStem } from "./english-model.js";
-import type { CompoundRules, LanguageCustoms, LanguageRules } from "./language-rules.js";
+import { type CompoundRules, type LanguageCustoms, type LanguageRules, wordsOf } from "./language-rules.js";
 import type { Normalization } from "./normalize-text.js";
 import { differInNumberOnly, irregularSingular, otherNumbers } from "./plurals.js";
 import { markedWord } from "./term-marks.js";
@@ -95,7 +95,8 @@ function isAlphabetic(word: string): boolean {
  * Words that count only if a query has no others: those of wink's list, but for 49 that say which product is meant, such as "top",
  * "two", "front", "full".
  */
-export const STOP_WORDS: ReadonlySet<string> = setOf(`
+export const STOP_WORDS: ReadonlySet<string> = new Set(
+  wordsOf(`
   a about abt across after afterwards again against aint all almost alone along already also although always am amnt
   among amongst amount an and another any anyhow anyone anything anyway anywhere are arent around as at bcoz be became
   because become becomes becoming been before beforehand being beside besides beyond both but by caint cannot cant
@@ -112,18 +113,17 @@ export const STOP_WORDS: ReadonlySet<string> = setOf(`
   theyve this those thosere though through throughout thru thus to together too toward towards unless until upon us used
   using various very via was wasnt we well were werent weve what whatever whatll whatre whatve when whence whenever where
   whereas whereby wherein wherere whereve wherever whether which while whoever whom whose whove why whyre will with
-  within wont would wouldnt wouldve woz wtv yet you youll your youre yours yourself yourselves youve`);
+  within wont would wouldnt wouldve woz wtv yet you youll your youre yours yourself yourselves youve`),
+);
 
 /** Contractions without their apostrophe; they are not stemmed. */
-export const CONTRACTIONS: ReadonlySet<string> = setOf(`
+export const CONTRACTIONS: ReadonlySet<string> = new Set(
+  wordsOf(`
   aint amnt arent caint cannot cant couldnt couldve darent daresnt dasnt didnt doesnt dont gont hadnt havent heve howll
   howre iam isnt itll ive maynt mayve mightnt mightve mustnt mustve notve oughtnt shallnt shant shouldnt shouldve thatll
   thatre thereare therell thesere theyll theyre theyve thosere wasnt werent weve whatll whatre whatve wherere whereve
-  whove whyre wont wouldnt wouldve youll youre youve`);
-
-function setOf(words: string): ReadonlySet<string> {
-  return new Set(words.trim().split(/\s+/));
-}
+  whove whyre wont wouldnt wouldve youll youre youve`),
+);
 
 /** The analyzer `"plain"`: words as they are, no stop words. */
 export const PLAIN_WORDS: WordForms = {
@@ -151,7 +151,7 @@ export const ENGLISH_WORDS: WordForms = {
 
 /** The analyzer of another language, by its rules. */
 export function wordFormsOf(rules: LanguageRules): WordForms {
-  const smallWords = setOf(`${rules.stopWords} ${rules.elisions ?? ""}`);
+  const smallWords = new Set(wordsOf(`${rules.stopWords} ${rules.elisions ?? ""}`));
   const memo = new BoundedMemo((word) => (IS_WORD.test(word) ? copyText(rules.stem(word)) : copyText(word)));
   const units = rules.measures === undefined ? ENGLISH_UNITS : new UnitTable(rules.measures);
   const counted = [...units.named].filter(([, { dimension }]) => COUNTS.test(dimension)).map(([name]) => name);

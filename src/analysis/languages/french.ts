@@ -1,41 +1,13 @@
 // French. Snowball leaves short plurals and some feminine forms as they are ("vélos", "blanche"): it gets their singular, masculine form.
 
-import { inflected, type LanguageRules } from "../language-rules.js";
+import { inflected, type LanguageRules, pairsOf } from "../language-rules.js";
 import { loadStemmer } from "../stemmers.js";
 
 /** Masculine forms that no ending tells. */
-const MASCULINE: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    ...{
-      blanche: "blanc",
-      franche: "franc",
-      seche: "sec",
-      fraiche: "frai",
-      douce: "dou",
-      rousse: "rou",
-      fausse: "fau",
-      longue: "long",
-    },
-    ...{
-      neuve: "neuf",
-      vieille: "vieu",
-      nouvelle: "nouveau",
-      nouvel: "nouveau",
-      belle: "beau",
-      grosse: "gro",
-      grasse: "gra",
-    },
-    ...{
-      epaisse: "epai",
-      creuse: "creu",
-      gentille: "gentil",
-      publique: "public",
-      breve: "bref",
-      oeil: "oeil",
-      yeux: "oeil",
-    },
-  }),
-);
+const MASCULINE = pairsOf(`
+  blanc blanche, franc franche, sec seche, frai fraiche, dou douce, rou rousse, fau fausse, long longue, neuf neuve, vieu vieille,
+  nouveau nouvelle, nouveau nouvel, beau belle, gro grosse, gra grasse, epai epaisse, creu creuse, gentil gentille, public publique,
+  bref breve, oeil oeil, oeil yeux`);
 
 /** The singular of a plural in "s" or "x"; what ends so in the singular loses it as well. */
 function singular(word: string): string {
