@@ -16,15 +16,6 @@ const WORDS = MAX_DOCS / 32;
 /** A bitset with its counts. */
 const BITS_BYTES = 6 * WORDS;
 
-/** What can be computed of a list together with it. */
-export interface ListExtras {
-  readonly max: number;
-  /** Not above any impact. */
-  readonly min: number;
-  /** A record with the greatest impact. */
-  readonly bestDoc: LocalDoc;
-}
-
 /** The records that hold a term, deleted ones included, with their impacts. */
 export class ImpactList {
   /** Records within the segment, ascending. */
@@ -40,12 +31,23 @@ export class ImpactList {
   private countsBefore: Uint16Array | null = null;
   private counted: { readonly deleted: Uint32Array; readonly live: number } | null = null;
 
-  constructor(docs: Uint16Array, impacts: Uint16Array, extras: ListExtras = rangeOf(docs, impacts)) {
+  constructor(docs: Uint16Array, impacts: Uint16Array) {
+    let max = 0;
+    let min = MAX_IMPACT;
+    let best = 0;
+    for (let i = 0; i < impacts.length; i++) {
+      const impact = impacts[i]!;
+      if (impact > max) {
+        max = impact;
+        best = i;
+      }
+      if (impact < min) min = impact;
+    }
     this.docs = docs;
     this.impacts = impacts;
-    this.maxImpact = extras.max;
-    this.minImpact = extras.min;
-    this.bestDoc = extras.bestDoc;
+    this.maxImpact = max;
+    this.minImpact = min;
+    this.bestDoc = docs[best]! as LocalDoc;
   }
 
   get size(): number {
@@ -132,21 +134,6 @@ export class ImpactList {
     }
     return this.counted.live;
   }
-}
-
-function rangeOf(docs: Uint16Array, impacts: Uint16Array): ListExtras {
-  let max = 0;
-  let min = MAX_IMPACT;
-  let best = 0;
-  for (let i = 0; i < impacts.length; i++) {
-    const impact = impacts[i]!;
-    if (impact > max) {
-      max = impact;
-      best = i;
-    }
-    if (impact < min) min = impact;
-  }
-  return { max, min, bestDoc: docs[best]! as LocalDoc };
 }
 
 /** Sets the bit of each record. */
@@ -246,9 +233,5 @@ function insertList(long: ImpactList, short: ImpactList): ImpactList {
     docs[size] = doc;
     impacts[size++] = Math.max(short.impacts[i]!, isInBoth ? long.impacts[from++]! : 0);
   }
-  const { bestDoc } = long.maxImpact >= short.maxImpact ? long : short;
-  const max = Math.max(long.maxImpact, short.maxImpact);
-  const min = Math.min(long.minImpact, short.minImpact);
-  const extras = { max, min, bestDoc };
-  return new ImpactList(docs.subarray(0, size), impacts.subarray(0, size), extras);
+  return new ImpactList(docs.subarray(0, size), impacts.subarray(0, size));
 }

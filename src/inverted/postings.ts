@@ -7,7 +7,7 @@ import type { NarrowArray } from "../util/growable.js";
 import { type OffsetTable, offsetTableBytes } from "../util/offset-table.js";
 import { type Task, waitFor } from "../util/tasks.js";
 import type { TermDictionary } from "./term-dictionary.js";
-import { halvesBytes, type TitleTable, titleBytes } from "./title/title-table.js";
+import type { TitleTable } from "./title/title-table.js";
 
 /** The maximum number of records of a segment: their numbers take 16 bits. */
 export const MAX_DOCS = 65_536;
@@ -104,16 +104,7 @@ export function lengthAt({ fieldNorms, normLengths }: Postings, docField: number
 
 /** The memory of the postings of a segment, in bytes. */
 export function postingsBytes(postings: Postings): number {
-  return listBytes(postings) + lastingBytes(postings);
-}
-
-/** The part of them that may leave the memory, or is read from a file. */
-function listBytes({ lists, titles }: Postings): number {
-  return ("words" in lists ? lists.words.byteLength : 0) + halvesBytes(titles);
-}
-
-function lastingBytes(postings: Postings): number {
-  const { dictionary, starts, titles, skipEntries, docFields, fieldNorms, normFields, normLengths, spelling } =
+  const { dictionary, lists, starts, titles, skipEntries, docFields, fieldNorms, normFields, normLengths, spelling } =
     postings;
   const arrays = [
     starts,
@@ -121,10 +112,13 @@ function lastingBytes(postings: Postings): number {
     fieldNorms,
     normFields,
     normLengths,
+    titles.terms,
     spelling.terms,
     spelling.letters,
     spelling.starts,
   ];
-  const fixed = dictionary.byteLength + titleBytes(titles) - halvesBytes(titles) + offsetTableBytes(docFields);
-  return arrays.reduce((total, array) => total + array.byteLength, fixed);
+  if ("words" in lists) arrays.push(lists.words);
+  if (titles.halves instanceof Uint16Array) arrays.push(titles.halves);
+  const tables = dictionary.byteLength + offsetTableBytes(titles.starts) + offsetTableBytes(docFields);
+  return arrays.reduce((total, array) => total + array.byteLength, tables);
 }

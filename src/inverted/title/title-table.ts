@@ -7,7 +7,7 @@ import { stemOf, WORD_MARK, writtenForm } from "../../analysis/term-marks.js";
 import type { TitleRole } from "../../analysis/title-roles.js";
 import type { LocalDoc } from "../../util/doc.js";
 import { GrowableUint32 } from "../../util/growable.js";
-import { type OffsetTable, offsetAt, offsetTable, offsetTableBytes } from "../../util/offset-table.js";
+import { type OffsetTable, offsetAt, offsetTable } from "../../util/offset-table.js";
 import { type Task, waitFor } from "../../util/tasks.js";
 import type { TermDictionary } from "../term-dictionary.js";
 
@@ -196,16 +196,6 @@ function greatestOf(counts: Uint32Array): number {
   let greatest = 0;
   for (let term = 0; term < counts.length; term++) if (counts[term]! > greatest) greatest = counts[term]!;
   return greatest;
-}
-
-/** The memory of the titles of a segment, in bytes. */
-export function titleBytes(titles: TitleTable): number {
-  return offsetTableBytes(titles.starts) + halvesBytes(titles) + titles.terms.byteLength;
-}
-
-/** The part of them that is read from a file. */
-export function halvesBytes({ halves }: TitleTable): number {
-  return halves instanceof Uint16Array ? halves.byteLength : 0;
 }
 
 /** A term of a segment, and the word as it was written. */
