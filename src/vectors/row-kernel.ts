@@ -242,14 +242,14 @@ export class PlainKernel implements RowKernel {
     const { high, low, shifts, stride } = this.rows;
     for (let at = 0; at < count; at++) {
       const row = list[at]!;
-      const ofHigh = dotOfHigh(high, row * stride, this.query);
-      sums[at] = (ofHigh << shifts[row]!) + dotOfLow(low, row * stride, this.query);
+      const ofHigh = dotProduct(high, row * stride, this.query);
+      sums[at] = (ofHigh << shifts[row]!) + dotProduct(low, row * stride, this.query);
     }
   }
 
   private filterRow(row: number, least: number, count: number): number {
     const { high, stride, factors, errors } = this.rows;
-    const sum = dotOfHigh(high, row * stride, this.query);
+    const sum = dotProduct(high, row * stride, this.query);
     const middle = Math.fround((2 * sum + this.querySum) | 0);
     const cosine = Math.fround(Math.fround(middle * factors[row]!) * this.scale);
     if (Math.fround(cosine + errors[row]!) < least) return count;
@@ -259,37 +259,9 @@ export class PlainKernel implements RowKernel {
   }
 }
 
-/** Eight products at a time, because rows are padded to a multiple of eight; their sum is an integer far below 2^53. */
-function dotOfHigh(high: Int8Array, at: number, query: Int16Array): number {
+/** The sum of products, which fits into 32 bits. */
+function dotProduct(bytes: Int8Array | Uint8Array, at: number, query: Int16Array): number {
   let sum = 0;
-  for (let i = 0; i < query.length; i += 8, at += 8)
-    sum =
-      (sum +
-        high[at]! * query[i]! +
-        high[at + 1]! * query[i + 1]! +
-        high[at + 2]! * query[i + 2]! +
-        high[at + 3]! * query[i + 3]! +
-        high[at + 4]! * query[i + 4]! +
-        high[at + 5]! * query[i + 5]! +
-        high[at + 6]! * query[i + 6]! +
-        high[at + 7]! * query[i + 7]!) |
-      0;
-  return sum;
-}
-
-function dotOfLow(low: Uint8Array, at: number, query: Int16Array): number {
-  let sum = 0;
-  for (let i = 0; i < query.length; i += 8, at += 8)
-    sum =
-      (sum +
-        low[at]! * query[i]! +
-        low[at + 1]! * query[i + 1]! +
-        low[at + 2]! * query[i + 2]! +
-        low[at + 3]! * query[i + 3]! +
-        low[at + 4]! * query[i + 4]! +
-        low[at + 5]! * query[i + 5]! +
-        low[at + 6]! * query[i + 6]! +
-        low[at + 7]! * query[i + 7]!) |
-      0;
+  for (let i = 0; i < query.length; i++) sum = (sum + bytes[at + i]! * query[i]!) | 0;
   return sum;
 }

@@ -1,15 +1,14 @@
 // The semantic retriever: finds the `depth` records nearest to a vector with a cosine of at least `floor`; ties at the edge go by id.
 // Every cosine is exact, whether the graph or a scan found the candidates.
 
-import { type Doc, type DocArray, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
+import { type Doc, type DocArray, type LocalDoc, toDoc } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
-import { indexOfSorted, partitionPoint } from "../util/sorted.js";
 import { GreatestNumbers, topK } from "../util/top-k.js";
 import { type NeighbourRule, type Neighbours, scanNearest } from "./exact-scan.js";
 import { NO_NODE } from "./node-docs.js";
 import type { UnitVector } from "./unit-vector.js";
 import type { VectorGraph } from "./vector-graph.js";
-import { cosineOf, cosinesOfRows, NO_COSINE, type VectorSegment } from "./vector-rows.js";
+import { cosinesOfRows, NO_COSINE, type VectorSegment } from "./vector-rows.js";
 
 /** A segment's vectors, and the id of the segment in a graph. */
 export interface SearchableVectors extends VectorSegment {
@@ -74,14 +73,9 @@ export function searchVectors(
     (graph === undefined ? undefined : searchGraph(searcher, query, rule, graph, allowed)) ??
     scanNearest(searcher.segments, query, rule, allowed);
   const near = pickMatches(found, rule, searcher);
-  return {
-    docs: near.docs,
-    similarityOf: (doc) => {
-      const at = indexOfSorted(near.docs, doc);
-      return Math.max(0, at < 0 ? cosineOfDoc(searcher, doc, query) : near.cosines[at]!);
-    },
-    similaritiesOf: (docs) => similarities(docs, near, (others) => cosinesOfDocs(searcher, others, query)),
-  };
+  const similaritiesOf = (docs: ArrayLike<Doc>): Float64Array =>
+    similarities(docs, near, (others) => cosinesOfDocs(searcher, others, query));
+  return { docs: near.docs, similarityOf: (doc) => similaritiesOf([doc])[0]!, similaritiesOf };
 }
 
 /** The cosines of ascending records: known for matches, computed for the others. */
@@ -245,14 +239,6 @@ function inOrder({ docs, cosines }: Neighbours, places: Uint32Array): Neighbours
     sorted.cosines[i] = cosines[places[i]!]!;
   }
   return sorted as Neighbours;
-}
-
-/** The cosine of one record, or NO_COSINE. */
-function cosineOfDoc({ segments }: VectorSearcher, doc: Doc, query: UnitVector): number {
-  const segment = segments[partitionPoint(0, segments.length, (i) => segments[i]!.base <= doc) - 1];
-  return segment === undefined || !contains(segment, doc)
-    ? NO_COSINE
-    : cosineOf(segment.rows, toLocal(segment.base, doc), query);
 }
 
 /** The cosines of many records, which must ascend; NO_COSINE for records without a vector. */

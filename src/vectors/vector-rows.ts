@@ -180,15 +180,6 @@ export function cosinesOfRows(
   }
 }
 
-/** The exact cosine of one record, or NO_COSINE. */
-export function cosineOf(rows: VectorRows, doc: LocalDoc, query: UnitVector): number {
-  const row = rows.docRow[doc]!;
-  if (row < 0) return NO_COSINE;
-  const cosines = new Float64Array(1);
-  cosinesOfRows(rows, [row], query, cosines);
-  return cosines[0]!;
-}
-
 /** dot / (|a| |b|), where a and b are in units of 1 / SCALE, clamped to -1 … 1 against rounding errors. */
 function toCosine(sum: number, inverseA: number, inverseB: number): number {
   return Math.max(-1, Math.min(1, sum * inverseA * inverseB));

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Doc, LocalDoc } from "../../src/util/doc.js";
+import type { Doc } from "../../src/util/doc.js";
 import { DocSet } from "../../src/util/doc-set.js";
 import { scanNearest } from "../../src/vectors/exact-scan.js";
 import { vectorKernelAvailable } from "../../src/vectors/row-kernel.js";
 import { cosinesOfDocs, type SearchableVectors, searchVectors } from "../../src/vectors/search-vectors.js";
 import type { UnitVector } from "../../src/vectors/unit-vector.js";
-import { cosineOf, NO_COSINE } from "../../src/vectors/vector-rows.js";
+import { NO_COSINE } from "../../src/vectors/vector-rows.js";
 import { property, Random } from "../support/random.js";
 import {
   cosine,
@@ -75,8 +75,9 @@ describe("the exact scan", () => {
     const vectors = random.list(10, 10, () => randomNumbers(random, 50));
     const [segment, query] = [vectorSegment(1, 0, [...vectors, null]), stored(randomNumbers(random, 50))];
     const cosines = only([segment], query);
-    expect([...cosines].map((_, doc) => cosineOf(segment.rows, doc as LocalDoc, query))).toEqual([...cosines]);
-    expect(cosineOf(segment.rows, 10 as LocalDoc, query)).toBe(NO_COSINE);
+    const cosineOf = (doc: number) => cosinesOfDocs(vectorSearcher([segment]), [doc as Doc], query)[0];
+    expect([...cosines].map((_, doc) => cosineOf(doc))).toEqual([...cosines]);
+    expect(cosineOf(10)).toBe(NO_COSINE);
     const docs = [1, 4, 10] as Doc[];
     expect([...cosinesOfDocs(vectorSearcher([segment]), docs, query)]).toEqual([cosines[1], cosines[4], NO_COSINE]);
   });
