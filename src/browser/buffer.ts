@@ -7,18 +7,7 @@ type Coding = "utf8" | "latin1" | "utf16le" | "hex";
 /** Bytes made into text by one call; an engine bounds the arguments of a call. */
 const UNITS_AT_ONCE = 4096;
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const strict = new TextDecoder("utf-8", { ignoreBOM: true, fatal: true });
 const encoder = new TextEncoder();
-
-/** True if the bytes are well-formed UTF-8. */
-export function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    strict.decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Without the functions of `Uint8Array`, whose `from` is another. */
 interface BytesClass {

@@ -1,6 +1,5 @@
 // The lines of a text that arrives in pieces, which may be cut anywhere.
 
-import { isUtf8 } from "node:buffer";
 import { SearchError } from "./errors.js";
 
 /** A line without its end. */
@@ -13,10 +12,10 @@ export interface Line {
 /** Puts pieces together and cuts them into lines. A piece is text, or bytes in UTF-8. */
 export class LineCutter {
   private readonly longest: (line: number) => number;
+  private readonly decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   private number = 1;
-  /** The current line so far: texts, and behind them bytes that are not decoded yet, since a character may be cut. */
-  private readonly texts = new Pieces<string>((texts) => texts.join(""));
-  private readonly bytes = new Pieces<Buffer>((pieces) => Buffer.concat(pieces));
+  /** The current line so far, and its characters or bytes; the decoder may have the first bytes of a cut character. */
+  private text = "";
   private length = 0;
 
   /** `longest`: the most characters, or bytes, that the line of a number may have. */
@@ -42,62 +41,29 @@ export class LineCutter {
 
   private add(piece: string | Uint8Array, from: number, end: number): void {
     this.length += end - from;
-    if (this.length > this.longest(this.number))
-      throw lineError(
-        this.number,
-        new SearchError(413, "record_too_large", "it is too long for a record or settings."),
-      );
-    if (end === from) return;
-    // A copy, because the caller may fill the same buffer again.
-    if (typeof piece !== "string") this.bytes.push(Buffer.from(piece.subarray(from, end)));
-    else {
-      this.decode();
-      this.texts.push(piece.slice(from, end));
+    if (this.length > this.longest(this.number)) {
+      const tooLong = new SearchError(413, "record_too_large", "it is too long for a record or settings.");
+      throw lineError(this.number, tooLong);
     }
+    if (end === from) return;
+    this.text +=
+      typeof piece === "string" ? this.decode() + piece.slice(from, end) : this.decode(piece.subarray(from, end));
   }
 
   private take(): Line {
-    this.decode();
-    const line = { text: this.texts.take() ?? "", number: this.number++ };
+    const line = { text: this.text + this.decode(), number: this.number++ };
+    this.text = "";
     this.length = 0;
     return line;
   }
 
-  /** Makes the bytes so far text. */
-  private decode(): void {
-    const all = this.bytes.take();
-    if (all === undefined) return;
-    if (!isUtf8(all)) throw lineError(this.number, new SearchError(400, "invalid_line", "its bytes are not UTF-8."));
-    this.texts.push(all.toString("utf8"));
-  }
-}
-
-/** So many pieces are joined at once: a piece of a few bytes takes a hundred as an object of its own. */
-const JOINED_AT_ONCE = 1 << 10;
-
-/** Texts or bytes, one after the other. */
-class Pieces<T> {
-  private readonly join: (pieces: readonly T[]) => T;
-  /** Pieces that were joined, and those that are not yet. */
-  private large: T[] = [];
-  private small: T[] = [];
-
-  constructor(join: (pieces: readonly T[]) => T) {
-    this.join = join;
-  }
-
-  push(piece: T): void {
-    if (this.small.push(piece) < JOINED_AT_ONCE) return;
-    this.large.push(this.join(this.small));
-    this.small = [];
-  }
-
-  /** All pieces as one, which are then forgotten; undefined: there are none. */
-  take(): T | undefined {
-    const all = [...this.large, ...this.small];
-    this.large = [];
-    this.small = [];
-    return all.length > 1 ? this.join(all) : all[0];
+  /** The text of bytes whose last character may be cut; without bytes, no character may be cut. */
+  private decode(bytes?: Uint8Array): string {
+    try {
+      return this.decoder.decode(bytes, { stream: bytes !== undefined });
+    } catch {
+      throw lineError(this.number, new SearchError(400, "invalid_line", "its bytes are not UTF-8."));
+    }
   }
 }
 
