@@ -170,18 +170,6 @@ export function beginTask<T>(steps: Task<T>, signal?: AbortSignal, most = 1): T 
   return goOn();
 }
 
-/** Runs a task without pauses as far as it waits for nothing; a promise only from there on. */
-export function runSmallTask<T>(steps: Task<T>): T | Promise<T> {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    if (step.value !== undefined) {
-      const waited = settle(steps, step.value);
-      return waited.then((ended) => (ended === undefined ? runTask(steps) : ended.value));
-    }
-  }
-}
-
 /** Runs a task without pauses: for small work that waits for nothing, and for tests. */
 export function runTaskAtOnce<T>(steps: Task<T>): T {
   for (;;) {

@@ -18,7 +18,7 @@ import {
   type WordMeaning,
 } from "../../util/extension-points.js";
 import { has } from "../../util/json.js";
-import { runSmallTask, runTask } from "../../util/tasks.js";
+import { beginTask, runTask } from "../../util/tasks.js";
 import type { UnitVector } from "../../vectors/unit-vector.js";
 import type { PreparedQuery } from "../prepare/prepare-query.js";
 import { isIndexedWord, outOfVocabularyWords } from "../prepare/rewrite-terms.js";
@@ -131,7 +131,7 @@ export async function addSimilarWords(
   const partsOptions = {
     outOfVocabulary,
     isHeld: (word: string): boolean | Promise<boolean> => {
-      const answer = runSmallTask(isIndexedWord(word, language.words, vocabulary));
+      const answer = beginTask(isIndexedWord(word, language.words, vocabulary), undefined, Number.POSITIVE_INFINITY);
       return typeof answer === "boolean" ? seen(word, answer) : answer.then((isHeld) => seen(word, isHeld));
     },
   };
