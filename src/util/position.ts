@@ -42,11 +42,7 @@ function lastOf(histories: readonly History[]): string {
 
 /** The position after the last change. */
 export function positionOf({ storeId, histories, sequence }: Progress): string {
-  return `${hexOf(storeId)}${lastOf(histories)}-${sequence}`;
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `${Buffer.from(storeId).toString("hex")}${lastOf(histories)}-${sequence}`;
 }
 
 /**
@@ -58,7 +54,7 @@ export function whereIs(
   { storeId, histories, sequence }: Progress,
 ): "there" | "ahead" | "never" | "unknown" {
   const asked = partsOf(position, "position");
-  if (asked.store !== hexOf(storeId)) return "never";
+  if (asked.store !== Buffer.from(storeId).toString("hex")) return "never";
   const found = histories.findLast(({ first }) => first <= asked.sequence)?.id;
   if (found === undefined && histories.length === MOST_HISTORIES) return "unknown";
   if ((found ?? "") !== asked.history) return "never";
