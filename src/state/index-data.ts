@@ -101,7 +101,7 @@ export class IndexData {
   /** The attributes that were written last since the index was created or cleared. */
   written: AttributeHistory = new AttributeHistory();
   private deleted = new RecentIds();
-  private present: IndexSnapshot = IndexSnapshot.empty();
+  snapshot: IndexSnapshot = IndexSnapshot.empty();
   /** The undeclared attributes that queries of other data used, or before the data folder was opened; the last used one last. */
   usedBefore: readonly string[] = [];
 
@@ -109,11 +109,7 @@ export class IndexData {
     const { settings, given } = context;
     this.settings = settings;
     this.given = given;
-    this.graph = new GraphKeeper(settings.effective, this.present, context);
-  }
-
-  get snapshot(): IndexSnapshot {
-    return this.present;
+    this.graph = new GraphKeeper(settings.effective, this.snapshot, context);
   }
 
   /** The version that a query reads from its beginning to its end. */
@@ -131,8 +127,8 @@ export class IndexData {
    * records there are. The graph of data that nobody sees yet grows later.
    */
   publish(after: IndexSnapshot, change: SnapshotChange, written?: AttributeHistory, isSeen = true): void {
-    this.deleted.add(deletedIdsOf(this.present, change));
-    this.present = after;
+    this.deleted.add(deletedIdsOf(this.snapshot, change));
+    this.snapshot = after;
     if (written !== undefined) this.written.add(written);
     if (isSeen) this.graph.follow(after, change);
     else this.graph.found(after, undefined);
@@ -140,10 +136,10 @@ export class IndexData {
 
   /** Publishes merged segments; this changes no answer. Records that were deleted meanwhile stay deleted. */
   publishMerge(merged: MergedSegment): void {
-    const { floor } = this.present.caches;
-    this.present = this.present.withMerged(merged);
-    this.present.caches.floor = floor;
-    this.graph.followMerge(this.present, merged);
+    const { floor } = this.snapshot.caches;
+    this.snapshot = this.snapshot.withMerged(merged);
+    this.snapshot.caches.floor = floor;
+    this.graph.followMerge(this.snapshot, merged);
   }
 
   /** The remembered deleted ids, the last one last. */
@@ -154,12 +150,12 @@ export class IndexData {
   /** Takes over what a data folder has of this index; it has nothing yet. */
   restore(restored: RestoredIndex): void {
     this.adopt(restored, runTaskAtOnce(snapshotOf(restored)));
-    this.graph.found(this.present, restored.graph);
+    this.graph.found(this.snapshot, restored.graph);
   }
 
   /** Takes over what a data folder has of this index now, in the snapshot that {@link snapshotOf} made of it. */
   follow(restored: RestoredIndex, snapshot: IndexSnapshot): void {
-    const before = new Map(this.present.segments.map((live) => [live.segment.segmentId, live]));
+    const before = new Map(this.snapshot.segments.map((live) => [live.segment.segmentId, live]));
     const deletions = new Map<number, readonly LocalDoc[]>();
     for (const { segment, deletedDocs } of snapshot.segments) {
       const known = before.get(segment.segmentId);
@@ -172,7 +168,7 @@ export class IndexData {
   }
 
   private adopt({ written, deletedIds, floor = null, used = [] }: RestoredIndex, snapshot: IndexSnapshot): void {
-    this.present = snapshot;
+    this.snapshot = snapshot;
     this.usedBefore = used;
     snapshot.caches.floor = floor;
     this.written = written;
@@ -192,13 +188,13 @@ export class IndexData {
 
   /** The undeclared attributes that queries use, the last used one last, and that of places, as far as records have them. At most 128. */
   usedAttributes(): string[] {
-    const { segments } = this.present;
+    const { segments } = this.snapshot;
     const isThere = (attribute: string): boolean => segments.some(({ segment }) => hasAttribute(segment, attribute));
     return this.usedNames().filter(isThere).slice(-KEPT_COLUMNS);
   }
 
   private usedNames(): string[] {
-    const uses = [PLACES, ...this.usedBefore, ...usedAttributes(this.present.segments)];
+    const uses = [PLACES, ...this.usedBefore, ...usedAttributes(this.snapshot.segments)];
     // The last use of each counts.
     return [...new Set(uses.reverse())].reverse();
   }
@@ -206,8 +202,8 @@ export class IndexData {
   /** Takes over the records of other data. Segments are immutable, so they are shared. */
   shareRecords(other: IndexData): void {
     this.inheritDeletedIds(other);
-    this.present = other.present;
+    this.snapshot = other.snapshot;
     this.written.add(other.written);
-    this.graph.follow(this.present, {});
+    this.graph.follow(this.snapshot, {});
   }
 }
