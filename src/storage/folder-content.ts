@@ -452,7 +452,7 @@ export async function readLog(
   }: { readonly id: Uint8Array | undefined; readonly storeId: Uint8Array; readonly safe?: SafeEnd | undefined },
 ): Promise<LogContent> {
   const name = nameOf("log", number);
-  const log = await folder.reading(name, (file) => WriteLog.read(file, { storeId, name }));
+  const log = await folder.reading(name, (file) => WriteLog.read(file, storeId, name));
   if (id !== undefined && Buffer.compare(id, log.salt) !== 0) throw damagedFile(name, 0);
   const isOfThis = safe !== undefined && Buffer.compare(safe.logId, log.salt) === 0;
   if (isOfThis && safe.end > log.end) throw damagedFile(name, log.end, "ends before changes that were safe");

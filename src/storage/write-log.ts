@@ -70,22 +70,6 @@ export type LogPlace = Pick<LogContent, "salt" | "end" | "nextSequence" | "last"
 /** Where a log is: names that it is given are paths of this. */
 type LogFolder = Pick<FileSystem, "open" | "remove">;
 
-/** How to make a log. */
-export interface LogOptions {
-  /** 16 bytes that no other store has. */
-  readonly storeId: Uint8Array;
-  /** The number of the first batch. */
-  readonly firstSequence: number;
-}
-
-/** What a log is expected to be. */
-export interface LogExpectation {
-  /** 16 bytes: a log of another store is damage. */
-  readonly storeId: Uint8Array;
-  /** The name of the file within the data folder, for errors. */
-  readonly name: string;
-}
-
 /**
  * A log that is open to append to it. Failures are SearchErrors.
  *
@@ -96,15 +80,19 @@ export interface LogExpectation {
  */
 export class WriteLog {
   private readonly file: StorageFile;
-  private readonly salt: Uint8Array;
+  /** The bytes that no other log has. */
+  readonly id: Uint8Array;
+  /** Why nothing can be appended any more, if so. */
+  failed: SearchError | undefined;
+  /** Where the next batch goes, and its number. */
+  end: number;
+  nextSequence: number;
+  /** Up to where all batches are known to be synced. */
+  syncedEnd: number;
   private appends: Promise<unknown> = Promise.resolve();
   private syncs: Promise<unknown> = Promise.resolve();
-  private failure: SearchError | undefined;
   private canSync = true;
   private isClosed = false;
-  private nextEnd: number;
-  private safeEnd: number;
-  private following: number;
   /** Where the last batch begins. */
   private lastStart: number;
   /** The watermark of the last frame. */
@@ -112,37 +100,12 @@ export class WriteLog {
 
   private constructor(file: StorageFile, salt: Uint8Array, end: number, nextSequence: number) {
     this.file = file;
-    this.salt = salt;
-    this.nextEnd = end;
-    this.safeEnd = end;
+    this.id = salt;
+    this.end = end;
+    this.nextSequence = nextSequence;
+    this.syncedEnd = end;
     this.lastStart = end;
     this.lastWatermark = end;
-    this.following = nextSequence;
-  }
-
-  /** Why nothing can be appended any more, if so. */
-  get failed(): SearchError | undefined {
-    return this.failure;
-  }
-
-  /** Where the next batch goes. */
-  get end(): number {
-    return this.nextEnd;
-  }
-
-  /** Up to where all batches are known to be synced. */
-  get syncedEnd(): number {
-    return this.safeEnd;
-  }
-
-  /** The number of the next batch. */
-  get nextSequence(): number {
-    return this.following;
-  }
-
-  /** The bytes that no other log has. */
-  get id(): Uint8Array {
-    return this.salt;
   }
 
   /** Whether a path leads to the file of this log. */
@@ -151,7 +114,11 @@ export class WriteLog {
   }
 
   /** Makes an empty log and syncs the file. Its name is safe when the caller has synced the folder. No file remains of a failure. */
-  static async create(files: LogFolder, path: string, { storeId, firstSequence }: LogOptions): Promise<WriteLog> {
+  static async create(
+    files: LogFolder,
+    path: string,
+    { storeId, firstSequence }: { readonly storeId: Uint8Array; readonly firstSequence: number },
+  ): Promise<WriteLog> {
     const file = (await files.open(path, "create"))!;
     try {
       const salt = randomBytes(8);
@@ -170,10 +137,10 @@ export class WriteLog {
   }
 
   /**
-   * Reads a log and changes nothing. Throws 500 `storage_corrupt` for damage and 500 `storage_version` for a log of another format. What
+   * Reads the log of a store, with a name for errors, and changes nothing. Throws 500 `storage_corrupt` for damage and 500 `storage_version` for a log of another format. What
    * a writer appends meanwhile may be missing.
    */
-  static async read(file: StorageFile, { storeId, name }: LogExpectation): Promise<LogContent> {
+  static async read(file: StorageFile, storeId: Uint8Array, name: string): Promise<LogContent> {
     const pieces = new FilePieces(file, await file.size());
     const { salt, firstSequence } = readHeader(await pieces.at(0, HEAD_BYTES), storeId, name);
     return readFrames(pieces, { salt, end: HEAD_BYTES, nextSequence: firstSequence, last: undefined }, name);
@@ -229,7 +196,7 @@ export class WriteLog {
   async sync(): Promise<void> {
     this.throwIfClosed();
     await this.appends;
-    await this.syncTo(this.nextEnd);
+    await this.syncTo(this.end);
     // The next batch, or the next sync, says the same.
     if (this.needsWatermark)
       this.enqueue(async () => this.needsWatermark && this.write(WATERMARK_FRAME, [])).catch(() => {});
@@ -261,11 +228,11 @@ export class WriteLog {
 
   /** Every batch is synced, but for some batch before the last no frame on disk says so yet. */
   private get needsWatermark(): boolean {
-    return this.safeEnd === this.nextEnd && this.lastWatermark < this.lastStart;
+    return this.syncedEnd === this.end && this.lastWatermark < this.lastStart;
   }
 
   private async write(kind: number, payload: readonly Uint8Array[]): Promise<number> {
-    if (this.failure) throw this.failure;
+    if (this.failed) throw this.failed;
     const length = payload.reduce((sum, chunk) => sum + chunk.byteLength, 0);
     // Joined, a batch of few bytes takes one checksum instead of one for each of its many arrays.
     const chunks =
@@ -274,9 +241,9 @@ export class WriteLog {
         : [Buffer.concat(payload, padded(length))];
     let sum = 0;
     for (const chunk of chunks) sum = await runTask(checksum(chunk, sum));
-    const start = this.nextEnd;
-    const watermark = this.safeEnd;
-    const header = makeFrame(this.salt, { sequence: this.following, watermark, length, kind, sum });
+    const start = this.end;
+    const watermark = this.syncedEnd;
+    const header = makeFrame(this.id, { sequence: this.nextSequence, watermark, length, kind, sum });
     try {
       let offset = start;
       for await (const piece of joinSmall([header, ...chunks])) {
@@ -289,10 +256,10 @@ export class WriteLog {
     }
     this.lastWatermark = watermark;
     if (kind !== BATCH) return start;
-    this.following++;
+    this.nextSequence++;
     this.lastStart = start;
-    this.nextEnd = start + FRAME_BYTES + padded(length);
-    return this.nextEnd;
+    this.end = start + FRAME_BYTES + padded(length);
+    return this.end;
   }
 
   /** Cuts a failed write off, and syncs that: a frame that was refused must not come back after a power cut. */
@@ -313,19 +280,19 @@ export class WriteLog {
    */
   private syncTo(end: number): Promise<void> {
     const synced = this.syncs.then(async () => {
-      if (this.safeEnd >= end) return;
-      if (!this.canSync) throw this.failure;
-      const written = this.nextEnd;
+      if (this.syncedEnd >= end) return;
+      if (!this.canSync) throw this.failed;
+      const written = this.end;
       try {
         await this.file.sync();
       } catch (error) {
         this.canSync = false;
         const failure = this.fail(error);
         // The system still shows bytes that it will never write. They must not pass for synced when the log is opened again.
-        await this.file.truncate(this.safeEnd).catch(() => {});
+        await this.file.truncate(this.syncedEnd).catch(() => {});
         throw failure;
       }
-      this.safeEnd = written;
+      this.syncedEnd = written;
     });
     this.syncs = synced.catch(() => {});
     return synced;
@@ -334,8 +301,8 @@ export class WriteLog {
   private fail(error: unknown): SearchError {
     const cause = error instanceof SearchError ? (error.cause ?? error) : error;
     const { code = "an unknown error" } = cause as NodeJS.ErrnoException;
-    this.failure ??= logHasStopped(code, cause);
-    return this.failure;
+    this.failed ??= logHasStopped(code, cause);
+    return this.failed;
   }
 
   /** The system may have given the number of the closed file to another file. Nothing of ours may be written there. */

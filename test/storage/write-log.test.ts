@@ -55,7 +55,7 @@ function fileOf(bytes: Uint8Array): StorageFile {
 }
 
 const readBytes = (bytes: Uint8Array, storeId: Uint8Array = STORE) =>
-  WriteLog.read(fileOf(bytes), { storeId, name: NAME });
+  WriteLog.read(fileOf(bytes), storeId, NAME);
 
 const read = () => readBytes(readFileSync(path));
 
@@ -278,7 +278,7 @@ describe("a log that is read while another writes it", () => {
       isDone = true;
     })();
     const file = await nodeFileSystem.open(path, "read");
-    const read = () => WriteLog.read(file!, { storeId: STORE, name: NAME });
+    const read = () => WriteLog.read(file!, STORE, NAME);
     while (!isDone) {
       const { frames } = await read();
       for (const [i, { payload }] of frames.entries()) expect(Buffer.compare(payload, payloads[i]!)).toBe(0);
@@ -817,7 +817,7 @@ describe("a power cut", () => {
 
   async function readOn(disk: FakeDisk): Promise<{ readonly content: LogContent; readonly numbers: number[] }> {
     const file = await disk.open(PATH, "read");
-    const content = await WriteLog.read(file!, { storeId: STORE, name: NAME });
+    const content = await WriteLog.read(file!, STORE, NAME);
     await file!.close();
     const numbers = content.frames.map(({ payload }) => {
       const number = Buffer.from(payload).readUInt32LE();
