@@ -87,8 +87,6 @@ export function readRefinement(
   return { attribute, filter: isNegated ? negated(equal) : equal };
 }
 
-const NUMBERS = "numericFilters";
-const ERROR = "invalid_parameter";
 const NUMBER_FORMS = 'a list such as ["price>=10", "price<50", ["rating:4 TO 5", "sales>100"]]';
 
 type Range = Extract<Condition, { readonly kind: "between" }>;
@@ -101,12 +99,12 @@ type NumericCondition = Range | { readonly kind: "not"; readonly filter: Range }
  * are a group, too: one and the same number must be in all of their ranges.
  */
 export function readNumericFilters(given: unknown, { filterConditions: most }: Limits): readonly FacetRefinement[] {
-  if (!Array.isArray(given)) throw refusal(ERROR, NUMBERS, `${NUMBERS} is ${show(given)}; pass ${NUMBER_FORMS}.`);
+  if (!Array.isArray(given)) throw refuse(`is ${show(given)}; pass ${NUMBER_FORMS}.`);
   const items: readonly unknown[] = given;
   if (items.some((item) => Array.isArray(item) && item.length === 0))
-    throw refusal(ERROR, NUMBERS, `${NUMBERS} holds an empty list, of which no condition can hold; leave it out.`);
+    throw refuse("holds an empty list, of which no condition can hold; leave it out.");
   const count = items.reduce<number>((sum, item) => sum + (Array.isArray(item) ? item.length : 1), 0);
-  if (count > most) throw refusal(ERROR, NUMBERS, `${NUMBERS} has more than ${most} conditions; pass fewer.`);
+  if (count > most) throw refuse(`has more than ${most} conditions; pass fewer.`);
   const alone = items.filter((item) => !Array.isArray(item)).map(readCondition);
   const lists = items.filter((item): item is readonly unknown[] => Array.isArray(item));
   const byAttribute = new Map<string, NumericCondition[]>();
@@ -143,8 +141,7 @@ function intersection(a: Range, b: Range): Range {
 }
 
 function readCondition(given: unknown): NumericCondition {
-  if (typeof given !== "string")
-    throw refusal(ERROR, NUMBERS, `${NUMBERS} holds ${show(given)}; pass ${NUMBER_FORMS}.`);
+  if (typeof given !== "string") throw refuse(`holds ${show(given)}; pass ${NUMBER_FORMS}.`);
   const at = given.search(/[<>=!:]/);
   const attribute = given.slice(0, Math.max(0, at)).trim();
   const [operator = ""] = /^(?:[<>!]=|[<>=:])/.exec(given.slice(at)) ?? [];
@@ -178,5 +175,9 @@ function numberIn(written: string, given: string): number {
 }
 
 function wrong(given: string, expected: string): Error {
-  return refusal(ERROR, NUMBERS, `${NUMBERS} holds ${show(given)}; expected ${expected}.`);
+  return refuse(`holds ${show(given)}; expected ${expected}.`);
+}
+
+function refuse(why: string): Error {
+  return refusal("invalid_parameter", "numericFilters", `numericFilters ${why}`);
 }

@@ -10,6 +10,7 @@ import type { TextSearcher } from "../inverted/text-searcher.js";
 import type { CheckedSettings } from "../settings/resolved-settings.js";
 import type { Doc, DocArray, LocalDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
+import { Kept } from "../util/kept.js";
 import type { Task } from "../util/tasks.js";
 import type { VectorSearcher } from "../vectors/search-vectors.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
@@ -47,6 +48,7 @@ class BoundedCaches {
 export class BoundedSnapshot extends LiveRecords {
   readonly statistics: SnapshotStatistics;
   readonly caches: BoundedCaches = new BoundedCaches();
+  readonly kept: Kept = new Kept();
 
   private constructor(snapshot: IndexSnapshot, segments: readonly LiveSegment[]) {
     super(segments);

@@ -78,7 +78,7 @@ function* isAnyIndexed({ alternatives }: Pick<QueryTerm, "alternatives">, vocabu
 }
 
 /** One error from so many letters on, and two. */
-const ONE_TYPO = 4;
+export const SHORTEST_CORRECTED = 4;
 const TWO_TYPOS = 8;
 /** The maximum number of words of a query that are compared with the vocabulary: each takes a pass over it. */
 export const MAX_CORRECTED = 16;
@@ -134,7 +134,7 @@ export function correctionsOf(
 
 /** Whether a word is compared with the vocabulary, which is counted. */
 function isCompared({ text, term }: QueryToken, { typoTolerance, exactWords, left }: ExpansionRules): boolean {
-  return typoTolerance && text.length >= ONE_TYPO && !exactWords.has(term.key) && left.corrections-- > 0;
+  return typoTolerance && text.length >= SHORTEST_CORRECTED && !exactWords.has(term.key) && left.corrections-- > 0;
 }
 
 /**

@@ -19,9 +19,7 @@ import { BELONGING, TitleEvidence, TitlesByLanguage, type TypedQuery } from "../
 import { loadTitles } from "../../inverted/title/title-table.js";
 import { vocabularyOf } from "../../inverted/vocabulary.js";
 import { type WeightedQuery, weighQuery } from "../../inverted/weigh-terms.js";
-import type { ReadBoost } from "../../settings/resolved-settings.js";
 import type { LanguageReading, SearchLanguage } from "../../settings/search-language.js";
-import type { RankingAttribute } from "../../settings/settings.js";
 import type { BoundedSnapshot } from "../../state/bounded-snapshot.js";
 import { type AttributeContext, warnOfComparisons } from "../../state/check-attributes.js";
 import { attributesOf, type ColumnReferences, ensureColumns, passFilter } from "../../state/column-store.js";
@@ -59,6 +57,8 @@ export interface PrepareContext extends AttributeContext, ExtraWords {
   readonly intent: IntentEffects;
   /** Keeps the query's columns in memory while it runs. */
   readonly columnReferences: ColumnReferences;
+  /** Whether words that the embedder knows are corrected too. */
+  readonly correctsKnown?: boolean;
 }
 
 /** A query with everything that finding its matches needs. */
@@ -125,18 +125,25 @@ export function* prepareParts(
   const { snapshot, settings } = context;
   // What stands for several attributes is known when the matches are.
   const facets = params.facets.map(({ attribute }) => attribute).filter((name) => !isFacetPattern(name));
-  const { customRanking } = settings;
   const distinct = inEffect("distinct", params, settings);
-  const boosts = boostsOf(params, context);
+  // The parameter's, or else the setting's, and the optional filters.
+  const boosts = [...(params.boosts ?? settings.boosts), ...params.optionalFilters];
   const group = distinct ? settings.attributeForDistinct : null;
   // Those of rules add up, so each walk through all conditions has a step of its own.
   const bound = BoundLists.of(params.filters);
   yield;
   const { intent } = context;
   const order = params.sort.length > 0 ? [] : intent.sort;
+  const sorted = [...order, ...params.sort.filter((sort) => !Object.hasOwn(sort, "isScore"))];
+  const read = [...facets, ...sorted.map(({ attribute }) => attribute)];
+  const refinements = [...refinementsOf(params).map(({ filter }) => filter), ...understood(intent)];
   const used = [
-    ...usedAttributes(params, [...facets, ...order.map(({ attribute }) => attribute)], customRanking, group, bound),
-    ...(intent.condition === null ? [] : keysOfRefinement(intent.condition, bound)),
+    ...attributesOf(filterOf(params)),
+    // Whether an attribute has sizes in letters is read in all of its values.
+    ...(bound === null ? read : read.flatMap((attribute) => [...bound.keysOf(attribute), attribute])),
+    ...refinements.flatMap((filter) => bound?.keysOfFilter(filter) ?? attributesOf(filter)),
+    ...settings.customRanking.map(({ attribute }) => attribute),
+    ...(group === null ? [] : [group]),
     ...boosts.flatMap(attributesOfBoost),
   ];
   yield* ensureColumns(snapshot, used, context.columnReferences);
@@ -148,10 +155,9 @@ export function* prepareParts(
   for (const param of ["facetFilters", "numericFilters"] as const)
     for (const { filter } of params[param]) {
       yield* warnOfComparisons(filter, param, snapshot, context.warn);
-      refinementSets.push(yield* items === null ? passFilter(filter, snapshot) : items.pass(filter));
     }
-  if (intent.condition !== null)
-    refinementSets.push(yield* items === null ? passFilter(intent.condition, snapshot) : items.pass(intent.condition));
+  for (const filter of refinements)
+    refinementSets.push(yield* items === null ? passFilter(filter, snapshot) : items.pass(filter));
   if (intent.excluded.length > 0) {
     const holders = yield* holdersOutsideNegations(intent.excluded, snapshot, context);
     refinementSets.push((yield* passFilter({ kind: "everything" }, snapshot)).removeAll(holders));
@@ -184,19 +190,14 @@ function* typedWords(
   params: CheckedParams,
   read: ReadQuery,
   searcher: TextSearcher,
-  context: PrepareContext & { readonly correctsKnown?: boolean },
+  context: PrepareContext,
 ): Task<SearchedWords> {
   const { language } = context;
   const readings = language.readings(params.restrictSearchableAttributes, params.queryLanguages);
   if (readings.length > 1) return yield* typedInLanguages(params, readings, searcher, context);
   const own = readings[0].language;
   const tokens = own === language ? read.tokens : tokensIn(own, params);
-  const {
-    terms,
-    typed: all,
-    outOfVocabulary,
-  } = yield* rewritten(params, tokens, searcher, { ...context, language: own });
-  const typed = hasHeads(own) ? all : { ...all, head: -1, belonging: NOTHING };
+  const { terms, typed, outOfVocabulary } = yield* rewritten(params, tokens, searcher, { ...context, language: own });
   const query = yield* weighQuery(searcher, terms, strengthsOf(terms, typed));
   const isRestricted = params.restrictSearchableAttributes !== undefined;
   return { terms, outOfVocabulary, query, titles: yield* titleEvidence(query, typed, isRestricted, context) };
@@ -212,7 +213,7 @@ function* typedInLanguages(
   params: CheckedParams,
   readings: readonly LanguageReading[],
   searcher: TextSearcher,
-  context: PrepareContext & { readonly correctsKnown?: boolean },
+  context: PrepareContext,
 ): Task<SearchedWords> {
   const { settings } = context;
   // What was understood to be unwanted is no part of the text, so that the readings have no place for it.
@@ -228,8 +229,7 @@ function* typedInLanguages(
     const isInDictionary = tagOf(language) === tagOf(context.language) ? context.isInDictionary : () => false;
     const own = { ...context, language, intent, isInDictionary };
     const found = yield* rewritten(asked, tokensIn(language, params), searched, own);
-    const typed = hasHeads(language) ? found.typed : { ...found.typed, head: -1, belonging: NOTHING };
-    read.push({ reading, rewritten: { ...found, typed }, completesHeld });
+    read.push({ reading, rewritten: found, completesHeld });
   }
   const { terms, outOfVocabulary, typed, weak } = mergeReadings(read, context.maxTerms);
   const query = yield* weighQuery(searcher, terms, strengthsOf(terms, { belonging: weak }));
@@ -249,11 +249,6 @@ function* typedInLanguages(
 
 function tagOf({ words }: SearchLanguage): string | undefined {
   return has(words, "analyze") ? undefined : words.language;
-}
-
-/** Whether phrases have heads by the rules of the language. */
-function hasHeads({ words }: SearchLanguage): boolean {
-  return !has(words, "analyze") && words.hasHeads;
 }
 
 const NOTHING: ReadonlySet<number> = new Set();
@@ -290,7 +285,7 @@ function* rewritten(
     isWord,
     isInDictionary,
     correctsKnown = false,
-  }: PrepareContext & { readonly correctsKnown?: boolean },
+  }: PrepareContext,
 ): Task<RewrittenQuery> {
   const { synonyms, exactKeys, optionalKeys } = yield* language.forQueries();
   const { words } = language;
@@ -299,7 +294,7 @@ function* rewritten(
       ? []
       : intent.excluded.flatMap((text) => readTokens(`without ${text}`, words));
   const more = keysOf(params.optionalWords, language.words);
-  return yield* rewriteQuery(negated.length > 0 ? [...tokens, ...negated] : tokens, {
+  const found = yield* rewriteQuery(negated.length > 0 ? [...tokens, ...negated] : tokens, {
     words: language.words,
     synonyms,
     optionalWords: more.size === 0 ? optionalKeys : new Set([...optionalKeys, ...more]),
@@ -314,6 +309,9 @@ function* rewritten(
     correctsKnown,
     maxTerms,
   });
+  // Where phrases have heads by the rules of the language.
+  if (!has(words, "analyze") && words.hasHeads) return found;
+  return { ...found, typed: { ...found.typed, head: -1, belonging: NOTHING } };
 }
 
 /** The evidence from titles; null if the fusion takes none or the query has no terms. */
@@ -330,14 +328,6 @@ function* titleEvidence(
   const evidence = new TitleEvidence(query, typed, hasCategories);
   yield* evidence.countCategories();
   return evidence;
-}
-
-/** The boosts in force: the parameter's, or else the setting's, and the optional filters. */
-function boostsOf(
-  { boosts, optionalFilters }: Pick<CheckedParams, "boosts" | "optionalFilters">,
-  { settings }: PrepareContext,
-): readonly ReadBoost[] {
-  return [...(boosts ?? settings.boosts), ...optionalFilters];
 }
 
 /** The records that pass the filters, phrases and exclusions, and those that are promoted, which need not have the phrases. */
@@ -427,26 +417,6 @@ function* promotedIn(
   return promoted;
 }
 
-function usedAttributes(
-  params: CheckedParams,
-  facets: readonly string[],
-  customRanking: readonly RankingAttribute[],
-  group: string | null,
-  bound: BoundLists | null,
-): string[] {
-  const sorted = params.sort.flatMap((sort) => (sort.isScore ? [] : [sort.attribute]));
-  const refinements = refinementsOf(params).map(({ filter }) => filter);
-  const read = [...facets, ...sorted];
-  return [
-    ...attributesOf(filterOf(params)),
-    // Whether an attribute has sizes in letters is read in all of its values.
-    ...(bound === null ? read : read.flatMap((attribute) => [...bound.keysOf(attribute), attribute])),
-    ...refinements.flatMap((filter) => keysOfRefinement(filter, bound)),
-    ...customRanking.map((key) => key.attribute),
-    ...(group === null ? [] : [group]),
-  ];
-}
-
-function keysOfRefinement(filter: Filter, bound: BoundLists | null): readonly string[] {
-  return bound?.keysOfFilter(filter) ?? attributesOf(filter);
+function understood({ condition }: IntentEffects): readonly Filter[] {
+  return condition === null ? [] : [condition];
 }

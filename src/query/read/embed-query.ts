@@ -24,14 +24,9 @@ import type { PreparedQuery } from "../prepare/prepare-query.js";
 import { isIndexedWord, outOfVocabularyWords } from "../prepare/rewrite-terms.js";
 import { semanticWeightOf } from "../rank/fuse.js";
 
-/** How a call is cancelled and warned. */
-export interface VectorContext {
-  readonly signal: AbortSignal | undefined;
+/** What a query waits for its embedder with, and how it is warned. */
+interface EmbedContext {
   readonly warn: (warning: SearchWarning) => void;
-}
-
-/** As {@link VectorContext}, with the signal of a wait for the embedder. */
-export interface EmbedContext extends Pick<VectorContext, "warn"> {
   readonly whileThere: <T>(wait: (stop: AbortSignal) => Promise<T>) => Promise<T>;
 }
 
@@ -43,23 +38,10 @@ export interface EmbeddedQuery {
   readonly parts: readonly (readonly string[])[] | undefined;
 }
 
-/** A parsed query, and the settings by which it was parsed. */
-export interface ParsedQuery extends Pick<BoundedVersion, "settings"> {
-  readonly read: ReadQuery;
-  readonly blank: boolean;
-}
-
-/** A query that was embedded and then prepared, so that the words which no record holds are known. */
-export interface EmbeddedAndPrepared {
-  readonly embedded: EmbeddedQuery;
-  readonly prepared: Pick<PreparedQuery, "terms" | "searcher">;
-  readonly version: Pick<BoundedVersion, "settings">;
-}
-
 /** The vector of a query's text, before any record is looked at. */
 export async function queryVector(
   { vector, semanticWeight }: CheckedParams,
-  { read, blank, settings }: ParsedQuery,
+  { read, blank, settings }: { readonly read: ReadQuery; readonly blank: boolean } & Pick<BoundedVersion, "settings">,
   { warn, whileThere }: EmbedContext,
 ): Promise<EmbeddedQuery> {
   if (vector !== undefined) return { vector, parts: undefined };
@@ -69,18 +51,14 @@ export async function queryVector(
   const text = embedder.wordsOnly === true ? read.wordsText : read.hasWords ? read.plainText : "";
   if (text.trim() === "") return nothing;
   return whileThere(async (signal) => {
-    await readWordModel(settings, signal);
+    // Where it stands in for the single words of another model.
+    if (settings.wordModel !== embedder) await readWordTable(settings.wordModel, signal);
     const synonymous = await readSynonyms(embedder, read, settings.language, signal);
     const partsOptions = synonymous === undefined ? undefined : { outOfVocabulary: [], isHeld: () => false };
     const parts = synonymous ?? [[text]];
     const message = "The query was answered in words alone";
     return { vector: await embed(embedder, parts, { partsOptions, message, signal, warn }), parts };
   });
-}
-
-/** Reads the word table of the language, if it stands in for the single words of another model. Without it, no word is known. */
-async function readWordModel({ wordModel, embedder }: ParsedQuery["settings"], signal: AbortSignal): Promise<void> {
-  if (wordModel !== embedder) await readWordTable(wordModel, signal);
 }
 
 /** Reads the word table of a built-in embedder, if single words are looked up in it. Without it, no word is known. */
@@ -96,9 +74,7 @@ export async function readWordTable(wordModel: Embedder | undefined, signal: Abo
 }
 
 /** A query's vector with similar words. */
-export interface LeaningVector {
-  /** null: vectors are not searched. */
-  readonly vector: UnitVector | null;
+interface LeaningVector extends Pick<EmbeddedQuery, "vector"> {
   /** The embedder knows words of the query that no record holds, and records hold no word that is near to one of them. */
   readonly isFar: boolean;
 }
@@ -110,7 +86,15 @@ const NEARNESS_STEPS = 256;
 /** The query's vector; where no record holds a word that the embedder knows, the words most similar to it are added. */
 export async function addSimilarWords(
   { semanticWeight }: CheckedParams,
-  { embedded, prepared, version }: EmbeddedAndPrepared,
+  {
+    embedded,
+    prepared,
+    version,
+  }: {
+    readonly embedded: EmbeddedQuery;
+    readonly prepared: Pick<PreparedQuery, "terms" | "searcher">;
+    readonly version: Pick<BoundedVersion, "settings">;
+  },
   { warn, whileThere }: EmbedContext,
 ): Promise<LeaningVector> {
   const { vector, parts } = embedded;
@@ -174,7 +158,8 @@ async function embed(
     message,
     signal,
     warn,
-  }: VectorContext & {
+  }: Pick<EmbedContext, "warn"> & {
+    readonly signal: AbortSignal;
     readonly partsOptions: Pick<EmbedPartsOptions, "outOfVocabulary" | "isHeld"> | undefined;
     readonly message: string;
   },
@@ -194,7 +179,7 @@ async function embed(
   }
 }
 
-function warnIfCut(embedder: Embedder, text: string, warn: VectorContext["warn"]): void {
+function warnIfCut(embedder: Embedder, text: string, warn: EmbedContext["warn"]): void {
   const { length } = cutText(embedder, text);
   if (length === text.length) return;
   const message = `The query has ${text.length} UTF-16 units, and the embedder takes ${length} (maxTextLength); the rest is searched by words alone.`;

@@ -14,7 +14,7 @@ import {
 import { commonHolders } from "../../inverted/find-holders.js";
 import type { SearchableSegment } from "../../inverted/text-searcher.js";
 import type { CheckedSettings } from "../../settings/resolved-settings.js";
-import type { BoundedSnapshot, BoundedVersion } from "../../state/bounded-snapshot.js";
+import type { BoundedVersion } from "../../state/bounded-snapshot.js";
 import { type ColumnReferences, columnOf, ensureColumns } from "../../state/column-store.js";
 import { readFields } from "../../state/read-fields.js";
 import { RecordReader } from "../../state/record-table.js";
@@ -26,6 +26,7 @@ import { spellingOf } from "../../understanding/sentence.js";
 import type { LocalDoc } from "../../util/doc.js";
 import { listIn } from "../../util/growable.js";
 import { heapBytes } from "../../util/json.js";
+import { KeptKey } from "../../util/kept.js";
 import type { Task } from "../../util/tasks.js";
 import { containsRun } from "../prepare/phrases.js";
 
@@ -59,7 +60,7 @@ interface Holder {
 }
 
 /** What was chosen for a snapshot; it can be chosen again, so it changes no answer. */
-const chosen = new WeakMap<BoundedSnapshot, IntentAttributes>();
+const CHOSEN = new KeptKey<{ attributes: IntentAttributes | undefined }>();
 
 /** The facts of one version of an index. */
 export class FactsOfIndex implements IndexFacts {
@@ -88,7 +89,8 @@ export class FactsOfIndex implements IndexFacts {
   /** The facts of the records of a version. The columns are kept until they are released. */
   static *of(version: BoundedVersion, columns: ColumnReferences): Task<FactsOfIndex> {
     const { snapshot, settings } = version;
-    const known = chosen.get(snapshot);
+    const chosen = snapshot.kept.get(CHOSEN, () => ({ attributes: undefined }));
+    const known = chosen.attributes;
     const attributes = known?.settings === settings.effective ? known : yield* chooseAttributes(version);
     const { facets, named } = attributes;
     // All at once, because records are read for them.
@@ -101,9 +103,8 @@ export class FactsOfIndex implements IndexFacts {
       rating: yield* facts.withNumbers(named.rating),
       newest: yield* facts.withValues(named.newest),
     };
-    const made = { ...attributes, named: checked, otherPrices: checked.price === null ? named.price : null };
-    chosen.set(snapshot, made);
-    return new FactsOfIndex(version, columns, made);
+    chosen.attributes = { ...attributes, named: checked, otherPrices: checked.price === null ? named.price : null };
+    return new FactsOfIndex(version, columns, chosen.attributes);
   }
 
   private *withNumbers(attribute: string | null): Task<string | null> {

@@ -27,8 +27,10 @@ import { type Doc, type DocArray, type LocalDoc, toDoc } from "../../util/doc.js
 import type { DocSet } from "../../util/doc-set.js";
 import type { Analyzer } from "../../util/extension-points.js";
 import { has, type JsonRecord } from "../../util/json.js";
+import { KeptKey } from "../../util/kept.js";
 import { byCodeUnit } from "../../util/sorted.js";
 import type { Task } from "../../util/tasks.js";
+import { correctionsOf, SHORTEST_CORRECTED } from "../prepare/expand-word.js";
 import type { PreparedQuery } from "../prepare/prepare-query.js";
 import { explainWords } from "../shape/explain-words.js";
 
@@ -80,8 +82,6 @@ export interface CompletionContext {
 const MOST_COMPLETIONS = 100;
 /** Completions of two words come from so many typed letters on: before, single words say more. */
 const SHORTEST_FOR_PAIRS = 3;
-const SHORTEST_MENDED = 4;
-const SHORTEST_WITH_TWO_ERRORS = 8;
 /** Codes are completed from so many letters on, numbers from the first digit on. */
 const SHORTEST_CODE = 2;
 const NO_WORD = /^[^=#+^~].*\p{N}|^[\p{N}]|[+#]$/u;
@@ -108,7 +108,7 @@ const NO_DOCS = new Uint32Array(0) as DocArray<Doc>;
 const NO_WORDS: Completion = { words: [], stems: "", examples: [], beginning: "", isOfTitles: true };
 
 /** A cache: completions of first words among all records. A token has at most 64 letters. */
-const keptCompletions = new WeakMap<TextSearcher, Map<string, readonly Completion[]>>();
+const COMPLETIONS = new KeptKey<Map<string, readonly Completion[]>>();
 const MOST_KEPT = 128;
 
 /** The completions of a text. */
@@ -191,8 +191,7 @@ export class Completions {
     const inTitles = this.inTitles((postings) => termsFromAll(postings, forms), beginning);
     // Many people begin with the same letters, and for the first of them most titles have to be read.
     if (this.docs !== null || beginning === "") return yield* inTitles;
-    const kept = keptCompletions.get(searcher) ?? new Map<string, readonly Completion[]>();
-    keptCompletions.set(searcher, kept);
+    const kept = searcher.kept.get(COMPLETIONS, () => new Map<string, readonly Completion[]>());
     const known = kept.get(beginning);
     if (known !== undefined) return known;
     const found = yield* inTitles;
@@ -231,15 +230,14 @@ export class Completions {
 
   private *mayMend(): Task<boolean> {
     const { settings, typed, version } = this.context;
-    if (!settings.typoTolerance || typed.kind !== "word" || this.beginning.length < SHORTEST_MENDED) return false;
+    if (!settings.typoTolerance || typed.kind !== "word" || this.beginning.length < SHORTEST_CORRECTED) return false;
     const { exactKeys } = yield* version.settings.language.forQueries();
     return [...keysOf([this.beginning], version.settings.language.words)].every((key) => !exactKeys.has(key));
   }
 
   private nearWords(): Task<readonly string[]> {
     const { exactFields } = this.context.version.settings.language;
-    const errors = this.beginning.length >= SHORTEST_WITH_TWO_ERRORS ? 2 : 1;
-    return vocabularyOf(this.searcher).nearestWritten(this.beginning, errors, this.words, exactFields);
+    return correctionsOf(this.beginning, { vocabulary: vocabularyOf(this.searcher), words: this.words, exactFields });
   }
 
   private *inTitles(completing: (postings: Postings) => Task<number[]>, shown: string): Task<readonly Completion[]> {
