@@ -38,12 +38,35 @@ export const ATTRIBUTES = "\u0000attributes";
 export const OWN_PLACE = "\u0000place";
 
 /** A column under construction: distinct (record, ordinal) pairs in record order. Ordinals are provisional, by first use. */
-interface OpenColumn {
-  readonly ordinals: Map<AttributeValue, number>;
+class OpenColumn {
+  private readonly ordinals = new Map<AttributeValue, number>();
   /** The last record of each ordinal. */
-  readonly lastDoc: number[];
-  readonly pairDocs: GrowableUint32;
-  readonly pairOrdinals: GrowableUint32;
+  private readonly lastDoc: number[] = [];
+  private readonly pairDocs = new GrowableUint32();
+  private readonly pairOrdinals = new GrowableUint32();
+
+  add(doc: number, value: AttributeValue): void {
+    let ordinal = this.ordinals.get(value);
+    if (ordinal === undefined) {
+      ordinal = this.ordinals.size;
+      this.ordinals.set(value, ordinal);
+    } else if (this.lastDoc[ordinal] === doc) return;
+    this.lastDoc[ordinal] = doc;
+    this.pairDocs.push(doc);
+    this.pairOrdinals.push(ordinal);
+  }
+
+  *close(docCount: number): Task<DocValues> {
+    const values = yield* sortWithPauses([...this.ordinals.keys()], compareValues);
+    const ranks = new Uint32Array(values.length);
+    for (let rank = 0; rank < values.length; rank++) {
+      ranks[this.ordinals.get(values[rank]!)!] = rank;
+      if (rank % 1024 === 0) yield;
+    }
+    const ranked = this.pairOrdinals.toArray();
+    for (let at = 0; at < ranked.length; at++) ranked[at] = ranks[ranked[at]!]!;
+    return yield* layOutColumn(docCount, values, this.pairDocs.toArray(), ranked);
+  }
 }
 
 /** Columns under construction: of each path at which something that is added has a value. */
@@ -88,15 +111,15 @@ export class ColumnsBuilder {
     const columns = new Map<string, DocValues>();
     for (const [path, column] of this.open.entries()) {
       if (column === undefined) continue;
-      columns.set(this.paths[path]!, yield* closeColumn(docCount, column));
+      columns.set(this.paths[path]!, yield* column.close(docCount));
       this.open[path] = undefined;
     }
     return columns;
   }
 
   private addValue(path: number, doc: LocalDoc, value: AttributeValue): void {
-    this.open[path] ??= openColumn();
-    addPair(this.open[path], doc, value);
+    this.open[path] ??= new OpenColumn();
+    this.open[path].add(doc, value);
   }
 }
 
@@ -118,33 +141,6 @@ export function* buildDocValues(
     if (doc % PAUSE_EVERY_RECORDS === 0) yield;
   }
   return yield* builder.close(docCount);
-}
-
-function openColumn(): OpenColumn {
-  return { ordinals: new Map(), lastDoc: [], pairDocs: new GrowableUint32(), pairOrdinals: new GrowableUint32() };
-}
-
-function addPair({ ordinals, lastDoc, pairDocs, pairOrdinals }: OpenColumn, doc: number, value: AttributeValue): void {
-  let ordinal = ordinals.get(value);
-  if (ordinal === undefined) {
-    ordinal = ordinals.size;
-    ordinals.set(value, ordinal);
-  } else if (lastDoc[ordinal] === doc) return;
-  lastDoc[ordinal] = doc;
-  pairDocs.push(doc);
-  pairOrdinals.push(ordinal);
-}
-
-function* closeColumn(docCount: number, { ordinals, pairDocs, pairOrdinals }: OpenColumn): Task<DocValues> {
-  const values = yield* sortWithPauses([...ordinals.keys()], compareValues);
-  const ranks = new Uint32Array(values.length);
-  for (let rank = 0; rank < values.length; rank++) {
-    ranks[ordinals.get(values[rank]!)!] = rank;
-    if (rank % 1024 === 0) yield;
-  }
-  const ranked = pairOrdinals.toArray();
-  for (let at = 0; at < ranked.length; at++) ranked[at] = ranks[ranked[at]!]!;
-  return yield* layOutColumn(docCount, values, pairDocs.toArray(), ranked);
 }
 
 /** Lays out a column from distinct (record, ordinal) pairs, records ascending. Takes ownership of `ordinals`. */
@@ -282,11 +278,7 @@ export function* mergeDocValues(
   columns: readonly (DocValues | undefined)[],
   origin: Uint16Array,
   docs: Uint32Array,
-  numbers: readonly Uint32Array[] = newNumbers(
-    columns.map((column) => column?.docCount ?? 0),
-    origin,
-    docs,
-  ),
+  numbers: readonly Uint32Array[],
 ): Task<DocValues> {
   const pairs = columns.reduce((total, column) => total + (column?.ordinals.length ?? 0), 0);
   const pairDocs = new GrowableUint32(pairs);

@@ -41,8 +41,6 @@ export class ColumnCaches {
   isSingleValued: boolean | undefined = undefined;
   /** For wide ranges; at most CUMULATIVE_SETS and the two at the ends. */
   cumulativeSets: readonly CumulativeSet[] | undefined = undefined;
-  /** For ranges of numbers that were passed as texts. */
-  numberText: { readonly example: string | null | undefined } | undefined = undefined;
   /** For sorting. */
   valueKeys: ValueKeys | undefined = undefined;
   /** The numbers of the dictionary. */

@@ -67,26 +67,14 @@ export function* numberTextOf(
   column: DocValues,
   deletedDocs: DocSet<LocalDoc> | null,
 ): Task<string | null | undefined> {
-  const { caches } = column;
-  if (deletedDocs !== null)
-    return yield* findNumberText(column.values, (ordinal) => isLiveOrdinal(column, ordinal, deletedDocs));
-  if (caches.numberText === undefined) caches.numberText = { example: yield* findNumberText(column.values, isAny) };
-  return caches.numberText.example;
-}
-
-const isAny = (): boolean => true;
-
-function* findNumberText(
-  values: readonly AttributeValue[],
-  isHeld: (ordinal: number) => boolean,
-): Task<string | null | undefined> {
+  const { values } = column;
   let example: string | undefined;
   // From the end, because words come behind digits, and numbers at the beginning.
-  if (typeof values[0] === "number" && isHeld(0)) return null;
+  if (typeof values[0] === "number" && isLiveOrdinal(column, 0, deletedDocs)) return null;
   for (let i = values.length - 1; i >= 0; i--) {
     if (i % VALUES_AT_ONCE === 0) yield;
     const value = values[i]!;
-    if (!isHeld(i)) continue;
+    if (!isLiveOrdinal(column, i, deletedDocs)) continue;
     if (typeof value !== "string" || isWord(value)) return null;
     if (!isBlank(value)) example = value;
   }

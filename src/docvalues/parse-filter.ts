@@ -40,187 +40,6 @@ export function parseFilter(text: string, limits: Limits, param = "filters"): Fi
   return new FilterParser(text, param, budget).parse();
 }
 
-class FilterParser {
-  private readonly tokens: FilterTokens;
-  private readonly budget: FilterBudget;
-  private token: Token;
-
-  constructor(text: string, param: string, budget: FilterBudget) {
-    this.tokens = new FilterTokens(text, param);
-    this.budget = budget;
-    this.token = this.tokens.next();
-  }
-
-  parse(): Filter {
-    if (this.takeIf("end", "")) return { kind: "everything" };
-    const filter = this.any(0);
-    if (!this.takeIf("end", "")) throw this.unexpected("AND, OR or the end", this.afterCondition());
-    return filter;
-  }
-
-  private any(level: number): Filter {
-    const filters = [this.all(level)];
-    while (this.takeIf("keyword", "OR")) filters.push(this.all(level));
-    return filters.length === 1 ? filters[0]! : { kind: "or", filters };
-  }
-
-  private all(level: number): Filter {
-    const filters = [this.term(level)];
-    while (this.takeIf("keyword", "AND")) filters.push(this.term(level));
-    return filters.length === 1 ? filters[0]! : { kind: "and", filters };
-  }
-
-  private term(outer: number): Filter {
-    const level = outer + 1;
-    const { span } = this.token;
-    if (this.takeIf("keyword", "NOT")) {
-      this.budget.level(level, span);
-      return { kind: "not", filter: this.term(level) };
-    }
-    if (!this.takeIf("sign", "(")) return this.condition(level);
-    this.budget.level(level, span);
-    const filter = this.any(level);
-    if (this.token.kind === "end")
-      throw this.tokens.refusal(span, `found a "(" that is never closed; put a ")" after it.`);
-    if (!this.takeIf("sign", ")")) throw this.unexpected('AND, OR or ")"', this.afterCondition());
-    return filter;
-  }
-
-  private condition(level: number): Filter {
-    const name = this.token;
-    if (name.kind !== "word" && name.kind !== "quoted")
-      throw this.unexpected("an attribute, as in brand:Forge", this.besideBrace() ?? this.besideKeyword());
-    this.budget.level(level, name.span);
-    this.budget.condition(name.span);
-    this.advance();
-    const attribute = name.text;
-    const { start } = name.span;
-    const sign = this.token;
-    if (this.takeIf("sign", "{")) return { kind: "some", path: attribute, filter: this.inBraces(level, sign.span) };
-    if (this.takeIf("keyword", "EXISTS")) return { kind: "exists", attribute, span: { start, end: sign.span.end } };
-    if (sign.kind !== "sign" || "(){}".includes(sign.text))
-      throw this.unexpected("one of : = != < <= > >= { EXISTS", this.afterName());
-    this.advance();
-    return this.operation(attribute, sign.text, start);
-  }
-
-  private inBraces(level: number, opening: Span): Filter {
-    const filter = this.any(level);
-    if (this.token.kind === "end")
-      throw this.tokens.refusal(opening, `found a "{" that is never closed; put a "}" after it.`);
-    if (!this.takeIf("sign", "}")) throw this.unexpected('AND, OR or "}"', this.afterCondition());
-    return filter;
-  }
-
-  private operation(attribute: string, sign: Sign, start: number): Filter {
-    const value = this.token;
-    const operator = COMPARISONS[sign];
-    if (operator !== undefined) {
-      const bound = this.boundOf(value);
-      this.advance();
-      return { kind: "compare", attribute, operator, ...bound, span: { start, end: value.span.end } };
-    }
-    const equal = this.equality(attribute, start);
-    if (sign === "!=") return { kind: "not", filter: equal };
-    if (sign !== ":" || !this.isKeyword("TO")) return equal;
-    const low = this.boundOf(value);
-    this.advance();
-    const token = this.token;
-    const high = this.boundOf(token);
-    if (high.isInstant !== low.isInstant)
-      throw this.tokens.refusal(
-        token.span,
-        `${found(token)} beside ${low.isInstant ? "a date" : "a number"}; expected two numbers, or two dates in quotes.`,
-      );
-    this.advance();
-    const ends = { low: low.value, high: high.value, ...(low.isInstant === true ? { isInstant: true as const } : {}) };
-    return { kind: "between", attribute, ...ends, span: { start, end: token.span.end } };
-  }
-
-  private equality(attribute: string, start: number): Condition {
-    const token = this.token;
-    const span: Span = { start, end: token.span.end };
-    if (token.kind !== "word" && token.kind !== "quoted") throw this.unexpected("a value", this.besideKeyword());
-    const printed = token.kind === "word";
-    const value = printed ? this.printedValue(token) : token.text;
-    this.advance();
-    return { kind: "equals", attribute, value, printed, span };
-  }
-
-  private printedValue(token: Token): AttributeValue {
-    if (token.text === "true") return true;
-    if (token.text === "false") return false;
-    return NUMBER.test(token.text) ? this.numberOf(token) : token.text;
-  }
-
-  /** A number, or a date in quotes. */
-  private boundOf(token: Token): Bound {
-    if (token.kind !== "quoted") return { value: this.numberOf(token) };
-    const value = instantOf(token.text);
-    if (value !== undefined) return { value, isInstant: true };
-    throw this.tokens.refusal(token.span, `${found(token)}; expected ${BOUND}.`);
-  }
-
-  private numberOf(token: Token): number {
-    if (token.kind !== "word" || !NUMBER.test(token.text))
-      throw this.tokens.refusal(token.span, `${found(token)}; expected ${BOUND}.`);
-    const value = Number(token.text);
-    if (!Number.isFinite(value) || !isExactly(value, token.text))
-      throw this.tokens.refusal(
-        token.span,
-        `${found(token)}, a number that cannot be represented exactly; pass fewer digits, or put quotes around a code.`,
-      );
-    return value === 0 ? 0 : value;
-  }
-
-  private afterName(): string {
-    const hint = this.token.kind === "word" ? this.besideKeyword() : undefined;
-    return hint ?? "put quotes around a name with blanks";
-  }
-
-  private afterCondition(): string {
-    const { kind, text } = this.token;
-    if (kind === "sign")
-      return text === ")" || text === "}"
-        ? `put a "${text === ")" ? "(" : "{"}" before it, or leave it out`
-        : "put quotes around a value with it";
-    return this.besideKeyword() ?? "put quotes around a value of several words";
-  }
-
-  private besideBrace(): string | undefined {
-    const { kind, text } = this.token;
-    if (kind !== "sign" || (text !== "{" && text !== "}")) return undefined;
-    return `${text === "{" ? "name a list before it" : "say what an item has"}, as in variants{size:M}`;
-  }
-
-  private besideKeyword(): string | undefined {
-    const { kind, text } = this.token;
-    if (kind === "keyword") return `put quotes around ${text} where it is a name or a value`;
-    if (kind === "sign")
-      return text === "=" ? 'write one "="' : "put quotes around what holds any of ( ) { } = < > ! :";
-    return kind === "word" && /^(?:and|or|not|to|exists)$/i.test(text) ? "write keywords in capitals" : undefined;
-  }
-
-  private unexpected(expected: string, remedy?: string): Error {
-    const hint = remedy === undefined ? "" : `; ${remedy}`;
-    return this.tokens.refusal(this.token.span, `${found(this.token)}; expected ${expected}${hint}.`);
-  }
-
-  private isKeyword(text: string): boolean {
-    return this.token.kind === "keyword" && this.token.text === text;
-  }
-
-  private takeIf(kind: Token["kind"], text: string): boolean {
-    const isIt = this.token.kind === kind && this.token.text === text;
-    if (isIt) this.advance();
-    return isIt;
-  }
-
-  private advance(): void {
-    this.token = this.tokens.next();
-  }
-}
-
 function found(token: Token): string {
   if (token.kind === "end") return "found the end";
   return token.kind === "quoted" ? `found the quoted ${show(token.text)}` : `found ${show(token.text)}`;
@@ -247,13 +66,13 @@ function decimalOf(text: string): string {
 }
 
 /** The keywords, in capitals only. Names and values with the same spelling must be quoted. */
-export type Keyword = "AND" | "OR" | "NOT" | "TO" | "EXISTS";
+type Keyword = "AND" | "OR" | "NOT" | "TO" | "EXISTS";
 
 /** A bracket or an operator. */
-export type Sign = "(" | ")" | "{" | "}" | ":" | "=" | "!=" | "<" | "<=" | ">" | ">=";
+type Sign = "(" | ")" | "{" | "}" | ":" | "=" | "!=" | "<" | "<=" | ">" | ">=";
 
 /** A token of a filter text. The text of a quoted token is unquoted and unescaped. */
-export type Token =
+type Token =
   | { readonly kind: "word" | "quoted"; readonly text: string; readonly span: Span }
   | { readonly kind: "keyword"; readonly text: Keyword; readonly span: Span }
   | { readonly kind: "sign"; readonly text: Sign; readonly span: Span }
@@ -347,6 +166,179 @@ export class FilterTokens {
 
   private since(start: number): Span {
     return { start, end: this.at };
+  }
+}
+
+class FilterParser extends FilterTokens {
+  private readonly budget: FilterBudget;
+  private token: Token = this.next();
+
+  constructor(text: string, param: string, budget: FilterBudget) {
+    super(text, param);
+    this.budget = budget;
+  }
+
+  parse(): Filter {
+    if (this.takeIf("end", "")) return { kind: "everything" };
+    const filter = this.any(0);
+    if (!this.takeIf("end", "")) throw this.unexpected("AND, OR or the end", this.afterCondition());
+    return filter;
+  }
+
+  private any(level: number): Filter {
+    const filters = [this.all(level)];
+    while (this.takeIf("keyword", "OR")) filters.push(this.all(level));
+    return filters.length === 1 ? filters[0]! : { kind: "or", filters };
+  }
+
+  private all(level: number): Filter {
+    const filters = [this.term(level)];
+    while (this.takeIf("keyword", "AND")) filters.push(this.term(level));
+    return filters.length === 1 ? filters[0]! : { kind: "and", filters };
+  }
+
+  private term(outer: number): Filter {
+    const level = outer + 1;
+    const { span } = this.token;
+    if (this.takeIf("keyword", "NOT")) {
+      this.budget.level(level, span);
+      return { kind: "not", filter: this.term(level) };
+    }
+    if (!this.takeIf("sign", "(")) return this.condition(level);
+    this.budget.level(level, span);
+    return this.closed(level, span, "(", ")");
+  }
+
+  private condition(level: number): Filter {
+    const name = this.token;
+    if (name.kind !== "word" && name.kind !== "quoted")
+      throw this.unexpected("an attribute, as in brand:Forge", this.besideBrace() ?? this.besideKeyword());
+    this.budget.level(level, name.span);
+    this.budget.condition(name.span);
+    this.advance();
+    const attribute = name.text;
+    const { start } = name.span;
+    const sign = this.token;
+    if (this.takeIf("sign", "{"))
+      return { kind: "some", path: attribute, filter: this.closed(level, sign.span, "{", "}") };
+    if (this.takeIf("keyword", "EXISTS")) return { kind: "exists", attribute, span: { start, end: sign.span.end } };
+    if (sign.kind !== "sign" || "(){}".includes(sign.text))
+      throw this.unexpected("one of : = != < <= > >= { EXISTS", this.afterName());
+    this.advance();
+    return this.operation(attribute, sign.text, start);
+  }
+
+  /** What stands between two brackets, of which the first is at `opening`. */
+  private closed(level: number, opening: Span, open: "(" | "{", close: ")" | "}"): Filter {
+    const filter = this.any(level);
+    if (this.token.kind === "end")
+      throw this.refusal(opening, `found a "${open}" that is never closed; put a "${close}" after it.`);
+    if (!this.takeIf("sign", close)) throw this.unexpected(`AND, OR or "${close}"`, this.afterCondition());
+    return filter;
+  }
+
+  private operation(attribute: string, sign: Sign, start: number): Filter {
+    const value = this.token;
+    const operator = COMPARISONS[sign];
+    if (operator !== undefined) {
+      const bound = this.boundOf(value);
+      this.advance();
+      return { kind: "compare", attribute, operator, ...bound, span: { start, end: value.span.end } };
+    }
+    const equal = this.equality(attribute, start);
+    if (sign === "!=") return { kind: "not", filter: equal };
+    if (sign !== ":" || this.token.text !== "TO" || this.token.kind !== "keyword") return equal;
+    const low = this.boundOf(value);
+    this.advance();
+    const token = this.token;
+    const high = this.boundOf(token);
+    if (high.isInstant !== low.isInstant)
+      throw this.refusal(
+        token.span,
+        `${found(token)} beside ${low.isInstant ? "a date" : "a number"}; expected two numbers, or two dates in quotes.`,
+      );
+    this.advance();
+    const ends = { low: low.value, high: high.value, ...(low.isInstant === true ? { isInstant: true as const } : {}) };
+    return { kind: "between", attribute, ...ends, span: { start, end: token.span.end } };
+  }
+
+  private equality(attribute: string, start: number): Condition {
+    const token = this.token;
+    const span: Span = { start, end: token.span.end };
+    if (token.kind !== "word" && token.kind !== "quoted") throw this.unexpected("a value", this.besideKeyword());
+    const printed = token.kind === "word";
+    const value = printed ? this.printedValue(token) : token.text;
+    this.advance();
+    return { kind: "equals", attribute, value, printed, span };
+  }
+
+  private printedValue(token: Token): AttributeValue {
+    if (token.text === "true") return true;
+    if (token.text === "false") return false;
+    return NUMBER.test(token.text) ? this.numberOf(token) : token.text;
+  }
+
+  /** A number, or a date in quotes. */
+  private boundOf(token: Token): Bound {
+    if (token.kind !== "quoted") return { value: this.numberOf(token) };
+    const value = instantOf(token.text);
+    if (value !== undefined) return { value, isInstant: true };
+    throw this.refusal(token.span, `${found(token)}; expected ${BOUND}.`);
+  }
+
+  private numberOf(token: Token): number {
+    if (token.kind !== "word" || !NUMBER.test(token.text))
+      throw this.refusal(token.span, `${found(token)}; expected ${BOUND}.`);
+    const value = Number(token.text);
+    if (!Number.isFinite(value) || !isExactly(value, token.text))
+      throw this.refusal(
+        token.span,
+        `${found(token)}, a number that cannot be represented exactly; pass fewer digits, or put quotes around a code.`,
+      );
+    return value === 0 ? 0 : value;
+  }
+
+  private afterName(): string {
+    const hint = this.token.kind === "word" ? this.besideKeyword() : undefined;
+    return hint ?? "put quotes around a name with blanks";
+  }
+
+  private afterCondition(): string {
+    const { kind, text } = this.token;
+    if (kind === "sign")
+      return text === ")" || text === "}"
+        ? `put a "${text === ")" ? "(" : "{"}" before it, or leave it out`
+        : "put quotes around a value with it";
+    return this.besideKeyword() ?? "put quotes around a value of several words";
+  }
+
+  private besideBrace(): string | undefined {
+    const { kind, text } = this.token;
+    if (kind !== "sign" || (text !== "{" && text !== "}")) return undefined;
+    return `${text === "{" ? "name a list before it" : "say what an item has"}, as in variants{size:M}`;
+  }
+
+  private besideKeyword(): string | undefined {
+    const { kind, text } = this.token;
+    if (kind === "keyword") return `put quotes around ${text} where it is a name or a value`;
+    if (kind === "sign")
+      return text === "=" ? 'write one "="' : "put quotes around what holds any of ( ) { } = < > ! :";
+    return kind === "word" && /^(?:and|or|not|to|exists)$/i.test(text) ? "write keywords in capitals" : undefined;
+  }
+
+  private unexpected(expected: string, remedy?: string): Error {
+    const hint = remedy === undefined ? "" : `; ${remedy}`;
+    return this.refusal(this.token.span, `${found(this.token)}; expected ${expected}${hint}.`);
+  }
+
+  private takeIf(kind: Token["kind"], text: string): boolean {
+    const isIt = this.token.kind === kind && this.token.text === text;
+    if (isIt) this.advance();
+    return isIt;
+  }
+
+  private advance(): void {
+    this.token = this.next();
   }
 }
 
