@@ -195,8 +195,13 @@ const EVERYTHING: Filter = Object.freeze({ kind: "everything" });
 
 /** Parameters within bounds. Throws {@link BoundsError}. */
 function within(params: CheckedParams, bounds: QueryBounds, limits: Limits): CheckedParams {
-  const bound = bounds.filters === undefined ? params.within : readBound(bounds.filters, limits);
-  return { ...params, ...clamped(params, bounds), within: bound };
+  const inBounds = { ...params, ...clamped(params, bounds) };
+  if (bounds.filters === undefined) return inBounds;
+  try {
+    return { ...inBounds, within: readFilters(takeParams({ filters: bounds.filters }, limits).filters, limits) };
+  } catch (cause) {
+    throw new BoundsError(cause);
+  }
 }
 
 /** What bounds leave of some parameters. */
@@ -250,14 +255,6 @@ export function withChanges(
   const isSlice = offset !== undefined || length !== undefined;
   const sliced = isSlice ? { ...changed, ...sliceOf(offset, length, limits.hitsPerPage) } : changed;
   return Object.freeze(params.bounds === undefined ? sliced : { ...sliced, ...clamped(sliced, params.bounds) });
-}
-
-function readBound(filters: unknown, limits: Limits): Filter {
-  try {
-    return readFilters(takeParams({ filters }, limits).filters, limits);
-  } catch (cause) {
-    throw new BoundsError(cause);
-  }
 }
 
 /** The filter that records have to pass: the caller's, that of the bounds, and the areas where a place must be. */

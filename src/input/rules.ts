@@ -71,12 +71,9 @@ export function* readRules(given: unknown, name: string, reading: RuleReading): 
   return [];
 }
 
-/** What a filter of values that must all be there asks for; undefined: it asks for something else, too. */
-function demandedBy(filter: Filter): Demand[] | undefined {
-  if (filter.kind === "equals") return [demand(filter.attribute, filter.value)];
-  if (filter.kind !== "and") return undefined;
-  const parts = filter.filters.map(demandedBy);
-  return parts.includes(undefined) ? undefined : parts.flatMap((part) => part!);
+/** Whether a filter asks for nothing but values that must all be there. */
+function isOfDemands(filter: Filter): boolean {
+  return filter.kind === "equals" || (filter.kind === "and" && filter.filters.every(isOfDemands));
 }
 
 /** The values that a filter demands, whatever else it demands. */
@@ -155,10 +152,9 @@ class RuleReader {
     const isValue = (value: unknown): boolean => ["string", "number", "boolean"].includes(typeof value);
     const filter = this.filter(given, at);
     if (filter === undefined) return [];
-    const demands = demandedBy(filter);
-    if (demands === undefined || (isPlainObject(given) && !Object.values(given).every(isValue)))
+    if (!isOfDemands(filter) || (isPlainObject(given) && !Object.values(given).every(isValue)))
       this.check.complain(at, given, expected);
-    return [...new Set(demands)];
+    return [...new Set(demandedValues(filter))];
   }
 
   private filter(given: unknown, at: string): Filter | undefined {

@@ -9,10 +9,13 @@ import {
   plainFaceting,
   type RankingAttribute,
   type ShownSettings,
+  type Suggestion,
   type Synonym,
   searchedName,
   type WeightedAttribute,
 } from "../settings/settings.js";
+import { utf8Length } from "../util/json.js";
+import { show } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
 import { BoostReader } from "./boosts.js";
 import { type Checker, isName } from "./checker.js";
@@ -35,7 +38,6 @@ import {
 import { RULE_PARAMETERS } from "./parameter-table.js";
 import type { PlainObject } from "./plain-data.js";
 import { readRules } from "./rules.js";
-import { readSuggestions } from "./suggestions.js";
 
 const MOST_WORDS = 10_000;
 const MOST_SYNONYMS = 10_000;
@@ -151,6 +153,40 @@ function readSynonym(item: unknown, label: string, check: Checker): Synonym {
   return { type, input: typeof input === "string" ? input : "", synonyms: list };
 }
 
+const MOST_SUGGESTIONS = 100_000;
+const SUGGESTION: readonly string[] = ["text", "weight"];
+/** Suggestions read between two pauses. */
+const SUGGESTIONS_AT_ONCE = 256;
+
+/** Reads texts of the shop's own; they stay as they were given, because they are shown and stored. */
+function* readSuggestions(
+  value: unknown,
+  setting: string,
+  { check, limits }: Reading,
+): Task<readonly Suggestion[] | undefined> {
+  if (!Array.isArray(value) || value.length > MOST_SUGGESTIONS) {
+    check.complain(setting, value, `a list of at most ${MOST_SUGGESTIONS} of { text, weight }`);
+    return undefined;
+  }
+  const texts = new Set<string>();
+  for (const [i, item] of value.entries()) {
+    if ((i + 1) % SUGGESTIONS_AT_ONCE === 0) yield;
+    const label = `${setting}[${i}]`;
+    const entries = check.entries(label, item as unknown);
+    const other = [...entries.keys()].find((name) => !SUGGESTION.includes(name));
+    if (other !== undefined) check.complain(label, item, `an object of text and weight, without ${show(other)}`);
+    const text = entries.get("text");
+    if (typeof text !== "string" || text.trim() === "" || utf8Length(text) > limits.queryBytes)
+      check.complain(`${label}.text`, text, `a text of 1 to ${limits.queryBytes} bytes, not blank`);
+    else if (texts.has(text)) check.complain(`${label}.text`, text, "each text once");
+    else texts.add(text);
+    const weight = entries.has("weight") ? entries.get("weight") : 1;
+    if (typeof weight !== "number" || !(weight > 0) || weight === Number.POSITIVE_INFINITY)
+      check.complain(`${label}.weight`, weight, "a number above 0");
+  }
+  return value as readonly Suggestion[];
+}
+
 /** An object of settings of one subject; each has a kind, and what counts where it is not given. */
 const group = <T extends object>(
   members: {
@@ -247,7 +283,7 @@ export const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS);
 /** How settings are read that may be so large that reading them needs pauses. */
 const IN_STEPS: Readonly<Record<string, (value: unknown, name: string, reading: Reading) => Task<unknown>>> = {
   rules: (value, name, { check, limits }) => readRules(value, name, { check, limits, parameters: RULE_PARAMETERS }),
-  suggestions: (value, name, { check, limits }) => readSuggestions(value, name, check, limits),
+  suggestions: readSuggestions,
   synonyms: readSynonyms,
 };
 
