@@ -75,7 +75,10 @@ export class Following {
     } catch (error) {
       if (this.over.signal.aborted) throw engineClosed();
       throwIfAborted(signal);
-      if (late?.aborted) throw tooLate(this.followed, timeoutMs!);
+      if (late?.aborted) {
+        const msg = `The ${this.followed.what} did not come to the position of atLeast within ${timeoutMs} ms; is the engine running that writes to it?`;
+        throw new SearchError(503, "timeout", msg, { param: "timeoutMs" });
+      }
       throw error;
     } finally {
       end();
@@ -111,9 +114,4 @@ export class Following {
     if (message !== this.lastWarning) this.warn(storageWarning(what, cause as SearchError));
     this.lastWarning = message;
   }
-}
-
-function tooLate({ what }: Followed, timeoutMs: number): SearchError {
-  const msg = `The ${what} did not come to the position of atLeast within ${timeoutMs} ms; is the engine running that writes to it?`;
-  return new SearchError(503, "timeout", msg, { param: "timeoutMs" });
 }

@@ -19,7 +19,7 @@ import {
   noChange,
   type PreparedChange,
 } from "../state/durability.js";
-import { type EngineContext, PhaseClock, QueryTrack } from "../state/engine-activity.js";
+import { PhaseClock, QueryTrack } from "../state/engine-activity.js";
 import { type IndexData, type IndexVersion, snapshotOf } from "../state/index-data.js";
 import type { IndexSnapshot } from "../state/index-snapshot.js";
 import { estimateMemory, type MemoryEstimate } from "../state/memory-budget.js";
@@ -54,16 +54,6 @@ export function aboutIndex<O extends { readonly warn: Warn }>(options: O, indexN
   const { warn } = options;
   // The first name counts: it is that of the index which warns.
   return { ...options, warn: (warning, isFromOutside) => warn({ indexName, ...warning }, isFromOutside) };
-}
-
-/** Changes of settings with the functions that they name. Throws 409 where the index needs a missing word table for them. */
-function applicableChanges(changes: IndexSettings, current: SettingsPair, context: EngineContext): IndexSettings {
-  const { embedder } = changes;
-  const { readOnly } = current.settings;
-  const isBuiltIn = isTableName(embedder);
-  const canEmbed = isBuiltIn && context.tableProblem(context.tables[embedder]) === undefined;
-  if (!canEmbed && (embedder === undefined || isBuiltIn) && readOnly !== undefined) throw readOnly;
-  return withFunctions(changes, context, current);
 }
 
 /** Fewer records are no load: more are to come, or there is little to wait for. */
@@ -410,7 +400,7 @@ export class LiveIndex {
     this.checkOpen();
     const checked = readOptions("call", options);
     this.checkFunctions();
-    if (needsTable) this.checkTable();
+    if (needsTable && this.settings.readOnly !== undefined) throw this.settings.readOnly;
     const written = await work(checked);
     await this.context.shared?.settle(this.name);
     this.warmUp();
@@ -443,14 +433,15 @@ export class LiveIndex {
     });
   }
 
+  /** Changes of settings with the functions that they name. Throws 409 where the index needs a missing word table for them. */
   private applicable(changes: IndexSettings): IndexSettings {
-    return applicableChanges(changes, this.data, this.context);
-  }
-
-  /** Throws 409 when the index has vectors of static-en, whose word table is not there. */
-  checkTable(): void {
-    const { readOnly } = this.settings;
-    if (readOnly !== undefined) throw readOnly;
+    const { context, data } = this;
+    const { embedder } = changes;
+    const { readOnly } = data.settings;
+    const isBuiltIn = isTableName(embedder);
+    const canEmbed = isBuiltIn && context.tableProblem(context.tables[embedder]) === undefined;
+    if (!canEmbed && (embedder === undefined || isBuiltIn) && readOnly !== undefined) throw readOnly;
+    return withFunctions(changes, context, data);
   }
 
   private checkFunctions(): void {

@@ -54,7 +54,7 @@ import { IndexRegistry } from "./index-registry.js";
 import { aboutIndex, type IndexContext, LiveIndex } from "./live-index.js";
 import { checkIndexName, checkSameSettings, indexExists, notFound } from "./name-rules.js";
 import { SearchIndex } from "./search-index.js";
-import { exportLines, ImportedIndex, type ImportSource, importLines, settingsOfImport } from "./transfer.js";
+import { exportLines, type ImportSource, importLines, settingsOfImport } from "./transfer.js";
 
 /**
  * What this process can use. Without it other code answers, more slowly. The answers are the same, except where a graph would be
@@ -271,7 +271,12 @@ export class SearchEngine extends Engine {
     }
     if (existing !== undefined) {
       if (ifExists === "error") throw indexExists(name);
-      if (ifExists === "update") return this.opened<R>(existing, taken);
+      if (ifExists === "update") {
+        const index = existing;
+        if (Object.keys(taken).length > 0)
+          await index.write({}, (checked) => index.updateSettings(endedTask(taken), checked), false);
+        return new SearchIndex<R>(index);
+      }
       // An index that was made with or without the word table, or with another one, stays so.
       const { tableProblem } = existing.settings;
       const alike = { ...contextOf(existing.settings, this.options), tableProblem: () => tableProblem, warn: () => {} };
@@ -287,7 +292,11 @@ export class SearchEngine extends Engine {
     const context = { name, settings: resolved, given: knownSettings(given), ...this.options, ...this.keptBy() };
     const index = new LiveIndex(context);
     this.indexes.set(name, index);
-    if (index.isKept) await this.commitNew(index);
+    if (index.isKept)
+      await index.commitNew().catch(async (error: unknown) => {
+        await this.indexes.drop(index);
+        throw error;
+      });
     return new SearchIndex<R>(index);
   }
 
@@ -298,23 +307,6 @@ export class SearchEngine extends Engine {
     const isUpdate = ifExists === "update" && this.indexes.find(name) !== undefined;
     const resolved = isUpdate ? undefined : yield* checkSettings(given, aboutIndex(this.options, name));
     return { taken, given, resolved };
-  }
-
-  /** The handle of an index that is there, once it has these settings. */
-  private async opened<R extends object>(existing: LiveIndex, changes: PlainObject): Promise<SearchIndex<R>> {
-    if (Object.keys(changes).length > 0)
-      await existing.write({}, (checked) => existing.updateSettings(endedTask(changes), checked), false);
-    return new SearchIndex<R>(existing);
-  }
-
-  /** Makes a new index durable; a failure leaves none. */
-  private async commitNew(index: LiveIndex): Promise<void> {
-    try {
-      await index.commitNew();
-    } catch (error) {
-      await this.indexes.drop(index);
-      throw error;
-    }
   }
 
   index<R extends object = JsonRecord>(name: string): SearchIndex<R> {
@@ -445,12 +437,10 @@ export class SearchEngine extends Engine {
       const settings = await settingsOfImport(format, given, aboutIndex(this.options, name));
       const job = new EmbeddingJob();
       const { options: engine } = this;
-      const begin = (pair: SettingsPair): ImportedIndex =>
-        new ImportedIndex(new LiveIndex({ ...engine, ...pair, name }), stop, job);
-      const { target, result } = await importLines(source, {
-        ...{ engine, stop, onProgress, begin, settings, onInvalid },
-      });
-      await this.install(target.live, name, ifExists, stop);
+      const begin = (pair: SettingsPair): LiveIndex => new LiveIndex({ ...engine, ...pair, name });
+      const context = { engine, stop, onProgress, job, begin, settings, onInvalid };
+      const { target, result } = await importLines(source, context);
+      await this.install(target, name, ifExists, stop);
       job.end();
       return result;
     };

@@ -2,17 +2,10 @@
 // line is a record as it is stored, by the order of ids. Plain JSON Lines are imported, too.
 
 import type { EmbeddingJob } from "../embedding/remembered-vectors.js";
-import {
-  type CheckedOptions,
-  type ImportProgress,
-  readOptions,
-  type SkippedLine,
-  type SnapshotProgress,
-} from "../input/call-options.js";
+import { type ImportProgress, readOptions, type SkippedLine, type SnapshotProgress } from "../input/call-options.js";
 import { namedSettings, restoreSettings, type SettingsPair, withFunctions } from "../input/extension-ids.js";
 import { checkSettings, knownSettings, STORED_SETTINGS, takeSettings } from "../input/read-settings.js";
 import { textInSteps } from "../settings/fingerprint.js";
-import type { ResolvedSettings } from "../settings/resolved-settings.js";
 import type { EngineContext } from "../state/engine-activity.js";
 import { docsInIdOrder, type IndexSnapshot, SnapshotReader } from "../state/index-snapshot.js";
 import type { WrittenEntry } from "../state/record-table.js";
@@ -76,25 +69,27 @@ export async function* exportLines(
 }
 
 /** What an import needs besides its source. */
-export interface ImportContext {
+interface ImportContext {
   readonly onProgress: (progress: ImportProgress) => void;
   readonly engine: EngineContext;
   readonly stop: AbortSignal;
-  /** Makes the index with these settings. */
-  readonly begin: (settings: SettingsPair) => ImportedIndex;
+  /** All writes are one piece of work: if a later one fails, the vectors of the earlier ones wait. */
+  readonly job: EmbeddingJob;
+  /** Makes the index with these settings, in memory. */
+  readonly begin: (settings: SettingsPair) => LiveIndex;
   /** The settings where all lines are records; undefined: the first line has them. */
   readonly settings: SettingsPair | undefined;
   readonly onInvalid: "skip" | undefined;
 }
 
-/** What an import made. */
-export interface Imported {
-  readonly target: ImportedIndex;
-  readonly result: { readonly records: number; readonly nbSkipped?: number; readonly skipped?: readonly SkippedLine[] };
-}
-
 /** Reads lines into a new index. If it fails, the index is discarded; the source is let go in any case. */
-export async function importLines(source: unknown, context: ImportContext): Promise<Imported> {
+export async function importLines(
+  source: unknown,
+  context: ImportContext,
+): Promise<{
+  readonly target: LiveIndex;
+  readonly result: { readonly records: number; readonly nbSkipped?: number; readonly skipped?: readonly SkippedLine[] };
+}> {
   const { engine, stop, onProgress, settings } = context;
   const cutter = new LineCutter((line) =>
     longestLine(settings === undefined && line === 1 ? LONGEST_SETTINGS : engine.limits.recordBytes),
@@ -115,36 +110,6 @@ export async function importLines(source: unknown, context: ImportContext): Prom
   } catch (error) {
     await reader.abandon();
     throw error;
-  }
-}
-
-/** A new index in memory that takes the records of an import. */
-export class ImportedIndex {
-  readonly live: LiveIndex;
-  private readonly options: CheckedOptions;
-
-  /** All its writes are one piece of work, `job`: if a later one fails, the vectors of the earlier ones wait. */
-  constructor(live: LiveIndex, signal: AbortSignal, job: EmbeddingJob) {
-    this.live = live;
-    this.options = { ...readOptions("call", {}), signal, job };
-    // Nobody searches this index. The index that takes over its records makes a graph of its own.
-    live.data.graph.end();
-  }
-
-  get settings(): ResolvedSettings {
-    return this.live.settings;
-  }
-
-  get recordCount(): number {
-    return this.live.recordCount;
-  }
-
-  async addEntries(entries: WrittenEntry[]): Promise<void> {
-    await this.live.writer.addEntries(entries, this.options);
-  }
-
-  async discard(): Promise<void> {
-    await this.live.end(notFound(this.live.name));
   }
 }
 
@@ -172,7 +137,7 @@ function longestLine(bytes: number): number {
 class ImportReader {
   readonly leftOut = { nbSkipped: 0, skipped: [] as SkippedLine[] };
   private readonly context: ImportContext;
-  private target: ImportedIndex | undefined;
+  private target: LiveIndex | undefined;
   private batch: WrittenEntry[] = [];
   private characters = 0;
 
@@ -184,7 +149,9 @@ class ImportReader {
   async begin(settings: SettingsPair): Promise<void> {
     const { advice } = settings.settings;
     if (advice !== undefined) this.context.engine.warn(advice);
-    this.target = await this.context.begin(settings);
+    this.target = this.context.begin(settings);
+    // Nobody searches this index. The index that takes over its records makes a graph of its own.
+    this.target.data.graph.end();
   }
 
   async take({ text: given, number }: Line): Promise<void> {
@@ -210,18 +177,18 @@ class ImportReader {
   }
 
   /** The index with all records. */
-  async finish(): Promise<ImportedIndex> {
+  async finish(): Promise<LiveIndex> {
     const target = this.target ?? (await atLine(1, () => refuseHead("there is none")));
     await this.write(target);
     return target;
   }
 
   async abandon(): Promise<void> {
-    await this.target?.discard();
+    await this.target?.end(notFound(this.target.name));
   }
 
   /** The record of a line; undefined: it is wrong, and was left out. */
-  private async read(line: Line, target: ImportedIndex): Promise<WrittenEntry | undefined> {
+  private async read(line: Line, target: LiveIndex): Promise<WrittenEntry | undefined> {
     const { limits } = this.context.engine;
     const settings = target.settings.effective;
     try {
@@ -235,11 +202,12 @@ class ImportReader {
     }
   }
 
-  private async write(target: ImportedIndex): Promise<void> {
+  private async write({ writer }: LiveIndex): Promise<void> {
     const { batch } = this;
+    const { stop: signal, job } = this.context;
     this.batch = [];
     this.characters = 0;
-    await target.addEntries(batch);
+    await writer.addEntries(batch, { ...readOptions("call", {}), signal, job });
   }
 }
 
