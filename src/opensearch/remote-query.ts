@@ -12,7 +12,7 @@ import { PLAIN_WORDS } from "../analysis/word-forms.js";
 import type { ValueRank } from "../docvalues/facet-counts.js";
 import { filterKey } from "../docvalues/filter.js";
 import { PLACES } from "../docvalues/place.js";
-import { inEffect } from "../input/parameter-table.js";
+import { inEffect, type SortAttribute } from "../input/parameter-table.js";
 import { type CheckedParams, filterOf, placesAsked, refinementsOf } from "../input/read-params.js";
 import { idf, MAX_IMPACT } from "../inverted/bm25.js";
 import { BELONGING, TitleEvidence } from "../inverted/title/title-evidence.js";
@@ -31,7 +31,7 @@ import {
   semanticWeightOf,
   withSemanticWeight,
 } from "../query/rank/fuse.js";
-import { type OrderAttribute, orderWithFirst, placedIn } from "../query/rank/order-hits.js";
+import { orderWithFirst, placedIn } from "../query/rank/order-hits.js";
 import type { RankedQuery } from "../query/rank/rank-matches.js";
 import { isShort } from "../query/rank/retrieve.js";
 import { applyRulesAndIntent, type UnderstoodQuery } from "../query/read/apply-intent.js";
@@ -690,7 +690,7 @@ function named(queries: readonly ClusterQuery[], name: string): ClusterQuery[] {
 }
 
 /** What the cluster sorts by: numbers come before texts. */
-function sortKeys(order: OrderAttribute): object[] {
+function sortKeys(order: SortAttribute): object[] {
   const { direction, attribute } = order;
   if (order.isScore) return [{ _score: direction }];
   if (order.center !== undefined) {

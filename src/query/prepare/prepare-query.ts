@@ -12,7 +12,7 @@ import {
 } from "../../analysis/parse-query.js";
 import type { QueryTerm } from "../../analysis/query-term.js";
 import type { Filter } from "../../docvalues/filter.js";
-import { inEffect } from "../../input/parameter-table.js";
+import { inEffect, type SortAttribute } from "../../input/parameter-table.js";
 import { type CheckedParams, filterOf, refinementsOf } from "../../input/read-params.js";
 import type { TextSearcher } from "../../inverted/text-searcher.js";
 import { BELONGING, TitleEvidence, TitlesByLanguage, type TypedQuery } from "../../inverted/title/title-evidence.js";
@@ -33,7 +33,6 @@ import { has } from "../../util/json.js";
 import type { Limits } from "../../util/limits.js";
 import type { Task } from "../../util/tasks.js";
 import { needsOf } from "../rank/fuse.js";
-import type { OrderAttribute } from "../rank/order-hits.js";
 import type { IntentEffects } from "../read/apply-intent.js";
 import { docsOf, type RuleEffects } from "../read/apply-rules.js";
 import { attributesOfBoost, type BoostScores, prepareBoosts } from "./active-boosts.js";
@@ -85,7 +84,7 @@ export interface PreparedQuery {
   /** The items of lists that match; null: the filters bind no list. */
   readonly items: MatchingItems | null;
   /** What the hits that are what is asked for are sorted by, before the others; empty: nothing. */
-  readonly order: readonly OrderAttribute[];
+  readonly order: readonly SortAttribute[];
   /** Whether hits are grouped. */
   readonly distinct: boolean;
 }

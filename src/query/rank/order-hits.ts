@@ -15,8 +15,8 @@ import {
   valueKeysOf,
 } from "../../docvalues/doc-values.js";
 import type { AttributeValue } from "../../docvalues/filter.js";
-import type { Place } from "../../docvalues/place.js";
 import { metresOf } from "../../docvalues/place-column.js";
+import type { SortAttribute } from "../../input/parameter-table.js";
 import type { BoundedSnapshot } from "../../state/bounded-snapshot.js";
 import { columnOf } from "../../state/column-store.js";
 import { type Doc, type DocArray, type LocalDoc, toLocal } from "../../util/doc.js";
@@ -33,26 +33,16 @@ const PAUSE_EVERY = 1 << 13;
 const PINNED_AT_ONCE = 1 << 12;
 const HITS_AT_ONCE = 1 << 16;
 
-/** An attribute to order by. */
-export interface OrderAttribute {
-  readonly attribute: string;
-  readonly direction: "asc" | "desc";
-  /** The attribute is that of places, which are ordered by their distance from here. */
-  readonly center?: Place;
-  /** No attribute: the score. */
-  readonly isScore?: true;
-}
-
 /** An order of some hits, which stand before the others. */
 export interface FirstHits {
-  readonly sort: readonly OrderAttribute[];
+  readonly sort: readonly SortAttribute[];
   /** Their places in the list of matches. */
   readonly first: DocSet;
 }
 
 /** What orders hits besides the query's sort attributes. */
 export interface OrderRules {
-  readonly customRanking: readonly OrderAttribute[];
+  readonly customRanking: readonly SortAttribute[];
   readonly keyOfText: KeyOfText;
 }
 
@@ -75,7 +65,7 @@ export function* orderWithFirst(
 /** The order of hits, which are compared by their places in a list of matches. */
 export function* orderOf(
   matches: Pick<ScoredDocs, "docs" | "scores">,
-  sort: readonly OrderAttribute[],
+  sort: readonly SortAttribute[],
   { customRanking, keyOfText }: OrderRules,
   snapshot: BoundedSnapshot,
   items: MatchingItems | null = null,
@@ -90,7 +80,7 @@ export function* orderOf(
 }
 
 function* sortKeys(
-  attributes: readonly OrderAttribute[],
+  attributes: readonly SortAttribute[],
   { docs, scores }: Pick<ScoredDocs, "docs" | "scores">,
   context: SortContext,
 ): Task<SortKey[]> {
@@ -109,7 +99,7 @@ interface SortContext extends Pick<OrderRules, "keyOfText"> {
 
 /** The keys of an attribute by place, looked up once because they are compared often. Segments follow each other because records ascend. */
 function* sortKey(
-  order: OrderAttribute,
+  order: SortAttribute,
   docs: DocArray<Doc>,
   { snapshot, items, keyOfText }: SortContext,
 ): Task<SortKey> {

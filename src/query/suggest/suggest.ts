@@ -131,7 +131,8 @@ async function suggestionsFor(
 ): Promise<SuggestedText[]> {
   const found = new FoundSuggestions(params, most, context);
   const run = <T>(task: Task<T>): Promise<T> => runTask(task, context.signal);
-  await found.take(await run(ownTexts(params.query, most, version)));
+  const { suggestions } = version.settings.effective;
+  if (most > 0) await found.take(await run(suggestions.beginningWith(params.query, most + MOST_WITHOUT_HITS)));
   if (found.isFull) return found.list;
   const own = found.list.length;
   const typed = await run(readTyped(params.query, version.settings.language.words));
@@ -180,11 +181,6 @@ async function takeAll(
     if (batch.length === 0) return;
     await found.take(await run(completions.textsOf(batch)));
   }
-}
-
-function* ownTexts(typed: string, most: number, { settings }: BoundedVersion): Task<readonly string[]> {
-  const { suggestions } = settings.effective;
-  return most === 0 ? [] : yield* suggestions.beginningWith(typed, most + MOST_WITHOUT_HITS);
 }
 
 /** Counts texts, and keeps those that have hits. */
