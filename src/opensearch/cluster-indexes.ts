@@ -5,7 +5,7 @@
 import { pauseFor } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
 import { at, objectIn } from "../util/json.js";
-import { type Cluster, isFull, refused, unavailable } from "./cluster.js";
+import { Cluster, isFull, refused, unavailable } from "./cluster.js";
 import {
   type DocumentVersion,
   documentIn,
@@ -20,7 +20,7 @@ import {
   versionIn,
   type WriteItem,
 } from "./cluster-documents.js";
-import { type ClusterNames, lockOf, madeAt, newTag, SETTINGS_ID } from "./cluster-names.js";
+import { ClusterNames, lockOf, madeAt, newTag, SETTINGS_ID } from "./cluster-names.js";
 import type { ReadClusterOptions } from "./cluster-options.js";
 import { cannot, type RemoteDocuments, remoteForm } from "./remote-documents.js";
 import { ALL, type ClusterQuery } from "./remote-filter.js";
@@ -117,21 +117,17 @@ export function operationsOf(shards: readonly number[]): number {
 export class ClusterIndexes {
   private readonly cluster: Cluster;
   private readonly names: ClusterNames;
-  /** undefined: one more copy as soon as there is another node. */
-  private readonly replicas: number | undefined;
-  /** Of an index that the cluster searches. */
-  private readonly shards: number;
+  private readonly options: ReadClusterOptions;
 
-  constructor(cluster: Cluster, names: ClusterNames, { replicas, shards }: ReadClusterOptions) {
-    this.cluster = cluster;
-    this.names = names;
-    this.replicas = replicas;
-    this.shards = shards;
+  constructor(options: ReadClusterOptions) {
+    this.cluster = new Cluster(options.address);
+    this.names = new ClusterNames(options.prefix);
+    this.options = options;
   }
 
   /** For how many milliseconds a call tries again. */
   get patienceMs(): number {
-    return this.cluster.requestTimeoutMs;
+    return this.options.address.requestTimeoutMs;
   }
 
   /** Asks whether the cluster is there, and what tells it from others. */
@@ -185,14 +181,15 @@ export class ClusterIndexes {
     remote?: RemoteDocuments,
   ): Promise<ListedIndex & { readonly settings: SettingsDocument }> {
     const physical = this.names.newPhysical(name);
-    const isUsual = this.replicas === undefined;
-    const copies = isUsual ? { auto_expand_replicas: "0-1" } : { number_of_replicas: this.replicas };
+    const { replicas, shards } = this.options;
+    // One more as soon as there is another node.
+    const copies = replicas === undefined ? { auto_expand_replicas: "0-1" } : { number_of_replicas: replicas };
     const { index, properties, others } = remote === undefined ? {} : remoteForm(remote.settings.effective);
     await this.cluster.send({
       ...{ method: "PUT", path: `/${physical}`, isRead: false, timeoutMs: LONG_MS, mayAnswer: [400] },
       body: {
         settings: {
-          index: { number_of_shards: remote === undefined ? 1 : this.shards, ...copies, ...index },
+          index: { number_of_shards: remote === undefined ? 1 : shards, ...copies, ...index },
         },
         mappings: { ...mappingsOf(physical, properties), ...others },
       },

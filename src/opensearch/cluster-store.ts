@@ -272,7 +272,10 @@ export class ClusterStore implements SharedStore {
     if (scope.kind === "all") return this.commitAll(first, scope);
     if (scope.kind !== "settings") return () => {};
     const kept = this.of(first.name);
-    return (await this.keepsDocuments(first, kept)) ? this.commitSettings(first) : this.commitAll(first, {}, kept);
+    if (!(await this.keepsDocuments(first, kept))) return this.commitAll(first, {}, kept);
+    const text = first.settings ?? kept.settings.text;
+    if (!(await this.putSettings(first.name, kept, { ...kept.settings, text }))) throw new WriteConflict(new Set());
+    return () => kept.did([kept.settings]);
   }
 
   private async commitRecords(
@@ -378,14 +381,6 @@ export class ClusterStore implements SharedStore {
       kept.by = newTag();
       throw error;
     }
-  }
-
-  /** Writes the settings, if they are still those that were read. Records and vectors stay. */
-  private async commitSettings({ name, settings: text }: IndexChange): Promise<() => void> {
-    const kept = this.of(name);
-    const isWritten = await this.putSettings(name, kept, { ...kept.settings, text: text ?? kept.settings.text });
-    if (!isWritten) throw new WriteConflict(new Set());
-    return () => kept.did([kept.settings]);
   }
 
   /** Writes settings, if the version is still that one; false: it is not. */

@@ -51,10 +51,6 @@ export class Cluster {
     this.address = address;
   }
 
-  get requestTimeoutMs(): number {
-    return this.address.requestTimeoutMs;
-  }
-
   /** Sends a request. Throws 503 `cluster_unavailable`, 502 `cluster_refused`, 507 `storage_full`. */
   async send<T>(request: ClusterRequest<T>): Promise<T> {
     for (let attempt = 0; ; attempt++) {

@@ -23,7 +23,6 @@ import { GREATEST_LIMITS } from "../util/limits.js";
 import { show } from "../util/show.js";
 import { runTask } from "../util/tasks.js";
 import { IndexWriter } from "../write/writer.js";
-import { Cluster } from "./cluster.js";
 import { damaged, foreignRecords, type RecordDocument, type SettingsDocument, sizeOf } from "./cluster-documents.js";
 import {
   ClusterIndexes,
@@ -33,7 +32,7 @@ import {
   operationsOf,
   settingsChanged,
 } from "./cluster-indexes.js";
-import { ClusterNames, tokenOf } from "./cluster-names.js";
+import { tokenOf } from "./cluster-names.js";
 import {
   type ClusterOptions,
   type FormOption,
@@ -66,7 +65,6 @@ const Base: new () => SearchEngine = SearchEngine;
  * cluster, and each may write: each has all indexes, and sees what the others write soon after it.
  */
 export class OpenSearchEngine extends Base {
-  private readonly cluster: ClusterIndexes;
   private readonly local: LocalCopy | undefined;
   private readonly inCluster: ClusterStore;
   private readonly searches = new WeakMap<LiveIndex, RemoteSearch>();
@@ -84,7 +82,6 @@ export class OpenSearchEngine extends Base {
   private constructor(options: EngineContext, parts: ClusterParts) {
     super();
     this.options = options;
-    this.cluster = parts.indexes;
     this.local = parts.local;
     this.search = parts.search;
     this.inCluster = new ClusterStore({
@@ -92,7 +89,7 @@ export class OpenSearchEngine extends Base {
       catchUp: (name, ids, isWhole) => this.catchUp(name, ids, isWhole),
       catchUpInTurn: (name) => this.inTurn(name, () => this.catchUp(name)),
       settingsOf: (name) => this.indexes.get(name).settings,
-      readSettings: (text) => this.readSettings({ text }),
+      readSettings: (text) => this.readSettings(text),
       segmentsOf: (documents, pair) => this.segmentsOf(documents, pair),
     });
     this.shared = this.inCluster;
@@ -114,9 +111,9 @@ export class OpenSearchEngine extends Base {
    */
   static async open(options: OpenSearchOptions): Promise<OpenSearchEngine> {
     const read = readClusterOptions(options);
-    const { address, prefix, rest, dataDir, refreshIntervalMs, tombstoneMs, search } = read;
+    const { prefix, rest, dataDir, refreshIntervalMs, tombstoneMs, search } = read;
     const checked = engineContext(readEngineOptions(rest));
-    const indexes = new ClusterIndexes(new Cluster(address), new ClusterNames(prefix), read);
+    const indexes = new ClusterIndexes(read);
     const cluster = clusterId(await indexes.greet(), prefix);
     const local = dataDir === undefined ? undefined : await LocalCopy.open(dataDir, cluster, checked.warn);
     const engine = new OpenSearchEngine(checked, { indexes, cluster, local, tombstoneMs, search });
@@ -232,7 +229,7 @@ export class OpenSearchEngine extends Base {
     await this.inTurn(source, async () => {
       const names = { from: source, to: destination, replaced: to?.physical };
       if (!moves) await this.inCluster.copy(source, destination);
-      else if (!(await this.cluster.give(from.physical, names))) throw settingsChanged();
+      else if (!(await this.inCluster.indexes.give(from.physical, names))) throw settingsChanged();
     });
     // As if another process had done it: the handles of the name may be of the other form.
     await this.look();
@@ -254,7 +251,7 @@ export class OpenSearchEngine extends Base {
 
   /** Does something again, for some time, if another process changes at the same time which index has which name. */
   private async again<T>(work: () => Promise<T>): Promise<T> {
-    for (const ends = performance.now() + this.cluster.patienceMs; ; )
+    for (const ends = performance.now() + this.inCluster.indexes.patienceMs; ; )
       try {
         return await work();
       } catch (error) {
@@ -265,7 +262,7 @@ export class OpenSearchEngine extends Base {
   /** Shows what all other engines wrote by now. */
   private async look(): Promise<void> {
     const time = this.inCluster.tick();
-    const listed = await this.cluster.list();
+    const listed = await this.inCluster.indexes.list();
     const renamed = await this.captureRenamed(listed, time);
     const followed = [...listed].map(([name, found]) => this.follow(name, found, time, renamed.get(found.physical)));
     const [failed] = (await Promise.allSettled(followed)).filter(({ status }) => status === "rejected");
@@ -388,7 +385,7 @@ export class OpenSearchEngine extends Base {
     const found = this.local?.found.get(physical);
     if (typeof found?.settings !== "string" || this.inCluster.find(name) !== undefined) return false;
     const pair = await runTask(readSettingsText(found.settings, this.options));
-    const now = await this.cluster.settingsOf(physical);
+    const now = await this.inCluster.indexes.settingsOf(physical);
     const settings = now.text === found.settings ? now : { ...now, text: found.settings, seqNo: -1 };
     const kept = new KeptIndex(physical, settings, { position: found.position, since });
     kept.uuid = found.uuid;
@@ -406,9 +403,9 @@ export class OpenSearchEngine extends Base {
 
   /** Reads an index from the cluster. */
   private async load(name: string, physical: string, since: number): Promise<LoadedIndex> {
-    const position = operationsOf(await this.cluster.shardsOf(physical));
-    const settings = await this.cluster.settingsOf(physical);
-    const live = new LiveIndex({ ...this.options, ...(await this.readSettings(settings)), name, warn: () => {} });
+    const position = operationsOf(await this.inCluster.indexes.shardsOf(physical));
+    const settings = await this.inCluster.indexes.settingsOf(physical);
+    const live = new LiveIndex({ ...this.options, ...(await this.readSettings(settings.text)), name, warn: () => {} });
     live.data.graph.end();
     if (settings.lengths !== undefined) {
       const kept = new KeptIndex(physical, settings, { position: -1, since });
@@ -425,7 +422,7 @@ export class OpenSearchEngine extends Base {
       await writer.scheduler.write(undefined, undefined, () => applyDocuments(writer, documents));
     };
     try {
-      for await (const { documents } of this.cluster.changes(physical, { after: -1, upTo: position })) {
+      for await (const { documents } of this.inCluster.indexes.changes(physical, { after: -1, upTo: position })) {
         waiting.push(...documents);
         characters += sizeOf(documents);
         if (characters > LOADED_AT_ONCE) await apply();
@@ -438,7 +435,7 @@ export class OpenSearchEngine extends Base {
     }
   }
 
-  private async readSettings({ text }: Pick<SettingsDocument, "text">): Promise<SettingsPair> {
+  private async readSettings(text: string): Promise<SettingsPair> {
     try {
       return await runTask(readSettingsText(text, this.options));
     } catch (cause) {
@@ -471,7 +468,7 @@ export class OpenSearchEngine extends Base {
    */
   private async catchUp(name: string, ids: readonly string[] = [], isWhole = false): Promise<void> {
     const time = this.inCluster.tick();
-    const found = (await this.cluster.list(name)).get(name);
+    const found = (await this.inCluster.indexes.list(name)).get(name);
     if (found === undefined) throw notFound(name);
     if (this.inCluster.find(name)?.isOf(found) === true) await this.applyChanges(name, found);
     else await this.loadAnew(name, found, time);
@@ -490,17 +487,17 @@ export class OpenSearchEngine extends Base {
     const writer = this.indexes.find(name)?.writer;
     if (writer === undefined || kept?.physical !== physical || kept.position >= upTo) return;
     if (kept.form === "remote") {
-      const settings = await this.cluster.settingsOf(physical);
-      if (settings.text !== kept.settings.text) await writer.applySettings(await this.readSettings(settings));
+      const settings = await this.inCluster.indexes.settingsOf(physical);
+      if (settings.text !== kept.settings.text) await writer.applySettings(await this.readSettings(settings.text));
       kept.settings = settings;
       return this.inCluster.count(kept);
     }
     const { position: after, by: notBy } = kept;
-    for await (const { documents, settings } of this.cluster.changes(physical, { after, upTo, notBy })) {
+    for await (const { documents, settings } of this.inCluster.indexes.changes(physical, { after, upTo, notBy })) {
       if (settings !== undefined && settings.forgotten > after)
         return this.loadAnew(name, found, this.inCluster.tick());
       if (settings !== undefined && settings.seqNo !== kept.settings.seqNo) {
-        if (settings.text !== kept.settings.text) await writer.applySettings(await this.readSettings(settings));
+        if (settings.text !== kept.settings.text) await writer.applySettings(await this.readSettings(settings.text));
         kept.settings = settings;
       }
       await applyDocuments(writer, documents);

@@ -16,7 +16,7 @@ import { inEffect, type SortAttribute } from "../input/parameter-table.js";
 import { type CheckedParams, filterOf, placesAsked, refinementsOf } from "../input/read-params.js";
 import { idf, MAX_IMPACT } from "../inverted/bm25.js";
 import { BELONGING, TitleEvidence } from "../inverted/title/title-evidence.js";
-import { coveredShareOf, termWeights, type WeightedQuery, weighQuery } from "../inverted/weigh-terms.js";
+import { coveredShareOf, termWeights, weighQuery } from "../inverted/weigh-terms.js";
 import type { CountedFacets } from "../query/facets/count-facets.js";
 import { attributesOfBoost, prepareBoosts } from "../query/prepare/active-boosts.js";
 import type { PreparedQuery } from "../query/prepare/prepare-query.js";
@@ -103,22 +103,6 @@ interface Found {
   readonly json: string | undefined;
 }
 
-/** The words of a query, with what the weights of its terms come from. */
-interface Words
-  extends Pick<RewrittenQuery, "terms" | "typed" | "outOfVocabulary">,
-    Pick<WeightedQuery, "weights" | "idfs" | "docFreqs" | "maxScore" | "coveredShare"> {
-  readonly strengths: Float64Array | undefined;
-}
-
-/** Records, sorted by id, that are ranked in this process. */
-interface Ranked {
-  readonly found: readonly Found[];
-  readonly scored: ScoredDocs;
-  readonly prepared: PreparedQuery;
-  /** Their places, in order. */
-  readonly order: readonly number[];
-}
-
 /** Which records match, and in which order. */
 interface Plan {
   readonly matches: ClusterQuery;
@@ -127,7 +111,7 @@ interface Plan {
   /** The matches by meaning; null: meaning is not searched. */
   readonly semanticIds: ReadonlySet<string> | null;
   /** The first hits; undefined: the cluster puts all in order. */
-  readonly ranked: Ranked | undefined;
+  readonly ranked: Awaited<ReturnType<RemoteQuery["rank"]>> | undefined;
   /** Their ids in order, without those at places of their own. */
   readonly first: readonly string[];
   readonly pins: readonly Pin[];
@@ -148,7 +132,7 @@ export class RemoteQuery {
   private read!: ReadQuery;
   private blank = false;
   private vector: UnitVector | null = null;
-  private words: Words | null = null;
+  private words: ReturnType<RemoteQuery["weighed"]> | null = null;
   /** Records that exist for the query, and conditions that narrow its matches, with the facet that each is of. */
   private base: ClusterQuery = ALL;
   private refinements: readonly Refinement[] = [];
@@ -257,7 +241,7 @@ export class RemoteQuery {
   }
 
   /** Rewrites the query by what the cluster knows of its words, and weighs its terms. */
-  private async askWords(embedded: Awaited<ReturnType<typeof queryVector>>): Promise<Words> {
+  private async askWords(embedded: Awaited<ReturnType<typeof queryVector>>) {
     const { params, version, context, read } = this;
     const { language } = version.settings;
     const own = {
@@ -290,7 +274,7 @@ export class RemoteQuery {
       ...{ isKnownToEmbedder: preparing.isKnownToEmbedder, isWord: preparing.isWord },
       ...{ isInDictionary: preparing.isInDictionary, correctsKnown: false, maxTerms: preparing.maxTerms },
     };
-    const rewrite = async (guess: RemoteVocabulary["likely"]): Promise<Words> => {
+    const rewrite = async (guess: RemoteVocabulary["likely"]) => {
       vocabulary.likely = guess;
       return this.weighed(await runTask(rewriteQuery(tokens, rules), context.signal), vocabulary);
     };
@@ -310,7 +294,7 @@ export class RemoteQuery {
   }
 
   /** The terms of a query with their weights: the share of each in their idfs, as a whole number. */
-  private weighed({ terms, typed, outOfVocabulary }: RewrittenQuery, vocabulary: RemoteVocabulary): Words {
+  private weighed({ terms, typed, outOfVocabulary }: RewrittenQuery, vocabulary: RemoteVocabulary) {
     const { docCount } = this.catalog;
     const docFreqs = terms.map(({ alternatives }) => {
       const holders = alternatives.reduce((sum, { terms: all }) => sum + vocabulary.countOf(all), 0);
@@ -597,10 +581,7 @@ export class RemoteQuery {
   }
 
   /** Ranks records by their words, their meaning, their titles and boosts. */
-  private async rank(
-    given: readonly Found[],
-    { fusion, semanticIds }: Pick<Plan, "fusion" | "semanticIds">,
-  ): Promise<Ranked> {
+  private async rank(given: readonly Found[], { fusion, semanticIds }: Pick<Plan, "fusion" | "semanticIds">) {
     const { words, settings, context } = this;
     const found = [...given].sort((a, b) => byCodeUnit(a.id, b.id));
     const docs = Uint32Array.from(found.keys()) as DocArray<Doc>;
@@ -609,7 +590,7 @@ export class RemoteQuery {
     const snapshot = await this.snapshotOf(cards, fields);
     const { usedAttributes, boosts: asked } = this;
     const { sort } = this.understood.intent;
-    const prepare = function* (): Task<Pick<Ranked, "scored" | "prepared" | "order">> {
+    const prepare = function* () {
       yield* ensureColumns(snapshot, usedAttributes, new ColumnReferences());
       const boosts = yield* prepareBoosts(asked, snapshot);
       const searcher = textSearcherOf(snapshot, settings);
@@ -638,6 +619,7 @@ export class RemoteQuery {
         ...{ searcher, terms, outOfVocabulary: words?.outOfVocabulary ?? [], query, titles, boosts, allowed: null },
         ...{ refinementSets: [], promoted: [], items: null, order: [], distinct: false },
       };
+      // The places of the records, in order.
       return { scored, prepared, order: [...docs].sort((a, b) => (before(a, b) ? -1 : 1)) };
     };
     return { found, ...(await runTask(prepare(), context.signal)) };
