@@ -61,20 +61,21 @@ export class KeptIndex {
   count = 0;
   shards: readonly number[] = [];
   found: ReadonlyMap<string, DocumentVersion> = new Map();
-  private reached: number;
+  /** All operations up to this one are applied. Where the cluster searches, those of all shards are counted together. */
+  position: number;
   /** Operations that were done before now, up to this one. */
   private known = -1;
-  /** The operations of this process behind `reached`. */
+  /** The operations of this process behind `position`. */
   private readonly own = new Set<number>();
 
   constructor(
     physical: string,
     settings: SettingsDocument,
-    at: { readonly position: number; readonly since: number; readonly problem?: SearchError },
+    at: Pick<KeptIndex, "position" | "since"> & { readonly problem?: SearchError },
   ) {
     this.physical = physical;
     this.settings = settings;
-    this.reached = at.position;
+    this.position = at.position;
     this.since = at.since;
     this.problem = at.problem;
   }
@@ -84,14 +85,9 @@ export class KeptIndex {
     return this.settings.lengths === undefined ? "replica" : "remote";
   }
 
-  /** All operations up to this one are applied. Where the cluster searches, those of all shards are counted together. */
-  get position(): number {
-    return this.reached;
-  }
-
   /** All operations up to this one were done before now, as far as this process knows. */
   get latest(): number {
-    return Math.max(this.reached, this.known);
+    return Math.max(this.position, this.known);
   }
 
   /** Whether this is what a look found. */
@@ -101,7 +97,7 @@ export class KeptIndex {
 
   /** Whether an operation is applied. */
   has(seqNo: number): boolean {
-    return this.form === "replica" && (seqNo <= this.reached || this.own.has(seqNo));
+    return this.form === "replica" && (seqNo <= this.position || this.own.has(seqNo));
   }
 
   /** Operations of this process were done, and are applied. */
@@ -114,23 +110,22 @@ export class KeptIndex {
   wrote(seqNo: number, isApplied = true): void {
     this.known = Math.max(this.known, seqNo);
     if (isApplied) this.own.add(seqNo);
-    this.reach(this.reached);
+    this.reach(this.position);
   }
 
   /** All operations up to this one are applied now. */
   reach(position: number): void {
-    if (position > this.reached) for (const seqNo of this.own) if (seqNo <= position) this.own.delete(seqNo);
-    this.reached = Math.max(this.reached, position);
-    while (this.own.delete(this.reached + 1)) this.reached++;
+    if (position > this.position) for (const seqNo of this.own) if (seqNo <= position) this.own.delete(seqNo);
+    this.position = Math.max(this.position, position);
+    while (this.own.delete(this.position + 1)) this.position++;
   }
 
   /** The same under another name. */
   renamed(since: number): KeptIndex {
-    const kept = new KeptIndex(this.physical, this.settings, { position: this.reached, since });
+    const { uuid, known, count, shards, position } = this;
+    const kept = new KeptIndex(this.physical, this.settings, { position, since });
     for (const seqNo of this.own) kept.wrote(seqNo);
-    [kept.known, kept.uuid] = [this.known, this.uuid];
-    [kept.count, kept.shards] = [this.count, this.shards];
-    return kept;
+    return Object.assign(kept, { uuid, known, count, shards });
   }
 }
 
