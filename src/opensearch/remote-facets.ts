@@ -107,31 +107,27 @@ function* countsIn(counted: unknown, facet: FacetRequest, plan: FacetPlan, stats
 /** The searches that count the facets of a query: one for all that the same conditions narrow, by names. */
 export class FacetSearches {
   private readonly plan: FacetPlan;
-  private readonly groups = new Map<string, { readonly query: ClusterQuery; readonly places: number[] }>();
+  /** The search of each facet. */
+  private readonly names: readonly string[];
 
   constructor(plan: FacetPlan) {
-    const { matches, refinements } = plan;
     this.plan = plan;
-    for (const [i, { attribute }] of plan.facets.entries()) {
-      const others = refinements.filter(({ ownFacet }) => ownFacet !== attribute);
-      const name = `facets ${others.map((one) => refinements.indexOf(one)).join()}`;
-      const group = this.groups.get(name) ?? {
-        query: allOf([matches, ...others.map(({ query }) => query)]),
-        places: [],
-      };
-      this.groups.set(name, group);
-      group.places.push(i);
-    }
+    this.names = plan.facets.map(({ attribute }) => {
+      const narrowing = plan.refinements.map(({ ownFacet }, i) => (ownFacet === attribute ? "" : i));
+      return `facets ${narrowing.join()}`;
+    });
   }
 
   searches(stats: readonly (NumberStats | undefined)[] = []): Readonly<Record<string, SearchBody>> {
-    const { facets } = this.plan;
-    const searches = Array.from(this.groups, ([name, { query, places }]) => {
-      const aggregations = places.map((i) => {
-        const aggs = aggregationsOf(facets[i]!, this.plan, stats[i]);
-        return [String(i), { filter: { match_all: {} }, aggs }] as const;
-      });
-      return [name, { size: 0, track_total_hits: false, query, aggs: Object.fromEntries(aggregations) }] as const;
+    const { facets, matches, refinements } = this.plan;
+    const aggregations = facets.map((facet, i) => ({
+      ...{ filter: { match_all: {} }, aggs: aggregationsOf(facet, this.plan, stats[i]) },
+    }));
+    const searches = this.names.map((name, place) => {
+      const others = refinements.filter(({ ownFacet }) => ownFacet !== facets[place]!.attribute);
+      const query = allOf([matches, ...others.map((one) => one.query)]);
+      const alike = Object.entries(aggregations).filter(([i]) => this.names[Number(i)] === name);
+      return [name, { size: 0, track_total_hits: false, query, aggs: Object.fromEntries(alike) }] as const;
     });
     return Object.fromEntries(searches);
   }
@@ -144,8 +140,7 @@ export class FacetSearches {
 
   /** What was counted of each facet. */
   private counted(answers: ReadonlyMap<string, unknown>): unknown[] {
-    const nameOf = (facet: number): string => [...this.groups].find(([, { places }]) => places.includes(facet))![0];
-    return this.plan.facets.map((_, i) => at(answers.get(nameOf(i)), "aggregations", String(i)));
+    return this.names.map((name, i) => at(answers.get(name), "aggregations", String(i)));
   }
 
   /** The facets of the answer. */

@@ -16,17 +16,12 @@ import { ALL, allOf, type ClusterQuery, escaped, holdsOne, type SearchedFields }
 export type SearchBody = Readonly<Record<string, unknown>>;
 export type Ask = (searches: readonly SearchBody[]) => Promise<readonly unknown[]>;
 
-/** How many records hold all of these terms? */
-type CountQuestion = { readonly kind: "count"; readonly terms: readonly string[] };
-
-type TextQuestion =
+/** A question to the cluster whose answer are texts. */
+type Question =
   /** Which words, or which codes, numbers and identifiers, begin so? The shortest first. */
   | { readonly kind: "words" | "codes"; readonly prefix: string; readonly most: number }
   /** Which words may be within two edits of one of these? */
   | { readonly kind: "near"; readonly forms: readonly string[] };
-
-/** A question to the cluster. */
-type Question = CountQuestion | TextQuestion;
 
 /** What the cluster answers: a number, or texts. */
 export type Answer = number | readonly string[];
@@ -63,7 +58,9 @@ export class RemoteVocabulary extends Vocabulary {
   private readonly scope: WordScope;
   /** What the cluster answered, to any query. */
   private readonly answers: Map<string, Answer>;
-  private readonly open = new Map<string, Question>();
+  /** What was guessed since the cluster was asked: how many records hold all of some terms, and texts. */
+  private readonly openCounts = new Map<string, readonly string[]>();
+  private readonly openTexts = new Map<string, Question>();
   private asksMore = true;
 
   constructor(scope: WordScope, answers: Map<string, Answer>) {
@@ -75,31 +72,30 @@ export class RemoteVocabulary extends Vocabulary {
 
   /** Whether something was guessed since the cluster was asked. */
   get isGuessing(): boolean {
-    return this.open.size > 0;
+    return this.openCounts.size + this.openTexts.size > 0;
   }
 
   /** From now on, what the cluster was not asked is as if no record held it. */
   giveUp(): void {
     this.asksMore = false;
     this.likely = new Set();
-    this.open.clear();
+    this.openCounts.clear();
+    this.openTexts.clear();
   }
 
-  private ask(question: Question): Answer | undefined {
-    const texts = question.kind === "near" ? question.forms : question.kind === "count" ? [] : [question.prefix];
-    if (texts.some((text) => text.length > LONGEST_ASKED)) return [];
+  private ask<Q>(open: Map<string, Q>, question: Q): Answer | undefined {
     const key = JSON.stringify(question);
     const known = this.answers.get(key);
-    if (known === undefined && this.asksMore && this.open.size < MOST_QUESTIONS) this.open.set(key, question);
+    const mayAsk = this.asksMore && this.openCounts.size + this.openTexts.size < MOST_QUESTIONS;
+    if (known === undefined && mayAsk) open.set(key, question);
     return known;
   }
 
   /** How many records hold all of some terms. */
   countOf(terms: readonly string[]): number {
     const asked = [...new Set(terms)].sort(byCodeUnit);
-    return (
-      (this.ask({ kind: "count", terms: asked }) as number | undefined) ?? (this.areLikely(asked) ? this.docCount : 0)
-    );
+    const known = this.ask(this.openCounts, asked) as number | undefined;
+    return known ?? (this.areLikely(asked) ? this.docCount : 0);
   }
 
   private areLikely(terms: readonly string[]): boolean {
@@ -143,7 +139,9 @@ export class RemoteVocabulary extends Vocabulary {
   }
 
   private texts(question: Question): readonly string[] {
-    return (this.ask(question) as readonly string[] | undefined) ?? [];
+    const asked = question.kind === "near" ? question.forms : [question.prefix];
+    if (asked.some((text) => text.length > LONGEST_ASKED)) return [];
+    return (this.ask(this.openTexts, question) as readonly string[] | undefined) ?? [];
   }
 
   override nearest(word: string, most: number, words: WordForms): Task<readonly string[]> {
@@ -197,20 +195,17 @@ export class RemoteVocabulary extends Vocabulary {
 
   /** Asks the cluster all that was guessed. */
   async learn(ask: Ask): Promise<void> {
-    const counted: [key: string, question: CountQuestion][] = [];
-    const others: [key: string, question: TextQuestion][] = [];
-    for (const [key, question] of this.open)
-      if (question.kind === "count") counted.push([key, question]);
-      else others.push([key, question]);
+    const [counted, others] = [[...this.openCounts], [...this.openTexts]];
     const searches = others.map(([, question]) => this.searchFor(question));
-    if (counted.length > 0) searches.push(this.searchForCounts(counted.map(([, { terms }]) => terms)));
+    if (counted.length > 0) searches.push(this.searchForCounts(counted.map(([, terms]) => terms)));
     const bodies = await ask(searches);
     const counts = bodies[others.length];
     if (this.answers.size > MOST_ANSWERS) this.answers.clear();
     for (const [i, [key]] of counted.entries())
       this.answers.set(key, numberAt(counts, "aggregations", "counts", "buckets", String(i), "doc_count"));
     for (const [i, [key, { kind }]] of others.entries()) this.answers.set(key, textsIn(bodies[i], kind));
-    this.open.clear();
+    this.openCounts.clear();
+    this.openTexts.clear();
   }
 
   /** Counts the records that hold all of some terms, for each of several lists of terms. */
@@ -223,7 +218,7 @@ export class RemoteVocabulary extends Vocabulary {
     return { size: 0, track_total_hits: false, query, aggs: { counts: { filters: { filters } } } };
   }
 
-  private searchFor(question: TextQuestion): SearchBody {
+  private searchFor(question: Question): SearchBody {
     const { within, fields } = this.scope;
     if (question.kind === "near") {
       const suggest = question.forms.map((text, i) => [String(i), { text, term: NEAR_WORDS }] as const);
@@ -260,7 +255,7 @@ export function bucketsIn(body: unknown, ...path: string[]): readonly unknown[] 
   return Array.isArray(buckets) ? buckets : [];
 }
 
-function textsIn(body: unknown, kind: TextQuestion["kind"]): readonly string[] {
+function textsIn(body: unknown, kind: Question["kind"]): readonly string[] {
   if (kind !== "near") return bucketsIn(body, "texts").map((bucket) => String(at(bucket, "key")).slice(1));
   const parts = Object.values((at(body, "suggest") ?? {}) as object).flat();
   const options = parts.flatMap((part) => (at(part, "options") ?? []) as readonly unknown[]);
