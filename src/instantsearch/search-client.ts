@@ -2,7 +2,7 @@
 // call, and each answer is put in the shape of Algolia's. A request that fails rejects the call.
 
 import type { ValueCount } from "../docvalues/facet-counts.js";
-import { type PlainObject, takeProperties } from "../input/plain-data.js";
+import type { PlainObject } from "../input/plain-data.js";
 import type { SearchParams } from "../input/search-params.js";
 import type { FacetHits, FacetSearchParams } from "../query/facets/facet-search.js";
 import type { SearchAnswer } from "../query/response.js";
@@ -21,6 +21,7 @@ import {
   readRequest,
   requestOf,
   takeList,
+  takePart,
   takeRequests,
 } from "./search-request.js";
 import { type InstantSearchFacet, type InstantSearchResult, printed, resultOf } from "./search-result.js";
@@ -140,15 +141,14 @@ async function facetsOf({ indexName, params }: ReadRequest, { engine }: Context)
 }
 
 async function recommend(given: unknown, context: Context): Promise<InstantSearchResult> {
-  const request = takeProperties(given, { what: "request", error: ERROR });
+  const request = takePart(given);
   const { indexName, model, objectID, queryParameters = {} } = request;
   const { threshold = 0, maxRecommendations = RECOMMENDATIONS } = request;
   if (!MODELS.includes(model))
     throw refusal(ERROR, "model", `model is ${show(model)}; expected "related-products" or "looking-similar".`);
   if (typeof threshold !== "number" || !(threshold >= 0 && threshold <= 100))
     throw refusal(ERROR, "threshold", `threshold is ${show(threshold)}; expected a number from 0 to 100.`);
-  const asked = takeProperties(queryParameters, { what: "queryParameters", error: ERROR });
-  const read = requestOf(indexName, asked, context);
+  const read = requestOf(indexName, takePart(queryParameters, "queryParameters"), context);
   const { escapeHTML } = paintingOf(read.params);
   const params = { escapeHTML, ...without(read.params, [...PAGING, "query"]) };
   const wanted = { ...params, minScore: threshold / 100, hitsPerPage: maxRecommendations as number };
@@ -171,9 +171,8 @@ function searchParams(params: PlainObject): SearchParams {
 }
 
 function readFacetCall(given: unknown, options: ReadOptions): ReadRequest {
-  const what = "request";
-  const { indexName, facetName, searchForFacetValuesRequest = {} } = takeProperties(given, { what, error: ERROR });
-  const asked = takeProperties(searchForFacetValuesRequest, { what: "searchForFacetValuesRequest", error: ERROR });
+  const { indexName, facetName, searchForFacetValuesRequest = {} } = takePart(given);
+  const asked = takePart(searchForFacetValuesRequest, "searchForFacetValuesRequest");
   return requestOf(indexName, { ...asked, facetName }, options);
 }
 

@@ -72,6 +72,11 @@ export function readOptions(options: unknown): ReadOptions {
 
 const REQUESTS = "requests";
 
+/** The properties of a part of a request. Throws 400. */
+export function takePart(given: unknown, what = "request"): PlainObject {
+  return takeProperties(given, { what, error: ERROR });
+}
+
 /** The requests of a list; undefined: it is none. Throws 400 for too many. */
 export function takeList(given: unknown): readonly unknown[] | undefined {
   return takeItems(given, MOST_REQUESTS, (length) => {
@@ -83,7 +88,7 @@ export function takeList(given: unknown): readonly unknown[] | undefined {
 export function takeRequests(given: unknown): readonly unknown[] {
   const own = takeList(given);
   if (own !== undefined) return own;
-  const list = takeProperties(given, { what: REQUESTS, error: ERROR }).requests;
+  const list = takePart(given, REQUESTS).requests;
   const items = takeList(list);
   if (items === undefined)
     throw refusal(ERROR, REQUESTS, `${REQUESTS} is ${show(list)}; pass a list of { indexName, params }.`);
@@ -92,18 +97,16 @@ export function takeRequests(given: unknown): readonly unknown[] {
 
 /** Reads one request, whose parameters stand under `params`, or beside the name. Throws 400. */
 export function readRequest(given: unknown, options: ReadOptions): ReadRequest {
-  const { indexName, params = {}, ...beside } = takeProperties(given, { what: "request", error: ERROR });
-  return requestOf(indexName, { ...beside, ...takeProperties(params, { what: "params", error: ERROR }) }, options);
+  const { indexName, params = {}, ...beside } = takePart(given);
+  return requestOf(indexName, { ...beside, ...takePart(params, "params") }, options);
 }
 
 /** The names of the parameters of a request, without those that have no meaning here. Throws 400. */
 export function namesAsked(given: unknown): readonly string[] {
-  const { indexName: _, params = {}, queryParameters = {}, ...beside } = takeProperties(given, REQUEST);
-  const all = [beside, takeProperties(params, REQUEST), takeProperties(queryParameters, REQUEST)];
+  const { indexName: _, params = {}, queryParameters = {}, ...beside } = takePart(given);
+  const all = [beside, takePart(params), takePart(queryParameters)];
   return all.flatMap((some) => Object.keys(some)).filter((name) => !IGNORED.has(name));
 }
-
-const REQUEST = { what: "request", error: ERROR };
 
 /** A request for an index or a replica, with the parameters that were given. Throws 400. */
 export function requestOf(name: unknown, given: PlainObject, { replicas, idAttribute }: ReadOptions): ReadRequest {
@@ -189,7 +192,7 @@ function withIdAttribute(given: unknown, idAttribute: string): unknown {
     const items = takeItems(value, MOST_NAMED);
     if (items !== undefined) return items.map((item) => rename(item, isWithin, depth + 1));
     if (Array.isArray(value)) return value;
-    const entries = Object.entries(takeProperties(value, { what: "params", error: ERROR }));
+    const entries = Object.entries(takePart(value, "params"));
     return Object.fromEntries(
       entries.map(([own, inner]) => [own === OBJECT_ID ? idAttribute : own, rename(inner, true, depth + 1)]),
     );
