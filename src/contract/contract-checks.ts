@@ -141,7 +141,7 @@ class Exchange {
       throw this.failure("send", response, "status and body");
     this.equal("the status", response.status, status);
     this.matches(response, TYPE, JSON_TYPE);
-    const answer = jsonOf(response.body);
+    const answer: JsonValue | undefined = await sending.then(({ body }) => JSON.parse(body)).catch(() => undefined);
     if (typeof answer !== "object" || answer === null || Array.isArray(answer))
       throw this.failure("the body", response.body, "a JSON object");
     this.equal("the keys of the body", keysOf(answer), status === 200 ? ENVELOPE : ERROR_ENVELOPE);
@@ -192,14 +192,6 @@ class Exchange {
       return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}…`;
     });
     return new Error(`${what}: found ${one}, expected ${other}.`);
-  }
-}
-
-function jsonOf(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
   }
 }
 
