@@ -63,7 +63,7 @@ export async function evaluate(
 ): Promise<Evaluation> {
   return withOptions(options, ["ways", "baseline"], async (checked) => {
     const { cutoffs, bootstrap, signal, counting } = checked;
-    const { engine, indexName } = askedOf(index, checked.engine);
+    const [engine, indexName] = askedOf(index, checked.engine);
     const { ways, baseline } = readWays(checked);
     const set = readJudgedSet(judgements, cutoffs.relevantFrom);
     await engine.getSettings(indexName);
@@ -82,19 +82,18 @@ export async function evaluate(
   });
 }
 
+type AskedEngine = Pick<EvaluatedEngine, "query" | "getSettings" | "getRecords">;
+
 /** What answers, and the name of the index there. */
-function askedOf(
-  index: string | SearchIndex<object>,
-  engine: EvaluatedEngine,
-): { readonly engine: Pick<EvaluatedEngine, "query" | "getSettings" | "getRecords">; readonly indexName: string } {
-  if (!(index instanceof SearchIndex)) return { engine, indexName: index };
+function askedOf(index: string | SearchIndex<object>, engine: EvaluatedEngine): [engine: AskedEngine, name: string] {
+  if (!(index instanceof SearchIndex)) return [engine, index];
   const handle = index as SearchIndex;
   const own = {
     query: (_: string, params: SearchParams, options?: CallOptions) => handle.query(params, options),
     getSettings: () => handle.getSettings(),
     getRecords: (_: string, ids: readonly (string | number)[]) => handle.getRecords(ids),
   };
-  return { engine: own as Pick<EvaluatedEngine, "query" | "getSettings" | "getRecords">, indexName: handle.name };
+  return [own as AskedEngine, handle.name];
 }
 
 function readWays({ entries, check }: CheckedEvaluation): {
