@@ -108,11 +108,8 @@ async function sampleRecords(
   let seen = 0;
   for await (const record of engine.browseRecords<JsonRecord>(indexName)) {
     seen++;
-    if (chosen.length < size) chosen.push(record);
-    else {
-      const place = next(seen);
-      if (place < size) chosen[place] = record;
-    }
+    const place = chosen.length < size ? chosen.length : next(seen);
+    if (place < size) chosen[place] = record;
     await pauseIfLong();
   }
   return chosen;

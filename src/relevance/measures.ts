@@ -61,16 +61,17 @@ export function measureRanking(
   const top = ranked.slice(0, k);
   const deep = ranked.slice(0, recallAt);
   const condensed = ranked.filter((id) => relevance.has(id)).slice(0, k);
-  const ideal = idealGain(relevance, k);
+  const relevances = (ids: readonly string[]): number[] => ids.map((id) => relevance.get(id) ?? 0);
+  const ideal = gainOf([...relevance.values()].sort((a, b) => b - a).slice(0, k));
   const relevant = [...relevance.keys()].filter(isRelevant).length;
   const first = deep.findIndex(isRelevant);
   return {
-    ndcg: gainOf(top, relevance) / ideal,
+    ndcg: gainOf(relevances(top)) / ideal,
     recall: deep.filter(isRelevant).length / relevant,
     mrr: first < 0 ? 0 : 1 / (first + 1),
     precision: top.filter(isRelevant).length / k,
     judged: top.length === 0 ? 1 : top.filter((id) => relevance.has(id)).length / top.length,
-    condensedNdcg: gainOf(condensed, relevance) / ideal,
+    condensedNdcg: gainOf(relevances(condensed)) / ideal,
   };
 }
 
@@ -87,21 +88,8 @@ export function byMeasure<T>(of: (name: keyof Measures, place: number) => T): Re
 }
 
 /** Negative relevance, which some collections give to spam, gains nothing. */
-function gainOf(ids: readonly string[], relevance: ReadonlyMap<string, number>): number {
-  return discounted(ids.map((id) => Math.max(0, relevance.get(id) ?? 0)));
-}
-
-function idealGain(relevance: ReadonlyMap<string, number>, k: number): number {
-  return discounted(
-    [...relevance.values()]
-      .sort((a, b) => b - a)
-      .slice(0, k)
-      .map((gain) => Math.max(0, gain)),
-  );
-}
-
-function discounted(gains: readonly number[]): number {
-  return gains.reduce((sum, gain, i) => sum + gain / Math.log2(i + 2), 0);
+function gainOf(relevances: readonly number[]): number {
+  return relevances.reduce((sum, relevance, i) => sum + Math.max(0, relevance) / Math.log2(i + 2), 0);
 }
 
 /** Options of the bootstrap. */
