@@ -228,14 +228,9 @@ export class ClusterIndexes {
   /** Holds the records of a physical index as they are now, for {@link pages}. */
   async openPoint(physical: string): Promise<string> {
     await this.refresh(physical);
-    return this.cluster.send({
-      ...{ method: "POST", isRead: true, mayAnswer: [404] },
-      path: `/${physical}/_search/point_in_time?keep_alive=${KEEP_ALIVE}`,
-      read: (body, status) => {
-        if (status === 404) throw settingsChanged(body);
-        const id = at(body, "pit_id");
-        return at(body, "_shards", "failed") === 0 && typeof id === "string" ? id : undefined;
-      },
+    return this.ask(`/${physical}/_search/point_in_time?keep_alive=${KEEP_ALIVE}`, undefined, (body) => {
+      const id = at(body, "pit_id");
+      return at(body, "_shards", "failed") === 0 && typeof id === "string" ? id : undefined;
     });
   }
 
@@ -247,10 +242,7 @@ export class ClusterIndexes {
       let size = PAGE_DOCUMENTS / 4;
       for (let more = {}; ; ) {
         const order = { sort: [{ id: "asc" }], seq_no_primary_term: true, track_total_hits: false };
-        const hits = await this.cluster.send({
-          ...{ method: "POST", path, isRead: true, mayAnswer: [404], body: { pit, size, query, ...order, ...more } },
-          read: wholeHits,
-        });
+        const hits = await this.ask(path, { pit, size, query, ...order, ...more }, wholeHits);
         const documents = hits.map(documentIn);
         if (documents.length > 0) yield documents;
         if (hits.length < size) return;
@@ -267,15 +259,26 @@ export class ClusterIndexes {
     const source = isWhole ? "" : "?_source=content.tags,content.id,deleted";
     const isTold = (document: unknown, i: number): boolean =>
       at(document, "_id") === ids[i] && at(document, "found") === (versionIn(document) !== undefined);
+    return this.ask(`/${physical}/_mget${source}`, { ids }, (body) => {
+      const documents = at(body, "docs");
+      if (!Array.isArray(documents)) return undefined;
+      if (at(documents[0], "error", "type") === "index_not_found_exception") throw settingsChanged(body);
+      return documents.length === ids.length && documents.every(isTold) ? documents : undefined;
+    });
+  }
+
+  /** Reads from a physical index. Throws 409 where it is gone. */
+  private ask<T>(
+    path: string,
+    body: object | undefined,
+    read: (body: unknown) => T | undefined,
+    timeoutMs?: number,
+  ): Promise<T> {
     return this.cluster.send({
-      ...{ method: "POST", path: `/${physical}/_mget${source}`, body: { ids }, isRead: true, mayAnswer: [404] },
-      read: (body, status) => {
-        const documents = at(body, "docs");
-        const isGone = Array.isArray(documents) && at(documents[0], "error", "type") === "index_not_found_exception";
-        if (status === 404 || isGone) throw settingsChanged(body);
-        return Array.isArray(documents) && documents.length === ids.length && documents.every(isTold)
-          ? documents
-          : undefined;
+      ...{ method: "POST", path, body, isRead: true, mayAnswer: [404], timeoutMs },
+      read: (answer, status) => {
+        if (status === 404) throw settingsChanged(answer);
+        return read(answer);
       },
     });
   }
@@ -313,12 +316,8 @@ export class ClusterIndexes {
   /** The hits of a search of which all primary shards, or that one, have answered. */
   private search(physical: string, shard: number | undefined, body: object): Promise<readonly unknown[]> {
     const asked = shard === undefined ? "_primary" : `_shards:${shard}|_primary`;
-    return this.cluster.send({
-      ...{ method: "POST", isRead: true, mayAnswer: [404] },
-      body: { ...body, track_total_hits: false, seq_no_primary_term: true },
-      path: `/${physical}/_search?preference=${asked}&allow_partial_search_results=false`,
-      read: wholeHits,
-    });
+    const path = `/${physical}/_search?preference=${asked}&allow_partial_search_results=false`;
+    return this.ask(path, { ...body, track_total_hits: false, seq_no_primary_term: true }, wholeHits);
   }
 
   /**
@@ -352,14 +351,11 @@ export class ClusterIndexes {
 
   /** Shows to searches what was written before, by any process. */
   async refresh(physical: string): Promise<void> {
-    await this.cluster.send({
-      ...{ method: "POST", path: `/${physical}/_refresh`, isRead: true, timeoutMs: LONG_MS, mayAnswer: [404] },
-      read: (body, status) => {
-        if (status === 404) throw settingsChanged(body);
-        const { failed, successful } = objectIn(at(body, "_shards")) ?? {};
-        return failed === 0 && typeof successful === "number" && successful > 0 ? true : undefined;
-      },
-    });
+    const read = (body: unknown): true | undefined => {
+      const { failed, successful } = objectIn(at(body, "_shards")) ?? {};
+      return failed === 0 && typeof successful === "number" && successful > 0 ? true : undefined;
+    };
+    await this.ask(`/${physical}/_refresh`, undefined, read, LONG_MS);
   }
 
   /** What removes some of the deletions that are older than a time, which nobody needs any more. */
@@ -549,9 +545,8 @@ export class ClusterIndexes {
   }
 }
 
-/** The hits of a search; undefined: not all shards have answered. Throws 409 where the index is gone. */
-function wholeHits(answer: unknown, status: number): readonly unknown[] | undefined {
-  if (status === 404) throw settingsChanged(answer);
+/** The hits of a search; undefined: not all shards have answered. */
+function wholeHits(answer: unknown): readonly unknown[] | undefined {
   const hits = at(answer, "hits", "hits");
   const { failed, successful } = objectIn(at(answer, "_shards")) ?? {};
   if (at(answer, "timed_out") !== false || failed !== 0 || !(Number(successful) > 0)) return undefined;

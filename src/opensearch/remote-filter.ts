@@ -3,7 +3,7 @@
 
 import type { QueryTerm, TermAlternative } from "../analysis/query-term.js";
 import { valuesPrintedAs } from "../docvalues/evaluate-filter.js";
-import type { AttributeValue, Condition, Filter } from "../docvalues/filter.js";
+import type { AttributeValue, Filter } from "../docvalues/filter.js";
 import { type Area, PLACES } from "../docvalues/place.js";
 import { has } from "../util/json.js";
 import { cannot, columnOf, fact, factPrefix, featureOf, fieldTerm, orderedFact } from "./remote-documents.js";
@@ -57,8 +57,21 @@ export function filterQuery(filter: Filter): ClusterQuery {
       return areaQuery(filter.area);
     case "some":
       throw cannot("conditions that one item of a list must pass together; filter by the attribute itself", "filters");
-    default:
-      return conditionQuery(filter);
+    case "exists":
+      return { terms: { attributes: ["n", "s", "t"].map((kind) => kind + filter.attribute) } };
+    case "equals": {
+      const { attribute, printed, value } = filter;
+      return valuesQuery(attribute, printed ? valuesPrintedAs(String(value)) : [value]);
+    }
+    case "in":
+      return valuesQuery(filter.attribute, filter.values);
+    case "compare":
+      return rangeQuery(filter.attribute, filter.isInstant ? "d" : "r", { [filter.operator]: filter.value });
+    case "between": {
+      const { attribute, low, high, excludesLow, excludesHigh, isInstant } = filter;
+      const bounds = { [excludesLow ? "gt" : "gte"]: low, [excludesHigh ? "lt" : "lte"]: high };
+      return low > high ? NOTHING : rangeQuery(attribute, isInstant ? "d" : "r", bounds);
+    }
   }
 }
 
@@ -95,25 +108,6 @@ const IN_AREA = `for (String text : doc[params.field]) {
   }
 }
 return false;`;
-
-function conditionQuery(condition: Condition): ClusterQuery {
-  const { attribute } = condition;
-  switch (condition.kind) {
-    case "exists":
-      return { terms: { attributes: ["n", "s", "t"].map((kind) => kind + attribute) } };
-    case "equals":
-      return valuesQuery(attribute, condition.printed ? valuesPrintedAs(String(condition.value)) : [condition.value]);
-    case "in":
-      return valuesQuery(attribute, condition.values);
-    case "compare":
-      return rangeQuery(attribute, condition.isInstant ? "d" : "r", { [condition.operator]: condition.value });
-    case "between": {
-      const { low, high, excludesLow, excludesHigh, isInstant } = condition;
-      const bounds = { [excludesLow ? "gt" : "gte"]: low, [excludesHigh ? "lt" : "lte"]: high };
-      return low > high ? NOTHING : rangeQuery(attribute, isInstant ? "d" : "r", bounds);
-    }
-  }
-}
 
 function rangeQuery(attribute: string, kind: "r" | "d", bounds: Readonly<Record<string, number>>): ClusterQuery {
   if (Object.values(bounds).some(Number.isNaN)) return NOTHING;
