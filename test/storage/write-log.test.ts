@@ -54,8 +54,7 @@ function fileOf(bytes: Uint8Array): StorageFile {
   };
 }
 
-const readBytes = (bytes: Uint8Array, storeId: Uint8Array = STORE) =>
-  WriteLog.read(fileOf(bytes), storeId, NAME);
+const readBytes = (bytes: Uint8Array, storeId: Uint8Array = STORE) => WriteLog.read(fileOf(bytes), storeId, NAME);
 
 const read = () => readBytes(readFileSync(path));
 
