@@ -10,7 +10,7 @@ import type { TextSearcher } from "../inverted/text-searcher.js";
 import type { CheckedSettings } from "../settings/resolved-settings.js";
 import type { Doc, DocArray, LocalDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
-import { Kept } from "../util/kept.js";
+import { Kept, KeptKey } from "../util/kept.js";
 import type { Task } from "../util/tasks.js";
 import type { VectorSearcher } from "../vectors/search-vectors.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
@@ -64,19 +64,14 @@ export class BoundedSnapshot extends LiveRecords {
 
   /** All records of a snapshot. */
   static all(snapshot: IndexSnapshot): BoundedSnapshot {
-    const known = snapshots.get(snapshot) ?? {
-      all: new BoundedSnapshot(snapshot, snapshot.segments),
-      within: new Map(),
-    };
-    snapshots.set(snapshot, known);
-    return known.all;
+    return snapshot.kept.get(ALL, () => new BoundedSnapshot(snapshot, snapshot.segments));
   }
 
   /** The records of a snapshot that pass a filter. */
   static *within(filter: Filter, snapshot: IndexSnapshot, columns: ColumnReferences): Task<BoundedSnapshot> {
     const all = BoundedSnapshot.all(snapshot);
     if (filter.kind === "everything") return all;
-    const { within } = snapshots.get(snapshot)!;
+    const within = snapshot.kept.get(WITHIN, () => new Map<string, BoundedSnapshot>());
     const key = filterKey(filter);
     let bounded = within.get(key);
     within.delete(key);
@@ -111,11 +106,9 @@ export class BoundedSnapshot extends LiveRecords {
 const MOST_REMEMBERED = 8;
 const NAMES_AT_ONCE = 64;
 
-/** By snapshot: all of it, and its records within the last bounds, the least recently used first. */
-const snapshots = new WeakMap<
-  IndexSnapshot,
-  { readonly all: BoundedSnapshot; readonly within: Map<string, BoundedSnapshot> }
->();
+const ALL = new KeptKey<BoundedSnapshot>();
+/** Its records within the last bounds, the least recently used first. */
+const WITHIN = new KeptKey<Map<string, BoundedSnapshot>>();
 
 function* segmentsWithin(seen: DocSet<Doc>, { segments }: IndexSnapshot): Task<LiveSegment[]> {
   const bounded: LiveSegment[] = [];

@@ -5,6 +5,7 @@ import { addRecordFields, addTotals, type FieldTotals } from "../inverted/field-
 import { type Doc, type DocArray, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
 import { DocSet } from "../util/doc-set.js";
 import type { JsonRecord } from "../util/json.js";
+import { Kept } from "../util/kept.js";
 import { lowerBound, partitionPoint, RunHeads } from "../util/sorted.js";
 import { pauseIfLong, runTask, runTaskAtOnce, type Task } from "../util/tasks.js";
 import type { TextTable } from "../util/text-table.js";
@@ -116,6 +117,7 @@ class SnapshotCaches {
 export class IndexSnapshot extends LiveRecords {
   readonly totals: FieldTotals;
   readonly caches: SnapshotCaches = new SnapshotCaches();
+  readonly kept: Kept = new Kept();
 
   private constructor(segments: readonly Omit<LiveSegment, "base">[], totals: FieldTotals) {
     let base = 0;
