@@ -19,11 +19,11 @@ const LOADERS: Readonly<Record<string, () => Promise<LanguageRules>>> = {
   pt: async () => (await import("./languages/portuguese.js")).portugueseRules(),
   ru: async () => (await import("./languages/russian.js")).russianRules(),
   ja: async () => (await import("./languages/japanese.js")).japaneseRules(),
-  tr: async () => (await import("./languages/turkish.js")).turkishRules(),
-  el: async () => (await import("./languages/greek.js")).greekRules(),
+  tr: async () => (await import("./languages/by-stems.js")).rulesByStems("turkish"),
+  el: async () => (await import("./languages/by-stems.js")).rulesByStems("greek"),
   ar: async () => (await import("./languages/arabic.js")).arabicRules(),
-  hu: async () => (await import("./languages/hungarian.js")).hungarianRules(),
-  ro: async () => (await import("./languages/romanian.js")).romanianRules(),
+  hu: async () => (await import("./languages/by-stems.js")).rulesByStems("hungarian"),
+  ro: async () => (await import("./languages/by-stems.js")).rulesByStems("romanian"),
 };
 
 /** Languages whose words are taken as they are. */
