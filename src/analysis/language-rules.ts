@@ -112,4 +112,12 @@ export function withoutEnding(word: string, endings: readonly string[], least = 
   return ending === undefined ? word : word.slice(0, -ending.length);
 }
 
+/** A word of Danish or Norwegian without the endings of number, the article at the end, and those of adjectives; with single consonants at the end. */
+export function scandinavianForm(word: string, endings: readonly string[]): string {
+  const found = withoutEnding(word, endings);
+  const bare = found === word && word.length > 4 && /(?:ig|sk|[bdgln])t$/.test(word) ? word.slice(0, -1) : found;
+  if (bare.length > 4 && /[^aeiouy]el$/.test(bare)) return bare.replace(/([bdfgklmnprst])\1?el$/, "$1l");
+  return bare.length > 3 ? bare.replace(/([bdfgklmnprst])\1$/, "$1") : bare;
+}
+
 const VOWEL = /[aeiouyаеиоуыэюя]/;

@@ -1,25 +1,17 @@
 // Danish.
 
-import { inflected, type LanguageRules, withoutEnding, wordsOf } from "../language-rules.js";
+import { inflected, type LanguageRules, scandinavianForm, wordsOf } from "../language-rules.js";
 import { loadStemmer } from "../stemmers.js";
 
 const ENDINGS = wordsOf("ernes enes erne ene ers ens ets er en et e");
-
-/** Without the endings of number, the article at the end, and those of adjectives; with single consonants at the end. */
-function lightForm(word: string): string {
-  const found = withoutEnding(word, ENDINGS);
-  const bare = found === word && word.length > 4 && /(?:ig|sk|[bdgln])t$/.test(word) ? word.slice(0, -1) : found;
-  if (bare.length > 4 && /[^aeiouy]el$/.test(bare)) return bare.replace(/([bdfgklmnprst])\1?el$/, "$1l");
-  return bare.length > 3 ? bare.replace(/([bdfgklmnprst])\1$/, "$1") : bare;
-}
 
 export async function danishRules(): Promise<LanguageRules> {
   const snowball = await loadStemmer("danish");
   return {
     tag: "da",
     id: "danish-1",
-    stem: (word) => snowball(lightForm(word)),
-    lightForm,
+    stem: (word) => snowball(scandinavianForm(word, ENDINGS)),
+    lightForm: (word) => scandinavianForm(word, ENDINGS),
     normalization: { digraphs: { å: "aa", ø: "oe" } },
     stopWords: `
       den det de en et og eller men som at af pa i til for fra med om ved under over mellem mod hos ud per nar efter

@@ -1,25 +1,17 @@
 // Norwegian, as most write it (Bokmål).
 
-import { inflected, type LanguageRules, withoutEnding, wordsOf } from "../language-rules.js";
+import { inflected, type LanguageRules, scandinavianForm, wordsOf } from "../language-rules.js";
 import { loadStemmer } from "../stemmers.js";
 
 const ENDINGS = wordsOf("enes ene ers ens ets er en et e a");
-
-/** Without the endings of number, the article at the end, and those of adjectives; with single consonants at the end. */
-function lightForm(word: string): string {
-  const found = withoutEnding(word, ENDINGS);
-  const bare = found === word && word.length > 4 && /(?:ig|sk|[bdgln])t$/.test(word) ? word.slice(0, -1) : found;
-  if (bare.length > 4 && /[^aeiouy]el$/.test(bare)) return bare.replace(/([bdfgklmnprst])\1?el$/, "$1l");
-  return bare.length > 3 ? bare.replace(/([bdfgklmnprst])\1$/, "$1") : bare;
-}
 
 export async function norwegianRules(): Promise<LanguageRules> {
   const snowball = await loadStemmer("norwegian");
   return {
     tag: "nb",
     id: "norwegian-1",
-    stem: (word) => snowball(lightForm(word)),
-    lightForm,
+    stem: (word) => snowball(scandinavianForm(word, ENDINGS)),
+    lightForm: (word) => scandinavianForm(word, ENDINGS),
     normalization: { digraphs: { å: "aa", ø: "oe" } },
     stopWords: `
       den det de en et ei og eller men som at av pa i til for fra med om ved under over mellom mot hos ut per nar etter
