@@ -221,7 +221,9 @@ interface Place {
   readonly id?: string;
 }
 
-/** What is wrong with a record. */
+/** What is wrong with a record; `complaint` goes on behind its name. */
+type Refusal = Pick<RecordComplaint, "error" | "complaint" | "code"> & { readonly cause?: unknown };
+
 interface RefusedRecord {
   readonly place: Place;
   readonly complaint: Complaint;
@@ -242,14 +244,14 @@ function readOne(
 ): ReadOne {
   const { idAttribute, vectorAttribute } = settings;
   const written = writeRecord(record, limits, specialAttributes(settings, takesOperations));
+  const { visited } = written;
   if (!has(written, "json"))
-    return {
-      ...complaintOf({ position, id: written.id }, written.error, written.complaint, written),
-      ...(Object.hasOwn(written, "cause") ? { cause: written.cause } : {}),
-    };
-  const { json, vector, id, isSpecial, visited } = written;
-  const refuse = (error: string, msg: string): ReadOne =>
-    complaintOf({ position, id }, error, msg, { code: 400, visited });
+    return { ...refused(placeOf(position, written.id), { ...written, complaint: ` ${written.complaint}` }), visited };
+  const { json, vector, id, isSpecial } = written;
+  const refuse = (error: string, msg: string): ReadOne => ({
+    ...refused(placeOf(position, id), { error, complaint: ` ${msg}`, code: 400 }),
+    visited,
+  });
   if (id === undefined)
     return refuse("missing_id", `has no ${show(idAttribute)}; every record needs one${otherId(recordOf(written))}`);
   const read = readRecordId(id, limits);
@@ -289,21 +291,16 @@ function otherId(record: JsonRecord): string {
 }
 
 /** `id`: what its id attribute holds, whatever that is. */
-function complaintOf(
-  { position, id }: { readonly position: number | undefined; readonly id: unknown },
-  error: string,
-  msg: string,
-  { code, visited }: { readonly code: number; readonly visited: number },
-): ReadOne {
-  const param = position === undefined ? "record" : `records[${position}]`;
-  const place = placeOf(position, id);
-  const name = Object.hasOwn(place, "id") ? `${param} (id ${show(place.id)})` : param;
-  return { place, complaint: { error, param, msg: `${name} ${msg}.`, details: { ...place } }, code, visited };
-}
-
 function placeOf(position: number | undefined, id: unknown): Place {
   const isId = (typeof id === "string" && id !== "" && id.length <= MOST_SHOWN_ID) || Number.isSafeInteger(id);
   return { ...(position === undefined ? {} : { index: position }), ...(isId ? { id: String(id) } : {}) };
+}
+
+function refused(place: Place, { error, complaint, code, ...rest }: Refusal): RefusedRecord {
+  const param = place.index === undefined ? "record" : `records[${place.index}]`;
+  const name = Object.hasOwn(place, "id") ? `${param} (id ${show(place.id)})` : param;
+  const cause = Object.hasOwn(rest, "cause") ? { cause: rest.cause } : {};
+  return { place, complaint: { error, param, msg: `${name}${complaint}.`, details: { ...place } }, code, ...cause };
 }
 
 /** The records of a call: a list of the caller's own objects, which are read one by one. */
@@ -357,7 +354,7 @@ export function* mergePatches(
       // A patch that is left out must not count for the next ones of its record, so each is judged by itself.
       const change = applyPatch(record, recordOf(patch), isLast || skipsInvalid, context);
       const { written, refusal } = change;
-      if (refusal !== undefined) wrong.add(position, wrongPatch({ index: position, id }, refusal));
+      if (refusal !== undefined) wrong.add(position, refused({ index: position, id }, refusal));
       if (written !== undefined) entry = { id, json: written.json, vector: written.vector, position };
       record = change.record;
       sincePause += change.visited;
@@ -376,7 +373,7 @@ interface Change {
   readonly record: JsonRecord;
   /** Its JSON, if it was judged. */
   readonly written?: Pick<WrittenEntry, "json" | "vector">;
-  readonly refusal?: Pick<RecordComplaint, "error" | "complaint" | "code">;
+  readonly refusal?: Refusal;
   /** About how many bytes were read. */
   readonly visited: number;
 }
@@ -434,15 +431,6 @@ function hidingComplaint(record: JsonRecord, patch: JsonRecord): string | undefi
 
 function holdsObject(value: JsonValue): boolean {
   return Array.isArray(value) ? value.some(holdsObject) : typeof value === "object" && value !== null;
-}
-
-function wrongPatch(
-  place: { readonly index: number; readonly id: string },
-  { error, complaint, code }: Pick<RecordComplaint, "error" | "complaint" | "code">,
-): RefusedRecord {
-  const param = `records[${place.index}]`;
-  const msg = `${param} (id ${show(place.id)})${complaint}.`;
-  return { place, complaint: { error, param, msg, details: place }, code };
 }
 
 /** Batches of more bytes are not written together: each of them keeps the disk busy for long enough. */
