@@ -19,7 +19,7 @@ import { showNames } from "../util/show.js";
 import { runTask, type Task } from "../util/tasks.js";
 import { type BuiltBatch, buildBatch } from "./build-segment.js";
 import { mergePolicy } from "./merge-policy.js";
-import type { MergeScheduler } from "./merge-segments.js";
+import type { MergedIndex, MergeScheduler } from "./merge-segments.js";
 import {
   type AddResult,
   type Batch,
@@ -29,16 +29,12 @@ import {
   sortEntries,
   withSkipped,
 } from "./read-batch.js";
-import type { WriteScheduler } from "./write-scheduler.js";
 
 /** Finds the records that a call deletes. */
 export type FindDeleted = (data: IndexData, warn: Warn) => Task<Deletions>;
 
-/** The writer of the index. */
-export interface ReplacedIndex {
-  /** The old version. */
-  readonly data: IndexData;
-  readonly scheduler: WriteScheduler;
+/** The writer of the index, with the old version. */
+export interface ReplacedIndex extends MergedIndex {
   readonly merges: MergeScheduler;
   /** The replacement that is under way. It begins, and ends, in a turn. */
   replacement: Replacement | undefined;
