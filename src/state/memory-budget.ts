@@ -41,14 +41,10 @@ export interface DataHolder {
 
 /** Estimates the memory of an index by part: typed arrays to the byte, strings and maps on V8's heap by their usual size. */
 export function estimateMemory({ snapshot, graph, written }: DataHolder["data"]): MemoryEstimate {
-  let [records, text, vectors, columns] = [0, 0, 0, written.bytes];
-  for (const { segment } of snapshot.segments) {
-    const parts = partsOf(segment);
-    records += parts.records;
-    text += parts.text;
-    vectors += parts.vectors;
-    columns += parts.columns;
-  }
+  const parts = snapshot.segments.map(({ segment }) => partsOf(segment));
+  const sum = (part: keyof (typeof parts)[number]): number => parts.reduce((total, each) => total + each[part], 0);
+  const [records, text, vectors] = [sum("records"), sum("text"), sum("vectors")];
+  const columns = sum("columns") + written.bytes;
   const total = records + text + vectors + columns + graph.bytes;
   return { records, text, vectors, columns, graph: graph.bytes, total };
 }

@@ -184,8 +184,8 @@ function* learnOutOfVocabularyFloor({ segments }: IndexSnapshot, probes: VectorR
       const { docs, cosines } = nearest[probe]!;
       const live = cosines.filter((_, i) => deletedDocs?.has(docs[i]!) !== true);
       const isEnough = live.length > MOST_UNRELATED || docs.length === segment.vectors!.count;
-      for (const cosine of isEnough ? live : yield* rescanned(segment, deletedDocs, { probes, probe }))
-        best.add(cosine);
+      if (!isEnough) yield;
+      for (const cosine of isEnough ? live : nearestTo(probes, probe, segment, deletedDocs).cosines) best.add(cosine);
     }
     reached[probe] = best.least;
   }
@@ -199,26 +199,17 @@ function* neighboursOfProbes(segment: Segment, probes: VectorRows): Task<ProbeNe
   if (caches.probeNeighbours?.probes === probes) return caches.probeNeighbours;
   const nearest: ProbeNeighbours["nearest"][number][] = [];
   for (let probe = 0; probe < probes.count; probe++) {
-    nearest.push(nearestTo({ probes, probe }, segment, null));
+    nearest.push(nearestTo(probes, probe, segment, null));
     yield;
   }
   caches.probeNeighbours = { probes, nearest };
   return caches.probeNeighbours;
 }
 
-/** A probe by its row. */
-interface Probe {
-  readonly probes: VectorRows;
-  readonly probe: number;
-}
-
-function* rescanned(segment: Segment, deletedDocs: DocSet<LocalDoc> | null, probe: Probe): Task<readonly number[]> {
-  yield;
-  return nearestTo(probe, segment, deletedDocs).cosines;
-}
-
+/** `probe`: by its row. */
 function nearestTo(
-  { probes, probe }: Probe,
+  probes: VectorRows,
+  probe: number,
   { vectors }: Segment,
   deletedDocs: DocSet<LocalDoc> | null,
 ): ProbeNeighbours["nearest"][number] {
