@@ -286,7 +286,7 @@ export async function readFolder(
   const start = { storeId, histories, sequence: log.nextSequence - log.frames.length - 1 };
   const progress = await applyFrames(log, name, { indexes, progress: start }, named);
   const before = known && goesOn({ progress }, known) ? known : undefined;
-  const locations = await locationsOf(indexes, (number) => locationOf(number, named, { name, files, storeId, before }));
+  const locations = await locationsOf(indexes, named, name, { files, storeId, before });
   const graphs = graphsOf(indexes).map(
     (metadata) =>
       [metadata.number, before?.graphs.get(metadata.number) ?? graphFile(files, metadata, storeId)] as const,
@@ -326,41 +326,32 @@ async function applyFrames(
   }
 }
 
+/** Where the segments of indexes are. `name`: of the log that names them. */
 async function locationsOf(
   indexes: ReadonlyMap<string, KeptIndex>,
-  find: (number: number) => SegmentLocation,
-): Promise<Map<number, SegmentLocation>> {
-  const locations = new Map<number, SegmentLocation>();
-  for (const { segments } of indexes.values()) {
-    await pauseIfLong();
-    for (const { number } of segments) if (!locations.has(number)) locations.set(number, find(number));
-  }
-  return locations;
-}
-
-function locationOf(
-  number: number,
   { inFiles, inline }: NamedSegments,
+  name: string,
   {
-    name,
     files,
     storeId,
     before,
-  }: {
-    readonly name: string;
-    readonly files: OpenFiles;
-    readonly storeId: Uint8Array;
-    readonly before: ReadBefore | undefined;
-  },
-): SegmentLocation {
-  // What stood in the log has its number in a file after a checkpoint.
-  const known = before?.locations.get(number);
-  if (known !== undefined) return known;
-  const file = inFiles.get(number);
-  const parts = inline.get(number);
-  if (file !== undefined) return locationInFile(files, file, storeId);
-  if (parts === undefined) throw damagedFile(name);
-  return locationInLog(number, parts);
+  }: { readonly files: OpenFiles; readonly storeId: Uint8Array; readonly before: ReadBefore | undefined },
+): Promise<Map<number, SegmentLocation>> {
+  const find = (number: number): SegmentLocation => {
+    const file = inFiles.get(number);
+    const parts = inline.get(number);
+    if (file !== undefined) return locationInFile(files, file, storeId);
+    if (parts === undefined) throw damagedFile(name);
+    return locationInLog(number, parts);
+  };
+  const locations = new Map<number, SegmentLocation>();
+  for (const { segments } of indexes.values()) {
+    await pauseIfLong();
+    // What stood in the log has its number in a file after a checkpoint.
+    for (const { number } of segments)
+      if (!locations.has(number)) locations.set(number, before?.locations.get(number) ?? find(number));
+  }
+  return locations;
 }
 
 /**
@@ -377,8 +368,7 @@ export async function withFrames(
   const name = nameOf("log", manifest.log);
   const named: NamedSegments = { inFiles: new Map(), inline: new Map() };
   const progress = await applyFrames(log, name, content, named);
-  const reading = { name, files, storeId, before: content };
-  const locations = await locationsOf(indexes, (number) => locationOf(number, named, reading));
+  const locations = await locationsOf(indexes, named, name, { files, storeId, before: content });
   const fresh = [...locations].filter(([number]) => named.inFiles.has(number));
   const gone = await openAll({ locations: new Map(fresh), graphs: new Map() });
   for (const number of gone) throw missingFile(nameOf("segment", number));
