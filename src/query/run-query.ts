@@ -139,12 +139,10 @@ export async function shapeAnswer(
 /** Options of `answerQuery` besides the parameters. */
 export interface AnswerExtras {
   /** Which values of facets are shown, and in which order, where typing errors are mended or not; undefined: all, by their counts. */
-  readonly rankings: ((mends: boolean) => readonly ValueRank[]) | undefined;
-  /** Every match is listed, not only those that the page may show. */
-  readonly listsAll: boolean;
+  readonly rankings?: (mends: boolean) => readonly ValueRank[];
+  /** Every match is listed, not only those that the page may show. Default false. */
+  readonly listsAll?: boolean;
 }
-
-const NO_EXTRAS: AnswerExtras = { rankings: undefined, listsAll: false };
 
 /** Answers several queries at once. Where one fails, the others end before it is told. */
 export async function answerQueries(all: readonly CheckedParams[], context: QueryContext): Promise<AnsweredQuery[]> {
@@ -157,7 +155,7 @@ export async function answerQueries(all: readonly CheckedParams[], context: Quer
 export async function answerQuery(
   given: CheckedParams,
   context: QueryContext,
-  { rankings, listsAll }: AnswerExtras = NO_EXTRAS,
+  { rankings, listsAll = false }: AnswerExtras = {},
 ): Promise<AnsweredQuery> {
   const { signal, clock } = context;
   const { ruled, intent, understood, read, blank, embedded, version } = await readAndEmbed(given, context);

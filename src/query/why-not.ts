@@ -70,7 +70,6 @@ const NO_COUNTS = { docFreq: 0, docCount: 0, weight: 0, maxScore: 1 };
 /** Explains the absence of the record with this id. */
 export async function whyNot(given: CheckedParams, id: string, context: QueryContext): Promise<Absence> {
   const { ruled, intent, version, floor, prepared, ranked } = await answerQuery(withoutHits(given), context, {
-    rankings: undefined,
     listsAll: true,
   });
   const { params } = ruled;
@@ -95,13 +94,15 @@ export async function whyNot(given: CheckedParams, id: string, context: QueryCon
     return { found: false, reason: "minScore", final };
   }
   const depth = inEffect("semanticDepth", params, settings.effective);
+  const meaningOf = (cosine: number): NonNullable<Absence["meaning"]> => {
+    const reason = !hasVector(snapshot, doc) ? "no_vector" : cosine < floor ? "floor" : "depth";
+    return { reason, cosine, floor, depth };
+  };
   return {
     found: false,
     reason: "membership",
     ...(lexical === null ? {} : { words: await runTask(wordsOf(doc, ranked, prepared, snapshot), context.signal) }),
-    ...(semantic === null
-      ? {}
-      : { meaning: meaningOf(semantic.similarityOf(doc), hasVector(snapshot, doc), floor, depth) }),
+    ...(semantic === null ? {} : { meaning: meaningOf(semantic.similarityOf(doc)) }),
   };
 }
 
@@ -146,10 +147,6 @@ function* bestShareOf(matches: TextMatches, snapshot: BoundedSnapshot, allowed: 
         best = Math.max(best, matches.shareOf(toDoc(base, doc)));
     }
   return best;
-}
-
-function meaningOf(cosine: number, hasVector: boolean, floor: number, depth: number): NonNullable<Absence["meaning"]> {
-  return { reason: !hasVector ? "no_vector" : cosine < floor ? "floor" : "depth", cosine, floor, depth };
 }
 
 function hasVector(snapshot: BoundedSnapshot, doc: Doc): boolean {

@@ -35,7 +35,7 @@ export async function searchForFacetValues(
 ): Promise<FacetHits> {
   const { name, typed, checked } = checkFacetSearch(given, params);
   const rankings = (mends: boolean): readonly ValueRank[] => rankingsFor(typed, mends);
-  const { facets } = await answerQuery(checked, context, { rankings, listsAll: false }).catch((error: unknown) => {
+  const { facets } = await answerQuery(checked, context, { rankings }).catch((error: unknown) => {
     throw namingFacet(error, "facetName");
   });
   return { facetHits: facets?.facets[name] ?? [] };

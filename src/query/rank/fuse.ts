@@ -5,19 +5,14 @@
 // On the way of a query, no other file asks for a method by name, and every switch is exhaustive: a new method does not compile
 // until it has said here what it needs.
 
+import type { EffectiveSettings } from "../../settings/settings.js";
 import type { Doc, DocArray } from "../../util/doc.js";
 import { indexOfSorted, sortWithPauses } from "../../util/sorted.js";
 import type { Task } from "../../util/tasks.js";
 import { GreatestNumbers } from "../../util/top-k.js";
 
-/** How the lexical and the semantic matches become one list. */
-export type FusionMethod =
-  | {
-      readonly method: "convex";
-      /** The share of the cosine where words and vectors were both searched, 0 … 1. */
-      readonly semanticWeight: number;
-    }
-  | { readonly method: "rrf"; readonly rankConstant: number };
+/** How the lexical and the semantic matches become one list; of "convex", the share of the cosine where both were searched, 0 … 1. */
+export type FusionMethod = EffectiveSettings["fusion"];
 
 /** What a fusion method needs to know of the matches. */
 export interface FusionNeeds {

@@ -64,33 +64,31 @@ const CHOSEN = new KeptKey<{ attributes: IntentAttributes | undefined }>();
 
 /** The facts of one version of an index. */
 export class FactsOfIndex implements IndexFacts {
-  readonly named: NamedAttributes;
-  readonly attributes: readonly string[];
   private readonly version: BoundedVersion;
   private readonly columns: ColumnReferences;
-  private readonly facets: readonly string[];
-  private readonly otherPrices: string | null;
+  private chosen: IntentAttributes;
   /** The attribute of prices, if a sentence asked for one and its values are no numbers. */
   missedPrices: string | null = null;
 
-  private constructor(
-    version: BoundedVersion,
-    columns: ColumnReferences,
-    { all, facets, named, otherPrices }: IntentAttributes,
-  ) {
+  private constructor(version: BoundedVersion, columns: ColumnReferences, chosen: IntentAttributes) {
     this.version = version;
     this.columns = columns;
-    this.attributes = all;
-    this.facets = facets;
-    this.named = named;
-    this.otherPrices = otherPrices;
+    this.chosen = chosen;
+  }
+
+  get named(): NamedAttributes {
+    return this.chosen.named;
+  }
+
+  get attributes(): readonly string[] {
+    return this.chosen.all;
   }
 
   /** The facts of the records of a version. The columns are kept until they are released. */
   static *of(version: BoundedVersion, columns: ColumnReferences): Task<FactsOfIndex> {
     const { snapshot, settings } = version;
-    const chosen = snapshot.kept.get(CHOSEN, () => ({ attributes: undefined }));
-    const known = chosen.attributes;
+    const kept = snapshot.kept.get(CHOSEN, () => ({ attributes: undefined }));
+    const known = kept.attributes;
     const attributes = known?.settings === settings.effective ? known : yield* chooseAttributes(version);
     const { facets, named } = attributes;
     // All at once, because records are read for them.
@@ -103,8 +101,9 @@ export class FactsOfIndex implements IndexFacts {
       rating: yield* facts.withNumbers(named.rating),
       newest: yield* facts.withValues(named.newest),
     };
-    chosen.attributes = { ...attributes, named: checked, otherPrices: checked.price === null ? named.price : null };
-    return new FactsOfIndex(version, columns, chosen.attributes);
+    facts.chosen = { ...attributes, named: checked, otherPrices: checked.price === null ? named.price : null };
+    kept.attributes = facts.chosen;
+    return facts;
   }
 
   private *withNumbers(attribute: string | null): Task<string | null> {
@@ -120,7 +119,7 @@ export class FactsOfIndex implements IndexFacts {
   }
 
   lacksPrices(): void {
-    this.missedPrices = this.otherPrices;
+    this.missedPrices = this.chosen.otherPrices;
   }
 
   *prepare(attributes: readonly string[]): Task<void> {
@@ -144,7 +143,7 @@ export class FactsOfIndex implements IndexFacts {
 
   *valuesOf(words: string): Task<readonly FacetValue[]> {
     const found: FacetValue[] = [];
-    for (const attribute of this.facets) {
+    for (const attribute of this.chosen.facets) {
       const values = new Set<string>();
       for (const { live, column } of yield* this.columnsOf(attribute))
         for (const ordinal of (yield* spellingsOf(column)).get(words) ?? [])
