@@ -135,7 +135,7 @@ export async function releaseAll(
 ): Promise<void> {
   for (const each of held) {
     if (each === undefined) continue;
-    await ("release" in each ? each.release() : each.close()).catch(() => {});
+    await ("close" in each ? each.close() : each.release()).catch(() => {});
   }
 }
 
