@@ -59,8 +59,12 @@ export function readParams(given: unknown, context: ParamsContext): CheckedParam
 
 /** A copy of an object of parameters, large enough for all that the limits allow. */
 export function takeParams(given: unknown, limits: Limits): PlainObject {
-  return takeObject(given, takingFor(limits));
+  if (last?.limits !== limits) last = { limits, taking: takingFor(limits) };
+  return takeObject(given, last.taking);
 }
+
+/** Kept from call to call: to make it anew takes a hundredth of the time of a query. */
+let last: { readonly limits: Limits; readonly taking: FullTaking } | undefined;
 
 const MOST_ITEMS = 1000;
 const MOST_CHARACTERS = 100_000_000;
