@@ -3,7 +3,7 @@
 // ("7-in-1") are none. A range ("5-10 kg") is two quantities in one place, its ends. The units a, b, s, h, m2 and m3 must directly follow their number; "in" must follow it directly, follow a
 // fraction, or precede punctuation or the end. Linear in the length.
 
-import { nineDigitsOf, ONE } from "./quantity/rational.js";
+import { nineDigits, ONE, times } from "./quantity/rational.js";
 import { type Measure, readFactors, readThread, valueOfMeasure } from "./quantity/read-measures.js";
 import {
   classAt,
@@ -150,7 +150,7 @@ function fromFactors(text: string, factors: readonly Measure[], isEnd: (at: numb
     for (let i = factors.length - 1; i >= 0; i--) {
       const factor = factors[i]!;
       unit = factor.unit ?? unit;
-      lengths = `${nineDigitsOf(valueOfMeasure(factor), unit?.factor ?? ONE)}${lengths === "" ? "" : "x"}${lengths}`;
+      lengths = `${nineDigits(times(valueOfMeasure(factor), unit?.factor ?? ONE))}${lengths === "" ? "" : "x"}${lengths}`;
     }
     const term = `${QUANTITY_MARK}size:${lengths}${unit === undefined ? "" : "m"}`;
     return { start: first.start, end: last.end, term };
@@ -172,7 +172,7 @@ function fromMeasure(text: string, measure: Measure): Quantity | undefined {
   const { start, end, unit } = measure;
   if (unit === undefined) return undefined;
   const isNegative = DEGREES.has(unit.dimension) && isSigned(text, start);
-  const number = nineDigitsOf(valueOfMeasure(measure), unit.factor);
+  const number = nineDigits(times(valueOfMeasure(measure), unit.factor));
   return isNegative
     ? { start: start - 1, end, term: `${QUANTITY_MARK}${unit.dimension}:-${number}` }
     : { start, end, term: `${QUANTITY_MARK}${unit.dimension}:${number}` };

@@ -1,7 +1,5 @@
 // Exact arithmetic for quantities, so that 1500 ml, 150 cl and 1.5 l give the same term.
 
-import { copyText } from "../../util/json.js";
-
 /** A fraction of integers with a positive denominator, not reduced. */
 export interface Rational {
   readonly n: bigint;
@@ -12,36 +10,6 @@ export const ONE: Rational = { n: 1n, d: 1n };
 const DIGITS = 9;
 const LEAST = 10n ** BigInt(DIGITS - 1);
 const MOST = 10n ** BigInt(DIGITS);
-
-/** Bounded caches of numbers and products, because few values occur in most texts. */
-const read = new Map<string, Rational>();
-const scaled = new Map<Rational, Map<Rational, string>>();
-const MOST_KNOWN = 4096;
-
-/** As {@link rational}, cached. */
-export function knownRational(text: string): Rational {
-  const known = read.get(text);
-  if (known !== undefined) return known;
-  if (read.size >= MOST_KNOWN) {
-    read.clear();
-    scaled.clear();
-  }
-  const number = rational(text);
-  read.set(copyText(text), number);
-  return number;
-}
-
-/** {@link nineDigits} of a product, cached. */
-export function nineDigitsOf(value: Rational, factor: Rational): string {
-  const known = scaled.get(value)?.get(factor);
-  if (known !== undefined) return known;
-  if (scaled.size >= MOST_KNOWN) scaled.clear();
-  const digits = nineDigits(times(value, factor));
-  const ofValue = scaled.get(value);
-  if (ofValue === undefined) scaled.set(value, new Map([[factor, digits]]));
-  else ofValue.set(factor, digits);
-  return digits;
-}
 
 /** Parses a plain decimal ("0.0254") or a quotient of two ("4.4482216152605/0.00064516"). */
 export function rational(text: string): Rational {

@@ -3,7 +3,7 @@
 import { classAt, DIGIT, isDigitAt, LETTER, SEPARATOR, UNSPACED, unitAt } from "../scan-tokens.js";
 import { QUANTITY_MARK } from "../term-marks.js";
 import { ATTACHED_ONLY, IN_FRACTIONS, UNITS, type Unit, type UnitTable } from "../units.js";
-import { knownRational, nineDigits, plus, type Rational, times } from "./rational.js";
+import { nineDigits, plus, type Rational, rational, times } from "./rational.js";
 
 /** A number of a text, and its unit if it has one. */
 export interface Measure {
@@ -167,7 +167,7 @@ function isGap(unit: number): boolean {
 }
 
 function exactValue({ decimal, fraction }: NumberRead): Rational {
-  const value = knownRational(decimal);
+  const value = rational(decimal);
   return fraction === undefined ? value : plus(value, fraction);
 }
 
