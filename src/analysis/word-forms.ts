@@ -43,45 +43,28 @@ export interface WordForms {
 
 const NO_WORDS: readonly string[] = [];
 
-interface Word {
-  readonly stem: string;
-  readonly stop: boolean;
-}
-
 /** A full cache takes about 14 MB. */
 const MEMO_ENTRIES = 100_000;
 /** Longer words are rare, and would take more. */
 const LONGEST_IN_MEMO = 64;
 
-/** What a function finds for words, remembered for those that came lately. */
-class BoundedMemo<T> {
-  private known = new Map<string, T>();
-  private readonly find: (word: string) => T;
-
-  constructor(find: (word: string) => T) {
-    this.find = find;
-  }
-
-  get(word: string): T {
-    const known = this.known.get(word);
-    if (known !== undefined) return known;
-    if (this.known.size >= MEMO_ENTRIES) this.known = new Map();
-    const found = this.find(word);
-    if (word.length <= LONGEST_IN_MEMO) this.known.set(copyText(word), found);
+/** A stemmer that remembers the stems of words that came lately. */
+function remembering(stem: (word: string) => string): (word: string) => string {
+  let known = new Map<string, string>();
+  return (word) => {
+    let found = known.get(word);
+    if (found !== undefined) return found;
+    if (known.size >= MEMO_ENTRIES) known = new Map();
+    found = copyText(stem(word));
+    if (word.length <= LONGEST_IN_MEMO) known.set(copyText(word), found);
     return found;
-  }
+  };
 }
 
-const memo = new BoundedMemo<Word>((word) =>
-  isAlphabetic(word) ? readWord(word) : { stem: copyText(word), stop: false },
+// The stemmer knows regular plurals only.
+const englishStem = remembering((word) =>
+  isAlphabetic(word) && !CONTRACTIONS.has(word) ? porterStem(irregularSingular(word) ?? word) : word,
 );
-
-function readWord(word: string): Word {
-  const stop = STOP_WORDS.has(word);
-  if (CONTRACTIONS.has(word)) return { stem: word, stop };
-  // The stemmer knows regular plurals only.
-  return { stem: porterStem(irregularSingular(word) ?? word), stop };
-}
 
 function isAlphabetic(word: string): boolean {
   for (let i = 0; i < word.length; i++) {
@@ -141,8 +124,8 @@ export const PLAIN_WORDS: WordForms = {
 export const ENGLISH_WORDS: WordForms = {
   ...{ id: "english-2", language: "en" },
   normalization: {},
-  stem: (word) => memo.get(word).stem,
-  isStopWord: (word) => memo.get(word).stop,
+  stem: englishStem,
+  isStopWord: (word) => STOP_WORDS.has(word),
   otherNumbers,
   isSameWord: differInNumberOnly,
   ...{ hasHeads: true, titles: ENGLISH_TITLES, smallWords: STOP_WORDS, hasNegations: true },
@@ -152,13 +135,12 @@ export const ENGLISH_WORDS: WordForms = {
 /** The analyzer of another language, by its rules. */
 export function wordFormsOf(rules: LanguageRules): WordForms {
   const smallWords = new Set(wordsOf(`${rules.stopWords} ${rules.elisions ?? ""}`));
-  const memo = new BoundedMemo((word) => (IS_WORD.test(word) ? copyText(rules.stem(word)) : copyText(word)));
   const units = rules.measures === undefined ? ENGLISH_UNITS : new UnitTable(rules.measures);
   const counted = [...units.named].filter(([, { dimension }]) => COUNTS.test(dimension)).map(([name]) => name);
   return {
     ...{ id: rules.id, language: rules.tag },
     normalization: normalizationOf(rules),
-    stem: (word) => memo.get(word),
+    stem: remembering((word) => (IS_WORD.test(word) ? rules.stem(word) : word)),
     isStopWord: (word) => smallWords.has(word),
     otherNumbers: () => NO_WORDS,
     isSameWord: (a, b) => rules.lightForm(a) === rules.lightForm(b),
