@@ -69,7 +69,7 @@ export interface CompoundRules {
 }
 
 export interface MeasureRules {
-  /** A line for each unit: its name in `UNITS` (units.ts), then its names in this language, `_` for a blank: `"l liter litern"`, `"seat sitzer"`. */
+  /** A line for each unit: its name in `UNITS` (units.ts), then its names in this language that are no English ones, `_` for a blank: `"l litern"`, `"seat sitzer"`. */
   readonly units: string;
   /** One to twelve, each as all its forms with a slash between them: "ein/eine/einen zwei drei …". */
   readonly numbers: string;

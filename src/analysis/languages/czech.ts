@@ -71,9 +71,9 @@ export async function czechRules(): Promise<LanguageRules> {
     },
     measures: {
       units: `
-        v volt volty voltu
-        w watt watty wattu
-        kw kilowatt kilowatty kilowattu
+        v volty voltu
+        w watty wattu
+        kw kilowatty kilowattu
         hp kone koni
         a amper ampery amperu
         mah miliamperhodina miliamperhodin
@@ -86,8 +86,8 @@ export async function czechRules(): Promise<LanguageRules> {
         in palec palce palcu palcovy palcova palcove
         ft stopa stopy stop
         m2 metr_ctverecni metry_ctverecni metru_ctverecnich
-        kg kilo kila kilogram kilogramy kilogramu
-        g gram gramy gramu
+        kg kila kilogramy kilogramu
+        g gramy gramu
         mg miligram miligramy miligramu
         tonne tuna tuny tun
         lb libra libry liber

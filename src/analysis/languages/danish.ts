@@ -33,33 +33,21 @@ export async function danishRules(): Promise<LanguageRules> {
           "- t e",
         )}
         hvid hvidt hvide rod rodt rode bla blat gra grat rosa lilla orange turkis beige magenta cyan marinebla vinrod mat matte
-        flerfarvet solv guld kobber bronze messing titan antracit elfenben kaki oliven bordeaux petrol mint creme
-        lille sma stor stort store ny nyt nye gammel gammelt gamle kort korte let lette original originale ekstra
-        stal jern aluminium metal krom trae eg bog fyr birk valnod bambus teak plast plastik akryl keramik porcelaen gummi silikone nylon
-        polyester laeder kunstlaeder ruskind bomuld hor uld merino flojl silke jeans denim filt fleece kork rattan marmor beton glas
-        herre dame born herrer damer piger drenge pige dreng baby junior senior unisex voksen voksne kvinder maend hund kat
-        xs s m l xl xxl xxxl mini maxi midi micro pro plus premium deluxe lite basic standard classic bio oko saet led usb wifi bluetooth
-        indendors udendors`,
+        flerfarvet solv guld kobber bronze messing titan antracit elfenben kaki oliven bordeaux petrol mint creme lille sma stor stort
+        store ny nyt nye gammel gammelt gamle kort korte let lette original originale ekstra stal jern aluminium metal krom trae eg bog
+        fyr birk valnod bambus teak plast plastik akryl keramik porcelaen gummi silikone nylon polyester laeder kunstlaeder ruskind
+        bomuld hor uld merino flojl silke jeans denim filt fleece kork rattan marmor beton glas herre dame born herrer damer piger drenge
+        pige dreng baby junior senior voksen voksne kvinder maend hund kat maxi midi micro deluxe lite basic standard classic bio oko
+        saet indendors udendors`,
     },
     compounds: { links: "- s e er", leastEnd: 3, noFront: /^(?:for|be|u|re|de|pro|in|af|op|ud|om|pa)$|.{3}(?:for)$/ },
     measures: {
       units: `
         hp hk hestekraefter
-        m meter
-        km kilometer
-        cm centimeter
-        mm millimeter
         in tommer tomme tommers
         ft fod
         m2 kvadratmeter kvm
-        kg kilo kilogram
-        g gram gr
-        mg milligram
         tonne ton
-        l liter
-        dl deciliter
-        cl centiliter
-        ml milliliter
         m3 kubikmeter
         cup kop kopper
         s sekund sekunder sek

@@ -78,18 +78,17 @@ export async function dutchRules(): Promise<LanguageRules> {
           frans italiaans magnetisch opblaasbaar zelfklevend warm koud transparant doorzichtig helder zoet zuur`,
           ADJECTIVE,
         )}
-        rood groen wit grijs geel paars dik dun smal plat vol half vers rode groene witte grijze gele paarse grote hoge lage brede dikke dunne smalle platte verse halve originele ovale draagbare
-        opvouwbare inklapbare verstelbare uitschuifbare uittrekbare stapelbare afneembare oplaadbare herbruikbare wasbare digitale
-        analoge draadloze snoerloze roestvrije glutenvrije lactosevrije suikervrije alcoholvrije dubbele enkele universele professionele
-        sportieve engelse franse italiaanse opblaasbare zelfklevende doorzichtige massieve zoete zure veelkleurig meerkleurig
-        zilver zilveren goud gouden koper koperen brons messing titanium turquoise oranje lila roze magenta cyaan beige creme ivoor kaki
-        antraciet bordeaux petrol mint taupe
-        rvs staal stalen edelstaal ijzer ijzeren aluminium metaal metalen chroom hout houten massiefhout eiken beuken grenen noten walnoot
-        acacia bamboe teak kunststof plastic acryl keramiek keramisch porselein rubber siliconen nylon polyester leer leren kunstleer
-        suede katoen katoenen linnen wol wollen merino fluweel velvet zijde jeans denim vilt fleece kurk rotan marmer beton glazen
-        heren dames kinderen kinder jongens meisjes baby babys unisex volwassenen senioren mannen vrouwen honden katten
-        xs s m l xl xxl xxxl mini maxi midi micro pro plus premium deluxe lite basic standaard classic bio eco set led usb wifi bluetooth
-        design indoor outdoor binnen buiten`,
+        rood groen wit grijs geel paars dik dun smal plat vol half vers rode groene witte grijze gele paarse grote hoge lage brede dikke
+        dunne smalle platte verse halve originele ovale draagbare opvouwbare inklapbare verstelbare uitschuifbare uittrekbare stapelbare
+        afneembare oplaadbare herbruikbare wasbare digitale analoge draadloze snoerloze roestvrije glutenvrije lactosevrije suikervrije
+        alcoholvrije dubbele enkele universele professionele sportieve engelse franse italiaanse opblaasbare zelfklevende doorzichtige
+        massieve zoete zure veelkleurig meerkleurig zilver zilveren goud gouden koper koperen brons messing titanium turquoise oranje lila
+        roze magenta cyaan beige creme ivoor kaki antraciet bordeaux petrol mint taupe rvs staal stalen edelstaal ijzer ijzeren aluminium
+        metaal metalen chroom hout houten massiefhout eiken beuken grenen noten walnoot acacia bamboe teak kunststof plastic acryl
+        keramiek keramisch porselein rubber siliconen nylon polyester leer leren kunstleer suede katoen katoenen linnen wol wollen merino
+        fluweel velvet zijde jeans denim vilt fleece kurk rotan marmer beton glazen heren dames kinderen kinder jongens meisjes baby babys
+        volwassenen senioren mannen vrouwen honden katten maxi midi micro deluxe lite basic standaard classic bio eco set design indoor
+        outdoor binnen buiten`,
     },
     compounds: {
       links: "- s e en er n",
@@ -103,27 +102,15 @@ export async function dutchRules(): Promise<LanguageRules> {
         ah ampereuur
         kwh kilowattuur
         wh wattuur
-        kcal kilocalorie kilocalorieen
-        m meter
-        km kilometer
-        dm decimeter
-        cm centimeter
-        mm millimeter millimeters
-        in inch duim
+        kcal kilocalorieen
+        in duim
         ft voet
         m2 vierkante_meter
-        kg kilo kilogram
-        g gram gr
-        mg milligram
         tonne ton
         lb pond
-        l liter
-        dl deciliter
-        cl centiliter
-        ml milliliter
         m3 kubieke_meter kuub
         cup kop koppen
-        s seconde seconden sec
+        s seconde seconden
         min minuut minuten
         h uur uren
         day dag dagen

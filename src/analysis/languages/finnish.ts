@@ -31,21 +31,18 @@ export async function finnishRules(): Promise<LanguageRules> {
         )}
         mustat mustia valkoiset punaiset siniset vihreat keltaiset ruskeat harmaat hopeanvarinen kullanvarinen tummansininen vaaleansininen
         tummanharmaa vaaleanharmaa tummanvihrea vaaleanvihrea vaaleanpunainen viininpunainen vaaleanruskea tummanruskea monivarinen matta
-        kirkas lapinakyva hopeinen kultainen antrasiitti norsunluu khaki
-        pieni pienet iso isot suuri suuret pitka pitkat lyhyt lyhyet levea leveat kapea kapeat paksu ohut korkea matala syva pyorea pyoreat
-        soikea littea kevyt painava pehmea kova vahva uusi uudet kaytetty vanha alkuperainen kompakti kannettava taitettava
-        saadettava pinottava irrotettava ladattava pestava uudelleenkaytettava sahkoinen elektroninen automaattinen manuaalinen mekaaninen
-        digitaalinen analoginen optinen langaton johdoton vedenpitava vedenkestava tuulenpitava ruostumaton liukumaton vuorattu neulottu
-        kudottu brodeerattu painettu massiivinen luonnollinen ekologinen vegaaninen gluteeniton laktoositon sokeriton alkoholiton
-        tuore kuivattu pakastettu jauhettu paahdettu yksinkertainen kaksinkertainen universaali ammattimainen klassinen moderni tyylikas
-        urheilullinen suomalainen saksalainen ranskalainen italialainen englantilainen magneettinen puhallettava lammin kylma
-        teras rauta alumiini metalli kromi puu puinen tammi koivu manty pahkina bambu tiikki muovi muovinen akryyli keramiikka posliini kumi
-        silikoni nailon polyesteri nahka nahkainen keinonahka mokka puuvilla pellava villa merino sametti silkki farkku denim huopa fleece
-        korkki rottinki marmori betoni lasi lasinen
-        miesten naisten lasten lapsi miehet naiset tytto tyttojen poika poikien vauva vauvan junior senior unisex aikuisten aikuinen koiran
-        kissan koira kissa
-        xs s m l xl xxl xxxl mini maxi midi micro pro plus premium deluxe lite basic standard classic bio eko setti led usb wifi bluetooth
-        sisa ulko`,
+        kirkas lapinakyva hopeinen kultainen antrasiitti norsunluu khaki pieni pienet iso isot suuri suuret pitka pitkat lyhyt lyhyet levea
+        leveat kapea kapeat paksu ohut korkea matala syva pyorea pyoreat soikea littea kevyt painava pehmea kova vahva uusi uudet kaytetty
+        vanha alkuperainen kompakti kannettava taitettava saadettava pinottava irrotettava ladattava pestava uudelleenkaytettava sahkoinen
+        elektroninen automaattinen manuaalinen mekaaninen digitaalinen analoginen optinen langaton johdoton vedenpitava vedenkestava
+        tuulenpitava ruostumaton liukumaton vuorattu neulottu kudottu brodeerattu painettu massiivinen luonnollinen ekologinen vegaaninen
+        gluteeniton laktoositon sokeriton alkoholiton tuore kuivattu pakastettu jauhettu paahdettu yksinkertainen kaksinkertainen
+        universaali ammattimainen klassinen moderni tyylikas urheilullinen suomalainen saksalainen ranskalainen italialainen englantilainen
+        magneettinen puhallettava lammin kylma teras rauta alumiini metalli kromi puu puinen tammi koivu manty pahkina bambu tiikki muovi
+        muovinen akryyli keramiikka posliini kumi silikoni nailon polyesteri nahka nahkainen keinonahka mokka puuvilla pellava villa merino
+        sametti silkki farkku denim huopa fleece korkki rottinki marmori betoni lasi lasinen miesten naisten lasten lapsi miehet naiset
+        tytto tyttojen poika poikien vauva vauvan junior senior aikuisten aikuinen koiran kissan koira kissa maxi midi micro deluxe lite
+        basic standard classic bio eko setti sisa ulko`,
     },
     compounds: { links: "- n en", leastEnd: 4, noFront: /^(?:epa|yli|ali)$/ },
     measures: {
@@ -62,7 +59,7 @@ export async function finnishRules(): Promise<LanguageRules> {
         in tuuma tuumaa tuuman tuumainen
         ft jalka jalkaa
         m2 nelio neliota neliometri neliometria
-        kg kilo kiloa kilon kilogramma kilogrammaa
+        kg kiloa kilon kilogramma kilogrammaa
         g gramma grammaa gramman
         mg milligramma milligrammaa
         tonne tonni tonnia

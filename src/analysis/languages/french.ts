@@ -70,41 +70,22 @@ export async function frenchRules(): Promise<LanguageRules> {
           "e es",
         )}
         violette violettes moyenne moyennes portative portatives sportive sportives manuelle manuelles naturelle naturelles universelle
-        universelles professionnelle professionnelles vegetalienne vegetariennes vegetarienne ancienne anciennes italienne italiennes
-        bonne bonnes vieille vieilles nouveaux beaux multifonction
-        argent or cuivre bronze laiton titane anthracite ecru ivoire creme kaki lilas mauve fuchsia cyan magenta
-        acier inox inoxydable fer aluminium alu metal chrome bois massif chene hetre pin noyer acacia bambou teck plastique acrylique
-        ceramique porcelaine caoutchouc silicone nylon polyester cuir similicuir daim coton lin laine velours soie jean denim feutre
-        polaire liege rotin marbre beton verre fonte gres
-        xs s m l xl xxl xxxl mini maxi midi micro pro plus premium deluxe lite light basic standard bio eco led usb wifi bluetooth design`,
+        universelles professionnelle professionnelles vegetalienne vegetariennes vegetarienne ancienne anciennes italienne italiennes bonne
+        bonnes vieille vieilles nouveaux beaux multifonction argent or cuivre bronze laiton titane anthracite ecru ivoire creme kaki lilas
+        mauve fuchsia cyan magenta acier inox inoxydable fer aluminium alu metal chrome bois massif chene hetre pin noyer acacia bambou
+        teck plastique acrylique ceramique porcelaine caoutchouc silicone nylon polyester cuir similicuir daim coton lin laine velours soie
+        jean denim feutre polaire liege rotin marbre beton verre fonte gres maxi midi micro deluxe lite light basic standard bio eco design`,
     },
     measures: {
       units: `
-        v volt volts
-        w watt watts
-        kw kilowatt kilowatts
         hp ch cv cheval chevaux
-        a ampere amperes
         kwh kilowattheure kilowattheures
-        kcal kilocalorie kilocalories calories
-        m metre metres
-        km kilometre kilometres
-        dm decimetre decimetres
-        cm centimetre centimetres
-        mm millimetre millimetres
+        kcal calories
         in pouce pouces po
         ft pied pieds
         m2 metre_carre metres_carres
-        kg kilo kilos kilogramme kilogrammes
-        g gramme grammes gr
-        mg milligramme milligrammes
-        tonne tonnes
         lb livre livres
         oz once onces
-        l litre litres
-        dl decilitre decilitres
-        cl centilitre centilitres
-        ml millilitre millilitres
         m3 metre_cube metres_cubes
         cup tasse tasses
         b octet octets
@@ -113,14 +94,13 @@ export async function frenchRules(): Promise<LanguageRules> {
         gb go
         tb to
         s seconde secondes
-        min minute minutes
         h heure heures
         day jour jours
         week semaine semaines
         month mois
         year an ans annee annees
         percent pourcent
-        pc piece pieces unite unites pcs
+        pc unite unites
         dozen douzaine douzaines
         pk paquet paquets
         seat place places siege sieges

@@ -70,15 +70,13 @@ export async function germanRules(): Promise<LanguageRules> {
           selbstklebend geruchlos warm kalt armellos langarmlig kurzarmlig`,
           ENDINGS_OF_ADJECTIVES,
         )}
-        hohe hoher hohes hohen dunkel dunkle dunkler dunkles dunklen teuer sauer
-        silber gold kupfer bronze messing titan turkis orange lila rosa pink magenta cyan beige creme ivory khaki oliv anthrazit
-        bordeaux petrol mint weinrot mittel
-        edelstahl stahl eisen aluminium alu metall chrom holz massivholz eiche buche kiefer nussbaum walnuss akazie bambus teak kunststoff
-        plastik acryl keramik porzellan gummi silikon nylon polyester leder kunstleder echtleder wildleder baumwolle leinen wolle merino
-        samt seide jeans denim filz fleece kork rattan marmor beton
-        herren damen kinder jungen madchen baby babys unisex erwachsene erwachsenen senioren frauen manner kids hunde katzen
-        xs s m l xl xxl xxxl mini maxi midi micro pro plus premium deluxe lite light basic standard classic bio eco set led usb wlan
-        bluetooth funk optik design indoor outdoor innen aussen`,
+        hohe hoher hohes hohen dunkel dunkle dunkler dunkles dunklen teuer sauer silber gold kupfer bronze messing titan turkis orange
+        lila rosa pink magenta cyan beige creme ivory khaki oliv anthrazit bordeaux petrol mint weinrot mittel edelstahl stahl eisen
+        aluminium alu metall chrom holz massivholz eiche buche kiefer nussbaum walnuss akazie bambus teak kunststoff plastik acryl keramik
+        porzellan gummi silikon nylon polyester leder kunstleder echtleder wildleder baumwolle leinen wolle merino samt seide jeans denim
+        filz fleece kork rattan marmor beton herren damen kinder jungen madchen baby babys erwachsene erwachsenen senioren frauen manner
+        kids hunde katzen maxi midi micro deluxe lite light basic standard classic bio eco set funk optik design indoor outdoor innen
+        aussen`,
     },
     compounds: {
       links: "- s n en es e er ns ens",
@@ -88,43 +86,38 @@ export async function germanRules(): Promise<LanguageRules> {
     },
     measures: {
       units: `
-        v volt
-        w watt
-        kw kilowatt
         hp ps pferdestarke pferdestarken
-        a ampere
         ah amperestunde amperestunden
         mah milliamperestunde milliamperestunden
         kwh kilowattstunde kilowattstunden
         wh wattstunde wattstunden
         kcal kilokalorie kilokalorien
-        m meter metern metre
-        km kilometer kilometern
+        m metern
+        km kilometern
         dm dezimeter dezimetern
-        cm zentimeter zentimetern centimeter
-        mm millimeter millimetern
+        cm zentimeter zentimetern
+        mm millimetern
         in zoll zollig zollige zolliger zolliges
         m2 qm quadratmeter quadratmetern
         cm2 quadratzentimeter
-        kg kilo kilos kilogramm
-        g gramm gr
+        kg kilogramm
+        g gramm
         mg milligramm
         tonne t tonnen
         lb pfund
-        l liter litern ltr
+        l litern
         dl deziliter
         cl zentiliter
-        ml milliliter millilitern
+        ml millilitern
         m3 kubikmeter kubikmetern
         cup tasse tassen
         s sekunde sekunden sek
-        min minute minuten
+        min minuten
         h stunde stunden std
         day tag tage tagen tagig
         week woche wochen
         month monat monate monaten
         year jahr jahre jahren jahrig jahrige jahriger
-        bar bar
         percent prozent
         rpm u/min
         pc stuck stucke stucken stk st teilig teilige teiliger teiliges teile teilen
@@ -151,7 +144,7 @@ export async function germanRules(): Promise<LanguageRules> {
         pair paar paare paaren
         ply lagig lagige lagen lage
         layer schicht schichten
-        zone zone zonen
+        zone zonen
         channel kanal kanale kanalen
         port anschluss anschlusse anschlussen
         core kern kerne kernen

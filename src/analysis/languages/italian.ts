@@ -50,15 +50,14 @@ export async function italianRules(): Promise<LanguageRules> {
           fort dolc piccant industrial`,
           NUMBERS,
         )}
-        bianco bianca bianchi bianche grigio grigia grigi grigie larghi larghe lunghi lunghe fresche freschi secche secchi
-        blu rosa viola turchese beige argento oro rame bronzo ottone titanio grafite antracite avorio crema panna cachi kaki lilla
-        malva fucsia magenta ciano bordeaux tortora opaco opaca lucido lucida matt multicolore bicolore
-        acciaio inox inossidabile ferro alluminio metallo cromo legno massello rovere faggio pino noce acacia bambu teak
-        acrilico porcellana gomma silicone nylon poliestere pelle ecopelle cuoio camoscio cotone lino lana merino velluto seta
-        jeans denim feltro pile sughero rattan marmo cemento vetro cristallo
-        uomo donna unisex uomini donne signora neonato neonati junior senior cane cani gatto gatti interno esterno wireless
-        ovale ovali estivo estiva estivi estive calda caldo morbida morbido leggera leggero caldi calde morbide leggere
-        xs s m xl xxl xxxl mini maxi midi micro pro plus premium deluxe lite light base standard basic bio eco set led usb wifi bluetooth`,
+        bianco bianca bianchi bianche grigio grigia grigi grigie larghi larghe lunghi lunghe fresche freschi secche secchi blu rosa viola
+        turchese beige argento oro rame bronzo ottone titanio grafite antracite avorio crema panna cachi kaki lilla malva fucsia magenta
+        ciano bordeaux tortora opaco opaca lucido lucida matt multicolore bicolore acciaio inox inossidabile ferro alluminio metallo cromo
+        legno massello rovere faggio pino noce acacia bambu teak acrilico porcellana gomma silicone nylon poliestere pelle ecopelle cuoio
+        camoscio cotone lino lana merino velluto seta jeans denim feltro pile sughero rattan marmo cemento vetro cristallo uomo donna
+        uomini donne signora neonato neonati junior senior cane cani gatto gatti interno esterno wireless ovale ovali estivo estiva estivi
+        estive calda caldo morbida morbido leggera leggero caldi calde morbide leggere maxi midi micro deluxe lite light base standard
+        basic bio eco set`,
     },
     measures: {
       units: `
@@ -73,7 +72,7 @@ export async function italianRules(): Promise<LanguageRules> {
         ft piede piedi
         m2 metro_quadro metri_quadri metro_quadrato metri_quadrati mq
         kg chilo chili chilogrammo chilogrammi
-        g grammo grammi gr
+        g grammo grammi
         mg milligrammo milligrammi
         tonne tonnellata tonnellate
         lb libbra libbre
@@ -85,7 +84,7 @@ export async function italianRules(): Promise<LanguageRules> {
         m3 metro_cubo metri_cubi mc
         gal gallone galloni
         cup tazza tazze
-        s secondo secondi sec
+        s secondo secondi
         min minuto minuti
         h ora ore
         day giorno giorni

@@ -34,13 +34,12 @@ export async function norwegianRules(): Promise<LanguageRules> {
           "- t e",
         )}
         hvit hvitt hvite gront rod rodt rode bla blatt gra gratt rosa lilla oransje turkis beige magenta cyan marinebla vinrod matt matte
-        flerfarget solv gull kobber bronse messing titan antrasitt elfenben kaki oliven burgunder petrol mint krem
-        liten lite lita sma stor stort store ny nytt nye gammel gammelt gamle kort korte lett lette original originale ekstra
-        stal jern aluminium metall krom tre eik bok furu bjork valnott bambus teak plast akryl keramikk porselen gummi silikon nylon
-        polyester skinn laer kunstskinn semsket bomull lin ull merino floyel silke jeans denim filt fleece kork rotting marmor betong glass
-        herre dame barn herrer damer jenter gutter jente gutt baby junior senior unisex voksen voksne kvinner menn hund katt
-        xs s m l xl xxl xxxl mini maxi midi micro pro plus premium deluxe basic standard classic bio oko sett led usb wifi bluetooth
-        innendors utendors`,
+        flerfarget solv gull kobber bronse messing titan antrasitt elfenben kaki oliven burgunder petrol mint krem liten lite lita sma stor
+        stort store ny nytt nye gammel gammelt gamle kort korte lett lette original originale ekstra stal jern aluminium metall krom tre
+        eik bok furu bjork valnott bambus teak plast akryl keramikk porselen gummi silikon nylon polyester skinn laer kunstskinn semsket
+        bomull lin ull merino floyel silke jeans denim filt fleece kork rotting marmor betong glass herre dame barn herrer damer jenter
+        gutter jente gutt baby junior senior voksen voksne kvinner menn hund katt maxi midi micro deluxe basic standard classic bio oko
+        sett innendors utendors`,
     },
     compounds: {
       links: "- s e er",
@@ -50,21 +49,11 @@ export async function norwegianRules(): Promise<LanguageRules> {
     measures: {
       units: `
         hp hk hestekrefter
-        m meter
-        km kilometer
-        cm centimeter
-        mm millimeter
         in tommer tomme tommers
         ft fot
         m2 kvadratmeter kvm
-        kg kilo kilogram
-        g gram gr
-        mg milligram
         tonne tonn
-        l liter
         dl desiliter
-        cl centiliter
-        ml milliliter
         m3 kubikkmeter
         cup kopp kopper
         s sekund sekunder sek

@@ -59,12 +59,10 @@ export async function polishRules(): Promise<LanguageRules> {
           "i a ie iego iej ich im imi",
         )}
         ${inflected("sredn tan letn", "i ia ie iego iej ich im")} ${inflected("swiez dzieciec blyszczac", "y a e ego ej ych ym")}
-        srebro zloto miedz mosiadz tytan antracyt braz roz czern biel
-        stal inox zelazo aluminium metal chrom drewno dab buk sosna orzech bambus tworzywo plastik akryl ceramika porcelana guma silikon
-        nylon poliester skora ekoskora zamsz bawelna len welna aksamit welur jedwab jeans filc polar korek rattan marmur beton szklo
-        kobieta mezczyzna dziecko dzieci chlopiec dziewczynka niemowle unisex junior senior pies kot
-        xs s m l xl xxl xxxl mini maxi midi micro pro plus premium deluxe lite light basic standard bio eko zestaw komplet led usb wifi
-        bluetooth`,
+        srebro zloto miedz mosiadz tytan antracyt braz roz czern biel stal inox zelazo aluminium metal chrom drewno dab buk sosna orzech
+        bambus tworzywo plastik akryl ceramika porcelana guma silikon nylon poliester skora ekoskora zamsz bawelna len welna aksamit
+        welur jedwab jeans filc polar korek rattan marmur beton szklo kobieta mezczyzna dziecko dzieci chlopiec dziewczynka niemowle
+        junior senior pies kot maxi midi micro deluxe lite light basic standard bio eko zestaw komplet`,
     },
     measures: {
       units: `
@@ -82,8 +80,8 @@ export async function polishRules(): Promise<LanguageRules> {
         in cal cale cali calowy calowa calowe
         ft stopa stopy stop
         m2 metr_kwadratowy metry_kwadratowe metrow_kwadratowych
-        kg kilo kilogram kilogramy kilogramow kilograma
-        g gram gramy gramow gr
+        kg kilogramy kilogramow kilograma
+        g gramy gramow
         mg miligram miligramy miligramow
         tonne tona tony ton
         l litr litry litrow litra litrowy litrowa litrowe

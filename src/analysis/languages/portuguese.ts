@@ -84,7 +84,7 @@ export async function portugueseRules(): Promise<LanguageRules> {
         ft pe pes
         m2 metro_quadrado metros_quadrados
         kg quilo quilos quilograma quilogramas
-        g grama gramas gr
+        g grama gramas
         mg miligrama miligramas
         tonne tonelada toneladas
         lb libra libras
@@ -104,7 +104,7 @@ export async function portugueseRules(): Promise<LanguageRules> {
         month mes meses
         year ano anos
         percent porcento
-        pc peca pecas unidade unidades un und pcs
+        pc peca pecas unidade unidades un und
         dozen duzia duzias
         pk pacote pacotes
         seat lugar lugares assento assentos

@@ -60,9 +60,8 @@ export async function spanishRules(): Promise<LanguageRules> {
         plata oro cobre bronce laton titanio grafito antracita crudo marfil crema caqui lila malva fucsia magenta cian burdeos granate
         acero inox inoxidable hierro aluminio metal cromo madera maciza roble haya pino nogal acacia bambu teca plastico plasticos
         acrilico ceramica porcelana caucho goma silicona nailon nylon poliester cuero piel polipiel ante algodon lino lana terciopelo seda
-        vaquero denim fieltro polar corcho ratan marmol hormigon vidrio cristal
-        xs s m l xl xxl xxxl maxi midi micro pro plus premium deluxe lite light basic bio eco pack set led usb wifi bluetooth
-        unisex adultos ninos interior exterior gran buen`,
+        vaquero denim fieltro polar corcho ratan marmol hormigon vidrio cristal maxi midi micro deluxe lite light basic bio eco pack set
+        adultos ninos interior exterior gran buen`,
     },
     measures: {
       units: `
@@ -76,13 +75,13 @@ export async function spanishRules(): Promise<LanguageRules> {
         m metro metros mts
         km kilometro kilometros
         dm decimetro decimetros
-        cm centimetro centimetros cms
+        cm centimetro centimetros
         mm milimetro milimetros
         in pulgada pulgadas pulg
         ft pie pies
         m2 metro_cuadrado metros_cuadrados
-        kg kilo kilos kilogramo kilogramos
-        g gramo gramos gr grs
+        kg kilogramo kilogramos
+        g gramo gramos grs
         mg miligramo miligramos
         tonne tonelada toneladas
         lb libra libras

@@ -40,13 +40,12 @@ export async function swedishRules(): Promise<LanguageRules> {
           "- t a",
         )}
         vit vitt vita rod rott roda bla blatt blaa gra gratt graa rosa lila orange turkos beige cerise magenta cyan marinbla vinrod
-        flerfargad silver guld koppar brons massing titan antracit elfenben kaki oliv bordeaux petrol mint creme
-        liten litet lilla sma stor stort stora ny nytt nya gammal gammalt gamla kort korta latt latta vatt original extra
-        stal jarn aluminium metall krom tra ek bok furu bjork valnot bambu teak plast akryl keramik porslin gummi silikon nylon polyester
-        lader skinn konstlader mocka bomull linne ull merino sammet siden jeans denim filt fleece kork rotting marmor betong glas
-        herr dam barn flickor pojkar herrar damer baby junior senior unisex vuxen vuxna kvinnor man hund katt
-        xs s m l xl xxl xxxl mini maxi midi micro pro plus premium deluxe lite basic standard classic bio eko set led usb wifi bluetooth
-        inomhus utomhus`,
+        flerfargad silver guld koppar brons massing titan antracit elfenben kaki oliv bordeaux petrol mint creme liten litet lilla sma
+        stor stort stora ny nytt nya gammal gammalt gamla kort korta latt latta vatt original extra stal jarn aluminium metall krom tra
+        ek bok furu bjork valnot bambu teak plast akryl keramik porslin gummi silikon nylon polyester lader skinn konstlader mocka bomull
+        linne ull merino sammet siden jeans denim filt fleece kork rotting marmor betong glas herr dam barn flickor pojkar herrar damer
+        baby junior senior vuxen vuxna kvinnor man hund katt maxi midi micro deluxe lite basic standard classic bio eko set inomhus
+        utomhus`,
     },
     compounds: {
       links: "- s o u e a",
@@ -56,22 +55,10 @@ export async function swedishRules(): Promise<LanguageRules> {
     measures: {
       units: `
         hp hk hastkrafter
-        m meter
-        km kilometer
-        dm decimeter
-        cm centimeter
-        mm millimeter
         in tum tums
         ft fot
         m2 kvadratmeter kvm
-        kg kilo kilogram
-        g gram gr
-        mg milligram
         tonne ton
-        l liter
-        dl deciliter
-        cl centiliter
-        ml milliliter
         m3 kubikmeter
         cup kopp koppar
         s sekund sekunder sek
@@ -84,7 +71,7 @@ export async function swedishRules(): Promise<LanguageRules> {
         percent procent
         pc st styck stycken delar delad bitar
         dozen dussin
-        pk pack paket forpackning forpackningar
+        pk paket forpackning forpackningar
         seat sits sitsig sittplatser sittplats platser
         person personer personers manna
         player spelare
