@@ -6,7 +6,7 @@ import type { Task } from "../util/tasks.js";
 import { normalizeWithOffsets } from "./normalize-text.js";
 import { formsOf } from "./own-words.js";
 import { phraseTerms, phraseTermsOf } from "./parse-query.js";
-import { scanTokens } from "./scan-tokens.js";
+import { tokensIn } from "./scan-tokens.js";
 import type { WordForms } from "./word-forms.js";
 
 /** Words that are taken out where they stand one behind the other, and what stands in their place then. */
@@ -101,10 +101,8 @@ function lastOf(terms: readonly string[], words: readonly PlacedWord[], at: numb
 
 function* placedWords(text: string, words: WordForms): Task<readonly PlacedWord[]> {
   const { normal, starts, ends } = yield* normalizeWithOffsets(text, undefined, words.normalization);
-  const placed: PlacedWord[] = [];
-  scanTokens(normal, (kind, start, end) => {
-    const terms = phraseTermsOf(kind, normal.slice(start, end), words);
-    if (terms.length > 0) placed.push({ terms, start: starts[start]!, end: ends[end - 1]! });
+  return tokensIn(normal).flatMap(({ kind, text: token, start, end }) => {
+    const terms = phraseTermsOf(kind, token, words);
+    return terms.length > 0 ? [{ terms, start: starts[start]!, end: ends[end - 1]! }] : [];
   });
-  return placed;
 }

@@ -2,7 +2,7 @@
 // beside their neighbour only. So a text also has a term for letters and digits that stand side by side, for two numbers, and for a single
 // letter beside a word: "PS 5", "25 114", "X Box".
 
-import { classAt, DIGIT, type TokenKind } from "./scan-tokens.js";
+import { classAt, DIGIT, type ScannedToken, type TokenKind } from "./scan-tokens.js";
 import { PAIR_MARK } from "./term-marks.js";
 import { type CodeForms, codeForms, compoundForms } from "./token-forms.js";
 import type { WordForms } from "./word-forms.js";
@@ -138,17 +138,9 @@ export function codeInPieces(
   return ways.map(({ terms }) => ({ terms: [...new Set(terms)], hasPairs }));
 }
 
-/** A token and its place in a normalised text. */
-interface TokenRange {
-  readonly kind: TokenKind;
-  readonly start: number;
-  readonly end: number;
-}
-
 /** The pair of two tokens, if a single character is between them; undefined: they make none. */
-export function pairOf(normal: string, before: TokenRange, after: TokenRange, words: WordForms): string | undefined {
+export function pairOf(before: ScannedToken, after: ScannedToken, words: WordForms): string | undefined {
   if (after.start - before.end !== 1) return undefined;
-  const [first, second] = [before, after].map(({ start, end }) => normal.slice(start, end)) as [string, string];
-  if (!makePair(tokenEnds(before.kind, first, words), tokenEnds(after.kind, second, words))) return undefined;
-  return pairTerm(endPart(before.kind, first, -1) + endPart(after.kind, second, 0), words);
+  if (!makePair(tokenEnds(before.kind, before.text, words), tokenEnds(after.kind, after.text, words))) return undefined;
+  return pairTerm(endPart(before.kind, before.text, -1) + endPart(after.kind, after.text, 0), words);
 }

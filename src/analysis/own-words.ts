@@ -6,20 +6,12 @@ import { runTaskAtOnce, type Task } from "../util/tasks.js";
 import { pairOf } from "./neighbour-pairs.js";
 import { type NormalText, normalizeText, normalizeWithOffsets } from "./normalize-text.js";
 import { type Quantity, quantitiesIn } from "./quantities.js";
-import { scanTokens, type TokenKind } from "./scan-tokens.js";
+import { type ScannedToken, type TokenKind, tokensIn } from "./scan-tokens.js";
 import { tokenLength, tokenTerms } from "./text-terms.js";
 import { codeForms, signedForms } from "./token-forms.js";
 import { PLAIN_WORDS, type WordForms } from "./word-forms.js";
 
-/** A token with a digit. The ranges here are of code units in the normalised text. */
-export interface OwnToken {
-  readonly kind: TokenKind;
-  readonly token: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** What the analyzer made of the text between two such tokens. */
+/** What the analyzer made of the text between two tokens with digits. The ranges here are of code units in the normalised text. */
 export interface OwnStretch {
   readonly kind: "stretch";
   readonly terms: readonly string[];
@@ -32,7 +24,7 @@ export interface OwnStretch {
 /** A text, in reading order. */
 export interface OwnReading {
   readonly normal: string;
-  readonly parts: readonly (OwnStretch | OwnToken)[];
+  readonly parts: readonly (OwnStretch | ScannedToken)[];
   readonly quantities: readonly Quantity[];
   /** The terms of neighbours, one of which is a letter or has digits. */
   readonly pairs: readonly Quantity[];
@@ -62,7 +54,7 @@ export function* readOwnInSteps(text: string, analyzer: Analyzer): Task<OwnReadi
   const { normal } = origin;
   const quantities = quantitiesIn(normal);
   const borders = quantities.flatMap(({ start, end }) => [start, end]);
-  const parts: (OwnStretch | OwnToken)[] = [];
+  const parts: (OwnStretch | ScannedToken)[] = [];
   let from = 0;
   let border = 0;
   let words: string[] = [];
@@ -80,15 +72,14 @@ export function* readOwnInSteps(text: string, analyzer: Analyzer): Task<OwnReadi
     from = Math.max(from, to);
   };
   const pairs: Quantity[] = [];
-  const tokens: OwnToken[] = [];
-  scanTokens(normal, (kind, start, end) => void tokens.push({ kind, token: normal.slice(start, end), start, end }));
+  const tokens = tokensIn(normal);
   for (const [i, token] of tokens.entries()) {
     if (i % PAUSE_EVERY_TOKENS === 0) yield;
     const before = tokens[i - 1];
-    const pair = before && pairOf(normal, before, token, formsOf(analyzer));
+    const pair = before && pairOf(before, token, formsOf(analyzer));
     if (pair !== undefined) pairs.push({ start: before!.start, end: token.end, term: pair });
     addStretchesBefore(token.start);
-    if (!hasDigits(token.kind, token.token)) words.push(token.token);
+    if (!hasDigits(token.kind, token.text)) words.push(token.text);
     else {
       addStretch(token.start);
       parts.push(token);
@@ -109,8 +100,8 @@ export function writtenAs(text: string, { starts, ends }: NormalText, start: num
 export function ownPhraseTerms(text: string, analyzer: Analyzer): string[] {
   return readOwn(text, analyzer).parts.flatMap((part) => {
     if (part.kind === "stretch") return part.terms;
-    if (part.kind === "code") return [codeForms(part.token).whole];
-    return [part.kind === "signed" ? signedForms(part.token).whole : part.token];
+    if (part.kind === "code") return [codeForms(part.text).whole];
+    return [part.kind === "signed" ? signedForms(part.text).whole : part.text];
   });
 }
 
@@ -124,13 +115,13 @@ export function indexOwn(
   let count = 0;
   let read = 0;
   for (const part of parts) {
-    const terms = part.kind === "stretch" ? part.terms : tokenTerms(part.kind, part.token, formsOf(analyzer));
+    const terms = part.kind === "stretch" ? part.terms : tokenTerms(part.kind, part.text, formsOf(analyzer));
     const isTaken = count < mostTokens;
     if (isTaken) {
       for (const term of part.kind === "stretch" ? terms.slice(0, mostTokens - count) : terms) sink(term);
       read = part.end;
     }
-    count += part.kind === "stretch" ? terms.length : tokenLength(part.kind, part.token);
+    count += part.kind === "stretch" ? terms.length : tokenLength(part.kind, part.text);
   }
   for (const { start, term } of [...quantities, ...pairs]) if (start < read) sink(term);
   return count;
@@ -159,7 +150,7 @@ export function takeOwnTitle(
     left--;
     consumer.begin();
     for (const { start, end, term } of others) if (start < part.end && end > part.start) consumer.one(term);
-    for (const term of tokenTerms(part.kind, part.token, formsOf(analyzer))) consumer.one(term);
+    for (const term of tokenTerms(part.kind, part.text, formsOf(analyzer))) consumer.one(term);
   }
 }
 

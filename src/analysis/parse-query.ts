@@ -21,7 +21,7 @@ import {
   type TermAlternative,
   wordTerm,
 } from "./query-term.js";
-import { scanTokens, type TokenKind } from "./scan-tokens.js";
+import { scanTokens, type TokenKind, tokensIn } from "./scan-tokens.js";
 import { QUANTITY_MARK } from "./term-marks.js";
 import { bigrams, cleanWord, codeForms, compoundForms, embeddedToken, signedForms } from "./token-forms.js";
 import type { WordForms } from "./word-forms.js";
@@ -54,20 +54,16 @@ export function readQuery(
     ? readAdvancedSyntax(query)
     : { text: query, phrases: [], excluded: [] };
   const normal = normalizeText(text, normalizationOf(words));
-  const scanned: { readonly kind: TokenKind; readonly text: string }[] = [];
-  let hasWords = false;
-  scanTokens(normal, (kind, start, end) => {
-    const token = normal.slice(start, end);
-    scanned.push({ kind, text: token });
-    if (kind !== "code" && (kind !== "signed" || signedForms(token).kind !== "code")) hasWords = true;
-  });
+  const scanned = tokensIn(normal);
   const readable = withoutNegations(scanned, words);
   return {
     tokens: readTokens(has(words, "analyze") ? text : joinAmpersands(text), words, isPlaced),
     phrases: sequences(phrases, words),
     excluded: sequences(excluded, words),
     identifiers: identifierTerms(query),
-    hasWords,
+    hasWords: scanned.some(
+      ({ kind, text: token }) => kind !== "code" && (kind !== "signed" || signedForms(token).kind !== "code"),
+    ),
     plainText: text,
     wordsText: readable.map(({ kind, text: token }) => embeddedToken(kind, token)).join(" "),
   };
@@ -99,12 +95,9 @@ function sequences(texts: readonly string[], words: WordForms | Analyzer): (read
  */
 export function phraseTerms(text: string, words: WordForms | Analyzer): string[] {
   if (has(words, "analyze")) return ownPhraseTerms(text, words);
-  const normal = normalizeText(text, words.normalization);
-  const terms: string[] = [];
-  scanTokens(normal, (kind, start, end) => {
-    for (const term of phraseTermsOf(kind, normal.slice(start, end), words)) terms.push(term);
-  });
-  return terms;
+  return tokensIn(normalizeText(text, words.normalization)).flatMap((token) =>
+    phraseTermsOf(token.kind, token.text, words),
+  );
 }
 
 /** The terms of one token of a phrase. */
@@ -121,22 +114,19 @@ export function phraseTermsOf(kind: TokenKind, token: string, words: WordForms):
   return clean === "" ? [] : [words.stem(clean)];
 }
 
-/** A query text, separated from its advanced syntax: `"quoted phrases"` and `-excluded` words. */
-interface AdvancedText {
-  /** The text to search for: everything except exclusions, including phrases. */
-  readonly text: string;
-  /** Texts whose words must be adjacent. */
-  readonly phrases: readonly string[];
-  /** Words and phrases that no hit may contain. */
-  readonly excluded: readonly string[];
-  /** Where phrases and exclusions stand in the query: `from` … `to` - 1. */
-  readonly ranges: readonly { readonly from: number; readonly to: number }[];
-}
-
 const QUOTES = /[“”„]/g;
 
-/** Splits a query with advanced syntax in one linear pass. A quote without its partner and a hyphen within a word are plain text. */
-export function readAdvancedSyntax(query: string): AdvancedText {
+/**
+ * Separates a query text from its advanced syntax, `"quoted phrases"` and `-excluded` words, in one linear pass: the text to search for has
+ * the phrases, too. `ranges`: where both stand in the query, `from` … `to` - 1. A quote without its partner and a hyphen within a word are
+ * plain text.
+ */
+export function readAdvancedSyntax(query: string): {
+  text: string;
+  phrases: string[];
+  excluded: string[];
+  ranges: { from: number; to: number }[];
+} {
   const given = query.replace(QUOTES, '"');
   const phrases: string[] = [];
   const excluded: string[] = [];
@@ -153,19 +143,14 @@ export function readAdvancedSyntax(query: string): AdvancedText {
       ranges.push({ from: at, to: close + 1 });
       at = close + 1;
     } else if (minus) {
-      const end = endOfWord(given, start);
+      let end = start;
+      while (!isBlankAt(given, end)) end++;
       excluded.push(given.slice(start, end));
       ranges.push({ from: at, to: end });
       at = end;
     } else text += given[at++]!;
   }
   return { text, phrases, excluded, ranges };
-}
-
-function endOfWord(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && !isBlankAt(text, at)) at++;
-  return at;
 }
 
 function isBlankAt(text: string, at: number): boolean {
@@ -278,7 +263,7 @@ function readOwnTokens(text: string, analyzer: Analyzer): QueryToken[] {
     const read =
       part.kind === "stretch"
         ? part.terms.map((term, i) => ownToken(term, part.written?.[i]))
-        : readToken(part.kind, part.token, words);
+        : readToken(part.kind, part.text, words);
     for (const token of read) (isInside ? plain : tokens).push(token);
   }
   close(normal.length);
@@ -297,15 +282,9 @@ function spelledOut(text: string, normal: string, { normalization }: WordForms):
   if (IS_ASCII.test(text)) return [];
   const spelled = normalFormOfUmlauts(text, normalization);
   if (spelled === undefined) return [];
-  const tokens = tokensOf(spelled);
+  const tokens = tokensIn(spelled);
   // Of words that are too long for one token, the others would not be at the same place.
-  return tokens.length === tokensOf(normal).length ? tokens : [];
-}
-
-function tokensOf(normal: string): string[] {
-  const tokens: string[] = [];
-  scanTokens(normal, (_kind, start, end) => tokens.push(normal.slice(start, end)));
-  return tokens;
+  return tokens.length === tokensIn(normal).length ? tokens.map((token) => token.text) : [];
 }
 
 /** A word also in another spelling. */
@@ -325,18 +304,10 @@ function typedQuantities(normal: string, words: WordForms): readonly Quantity[] 
     const start = startOfPack(normal, quantity, words.units);
     inDigits.push(start >= (inDigits.at(-1)?.end ?? 0) ? { ...quantity, start } : quantity);
   }
-  const inWords = wordQuantities(normal, words, termReader(words)).filter(
+  const inWords = wordQuantities(normal, words).filter(
     (one) => !inDigits.some(({ start, end }) => start < one.end && one.start < end),
   );
   return inWords.length === 0 ? inDigits : [...inDigits, ...inWords].sort((a, b) => a.start - b.start);
-}
-
-/** Finds the term of the quantity that a spelling begins with. */
-function termReader({ units }: WordForms): (spelling: string) => string | undefined {
-  return (spelling) => {
-    const [first] = quantitiesIn(spelling, units);
-    return first?.start === 0 ? first.term : undefined;
-  };
 }
 
 /** The token of a quantity with its other spellings; before it the 6 of "6x330ml". */
@@ -351,7 +322,7 @@ function quantityTokens(
   const isBehind = last?.kind === "number" && (normal[start - 1] === " " || normal[start - 1] === "'");
   const typed = "text" in quantity ? quantity.text : normal.slice(start, end).replace(PACK_OF, "$1 pack");
   const before = isBehind ? last.text : undefined;
-  const spellings = quantitySpellings({ term, text: typed, before }, words, termReader(words));
+  const spellings = quantitySpellings({ term, text: typed, before }, words);
   const own: TermAlternative = { terms: [term], weight: "text" in quantity ? SPELLING_WEIGHT : 1, distance: 0 };
   // Of a number in words, the words come first.
   const asTyped = plain.filter(({ stop }) => !stop).flatMap((token) => token.term.alternatives[0]!.terms);

@@ -103,6 +103,21 @@ export function scanTokens(text: string, visit: TokenVisitor): void {
   }
 }
 
+/** A token, and its range of code units in the normalised text. */
+export interface ScannedToken {
+  readonly kind: TokenKind;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The tokens of a normalised text in reading order. */
+export function tokensIn(normal: string): ScannedToken[] {
+  const tokens: ScannedToken[] = [];
+  scanTokens(normal, (kind, start, end) => void tokens.push({ kind, text: normal.slice(start, end), start, end }));
+  return tokens;
+}
+
 /**
  * The end of the first token that begins at or after `from`; the length of the text if there is none. Points and slashes between
  * letters end it: "ml" in "500 ml/bottle".

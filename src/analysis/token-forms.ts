@@ -119,16 +119,11 @@ function betweenDigits(token: string, at: number): boolean {
   return at > 0 && at + 1 < token.length && classAt(token, at - 1) === DIGIT && classAt(token, at + 1) === DIGIT;
 }
 
-/** The forms of a compound ("wi-fi", "noise-cancelling"). A record with all parts matches, and one with the joined word. */
-export interface CompoundForms {
-  readonly joined: string;
-  /** With the s of an owner, if one was removed: "mms" for "m&m's". */
-  readonly owned?: string;
-  readonly parts: readonly string[];
-}
-
-/** The forms of a normalised compound token, not stemmed. */
-export function compoundForms(token: string): CompoundForms {
+/**
+ * The forms of a normalised compound token ("wi-fi", "noise-cancelling"), not stemmed. A record with all parts matches, and one with the
+ * joined word. `owned`: with the s of an owner, if one was removed: "mms" for "m&m's".
+ */
+export function compoundForms(token: string): { joined: string; owned?: string; parts: readonly string[] } {
   const parts = token
     .split(COMPOUND_JOINTS)
     .map(cleanWord)
@@ -163,17 +158,11 @@ export function cleanWord(word: string): string {
   return owner.replaceAll("'", "");
 }
 
-/** The forms of a word, number, code or compound with + or # after it. */
-export interface SignedForms {
-  /** What is before the signs. */
-  readonly kind: TokenKind;
-  readonly base: string;
-  /** Without other separators, the signs at its end: "c++", "s22+". */
-  readonly whole: string;
-}
-
-/** The forms of a normalised signed token. */
-export function signedForms(token: string): SignedForms {
+/**
+ * The forms of a normalised word, number, code or compound with + or # after it: what is before the signs, and the whole without other
+ * separators, the signs at its end: "c++", "s22+".
+ */
+export function signedForms(token: string): { kind: TokenKind; base: string; whole: string } {
   const base = token.replace(/[+#]+$/, "");
   let kind: TokenKind = "word";
   scanTokens(base, (found) => {
@@ -198,16 +187,8 @@ export function embeddedToken(kind: TokenKind, token: string): string {
   return kind === "code" ? stripSeparators(token) : token;
 }
 
-/** The characters of a run in a script without blanks, and its overlapping pairs. */
-export interface Bigrams {
-  readonly characters: readonly string[];
-  /** Empty for a run of one character. */
-  readonly pairs: readonly string[];
-}
-
-export function bigrams(run: string): Bigrams {
+/** The characters of a run in a script without blanks, and its overlapping pairs, none for a run of one character. */
+export function bigrams(run: string): { characters: readonly string[]; pairs: readonly string[] } {
   const characters = [...run];
-  const pairs: string[] = [];
-  for (let i = 1; i < characters.length; i++) pairs.push(characters[i - 1]! + characters[i]!);
-  return { characters, pairs };
+  return { characters, pairs: characters.slice(1).map((character, i) => characters[i]! + character) };
 }

@@ -2,17 +2,15 @@
 // groups, numbers in words. Records keep the one term of the spelling that they have, so that no text is read in two ways.
 
 import { KeptKey } from "../../util/kept.js";
+import { type Quantity, quantitiesIn } from "../quantities.js";
 import { PARTS_WEIGHT, SPELLING_WEIGHT, type TermAlternative } from "../query-term.js";
 import { QUANTITY_MARK } from "../term-marks.js";
 import { CONTAINERS, COUNTED_MARK, ENGLISH_UNITS, SHORT_NAMES, UNITS, type Unit, type UnitTable } from "../units.js";
 import type { WordForms } from "../word-forms.js";
 import { nineDigits, type Rational, rational, times } from "./rational.js";
 
-/** Finds the term of the quantity that a spelling begins with; undefined if it is none. */
-export type ReadTerm = (spelling: string) => string | undefined;
-
 /** A quantity of a query. */
-export interface TypedQuantity {
+interface TypedQuantity {
   readonly term: string;
   /** As it was typed, normalised. */
   readonly text: string;
@@ -28,13 +26,19 @@ const SIZE_UNITS = ["mm", "cm", "m", "inch", "foot"].map((name) => UNITS.get(nam
 const DECIMAL = /^[0-9.]+$/;
 
 /** The alternatives of a quantity besides its own term. */
-export function quantitySpellings(typed: TypedQuantity, words: WordForms, readTerm: ReadTerm): TermAlternative[] {
+export function quantitySpellings(typed: TypedQuantity, words: WordForms): TermAlternative[] {
   const { term } = typed;
   if (term.startsWith(SIZE)) return [...spelled(sizesOf(term).map((size) => [size])), ...numbersOf(typed)];
   return [
-    ...spelled([...countsOf(term), ...thousandsOf(typed, readTerm), ...fractionOf(typed), ...inWords(typed, words)]),
+    ...spelled([...countsOf(term), ...thousandsOf(typed, words), ...fractionOf(typed), ...inWords(typed, words)]),
     ...withoutNumber(typed, words),
   ];
+}
+
+/** The term of the quantity that a spelling begins with; undefined if it is none. */
+function readTerm(spelling: string, { units }: WordForms): string | undefined {
+  const [first] = quantitiesIn(spelling, units);
+  return first?.start === 0 ? first.term : undefined;
 }
 
 function spelled(found: readonly (readonly string[])[]): TermAlternative[] {
@@ -81,15 +85,15 @@ const LAST_THREE = /^[0-9]{3}(?![0-9.,])/;
 const MAY_BE_THOUSANDS = /^[1-9][0-9]{0,2}$/;
 
 /** "10000 mah" as "10.000 mah" and "10 000 mah", which records have as 10 mAh and 0 mAh, and the other way round. */
-function thousandsOf({ text, before, term }: TypedQuantity, readTerm: ReadTerm): string[][] {
+function thousandsOf({ text, before, term }: TypedQuantity, words: WordForms): string[][] {
   if (before !== undefined && MAY_BE_THOUSANDS.test(before) && LAST_THREE.test(text))
-    return [readTerm(before + text)].filter((other) => other !== undefined).map((other) => [other]);
+    return [readTerm(before + text, words)].filter((other) => other !== undefined).map((other) => [other]);
   const [number, groups, point, last] = THOUSANDS.exec(text) ?? [];
   if (number === undefined) return [];
   const unit = text.slice(number.length);
-  const joined = readTerm(groups! + last! + unit);
-  const decimal = readTerm(`${groups}.${last}${unit}`);
-  const behind = readTerm(last! + unit);
+  const joined = readTerm(groups! + last! + unit, words);
+  const decimal = readTerm(`${groups}.${last}${unit}`, words);
+  const behind = readTerm(last! + unit, words);
   return [
     ...(point === "." && joined !== undefined ? [[joined]] : []),
     ...(decimal !== undefined && decimal !== term ? [[`${groups}.${last}`, decimal]] : []),
@@ -179,22 +183,19 @@ function inWords({ term, text }: TypedQuantity, words: WordForms): string[][] {
 }
 
 /** A quantity whose number is in words. */
-export interface WordQuantity {
-  readonly start: number;
-  readonly end: number;
-  readonly term: string;
+export interface WordQuantity extends Quantity {
   /** The same with its number in digits. */
   readonly text: string;
 }
 
 /** The quantities of a normalised text whose numbers are in words: "half inch", "half a litre", "six-pack", "box of six". */
-export function wordQuantities(normal: string, words: WordForms, readTerm: ReadTerm): WordQuantity[] {
+export function wordQuantities(normal: string, words: WordForms): WordQuantity[] {
   const found: WordQuantity[] = [];
   const { numbers, inWords, mayHaveNumber } = numberWordsOf(words);
   if (!mayHaveNumber.test(normal)) return found;
   for (const match of normal.matchAll(inWords)) {
     const text = `${numbers.get(match[1] ?? match[3]!)} ${match[2] ?? "pack"}`;
-    const term = readTerm(text);
+    const term = readTerm(text, words);
     if (term !== undefined) found.push({ start: match.index, end: match.index + match[0].length, term, text });
   }
   return found;

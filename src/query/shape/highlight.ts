@@ -9,7 +9,7 @@ import { pairOf } from "../../analysis/neighbour-pairs.js";
 import { normalizeText, normalizeWithOffsets } from "../../analysis/normalize-text.js";
 import { hasDigits, writtenAs } from "../../analysis/own-words.js";
 import { quantitiesIn } from "../../analysis/quantities.js";
-import { scanTokens, type TokenKind } from "../../analysis/scan-tokens.js";
+import { type TokenKind, tokensIn } from "../../analysis/scan-tokens.js";
 import { tokenTerms } from "../../analysis/text-terms.js";
 import { COMPOUND_JOINTS, cleanWord, compoundForms } from "../../analysis/token-forms.js";
 import type { WordForms } from "../../analysis/word-forms.js";
@@ -302,16 +302,14 @@ function* markText(source: PlainText, matcher: TermMatcher): Task<Marking> {
   const found = new FoundMarks(matcher);
   for (const { start, end, term } of quantitiesIn(normal, units)) found.add(start, end, matcher.matchTerms([term]));
   yield;
-  const tokens: (Range & { readonly kind: TokenKind })[] = [];
-  scanTokens(normal, (kind, start, end) => void tokens.push({ kind, start, end }));
-  for (const [i, { kind, start, end }] of tokens.entries()) {
+  const tokens = tokensIn(normal);
+  for (const [i, { kind, text: token, start, end }] of tokens.entries()) {
     if (i % PAUSE_EVERY_TOKENS === 0) yield;
-    const token = normal.slice(start, end);
     if (matcher.analyzer !== undefined && !hasDigits(kind, token))
       found.addOwn(token, start, matcher.analyzer.analyze(writtenAs(source.plain, origin, start, end)));
     else yield* found.addToken(kind, token, start);
     const before = tokens[i - 1];
-    const pair = before && pairOf(normal, before, { kind, start, end }, matcher.words);
+    const pair = before && pairOf(before, tokens[i]!, matcher.words);
     if (pair === undefined) continue;
     const keys = matcher.matchTerms([pair]);
     found.add(before!.start, before!.end, keys);
