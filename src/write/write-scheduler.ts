@@ -5,6 +5,7 @@
 import { aborted, firstOf, throwIfAborted, untilAborted } from "../util/abort.js";
 import type { SearchError } from "../util/errors.js";
 import { WriteQueue } from "../util/tasks.js";
+import { type AddResult, type Batch, countTogether } from "./read-batch.js";
 
 /**
  * Runs a task that replaces the content of the second index, during a turn in both queues. The task joins both queues at once,
@@ -55,19 +56,14 @@ class LateSignal {
   }
 }
 
-/** What turns wait for when they begin; undefined: nothing. */
-export interface BeforeTurns {
-  readonly write?: () => Promise<void> | undefined;
-  readonly others?: () => Promise<void> | undefined;
-}
-
 /** Runs the writes of one index one after the other. */
 export class WriteScheduler {
   private readonly queue = new WriteQueue();
   private readonly ending = new LateSignal();
   private readonly ceasing = new LateSignal();
   private readonly afterWrite: () => Promise<void>;
-  private readonly before: BeforeTurns;
+  /** What turns wait for when they begin; undefined: nothing. */
+  private readonly before: { readonly [turns in "write" | "others"]?: () => Promise<void> | undefined };
   /** Work that runs beside the turns. */
   private readonly aside = new Set<Promise<void>>();
   /** Why the index has ended; undefined: it has not. */
@@ -78,7 +74,7 @@ export class WriteScheduler {
   private endedTurns = 0;
 
   /** `afterWrite` runs after each write, in the same queue. It must not change any answer. */
-  constructor(afterWrite: () => Promise<void>, before: BeforeTurns = {}) {
+  constructor(afterWrite: () => Promise<void>, before: WriteScheduler["before"] = {}) {
     this.afterWrite = afterWrite;
     this.before = before;
   }
@@ -101,7 +97,7 @@ export class WriteScheduler {
     reading: Promise<B> | B,
     signal: AbortSignal | undefined,
     task: (batch: B, stop: AbortSignal) => Promise<T>,
-    before: BeforeTurns["write"] = this.before.write,
+    before: WriteScheduler["before"]["write"] = this.before.write,
   ): Promise<T> {
     if (reading instanceof Promise) reading.catch(() => {}); // the write handles a rejection in its turn
     this.checkOpen();
@@ -234,34 +230,30 @@ export class WriteScheduler {
   }
 }
 
-/** How the writes of a group are written with one commit, as databases do (group commit). */
-export interface GroupCommit<B, T> {
-  /** How many of some batches can be written together, from the first on; at least 1. */
-  readonly countTogether: (batches: readonly B[]) => number;
-  /** Writes batches together, and returns the result of each. If it fails, nothing has changed. */
-  readonly write: (batches: readonly B[], stop: AbortSignal) => Promise<readonly T[]>;
-  /** Whether batches that failed together may be written one by one, because one of them may be to blame. */
-  readonly mayRepeat: (error: unknown) => boolean;
-}
-
-/** Groups writes of one index that wait one behind the other, with no other write between them. A group takes one turn. */
-export class WriteGroups<B, T> {
+/** Groups writes of one index that wait one behind the other, with no other write between them. A group takes one turn, and one commit. */
+export class WriteGroups {
   private readonly scheduler: WriteScheduler;
-  private readonly commit: GroupCommit<B, T>;
+  private readonly put: (batches: readonly Batch[], stop: AbortSignal) => Promise<readonly AddResult[]>;
+  private readonly mayRepeat: (error: unknown) => boolean;
   /** The calls of a group whose turn has not begun, so that others may join it, and the number of its turn. */
-  private open: { readonly calls: GroupedWrite<B, T>[]; readonly turn: number } | undefined;
+  private open: { readonly calls: GroupedWrite[]; readonly turn: number } | undefined;
 
-  constructor(scheduler: WriteScheduler, commit: GroupCommit<B, T>) {
+  /**
+   * `put` writes batches together, and returns the result of each; if it fails, nothing has changed. `mayRepeat`: whether batches that
+   * failed together may be written one by one, because one of them may be to blame.
+   */
+  constructor(scheduler: WriteScheduler, put: WriteGroups["put"], mayRepeat: WriteGroups["mayRepeat"]) {
     this.scheduler = scheduler;
-    this.commit = commit;
+    this.put = put;
+    this.mayRepeat = mayRepeat;
   }
 
   /** As {@link WriteScheduler.write}. A call that fails or is aborted does not concern the others of its group. */
-  async write(reading: Promise<B>, signal: AbortSignal | undefined): Promise<T> {
+  async write(reading: Promise<Batch>, signal: AbortSignal | undefined): Promise<AddResult> {
     reading.catch(() => {}); // the group handles a rejection
     this.scheduler.checkOpen();
-    let call: GroupedWrite<B, T> | undefined;
-    const write = (stop: AbortSignal): Promise<T> => {
+    let call: GroupedWrite | undefined;
+    const write = (stop: AbortSignal): Promise<AddResult> => {
       call = new GroupedWrite(reading, stop);
       this.join(call);
       return call.outcome;
@@ -269,7 +261,7 @@ export class WriteGroups<B, T> {
     return this.scheduler.untilStopped(signal, write, () => call?.hasBegun === true);
   }
 
-  private join(call: GroupedWrite<B, T>): void {
+  private join(call: GroupedWrite): void {
     if (this.open?.turn === this.scheduler.turnCount) {
       this.open.calls.push(call);
       return;
@@ -283,15 +275,14 @@ export class WriteGroups<B, T> {
       close();
       return this.run(calls);
     };
-    const refuse = (error: unknown): void => {
+    this.scheduler.write(undefined, undefined, run).catch((error: unknown) => {
       close();
       for (const each of calls) each.reject(error);
-    };
-    this.scheduler.write(undefined, undefined, run).catch(refuse);
+    });
     this.open = { calls, turn: this.scheduler.turnCount };
   }
 
-  private async run(calls: readonly GroupedWrite<B, T>[]): Promise<void> {
+  private async run(calls: readonly GroupedWrite[]): Promise<void> {
     for (let rest = calls; rest.length > 0; ) {
       const first = rest[0]!;
       try {
@@ -302,26 +293,26 @@ export class WriteGroups<B, T> {
         rest = rest.slice(1);
         continue;
       }
-      const batches: B[] = [];
+      const batches: Batch[] = [];
       for (const { batch, stop } of rest) {
         // One that is still being read does not hold up those before it.
         if (batch === undefined || stop.aborted) break;
-        batches.push(batch.value);
+        batches.push(batch);
       }
-      const count = this.commit.countTogether(batches);
+      const count = countTogether(batches);
       await this.writeTogether(rest.slice(0, count));
       rest = rest.slice(count);
     }
   }
 
   /** Writes calls together; if that fails, each of them alone, because one of them may be to blame. */
-  private async writeTogether(calls: readonly GroupedWrite<B, T>[]): Promise<void> {
+  private async writeTogether(calls: readonly GroupedWrite[]): Promise<void> {
     if (calls.length > 1) {
       const { signal, end } = firstOf(calls.map(({ stop }) => stop));
       try {
         return await this.begin(calls, signal);
       } catch (error) {
-        const mayRepeat = this.commit.mayRepeat(error);
+        const mayRepeat = this.mayRepeat(error);
         for (const call of calls) {
           call.hasBegun = false;
           if (call.stop.aborted) call.reject(aborted(call.stop));
@@ -335,39 +326,39 @@ export class WriteGroups<B, T> {
     for (const call of calls) await this.begin([call], call.stop).catch((error) => call.reject(error));
   }
 
-  private async begin(calls: readonly GroupedWrite<B, T>[], stop: AbortSignal): Promise<void> {
+  private async begin(calls: readonly GroupedWrite[], stop: AbortSignal): Promise<void> {
     throwIfAborted(stop);
     for (const call of calls) call.hasBegun = true;
-    const batches = calls.map(({ batch }) => batch!.value);
-    const results = await this.commit.write(batches, stop);
+    const results = await this.put(
+      calls.map(({ batch }) => batch!),
+      stop,
+    );
     for (const [i, call] of calls.entries()) call.resolve(results[i]!);
   }
 }
 
 /** One of the calls of a group. */
-class GroupedWrite<B, T> {
-  readonly reading: Promise<B>;
+class GroupedWrite {
+  readonly reading: Promise<Batch>;
   readonly stop: AbortSignal;
-  readonly outcome: Promise<T>;
-  resolve: (result: T) => void = () => {};
+  readonly outcome: Promise<AddResult>;
+  resolve: (result: AddResult) => void = () => {};
   reject: (error: unknown) => void = () => {};
   /** It is being written. */
   hasBegun = false;
   /** What was read; undefined: nothing yet, or reading failed. */
-  batch: { readonly value: B } | undefined;
+  batch: Batch | undefined;
 
-  constructor(reading: Promise<B>, stop: AbortSignal) {
+  constructor(reading: Promise<Batch>, stop: AbortSignal) {
     this.reading = reading;
     this.stop = stop;
     this.outcome = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
     });
-    reading.then(
-      (value) => {
-        this.batch = { value };
-      },
-      () => {},
-    );
+    const keep = (batch: Batch): void => {
+      this.batch = batch;
+    };
+    reading.then(keep, () => {});
   }
 }

@@ -50,7 +50,6 @@ import {
   type AddResult,
   type Batch,
   type BatchContext,
-  countTogether,
   mergeBatches,
   type ReadContext,
   type ReadRecords,
@@ -73,13 +72,6 @@ interface Destination extends Omit<BatchDestination, "reservation"> {
   readonly scope?: ChangeScope;
 }
 
-/** What becomes visible. */
-interface Published {
-  readonly change: SnapshotChange;
-  readonly written?: AttributeHistory;
-  readonly scope: ChangeScope;
-}
-
 /** The current data of an index, and the operations that change it. */
 export class IndexWriter {
   data: IndexData;
@@ -87,7 +79,7 @@ export class IndexWriter {
   readonly merges: MergeScheduler;
   /** Of all records; undefined: none is under way. */
   replacement: Replacement | undefined;
-  private readonly groups: WriteGroups<Batch, AddResult>;
+  private readonly groups: WriteGroups;
   private readonly context: IndexWriterContext;
   private readonly warnings = new RecordWarnings();
   /** The snapshot whose columns were prepared last, or are being prepared. */
@@ -100,12 +92,12 @@ export class IndexWriter {
       others: () => this.replacement?.ended(),
     });
     this.merges = new MergeScheduler(this, context);
-    this.groups = new WriteGroups(this.scheduler, {
-      countTogether,
-      write: (batches, stop) => this.putGroup(batches, stop),
+    this.groups = new WriteGroups(
+      this.scheduler,
+      (batches, stop) => this.putGroup(batches, stop),
       // Where other engines write too, nobody knows after a failure which records were written, and a second time is not the first.
-      mayRepeat: (error) => this.shared === undefined || (error instanceof SearchError && error.code < 500),
-    });
+      (error) => this.shared === undefined || (error instanceof SearchError && error.code < 500),
+    );
     this.data = this.emptyData(context);
   }
 
@@ -261,7 +253,11 @@ export class IndexWriter {
   /** Publishes a change of `data`, and makes `data` the current data. */
   private async publish(
     data: IndexData,
-    { change, written, scope }: Published,
+    {
+      change,
+      written,
+      scope,
+    }: { readonly change: SnapshotChange; readonly written?: AttributeHistory; readonly scope: ChangeScope },
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const after = await runTask(data.snapshot.after(change), signal);
