@@ -16,7 +16,7 @@ import { byCodeUnit, sortWithPauses } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { readVector } from "../vectors/unit-vector.js";
 import { applyOperation, isOperation } from "./built-in-operation.js";
-import { type RecordComplaint, type SpecialAttributes, writeRecord } from "./write-record.js";
+import { type RecordComplaint, writeRecord } from "./write-record.js";
 
 /** This many records of a call are copied before the first pause. The caller may change the others meanwhile. */
 const COPIED_AT_ONCE = 256;
@@ -231,10 +231,8 @@ interface RefusedRecord {
   readonly cause?: unknown;
 }
 
-type ReadOne = ({ readonly entry: WrittenEntry } | RefusedRecord) & {
-  /** About how many bytes were read. */
-  readonly visited: number;
-};
+/** `visited`: about how many bytes were read. */
+type ReadOne = ({ readonly entry: WrittenEntry } | RefusedRecord) & { readonly visited: number };
 
 function readOne(
   record: unknown,
@@ -242,8 +240,8 @@ function readOne(
   { settings, limits }: ReadContext,
   takesOperations: boolean,
 ): ReadOne {
-  const { idAttribute, vectorAttribute } = settings;
-  const written = writeRecord(record, limits, specialAttributes(settings, takesOperations));
+  const { idAttribute, vectorAttribute, dimensions } = settings;
+  const written = writeRecord(record, limits, { takesOperations, idAttribute, dimensions, vectorAttribute });
   const { visited } = written;
   if (!has(written, "json"))
     return { ...refused(placeOf(position, written.id), { ...written, complaint: ` ${written.complaint}` }), visited };
@@ -272,13 +270,6 @@ function vectorComplaint(vector: unknown, { dimensions }: CheckedSettings): stri
   if (vector === null) return undefined;
   const read = readVector(vector, dimensions);
   return has(read, "complaint") ? read.complaint : undefined;
-}
-
-function specialAttributes(
-  { idAttribute, dimensions, vectorAttribute }: CheckedSettings,
-  takesOperations: boolean,
-): SpecialAttributes {
-  return { takesOperations, idAttribute, dimensions, vectorAttribute: vectorAttribute ?? undefined };
 }
 
 /** Names that other systems give to ids. */
@@ -315,24 +306,20 @@ function takeRecords(given: unknown, most: number): readonly unknown[] {
   return records ?? refuse(400, "invalid_records", `records is ${showKind(given)}; pass an array of records${hint}.`);
 }
 
-/** What merging patches depends on. */
-export interface MergeContext extends BatchContext {
-  /** Whether a patch makes the record of an id that there is none of; if not, it is left out. */
-  readonly creates: (id: string) => boolean;
-}
-
 /**
  * Merges patches into the records of a snapshot: top-level attributes of a patch replace those of the record, or change them where
  * they are operations.
  *
  * @param patches - sorted by id, several of one id in the order given.
+ * @param creates - whether a patch makes the record of an id that there is none of; if not, it is left out.
  */
 export function* mergePatches(
   patches: readonly WrittenEntry[],
   snapshot: IndexSnapshot,
-  context: MergeContext,
+  context: BatchContext,
+  creates: (id: string) => boolean,
 ): Task<ReadRecords> {
-  const { creates, skipsInvalid } = context;
+  const { skipsInvalid } = context;
   const merged: WrittenEntry[] = [];
   const wrong = new WrongRecords(context);
   const reader = new SnapshotReader(snapshot);
@@ -406,7 +393,8 @@ function applyPatch(
   }
   const changed: JsonRecord = Object.fromEntries([...Object.entries(record), ...changes]);
   if (!isJudged) return { record: changed, visited };
-  const written = writeRecord(changed, limits, specialAttributes(settings, false));
+  const { idAttribute, dimensions, vectorAttribute } = settings;
+  const written = writeRecord(changed, limits, { idAttribute, dimensions, vectorAttribute });
   visited += written.visited;
   if (has(written, "json")) return { record: changed, written, visited };
   return refuse(`, merged with the stored record, ${written.complaint}`, written.error, written.code);
@@ -472,7 +460,7 @@ export function* mergeBatches(
       return options.createIfNotExists && before?.has(id) !== false;
     };
     const skipsInvalid = options.onInvalid === "skip";
-    const { entries, skipped } = yield* mergePatches(batch.entries, snapshot, { ...context, skipsInvalid, creates });
+    const { entries, skipped } = yield* mergePatches(batch.entries, snapshot, { ...context, skipsInvalid }, creates);
     merged.push({ ...batch, entries, lacked, skipped: yield* sortSkipped([...batch.skipped, ...skipped]) });
   }
   return merged;

@@ -55,7 +55,7 @@ export interface SpecialAttributes {
   readonly takesOperations?: boolean;
   readonly idAttribute?: string;
   /** The one attribute that may be a typed array of floats. */
-  readonly vectorAttribute?: string | undefined;
+  readonly vectorAttribute?: string | null | undefined;
   /** The number of components that the vector must have. */
   readonly dimensions?: number;
 }
@@ -76,7 +76,7 @@ export function writeRecord(record: unknown, limits: Limits, special: SpecialAtt
       throw new WrongRecord("invalid_record", `is ${describe(record, "record")}, expected a plain object`);
     walk.object(record, 1);
     const { json } = walk.written;
-    const vector = walk.written.vector(special.vectorAttribute);
+    const vector = walk.written.vector(special.vectorAttribute ?? undefined);
     const visited = BYTES_PER_VALUE * walk.values + json.length + (vector?.numbers.byteLength ?? 0);
     const isSpecial = walk.hasPlaces || (vector === undefined && walk.hasVector);
     return { json, vector, id: walk.id, isSpecial, visited };
@@ -270,9 +270,7 @@ class Walk {
     const { path } = this;
     if (path === idAttribute) return "invalid_id";
     const [top] = path.split(/[.[]/, 1);
-    return vectorAttribute !== undefined && (path === vectorAttribute || top === vectorAttribute)
-      ? "invalid_vector"
-      : WRONG_VALUE;
+    return path === vectorAttribute || top === vectorAttribute ? "invalid_vector" : WRONG_VALUE;
   }
 
   private named(): string {
