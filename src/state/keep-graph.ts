@@ -40,15 +40,15 @@ export interface GraphContent {
 export interface StoredGraph {
   /** About the bytes of memory that it takes. */
   readonly bytes: number;
-  /** undefined: it has another layout, or there is no memory. Rejects if it cannot be read, or with 499. */
-  open(options: HnswOptions, signal: AbortSignal): Promise<OpenedGraph | undefined>;
-}
-
-/** A graph in which all nodes are deleted, until they get records. */
-export interface OpenedGraph {
-  readonly index: HnswGraph;
-  /** The node that each record of a segment had, or NO_NODE; undefined: the graph does not know the segment. */
-  readonly nodesOf: (segment: Segment) => Int32Array | undefined;
+  /**
+   * The graph, in which all nodes are deleted until they get records. `nodesOf`: the node that each record of a segment had, or NO_NODE;
+   * undefined: the graph does not know the segment. Comes to undefined if it has another layout, or there is no memory. Rejects if it
+   * cannot be read, or with 499.
+   */
+  open(
+    options: HnswOptions,
+    signal: AbortSignal,
+  ): Promise<{ readonly index: HnswGraph; readonly nodesOf: (segment: Segment) => Int32Array | undefined } | undefined>;
 }
 
 /** Where the graph of an index is stored. */
@@ -91,7 +91,9 @@ export class GraphKeeper {
   /** The stored graph that is to be opened in place of the first one. */
   private toOpen: StoredGraph | undefined;
   /** The graph that was opened last. */
-  private opened: (OpenedGraph & { readonly graph: VectorGraph }) | undefined;
+  private opened:
+    | { readonly graph: VectorGraph; readonly nodesOf: (segment: Segment) => Int32Array | undefined }
+    | undefined;
   /** The nodes of the graph that could not be stored last. */
   private notStored = 0;
   private snapshot: IndexSnapshot;
@@ -118,7 +120,7 @@ export class GraphKeeper {
 
   /** The graph to search in this snapshot; undefined if vectors are to be scanned exactly. */
   graphFor(snapshot: IndexSnapshot): VectorGraph | undefined {
-    return this.isWanted(snapshot) && (this.placed?.recordCount ?? 0) > 0 ? this.placed : undefined;
+    return this.isWanted(snapshot) && (this.placed?.records.count ?? 0) > 0 ? this.placed : undefined;
   }
 
   /** Applies a write, synchronously with its publication. */
@@ -209,7 +211,7 @@ export class GraphKeeper {
       .finally(() => {
         this.growing = undefined;
         // Records may have been written while the last of several graphs was filled.
-        if (this.growingGraphs().some((graph) => graph.recordCount < this.snapshot.vectorCount)) this.grow();
+        if (this.growingGraphs().some((graph) => graph.records.count < this.snapshot.vectorCount)) this.grow();
       });
   }
 
@@ -266,7 +268,7 @@ export class GraphKeeper {
       const opened = await stored.open(options, this.context.stop);
       if (opened === undefined) return undefined;
       const graph = VectorGraph.opened(opened.index, options);
-      this.opened = { ...opened, graph };
+      this.opened = { graph, nodesOf: opened.nodesOf };
       return graph;
     } catch (cause) {
       if (this.context.stop.aborted) throw cause;
@@ -278,7 +280,7 @@ export class GraphKeeper {
   /** Stores the graph if enough of it is not stored yet. */
   private async store(when: keyof typeof UNSTORED_SHARE): Promise<void> {
     const graph = this.nextIsReady ? this.next : (this.placed ?? this.next);
-    const image = this.failed ? undefined : graph?.image;
+    const image = this.failed ? undefined : graph?.index.image;
     const { graphStorage } = this.context;
     if (image === undefined || graph === undefined || graphStorage === undefined) return;
     // Where there is no room, it is not tried again with each write.
@@ -288,7 +290,7 @@ export class GraphKeeper {
     const isOver = (): boolean => this.failed || this.context.stop.aborted;
     const nodes = new Map<Segment, Int32Array>();
     for (const { segment } of this.snapshot.segments) {
-      const own = graph.nodesOf(segment.segmentId);
+      const own = graph.records.nodesOf(segment.segmentId);
       if (own !== undefined) nodes.set(segment, own.slice());
     }
     if (await graphStorage.store({ image, nodes }, isOver)) graph.storedNodes = image.nodes;
@@ -314,21 +316,22 @@ export class GraphKeeper {
 
   private *fillFrom(graph: VectorGraph, live: LiveSegment): Task<void> {
     const segment = asGraphSegment(live.segment);
-    if (segment === undefined || graph.countOf(segment.segmentId) === live.vectorCount) return;
+    if (segment === undefined || graph.records.countOf(segment.segmentId) === live.vectorCount) return;
     const known = graph === this.opened?.graph ? this.opened.nodesOf(live.segment) : undefined;
     for (let row = 0; row < segment.vectors.count; row++) {
       if (row % PAUSE_EVERY === 0) yield;
       const doc = segment.vectors.rowDoc[row]! as LocalDoc;
       const now = this.snapshot.segments.find((each) => each.segment.segmentId === segment.segmentId);
       if (now === undefined || !this.isUsed(graph)) return;
-      if (now.deletedDocs?.has(doc) || (graph.nodesOf(segment.segmentId)?.[doc] ?? NO_NODE) !== NO_NODE) continue;
+      if (now.deletedDocs?.has(doc) || (graph.records.nodesOf(segment.segmentId)?.[doc] ?? NO_NODE) !== NO_NODE)
+        continue;
       const node = known?.[doc] ?? NO_NODE;
       if (node !== NO_NODE) {
         graph.addTo(node, segment, doc);
         this.context.changed();
         continue;
       }
-      if (graph.growth > 0 && !this.context.fits(graph.growth)) throw noRoom();
+      if (graph.index.growth > 0 && !this.context.fits(graph.index.growth)) throw noRoom();
       graph.add(segment, doc, vectorOf(segment.vectors, doc)!);
       this.context.changed();
       yield;

@@ -156,9 +156,9 @@ function docsOutsideGraph(searcher: VectorSearcher, graph: VectorGraph): DocSet<
   let docs: DocSet<Doc> | null = null;
   for (const { segmentId, rows, base, vectorCount } of searcher.segments) {
     // Deletions are applied to the graph at once, so it contains no record that is deleted here, and comparing counts suffices.
-    if (graph.countOf(segmentId) === vectorCount) continue;
+    if (graph.records.countOf(segmentId) === vectorCount) continue;
     docs ??= new DocSet(searcher.docSpan);
-    const nodes = graph.nodesOf(segmentId);
+    const nodes = graph.records.nodesOf(segmentId);
     for (const doc of rows.rowDoc) if ((nodes?.[doc] ?? NO_NODE) === NO_NODE) docs.add(toDoc(base, doc as LocalDoc));
   }
   searcher.outsideGraph = { graph, revision, docs };
@@ -172,7 +172,7 @@ function recordsOf(searcher: VectorSearcher, graph: VectorGraph, nodes: readonly
     const segment = searcher.segmentById(segmentId);
     if (segment !== undefined) docs.push(toDoc(segment.base, doc));
   };
-  for (const node of nodes) graph.eachRecord(node, add);
+  for (const node of nodes) graph.records.each(node, add);
   return new Uint32Array(docs).sort() as DocArray<Doc>;
 }
 

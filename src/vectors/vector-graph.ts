@@ -6,13 +6,7 @@ import { NO_WASM } from "../util/web-assembly.js";
 import { hnswAvailable, MOST_BYTES, memoryFor } from "./hnsw/graph-memory.js";
 import { HnswGraph } from "./hnsw/hnsw-graph.js";
 import { HnswlibGraph, hnswlibBytes, hnswlibProblem } from "./hnsw/hnswlib-graph.js";
-import {
-  type GraphImage,
-  type GraphKind,
-  type HnswOptions,
-  memoryOfMachine,
-  type NodeGraph,
-} from "./hnsw/node-graph.js";
+import { type GraphKind, type HnswOptions, memoryOfMachine, type NodeGraph } from "./hnsw/node-graph.js";
 import { type GraphSegment, NO_NODE, NodeDocs } from "./node-docs.js";
 import type { UnitVector } from "./unit-vector.js";
 
@@ -44,10 +38,12 @@ export class VectorGraph {
   readonly kind: GraphKind;
   /** The number of nodes when the graph was stored or opened last. */
   storedNodes = 0;
-  private readonly index: NodeGraph;
+  /** The nodes, and the records of each; only this class changes them. */
+  readonly index: NodeGraph;
+  readonly records: NodeDocs = new NodeDocs();
+  /** Changes whenever a record is added, removed or moved. */
+  revision = 0;
   private readonly efSearch: number;
-  private readonly records = new NodeDocs();
-  private changes = 0;
 
   private constructor(kind: GraphKind, index: NodeGraph, efSearch: number) {
     this.kind = kind;
@@ -68,53 +64,14 @@ export class VectorGraph {
     return graph;
   }
 
-  /** What can be stored of the graph: its nodes, without their records. undefined: nothing. */
-  get image(): GraphImage | undefined {
-    return this.index.image;
-  }
-
-  /** Changes whenever a record is added, removed or moved. */
-  get revision(): number {
-    return this.changes;
-  }
-
-  /** Live records in the graph. */
-  get recordCount(): number {
-    return this.records.count;
-  }
-
-  get nodeCount(): number {
-    return this.index.size;
-  }
-
   /** The memory of the graph in bytes. */
   get bytes(): number {
     return this.index.bytes + this.records.bytes;
   }
 
-  /** Bytes by which the memory would grow for one more vector; 0 if there is room. */
-  get growth(): number {
-    return this.index.growth;
-  }
-
   /** True if so many nodes are deleted that the graph should be rebuilt. */
   get needsRebuild(): boolean {
     return this.index.deletedCount > MAX_DELETED_SHARE * this.index.size;
-  }
-
-  /** The node of each record of a segment, or NO_NODE; undefined for an unknown segment. */
-  nodesOf(segmentId: number): Int32Array | undefined {
-    return this.records.nodesOf(segmentId);
-  }
-
-  /** The number of a segment's records that the graph contains. */
-  countOf(segmentId: number): number {
-    return this.records.countOf(segmentId);
-  }
-
-  /** Calls back with each record of a node. */
-  eachRecord(node: number, visit: (segmentId: number, doc: LocalDoc) => void): void {
-    this.records.each(node, visit);
   }
 
   /** Adds a live record that the graph does not contain. */
@@ -126,7 +83,7 @@ export class VectorGraph {
   addTo(node: number, segment: GraphSegment, doc: LocalDoc): void {
     this.index.restore(node);
     this.records.add(segment, doc, node);
-    this.changes++;
+    this.revision++;
   }
 
   /** Removes records of a segment that were deleted or replaced. */
@@ -135,7 +92,7 @@ export class VectorGraph {
       const node = this.records.remove(segmentId, doc);
       if (node !== NO_NODE) this.index.markDeleted(node);
     }
-    this.changes++;
+    this.revision++;
   }
 
   /** Moves the records of merged segments: record i of the new one was record `docs[i]` of segment `segmentIds[origin[i]]`. */
@@ -162,6 +119,6 @@ export class VectorGraph {
 
   private forgetOne(segmentId: number): void {
     for (const node of this.records.forget(segmentId)) this.index.markDeleted(node);
-    this.changes++;
+    this.revision++;
   }
 }

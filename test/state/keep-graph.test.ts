@@ -285,7 +285,7 @@ for (const kind of USABLE_KINDS)
       shelf.add(await segment(0, 20));
       expect(shelf.graph).toBeUndefined();
       await shelf.keeper.idle();
-      expect(shelf.graph?.recordCount).toBe(20);
+      expect(shelf.graph?.records.count).toBe(20);
       shelf.deleteDocs(0, [...Array(20).keys()]);
       expect(shelf.graph).toBeUndefined();
     });
@@ -297,10 +297,10 @@ for (const kind of USABLE_KINDS)
       const worn = shelf.graph;
       shelf.deleteDocs(0, [...Array(20).keys()]);
       await shelf.keeper.idle();
-      expect([shelf.graph === worn, shelf.graph?.nodeCount]).toEqual([true, 40]);
+      expect([shelf.graph === worn, shelf.graph?.index.size]).toEqual([true, 40]);
       shelf.add(await segment(40, 1));
       await shelf.keeper.idle();
-      expect([shelf.graph === worn, shelf.graph?.nodeCount, shelf.graph?.recordCount]).toEqual([false, 21, 21]);
+      expect([shelf.graph === worn, shelf.graph?.index.size, shelf.graph?.records.count]).toEqual([false, 21, 21]);
     });
 
     it("goes on where a write puts the new graph in place while the worn one grows, too", async () => {
@@ -315,7 +315,7 @@ for (const kind of USABLE_KINDS)
           shelf.add(one);
         }
         await shelf.keeper.idle();
-        expect([shelf.graph?.recordCount, shelf.warnings], `${turns} turns`).toEqual([35, []]);
+        expect([shelf.graph?.records.count, shelf.warnings], `${turns} turns`).toEqual([35, []]);
         shelf.keeper.dispose();
       }
     });
@@ -329,7 +329,7 @@ for (const kind of USABLE_KINDS)
       const { segment: merged } = shelf.merge();
       shelf.deleteDocs(0, [0, 1]);
       await shelf.keeper.idle();
-      expect([shelf.graph?.recordCount, shelf.graph?.nodesOf(merged.segmentId)?.length]).toEqual([18, 20]);
+      expect([shelf.graph?.records.count, shelf.graph?.records.nodesOf(merged.segmentId)?.length]).toEqual([18, 20]);
     });
 
     it("grows by what comes while it grows", async () => {
@@ -339,7 +339,7 @@ for (const kind of USABLE_KINDS)
       shelf.merge();
       shelf.deleteDocs(0, [5]);
       await shelf.keeper.idle();
-      expect(shelf.graph?.recordCount).toBe(59);
+      expect(shelf.graph?.records.count).toBe(59);
     });
 
     it("stops growing when the index ends, without a word", async () => {
@@ -360,7 +360,7 @@ for (const kind of USABLE_KINDS)
       const { graph } = shelf;
       shelf.keeper.end();
       expect([graph === undefined, shelf.graph, shelf.keeper.bytes]).toEqual([false, undefined, 0]);
-      expect(() => graph!.growth).toThrow(expect.objectContaining({ error: "closed" }));
+      expect(() => graph!.index.growth).toThrow(expect.objectContaining({ error: "closed" }));
     });
 
     it("opens no stored graph for which there is no memory", async () => {

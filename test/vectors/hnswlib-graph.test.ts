@@ -144,7 +144,8 @@ it("finds what lives through deletions until it should be rebuilt, and a new gra
     let found = 0;
     for (const doc of live) {
       const docs: LocalDoc[] = [];
-      for (const node of graph.nearest(vectorOf(rows, doc)!, 10)) graph.eachRecord(node, (_, each) => docs.push(each));
+      for (const node of graph.nearest(vectorOf(rows, doc)!, 10))
+        graph.records.each(node, (_, each) => docs.push(each));
       expect(docs.filter((each) => !live.has(each))).toEqual([]);
       if (docs[0] === doc) found++;
     }

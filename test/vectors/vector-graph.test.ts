@@ -31,8 +31,8 @@ for (const kind of USABLE_KINDS)
   describe(`a graph of kind ${kind}`, () => {
     it("has one node for equal vectors", () => {
       const { graph } = filled(kind, 10, 5);
-      expect([graph.recordCount, graph.nodeCount]).toEqual([10, 5]);
-      expect([...graph.nodesOf(7)!]).toEqual([0, 1, 2, 3, 4, 0, 1, 2, 3, 4]);
+      expect([graph.records.count, graph.index.size]).toEqual([10, 5]);
+      expect([...graph.records.nodesOf(7)!]).toEqual([0, 1, 2, 3, 4, 0, 1, 2, 3, 4]);
       graph.dispose();
     });
 
@@ -48,16 +48,16 @@ for (const kind of USABLE_KINDS)
       graph.remove(7, [0] as LocalDoc[]);
       expect(graph.nearest(stored(angle(0)), 1)[0]).toBe(0);
       graph.remove(7, [5, 5] as LocalDoc[]);
-      expect([graph.nearest(stored(angle(0)), 1)[0], graph.recordCount]).toEqual([1, 8]);
+      expect([graph.nearest(stored(angle(0)), 1)[0], graph.records.count]).toEqual([1, 8]);
       graph.add(segment, 5 as LocalDoc, stored(angle(0)));
-      expect([graph.nearest(stored(angle(0)), 1)[0], graph.nodeCount]).toEqual([0, 5]);
+      expect([graph.nearest(stored(angle(0)), 1)[0], graph.index.size]).toEqual([0, 5]);
       graph.dispose();
     });
 
     it("knows nothing of segments that it never saw", () => {
       const { graph } = filled(kind, 3);
       graph.remove(99, [0, 1] as LocalDoc[]);
-      expect([graph.recordCount, graph.nodesOf(99)]).toEqual([3, undefined]);
+      expect([graph.records.count, graph.records.nodesOf(99)]).toEqual([3, undefined]);
       graph.dispose();
     });
 
@@ -77,8 +77,8 @@ for (const kind of USABLE_KINDS)
       const { graph } = filled(kind, 4);
       const { segmentId, size, rows } = vectorSegment(9, 0, [angle(3), angle(50), angle(0)]);
       graph.move({ segmentId, size, vectors: rows }, [7, 8], Uint16Array.of(0, 1, 0), Uint32Array.of(3, 0, 0));
-      expect([...graph.nodesOf(9)!]).toEqual([3, NO_NODE, 0]);
-      expect(graph.nodesOf(7)).toBeUndefined();
+      expect([...graph.records.nodesOf(9)!]).toEqual([3, NO_NODE, 0]);
+      expect(graph.records.nodesOf(7)).toBeUndefined();
       graph.dispose();
     });
 
@@ -86,21 +86,21 @@ for (const kind of USABLE_KINDS)
       const { graph, segment } = filled(kind, 4);
       const { segmentId, size, rows } = vectorSegment(9, 0, [angle(3), angle(50), angle(0)]);
       graph.remove(7, [1] as LocalDoc[]);
-      expect([graph.countOf(7), graph.countOf(9)]).toEqual([3, 0]);
+      expect([graph.records.countOf(7), graph.records.countOf(9)]).toEqual([3, 0]);
       graph.move({ segmentId, size, vectors: rows }, [7, 8], Uint16Array.of(0, 1, 0), Uint32Array.of(3, 0, 0));
-      expect([graph.countOf(7), graph.countOf(9), graph.recordCount]).toEqual([0, 2, 2]);
+      expect([graph.records.countOf(7), graph.records.countOf(9), graph.records.count]).toEqual([0, 2, 2]);
       graph.add(segment, 2 as LocalDoc, stored(angle(2)));
-      expect([graph.countOf(7), graph.countOf(9), graph.recordCount]).toEqual([1, 2, 3]);
+      expect([graph.records.countOf(7), graph.records.countOf(9), graph.records.count]).toEqual([1, 2, 3]);
       graph.dispose();
     });
 
     it("forgets segments that are gone", () => {
       const { graph } = filled(kind, 2);
       graph.forget(new Set([7]));
-      expect(graph.nodesOf(7)).toBeDefined();
+      expect(graph.records.nodesOf(7)).toBeDefined();
       graph.forget(new Set());
-      expect(graph.nodesOf(7)).toBeUndefined();
-      expect([graph.recordCount, graph.nearest(stored(angle(0)), 2)]).toEqual([0, []]);
+      expect(graph.records.nodesOf(7)).toBeUndefined();
+      expect([graph.records.count, graph.nearest(stored(angle(0)), 2)]).toEqual([0, []]);
       graph.dispose();
     });
 
