@@ -39,18 +39,13 @@ const WATERMARK_FRAME = 3;
 /** What is read, written or summed in one go; a multiple of 8. */
 const PIECE_BYTES = 1 << 20;
 
-/** One batch of a log. */
-export interface LogFrame {
-  /** Its number: one more than that of the batch before. */
-  readonly sequence: number;
-  /** What was appended, in a buffer of its own, from the beginning of the buffer. */
-  readonly payload: Uint8Array;
-}
-
 /** What a log holds. Offsets are in bytes. */
 export interface LogContent {
-  /** The batches in the order in which they were appended. */
-  readonly frames: readonly LogFrame[];
+  /**
+   * The batches in the order in which they were appended. The number of each is one more than that of the batch before. What was appended
+   * is in a buffer of its own, from the beginning of the buffer.
+   */
+  readonly frames: readonly { readonly sequence: number; readonly payload: Uint8Array }[];
   /** Where the last batch ends, and the next one goes. */
   readonly end: number;
   /** The number of the next batch. */
@@ -65,7 +60,7 @@ export interface LogContent {
 }
 
 /** Up to where a log was read. */
-export type LogPlace = Pick<LogContent, "salt" | "end" | "nextSequence" | "last">;
+type LogPlace = Pick<LogContent, "salt" | "end" | "nextSequence" | "last">;
 
 /** Where a log is: names that it is given are paths of this. */
 type LogFolder = Pick<FileSystem, "open" | "remove">;
@@ -142,8 +137,7 @@ export class WriteLog {
    */
   static async read(file: StorageFile, storeId: Uint8Array, name: string): Promise<LogContent> {
     const pieces = new FilePieces(file, await file.size());
-    const { salt, firstSequence } = readHeader(await pieces.at(0, HEAD_BYTES), storeId, name);
-    return readFrames(pieces, { salt, end: HEAD_BYTES, nextSequence: firstSequence, last: undefined }, name);
+    return readFrames(pieces, readHeader(await pieces.at(0, HEAD_BYTES), storeId, name), name);
   }
 
   /**
@@ -316,11 +310,7 @@ function logHasStopped(why: string, cause?: unknown): SearchError {
   return new SearchError(500, "storage_failed", message, cause === undefined ? {} : { cause });
 }
 
-function readHeader(
-  header: Buffer,
-  storeId: Uint8Array,
-  name: string,
-): { readonly salt: Uint8Array; readonly firstSequence: number } {
+function readHeader(header: Buffer, storeId: Uint8Array, name: string): LogPlace {
   if (header.length < HEAD_BYTES) throw damagedFile(name, 0, "is shorter than its header");
   if (!header.subarray(0, 16).equals(MAGIC)) throw damagedFile(name, 0, "is no file of tandem-search");
   // Another format may have another header: nothing else can be judged before the version.
@@ -328,7 +318,8 @@ function readHeader(
   if (!isWholeHead(header)) throw damagedFile(name, 0, "has a damaged header");
   if (header.readUInt8(17) !== FILE_KINDS.log) throw damagedFile(name, 0, "is no log");
   if (!header.subarray(24, 40).equals(storeId)) throw damagedFile(name, 0, "belongs to another data folder");
-  return { salt: Buffer.from(header.subarray(40, 48)), firstSequence: Number(header.readBigUInt64LE(48)) };
+  const nextSequence = Number(header.readBigUInt64LE(48));
+  return { salt: Buffer.from(header.subarray(40, 48)), end: HEAD_BYTES, nextSequence, last: undefined };
 }
 
 /** The header of a frame; `length` is that of the payload, `sum` the checksum of the payload and the zeros behind it. */
@@ -365,17 +356,15 @@ function frameAt(bytes: Buffer, at: number, salt: Uint8Array): FrameHeader | und
   };
 }
 
-/** The frame of a number at a place; undefined when it is not there as it was written. */
+/** The next frame behind a place; undefined when it is not there as it was written. */
 async function readFrame(
   pieces: FilePieces,
-  place: number,
-  salt: Uint8Array,
-  sequence: number,
+  { end, salt, nextSequence }: Omit<LogPlace, "last">,
 ): Promise<{ readonly kind: number; readonly payload: Uint8Array; readonly sum: number } | undefined> {
-  const header = frameAt(await pieces.at(place, FRAME_BYTES), 0, salt);
-  if (header?.sequence !== sequence) return undefined;
+  const header = frameAt(await pieces.at(end, FRAME_BYTES), 0, salt);
+  if (header?.sequence !== nextSequence) return undefined;
   const { length, kind, sum } = header;
-  const from = place + FRAME_BYTES;
+  const from = end + FRAME_BYTES;
   const whole = padded(length);
   if (whole > pieces.size - from) return undefined;
   const payload = new Uint8Array(whole);
@@ -390,14 +379,14 @@ async function readFrame(
 
 /** The batches behind a place. Throws 500 `storage_corrupt` for damage. */
 async function readFrames(pieces: FilePieces, { salt, ...from }: LogPlace, name: string): Promise<LogContent> {
-  const frames: LogFrame[] = [];
+  const frames: LogContent["frames"][number][] = [];
   let { end, nextSequence, last } = from;
-  let frame = await readFrame(pieces, end, salt, nextSequence);
+  let frame = await readFrame(pieces, { end, salt, nextSequence });
   while (frame?.kind === BATCH) {
     frames.push({ sequence: nextSequence++, payload: frame.payload });
     last = { start: end, sum: frame.sum };
     end += FRAME_BYTES + padded(frame.payload.length);
-    frame = await readFrame(pieces, end, salt, nextSequence);
+    frame = await readFrame(pieces, { end, salt, nextSequence });
   }
   const tornStart = frame === undefined ? end : end + FRAME_BYTES;
   if (await wasSynced(pieces, tornStart, salt))
@@ -423,14 +412,13 @@ class FilePieces {
   readonly size: number;
   private readonly file: StorageFile;
   private readonly buffer: Buffer;
-  private piece: Buffer;
+  private piece: Buffer = Buffer.alloc(0);
   private start = 0;
 
   constructor(file: StorageFile, size: number) {
     this.file = file;
     this.size = size;
     this.buffer = Buffer.alloc(Math.min(size, PIECE_BYTES));
-    this.piece = this.buffer.subarray(0, 0);
   }
 
   /** Bytes from an offset on, at most a piece, fewer at the end of the file. They are valid until the next call. */
