@@ -126,16 +126,19 @@ function call<T>(start: (done: (error: NodeJS.ErrnoException | null, value: T) =
   });
 }
 
-/** As {@link call}, but undefined where there is no such file or folder. */
-async function callIfThere<T>(
-  start: (done: (error: NodeJS.ErrnoException | null, value: T) => void) => void,
-): Promise<T | undefined> {
+/** The result of an operation; undefined where it fails with this code. */
+async function exceptFor<T>(code: string, operation: Promise<T>): Promise<T | undefined> {
   try {
-    return await call(start);
+    return await operation;
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
+    if (codeOf(error) === code) return undefined;
     throw error;
   }
+}
+
+/** As {@link call}, but undefined where there is no such file or folder. */
+function callIfThere<T>(start: Parameters<typeof call<T>>[0]): Promise<T | undefined> {
+  return exceptFor("ENOENT", call(start));
 }
 
 /** Whether a path, whose links are not followed, leads to what is open. */
@@ -204,30 +207,8 @@ class NodeFile implements StorageFile {
 }
 
 /** What stands at a path, links followed; undefined: nothing. */
-async function kindOf(path: string): Promise<"folder" | "other" | undefined> {
-  const stats = await callIfThere<fs.Stats>((end) => fs.stat(path, end));
-  if (stats === undefined) return undefined;
-  return stats.isDirectory() ? "folder" : "other";
-}
-
-/** Makes one folder; false: another process was faster. */
-async function makeOne(path: string): Promise<boolean> {
-  try {
-    await call<void>((end) => fs.mkdir(path, FOLDER_MODE, end as fs.NoParamCallback));
-    return true;
-  } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
-    throw error;
-  }
-}
-
-/** Syncs the folder above a path, where it may be read: others may own it. */
-async function syncNameOf(path: string): Promise<void> {
-  try {
-    await nodeFileSystem.syncFolder(dirname(path));
-  } catch (error) {
-    if (codeOf(error) !== "EACCES") throw error;
-  }
+function statsOf(path: string): Promise<fs.Stats | undefined> {
+  return callIfThere((end) => fs.stat(path, end));
 }
 
 /** The disk, through `node:fs`. Files are for their owner alone, whatever the umask. */
@@ -236,16 +217,20 @@ export const nodeFileSystem: FileSystem = {
     const own = resolve(path);
     // One by one: Node's recursive call never ends where a folder refuses new ones by ENOENT, as /proc does.
     const missing: string[] = [];
-    for (let at = own; (await kindOf(at)) === undefined && at !== dirname(at); at = dirname(at)) missing.unshift(at);
+    for (let at = own; (await statsOf(at)) === undefined && at !== dirname(at); at = dirname(at)) missing.unshift(at);
     for (const at of missing) {
-      const isNew = await makeOne(at);
+      // Another process may be faster.
+      const made = call<true>((end) => fs.mkdir(at, FOLDER_MODE, (error) => end(error, true)));
       // The mode that was asked for is narrowed by the umask.
-      if (isNew) await call<void>((end) => fs.chmod(at, FOLDER_MODE, end as fs.NoParamCallback));
+      if (await exceptFor("EEXIST", made))
+        await call<void>((end) => fs.chmod(at, FOLDER_MODE, end as fs.NoParamCallback));
     }
-    if ((await kindOf(own)) !== "folder") throw failure("ENOTDIR", "It is not a folder.");
+    if ((await statsOf(own))?.isDirectory() !== true) throw failure("ENOTDIR", "It is not a folder.");
     // A new folder is safe when the folder above it was synced. A folder that is there may be of a process that was killed
     // before that sync.
-    for (const at of missing.length === 0 ? [own] : missing.reverse()) await syncNameOf(at);
+    // Others may own the folder above it, which may not be read then.
+    for (const at of missing.length === 0 ? [own] : missing.reverse())
+      await exceptFor("EACCES", nodeFileSystem.syncFolder(dirname(at)));
   },
 
   async holdFolder(path) {
