@@ -16,24 +16,14 @@ export interface RecordTable {
   readonly ids: TextTable;
   /** Record d: its JSON in UTF-8, then its packed vector, from the byte offset at d up to, but not including, that at d + 1. */
   readonly offsets: OffsetTable;
-  /** Where these bytes are. They leave the memory when they were written to a file. */
-  source: Uint8Array | RecordFile;
-  /** null: no record has a packed vector. */
-  readonly packed: PackedVectors | null;
+  /** These bytes. When they were written to a file, they leave the memory, and are read. */
+  source: Uint8Array | ReadBytes;
+  /** The attribute of packed vectors; `sizes`: by record their bytes, or 0, and its JSON is complete. null: no record has one. */
+  readonly packed: { readonly attribute: string; readonly sizes: Uint32Array } | null;
 }
 
-/** The bytes of the records of a segment in a file. */
-export interface RecordFile {
-  /** Bytes of the records `from` to `to` - 1, checked; rejects with 500 `storage_corrupt`. */
-  read(table: RecordTable, from: number, to: number): Promise<Uint8Array>;
-}
-
-/** Which records have a packed vector, and of which attribute. */
-export type PackedVectors = {
-  readonly attribute: string;
-  /** By record: the bytes of its packed vector; 0: it has none, and its JSON is complete. */
-  readonly sizes: Uint32Array;
-};
+/** Reads bytes `from` to `to` - 1, or to the end, from a file, and checks them; rejects with 500 `storage_corrupt`. */
+export type ReadBytes = (from: number, to: number) => Promise<Uint8Array<ArrayBuffer>>;
 
 /** A record that is ready to be stored. */
 export interface WrittenEntry {
@@ -84,7 +74,7 @@ export function* writeRecordTable(entries: readonly WrittenEntry[]): Task<Record
   return { ids, source: bytes, offsets: yield* offsetTable(offsets), packed };
 }
 
-function packedVectors(attribute: string | undefined, records: number): PackedVectors | null {
+function packedVectors(attribute: string | undefined, records: number): RecordTable["packed"] {
   return attribute === undefined ? null : { attribute, sizes: new Uint32Array(records) };
 }
 
@@ -139,7 +129,7 @@ export class RecordReader {
     if (source instanceof Uint8Array) return source.subarray(start, offsetAt(offsets, doc + 1));
     if (doc < this.from || doc >= this.to) {
       const end = partitionPoint(doc + 1, ids.size, (i) => offsetAt(offsets, i) < start + READ_AHEAD);
-      this.piece = yield* waitFor(source.read(this.table, doc, end));
+      this.piece = yield* waitFor(source(start, offsetAt(offsets, end)));
       this.from = doc;
       this.to = end;
     }
@@ -164,9 +154,8 @@ export function* readRecords(
 ): Task<StoredRecord[]> {
   const bytes = addresses.map(({ table, doc }) => {
     const { offsets, source } = table;
-    return source instanceof Uint8Array
-      ? source.subarray(offsetAt(offsets, doc), offsetAt(offsets, doc + 1))
-      : source.read(table, doc, doc + 1);
+    const [from, to] = [offsetAt(offsets, doc), offsetAt(offsets, doc + 1)];
+    return source instanceof Uint8Array ? source.subarray(from, to) : source(from, to);
   });
   const inMemory = bytes.every((one) => one instanceof Uint8Array) ? bytes : yield* waitFor(Promise.all(bytes));
   return addresses.map(({ table, doc }, i) => new StoredRecord(table, doc, inMemory[i]!));
@@ -217,6 +206,11 @@ export class StoredRecord {
 function wholeText(json: Buffer, vector: Uint8Array): string {
   const { offset, numbers } = readPacked(vector);
   return json.toString("utf8", 0, offset) + vectorText(numbers) + json.toString("utf8", offset + PLACEHOLDER.length);
+}
+
+/** The bytes of all records. */
+export function* allBytes({ source }: RecordTable): Task<Uint8Array> {
+  return source instanceof Uint8Array ? source : yield* waitFor(source(0, Number.POSITIVE_INFINITY));
 }
 
 /** The approximate bytes of memory that the stored records of a segment take. */

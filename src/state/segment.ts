@@ -11,9 +11,9 @@ import { loadTitles } from "../inverted/title/title-table.js";
 import type { FieldRules } from "../settings/field-rules.js";
 import type { DocArray, LocalDoc } from "../util/doc.js";
 import type { DocSet } from "../util/doc-set.js";
-import { type Task, waitFor } from "../util/tasks.js";
+import type { Task } from "../util/tasks.js";
 import type { VectorRows } from "../vectors/vector-rows.js";
-import type { RecordTable } from "./record-table.js";
+import { allBytes, type RecordTable } from "./record-table.js";
 
 /** The maximum number of records. It bounds every array of a segment, the cost of a merge, and the length of a slice. */
 export const MAX_SEGMENT_RECORDS: number = MAX_DOCS;
@@ -59,24 +59,10 @@ export interface KeptColumn {
   references: number;
 }
 
-/** The doc-values column of an attribute as the file of a segment has it. */
-export interface StoredColumn {
-  /** The bytes that its stored form takes in memory. */
-  readonly bytes: number;
-  /** undefined: no record of the segment has the attribute. Fails with 500 `storage_corrupt`. */
-  read(): Task<DocValues | undefined>;
-}
-
 /** Records of one segment in the order of the hashes of their ids, ties by id. */
 export interface HashedDocs {
   readonly docs: DocArray<LocalDoc>;
   readonly hashes: Uint32Array;
-}
-
-/** The rounded cosines of sampled records of one segment with the probes. */
-export interface ProbeCosines {
-  readonly probes: VectorRows;
-  readonly byDoc: ReadonlyMap<LocalDoc, Int16Array>;
 }
 
 /** By probe: the records of one segment that are nearest to it, deleted or not; a constant number of them. */
@@ -96,12 +82,16 @@ export class SegmentCaches {
   readonly columns: Map<string, KeptColumn> = new Map();
   /** The attributes that were declared when the segment was built: their columns are stored with it. */
   readonly declared: Set<string> = new Set();
-  /** By attribute: the columns that need not be built from the records. */
-  readonly stored: Map<string, StoredColumn> = new Map();
+  /**
+   * By attribute: the columns that need not be built from the records, with the bytes that their stored form takes in memory. Reading gives
+   * undefined where no record has the attribute; it fails with 500 `storage_corrupt`.
+   */
+  readonly stored: Map<string, { readonly bytes: number; read(): Task<DocValues | undefined> }> = new Map();
   /** The records with the smallest hashes: a constant number of them. */
   hashedDocs: HashedDocs | undefined = undefined;
-  /** Those of the records in the last sample. */
-  probeCosines: ProbeCosines | undefined = undefined;
+  /** The rounded cosines of those in the last sample with the probes. */
+  probeCosines: { readonly probes: VectorRows; readonly byDoc: ReadonlyMap<LocalDoc, Int16Array> } | undefined =
+    undefined;
   probeNeighbours: ProbeNeighbours | undefined = undefined;
   /** Whether some searched attributes have names of categories, by the last rules. */
   categories: { readonly rules: FieldRules; readonly areNamed: boolean } | undefined = undefined;
@@ -118,8 +108,7 @@ export function isInFile({ records }: Segment): boolean {
 
 /** Reads into memory what is in the file of a segment. */
 export function* keepInMemory({ records, postings }: Segment): Task<void> {
-  const { source, ids } = records;
-  if (!(source instanceof Uint8Array)) records.source = yield* waitFor(source.read(records, 0, ids.size));
+  records.source = yield* allBytes(records);
   postings.lists = yield* allLists(postings);
   yield* loadTitles([postings.titles]);
 }

@@ -8,9 +8,9 @@ import { allLists, type ListFile, MAX_DOCS, type Postings } from "../inverted/po
 import { TermDictionary } from "../inverted/term-dictionary.js";
 import { loadTitles, type TitleFile, type TitleTable } from "../inverted/title/title-table.js";
 import { columnsToStore } from "../state/column-store.js";
-import type { RecordFile, RecordTable } from "../state/record-table.js";
+import { allBytes, type ReadBytes, type RecordTable } from "../state/record-table.js";
 import { createSegment, type Segment } from "../state/segment.js";
-import { type OffsetTable, offsetAt } from "../util/offset-table.js";
+import type { OffsetTable } from "../util/offset-table.js";
 import { runTaskAtOnce, type Task, waitFor } from "../util/tasks.js";
 import { TextTable, type TextTableParts, textTableOf } from "../util/text-table.js";
 import { allocateRows, type RowMemory, strideOf } from "../vectors/row-kernel.js";
@@ -89,8 +89,8 @@ type PackedRecords = Pick<RecordTable, "offsets" | "packed"> & {
 };
 
 function* packRecords(table: RecordTable): Task<PackedRecords> {
-  const { ids, source, offsets, packed } = table;
-  const bytes = source instanceof Uint8Array ? source : yield* waitFor(source.read(table, 0, ids.size));
+  const { ids, offsets, packed } = table;
+  const bytes = yield* allBytes(table);
   const sums = yield* sumsOfBlocks(bytes);
   return { ids: ids.parts, bytes: new LazyArray(bytes), sums, offsets, packed };
 }
@@ -99,7 +99,7 @@ function unpackRecords(
   { ids, bytes, sums, offsets, packed }: PackedRecords,
   file: StoredFile | undefined,
 ): RecordTable {
-  const source = bytes.array ?? recordsIn(blocksIn(file!, bytes, sums));
+  const source = bytes.array ?? blocksIn(file!, bytes, sums);
   return { ids: new TextTable(ids), source, offsets, packed };
 }
 
@@ -110,9 +110,9 @@ export function leaveToFile(
   file: StoredFile,
   offsetOf: (array: LazyArray) => number,
 ): void {
-  const blocks = (array: LazyArray, sums: Uint32Array): ReadBlocks =>
+  const blocks = (array: LazyArray, sums: Uint32Array): ReadBytes =>
     blocksIn(file, { offset: offsetOf(array), byteLength: array.byteLength }, sums);
-  records.source = recordsIn(blocks(parts.records.bytes, parts.records.sums));
+  records.source = blocks(parts.records.bytes, parts.records.sums);
   postings.lists = listsIn(blocks(parts.postings.lists, parts.postings.listSums));
 }
 
@@ -133,17 +133,12 @@ function* sumsOfBlocks(array: Bytes): Task<Uint32Array> {
   return sums;
 }
 
-/**
- * Reads the blocks that have the bytes from `from` up to `to`, or to the end, of an array in the file of a segment, and compares their
- * checksums; `first`: the number of their first byte.
- */
-type ReadBlocks = (from: number, to: number) => Promise<{ readonly buffer: ArrayBuffer; readonly first: number }>;
-
+/** Reads the blocks that have some bytes of an array in the file of a segment, and compares their checksums. */
 function blocksIn(
   file: StoredFile,
   { offset, byteLength }: Pick<LazyArray, "offset" | "byteLength">,
   sums: Uint32Array,
-): ReadBlocks {
+): ReadBytes {
   return async (from, to) => {
     const block = Math.floor(from / BLOCK);
     const first = block * BLOCK;
@@ -154,40 +149,23 @@ function blocksIn(
     for (let at = 0; at < bytes.length; at += BLOCK)
       if (crc32(bytes.subarray(at, Math.min(length, at + BLOCK))) !== sums[block + at / BLOCK])
         throw damagedFile(file.name, start + at);
-    return { buffer, first };
-  };
-}
-
-/** The bytes of records in the file of a segment. */
-function recordsIn(read: ReadBlocks): RecordFile {
-  return {
-    async read({ offsets }, from, to) {
-      const start = offsetAt(offsets, from);
-      const end = offsetAt(offsets, to);
-      const { buffer, first } = await read(start, end);
-      return new Uint8Array(buffer, start - first, end - start);
-    },
+    return bytes.subarray(from - first, to - first);
   };
 }
 
 /** The posting lists in the file of a segment. */
-function listsIn(read: ReadBlocks): ListFile {
+function listsIn(read: ReadBytes): ListFile {
   return {
     async read(from, to) {
-      const { buffer, first } = await read(from * WORD_BYTES, to * WORD_BYTES);
-      return { words: new Uint32Array(buffer), first: 8 * first };
+      const { buffer, byteOffset, length } = await read(from * WORD_BYTES, to * WORD_BYTES);
+      return { words: new Uint32Array(buffer, byteOffset, length / WORD_BYTES), first: 8 * WORD_BYTES * from };
     },
   };
 }
 
 /** The titles in the file of a segment. */
-function titlesIn(read: ReadBlocks): TitleFile {
-  return {
-    async readAll() {
-      const { buffer } = await read(0, Number.POSITIVE_INFINITY);
-      return new Uint16Array(buffer);
-    },
-  };
+function titlesIn(read: ReadBytes): TitleFile {
+  return { readAll: async () => new Uint16Array((await read(0, Number.POSITIVE_INFINITY)).buffer) };
 }
 
 /** The norms and doc fields have the names that files of 0.1.0 gave them. */

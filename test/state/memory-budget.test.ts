@@ -274,7 +274,7 @@ describe("limits.maxMemory with many indexes", () => {
     const { records } = index.data.snapshot.segments[0]!.segment;
     const { source } = records;
     if (!(source instanceof Uint8Array)) throw new Error("The records are not in memory.");
-    records.source = { read: async () => source };
+    records.source = async () => new Uint8Array(source);
     expect(budget.fits(source.byteLength)).toBe(true);
     expect(budget.fits(source.byteLength + 1)).toBe(false);
   });
