@@ -136,10 +136,7 @@ export async function effectiveSettings(
 /** The learned floor, a multiple of 0.001; null with fewer than 32 vectors of records or of probes. */
 function* learnFloor(snapshot: IndexSnapshot, probes: VectorRows): Task<number | null> {
   const docs = probes.count < MIN_VECTORS ? [] : yield* sampleRecords(snapshot, SAMPLE_SIZE);
-  return docs.length < MIN_VECTORS ? null : yield* percentileOfPairs(snapshot, docs, probes);
-}
-
-function* percentileOfPairs(snapshot: IndexSnapshot, docs: readonly Doc[], probes: VectorRows): Task<number> {
+  if (docs.length < MIN_VECTORS) return null;
   const counts = new Uint32Array(2 * UNITS + 1);
   const used = new Map<Segment, Map<LocalDoc, Int16Array>>();
   for (const [i, doc] of docs.entries()) {
@@ -153,7 +150,11 @@ function* percentileOfPairs(snapshot: IndexSnapshot, docs: readonly Doc[], probe
     for (let at = 0; at < units.length; at++) counts[UNITS + units[at]!]!++;
   }
   for (const [{ caches }, byDoc] of used) caches.probeCosines = { probes, byDoc };
-  return percentile(counts, docs.length * probes.count);
+  // The least value that PERCENTILE percent of all do not exceed (nearest rank).
+  const rank = Math.ceil((docs.length * probes.count * PERCENTILE) / 100);
+  let at = 0;
+  for (let below = counts[0]!; below < rank; below += counts[++at]!);
+  return (at - UNITS) / UNITS;
 }
 
 function cosinesWithProbes(rows: VectorRows, doc: LocalDoc, probes: VectorRows): Int16Array {
@@ -162,14 +163,6 @@ function cosinesWithProbes(rows: VectorRows, doc: LocalDoc, probes: VectorRows):
   const units = new Int16Array(cosines.length);
   for (let at = 0; at < units.length; at++) units[at] = Math.round(cosines[at]! * UNITS);
   return units;
-}
-
-/** The least value that PERCENTILE percent of all do not exceed (nearest rank). */
-function percentile(counts: Uint32Array, total: number): number {
-  const rank = Math.ceil((total * PERCENTILE) / 100);
-  let at = 0;
-  for (let below = counts[0]!; below < rank; below += counts[++at]!);
-  return (at - UNITS) / UNITS;
 }
 
 /** A multiple of 0.001. */
@@ -227,7 +220,7 @@ function nearestTo(
 export function* sampleRecords(snapshot: IndexSnapshot, size: number): Task<Doc[]> {
   const found: HashedDocs[] = [];
   for (const live of snapshot.segments) found.push(yield* hashLiveRecords(live, size));
-  const greatest = greatestOf(found, size);
+  const greatest = nthLeast(Uint32Array.from(found.flatMap(({ hashes }) => [...hashes])), size) ?? 0;
   const hashOfDoc = new Map<Doc, number>();
   for (const [i, { docs, hashes }] of found.entries())
     for (let at = 0; at < docs.length && hashes[at]! <= greatest; at++)
@@ -237,15 +230,9 @@ export function* sampleRecords(snapshot: IndexSnapshot, size: number): Task<Doc[
   return [...hashOfDoc.keys()].sort(byHash).slice(0, size);
 }
 
-/** The `size`-th smallest hash. */
-function greatestOf(found: readonly HashedDocs[], size: number): number {
-  const all = new Uint32Array(found.reduce((sum, { hashes }) => sum + hashes.length, 0));
-  let at = 0;
-  for (const { hashes } of found) {
-    all.set(hashes, at);
-    at += hashes.length;
-  }
-  return all.sort()[Math.min(size, all.length) - 1] ?? 0;
+/** The n-th least of some hashes, or the greatest if there are fewer; undefined: there is none. */
+function nthLeast(hashes: Uint32Array, n: number): number | undefined {
+  return hashes.toSorted()[Math.min(n, hashes.length) - 1];
 }
 
 /** A hash of 32 bits, the same in every process; its start value is that of FNV-1a. */
@@ -264,18 +251,11 @@ function* hashRecords(segment: Segment, size: number): Task<HashedDocs> {
 function* hashLiveRecords({ segment, deletedDocs, vectorCount }: LiveSegment, size: number): Task<HashedDocs> {
   if (vectorCount === 0) return { docs: new Uint32Array() as DocArray<LocalDoc>, hashes: new Uint32Array() };
   const found = yield* hashRecords(segment, size);
-  const live = withoutDeleted(found, deletedDocs, size);
-  if (live.docs.length >= Math.min(size, vectorCount)) return live;
-  return yield* smallest(segment, deletedDocs, size);
-}
-
-function withoutDeleted(found: HashedDocs, deletedDocs: DocSet<LocalDoc> | null, size: number): HashedDocs {
-  const { docs, hashes } = found;
-  if (deletedDocs === null)
-    return { docs: docs.subarray(0, size) as DocArray<LocalDoc>, hashes: hashes.subarray(0, size) };
+  const { docs } = found;
   const places: number[] = [];
-  for (let i = 0; i < docs.length && places.length < size; i++) if (!deletedDocs.has(docs[i]!)) places.push(i);
-  return atPlaces(found, places);
+  for (let i = 0; i < docs.length && places.length < size; i++) if (!deletedDocs?.has(docs[i]!)) places.push(i);
+  if (places.length >= Math.min(size, vectorCount)) return atPlaces(found, places);
+  return yield* smallest(segment, deletedDocs, size);
 }
 
 function atPlaces({ docs, hashes }: Record<"docs" | "hashes", Uint32Array>, places: readonly number[]): HashedDocs {
@@ -296,7 +276,7 @@ function* smallest(
     if (i % HASHES_PAUSE === 0) yield;
     hashes[i] = hashOfId(records.ids.textAt(docs[i]!));
   }
-  const greatest = hashes.slice().sort()[Math.min(most, hashes.length) - 1]!;
+  const greatest = nthLeast(hashes, most)!;
   yield;
   const places: number[] = [];
   for (let i = 0; i < hashes.length; i++) if (hashes[i]! <= greatest) places.push(i);
