@@ -21,18 +21,15 @@ export interface ValueCounts {
   long: number;
 }
 
-/** Attributes with their counts. */
-export type CountEntries = Iterable<readonly [string, ValueCounts]>;
-
 /** Attributes, with the counts of their values and texts. */
 class AttributeCounts {
   /** What is counted already; it is read when it is needed. */
-  private first: (() => CountEntries) | undefined;
+  private first: (() => Iterable<readonly [string, ValueCounts]>) | undefined;
   private counted: Map<string, ValueCounts> | undefined;
   /** Objects that were found to have attributes: callers name the same few in each query. */
   protected readonly objects: Set<string> = new Set();
 
-  constructor(first?: () => CountEntries) {
+  constructor(first?: AttributeCounts["first"]) {
     this.first = first;
   }
 
@@ -84,7 +81,7 @@ export class AttributeCatalog extends AttributeCounts {
   private nameBytes: number | undefined;
 
   /** `first`: what is counted already; it is read when it is needed. */
-  constructor(isExact = true, first?: () => CountEntries) {
+  constructor(isExact = true, first?: () => Iterable<readonly [string, ValueCounts]>) {
     super(first);
     this.isExact = isExact;
   }
@@ -177,19 +174,19 @@ function childOf(node: PathNode, name: string, before: string): PathNode {
 /** Of more attributes than this, a merged catalog forgets those that no record has any more. */
 const MOST_UNCOUNTED = 1000;
 
-/** The records of a merged segment. */
-export interface MergedRecords {
-  readonly count: number;
-  readonly at: (i: number) => Task<JsonRecord>;
-  /** Whether the catalogs count other records, which were deleted. */
-  readonly someDeleted: boolean;
-}
-
 /**
  * The catalog of merged segments: the sum of theirs. That still counts the values of deleted records. Where it has more than
- * 1,000 attributes, the values of the records that are left are counted again.
+ * 1,000 attributes, the values of the records that are left are counted again. `someDeleted`: whether the catalogs count other records
+ * than these.
  */
-export function* mergeCatalogs(catalogs: readonly AttributeCatalog[], records: MergedRecords): Task<AttributeCatalog> {
+export function* mergeCatalogs(
+  catalogs: readonly AttributeCatalog[],
+  records: {
+    readonly count: number;
+    readonly at: (i: number) => Task<JsonRecord>;
+    readonly someDeleted: boolean;
+  },
+): Task<AttributeCatalog> {
   const sum = new AttributeCatalog(!records.someDeleted && catalogs.every((catalog) => catalog.isExact));
   let visited = 0;
   for (const catalog of catalogs)

@@ -35,16 +35,14 @@ const PAUSE_EVERY = 1 << 17;
 export interface FilterSource {
   /** The column of an attribute; undefined: none of them has it. */
   columnOf(attribute: string): DocValues | undefined;
-  /** The items of a list; undefined: none of them has any. */
-  itemsOf(path: string): FilterItems | undefined;
-}
-
-/** The items of the lists of what a filter is evaluated on. */
-export interface FilterItems {
-  readonly table: ItemTable;
-  readonly source: FilterSource;
-  /** The items that pass, where they are known already. */
-  passing(filter: SomeItem): DocSet<LocalDoc> | undefined;
+  /** The items of a list, and those that pass a filter, where they are known already; undefined: none of them has any. */
+  itemsOf(path: string):
+    | {
+        readonly table: ItemTable;
+        readonly source: FilterSource;
+        passing(filter: SomeItem): DocSet<LocalDoc> | undefined;
+      }
+    | undefined;
 }
 
 /** The records that pass, as a new set. */
@@ -62,14 +60,15 @@ export function* evaluateFilter(filter: Filter, source: FilterSource, docCount: 
     case "place":
       return yield* docsInArea(source.columnOf(PLACES), filter.area, docCount);
     case "some":
-      return yield* holdingItem(filter, source.itemsOf(filter.path), docCount);
+      return yield* holdingItem(filter, source, docCount);
     default:
       return yield* matching(matchesOf(filter, yield* columnFor(filter, source)), docCount);
   }
 }
 
 /** The records that have an item that passes. */
-function* holdingItem(filter: SomeItem, items: FilterItems | undefined, docCount: number): Task<DocSet<LocalDoc>> {
+function* holdingItem(filter: SomeItem, source: FilterSource, docCount: number): Task<DocSet<LocalDoc>> {
+  const items = source.itemsOf(filter.path);
   if (items === undefined) return new DocSet<LocalDoc>(docCount);
   const passing = items.passing(filter) ?? (yield* evaluateFilter(filter.filter, items.source, items.table.size));
   return yield* holdersOf(passing, items.table, docCount);

@@ -28,15 +28,6 @@ const TABLE = "\u0000items\u0000";
 const COLUMN = "\u0000values\u0000";
 const KEY = /^\u0000(items|values)\u0000([0-9]+)\u0000/;
 
-/** What a key stands for that is no attribute of records: the table of the items of a list, or the column of an attribute of these. */
-export interface ItemsKey {
-  readonly list: string;
-  /** The list from whose items those of the table are seen; "": from records. */
-  readonly outer: string;
-  /** undefined: the table. */
-  readonly attribute?: string;
-}
-
 /** The key of the table of the items of a list, as they are seen from the items of another one; "": from records. */
 export function tableKey(list: string, outer: string): string {
   return `${TABLE}${outer.length}\u0000${outer}${list}`;
@@ -47,8 +38,13 @@ export function columnKey(list: string, attribute: string): string {
   return list === "" ? attribute : `${COLUMN}${list.length}\u0000${list}${attribute}`;
 }
 
-/** What a key stands for; undefined: an attribute of records. */
-export function itemsKeyOf(key: string): ItemsKey | undefined {
+/**
+ * What a key stands for: the table of the items of a list, as they are seen from those of `outer`, or the column of an attribute of them.
+ * undefined: an attribute of records.
+ */
+export function itemsKeyOf(
+  key: string,
+): { readonly list: string; readonly outer: string; readonly attribute?: string } | undefined {
   const [head, kind, length] = KEY.exec(key) ?? [];
   if (head === undefined) return undefined;
   const end = head.length + Number(length);

@@ -62,13 +62,6 @@ export function deletedIdsOf(snapshot: IndexSnapshot, { added, deletions = new M
   return ids;
 }
 
-/** What the data of an index is created with. */
-export interface IndexDataContext extends GraphContext {
-  readonly settings: ResolvedSettings;
-  /** The settings as the caller passed them. */
-  readonly given: IndexSettings;
-}
-
 /** What a data folder has of an index beside its settings. */
 export interface RestoredIndex {
   readonly segments: readonly Pick<LiveSegment, "segment" | "deletedDocs">[];
@@ -105,7 +98,7 @@ export class IndexData {
   /** The undeclared attributes that queries of other data used, or before the data folder was opened; the last used one last. */
   usedBefore: readonly string[] = [];
 
-  constructor(context: IndexDataContext) {
+  constructor(context: GraphContext & Pick<IndexData, "settings" | "given">) {
     const { settings, given } = context;
     this.settings = settings;
     this.given = given;

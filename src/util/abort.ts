@@ -90,9 +90,6 @@ export async function untilAborted<T>(
   }
 }
 
-/** What came in time; `late` if nothing did. */
-export type InTime<T> = { readonly answer: T } | { readonly late: true };
-
 /** Starts a timer. One of the background lets the process end before. */
 function startTimer(callback: () => void, ms: number, inBackground: boolean): ReturnType<typeof setTimeout> {
   const timer = setTimeout(callback, ms);
@@ -102,7 +99,7 @@ function startTimer(callback: () => void, ms: number, inBackground: boolean): Re
 }
 
 /**
- * Waits for work with a time limit: its signal aborts with the given one, or after `ms` milliseconds. Rejects as the work does, with
+ * What work comes to within a time limit, or that it is late: its signal aborts with the given one, or after `ms` milliseconds. Rejects as the work does, with
  * 499 as soon as the given signal aborts. With `Infinity`, the work gets the given signal itself. In the background, the process may
  * end meanwhile.
  */
@@ -111,7 +108,7 @@ export async function withinTime<T>(
   signal: AbortSignal | undefined,
   work: (stop: AbortSignal | undefined) => Promise<T>,
   inBackground = false,
-): Promise<InTime<T>> {
+): Promise<{ readonly answer: T } | { readonly late: true }> {
   if (ms === Number.POSITIVE_INFINITY) return { answer: await untilAborted(work(signal), signal) };
   const clock = new AbortController();
   const late = (): void => clock.abort(new DOMException(`There was no answer in ${ms} ms.`, "TimeoutError"));
