@@ -160,18 +160,14 @@ export function* checksum(bytes: Uint8Array, before = 0): Task<number> {
   return crc;
 }
 
-/** A body as the pieces to write, one after the other. The arrays are not copied. */
-export interface Body {
-  readonly pieces: Iterable<Uint8Array>;
-  readonly byteLength: number;
-  /** The bytes of its JSON with the length before it: the first piece. */
-  readonly head: Uint8Array;
-  /** Where bytes of the structure that are read on demand begin in the body. */
-  readonly offsetOf: (value: LazyArray) => number;
-}
-
-/** Lays out a structure. With `sums`, each section has a checksum of its own. */
-export function* layOut(structure: Structure, sums: boolean): Task<Body> {
+/**
+ * Lays out a structure as a body: the pieces to write, one after the other; the arrays are not copied. With `sums`, each section has a
+ * checksum of its own. `head`: the bytes of its JSON with the length before it, the first piece.
+ */
+export function* layOut(
+  structure: Structure,
+  sums: boolean,
+): Task<Omit<WholeFile, "metadata"> & { readonly byteLength: number; readonly head: Uint8Array }> {
   const first = new Area();
   const later = new Area();
   const lazy = new Map<LazyArray, number>();
@@ -367,7 +363,7 @@ export interface FileMetadata {
 export interface WholeFile {
   readonly pieces: Iterable<Uint8Array>;
   readonly metadata: FileMetadata;
-  /** Where bytes of the structure that are read on demand begin in the file. */
+  /** Where bytes of the structure that are read on demand begin in the file, or in its body. */
   readonly offsetOf: (value: LazyArray) => number;
 }
 
@@ -461,14 +457,6 @@ export async function readSum(file: Pick<ReadableFile, "read">): Promise<number 
   return (await file.read(head, 0)) < HEAD_BYTES ? undefined : head.readUInt32LE(SUM_AT);
 }
 
-/** What the head of a file says. */
-interface FileHead {
-  readonly storeId: Uint8Array;
-  readonly metadata: FileMetadata;
-  /** The bytes of the head and of the JSON behind it. */
-  readonly byteLength: number;
-}
-
 /** The error for damage at an offset of a file. */
 function damageOf({ name, from = 0 }: Expected): (offset: number) => Error {
   return (offset) => damagedFile(name, from + offset);
@@ -482,13 +470,26 @@ export function checkVersion(start: Uint8Array, name: string): void {
     throw storageVersion(name, version, FORMAT_VERSION);
 }
 
-/** Checks the head of a file of `size` bytes; `start` are its first bytes. undefined: it needs more of them. */
-function* readHead(start: Uint8Array, size: number, expected: Expected): Task<FileHead | undefined> {
-  const { name, kind, storeId, metadata } = expected;
+/** The first bytes of a file, of which there must be so many. */
+function headIn({ buffer, byteOffset, length }: Uint8Array, least: number, expected: Expected): Buffer {
+  const head = Buffer.from(buffer, byteOffset, length);
+  if (length < least || !head.subarray(0, MAGIC.length).equals(MAGIC)) throw damageOf(expected)(0);
+  checkVersion(head, expected.name);
+  return head;
+}
+
+/**
+ * Checks the head of a file of `size` bytes; `start` are its first bytes. `byteLength`: of the head and of the JSON behind it. undefined: it
+ * needs more of them.
+ */
+function* readHead(
+  start: Uint8Array,
+  size: number,
+  expected: Expected,
+): Task<(Omit<ReadFile, "structure"> & { readonly byteLength: number }) | undefined> {
+  const { kind, storeId, metadata } = expected;
   const damaged = damageOf(expected);
-  const head = Buffer.from(start.buffer, start.byteOffset, start.length);
-  if (head.length < HEAD_BYTES + LENGTH_BYTES || !head.subarray(0, MAGIC.length).equals(MAGIC)) throw damaged(0);
-  checkVersion(head, name);
+  const head = headIn(start, HEAD_BYTES + LENGTH_BYTES, expected);
   const { json, first } = lengthsIn(head, HEAD_BYTES);
   const byteLength = HEAD_BYTES + LENGTH_BYTES + json + padding(json);
   if (byteLength + first > size) throw damaged(HEAD_BYTES);
@@ -523,12 +524,8 @@ export function* readFileBytes(bytes: Uint8Array, expected: Expected): Task<Read
  * `storage_corrupt` and `storage_version`.
  */
 export function lengthOfPart(start: Uint8Array, rest: number, expected: Expected): number {
-  const head = Buffer.from(start.buffer, start.byteOffset, start.length);
-  const damaged = damageOf(expected);
-  if (head.length < HEAD_BYTES || !head.subarray(0, MAGIC.length).equals(MAGIC)) throw damaged(0);
-  checkVersion(head, expected.name);
-  const length = head.readDoubleLE(FILE_LENGTH_AT);
-  if (!Number.isSafeInteger(length) || length < HEAD_BYTES || length > rest) throw damaged(FILE_LENGTH_AT);
+  const length = headIn(start, HEAD_BYTES, expected).readDoubleLE(FILE_LENGTH_AT);
+  if (!Number.isSafeInteger(length) || length < HEAD_BYTES || length > rest) throw damageOf(expected)(FILE_LENGTH_AT);
   return length;
 }
 
