@@ -547,13 +547,9 @@ async function readSettings(
   const damaged: DamagedIndex[] = [];
   for (const [indexName, { settings: kept }] of indexes) {
     await pauseIfLong();
-    if (has(kept, "text")) {
-      settings.set(indexName, kept.text);
-      continue;
-    }
-    const text = known?.get(indexName);
-    if (typeof text === "string") {
-      settings.set(indexName, text);
+    const text = has(kept, "text") ? kept.text : known?.get(indexName);
+    if (has(kept, "text") || typeof text === "string") {
+      settings.set(indexName, text!);
       continue;
     }
     try {
@@ -567,8 +563,6 @@ async function readSettings(
   return { settings, damaged };
 }
 
-type PackedSettings = { readonly text: Uint8Array };
-
 async function readSettingsFile(
   folder: OpenFolder,
   { number, ...metadata }: FileEntry,
@@ -576,7 +570,7 @@ async function readSettingsFile(
 ): Promise<string> {
   const expected = { name: nameOf("settings", number), kind: "settings", storeId, metadata } as const;
   const { structure } = await readWhole(folder, expected);
-  return Buffer.from((structure as PackedSettings).text).toString();
+  return Buffer.from((structure as { readonly text: Uint8Array }).text).toString();
 }
 
 /** Writes settings to a file of their own. */
@@ -711,9 +705,5 @@ export function unpackWritten(counts: PackedCounts): AttributeHistory {
 /** The records that are in `after` and not in `before`. */
 export function newlyDeleted(before: DocSet | null, after: DocSet | null): Uint32Array {
   if (after === null) return new Uint32Array();
-  const docs: number[] = [];
-  for (let at = 0; at < after.words.length; at++)
-    for (let left = after.words[at]! & ~(before?.words[at] ?? 0); left !== 0; left &= left - 1)
-      docs.push(32 * at + 31 - Math.clz32(left & -left));
-  return Uint32Array.from(docs);
+  return (before === null ? after : after.copy().andNot(before)).toArray();
 }
