@@ -14,19 +14,14 @@ import {
 } from "./file-system.js";
 import { missingFile, noStore } from "./storage-error.js";
 
-/** A file of the folder that has to keep its name: the log. */
-interface WatchedFile {
-  readonly name: string;
-  readonly isAt: (path: string) => boolean;
-}
-
 /** A folder whose files are called by their names in it. */
 export class OpenFolder {
   /** Absolute, without links. */
   readonly path: string;
   private readonly files: FileSystem;
   private readonly hold: FolderHold;
-  private watched: WatchedFile | undefined;
+  /** A file that has to keep its name: the log. */
+  private watched: { readonly name: string; readonly file: Pick<StorageFile, "isAt"> } | undefined;
   private failure: SearchError | undefined;
   private isReleased = false;
 
@@ -45,7 +40,7 @@ export class OpenFolder {
 
   /** From now on, this file must keep its name, too. */
   watch(name: string, file: Pick<StorageFile, "isAt">): void {
-    this.watched = { name, isAt: (path) => file.isAt(path) };
+    this.watched = { name, file };
   }
 
   /** Throws 500 `storage_failed` when the path leads to another folder, or the watched file has lost its name; 503 after `release`. */
@@ -64,7 +59,7 @@ export class OpenFolder {
   checkWatched(): void {
     if (this.isReleased) throw engineClosed();
     const watched = this.watched;
-    if (watched !== undefined && !watched.isAt(this.pathOf(watched.name)))
+    if (watched !== undefined && !watched.file.isAt(this.pathOf(watched.name)))
       this.failure ??= this.hold.isThere() ? fileIsGone(watched.name) : folderIsGone();
     if (this.failure !== undefined) throw this.failure;
   }

@@ -79,15 +79,6 @@ function storedBytes({ records, postings, vectors }: Segment): number {
   return offsetAt(records.offsets, records.ids.size) + text + (vectors === null ? 0 : 2 * vectors.high.byteLength);
 }
 
-/** What a folder holds until it is closed. */
-interface FolderResources {
-  readonly folder: OpenFolder;
-  readonly files: OpenFiles;
-  readonly log: WriteLog;
-  readonly watermark: Watermark;
-  readonly lock: FolderLock;
-}
-
 /** A data folder to write to. */
 export class WrittenFolder extends Store {
   readonly isReadOnly = false;
@@ -136,7 +127,8 @@ export class WrittenFolder extends Store {
     options: StoreOptions,
     content: FolderContent,
     isNew: boolean,
-    { folder, files, log, watermark, lock }: FolderResources,
+    folder: OpenFolder,
+    { files, log, watermark, lock }: { files: OpenFiles; log: WriteLog; watermark: Watermark; lock: FolderLock },
   ) {
     super(content, isNew);
     const { storeId, manifest, indexes, locations } = content;
@@ -177,7 +169,7 @@ export class WrittenFolder extends Store {
       folder.watch(name, log);
       const safe = { logId: log.id, end: log.syncedEnd };
       watermark = await Watermark.open(folder, found.storeId, safe);
-      const store = new WrittenFolder(options, found, isNew, { folder, files, log, watermark, lock });
+      const store = new WrittenFolder(options, found, isNew, folder, { files, log, watermark, lock });
       if (watermark.endOf(log.id) < log.syncedEnd) await watermark.say(safe);
       await store.removeUnneeded().catch((error: unknown) => store.warn(error));
       return store;
@@ -521,16 +513,10 @@ export class WrittenFolder extends Store {
         return { number, docs: newlyDeleted(known, deletedDocs) };
       });
       return {
-        ...{
-          name,
-          isGone: false,
-          settings: settings === undefined ? null : Buffer.from(settings),
-          isFresh,
-          segments: sized,
-        },
+        ...{ name, isGone: false, isFresh, segments: sized, deletedIds, floor },
+        settings: settings === undefined ? null : Buffer.from(settings),
         deleted: deleted.filter(({ docs }) => docs.length > 0),
         written: packWritten(written),
-        ...{ deletedIds, floor },
         ...(this.lacksUsed(change) ? { used } : {}),
       };
     });
@@ -624,24 +610,19 @@ export class WrittenFolder extends Store {
     const tell = (records: number, bytes: number, failed: { error?: string } = {}): void =>
       publishFlush(() => ({ indexName, milliseconds: performance.now() - started, records, bytes, ...failed }));
     try {
-      const metadata = await this.writeSegment(number, segment, run);
+      const name = nameOf("segment", number);
+      // What a failure before may have left.
+      await this.folder.remove(name);
+      const parts = await run(packSegment(segment));
+      const { pieces, metadata, offsetOf } = await run(fileOf("segment", this.storeId, parts));
+      await writeFile(this.folder, name, pieces);
+      leaveToFile(segment, parts, this.files.file(name), offsetOf);
       tell(segment.size, metadata.bytes);
       return metadata;
     } catch (error) {
       tell(0, 0, { error: errorName(error) });
       throw error;
     }
-  }
-
-  private async writeSegment(number: number, segment: Segment, run: typeof runTask): Promise<FileMetadata> {
-    const name = nameOf("segment", number);
-    // What a failure before may have left.
-    await this.folder.remove(name);
-    const parts = await run(packSegment(segment));
-    const { pieces, metadata, offsetOf } = await run(fileOf("segment", this.storeId, parts));
-    await writeFile(this.folder, name, pieces);
-    leaveToFile(segment, parts, this.files.file(name), offsetOf);
-    return metadata;
   }
 
   /** Begins a new log and puts a manifest in place that names it. */
