@@ -10,12 +10,11 @@ import { MOST_TITLE_PARTS, type TitlePartConsumer, takeTitleParts } from "../ana
 import { CATEGORY, CATEGORY_START, MODIFIER, type TitleRole } from "../analysis/title-roles.js";
 import type { TokenMemo } from "../analysis/token-memo.js";
 import type { WordForms } from "../analysis/word-forms.js";
-import { type AttributeCatalog, AttributeCollector, AttributeHistory } from "../docvalues/attribute-catalog.js";
+import { AttributeCollector, AttributeHistory } from "../docvalues/attribute-catalog.js";
 import { NumberTexts } from "../docvalues/number-texts.js";
 import { cutText, embedTexts } from "../embedding/embed-texts.js";
 import type { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import type { CheckedOptions } from "../input/call-options.js";
-import type { Postings } from "../inverted/postings.js";
 import { PostingsWriter } from "../inverted/postings-writer.js";
 import type { ResolvedSettings } from "../settings/resolved-settings.js";
 import { buildDeclaredColumns } from "../state/column-store.js";
@@ -29,14 +28,7 @@ import {
 } from "../state/index-snapshot.js";
 import type { MemoryReservation } from "../state/memory-budget.js";
 import { embeddedText, type RecordField, readFields } from "../state/read-fields.js";
-import {
-  entryBytes,
-  ownVector,
-  type RecordTable,
-  recordOf,
-  type WrittenEntry,
-  writeRecordTable,
-} from "../state/record-table.js";
+import { entryBytes, ownVector, recordOf, type WrittenEntry, writeRecordTable } from "../state/record-table.js";
 import { createSegment, MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS, type Segment } from "../state/segment.js";
 import { prepareFloor } from "../state/semantic-floor.js";
 import { firstOf } from "../util/abort.js";
@@ -184,17 +176,14 @@ export async function buildSegment(entries: readonly WrittenEntry[], context: Bu
   return segment;
 }
 
-/** Analysed and stored records. */
-interface Analysis {
-  readonly records: RecordTable;
-  readonly postings: Postings;
-  readonly attributes: AttributeCatalog;
-  /** The text to embed of each record; an empty list if none is embedded. */
-  readonly texts: readonly string[];
-}
-
-/** Finds the fields of each record, gives their terms to the writer of posting lists, and stores the records. */
-function* analyseRecords(entries: readonly WrittenEntry[], context: BuildContext): Task<Analysis> {
+/**
+ * Finds the fields of each record, gives their terms to the writer of posting lists, and stores the records. `texts`: that to embed of each
+ * record; an empty list if none is embedded.
+ */
+function* analyseRecords(
+  entries: readonly WrittenEntry[],
+  context: BuildContext,
+): Task<Pick<Segment, "records" | "postings" | "attributes"> & { readonly texts: readonly string[] }> {
   const { settings, onProgress } = context;
   const { fields: rules } = settings;
   const characters = entries.reduce((total, { json }) => total + json.length, 0);
@@ -246,9 +235,9 @@ function* analyseRecords(entries: readonly WrittenEntry[], context: BuildContext
 class FieldIndexer {
   private readonly writer: PostingsWriter;
   private readonly context: BuildContext;
-  /** What reads the texts of the language of the index, by its words those of other languages, and that of the current field. */
+  /** What reads the texts of each language, by its words; that of the index, and that of the current field. */
+  private readonly readers = new Map<WordForms | Analyzer, TextReader>();
   private readonly usual: TextReader;
-  private readonly others = new Map<WordForms | Analyzer, TextReader>();
   private reader: TextReader;
   /** The id of the current record. */
   id = "";
@@ -260,7 +249,7 @@ class FieldIndexer {
   constructor(writer: PostingsWriter, context: BuildContext) {
     this.writer = writer;
     this.context = context;
-    this.usual = textReader(context.settings.language.words, writer);
+    this.usual = this.readerOf(context.settings.language.words);
     this.reader = this.usual;
   }
 
@@ -274,9 +263,8 @@ class FieldIndexer {
   }
 
   private readerOf(words: WordForms | Analyzer): TextReader {
-    if (words === this.usual.words) return this.usual;
-    const reader = this.others.get(words) ?? textReader(words, this.writer);
-    this.others.set(words, reader);
+    const reader = this.readers.get(words) ?? textReader(words, this.writer);
+    this.readers.set(words, reader);
     return reader;
   }
 
