@@ -207,12 +207,8 @@ function slowestFirst(a: SlowQuery, b: SlowQuery): number {
 
 const LONGEST_TEXT = 1024;
 
-/** What a copy may still take. */
-interface CopyBudget {
-  values: number;
-  /** Of texts and names. */
-  characters: number;
-}
+/** What a copy may still take; the characters are those of texts and names. */
+type CopyBudget = { values: number; characters: number };
 
 /** Parameters as a record of bounded size. */
 function shown(params: PlainObject): JsonRecord {
