@@ -1,8 +1,8 @@
 // The rules of index names: which are valid, and when an existing index may be opened by its name.
 
+import type { SettingsPair } from "../input/extension-ids.js";
 import { differingSettings } from "../settings/fingerprint.js";
 import type { ResolvedSettings } from "../settings/resolved-settings.js";
-import type { IndexSettings } from "../settings/settings.js";
 import { SearchError } from "../util/errors.js";
 import type { Limits } from "../util/limits.js";
 import { show } from "../util/show.js";
@@ -38,15 +38,9 @@ export function indexExists(name: string, other: "open" | "replace" = "open"): S
   return new SearchError(409, "index_exists", msg, { param: "indexName" });
 }
 
-/** An index that is there, with its settings as they were given, too. */
-interface NamedSettings {
-  readonly name: string;
-  readonly data: { readonly given: IndexSettings; readonly settings: ResolvedSettings };
-}
-
 /** Throws 409 `settings_differ` when an existing index is opened with settings that are not its own. */
 export function* checkSameSettings(
-  { name, data }: NamedSettings,
+  { name, data }: { readonly name: string; readonly data: SettingsPair },
   asked: object,
   resolved: ResolvedSettings,
 ): Task<void> {

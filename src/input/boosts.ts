@@ -172,17 +172,11 @@ export function readOptionalFilters(given: unknown, limits: Limits, error: strin
   });
 }
 
-interface OptionalFilter {
-  readonly sign: 1 | -1;
-  readonly weight: number;
-  readonly filter: Filter;
-}
-
 function readOptionalFilter(
   text: unknown,
   reader: FilterReader,
   refuse: (found: string, expected: string) => never,
-): OptionalFilter {
+): { readonly sign: 1 | -1; readonly weight: number; readonly filter: Filter } {
   const score = typeof text === "string" ? /<score=([^<>]*)>$/.exec(text) : null;
   const written = score === null ? text : (text as string).slice(0, score.index);
   const { filter } = readRefinement(written, reader);

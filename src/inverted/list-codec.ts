@@ -132,16 +132,6 @@ export class BitWriter {
   }
 }
 
-/** A posting list, decoded. */
-export interface DecodedList {
-  /** The records, ascending; only the first `size` are valid. */
-  readonly docs: Uint16Array;
-  /** By index in `docs`: the rank of the record's pattern. */
-  readonly ranks: Uint16Array;
-  readonly patterns: Patterns;
-  readonly size: number;
-}
-
 /** Larger arrays are freed before the next list is read. */
 const MOST_KEPT = 1 << 16;
 
@@ -192,8 +182,15 @@ export function endOfList({ starts }: PostingLists, term: number, { words, first
   return Math.min(starts[term + 1]! - first, 32 * words.length);
 }
 
-/** Decodes the posting list of a term, which is in `bits`. The result is valid until the next call. */
-export function decodeList(postings: PostingLists, term: number, bits: ListBits): DecodedList {
+/**
+ * Decodes the posting list of a term, which is in `bits`: the records, ascending, and the rank of the pattern of each. The result is
+ * valid until the next call, and only the first `size` of each list.
+ */
+export function decodeList(
+  postings: PostingLists,
+  term: number,
+  bits: ListBits,
+): { readonly docs: Uint16Array; readonly ranks: Uint16Array; readonly patterns: Patterns; readonly size: number } {
   const { starts, maxDoc } = postings;
   const { words, first } = bits;
   const head = new BitReader(words, starts[term]! - first);

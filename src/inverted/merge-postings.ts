@@ -57,18 +57,16 @@ export function* mergePostings(segments: readonly Postings[], source: MergeSourc
   return { dictionary, ...lists, ...docFields, titles, spelling };
 }
 
-interface MergedTerms {
-  readonly dictionary: TermDictionary;
-  readonly lists: WrittenLists & Pick<Postings, "starts">;
-  /** By segment and by its old ordinal: the new ordinal of each term that is left. */
-  readonly ordinals: readonly Uint32Array[];
-}
-
+/** `ordinals`: by segment and old ordinal the new one of each term that is left. */
 function* mergeTerms(
   segments: readonly Postings[],
   newDocs: readonly Uint32Array[],
   maxDoc: number,
-): Task<MergedTerms> {
+): Task<{
+  readonly dictionary: TermDictionary;
+  readonly lists: WrittenLists & Pick<Postings, "starts">;
+  readonly ordinals: readonly Uint32Array[];
+}> {
   const titled: Uint8Array[] = [];
   for (const [i, postings] of segments.entries()) titled.push(yield* inTitles(postings, newDocs[i]!));
   const tables = segments.map(({ dictionary }) => dictionary);
@@ -149,16 +147,10 @@ function* mergeNorms(segments: readonly Postings[], { segments: sources, docs }:
   return yield* writer.finish();
 }
 
-/** By segment and old ordinal: the new ordinal of a term; and how many terms there are. */
-interface NewOrdinals {
-  readonly ordinals: readonly Uint32Array[];
-  readonly size: number;
-}
-
 function* mergeTitles(
   segments: readonly Postings[],
   { segments: sources, docs }: MergeSource,
-  { ordinals, size }: NewOrdinals,
+  { ordinals, size }: { readonly ordinals: readonly Uint32Array[]; readonly size: number },
 ): Task<TitleTable> {
   const writer = new TitleWriter();
   const readers = segments.map(({ titles }) => titleReader(titles));

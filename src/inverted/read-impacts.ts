@@ -34,12 +34,6 @@ export function normFactorsOf(
   return { factors, impacts, k1 };
 }
 
-/** The posting list of a term, which is in `bits`. */
-export interface ListToRead {
-  readonly term: number;
-  readonly bits: ListBits;
-}
-
 // Buffers; each call overwrites them.
 const DOCS = new Uint16Array(MAX_DOCS);
 const IMPACTS = new Uint16Array(MAX_DOCS);
@@ -53,7 +47,7 @@ const SEVERAL = -1;
  */
 export function readImpacts(
   postings: Postings,
-  { term, bits }: ListToRead,
+  { term, bits }: { readonly term: number; readonly bits: ListBits },
   { factors, impacts, k1 }: NormFactors,
   weight: number,
 ): ImpactList | null {

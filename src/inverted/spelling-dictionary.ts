@@ -170,14 +170,13 @@ interface TermRange {
 
 const NO_TERMS: TermRange = { from: 0, to: 0 };
 
-/** The records and fields that count: the live records and the searched fields of a segment. */
-interface Scope {
-  readonly segment: SearchableSegment;
-  readonly notIn: ReadonlySet<string> | undefined;
-}
-
 /** Whether a term occurs more often in some field of some record than `others` together. Without a scope, all records count. */
-function* occursAlone(postings: PostingLists, term: number, others: TermRange, scope?: Scope): Task<boolean> {
+function* occursAlone(
+  postings: PostingLists,
+  term: number,
+  others: TermRange,
+  scope?: { readonly segment: SearchableSegment; readonly notIn: ReadonlySet<string> | undefined },
+): Task<boolean> {
   const cursors: PostingCursor[] = [];
   for (let other = others.from; other < others.to; other++)
     cursors.push(new PostingCursor(postings, other, yield* listOf(postings, other)));

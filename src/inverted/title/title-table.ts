@@ -68,12 +68,6 @@ export function roleAt(entry: number): TitleRole | 0 {
   return (entry & ROLE_MASK) as TitleRole | 0;
 }
 
-/** A list that entries are written to. */
-export interface EntryList {
-  length: number;
-  push(entry: number): unknown;
-}
-
 /** A table for reading many titles: where they are is looked up once. */
 export interface TitleReader {
   readonly starts: OffsetTable;
@@ -87,7 +81,11 @@ export function titleReader({ starts, halves }: TitleTable): TitleReader {
 }
 
 /** Replaces the content of `entries` by the entries of a record's title. */
-export function readTitle({ starts, halves }: TitleReader, doc: LocalDoc, entries: EntryList): void {
+export function readTitle(
+  { starts, halves }: TitleReader,
+  doc: LocalDoc,
+  entries: { length: number; push(entry: number): unknown },
+): void {
   entries.length = 0;
   const to = offsetAt(starts, doc + 1);
   for (let at = offsetAt(starts, doc); at < to; ) {
@@ -198,17 +196,14 @@ function greatestOf(counts: Uint32Array): number {
   return greatest;
 }
 
-/** A term of a segment, and the word as it was written. */
-interface WrittenTerm {
-  readonly term: number;
-  readonly written: string;
-}
-
 /**
  * Which terms of a segment an index term of a query matches in titles: the same term, and if it is a stem, the words of that stem as
  * they were written.
  */
-export function termsInTitles(dictionary: TermDictionary, text: string): WrittenTerm[] {
+export function termsInTitles(
+  dictionary: TermDictionary,
+  text: string,
+): { readonly term: number; readonly written: string }[] {
   const own = dictionary.ordinalOf(text);
   const found = own === undefined ? [] : [{ term: own, written: writtenForm(text) }];
   const prefix = WORD_MARK + text + WORD_MARK;

@@ -59,12 +59,6 @@ export interface CountedFacets {
 /** A facet with more values in all segments is counted alone, so that the counters of only one such facet are in memory. */
 const MANY_VALUES = 1 << 14;
 
-/** The result for one facet. */
-interface FacetResult {
-  readonly counts: readonly FacetCount[];
-  readonly stats: NumberStats | undefined;
-}
-
 /**
  * Counts the facets of a query that was ranked. `rankings`: which values are shown, and in which order, by the first of these by which there
  * is any; undefined: all, by their counts.
@@ -90,7 +84,10 @@ export function* countFacets(
   };
   const facets: FacetValues = Object.create(null) as FacetValues;
   const stats: FacetStats = Object.create(null) as FacetStats;
-  const results = new Map<string, FacetResult>();
+  const results = new Map<
+    string,
+    { readonly counts: readonly FacetCount[]; readonly stats: NumberStats | undefined }
+  >();
   for (const round of roundsOf(input)) {
     for (const [facet, counter] of yield* countSegments(round, input)) {
       const stats = counter.stats();

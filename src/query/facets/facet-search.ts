@@ -45,14 +45,11 @@ const OWN_NAMES: readonly string[] = Object.keys(FACET_PARAMETERS);
 /** Which hits are shown does not matter. */
 const LEFT_OUT: readonly string[] = [...OWN_NAMES, "offset", "length"];
 
-export interface FacetSearch {
-  readonly name: string;
-  readonly typed: string;
-  readonly checked: CheckedParams;
-}
-
 /** Checks all parameters of either form; complaints about the three own ones come first. */
-export function checkFacetSearch(given: unknown, params: ParamsContext): FacetSearch {
+export function checkFacetSearch(
+  given: unknown,
+  params: ParamsContext,
+): { readonly name: string; readonly typed: string; readonly checked: CheckedParams } {
   const { values, named, complaints } = readOwn<FacetSearchValues>(FACET_PARAMETERS, given, params);
   const { facetName, facetQuery, maxFacetHits } = values;
   const rest = Object.fromEntries(Object.entries(named).filter(([key]) => !LEFT_OUT.includes(key)));

@@ -33,14 +33,11 @@ const PAUSE_EVERY = 32;
 const VOWEL = /[aeiouy]/;
 const CONSONANT = /[^aeiouy]/;
 
-/** Longer words that end with one: those whose front is a word, and those whose front only looks like one. */
-export interface CompoundEnds {
-  readonly strict: readonly TermAlternative[];
-  readonly loose: readonly TermAlternative[];
-}
-
 /** Longer words that end with a word, or whose stems end with its stem. */
-export function* compoundsEnding(word: string, rules: ExpansionRules): Task<CompoundEnds> {
+export function* compoundsEnding(
+  word: string,
+  rules: ExpansionRules,
+): Task<{ readonly strict: readonly TermAlternative[]; readonly loose: readonly TermAlternative[] }> {
   const { words, vocabulary } = rules;
   const end = words.stem(word);
   if (end.length < words.compounds!.leastEnd) return { strict: [], loose: [] };

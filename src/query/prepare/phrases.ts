@@ -30,12 +30,6 @@ export interface PhraseContext {
   readonly fields: Pick<ReadonlySet<string>, "has"> | undefined;
 }
 
-/** Sequences of terms: a record must hold each of the required ones, and none of the excluded ones. */
-export interface Phrases {
-  readonly required: readonly (readonly string[])[];
-  readonly excluded: readonly (readonly string[])[];
-}
-
 /** Records read between two pauses. */
 const PAUSE_EVERY = 16;
 /** Records listed between two pauses. */
@@ -43,7 +37,10 @@ const PAUSE_EVERY_LISTED = 1 << 10;
 
 /** Removes from `allowed` the records of one segment that lack a required sequence or hold an excluded one. */
 export function* applyPhrases(
-  { required, excluded }: Phrases,
+  {
+    required,
+    excluded,
+  }: { readonly required: readonly (readonly string[])[]; readonly excluded: readonly (readonly string[])[] },
   live: LiveSegment,
   searchable: SearchableSegment,
   allowed: DocSet<Doc>,

@@ -72,13 +72,6 @@ export interface LexicalScores {
   readonly shareOf: (doc: Doc) => number;
 }
 
-/** Semantic matches: records, ascending. */
-export interface SemanticScores {
-  readonly docs: DocArray<Doc>;
-  /** The cosines of ascending records; negative ones are 0. */
-  readonly cosinesOf: (docs: ArrayLike<Doc>) => Float64Array;
-}
-
 /** What the titles of records add to a convex score. */
 export interface TitleScores {
   /** The maximum that any title adds. */
@@ -105,8 +98,11 @@ export interface FusionInput {
   readonly fusion: FusionMethod;
   /** null: words were not searched. */
   readonly lexical: LexicalScores | null;
-  /** null: vectors were not searched. */
-  readonly semantic: SemanticScores | null;
+  /** The cosines of ascending records, negative ones as 0; null: vectors were not searched. */
+  readonly semantic: {
+    readonly docs: DocArray<Doc>;
+    readonly cosinesOf: (docs: ArrayLike<Doc>) => Float64Array;
+  } | null;
   /** Records that have the whole query as an identifier: they score 1, and then all others at most 0.999999. */
   readonly exactIdentifierDocs: readonly Doc[];
   /** null: titles add nothing. */

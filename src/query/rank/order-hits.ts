@@ -33,13 +33,6 @@ const PAUSE_EVERY = 1 << 13;
 const PINNED_AT_ONCE = 1 << 12;
 const HITS_AT_ONCE = 1 << 16;
 
-/** An order of some hits, which stand before the others. */
-export interface FirstHits {
-  readonly sort: readonly SortAttribute[];
-  /** Their places in the list of matches. */
-  readonly first: DocSet;
-}
-
 /** What orders hits besides the query's sort attributes. */
 export interface OrderRules {
   readonly customRanking: readonly SortAttribute[];
@@ -49,7 +42,7 @@ export interface OrderRules {
 /** The order of hits, some of which may be sorted and stand before the others. They are compared by their places in a list of matches. */
 export function* orderWithFirst(
   matches: Pick<ScoredDocs, "docs" | "scores">,
-  { sort, first }: FirstHits,
+  { sort, first }: { readonly sort: readonly SortAttribute[]; readonly first: DocSet },
   rules: OrderRules,
   snapshot: BoundedSnapshot,
   items: MatchingItems | null,
@@ -244,15 +237,6 @@ export function* firstOfGroups(
   return first;
 }
 
-/** What a page is cut from. */
-export interface WholeList {
-  /** The first and last place of the page, the last one excluded. */
-  readonly from: number;
-  readonly to: number;
-  readonly nbHits: number;
-  readonly before: Before;
-}
-
 /**
  * The page of a list in which each pinned hit stands at the first free place from its position on, and the other hits in the places left;
  * what would stand behind the end stands at the end. `hits`: all, or those that the page may show.
@@ -260,7 +244,12 @@ export interface WholeList {
 export function* pageAround(
   pinned: readonly Pinned[],
   hits: Uint32Array,
-  { from, to, nbHits, before }: WholeList,
+  {
+    from,
+    to,
+    nbHits,
+    before,
+  }: { readonly from: number; readonly to: number; readonly nbHits: number; readonly before: Before },
 ): Task<readonly number[]> {
   if (from >= to) return [];
   const others = yield* withoutPinned(hits, pinned);

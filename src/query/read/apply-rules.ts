@@ -63,15 +63,11 @@ export function* hiddenByRules(params: CheckedParams, source: RuleSource): Task<
 /** Ids looked up between two pauses. */
 const PAUSE_EVERY = 256;
 
-/** The records that a list of a rule names. */
-export interface NamedDocs {
-  readonly docs: DocArray<Doc>;
-  /** By record: its place in the list. */
-  readonly places: Uint32Array;
-}
-
-/** The records that a list of a rule names. A snapshot remembers them as long as the rule is there. */
-export function* docsOf(list: readonly (string | Pin)[], snapshot: BoundedSnapshot): Task<NamedDocs> {
+/** The records that a list of a rule names, and the place of each in the list. A snapshot remembers them as long as the rule is there. */
+export function* docsOf(
+  list: readonly (string | Pin)[],
+  snapshot: BoundedSnapshot,
+): Task<{ readonly docs: DocArray<Doc>; readonly places: Uint32Array }> {
   const { namedDocs } = snapshot.caches;
   const known = namedDocs.get(list);
   if (known !== undefined) return known;

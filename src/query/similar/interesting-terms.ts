@@ -50,18 +50,12 @@ export interface InterestingTerm {
   readonly strength: number;
 }
 
-/** The terms that tell what hits shall be like, and what they shall not be like. No term is among both. */
-export interface TellingTerms {
-  readonly like: readonly InterestingTerm[];
-  readonly unlike: readonly InterestingTerm[];
-}
-
 /** Chooses the terms. The records are in the order of their ids, so that no sum depends on the order of the call. */
 export function* interestingTerms(
   like: readonly Doc[],
   unlike: readonly Doc[],
   source: TermSource,
-): Task<TellingTerms> {
+): Task<{ readonly like: readonly InterestingTerm[]; readonly unlike: readonly InterestingTerm[] }> {
   const strengths = new Map<string, InterestingTerm>();
   for (const doc of like) add(yield* termsOf(doc, source), 1 / like.length, strengths);
   for (const doc of unlike) add(yield* termsOf(doc, source), -UNLIKE_WEIGHT / unlike.length, strengths);
