@@ -3,11 +3,11 @@
 import type { Filter } from "../docvalues/filter.js";
 import { placeIn } from "../docvalues/place.js";
 import type { BoostSignal, ReadBoost } from "../settings/resolved-settings.js";
-import { type Complaint, SearchError } from "../util/errors.js";
+import { SearchError } from "../util/errors.js";
 import { instantOf } from "../util/instant.js";
 import type { Limits } from "../util/limits.js";
 import { show, unknownName } from "../util/show.js";
-import { isName } from "./checker.js";
+import { type Checker, isName } from "./checker.js";
 import { anyOf, FilterReader, readFilters } from "./filter-object.js";
 import { readRefinement } from "./refinements.js";
 
@@ -29,113 +29,68 @@ const KINDS = {
 const FORMS =
   "{ attribute, weight, pivot?, order? }, { attribute, weight, halfLifeDays, origin? }, { filters, weight } or { aroundLatLng, pivotMetres, weight }";
 
-/** Reads a list of boosts. A wrong one is a complaint under the name of the list, a wrong filter one with the code `filterError`. */
-export class BoostReader {
-  private readonly name: string;
-  private readonly limits: Limits;
-  private readonly error: string;
-  private readonly filterError: string;
-  private readonly complaints: Complaint[];
-
-  constructor(
-    name: string,
-    limits: Limits,
-    codes: { readonly error: string; readonly filterError: string },
-    into: Complaint[],
-  ) {
-    this.name = name;
-    this.limits = limits;
-    this.error = codes.error;
-    this.filterError = codes.filterError;
-    this.complaints = into;
-  }
-
-  list(given: unknown): readonly ReadBoost[] {
-    if (!Array.isArray(given)) this.complain("", given, `a list of at most ${MOST_BOOSTS} boosts, each ${FORMS}`);
-    else if (given.length > MOST_BOOSTS)
-      this.complain("", `a list of ${given.length}`, `at most ${MOST_BOOSTS} boosts`);
-    else return given.flatMap((item: unknown, i) => this.boost(item, `[${i}]`) ?? []);
-    return [];
-  }
-
-  private boost(given: unknown, at: string): ReadBoost | undefined {
-    if (typeof given !== "object" || given === null || Array.isArray(given)) return this.complain(at, given, FORMS);
-    const own = given as Properties;
+/**
+ * Reads a list of boosts. A wrong one is a complaint of `check` under the name of the list, with the code `error`, or `filterError` for a
+ * filter.
+ */
+export function readBoosts(
+  given: unknown,
+  param: string,
+  { check, limits }: { readonly check: Checker; readonly limits: Limits },
+  error: string,
+  filterError: string,
+): readonly ReadBoost[] {
+  const complain = (at: string, found: unknown, expected: string): undefined =>
+    check.add({ error, param, msg: `${param}${at} is ${show(found)}; expected ${expected}.` });
+  const signalOf = (kind: keyof typeof KINDS, own: Properties, at: string): BoostSignal | undefined => {
+    const { attribute, pivot, order = "desc", halfLifeDays, origin, filters, aroundLatLng, pivotMetres } = own;
+    if (kind === "filters")
+      try {
+        return { kind: "filter", filter: readFilters(filters, limits, `${param}${at}.filters`), shown: filters };
+      } catch (thrown) {
+        if (!(thrown instanceof SearchError)) throw thrown;
+        return check.add({ error: filterError, param, msg: thrown.msg, details: thrown.details });
+      }
+    if (kind === "aroundLatLng") {
+      const center = typeof aroundLatLng === "string" ? placeIn(aroundLatLng) : undefined;
+      if (center === undefined) return complain(`${at}.aroundLatLng`, aroundLatLng, 'a place such as "48.14,11.58"');
+      if (!isPositive(pivotMetres)) return complain(`${at}.pivotMetres`, pivotMetres, "a number above 0");
+      return { kind: "place", center, pivotMetres, shown: aroundLatLng as string };
+    }
+    if (!isName(attribute, limits.attributeName))
+      return complain(`${at}.attribute`, attribute, `a name of 1 to ${limits.attributeName} characters`);
+    if (kind === "halfLifeDays") {
+      if (!isPositive(halfLifeDays)) return complain(`${at}.halfLifeDays`, halfLifeDays, "a number above 0");
+      if (origin === undefined || origin === "now") return { kind: "date", attribute, halfLifeDays, origin };
+      const instant = typeof origin === "string" ? instantOf(origin) : undefined;
+      if (instant === undefined) return complain(`${at}.origin`, origin, 'a date such as "2024-01-31", or "now"');
+      return { kind: "date", attribute, halfLifeDays, origin: instant };
+    }
+    if (pivot !== undefined && !isPositive(pivot)) return complain(`${at}.pivot`, pivot, "a number above 0");
+    if (order !== "asc" && order !== "desc") return complain(`${at}.order`, order, 'one of "desc", "asc"');
+    return { kind: "number", attribute, order, pivot };
+  };
+  const boostOf = (item: unknown, at: string): ReadBoost | undefined => {
+    if (typeof item !== "object" || item === null || Array.isArray(item)) return complain(at, item, FORMS);
+    const own = item as Properties;
     const kinds = Object.keys(KINDS) as (keyof typeof KINDS)[];
     const kind = kinds.find((each) => own[each] !== undefined);
-    if (kind === undefined) return this.complain(at, given, FORMS);
+    if (kind === undefined) return complain(at, item, FORMS);
     const other = Object.keys(own).find((name) => own[name] !== undefined && !KINDS[kind].some((one) => one === name));
     if (other !== undefined) {
-      const msg = `${this.name}${at}: ${unknownName("property", other, KINDS[kind])} A boost is ${FORMS}.`;
-      this.complaints.push({ error: this.error, param: this.name, msg });
-      return undefined;
+      const msg = `${param}${at}: ${unknownName("property", other, KINDS[kind])} A boost is ${FORMS}.`;
+      return check.add({ error, param, msg });
     }
     const { weight } = own;
     if (typeof weight !== "number" || !(Math.abs(weight) <= 1) || weight === 0)
-      return this.complain(`${at}.weight`, weight, "a number from -1 to 1, not 0");
-    const signal = this.signal(kind, own, at);
-    return signal === undefined ? undefined : { weight, signal };
-  }
-
-  private signal(kind: keyof typeof KINDS, own: Properties, at: string): BoostSignal | undefined {
-    switch (kind) {
-      case "attribute":
-        return this.ofNumber(own, at);
-      case "halfLifeDays":
-        return this.ofDate(own, at);
-      case "filters":
-        return this.ofFilter(own, at);
-      case "aroundLatLng":
-        return this.ofPlace(own, at);
-    }
-  }
-
-  private attribute(attribute: unknown, at: string): string | undefined {
-    const longest = this.limits.attributeName;
-    if (isName(attribute, longest)) return attribute;
-    return this.complain(`${at}.attribute`, attribute, `a name of 1 to ${longest} characters`);
-  }
-
-  private ofDate({ attribute, halfLifeDays, origin }: Properties, at: string): BoostSignal | undefined {
-    const name = this.attribute(attribute, at);
-    if (name === undefined) return undefined;
-    if (!isPositive(halfLifeDays)) return this.complain(`${at}.halfLifeDays`, halfLifeDays, "a number above 0");
-    if (origin === undefined || origin === "now") return { kind: "date", attribute: name, halfLifeDays, origin };
-    const instant = typeof origin === "string" ? instantOf(origin) : undefined;
-    if (instant === undefined) return this.complain(`${at}.origin`, origin, 'a date such as "2024-01-31", or "now"');
-    return { kind: "date", attribute: name, halfLifeDays, origin: instant };
-  }
-
-  private ofPlace({ aroundLatLng, pivotMetres }: Properties, at: string): BoostSignal | undefined {
-    const center = typeof aroundLatLng === "string" ? placeIn(aroundLatLng) : undefined;
-    if (center === undefined) return this.complain(`${at}.aroundLatLng`, aroundLatLng, 'a place such as "48.14,11.58"');
-    if (!isPositive(pivotMetres)) return this.complain(`${at}.pivotMetres`, pivotMetres, "a number above 0");
-    return { kind: "place", center, pivotMetres, shown: aroundLatLng as string };
-  }
-
-  private ofNumber({ attribute, pivot, order = "desc" }: Properties, at: string): BoostSignal | undefined {
-    const name = this.attribute(attribute, at);
-    if (name === undefined) return undefined;
-    if (pivot !== undefined && !isPositive(pivot)) return this.complain(`${at}.pivot`, pivot, "a number above 0");
-    if (order !== "asc" && order !== "desc") return this.complain(`${at}.order`, order, 'one of "desc", "asc"');
-    return { kind: "number", attribute: name, order, pivot };
-  }
-
-  private ofFilter({ filters }: Properties, at: string): BoostSignal | undefined {
-    try {
-      return { kind: "filter", filter: readFilters(filters, this.limits, `${this.name}${at}.filters`), shown: filters };
-    } catch (error) {
-      if (!(error instanceof SearchError)) throw error;
-      this.complaints.push({ error: this.filterError, param: this.name, msg: error.msg, details: error.details });
-      return undefined;
-    }
-  }
-
-  private complain(at: string, found: unknown, expected: string): undefined {
-    const msg = `${this.name}${at} is ${show(found)}; expected ${expected}.`;
-    this.complaints.push({ error: this.error, param: this.name, msg });
-    return undefined;
-  }
+      return complain(`${at}.weight`, weight, "a number from -1 to 1, not 0");
+    const signal = signalOf(kind, own, at);
+    return signal && { weight, signal };
+  };
+  if (!Array.isArray(given)) complain("", given, `a list of at most ${MOST_BOOSTS} boosts, each ${FORMS}`);
+  else if (given.length > MOST_BOOSTS) complain("", `a list of ${given.length}`, `at most ${MOST_BOOSTS} boosts`);
+  else return given.flatMap((item: unknown, i) => boostOf(item, `[${i}]`) ?? []);
+  return [];
 }
 
 function isPositive(value: unknown): value is number {

@@ -10,7 +10,7 @@ import { SearchError } from "../util/errors.js";
 import { has, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { readVector, type UnitVector } from "../vectors/unit-vector.js";
-import { BoostReader, readOptionalFilters } from "./boosts.js";
+import { readBoosts, readOptionalFilters } from "./boosts.js";
 import { isName } from "./checker.js";
 import { type FacetRequest, readFacets } from "./facets.js";
 import { readFilters } from "./filter-object.js";
@@ -97,10 +97,8 @@ const numericFilters: EncodedKind<readonly FacetRefinement[]> = {
   decode: decodeList,
 };
 
-const BOOST_CODES = { error: "invalid_parameter", filterError: "invalid_filter" };
-
 const boosts: EncodedKind<readonly ReadBoost[]> = {
-  read: (value, name, { check, limits }) => new BoostReader(name, limits, BOOST_CODES, check.complaints).list(value),
+  read: (value, name, reading) => readBoosts(value, name, reading, "invalid_parameter", "invalid_filter"),
   decode: decodeJson,
 };
 

@@ -13,20 +13,11 @@ import { Checker } from "./checker.js";
 import { readFilters } from "./filter-object.js";
 import { isPlainObject, type PlainObject } from "./plain-data.js";
 
-/** Reads one parameter by the rules of queries; what is wrong is a complaint of `check` under `path`. */
-export type ReadParameter = (name: string, value: unknown, path: string, check: Checker, limits: Limits) => unknown;
-
 /** The parameters that a rule may have, and how they are read. */
 export interface RuleParameters {
   readonly names: readonly string[];
-  readonly read: ReadParameter;
-}
-
-/** What reading rules depends on. */
-export interface RuleReading {
-  readonly check: Checker;
-  readonly limits: Limits;
-  readonly parameters: RuleParameters;
+  /** Reads one by the rules of queries; what is wrong is a complaint of `check` under `path`. */
+  readonly read: (name: string, value: unknown, path: string, check: Checker, limits: Limits) => unknown;
 }
 
 /** Rules, conditions, periods, ids and words read between two pauses. */
@@ -50,14 +41,18 @@ const EDIT = ["delete", "insert", "type"];
 const NOTHING: PlainObject = {};
 
 /** Reads rules. */
-export function* readRules(given: unknown, name: string, reading: RuleReading): Task<readonly ReadRule[]> {
-  const { check } = reading;
+export function* readRules(
+  given: unknown,
+  name: string,
+  { check, limits }: { readonly check: Checker; readonly limits: Limits },
+  parameters: RuleParameters,
+): Task<readonly ReadRule[]> {
   if (!Array.isArray(given)) check.complain(name, given, `a list of at most ${MOST_RULES} rules`);
   else if (given.length > MOST_RULES) check.complain(name, `a list of ${given.length}`, `at most ${MOST_RULES} rules`);
   else {
     const rules: ReadRule[] = [];
     const ids = new Set<unknown>();
-    const reader = new RuleReader(reading);
+    const reader = new RuleReader(check, limits, parameters);
     for (const [i, one] of given.entries()) {
       const rule = yield* reader.rule(one, `${name}[${i}]`);
       if (rule === undefined) continue;
@@ -101,7 +96,7 @@ class RuleReader {
   private readonly parameters: RuleParameters;
   private seen = 0;
 
-  constructor({ check, limits, parameters }: RuleReading) {
+  constructor(check: Checker, limits: Limits, parameters: RuleParameters) {
     this.check = check;
     this.limits = limits;
     this.parameters = parameters;
@@ -162,8 +157,7 @@ class RuleReader {
       return readFilters(given, this.limits, at);
     } catch (error) {
       if (!(error instanceof SearchError)) throw error;
-      this.check.complaints.push({ error: "invalid_setting", param: at, msg: error.msg, details: error.details });
-      return undefined;
+      return this.check.add({ error: "invalid_setting", param: at, msg: error.msg, details: error.details });
     }
   }
 
@@ -193,8 +187,7 @@ class RuleReader {
     const expected = isTooSmall
       ? "milliseconds since 1970, of which there are more than 100,000,000,000; it may be seconds"
       : 'a date such as "2026-01-31T10:00Z", or milliseconds since 1970';
-    this.check.complain(at, given, expected);
-    return undefined;
+    return this.check.complain(at, given, expected);
   }
 
   *consequence(given: unknown, at: string): Task<ReadConsequence> {
@@ -235,18 +228,15 @@ class RuleReader {
   /** `isSingle`: the list was made of one id, which may be missing. */
   private *ids(given: unknown, at: string, isSingle = false): Task<string[]> {
     const ids: string[] = [];
+    const { idBytes } = this.limits;
+    const fits = (id: string): boolean => id !== "" && id.length <= idBytes && utf8Length(id) <= idBytes;
     for (const [i, id] of this.list(given, at, "ids").entries()) {
       if (this.isTimeToPause()) yield;
-      const isId = Number.isSafeInteger(id) || (typeof id === "string" && id !== "" && this.fits(id));
+      const isId = Number.isSafeInteger(id) || (typeof id === "string" && fits(id));
       if (isId) ids.push(String(id));
       else if (!isSingle || id !== undefined) this.check.complain(isSingle ? at : `${at}[${i}]`, id, "an id");
     }
     return ids;
-  }
-
-  private fits(id: string): boolean {
-    const { idBytes } = this.limits;
-    return id.length <= idBytes && utf8Length(id) <= idBytes;
   }
 
   private params(given: PlainObject, at: string): PlainObject {
@@ -259,7 +249,7 @@ class RuleReader {
       // Readers of parameters have codes and names of their own.
       for (const { msg, details } of own.complaints) {
         const named = msg.includes(path) ? msg : `settings.${path}: ${msg}`;
-        this.check.complaints.push({ error: "invalid_setting", param: path, msg: named, details });
+        this.check.add({ error: "invalid_setting", param: path, msg: named, details });
       }
     }
     return read;
@@ -270,10 +260,8 @@ class RuleReader {
     if (isText(given, queryBytes)) return { text: given };
     const forms = `a text of at most ${queryBytes} characters, { remove: [word] } or { edits: [{ delete, insert }] }`;
     const { remove, edits } = isPlainObject(given) ? given : NOTHING;
-    if (!isPlainObject(given) || (remove === undefined) === (edits === undefined)) {
-      this.check.complain(at, given, forms);
-      return undefined;
-    }
+    if (!isPlainObject(given) || (remove === undefined) === (edits === undefined))
+      return this.check.complain(at, given, forms);
     this.object(given, at, ["remove", "edits"]);
     const read: WordEdit[] = [];
     const [list, path, what] =
@@ -304,20 +292,17 @@ class RuleReader {
 
   private words(given: unknown, at: string): string | undefined {
     if (isText(given, LONGEST_PATTERN) && given.trim() !== "") return given;
-    this.check.complain(at, given, `words of at most ${LONGEST_PATTERN} characters`);
-    return undefined;
+    return this.check.complain(at, given, `words of at most ${LONGEST_PATTERN} characters`);
   }
 
   /** An object of known properties; undefined: it is none. */
   private object(given: unknown, at: string, known: readonly string[]): PlainObject | undefined {
-    if (!isPlainObject(given)) {
-      this.check.complain(at, given, `an object of ${known.slice(0, RULE.length).join(", ")}`);
-      return undefined;
-    }
+    if (!isPlainObject(given))
+      return this.check.complain(at, given, `an object of ${known.slice(0, RULE.length).join(", ")}`);
     for (const name of Object.keys(given))
       if (given[name] !== undefined && !known.includes(name)) {
         const msg = `settings.${at}: ${unknownName("property", name, known)}`;
-        this.check.complaints.push({ error: "invalid_setting", param: at, msg });
+        this.check.add({ error: "invalid_setting", param: at, msg });
       }
     return given;
   }

@@ -17,7 +17,7 @@ import {
 import { utf8Length } from "../util/json.js";
 import { show } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
-import { BoostReader } from "./boosts.js";
+import { readBoosts } from "./boosts.js";
 import { type Checker, isName } from "./checker.js";
 import {
   attributeNames,
@@ -74,10 +74,8 @@ const rankings: Kind<readonly RankingAttribute[]> = {
   },
 };
 
-const BOOST_CODES = { error: "invalid_setting", filterError: "invalid_setting" };
-
 const boostSettings: Kind<readonly ReadBoost[]> = {
-  read: (value, name, { check, limits }) => new BoostReader(name, limits, BOOST_CODES, check.complaints).list(value),
+  read: (value, name, reading) => readBoosts(value, name, reading, "invalid_setting", "invalid_setting"),
 };
 
 const searchable: Kind<readonly (string | WeightedAttribute)[]> = {
@@ -282,7 +280,7 @@ export const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS);
 
 /** How settings are read that may be so large that reading them needs pauses. */
 const IN_STEPS: Readonly<Record<string, (value: unknown, name: string, reading: Reading) => Task<unknown>>> = {
-  rules: (value, name, { check, limits }) => readRules(value, name, { check, limits, parameters: RULE_PARAMETERS }),
+  rules: (value, name, reading) => readRules(value, name, reading, RULE_PARAMETERS),
   suggestions: readSuggestions,
   synonyms: readSynonyms,
 };
