@@ -220,25 +220,35 @@ export async function answerRequest(
   const started = performance.now();
   const checked = readAccess(access);
   const known: RequestEvent = {};
-  const stop = new Deadline(checked.timeoutMs);
+  /** Aborted at the end of the time that a request may take, and of the client's patience. */
+  const stop = new AbortController();
+  const msg = "The search took longer than the server allows; try again.";
+  const late = (): Refusal => new Refusal(503, "timed_out", msg, { "retry-after": "1" });
+  const timer = setTimeout(() => stop.abort(late()), checked.timeoutMs);
+  let stopListening = (): void => {};
   let event: Partial<ServiceEvent> = {};
   let answer: ServiceAnswer;
   try {
     const { indexName, operation = "query", method = "POST", headers, body, signal } = request;
     if (typeof indexName === "string") known.indexName = indexName;
     if (isOperation(operation) && operation !== "query") known.operation = operation;
-    stop.follow(signal);
-    const found = await decide(engine, { indexName, operation, method, headers, body }, checked, stop, known);
+    const client = signal === null ? undefined : ofServer(() => checkSignal(signal));
+    const gone = (): Refusal => new Refusal(499, "aborted", "The request was aborted by its client.");
+    if (client !== undefined) stopListening = onAbort(client, () => stop.abort(gone()));
+    const found = await decide(engine, { indexName, operation, method, headers, body }, checked, stop.signal, known);
     answer = { status: 200, headers: JSON_HEADERS, body: found };
     if ("nbHits" in found.data) event = { query: found.data.query, nbHits: found.data.nbHits };
   } catch (error) {
-    const thrown = stop.reasonFor(error);
+    // What was thrown because the request was given up is not why it failed.
+    const isDecided = error instanceof SearchError && error.code !== 499;
+    const thrown = stop.signal.aborted && !isDecided ? stop.signal.reason : error;
     const refusal = refusalFor(thrown);
     const headers = { ...JSON_HEADERS, ...refusal.headers };
     answer = { status: refusal.code, headers, body: refusal.toEnvelope() };
     event = refusalEvent(refusal, thrown);
   } finally {
-    stop.end();
+    clearTimeout(timer);
+    stopListening();
   }
   const milliseconds = performance.now() - started;
   callQuietly(checked.onRequest, { ...known, status: answer.status, ...event, milliseconds });
@@ -301,7 +311,7 @@ async function decide(
   engine: Engine,
   { indexName, operation, method, headers, body }: Omit<ServiceRequest, "signal">,
   { credentials, bodyBytes, instantSearch }: ReadAccess,
-  stop: Deadline,
+  stop: AbortSignal,
   known: RequestEvent,
 ): Promise<OperationAnswer> {
   if (method !== "POST")
@@ -321,13 +331,13 @@ async function decide(
     const msg = "The body is not declared as JSON; send content-type: application/json, in UTF-8.";
     throw new Refusal(415, "unsupported_media_type", msg);
   }
-  const inTime = <T>(promise: PromiseLike<T> | T): Promise<T> => stop.inTime(promise);
-  const params = await readBody(body, { most: bodyBytes, inTime });
+  const params = await readBody(body, bodyBytes, stop);
   if (!isSeveral) checkAllowed(credential, params);
   const { filters, maxHitsPerPage } = credential;
   const bounds = { filters, maxHitsPerPage, mayExplain: mayExplain(credential) };
-  const options = fromOutside({ signal: stop.signal }, bounds);
-  return inTime(OPERATIONS[operation](engine, indexName, { params, options, credential, instantSearch, known }));
+  const options = fromOutside({ signal: stop }, bounds);
+  const asked = { params, options, credential, instantSearch, known };
+  return untilAborted(OPERATIONS[operation](engine, indexName, asked), stop);
 }
 
 /** Throws 403 for a parameter that the key does not allow. */
@@ -413,7 +423,7 @@ async function answerInterface(
 async function authenticate(
   { applicationId, apiKey }: Pick<ReadHeaders, "applicationId" | "apiKey">,
   credentials: ServiceAccess["credentials"],
-  stop: Deadline,
+  stop: AbortSignal,
   known: RequestEvent,
 ): Promise<CheckedCredential> {
   if (applicationId === undefined || apiKey === undefined) throw invalidCredentials();
@@ -422,7 +432,7 @@ async function authenticate(
   };
   const isFunction = typeof credentials === "function";
   const asking = isFunction && Promise.resolve(applicationId).then(credentials).catch(failed);
-  const list: unknown = asking === false ? credentials : await stop.inTime(asking);
+  const list: unknown = asking === false ? credentials : await untilAborted(asking, stop);
   if (!Array.isArray(list))
     throw new ServerFault(new TypeError(`access.credentials answered ${show(list)}; expected a list.`));
   const found = ofServer(() => findCredential(list, applicationId, apiKey));
@@ -440,46 +450,6 @@ function ofServer<T>(work: () => T): T {
     return work();
   } catch (cause) {
     throw new ServerFault(cause);
-  }
-}
-
-/** The end of the time that a request may take, and of the client's patience. */
-class Deadline {
-  private readonly own = new AbortController();
-  private readonly timer: NodeJS.Timeout;
-  private stopListening = (): void => {};
-
-  constructor(milliseconds: number) {
-    const msg = "The search took longer than the server allows; try again.";
-    const late = (): Refusal => new Refusal(503, "timed_out", msg, { "retry-after": "1" });
-    this.timer = setTimeout(() => this.own.abort(late()), milliseconds);
-  }
-
-  /** Aborts when the signal of the client does. */
-  follow(signal: unknown): void {
-    if (signal === undefined || signal === null) return;
-    const client = ofServer(() => checkSignal(signal));
-    const gone = (): Refusal => new Refusal(499, "aborted", "The request was aborted by its client.");
-    if (client !== undefined) this.stopListening = onAbort(client, () => this.own.abort(gone()));
-  }
-
-  get signal(): AbortSignal {
-    return this.own.signal;
-  }
-
-  /** Why the request failed: not for what was thrown because it was given up, but because of that. */
-  reasonFor(thrown: unknown): unknown {
-    const isDecided = thrown instanceof SearchError && thrown.code !== 499;
-    return this.own.signal.aborted && !isDecided ? this.own.signal.reason : thrown;
-  }
-
-  async inTime<T>(promise: PromiseLike<T> | T): Promise<T> {
-    return untilAborted(Promise.resolve(promise), this.own.signal);
-  }
-
-  end(): void {
-    clearTimeout(this.timer);
-    this.stopListening();
   }
 }
 

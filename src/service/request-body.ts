@@ -1,6 +1,7 @@
 // The body of a request, as a framework has it: whole or as a stream, counted in bytes and decoded strictly. A stream is read no
 // further than the limit, and what is not read to its end is let go.
 
+import { untilAborted } from "../util/abort.js";
 import { isBytes } from "../util/class-of.js";
 import { callQuietly } from "../util/contain.js";
 import { SearchError } from "../util/errors.js";
@@ -10,20 +11,12 @@ import { pauseIfLong } from "../util/tasks.js";
 /** A body: text, bytes, a stream of both, or what a framework parsed already, which is not counted. */
 export type RequestBody = string | Uint8Array | AsyncIterable<string | Uint8Array> | object | undefined;
 
-/** How a body is read. */
-export interface BodyReading {
-  /** The most bytes of UTF-8. */
-  readonly most: number;
-  /** What a promise resolves with, unless the time is over or the client is gone before: then it rejects. */
-  readonly inTime: <T>(promise: PromiseLike<T> | T) => Promise<T>;
-}
-
 /**
  * The parameters in a body: its own enumerable properties, without `__proto__`. Throws 400 `invalid_json` or
- * `invalid_request`, 413 `body_too_large`, and what the stream throws.
+ * `invalid_request`, 413 `body_too_large`, and what the stream throws. `most`: the most bytes of UTF-8.
  */
-export async function readBody(body: unknown, reading: BodyReading): Promise<object> {
-  const text = await readText(body, reading);
+export async function readBody(body: unknown, most: number, stop: AbortSignal): Promise<object> {
+  const text = await readText(body, most, stop);
   const value = text === undefined ? body : parse(text);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return ownCopy(value);
   const msg = 'The body is JSON, but no object; send one such as {"query":"drill","page":1}.';
@@ -31,14 +24,14 @@ export async function readBody(body: unknown, reading: BodyReading): Promise<obj
 }
 
 /** The text of a body; undefined: it is parsed already. */
-async function readText(body: unknown, { most, inTime }: BodyReading): Promise<string | undefined> {
+async function readText(body: unknown, most: number, stop: AbortSignal): Promise<string | undefined> {
   const text = new BodyText(most);
   if (body === undefined || body === null) return "";
   if (isChunk(body)) text.add(body);
   else {
     const stream = streamOf(body);
     if (stream === undefined) return undefined;
-    await readStream(stream, text, inTime);
+    await readStream(stream, text, stop);
   }
   return text.end();
 }
@@ -64,11 +57,7 @@ function streamOf(body: unknown): AsyncIterator<unknown> | undefined {
   }
 }
 
-async function readStream(
-  stream: AsyncIterator<unknown>,
-  text: BodyText,
-  inTime: BodyReading["inTime"],
-): Promise<void> {
+async function readStream(stream: AsyncIterator<unknown>, text: BodyText, stop: AbortSignal): Promise<void> {
   // A stream that ended, or threw, is not let go.
   let isOver = false;
   const next = async (): Promise<IteratorResult<unknown>> => {
@@ -81,7 +70,7 @@ async function readStream(
   };
   try {
     for (;;) {
-      const result = await inTime(next());
+      const result = await untilAborted(next(), stop);
       if (result.done) {
         isOver = true;
         return;

@@ -118,9 +118,12 @@ export class TitleEvidence {
   private readonly query: WeightedQuery;
   private readonly typed: TypedQuery;
   private readonly check: TitleCheck;
-  private readonly isRestricted: boolean;
   private readonly hasCategories: boolean;
-  private readonly titles: TitlesBySegment;
+  private readonly asked: readonly TitleQueryTerm[];
+  /** By segment. */
+  private readonly titles: (SegmentTitles | undefined)[] = [];
+  /** Whether a title or a term in it may not count because of its field. */
+  private readonly mayBeUncounted: boolean;
   private readonly smallWeight: number;
   /** The small words, as bits. */
   private readonly smallWords: number;
@@ -145,8 +148,10 @@ export class TitleEvidence {
     this.hasCategories = hasCategories;
     const { tokens, head, size } = typed;
     this.check = new TitleCheck(typed);
-    this.titles = new TitlesBySegment(query, typed);
-    this.isRestricted = query.searcher.segments.some(({ scoring }) => scoring.weights.includes(0));
+    this.asked = askedTerms(typed);
+    this.mayBeUncounted =
+      query.searcher.segments.some(({ scoring }) => scoring.weights.includes(0)) ||
+      tokens.some(({ alternatives }) => alternatives.some(({ notIn }) => notIn !== undefined && notIn.size > 0));
     this.smallWeight = Math.min(1, FULL_SMALL_TERMS / size);
     let words = 0;
     for (let at = 0; at < Math.min(MOST_TOKENS, tokens.length); at++) if (tokens[at]!.isTelling) words |= 1 << at;
@@ -171,7 +176,7 @@ export class TitleEvidence {
   /** The maximum that a title takes away. */
   get mostLoss(): number {
     let otherForm = 0;
-    for (const leaf of this.query.segments) otherForm = Math.max(otherForm, this.titles.of(leaf).matches.mostOtherForm);
+    for (const leaf of this.query.segments) otherForm = Math.max(otherForm, this.titlesOf(leaf).matches.mostOtherForm);
     const unwanted = this.typed.unwanted.length > 0 ? UNWANTED : 0;
     return OTHER_FORM * otherForm + (this.asksHead ? NO_HEAD : 0) + unwanted;
   }
@@ -217,7 +222,7 @@ export class TitleEvidence {
   private *countIn(leaf: SegmentQuery, shares: CategoryShares): Task<void> {
     const { typed, check } = this;
     const { term, alternatives } = typed.tokens[typed.head]!;
-    const titles = this.titles.of(leaf);
+    const titles = this.titlesOf(leaf);
     const { starts, halves } = titles.reader;
     const { deletedDocs } = leaf.segment;
     const docs = leaf.lists[term]?.docs ?? NO_DOCS;
@@ -324,9 +329,15 @@ export class TitleEvidence {
     return true;
   }
 
-  /** Whether a title or a term in it may not count because of its field. */
-  private get mayBeUncounted(): boolean {
-    return this.titles.hasExceptions || this.isRestricted;
+  private titlesOf(leaf: SegmentQuery): SegmentTitles {
+    const segment = this.query.segments.indexOf(leaf);
+    const { titles, dictionary } = leaf.segment.postings;
+    this.titles[segment] ??= {
+      reader: titleReader(titles),
+      terms: titles.terms,
+      matches: new TermMatches(dictionary, this.asked, this.typed),
+    };
+    return this.titles[segment];
   }
 
   /** Checks a title; one in a field that is not searched counts as empty. `doc`: its number within the segment. */
@@ -344,7 +355,7 @@ export class TitleEvidence {
       }
     }
     this.check.begin(field);
-    this.check.read(this.titles.of(leaf), doc, asksCategories);
+    this.check.read(this.titlesOf(leaf), doc, asksCategories);
   }
 }
 
@@ -597,7 +608,7 @@ class TitleCheck {
       for (let i = 0; i < matched.length; i++) {
         const match = matched[i]!;
         if ((place & ROLE_MASK) >= CATEGORY) this.takeCategory(match);
-        else if (this.allows(match)) {
+        else if (match.notIn === undefined || this.field === undefined || !match.notIn.has(this.field)) {
           this.found[this.places.length] = match;
           this.places.push(place);
           if (match.own !== match.all) this.hasSeveral = true;
@@ -722,10 +733,6 @@ class TitleCheck {
       return isThere && this.distances[at] === NOT_HELD;
     });
   }
-
-  private allows({ notIn }: TermMatch): boolean {
-    return notIn === undefined || this.field === undefined || !notIn.has(this.field);
-  }
 }
 
 /**
@@ -744,37 +751,6 @@ interface SegmentTitles {
   /** By number of a title term: the term. */
   readonly terms: Uint32Array;
   readonly matches: TermMatches;
-}
-
-/** The titles of a query's segments. */
-class TitlesBySegment {
-  /** Whether some alternative does not count in every field. */
-  readonly hasExceptions: boolean;
-  private readonly query: WeightedQuery;
-  private readonly typed: TypedQuery;
-  private readonly asked: readonly TitleQueryTerm[];
-  private readonly found: (SegmentTitles | undefined)[] = [];
-
-  constructor(query: WeightedQuery, typed: TypedQuery) {
-    this.query = query;
-    this.typed = typed;
-    this.asked = askedTerms(typed);
-    this.hasExceptions = typed.tokens.some(({ alternatives }) =>
-      alternatives.some(({ notIn }) => notIn !== undefined && notIn.size > 0),
-    );
-  }
-
-  /** The titles of a segment. */
-  of(leaf: SegmentQuery): SegmentTitles {
-    const segment = this.query.segments.indexOf(leaf);
-    const { titles, dictionary } = leaf.segment.postings;
-    this.found[segment] ??= {
-      reader: titleReader(titles),
-      terms: titles.terms,
-      matches: new TermMatches(dictionary, this.asked, this.typed),
-    };
-    return this.found[segment];
-  }
 }
 
 /** The number of the field that is a record's title; -1: it has none. */
