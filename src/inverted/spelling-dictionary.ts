@@ -162,7 +162,7 @@ export function* isSurfaceForm(segment: SearchableSegment, term: number, notIn?:
   return yield* occursAlone(segment.postings, term, marked, { segment, notIn });
 }
 
-/** The terms from `from` up to `to`, exclusive. */
+/** The terms, or places, from `from` up to `to`, exclusive. */
 interface TermRange {
   readonly from: number;
   readonly to: number;
@@ -200,33 +200,38 @@ function occurrencesOf(terms: readonly PostingCursor[], doc: LocalDoc, docField:
   return sum;
 }
 
-/** The terms of the words of a length that begin with `prefix`, deleted or not. */
-export function* wordsFrom(postings: Postings, prefix: string, length: number): Task<number[]> {
+/**
+ * The terms of the words of a length that begin with `prefix`, deleted or not. `nearly`: but for one error behind its first letter, which is
+ * a letter that is wrong, missing, or too much, or two neighbours that are swapped.
+ */
+export function* wordsFrom(postings: Postings, prefix: string, length: number, nearly = false): Task<number[]> {
   const { starts } = postings.spelling;
   const found: number[] = [];
   const end = starts[length]! + wordsOfLength(postings, length);
   for (let from = starts[length]!; from < end; from += PAUSE_EVERY) {
     if (from > starts[length]!) yield;
     const to = Math.min(end, from + PAUSE_EVERY);
-    for (const term of beginningWith(prefix, postings, length, { from, to })) found.push(term);
+    for (const term of beginningWith(prefix, postings, length, { from, to }, nearly)) found.push(term);
   }
   return found;
 }
 
-/** The terms of the words of a length at some places that begin with `prefix`. No generator, as in {@link passing}. */
+/** See {@link wordsFrom}: those at some places. No generator, as in {@link passing}. */
 function beginningWith(
   prefix: string,
   { dictionary, spelling: { terms, letters } }: Postings,
   length: number,
-  { from, to }: { readonly from: number; readonly to: number },
+  { from, to }: TermRange,
+  nearly: boolean,
 ): number[] {
   const found: number[] = [];
   const wanted = lettersOf(prefix);
   const text = COMPARED;
   for (let at = from; at < to; at++) {
-    if ((letters[at]! & wanted) !== wanted) continue;
+    const missing = wanted & ~letters[at]!;
+    if (missing !== 0 && (!nearly || ones(missing) > 1)) continue;
     dictionary.read(terms[at]!, text);
-    if (hasAt(text, text.length - length, prefix)) found.push(terms[at]!);
+    if ((nearly ? nearlyBegins : hasAt)(text, text.length - length, prefix)) found.push(terms[at]!);
   }
   return found;
 }
@@ -304,27 +309,6 @@ function bucketOf(units: ArrayLike<number>, to: number): number {
 function partOf(text: TermUnits, ended: Ended): readonly [from: number, to: number] {
   const start = wordStart(text);
   return ended === "word" || start === 0 ? [start, text.length] : [1, start - 1];
-}
-
-/**
- * The terms of the words of a length that begin with `prefix` but for one error behind its first letter: a letter that is wrong, missing, or
- * too much, or two neighbours that are swapped.
- */
-export function* wordsNearlyFrom(postings: Postings, prefix: string, length: number): Task<number[]> {
-  const { dictionary, spelling } = postings;
-  const { terms, letters, starts } = spelling;
-  const found: number[] = [];
-  const wanted = lettersOf(prefix);
-  const text = COMPARED;
-  const first = starts[length]!;
-  const end = first + wordsOfLength(postings, length);
-  for (let at = first; at < end; at++) {
-    if ((at + 1 - first) % PAUSE_EVERY === 0) yield;
-    if (ones(wanted & ~letters[at]!) > 1) continue;
-    dictionary.read(terms[at]!, text);
-    if (nearlyBegins(text, text.length - length, prefix)) found.push(terms[at]!);
-  }
-  return found;
 }
 
 /** Whether the word of a term from an index on begins with a text, but for one error behind its first letter. */

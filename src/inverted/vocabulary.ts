@@ -217,27 +217,18 @@ export class Vocabulary {
 
   /**
    * The stems of the live words with the least edit distance to `word`, if it is at most `most`; by code unit. The distance of a
-   * word is that of its nearest number.
+   * word is that of its nearest number. `asWritten`: the words themselves.
    */
   nearest(
     word: string,
     most: number,
-    words: WordForms,
+    { id, otherNumbers }: WordForms,
     notIn: ReadonlySet<string> = NO_FIELDS,
+    asWritten = false,
   ): Task<readonly string[]> {
-    const key = joinKeys(["correct", words.id, word, String(most), ...notIn]);
-    return this.once(key, () => this.findNearest({ word, otherNumbers: words.otherNumbers }, most, notIn, stemOf));
-  }
-
-  /** The same words as they are written. */
-  nearestWritten(
-    word: string,
-    most: number,
-    words: WordForms,
-    notIn: ReadonlySet<string> = NO_FIELDS,
-  ): Task<readonly string[]> {
-    const key = joinKeys(["corrected", words.id, word, String(most), ...notIn]);
-    return this.once(key, () => this.findNearest({ word, otherNumbers: words.otherNumbers }, most, notIn, writtenForm));
+    const key = joinKeys([asWritten ? "corrected" : "correct", id, word, String(most), ...notIn]);
+    const formOf = asWritten ? writtenForm : stemOf;
+    return this.once(key, () => this.findNearest({ word, otherNumbers }, most, notIn, formOf));
   }
 
   /**

@@ -144,20 +144,18 @@ export class RemoteVocabulary extends Vocabulary {
     return (this.ask(this.openTexts, question) as readonly string[] | undefined) ?? [];
   }
 
-  override nearest(word: string, most: number, words: WordForms): Task<readonly string[]> {
-    return endedTask(this.nearestForms(word, most, words, stemOf));
-  }
-
-  override nearestWritten(word: string, most: number, words: WordForms): Task<readonly string[]> {
-    return endedTask(this.nearestForms(word, most, words, writtenForm));
-  }
-
-  private nearestForms(word: string, most: number, words: WordForms, formOf: (term: string) => string): string[] {
+  override nearest(
+    word: string,
+    most: number,
+    words: WordForms,
+    _notIn?: ReadonlySet<string>,
+    asWritten = false,
+  ): Task<readonly string[]> {
+    const formOf = asWritten ? writtenForm : stemOf;
     const near = this.near(word, words, most);
     const least = Math.min(...near.map(({ distance }) => distance));
-    return [...new Set(near.flatMap(({ distance, term }) => (distance === least ? [formOf(term)] : [])))].sort(
-      byCodeUnit,
-    );
+    const forms = near.flatMap(({ distance, term }) => (distance === least ? [formOf(term)] : []));
+    return endedTask([...new Set(forms)].sort(byCodeUnit));
   }
 
   override neighbours(word: string, words: WordForms): Task<readonly string[]> {

@@ -65,13 +65,7 @@ export type PlacedToken = QueryToken & { readonly at: number };
 export const LONGEST_COMPOUND = 32;
 
 /** Whether a live record holds one of the term's alternatives. */
-export function isIndexed(term: Pick<QueryTerm, "alternatives">, vocabulary: Vocabulary): Task<boolean> {
-  const [first] = term.alternatives;
-  const isHeld = first?.terms.length === 1 && vocabulary.has(first.terms[0]!) === HELD;
-  return isHeld ? HELD : isAnyIndexed(term, vocabulary);
-}
-
-function* isAnyIndexed({ alternatives }: Pick<QueryTerm, "alternatives">, vocabulary: Vocabulary): Task<boolean> {
+export function* isIndexed({ alternatives }: Pick<QueryTerm, "alternatives">, vocabulary: Vocabulary): Task<boolean> {
   for (const { terms } of alternatives)
     if (yield* terms.length === 1 ? vocabulary.has(terms[0]!) : vocabulary.cooccur(terms)) return true;
   return false;
@@ -129,7 +123,7 @@ export function correctionsOf(
   word: string,
   { vocabulary, words, exactFields }: Pick<StemmedRules, "vocabulary" | "words" | "exactFields">,
 ): Task<readonly string[]> {
-  return vocabulary.nearestWritten(word, mostErrors(word), words, exactFields);
+  return vocabulary.nearest(word, mostErrors(word), words, exactFields, true);
 }
 
 /** Whether a word is compared with the vocabulary, which is counted. */

@@ -13,7 +13,7 @@ import { cleanWord, codeForms, compoundForms, signedForms } from "../../analysis
 import { PLAIN_WORDS, type WordForms } from "../../analysis/word-forms.js";
 import { holdersOf } from "../../inverted/find-holders.js";
 import type { Postings } from "../../inverted/postings.js";
-import { longestWord, wordsFrom, wordsNearlyFrom } from "../../inverted/spelling-dictionary.js";
+import { longestWord, wordsFrom } from "../../inverted/spelling-dictionary.js";
 import { findMatches, isAnyEnough } from "../../inverted/text-matches.js";
 import type { SearchableSegment, TextSearcher } from "../../inverted/text-searcher.js";
 import { loadTitles, termsInTitles } from "../../inverted/title/title-table.js";
@@ -466,7 +466,7 @@ function* termsNearlyFrom(postings: Postings, beginning: string, others: readonl
   const found: number[] = [];
   const longest = longestWord(postings);
   for (let length = beginning.length - 1; length <= longest; length++)
-    found.push(...(yield* wordsNearlyFrom(postings, beginning, length)));
+    found.push(...(yield* wordsFrom(postings, beginning, length, true)));
   for (const word of others) for (const term of yield* wordsFrom(postings, word, word.length)) found.push(term);
   return found;
 }
