@@ -63,16 +63,10 @@ function remembering(stem: (word: string) => string): (word: string) => string {
 
 // The stemmer knows regular plurals only.
 const englishStem = remembering((word) =>
-  isAlphabetic(word) && !CONTRACTIONS.has(word) ? porterStem(irregularSingular(word) ?? word) : word,
+  IS_ALPHABETIC.test(word) && !CONTRACTIONS.has(word) ? porterStem(irregularSingular(word) ?? word) : word,
 );
 
-function isAlphabetic(word: string): boolean {
-  for (let i = 0; i < word.length; i++) {
-    const unit = word.charCodeAt(i);
-    if (unit < 0x61 || unit > 0x7a) return false;
-  }
-  return word.length > 0;
-}
+const IS_ALPHABETIC = /^[a-z]+$/;
 
 /**
  * Words that count only if a query has no others: those of wink's list, but for 49 that say which product is meant, such as "top",

@@ -41,14 +41,19 @@ const LOOKED_UP_AT_ONCE = 4096;
 export async function embedTexts(embedder: Embedder, request: EmbedRequest): Promise<(UnitVector | null)[]> {
   const { purpose, onBatch } = request;
   const job = request.job ?? new EmbeddingJob();
-  const store = storeFor(embedder, purpose, job);
+  const memory = isLocal(embedder) ? undefined : memoryOf(embedder);
+  // Only what is embedded for records has a job.
+  const [store, keyOf, owner] =
+    purpose === "record"
+      ? [memory?.waiting, (text: string) => text, job]
+      : [memory?.queries, (text: string) => JSON.stringify(text)];
   const texts = request.texts.map((text) => cutText(embedder, text));
   const vectors: (UnitVector | null)[] = texts.map(() => null);
   const asked: number[] = [];
   for (const [i, text] of texts.entries()) {
     if ((i + 1) % LOOKED_UP_AT_ONCE === 0) await pauseIfLong();
     const isBlank = text !== request.texts[i] && text.trim() === "";
-    const known = isBlank ? null : store?.get(text);
+    const known = isBlank ? null : store?.get(keyOf(text), owner);
     if (known === undefined) asked.push(i);
     else vectors[i] = known;
   }
@@ -57,7 +62,7 @@ export async function embedTexts(embedder: Embedder, request: EmbedRequest): Pro
   await askInBatches(embedder, { ...request, texts, asked }, (places, answer) => {
     for (const [i, vector] of answer.entries()) {
       vectors[places[i]!] = vector;
-      store?.set(texts[places[i]!]!, vector);
+      store?.set(keyOf(texts[places[i]!]!), vector, owner);
     }
     done += places.length;
     onBatch?.(done);
@@ -69,39 +74,10 @@ export async function embedTexts(embedder: Embedder, request: EmbedRequest): Pro
 /** A text as the embedder gets it: at most `maxTextLength` UTF-16 units, and no half of a character at the end. */
 export function cutText({ maxTextLength }: Embedder, text: string): string {
   if (maxTextLength === undefined || text.length <= maxTextLength) return text;
-  const isInPair =
-    isHighSurrogate(text.charCodeAt(maxTextLength - 1)) && isLowSurrogate(text.charCodeAt(maxTextLength));
+  const isInPair = text.codePointAt(maxTextLength - 1)! > 0xffff;
   // Of its own, because a slice would keep the whole text in memory.
   return copyText(text.slice(0, isInPair ? maxTextLength - 1 : maxTextLength));
 }
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit < 0xdc00;
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit < 0xe000;
-}
-
-/** Where vectors of texts are remembered; undefined: nowhere. */
-interface Store {
-  readonly get: (text: string) => UnitVector | null | undefined;
-  readonly set: (text: string, vector: UnitVector | null) => void;
-}
-
-function storeFor(embedder: Embedder, purpose: "record" | "query", job: EmbeddingJob): Store | undefined {
-  if (isLocal(embedder)) return undefined;
-  const { queries, waiting } = memoryOf(embedder);
-  if (purpose === "record")
-    return { get: (text) => waiting.get(text, job), set: (text, vector) => waiting.set(text, vector, job) };
-  return {
-    get: (text) => queries.get(JSON.stringify(text)),
-    set: (text, vector) => queries.set(JSON.stringify(text), vector),
-  };
-}
-
-/** The numbers of the texts of a batch, and their vectors. */
-type BatchHandler = (places: readonly number[], vectors: readonly (UnitVector | null)[]) => void;
 
 /**
  * Asks for the texts in batches, as many at a time as the embedder takes. When a batch fails, no other is begun, and those that are
@@ -110,7 +86,7 @@ type BatchHandler = (places: readonly number[], vectors: readonly (UnitVector | 
 async function askInBatches(
   embedder: Embedder,
   { texts, asked, purpose, signal, withinMs, inBackground }: EmbedRequest & { readonly asked: readonly number[] },
-  onVectors: BatchHandler,
+  onVectors: (places: readonly number[], vectors: readonly (UnitVector | null)[]) => void,
 ): Promise<void> {
   const { maxBatchSize = EMBEDDER_DEFAULTS.maxBatchSize, concurrency = EMBEDDER_DEFAULTS.concurrency } = embedder;
   const failed = new AbortController();
@@ -145,16 +121,12 @@ async function askInBatches(
   for (const outcome of ended) if (outcome.status === "rejected") throw outcome.reason;
 }
 
-/** The parts of a query, each with its synonyms. */
-export interface EmbedPartsRequest extends Pick<CallLimits, "signal" | "withinMs"> {
-  readonly parts: readonly (readonly string[])[];
-  readonly options: Pick<EmbedPartsOptions, "outOfVocabulary" | "isHeld">;
-}
-
-/** The vector of a query by its parts, from an embedder with `embedParts`. Throws as {@link embedTexts} does. */
+/** The vector of a query by its parts, each with its synonyms, from an embedder with `embedParts`. Throws as {@link embedTexts} does. */
 export async function embedParts(
   embedder: Embedder,
-  { parts, options, signal, withinMs }: EmbedPartsRequest,
+  parts: readonly (readonly string[])[],
+  options: Pick<EmbedPartsOptions, "outOfVocabulary" | "isHeld">,
+  { signal, withinMs }: Pick<CallLimits, "signal" | "withinMs">,
 ): Promise<UnitVector | null> {
   // Which words records hold changes with every write.
   const store = isLocal(embedder) || options.outOfVocabulary.length > 0 ? undefined : memoryOf(embedder).queries;
@@ -175,21 +147,16 @@ function readAnswer(
   embedder: Embedder,
   limits: CallLimits,
 ): (UnitVector | null)[] {
-  const items = readItems(answer, places.length, embedder, limits);
+  const fail = (what: string) => embedderFailed(embedder, limits, what);
+  if (!Array.isArray(answer)) throw fail(`answered ${show(answer)} for ${places.length} texts`);
+  if (answer.length !== places.length) throw fail(`answered ${answer.length} vectors for ${places.length} texts`);
   const vectors: (UnitVector | null)[] = [];
   let complaint: string | undefined;
-  for (const [i, given] of items.entries()) {
+  for (const [i, given] of (answer as readonly unknown[]).entries()) {
     const read = given === null ? { vector: null } : readVector(given, embedder.dimensions);
     if (has(read, "vector")) vectors.push(read.vector);
     else complaint ??= `answered a bad vector for text ${places[i]}: ${read.complaint} (null means no vector)`;
   }
-  if (complaint !== undefined) throw embedderFailed(embedder, limits, complaint);
+  if (complaint !== undefined) throw fail(complaint);
   return vectors;
-}
-
-/** The vectors of an answer, which was taken as plain data. */
-function readItems(answer: unknown, expected: number, embedder: Embedder, limits: CallLimits): readonly unknown[] {
-  if (!Array.isArray(answer)) throw embedderFailed(embedder, limits, `answered ${show(answer)} for ${expected} texts`);
-  if (answer.length === expected) return answer;
-  throw embedderFailed(embedder, limits, `answered ${answer.length} vectors for ${expected} texts`);
 }

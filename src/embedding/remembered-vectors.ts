@@ -112,17 +112,14 @@ export class RememberedVectors {
   }
 }
 
-/** What is remembered for one embedder. */
-export interface EmbedderMemory {
-  /** The vectors of queries, by their text as JSON, or by their parts as JSON. */
-  readonly queries: RememberedVectors;
-  /** The vectors of records that no index has yet, by their text. */
-  readonly waiting: RememberedVectors;
-}
+type EmbedderMemory = Readonly<Record<"queries" | "waiting", RememberedVectors>>;
 
 const memories = new WeakMap<Embedder, EmbedderMemory>();
 
-/** What is remembered for an embedder, by all engines of the process. */
+/**
+ * What is remembered for an embedder, by all engines of the process: the vectors of queries, by their text or their parts as JSON, and
+ * those of records that no index has yet, by their text.
+ */
 export function memoryOf(embedder: Embedder): EmbedderMemory {
   let memory = memories.get(embedder);
   if (memory === undefined) {

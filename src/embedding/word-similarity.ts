@@ -111,16 +111,10 @@ class TableWord implements WordMeaning {
 
 /** The meaning of a word, which can be compared with others; null if the table does not know it. */
 export function meaningOf(table: WordTable, word: string): WordMeaning | null {
-  if (!isPlain(word)) return null;
+  if (!PLAIN.test(word)) return null;
   const found = table.kind.resolve(table, word);
   return found.rows.length === 0 ? null : new TableWord(table, found);
 }
 
 /** Only words of plain letters have rows. */
-function isPlain(word: string): boolean {
-  for (let at = 0; at < word.length; at++) {
-    const unit = word.charCodeAt(at);
-    if (unit < 0x61 || unit > 0x7a) return false;
-  }
-  return word.length > 0;
-}
+const PLAIN = /^[a-z]+$/;

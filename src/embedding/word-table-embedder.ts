@@ -286,7 +286,7 @@ function packagedTable(kind: TableKind): {
 } {
   let isRead = false;
   const read = readOnce(async () => {
-    const table = await readPackaged(kind);
+    const table = await readTable(kind);
     isRead = true;
     return table;
   });
@@ -312,18 +312,19 @@ function hrefOf(value: Uint8Array | Address | undefined): string | undefined {
   return typeof href === "string" && URL.canParse(href) ? href : undefined;
 }
 
-async function readTable(kind: TableKind, href: string): Promise<WordTable> {
+/** The packaged table, whose id the embedder has already, from the file beside the code, or from an address. */
+async function readTable(kind: TableKind, href?: string): Promise<WordTable> {
   let bytes: Uint8Array;
   try {
-    bytes = href.startsWith("file:") ? await readFileAt(href) : await fetchBytes(href);
+    if (href === undefined) bytes = await readPackagedFile(kind);
+    else bytes = href.startsWith("file:") ? await readFileAt(href) : await fetchBytes(href);
   } catch (cause) {
-    throw malformedTable(kind, "no readable bytes at its URL", `the URL of ${kind.file}`, cause);
+    const [problem, expected] =
+      href === undefined
+        ? ["no readable file beside the module", `${kind.file} there, or its bytes or URL as an option`]
+        : ["no readable bytes at its URL", `the URL of ${kind.file}`];
+    throw malformedTable(kind, problem!, expected!, cause);
   }
-  return parsePackaged(kind, bytes);
-}
-
-/** The packaged table from its bytes, whose id the embedder has already. */
-function parsePackaged(kind: TableKind, bytes: Uint8Array): WordTable {
   const table = parseWordTable(bytes, kind);
   if (table.id === kind.id) return table;
   throw malformedTable(kind, `the id ${table.id}`, kind.id);
@@ -333,15 +334,4 @@ async function fetchBytes(href: string): Promise<Uint8Array> {
   const response = await fetch(href);
   if (!response.ok) throw new Error(`The server answered ${response.status}.`);
   return new Uint8Array(await response.arrayBuffer());
-}
-
-async function readPackaged(kind: TableKind): Promise<WordTable> {
-  let bytes: Uint8Array;
-  try {
-    bytes = await readPackagedFile(kind);
-  } catch (cause) {
-    const expected = `${kind.file} there, or its bytes or URL as an option`;
-    throw malformedTable(kind, "no readable file beside the module", expected, cause);
-  }
-  return parsePackaged(kind, bytes);
 }

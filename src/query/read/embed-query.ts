@@ -166,8 +166,7 @@ async function embed(
 ): Promise<UnitVector | null> {
   const withinMs = queryTimeoutOf(embedder);
   try {
-    if (partsOptions !== undefined)
-      return await embedParts(embedder, { parts, options: partsOptions, signal, withinMs });
+    if (partsOptions !== undefined) return await embedParts(embedder, parts, partsOptions, { signal, withinMs });
     const text = parts.map(([own]) => own!).join(" ");
     warnIfCut(embedder, text, warn);
     const [embedded] = await embedTexts(embedder, { texts: [text], purpose: "query", signal, withinMs });
