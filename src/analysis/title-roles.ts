@@ -152,12 +152,11 @@ export function headOf(
   { headFirst }: TitleGrammar,
   mayBeHead: (place: number) => boolean,
 ): { readonly head: number; readonly boundary: number } {
-  const boundary = firstBoundary(syntaxes.length, (at) => syntaxAfter(syntaxes[at]!, syntaxes[at - 1] ?? SYNTAX.noun));
+  const syntaxAt = (at: number): TitleSyntax => syntaxAfter(syntaxes[at]!, syntaxes[at - 1] ?? SYNTAX.noun);
+  const boundary = firstBoundary(syntaxes.length, syntaxAt);
   let head = -1;
-  for (let place = 0; place < boundary; place++) {
-    const syntax = syntaxAfter(syntaxes[place]!, syntaxes[place - 1] ?? SYNTAX.noun);
-    if (syntax === SYNTAX.noun && mayBeHead(place) && !(headFirst && head >= 0)) head = place;
-  }
+  for (let place = 0; place < boundary; place++)
+    if (syntaxAt(place) === SYNTAX.noun && mayBeHead(place) && !(headFirst && head >= 0)) head = place;
   // Where adjectives follow, one that has no noun before it or behind it is a noun: "portátil".
   if (headFirst && head < 0 && boundary > 0 && syntaxes[0] === SYNTAX.attribute && mayBeHead(0)) head = 0;
   return { head, boundary };
@@ -166,11 +165,6 @@ export function headOf(
 /** "pack" is a unit after a number, else a noun. */
 function syntaxAfter(own: TitleSyntax, before: TitleSyntax): TitleSyntax {
   return own === SYNTAX.unit && before !== SYNTAX.number ? SYNTAX.noun : own;
-}
-
-/** "in" is an inch after a number. */
-function isPreposition(syntax: TitleSyntax, before: TitleSyntax): boolean {
-  return syntax === SYNTAX.inch && before !== SYNTAX.number && before !== SYNTAX.code;
 }
 
 /** Between two words of one phrase; between words that are alike, as "and" is; between two phrases. */
@@ -197,13 +191,13 @@ export function readRoles(
   roles: Uint8Array,
   title: string,
 ): void {
+  const syntaxAt = (at: number): TitleSyntax => syntaxAfter(syntaxOf(at), at === 0 ? NOUN : syntaxOf(at - 1));
   if (grammar.headFirst) {
-    readFirstHeads(text, syntaxOf, roles);
+    readFirstHeads(text, syntaxAt, roles);
     return;
   }
   const { normal, size, starts, ends, quantities } = text;
   const isSpecification = capitalsIn(title, text, grammar);
-  const syntaxAt = (at: number): TitleSyntax => syntaxAfter(syntaxOf(at), at === 0 ? NOUN : syntaxOf(at - 1));
   let quantity = quantities.length - 1;
   // What a word takes from the token after it and from what is between them; and what that token took.
   let given: WordRole = HEAD;
@@ -276,9 +270,8 @@ function capitalsIn(
 }
 
 /** Where the head comes first: the first noun of each phrase, and what is joined to it by "and" or a slash. */
-function readFirstHeads(text: TokenizedText, syntaxOf: (at: number) => TitleSyntax, roles: Uint8Array): void {
+function readFirstHeads(text: TokenizedText, syntaxAt: (at: number) => TitleSyntax, roles: Uint8Array): void {
   const { normal, size, starts, ends, quantities } = text;
-  const syntaxAt = (at: number): TitleSyntax => syntaxAfter(syntaxOf(at), at === 0 ? NOUN : syntaxOf(at - 1));
   let quantity = 0;
   const syntaxes = new Set<TitleSyntax>();
   const boundary = firstBoundary(size, syntaxAt);
@@ -345,7 +338,11 @@ function givenBy(syntax: TitleSyntax, own: WordRole): WordRole {
 function firstBoundary(size: number, syntaxAt: (at: number) => TitleSyntax): number {
   for (let at = 1; at < size; at++) {
     const syntax = syntaxAt(at);
-    if (syntax === SYNTAX.boundary || isPreposition(syntax, syntaxAt(at - 1))) return at;
+    if (syntax === SYNTAX.boundary) return at;
+    // "in" is an inch after a number.
+    if (syntax !== SYNTAX.inch) continue;
+    const before = syntaxAt(at - 1);
+    if (before !== SYNTAX.number && before !== SYNTAX.code) return at;
   }
   return size;
 }

@@ -12,14 +12,7 @@ import { xmlRows } from "./xml-rows.js";
 
 export type FeedFormat = "CSV" | "JSON" | "JSON Lines" | "XML" | "export";
 
-export interface Feed {
-  readonly format: FeedFormat;
-  /** The first line of an export, which has the settings. */
-  readonly head: string;
-  readonly rows: AsyncGenerator<Row[], void, undefined>;
-}
-
-export interface FeedOptions {
+interface FeedOptions {
   readonly delimiter: string | undefined;
   readonly encoding: string | undefined;
   /** Gets the number of bytes of the file that were read. */
@@ -33,8 +26,14 @@ const MAX_ROW_BYTES = 4 << 20;
 /** What windows-1252 has at 0x80 to 0x9f. Some versions of Node read it as ISO 8859-1. */
 const WINDOWS = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
-/** Opens a file. Throws a CommandError, without the name of the file, where it cannot be read. */
-export async function openFeed(path: string, options: FeedOptions): Promise<Feed> {
+/**
+ * Opens a file; `head`: the first line of an export, which has the settings. Throws a CommandError, without the name of the file, where it
+ * cannot be read.
+ */
+export async function openFeed(
+  path: string,
+  options: FeedOptions,
+): Promise<{ format: FeedFormat; head: string; rows: AsyncGenerator<Row[], void, undefined> }> {
   const pieces = textOf(path, options);
   let head = "";
   while (head.length < HEAD) {

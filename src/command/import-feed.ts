@@ -331,15 +331,10 @@ class FeedImport {
         this.joined++;
         continue;
       }
-      if (last !== undefined) yield this.counted(last);
+      if (last !== undefined) yield last;
       last = { record, place };
     }
-    if (last !== undefined) yield this.counted(last);
-  }
-
-  private counted(placed: Placed): Placed {
-    this.columns.count(placed.record);
-    return placed;
+    if (last !== undefined) yield last;
   }
 
   /** The records as lines of JSON; `places` gets the place of each line, in 8 bytes. */
@@ -350,6 +345,7 @@ class FeedImport {
       places.push(1);
     }
     for await (const { record, place } of this.records()) {
+      this.columns.count(record);
       text += `${JSON.stringify(record)}\n`;
       places.push(place);
       if (text.length < PIECE) continue;
@@ -403,7 +399,10 @@ class FeedImport {
       call = [];
     };
     try {
-      for await (const placed of this.records()) if (call.push(placed) === CALL) await add();
+      for await (const placed of this.records()) {
+        this.columns.count(placed.record);
+        if (call.push(placed) === CALL) await add();
+      }
       await add();
       return done;
     } catch (error) {

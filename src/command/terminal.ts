@@ -55,14 +55,8 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return text.replace(MARKED, (_, matched: string) => paint("bold", matched)).replace(MARKS, "");
 }
 
-/** How far some work has come. */
-export interface Bar {
-  update(done: number, records: number): void;
-  stop(): void;
-}
-
-/** A bar on stderr, if that is a terminal. */
-export function startBar(title: string, total: number): Bar {
+/** A bar on stderr, if that is a terminal, of how far some work has come. */
+export function startBar(title: string, total: number): { update(done: number, rows: number): void; stop(): void } {
   if (process.stderr.isTTY !== true) return { update() {}, stop() {} };
   const bar = new SingleBar({
     stream: process.stderr,
@@ -74,7 +68,7 @@ export function startBar(title: string, total: number): Bar {
   });
   bar.start(total, 0, { records: 0 });
   return {
-    update: (done, records) => bar.update(Math.min(done, total), { records: shown(records) }),
+    update: (done, rows) => bar.update(Math.min(done, total), { records: shown(rows) }),
     stop: () => bar.stop(),
   };
 }

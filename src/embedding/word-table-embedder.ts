@@ -27,7 +27,7 @@ const MAX_SIMILAR_WORDS = 5;
 export const STATIC_EN: TableKind = {
   ...{ name: "static-en", file: "static-en-2-65k-192-int4.bin" },
   ...{ id: "static-en-df6909ded139f159", bytes: 7_043_606, crc32: 393_465_530 },
-  fold: (text) => fold(text, foldAccents),
+  fold: (text) => fold(text, (all) => withoutAccents(lowerCase(all))),
   knows: ({ words }, word) => words.rowOf(word) !== undefined,
   tellsNearness: true,
   resolve: resolveEnglishWord,
@@ -247,10 +247,6 @@ function fold(text: string, foldOthers: (text: string) => string): string {
   const lower = text.toLowerCase();
   for (let i = 0; i < lower.length; i++) if (lower.charCodeAt(i) > 0x7f) return foldOthers(text);
   return lower;
-}
-
-function foldAccents(text: string): string {
-  return withoutAccents(lowerCase(text));
 }
 
 /** Letters that NFKD leaves as they are. */

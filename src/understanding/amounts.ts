@@ -97,12 +97,7 @@ function isCurrency(token: Token | undefined): boolean {
   return token?.kind === "currency" || isCurrencyWord(token);
 }
 
-interface ReadNumber {
-  readonly value: number;
-  readonly to: number;
-}
-
-function numberAt(tokens: readonly Token[], at: number): ReadNumber | undefined {
+function numberAt(tokens: readonly Token[], at: number): Pick<Amount, "value" | "to"> | undefined {
   const token = tokens[at];
   if (token === undefined) return undefined;
   if (token.kind === "number") {
@@ -122,7 +117,7 @@ function inDigits(text: string): number | undefined {
 }
 
 /** "twenty five", "two hundred"; one addend behind a multiple at most. */
-function inWords(tokens: readonly Token[], from: number): ReadNumber | undefined {
+function inWords(tokens: readonly Token[], from: number): Pick<Amount, "value" | "to"> | undefined {
   const key = (i: number): string => tokens[i]?.key ?? "";
   let at = from;
   let value = IN_WORDS.get(key(at));

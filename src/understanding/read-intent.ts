@@ -13,16 +13,10 @@ import { type FoundPart, Reading } from "./reading.js";
 import { readSentence } from "./sentence.js";
 import { addValues, findValues, readNamedValues } from "./values.js";
 
-/** Some characters of a text: `from` … `to` - 1. */
-export interface TextRange {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** What of a text is left alone. */
 export interface LeftAlone {
-  /** Nothing is understood that touches these. */
-  readonly ranges: readonly TextRange[];
+  /** Nothing is understood that touches these characters, `from` … `to` - 1. */
+  readonly ranges: readonly { readonly from: number; readonly to: number }[];
   /** Parts that are taken back, by their places in the list of parts. */
   readonly except: readonly number[];
 }
