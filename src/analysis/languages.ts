@@ -86,15 +86,8 @@ export function loadedLanguage(language: string): WordForms {
   return known;
 }
 
-/** What the language of an index says beside the analysis of texts: nothing where another analyzer reads them. */
-export function customsOf({
-  language,
-  analyzer,
-}: {
-  readonly language: string | null;
-  /** The id of the analyzer. */
-  readonly analyzer: string;
-}): LanguageCustoms {
-  const known = words.get(canonicalLanguage(language ?? "en") ?? "en");
-  return known?.id === analyzer ? known.customs : {};
+/** What the language of an index says beside the analysis of texts: nothing where another analyzer, named by its id, reads them. */
+export function customsOf(settings: { readonly language: string | null; readonly analyzer: string }): LanguageCustoms {
+  const known = words.get(canonicalLanguage(settings.language ?? "en") ?? "en");
+  return known?.id === settings.analyzer ? known.customs : {};
 }

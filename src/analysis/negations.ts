@@ -25,10 +25,7 @@ export interface Negation {
 }
 
 /** A token as far as negations are read in it. */
-interface ReadToken {
-  readonly kind: string;
-  readonly text: string;
-}
+type ReadToken = Readonly<Record<"kind" | "text", string>>;
 
 /** The tokens that say no negation. Only English has some. */
 export function withoutNegations<T extends ReadToken>(tokens: readonly T[], words: WordForms | Analyzer): readonly T[] {

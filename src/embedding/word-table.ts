@@ -52,8 +52,7 @@ export const PART = 0.7071;
 
 /** Of a word that matches `[a-z0-9]+`. */
 export function hasDigit(word: string): boolean {
-  for (let i = 0; i < word.length; i++) if (word.charCodeAt(i) <= 0x39) return true;
-  return false;
+  return /[0-9]/.test(word);
 }
 
 /** The parsed table. The component `2k` of row `r` is `scales[r] * (highNibble(codes[96 * r + k]) - 8)`, `2k + 1` the low one. */
@@ -297,16 +296,7 @@ export const ROWS_PER_CALL = 1024;
  * The 4-bit vectors of a table and their dot products, which are sums of integers: WebAssembly and plain JavaScript give the
  * same. An array that is returned is valid until the next call.
  */
-export interface RowVectors {
-  /** 96 bytes a row; a byte holds two components, each increased by 8. */
-  readonly codes: Uint8Array;
-  /** The dot products of a row with the rows from `from` to below `to`, at most ROWS_PER_CALL. */
-  dots(row: number, from: number, to: number): Int32Array;
-  /** The dot product of each of these rows with itself. */
-  squares(from: number, to: number): Int32Array;
-  /** The dot product of two rows. */
-  dot(a: number, b: number): number;
-}
+export type RowVectors = PlainRowVectors | WasmRowVectors;
 
 /** The functions of assembly/word-rows.ts over one memory. */
 interface WordRowsKernel {
@@ -337,7 +327,7 @@ const SUMS_AT = 512;
 const CODES_AT = 4608;
 
 /** Vectors in a WebAssembly memory. */
-export class WasmRowVectors implements RowVectors {
+export class WasmRowVectors {
   readonly codes: Uint8Array;
   private readonly sums: Int32Array;
   private readonly kernel: WordRowsKernel;
@@ -366,7 +356,8 @@ export class WasmRowVectors implements RowVectors {
 }
 
 /** Vectors in an ordinary array. */
-export class PlainRowVectors implements RowVectors {
+export class PlainRowVectors {
+  /** 96 bytes a row; a byte holds two components, each increased by 8. */
   readonly codes: Uint8Array;
   private readonly sums = new Int32Array(ROWS_PER_CALL);
 
@@ -374,16 +365,19 @@ export class PlainRowVectors implements RowVectors {
     this.codes = codes;
   }
 
+  /** The dot products of a row with the rows from `from` to below `to`, at most ROWS_PER_CALL. */
   dots(row: number, from: number, to: number): Int32Array {
     for (let other = from; other < to; other++) this.sums[other - from] = this.dot(row, other);
     return this.sums;
   }
 
+  /** The dot product of each of these rows with itself. */
   squares(from: number, to: number): Int32Array {
     for (let row = from; row < to; row++) this.sums[row - from] = this.dot(row, row);
     return this.sums;
   }
 
+  /** The dot product of two rows. */
   dot(a: number, b: number): number {
     const { codes } = this;
     bytePairProducts ??= multiplyBytePairs();
