@@ -81,7 +81,7 @@ export class VectorGraph {
 
   /** As {@link add}, for a record whose node is known already. */
   addTo(node: number, segment: GraphSegment, doc: LocalDoc): void {
-    this.index.restore(node);
+    this.index.setDeleted(node, false);
     this.records.add(segment, doc, node);
     this.revision++;
   }
@@ -90,7 +90,7 @@ export class VectorGraph {
   remove(segmentId: number, docs: Iterable<LocalDoc>): void {
     for (const doc of docs) {
       const node = this.records.remove(segmentId, doc);
-      if (node !== NO_NODE) this.index.markDeleted(node);
+      if (node !== NO_NODE) this.index.setDeleted(node, true);
     }
     this.revision++;
   }
@@ -118,7 +118,7 @@ export class VectorGraph {
   }
 
   private forgetOne(segmentId: number): void {
-    for (const node of this.records.forget(segmentId)) this.index.markDeleted(node);
+    for (const node of this.records.forget(segmentId)) this.index.setDeleted(node, true);
     this.revision++;
   }
 }

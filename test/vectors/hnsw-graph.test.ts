@@ -99,7 +99,7 @@ describe("the graph and its naive twin", () => {
         naive.add(vector.components);
       }
       const isDeleted = (node: number): boolean => node % 3 === 0;
-      for (let node = 0; node < 300; node += 3) graph.markDeleted(node);
+      for (let node = 0; node < 300; node += 3) graph.setDeleted(node, true);
       // A third is dead, so half as many more are kept.
       for (const query of randomVectors(20, 8, 5))
         expect(graph.search(query, 10)).toEqual(naive.nearest(query.components, 10, 96, isDeleted));
@@ -167,13 +167,13 @@ describe.each(GRAPH_KINDS)("the image of a graph of kind %s", (kind) => {
       const queries = randomVectors(50, options.dimensions, seed + 9);
       const answersOf = (each: NodeGraph) => queries.map((query) => each.search(query, 20));
       for (const vector of vectors.slice(0, 600)) graph.add(vector);
-      for (let node = 0; node < 600; node += 7) graph.markDeleted(node);
+      for (let node = 0; node < 600; node += 7) graph.setDeleted(node, true);
       // The marks of searches are part of the memory.
       answersOf(graph);
       const source = sourceOf(graph, 64 * seed);
       // Neither searches nor deletions change the image.
       answersOf(graph);
-      graph.markDeleted(1);
+      graph.setDeleted(1, true);
       const again = new Uint8Array(source.byteLength);
       await sourceOf(graph).read(again);
       const before = new Uint8Array(source.byteLength);
@@ -183,7 +183,7 @@ describe.each(GRAPH_KINDS)("the image of a graph of kind %s", (kind) => {
       expect([opened.size, opened.deletedCount, opened.search(queries[0]!, 5)]).toEqual([600, 600, []]);
       for (const [node, vector] of vectors.slice(0, 600).entries()) {
         expect(opened.add(vector)).toBe(node);
-        if (!graph.isDeleted(node)) opened.restore(node);
+        if (!graph.isDeleted(node)) opened.setDeleted(node, false);
       }
       expect([opened.size, opened.deletedCount, opened.bytes]).toEqual([600, graph.deletedCount, graph.bytes]);
       expect(answersOf(opened)).toEqual(answersOf(graph));
@@ -260,11 +260,11 @@ describe.each(GRAPH_KINDS)("a graph of kind %s", (kind) => {
     onKind(kind, (graph) => {
       const vectors = distinctVectors(20, 8);
       for (const vector of vectors) graph.add(vector);
-      for (const node of [3, 3, 4]) graph.markDeleted(node);
+      for (const node of [3, 3, 4]) graph.setDeleted(node, true);
       expect([graph.deletedCount, graph.isDeleted(3), graph.isDeleted(5)]).toEqual([2, true, false]);
       const answer = graph.search(vectors[3]!, 20);
       expect([answer.length, answer.includes(3), answer.includes(4)]).toEqual([18, false, false]);
-      for (const node of [3, 3, 5]) graph.restore(node);
+      for (const node of [3, 3, 5]) graph.setDeleted(node, false);
       expect([graph.deletedCount, graph.search(vectors[3]!, 1), graph.add(vectors[4]!)]).toEqual([1, [3], 4]);
       expect(graph.isDeleted(4)).toBe(true);
     });
@@ -276,9 +276,9 @@ describe.each(GRAPH_KINDS)("a graph of kind %s", (kind) => {
       (graph) => {
         const vectors = distinctVectors(400, 8);
         for (const vector of vectors) graph.add(vector);
-        for (let node = 0; node < 400; node++) if (node % 100 !== 7) graph.markDeleted(node);
+        for (let node = 0; node < 400; node++) if (node % 100 !== 7) graph.setDeleted(node, true);
         expect(graph.search(vectors[0]!, 4).sort((a, b) => a - b)).toEqual([7, 107, 207, 307]);
-        for (const node of [7, 107, 207, 307]) graph.markDeleted(node);
+        for (const node of [7, 107, 207, 307]) graph.setDeleted(node, true);
         expect(graph.search(vectors[7]!, 4)).toEqual([]);
       },
       { ...OPTIONS, efSearch: 1 },
@@ -337,7 +337,7 @@ describe.each(GRAPH_KINDS)("a graph of kind %s", (kind) => {
       for (const call of [
         () => graph.add(stored([1, 2, 3, 4, 5, 6, 7, 8])),
         () => graph.search(stored([1, 2, 3, 4, 5, 6, 7, 8]), 1),
-        () => graph.markDeleted(0),
+        () => graph.setDeleted(0, true),
         () => graph.growth,
       ])
         expect(call).toThrow(expect.objectContaining({ code: 503, error: "closed" }));

@@ -62,7 +62,7 @@ it("refuses nodes that it does not have", () => {
   onGraph((graph) => {
     graph.add(randomVectors(1)[0]!);
     for (const node of [-1, 1, 2 ** 32, Number.NaN])
-      for (const call of [graph.markDeleted, graph.restore, graph.isDeleted])
+      for (const call of [graph.setDeleted, graph.isDeleted])
         expect(() => Reflect.apply(call, graph, [node])).toThrow(RangeError);
     expect(graph.deletedCount).toBe(0);
   });
@@ -74,7 +74,7 @@ it("grows step by step, announces each step, and forgets nothing", () => {
     let steps = 0;
     for (const [node, vector] of vectors.entries()) {
       const { growth, bytes } = graph;
-      if (node % 3 === 2) graph.markDeleted(node - 1);
+      if (node % 3 === 2) graph.setDeleted(node - 1, true);
       expect(graph.add(vector)).toBe(node);
       if (growth === 0) continue;
       steps++;
@@ -112,9 +112,9 @@ it("has one node for 10,000 equal vectors, deleted or not, and loses no other", 
     const [same, ...others] = randomVectors(1001);
     for (const vector of others.slice(0, 500)) graph.add(vector);
     for (let i = 0; i < 10_000; i++) expect(graph.add(same!)).toBe(500);
-    graph.markDeleted(500);
+    graph.setDeleted(500, true);
     expect([graph.add(same!), graph.isDeleted(500), graph.search(same!, 1)[0] === 500]).toEqual([500, true, false]);
-    graph.restore(500);
+    graph.setDeleted(500, false);
     for (const vector of others.slice(500)) graph.add(vector);
     expect(graph.size).toBe(1001);
     const lost = others.filter((vector, i) => graph.search(vector, 1)[0] !== (i < 500 ? i : i + 1));

@@ -109,16 +109,10 @@ export class HnswGraph implements NodeGraph {
     return node;
   }
 
-  markDeleted(node: number): void {
-    if (this.isDeleted(node)) return;
-    this.open().setDeleted(this.addressOf(node), true);
-    this.deleted++;
-  }
-
-  restore(node: number): void {
-    if (!this.isDeleted(node)) return;
-    this.open().setDeleted(this.addressOf(node), false);
-    this.deleted--;
+  setDeleted(node: number, isDeleted: boolean): void {
+    if (this.isDeleted(node) === isDeleted) return;
+    this.open().setDeleted(this.addressOf(node), isDeleted);
+    this.deleted += isDeleted ? 1 : -1;
   }
 
   isDeleted(node: number): boolean {

@@ -132,18 +132,12 @@ export class HnswlibGraph implements NodeGraph {
     return this.nodes++;
   }
 
-  markDeleted(node: number): void {
-    if (this.isDeleted(node)) return;
-    this.open().markDelete(node);
-    this.deletedNodes[node] = 1;
-    this.deleted++;
-  }
-
-  restore(node: number): void {
-    if (!this.isDeleted(node)) return;
-    this.open().unmarkDelete(node);
-    this.deletedNodes[node] = 0;
-    this.deleted--;
+  setDeleted(node: number, isDeleted: boolean): void {
+    if (this.isDeleted(node) === isDeleted) return;
+    if (isDeleted) this.open().markDelete(node);
+    else this.open().unmarkDelete(node);
+    this.deletedNodes[node] = Number(isDeleted);
+    this.deleted += isDeleted ? 1 : -1;
   }
 
   isDeleted(node: number): boolean {

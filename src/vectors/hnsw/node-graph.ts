@@ -46,10 +46,8 @@ export interface NodeGraph {
    * for a new one.
    */
   add(vector: UnitVector): number;
-  /** Excludes a node from all results; searches still pass through it. No effect on a deleted node. */
-  markDeleted(node: number): void;
-  /** Reverts `markDeleted`. No effect on a live node. */
-  restore(node: number): void;
+  /** Excludes a node from all results, or no longer; searches pass through it in any case. */
+  setDeleted(node: number, isDeleted: boolean): void;
   isDeleted(node: number): boolean;
   /** Up to `count` live nodes, 10,000 at most, nearest first. */
   search(vector: UnitVector, count: number): number[];
