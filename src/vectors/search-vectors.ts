@@ -120,7 +120,7 @@ function searchGraph(
   const missing = docsOutsideGraph(searcher, graph);
   const cosines = cosinesOfDocs(searcher, docs, query);
   const found = { docs, cosines };
-  const passing = allowed === null ? found : keepOnly(found, (doc) => allowed.has(doc));
+  const passing = allowed === null ? found : keepOnly(found, allowed);
   const reachedFloor = nodes.length < asked || cosines.some((cosine) => !isNear(cosine, rule.floor));
   if (passing.docs.length < rule.depth && !reachedFloor) return undefined;
   if (missing === null) return passing;
@@ -176,13 +176,10 @@ function recordsOf(searcher: VectorSearcher, graph: VectorGraph, nodes: readonly
   return new Uint32Array(docs).sort() as DocArray<Doc>;
 }
 
-function keepOnly({ docs, cosines }: Neighbours, test: (doc: Doc, cosine: number) => boolean): Neighbours {
+function keepOnly(found: Neighbours, allowed: DocSet<Doc>): Neighbours {
   const kept: number[] = [];
-  for (let i = 0; i < docs.length; i++) if (test(docs[i]!, cosines[i]!)) kept.push(i);
-  return {
-    docs: Uint32Array.from(kept, (i) => docs[i]!) as DocArray<Doc>,
-    cosines: Float64Array.from(kept, (i) => cosines[i]!),
-  };
+  for (let i = 0; i < found.docs.length; i++) if (allowed.has(found.docs[i]!)) kept.push(i);
+  return atPlaces(found, kept);
 }
 
 function joinNeighbours(a: Neighbours, b: Neighbours): Neighbours {
@@ -226,19 +223,24 @@ function pickMatches(
   return inOrder({ docs, cosines }, kept.subarray(0, size));
 }
 
+function atPlaces({ docs, cosines }: Neighbours, places: ArrayLike<number>): Neighbours {
+  const chosen = { docs: new Uint32Array(places.length), cosines: new Float64Array(places.length) };
+  for (let i = 0; i < places.length; i++) {
+    chosen.docs[i] = docs[places[i]!]!;
+    chosen.cosines[i] = cosines[places[i]!]!;
+  }
+  return chosen as Neighbours;
+}
+
 /** The neighbours at some indexes, in ascending order of the records. */
-function inOrder({ docs, cosines }: Neighbours, places: Uint32Array): Neighbours {
+function inOrder(found: Neighbours, places: Uint32Array): Neighbours {
+  const { docs } = found;
   // Mostly, ascending indexes give ascending records.
   places.sort();
   let isAscending = true;
   for (let i = 1; i < places.length; i++) if (docs[places[i]!]! < docs[places[i - 1]!]!) isAscending = false;
   if (!isAscending) places.sort((a, b) => docs[a]! - docs[b]!);
-  const sorted = { docs: new Uint32Array(places.length), cosines: new Float64Array(places.length) };
-  for (let i = 0; i < places.length; i++) {
-    sorted.docs[i] = docs[places[i]!]!;
-    sorted.cosines[i] = cosines[places[i]!]!;
-  }
-  return sorted as Neighbours;
+  return atPlaces(found, places);
 }
 
 /** The cosines of many records, which must ascend; NO_COSINE for records without a vector. */
