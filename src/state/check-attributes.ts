@@ -159,36 +159,38 @@ function* namesUnknown(
   warn: Warn,
 ): Task<boolean> {
   const check = new AttributeCheck({ settings, attributes });
-  const absent = (name: string): Task<string | undefined> => check.absent(name);
-  const withoutValues = (name: string): Task<string | undefined> => check.withoutValues(name);
-  const { embeddedAttributes, attributesForFaceting, customRanking, attributeForDistinct } = settings;
-  // Nobody has all names of the default.
-  const identifiers = given.identifierAttributes !== undefined ? settings.identifierAttributes : [];
-  const outcomes = [
-    yield* warnOf("searchableAttributes", (settings.searchableAttributes ?? []).map(searchedName), absent, warn),
-    yield* warnOf("identifierAttributes", identifiers, (name) => check.noIdentifier(name), warn),
-    yield* warnOf("embeddedAttributes", embeddedAttributes ?? [], absent, warn),
-    yield* warnOf("attributesForFaceting", attributesForFaceting?.keys() ?? [], withoutValues, warn),
-    yield* warnOf(
-      "customRanking",
-      customRanking.map(({ attribute }) => attribute),
-      withoutValues,
-      warn,
-    ),
-    yield* warnOf(
-      "attributeForDistinct",
-      attributeForDistinct === null ? [] : [attributeForDistinct],
-      withoutValues,
-      warn,
-    ),
-  ];
-  return outcomes.includes(true);
+  const problemOf = (param: string, name: string): Task<string | undefined> => {
+    if (param === "identifierAttributes") return check.noIdentifier(name);
+    const isText = param === "searchableAttributes" || param === "embeddedAttributes";
+    return isText ? check.absent(name) : check.withoutValues(name);
+  };
+  let isWrong = false;
+  for (const [param, names] of Object.entries(namesBySetting(settings))) {
+    // Nobody has all names of the default.
+    if (param === "identifierAttributes" && given.identifierAttributes === undefined) continue;
+    if (yield* warnOf(param, names, (name) => problemOf(param, name), warn)) isWrong = true;
+  }
+  return isWrong;
+}
+
+/** The attributes that settings name, but for those of the id and of the vector. */
+function namesBySetting(settings: CheckedSettings): { readonly [setting: string]: readonly string[] } {
+  const { searchableAttributes, identifierAttributes, embeddedAttributes, attributesForFaceting } = settings;
+  const { customRanking, attributeForDistinct } = settings;
+  return {
+    searchableAttributes: (searchableAttributes ?? []).map(searchedName),
+    identifierAttributes,
+    embeddedAttributes: embeddedAttributes ?? [],
+    attributesForFaceting: [...(attributesForFaceting?.keys() ?? [])],
+    customRanking: customRanking.map(({ attribute }) => attribute),
+    attributeForDistinct: attributeForDistinct === null ? [] : [attributeForDistinct],
+  };
 }
 
 /** One warning about the names of a parameter or setting with which something is wrong; false: nothing is. */
 function* warnOf(
   param: string,
-  names: Iterable<string>,
+  names: readonly string[],
   problemOf: (name: string) => Task<string | undefined>,
   warn: Warn,
 ): Task<boolean> {
@@ -216,20 +218,6 @@ const MOST_SUGGESTIONS = 16;
 const MOST_NAMED = 3;
 /** Names among which the nearest is looked for. */
 const MOST_CANDIDATES = 1000;
-
-/** The attributes that settings name. */
-function declaredNames(settings: CheckedSettings): readonly string[] {
-  const { searchableAttributes, identifierAttributes, embeddedAttributes, attributesForFaceting } = settings;
-  const { customRanking, attributeForDistinct, idAttribute, vectorAttribute } = settings;
-  return [
-    ...(searchableAttributes ?? []).map(searchedName),
-    ...identifierAttributes,
-    ...(embeddedAttributes ?? []),
-    ...(attributesForFaceting?.keys() ?? []),
-    ...customRanking.map(({ attribute }) => attribute),
-    ...[attributeForDistinct, idAttribute, vectorAttribute].filter((name) => name !== null),
-  ];
-}
 
 /** Collects the complaints of one call. */
 class AttributeCheck {
@@ -326,7 +314,9 @@ class AttributeCheck {
     // What stands before a "*".
     const name = /^(?:\*|(.*?)\.\*)(?:\.|$)/s.exec(path);
     const known = name === null ? path : (name[1] ?? "");
-    if (known === "" || declaredNames(this.context.settings).includes(known)) return true;
+    const { settings } = this.context;
+    if (known === "" || known === settings.idAttribute || known === settings.vectorAttribute) return true;
+    if (Object.values(namesBySetting(settings)).flat().includes(known)) return true;
     return yield* this.context.attributes.holds(known);
   }
 
