@@ -49,6 +49,10 @@ class WrongRecord extends Error {
   }
 }
 
+function tooLarge(complaint: string): WrongRecord {
+  return new WrongRecord("record_too_large", complaint, 413);
+}
+
 /** Attributes with rules of their own. */
 export interface SpecialAttributes {
   /** Whether top-level attributes may be operations, because the record is a patch. */
@@ -113,11 +117,7 @@ class Walk {
     this.special = special;
     const most = limits.recordBytes;
     this.written = new JsonText(most, () => {
-      throw new WrongRecord(
-        "record_too_large",
-        `has more than ${most} bytes as JSON; shorten it or raise limits.recordBytes`,
-        413,
-      );
+      throw tooLarge(`has more than ${most} bytes as JSON; shorten it or raise limits.recordBytes`);
     });
   }
 
@@ -210,10 +210,8 @@ class Walk {
     this.enter(given, depth);
     const { length } = given;
     if (length > this.limits.arrayItems)
-      throw new WrongRecord(
-        "record_too_large",
+      throw tooLarge(
         `${this.named()} has ${length} items; at most ${this.limits.arrayItems} are taken (limits.arrayItems)`,
-        413,
       );
     const isVector = depth === 2 && this.steps[0] === this.special.vectorAttribute;
     // Not `every`, which passes over holes.
@@ -278,21 +276,13 @@ class Walk {
   }
 
   private tooMany(): WrongRecord {
-    return new WrongRecord(
-      "record_too_large",
-      `has more than ${this.limits.recordAttributes} attributes (limits.recordAttributes)`,
-      413,
-    );
+    return tooLarge(`has more than ${this.limits.recordAttributes} attributes (limits.recordAttributes)`);
   }
 
   private enter(given: object, depth: number): void {
     if (this.open.includes(given)) throw new WrongRecord("record_cyclic", `${this.named()} contains itself`);
     if (depth > this.limits.recordDepth)
-      throw new WrongRecord(
-        "record_too_large",
-        `is nested deeper than ${this.limits.recordDepth} levels (limits.recordDepth)`,
-        413,
-      );
+      throw tooLarge(`is nested deeper than ${this.limits.recordDepth} levels (limits.recordDepth)`);
     this.open.push(given);
   }
 }
