@@ -278,7 +278,7 @@ export async function readFolder(
   const head = await readManifest(folder);
   const { storeId, manifest } = head;
   const { safe } = await readWatermark(folder, storeId);
-  const log = await readLog(folder, manifest.log, { id: manifest.logId, storeId, safe });
+  const log = await readLog(folder, manifest.log, storeId, manifest.logId, safe);
   const name = nameOf("log", manifest.log);
   const indexes = await unpackIndexes(manifest);
   const named: NamedSegments = { inFiles: filesIn(manifest), inline: new Map() };
@@ -286,13 +286,14 @@ export async function readFolder(
   const start = { storeId, histories, sequence: log.nextSequence - log.frames.length - 1 };
   const progress = await applyFrames(log, name, { indexes, progress: start }, named);
   const before = known && goesOn({ progress }, known) ? known : undefined;
-  const locations = await locationsOf(indexes, named, name, { files, storeId, before });
-  const graphs = graphsOf(indexes).map(
-    (metadata) =>
-      [metadata.number, before?.graphs.get(metadata.number) ?? graphFile(files, metadata, storeId)] as const,
-  );
+  const locations = await locationsOf(indexes, named, name, files, storeId, before);
+  const graphs = new Map<number, GraphFile>();
+  for (const { number, ...metadata } of graphsOf(indexes)) {
+    const expected = { name: nameOf("graph", number), storeId, metadata };
+    graphs.set(number, before?.graphs.get(number) ?? new GraphFile(files.file(expected.name), expected));
+  }
   const lastNumber = Math.max(manifest.nextNumber - 1, ...named.inFiles.keys(), ...named.inline.keys());
-  const content = { ...head, log, progress, indexes, locations, graphs: new Map(graphs), lastNumber };
+  const content = { ...head, log, progress, indexes, locations, graphs, lastNumber };
   const gone = opensAll ? await openAll(content) : await missingIn(folder, content);
   const { settings, damaged } = await readSettings(folder, content);
   return { ...content, settings, damaged: [...damaged, ...damagedBy(indexes, gone)] };
@@ -331,18 +332,16 @@ async function locationsOf(
   indexes: ReadonlyMap<string, KeptIndex>,
   { inFiles, inline }: NamedSegments,
   name: string,
-  {
-    files,
-    storeId,
-    before,
-  }: { readonly files: OpenFiles; readonly storeId: Uint8Array; readonly before: ReadBefore | undefined },
+  files: OpenFiles,
+  storeId: Uint8Array,
+  before: ReadBefore | undefined,
 ): Promise<Map<number, SegmentLocation>> {
   const find = (number: number): SegmentLocation => {
     const file = inFiles.get(number);
     const parts = inline.get(number);
     if (file !== undefined) return locationInFile(files, file, storeId);
     if (parts === undefined) throw damagedFile(name);
-    return locationInLog(number, parts);
+    return { number, metadata: undefined, load: once(() => runTask(unpackSegment(parts))) };
   };
   const locations = new Map<number, SegmentLocation>();
   for (const { segments } of indexes.values()) {
@@ -368,7 +367,7 @@ export async function withFrames(
   const name = nameOf("log", manifest.log);
   const named: NamedSegments = { inFiles: new Map(), inline: new Map() };
   const progress = await applyFrames(log, name, content, named);
-  const locations = await locationsOf(indexes, named, name, { files, storeId, before: content });
+  const locations = await locationsOf(indexes, named, name, files, storeId, content);
   const fresh = [...locations].filter(([number]) => named.inFiles.has(number));
   const gone = await openAll({ locations: new Map(fresh), graphs: new Map() });
   for (const number of gone) throw missingFile(nameOf("segment", number));
@@ -416,7 +415,7 @@ async function sizeOf(folder: OpenFolder, name: string): Promise<number | undefi
   }
 }
 
-async function readWhole(folder: OpenFolder, expected: Expected): Promise<ReadFile> {
+function readWhole(folder: OpenFolder, expected: Expected): Promise<ReadFile> {
   return folder.reading(expected.name, (file) => readFile(file, expected));
 }
 
@@ -435,11 +434,9 @@ export async function readManifest(
 export async function readLog(
   folder: OpenFolder,
   number: number,
-  {
-    id,
-    storeId,
-    safe,
-  }: { readonly id: Uint8Array | undefined; readonly storeId: Uint8Array; readonly safe?: SafeEnd | undefined },
+  storeId: Uint8Array,
+  id: Uint8Array | undefined,
+  safe?: SafeEnd,
 ): Promise<LogContent> {
   const name = nameOf("log", number);
   const log = await folder.reading(name, (file) => WriteLog.read(file, storeId, name));
@@ -465,10 +462,6 @@ function filesIn({ files: { numbers, bytes, sums } }: Manifest): Map<number, Fil
   return new Map(Array.from(numbers, (number, i) => [number, { number, bytes: bytes[i]!, sum: sums[i]! }]));
 }
 
-function locationInLog(number: number, parts: PackedSegment): SegmentLocation {
-  return { number, metadata: undefined, load: once(() => runTask(unpackSegment(parts))) };
-}
-
 /** A segment in a file, which is read when the segment is needed. */
 function locationInFile(files: OpenFiles, { number, bytes, sum }: FileEntry, storeId: Uint8Array): SegmentLocation {
   const name = nameOf("segment", number);
@@ -479,11 +472,6 @@ function locationInFile(files: OpenFiles, { number, bytes, sum }: FileEntry, sto
     return runTask(unpackSegment(structure as PackedSegment, file));
   };
   return { number, metadata, file, load: once(read) };
-}
-
-function graphFile(files: OpenFiles, { number, bytes, sum }: FileEntry, storeId: Uint8Array): GraphFile {
-  const name = nameOf("graph", number);
-  return new GraphFile(files.file(name), { name, storeId, metadata: { bytes, sum } });
 }
 
 /** A segment, or only the file of a graph. */
@@ -628,16 +616,8 @@ async function unpackIndexes({ indexes }: Manifest): Promise<Map<string, KeptInd
   return unpacked;
 }
 
-function unpackIndex({
-  settings,
-  settingsFile,
-  segments,
-  written,
-  deletedIds,
-  graph,
-  floor,
-  used = [],
-}: ManifestIndex): KeptIndex {
+function unpackIndex({ settings, settingsFile, segments, written, deletedIds, ...rest }: ManifestIndex): KeptIndex {
+  const { graph, floor = null, used = [] } = rest;
   const kept = segments.map(({ number, size, deleted }) => ({
     ...{ number, size },
     deleted: deleted === null ? null : new DocSet(size, deleted),
@@ -646,7 +626,7 @@ function unpackIndex({
   ids.add(deletedIds);
   return {
     settings: settingsFile === null ? { text: settings ?? "{}" } : { file: settingsFile },
-    ...{ segments: kept, written: { packed: written }, deletedIds: ids, graph, floor: floor ?? null, used },
+    ...{ segments: kept, written: { packed: written }, deletedIds: ids, graph, floor, used },
   };
 }
 

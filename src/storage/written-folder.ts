@@ -412,7 +412,7 @@ export class WrittenFolder extends Store {
       });
       const name = nameOf("log", logNumber);
       await look(name, async () => {
-        const found = await readLog(folder, logNumber, { id: log.id, storeId });
+        const found = await readLog(folder, logNumber, storeId, log.id);
         if (found.end !== log.end || found.droppedBytes > 0) throw damagedFile(name, found.end);
       });
       await look(WATERMARK, () => this.watermark.check());
