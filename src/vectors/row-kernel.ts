@@ -62,11 +62,7 @@ export function kernelOf(rows: RowMemory): RowKernel {
 }
 
 /** The functions of assembly/vector-scan.ts over one memory. */
-interface VectorScan {
-  filter(from: number, to: number, threshold: number): number;
-  filterListed(count: number, threshold: number): number;
-  dots(count: number): void;
-}
+type VectorScan = Pick<RowKernel, "filter" | "filterListed" | "dots">;
 
 const load = loadOnce<VectorScan>(
   VECTOR_SCAN,
@@ -95,17 +91,9 @@ export function strideOf(dimensions: number): number {
 
 /** Zeroed rows. From `minWasmBytes` on they get a WebAssembly memory, if one can be allocated. */
 export function allocateRows(count: number, dimensions: number, minWasmBytes: number = MIN_WASM_BYTES): RowMemory {
-  const size = { count, stride: strideOf(dimensions) };
-  const memory = 2 * count * size.stride < minWasmBytes ? undefined : load()?.createMemory(layout(size).end);
-  return memory === undefined ? ordinaryRows(size) : wasmRows(memory, size);
-}
-
-interface Size {
-  readonly count: number;
-  readonly stride: number;
-}
-
-function ordinaryRows({ count, stride }: Size): RowMemory {
+  const stride = strideOf(dimensions);
+  const memory = 2 * count * stride < minWasmBytes ? undefined : load()?.createMemory(layout(count, stride).end);
+  if (memory !== undefined) return wasmRows(memory, count, stride);
   return {
     stride,
     high: new Int8Array(count * stride),
@@ -117,10 +105,9 @@ function ordinaryRows({ count, stride }: Size): RowMemory {
   };
 }
 
-function wasmRows(memory: LinearMemory, size: Size): RowMemory {
+function wasmRows(memory: LinearMemory, count: number, stride: number): RowMemory {
   const { buffer } = memory;
-  const { count, stride } = size;
-  const at = layout(size);
+  const at = layout(count, stride);
   const header = new Uint32Array(buffer);
   header.set([stride, at.query, at.list, at.found, at.sums, at.factors, at.errors, at.high, at.low, at.shifts]);
   return {
@@ -135,7 +122,7 @@ function wasmRows(memory: LinearMemory, size: Size): RowMemory {
 }
 
 /** Addresses in the memory, each a multiple of 64. */
-function layout({ count, stride }: Size) {
+function layout(count: number, stride: number) {
   let end = HEADER_BYTES;
   const reserve = (bytes: number): number => {
     const at = end;

@@ -5,7 +5,7 @@
 import { type GrowingMemory, loadOnce, PAGE_BYTES } from "../../util/web-assembly.js";
 import type { UnitVector } from "../unit-vector.js";
 import { NEIGHBOUR_GRAPH } from "./neighbour-graph.wasm.js";
-import { MOST_CANDIDATES, memoryOfMachine } from "./node-graph.js";
+import { type HnswOptions, MOST_CANDIDATES, memoryOfMachine } from "./node-graph.js";
 
 /** The functions of assembly/neighbour-graph.ts over one memory; nodes and work areas are addresses in it. */
 interface LinkedNodes {
@@ -53,12 +53,8 @@ export function toBytes({ components }: UnitVector, bytes: Int8Array): ByteVecto
   return { bytes, inverseLength: 1 / Math.sqrt(square) };
 }
 
-/** The parameters of the layout: see `HnswOptions`. */
-export interface GraphShape {
-  readonly dimensions: number;
-  readonly m: number;
-  readonly efConstruction: number;
-}
+/** The parameters of the layout. */
+type GraphShape = Omit<HnswOptions, "efSearch">;
 
 /** Addresses have 32 bits. */
 export const MOST_BYTES: number = 2 ** 32;

@@ -52,14 +52,13 @@ export class HnswGraph implements NodeGraph {
   ): Promise<HnswGraph | undefined> {
     if (image.layout !== layoutOf(options)) return undefined;
     const graph = HnswGraph.create(options, mostBytes);
+    let isRestored = false;
     try {
-      if (graph !== undefined && (await runInBackground(graph.restoreAll(image), signal))) return graph;
-    } catch (error) {
-      graph?.dispose();
-      throw error;
+      isRestored = graph !== undefined && (await runInBackground(graph.restoreAll(image), signal));
+      return isRestored ? graph : undefined;
+    } finally {
+      if (!isRestored) graph?.dispose();
     }
-    graph?.dispose();
-    return undefined;
   }
 
   get size(): number {
