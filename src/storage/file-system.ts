@@ -127,7 +127,7 @@ function call<T>(start: (done: (error: NodeJS.ErrnoException | null, value: T) =
 }
 
 /** The result of an operation; undefined where it fails with this code. */
-async function exceptFor<T>(code: string, operation: Promise<T>): Promise<T | undefined> {
+export async function exceptFor<T>(code: string, operation: Promise<T>): Promise<T | undefined> {
   try {
     return await operation;
   } catch (error) {

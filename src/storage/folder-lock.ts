@@ -23,7 +23,7 @@ import net from "node:net";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { SearchError } from "../util/errors.js";
-import { permissionError } from "./file-system.js";
+import { exceptFor, permissionError } from "./file-system.js";
 import { storageError } from "./storage-error.js";
 
 /** A data folder that nobody else can write to. */
@@ -174,7 +174,8 @@ async function takeNumber(folder: string, own: string, sockets: string): Promise
     let number = 1;
     while (names.has(`lock-${number}`)) number++;
     const name = `lock-${number}`;
-    if (!(await withOwnName(link(join(folder, own), join(folder, name))))) continue;
+    const linked = fs.promises.link(join(folder, own), join(folder, name)).then(() => true);
+    if (!(await withOwnName(exceptFor("EEXIST", linked)))) continue;
     const others = (await lookAround(folder)).numbered.filter((each) => each !== name);
     if ((await firstToAnswer(sockets, others)) === undefined) {
       await removeDead(folder, sockets, [own, name]);
@@ -206,25 +207,8 @@ async function withOwnName<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-/** Gives a socket another name; false if that is taken. */
-async function link(from: string, to: string): Promise<boolean> {
-  try {
-    await fs.promises.link(from, to);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
-  }
-}
-
 /** What is in a folder: all names, and those of the sockets of locks, numbered and random. */
-interface Surroundings {
-  readonly names: ReadonlySet<string>;
-  readonly numbered: readonly string[];
-  readonly random: readonly string[];
-}
-
-async function lookAround(folder: string): Promise<Surroundings> {
+async function lookAround(folder: string) {
   const entries = await fs.promises.readdir(folder, { withFileTypes: true });
   // What is no socket was put there by someone else; a link is not followed.
   const sockets = entries.filter((entry) => entry.isSocket()).map(({ name }) => name);
