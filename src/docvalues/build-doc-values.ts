@@ -232,8 +232,13 @@ function placeDocs({ docs, ordinals, from, to }: PairRange, next: Uint32Array, o
 function sortRows(ordinals: Uint32Array, starts: Uint32Array, from: number): number {
   let row = from;
   for (let seen = 0; row + 1 < starts.length && seen < PAUSE_EVERY; row++) {
-    sortOrdinals(ordinals, starts[row]!, starts[row + 1]!);
-    seen += 1 + starts[row + 1]! - starts[row]!;
+    const [start, end] = [starts[row]!, starts[row + 1]!];
+    for (let at = start + 1; at < end; at++) {
+      if (ordinals[at - 1]! < ordinals[at]!) continue;
+      ordinals.subarray(start, end).sort();
+      break;
+    }
+    seen += 1 + end - start;
   }
   return row;
 }
@@ -253,14 +258,6 @@ function* setsOf(
     yield;
   }
   return sets;
-}
-
-function sortOrdinals(ordinals: Uint32Array, from: number, to: number): void {
-  for (let at = from + 1; at < to; at++) {
-    if (ordinals[at - 1]! < ordinals[at]!) continue;
-    ordinals.subarray(from, to).sort();
-    return;
-  }
 }
 
 /** For each source, the new numbers of its records plus one, or 0 for dropped records. All attributes of a merged segment share them. */
@@ -482,7 +479,7 @@ export function* unpackDocValues(
   const docs = new Uint32Array(ordinals.length);
   const rows = docsWithValue?.length ?? docCount;
   for (let from = 0, at = 0; from < rows; from += PAUSE_EVERY) {
-    at = repeatDocs({ docsWithValue, counts, from, to: Math.min(rows, from + PAUSE_EVERY) }, docs, at);
+    at = repeatDocs(docsWithValue, counts, from, Math.min(rows, from + PAUSE_EVERY), docs, at);
     yield;
   }
   return yield* layOutColumn(docCount, dictionary, docs, Uint32Array.from(ordinals));
@@ -490,12 +487,10 @@ export function* unpackDocValues(
 
 /** Writes the record of each row as often as it has values, from `at` on; returns where it ended. */
 function repeatDocs(
-  {
-    docsWithValue,
-    counts,
-    from,
-    to,
-  }: Pick<PackedDocValues, "docsWithValue" | "counts"> & { readonly from: number; readonly to: number },
+  docsWithValue: PackedDocValues["docsWithValue"],
+  counts: PackedDocValues["counts"],
+  from: number,
+  to: number,
   docs: Uint32Array,
   at: number,
 ): number {

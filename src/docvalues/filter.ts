@@ -88,29 +88,20 @@ export interface PlacedCondition {
 }
 
 /** All conditions of a filter on attributes, from left to right; an attribute may occur several times. */
-export function conditionsOf(filter: Filter): PlacedCondition[] {
-  const conditions: PlacedCondition[] = [];
-  collect(filter, "", conditions);
-  return conditions;
-}
-
-function collect(filter: Filter, list: string, into: PlacedCondition[]): void {
+export function conditionsOf(filter: Filter, list = ""): PlacedCondition[] {
   switch (filter.kind) {
     case "everything":
     case "place":
-      return;
+      return [];
     case "and":
     case "or":
-      for (const part of filter.filters) collect(part, list, into);
-      return;
+      return filter.filters.flatMap((part) => conditionsOf(part, list));
     case "not":
-      collect(filter.filter, list, into);
-      return;
+      return conditionsOf(filter.filter, list);
     case "some":
-      collect(filter.filter, pathWithin(list, filter.path), into);
-      return;
+      return conditionsOf(filter.filter, pathWithin(list, filter.path));
     default:
-      into.push({ condition: filter, list });
+      return [{ condition: filter, list }];
   }
 }
 
