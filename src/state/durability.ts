@@ -95,8 +95,7 @@ export function freshChange(data: IndexData, scope: ChangeScope = { kind: "all" 
 
 /** Nothing new but the segments that were merged. */
 export function noChange(data: IndexData): PreparedChange {
-  const scope = { kind: "own" } as const;
-  return { data, snapshot: data.snapshot, isFresh: false, written: new AttributeHistory(), deletedIds: [], scope };
+  return { ...freshChange(data, { kind: "own" }), isFresh: false, written: new AttributeHistory(), deletedIds: [] };
 }
 
 /** Other engines write to the same index. */
