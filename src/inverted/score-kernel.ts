@@ -2,7 +2,7 @@
 // two kernels: WebAssembly for long lists, and plain JavaScript for short ones and for hosts without WebAssembly. All numbers
 // are whole, so both find the same records, ascending, with the same scores.
 
-import { ones } from "../util/bit-counts.js";
+import { ones } from "../util/doc-set.js";
 import { type GrowingMemory, loadModule, PAGE_BYTES, type WasmModule } from "../util/web-assembly.js";
 import { MAX_IMPACT } from "./bm25.js";
 import { addBits, type ImpactList } from "./impact-list.js";

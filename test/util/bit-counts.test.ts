@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { countOnes, countOnesInBoth } from "../../src/util/bit-counts.js";
+import { countOnes, countOnesInBoth } from "../../src/util/doc-set.js";
 import { property, type Random } from "../support/random.js";
 
 function randomWords(random: Random, length: number): Uint32Array {

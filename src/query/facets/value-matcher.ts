@@ -14,7 +14,7 @@ import {
   UNSPACED,
 } from "../../analysis/scan-tokens.js";
 import type { ValueRank } from "../../docvalues/facet-counts.js";
-import { ones } from "../../util/bit-counts.js";
+import { ones } from "../../util/doc-set.js";
 
 const EQUAL = 0;
 const BEGINS = 1;
