@@ -220,7 +220,11 @@ function loadAddon(): NonNullable<typeof loaded> {
     if (addon.HierarchicalNSW === undefined) throw new Error("The binary is another one.");
     return { native: addon.HierarchicalNSW };
   } catch (error) {
-    return { problem: problemOf((error as NodeJS.ErrnoException).code) };
+    // The message of the error names paths.
+    const { code } = error as NodeJS.ErrnoException;
+    const isRefused = code === "ERR_DLOPEN_DISABLED" || code === "ERR_ACCESS_DENIED";
+    const unfit = "the binary of hnswlib-node does not fit this system";
+    return { problem: isRefused ? "this process may not load native code" : unfit };
   }
 }
 
@@ -246,17 +250,6 @@ function requireAddon(): { readonly HierarchicalNSW?: NativeClass } | undefined 
 function isElsewhere(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return error instanceof ReferenceError || code === "ERR_INVALID_ARG_VALUE" || code === "MODULE_NOT_FOUND";
-}
-
-/** What the code of an error at loading means. The message of the error names paths. */
-function problemOf(code: string | undefined): string {
-  switch (code) {
-    case "ERR_DLOPEN_DISABLED":
-    case "ERR_ACCESS_DENIED":
-      return "this process may not load native code";
-    default:
-      return "the binary of hnswlib-node does not fit this system";
-  }
 }
 
 /** Runs a native call that allocates memory for a graph of `capacity` nodes. */
