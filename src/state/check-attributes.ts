@@ -74,17 +74,11 @@ export function* warnUnknownShown(
   if (named === 0 || context.attributes.isEmpty) return;
   const check = new AttributeCheck(context);
   const unknown = (name: string): Task<string | undefined> => check.unknown(name);
-  yield* warnOf("attributesToRetrieve", attributesToRetrieve.map(withoutMinus), unknown, warn);
+  const retrieved = attributesToRetrieve.map((path) => path.replace(/^-/, ""));
+  const snippets = attributesToSnippet.map((path) => path.replace(/:[0-9]+$/, ""));
+  yield* warnOf("attributesToRetrieve", retrieved, unknown, warn);
   yield* warnOf("attributesToHighlight", attributesToHighlight, unknown, warn);
-  yield* warnOf("attributesToSnippet", attributesToSnippet.map(withoutWords), unknown, warn);
-}
-
-function withoutMinus(path: string): string {
-  return path.startsWith("-") ? path.slice(1) : path;
-}
-
-function withoutWords(path: string): string {
-  return path.replace(/:[0-9]+$/, "");
+  yield* warnOf("attributesToSnippet", snippets, unknown, warn);
 }
 
 /** The warnings that an index gives after writes, each of them once. */

@@ -107,16 +107,11 @@ export type LearnedFloor = {
   readonly method: number;
 };
 
-/** What was computed from a snapshot. It can be computed again, so it changes no answer. */
-class SnapshotCaches {
-  vectorSearcher: VectorSearcher | undefined = undefined;
-  floor: LearnedFloor | null = null;
-}
-
 /** One version of an index. */
 export class IndexSnapshot extends LiveRecords {
   readonly totals: FieldTotals;
-  readonly caches: SnapshotCaches = new SnapshotCaches();
+  /** What was computed from it. It can be computed again, so it changes no answer. */
+  readonly caches: { vectorSearcher?: VectorSearcher; floor: LearnedFloor | null } = { floor: null };
   readonly kept: Kept = new Kept();
 
   private constructor(segments: readonly Omit<LiveSegment, "base">[], totals: FieldTotals) {

@@ -57,7 +57,9 @@ function restrict(searcher: TextSearcher, key: string, isSearched: (name: string
 }
 
 function buildSearcher({ segments, docSpan, statistics }: BoundedSnapshot, settings: CheckedSettings): TextSearcher {
-  const weights = explicitWeights(settings);
+  const weights = new Map<string, number>();
+  for (const entry of settings.searchableAttributes ?? [])
+    if (typeof entry !== "string" && entry.weight !== undefined) weights.set(entry.attribute, entry.weight);
   return {
     segments: segments.map((live, i) => ({
       postings: live.segment.postings,
@@ -72,13 +74,6 @@ function buildSearcher({ segments, docSpan, statistics }: BoundedSnapshot, setti
     k1: settings.bm25.k1,
     kept: new Kept(),
   };
-}
-
-function explicitWeights(settings: CheckedSettings): ReadonlyMap<string, number> {
-  const weights = new Map<string, number>();
-  for (const entry of settings.searchableAttributes ?? [])
-    if (typeof entry !== "string" && entry.weight !== undefined) weights.set(entry.attribute, entry.weight);
-  return weights;
 }
 
 function fieldScoring(
