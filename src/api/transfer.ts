@@ -91,9 +91,10 @@ export async function importLines(
   readonly result: { readonly records: number; readonly nbSkipped?: number; readonly skipped?: readonly SkippedLine[] };
 }> {
   const { engine, stop, onProgress, settings } = context;
-  const cutter = new LineCutter((line) =>
-    longestLine(settings === undefined && line === 1 ? LONGEST_SETTINGS : engine.limits.recordBytes),
-  );
+  const cutter = new LineCutter((line) => {
+    const bytes = settings === undefined && line === 1 ? LONGEST_SETTINGS : engine.limits.recordBytes;
+    return Math.min(LONGEST_LINE, ROOM_FOR_ESCAPES * bytes);
+  });
   const reader = new ImportReader(context);
   try {
     if (settings !== undefined) await reader.begin(settings);
@@ -127,10 +128,6 @@ export async function settingsOfImport(
   const msg =
     'options.settings goes with format: "records"; without it, the first line of the source has the settings.';
   throw refusal("invalid_option", "options.settings", msg);
-}
-
-function longestLine(bytes: number): number {
-  return Math.min(LONGEST_LINE, ROOM_FOR_ESCAPES * bytes);
 }
 
 /** Reads lines into an index, some at a time. */
@@ -300,7 +297,7 @@ async function* piecesOf(source: unknown, stop: AbortSignal): AsyncGenerator<Pie
     for (let step = await untilAborted(next(), stop); !step.done; step = await untilAborted(next(), stop))
       yield step.piece;
   } finally {
-    if (!isOver) await withinTime(MOMENT_MS, stop, () => closeSource(iterator)).catch(() => {});
+    if (!isOver) await withinTime(MOMENT_MS, stop, async () => iterator.return?.()).catch(() => {});
   }
 }
 
@@ -325,8 +322,4 @@ function asPiece(value: unknown): Piece {
   if (isBytes(value)) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   const msg = `source gave ${showKind(value)}; expected text or bytes (a Uint8Array).`;
   throw new SearchError(400, "invalid_source", msg, { param: "source" });
-}
-
-async function closeSource(iterator: SourceIterator): Promise<void> {
-  await iterator.return?.();
 }

@@ -124,8 +124,20 @@ export function* restoreSettings(named: unknown, context: RestoreContext): Task<
     ...(analyzer === undefined ? {} : { analyzer }),
     ...(embedder === undefined ? {} : { embedder }),
   } as IndexSettings;
-  const name = chosenTable(copy, embedder, context);
-  const otherTable = tableOf(embedderId, name, context);
+  // The built-in embedder that the settings choose; undefined: they choose another one, or none.
+  const usual = embedder === undefined ? usualEmbedder(languageOf(copy), context) : undefined;
+  const name = isTableName(embedder) ? embedder : usual && tableIn(context.tables, usual);
+  // What stands for it where the stored vectors are of another table than the engine's.
+  const isOtherTable = typeof embedderId === "string" && name !== undefined && embedderId !== context.tables[name].id;
+  const { dimensions = 0, limits } = context;
+  const otherTable = isOtherTable
+    ? otherTableOf(
+        embedderId,
+        Math.min(dimensions || context.tables[name].dimensions, limits.dimensions),
+        name,
+        context,
+      )
+    : undefined;
   // What was decided when the index was made stays so, whether the word table is there now or not.
   const tableProblem =
     embedderId === undefined || name === undefined
@@ -148,31 +160,14 @@ export function* restoreSettings(named: unknown, context: RestoreContext): Task<
   return { given: knownSettings(found), settings };
 }
 
-/** The built-in embedder that settings choose; undefined: they choose another one, or none. */
-function chosenTable(settings: IndexSettings, chosen: unknown, context: RestoreContext): TableName | undefined {
-  if (chosen === undefined) return tableIn(context.tables, usualEmbedder(languageOf(settings), context));
-  return isTableName(chosen) ? chosen : undefined;
-}
-
 /** The known language of settings that are not checked yet. */
 function languageOf(settings: IndexSettings): string {
-  const language = settings.language;
+  const { language } = settings;
   return (typeof language === "string" ? canonicalLanguage(language) : undefined) ?? "en";
 }
 
-/** What stands for a built-in embedder if the stored vectors are of another table than the engine's; undefined: they are not. */
-function tableOf(
-  embedderId: string | false | undefined,
-  name: TableName | undefined,
-  context: RestoreContext,
-): Embedder | undefined {
-  const { tables, dimensions, limits } = context;
-  if (typeof embedderId !== "string" || name === undefined || embedderId === tables[name].id) return undefined;
-  return otherTable(embedderId, Math.min(dimensions || tables[name].dimensions, limits.dimensions), name, context);
-}
-
 /** An embedder that says only whose vectors an index has. */
-function otherTable(id: string, dimensions: number, name: TableName, { tables }: RestoreContext): Embedder {
+function otherTableOf(id: string, dimensions: number, name: TableName, { tables }: RestoreContext): Embedder {
   const reason = new Error(
     `its word table is not that of the engine, ${tables[name].id}; updateSettings with ${name} as embedder embeds all records anew`,
   );
@@ -202,7 +197,7 @@ function restoreEmbedder(settings: IndexSettings, context: RestoreContext): Rest
   const found = embedders.get(value) ?? Object.values(tables).find(({ id }) => id === value);
   const name = tableOfId(value);
   if (found === undefined && name !== undefined && dimensions !== undefined)
-    return { value: otherTable(value, dimensions, name, context), readOnly: tableDiffers(value, name, context) };
+    return { value: otherTableOf(value, dimensions, name, context), readOnly: tableDiffers(value, name, context) };
   if (found !== undefined && (dimensions === undefined || dimensions === found.dimensions)) return { value: found };
   const size = dimensions === undefined ? "" : ` of ${dimensions} dimensions`;
   const other = found === undefined ? "" : `, not of ${found.dimensions}`;

@@ -37,8 +37,7 @@ const EMBEDDER_PARTS = [...EMBEDDER_VALUES, "knows", "meaningOf", "embedParts", 
 export const INSTEAD_OF_EMBEDDER = '"static-en", "static-de", false or ';
 
 /** The embedders that an engine offers. */
-export interface EmbedderChoice {
-  readonly limits: Limits;
+interface EmbedderChoice {
   /** Of indexes that name none; undefined: that of their language. */
   readonly defaultEmbedder: Embedder | false | undefined;
   readonly tables: TableEmbedders;
@@ -57,10 +56,7 @@ export function tableOfLanguage(language: string, tables: TableEmbedders): Embed
 }
 
 /** The embedder of an index that names none; undefined: it has none. */
-export function usualEmbedder(
-  language: string,
-  { defaultEmbedder, tables }: Pick<EmbedderChoice, "defaultEmbedder" | "tables">,
-): Embedder | undefined {
+export function usualEmbedder(language: string, { defaultEmbedder, tables }: EmbedderChoice): Embedder | undefined {
   return defaultEmbedder === undefined ? tableOfLanguage(language, tables) : defaultEmbedder || undefined;
 }
 
@@ -81,8 +77,7 @@ export function checkAnalyzer(name: string, value: unknown, check: Checker, othe
   const id = shape?.id;
   if (isId(id) && typeof shape?.analyze === "function")
     return reuseWrapper(value as Analyzer, { id, analyze: (text) => analyzeSafely(value as Analyzer, text) });
-  check.complain(name, value, `${others}{ id, analyze(text) }`, "invalid_analyzer");
-  return undefined;
+  return check.complain(name, value, `${others}{ id, analyze(text) }`, "invalid_analyzer");
 }
 
 /** Reads the setting `embedder`: by default the engine's, or that of the language; none when records bring their own vectors. */
@@ -90,7 +85,7 @@ export function readEmbedder(
   value: unknown,
   { language, ownVectors }: { readonly language: string; readonly ownVectors: boolean },
   check: Checker,
-  choice: EmbedderChoice,
+  choice: EmbedderChoice & { readonly limits: Limits },
 ): Embedder | undefined {
   if (value === undefined) return ownVectors ? undefined : usualEmbedder(language, choice);
   if (value === false) return undefined;
@@ -111,10 +106,8 @@ export function checkEmbedder(
 ): Embedder | undefined {
   const shape = shapeOf(value, EMBEDDER_PARTS);
   const id = shape?.id;
-  if (shape === undefined || !isId(id) || typeof shape.embed !== "function") {
-    check.complain(name, value, `${others}{ id, dimensions, embed(texts, options) }`, "invalid_embedder");
-    return undefined;
-  }
+  if (shape === undefined || !isId(id) || typeof shape.embed !== "function")
+    return check.complain(name, value, `${others}{ id, dimensions, embed(texts, options) }`, "invalid_embedder");
   const before = check.complaints.length;
   const integer = (part: string, low: number, high: number, fallback: number): number =>
     check.integer(`${name}.${part}`, shape[part], low, high, fallback, "invalid_embedder");
@@ -172,15 +165,12 @@ const readings = new WeakMap<object, Embedder | Analyzer>();
 /** The last wrapper of the user's object if it has the same properties, else the new one. */
 function reuseWrapper<T extends Embedder | Analyzer>(own: object, reading: T): T {
   const last = readings.get(own);
-  if (last !== undefined && hasSameProperties(last, reading)) return last as T;
+  if (last !== undefined && EMBEDDER_VALUES.every((each) => Reflect.get(last, each) === Reflect.get(reading, each)))
+    return last as T;
   readings.set(own, reading);
   // A wrapper that is passed as settings is read as itself.
   readings.set(reading, reading);
   return Object.freeze(reading);
-}
-
-function hasSameProperties(a: object, b: object): boolean {
-  return EMBEDDER_VALUES.every((name) => Reflect.get(a, name) === Reflect.get(b, name));
 }
 
 /** The meaning of a word by the user's model; null when that fails. */
@@ -214,14 +204,11 @@ function analyzeSafely(analyzer: Analyzer, text: string): readonly string[] {
     // It may hold promises that reject.
     for (const term of terms ?? []) contain(term);
   } catch (cause) {
-    throw new SearchError(502, "analyzer_failed", "The analyzer threw an error (see cause); nothing was changed.", {
-      param: "analyzer",
-      cause,
-    });
+    const msg = "The analyzer threw an error (see cause); nothing was changed.";
+    throw new SearchError(502, "analyzer_failed", msg, { param: "analyzer", cause });
   }
-  throw new SearchError(502, "analyzer_failed", "The analyzer did not return a list of strings; nothing was changed.", {
-    param: "analyzer",
-  });
+  const msg = "The analyzer did not return a list of strings; nothing was changed.";
+  throw new SearchError(502, "analyzer_failed", msg, { param: "analyzer" });
 }
 
 /** Named properties of an object or class instance as they are now. Inherited ones count, because methods are inherited. */

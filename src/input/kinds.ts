@@ -61,13 +61,9 @@ export function readEntries<V>(table: Table<V>, given: PlainObject, reading: Rea
 
 /** Reads one value, or fills it in. */
 export function readEntry(entry: Entry<unknown>, value: unknown, name: string, reading: Reading): unknown {
-  const isRead = value !== undefined || entry.isRequired === true;
-  return isRead ? entry.kind.read(value, name, reading) : fallbackOf(entry, reading.limits);
-}
-
-/** What counts where none is given. */
-function fallbackOf<T>({ kind, fallback }: Entry<T>, limits: Limits): T | undefined {
-  return fallback === undefined ? undefined : fitted(kind, fallback, limits);
+  const { kind, fallback, isRequired } = entry;
+  if (value !== undefined || isRequired === true) return kind.read(value, name, reading);
+  return fallback === undefined ? undefined : fitted(kind, fallback, reading.limits);
 }
 
 /** A value as it counts within these limits. */

@@ -1,7 +1,6 @@
 // Reads the parameters of a query, which come as an object or as one URL-encoded string. All errors are reported together.
 
 import type { Filter } from "../docvalues/filter.js";
-import type { Place } from "../docvalues/place.js";
 import { type Complaint, SearchError, throwValidationErrors } from "../util/errors.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import { utf8Length } from "../util/json.js";
@@ -190,11 +189,6 @@ export function placesAsked({ page, hitsPerPage, offset = (page - 1) * hitsPerPa
   return { from: offset, to: offset + hitsPerPage };
 }
 
-/** The same parameters, asking for no hits. */
-export function withoutHits(params: CheckedParams): CheckedParams {
-  return { ...params, page: 1, hitsPerPage: 0, offset: undefined, length: undefined };
-}
-
 const EVERYTHING: Filter = Object.freeze({ kind: "everything" });
 
 /** Parameters within bounds. Throws {@link BoundsError}. */
@@ -283,11 +277,6 @@ export function refinementsOf({
   return [...facetFilters, ...numericFilters];
 }
 
-/** From where hits tell their distance; undefined: they do not. */
-export function centerOf({ aroundLatLng, sort }: Pick<CheckedParams, "aroundLatLng" | "sort">): Place | undefined {
-  return aroundLatLng ?? sort.find((one) => one.center !== undefined)?.center;
-}
-
 /** The parameters of either form by their names. */
 export function readForm(given: PlainObject, { limits }: ParamsContext): PlainObject {
   const refuse = (error: string, msg: string): never => {
@@ -341,7 +330,9 @@ export function checkParameterNames(
   for (const name of names) {
     if (known.includes(name)) continue;
     const near = nearestName(name, known);
-    if ((near !== undefined && NARROWING.includes(near)) || NARROWING.includes(name) || looksLikeFilter(name)) {
+    const lower = name.toLowerCase();
+    const isLikeFilter = lower.includes("filter") || FILTERS_ELSEWHERE.includes(lower);
+    if ((near !== undefined && NARROWING.includes(near)) || NARROWING.includes(name) || isLikeFilter) {
       const meant = near !== undefined && NARROWING.includes(near) ? near : "filters";
       const msg = `parameter ${show(name)} is unknown; did you mean ${show(meant)}? It is an error, because ignoring it would show records that it should hide.`;
       complaints.push({ error: "unknown_parameter", param: name, msg });
@@ -353,11 +344,6 @@ export function checkParameterNames(
   const named = ignored.slice(0, MAX_NAMED).map((name) => unknownName("parameter", name, known));
   const message = `${named.join(" ")} ${ignored.length === 1 ? "It was" : "They were"} ignored.`;
   warn({ code: "unknown_parameter", message, param: ignored[0]! });
-}
-
-function looksLikeFilter(name: string): boolean {
-  const lower = name.toLowerCase();
-  return lower.includes("filter") || FILTERS_ELSEWHERE.includes(lower);
 }
 
 /** Decodes the URL-encoded form; the last of repeated names wins. Throws 400 `params_too_long`. */

@@ -162,10 +162,8 @@ function* readSuggestions(
   setting: string,
   { check, limits }: Reading,
 ): Task<readonly Suggestion[] | undefined> {
-  if (!Array.isArray(value) || value.length > MOST_SUGGESTIONS) {
-    check.complain(setting, value, `a list of at most ${MOST_SUGGESTIONS} of { text, weight }`);
-    return undefined;
-  }
+  if (!Array.isArray(value) || value.length > MOST_SUGGESTIONS)
+    return check.complain(setting, value, `a list of at most ${MOST_SUGGESTIONS} of { text, weight }`);
   const texts = new Set<string>();
   for (const [i, item] of value.entries()) {
     if ((i + 1) % SUGGESTIONS_AT_ONCE === 0) yield;

@@ -1,7 +1,7 @@
 // Why a record is not among the hits of a query: the first step that excluded it, with the values that decided.
 
 import { inEffect } from "../input/parameter-table.js";
-import { type CheckedParams, withoutHits } from "../input/read-params.js";
+import type { CheckedParams } from "../input/read-params.js";
 import { explainInRecord } from "../inverted/explain-term.js";
 import type { TextMatches } from "../inverted/text-matches.js";
 import type { BoundedSnapshot } from "../state/bounded-snapshot.js";
@@ -69,9 +69,8 @@ const NO_COUNTS = { docFreq: 0, docCount: 0, weight: 0, maxScore: 1 };
 
 /** Explains the absence of the record with this id. */
 export async function whyNot(given: CheckedParams, id: string, context: QueryContext): Promise<Absence> {
-  const { ruled, intent, version, floor, prepared, ranked } = await answerQuery(withoutHits(given), context, {
-    listsAll: true,
-  });
+  const asked = { ...given, page: 1, hitsPerPage: 0, offset: undefined, length: undefined };
+  const { ruled, intent, version, floor, prepared, ranked } = await answerQuery(asked, context, { listsAll: true });
   const { params } = ruled;
   const { snapshot, settings } = version;
   const doc = snapshot.find(id);

@@ -462,13 +462,9 @@ function refusalFor(thrown: unknown): Refusal {
 
 /** What an event says of a refusal. */
 function refusalEvent({ code, error }: Refusal, thrown: unknown): Pick<ServiceEvent, "status" | "error" | "cause"> {
-  return { status: code, error, ...(code === 500 && { cause: causeOf(thrown) }) };
-}
-
-function causeOf(thrown: unknown): unknown {
-  return thrown instanceof ServerFault || thrown instanceof BoundsError
-    ? thrown.cause
-    : (thrown ?? new ServerFault(thrown).cause);
+  if (code !== 500) return { status: code, error };
+  const isWrapped = thrown instanceof ServerFault || thrown instanceof BoundsError;
+  return { status: code, error, cause: isWrapped ? thrown.cause : (thrown ?? new ServerFault(thrown).cause) };
 }
 
 /** The same for all that may be wrong, so that nobody learns which part was right. */

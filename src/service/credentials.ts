@@ -165,7 +165,11 @@ export interface CheckedCredential extends Omit<Credential, "applicationId" | "k
 
 /** A copy of what was read of a credential. Throws 500 `invalid_credential` when it is malformed: then it lets nobody in. */
 export function checkCredential(fields: ReadonlyMap<string, unknown>): CheckedCredential {
-  for (const name of fields.keys()) if (!FIELDS.includes(name)) throw unknownField(name);
+  for (const name of fields.keys())
+    if (!FIELDS.includes(name)) {
+      const msg = `${unknownName("credential field", name, FIELDS)} It is an error, because ignoring it might allow the key too much.`;
+      throw new SearchError(500, "invalid_credential", msg, { param: name });
+    }
   const optional = <T>(field: keyof Credential, read: (field: string, value: unknown) => T): T | undefined =>
     fields.has(field) ? read(field, fields.get(field)) : undefined;
   return {
@@ -177,11 +181,6 @@ export function checkCredential(fields: ReadonlyMap<string, unknown>): CheckedCr
     maxHitsPerPage: optional("maxHitsPerPage", readSize),
     validUntil: optional("validUntil", readInstant),
   };
-}
-
-function unknownField(name: string): SearchError {
-  const msg = `${unknownName("credential field", name, FIELDS)} It is an error, because ignoring it might allow the key too much.`;
-  return new SearchError(500, "invalid_credential", msg, { param: name });
 }
 
 function wrongField(field: string, value: unknown, expected: string): SearchError {

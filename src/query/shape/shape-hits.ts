@@ -2,7 +2,7 @@
 
 import { formsOf } from "../../analysis/own-words.js";
 import { metresToNearest, placesOf } from "../../docvalues/place.js";
-import { type CheckedParams, centerOf } from "../../input/read-params.js";
+import type { CheckedParams } from "../../input/read-params.js";
 import { type ExplainedTerm, explainInRecord } from "../../inverted/explain-term.js";
 import type { TitlePart } from "../../inverted/title/title-evidence.js";
 import type { WeightedQuery } from "../../inverted/weigh-terms.js";
@@ -39,7 +39,8 @@ const IDS_AT_ONCE = 256;
 export function* shapeHits(params: CheckedParams, input: ShapeInput): Task<Hit<JsonRecord>[]> {
   const { ranked, prepared, snapshot } = input;
   // Reading the records takes much of the time of a short query, so it is left out where nothing of them is shown.
-  const center = centerOf(params);
+  // From where hits tell their distance; undefined: they do not.
+  const center = params.aroundLatLng ?? params.sort.find((one) => one.center !== undefined)?.center;
   const paths = params.attributesToRetrieve;
   const isMarked = params.attributesToHighlight.length > 0 || params.attributesToSnippet.length > 0;
   const isRead = center !== undefined || paths?.length !== 0 || isMarked;
