@@ -242,22 +242,16 @@ function* findHolder({ terms, docFreqs, segments }: WeightedQuery): Task<boolean
   const needed = [...terms.keys()].filter((i) => terms[i]!.optional !== true);
   if (needed.length === 0) return docFreqs.some((docFreq) => docFreq > 0);
   if (needed.some((i) => docFreqs[i] === 0)) return false;
-  for (const { segment, lists } of segments) {
-    if (
-      isHeldTogether(
-        segment,
-        needed.map((i) => lists[i] ?? null),
-      )
-    )
-      return true;
+  for (const leaf of segments) {
+    if (isHeldTogether(leaf, needed)) return true;
     yield;
   }
   return false;
 }
 
-function isHeldTogether({ deletedDocs }: SearchableSegment, lists: readonly (ImpactList | null)[]): boolean {
-  const there = lists.filter((list) => list !== null);
-  if (there.length < lists.length) return false;
+function isHeldTogether({ segment: { deletedDocs }, lists }: SegmentQuery, needed: readonly number[]): boolean {
+  const there = needed.flatMap((i) => lists[i] ?? []);
+  if (there.length < needed.length) return false;
   const [shortest, ...others] = there.sort((a, b) => a.size - b.size);
   for (const doc of shortest!.docs)
     if (others.every((list) => list.has(doc as LocalDoc)) && deletedDocs?.has(doc as LocalDoc) !== true) return true;

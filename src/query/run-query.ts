@@ -8,6 +8,7 @@ import type { ValueRank } from "../docvalues/facet-counts.js";
 import type { Filter } from "../docvalues/filter.js";
 import { inEffect } from "../input/parameter-table.js";
 import { BoundsError, type CheckedParams, type QueryBounds, requireSameDimensions } from "../input/read-params.js";
+import { areHeldTogether } from "../inverted/weigh-terms.js";
 import { type BoundedVersion, boundedVersion, proposable, unboundedVersion } from "../state/bounded-snapshot.js";
 import { type AttributeContext, checkAttributes, checkFilter, warnUnknownShown } from "../state/check-attributes.js";
 import { ColumnReferences } from "../state/column-store.js";
@@ -24,7 +25,7 @@ import { type CountedFacets, countFacets } from "./facets/count-facets.js";
 import { correctKnownWords, type PrepareContext, type PreparedQuery, prepareQuery } from "./prepare/prepare-query.js";
 import { semanticWeightOf } from "./rank/fuse.js";
 import { type RankedQuery, type RankInput, rankQuery } from "./rank/rank-matches.js";
-import { isShortAndOutOfVocabulary } from "./rank/retrieve.js";
+import { isShort } from "./rank/retrieve.js";
 import { applyRulesAndIntent, NO_INTENT, type UnderstoodQuery } from "./read/apply-intent.js";
 import { NO_EFFECTS } from "./read/apply-rules.js";
 import { addSimilarWords, type EmbeddedQuery, queryVector, readWordTable } from "./read/embed-query.js";
@@ -229,7 +230,7 @@ async function floorOfOutOfVocabulary(
   if (!areBothSearched || params.semanticFloor !== undefined || inEffect("matching", params, settings) !== "auto")
     return undefined;
   if (version.settings.leastOutOfVocabularyFloor === undefined) return undefined;
-  if (!(await runTask(isShortAndOutOfVocabulary(prepared.query), context.signal))) return undefined;
+  if (!isShort(prepared.query) || (await runTask(areHeldTogether(prepared.query), context.signal))) return undefined;
   return context.whileThere((stop) => version.outOfVocabularyFloor({ ...context, signal: stop }));
 }
 

@@ -4,7 +4,7 @@ import { builtInSynonyms } from "../analysis/built-in-synonyms.js";
 import { canonicalLanguage, loadedLanguage } from "../analysis/languages.js";
 import { normalizeText } from "../analysis/normalize-text.js";
 import { keysOf } from "../analysis/parse-query.js";
-import { BUILT_IN_WEIGHT, type SynonymRule, SynonymTable } from "../analysis/synonyms.js";
+import { BUILT_IN_WEIGHT, SynonymTable } from "../analysis/synonyms.js";
 import { cleanWord } from "../analysis/token-forms.js";
 import { ENGLISH_WORDS, PLAIN_WORDS, typedFormsOf, type WordForms } from "../analysis/word-forms.js";
 import { lastName, plainName } from "../util/attribute-path.js";
@@ -12,7 +12,7 @@ import type { Analyzer } from "../util/extension-points.js";
 import { listIn } from "../util/growable.js";
 import { has } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
-import { type ShownSettings, type Synonym, searchedName, type WeightedAttribute } from "./settings.js";
+import { type ShownSettings, searchedName, type WeightedAttribute } from "./settings.js";
 
 /** How a query is read for the fields of one language. */
 export interface LanguageReading {
@@ -142,15 +142,14 @@ export class SearchLanguage {
     const builtIn = isEnglish && this.settings.builtInSynonyms ? builtInTable() : null;
     const synonyms = new SynonymTable([], words, builtIn);
     for (const synonym of this.settings.synonyms) {
-      synonyms.add(toRule(synonym));
+      const { type, synonyms: outputs } = synonym;
+      synonyms.add({ inputs: type === "synonym" ? outputs : [synonym.input], outputs });
       yield;
     }
     const exactKeys = yield* keysWithPauses(this.settings.disableTypoToleranceOnWords, words);
     return { synonyms, exactKeys, optionalKeys: yield* keysWithPauses(this.settings.optionalWords, words) };
   }
 }
-
-const NONE: ReadonlyMap<string, SearchLanguage> = new Map();
 
 function ownLanguages(settings: ShownSettings, analyzer: string | Analyzer): ReadonlyMap<string, SearchLanguage> {
   const byTag = new Map<string, SearchLanguage>();
@@ -164,7 +163,7 @@ function ownLanguages(settings: ShownSettings, analyzer: string | Analyzer): Rea
     byTag.set(tag, language);
     own.set(entry.attribute, language);
   }
-  return own.size === 0 ? NONE : own;
+  return own;
 }
 
 let builtIn: SynonymTable | undefined;
@@ -195,10 +194,4 @@ function wordsOf(analyzer: string | Analyzer, stopWords: ShownSettings["stopWord
     stopWords === false ? [] : stopWords.map((word) => cleanWord(normalizeText(word.trim(), words.normalization))),
   );
   return { ...words, isStopWord: (word) => own.has(word) };
-}
-
-function toRule(synonym: Synonym): SynonymRule {
-  return synonym.type === "synonym"
-    ? { inputs: synonym.synonyms, outputs: synonym.synonyms }
-    : { inputs: [synonym.input], outputs: synonym.synonyms };
 }

@@ -126,11 +126,8 @@ function addSignals(
 }
 
 /** A boost whose signal is known for each record of a snapshot. */
-interface PreparedBoost extends PreparedSignal {
+interface PreparedBoost {
   readonly weight: number;
-}
-
-interface PreparedSignal {
   /** False: it gives nothing to any record, so it has no part in the divisor. */
   readonly isInForce: boolean;
   readonly maxSignal: number;
@@ -164,14 +161,63 @@ export function* prepareBoosts(boosts: readonly ReadBoost[], snapshot: BoundedSn
   return new BoostScores(prepared, snapshot);
 }
 
-function* prepareSignal(signal: BoostSignal, snapshot: BoundedSnapshot): Task<PreparedSignal> {
+const DAY = 86_400_000;
+
+function* prepareSignal(signal: BoostSignal, snapshot: BoundedSnapshot): Task<Omit<PreparedBoost, "weight">> {
   switch (signal.kind) {
-    case "number":
-      return yield* ofNumbers(signal, snapshot);
-    case "date":
-      return yield* ofDates(signal, snapshot);
-    case "place":
-      return yield* ofPlaces(signal, snapshot);
+    case "number": {
+      const { attribute, order } = signal;
+      const { count, positiveMedian, greatest } = yield* learn("number", attribute, snapshot);
+      const pivot = signal.pivot ?? positiveMedian ?? USUAL_PIVOT;
+      const signalOf =
+        order === "desc"
+          ? (x: number): number => (x > 0 ? x / (x + pivot) : 0)
+          : (x: number): number => (x >= 0 ? pivot / (x + pivot) : 0);
+      return {
+        isInForce: count > 0,
+        maxSignal: order === "desc" && Number.isFinite(greatest + pivot) ? signalOf(greatest) : 1,
+        valuesOf: (docs, { segment, base }) => greatestNumbersOf(columnOf(segment, attribute), docs, base),
+        signalOf,
+        pivot,
+        isNumber: true,
+        shown: { attribute },
+      };
+    }
+    case "date": {
+      const { attribute, halfLifeDays, origin: given } = signal;
+      const { count, newest } = yield* learn("date", attribute, snapshot);
+      const origin = given === "now" ? Date.now() : (given ?? newest);
+      return {
+        isInForce: count > 0,
+        maxSignal: 1,
+        valuesOf: (docs, { segment, base }) =>
+          greatestNumbersOf(columnOf(segment, attribute)?.caches.instants ?? undefined, docs, base),
+        signalOf: (x) => (Number.isNaN(x) ? 0 : 2 ** (-Math.max(0, origin - x) / (halfLifeDays * DAY))),
+        shown: { attribute },
+      };
+    }
+    case "place": {
+      const { center, pivotMetres: pivot, shown } = signal;
+      let isInForce = false;
+      for (const { segment, deletedDocs } of snapshot.segments) {
+        const column = columnOf(segment, PLACES);
+        if (column === undefined) continue;
+        yield* pointsOf(column);
+        isInForce ||= column.ordinalDocs.some((doc) => deletedDocs?.has(doc as LocalDoc) !== true);
+      }
+      return {
+        isInForce,
+        maxSignal: 1,
+        valuesOf: (docs, { segment, base }) => {
+          const column = columnOf(segment, PLACES);
+          if (column === undefined) return new Float64Array(docs.length).fill(Number.NaN);
+          return metresOf(column, docs, base, center);
+        },
+        signalOf: (metres) => (Number.isNaN(metres) ? 0 : pivot / (metres + pivot)),
+        pivot,
+        shown: { aroundLatLng: shown },
+      };
+    }
     case "filter": {
       const passed = yield* boostedDocs(signal.filter, snapshot);
       return {
@@ -196,70 +242,6 @@ function* boostedDocs(filter: Filter, snapshot: BoundedSnapshot): Task<DocSet<Do
   const most = Math.max(MOST_BOOSTS, Math.min(MOST_IN_FORCE, MOST_REMEMBERED_BYTES / passed.words.byteLength));
   if (remembered.size > most) remembered.delete(remembered.keys().next().value!);
   return passed;
-}
-
-function* ofNumbers(
-  { attribute, order, pivot: given }: BoostSignal & { readonly kind: "number" },
-  snapshot: BoundedSnapshot,
-): Task<PreparedSignal> {
-  const { count, positiveMedian, greatest } = yield* learn("number", attribute, snapshot);
-  const pivot = given ?? positiveMedian ?? USUAL_PIVOT;
-  const signalOf =
-    order === "desc"
-      ? (x: number): number => (x > 0 ? x / (x + pivot) : 0)
-      : (x: number): number => (x >= 0 ? pivot / (x + pivot) : 0);
-  return {
-    isInForce: count > 0,
-    maxSignal: order === "desc" && Number.isFinite(greatest + pivot) ? signalOf(greatest) : 1,
-    valuesOf: (docs, { segment, base }) => greatestNumbersOf(columnOf(segment, attribute), docs, base),
-    signalOf,
-    pivot,
-    isNumber: true,
-    shown: { attribute },
-  };
-}
-
-const DAY = 86_400_000;
-
-function* ofDates(
-  { attribute, halfLifeDays, origin: given }: BoostSignal & { readonly kind: "date" },
-  snapshot: BoundedSnapshot,
-): Task<PreparedSignal> {
-  const { count, newest } = yield* learn("date", attribute, snapshot);
-  const origin = given === "now" ? Date.now() : (given ?? newest);
-  return {
-    isInForce: count > 0,
-    maxSignal: 1,
-    valuesOf: (docs, { segment, base }) =>
-      greatestNumbersOf(columnOf(segment, attribute)?.caches.instants ?? undefined, docs, base),
-    signalOf: (x) => (Number.isNaN(x) ? 0 : 2 ** (-Math.max(0, origin - x) / (halfLifeDays * DAY))),
-    shown: { attribute },
-  };
-}
-
-function* ofPlaces(
-  { center, pivotMetres, shown }: BoostSignal & { readonly kind: "place" },
-  snapshot: BoundedSnapshot,
-): Task<PreparedSignal> {
-  let isInForce = false;
-  for (const { segment, deletedDocs } of snapshot.segments) {
-    const column = columnOf(segment, PLACES);
-    if (column === undefined) continue;
-    yield* pointsOf(column);
-    isInForce ||= column.ordinalDocs.some((doc) => deletedDocs?.has(doc as LocalDoc) !== true);
-  }
-  return {
-    isInForce,
-    maxSignal: 1,
-    valuesOf: (docs, { segment, base }) => {
-      const column = columnOf(segment, PLACES);
-      if (column === undefined) return new Float64Array(docs.length).fill(Number.NaN);
-      return metresOf(column, docs, base, center);
-    },
-    signalOf: (metres) => (Number.isNaN(metres) ? 0 : pivotMetres / (metres + pivotMetres)),
-    pivot: pivotMetres,
-    shown: { aroundLatLng: shown },
-  };
 }
 
 /** A loop, because `Float64Array.from` with a function is several times slower. */

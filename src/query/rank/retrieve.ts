@@ -174,11 +174,6 @@ export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<Ret
 /** Queries of more terms are seldom held whole, so that says nothing of them. */
 const MOST_TERMS_OF_SHORT = 4;
 
-/** Whether a query is short, and no live record holds all of its terms. */
-export function* isShortAndOutOfVocabulary(query: WeightedQuery): Task<boolean> {
-  return isShort(query) && !(yield* areHeldTogether(query));
-}
-
 /** Whether a query has so few terms that it says something whether a record holds them all. */
 export function isShort({ terms }: Pick<WeightedQuery, "terms">): boolean {
   // A quantity was typed as a number and its unit.

@@ -137,10 +137,16 @@ export async function understandQuery(
   text: unknown,
   context: IntentContext & { readonly version: () => IndexVersion },
 ): Promise<Intent> {
-  const checked = checkText(text, context.limits);
+  const { queryBytes } = context.limits;
+  if (typeof text !== "string")
+    throw new SearchError(400, "invalid_query", `The query is ${show(text)}; pass a text.`, { param: "query" });
+  if (text.length > queryBytes || utf8Length(text) > queryBytes) {
+    const msg = `The query has more than ${queryBytes} bytes; shorten it.`;
+    throw new SearchError(400, "query_too_long", msg, { param: "query" });
+  }
   requireEnglish(context.version());
   await loadEnglishReader();
-  return readOnIndex(checked, unboundedVersion(context.version()), context);
+  return readOnIndex(text, unboundedVersion(context.version()), context);
 }
 
 /** What a text asks for, read against a version of an index. Rejects with 400 where its language is not English. */
@@ -164,16 +170,6 @@ async function readOnIndex(
   } finally {
     columns.release(memory.columnsToKeep());
   }
-}
-
-function checkText(text: unknown, { queryBytes }: Limits): string {
-  if (typeof text !== "string")
-    throw new SearchError(400, "invalid_query", `The query is ${show(text)}; pass a text.`, { param: "query" });
-  if (text.length > queryBytes || utf8Length(text) > queryBytes)
-    throw new SearchError(400, "query_too_long", `The query has more than ${queryBytes} bytes; shorten it.`, {
-      param: "query",
-    });
-  return text;
 }
 
 function requireEnglish({ settings: { effective } }: Pick<IndexVersion, "settings">): void {

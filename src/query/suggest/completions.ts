@@ -188,7 +188,7 @@ export class Completions {
   private *findInTitles(): Task<readonly Completion[]> {
     const { beginning, searcher } = this;
     const forms = this.beginnings();
-    const inTitles = this.inTitles((postings) => termsFromAll(postings, forms), beginning);
+    const inTitles = this.inTitles((postings) => termsFrom(postings, forms), beginning);
     // Many people begin with the same letters, and for the first of them most titles have to be read.
     if (this.docs !== null || beginning === "") return yield* inTitles;
     const kept = searcher.kept.get(COMPLETIONS, () => new Map<string, readonly Completion[]>());
@@ -254,12 +254,12 @@ export class Completions {
       const looked = { completing: terms, before: titleTermsOf(before, segment), typed: titleTermsOf(typed, segment) };
       yield* titles.count(segment, yield* this.docsIn(segment, terms), looked);
     }
-    const ranked = Array.from(titles.found, ([stems, found]) => ({
-      stems,
-      use: useOf(found),
-      ...bestForm(found),
-      found,
-    }));
+    const ranked = Array.from(titles.found, ([stems, found]) => {
+      // The records that have it, those in which it says what the product is, and those in which it stands right behind what was typed; half
+      // as much for a pair of words.
+      const use = (found.count + found.heads + found.adjacent) / found.size;
+      return { stems, use, ...bestForm(found), found };
+    });
     // What only describes is proposed where nothing else is.
     const isSmall = searcher.docCount < SMALL;
     const telling = ranked.filter(
@@ -387,14 +387,6 @@ function textsOf(record: JsonRecord, id: string, rules: FieldRules): readonly st
   return readFields(record, id, rules).flatMap(({ texts }) => texts);
 }
 
-/**
- * How useful a completion is: the records that have it, those in which it says what the product is, and those in which it stands
- * right behind what was typed; half as much for a pair of words.
- */
-function useOf({ size, count, heads, adjacent }: TitleCompletion): number {
-  return (count + heads + adjacent) / size;
-}
-
 /** In a small index, fewer records do not tell whether a word says what a thing is. */
 const FEW = 4;
 const SMALL = 1000;
@@ -438,27 +430,23 @@ function titleTermsOf(alternatives: readonly TermAlternative[], { postings }: Se
   );
 }
 
-function* termsFromAll(postings: Postings, beginnings: Iterable<string>): Task<number[]> {
+/** The terms that begin with some texts: words, and from two characters on numbers and codes. */
+function* termsFrom(postings: Postings, beginnings: Iterable<string>): Task<number[]> {
   const found = new Set<number>();
-  for (const beginning of beginnings) for (const term of yield* termsFrom(postings, beginning)) found.add(term);
-  return [...found];
-}
-
-/** The terms that begin with a text: words, and from two characters on numbers and codes. */
-function* termsFrom(postings: Postings, beginning: string): Task<number[]> {
-  const found: number[] = [];
-  const longest = longestWord(postings);
-  for (let length = beginning.length; length <= longest; length++)
-    found.push(...(yield* wordsFrom(postings, beginning, length)));
-  yield;
-  if (beginning.length < SHORTEST_CODE && !/^[0-9]/.test(beginning)) return found;
   const { dictionary } = postings;
-  const end = dictionary.afterPrefix(beginning);
-  for (let term = dictionary.firstFrom(beginning); term < end; term++) {
-    if ((term + 1) % PAUSE_EVERY === 0) yield;
-    if (NO_WORD.test(dictionary.termAt(term))) found.push(term);
+  const longest = longestWord(postings);
+  for (const beginning of beginnings) {
+    for (let length = beginning.length; length <= longest; length++)
+      for (const term of yield* wordsFrom(postings, beginning, length)) found.add(term);
+    yield;
+    if (beginning.length < SHORTEST_CODE && !/^[0-9]/.test(beginning)) continue;
+    const end = dictionary.afterPrefix(beginning);
+    for (let term = dictionary.firstFrom(beginning); term < end; term++) {
+      if ((term + 1) % PAUSE_EVERY === 0) yield;
+      if (NO_WORD.test(dictionary.termAt(term))) found.add(term);
+    }
   }
-  return found;
+  return [...found];
 }
 
 /** The words that nearly begin with a text, and some others. */
