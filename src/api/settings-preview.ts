@@ -239,18 +239,17 @@ function totalOf(pages: readonly QueryPreview[], weights: readonly number[]): Pr
     }
     return sum / all;
   };
+  const overlaps = pages.map(({ before, after }) => {
+    const [first, second] = [before.slice(0, DEPTH), new Set(after.slice(0, DEPTH))];
+    const most = Math.max(first.length, second.size);
+    return most === 0 ? 1 : first.filter((id) => second.has(id)).length / most;
+  });
   return {
     queries: pages.length,
     changed: changes.filter((one) => one).length,
     changedShare: mean(changes.map(Number)),
-    meanOverlapAt10: mean(pages.map(overlapOf)),
+    meanOverlapAt10: mean(overlaps),
   };
-}
-
-function overlapOf({ before, after }: QueryPreview): number {
-  const [first, second] = [before.slice(0, DEPTH), new Set(after.slice(0, DEPTH))];
-  const most = Math.max(first.length, second.size);
-  return most === 0 ? 1 : first.filter((id) => second.has(id)).length / most;
 }
 
 async function measure(

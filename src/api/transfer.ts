@@ -13,7 +13,6 @@ import { throwIfAborted, untilAborted, withinTime } from "../util/abort.js";
 import { isBytes } from "../util/class-of.js";
 import { refusal, SearchError } from "../util/errors.js";
 import { type JsonLimits, parseJson } from "../util/json-reader.js";
-import type { Limits } from "../util/limits.js";
 import { type Line, LineCutter, lineError } from "../util/lines.js";
 import { show, showKind } from "../util/show.js";
 import { nextTurn, pauseIfLong, runTask, type Task } from "../util/tasks.js";
@@ -187,9 +186,12 @@ class ImportReader {
   /** The record of a line; undefined: it is wrong, and was left out. */
   private async read(line: Line, target: LiveIndex): Promise<WrittenEntry | undefined> {
     const { limits } = this.context.engine;
+    const { recordBytes: most, recordAttributes: names, recordDepth: depth } = limits;
     const settings = target.settings.effective;
     try {
-      const record = await parseLine(line, limitsOfRecord(limits), "record");
+      // As much as a record within its limits may hold: each value takes at least a byte, and so does each character.
+      const may = { values: most, containers: most, characters: most, names, depth };
+      const record = await parseLine(line, may, "record");
       return await atLine(line.number, () => readEntry(record, { settings, limits }));
     } catch (problem) {
       if (this.context.onInvalid !== "skip" || !(problem instanceof SearchError)) throw problem;
@@ -219,12 +221,6 @@ async function atLine<T>(line: number, read: () => T | Promise<T>): Promise<T> {
 
 /** Parsing so many characters of JSON takes some ten milliseconds at most; longer lines are parsed in steps. */
 const PARSED_AT_ONCE = 1 << 17;
-
-/** What the JSON of a record may hold, if the record is within its limits. Each value takes at least a byte, and so does each character. */
-function limitsOfRecord({ recordBytes, recordAttributes, recordDepth }: Limits): JsonLimits {
-  const all = { values: recordBytes, containers: recordBytes, characters: recordBytes };
-  return { ...all, names: recordAttributes, depth: recordDepth };
-}
 
 /** The value of a line of JSON. Throws 400 if it is none, and if it holds more than its limits 413, or 400 for settings. */
 async function parseLine({ text, number }: Line, limits: JsonLimits, kind: "record" | "settings"): Promise<unknown> {

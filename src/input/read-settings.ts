@@ -173,7 +173,11 @@ export function* checkSettings(settings: object, context: SettingsContext): Task
     semanticFloor: readFloor(given.semanticFloor, embedder, check),
     language: own.language ?? (typeof analyzer === "string" ? "en" : null),
   };
-  if (shown.vectorIndex.kind === "hnswlib") checkHnswlib(context, check);
+  const hnswlibProblem = shown.vectorIndex.kind === "hnswlib" ? context.hnswlibProblem() : undefined;
+  if (hnswlibProblem !== undefined) {
+    const msg = `settings.vectorIndex.kind is "hnswlib", but ${hnswlibProblem}; run "npm install hnswlib-node", which needs a C++ compiler, or choose "auto", "hnsw" or "exact".`;
+    check.add({ error: "invalid_setting", param: "vectorIndex.kind", msg });
+  }
   if (semanticWeight !== undefined && given.fusion !== undefined) {
     const msg =
       'settings.semanticWeight and settings.fusion are both given; the first is short for fusion: { method: "convex", semanticWeight }, so pass one of them.';
@@ -335,18 +339,9 @@ function readFloor(value: unknown, embedder: Embedder | undefined, check: Checke
   return 0;
 }
 
-function checkHnswlib({ hnswlibProblem }: SettingsContext, check: Checker): void {
-  const problem = hnswlibProblem();
-  if (problem === undefined) return;
-  const msg = `settings.vectorIndex.kind is "hnswlib", but ${problem}; run "npm install hnswlib-node", which needs a C++ compiler, or choose "auto", "hnsw" or "exact".`;
-  check.add({ error: "invalid_setting", param: "vectorIndex.kind", msg });
-}
-
-type FusionName = ShownSettings["fusion"]["method"];
-
 function readFusion(value: unknown = {}, usualWeight: number, check: Checker): ShownSettings["fusion"] {
   const entries = check.entries("fusion", value);
-  const method = check.oneOf<FusionName>("fusion.method", entries.get("method"), ["convex", "rrf"], "convex");
+  const method = check.oneOf("fusion.method", entries.get("method"), ["convex", "rrf"] as const, "convex");
   const number = (name: string, low: number, high: number, fallback: number): number => {
     refuseOthers(entries.keys(), "fusion", ["method", name], check);
     return check.number(`fusion.${name}`, entries.get(name), low, high, fallback);

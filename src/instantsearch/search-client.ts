@@ -109,7 +109,11 @@ export function createInstantSearchClient<R extends object = JsonRecord>(
     search: async (given: unknown) => ({ results: await Promise.all(takeRequests(given).map(readOne).map(answerOne)) }),
     searchForFacetValues: async (given: unknown) => {
       const items = takeList(given);
-      if (items === undefined) return facetsOf(readFacetCall(given, context), context);
+      if (items === undefined) {
+        const { indexName, facetName, searchForFacetValuesRequest = {} } = takePart(given);
+        const asked = takePart(searchForFacetValuesRequest, "searchForFacetValuesRequest");
+        return facetsOf(requestOf(indexName, { ...asked, facetName }, context), context);
+      }
       return Promise.all(items.map(readOne).map((request) => facetsOf(request, context)));
     },
     getRecommendations: async (given: unknown) => ({
@@ -168,12 +172,6 @@ function searchParams(params: PlainObject): SearchParams {
     ...others,
     ...(isSlice ? {} : { page: (page as number) + 1, hitsPerPage: hitsPerPage as number }),
   };
-}
-
-function readFacetCall(given: unknown, options: ReadOptions): ReadRequest {
-  const { indexName, facetName, searchForFacetValuesRequest = {} } = takePart(given);
-  const asked = takePart(searchForFacetValuesRequest, "searchForFacetValuesRequest");
-  return requestOf(indexName, { ...asked, facetName }, options);
 }
 
 function without(params: PlainObject, names: readonly string[]): object {

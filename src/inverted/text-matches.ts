@@ -317,12 +317,6 @@ const FIRST_CAPACITY = 1024;
 /** For a greater rank, quickselect finds the score faster than a heap. */
 const MOST_IN_HEAP = 64;
 
-/** Records, ascending, with their scores. */
-interface AscendingDocs {
-  readonly docs: DocArray<Doc>;
-  readonly scores: Int32Array;
-}
-
 /** A growing list of records, by their numbers in the index, with their scores. */
 export class Candidates {
   /** Only the first `size` are valid. They are ascending runs, one or two in practice. */
@@ -395,12 +389,12 @@ export class Candidates {
   }
 
   /** The records, ascending, with their scores. */
-  inOrder(): AscendingDocs {
+  inOrder(): { readonly docs: DocArray<Doc>; readonly scores: Int32Array } {
     let run = { docs: this.docs.slice(0, this.size), scores: this.scores.slice(0, this.size) };
     // A second run has the records that match because they hold every required term.
     for (let from = endOfRun(run.docs, 0); from < this.size; from = endOfRun(run.docs, 0))
       run = mergeSecondRun(run, from);
-    return run as AscendingDocs;
+    return { docs: run.docs as DocArray<Doc>, scores: run.scores };
   }
 
   private reserve(more: number): void {

@@ -165,7 +165,9 @@ class LeafReader {
     const counted = new Set<string>();
     for (const alternative of alternatives) {
       const [text] = alternative.terms as [string];
-      if (alternative.terms.length > 1 || tellsOfNeighbours(text) || counted.has(text)) continue;
+      // Terms for words that are side by side: "ps 5", "18 V".
+      const isOfNeighbours = text[0] === PAIR_MARK || text[0] === QUANTITY_MARK;
+      if (alternative.terms.length > 1 || isOfNeighbours || counted.has(text)) continue;
       counted.add(text);
       const list = yield* this.ofAll(alternative);
       if (list === null) continue;
@@ -199,11 +201,6 @@ class LeafReader {
     caches.impacts.keep(key, list, scoring, this.k1);
     return list;
   }
-}
-
-/** Whether an index term stands for words that are side by side: "ps 5", "18 V". */
-function tellsOfNeighbours(text: string): boolean {
-  return text[0] === PAIR_MARK || text[0] === QUANTITY_MARK;
 }
 
 /** The key of one index term of an alternative. */

@@ -75,7 +75,7 @@ const KINDS = new KeptKey<Uint8Array>();
 /** Counts completions in one segment after the other. */
 export class TitleWords {
   readonly found: Map<string, Counted> = new Map();
-  private readonly isStopWord: (word: string) => boolean;
+  readonly isStopWord: (word: string) => boolean;
   /** Completions of two words are counted, too. */
   readonly takesPairs: boolean;
   /** The words of quantities are words, too. */
@@ -129,17 +129,13 @@ export class TitleWords {
     }
     return { counted, form };
   }
-
-  /** Whether a word may end a completion. */
-  mayEnd(written: string): boolean {
-    return written.length > 1 && !this.isStopWord(written);
-  }
 }
 
 /** A word of titles. */
 interface TitleWord {
   readonly written: string;
   readonly stem: string;
+  /** Whether it may end a completion. */
   readonly mayEnd: boolean;
 }
 
@@ -279,7 +275,9 @@ class SegmentCounter {
   private kindOf(number: number): number {
     let kind = this.kinds[number]!;
     if (kind === 0) {
-      kind = kindOfTerm(this.dictionary.termAt(this.terms[number]!));
+      const term = this.dictionary.termAt(this.terms[number]!);
+      if (term.startsWith(QUANTITY_MARK)) kind = QUANTITY;
+      else kind = MARKS.test(term) ? MARKED : OTHERS.test(term) ? OTHER : WORD;
       this.kinds[number] = kind;
     }
     return kind;
@@ -336,7 +334,7 @@ class SegmentCounter {
     if (word === undefined) {
       const term = this.dictionary.termAt(this.terms[number]!);
       const written = writtenForm(term);
-      word = { written, stem: stemOf(term), mayEnd: this.words.mayEnd(written) };
+      word = { written, stem: stemOf(term), mayEnd: written.length > 1 && !this.words.isStopWord(written) };
       this.known[number] = word;
     }
     return word;
@@ -345,9 +343,3 @@ class SegmentCounter {
 
 const MARKS = /^[=+^]/;
 const OTHERS = /\p{N}|[+#]$/u;
-
-function kindOfTerm(term: string): number {
-  if (term.startsWith(QUANTITY_MARK)) return QUANTITY;
-  if (MARKS.test(term)) return MARKED;
-  return OTHERS.test(term) ? OTHER : WORD;
-}

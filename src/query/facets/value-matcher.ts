@@ -153,7 +153,8 @@ function spell(normal: string, way: Way): Spelling {
         if (kind === DIGIT && last === DIGIT) text += " ";
         starts.push(text.length);
         from = at;
-      } else if ((kind === UNSPACED || last === UNSPACED) && !isLowSurrogate(unit))
+      } else if ((kind === UNSPACED || last === UNSPACED) && !(unit >= 0xdc00 && unit < 0xe000))
+        // Not within a surrogate pair.
         starts.push(text.length + at - from);
       last = kind;
     } else if (from >= 0 && way !== "bare" && (unit === PLUS || unit === HASH)) last = CONNECTOR;
@@ -182,10 +183,6 @@ function isAnd(normal: string, at: number): boolean {
   const unit = normal.charCodeAt(end);
   const kind = classAt(normal, end);
   return kind === CONNECTOR || (kind === SEPARATOR && unit !== PLUS && unit !== HASH);
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit < 0xe000;
 }
 
 /** Whether a point or comma stands between two digits. */

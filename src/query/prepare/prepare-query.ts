@@ -11,7 +11,6 @@ import {
   readTokens,
 } from "../../analysis/parse-query.js";
 import type { QueryTerm } from "../../analysis/query-term.js";
-import type { Filter } from "../../docvalues/filter.js";
 import { inEffect, type SortAttribute } from "../../input/parameter-table.js";
 import { type CheckedParams, filterOf, refinementsOf } from "../../input/read-params.js";
 import type { TextSearcher } from "../../inverted/text-searcher.js";
@@ -135,7 +134,8 @@ export function* prepareParts(
   const order = params.sort.length > 0 ? [] : intent.sort;
   const sorted = [...order, ...params.sort.filter((sort) => !Object.hasOwn(sort, "isScore"))];
   const read = [...facets, ...sorted.map(({ attribute }) => attribute)];
-  const refinements = [...refinementsOf(params).map(({ filter }) => filter), ...understood(intent)];
+  const understood = intent.condition === null ? [] : [intent.condition];
+  const refinements = [...refinementsOf(params).map(({ filter }) => filter), ...understood];
   const used = [
     ...attributesOf(filterOf(params)),
     // Whether an attribute has sizes in letters is read in all of its values.
@@ -414,8 +414,4 @@ function* promotedIn(
     yield;
   }
   return promoted;
-}
-
-function understood({ condition }: IntentEffects): readonly Filter[] {
-  return condition === null ? [] : [condition];
 }

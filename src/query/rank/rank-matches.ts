@@ -41,8 +41,11 @@ export interface RankedQuery {
   readonly shown: DocArray<Doc>;
   readonly recallSource: RecallSource[];
   readonly nbHits: number;
-  /** The matches that were left out because their scores are too low; null: none can be. */
-  readonly irrelevant: Irrelevant | null;
+  /**
+   * The matches that were left out because their scores are below a share of the best score, that of records whose identifier is the query
+   * aside; null: none can be.
+   */
+  readonly irrelevant: (LeftOut & { readonly bestScore: number }) | null;
   /** The matches that were left out because their final scores are below `minScore`; null: none can be. */
   readonly weak: LeftOut | null;
   /** Places in `matches`: the page, in order. */
@@ -59,12 +62,6 @@ export interface RankedQuery {
 export interface LeftOut {
   readonly docs: DocSet<Doc>;
   readonly scoreOf: (doc: Doc) => number;
-}
-
-/** Those whose scores are below a share of the best score. */
-export interface Irrelevant extends LeftOut {
-  /** The best score of a match, records whose identifier is the query aside. */
-  readonly bestScore: number;
 }
 
 /** Ranks a query. */
@@ -237,7 +234,7 @@ function* irrelevantIn(
   strictness: number,
   { exactIdentifierDocs, promoted, added }: Pick<RetrievedMatches, "exactIdentifierDocs" | "promoted" | "added">,
   docSpan: number,
-): Task<Irrelevant> {
+): Task<NonNullable<RankedQuery["irrelevant"]>> {
   const exact = new Set(exactIdentifierDocs);
   const kept = new DocSet<Doc>(docSpan).addAll(exactIdentifierDocs).addAll(promoted);
   let bestScore = 0;

@@ -77,8 +77,9 @@ export function* explainWords(text: string, found: FoundQuery): Task<ParsedQuery
       continue;
     }
     corrected.push({ from, to });
-    const by = yield* firstShown(to, mayShow);
-    for (const span of spans) mended.push({ ...span, by });
+    let by: string | undefined;
+    for (const word of to) if (by === undefined && (yield* mayShow(word))) by = word;
+    for (const span of spans) mended.push({ ...span, by: by ?? to[0]! });
   }
   return {
     text: withMendings(text, mended),
@@ -151,11 +152,6 @@ function* nearestFirst(
     a.reduce((order, key, i) => order || key - b[i]!, 0);
   counted.sort((a, b) => before(a.keys, b.keys));
   return [...counted, ...searched.slice(MOST_COMPARED)].map(({ word }) => word);
-}
-
-function* firstShown(words: readonly string[], mayShow: NonNullable<FoundQuery["mayShow"]>): Task<string> {
-  for (const word of words) if (yield* mayShow(word)) return word;
-  return words[0]!;
 }
 
 /** Whether a hit does not hold all words. */

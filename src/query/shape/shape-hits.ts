@@ -187,9 +187,6 @@ function titlePartsOf(
   return parts;
 }
 
-/** Paths that are the whole name of an attribute that was already found. */
-type Taken = ReadonlySet<PathTree<true>>;
-
 /**
  * The parts of a record that `attributesToRetrieve` names: paths, `*`, `-path`. Own properties only; arrays of objects are walked item by
  * item. Takes a fresh copy of the record, which it may return.
@@ -210,12 +207,15 @@ function treeOf(paths: readonly string[]): PathTree<true> {
   return new PathTree(paths.map((path) => [path, true]));
 }
 
-/** The part of a value that the paths name or, if `keeps` is false, the rest; undefined if that is nothing. */
+/**
+ * The part of a value that the paths name or, if `keeps` is false, the rest; undefined if that is nothing. `taken`: paths that are the
+ * whole name of an attribute that was already found.
+ */
 function partOf(
   value: JsonValue,
   paths: PathTree<true> | undefined,
   keeps: boolean,
-  taken: Taken = new Set(),
+  taken: ReadonlySet<PathTree<true>> = new Set(),
 ): JsonValue | undefined {
   if (paths === undefined) return keeps ? undefined : value;
   if (paths.option === true && !taken.has(paths)) return keeps ? value : undefined;

@@ -20,7 +20,6 @@ import type { SearchWarning } from "../../util/extension-points.js";
 import { type JsonRecord, utf8Length } from "../../util/json.js";
 import { runTask, type Task } from "../../util/tasks.js";
 import { namingFacet } from "../facets/facet-search.js";
-import type { RankedQuery } from "../rank/rank-matches.js";
 import { answerQueries, answerQuery, checkedVersion, preparingWords, type QueryContext } from "../run-query.js";
 import { type Completion, Completions, readTyped, type TypedText } from "./completions.js";
 
@@ -218,15 +217,12 @@ class FoundSuggestions {
         this.context,
       );
       for (const [i, { ranked }] of counts.entries()) {
-        if (ranked.nbHits > 0 && this.holdsWords(ranked)) this.list.push({ text: some[i]!, nbHits: ranked.nbHits });
+        const { nbHits, lexical } = ranked;
+        // What is only near in meaning to the words of a text is not sold.
+        if (nbHits > 0 && lexical?.count !== 0) this.list.push({ text: some[i]!, nbHits });
         else left--;
       }
     }
-  }
-
-  /** Whether some record holds the words of a text: what is only near in meaning to them is not sold. */
-  private holdsWords({ lexical }: RankedQuery): boolean {
-    return lexical === null || lexical.count > 0;
   }
 
   /** Whether a text can be asked for and does not compare like one before. */
