@@ -285,7 +285,7 @@ function* fuseConvex(docs: DocArray<Doc>, input: FusionInput, semanticWeight: nu
     const withCosine = allCosines ? Uint32Array.from(docs.keys()) : places;
     for (let from = 0; from < withCosine.length; from += PAUSE_EVERY_SCORES) {
       const some = withCosine.subarray(from, from + PAUSE_EVERY_SCORES);
-      const cosines = semantic.cosinesOf(some.map((place) => docs[place]!) as DocArray<Doc>);
+      const cosines = semantic.cosinesOf(docsAt(docs, some));
       for (let i = 0; i < some.length; i++) sums[some[i]!]! += cosineWeight * cosines[i]!;
       yield;
     }
@@ -473,4 +473,10 @@ function placesIn(docs: DocArray<Doc>, some: DocArray<Doc>): Uint32Array {
     if (other <= doc) at++;
   }
   return places.subarray(0, size);
+}
+
+function docsAt(docs: DocArray<Doc>, places: Uint32Array): DocArray<Doc> {
+  const some = new Uint32Array(places.length);
+  for (let i = 0; i < some.length; i++) some[i] = docs[places[i]!]!;
+  return some as DocArray<Doc>;
 }

@@ -3,10 +3,9 @@
 //
 // Every match is counted. Listed, with their scores, are the semantic matches and those lexical matches that the page may show:
 // the ones that compete for its ranks (`competitiveRanks`; `text-matches` says what this means). All lexical matches are listed
-// where the order needs every score, or where the set of all matches is needed and only the list has them. Only the records of the
-// rank window get a cosine and title evidence (docs/decisions/rank-window.md). It is cut from the order by words, before facet refinements,
-// so that no choice of a shopper moves it, and the page from those that pass them: so with refinements there are two searches, or one
-// that lists all.
+// where the order needs every score, or where the set of all matches is needed and only the list has them. The rank window is made
+// of the matches before facet refinements, and the page of those that pass them: so with refinements there are two searches, or
+// one that lists all.
 
 import { QUANTITY_MARK } from "../../analysis/term-marks.js";
 import { inEffect } from "../../input/parameter-table.js";
@@ -14,7 +13,6 @@ import { type CheckedParams, placesAsked } from "../../input/read-params.js";
 import { findIdentifiers } from "../../inverted/find-holders.js";
 import {
   type Candidates,
-  type CompetitiveRank,
   findMatches,
   holdsAny,
   isAnyEnough,
@@ -28,14 +26,13 @@ import type { Doc, DocArray } from "../../util/doc.js";
 import { DocSet, inAll } from "../../util/doc-set.js";
 import { indexOfSorted } from "../../util/sorted.js";
 import type { Task } from "../../util/tasks.js";
-import { topKInSteps } from "../../util/top-k.js";
 import { isNear, type SemanticMatches, searchVectors } from "../../vectors/search-vectors.js";
 import type { UnitVector } from "../../vectors/unit-vector.js";
 import type { VectorGraph } from "../../vectors/vector-graph.js";
 import type { PreparedQuery } from "../prepare/prepare-query.js";
 import type { RecallSource } from "../response.js";
 import { type FusionMethod, needsOf, semanticWeightOf, withSemanticWeight } from "./fuse.js";
-import { orderOf } from "./order-hits.js";
+import { bestLexicalMatches, competitiveRanks } from "./rank-window.js";
 
 /** What is searched besides the parameters. */
 export interface RetrieveInput {
@@ -132,7 +129,7 @@ export function* retrieve(params: CheckedParams, input: RetrieveInput): Task<Ret
   const refined = refinementSets.length === 0 || input.refinesAfterwards ? null : inAll(refinementSets);
   const isRefined = (doc: Doc): boolean => refined?.has(doc) ?? true;
   const words =
-    semantic === null || givenWeight < 1 ? yield* searchLexical(params, input, { fusion, semantic }, refined) : null;
+    semantic === null || givenWeight < 1 ? yield* searchLexical(params, input, { fusion, semantic, refined }) : null;
   const semanticDocs = semantic === null ? (new Uint32Array(0) as DocArray<Doc>) : semantic.docs.filter(isRefined);
   const exactIdentifierDocs = allIdentifierDocs.filter(isRefined);
   const allPromoted = prepared.promoted.map(({ doc }) => doc);
@@ -192,12 +189,16 @@ function* weightFor(
   return isByPart || !(yield* areHeldTogether(query)) ? outOfVocabularyWeight : usual;
 }
 
-/** `refined`: the records that pass the refinements; null: all do. */
+/** What the search by words is combined with. */
+interface LexicalContext extends Pick<RetrievedMatches, "fusion" | "semantic"> {
+  /** Records that pass the refinements; null: all do. */
+  readonly refined: DocSet<Doc> | null;
+}
+
 function* searchLexical(
   params: CheckedParams,
   input: RetrieveInput,
-  { fusion, semantic }: Pick<RetrievedMatches, "fusion" | "semantic">,
-  refined: DocSet<Doc> | null,
+  { fusion, semantic, refined }: LexicalContext,
 ): Task<LexicalMatches> {
   const { prepared, settings, needsSet, needsAllScores } = input;
   const { query, titles } = prepared;
@@ -258,56 +259,4 @@ function* nearMatches(
     }
   }
   return { docs: near, bestScore };
-}
-
-/** The records of the window, ascending: the best matches by words; of those with equal scores the first by custom ranking, then by id. */
-function* bestLexicalMatches(
-  matches: Candidates,
-  { snapshot, settings }: Pick<RetrieveInput, "snapshot" | "settings">,
-): Task<DocArray<Doc>> {
-  const { docs, scores, size } = matches;
-  const count = settings.rankWindow;
-  if (size <= count) return docs.slice(0, size).sort() as DocArray<Doc>;
-  const least = matches.thresholdFor([{ count, slack: 0 }]);
-  const best: number[] = [];
-  const level: number[] = [];
-  for (let i = 0; i < size; i++) {
-    if (scores[i]! > least) best.push(docs[i]!);
-    else if (scores[i] === least) level.push(docs[i]!);
-  }
-  const tied = Uint32Array.from(level).sort() as DocArray<Doc>;
-  yield;
-  const before = yield* orderOf({ docs: tied, scores: new Float64Array(tied.length) }, [], settings, snapshot);
-  const places = yield* topKInSteps(Uint32Array.from(tied.keys()), count - best.length, before);
-  for (const place of places) best.push(tied[place]!);
-  return Uint32Array.from(best).sort() as DocArray<Doc>;
-}
-
-/** Scores that round to the same six decimals differ by less. */
-const ROUNDING = 2e-6;
-
-/**
- * The ranks for which a match by words must compete to be needed for a page. `pageEnd`: the place behind the last hit of the page;
- * `cosineShare`: the share of the cosine in a score.
- */
-function competitiveRanks(
-  pageEnd: number,
-  cosineShare: number,
-  { prepared: { query, titles, boosts }, settings: { rankWindow } }: RetrieveInput,
-): CompetitiveRank[] {
-  // Without a page, nothing competes: matches are only counted.
-  if (pageEnd === 0) return [{ count: 1, slack: 0 }];
-  const divisor = titles?.divisor ?? 1;
-  // How much lexical score, before it is fused, adds this part to the fused score.
-  const rounding = ROUNDING * divisor * (boosts?.divisor ?? 1);
-  const toLexical = (part: number): number => Math.ceil(((part + rounding) * query.maxScore) / (1 - cosineShare));
-  // What boosts can change between two records.
-  const boosted = boosts === null ? 0 : divisor * (boosts.most + boosts.mostLoss);
-  const { most, mostLift, mostLoss } = titles ?? { most: 0, mostLift: 0, mostLoss: 0 };
-  return [
-    // Behind the window, only the lexical score and boosts count. Records within it may fall behind others if titles take something away.
-    { count: mostLoss > 0 ? rankWindow + pageEnd : Math.max(rankWindow, pageEnd), slack: toLexical(boosted) },
-    // The most that cosine, title and boosts can change between a record and one before it.
-    { count: pageEnd, slack: toLexical(cosineShare + most + mostLift + mostLoss + boosted) },
-  ];
 }
