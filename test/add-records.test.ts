@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { SearchEngine } from "../src/index.js";
 import type { Progress } from "../src/input/call-options.js";
 import { findLiveDocs, IndexSnapshot } from "../src/state/index-snapshot.js";
-import type { LocalDoc } from "../src/util/doc.js";
+import type { LocalDoc } from "../src/util/doc-set.js";
 import type { JsonRecord } from "../src/util/json.js";
 import { runTaskAtOnce } from "../src/util/tasks.js";
 import { allOf } from "./support/all-of.js";

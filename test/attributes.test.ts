@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { getAttributes, type JsonRecord, SearchEngine, setDefaultEngine } from "../src/index.js";
 import { listAttributes } from "../src/state/attribute-summary.js";
 import { IndexSnapshot } from "../src/state/index-snapshot.js";
-import type { LocalDoc } from "../src/util/doc.js";
+import type { LocalDoc } from "../src/util/doc-set.js";
 import { runTaskAtOnce } from "../src/util/tasks.js";
 import { randomAttributes } from "./oracle/random-attributes.js";
 import { attributesOf } from "./support/naive-facets.js";

@@ -2,8 +2,7 @@
 // columns of segments, from the columns of items, or from their stored form. All ways produce (record, ordinal) pairs in record order; a counting sort
 // inverts them.
 
-import type { LocalDoc } from "../util/doc.js";
-import { DocSet } from "../util/doc-set.js";
+import { DocSet, type LocalDoc } from "../util/doc-set.js";
 import { GrowableUint32, type NarrowArray, narrowed } from "../util/growable.js";
 import { instantOf } from "../util/instant.js";
 import type { JsonRecord } from "../util/json.js";

@@ -3,8 +3,7 @@
 // range of values is a range of ordinals. A sparse column (few records have a value) stores the numbers of those records
 // instead of a row for every record. Immutable.
 
-import type { LocalDoc } from "../util/doc.js";
-import { DocSet } from "../util/doc-set.js";
+import { DocSet, type LocalDoc } from "../util/doc-set.js";
 import { heapBytes } from "../util/json.js";
 import { lowerBound, nthOfSorted, partitionPoint } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";

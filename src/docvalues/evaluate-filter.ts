@@ -1,8 +1,7 @@
 // Evaluates a filter on one segment. Each condition becomes ranges of ordinals, whose records are available as bitsets or set
 // bit by bit. AND, OR and NOT combine whole words of bits; AND looks up single records when few are left.
 
-import type { DocArray, LocalDoc } from "../util/doc.js";
-import { DocSet } from "../util/doc-set.js";
+import { type DocArray, DocSet, type LocalDoc } from "../util/doc-set.js";
 import { listIn } from "../util/growable.js";
 import { has } from "../util/json.js";
 import { partitionPoint } from "../util/sorted.js";

@@ -1,8 +1,7 @@
 // Facet counts: how many records, or groups of records, have each value of an attribute. Within a segment, ordinals are counted. The
 // counts are then added up by value, so segments need no common dictionary.
 
-import type { LocalDoc } from "../util/doc.js";
-import { type DocSet, lowestOne } from "../util/doc-set.js";
+import { type DocSet, type LocalDoc, lowestOne } from "../util/doc-set.js";
 import { GrowableUint32 } from "../util/growable.js";
 import type { Task } from "../util/tasks.js";
 import { topKInSteps } from "../util/top-k.js";

@@ -2,8 +2,7 @@
 // Filters are evaluated on items as on records, with columns of their own, and joined up to the records. A list within a list is
 // joined with the others, and an object alone is a list of one. Only objects are items; whatever else is in a list takes a place.
 
-import type { LocalDoc } from "../util/doc.js";
-import { DocSet } from "../util/doc-set.js";
+import { DocSet, type LocalDoc } from "../util/doc-set.js";
 import { GrowableUint32 } from "../util/growable.js";
 import type { JsonRecord, JsonValue } from "../util/json.js";
 import type { Task } from "../util/tasks.js";

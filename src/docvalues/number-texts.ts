@@ -1,8 +1,7 @@
 // Numbers that were passed as texts, as databases and CSV files give them: "19.99". No range finds them, and they sort as numbers only
 // because texts do. An attribute of nothing else is probably a mistake.
 
-import type { LocalDoc } from "../util/doc.js";
-import type { DocSet } from "../util/doc-set.js";
+import type { DocSet, LocalDoc } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
 import { type DocValues, isLiveOrdinal } from "./doc-values.js";
 import type { AttributeValue } from "./filter.js";

@@ -2,8 +2,7 @@
 // that many records share is looked at once. Latitudes and longitudes of one item stay together, which two columns of numbers would
 // not keep. Every place is looked at, in slices; a tree of places would have to be built for each segment.
 
-import { type Doc, type DocArray, type LocalDoc, toLocal } from "../util/doc.js";
-import { DocSet } from "../util/doc-set.js";
+import { type Doc, type DocArray, DocSet, type LocalDoc, toLocal } from "../util/doc-set.js";
 import { has } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { type DocValues, type Points, rowOf } from "./doc-values.js";

@@ -1,7 +1,7 @@
 // Explains how much one term adds to a record's score, from the numbers that the search uses.
 
 import type { QueryTerm, TermAlternative } from "../analysis/query-term.js";
-import type { LocalDoc } from "../util/doc.js";
+import type { LocalDoc } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
 import { type Bm25Parameters, idf, impactOf, lengthNorm, saturate } from "./bm25.js";
 import { PostingCursor } from "./posting-cursor.js";

@@ -1,7 +1,7 @@
 // The sums behind the mean length of each field, over the live records that have it. The sums are kept and the means derived
 // from them, so adding and subtracting records in any order gives the same means.
 
-import type { LocalDoc } from "../util/doc.js";
+import type { LocalDoc } from "../util/doc-set.js";
 import { offsetAt } from "../util/offset-table.js";
 import { FIELD_MASK, fieldAt, lengthAt, type Postings } from "./postings.js";
 

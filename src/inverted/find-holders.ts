@@ -1,6 +1,6 @@
 // Finds the live records of a segment that hold index terms. For callers that need no score, so the posting lists are enough.
 
-import { type Doc, type LocalDoc, toDoc } from "../util/doc.js";
+import { type Doc, type LocalDoc, toDoc } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
 import { PostingCursor } from "./posting-cursor.js";
 import { FIELD_MASK, fieldAt, listOf } from "./postings.js";

@@ -2,8 +2,7 @@
 // its maximum, a whole number of 16 bits. So scores are sums of whole numbers: the same in any order and on any machine (as in
 // Anh, de Kretser, Moffat, "Vector-space ranking with effective early termination", 2001).
 
-import type { LocalDoc } from "../util/doc.js";
-import { countOnesInBoth, ones } from "../util/doc-set.js";
+import { countOnesInBoth, type LocalDoc, ones } from "../util/doc-set.js";
 import { partitionPoint } from "../util/sorted.js";
 import { MAX_IMPACT } from "./bm25.js";
 import { MAX_DOCS } from "./postings.js";

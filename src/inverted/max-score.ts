@@ -2,8 +2,7 @@
 // 1995). Lists are chosen, not records: the kernel then adds up one list after the other, into a sum for each record. If the greatest impacts of some lists together stay below the score, no record reaches it by these lists alone. Such
 // lists are not *essential*: only the records of the essential lists are looked up in them.
 
-import type { Doc, LocalDoc } from "../util/doc.js";
-import { DocSet, lowestOne } from "../util/doc-set.js";
+import { type Doc, DocSet, type LocalDoc, lowestOne } from "../util/doc-set.js";
 import { addBits, type ImpactList } from "./impact-list.js";
 import { MAX_DOCS } from "./postings.js";
 import { type CollectOptions, kernelFor, totalSize, type WeightedList } from "./score-kernel.js";

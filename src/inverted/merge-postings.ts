@@ -2,8 +2,7 @@
 // the posting lists are merged term by term. The result is the same, bit by bit, as if the records had been written again,
 // because every segment has its records in the order of their ids.
 
-import type { DocArray, LocalDoc } from "../util/doc.js";
-import { lowestOne } from "../util/doc-set.js";
+import { type DocArray, type LocalDoc, lowestOne } from "../util/doc-set.js";
 import { GrowableUint32 } from "../util/growable.js";
 import { offsetAt } from "../util/offset-table.js";
 import { RunHeads } from "../util/sorted.js";

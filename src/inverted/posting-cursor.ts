@@ -1,7 +1,7 @@
 // Reads one posting list record by record, for readers that need only some of its records. Skip entries lead into the middle of
 // long lists.
 
-import type { LocalDoc } from "../util/doc.js";
+import type { LocalDoc } from "../util/doc-set.js";
 import { offsetAt } from "../util/offset-table.js";
 import { BitReader, endOfList, gapWidth, Patterns, SKIP_INTERVAL_BITS, SKIP_OFFSET_MASK } from "./list-codec.js";
 import type { ListBits, PostingLists } from "./postings.js";

@@ -8,8 +8,7 @@
 // needs no order of the words, and takes as long for the first query as for any other.
 
 import { IDENTIFIER_MARK, PAIR_MARK, QUANTITY_MARK, SIGNED_MARK, WORD_MARK } from "../analysis/term-marks.js";
-import type { LocalDoc } from "../util/doc.js";
-import { ones } from "../util/doc-set.js";
+import { type LocalDoc, ones } from "../util/doc-set.js";
 import { KeptKey } from "../util/kept.js";
 import type { Task } from "../util/tasks.js";
 import { areAllSearched, isSearchedField } from "./find-holders.js";

@@ -5,8 +5,7 @@
 // ranks, such as the last of the page: its score is at least that of the match at this rank, less a slack. The others are only
 // counted, so most of their scores are never computed. Without ranks, every match is listed.
 
-import { type Doc, type DocArray, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
-import { DocSet } from "../util/doc-set.js";
+import { type Doc, type DocArray, DocSet, type LocalDoc, toDoc, toLocal } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
 import { GreatestNumbers } from "../util/top-k.js";
 import {

@@ -1,8 +1,7 @@
 // What queries search by words: the segments of a snapshot, with their postings, their deleted records and the scoring of their
 // fields, and the statistics of all of them.
 
-import type { LocalDoc } from "../util/doc.js";
-import type { DocSet } from "../util/doc-set.js";
+import type { DocSet, LocalDoc } from "../util/doc-set.js";
 import { Kept } from "../util/kept.js";
 import type { FieldScoring } from "./bm25.js";
 import { ImpactCache } from "./impact-cache.js";

@@ -3,7 +3,7 @@
 
 import { alternativesKey, type QueryTerm, type TermAlternative } from "../analysis/query-term.js";
 import { PAIR_MARK, QUANTITY_MARK } from "../analysis/term-marks.js";
-import { type Doc, type LocalDoc, toLocal } from "../util/doc.js";
+import { type Doc, type LocalDoc, toLocal } from "../util/doc-set.js";
 import { type Task, waitFor } from "../util/tasks.js";
 import { idf, MAX_IMPACT, termMaximum } from "./bm25.js";
 import { type ImpactList, intersectLists, uniteLists } from "./impact-list.js";

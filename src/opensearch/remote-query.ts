@@ -45,8 +45,7 @@ import { BoundedSnapshot, type BoundedVersion, unboundedVersion } from "../state
 import { ColumnReferences, ensureColumns } from "../state/column-store.js";
 import { namesCategories } from "../state/read-fields.js";
 import { textSearcherOf } from "../state/searcher.js";
-import type { Doc, DocArray } from "../util/doc.js";
-import { DocSet } from "../util/doc-set.js";
+import { type Doc, type DocArray, DocSet } from "../util/doc-set.js";
 import { hashText } from "../util/hash.js";
 import { at, has, type JsonRecord, type JsonValue } from "../util/json.js";
 import { byCodeUnit } from "../util/sorted.js";

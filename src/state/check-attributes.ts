@@ -16,7 +16,7 @@ import type { CheckedSettings, ReadBoost, ResolvedSettings } from "../settings/r
 import { searchedLanguages } from "../settings/search-language.js";
 import { type IndexSettings, searchedName } from "../settings/settings.js";
 import { facetPrefix, isFacetPattern, lastName, plainName } from "../util/attribute-path.js";
-import { type LocalDoc, toDoc } from "../util/doc.js";
+import { type LocalDoc, toDoc } from "../util/doc-set.js";
 import { type Complaint, throwValidationErrors } from "../util/errors.js";
 import type { Warn } from "../util/extension-points.js";
 import { hintAt, show } from "../util/show.js";

@@ -15,7 +15,7 @@ import {
 } from "../inverted/postings.js";
 import { textInSteps } from "../settings/fingerprint.js";
 import type { ShownSettings } from "../settings/settings.js";
-import { type Doc, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
+import { type Doc, type LocalDoc, toDoc, toLocal } from "../util/doc-set.js";
 import { offsetAt } from "../util/offset-table.js";
 import { mergeRuns } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";

@@ -5,7 +5,7 @@ import { AttributeHistory, AttributeNames } from "../docvalues/attribute-catalog
 import { PLACES } from "../docvalues/place.js";
 import type { ResolvedSettings } from "../settings/resolved-settings.js";
 import type { IndexSettings } from "../settings/settings.js";
-import type { LocalDoc } from "../util/doc.js";
+import type { LocalDoc } from "../util/doc-set.js";
 import { runTaskAtOnce, type Task } from "../util/tasks.js";
 import type { VectorGraph } from "../vectors/vector-graph.js";
 import { hasAttribute, KEPT_COLUMNS, usedAttributes } from "./column-store.js";

@@ -2,8 +2,7 @@
 // snapshot never changes. Writers publish a new one by swapping one reference, and a query reads one snapshot to its end.
 
 import { addRecordFields, addTotals, type FieldTotals } from "../inverted/field-totals.js";
-import { type Doc, type DocArray, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
-import { DocSet } from "../util/doc-set.js";
+import { type Doc, type DocArray, DocSet, type LocalDoc, toDoc, toLocal } from "../util/doc-set.js";
 import type { JsonRecord } from "../util/json.js";
 import { Kept } from "../util/kept.js";
 import { lowerBound, partitionPoint, RunHeads } from "../util/sorted.js";

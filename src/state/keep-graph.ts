@@ -8,7 +8,7 @@
 // matter what became of records and segments meanwhile.
 
 import type { CheckedSettings } from "../settings/resolved-settings.js";
-import type { LocalDoc } from "../util/doc.js";
+import type { LocalDoc } from "../util/doc-set.js";
 import { SearchError } from "../util/errors.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import { runInBackground, type Task } from "../util/tasks.js";

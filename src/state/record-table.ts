@@ -3,7 +3,7 @@
 // the JSON has null in their place. As decimal digits it would take several times the memory, and most of the time in which its record
 // is read.
 
-import type { DocArray, LocalDoc } from "../util/doc.js";
+import type { DocArray, LocalDoc } from "../util/doc-set.js";
 import type { JsonRecord, JsonValue } from "../util/json.js";
 import { type OffsetTable, offsetAt, offsetTable, offsetTableBytes } from "../util/offset-table.js";
 import { partitionPoint } from "../util/sorted.js";

@@ -6,8 +6,7 @@
 
 import type { ResolvedSettings } from "../settings/resolved-settings.js";
 import type { EffectiveSettings } from "../settings/settings.js";
-import { type Doc, type DocArray, type LocalDoc, toDoc, toLocal } from "../util/doc.js";
-import type { DocSet } from "../util/doc-set.js";
+import { type Doc, type DocArray, type DocSet, type LocalDoc, toDoc, toLocal } from "../util/doc-set.js";
 import { SearchError } from "../util/errors.js";
 import { queryTimeoutOf, type SearchWarning } from "../util/extension-points.js";
 import { hashText } from "../util/hash.js";

@@ -1,6 +1,30 @@
-// A bitset of documents, 32 bits per word, and the counts of its one bits. Published sets never change; writers copy them.
+// Numbers of records, and sets of them: 32 bits a word, with the counts of their one bits. Published sets never change; writers copy them.
+// A number is one of two kinds, which the types keep apart at no cost.
 
-import type { Doc, LocalDoc } from "./doc.js";
+declare const numberedIn: unique symbol;
+
+/** The number of a record in one snapshot of an index. */
+export type Doc = number & { readonly [numberedIn]: "index" };
+
+/** The number of a record within its segment: that in the index minus the segment's `base`. */
+export type LocalDoc = number & { readonly [numberedIn]: "segment" };
+
+/** Record numbers of one kind. Who fills such an array writes to a plain one. */
+export interface DocArray<D extends Doc | LocalDoc> extends Uint32Array<ArrayBuffer> {
+  readonly [index: number]: D;
+  [Symbol.iterator](): ArrayIterator<D>;
+  filter(test: (doc: D, place: number, docs: this) => unknown): DocArray<D>;
+}
+
+/** The number in the index of a record of the segment with this base. */
+export function toDoc(base: number, doc: LocalDoc): Doc {
+  return (base + doc) as Doc;
+}
+
+/** The number of a record within its segment, which has this base. */
+export function toLocal(base: number, doc: Doc): LocalDoc {
+  return (doc - base) as LocalDoc;
+}
 
 /** Scratch: the non-empty words of a range. They are found first, without branches, which are unpredictable in sparse sets. */
 const NONEMPTY = new Uint16Array(2048);

@@ -2,8 +2,7 @@
 // cosine from both sides; only rows whose upper bound reaches the k-th greatest lower bound are computed exactly. The bounds are
 // safe, so the result is that of computing every cosine.
 
-import type { Doc, DocArray, LocalDoc } from "../util/doc.js";
-import type { DocSet } from "../util/doc-set.js";
+import type { Doc, DocArray, DocSet, LocalDoc } from "../util/doc-set.js";
 import { GreatestNumbers } from "../util/top-k.js";
 import { BLOCK_ROWS, kernelOf, type RowKernel } from "./row-kernel.js";
 import { scaleOf, sumOf, type UnitVector } from "./unit-vector.js";

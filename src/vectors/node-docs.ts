@@ -1,7 +1,7 @@
 // The mapping between the nodes of a graph and the documents of the segments, in both directions. Most nodes have one document; equal
 // vectors share a node. A write updates only the documents that it adds, deletes or moves.
 
-import type { LocalDoc } from "../util/doc.js";
+import type { LocalDoc } from "../util/doc-set.js";
 import { GrowableUint32 } from "../util/growable.js";
 import type { VectorRows } from "./vector-rows.js";
 

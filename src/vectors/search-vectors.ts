@@ -1,8 +1,7 @@
 // The semantic retriever: finds the `depth` records nearest to a vector with a cosine of at least `floor`; ties at the edge go by id.
 // Every cosine is exact, whether the graph or a scan found the candidates.
 
-import { type Doc, type DocArray, type LocalDoc, toDoc } from "../util/doc.js";
-import { DocSet } from "../util/doc-set.js";
+import { type Doc, type DocArray, DocSet, type LocalDoc, toDoc } from "../util/doc-set.js";
 import { GreatestNumbers, topK } from "../util/top-k.js";
 import { type NeighbourRule, type Neighbours, scanNearest } from "./exact-scan.js";
 import { NO_NODE } from "./node-docs.js";

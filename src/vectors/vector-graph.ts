@@ -1,7 +1,7 @@
 // The graph over the vectors of an index. Records with equal vectors share a node, because many equal nodes would make others
 // unreachable. The graph is a cache that can always be rebuilt from the segments.
 
-import type { LocalDoc } from "../util/doc.js";
+import type { LocalDoc } from "../util/doc-set.js";
 import { NO_WASM } from "../util/web-assembly.js";
 import { hnswAvailable, MOST_BYTES, memoryFor } from "./hnsw/graph-memory.js";
 import { HnswGraph } from "./hnsw/hnsw-graph.js";

@@ -1,8 +1,7 @@
 // The quantized vectors of one segment: one row for each record that has a vector, in the order of the records; immutable. A
 // component is split into a high and a low byte: both together are exact, and the high bytes alone bound the cosine.
 
-import type { LocalDoc } from "../util/doc.js";
-import type { DocSet } from "../util/doc-set.js";
+import type { DocSet, LocalDoc } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
 import { allocateRows, BLOCK_ROWS, kernelOf, type RowMemory } from "./row-kernel.js";
 import type { UnitVector } from "./unit-vector.js";

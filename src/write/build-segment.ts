@@ -32,7 +32,7 @@ import { entryBytes, ownVector, recordOf, type WrittenEntry, writeRecordTable } 
 import { createSegment, MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS, type Segment } from "../state/segment.js";
 import { prepareFloor } from "../state/semantic-floor.js";
 import { firstOf } from "../util/abort.js";
-import { type Doc, toLocal } from "../util/doc.js";
+import { type Doc, toLocal } from "../util/doc-set.js";
 import { SearchError } from "../util/errors.js";
 import { type Analyzer, type Embedder, isLocal, type SearchWarning } from "../util/extension-points.js";
 import { has, type JsonRecord } from "../util/json.js";

@@ -8,7 +8,7 @@ import { attributesOf, ColumnReferences, ensureColumns, passFilter } from "../st
 import type { IndexVersion } from "../state/index-data.js";
 import type { Deletions } from "../state/index-snapshot.js";
 import type { MemoryBudget } from "../state/memory-budget.js";
-import { type LocalDoc, toDoc } from "../util/doc.js";
+import { type LocalDoc, toDoc } from "../util/doc-set.js";
 import { SearchError } from "../util/errors.js";
 import type { Warn } from "../util/extension-points.js";
 import type { Limits } from "../util/limits.js";

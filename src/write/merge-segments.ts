@@ -14,7 +14,7 @@ import { createSegment, type LiveSegment, type Segment } from "../state/segment.
 import { prepareFloor } from "../state/semantic-floor.js";
 import { pauseFor } from "../util/abort.js";
 import { errorName, publishMerge, type SegmentMessage } from "../util/diagnostics.js";
-import type { DocArray, LocalDoc } from "../util/doc.js";
+import type { DocArray, LocalDoc } from "../util/doc-set.js";
 import { storageWarning } from "../util/extension-points.js";
 import { runInBackground, type Task } from "../util/tasks.js";
 import { mergeVectorRows, type VectorRows } from "../vectors/vector-rows.js";

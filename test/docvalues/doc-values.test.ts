@@ -18,7 +18,7 @@ import {
   seekRow,
 } from "../../src/docvalues/doc-values.js";
 import type { AttributeValue } from "../../src/docvalues/filter.js";
-import type { LocalDoc } from "../../src/util/doc.js";
+import type { LocalDoc } from "../../src/util/doc-set.js";
 import type { JsonRecord, JsonValue } from "../../src/util/json.js";
 import { runTaskAtOnce, type Task } from "../../src/util/tasks.js";
 import { property, type Random } from "../support/random.js";

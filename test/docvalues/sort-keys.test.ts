@@ -11,7 +11,7 @@ import {
   valueKeysOf,
 } from "../../src/docvalues/doc-values.js";
 import type { AttributeValue } from "../../src/docvalues/filter.js";
-import type { LocalDoc } from "../../src/util/doc.js";
+import type { LocalDoc } from "../../src/util/doc-set.js";
 import type { JsonRecord } from "../../src/util/json.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { inSequence, sortsBy } from "../support/naive-order.js";

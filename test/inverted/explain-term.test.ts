@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { QueryTerm } from "../../src/analysis/query-term.js";
 import { explainInRecord as explanation } from "../../src/inverted/explain-term.js";
-import type { LocalDoc } from "../../src/util/doc.js";
+import type { LocalDoc } from "../../src/util/doc-set.js";
 import { Kept } from "../../src/util/kept.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { property } from "../support/random.js";

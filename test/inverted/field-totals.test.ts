@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { addRecordFields, addTotals, type FieldTotal, meanLength, totalsOf } from "../../src/inverted/field-totals.js";
-import type { LocalDoc } from "../../src/util/doc.js";
+import type { LocalDoc } from "../../src/util/doc-set.js";
 import { Random } from "../support/random.js";
 import { type PlainRecord, postingsOf } from "../support/word-index.js";
 

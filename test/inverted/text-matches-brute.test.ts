@@ -4,8 +4,7 @@ import { findMatches, type MatchRule } from "../../src/inverted/text-matches.js"
 import type { TextSearcher } from "../../src/inverted/text-searcher.js";
 import { type SearchableSegment, TextCaches } from "../../src/inverted/text-searcher.js";
 import { scoreOf, weighQuery } from "../../src/inverted/weigh-terms.js";
-import { type Doc, type LocalDoc, toDoc, toLocal } from "../../src/util/doc.js";
-import { DocSet } from "../../src/util/doc-set.js";
+import { type Doc, DocSet, type LocalDoc, toDoc, toLocal } from "../../src/util/doc-set.js";
 import { Kept } from "../../src/util/kept.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { bruteSearch } from "../support/brute-text-search.js";

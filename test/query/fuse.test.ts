@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type FusionInput, type FusionMethod, fuse, roundScore } from "../../src/query/rank/fuse.js";
-import type { Doc, DocArray } from "../../src/util/doc.js";
+import type { Doc, DocArray } from "../../src/util/doc-set.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 
 /** A search whose scores are known for every record; matches are those named. */

@@ -16,7 +16,7 @@ import {
   passFilter,
 } from "../../src/state/column-store.js";
 import { IndexSnapshot } from "../../src/state/index-snapshot.js";
-import type { Doc, LocalDoc } from "../../src/util/doc.js";
+import type { Doc, LocalDoc } from "../../src/util/doc-set.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { mergeSegments } from "../../src/write/merge-segments.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { docsInIdOrder, IndexSnapshot } from "../../src/state/index-snapshot.js";
-import { type LocalDoc, toLocal } from "../../src/util/doc.js";
+import { type LocalDoc, toLocal } from "../../src/util/doc-set.js";
 import type { JsonRecord } from "../../src/util/json.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { Random } from "../support/random.js";

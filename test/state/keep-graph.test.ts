@@ -11,7 +11,7 @@ import { checkSettings } from "../../src/input/read-settings.js";
 import { IndexSnapshot, type MergedSegment } from "../../src/state/index-snapshot.js";
 import { EXACT_SCAN_LIMIT, GraphKeeper } from "../../src/state/keep-graph.js";
 import type { Segment } from "../../src/state/segment.js";
-import type { LocalDoc } from "../../src/util/doc.js";
+import type { LocalDoc } from "../../src/util/doc-set.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { liveHnswlibGraphs } from "../../src/vectors/hnsw/hnswlib-graph.js";

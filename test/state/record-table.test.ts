@@ -6,7 +6,7 @@ import {
   type WrittenEntry,
   writeRecordTable,
 } from "../../src/state/record-table.js";
-import type { DocArray, LocalDoc } from "../../src/util/doc.js";
+import type { DocArray, LocalDoc } from "../../src/util/doc-set.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { writeRecord } from "../../src/write/write-record.js";

@@ -5,7 +5,7 @@ import type { IndexSettings } from "../../src/settings/settings.js";
 import { BoundedSnapshot } from "../../src/state/bounded-snapshot.js";
 import { IndexSnapshot } from "../../src/state/index-snapshot.js";
 import { textSearcherOf } from "../../src/state/searcher.js";
-import type { LocalDoc } from "../../src/util/doc.js";
+import type { LocalDoc } from "../../src/util/doc-set.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { AxisEmbedder } from "../support/axis-embedder.js";

@@ -6,7 +6,7 @@ import type { FieldScoring } from "../../src/inverted/bm25.js";
 import { lengthNorm } from "../../src/inverted/bm25.js";
 import { FIELD_MASK, fieldAt, lengthAt, TITLE_BIT } from "../../src/inverted/postings.js";
 import type { SearchableSegment } from "../../src/inverted/text-searcher.js";
-import type { LocalDoc } from "../../src/util/doc.js";
+import type { LocalDoc } from "../../src/util/doc-set.js";
 import { placesOf } from "./word-index.js";
 
 /** Records in ascending order, each with its weighted frequency (greater than 0). */

@@ -4,8 +4,7 @@ import type { QueryTerm } from "../../src/analysis/query-term.js";
 import { findMatches, type MatchRule } from "../../src/inverted/text-matches.js";
 import type { TextSearcher } from "../../src/inverted/text-searcher.js";
 import { scoreOf, weighQuery } from "../../src/inverted/weigh-terms.js";
-import type { Doc } from "../../src/util/doc.js";
-import type { DocSet } from "../../src/util/doc-set.js";
+import type { Doc, DocSet } from "../../src/util/doc-set.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 
 /** Matches ascending, and the score of every record, a whole number. */

@@ -2,7 +2,7 @@
 
 import type { IndexSnapshot } from "../../src/state/index-snapshot.js";
 import { type RecordTable, readRecords, type StoredRecord } from "../../src/state/record-table.js";
-import type { Doc, LocalDoc } from "../../src/util/doc.js";
+import type { Doc, LocalDoc } from "../../src/util/doc-set.js";
 import type { JsonRecord } from "../../src/util/json.js";
 import { runTaskAtOnce, type Task } from "../../src/util/tasks.js";
 import type { TextTable } from "../../src/util/text-table.js";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Doc } from "../../src/util/doc.js";
-import { DocSet } from "../../src/util/doc-set.js";
+import { type Doc, DocSet } from "../../src/util/doc-set.js";
 import { scanNearest } from "../../src/vectors/exact-scan.js";
 import { vectorKernelAvailable } from "../../src/vectors/row-kernel.js";
 import { cosinesOfDocs, type SearchableVectors, searchVectors } from "../../src/vectors/search-vectors.js";

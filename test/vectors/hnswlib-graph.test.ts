@@ -2,7 +2,7 @@
 // closed, equal vectors, deletions. Where the package cannot be used, each test asserts that there is no graph.
 
 import { afterEach, expect, it, vi } from "vitest";
-import type { LocalDoc } from "../../src/util/doc.js";
+import type { LocalDoc } from "../../src/util/doc-set.js";
 import { HnswlibGraph, hnswlibBytes, liveHnswlibGraphs } from "../../src/vectors/hnsw/hnswlib-graph.js";
 import type { HnswOptions } from "../../src/vectors/hnsw/node-graph.js";
 import { graphKindFor, VectorGraph } from "../../src/vectors/vector-graph.js";

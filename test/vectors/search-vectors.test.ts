@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Doc, LocalDoc } from "../../src/util/doc.js";
-import { DocSet } from "../../src/util/doc-set.js";
+import { type Doc, DocSet, type LocalDoc } from "../../src/util/doc-set.js";
 import { searchVectors } from "../../src/vectors/search-vectors.js";
 import { VectorGraph } from "../../src/vectors/vector-graph.js";
 import { vectorOf } from "../../src/vectors/vector-rows.js";

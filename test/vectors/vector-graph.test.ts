@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { LocalDoc } from "../../src/util/doc.js";
+import type { LocalDoc } from "../../src/util/doc-set.js";
 import type { GraphKind } from "../../src/vectors/hnsw/node-graph.js";
 import { NO_NODE } from "../../src/vectors/node-docs.js";
 import { VectorGraph } from "../../src/vectors/vector-graph.js";

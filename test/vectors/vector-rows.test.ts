@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { LocalDoc } from "../../src/util/doc.js";
+import type { LocalDoc } from "../../src/util/doc-set.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { mergeVectorRows, vectorOf, writeVectorRows } from "../../src/vectors/vector-rows.js";
 import { stored, vectorSegment } from "../support/vectors.js";

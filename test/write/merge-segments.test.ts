@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { IndexSnapshot } from "../../src/state/index-snapshot.js";
 import { MAX_SEGMENT_POSTINGS, type Segment } from "../../src/state/segment.js";
-import type { LocalDoc } from "../../src/util/doc.js";
+import type { LocalDoc } from "../../src/util/doc-set.js";
 import type { JsonRecord } from "../../src/util/json.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { vectorOf } from "../../src/vectors/vector-rows.js";

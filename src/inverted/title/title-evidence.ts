@@ -4,8 +4,7 @@
 
 import { alternativesKey, type TermAlternative } from "../../analysis/query-term.js";
 import { CATEGORY, CATEGORY_START, HEAD, MODIFIER, WEAK_HEAD } from "../../analysis/title-roles.js";
-import { type Doc, type LocalDoc, toLocal } from "../../util/doc.js";
-import { ones } from "../../util/doc-set.js";
+import { type Doc, type LocalDoc, ones, toLocal } from "../../util/doc-set.js";
 import { GrowableUint32 } from "../../util/growable.js";
 import { KeptKey } from "../../util/kept.js";
 import { offsetAt } from "../../util/offset-table.js";

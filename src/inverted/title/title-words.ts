@@ -3,8 +3,7 @@
 
 import { QUANTITY_MARK, stemOf, writtenForm } from "../../analysis/term-marks.js";
 import { CATEGORY_START, HEAD, MODIFIER } from "../../analysis/title-roles.js";
-import { type Doc, type LocalDoc, toDoc } from "../../util/doc.js";
-import type { DocSet } from "../../util/doc-set.js";
+import { type Doc, type DocSet, type LocalDoc, toDoc } from "../../util/doc-set.js";
 import { KeptKey } from "../../util/kept.js";
 import { offsetAt } from "../../util/offset-table.js";
 import type { Task } from "../../util/tasks.js";

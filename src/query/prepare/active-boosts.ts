@@ -11,8 +11,7 @@ import type { BoostSignal, ReadBoost } from "../../settings/resolved-settings.js
 import type { BoundedSnapshot } from "../../state/bounded-snapshot.js";
 import { attributesOf, columnOf, passFilter } from "../../state/column-store.js";
 import type { LiveSegment } from "../../state/segment.js";
-import type { Doc, DocArray, LocalDoc } from "../../util/doc.js";
-import type { DocSet } from "../../util/doc-set.js";
+import type { Doc, DocArray, DocSet, LocalDoc } from "../../util/doc-set.js";
 import { partitionPoint } from "../../util/sorted.js";
 import type { Task } from "../../util/tasks.js";
 

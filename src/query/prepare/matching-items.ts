@@ -20,8 +20,7 @@ import {
   passFilter,
   tableKey,
 } from "../../state/column-store.js";
-import { type Doc, type LocalDoc, toLocal } from "../../util/doc.js";
-import type { DocSet } from "../../util/doc-set.js";
+import { type Doc, type DocSet, type LocalDoc, toLocal } from "../../util/doc-set.js";
 import { listIn } from "../../util/growable.js";
 import { lowerBound } from "../../util/sorted.js";
 import type { Task } from "../../util/tasks.js";

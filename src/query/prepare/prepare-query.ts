@@ -25,8 +25,7 @@ import { attributesOf, type ColumnReferences, ensureColumns, passFilter } from "
 import { namesCategories } from "../../state/read-fields.js";
 import { searcherOutside, textSearcherOf } from "../../state/searcher.js";
 import { isFacetPattern } from "../../util/attribute-path.js";
-import type { Doc } from "../../util/doc.js";
-import { DocSet } from "../../util/doc-set.js";
+import { type Doc, DocSet } from "../../util/doc-set.js";
 import type { SearchWarning } from "../../util/extension-points.js";
 import { has } from "../../util/json.js";
 import type { Limits } from "../../util/limits.js";

@@ -6,7 +6,7 @@
 // until it has said here what it needs.
 
 import type { EffectiveSettings } from "../../settings/settings.js";
-import type { Doc, DocArray } from "../../util/doc.js";
+import type { Doc, DocArray } from "../../util/doc-set.js";
 import { indexOfSorted, sortWithPauses } from "../../util/sorted.js";
 import type { Task } from "../../util/tasks.js";
 import { GreatestNumbers } from "../../util/top-k.js";

@@ -3,8 +3,7 @@
 import { inEffect } from "../../input/parameter-table.js";
 import { type CheckedParams, placesAsked } from "../../input/read-params.js";
 import { holdsAllTerms, type TextMatches } from "../../inverted/text-matches.js";
-import type { Doc, DocArray, LocalDoc } from "../../util/doc.js";
-import { DocSet, inAll } from "../../util/doc-set.js";
+import { type Doc, type DocArray, DocSet, inAll, type LocalDoc } from "../../util/doc-set.js";
 import { indexOfSorted } from "../../util/sorted.js";
 import type { Task } from "../../util/tasks.js";
 import { atRanks } from "../../util/top-k.js";

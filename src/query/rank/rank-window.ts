@@ -4,7 +4,7 @@
 import type { Candidates, CompetitiveRank } from "../../inverted/text-matches.js";
 import type { CheckedSettings } from "../../settings/resolved-settings.js";
 import type { BoundedSnapshot } from "../../state/bounded-snapshot.js";
-import type { Doc, DocArray } from "../../util/doc.js";
+import type { Doc, DocArray } from "../../util/doc-set.js";
 import type { Task } from "../../util/tasks.js";
 import { topKInSteps } from "../../util/top-k.js";
 import type { PreparedQuery } from "../prepare/prepare-query.js";

@@ -22,8 +22,7 @@ import {
 import { areHeldTogether, type WeightedQuery } from "../../inverted/weigh-terms.js";
 import type { CheckedSettings } from "../../settings/resolved-settings.js";
 import type { BoundedSnapshot } from "../../state/bounded-snapshot.js";
-import type { Doc, DocArray } from "../../util/doc.js";
-import { DocSet, inAll } from "../../util/doc-set.js";
+import { type Doc, type DocArray, DocSet, inAll } from "../../util/doc-set.js";
 import { indexOfSorted } from "../../util/sorted.js";
 import type { Task } from "../../util/tasks.js";
 import { isNear, type SemanticMatches, searchVectors } from "../../vectors/search-vectors.js";

@@ -11,7 +11,7 @@ import { demandedValues } from "../../input/rules.js";
 import type { ReadBoost } from "../../settings/resolved-settings.js";
 import type { Pin, ReadRule } from "../../settings/rule-index.js";
 import type { BoundedSnapshot, BoundedVersion } from "../../state/bounded-snapshot.js";
-import type { Doc, DocArray } from "../../util/doc.js";
+import type { Doc, DocArray } from "../../util/doc-set.js";
 import type { SearchWarning } from "../../util/extension-points.js";
 import { has } from "../../util/json.js";
 import type { Limits } from "../../util/limits.js";

@@ -23,7 +23,7 @@ import type { LiveSegment } from "../../state/segment.js";
 import { isUsualFacet, usualAttributes } from "../../understanding/attribute-names.js";
 import type { FacetValue, IndexFacts, NamedAttributes, NumberRange } from "../../understanding/index-facts.js";
 import { spellingOf } from "../../understanding/sentence.js";
-import type { LocalDoc } from "../../util/doc.js";
+import type { LocalDoc } from "../../util/doc-set.js";
 import { listIn } from "../../util/growable.js";
 import { heapBytes } from "../../util/json.js";
 import { KeptKey } from "../../util/kept.js";

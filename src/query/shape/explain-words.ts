@@ -10,7 +10,7 @@ import { findMatches, holdsAllTerms, TextMatches } from "../../inverted/text-mat
 import { HELD, vocabularyOf } from "../../inverted/vocabulary.js";
 import { weighQuery } from "../../inverted/weigh-terms.js";
 import type { SearchLanguage } from "../../settings/search-language.js";
-import type { Doc, DocArray } from "../../util/doc.js";
+import type { Doc, DocArray } from "../../util/doc-set.js";
 import type { Analyzer } from "../../util/extension-points.js";
 import { listIn } from "../../util/growable.js";
 import { has } from "../../util/json.js";

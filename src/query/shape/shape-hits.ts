@@ -9,7 +9,7 @@ import type { WeightedQuery } from "../../inverted/weigh-terms.js";
 import type { SearchLanguage } from "../../settings/search-language.js";
 import type { BoundedSnapshot } from "../../state/bounded-snapshot.js";
 import { PathTree } from "../../util/attribute-path.js";
-import { type Doc, toLocal } from "../../util/doc.js";
+import { type Doc, toLocal } from "../../util/doc-set.js";
 import { listIn } from "../../util/growable.js";
 import { has, type JsonRecord, type JsonValue } from "../../util/json.js";
 import type { Task } from "../../util/tasks.js";

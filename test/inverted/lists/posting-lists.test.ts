@@ -3,7 +3,7 @@ import { decodeList } from "../../../src/inverted/list-codec.js";
 import { PostingCursor } from "../../../src/inverted/posting-cursor.js";
 import { allLists, type ListBits, type Postings } from "../../../src/inverted/postings.js";
 import { PostingsWriter } from "../../../src/inverted/postings-writer.js";
-import type { LocalDoc } from "../../../src/util/doc.js";
+import type { LocalDoc } from "../../../src/util/doc-set.js";
 import { offsetAt } from "../../../src/util/offset-table.js";
 import { runTaskAtOnce } from "../../../src/util/tasks.js";
 import { property, type Random } from "../../support/random.js";

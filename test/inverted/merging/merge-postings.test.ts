@@ -3,7 +3,7 @@ import { HEAD } from "../../../src/analysis/title-roles.js";
 import { mergePostings } from "../../../src/inverted/merge-postings.js";
 import type { Postings } from "../../../src/inverted/postings.js";
 import { PostingsWriter } from "../../../src/inverted/postings-writer.js";
-import type { DocArray, LocalDoc } from "../../../src/util/doc.js";
+import type { DocArray, LocalDoc } from "../../../src/util/doc-set.js";
 import { runTaskAtOnce } from "../../../src/util/tasks.js";
 import { property, type Random } from "../../support/random.js";
 

@@ -10,7 +10,7 @@ import {
   titleNumber,
   titleReader,
 } from "../../../src/inverted/title/title-table.js";
-import type { LocalDoc } from "../../../src/util/doc.js";
+import type { LocalDoc } from "../../../src/util/doc-set.js";
 import { runTask, runTaskAtOnce } from "../../../src/util/tasks.js";
 import { property } from "../../support/random.js";
 

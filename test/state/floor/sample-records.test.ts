@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { IndexSnapshot } from "../../../src/state/index-snapshot.js";
 import { hashOfId, sampleRecords } from "../../../src/state/semantic-floor.js";
-import type { LocalDoc } from "../../../src/util/doc.js";
+import type { LocalDoc } from "../../../src/util/doc-set.js";
 import type { JsonRecord } from "../../../src/util/json.js";
 import { runTaskAtOnce } from "../../../src/util/tasks.js";
 import { segmentFrom } from "../../support/states.js";

@@ -4,8 +4,7 @@
 import { describe, expect, expectTypeOf, it } from "vitest";
 import type { IndexSnapshot } from "../../src/state/index-snapshot.js";
 import type { LiveSegment } from "../../src/state/segment.js";
-import { type Doc, type DocArray, type LocalDoc, toDoc, toLocal } from "../../src/util/doc.js";
-import type { DocSet } from "../../src/util/doc-set.js";
+import { type Doc, type DocArray, type DocSet, type LocalDoc, toDoc, toLocal } from "../../src/util/doc-set.js";
 
 const unchecked = (_: (...given: never) => unknown): void => {};
 const doc = 70 as Doc;
