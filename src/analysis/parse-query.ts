@@ -7,8 +7,13 @@ import { withoutNegations } from "./negations.js";
 import { type Normalization, normalFormOfUmlauts, normalizeText } from "./normalize-text.js";
 import { formsOf, ownPhraseTerms, readOwn } from "./own-words.js";
 import { type Quantity, quantitiesIn, startOfPack } from "./quantities.js";
-import { labelledSize, waistAndLength } from "./quantity/labelled-sizes.js";
-import { quantitySpellings, type WordQuantity, wordQuantities } from "./quantity/quantity-spellings.js";
+import {
+  labelledSize,
+  quantitySpellings,
+  type WordQuantity,
+  waistAndLength,
+  wordQuantities,
+} from "./quantity/quantity-spellings.js";
 import {
   apostropheTerm,
   codeTerm,

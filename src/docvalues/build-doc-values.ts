@@ -3,9 +3,9 @@
 // inverts them.
 
 import { DocSet, type LocalDoc } from "../util/doc-set.js";
-import { GrowableUint32, type NarrowArray, narrowed } from "../util/growable.js";
 import { instantOf } from "../util/instant.js";
 import type { JsonRecord } from "../util/json.js";
+import { GrowableUint32, type NarrowArray, narrowed } from "../util/offset-table.js";
 import { mergeRuns, sortWithPauses } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { compareValues, PathReader, pathsOf, pathsOfItem } from "./attribute-values.js";

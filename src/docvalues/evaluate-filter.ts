@@ -2,8 +2,8 @@
 // bit by bit. AND, OR and NOT combine whole words of bits; AND looks up single records when few are left.
 
 import { type DocArray, DocSet, type LocalDoc } from "../util/doc-set.js";
-import { listIn } from "../util/growable.js";
 import { has } from "../util/json.js";
+import { listIn } from "../util/offset-table.js";
 import { partitionPoint } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { instantsOf } from "./build-doc-values.js";

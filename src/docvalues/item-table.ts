@@ -3,8 +3,8 @@
 // joined with the others, and an object alone is a list of one. Only objects are items; whatever else is in a list takes a place.
 
 import { DocSet, type LocalDoc } from "../util/doc-set.js";
-import { GrowableUint32 } from "../util/growable.js";
 import type { JsonRecord, JsonValue } from "../util/json.js";
+import { GrowableUint32 } from "../util/offset-table.js";
 import type { Task } from "../util/tasks.js";
 
 /** An item that is in no item of the outer list: a name with dots leads past these. */

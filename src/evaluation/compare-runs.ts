@@ -1,6 +1,6 @@
 // Runs of any origin: rankings that are measured by judgements, and runs that are compared.
 
-import { Checker } from "../input/checker.js";
+import { Checker } from "../input/kinds.js";
 import { takeItems, takeProperties } from "../input/plain-data.js";
 import { type Comparison, compare, type EvaluatedRun, isRun, scoreRankings } from "../relevance/evaluated-run.js";
 import { type JudgedSet, readJudgedSet } from "../relevance/judged-set.js";

@@ -1,7 +1,7 @@
 // The options of an evaluation, checked, with their defaults.
 
 import { Engine } from "../api/engine.js";
-import { Checker } from "../input/checker.js";
+import { Checker } from "../input/kinds.js";
 import { type PlainObject, takeProperties } from "../input/plain-data.js";
 import { type BootstrapRule, type Cutoffs, DEFAULT_BOOTSTRAP, DEFAULT_CUTOFFS } from "../relevance/measures.js";
 import { checkSignal } from "../util/abort.js";

@@ -1,6 +1,6 @@
 // Tries settings on copies of an index, measures each by the same judgements and compares it with the index as it is.
 
-import { Checker } from "../input/checker.js";
+import { Checker } from "../input/kinds.js";
 import { takeItems, takeProperties } from "../input/plain-data.js";
 import { changedSettings } from "../input/read-settings.js";
 import type { SearchParams } from "../input/search-params.js";

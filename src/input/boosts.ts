@@ -7,8 +7,8 @@ import { SearchError } from "../util/errors.js";
 import { instantOf } from "../util/instant.js";
 import type { Limits } from "../util/limits.js";
 import { show, unknownName } from "../util/show.js";
-import { type Checker, isName } from "./checker.js";
 import { anyOf, FilterReader, readFilters } from "./filter-object.js";
+import { type Checker, isName } from "./kinds.js";
 import { readRefinement } from "./refinements.js";
 
 /** Of each source: the setting, the parameter, optional filters, a rule, a sentence. */

@@ -8,8 +8,7 @@ import { throwValidationErrors } from "../util/errors.js";
 import { DEFAULT_LIMITS } from "../util/limits.js";
 import { isPosition } from "../util/position.js";
 import { show } from "../util/show.js";
-import { Checker } from "./checker.js";
-import { dependent, type Entry, type FilledIn, type Kind, oneOf, readEntries, type Table } from "./kinds.js";
+import { Checker, dependent, type Entry, type FilledIn, type Kind, oneOf, readEntries, type Table } from "./kinds.js";
 import { takeObject, takingOf } from "./plain-data.js";
 import type { QueryBounds } from "./read-params.js";
 

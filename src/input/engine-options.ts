@@ -15,11 +15,11 @@ import { DEFAULT_LIMITS, greatestOf, type Limits } from "../util/limits.js";
 import { warnProcess } from "../util/process-warnings.js";
 import { hintAt, nearestName, show } from "../util/show.js";
 import { graphProblem } from "../vectors/vector-graph.js";
-import { Checker } from "./checker.js";
 import type { Extensions } from "./extension-ids.js";
 import { checkAnalyzer, checkEmbedder, INSTEAD_OF_EMBEDDER, isTableName, type TableEmbedders } from "./extensions.js";
 import {
   boolean,
+  Checker,
   dependent,
   type Entry,
   type FilledIn,

@@ -13,7 +13,7 @@ import {
   type WordMeaning,
 } from "../util/extension-points.js";
 import type { Limits } from "../util/limits.js";
-import type { Checker } from "./checker.js";
+import type { Checker } from "./kinds.js";
 import { type PlainObject, takeItems, takeVector } from "./plain-data.js";
 
 const MOST_TEXTS = 1_000_000;

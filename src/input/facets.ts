@@ -2,7 +2,7 @@
 
 import { isFacetPattern } from "../util/attribute-path.js";
 import type { Limits } from "../util/limits.js";
-import { type Checker, isName } from "./checker.js";
+import { type Checker, isName } from "./kinds.js";
 import { isPlainObject, type PlainObject } from "./plain-data.js";
 
 /** From `from` on, below `to`; null: no bound. */

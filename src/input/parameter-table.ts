@@ -11,7 +11,6 @@ import { has, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { readVector, type UnitVector } from "../vectors/unit-vector.js";
 import { readBoosts, readOptionalFilters } from "./boosts.js";
-import { isName } from "./checker.js";
 import { type FacetRequest, readFacets } from "./facets.js";
 import { readFilters } from "./filter-object.js";
 import {
@@ -28,6 +27,7 @@ import {
   type Entry,
   fitted,
   integer,
+  isName,
   type Kind,
   LONGEST_TAG,
   language,

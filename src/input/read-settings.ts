@@ -16,8 +16,8 @@ import type { JsonLimits } from "../util/json-reader.js";
 import type { Limits } from "../util/limits.js";
 import { nearestName, show, unknownName } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
-import { Checker } from "./checker.js";
 import { readAnalyzer, readEmbedder, type TableEmbedders, tableIn, tableOfId, tableOfLanguage } from "./extensions.js";
+import { Checker } from "./kinds.js";
 import { type PlainObject, takeInSteps, takingOf } from "./plain-data.js";
 import { readOwnSettings, refuseOthers, SETTING_NAMES } from "./setting-table.js";
 

@@ -9,8 +9,8 @@ import { joinKeys, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { show, unknownName } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
-import { Checker } from "./checker.js";
 import { readFilters } from "./filter-object.js";
+import { Checker } from "./kinds.js";
 import { isPlainObject, type PlainObject } from "./plain-data.js";
 
 /** The parameters that a rule may have, and how they are read. */

@@ -18,13 +18,14 @@ import { utf8Length } from "../util/json.js";
 import { show } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
 import { readBoosts } from "./boosts.js";
-import { type Checker, isName } from "./checker.js";
 import {
   attributeNames,
   boolean,
+  type Checker,
   dependent,
   type Entry,
   integer,
+  isName,
   type Kind,
   language,
   MATCHING,

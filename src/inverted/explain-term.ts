@@ -4,7 +4,7 @@ import type { QueryTerm, TermAlternative } from "../analysis/query-term.js";
 import type { LocalDoc } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
 import { type Bm25Parameters, idf, impactOf, lengthNorm, saturate } from "./bm25.js";
-import { PostingCursor } from "./posting-cursor.js";
+import { PostingCursor } from "./list-codec.js";
 import { FIELD_MASK, fieldAt, lengthAt, listOf, TITLE_BIT } from "./postings.js";
 import type { SearchableSegment } from "./text-searcher.js";
 

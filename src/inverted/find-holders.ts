@@ -2,7 +2,7 @@
 
 import { type Doc, type LocalDoc, toDoc } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
-import { PostingCursor } from "./posting-cursor.js";
+import { PostingCursor } from "./list-codec.js";
 import { FIELD_MASK, fieldAt, listOf } from "./postings.js";
 import type { SearchableSegment } from "./text-searcher.js";
 

@@ -3,8 +3,7 @@
 // because every segment has its records in the order of their ids.
 
 import { type DocArray, type LocalDoc, lowestOne } from "../util/doc-set.js";
-import { GrowableUint32 } from "../util/growable.js";
-import { offsetAt } from "../util/offset-table.js";
+import { GrowableUint32, offsetAt } from "../util/offset-table.js";
 import { RunHeads } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { TextTableWriter } from "../util/text-table.js";

@@ -1,8 +1,7 @@
 // Writes the postings of one segment. Records come in the order of their ids, their fields in the order of their names, and
 // terms as they are read. All occurrences are kept in that order until the end, and are then sorted by term into posting lists.
 
-import { GrowableUint32, narrowed } from "../util/growable.js";
-import { offsetTable } from "../util/offset-table.js";
+import { GrowableUint32, narrowed, offsetTable } from "../util/offset-table.js";
 import { sortWithPauses } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { DocPatternPairs, EMPTY_PATTERN, ListCoder, PatternTree, type WrittenLists } from "./list-codec.js";

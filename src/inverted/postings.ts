@@ -3,8 +3,7 @@
 // field and one length have the same *norm*: a segment has far fewer norms than doc fields. About a byte per posting, one or two
 // per doc field.
 
-import type { NarrowArray } from "../util/growable.js";
-import { type OffsetTable, offsetTableBytes } from "../util/offset-table.js";
+import { type NarrowArray, type OffsetTable, offsetTableBytes } from "../util/offset-table.js";
 import { type Task, waitFor } from "../util/tasks.js";
 import type { TermDictionary } from "./term-dictionary.js";
 import type { TitleTable } from "./title/title-table.js";

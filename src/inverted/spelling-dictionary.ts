@@ -12,7 +12,7 @@ import { type LocalDoc, ones } from "../util/doc-set.js";
 import { KeptKey } from "../util/kept.js";
 import type { Task } from "../util/tasks.js";
 import { areAllSearched, isSearchedField } from "./find-holders.js";
-import { PostingCursor } from "./posting-cursor.js";
+import { PostingCursor } from "./list-codec.js";
 import { listOf, type PostingLists, type Postings, type SpellingDictionary } from "./postings.js";
 import { TermUnits } from "./term-dictionary.js";
 import type { SearchableSegment, TextCaches } from "./text-searcher.js";

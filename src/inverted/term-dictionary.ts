@@ -1,10 +1,9 @@
 // The terms of a segment, ascending by code unit.
 
 import { randomBytes } from "node:crypto";
-import { GrowableUint32 } from "../util/growable.js";
 import { hashText } from "../util/hash.js";
 import { copyText } from "../util/json.js";
-import { offsetAt } from "../util/offset-table.js";
+import { GrowableUint32, offsetAt } from "../util/offset-table.js";
 import { partitionPoint } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { TextTable, TextTableWriter } from "../util/text-table.js";

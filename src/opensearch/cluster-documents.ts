@@ -1,7 +1,7 @@
 // A record as a document of the cluster: its id, its JSON as it is stored, and the vector that its texts were embedded to. Deleted records
 // leave a document behind, so that other processes learn of it. The settings are one document more.
 
-import type { FieldTotals } from "../inverted/field-totals.js";
+import type { FieldTotals } from "../inverted/bm25.js";
 import type { CheckedSettings } from "../settings/resolved-settings.js";
 import type { ForeignRecords } from "../state/durability.js";
 import { RecordReader, type WrittenEntry } from "../state/record-table.js";

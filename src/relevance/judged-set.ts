@@ -1,6 +1,6 @@
 // Queries and judgements: as callers pass them, and checked and grouped by query.
 
-import { Checker } from "../input/checker.js";
+import { Checker } from "../input/kinds.js";
 import { type PlainObject, takeItems, takeProperties } from "../input/plain-data.js";
 import type { SearchParams } from "../input/search-params.js";
 import { throwValidationErrors } from "../util/errors.js";

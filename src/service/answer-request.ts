@@ -3,7 +3,7 @@
 
 import type { Engine } from "../api/engine.js";
 import { type CallOptions, fromOutside } from "../input/call-options.js";
-import { Checker } from "../input/checker.js";
+import { Checker } from "../input/kinds.js";
 import { takeObject, takeProperties, takingOf } from "../input/plain-data.js";
 import { BoundsError, takeQueries, takeQuery } from "../input/read-params.js";
 import type { SearchParams } from "../input/search-params.js";

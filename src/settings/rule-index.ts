@@ -6,8 +6,8 @@ import type { WordEdits } from "../analysis/edit-words.js";
 import { phraseTerms } from "../analysis/parse-query.js";
 import type { WordForms } from "../analysis/word-forms.js";
 import type { Analyzer } from "../util/extension-points.js";
-import { listIn } from "../util/growable.js";
 import { joinKeys } from "../util/json.js";
+import { listIn } from "../util/offset-table.js";
 import type { Task } from "../util/tasks.js";
 import type { RuleCondition } from "./settings.js";
 

@@ -9,8 +9,8 @@ import { cleanWord } from "../analysis/token-forms.js";
 import { ENGLISH_WORDS, PLAIN_WORDS, typedFormsOf, type WordForms } from "../analysis/word-forms.js";
 import { lastName, plainName } from "../util/attribute-path.js";
 import type { Analyzer } from "../util/extension-points.js";
-import { listIn } from "../util/growable.js";
 import { has } from "../util/json.js";
+import { listIn } from "../util/offset-table.js";
 import type { Task } from "../util/tasks.js";
 import { type ShownSettings, searchedName, type WeightedAttribute } from "./settings.js";
 

@@ -5,7 +5,7 @@
 import { ATTRIBUTES } from "../docvalues/build-doc-values.js";
 import { isLiveOrdinal, type LearnedNumbers } from "../docvalues/doc-values.js";
 import { type Filter, filterKey } from "../docvalues/filter.js";
-import type { FieldTotals } from "../inverted/field-totals.js";
+import type { FieldTotals } from "../inverted/bm25.js";
 import type { TextSearcher } from "../inverted/text-searcher.js";
 import type { CheckedSettings } from "../settings/resolved-settings.js";
 import type { Doc, DocArray, DocSet, LocalDoc } from "../util/doc-set.js";

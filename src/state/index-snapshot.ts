@@ -1,7 +1,7 @@
 // What an index holds at one moment: immutable segments, the deleted records of each, and sums over the live records. A
 // snapshot never changes. Writers publish a new one by swapping one reference, and a query reads one snapshot to its end.
 
-import { addRecordFields, addTotals, type FieldTotals } from "../inverted/field-totals.js";
+import { addRecordFields, addTotals, type FieldTotals } from "../inverted/bm25.js";
 import { type Doc, type DocArray, DocSet, type LocalDoc, toDoc, toLocal } from "../util/doc-set.js";
 import type { JsonRecord } from "../util/json.js";
 import { Kept } from "../util/kept.js";

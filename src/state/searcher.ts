@@ -1,8 +1,7 @@
 // The words of a snapshot as queries search them: segments with the weights and mean lengths of their fields. Built once for each
 // snapshot, bounds and settings, and kept with them.
 
-import type { FieldScoring } from "../inverted/bm25.js";
-import { meanLength } from "../inverted/field-totals.js";
+import { type FieldScoring, meanLength } from "../inverted/bm25.js";
 import type { TextSearcher } from "../inverted/text-searcher.js";
 import type { CheckedSettings } from "../settings/resolved-settings.js";
 import { joinKeys } from "../util/json.js";

@@ -4,7 +4,7 @@
 import type { AttributeCatalog } from "../docvalues/attribute-catalog.js";
 import type { DocValues } from "../docvalues/doc-values.js";
 import type { ItemTable } from "../docvalues/item-table.js";
-import { type FieldTotals, totalsOf } from "../inverted/field-totals.js";
+import { type FieldTotals, totalsOf } from "../inverted/bm25.js";
 import { allLists, MAX_DOCS, type Postings } from "../inverted/postings.js";
 import { TextCaches } from "../inverted/text-searcher.js";
 import { loadTitles } from "../inverted/title/title-table.js";

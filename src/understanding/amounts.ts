@@ -2,7 +2,7 @@
 
 import { wordsOf } from "../analysis/language-rules.js";
 import { ATTACHED_ONLY, ENGLISH_UNITS, UNITS, type Unit } from "../analysis/units.js";
-import type { Token } from "./sentence.js";
+import type { Token } from "./reading.js";
 
 /** A number with what it counts. */
 export interface Amount {

@@ -9,8 +9,7 @@ import type { IndexFacts } from "./index-facts.js";
 import type { Intent } from "./intent.js";
 import { readOrder } from "./orders.js";
 import { readPurposes } from "./purposes.js";
-import { type FoundPart, Reading } from "./reading.js";
-import { readSentence } from "./sentence.js";
+import { type FoundPart, Reading, readSentence } from "./reading.js";
 import { addValues, findValues, readNamedValues } from "./values.js";
 
 /** What of a text is left alone. */

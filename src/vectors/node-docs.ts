@@ -2,7 +2,7 @@
 // vectors share a node. A write updates only the documents that it adds, deletes or moves.
 
 import type { LocalDoc } from "../util/doc-set.js";
-import { GrowableUint32 } from "../util/growable.js";
+import { GrowableUint32 } from "../util/offset-table.js";
 import type { VectorRows } from "./vector-rows.js";
 
 /** In an array of nodes by document: the graph does not contain the document, or it has no vector. */

@@ -1,8 +1,8 @@
 // The user's own analyzer and embedder: what is taken of them, and what they may do.
 
 import { describe, expect, it } from "vitest";
-import { Checker } from "../../src/input/checker.js";
 import { checkEmbedder, readAnalyzer } from "../../src/input/extensions.js";
+import { Checker } from "../../src/input/kinds.js";
 import type { Analyzer, Embedder } from "../../src/util/extension-points.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { thrownBy } from "../support/refusal.js";

@@ -1,8 +1,8 @@
 // The entries of `facets` as they are read.
 
 import { expect, it } from "vitest";
-import { Checker } from "../../src/input/checker.js";
 import { readFacets, valuesOf } from "../../src/input/facets.js";
+import { Checker } from "../../src/input/kinds.js";
 import { takeParams } from "../../src/input/read-params.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 

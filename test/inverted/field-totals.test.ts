@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addRecordFields, addTotals, type FieldTotal, meanLength, totalsOf } from "../../src/inverted/field-totals.js";
+import { addRecordFields, addTotals, type FieldTotal, meanLength, totalsOf } from "../../src/inverted/bm25.js";
 import type { LocalDoc } from "../../src/util/doc-set.js";
 import { Random } from "../support/random.js";
 import { type PlainRecord, postingsOf } from "../support/word-index.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { GrowableUint32 } from "../../src/util/growable.js";
+import { GrowableUint32 } from "../../src/util/offset-table.js";
 
 it("holds what was pushed, however much it grew", () => {
   const list = new GrowableUint32();

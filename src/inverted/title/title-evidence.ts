@@ -5,9 +5,8 @@
 import { alternativesKey, type TermAlternative } from "../../analysis/query-term.js";
 import { CATEGORY, CATEGORY_START, HEAD, MODIFIER, WEAK_HEAD } from "../../analysis/title-roles.js";
 import { type Doc, type LocalDoc, ones, toLocal } from "../../util/doc-set.js";
-import { GrowableUint32 } from "../../util/growable.js";
 import { KeptKey } from "../../util/kept.js";
-import { offsetAt } from "../../util/offset-table.js";
+import { GrowableUint32, offsetAt } from "../../util/offset-table.js";
 import type { Task } from "../../util/tasks.js";
 import { FIELD_MASK, fieldAt, type Postings, TITLE_BIT } from "../postings.js";
 import type { TermDictionary } from "../term-dictionary.js";

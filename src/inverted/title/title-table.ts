@@ -6,8 +6,7 @@
 import { stemOf, WORD_MARK, writtenForm } from "../../analysis/term-marks.js";
 import type { TitleRole } from "../../analysis/title-roles.js";
 import type { LocalDoc } from "../../util/doc-set.js";
-import { GrowableUint32 } from "../../util/growable.js";
-import { type OffsetTable, offsetAt, offsetTable } from "../../util/offset-table.js";
+import { GrowableUint32, type OffsetTable, offsetAt, offsetTable } from "../../util/offset-table.js";
 import { type Task, waitFor } from "../../util/tasks.js";
 import type { TermDictionary } from "../term-dictionary.js";
 

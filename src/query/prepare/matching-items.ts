@@ -21,7 +21,7 @@ import {
   tableKey,
 } from "../../state/column-store.js";
 import { type Doc, type DocSet, type LocalDoc, toLocal } from "../../util/doc-set.js";
-import { listIn } from "../../util/growable.js";
+import { listIn } from "../../util/offset-table.js";
 import { lowerBound } from "../../util/sorted.js";
 import type { Task } from "../../util/tasks.js";
 

@@ -18,7 +18,7 @@ import { textSearcherOf } from "../../state/searcher.js";
 import type { LiveSegment } from "../../state/segment.js";
 import { type Doc, type DocSet, type LocalDoc, toDoc } from "../../util/doc-set.js";
 import type { Analyzer } from "../../util/extension-points.js";
-import { listIn } from "../../util/growable.js";
+import { listIn } from "../../util/offset-table.js";
 import type { Task } from "../../util/tasks.js";
 
 /** How the texts of a record are found and read. */

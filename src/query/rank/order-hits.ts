@@ -1,7 +1,7 @@
 // The order of hits: by the query's sort attributes, then by score, then by custom ranking, then by id. Grouping keeps the best
 // of each group in this order. Pinned hits stand at places of the whole list, across pages, and the others around them.
 
-import { letterSize } from "../../analysis/quantity/labelled-sizes.js";
+import { letterSize } from "../../analysis/quantity/quantity-spellings.js";
 import type { KeyOfText } from "../../analysis/sort-keys.js";
 import {
   compareByKeys,

@@ -22,11 +22,11 @@ import { textSearcherOf } from "../../state/searcher.js";
 import type { LiveSegment } from "../../state/segment.js";
 import { isUsualFacet, usualAttributes } from "../../understanding/attribute-names.js";
 import type { FacetValue, IndexFacts, NamedAttributes, NumberRange } from "../../understanding/index-facts.js";
-import { spellingOf } from "../../understanding/sentence.js";
+import { spellingOf } from "../../understanding/reading.js";
 import type { LocalDoc } from "../../util/doc-set.js";
-import { listIn } from "../../util/growable.js";
 import { heapBytes } from "../../util/json.js";
 import { KeptKey } from "../../util/kept.js";
+import { listIn } from "../../util/offset-table.js";
 import type { Task } from "../../util/tasks.js";
 import { containsRun } from "../prepare/phrases.js";
 

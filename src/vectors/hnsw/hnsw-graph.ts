@@ -3,7 +3,7 @@
 // neighbor search using hierarchical navigable small world graphs", IEEE TPAMI 42 (2020).
 
 import { SearchError } from "../../util/errors.js";
-import { GrowableUint32 } from "../../util/growable.js";
+import { GrowableUint32 } from "../../util/offset-table.js";
 import { partitionPoint } from "../../util/sorted.js";
 import { runInBackground, type Task, waitFor } from "../../util/tasks.js";
 import type { UnitVector } from "../unit-vector.js";

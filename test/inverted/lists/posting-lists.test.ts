@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { decodeList } from "../../../src/inverted/list-codec.js";
-import { PostingCursor } from "../../../src/inverted/posting-cursor.js";
+import { decodeList, PostingCursor } from "../../../src/inverted/list-codec.js";
 import { allLists, type ListBits, type Postings } from "../../../src/inverted/postings.js";
 import { PostingsWriter } from "../../../src/inverted/postings-writer.js";
 import type { LocalDoc } from "../../../src/util/doc-set.js";
