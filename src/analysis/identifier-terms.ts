@@ -2,8 +2,7 @@
 
 import { codePartTerms } from "./neighbour-pairs.js";
 import { normalizeText } from "./normalize-text.js";
-import { scanTokens } from "./scan-tokens.js";
-import { IDENTIFIER_MARK } from "./term-marks.js";
+import { IDENTIFIER_MARK, scanTokens } from "./scan-tokens.js";
 import { unspacedTerms } from "./text-terms.js";
 import { codeForms, signedForms, stripSeparators } from "./token-forms.js";
 import { PLAIN_WORDS } from "./word-forms.js";

@@ -1,6 +1,6 @@
 // What a language knows of words, titles, measures and attributes. Each language has a file in languages/, which is loaded when an index of
 // it is made or opened. All texts in it but the probes are normalised as `normalizeText` does it: lower case, without accents, "ss" for
-// "ß".
+// "ß". The stemmers of Snowball are imported here alone, each when its language is asked for.
 
 import type { Normalization } from "./normalize-text.js";
 
@@ -121,3 +121,28 @@ export function scandinavianForm(word: string, endings: readonly string[]): stri
 }
 
 const VOWEL = /[aeiouyаеиоуыэюя]/;
+
+interface StemmerModule {
+  readonly stemmer: (word: string) => string;
+}
+
+const MODULES = {
+  arabic: (): Promise<StemmerModule> => import("@orama/stemmers/arabic"),
+  danish: (): Promise<StemmerModule> => import("@orama/stemmers/danish"),
+  finnish: (): Promise<StemmerModule> => import("@orama/stemmers/finnish"),
+  french: (): Promise<StemmerModule> => import("@orama/stemmers/french"),
+  greek: (): Promise<StemmerModule> => import("@orama/stemmers/greek"),
+  hungarian: (): Promise<StemmerModule> => import("@orama/stemmers/hungarian"),
+  italian: (): Promise<StemmerModule> => import("@orama/stemmers/italian"),
+  norwegian: (): Promise<StemmerModule> => import("@orama/stemmers/norwegian"),
+  portuguese: (): Promise<StemmerModule> => import("@orama/stemmers/portuguese"),
+  romanian: (): Promise<StemmerModule> => import("@orama/stemmers/romanian"),
+  russian: (): Promise<StemmerModule> => import("@orama/stemmers/russian"),
+  swedish: (): Promise<StemmerModule> => import("@orama/stemmers/swedish"),
+  turkish: (): Promise<StemmerModule> => import("@orama/stemmers/turkish"),
+};
+
+/** The stemmer of a language: a pure function of a word in lower case. */
+export async function loadStemmer(language: keyof typeof MODULES): Promise<(word: string) => string> {
+  return (await MODULES[language]()).stemmer;
+}

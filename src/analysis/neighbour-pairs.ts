@@ -2,8 +2,7 @@
 // beside their neighbour only. So a text also has a term for letters and digits that stand side by side, for two numbers, and for a single
 // letter beside a word: "PS 5", "25 114", "X Box".
 
-import { classAt, DIGIT, type ScannedToken, type TokenKind } from "./scan-tokens.js";
-import { PAIR_MARK } from "./term-marks.js";
+import { classAt, DIGIT, PAIR_MARK, type ScannedToken, type TokenKind } from "./scan-tokens.js";
 import { type CodeForms, codeForms, compoundForms } from "./token-forms.js";
 import type { WordForms } from "./word-forms.js";
 

@@ -26,8 +26,7 @@ import {
   type TermAlternative,
   wordTerm,
 } from "./query-term.js";
-import { scanTokens, type TokenKind, tokensIn } from "./scan-tokens.js";
-import { QUANTITY_MARK } from "./term-marks.js";
+import { QUANTITY_MARK, scanTokens, type TokenKind, tokensIn } from "./scan-tokens.js";
 import { bigrams, cleanWord, codeForms, compoundForms, embeddedToken, signedForms } from "./token-forms.js";
 import type { WordForms } from "./word-forms.js";
 

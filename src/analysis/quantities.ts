@@ -12,10 +12,10 @@ import {
   isDigitAt,
   isLetterOrDigit,
   LETTER,
+  QUANTITY_MARK,
   SEPARATOR,
   scanTokens,
 } from "./scan-tokens.js";
-import { QUANTITY_MARK } from "./term-marks.js";
 import { ENGLISH_UNITS, type UnitTable } from "./units.js";
 
 /** A number with its unit. */

@@ -3,7 +3,7 @@
 
 import { joinKeys } from "../util/json.js";
 import { codeInPieces } from "./neighbour-pairs.js";
-import { SIGNED_MARK } from "./term-marks.js";
+import { SIGNED_MARK } from "./scan-tokens.js";
 import { apostropheParts, cleanWord, codeForms, compoundForms, ownedForm } from "./token-forms.js";
 import type { WordForms } from "./word-forms.js";
 

@@ -4,8 +4,7 @@
 import { areLetters, codePartTerms, endPart, makePair, pairTerm, tokenEnds } from "./neighbour-pairs.js";
 import { normalizeText } from "./normalize-text.js";
 import { mayMeasure, type Quantity, quantitiesAt } from "./quantities.js";
-import { isDigit, scanTokens, type TokenKind, type TokenVisitor } from "./scan-tokens.js";
-import { markedWord, SIGNED_MARK } from "./term-marks.js";
+import { isDigit, markedWord, SIGNED_MARK, scanTokens, type TokenKind, type TokenVisitor } from "./scan-tokens.js";
 import {
   apostropheParts,
   bigrams,

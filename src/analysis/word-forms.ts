@@ -8,7 +8,7 @@ import { porterStem } from "./english-model.js";
 import { type CompoundRules, type LanguageCustoms, type LanguageRules, wordsOf } from "./language-rules.js";
 import type { Normalization } from "./normalize-text.js";
 import { differInNumberOnly, irregularSingular, otherNumbers } from "./plurals.js";
-import { markedWord } from "./term-marks.js";
+import { markedWord } from "./scan-tokens.js";
 import { ENGLISH_TITLES, TitleGrammar } from "./title-roles.js";
 import { COUNTED_MARK, ENGLISH_UNITS, UnitTable } from "./units.js";
 

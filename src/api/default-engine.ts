@@ -1,8 +1,7 @@
 // The default engine of the process, and its verbs as functions. All copies of the library in the process have the same one.
 
 import { sharedSymbol } from "../util/brand.js";
-import { refusal } from "../util/errors.js";
-import { show } from "../util/show.js";
+import { refusal, show } from "../util/errors.js";
 import { Engine } from "./engine.js";
 import { SearchEngine } from "./search-engine.js";
 

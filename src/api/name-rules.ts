@@ -3,9 +3,8 @@
 import type { SettingsPair } from "../input/extension-ids.js";
 import { differingSettings } from "../settings/fingerprint.js";
 import type { ResolvedSettings } from "../settings/resolved-settings.js";
-import { SearchError } from "../util/errors.js";
+import { SearchError, show } from "../util/errors.js";
 import type { Limits } from "../util/limits.js";
-import { show } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
 
 /** A message names at most so many settings. */

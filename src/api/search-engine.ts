@@ -40,10 +40,9 @@ import type { Disk, IndexRemoval, Recovery, SharedStore, StorageReport, StoredIn
 import type { OpenStore } from "../storage/written-folder.js";
 import { addBrand } from "../util/brand.js";
 import { isBytes } from "../util/class-of.js";
-import { refusal, SearchError } from "../util/errors.js";
+import { refusal, SearchError, show } from "../util/errors.js";
 import type { Warn } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
-import { show } from "../util/show.js";
 import { beginTask, endedTask, runTask, type Task } from "../util/tasks.js";
 import { NO_WASM } from "../util/web-assembly.js";
 import { vectorKernelAvailable } from "../vectors/row-kernel.js";

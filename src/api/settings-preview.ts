@@ -12,9 +12,8 @@ import { type CheckedSet, type JudgedSet, readJudgedSet } from "../relevance/jud
 import { byMeasure, DEFAULT_BOOTSTRAP, DEFAULT_CUTOFFS, type Interval, type Measures } from "../relevance/measures.js";
 import { PhaseClock } from "../state/engine-activity.js";
 import { throwIfAborted } from "../util/abort.js";
-import { refusal, SearchError } from "../util/errors.js";
+import { refusal, SearchError, show } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
-import { show } from "../util/show.js";
 import { beginTask, pauseIfLong } from "../util/tasks.js";
 import type { LiveIndex } from "./live-index.js";
 

@@ -11,10 +11,9 @@ import { docsInIdOrder, type IndexSnapshot, SnapshotReader } from "../state/inde
 import type { WrittenEntry } from "../state/record-table.js";
 import { throwIfAborted, untilAborted, withinTime } from "../util/abort.js";
 import { isBytes } from "../util/class-of.js";
-import { refusal, SearchError } from "../util/errors.js";
+import { refusal, SearchError, show, showKind } from "../util/errors.js";
 import { type JsonLimits, parseJson } from "../util/json-reader.js";
 import { type Line, LineCutter, lineError } from "../util/lines.js";
-import { show, showKind } from "../util/show.js";
 import { nextTurn, pauseIfLong, runTask, type Task } from "../util/tasks.js";
 import { readEntry } from "../write/read-batch.js";
 import type { LiveIndex } from "./live-index.js";

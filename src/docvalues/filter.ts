@@ -3,9 +3,8 @@
 // Filters and facet refinements typed by the record: a wrong attribute or operator does not compile. Types only.
 
 import type { AttributePath, Inner, IsUntyped } from "../util/attribute-path.js";
-import { refusal } from "../util/errors.js";
+import { refusal, show } from "../util/errors.js";
 import type { JsonRecord, JsonValue } from "../util/json.js";
-import { show } from "../util/show.js";
 import type { Area } from "./place.js";
 
 /** A value that can be filtered, faceted and sorted by. */

@@ -5,11 +5,10 @@
 // Names within braces are seen from the items of a list. The parser checks the nesting depth before it descends, so no text can exhaust the stack. The tokeniser reads each code unit
 // once. Quoted text knows the escapes of JSON (\" \\ \/ \b \f \n \r \t \uXXXX) and \'; any other character means itself.
 
-import { SearchError } from "../util/errors.js";
+import { SearchError, show } from "../util/errors.js";
 import { instantOf } from "../util/instant.js";
 import { utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
-import { show } from "../util/show.js";
 import type { AttributeValue, Condition, Filter, Span } from "./filter.js";
 
 /** A number as JSON writes it. */

@@ -2,6 +2,7 @@
 // (remembered-vectors), unless the embedder is a local one.
 
 import { throwIfAborted } from "../util/abort.js";
+import { show } from "../util/errors.js";
 import {
   EMBEDDER_DEFAULTS,
   type EmbeddedVector,
@@ -10,7 +11,6 @@ import {
   isLocal,
 } from "../util/extension-points.js";
 import { copyText, has } from "../util/json.js";
-import { show } from "../util/show.js";
 import { pauseIfLong } from "../util/tasks.js";
 import { readVector, type UnitVector } from "../vectors/unit-vector.js";
 import { type CallLimits, callEmbedder, embedderFailed } from "./embedder-call.js";

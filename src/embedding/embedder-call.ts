@@ -1,10 +1,9 @@
 // One call of an embedder, with its time limit and its retries, and the error when it fails.
 
 import { pauseFor, throwIfAborted, withinTime } from "../util/abort.js";
-import { SearchError } from "../util/errors.js";
+import { propertyOf, SearchError, show, showCause } from "../util/errors.js";
 import { EMBEDDER_DEFAULTS, type Embedder, isLocal } from "../util/extension-points.js";
 import { has } from "../util/json.js";
-import { propertyOf, show, showCause } from "../util/show.js";
 
 const FIRST_PAUSE_MS = 500;
 /** A query has less time. */

@@ -5,9 +5,8 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { isBytes } from "../util/class-of.js";
-import { SearchError } from "../util/errors.js";
+import { SearchError, show } from "../util/errors.js";
 import { addToHash, finishHash, hashText } from "../util/hash.js";
-import { show } from "../util/show.js";
 import { partitionPoint } from "../util/sorted.js";
 import { type LinearMemory, loadOnce, type WasmModule } from "../util/web-assembly.js";
 import { WORD_ROWS } from "./word-rows.wasm.js";

@@ -4,8 +4,7 @@ import { Checker } from "../input/kinds.js";
 import { takeItems, takeProperties } from "../input/plain-data.js";
 import { type Comparison, compare, type EvaluatedRun, isRun, scoreRankings } from "../relevance/evaluated-run.js";
 import { type JudgedSet, readJudgedSet } from "../relevance/judged-set.js";
-import { refusal, throwValidationErrors } from "../util/errors.js";
-import { show } from "../util/show.js";
+import { refusal, show, throwValidationErrors } from "../util/errors.js";
 import { type EvaluationOptions, readEvaluationOptions, withOptions } from "./evaluation-options.js";
 
 /** The answer of any engine to one query, best first. */

@@ -14,9 +14,8 @@ import {
   type WeightedAttribute,
 } from "../settings/settings.js";
 import { readFields } from "../state/read-fields.js";
-import { refusal, throwValidationErrors } from "../util/errors.js";
+import { refusal, showNames, throwValidationErrors } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
-import { showNames } from "../util/show.js";
 import { pauseIfLong } from "../util/tasks.js";
 import { type EvaluatedEngine, measure, withCopy } from "./evaluated-engine.js";
 import { type EvaluationOptions, withOptions } from "./evaluation-options.js";

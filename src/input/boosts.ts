@@ -3,10 +3,9 @@
 import type { Filter } from "../docvalues/filter.js";
 import { placeIn } from "../docvalues/place.js";
 import type { BoostSignal, ReadBoost } from "../settings/resolved-settings.js";
-import { SearchError } from "../util/errors.js";
+import { SearchError, show, unknownName } from "../util/errors.js";
 import { instantOf } from "../util/instant.js";
 import type { Limits } from "../util/limits.js";
-import { show, unknownName } from "../util/show.js";
 import { anyOf, FilterReader, readFilters } from "./filter-object.js";
 import { type Checker, isName } from "./kinds.js";
 import { readRefinement } from "./refinements.js";

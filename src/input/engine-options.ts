@@ -9,11 +9,10 @@ import {
 } from "../embedding/word-table-embedder.js";
 import { LONGEST_TIMEOUT_MS } from "../util/abort.js";
 import { callQuietly } from "../util/contain.js";
-import { refusal, type SearchError, throwValidationErrors } from "../util/errors.js";
+import { hintAt, nearestName, refusal, type SearchError, show, throwValidationErrors } from "../util/errors.js";
 import type { Analyzer, Embedder, Warn, WarningHandler } from "../util/extension-points.js";
 import { DEFAULT_LIMITS, greatestOf, type Limits } from "../util/limits.js";
 import { warnProcess } from "../util/process-warnings.js";
-import { hintAt, nearestName, show } from "../util/show.js";
 import { graphProblem } from "../vectors/vector-graph.js";
 import type { Extensions } from "./extension-ids.js";
 import { checkAnalyzer, checkEmbedder, INSTEAD_OF_EMBEDDER, isTableName, type TableEmbedders } from "./extensions.js";

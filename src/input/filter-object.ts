@@ -3,10 +3,9 @@
 
 import { type AttributeValue, conditionsOf, type Filter } from "../docvalues/filter.js";
 import { FilterBudget, parseFilter } from "../docvalues/parse-filter.js";
-import { SearchError } from "../util/errors.js";
+import { SearchError, show, unknownName } from "../util/errors.js";
 import { instantOf } from "../util/instant.js";
 import type { Limits } from "../util/limits.js";
-import { show, unknownName } from "../util/show.js";
 import { isCircle, isPlainObject } from "./plain-data.js";
 
 const OPERATORS = ["eq", "ne", "lt", "lte", "gt", "gte", "between", "in", "exists", "some"];

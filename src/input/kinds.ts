@@ -3,9 +3,8 @@
 
 import { canonicalLanguage, KNOWN_LANGUAGES } from "../analysis/languages.js";
 import type { Matching, QueryType } from "../settings/settings.js";
-import type { Complaint } from "../util/errors.js";
+import { type Complaint, show, unknownName } from "../util/errors.js";
 import type { Limits } from "../util/limits.js";
-import { show, unknownName } from "../util/show.js";
 import type { PlainObject } from "./plain-data.js";
 
 /** Reads values one by one and collects complaints. A value of the wrong kind reads as its default. */

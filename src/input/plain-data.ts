@@ -2,10 +2,9 @@
 // that inherit nothing, all frozen. Behind the door, ordinary access is safe: nothing changes, and `constructor` is a name like any other.
 
 import { isFloats } from "../util/class-of.js";
-import { SearchError } from "../util/errors.js";
+import { SearchError, show } from "../util/errors.js";
 import { textOfDate } from "../util/instant.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
-import { show } from "../util/show.js";
 import { runTaskAtOnce, type Task } from "../util/tasks.js";
 
 /** An object as data: own names and values, none of them undefined. */

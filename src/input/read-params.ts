@@ -1,11 +1,10 @@
 // Reads the parameters of a query, which come as an object or as one URL-encoded string. All errors are reported together.
 
 import type { Filter } from "../docvalues/filter.js";
-import { type Complaint, SearchError, throwValidationErrors } from "../util/errors.js";
+import { type Complaint, nearestName, SearchError, show, throwValidationErrors, unknownName } from "../util/errors.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import { utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
-import { nearestName, show, unknownName } from "../util/show.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import { allOf, readFilters } from "./filter-object.js";
 import { Checker, readEntries, type Table } from "./kinds.js";

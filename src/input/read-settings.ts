@@ -10,11 +10,10 @@ import type { CheckedSettings, ResolvedSettings } from "../settings/resolved-set
 import { RuleIndex } from "../settings/rule-index.js";
 import { SearchLanguage } from "../settings/search-language.js";
 import { facetingOf, type IndexSettings, type ShownSettings } from "../settings/settings.js";
-import { SearchError, throwValidationErrors } from "../util/errors.js";
+import { nearestName, SearchError, show, throwValidationErrors, unknownName } from "../util/errors.js";
 import type { Embedder, SearchWarning } from "../util/extension-points.js";
 import type { JsonLimits } from "../util/json-reader.js";
 import type { Limits } from "../util/limits.js";
-import { nearestName, show, unknownName } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
 import { readAnalyzer, readEmbedder, type TableEmbedders, tableIn, tableOfId, tableOfLanguage } from "./extensions.js";
 import { Checker } from "./kinds.js";

@@ -1,9 +1,8 @@
 // Reads the ids of records that a caller passes, alone or in lists.
 
-import { type Complaint, SearchError, throwValidationErrors } from "../util/errors.js";
+import { type Complaint, SearchError, show, throwValidationErrors } from "../util/errors.js";
 import { has, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
-import { show } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
 import { takeItems } from "./plain-data.js";
 

@@ -3,10 +3,9 @@
 
 import type { Condition, Filter } from "../docvalues/filter.js";
 import { NUMBER } from "../docvalues/parse-filter.js";
-import { refusal } from "../util/errors.js";
+import { refusal, show } from "../util/errors.js";
 import type { Limits } from "../util/limits.js";
 import { listIn } from "../util/offset-table.js";
-import { show } from "../util/show.js";
 import { allOf, anyOf, FilterReader, negated } from "./filter-object.js";
 
 /** What was chosen, and forms one condition. */

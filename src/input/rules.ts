@@ -3,11 +3,10 @@
 import { type WordEdit, WordEdits } from "../analysis/edit-words.js";
 import type { AttributeValue, Filter } from "../docvalues/filter.js";
 import type { Demand, Pin, QueryChange, ReadCondition, ReadConsequence, ReadRule } from "../settings/rule-index.js";
-import { SearchError } from "../util/errors.js";
+import { SearchError, show, unknownName } from "../util/errors.js";
 import { instantOf } from "../util/instant.js";
 import { joinKeys, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
-import { show, unknownName } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
 import { readFilters } from "./filter-object.js";
 import { Checker } from "./kinds.js";

@@ -14,8 +14,8 @@ import {
   searchedName,
   type WeightedAttribute,
 } from "../settings/settings.js";
+import { show } from "../util/errors.js";
 import { utf8Length } from "../util/json.js";
-import { show } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
 import { readBoosts } from "./boosts.js";
 import {

@@ -8,9 +8,8 @@ import type { FacetHits, FacetSearchParams } from "../query/facets/facet-search.
 import type { SearchAnswer } from "../query/response.js";
 import type { Painting } from "../query/shape/highlight.js";
 import type { SimilarParams } from "../query/similar/similar.js";
-import { refusal } from "../util/errors.js";
+import { refusal, show } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
-import { show } from "../util/show.js";
 import { runTask, type Task } from "../util/tasks.js";
 import { markedValue, wordsTyped } from "./marked-value.js";
 import {

@@ -9,9 +9,8 @@ import {
   takingOf,
 } from "../input/plain-data.js";
 import type { SearchParams } from "../input/search-params.js";
-import { refusal } from "../util/errors.js";
+import { refusal, show, unknownName } from "../util/errors.js";
 import { textOfDate } from "../util/instant.js";
-import { show, unknownName } from "../util/show.js";
 
 /** Another name of an index, with parameters that count where a request has none: mostly an order. */
 export interface Replica extends Partial<Omit<SearchParams, "page">> {

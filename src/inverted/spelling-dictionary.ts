@@ -7,7 +7,7 @@
 // one letter from the set, and adds at most one. A pass over the bitsets leaves about one word in a hundred to compare. It
 // needs no order of the words, and takes as long for the first query as for any other.
 
-import { IDENTIFIER_MARK, PAIR_MARK, QUANTITY_MARK, SIGNED_MARK, WORD_MARK } from "../analysis/term-marks.js";
+import { IDENTIFIER_MARK, PAIR_MARK, QUANTITY_MARK, SIGNED_MARK, WORD_MARK } from "../analysis/scan-tokens.js";
 import { type LocalDoc, ones } from "../util/doc-set.js";
 import { KeptKey } from "../util/kept.js";
 import type { Task } from "../util/tasks.js";

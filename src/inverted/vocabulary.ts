@@ -1,7 +1,7 @@
 // The words and terms that live records hold, to which queries are corrected or completed. Words that only deleted records hold
 // are left out, so no answer depends on deleted records.
 
-import { markedWord, stemOf, writtenForm } from "../analysis/term-marks.js";
+import { markedWord, stemOf, writtenForm } from "../analysis/scan-tokens.js";
 import type { WordForms } from "../analysis/word-forms.js";
 import { joinKeys } from "../util/json.js";
 import { KeptKey } from "../util/kept.js";

@@ -2,7 +2,7 @@
 // the term's share of the query's idf as a whole number, so every score is a sum of whole numbers below 2^31.
 
 import { alternativesKey, type QueryTerm, type TermAlternative } from "../analysis/query-term.js";
-import { PAIR_MARK, QUANTITY_MARK } from "../analysis/term-marks.js";
+import { PAIR_MARK, QUANTITY_MARK } from "../analysis/scan-tokens.js";
 import { type Doc, type LocalDoc, toLocal } from "../util/doc-set.js";
 import { type Task, waitFor } from "../util/tasks.js";
 import { idf, MAX_IMPACT, termMaximum } from "./bm25.js";

@@ -3,9 +3,8 @@
 // physical index is refused by another one that has its alias by now.
 
 import { createHash, randomBytes } from "node:crypto";
-import { SearchError } from "../util/errors.js";
+import { SearchError, show } from "../util/errors.js";
 import { utf8Length } from "../util/json.js";
-import { show } from "../util/show.js";
 
 const PLAIN = /[a-z0-9.-]/;
 

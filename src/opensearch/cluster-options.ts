@@ -1,8 +1,7 @@
 // The options of an engine that its cluster needs, checked, with their defaults.
 
 import { type PlainObject, takeObject, takingOf } from "../input/plain-data.js";
-import { refusal, type SearchError } from "../util/errors.js";
-import { show } from "../util/show.js";
+import { refusal, type SearchError, show } from "../util/errors.js";
 import type { ClusterAddress } from "./cluster.js";
 
 /**

@@ -3,8 +3,8 @@
 // so that a score is the same on every copy of every shard.
 
 import { createHash } from "node:crypto";
+import { isWord, WORD_MARK, writtenForm } from "../analysis/scan-tokens.js";
 import type { KeyOfText } from "../analysis/sort-keys.js";
-import { isWord, WORD_MARK, writtenForm } from "../analysis/term-marks.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import { pathsOf } from "../docvalues/attribute-values.js";
 import type { AttributeValue } from "../docvalues/filter.js";

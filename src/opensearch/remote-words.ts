@@ -2,7 +2,7 @@
 // other, and each would be a request. So a query is rewritten with answers that are guessed: what was asked then is asked of the cluster
 // at once, and the query is rewritten again. Answers are kept until the index changes.
 
-import { markedWord, stemOf, writtenForm } from "../analysis/term-marks.js";
+import { markedWord, stemOf, writtenForm } from "../analysis/scan-tokens.js";
 import type { WordForms } from "../analysis/word-forms.js";
 import { BoundedDistance } from "../inverted/spelling-dictionary.js";
 import { HELD, Vocabulary } from "../inverted/vocabulary.js";

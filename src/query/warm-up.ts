@@ -1,7 +1,7 @@
 // Compiles the code of queries in the background: a few queries by words run on the words of one segment, once in a process, so that
 // the first callers do not wait for the compiler. The segment has caches of its own here, so nothing that is computed stays.
 
-import { isWord, writtenForm } from "../analysis/term-marks.js";
+import { isWord, writtenForm } from "../analysis/scan-tokens.js";
 import { type ParamsContext, readParams } from "../input/read-params.js";
 import { PhaseClock } from "../state/engine-activity.js";
 import type { IndexVersion } from "../state/index-data.js";

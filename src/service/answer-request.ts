@@ -16,9 +16,8 @@ import type { SimilarTo } from "../query/similar/similar.js";
 import type { SuggestAnswer, SuggestParams } from "../query/suggest/suggest.js";
 import { checkSignal, LONGEST_TIMEOUT_MS, onAbort, untilAborted } from "../util/abort.js";
 import { callQuietly } from "../util/contain.js";
-import { type ErrorEnvelope, refusal, SearchError, throwValidationErrors } from "../util/errors.js";
+import { type ErrorEnvelope, refusal, SearchError, show, throwValidationErrors } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
-import { show } from "../util/show.js";
 import {
   type CheckedCredential,
   type Credential,

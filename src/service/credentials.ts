@@ -2,9 +2,8 @@
 
 import { createHash, timingSafeEqual } from "node:crypto";
 import { takeItems } from "../input/plain-data.js";
-import { SearchError } from "../util/errors.js";
+import { SearchError, show, unknownName } from "../util/errors.js";
 import { instantOf } from "../util/instant.js";
-import { show, unknownName } from "../util/show.js";
 
 /**
  * What one key allows. Any other field, own or inherited, makes the credential malformed, and then it lets nobody in. A field that is

@@ -3,8 +3,8 @@
 import type { CheckedEngineOptions } from "../input/engine-options.js";
 import { isPlainObject, type PlainObject } from "../input/plain-data.js";
 import { errorName, publishQuery, publishWrite, queryMessage, type WriteVerb } from "../util/diagnostics.js";
+import { show } from "../util/errors.js";
 import type { JsonRecord, JsonValue } from "../util/json.js";
-import { show } from "../util/show.js";
 import { MemoryBudget } from "./memory-budget.js";
 
 /** The options of an engine, and what all its indexes share. */

@@ -1,8 +1,7 @@
 // Abort signals of callers: checked, combined, and raced against promises.
 
-import { SearchError } from "./errors.js";
+import { SearchError, show } from "./errors.js";
 import { objectIn } from "./json.js";
-import { show } from "./show.js";
 
 /** The longest time of a timer. */
 export const LONGEST_TIMEOUT_MS: number = 2 ** 31 - 1;

@@ -4,8 +4,7 @@
 // numbers of the changes that it lost. What tells them apart is the history: each engine that writes draws one of its own, because
 // two engines that go on from copies of one folder are the beginning of two histories.
 
-import { SearchError } from "./errors.js";
-import { show } from "./show.js";
+import { SearchError, show } from "./errors.js";
 
 /** An id of 32 hexadecimal digits, 16 digits of a history (absent before the first change), and a number. */
 const POSITION = /^([0-9a-f]{32})((?:[0-9a-f]{16})?)-(\d{1,15})$/;

@@ -1,8 +1,8 @@
 // Warnings of engines without an `onWarning`: they go to the process, as those of Node itself do. Nothing else of the library
 // reaches a console.
 
+import { show } from "./errors.js";
 import type { SearchWarning } from "./extension-points.js";
-import { show } from "./show.js";
 
 /** The maximum number of warnings in a process. */
 const MOST = 100;

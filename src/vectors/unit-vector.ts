@@ -2,9 +2,8 @@
 // components fit in 32-bit integers, so a dot product is exact in any order and in every kernel.
 
 import { isFloats } from "../util/class-of.js";
-import { SearchError } from "../util/errors.js";
+import { SearchError, show, showKind } from "../util/errors.js";
 import { has } from "../util/json.js";
-import { show, showKind } from "../util/show.js";
 
 /** Components of a stored vector are integer multiples of 1 / SCALE. */
 export const SCALE = 32_767;

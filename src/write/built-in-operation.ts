@@ -1,8 +1,8 @@
 // Algolia's built-in operations, which change the value of an attribute instead of replacing it. One stands in a patch, and in the
 // patch's JSON, where a value would stand, as `{ _operation, value }`. It is applied to what the record holds in the turn of the call.
 
+import { show, showKind } from "../util/errors.js";
 import type { JsonValue } from "../util/json.js";
-import { show, showKind } from "../util/show.js";
 
 /** Adds to a number, or subtracts from it; where there is none, from 0. */
 type NumberOperation = {

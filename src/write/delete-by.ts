@@ -9,10 +9,9 @@ import type { IndexVersion } from "../state/index-data.js";
 import type { Deletions } from "../state/index-snapshot.js";
 import type { MemoryBudget } from "../state/memory-budget.js";
 import { type LocalDoc, toDoc } from "../util/doc-set.js";
-import { SearchError } from "../util/errors.js";
+import { SearchError, show } from "../util/errors.js";
 import type { Warn } from "../util/extension-points.js";
 import type { Limits } from "../util/limits.js";
-import { show } from "../util/show.js";
 import type { Task } from "../util/tasks.js";
 
 /** Which records to delete. */

@@ -6,10 +6,10 @@ import { PLACES } from "../docvalues/place.js";
 import { isPlain } from "../input/plain-data.js";
 import { type PackedVector, PLACEHOLDER, vectorText } from "../state/record-table.js";
 import { classOf, isFloats } from "../util/class-of.js";
+import { show, showKind } from "../util/errors.js";
 import { textOfDate } from "../util/instant.js";
 import { copyText, has, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
-import { show, showKind } from "../util/show.js";
 import { OPERATION_KEY, readOperation } from "./built-in-operation.js";
 
 /**

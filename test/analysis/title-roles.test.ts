@@ -1,7 +1,7 @@
 // What each word of a title is: its head, perhaps its head, or a modifier.
 
 import { expect, it } from "vitest";
-import { PAIR_MARK } from "../../src/analysis/term-marks.js";
+import { PAIR_MARK } from "../../src/analysis/scan-tokens.js";
 import { takeTitleParts } from "../../src/analysis/title-parts.js";
 import { ENGLISH_TITLES, HEAD, headOf, WEAK_HEAD } from "../../src/analysis/title-roles.js";
 import { ENGLISH_WORDS } from "../../src/analysis/word-forms.js";

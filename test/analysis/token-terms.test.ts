@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { normalizeText } from "../../src/analysis/normalize-text.js";
-import { scanTokens } from "../../src/analysis/scan-tokens.js";
-import { PAIR_MARK, QUANTITY_MARK } from "../../src/analysis/term-marks.js";
+import { PAIR_MARK, QUANTITY_MARK, scanTokens } from "../../src/analysis/scan-tokens.js";
 import { tokenTerms } from "../../src/analysis/text-terms.js";
 import { ENGLISH_WORDS, PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
 import { indexText } from "../support/index-text.js";

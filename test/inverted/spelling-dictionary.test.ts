@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { stemOf } from "../../src/analysis/term-marks.js";
+import { stemOf } from "../../src/analysis/scan-tokens.js";
 import { ENGLISH_WORDS, PLAIN_WORDS, type WordForms } from "../../src/analysis/word-forms.js";
 import type { Postings } from "../../src/inverted/postings.js";
 import { isSurfaceForm, longestWord, NearWords, wordsFrom } from "../../src/inverted/spelling-dictionary.js";

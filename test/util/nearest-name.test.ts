@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nearestName } from "../../src/util/show.js";
+import { nearestName } from "../../src/util/errors.js";
 
 const KNOWN = ["query", "page", "hitsPerPage", "filters", "facetFilters"];
 

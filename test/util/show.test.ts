@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hintAt, show, showKind, showNames } from "../../src/util/show.js";
+import { hintAt, show, showKind, showNames } from "../../src/util/errors.js";
 
 it("what other engines call a parameter or a setting is proposed by its name here, if that is known", () => {
   const parameters = ["query", "hitsPerPage", "offset", "filters", "attributesToRetrieve"];

@@ -1,8 +1,7 @@
 // Arabic, by stems alone. Those of Snowball are light forms too. Vowel signs, hamzas and the stroke that lengthens words are marks, which
 // normal forms lack in any language. Final ة and ى are often written without their points and with them; the stemmer wants ة.
 
-import type { LanguageRules } from "../language-rules.js";
-import { loadStemmer } from "../stemmers.js";
+import { type LanguageRules, loadStemmer } from "../language-rules.js";
 
 /** Other letters, and digits, that people write for these. */
 const LETTERS: Readonly<Record<string, string>> = { ة: "ه", ى: "ي", ی: "ي", ک: "ك", ٱ: "ا" };

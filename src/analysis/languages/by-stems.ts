@@ -1,7 +1,6 @@
 // Languages by stems alone. Those of Snowball are light forms too.
 
-import type { LanguageRules } from "../language-rules.js";
-import { loadStemmer } from "../stemmers.js";
+import { type LanguageRules, loadStemmer } from "../language-rules.js";
 
 type Language = "turkish" | "greek" | "hungarian" | "romanian";
 

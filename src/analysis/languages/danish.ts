@@ -1,7 +1,6 @@
 // Danish.
 
-import { inflected, type LanguageRules, scandinavianForm, wordsOf } from "../language-rules.js";
-import { loadStemmer } from "../stemmers.js";
+import { inflected, type LanguageRules, loadStemmer, scandinavianForm, wordsOf } from "../language-rules.js";
 
 const ENDINGS = wordsOf("ernes enes erne ene ers ens ets er en et e");
 

@@ -1,7 +1,6 @@
 // Finnish. Snowball takes off cases, plurals and owners alone, so its stems are light forms too.
 
-import { inflected, type LanguageRules } from "../language-rules.js";
-import { loadStemmer } from "../stemmers.js";
+import { inflected, type LanguageRules, loadStemmer } from "../language-rules.js";
 
 export async function finnishRules(): Promise<LanguageRules> {
   const snowball = await loadStemmer("finnish");

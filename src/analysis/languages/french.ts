@@ -1,7 +1,6 @@
 // French. Snowball leaves short plurals and some feminine forms as they are ("vélos", "blanche"): it gets their singular, masculine form.
 
-import { inflected, type LanguageRules, pairsOf } from "../language-rules.js";
-import { loadStemmer } from "../stemmers.js";
+import { inflected, type LanguageRules, loadStemmer, pairsOf } from "../language-rules.js";
 
 /** Masculine forms that no ending tells. */
 const MASCULINE = pairsOf(`

@@ -1,7 +1,6 @@
 // Italian. Snowball gets the light form as a masculine: it would take "romano" and "romana" apart.
 
-import { inflected, type LanguageRules } from "../language-rules.js";
-import { loadStemmer } from "../stemmers.js";
+import { inflected, type LanguageRules, loadStemmer } from "../language-rules.js";
 
 /** Without the vowels of number and gender. */
 function lightForm(word: string): string {

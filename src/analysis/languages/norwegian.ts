@@ -1,7 +1,6 @@
 // Norwegian, as most write it (Bokmål).
 
-import { inflected, type LanguageRules, scandinavianForm, wordsOf } from "../language-rules.js";
-import { loadStemmer } from "../stemmers.js";
+import { inflected, type LanguageRules, loadStemmer, scandinavianForm, wordsOf } from "../language-rules.js";
 
 const ENDINGS = wordsOf("enes ene ers ens ets er en et e a");
 

@@ -1,7 +1,6 @@
 // Portuguese, of Brazil and Portugal. Snowball gets the light form as a masculine: without accents it would not know the plurals of "ão".
 
-import { inflected, type LanguageRules } from "../language-rules.js";
-import { loadStemmer } from "../stemmers.js";
+import { inflected, type LanguageRules, loadStemmer } from "../language-rules.js";
 
 function singular(word: string): string {
   if (word.length < 4 || !word.endsWith("s")) return word;

@@ -1,8 +1,7 @@
 // Russian. Snowball takes off the endings of number, case and gender, so its stems are light forms too. "й" is kept, "ё" is "е".
 
-import { inflected, type LanguageRules } from "../language-rules.js";
+import { inflected, type LanguageRules, loadStemmer } from "../language-rules.js";
 import { MARKS_BUT_SHORT_I } from "../normalize-text.js";
-import { loadStemmer } from "../stemmers.js";
 
 const HARD = "ый ая ое ые ого ому ой ых ым ыми ую";
 const SOFT = "ий ая ое ие ого ому ой их им ими ую";

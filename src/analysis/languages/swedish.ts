@@ -1,7 +1,6 @@
 // Swedish. Snowball knows endings by "ä", "å" and "ö" too seldom to miss them in folded words.
 
-import { inflected, type LanguageRules, withoutEnding, wordsOf } from "../language-rules.js";
-import { loadStemmer } from "../stemmers.js";
+import { inflected, type LanguageRules, loadStemmer, withoutEnding, wordsOf } from "../language-rules.js";
 
 const ENDINGS = wordsOf("ornas arnas ernas orna arna erna ans ens ets or ar er en et na an a e");
 

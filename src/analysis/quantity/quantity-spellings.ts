@@ -4,7 +4,7 @@
 import { KeptKey } from "../../util/kept.js";
 import { type Quantity, quantitiesIn } from "../quantities.js";
 import { PARTS_WEIGHT, SPELLING_WEIGHT, type TermAlternative } from "../query-term.js";
-import { QUANTITY_MARK } from "../term-marks.js";
+import { QUANTITY_MARK } from "../scan-tokens.js";
 import { CONTAINERS, COUNTED_MARK, ENGLISH_UNITS, SHORT_NAMES, UNITS, type Unit, type UnitTable } from "../units.js";
 import type { WordForms } from "../word-forms.js";
 import { nineDigits, type Rational, rational, times } from "./rational.js";

@@ -1,7 +1,6 @@
 // Parses measures, alone or joined by crosses: "1.5 l", "5' 10\"", "2 x 4", "20cm x 30cm". At most four, so a call takes constant time.
 
-import { classAt, DIGIT, isDigitAt, LETTER, SEPARATOR, UNSPACED, unitAt } from "../scan-tokens.js";
-import { QUANTITY_MARK } from "../term-marks.js";
+import { classAt, DIGIT, isDigitAt, LETTER, QUANTITY_MARK, SEPARATOR, UNSPACED, unitAt } from "../scan-tokens.js";
 import { ATTACHED_ONLY, IN_FRACTIONS, UNITS, type Unit, type UnitTable } from "../units.js";
 import { nineDigits, plus, type Rational, rational, times } from "./rational.js";
 

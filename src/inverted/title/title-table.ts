@@ -3,7 +3,7 @@
 // and compounds have several. The terms that occur in titles are renumbered by frequency, so that almost all of them fit into
 // two bytes.
 
-import { stemOf, WORD_MARK, writtenForm } from "../../analysis/term-marks.js";
+import { stemOf, WORD_MARK, writtenForm } from "../../analysis/scan-tokens.js";
 import type { TitleRole } from "../../analysis/title-roles.js";
 import type { LocalDoc } from "../../util/doc-set.js";
 import { GrowableUint32, type OffsetTable, offsetAt, offsetTable } from "../../util/offset-table.js";

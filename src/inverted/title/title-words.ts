@@ -1,7 +1,7 @@
 // Counts what titles have where a text goes on: words that begin as its last word does, words that stand behind its words, and what
 // follows these. One pass over the titles of some records, so the counts are exact whatever filter chose the records.
 
-import { QUANTITY_MARK, stemOf, writtenForm } from "../../analysis/term-marks.js";
+import { QUANTITY_MARK, stemOf, writtenForm } from "../../analysis/scan-tokens.js";
 import { CATEGORY_START, HEAD, MODIFIER } from "../../analysis/title-roles.js";
 import { type Doc, type DocSet, type LocalDoc, toDoc } from "../../util/doc-set.js";
 import { KeptKey } from "../../util/kept.js";

@@ -24,7 +24,7 @@ import type { BoundedSnapshot } from "../../state/bounded-snapshot.js";
 import { columnOf, ensureColumns, itemsKeyOf } from "../../state/column-store.js";
 import { facetPrefix, isFacetPattern } from "../../util/attribute-path.js";
 import { type Doc, DocSet, type LocalDoc, toDoc } from "../../util/doc-set.js";
-import { show } from "../../util/show.js";
+import { show } from "../../util/errors.js";
 import type { Task } from "../../util/tasks.js";
 import { type MatchingItems, readColumn } from "../prepare/matching-items.js";
 import type { PrepareContext, PreparedQuery } from "../prepare/prepare-query.js";

@@ -3,7 +3,7 @@
 // is found, by one of its parts. The words of the index are the dictionary, and those of the language's word table.
 
 import type { TermAlternative } from "../../analysis/query-term.js";
-import { markedWord, stemOf, writtenForm } from "../../analysis/term-marks.js";
+import { markedWord, stemOf, writtenForm } from "../../analysis/scan-tokens.js";
 import type { Task } from "../../util/tasks.js";
 import { type ExpansionRules, LONGEST_COMPOUND } from "./expand-word.js";
 

@@ -10,8 +10,8 @@
 import { identifierTerm } from "../../analysis/identifier-terms.js";
 import type { QueryToken } from "../../analysis/parse-query.js";
 import { type QueryTerm, SPELLING_WEIGHT, type TermAlternative } from "../../analysis/query-term.js";
+import { PAIR_MARK, stemOf, writtenForm } from "../../analysis/scan-tokens.js";
 import { isSynonym, type SynonymTable } from "../../analysis/synonyms.js";
-import { PAIR_MARK, stemOf, writtenForm } from "../../analysis/term-marks.js";
 import { codeForms, compoundForms, stripSeparators } from "../../analysis/token-forms.js";
 import type { WordForms } from "../../analysis/word-forms.js";
 import { HELD, type Vocabulary } from "../../inverted/vocabulary.js";

@@ -7,7 +7,7 @@
 // of the matches before facet refinements, and the page of those that pass them: so with refinements there are two searches, or
 // one that lists all.
 
-import { QUANTITY_MARK } from "../../analysis/term-marks.js";
+import { QUANTITY_MARK } from "../../analysis/scan-tokens.js";
 import { inEffect } from "../../input/parameter-table.js";
 import { type CheckedParams, placesAsked } from "../../input/read-params.js";
 import { findIdentifiers } from "../../inverted/find-holders.js";

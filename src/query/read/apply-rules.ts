@@ -12,10 +12,10 @@ import type { ReadBoost } from "../../settings/resolved-settings.js";
 import type { Pin, ReadRule } from "../../settings/rule-index.js";
 import type { BoundedSnapshot, BoundedVersion } from "../../state/bounded-snapshot.js";
 import type { Doc, DocArray } from "../../util/doc-set.js";
+import { show } from "../../util/errors.js";
 import type { SearchWarning } from "../../util/extension-points.js";
 import { has } from "../../util/json.js";
 import type { Limits } from "../../util/limits.js";
-import { show } from "../../util/show.js";
 import type { Task } from "../../util/tasks.js";
 
 /** What rules do to a query besides its parameters. */

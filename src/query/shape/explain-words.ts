@@ -2,8 +2,7 @@
 
 import { isBlank, normalizeWithOffsets } from "../../analysis/normalize-text.js";
 import { normalizationOf, type QueryToken } from "../../analysis/parse-query.js";
-import { scanTokens } from "../../analysis/scan-tokens.js";
-import { stemOf, writtenForm } from "../../analysis/term-marks.js";
+import { scanTokens, stemOf, writtenForm } from "../../analysis/scan-tokens.js";
 import { cleanWord } from "../../analysis/token-forms.js";
 import { PLAIN_WORDS, type WordForms } from "../../analysis/word-forms.js";
 import { findMatches, holdsAllTerms, TextMatches } from "../../inverted/text-matches.js";
@@ -11,10 +10,10 @@ import { HELD, vocabularyOf } from "../../inverted/vocabulary.js";
 import { weighQuery } from "../../inverted/weigh-terms.js";
 import type { SearchLanguage } from "../../settings/search-language.js";
 import type { Doc, DocArray } from "../../util/doc-set.js";
+import { editDistance } from "../../util/errors.js";
 import type { Analyzer } from "../../util/extension-points.js";
 import { has } from "../../util/json.js";
 import { listIn } from "../../util/offset-table.js";
-import { editDistance } from "../../util/show.js";
 import type { Task } from "../../util/tasks.js";
 import { correctionsOf } from "../prepare/expand-word.js";
 import type { PreparedQuery } from "../prepare/prepare-query.js";

@@ -6,8 +6,7 @@ import { isBlank, normalizeText, normalizeWithOffsets } from "../../analysis/nor
 import { hasDigits } from "../../analysis/own-words.js";
 import { keysOf, normalizationOf, readTokens } from "../../analysis/parse-query.js";
 import type { TermAlternative } from "../../analysis/query-term.js";
-import { scanTokens, type TokenKind } from "../../analysis/scan-tokens.js";
-import { markedWord, stemOf, writtenForm } from "../../analysis/term-marks.js";
+import { markedWord, scanTokens, stemOf, type TokenKind, writtenForm } from "../../analysis/scan-tokens.js";
 import { NOUN } from "../../analysis/title-roles.js";
 import { cleanWord, codeForms, compoundForms, signedForms } from "../../analysis/token-forms.js";
 import { PLAIN_WORDS, type WordForms } from "../../analysis/word-forms.js";
