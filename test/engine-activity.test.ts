@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SearchEngine } from "../src/api/search-engine.js";
-import { takeParams } from "../src/input/read-params.js";
+import { copyParams } from "../src/input/read-params.js";
 import { PhaseClock, SlowQueries, type SlowQuery } from "../src/state/engine-activity.js";
 import { nodeDisk } from "../src/storage/store.js";
 import { DEFAULT_LIMITS } from "../src/util/limits.js";
@@ -206,7 +206,7 @@ describe("slow queries", () => {
       circle,
     };
     const slow = new SlowQueries();
-    const params = takeParams(given, DEFAULT_LIMITS);
+    const params = copyParams(given, DEFAULT_LIMITS);
     slow.add(0, { indexName: "shop", params, milliseconds: 1, clock: new PhaseClock() });
     const [{ params: copy }] = slow.list(0) as [SlowQuery];
     expect(copy).toMatchObject({

@@ -128,7 +128,7 @@ export function indexOwn(
 }
 
 /** Passes the first `most` parts of a title to a consumer: each term of the analyzer, and each token with a digit, is one. */
-export function takeOwnTitle(
+export function readOwnTitle(
   title: string,
   analyzer: Analyzer,
   most: number,

@@ -28,7 +28,7 @@ export interface TermConsumer {
  * Passes the terms of the first `mostTokens` tokens of a text to a consumer, quantities last; returns the number of all tokens. A
  * code has several terms but counts as one token; a compound counts as many tokens as it has parts.
  */
-export function takeText(text: string, words: WordForms, mostTokens: number, consumer: TermConsumer): number {
+export function readText(text: string, words: WordForms, mostTokens: number, consumer: TermConsumer): number {
   const reader = tokenReader(words);
   reader.read(text);
   const { memo, size, tokens, paired } = reader;
@@ -38,7 +38,7 @@ export function takeText(text: string, words: WordForms, mostTokens: number, con
   let i = 0;
   for (; i < size && count < mostTokens; i++) {
     const token = tokens[i]!;
-    if (token === UNSPACED_TOKEN) count += takeUnspaced(runAt(reader, i), mostTokens - count, consumer);
+    if (token === UNSPACED_TOKEN) count += readUnspaced(runAt(reader, i), mostTokens - count, consumer);
     else {
       consumer.known(memo, memo.firstTerm(token), memo.endTerm(token));
       count += memo.lengthOf(token);
@@ -63,7 +63,7 @@ function runAt({ normal, starts, ends }: TokenReader, i: number): string {
 }
 
 /** Passes the terms of the first `most` characters of an unspaced run; returns the number of all characters. */
-function takeUnspaced(run: string, most: number, consumer: TermConsumer): number {
+function readUnspaced(run: string, most: number, consumer: TermConsumer): number {
   const characters = [...run];
   for (const term of unspacedTerms(characters.slice(0, most).join(""))) consumer.one(term);
   return characters.length;

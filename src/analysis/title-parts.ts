@@ -19,7 +19,7 @@ export interface TitlePartConsumer extends TermConsumer {
 }
 
 /** Passes the first `most` parts of a title to `consumer`. */
-export function takeTitleParts(title: string, words: WordForms, most: number, consumer: TitlePartConsumer): void {
+export function readTitleParts(title: string, words: WordForms, most: number, consumer: TitlePartConsumer): void {
   const reader = tokenReader(words);
   const text = title.length <= MOST_CHARACTERS ? title : cutAtBlank(title);
   reader.read(text);
@@ -60,12 +60,12 @@ export function takeTitleParts(title: string, words: WordForms, most: number, co
     if (token === UNSPACED_TOKEN) {
       const run = normal.slice(start, end);
       const purpose = words.titles.unspaced === undefined ? -1 : run.lastIndexOf(words.titles.unspaced.purpose);
-      takeUnspaced(run, (at) => begin(end, at < purpose ? MODIFIER : roles[i]!), consumer);
+      readUnspaced(run, (at) => begin(end, at < purpose ? MODIFIER : roles[i]!), consumer);
       continue;
     }
     const kind = memo.kindOf(token);
     if (kind === "compound") {
-      takeCompound(normal.slice(start, end), memo, (isHead) => begin(end, isHead ? roles[i]! : MODIFIER), consumer);
+      readCompound(normal.slice(start, end), memo, (isHead) => begin(end, isHead ? roles[i]! : MODIFIER), consumer);
       continue;
     }
     const first = memo.firstTerm(token);
@@ -80,7 +80,7 @@ export function takeTitleParts(title: string, words: WordForms, most: number, co
 const ALIKE = /[/&.]/;
 
 /** Passes the parts of a compound, each with the joined word as well. Of words that are not alike the last is the head. */
-function takeCompound(
+function readCompound(
   token: string,
   memo: TokenMemo,
   begin: (mayBeHead: boolean) => boolean,
@@ -90,20 +90,20 @@ function takeCompound(
   const areAlike = ALIKE.test(token);
   for (const [i, part] of parts.entries()) {
     if (!begin(areAlike || i === parts.length - 1)) return;
-    takeWord(part, memo, consumer);
-    if (parts.length > 1) takeWord(joined, memo, consumer);
-    if (i === 0 && owned !== undefined) takeWord(owned, memo, consumer);
+    readWord(part, memo, consumer);
+    if (parts.length > 1) readWord(joined, memo, consumer);
+    if (i === 0 && owned !== undefined) readWord(owned, memo, consumer);
   }
 }
 
 /** Passes the written form of a word, which names its stem too. */
-function takeWord(word: string, memo: TokenMemo, consumer: TitlePartConsumer): void {
+function readWord(word: string, memo: TokenMemo, consumer: TitlePartConsumer): void {
   const token = memo.find("word", word, 0, word.length);
   consumer.known(memo, memo.endTerm(token) - 1, memo.endTerm(token));
 }
 
 /** Passes each character as a part, with the pair that begins with it; the last one with the pair that ends with it. `at`: its place. */
-function takeUnspaced(run: string, begin: (at: number) => boolean, consumer: TitlePartConsumer): void {
+function readUnspaced(run: string, begin: (at: number) => boolean, consumer: TitlePartConsumer): void {
   const { characters, pairs } = bigrams(run);
   let at = 0;
   for (const [i, character] of characters.entries()) {

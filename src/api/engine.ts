@@ -11,7 +11,7 @@ import {
   type SkipOption,
   type SnapshotOptions,
 } from "../input/call-options.js";
-import { takeQueries, takeQuery } from "../input/read-params.js";
+import { copyQueries, copyQuery } from "../input/read-params.js";
 import type { EncodedParams, NamedParams, Retrieved, SearchParams } from "../input/search-params.js";
 import type { SearchAnswer } from "../query/response.js";
 import type { IndexSettings } from "../settings/settings.js";
@@ -220,7 +220,7 @@ export abstract class Engine extends ByName {
     const { signal, isFromOutside, bounds } = readOptions("call", options);
     const own: CallOptions = { signal };
     if (isFromOutside) fromOutside(own, bounds);
-    const answers = await Promise.all(takeQueries(queries).map((each, i) => this.answerInPlace(each, i, own)));
+    const answers = await Promise.all(copyQueries(queries).map((each, i) => this.answerInPlace(each, i, own)));
     throwIfAborted(signal);
     return answers;
   }
@@ -231,7 +231,7 @@ export abstract class Engine extends ByName {
     options: CallOptions,
   ): Promise<SearchAnswer<object> | ErrorEnvelope> {
     try {
-      const { indexName, params } = takeQuery(given, position);
+      const { indexName, params } = copyQuery(given, position);
       return await this.query(indexName as string, params as SearchParams, options);
     } catch (error) {
       if (error instanceof SearchError) return error.toEnvelope();

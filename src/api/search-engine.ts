@@ -20,7 +20,7 @@ import {
   withFunctions,
 } from "../input/extension-ids.js";
 import type { PlainObject } from "../input/plain-data.js";
-import { checkSettings, knownSettings, takeSettings } from "../input/read-settings.js";
+import { checkSettings, copySettings, knownSettings } from "../input/read-settings.js";
 import { wasmAvailable as wasmForWords } from "../inverted/score-kernel.js";
 import type { ResolvedSettings } from "../settings/resolved-settings.js";
 import type { IndexSettings } from "../settings/settings.js";
@@ -38,8 +38,7 @@ import { readSnapshot, type SnapshotFileContent, writeSnapshot } from "../storag
 import { damagedFile, noFolder, readOnlyStore } from "../storage/storage-error.js";
 import type { Disk, IndexRemoval, Recovery, SharedStore, StorageReport, StoredIndex } from "../storage/store.js";
 import type { OpenStore } from "../storage/written-folder.js";
-import { addBrand } from "../util/brand.js";
-import { isBytes } from "../util/class-of.js";
+import { addBrand, isBytes } from "../util/brand.js";
 import { refusal, SearchError, show } from "../util/errors.js";
 import type { Warn } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
@@ -301,7 +300,7 @@ export class SearchEngine extends Engine {
 
   /** Takes and checks the settings of a new index. An update is checked together with the settings that are there. */
   private *readNew(name: string, settings: unknown, ifExists: string): Task<NewSettings> {
-    const taken = yield* takeSettings(settings);
+    const taken = yield* copySettings(settings);
     const given = withFunctions(taken, this.options);
     const isUpdate = ifExists === "update" && this.indexes.find(name) !== undefined;
     const resolved = isUpdate ? undefined : yield* checkSettings(given, aboutIndex(this.options, name));

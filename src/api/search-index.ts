@@ -10,7 +10,7 @@ import type {
 } from "../input/call-options.js";
 import { namedSettings } from "../input/extension-ids.js";
 import { readParams } from "../input/read-params.js";
-import { takeSettings } from "../input/read-settings.js";
+import { copySettings } from "../input/read-settings.js";
 import { readId, readIds } from "../input/record-ids.js";
 import type { EncodedParams, Retrieved, RetrievingParams, SearchParams } from "../input/search-params.js";
 import { type FacetHits, type FacetSearchParams, searchForFacetValues } from "../query/facets/facet-search.js";
@@ -195,7 +195,7 @@ export class SearchIndex<R extends object = JsonRecord> {
    */
   async updateSettings(settings: IndexSettings<R>, options: ProgressOptions = {}): Promise<void> {
     const { live } = this;
-    return live.write(options, (checked) => live.updateSettings(takeSettings(settings), checked), false);
+    return live.write(options, (checked) => live.updateSettings(copySettings(settings), checked), false);
   }
 
   /**

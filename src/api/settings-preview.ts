@@ -2,9 +2,9 @@
 // published. Each answer is that of `query`, so whatever has a part in answers has a part in a preview.
 
 import type { CallOptions } from "../input/call-options.js";
-import { takeItems, takeProperties } from "../input/plain-data.js";
+import { copyItems, copyProperties } from "../input/plain-data.js";
 import { type CheckedParams, readParams, requireSameDimensions } from "../input/read-params.js";
-import { takeSettings } from "../input/read-settings.js";
+import { copySettings } from "../input/read-settings.js";
 import type { EncodedParams, SearchParams } from "../input/search-params.js";
 import { type QueryContext, runQuery } from "../query/run-query.js";
 import { compare, scoreRankings } from "../relevance/evaluated-run.js";
@@ -85,9 +85,9 @@ const DEPTH = 10;
 
 /** Compares the answers of queries under the settings of an index with those under changed settings. */
 export async function previewSettings(live: LiveIndex, settings: unknown, options: unknown): Promise<SettingsPreview> {
-  const changes = Promise.resolve(beginTask(takeSettings(settings)));
+  const changes = Promise.resolve(beginTask(copySettings(settings)));
   changes.catch(() => {}); // the preview handles a rejection
-  const { queries, judgements, ...own } = takeProperties(options, { what: "options", error: "invalid_options" });
+  const { queries, judgements, ...own } = copyProperties(options, { what: "options", error: "invalid_options" });
   const asked = readQueries(queries);
   const judged = judgements === undefined ? undefined : readJudgedSet(judgements, DEFAULT_CUTOFFS.relevantFrom);
   return live.preview(changes, own, async (context, change) => {
@@ -121,7 +121,7 @@ function readQueries(given: unknown): readonly UncheckedQuery[] {
   const tooMany = (length: number): never => {
     throw refusal("invalid_parameter", "queries", `queries holds ${length} queries; pass at most ${MOST_QUERIES}.`);
   };
-  const list = takeItems(given, MOST_QUERIES, tooMany);
+  const list = copyItems(given, MOST_QUERIES, tooMany);
   if (list !== undefined) return list.map(readAsked);
   const msg = `queries is ${show(given)}; pass an array of texts, or of parameters such as { query, filters }.`;
   throw refusal("invalid_parameter", "queries", msg);
@@ -130,7 +130,7 @@ function readQueries(given: unknown): readonly UncheckedQuery[] {
 function readAsked(given: unknown, position: number): UncheckedQuery {
   const what = `queries[${position}]`;
   if (typeof given === "string") return { what, params: { query: given }, weight: 1 };
-  const { weight = 1, ...params } = takeProperties(given, { what, error: "invalid_parameter" });
+  const { weight = 1, ...params } = copyProperties(given, { what, error: "invalid_parameter" });
   if (typeof weight === "number" && weight > 0 && weight <= Number.MAX_SAFE_INTEGER) return { what, params, weight };
   const msg = `${what}.weight is ${show(weight)}; pass a number above 0, at most ${Number.MAX_SAFE_INTEGER}.`;
   throw refusal("invalid_parameter", `${what}.weight`, msg);

@@ -4,13 +4,13 @@
 import type { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import { type ImportProgress, readOptions, type SkippedLine, type SnapshotProgress } from "../input/call-options.js";
 import { namedSettings, restoreSettings, type SettingsPair, withFunctions } from "../input/extension-ids.js";
-import { checkSettings, knownSettings, STORED_SETTINGS, takeSettings } from "../input/read-settings.js";
+import { checkSettings, copySettings, knownSettings, STORED_SETTINGS } from "../input/read-settings.js";
 import { textInSteps } from "../settings/fingerprint.js";
 import type { EngineContext } from "../state/engine-activity.js";
 import { docsInIdOrder, type IndexSnapshot, SnapshotReader } from "../state/index-snapshot.js";
 import type { WrittenEntry } from "../state/record-table.js";
 import { throwIfAborted, untilAborted, withinTime } from "../util/abort.js";
-import { isBytes } from "../util/class-of.js";
+import { isBytes } from "../util/brand.js";
 import { refusal, SearchError, show, showKind } from "../util/errors.js";
 import { type JsonLimits, parseJson } from "../util/json-reader.js";
 import { type Line, LineCutter, lineError } from "../util/lines.js";
@@ -119,7 +119,7 @@ export async function settingsOfImport(
   engine: EngineContext,
 ): Promise<SettingsPair | undefined> {
   if (format === "records") {
-    const settings = withFunctions(await runTask(takeSettings(given)), engine);
+    const settings = withFunctions(await runTask(copySettings(given)), engine);
     return { given: knownSettings(settings), settings: await runTask(checkSettings(settings, engine)) };
   }
   if (given === undefined) return undefined;

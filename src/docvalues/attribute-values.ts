@@ -31,7 +31,7 @@ export class PathReader {
       const path = this.root.at(name)?.option;
       if (path === undefined) continue;
       this.wholeName[path] = this.recordNumber;
-      takeItems(record[name]!, (value) => take(path, value));
+      copyItems(record[name]!, (value) => take(path, value));
     }
     this.readNames(names, record, take);
   }
@@ -102,8 +102,8 @@ export function compareValues(a: AttributeValue, b: AttributeValue): number {
 }
 
 /** Passes a value, or the items of an array that are values; objects are skipped. */
-function takeItems(value: JsonValue, take: (value: AttributeValue) => void): void {
-  if (Array.isArray(value)) for (const item of value) takeItems(item, take);
+function copyItems(value: JsonValue, take: (value: AttributeValue) => void): void {
+  if (Array.isArray(value)) for (const item of value) copyItems(item, take);
   else if (isAttributeValue(value)) take(positiveZero(value));
 }
 

@@ -4,10 +4,10 @@
 
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { isBytes } from "../util/class-of.js";
+import { isBytes } from "../util/brand.js";
 import { SearchError, show } from "../util/errors.js";
-import { addToHash, finishHash, hashText } from "../util/hash.js";
 import { partitionPoint } from "../util/sorted.js";
+import { addToHash, finishHash, hashText } from "../util/text-table.js";
 import { type LinearMemory, loadOnce, type WasmModule } from "../util/web-assembly.js";
 import { WORD_ROWS } from "./word-rows.wasm.js";
 

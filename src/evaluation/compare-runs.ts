@@ -1,7 +1,7 @@
 // Runs of any origin: rankings that are measured by judgements, and runs that are compared.
 
 import { Checker } from "../input/kinds.js";
-import { takeItems, takeProperties } from "../input/plain-data.js";
+import { copyItems, copyProperties } from "../input/plain-data.js";
 import { type Comparison, compare, type EvaluatedRun, isRun, scoreRankings } from "../relevance/evaluated-run.js";
 import { type JudgedSet, readJudgedSet } from "../relevance/judged-set.js";
 import { refusal, show, throwValidationErrors } from "../util/errors.js";
@@ -52,11 +52,11 @@ const MOST = 1_000_000;
 function readRankings(given: unknown): Map<string, readonly string[]> {
   const check = new Checker("invalid_rankings", "");
   const rankings = new Map<string, readonly string[]>();
-  const list = takeItems(given, MOST);
+  const list = copyItems(given, MOST);
   if (list === undefined) check.complain("rankings", given, "a list of { queryId, recordIds }");
   for (const [i, item] of (list ?? []).entries()) {
-    const { queryId, recordIds } = takeProperties(item, { what: `rankings[${i}]`, error: "invalid_rankings" });
-    const ids = takeItems(recordIds, MOST);
+    const { queryId, recordIds } = copyProperties(item, { what: `rankings[${i}]`, error: "invalid_rankings" });
+    const ids = copyItems(recordIds, MOST);
     if (!isId(queryId)) check.complain(`rankings[${i}].queryId`, queryId, "a text or a number");
     else if (rankings.has(String(queryId))) check.complain(`rankings[${i}].queryId`, queryId, "one ranking a query");
     else if (ids?.every(isId) && new Set(ids.map(String)).size === ids.length)

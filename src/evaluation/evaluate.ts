@@ -2,7 +2,7 @@
 
 import { SearchIndex } from "../api/search-index.js";
 import type { CallOptions } from "../input/call-options.js";
-import { takeItems } from "../input/plain-data.js";
+import { copyItems } from "../input/plain-data.js";
 import type { SearchParams } from "../input/search-params.js";
 import type { RecallSource } from "../query/response.js";
 import { type Comparison, compare, type EvaluatedRun, isRun } from "../relevance/evaluated-run.js";
@@ -101,7 +101,7 @@ function readWays({ entries, check }: CheckedEvaluation): {
   readonly baseline: Way | EvaluatedRun | undefined;
 } {
   const asked = entries.ways ?? WAYS;
-  const list = takeItems(asked, WAYS.length);
+  const list = copyItems(asked, WAYS.length);
   const ways = WAYS.filter((way) => list?.includes(way));
   if (ways.length === 0 || ways.length !== list?.length)
     check.complain("ways", asked, 'some of "words", "meaning", "both", each once');

@@ -2,7 +2,7 @@
 
 import { Engine } from "../api/engine.js";
 import { Checker } from "../input/kinds.js";
-import { type PlainObject, takeProperties } from "../input/plain-data.js";
+import { copyProperties, type PlainObject } from "../input/plain-data.js";
 import { type BootstrapRule, type Cutoffs, DEFAULT_BOOTSTRAP, DEFAULT_CUTOFFS } from "../relevance/measures.js";
 import { checkSignal } from "../util/abort.js";
 import { callQuietly } from "../util/contain.js";
@@ -76,7 +76,7 @@ function withHint(error: unknown): unknown {
 
 /** Checks the common options; `own` names further options of the calling function. Throws 400 with all complaints together. */
 export function readEvaluationOptions(options: unknown, own: readonly string[] = []): CheckedEvaluation {
-  const entries = takeProperties(options, { what: "options", error: "invalid_options" });
+  const entries = copyProperties(options, { what: "options", error: "invalid_options" });
   const check = new Checker("invalid_option", "options");
   const known = [...NAMES, ...own];
   check.refuseOthers(Object.keys(entries), known, "option", "unknown_option");

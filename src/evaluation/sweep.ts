@@ -1,7 +1,7 @@
 // Tries settings on copies of an index, measures each by the same judgements and compares it with the index as it is.
 
 import { Checker } from "../input/kinds.js";
-import { takeItems, takeProperties } from "../input/plain-data.js";
+import { copyItems, copyProperties } from "../input/plain-data.js";
 import { changedSettings } from "../input/read-settings.js";
 import type { SearchParams } from "../input/search-params.js";
 import { type Comparison, compare, type EvaluatedRun } from "../relevance/evaluated-run.js";
@@ -205,13 +205,13 @@ const MOST = 1000;
 
 /** All combinations, the last name changing fastest. Throws 400; the values themselves are checked as settings. */
 export function readVariations(given: unknown): Variation[] {
-  const entries = takeProperties(given, { what: "options.vary", error: "invalid_variation" });
+  const entries = copyProperties(given, { what: "options.vary", error: "invalid_variation" });
   const check = new Checker("invalid_variation", "options.vary");
   check.refuseOthers(Object.keys(entries), NAMES, "variation");
   let all: Variation[] = [{}];
   for (const name of NAMES) {
     const value = entries[name];
-    const list = value === undefined ? undefined : takeItems(value, MOST);
+    const list = value === undefined ? undefined : copyItems(value, MOST);
     if (value !== undefined && (list === undefined || list.length === 0 || !list.every(isFit(name))))
       check.complain(name, value, `a list of 1 to ${MOST} ${EXPECTED[name] ?? "numbers"}`);
     if (list === undefined || all.length * list.length > MOST * 10) continue;

@@ -8,7 +8,7 @@ import { show, throwValidationErrors } from "../util/errors.js";
 import { DEFAULT_LIMITS } from "../util/limits.js";
 import { isPosition } from "../util/position.js";
 import { Checker, dependent, type Entry, type FilledIn, type Kind, oneOf, readEntries, type Table } from "./kinds.js";
-import { takeObject, takingOf } from "./plain-data.js";
+import { copyingOf, copyObject } from "./plain-data.js";
 import type { QueryBounds } from "./read-params.js";
 
 /** Options of createIndex. */
@@ -26,7 +26,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const TAKING = takingOf({ what: "options", error: "invalid_options", asTheyAre: ["signal", "onProgress", "settings"] });
+const COPYING = copyingOf({
+  what: "options",
+  error: "invalid_options",
+  asTheyAre: ["signal", "onProgress", "settings"],
+});
 
 /** What {@link fromOutside} says, on the options themselves. */
 const OUTSIDE = Symbol("outside");
@@ -241,7 +245,7 @@ export const OPTIONS: {
 
 /** Reads the options of a verb; throws 400 for wrong ones, 499 when the signal is aborted already. */
 export function readOptions<V extends keyof OptionValues>(verb: V, options: unknown): Checked<V> {
-  const taken = takeObject(options, TAKING);
+  const taken = copyObject(options, COPYING);
   const check = new Checker("invalid_option", "options");
   const values = readEntries<OptionValues[V]>(OPTIONS[verb], taken, { check, limits: DEFAULT_LIMITS, dimensions: 0 });
   throwValidationErrors(check.complaints);

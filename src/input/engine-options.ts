@@ -8,11 +8,10 @@ import {
   tableProblemOf,
 } from "../embedding/word-table-embedder.js";
 import { LONGEST_TIMEOUT_MS } from "../util/abort.js";
-import { callQuietly } from "../util/contain.js";
+import { callQuietly, warnProcess } from "../util/contain.js";
 import { hintAt, nearestName, refusal, type SearchError, show, throwValidationErrors } from "../util/errors.js";
 import type { Analyzer, Embedder, Warn, WarningHandler } from "../util/extension-points.js";
 import { DEFAULT_LIMITS, greatestOf, type Limits } from "../util/limits.js";
-import { warnProcess } from "../util/process-warnings.js";
 import { graphProblem } from "../vectors/vector-graph.js";
 import type { Extensions } from "./extension-ids.js";
 import { checkAnalyzer, checkEmbedder, INSTEAD_OF_EMBEDDER, isTableName, type TableEmbedders } from "./extensions.js";
@@ -28,7 +27,7 @@ import {
   type Table,
   that,
 } from "./kinds.js";
-import { entriesOf, type PlainObject, takeObject, takeProperties, takingOf } from "./plain-data.js";
+import { copyingOf, copyObject, copyProperties, entriesOf, type PlainObject } from "./plain-data.js";
 import { checkSettingNames } from "./read-settings.js";
 
 /** Options of `new SearchEngine(options)`. */
@@ -142,15 +141,15 @@ export const FOLDER_OPTIONS: Table<FolderOptions> = {
   preload: { kind: boolean, fallback: false },
 };
 
-const TAKING = takingOf({
+const COPYING = copyingOf({
   ...{ what: "options", error: "invalid_options" },
   asTheyAre: ["embedder", "embedders", "analyzers", "onWarning"],
   tooManyNames: (path, msg) => refusal("invalid_option", path, `${path} ${msg}`),
 });
 
 /** Takes options: embedders and analyzers stay the caller's own. */
-function takeOptions(options: unknown): PlainObject {
-  const given = takeObject(options, TAKING);
+function copyOptions(options: unknown): PlainObject {
+  const given = copyObject(options, COPYING);
   // Here null says the same as nothing.
   const entries = Object.entries(given).filter(([name, value]) => value !== null || name === "limits");
   return Object.fromEntries(entries);
@@ -158,7 +157,7 @@ function takeOptions(options: unknown): PlainObject {
 
 /** Checks the options of an engine and fills in defaults. Throws 400 with all complaints together. */
 export function readEngineOptions(options: unknown): CheckedEngineOptions {
-  const given = takeOptions(options);
+  const given = copyOptions(options);
   const check = new Checker("invalid_option", "options");
   const checked = checkEngineOptions(given, Object.keys(ENGINE_OPTIONS), check);
   if (given.dataDir !== undefined)
@@ -168,7 +167,7 @@ export function readEngineOptions(options: unknown): CheckedEngineOptions {
 
 /** As {@link readEngineOptions}, with those of a data folder. */
 export function readOpenOptions(options: unknown): CheckedOpenOptions {
-  const given = takeOptions(options);
+  const given = copyOptions(options);
   const check = new Checker("invalid_option", "options");
   const folder = readEntries<FolderOptions>(FOLDER_OPTIONS, given, { check, limits: DEFAULT_LIMITS, dimensions: 0 });
   const known = [...Object.keys(ENGINE_OPTIONS), ...Object.keys(FOLDER_OPTIONS)];
@@ -242,8 +241,8 @@ function readById<T extends Embedder | Analyzer>(
 ): Map<string, T> {
   const byId = new Map<string, T>();
   // The functions stay the caller's own.
-  const taking = { what: option, error: "invalid_option" };
-  for (const [id, value] of Object.entries(takeProperties(given[option] ?? {}, taking))) {
+  const copying = { what: option, error: "invalid_option" };
+  for (const [id, value] of Object.entries(copyProperties(given[option] ?? {}, copying))) {
     const name = `${option}.${id}`;
     const found = read(name, value);
     if (found !== undefined && found.id !== id) check.complain(`${name}.id`, found.id, `${show(id)}, as its key says`);

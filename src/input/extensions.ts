@@ -14,7 +14,7 @@ import {
 } from "../util/extension-points.js";
 import type { Limits } from "../util/limits.js";
 import type { Checker } from "./kinds.js";
-import { type PlainObject, takeItems, takeVector } from "./plain-data.js";
+import { copyItems, copyVector, type PlainObject } from "./plain-data.js";
 
 const MOST_TEXTS = 1_000_000;
 const MOST_TERMS = 1_000_000;
@@ -135,28 +135,28 @@ export function checkEmbedder(
     timeoutMs,
     queryTimeoutMs,
     ...(cutsTexts ? { maxTextLength } : {}),
-    embed: async (...args) => takeAnswer(await own.embed(...args)),
+    embed: async (...args) => copyAnswer(await own.embed(...args)),
     knows:
       typeof shape.knows === "function"
         ? (word) => callQuietly(() => own.knows?.(word), undefined) === true
         : undefined,
     meaningOf: typeof shape.meaningOf === "function" ? (word) => meaningSafely(own, word) : undefined,
     ...(typeof shape.embedParts === "function"
-      ? { embedParts: async (parts, options) => takeOne(await own.embedParts!(parts, options)) }
+      ? { embedParts: async (parts, options) => copyOneVector(await own.embedParts!(parts, options)) }
       : {}),
   });
 }
 
 /** What an embedder answers, as plain data: a list of vectors. Anything else is passed on, for the check to refuse. */
-function takeAnswer(answer: unknown): readonly EmbeddedVector[] {
-  if (!Array.isArray(answer)) return takeOne(answer) as object as readonly EmbeddedVector[];
-  return Array.from({ length: Math.min(answer.length, MOST_TEXTS) }, (_, i) => takeOne(answer[i]));
+function copyAnswer(answer: unknown): readonly EmbeddedVector[] {
+  if (!Array.isArray(answer)) return copyOneVector(answer) as object as readonly EmbeddedVector[];
+  return Array.from({ length: Math.min(answer.length, MOST_TEXTS) }, (_, i) => copyOneVector(answer[i]));
 }
 
-function takeOne(vector: unknown): EmbeddedVector {
+function copyOneVector(vector: unknown): EmbeddedVector {
   // An embedder may answer promises, all of which may reject.
   contain(vector);
-  return vector === null ? null : (takeVector(vector) as EmbeddedVector);
+  return vector === null ? null : (copyVector(vector) as EmbeddedVector);
 }
 
 /** The last wrapper of each user's object. While its properties stay the same, it is the same embedder or analyzer. */
@@ -198,7 +198,7 @@ class OwnMeaning implements WordMeaning {
 function analyzeSafely(analyzer: Analyzer, text: string): readonly string[] {
   try {
     const answer: unknown = analyzer.analyze(text);
-    const terms = takeItems(answer, MOST_TERMS);
+    const terms = copyItems(answer, MOST_TERMS);
     if (terms?.every((term) => typeof term === "string")) return terms.filter((term) => term !== "");
     contain(answer);
     // It may hold promises that reject.

@@ -1,7 +1,7 @@
 // The door: whatever a caller passes becomes plain data here, once, before anything relies on it. A copy has lists, and objects
 // that inherit nothing, all frozen. Behind the door, ordinary access is safe: nothing changes, and `constructor` is a name like any other.
 
-import { isFloats } from "../util/class-of.js";
+import { isFloats } from "../util/brand.js";
 import { SearchError, show } from "../util/errors.js";
 import { textOfDate } from "../util/instant.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
@@ -11,7 +11,7 @@ import { runTaskAtOnce, type Task } from "../util/tasks.js";
 export type PlainObject = Readonly<Record<string, unknown>>;
 
 /** How an argument is taken. */
-export interface Taking {
+export interface Copying {
   /** The name of the argument in messages. */
   readonly what: string;
   /** The code of refusals. */
@@ -38,22 +38,22 @@ export interface Taking {
   readonly tooManyNames?: ((path: string, msg: string) => SearchError) | undefined;
 }
 
-/** {@link Taking} with all of its properties. */
-export type FullTaking = Required<Taking>;
+/** {@link Copying} with all of its properties. */
+export type FullCopying = Required<Copying>;
 
 /** Values taken between two pauses. */
 const PAUSE_EVERY = 1 << 12;
 /** No documented object has more names. */
 const MOST_NAMES = 1000;
-const DEFAULTS: Omit<FullTaking, "what" | "error"> = {
+const DEFAULTS: Omit<FullCopying, "what" | "error"> = {
   ...{ asTheyAre: [], vectors: [], dated: [] },
   ...{ items: 1000, depth: 6, values: 1_000_000, characters: 1_000_000 },
   ...{ tooLarge: undefined, tooLong: undefined, tooDeep: undefined, tooManyNames: undefined },
 };
 
 /** How arguments are taken, with the defaults. Make it once for all calls. */
-export function takingOf(taking: Taking): FullTaking {
-  return { ...DEFAULTS, ...taking };
+export function copyingOf(copying: Copying): FullCopying {
+  return { ...DEFAULTS, ...copying };
 }
 
 /**
@@ -86,32 +86,32 @@ export function isCircle(value: unknown): boolean {
  * Takes an object: a frozen copy without undefined values. Throws 400 for anything else, for more than 1,000 names, and for what cannot
  * be read.
  */
-export function takeObject(given: unknown, taking: FullTaking): PlainObject {
-  return runTaskAtOnce(takeInSteps(given, taking));
+export function copyObject(given: unknown, copying: FullCopying): PlainObject {
+  return runTaskAtOnce(copyInSteps(given, copying));
 }
 
-/** As {@link takeObject}, with pauses. What is small is copied before the first of them. */
-export function* takeInSteps(given: unknown, taking: FullTaking): Task<PlainObject> {
-  const copier = new PlainCopier(taking);
-  const { asTheyAre, vectors } = taking;
+/** As {@link copyObject}, with pauses. What is small is copied before the first of them. */
+export function* copyInSteps(given: unknown, copying: FullCopying): Task<PlainObject> {
+  const copier = new PlainCopier(copying);
+  const { asTheyAre, vectors } = copying;
   const copy = emptyObject();
   try {
-    for (const name of namesOf(given, taking)) {
+    for (const name of namesOf(given, copying)) {
       const value: unknown = (given as Record<string, unknown>)[name];
       if (value === undefined) continue;
       copier.begin(name);
       if (asTheyAre.includes(name)) copy[name] = value;
-      else if (vectors.includes(name)) copy[name] = takeVector(value);
+      else if (vectors.includes(name)) copy[name] = copyVector(value);
       else copy[name] = isObject(value) ? yield* copier.copyOf(value, 2) : copier.valueOf(value);
     }
   } catch (cause) {
-    throw unreadable(cause, taking);
+    throw unreadable(cause, copying);
   }
   return Object.freeze(copy);
 }
 
-/** As {@link takeObject}, but the values stay as they are, for whoever takes them one by one. */
-export function takeProperties(given: unknown, { what, error }: Pick<Taking, "what" | "error">): PlainObject {
+/** As {@link copyObject}, but the values stay as they are, for whoever takes them one by one. */
+export function copyProperties(given: unknown, { what, error }: Pick<Copying, "what" | "error">): PlainObject {
   try {
     const copy = emptyObject();
     for (const name of namesOf(given, { what, error })) {
@@ -125,7 +125,7 @@ export function takeProperties(given: unknown, { what, error }: Pick<Taking, "wh
 }
 
 /** The names of an object's own properties. Throws 400 where it is none, and where it has too many. */
-function namesOf(given: unknown, { what, error }: Pick<Taking, "what" | "error">): readonly string[] {
+function namesOf(given: unknown, { what, error }: Pick<Copying, "what" | "error">): readonly string[] {
   if (typeof given !== "object" || given === null || Array.isArray(given))
     throw new SearchError(400, error, `${what} is ${show(given)}; pass an object.`, { param: what });
   const names = Object.keys(given);
@@ -134,7 +134,7 @@ function namesOf(given: unknown, { what, error }: Pick<Taking, "what" | "error">
 }
 
 /** The error for what was thrown while an argument was read. */
-function unreadable(cause: unknown, { what, error }: Pick<Taking, "what" | "error">): SearchError {
+function unreadable(cause: unknown, { what, error }: Pick<Copying, "what" | "error">): SearchError {
   if (cause instanceof SearchError) return cause;
   const msg = `${what} could not be read (see cause); pass a plain object.`;
   return new SearchError(400, error, msg, { param: what, cause });
@@ -144,7 +144,7 @@ function unreadable(cause: unknown, { what, error }: Pick<Taking, "what" | "erro
  * The items of a list as they are, for whoever reads them one by one; undefined: it is none, cannot be read, or is longer than `most`.
  * `tooLong` is told of a longer one, of which no item is read, and may throw.
  */
-export function takeItems(
+export function copyItems(
   given: unknown,
   most: number,
   tooLong?: (length: number) => undefined,
@@ -162,7 +162,7 @@ export function takeItems(
 const MOST_COMPONENTS = GREATEST_LIMITS.dimensions;
 
 /** Takes a vector: a copy of a `Float32Array`, a `Float64Array` or a list; anything else is passed on. Of a longer one no item is read. */
-export function takeVector(given: unknown): unknown {
+export function copyVector(given: unknown): unknown {
   const isList = Array.isArray(given);
   if (!isList && !isFloats(given)) return given;
   if (given.length > MOST_COMPONENTS) return new Float64Array(MOST_COMPONENTS + 1);
@@ -171,7 +171,7 @@ export function takeVector(given: unknown): unknown {
 
 /** Copies the properties of one argument within its budget. */
 class PlainCopier {
-  private readonly taking: FullTaking;
+  private readonly copying: FullCopying;
   private values: number;
   private characters: number;
   private taken = 0;
@@ -181,16 +181,16 @@ class PlainCopier {
   /** The names and positions that lead to the current value. */
   private readonly path: (string | number)[] = [];
 
-  constructor(taking: FullTaking) {
-    this.taking = taking;
-    this.values = taking.values;
-    this.characters = taking.characters;
+  constructor(copying: FullCopying) {
+    this.copying = copying;
+    this.values = copying.values;
+    this.characters = copying.characters;
   }
 
   /** Goes on with a property of the argument. */
   begin(name: string): void {
     this.path[0] = name;
-    this.isDated = this.taking.dated.includes(name);
+    this.isDated = this.copying.dated.includes(name);
     this.spend(1, name.length);
   }
 
@@ -202,8 +202,8 @@ class PlainCopier {
 
   *copyOf(given: object, level: number): Task<unknown> {
     const isCircle = this.open.includes(given);
-    if (isCircle || level > this.taking.depth) {
-      if (this.taking.tooDeep !== undefined) throw this.taking.tooDeep(pathText(this.path));
+    if (isCircle || level > this.copying.depth) {
+      if (this.copying.tooDeep !== undefined) throw this.copying.tooDeep(pathText(this.path));
       return isCircle ? CIRCLE : NO_DATA;
     }
     if (Array.isArray(given)) return yield* this.list(given, level);
@@ -218,11 +218,11 @@ class PlainCopier {
 
   private *list(given: readonly unknown[], level: number): Task<readonly unknown[]> {
     const { length } = given;
-    if (length > this.taking.items && this.taking.tooLong !== undefined)
-      throw this.taking.tooLong(pathText(this.path), length);
+    if (length > this.copying.items && this.copying.tooLong !== undefined)
+      throw this.copying.tooLong(pathText(this.path), length);
     const copy: unknown[] = [];
     const at = this.enter(given);
-    for (let i = 0; i < Math.min(length, this.taking.items + 1); i++) {
+    for (let i = 0; i < Math.min(length, this.copying.items + 1); i++) {
       this.path[at] = i;
       this.spend(1, 0);
       const value = given[i];
@@ -239,7 +239,7 @@ class PlainCopier {
     const names = Object.keys(given);
     const at = this.enter(given);
     if (names.length > MOST_NAMES) {
-      const { what, error, tooManyNames } = this.taking;
+      const { what, error, tooManyNames } = this.copying;
       const path = pathText(this.path.slice(0, at));
       const msg = tooMany(names.length);
       throw tooManyNames?.(path, msg) ?? new SearchError(400, error, `${what}.${path} ${msg}`, { param: what });
@@ -273,7 +273,7 @@ class PlainCopier {
     this.values -= values;
     this.characters -= characters;
     if (this.values >= 0 && this.characters >= 0) return;
-    const { what, error, tooLarge } = this.taking;
+    const { what, error, tooLarge } = this.copying;
     throw (
       tooLarge?.(String(this.path[0])) ??
       new SearchError(400, error, `${what} holds too many values or too long texts; pass less.`, { param: what })

@@ -9,7 +9,7 @@ import type { UnitVector } from "../vectors/unit-vector.js";
 import { allOf, readFilters } from "./filter-object.js";
 import { Checker, readEntries, type Table } from "./kinds.js";
 import { decodeParameter, fitParameter, PARAMETERS, type ParameterValues } from "./parameter-table.js";
-import { type FullTaking, type PlainObject, takeItems, takeObject, takeProperties, takingOf } from "./plain-data.js";
+import { copyItems, copyingOf, copyObject, copyProperties, type FullCopying, type PlainObject } from "./plain-data.js";
 import type { FacetRefinement } from "./refinements.js";
 
 /** Checked parameters; undefined: the index's setting applies. */
@@ -51,23 +51,23 @@ export interface ParamsContext extends NamesContext {
 
 /** Checks the parameters of either form; throws 400 with all complaints together. The bounds are read after that. */
 export function readParams(given: unknown, context: ParamsContext): CheckedParams {
-  return checkParams(takeParams(given, context.limits), context);
+  return checkParams(copyParams(given, context.limits), context);
 }
 
 /** A copy of an object of parameters, large enough for all that the limits allow. */
-export function takeParams(given: unknown, limits: Limits): PlainObject {
-  if (last?.limits !== limits) last = { limits, taking: takingFor(limits) };
-  return takeObject(given, last.taking);
+export function copyParams(given: unknown, limits: Limits): PlainObject {
+  if (last?.limits !== limits) last = { limits, copying: takingFor(limits) };
+  return copyObject(given, last.copying);
 }
 
 /** Kept from call to call: to make it anew takes a hundredth of the time of a query. */
-let last: { readonly limits: Limits; readonly taking: FullTaking } | undefined;
+let last: { readonly limits: Limits; readonly copying: FullCopying } | undefined;
 
 const MOST_ITEMS = 1000;
 const MOST_CHARACTERS = 100_000_000;
 
-function takingFor({ filterConditions, filterValues, filterDepth, attributesToRetrieve }: Limits): FullTaking {
-  return takingOf({
+function takingFor({ filterConditions, filterValues, filterDepth, attributesToRetrieve }: Limits): FullCopying {
+  return copyingOf({
     ...{
       what: "params",
       error: "invalid_request",
@@ -94,25 +94,25 @@ function takingFor({ filterConditions, filterValues, filterDepth, attributesToRe
 
 const MOST_QUERIES = 50;
 
-/** The items of a list of queries, for {@link takeQuery}. `name`: what messages call the list. Throws 400. */
-export function takeQueries(given: unknown, name = "queries"): readonly unknown[] {
+/** The items of a list of queries, for {@link copyQuery}. `name`: what messages call the list. Throws 400. */
+export function copyQueries(given: unknown, name = "queries"): readonly unknown[] {
   const refuse = (msg: string): never => {
     throw new SearchError(400, "invalid_parameter", msg, { param: name });
   };
   const tooMany = (length: number): never =>
     refuse(`${name} holds ${length} queries; one call takes ${MOST_QUERIES}, so make several calls.`);
-  const queries = takeItems(given, MOST_QUERIES, tooMany);
+  const queries = copyItems(given, MOST_QUERIES, tooMany);
   return queries ?? refuse(`${name} is ${show(given)}; pass an array of { indexName, query, … }.`);
 }
 
 /** The index that a query of a list asks, and its parameters, which are not taken yet. Throws 400. */
-export function takeQuery(
+export function copyQuery(
   given: unknown,
   position: number,
   name = "queries",
 ): { readonly indexName: unknown; readonly params: object } {
   const what = `${name}[${position}]`;
-  const { indexName, ...params } = takeProperties(given, { what, error: "invalid_parameter" });
+  const { indexName, ...params } = copyProperties(given, { what, error: "invalid_parameter" });
   return { indexName, params };
 }
 
@@ -123,7 +123,7 @@ export function readOwn<V>(
   context: ParamsContext,
 ): { readonly values: V; readonly named: PlainObject; readonly complaints: Complaint[] } {
   const { limits } = context;
-  const named = readForm(takeParams(given, limits), context);
+  const named = readForm(copyParams(given, limits), context);
   const check = new Checker("invalid_parameter", "");
   const values = readEntries(table, named, { check, limits, dimensions: 0 });
   return { values, named, complaints: check.complaints };
@@ -194,7 +194,7 @@ function within(params: CheckedParams, bounds: QueryBounds, limits: Limits): Che
   const inBounds = { ...params, ...clamped(params, bounds) };
   if (bounds.filters === undefined) return inBounds;
   try {
-    return { ...inBounds, within: readFilters(takeParams({ filters: bounds.filters }, limits).filters, limits) };
+    return { ...inBounds, within: readFilters(copyParams({ filters: bounds.filters }, limits).filters, limits) };
   } catch (cause) {
     throw new BoundsError(cause);
   }
@@ -356,7 +356,7 @@ export function paramsFromString(params: string, limits: Limits): PlainObject {
     named[name] = decodeParameter(name, text);
   }
   // Lists and objects in it are JSON.
-  return takeParams(named, limits);
+  return copyParams(named, limits);
 }
 
 function tooLong(msg: string): SearchError {

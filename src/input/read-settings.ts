@@ -17,7 +17,7 @@ import type { Limits } from "../util/limits.js";
 import type { Task } from "../util/tasks.js";
 import { readAnalyzer, readEmbedder, type TableEmbedders, tableIn, tableOfId, tableOfLanguage } from "./extensions.js";
 import { Checker } from "./kinds.js";
-import { type PlainObject, takeInSteps, takingOf } from "./plain-data.js";
+import { copyInSteps, copyingOf, type PlainObject } from "./plain-data.js";
 import { readOwnSettings, refuseOthers, SETTING_NAMES } from "./setting-table.js";
 
 /** What the engine contributes to the settings of an index. */
@@ -69,19 +69,19 @@ const EXTENSIONS: readonly string[] = ["analyzer", "embedder"];
  * Takes settings: a copy, of which analyzer and embedder are the caller's own. Unknown names stay, so that the check can report them.
  * Throws 400 `settings_too_large` for more than 500,000 values or 8,000,000 characters.
  */
-export function takeSettings(given: unknown = {}): Task<PlainObject> {
+export function copySettings(given: unknown = {}): Task<PlainObject> {
   return take(given, MOST_VALUES, MOST_CHARACTERS);
 }
 
 /** Takes settings that were stored: several calls may have given more than one call can. */
-export function takeStoredSettings(given: unknown): Task<PlainObject> {
+export function copyStoredSettings(given: unknown): Task<PlainObject> {
   return take(given, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
 }
 
 function take(given: unknown, values: number, characters: number): Task<PlainObject> {
   const wrong = (path: string, msg: string): SearchError =>
     new SearchError(400, "invalid_setting", `settings.${path} ${msg}`, { param: path });
-  const taking = takingOf({
+  const copying = copyingOf({
     ...{ what: "settings", error: "invalid_settings", asTheyAre: EXTENSIONS, dated: ["boosts", "rules"] },
     ...{ depth: DEEPEST, items: MOST_ITEMS, values, characters },
     tooLarge: () => {
@@ -92,7 +92,7 @@ function take(given: unknown, values: number, characters: number): Task<PlainObj
     tooDeep: (path) => wrong(path, "is nested too deep; pass lists and objects as documented."),
     tooManyNames: wrong,
   });
-  return takeInSteps(given, taking);
+  return copyInSteps(given, copying);
 }
 
 /** The settings with known names. Objects in lists keep only the properties that were checked. */

@@ -4,7 +4,7 @@ import { type Complaint, SearchError, show, throwValidationErrors } from "../uti
 import { has, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import type { Task } from "../util/tasks.js";
-import { takeItems } from "./plain-data.js";
+import { copyItems } from "./plain-data.js";
 
 /** Of the complaints, these many are kept; the others are counted. */
 const MOST_COMPLAINTS = 16;
@@ -16,7 +16,7 @@ const CHECKED_AT_ONCE = 1024;
  * 413 if there are too many.
  */
 export function* readIds(given: unknown, limits: Limits): Task<string[]> {
-  const list = takeItems(given, limits.batchRecords, () => {
+  const list = copyItems(given, limits.batchRecords, () => {
     const msg = `ids holds more ids than one call takes: ${limits.batchRecords} (limits.batchRecords).`;
     throw new SearchError(413, "batch_too_large", msg, { param: "ids" });
   });

@@ -13,15 +13,15 @@ import type { JsonRecord } from "../util/json.js";
 import { runTask, type Task } from "../util/tasks.js";
 import { markedValue, wordsTyped } from "./marked-value.js";
 import {
+  copyList,
+  copyRequests,
   type InstantSearchOptions,
   type ReadOptions,
   type ReadRequest,
   readOptions,
   readRequest,
   requestOf,
-  takeList,
   takePart,
-  takeRequests,
 } from "./search-request.js";
 import { type InstantSearchFacet, type InstantSearchResult, printed, resultOf } from "./search-result.js";
 
@@ -105,9 +105,9 @@ export function createInstantSearchClient<R extends object = JsonRecord>(
   const answerOne = async (request: ReadRequest): Promise<InstantSearchResult> =>
     resultOf(await engine.query(request.indexName, searchParams(request.params)), request, false);
   return {
-    search: async (given: unknown) => ({ results: await Promise.all(takeRequests(given).map(readOne).map(answerOne)) }),
+    search: async (given: unknown) => ({ results: await Promise.all(copyRequests(given).map(readOne).map(answerOne)) }),
     searchForFacetValues: async (given: unknown) => {
-      const items = takeList(given);
+      const items = copyList(given);
       if (items === undefined) {
         const { indexName, facetName, searchForFacetValuesRequest = {} } = takePart(given);
         const asked = takePart(searchForFacetValuesRequest, "searchForFacetValuesRequest");
@@ -116,7 +116,7 @@ export function createInstantSearchClient<R extends object = JsonRecord>(
       return Promise.all(items.map(readOne).map((request) => facetsOf(request, context)));
     },
     getRecommendations: async (given: unknown) => ({
-      results: await Promise.all(takeRequests(given).map((request) => recommend(request, context))),
+      results: await Promise.all(copyRequests(given).map((request) => recommend(request, context))),
     }),
   } as InstantSearchClient<R>;
 }

@@ -1,12 +1,12 @@
 // Reads requests as Algolia's libraries write them: which index they ask, and their parameters in the terms of this library.
 
 import {
+  copyItems,
+  copyingOf,
+  copyObject,
+  copyProperties,
   isPlainObject,
   type PlainObject,
-  takeItems,
-  takeObject,
-  takeProperties,
-  takingOf,
 } from "../input/plain-data.js";
 import type { SearchParams } from "../input/search-params.js";
 import { refusal, show, unknownName } from "../util/errors.js";
@@ -49,11 +49,11 @@ const MOST_REQUESTS = 50;
 const MOST_NAMED = 10_000;
 /** Of Algolia's `explain`, which says nothing here. */
 const MOST_EXPLAINED = 1000;
-const OPTIONS = takingOf({ what: "options", error: "invalid_options", depth: 32, vectors: ["vector"] });
+const OPTIONS = copyingOf({ what: "options", error: "invalid_options", depth: 32, vectors: ["vector"] });
 
 /** Reads the options; throws 400 `invalid_options`. */
 export function readOptions(options: unknown): ReadOptions {
-  const { replicas, idAttribute = "id", ...others } = takeObject(options, OPTIONS);
+  const { replicas, idAttribute = "id", ...others } = copyObject(options, OPTIONS);
   const refuse = (param: string, msg: string): never => {
     throw refusal("invalid_options", param, msg);
   };
@@ -73,22 +73,22 @@ const REQUESTS = "requests";
 
 /** The properties of a part of a request. Throws 400. */
 export function takePart(given: unknown, what = "request"): PlainObject {
-  return takeProperties(given, { what, error: ERROR });
+  return copyProperties(given, { what, error: ERROR });
 }
 
 /** The requests of a list; undefined: it is none. Throws 400 for too many. */
-export function takeList(given: unknown): readonly unknown[] | undefined {
-  return takeItems(given, MOST_REQUESTS, (length) => {
+export function copyList(given: unknown): readonly unknown[] | undefined {
+  return copyItems(given, MOST_REQUESTS, (length) => {
     throw refusal(ERROR, REQUESTS, `${REQUESTS} holds ${length} requests; pass at most ${MOST_REQUESTS}.`);
   });
 }
 
 /** The requests of a call: a list, or an object that has it. Throws 400. */
-export function takeRequests(given: unknown): readonly unknown[] {
-  const own = takeList(given);
+export function copyRequests(given: unknown): readonly unknown[] {
+  const own = copyList(given);
   if (own !== undefined) return own;
   const list = takePart(given, REQUESTS).requests;
-  const items = takeList(list);
+  const items = copyList(list);
   if (items === undefined)
     throw refusal(ERROR, REQUESTS, `${REQUESTS} is ${show(list)}; pass a list of { indexName, params }.`);
   return items;
@@ -133,7 +133,7 @@ const IGNORED: ReadonlySet<string> = new Set([
 type Translation = (value: unknown, name: string) => unknown;
 
 const refusedUnlessEmpty: Translation = (value, name) => {
-  if (value === "" || value === null || takeItems(value, 0) !== undefined) return undefined;
+  if (value === "" || value === null || copyItems(value, 0) !== undefined) return undefined;
   throw refusal(
     ERROR,
     name,
@@ -154,7 +154,7 @@ const TRANSLATIONS: Readonly<Record<string, Translation>> = {
   aroundRadius: (value) => (value === "all" ? undefined : value),
   insideBoundingBox: (value) => (typeof value === "string" ? boxesIn(value) : (value ?? undefined)),
   // Algolia's is a list of what to explain.
-  explain: (value) => (takeItems(value, MOST_EXPLAINED) === undefined ? value : undefined),
+  explain: (value) => (copyItems(value, MOST_EXPLAINED) === undefined ? value : undefined),
 };
 
 function translated(given: PlainObject, idAttribute: string): PlainObject {
@@ -188,7 +188,7 @@ function withIdAttribute(given: unknown, idAttribute: string): unknown {
     if (typeof value === "string")
       return isWithin ? value : value.replace(QUOTED_OR_ID, (found) => (found === OBJECT_ID ? name : found));
     if (typeof value !== "object" || value === null || textOfDate(value) !== undefined) return value;
-    const items = takeItems(value, MOST_NAMED);
+    const items = copyItems(value, MOST_NAMED);
     if (items !== undefined) return items.map((item) => rename(item, isWithin, depth + 1));
     if (Array.isArray(value)) return value;
     const entries = Object.entries(takePart(value, "params"));

@@ -1,12 +1,11 @@
 // The terms of a segment, ascending by code unit.
 
 import { randomBytes } from "node:crypto";
-import { hashText } from "../util/hash.js";
 import { copyText } from "../util/json.js";
 import { GrowableUint32, offsetAt } from "../util/offset-table.js";
 import { partitionPoint } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
-import { TextTable, TextTableWriter } from "../util/text-table.js";
+import { hashText, TextTable, TextTableWriter } from "../util/text-table.js";
 
 /** A buffer for the code units of a term. Reusing one avoids a string for each term that is read. */
 export class TermUnits {

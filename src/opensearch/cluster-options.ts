@@ -1,6 +1,6 @@
 // The options of an engine that its cluster needs, checked, with their defaults.
 
-import { type PlainObject, takeObject, takingOf } from "../input/plain-data.js";
+import { copyingOf, copyObject, type PlainObject } from "../input/plain-data.js";
 import { refusal, type SearchError, show } from "../util/errors.js";
 import type { ClusterAddress } from "./cluster.js";
 
@@ -61,7 +61,7 @@ export interface ReadClusterOptions extends Pick<ClusterOptions, "replicas" | "d
   readonly rest: object;
 }
 
-const TAKING = takingOf({
+const COPYING = copyingOf({
   what: "options",
   error: "invalid_options",
   asTheyAre: ["embedder", "embedders", "analyzers", "onWarning"],
@@ -69,7 +69,7 @@ const TAKING = takingOf({
 
 /** Reads the options of a cluster. Throws 400. */
 export function readClusterOptions(options: unknown): ReadClusterOptions {
-  const given = takeObject(options, TAKING);
+  const given = copyObject(options, COPYING);
   const { nodes, auth, indexPrefix = "tandem", replicas, requestTimeoutMs = 30_000, ...others } = given;
   const { dataDir, refreshIntervalMs = 1000, tombstoneMs = WEEK_MS, search, shards = 1, ...rest } = others;
   if (typeof indexPrefix !== "string" || !PREFIX.test(indexPrefix))

@@ -41,15 +41,14 @@ import { checkedVersion, prepareContext, type QueryContext, shapeAnswer } from "
 import { FieldRules } from "../settings/field-rules.js";
 import type { ReadBoost } from "../settings/resolved-settings.js";
 import type { Pin } from "../settings/rule-index.js";
-import { BoundedSnapshot, type BoundedVersion, unboundedVersion } from "../state/bounded-snapshot.js";
+import { BoundedSnapshot, type BoundedVersion, textSearcherOf, unboundedVersion } from "../state/bounded-snapshot.js";
 import { ColumnReferences, ensureColumns } from "../state/column-store.js";
 import { namesCategories } from "../state/read-fields.js";
-import { textSearcherOf } from "../state/searcher.js";
 import { type Doc, type DocArray, DocSet } from "../util/doc-set.js";
-import { hashText } from "../util/hash.js";
 import { at, has, type JsonRecord, type JsonValue } from "../util/json.js";
 import { byCodeUnit } from "../util/sorted.js";
 import { runTask, type Task } from "../util/tasks.js";
+import { hashText } from "../util/text-table.js";
 import { isNear } from "../vectors/search-vectors.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import {

@@ -1,7 +1,7 @@
 // Queries and judgements: as callers pass them, and checked and grouped by query.
 
 import { Checker } from "../input/kinds.js";
-import { type PlainObject, takeItems, takeProperties } from "../input/plain-data.js";
+import { copyItems, copyProperties, type PlainObject } from "../input/plain-data.js";
 import type { SearchParams } from "../input/search-params.js";
 import { throwValidationErrors } from "../util/errors.js";
 
@@ -65,14 +65,14 @@ export function readJudgedSet(given: unknown, relevantFrom: number): CheckedSet 
 
 /** What is within is read, or passed on to the engine, by itself. */
 function take(given: unknown, what: string): PlainObject {
-  return takeProperties(given, { what, error: "invalid_judgements" });
+  return copyProperties(given, { what, error: "invalid_judgements" });
 }
 
 type OpenQuery = CheckedQuery & { readonly relevance: Map<string, number> };
 
 function readQueries(value: unknown, check: Checker): Map<string, OpenQuery> {
   const queries = new Map<string, OpenQuery>();
-  const list = takeItems(value, MOST_QUERIES);
+  const list = copyItems(value, MOST_QUERIES);
   if (list === undefined) check.complain("queries", value, "a list of { id, query }");
   for (const [i, item] of (list ?? []).entries()) {
     const name = `queries[${i}]`;
@@ -93,7 +93,7 @@ function readQueries(value: unknown, check: Checker): Map<string, OpenQuery> {
 }
 
 function readQrels(value: unknown, queries: ReadonlyMap<string, OpenQuery>, check: Checker): void {
-  const list = takeItems(value, MOST_QRELS);
+  const list = copyItems(value, MOST_QRELS);
   if (list === undefined) check.complain("qrels", value, "a list of { queryId, recordId, relevance }");
   for (const [i, item] of (list ?? []).entries()) {
     const name = `qrels[${i}]`;

@@ -4,11 +4,11 @@
 import type { Engine } from "../api/engine.js";
 import { type CallOptions, fromOutside } from "../input/call-options.js";
 import { Checker } from "../input/kinds.js";
-import { takeObject, takeProperties, takingOf } from "../input/plain-data.js";
-import { BoundsError, takeQueries, takeQuery } from "../input/read-params.js";
+import { copyingOf, copyObject, copyProperties } from "../input/plain-data.js";
+import { BoundsError, copyQueries, copyQuery } from "../input/read-params.js";
 import type { SearchParams } from "../input/search-params.js";
 import { createInstantSearchClient, type InstantSearchFacets } from "../instantsearch/search-client.js";
-import { type InstantSearchOptions, namesAsked, readOptions, takeRequests } from "../instantsearch/search-request.js";
+import { copyRequests, type InstantSearchOptions, namesAsked, readOptions } from "../instantsearch/search-request.js";
 import type { InstantSearchResult } from "../instantsearch/search-result.js";
 import type { FacetHits, FacetSearchParams } from "../query/facets/facet-search.js";
 import type { SearchAnswer } from "../query/response.js";
@@ -149,7 +149,7 @@ const OPERATIONS: Readonly<Record<ServiceOperation, Ask>> = {
   searchForFacetValues: async (engine, indexName, { params, options }) =>
     answerOf(await engine.searchForFacetValues(indexName, params as FacetSearchParams<JsonRecord>, options)),
   similar: async (engine, indexName, { params, options }) => {
-    const { of, ...others } = takeProperties(params, { what: "body", error: "invalid_request" });
+    const { of, ...others } = copyProperties(params, { what: "body", error: "invalid_request" });
     return engine.similar(indexName, of as SimilarTo, others, options);
   },
   suggest: (engine, indexName, { params, options }) => engine.suggest(indexName, params as SuggestParams, options),
@@ -279,14 +279,14 @@ interface ReadAccess extends Omit<ServiceAccess, "limits"> {
   readonly timeoutMs: number;
 }
 
-const TAKING = takingOf({
+const COPYING = copyingOf({
   what: "access",
   error: "invalid_option",
   asTheyAre: ["credentials", "instantSearch", "onRequest"],
 });
 
 function readAccess(access: ServiceAccess): ReadAccess {
-  const { credentials, onRequest, limits: ownLimits, instantSearch, ...others } = takeObject(access, TAKING);
+  const { credentials, onRequest, limits: ownLimits, instantSearch, ...others } = copyObject(access, COPYING);
   if (instantSearch !== undefined) readOptions(instantSearch);
   const check = new Checker("invalid_option", "access");
   // A misspelt limit protects nothing, so it is not ignored.
@@ -365,7 +365,7 @@ async function answerQueries(
   const answerOne = async (given: unknown, i: number): Promise<SearchAnswer | ErrorEnvelope> => {
     let about = {};
     try {
-      const { indexName, params: own } = takeQuery(given, i, "requests");
+      const { indexName, params: own } = copyQuery(given, i, "requests");
       if (typeof indexName === "string") about = { indexName };
       if (!covers(credential, indexName)) throw forbidden();
       const query = ownCopy(own);
@@ -379,7 +379,7 @@ async function answerQueries(
       return refused.toEnvelope();
     }
   };
-  const results = await Promise.all(takeQueries(requests, "requests").map(answerOne));
+  const results = await Promise.all(copyQueries(requests, "requests").map(answerOne));
   known.queries = events;
   return answerOf({ results });
 }
@@ -397,7 +397,7 @@ async function answerInterface(
   const called = FUNCTIONS.find((name) => name === method);
   if (called === undefined)
     throw refusal("invalid_parameter", "method", `method is ${show(method)}; expected one of ${FUNCTIONS.join(", ")}.`);
-  const list = takeRequests({ requests });
+  const list = copyRequests({ requests });
   for (const request of list)
     checkAllowed(credential, Object.fromEntries(namesAsked(request).map((name) => [name, 0])));
   const within = <T>(indexName: string, ask: () => Promise<T>): Promise<T> => {

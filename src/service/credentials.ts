@@ -1,7 +1,7 @@
 // Who may ask what: keys as SHA-256 digests, each with what it allows. No function here shows a key or a digest.
 
 import { createHash, timingSafeEqual } from "node:crypto";
-import { takeItems } from "../input/plain-data.js";
+import { copyItems } from "../input/plain-data.js";
 import { SearchError, show, unknownName } from "../util/errors.js";
 import { instantOf } from "../util/instant.js";
 
@@ -191,7 +191,7 @@ function wrongField(field: string, value: unknown, expected: string): SearchErro
 const MOST_TEXTS = 100_000;
 
 function readTexts(field: string, value: unknown): readonly string[] {
-  const texts = takeItems(value, MOST_TEXTS);
+  const texts = copyItems(value, MOST_TEXTS);
   if (texts?.every((text) => typeof text === "string")) return texts;
   throw wrongField(field, value, `a list of at most ${MOST_TEXTS} texts`);
 }

@@ -2,7 +2,7 @@
 // further than the limit, and what is not read to its end is let go.
 
 import { untilAborted } from "../util/abort.js";
-import { isBytes } from "../util/class-of.js";
+import { isBytes } from "../util/brand.js";
 import { callQuietly } from "../util/contain.js";
 import { SearchError } from "../util/errors.js";
 import { utf8Length } from "../util/json.js";

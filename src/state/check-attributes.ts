@@ -4,12 +4,17 @@
 // were passed as texts, and of all that a filter compares with a number, a date, true or false, where the attribute has none of these.
 
 import { canonicalLanguage } from "../analysis/languages.js";
-import type { AttributeHistory, AttributeNames } from "../docvalues/attribute-catalog.js";
+import {
+  type AttributeHistory,
+  type AttributeNames,
+  isWord,
+  type NumberTexts,
+  numberTextOf,
+} from "../docvalues/attribute-catalog.js";
 import { compareValues, PathReader } from "../docvalues/attribute-values.js";
 import { instantsOf } from "../docvalues/build-doc-values.js";
 import { isLiveOrdinal, ordinalOf } from "../docvalues/doc-values.js";
 import { type AttributeValue, type Condition, conditionsOf, type Filter, pathWithin } from "../docvalues/filter.js";
-import { isWord, type NumberTexts, numberTextOf } from "../docvalues/number-texts.js";
 import type { CheckedParams } from "../input/read-params.js";
 import type { FieldRules } from "../settings/field-rules.js";
 import type { CheckedSettings, ReadBoost, ResolvedSettings } from "../settings/resolved-settings.js";

@@ -121,7 +121,7 @@ async function lockBySocket(folder: string): Promise<FolderLock> {
     const server = await listenTo(join(sockets, name));
     try {
       await withOwnName(fs.promises.chmod(join(folder, name), LOCK_MODE));
-      const path = join(folder, await takeNumber(folder, name, sockets));
+      const path = join(folder, await claimNumber(folder, name, sockets));
       const { ino } = fs.lstatSync(path, { bigint: true });
       return { release: () => releaseSocket(server, path, ino) };
     } catch (error) {
@@ -166,7 +166,7 @@ async function listenTo(path: string): Promise<net.Server> {
 }
 
 /** Steps 2 to 5: the numbered name under which the socket holds the lock. */
-async function takeNumber(folder: string, own: string, sockets: string): Promise<string> {
+async function claimNumber(folder: string, own: string, sockets: string): Promise<string> {
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
     const { names, numbered } = await lookAround(folder);
     const holder = await firstToAnswer(sockets, numbered);

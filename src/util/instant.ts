@@ -1,7 +1,7 @@
 // Instants: points in time as ISO 8601 writes them. Read by hand, because `Date.parse` takes the 30th of February, other notations,
 // and times without a zone, which mean something else on each machine.
 
-import { classOf } from "./class-of.js";
+import { classOf } from "./brand.js";
 
 /** A year of four digits or, as `toISOString` writes distant ones, of six with a sign; a date alone, or with a time and a zone. */
 const ISO =

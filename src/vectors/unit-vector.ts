@@ -1,7 +1,7 @@
 // Vectors as they are stored and compared: of unit length, with components in units of 1/32,767. The sums of products of such
 // components fit in 32-bit integers, so a dot product is exact in any order and in every kernel.
 
-import { isFloats } from "../util/class-of.js";
+import { isFloats } from "../util/brand.js";
 import { SearchError, show, showKind } from "../util/errors.js";
 import { has } from "../util/json.js";
 

@@ -4,14 +4,13 @@
 
 import { identifierTerms, indexIdentifier } from "../analysis/identifier-terms.js";
 import { isBlank } from "../analysis/normalize-text.js";
-import { indexOwn, type OwnReading, readOwn, readOwnInSteps, takeOwnTitle } from "../analysis/own-words.js";
-import { type TermConsumer, takeText } from "../analysis/text-terms.js";
-import { MOST_TITLE_PARTS, type TitlePartConsumer, takeTitleParts } from "../analysis/title-parts.js";
+import { indexOwn, type OwnReading, readOwn, readOwnInSteps, readOwnTitle } from "../analysis/own-words.js";
+import { readText, type TermConsumer } from "../analysis/text-terms.js";
+import { MOST_TITLE_PARTS, readTitleParts, type TitlePartConsumer } from "../analysis/title-parts.js";
 import { CATEGORY, CATEGORY_START, MODIFIER, type TitleRole } from "../analysis/title-roles.js";
 import type { TokenMemo } from "../analysis/token-memo.js";
 import type { WordForms } from "../analysis/word-forms.js";
-import { AttributeCollector, AttributeHistory } from "../docvalues/attribute-catalog.js";
-import { NumberTexts } from "../docvalues/number-texts.js";
+import { AttributeCollector, AttributeHistory, NumberTexts } from "../docvalues/attribute-catalog.js";
 import { cutText, embedTexts } from "../embedding/embed-texts.js";
 import type { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import type { CheckedOptions } from "../input/call-options.js";
@@ -311,7 +310,7 @@ class FieldIndexer {
   private addTerms(text: string): void {
     const { words, consumer } = this.reader;
     if (has(words, "analyze")) this.addOwn(readOwn(text, words), words);
-    else this.tokens += takeText(text, words, this.tokensLeft, consumer);
+    else this.tokens += readText(text, words, this.tokensLeft, consumer);
   }
 
   private addOwn(reading: OwnReading, analyzer: Analyzer): void {
@@ -346,7 +345,7 @@ class FieldIndexer {
         partConsumer.begin(role);
         role = CATEGORY;
       };
-      takeTitleParts(category, words, MOST_CATEGORY_PARTS, { ...partConsumer, begin });
+      readTitleParts(category, words, MOST_CATEGORY_PARTS, { ...partConsumer, begin });
     }
   }
 
@@ -356,8 +355,8 @@ class FieldIndexer {
     const { fieldTokens, fieldCharacters } = this.context.limits;
     const most = Math.min(MOST_TITLE_PARTS, fieldTokens);
     const text = title.slice(0, fieldCharacters);
-    if (!has(words, "analyze")) takeTitleParts(text, words, most, consumer);
-    else takeOwnTitle(text, words, most, { begin: () => consumer.begin(MODIFIER), one: consumer.one });
+    if (!has(words, "analyze")) readTitleParts(text, words, most, consumer);
+    else readOwnTitle(text, words, most, { begin: () => consumer.begin(MODIFIER), one: consumer.one });
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { Filter, FilterObject } from "../docvalues/filter.js";
 import { readFilters } from "../input/filter-object.js";
-import { takeParams } from "../input/read-params.js";
+import { copyParams } from "../input/read-params.js";
 import { checkFilter, warnOfComparisons } from "../state/check-attributes.js";
 import { attributesOf, ColumnReferences, ensureColumns, passFilter } from "../state/column-store.js";
 import type { IndexVersion } from "../state/index-data.js";
@@ -22,7 +22,7 @@ export interface DeleteByParams<R extends object> {
 
 /** Reads the filter. Throws 400 if it is wrong, if every record passes it, or if there are other parameters. */
 export function readDeletion(params: unknown, limits: Limits): Filter {
-  const given = takeParams(params, limits);
+  const given = copyParams(params, limits);
   const filter = readFilters(given.filters, limits);
   for (const name of Object.keys(given))
     if (name !== "filters") {

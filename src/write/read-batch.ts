@@ -3,7 +3,7 @@
 
 import { placesComplaint } from "../docvalues/place.js";
 import type { CheckedOptions } from "../input/call-options.js";
-import { takeItems } from "../input/plain-data.js";
+import { copyItems } from "../input/plain-data.js";
 import { readRecordId } from "../input/record-ids.js";
 import type { CheckedSettings, ResolvedSettings } from "../settings/resolved-settings.js";
 import { docsInIdOrder, type IndexSnapshot, SnapshotReader } from "../state/index-snapshot.js";
@@ -135,7 +135,7 @@ export function readPatches(given: unknown, context: BatchContext): Task<ReadRec
 }
 
 function* readRecords(given: unknown, context: BatchContext, takesOperations: boolean): Task<ReadRecords> {
-  const records = takeRecords(given, context.limits.batchRecords);
+  const records = copyRecords(given, context.limits.batchRecords);
   const wrong = new WrongRecords(context);
   const entries: WrittenEntry[] = [];
   let bytes = 0;
@@ -294,11 +294,11 @@ function refused(place: Place, { error, complaint, code, ...rest }: Refusal): Re
 }
 
 /** The records of a call: a list of the caller's own objects, which are read one by one. */
-function takeRecords(given: unknown, most: number): readonly unknown[] {
+function copyRecords(given: unknown, most: number): readonly unknown[] {
   const refuse = (code: number, error: string, msg: string): never => {
     throw new SearchError(code, error, msg, { param: "records" });
   };
-  const records = takeItems(given, most, (length) =>
+  const records = copyItems(given, most, (length) =>
     refuse(413, "batch_too_large", `records holds ${length} records; one call takes ${most} (limits.batchRecords).`),
   );
   const hint = typeof given === "object" && given !== null ? "; for one record write [record]" : "";

@@ -2,8 +2,7 @@
 // they are kept as calls and repeated on the new one, the last of them in the turn that publishes it. All other turns wait for the
 // replacement. If it fails, the old version stands with all that was written to it.
 
-import type { AttributeHistory } from "../docvalues/attribute-catalog.js";
-import type { NumberTexts } from "../docvalues/number-texts.js";
+import type { AttributeHistory, NumberTexts } from "../docvalues/attribute-catalog.js";
 import { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import type { CheckedOptions } from "../input/call-options.js";
 import type { ChangeScope, IndexWriterContext } from "../state/durability.js";

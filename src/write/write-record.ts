@@ -5,7 +5,7 @@
 import { PLACES } from "../docvalues/place.js";
 import { isPlain } from "../input/plain-data.js";
 import { type PackedVector, PLACEHOLDER, vectorText } from "../state/record-table.js";
-import { classOf, isFloats } from "../util/class-of.js";
+import { classOf, isFloats } from "../util/brand.js";
 import { show, showKind } from "../util/errors.js";
 import { textOfDate } from "../util/instant.js";
 import { copyText, has, utf8Length } from "../util/json.js";

@@ -11,8 +11,7 @@
 // All steps before the publication may wait or fail, and change nothing. The publication is synchronous and cannot fail. A `replacement` of
 // all records is built beside the turns.
 
-import { AttributeHistory } from "../docvalues/attribute-catalog.js";
-import type { NumberTexts } from "../docvalues/number-texts.js";
+import { AttributeHistory, type NumberTexts } from "../docvalues/attribute-catalog.js";
 import { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import { type CheckedOptions, readOptions } from "../input/call-options.js";
 import type { SettingsPair } from "../input/extension-ids.js";

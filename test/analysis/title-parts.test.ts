@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { takeTitleParts } from "../../src/analysis/title-parts.js";
+import { readTitleParts } from "../../src/analysis/title-parts.js";
 import type { WordForms } from "../../src/analysis/word-forms.js";
 import { ENGLISH_WORDS, PLAIN_WORDS } from "../../src/analysis/word-forms.js";
 
 function partsOf(text: string, words: WordForms = ENGLISH_WORDS, most = 80): string[][] {
   const parts: string[][] = [];
-  takeTitleParts(text, words, most, {
+  readTitleParts(text, words, most, {
     begin: () => parts.push([]),
     known: ({ terms }, from, end) => parts.at(-1)!.push(...terms.slice(from, end)),
     one: (term) => parts.at(-1)!.push(term),

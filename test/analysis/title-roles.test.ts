@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { PAIR_MARK } from "../../src/analysis/scan-tokens.js";
-import { takeTitleParts } from "../../src/analysis/title-parts.js";
+import { readTitleParts } from "../../src/analysis/title-parts.js";
 import { ENGLISH_TITLES, HEAD, headOf, WEAK_HEAD } from "../../src/analysis/title-roles.js";
 import { ENGLISH_WORDS } from "../../src/analysis/word-forms.js";
 
@@ -10,7 +10,7 @@ import { ENGLISH_WORDS } from "../../src/analysis/word-forms.js";
 function marked(title: string): string {
   const parts: string[] = [];
   const isBegun = (): boolean => /^[!?]?$/.test(parts.at(-1)!);
-  takeTitleParts(title, ENGLISH_WORDS, 80, {
+  readTitleParts(title, ENGLISH_WORDS, 80, {
     begin: (role) => parts.push(role === HEAD ? "!" : role === WEAK_HEAD ? "?" : ""),
     known: ({ terms }, from) => {
       if (isBegun() && !terms[from]!.startsWith(PAIR_MARK)) parts[parts.length - 1] += terms[from]!.replace(/.*~/, "");

@@ -1,13 +1,13 @@
 // What was clicked: which groups the two forms stand for, and what they refuse.
 
 import { describe, expect, it } from "vitest";
-import { takeParams } from "../../src/input/read-params.js";
+import { copyParams } from "../../src/input/read-params.js";
 import { readFacetFilters } from "../../src/input/refinements.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { property } from "../support/random.js";
 
 const read = (facetFilters: unknown) =>
-  readFacetFilters(takeParams({ facetFilters }, DEFAULT_LIMITS).facetFilters, DEFAULT_LIMITS);
+  readFacetFilters(copyParams({ facetFilters }, DEFAULT_LIMITS).facetFilters, DEFAULT_LIMITS);
 
 const is = (attribute: string, value: string, printed = true) => ({ kind: "equals", attribute, value, printed });
 const not = (filter: unknown) => ({ kind: "not", filter });

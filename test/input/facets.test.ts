@@ -3,13 +3,13 @@
 import { expect, it } from "vitest";
 import { readFacets, valuesOf } from "../../src/input/facets.js";
 import { Checker } from "../../src/input/kinds.js";
-import { takeParams } from "../../src/input/read-params.js";
+import { copyParams } from "../../src/input/read-params.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 
 function read(facets: unknown) {
   const check = new Checker("invalid_parameter", "");
   return {
-    facets: readFacets(takeParams({ facets }, DEFAULT_LIMITS).facets, "facets", check, DEFAULT_LIMITS),
+    facets: readFacets(copyParams({ facets }, DEFAULT_LIMITS).facets, "facets", check, DEFAULT_LIMITS),
     complaints: check.complaints.length,
   };
 }

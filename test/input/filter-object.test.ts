@@ -4,11 +4,11 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import type { AttributeValue } from "../../src/docvalues/filter.js";
 import { readFilterObject, readFilters } from "../../src/input/filter-object.js";
-import { takeParams } from "../../src/input/read-params.js";
+import { copyParams } from "../../src/input/read-params.js";
 import { DEFAULT_LIMITS, type Limits } from "../../src/util/limits.js";
 
 /** A filter as the door hands it on. */
-const taken = (filters: unknown) => takeParams({ filters }, DEFAULT_LIMITS).filters;
+const taken = (filters: unknown) => copyParams({ filters }, DEFAULT_LIMITS).filters;
 const read = (given: unknown, limits: Partial<Limits> = {}) =>
   readFilterObject(taken(given), { ...DEFAULT_LIMITS, ...limits });
 

@@ -2,11 +2,11 @@
 
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { isCircle, isPlainObject, takeItems, takeObject, takeVector, takingOf } from "../../src/input/plain-data.js";
+import { copyItems, copyingOf, copyObject, copyVector, isCircle, isPlainObject } from "../../src/input/plain-data.js";
 import { thrownBy } from "../support/refusal.js";
 
 const taking = { what: "params", error: "invalid_request" };
-const take = (given: unknown, more: object = {}) => takeObject(given, takingOf({ ...taking, ...more }));
+const take = (given: unknown, more: object = {}) => copyObject(given, copyingOf({ ...taking, ...more }));
 
 describe("an object is taken", () => {
   it("as a frozen copy without a prototype, undefined values left out", () => {
@@ -31,7 +31,7 @@ describe("an object is taken", () => {
   it("and a Date within the objects of dated properties is its text", () => {
     const when = new Date(0);
     const given = { filters: { sent: { gt: when, in: [when] } }, list: [when, { when }], other: { when } };
-    const dated = takeObject(given, takingOf({ what: "given", error: "invalid", dated: ["filters", "list"] }));
+    const dated = copyObject(given, copyingOf({ what: "given", error: "invalid", dated: ["filters", "list"] }));
     const text = "1970-01-01T00:00:00.000Z";
     expect(JSON.stringify(dated.filters)).toBe(`{"sent":{"gt":"${text}","in":["${text}"]}}`);
     expect([dated.list, dated.other].map((one) => JSON.stringify(one))).toEqual([
@@ -123,8 +123,8 @@ describe("an object is taken", () => {
 describe("lists and vectors are taken", () => {
   it("by their items, which stay as they are, up to a length", () => {
     const item = {};
-    expect(takeItems([item], 1)?.[0]).toBe(item);
-    expect([takeItems([1, 2], 1), takeItems({ length: 1 }, 1), takeItems(null, 1)]).toEqual([
+    expect(copyItems([item], 1)?.[0]).toBe(item);
+    expect([copyItems([1, 2], 1), copyItems({ length: 1 }, 1), copyItems(null, 1)]).toEqual([
       undefined,
       undefined,
       undefined,
@@ -132,18 +132,18 @@ describe("lists and vectors are taken", () => {
     const tooLong = (length: number): never => {
       throw new RangeError(`${length}`);
     };
-    expect(takeItems([1, 2], 1, tooLong)).toBeUndefined();
+    expect(copyItems([1, 2], 1, tooLong)).toBeUndefined();
   });
 
   it("as numbers, of floats a copy", () => {
     const floats = new Float32Array([0.5, 2]);
-    expect(takeVector(floats)).toEqual(new Float64Array([0.5, 2]));
-    expect(takeVector(runInNewContext("new Float64Array([0.5, 2])"))).toEqual(new Float64Array([0.5, 2]));
-    expect(takeVector([1, "x"])).toEqual([1, "x"]);
-    expect([takeVector("secret"), takeVector(undefined)]).toEqual(["secret", undefined]);
-    expect(isPlainObject(takeVector({ length: 1 }))).toBe(false);
+    expect(copyVector(floats)).toEqual(new Float64Array([0.5, 2]));
+    expect(copyVector(runInNewContext("new Float64Array([0.5, 2])"))).toEqual(new Float64Array([0.5, 2]));
+    expect(copyVector([1, "x"])).toEqual([1, "x"]);
+    expect([copyVector("secret"), copyVector(undefined)]).toEqual(["secret", undefined]);
+    expect(isPlainObject(copyVector({ length: 1 }))).toBe(false);
     for (const long of [new Array(2 ** 32 - 1), new Float32Array(100_000)])
-      expect(takeVector(long)).toHaveLength(65_537);
-    expect(isPlainObject((takeVector([{}]) as unknown[])[0])).toBe(false);
+      expect(copyVector(long)).toHaveLength(65_537);
+    expect(isPlainObject((copyVector([{}]) as unknown[])[0])).toBe(false);
   });
 });

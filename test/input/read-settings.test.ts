@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createStaticDeEmbedder } from "../../src/embedding/word-table-embedder.js";
-import { checkSettings, takeSettings } from "../../src/input/read-settings.js";
+import { checkSettings, copySettings } from "../../src/input/read-settings.js";
 import { SETTING_NAMES } from "../../src/input/setting-table.js";
 import { textInSteps } from "../../src/settings/fingerprint.js";
 import type { Embedder, SearchWarning } from "../../src/util/extension-points.js";
@@ -30,7 +30,7 @@ function check(
     tables: { "static-en": staticEn, "static-de": createStaticDeEmbedder() },
     hnswlibProblem,
   };
-  return { ...runTaskAtOnce(checkSettings(runTaskAtOnce(takeSettings(given)), context)), warnings };
+  return { ...runTaskAtOnce(checkSettings(runTaskAtOnce(copySettings(given)), context)), warnings };
 }
 
 const VALUES = { attributesForFaceting: null, customRanking: [], attributeForDistinct: null, distinct: false };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { readEngineOptions } from "../../src/input/engine-options.js";
-import { checkSettings, knownSettings, takeSettings } from "../../src/input/read-settings.js";
+import { checkSettings, copySettings, knownSettings } from "../../src/input/read-settings.js";
 import { givenAlike, stableText, textInSteps } from "../../src/settings/fingerprint.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { thrownBy } from "../support/refusal.js";
 
-const take = (given: unknown) => runTaskAtOnce(takeSettings(given));
+const take = (given: unknown) => runTaskAtOnce(copySettings(given));
 
 describe("a copy of settings", () => {
   it("holds what was given, and what the caller changes later does not reach it", () => {
@@ -62,7 +62,7 @@ describe("large settings", () => {
 
   it("are taken, checked, compared and written with pauses, counted by what is in them", () => {
     const taken = take({ rules });
-    expect(pausesOf(takeSettings({ rules }))).toBeGreaterThan(10);
+    expect(pausesOf(copySettings({ rules }))).toBeGreaterThan(10);
     expect(pausesOf(checkSettings(taken, readEngineOptions({})))).toBeGreaterThan(200);
     expect(pausesOf(givenAlike(taken, take({ rules })))).toBeGreaterThan(50);
     expect(pausesOf(textInSteps(taken))).toBeGreaterThan(50);

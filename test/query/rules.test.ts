@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { readParams } from "../../src/input/read-params.js";
-import { takeSettings } from "../../src/input/read-settings.js";
+import { copySettings } from "../../src/input/read-settings.js";
 import { hiddenByRules } from "../../src/query/read/apply-rules.js";
 import type { Rule, RuleCondition } from "../../src/settings/settings.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
@@ -16,7 +16,7 @@ it("who asks for no words gets what rules of blank queries hide", () => {
     hiding("d", [{ pattern: "", filters: { brand: "Hem" } }]),
     { id: "e", consequence: { promote: [{ id: "a", position: 0 }], hide: ["nobody"] } },
   ];
-  const settings = settingsFrom(runTaskAtOnce(takeSettings({ rules })));
+  const settings = settingsFrom(runTaskAtOnce(copySettings({ rules })));
   const context = { limits: DEFAULT_LIMITS, strict: true, warn: () => {}, dimensions: 0 };
   const hidden = (more: object): string[] => {
     const params = readParams({ query: "drill", ...more }, context);

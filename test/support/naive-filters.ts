@@ -4,7 +4,7 @@ import type { AttributeValue, Filter } from "../../src/docvalues/filter.js";
 import { parseFilter } from "../../src/docvalues/parse-filter.js";
 import type { JsonRecord, JsonValue, SearchParams } from "../../src/index.js";
 import { readFilterObject } from "../../src/input/filter-object.js";
-import { takeParams } from "../../src/input/read-params.js";
+import { copyParams } from "../../src/input/read-params.js";
 import { readFacetFilters } from "../../src/input/refinements.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { instantIn } from "./naive-dates.js";
@@ -32,13 +32,13 @@ export function readSeen(all: readonly SearchParams["filters"][]): Seen {
 /** Filters as a tree. */
 export function treeOf(filters: SearchParams["filters"] = ""): Filter {
   if (typeof filters === "string") return parseFilter(filters, DEFAULT_LIMITS);
-  return readFilterObject(takeParams({ filters }, DEFAULT_LIMITS).filters, DEFAULT_LIMITS);
+  return readFilterObject(copyParams({ filters }, DEFAULT_LIMITS).filters, DEFAULT_LIMITS);
 }
 
 /** The groups of clicks. */
 export function readRefinements(facetFilters: SearchParams["facetFilters"]): Clicks[] {
   if (facetFilters === undefined) return [];
-  const given = takeParams({ facetFilters }, DEFAULT_LIMITS).facetFilters;
+  const given = copyParams({ facetFilters }, DEFAULT_LIMITS).facetFilters;
   return readFacetFilters(given, DEFAULT_LIMITS).map(({ ownFacet, filter }) => ({
     ownFacet,
     passes: (record) => passes(record, filter),

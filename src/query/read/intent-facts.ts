@@ -14,11 +14,10 @@ import {
 import { commonHolders } from "../../inverted/find-holders.js";
 import type { SearchableSegment } from "../../inverted/text-searcher.js";
 import type { CheckedSettings } from "../../settings/resolved-settings.js";
-import type { BoundedVersion } from "../../state/bounded-snapshot.js";
+import { type BoundedVersion, textSearcherOf } from "../../state/bounded-snapshot.js";
 import { type ColumnReferences, columnOf, ensureColumns } from "../../state/column-store.js";
 import { readFields } from "../../state/read-fields.js";
 import { RecordReader } from "../../state/record-table.js";
-import { textSearcherOf } from "../../state/searcher.js";
 import type { LiveSegment } from "../../state/segment.js";
 import { isUsualFacet, usualAttributes } from "../../understanding/attribute-names.js";
 import type { FacetValue, IndexFacts, NamedAttributes, NumberRange } from "../../understanding/index-facts.js";

@@ -3,14 +3,14 @@
 
 import { leastValue } from "../../docvalues/doc-values.js";
 import type { AttributeValue } from "../../docvalues/filter.js";
-import { takeItems, takeProperties } from "../../input/plain-data.js";
+import { copyItems, copyProperties } from "../../input/plain-data.js";
 import {
   type CheckedParams,
   checkParams,
+  copyParams,
   filterOf,
   type ParamsContext,
   readForm,
-  takeParams,
 } from "../../input/read-params.js";
 import { readRecordId } from "../../input/record-ids.js";
 import type { SearchParams } from "../../input/search-params.js";
@@ -109,7 +109,7 @@ export async function similar(
 
 /** Checks the parameters of either form as those of a query without a text. Only boosts that were asked for count. */
 function checkSimilar(given: unknown, params: ParamsContext): CheckedParams {
-  const named = readForm(takeParams(given, params.limits), params);
+  const named = readForm(copyParams(given, params.limits), params);
   const checked = checkParams({ query: "", ...named }, params);
   if (checked.query.trim() !== "") {
     const msg = `query is ${show(checked.query)}, but similar looks for records like others; leave it out, or call query.`;
@@ -138,7 +138,7 @@ function readNamedIds(given: unknown, limits: Limits): NamedIds {
   if (typeof given !== "object" || given === null) return { like: [readOne("of", given, limits)], unlike: [] };
   const all = readList("of", given, 1, limits);
   if (all !== undefined) return { like: all, unlike: [] };
-  const { like, unlike, ...others } = takeProperties(given, { what: "of", error: "invalid_id" });
+  const { like, unlike, ...others } = copyProperties(given, { what: "of", error: "invalid_id" });
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
     throw wrong("of", `of holds ${show(unknown)}; pass an id, a list of ids, or { like, unlike }.`);
@@ -149,7 +149,7 @@ function readNamedIds(given: unknown, limits: Limits): NamedIds {
 
 /** The ids of a list; undefined: it is none. */
 function readList(name: string, given: unknown, least: number, limits: Limits): string[] | undefined {
-  const items = takeItems(given, MOST_IDS, (length) => refuseList(name, `a list of ${length} ids`, least));
+  const items = copyItems(given, MOST_IDS, (length) => refuseList(name, `a list of ${length} ids`, least));
   if (items !== undefined && items.length < least) refuseList(name, "an empty list", least);
   return items?.map((item, i) => readOne(`${name}[${i}]`, item, limits));
 }
