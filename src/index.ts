@@ -44,9 +44,9 @@ export type {
   SettingsPreview,
 } from "./api/settings-preview.js";
 export type { ImportSource } from "./api/transfer.js";
-export type { NumberStats, RangeCount, ValueCount } from "./docvalues/facet-counts.js";
 export type { AttributeValue, FacetClicks, FilterObject, UntypedFilter } from "./docvalues/filter.js";
 export { quoteFilterValue } from "./docvalues/filter.js";
+export type { NumberStats, RangeCount, ValueCount } from "./docvalues/value-counts.js";
 export { type Address, createStaticDeEmbedder, createStaticEnEmbedder } from "./embedding/word-table-embedder.js";
 export type {
   AddOptions,

@@ -1,7 +1,7 @@
 // A search client as Algolia's libraries for user interfaces expect one. It asks an engine by its public verbs: each request becomes one
 // call, and each answer is put in the shape of Algolia's. A request that fails rejects the call.
 
-import type { ValueCount } from "../docvalues/facet-counts.js";
+import type { ValueCount } from "../docvalues/value-counts.js";
 import type { PlainObject } from "../input/plain-data.js";
 import type { SearchParams } from "../input/search-params.js";
 import type { FacetHits, FacetSearchParams } from "../query/facets/facet-search.js";

@@ -1,6 +1,6 @@
 // Answers in the shape of Algolia's, as user interfaces read them.
 
-import type { NumberStats, RangeCount, ValueCount } from "../docvalues/facet-counts.js";
+import type { NumberStats, RangeCount, ValueCount } from "../docvalues/value-counts.js";
 import type { FacetCount, SearchAnswer } from "../query/response.js";
 import type { JsonRecord } from "../util/json.js";
 import { encodeParams, type ReadRequest } from "./search-request.js";

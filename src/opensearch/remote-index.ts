@@ -4,7 +4,7 @@
 import type { LiveIndex } from "../api/live-index.js";
 import { SearchIndex } from "../api/search-index.js";
 import { exportLines } from "../api/transfer.js";
-import type { ValueRank } from "../docvalues/facet-counts.js";
+import type { ValueRank } from "../docvalues/value-counts.js";
 import { type CallOptions, readOptions, type SnapshotOptions } from "../input/call-options.js";
 import { readIds } from "../input/record-ids.js";
 import { checkFacetSearch, type FacetHits, namingFacet } from "../query/facets/facet-search.js";

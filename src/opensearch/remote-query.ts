@@ -9,9 +9,9 @@
 import { isBlank } from "../analysis/normalize-text.js";
 import { keysOf, type ReadQuery, readQuery, readTokens } from "../analysis/parse-query.js";
 import { PLAIN_WORDS } from "../analysis/word-forms.js";
-import type { ValueRank } from "../docvalues/facet-counts.js";
 import { filterKey } from "../docvalues/filter.js";
 import { PLACES } from "../docvalues/place.js";
+import type { ValueRank } from "../docvalues/value-counts.js";
 import { inEffect, type SortAttribute } from "../input/parameter-table.js";
 import { type CheckedParams, filterOf, placesAsked, refinementsOf } from "../input/read-params.js";
 import { idf, MAX_IMPACT } from "../inverted/bm25.js";

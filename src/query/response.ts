@@ -1,6 +1,6 @@
 // The documented answer, with its keys in the documented order.
 
-import type { NumberStats, RangeCount, ValueCount } from "../docvalues/facet-counts.js";
+import type { NumberStats, RangeCount, ValueCount } from "../docvalues/value-counts.js";
 import type { ExplainedTerm } from "../inverted/explain-term.js";
 import type { TitlePart } from "../inverted/title/title-evidence.js";
 import type { Understood } from "../understanding/intent.js";

@@ -4,8 +4,8 @@
 
 import { isBlank } from "../analysis/normalize-text.js";
 import { type ReadQuery, readQuery } from "../analysis/parse-query.js";
-import type { ValueRank } from "../docvalues/facet-counts.js";
 import type { Filter } from "../docvalues/filter.js";
+import type { ValueRank } from "../docvalues/value-counts.js";
 import { inEffect } from "../input/parameter-table.js";
 import { BoundsError, type CheckedParams, type QueryBounds, requireSameDimensions } from "../input/read-params.js";
 import { areHeldTogether } from "../inverted/weigh-terms.js";

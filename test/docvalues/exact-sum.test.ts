@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ExactSum } from "../../src/docvalues/facet-counts.js";
+import { ExactSum } from "../../src/docvalues/value-counts.js";
 import { property, type Random } from "../support/random.js";
 
 /** A number as an integer of the unit 2 ** -1074, by halving and doubling alone. */

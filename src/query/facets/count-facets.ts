@@ -8,6 +8,7 @@ import type { KeyOfText } from "../../analysis/sort-keys.js";
 import { ATTRIBUTES } from "../../docvalues/build-doc-values.js";
 import type { DocValues } from "../../docvalues/doc-values.js";
 import { evaluateFilter } from "../../docvalues/evaluate-filter.js";
+import { type Condition, pathWithin } from "../../docvalues/filter.js";
 import {
   countHolders,
   FacetCounter,
@@ -15,8 +16,7 @@ import {
   type RangeCount,
   type ValueCount,
   type ValueRank,
-} from "../../docvalues/facet-counts.js";
-import { type Condition, pathWithin } from "../../docvalues/filter.js";
+} from "../../docvalues/value-counts.js";
 import { type FacetRequest, valuesOf } from "../../input/facets.js";
 import { type CheckedParams, refinementsOf } from "../../input/read-params.js";
 import type { FacetRefinement } from "../../input/refinements.js";

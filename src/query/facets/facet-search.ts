@@ -1,6 +1,6 @@
 // Searches the values of one facet, counted as a query with the same parameters counts them.
 
-import type { ValueCount, ValueRank } from "../../docvalues/facet-counts.js";
+import type { ValueCount, ValueRank } from "../../docvalues/value-counts.js";
 import { valuesOf } from "../../input/facets.js";
 import { FACET_PARAMETERS, type FacetSearchValues } from "../../input/parameter-table.js";
 import { type CheckedParams, checkParams, type ParamsContext, readOwn } from "../../input/read-params.js";

@@ -13,7 +13,7 @@ import {
   SEPARATOR,
   UNSPACED,
 } from "../../analysis/scan-tokens.js";
-import type { ValueRank } from "../../docvalues/facet-counts.js";
+import type { ValueRank } from "../../docvalues/value-counts.js";
 import { ones } from "../../util/doc-set.js";
 
 const EQUAL = 0;
