@@ -182,8 +182,10 @@ export class TitleEvidence {
   /** The maximum that the title of a record adds. `lacking`: as of `sumOf`. */
   mostOf(doc: Doc, lacking: number): number {
     const leaf = segmentAt(this.query, doc);
-    if (!this.holdsAll(leaf, doc)) return this.mostPartly - this.lostByLacking(leaf, toLocal(leaf.segment.base, doc));
-    return this.most + this.mostLift * lacking;
+    const local = toLocal(leaf.segment.base, doc);
+    if (!this.holdsAll(leaf, doc)) return this.mostPartly - this.lostByLacking(leaf, local);
+    const mayBeEqual = !this.asksPhrase || this.check.mayBeEqual(this.titlesOf(leaf), local);
+    return (mayBeEqual ? this.most : this.most - EQUAL) + this.mostLift * lacking;
   }
 
   /** What a title cannot get of the most because its record lacks terms: a title has no word that its record lacks. */
@@ -633,6 +635,28 @@ class TitleCheck {
       hasHead ||= matches.hasOf(terms[titleNumber(entry)]!, head);
     }
     return hasHead ? at : -1;
+  }
+
+  /** Whether a title can be nothing but the query. Seldom reads beyond its first word. */
+  mayBeEqual({ reader: { starts, halves }, terms, matches }: SegmentTitles, doc: LocalDoc): boolean {
+    const to = offsetAt(starts, doc + 1);
+    let equal = 1;
+    let tokens = 0;
+    let parts = 0;
+    for (let at = offsetAt(starts, doc); at < to; ) {
+      const half = halves[at++]!;
+      const entry = half < FIRST_LONG ? half : longEntry(half, halves[at++]!);
+      const role = roleAt(entry);
+      if (role >= CATEGORY) break;
+      if (role !== 0 && parts++ > 0) {
+        equal = reached(equal, tokens);
+        if (equal === 0) return false;
+        equal |= equal << 1;
+        tokens = 0;
+      }
+      for (const { bit } of matches.of(terms[titleNumber(entry)]!)) tokens |= bit;
+    }
+    return (reached(equal, tokens) & this.last) !== 0;
   }
 
   /** Begins a word of a category. */
