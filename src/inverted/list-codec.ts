@@ -106,6 +106,19 @@ export class BitWriter {
     }
   }
 
+  /** Writes a gap and then a number in gamma code; in one step if both fit into 32 bits. */
+  gapAndGamma(gap: number, width: number, gamma: number): void {
+    const zeros = gap >>> width;
+    const bits = 63 - 2 * Math.clz32(gamma);
+    const all = zeros + 1 + width + bits;
+    if (zeros < LONGEST_RUN && all <= 32)
+      this.write((((1 << width) | (gap & ((1 << width) - 1))) << bits) | gamma, all);
+    else {
+      this.gap(gap, width);
+      this.gamma(gamma);
+    }
+  }
+
   /** Writes a number of at least 0 in Rice code. */
   gap(number: number, width: number): void {
     const zeros = number >>> width;
@@ -236,6 +249,8 @@ export const SKIP_OFFSET_MASK: number = (1 << SKIP_INTERVAL_BITS) - 1;
 
 /** Words of 32 bits in a block, as a power of two. */
 const SKIP_INTERVAL_WORDS = SKIP_INTERVAL_BITS - 5;
+/** Up to this many patterns, an insertion sort is faster than `Array.sort`. */
+const FEW = 16;
 
 /** Posting lists in memory. */
 export interface WrittenLists extends Pick<Postings, "skipEntries" | "size"> {
@@ -253,6 +268,8 @@ export class ListCoder {
   /** By pattern: how many records of the current list have it, and its rank in the list. */
   private counts: Uint32Array;
   private ranks: Uint32Array;
+  /** The patterns of the current list; the array may be longer. */
+  private readonly found: number[] = [];
 
   constructor(maxDoc: number, patterns: PatternTree, expectedBits: number) {
     this.maxDoc = maxDoc;
@@ -273,11 +290,13 @@ export class ListCoder {
   write(pairs: DocPatternPairs, from: number, to: number): void {
     if (this.counts.length < this.patterns.size) this.grow();
     const { bits, counts, ranks, skipEntries } = this;
-    const { patterns, docs } = pairs;
-    const found: number[] = [];
-    for (let i = from; i < to; i++) if (counts[patterns[i]!]!++ === 0) found.push(patterns[i]!);
-    if (found.length > 1) found.sort((a, b) => this.compare(a, b));
-    const size = found.length;
+    const found = this.found;
+    let size = 0;
+    for (let i = from; i < to; i++) {
+      const pattern = pairs.patternAt(i);
+      if (counts[pattern]!++ === 0) found[size++] = pattern;
+    }
+    if (size > 1) this.sortFound(size);
     bits.gamma(to - from);
     bits.gamma(size);
     for (let rank = 0; rank < size; rank++) {
@@ -290,13 +309,29 @@ export class ListCoder {
     while (skipEntries.length <= bits.full >>> SKIP_INTERVAL_WORDS) skipEntries.push(0);
     const width = gapWidth(this.maxDoc, to - from);
     for (let i = from, last = -1; i < to; i++) {
-      const doc = docs[i]!;
-      bits.gap(doc - last - 1, width);
-      if (size > 1) bits.gamma(ranks[patterns[i]!]! + 1);
+      const doc = pairs.docAt(i);
+      if (size > 1) bits.gapAndGamma(doc - last - 1, width, ranks[pairs.patternAt(i)]! + 1);
+      else bits.gap(doc - last - 1, width);
       last = doc;
       // A record takes less than a block, so at most one block begins with it.
       if (skipEntries.length <= bits.full >>> SKIP_INTERVAL_WORDS)
         skipEntries.push((doc << SKIP_INTERVAL_BITS) | (bits.length & SKIP_OFFSET_MASK));
+    }
+  }
+
+  /** Sorts the first `size` patterns that were found. */
+  private sortFound(size: number): void {
+    const { found } = this;
+    if (size > FEW) {
+      const sorted = found.slice(0, size).sort((a, b) => this.compare(a, b));
+      for (let i = 0; i < size; i++) found[i] = sorted[i]!;
+      return;
+    }
+    for (let i = 1; i < size; i++) {
+      const pattern = found[i]!;
+      let to = i;
+      for (; to > 0 && this.compare(found[to - 1]!, pattern) > 0; to--) found[to] = found[to - 1]!;
+      found[to] = pattern;
     }
   }
 
@@ -312,19 +347,35 @@ export class ListCoder {
   }
 }
 
-/** Records with their patterns. */
+const LOW_BITS = 16;
+const LOW = 0xffff;
+
+/**
+ * An array of pairs of a record and a pattern. A record takes 16 bits; the high bits of patterns are kept only if there are
+ * any.
+ */
 export class DocPatternPairs {
-  readonly docs: Uint16Array;
-  readonly patterns: Uint32Array;
+  private readonly pairs: Uint32Array;
+  private high: Uint16Array | null = null;
 
   constructor(size: number) {
-    this.docs = new Uint16Array(size);
-    this.patterns = new Uint32Array(size);
+    this.pairs = new Uint32Array(size);
+  }
+
+  docAt(index: number): number {
+    return this.pairs[index]! >>> LOW_BITS;
+  }
+
+  patternAt(index: number): number {
+    const low = this.pairs[index]! & LOW;
+    return this.high === null ? low : ((this.high[index]! << LOW_BITS) | low) >>> 0;
   }
 
   set(index: number, doc: number, pattern: number): void {
-    this.docs[index] = doc;
-    this.patterns[index] = pattern;
+    this.pairs[index] = (doc << LOW_BITS) | (pattern & LOW);
+    if (this.high === null && pattern <= LOW) return;
+    this.high ??= new Uint16Array(this.pairs.length);
+    this.high[index] = pattern >>> LOW_BITS;
   }
 }
 

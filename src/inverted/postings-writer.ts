@@ -324,7 +324,7 @@ function appendRecord(
       const head = HEAD * terms[at]!;
       if (heads[head + LAST_DOC] === doc) {
         const last = heads[head + NEXT]! - 1;
-        pairs.set(last, doc, patterns.withOneMore(pairs.patterns[last]!, docField - firstField));
+        pairs.set(last, doc, patterns.withOneMore(pairs.patternAt(last), docField - firstField));
       } else {
         heads[head + LAST_DOC] = doc;
         pairs.set(heads[head + NEXT]!++, doc, once);
