@@ -147,7 +147,7 @@ const COPYING = copyingOf({
   tooManyNames: (path, msg) => refusal("invalid_option", path, `${path} ${msg}`),
 });
 
-/** Takes options: embedders and analyzers stay the caller's own. */
+/** A copy of options: embedders and analyzers stay the caller's own. */
 function copyOptions(options: unknown): PlainObject {
   const given = copyObject(options, COPYING);
   // Here null says the same as nothing.

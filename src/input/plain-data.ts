@@ -10,7 +10,7 @@ import { runTaskAtOnce, type Task } from "../util/tasks.js";
 /** An object as data: own names and values, none of them undefined. */
 export type PlainObject = Readonly<Record<string, unknown>>;
 
-/** How an argument is taken. */
+/** How an argument is copied. */
 export interface Copying {
   /** The name of the argument in messages. */
   readonly what: string;
@@ -51,7 +51,7 @@ const DEFAULTS: Omit<FullCopying, "what" | "error"> = {
   ...{ tooLarge: undefined, tooLong: undefined, tooDeep: undefined, tooManyNames: undefined },
 };
 
-/** How arguments are taken, with the defaults. Make it once for all calls. */
+/** How arguments are copied, with the defaults. Make it once for all calls. */
 export function copyingOf(copying: Copying): FullCopying {
   return { ...DEFAULTS, ...copying };
 }
@@ -83,7 +83,7 @@ export function isCircle(value: unknown): boolean {
 }
 
 /**
- * Takes an object: a frozen copy without undefined values. Throws 400 for anything else, for more than 1,000 names, and for what cannot
+ * A frozen copy of an object without undefined values. Throws 400 for anything else, for more than 1,000 names, and for what cannot
  * be read.
  */
 export function copyObject(given: unknown, copying: FullCopying): PlainObject {
@@ -161,7 +161,7 @@ export function copyItems(
 /** No vector has more components. */
 const MOST_COMPONENTS = GREATEST_LIMITS.dimensions;
 
-/** Takes a vector: a copy of a `Float32Array`, a `Float64Array` or a list; anything else is passed on. Of a longer one no item is read. */
+/** A copy of a vector that is a `Float32Array`, a `Float64Array` or a list; anything else is passed on. Of a longer one no item is read. */
 export function copyVector(given: unknown): unknown {
   const isList = Array.isArray(given);
   if (!isList && !isFloats(given)) return given;

@@ -56,7 +56,7 @@ export function readParams(given: unknown, context: ParamsContext): CheckedParam
 
 /** A copy of an object of parameters, large enough for all that the limits allow. */
 export function copyParams(given: unknown, limits: Limits): PlainObject {
-  if (last?.limits !== limits) last = { limits, copying: takingFor(limits) };
+  if (last?.limits !== limits) last = { limits, copying: copyingFor(limits) };
   return copyObject(given, last.copying);
 }
 
@@ -66,7 +66,7 @@ let last: { readonly limits: Limits; readonly copying: FullCopying } | undefined
 const MOST_ITEMS = 1000;
 const MOST_CHARACTERS = 100_000_000;
 
-function takingFor({ filterConditions, filterValues, filterDepth, attributesToRetrieve }: Limits): FullCopying {
+function copyingFor({ filterConditions, filterValues, filterDepth, attributesToRetrieve }: Limits): FullCopying {
   return copyingOf({
     ...{
       what: "params",
@@ -105,7 +105,7 @@ export function copyQueries(given: unknown, name = "queries"): readonly unknown[
   return queries ?? refuse(`${name} is ${show(given)}; pass an array of { indexName, query, … }.`);
 }
 
-/** The index that a query of a list asks, and its parameters, which are not taken yet. Throws 400. */
+/** The index that a query of a list asks, and its parameters, which are not copied yet. Throws 400. */
 export function copyQuery(
   given: unknown,
   position: number,

@@ -66,19 +66,19 @@ export const STORED_SETTINGS: JsonLimits = Object.freeze({
 const EXTENSIONS: readonly string[] = ["analyzer", "embedder"];
 
 /**
- * Takes settings: a copy, of which analyzer and embedder are the caller's own. Unknown names stay, so that the check can report them.
+ * A copy of settings, of which analyzer and embedder are the caller's own. Unknown names stay, so that the check can report them.
  * Throws 400 `settings_too_large` for more than 500,000 values or 8,000,000 characters.
  */
 export function copySettings(given: unknown = {}): Task<PlainObject> {
-  return take(given, MOST_VALUES, MOST_CHARACTERS);
+  return copyBounded(given, MOST_VALUES, MOST_CHARACTERS);
 }
 
-/** Takes settings that were stored: several calls may have given more than one call can. */
+/** A copy of settings that were stored: several calls may have given more than one call can. */
 export function copyStoredSettings(given: unknown): Task<PlainObject> {
-  return take(given, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+  return copyBounded(given, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
 }
 
-function take(given: unknown, values: number, characters: number): Task<PlainObject> {
+function copyBounded(given: unknown, values: number, characters: number): Task<PlainObject> {
   const wrong = (path: string, msg: string): SearchError =>
     new SearchError(400, "invalid_setting", `settings.${path} ${msg}`, { param: path });
   const copying = copyingOf({

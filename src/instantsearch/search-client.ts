@@ -14,6 +14,7 @@ import { runTask, type Task } from "../util/tasks.js";
 import { markedValue, wordsTyped } from "./marked-value.js";
 import {
   copyList,
+  copyPart,
   copyRequests,
   type InstantSearchOptions,
   type ReadOptions,
@@ -21,7 +22,6 @@ import {
   readOptions,
   readRequest,
   requestOf,
-  takePart,
 } from "./search-request.js";
 import { type InstantSearchFacet, type InstantSearchResult, printed, resultOf } from "./search-result.js";
 
@@ -109,8 +109,8 @@ export function createInstantSearchClient<R extends object = JsonRecord>(
     searchForFacetValues: async (given: unknown) => {
       const items = copyList(given);
       if (items === undefined) {
-        const { indexName, facetName, searchForFacetValuesRequest = {} } = takePart(given);
-        const asked = takePart(searchForFacetValuesRequest, "searchForFacetValuesRequest");
+        const { indexName, facetName, searchForFacetValuesRequest = {} } = copyPart(given);
+        const asked = copyPart(searchForFacetValuesRequest, "searchForFacetValuesRequest");
         return facetsOf(requestOf(indexName, { ...asked, facetName }, context), context);
       }
       return Promise.all(items.map(readOne).map((request) => facetsOf(request, context)));
@@ -144,14 +144,14 @@ async function facetsOf({ indexName, params }: ReadRequest, { engine }: Context)
 }
 
 async function recommend(given: unknown, context: Context): Promise<InstantSearchResult> {
-  const request = takePart(given);
+  const request = copyPart(given);
   const { indexName, model, objectID, queryParameters = {} } = request;
   const { threshold = 0, maxRecommendations = RECOMMENDATIONS } = request;
   if (!MODELS.includes(model))
     throw refusal(ERROR, "model", `model is ${show(model)}; expected "related-products" or "looking-similar".`);
   if (typeof threshold !== "number" || !(threshold >= 0 && threshold <= 100))
     throw refusal(ERROR, "threshold", `threshold is ${show(threshold)}; expected a number from 0 to 100.`);
-  const read = requestOf(indexName, takePart(queryParameters, "queryParameters"), context);
+  const read = requestOf(indexName, copyPart(queryParameters, "queryParameters"), context);
   const { escapeHTML } = paintingOf(read.params);
   const params = { escapeHTML, ...without(read.params, [...PAGING, "query"]) };
   const wanted = { ...params, minScore: threshold / 100, hitsPerPage: maxRecommendations as number };

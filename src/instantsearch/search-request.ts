@@ -72,7 +72,7 @@ export function readOptions(options: unknown): ReadOptions {
 const REQUESTS = "requests";
 
 /** The properties of a part of a request. Throws 400. */
-export function takePart(given: unknown, what = "request"): PlainObject {
+export function copyPart(given: unknown, what = "request"): PlainObject {
   return copyProperties(given, { what, error: ERROR });
 }
 
@@ -87,7 +87,7 @@ export function copyList(given: unknown): readonly unknown[] | undefined {
 export function copyRequests(given: unknown): readonly unknown[] {
   const own = copyList(given);
   if (own !== undefined) return own;
-  const list = takePart(given, REQUESTS).requests;
+  const list = copyPart(given, REQUESTS).requests;
   const items = copyList(list);
   if (items === undefined)
     throw refusal(ERROR, REQUESTS, `${REQUESTS} is ${show(list)}; pass a list of { indexName, params }.`);
@@ -96,14 +96,14 @@ export function copyRequests(given: unknown): readonly unknown[] {
 
 /** Reads one request, whose parameters stand under `params`, or beside the name. Throws 400. */
 export function readRequest(given: unknown, options: ReadOptions): ReadRequest {
-  const { indexName, params = {}, ...beside } = takePart(given);
-  return requestOf(indexName, { ...beside, ...takePart(params, "params") }, options);
+  const { indexName, params = {}, ...beside } = copyPart(given);
+  return requestOf(indexName, { ...beside, ...copyPart(params, "params") }, options);
 }
 
 /** The names of the parameters of a request, without those that have no meaning here. Throws 400. */
 export function namesAsked(given: unknown): readonly string[] {
-  const { indexName: _, params = {}, queryParameters = {}, ...beside } = takePart(given);
-  const all = [beside, takePart(params), takePart(queryParameters)];
+  const { indexName: _, params = {}, queryParameters = {}, ...beside } = copyPart(given);
+  const all = [beside, copyPart(params), copyPart(queryParameters)];
   return all.flatMap((some) => Object.keys(some)).filter((name) => !IGNORED.has(name));
 }
 
@@ -191,7 +191,7 @@ function withIdAttribute(given: unknown, idAttribute: string): unknown {
     const items = copyItems(value, MOST_NAMED);
     if (items !== undefined) return items.map((item) => rename(item, isWithin, depth + 1));
     if (Array.isArray(value)) return value;
-    const entries = Object.entries(takePart(value, "params"));
+    const entries = Object.entries(copyPart(value, "params"));
     return Object.fromEntries(
       entries.map(([own, inner]) => [own === OBJECT_ID ? idAttribute : own, rename(inner, true, depth + 1)]),
     );

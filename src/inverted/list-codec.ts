@@ -1,5 +1,6 @@
-// Reads and writes posting lists: whole ones at once, or record by record (`PostingCursor`), led by skip entries into long ones. A list is a sequence of bits: the number of its records, its patterns, and then for each
-// record the gap to the record before and, if there are several patterns, the rank of its pattern.
+// Reads and writes posting lists: whole ones at once, or record by record (`PostingCursor`), for which skip entries lead into long lists.
+// A list is a sequence of bits: the number of its records, its patterns, and then for each record the gap to the record before and, if there
+// are several patterns, the rank of its pattern.
 //
 // A *pattern* says in which of a record's doc fields a term occurs, and how often in each. Most records of a list share a few
 // patterns ("once in the first field"), so a list spells out each pattern once. The patterns are ordered by their number of

@@ -1,4 +1,5 @@
-// A sentence while it is read: its tokens with their places in the text, what wink says of each, and the parts that were understood so far. No token belongs to two parts.
+// A sentence while it is read: its tokens with their places in the text, what wink says of each, and the parts that were
+// understood so far. No token belongs to two parts.
 
 import { normalizeText } from "../analysis/normalize-text.js";
 import type { EnglishReader, ReadWord, WordToRead } from "./english-reader.js";

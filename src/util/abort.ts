@@ -98,8 +98,8 @@ function startTimer(callback: () => void, ms: number, inBackground: boolean): Re
 }
 
 /**
- * What work comes to within a time limit, or that it is late: its signal aborts with the given one, or after `ms` milliseconds. Rejects as the work does, with
- * 499 as soon as the given signal aborts. With `Infinity`, the work gets the given signal itself. In the background, the process may
+ * Waits for work with a time limit: the answer, or that it is late. The signal of the work aborts with the given one, or after `ms`
+ * milliseconds. Rejects as the work does, with 499 as soon as the given signal aborts. With `Infinity`, the work gets the given signal itself. In the background, the process may
  * end meanwhile.
  */
 export async function withinTime<T>(

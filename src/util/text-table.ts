@@ -1,6 +1,7 @@
 // Texts in one array outside V8's heap: one byte for each code unit, or two in texts with code units above 255. A text takes
 // some 40 bytes less than as a string of its own.
-// And a hash of texts.
+//
+// Beside it is the hash by which texts are found: FNV-1a over the code units, then the finalizer of MurmurHash3, so that all bits are mixed.
 
 import { type OffsetTable, offsetAt, offsetTable, offsetTableBytes } from "./offset-table.js";
 import { partitionPoint } from "./sorted.js";

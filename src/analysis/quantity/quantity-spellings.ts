@@ -1,5 +1,6 @@
 // Other spellings of a quantity of a query, as alternatives of its term: sizes with and without a unit, packs and pieces, thousands in
-// groups, numbers in words; and sizes of clothes and shoes: "size 42", "EU 42", "medium", "W32 L34", "32/34". Records keep the one term of the spelling that they have, so that no text is read in two ways.
+// groups, numbers in words; and sizes of clothes and shoes: "size 42", "EU 42", "medium", "W32 L34", "32/34". Records keep the one term of
+// the spelling that they have, so that no text is read in two ways.
 
 import { KeptKey } from "../../util/kept.js";
 import { type Quantity, quantitiesIn } from "../quantities.js";

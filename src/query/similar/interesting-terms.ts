@@ -64,7 +64,7 @@ export function* interestingTerms(
     if (strength > 0) raising.push({ term, strength });
     else if (strength < 0) lowering.push({ term, strength: -strength });
   yield;
-  return { like: yield* mostTelling(raising, source), unlike: yield* mostTelling(lowering, source) };
+  return { like: yield* mostInteresting(raising, source), unlike: yield* mostInteresting(lowering, source) };
 }
 
 function add(terms: readonly InterestingTerm[], weight: number, strengths: Map<string, InterestingTerm>): void {
@@ -75,7 +75,7 @@ function add(terms: readonly InterestingTerm[], weight: number, strengths: Map<s
 }
 
 /** The terms of the greatest strength times idf that records hold which are looked for. */
-function* mostTelling(terms: readonly InterestingTerm[], source: TermSource): Task<InterestingTerm[]> {
+function* mostInteresting(terms: readonly InterestingTerm[], source: TermSource): Task<InterestingTerm[]> {
   const vocabulary = vocabularyOf(source.searcher);
   const { docCount } = vocabulary;
   const strongest = yield* sortWithPauses(terms, (a, b) => b.strength - a.strength || byKey(a, b));
@@ -86,12 +86,12 @@ function* mostTelling(terms: readonly InterestingTerm[], source: TermSource): Ta
     if (docFreq > 0) rated.push({ term, strength, rate: strength * idf(docCount, docFreq) });
   }
   rated.sort((a, b) => b.rate - a.rate || byKey(a, b));
-  const telling: InterestingTerm[] = [];
+  const interesting: InterestingTerm[] = [];
   for (const { term, strength } of rated) {
-    if (telling.length === MOST_TERMS) break;
-    if (yield* isHeldByOthers(ownForm(term), source)) telling.push({ term, strength });
+    if (interesting.length === MOST_TERMS) break;
+    if (yield* isHeldByOthers(ownForm(term), source)) interesting.push({ term, strength });
   }
-  return telling;
+  return interesting;
 }
 
 function byKey(a: InterestingTerm, b: InterestingTerm): number {

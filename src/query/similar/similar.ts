@@ -225,22 +225,22 @@ function* inGroupsOf(named: readonly Doc[], attribute: string, snapshot: Bounded
 
 /** The terms that tell most about the records, weighed. */
 function* interestingWords({ like, unlike }: NamedRecords, source: TermSource): Task<SearchedWords> {
-  const telling = yield* interestingTerms(like, unlike, source);
-  const terms = telling.like.map(({ term }) => term);
-  const query = yield* weigh(telling.like, source);
-  const sum = query.idfs.reduce((whole, idf, i) => whole + idf * telling.like[i]!.strength, 0);
-  const lowers = terms.length > 0 && telling.unlike.length > 0;
-  const lowering = lowers ? yield* weigh(telling.unlike, source, sum) : null;
+  const interesting = yield* interestingTerms(like, unlike, source);
+  const terms = interesting.like.map(({ term }) => term);
+  const query = yield* weigh(interesting.like, source);
+  const sum = query.idfs.reduce((whole, idf, i) => whole + idf * interesting.like[i]!.strength, 0);
+  const lowers = terms.length > 0 && interesting.unlike.length > 0;
+  const lowering = lowers ? yield* weigh(interesting.unlike, source, sum) : null;
   // Without a term, meaning is all that counts.
   const coveredShare = terms.length === 0 ? 0 : query.coveredShare;
   return { terms, outOfVocabulary: [], query: { ...query, coveredShare, unlike: lowering }, titles: null };
 }
 
-function weigh(telling: readonly InterestingTerm[], { searcher }: TermSource, sum?: number): Task<WeightedQuery> {
-  const strengths = Float64Array.from(telling, ({ strength }) => strength);
+function weigh(interesting: readonly InterestingTerm[], { searcher }: TermSource, sum?: number): Task<WeightedQuery> {
+  const strengths = Float64Array.from(interesting, ({ strength }) => strength);
   return weighQuery(
     searcher,
-    telling.map(({ term }) => term),
+    interesting.map(({ term }) => term),
     strengths,
     sum,
   );
