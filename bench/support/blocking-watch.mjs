@@ -35,7 +35,7 @@ export async function watchTurns(task) {
   await pause(2); // a last beat
   monitor.disable();
   await nextTurn();
-  collect({ getEntries: () => observer.copyRecords() });
+  collect({ getEntries: () => observer.takeRecords() });
   observer.disconnect();
   const turns = loop.turns.map((turn) => ({ ...turn, gc: overlap(turn, collections) }));
   return { answer, ms, turns, monitorMs: monitor.max / 1e6 };
