@@ -3,7 +3,7 @@
 
 export const FOLDERS = {
   util: {
-    mutate: ["src/util/{errors,limits,show,json,abort}.ts"],
+    mutate: ["src/util/{errors,limits,json,abort}.ts"],
     tests: ["test/util/{errors,show,json,nearest-name,abort}.test.ts"],
     tables: ["test/bad-input/*.test.ts"],
   },
