@@ -91,7 +91,10 @@ export async function previewSettings(live: LiveIndex, settings: unknown, option
   const asked = readQueries(queries);
   const judged = judgements === undefined ? undefined : readJudgedSet(judgements, DEFAULT_CUTOFFS.relevantFrom);
   return live.preview(changes, own, async (context, change) => {
-    const params = await checkQueries([...asked, ...judgedQueries(judged)], live, context);
+    const params = await oneByOne([...asked, ...judgedQueries(judged)], context, async ({ what, params }) => ({
+      what,
+      checked: readParams(params, live.paramsContext(context)),
+    }));
     const before = await askAll(params, context);
     const after = await askAll(params, await change());
     const pages: QueryPreview[] = [];
@@ -148,24 +151,7 @@ function judgedQueries(judged: CheckedSet | undefined): readonly UncheckedQuery[
 }
 
 /** A query that is checked. */
-interface ReadyQuery {
-  readonly what: string;
-  readonly checked: CheckedParams;
-}
-
-async function checkQueries(
-  asked: readonly UncheckedQuery[],
-  live: LiveIndex,
-  context: QueryContext,
-): Promise<readonly ReadyQuery[]> {
-  const ready: ReadyQuery[] = [];
-  for (const { what, params } of asked) {
-    throwIfAborted(context.signal);
-    ready.push(await naming(what, async () => ({ what, checked: readParams(params, live.paramsContext(context)) })));
-    await pauseIfLong();
-  }
-  return ready;
-}
+type ReadyQuery = Pick<UncheckedQuery, "what"> & { readonly checked: CheckedParams };
 
 /** What an answer is compared by. */
 interface Answered {
@@ -174,32 +160,34 @@ interface Answered {
   readonly ids: readonly string[];
 }
 
-/** Asks one query after the other, so that whoever else asks need not wait for all of them. */
-async function askAll(queries: readonly ReadyQuery[], context: QueryContext): Promise<readonly Answered[]> {
+function askAll(queries: readonly ReadyQuery[], context: QueryContext): Promise<readonly Answered[]> {
   const { dimensions } = context.version().settings.effective;
-  const answers: Answered[] = [];
-  for (const { what, checked } of queries) {
-    throwIfAborted(context.signal);
-    const ask = async (): Promise<Answered> => {
-      requireSameDimensions(checked.vector, dimensions);
-      const { data } = await runQuery(checked, { ...context, clock: new PhaseClock() });
-      return { query: data.query, nbHits: data.nbHits, ids: data.hits.map(({ id }) => id) };
-    };
-    answers.push(await naming(what, ask));
-    await pauseIfLong();
-  }
-  return answers;
+  return oneByOne(queries, context, async ({ checked }) => {
+    requireSameDimensions(checked.vector, dimensions);
+    const { data } = await runQuery(checked, { ...context, clock: new PhaseClock() });
+    return { query: data.query, nbHits: data.nbHits, ids: data.hits.map(({ id }) => id) };
+  });
 }
 
-/** The error of a query says which one it is. */
-async function naming<T>(what: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    if (!(cause instanceof SearchError) || cause.code !== 400) throw cause;
-    const { code, error, param, details } = cause;
-    throw new SearchError(code, error, `${what}: ${cause.msg}`, { param, details, cause });
+/** Works on one query after the other, so that whoever else asks need not wait for all of them. An error of a query says which one it is. */
+async function oneByOne<Q extends Pick<UncheckedQuery, "what">, T>(
+  queries: readonly Q[],
+  { signal }: QueryContext,
+  work: (query: Q) => Promise<T>,
+): Promise<readonly T[]> {
+  const done: T[] = [];
+  for (const query of queries) {
+    throwIfAborted(signal);
+    try {
+      done.push(await work(query));
+    } catch (cause) {
+      if (!(cause instanceof SearchError) || cause.code !== 400) throw cause;
+      const { code, error, param, details } = cause;
+      throw new SearchError(code, error, `${query.what}: ${cause.msg}`, { param, details, cause });
+    }
+    await pauseIfLong();
   }
+  return done;
 }
 
 function compareAnswers(
