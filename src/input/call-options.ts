@@ -168,7 +168,7 @@ type Checked<V extends keyof OptionValues> = OptionValues[V] & {
 /** Checked options of a verb that writes records, and of a query. */
 export interface CheckedOptions extends Checked<"call"> {
   /** The work of which the call is a part, if there is more of it. */
-  readonly job?: EmbeddingJob;
+  readonly job?: EmbeddingJob | undefined;
 }
 
 /** Checked options of refresh. */

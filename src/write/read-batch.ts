@@ -253,20 +253,18 @@ function readOne(
     return refuse("missing_id", `has no ${show(idAttribute)}; every record needs one${otherId(recordOf(written))}`);
   const read = readRecordId(id, limits);
   if (!has(read, "id")) return refuse("invalid_id", `has an id that ${read.complaint}`);
-  const parsed = isSpecial ? recordOf(written) : NOTHING_SPECIAL;
-  const wrong = vectorComplaint(vector?.numbers ?? ownVector(parsed, vectorAttribute), settings);
+  // Others need no closer look, and are not parsed.
+  const special = isSpecial ? recordOf(written) : undefined;
+  const wrong = vectorComplaint(vector?.numbers ?? (special && ownVector(special, vectorAttribute)), settings);
   if (wrong !== undefined) return refuse("invalid_vector", `has a bad vector: ${wrong}`);
-  const misplaced = placesComplaint(parsed);
+  const misplaced = special && placesComplaint(special);
   if (misplaced !== undefined) return refuse("invalid_record", `has a bad place: ${misplaced}`);
   return { entry: { id: copyText(read.id), json, vector, position }, visited };
 }
 
-/** Stands for a record whose attributes need no closer look, which is not parsed. */
-const NOTHING_SPECIAL: JsonRecord = Object.freeze({});
-
 /** What is wrong with the vector that a record brings; undefined: nothing, or it brings none. */
 function vectorComplaint(vector: unknown, { dimensions }: CheckedSettings): string | undefined {
-  if (vector === null) return undefined;
+  if (vector === null || vector === undefined) return undefined;
   const read = readVector(vector, dimensions);
   return has(read, "complaint") ? read.complaint : undefined;
 }

@@ -229,14 +229,14 @@ export class IndexWriter {
     const { data } = destination;
     if (entries.length === 0 && data === this.data) return { added: 0, replaced: 0 };
     const reservation = new MemoryReservation(this.context.memory, this);
-    const job = options.job ?? new EmbeddingJob();
+    const job = options.job ?? (data.settings.embedder && new EmbeddingJob());
     try {
       const batch = await buildBatch(entries, { ...destination, reservation }, { ...options, job }, this.context);
       const { change, written, numberTexts, result } = batch;
       const { isConditional = false } = destination;
       const { scope = { kind: "records", before: data.snapshot, change, isConditional } as const } = destination;
       await this.publish(data, { change, written, scope }, options.signal);
-      if (options.job === undefined) job.end();
+      if (options.job === undefined) job?.end();
       // What another engine wrote was warned of there.
       if (entries.length > 0 && scope.kind !== "own") await this.warnOfRecords(data, numberTexts);
       return result;
