@@ -1,5 +1,6 @@
 // Merges segments, behind the writes and beside them: builds one segment from several, without their deleted records, and puts it in their
-// place. `merge-policy` says which segments, and when. Merging never changes an answer.
+// place. The policy says which segments, and when: queries then visit few segments, and adding one record to a million rebuilds almost
+// nothing. Merging never changes an answer.
 
 import { mergeCatalogs } from "../docvalues/attribute-catalog.js";
 import { mergePostings } from "../inverted/merge-postings.js";
@@ -10,7 +11,13 @@ import type { IndexData } from "../state/index-data.js";
 import { type MergedSegment, visitInIdOrder } from "../state/index-snapshot.js";
 import { segmentBytes } from "../state/memory-budget.js";
 import { mergeRecordTables, RecordReader } from "../state/record-table.js";
-import { createSegment, type LiveSegment, type Segment } from "../state/segment.js";
+import {
+  createSegment,
+  type LiveSegment,
+  MAX_SEGMENT_POSTINGS,
+  MAX_SEGMENT_RECORDS,
+  type Segment,
+} from "../state/segment.js";
 import { prepareFloor } from "../state/semantic-floor.js";
 import { pauseFor } from "../util/abort.js";
 import { errorName, publishMerge, type SegmentMessage } from "../util/diagnostics.js";
@@ -18,8 +25,70 @@ import type { DocArray, LocalDoc } from "../util/doc-set.js";
 import { storageWarning } from "../util/extension-points.js";
 import { runInBackground, type Task } from "../util/tasks.js";
 import { mergeVectorRows, type VectorRows } from "../vectors/vector-rows.js";
-import { mergePolicy } from "./merge-policy.js";
 import type { WriteScheduler } from "./write-scheduler.js";
+
+/** This many segments of one size class are merged into one of the next, so every record is rewritten log8(n) times. */
+const FANOUT = 8;
+/** A segment with a greater share of deleted records is rewritten. */
+const MAX_DELETED_SHARE = 0.3;
+/** Few segments open faster the next time, but merging more records than this would delay closing. */
+const MOST_AT_CLOSE = 2 ** 12;
+
+/** What decides about merges. Each choice is of segments to merge next, and empty where there is nothing to merge. */
+export const mergePolicy = {
+  /** Behind each write, until there is no more to merge: of some segments, so many of about one size as fit; or one of which much is deleted. */
+  behindWrite(segments: readonly LiveSegment[], isClosing = false): readonly LiveSegment[] {
+    const worn = segments.find(({ segment, liveCount }) => segment.size - liveCount > MAX_DELETED_SHARE * segment.size);
+    const chosen = worn === undefined ? alikeOf(segments) : [worn];
+    return isClosing && recordsOf(chosen) > MOST_AT_CLOSE ? [] : chosen;
+  },
+
+  /** So long nothing is written before what is left is merged. */
+  restMs: 1000,
+
+  /**
+   * While nothing is written, until as few as possible are left. The greatest are left out while they are more than all the others, so each
+   * record is rewritten log2(n) times at most.
+   */
+  atRest(segments: readonly LiveSegment[]): readonly LiveSegment[] {
+    const chosen = smallestOf(segments);
+    while (chosen.length > 0 && recordsOf(chosen) < 2 * chosen.at(-1)!.liveCount) chosen.pop();
+    return chosen.length > 1 ? chosen : [];
+  },
+};
+
+/** As many segments of the first size class that has enough of them as one segment may hold. */
+function alikeOf(candidates: readonly LiveSegment[]): readonly LiveSegment[] {
+  const classes = new Map<number, LiveSegment[]>();
+  for (const live of candidates) {
+    const sizeClass = Math.floor(Math.log(live.liveCount) / Math.log(FANOUT));
+    classes.set(sizeClass, [...(classes.get(sizeClass) ?? []), live]);
+  }
+  for (const segments of classes.values()) {
+    if (segments.length < FANOUT) continue;
+    const chosen = smallestOf(segments);
+    // Two of more than half the greatest size are never merged: so it waits for what fills one.
+    if (chosen.length === segments.length && recordsOf(chosen) > MAX_SEGMENT_RECORDS / 2) continue;
+    if (chosen.length > 1) return chosen;
+  }
+  return [];
+}
+
+/** As many of the smallest segments as one segment may hold. */
+function smallestOf(segments: readonly LiveSegment[]): LiveSegment[] {
+  let [records, postings] = [0, 0];
+  const ascending = segments.toSorted((a, b) => a.liveCount - b.liveCount);
+  const end = ascending.findIndex(({ liveCount, segment }) => {
+    records += liveCount;
+    postings += segment.postings.size;
+    return records > MAX_SEGMENT_RECORDS || postings > MAX_SEGMENT_POSTINGS;
+  });
+  return end < 0 ? ascending : ascending.slice(0, end);
+}
+
+function recordsOf(segments: readonly LiveSegment[]): number {
+  return segments.reduce((total, { liveCount }) => total + liveCount, 0);
+}
 
 /** The index whose segments are merged. */
 export interface MergedIndex {

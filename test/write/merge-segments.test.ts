@@ -5,8 +5,7 @@ import type { LocalDoc } from "../../src/util/doc-set.js";
 import type { JsonRecord } from "../../src/util/json.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { vectorOf } from "../../src/vectors/vector-rows.js";
-import { mergePolicy } from "../../src/write/merge-policy.js";
-import { mergeSegments } from "../../src/write/merge-segments.js";
+import { mergePolicy, mergeSegments } from "../../src/write/merge-segments.js";
 import { segmentFrom } from "../support/states.js";
 import { recordAt, textsOf } from "../support/stored-records.js";
 
