@@ -2,10 +2,9 @@
 // answers by itself, and follows what the others write; but for those that the cluster searches, of which it has the settings alone.
 
 import { Following } from "../api/following.js";
-import { IndexRegistry } from "../api/index-registry.js";
 import { LiveIndex } from "../api/live-index.js";
 import { checkIndexName, isIndexName, notFound } from "../api/name-rules.js";
-import { SearchEngine } from "../api/search-engine.js";
+import { IndexRegistry, SearchEngine } from "../api/search-engine.js";
 import { type SearchIndex, UnseenIndex } from "../api/search-index.js";
 import type { CreateOptions, SnapshotOptions } from "../input/call-options.js";
 import { type EngineOptions, readEngineOptions } from "../input/engine-options.js";

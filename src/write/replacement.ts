@@ -16,8 +16,7 @@ import { SearchError, showNames } from "../util/errors.js";
 import { isLocal, type Warn } from "../util/extension-points.js";
 import { runTask, type Task } from "../util/tasks.js";
 import { type BuiltBatch, buildBatch } from "./build-segment.js";
-import type { MergedIndex, MergeScheduler } from "./merge-segments.js";
-import { mergePolicy } from "./merge-segments.js";
+import { type MergedIndex, type MergeScheduler, mergePolicy } from "./merge-segments.js";
 import {
   type AddResult,
   type Batch,
