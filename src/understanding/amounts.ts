@@ -2,13 +2,10 @@
 
 import { wordsOf } from "../analysis/language-rules.js";
 import { ATTACHED_ONLY, ENGLISH_UNITS, UNITS, type Unit } from "../analysis/units.js";
-import type { Token } from "./reading.js";
+import type { Token, TokenRange } from "./reading.js";
 
 /** A number with what it counts. */
-export interface Amount {
-  /** The tokens from … to - 1. */
-  readonly from: number;
-  readonly to: number;
+export interface Amount extends TokenRange {
   /** In the main unit of a currency. */
   readonly value: number;
   /** Whether a currency stands beside it; "pound" may also be a weight. */

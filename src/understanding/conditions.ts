@@ -4,9 +4,9 @@ import { wordsOf } from "../analysis/language-rules.js";
 import type { Unit } from "../analysis/units.js";
 import type { Task } from "../util/tasks.js";
 import { type Amount, amountAt, convert, rounded, STARS } from "./amounts.js";
-import { mayMeasure, type NamedAttribute, namedAttribute, sameName } from "./attribute-names.js";
+import { mayMeasure, type NamedAttribute } from "./attribute-names.js";
 import type { NumberRange } from "./index-facts.js";
-import { filterTerm, phrase, type Reading } from "./reading.js";
+import { filterTerm, phrase, type Reading, type TokenRange } from "./reading.js";
 
 type Operator = "<" | "<=" | ">" | ">=";
 /** What a word before a number tells of the attribute. */
@@ -65,9 +65,7 @@ const PRICE_WORDS = new Set(["price", "priced", "prices", "cost", "costs", "cost
 const RATING_WORDS = new Set(["rated", "rating", "ratings", "rate", "score"]);
 
 /** The numbers of a condition, and where it stands. */
-interface Core {
-  readonly from: number;
-  readonly to: number;
+interface Core extends TokenRange {
   /** One number with an operator, or both ends of a range. */
   readonly amounts: readonly Amount[];
   readonly operator: Operator | "TO";
@@ -76,12 +74,10 @@ interface Core {
 
 /** Reads all conditions. */
 export function* readConditions(reading: Reading): Task<void> {
-  const names = new AttributeNames(reading);
   for (let i = 0; i < reading.tokens.length; i++) {
     const core = reading.isFree(i) ? coreAt(reading, i) : undefined;
     if (core === undefined) continue;
-    const read = yield* readCondition(reading, core, names);
-    if (read) i = core.to - 1;
+    if (yield* readCondition(reading, core)) i = core.to - 1;
     yield;
   }
 }
@@ -129,16 +125,17 @@ function freeAmountAt(reading: Reading, i: number): Amount | undefined {
   return amount !== undefined && reading.areFree(amount.from, amount.to) ? amount : undefined;
 }
 
-/** The condition of a core, with the tokens that belong to it. */
-interface Condition {
-  readonly from: number;
-  readonly to: number;
+/** Numbers of an attribute. */
+interface AttributeNumbers {
   readonly attribute: string;
   readonly values: readonly number[];
 }
 
-function* readCondition(reading: Reading, core: Core, names: AttributeNames): Task<boolean> {
-  const condition = yield* conditionOf(reading, core, names);
+/** The condition of a core, with the tokens that belong to it. */
+type Condition = TokenRange & AttributeNumbers;
+
+function* readCondition(reading: Reading, core: Core): Task<boolean> {
+  const condition = yield* conditionOf(reading, core);
   if (condition === undefined) return false;
   const { attribute, values } = condition;
   let { from } = condition;
@@ -153,7 +150,7 @@ function* readCondition(reading: Reading, core: Core, names: AttributeNames): Ta
   return true;
 }
 
-function* conditionOf(reading: Reading, core: Core, names: AttributeNames): Task<Condition | undefined> {
+function* conditionOf(reading: Reading, core: Core): Task<Condition | undefined> {
   const { named } = reading.facts;
   const { from, to, amounts, hint } = core;
   const values = amounts.map(({ value }) => value);
@@ -168,41 +165,41 @@ function* conditionOf(reading: Reading, core: Core, names: AttributeNames): Task
   if (amounts.some(({ money }) => money === "pound")) {
     // Pounds of money or of weight.
     const { unit } = amounts.find(({ money }) => money === "pound")!;
-    const weighs = hint === "mass" || (yield* names.measuring(unit!, values)).length > 0;
+    const weighs = hint === "mass" || (yield* measuring(reading, unit!, values)).length > 0;
     return weighs ? undefined : ofPrice();
   }
   if (amounts.some(({ isStars }) => isStars)) return ofAttribute(named.rating);
-  const byName = yield* conditionByName(reading, core, names);
+  const byName = yield* conditionByName(reading, core);
   if (byName !== undefined) return byName;
   if (hint === "price" || PRICE_WORDS.has(leftKey)) return (yield* isBare(reading, core)) ? ofPrice() : undefined;
   if (RATING_WORDS.has(leftKey) || (leftKey === "of" && RATING_WORDS.has(reading.key(from - 2))))
     return ofAttribute(named.rating, leftKey === "of" ? from - 1 : from);
   const unit = amounts.at(-1)!.unit;
   if (unit !== undefined) {
-    const found = yield* names.measuring(unit, values);
+    const found = yield* measuring(reading, unit, values);
     return found.length === 1 ? { from, to, ...found[0]! } : undefined;
   }
   return (yield* isBare(reading, core)) ? ofPrice() : undefined;
 }
 
 /** An attribute that is named behind the numbers or before them. */
-function* conditionByName(reading: Reading, core: Core, names: AttributeNames): Task<Condition | undefined> {
+function* conditionByName(reading: Reading, core: Core): Task<Condition | undefined> {
   const { from, to, amounts } = core;
   const last = amounts.at(-1)!;
   const right =
-    names.startingAt(last.afterNumber) ??
-    names.startingAt(last.to) ??
-    names.startingAt(to) ??
-    (reading.key(to) === "of" ? names.startingAt(to + 1) : undefined);
+    nameAt(reading, last.afterNumber) ??
+    nameAt(reading, last.to) ??
+    nameAt(reading, to) ??
+    (reading.key(to) === "of" ? nameAt(reading, to + 1) : undefined);
   if (right !== undefined) {
-    const named = yield* names.valuesIn(right.named, amounts);
+    const named = yield* valuesIn(reading, right.named, amounts);
     // What stands between the number and a name behind it is its unit.
     return named === undefined ? undefined : { ...named, from, to: Math.max(to, right.to) };
   }
   const gap = new Set(["of", "is", "are", ":"]).has(reading.key(from - 1)) ? 1 : 0;
-  const left = names.endingAt(from - gap);
+  const left = nameAt(reading, from - gap, true);
   if (left === undefined || !reading.hasThing(left.from, to)) return undefined;
-  const named = yield* names.valuesIn(left.named, amounts);
+  const named = yield* valuesIn(reading, left.named, amounts);
   return named === undefined ? undefined : { ...named, from: left.from, to };
 }
 
@@ -226,74 +223,44 @@ function* isBare(reading: Reading, { from, to, amounts, operator }: Core): Task<
   return operator === "TO" || isLeast ? hasLess && low < range.greatest : hasLess;
 }
 
-/** The attributes of an index by the words of their names. */
-class AttributeNames {
-  private readonly reading: Reading;
-  private known: readonly NamedAttribute[] | undefined;
-
-  constructor(reading: Reading) {
-    this.reading = reading;
+/** The longest name of one attribute that begins at a token, or with `isBefore` ends before it. */
+function nameAt(reading: Reading, at: number, isBefore = false): (TokenRange & { named: NamedAttribute }) | undefined {
+  for (let length = LONGEST_NAME; length > 0; length--) {
+    const from = isBefore ? at - length : at;
+    const named = reading.attributeNamed(from, from + length);
+    if (named !== undefined) return { named, from, to: from + length };
   }
+  return undefined;
+}
 
-  private get all(): readonly NamedAttribute[] {
-    this.known ??= this.reading.facts.attributes.map(namedAttribute);
-    return this.known;
+/** The attributes of a dimension that have numbers as great as these. */
+function* measuring({ attributes, facts }: Reading, unit: Unit, values: readonly number[]): Task<AttributeNumbers[]> {
+  const found: AttributeNumbers[] = [];
+  const candidates = attributes.filter((named) => mayMeasure(named, unit)).slice(0, MOST_CANDIDATES);
+  yield* facts.prepare(candidates.map(({ attribute }) => attribute));
+  for (const named of candidates) {
+    const own = values.map((value) => (named.unit === undefined ? value : convert(value, unit, named.unit)));
+    const range = yield* facts.rangeOf(named.attribute);
+    if (range !== undefined && isWithin(own, range)) found.push({ attribute: named.attribute, values: own });
   }
+  return found;
+}
 
-  /** The one attribute whose name begins at a token. */
-  startingAt(from: number): { readonly named: NamedAttribute; readonly to: number } | undefined {
-    for (let to = from + LONGEST_NAME; to > from; to--) {
-      const named = this.between(from, to);
-      if (named !== undefined) return { named, to };
-    }
-    return undefined;
-  }
-
-  /** The one attribute whose name ends before a token. */
-  endingAt(to: number): { readonly named: NamedAttribute; readonly from: number } | undefined {
-    for (let from = to - LONGEST_NAME; from < to; from++) {
-      const named = this.between(from, to);
-      if (named !== undefined) return { named, from };
-    }
-    return undefined;
-  }
-
-  private between(from: number, to: number): NamedAttribute | undefined {
-    if (!this.reading.areFree(from, to)) return undefined;
-    const words = this.reading.words(from, to);
-    if (words === "") return undefined;
-    const found = this.all.filter((named) => sameName(named.words, words));
-    return found.length === 1 ? found[0] : undefined;
-  }
-
-  /** The attributes of a dimension that have numbers as great as these. */
-  *measuring(unit: Unit, values: readonly number[]): Task<{ attribute: string; values: readonly number[] }[]> {
-    const found: { attribute: string; values: readonly number[] }[] = [];
-    const candidates = this.all.filter((named) => mayMeasure(named, unit)).slice(0, MOST_CANDIDATES);
-    yield* this.reading.facts.prepare(candidates.map(({ attribute }) => attribute));
-    for (const named of candidates) {
-      const own = values.map((value) => (named.unit === undefined ? value : convert(value, unit, named.unit)));
-      const range = yield* this.reading.facts.rangeOf(named.attribute);
-      if (range !== undefined && isWithin(own, range)) found.push({ attribute: named.attribute, values: own });
-    }
-    return found;
-  }
-
-  /** Amounts as numbers of an attribute; undefined: it has no numbers, or those of another dimension. */
-  *valuesIn(
-    { attribute, unit: own }: NamedAttribute,
-    amounts: readonly Amount[],
-  ): Task<{ attribute: string; values: readonly number[] } | undefined> {
-    const range = yield* this.reading.facts.rangeOf(attribute);
-    if (range === undefined) return undefined;
-    const unit = amounts.at(-1)!.unit;
-    if (unit !== undefined && own !== undefined && unit.dimension !== own.dimension) return undefined;
-    const values = amounts.map(({ value }) =>
-      unit === undefined || own === undefined ? rounded(value) : convert(value, unit, own),
-    );
-    // A unit that the name does not tell is its own only if such numbers are there.
-    return unit !== undefined && own === undefined && !isWithin(values, range) ? undefined : { attribute, values };
-  }
+/** Amounts as numbers of an attribute; undefined: it has no numbers, or those of another dimension. */
+function* valuesIn(
+  { facts }: Reading,
+  { attribute, unit: own }: NamedAttribute,
+  amounts: readonly Amount[],
+): Task<AttributeNumbers | undefined> {
+  const range = yield* facts.rangeOf(attribute);
+  if (range === undefined) return undefined;
+  const unit = amounts.at(-1)!.unit;
+  if (unit !== undefined && own !== undefined && unit.dimension !== own.dimension) return undefined;
+  const values = amounts.map(({ value }) =>
+    unit === undefined || own === undefined ? rounded(value) : convert(value, unit, own),
+  );
+  // A unit that the name does not tell is its own only if such numbers are there.
+  return unit !== undefined && own === undefined && !isWithin(values, range) ? undefined : { attribute, values };
 }
 
 /** Attributes of one dimension that are looked at, at most. */

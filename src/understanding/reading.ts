@@ -2,6 +2,7 @@
 // understood so far. No token belongs to two parts.
 
 import { normalizeText } from "../analysis/normalize-text.js";
+import { type NamedAttribute, namedAttribute, sameName } from "./attribute-names.js";
 import type { EnglishReader, ReadWord, WordToRead } from "./english-reader.js";
 import type { FacetValue, IndexFacts } from "./index-facts.js";
 import type { IntentKind, IntentPart } from "./intent.js";
@@ -80,6 +81,12 @@ function kindOf(written: string): WordToRead["kind"] {
   return /^[\p{L}\p{M}\d]/u.test(written) ? "word" : "sign";
 }
 
+/** The tokens from … to - 1. */
+export interface TokenRange {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** A part, and which list of the intent it is for. */
 export interface FoundPart extends IntentPart {
   readonly list: "filters" | "preferred" | "excluded" | "order" | "none";
@@ -92,6 +99,7 @@ export class Reading {
   readonly facts: IndexFacts;
   private readonly found: FoundPart[] = [];
   private readonly owners: (FoundPart | undefined)[];
+  private named: readonly NamedAttribute[] | undefined;
 
   constructor(text: string, tokens: readonly Token[], facts: IndexFacts) {
     this.text = text;
@@ -103,6 +111,19 @@ export class Reading {
   /** The parts in the order of the text. */
   get parts(): readonly FoundPart[] {
     return [...this.found].sort((a, b) => a.from - b.from);
+  }
+
+  /** The attributes by the words of their names. */
+  get attributes(): readonly NamedAttribute[] {
+    this.named ??= this.facts.attributes.map(namedAttribute);
+    return this.named;
+  }
+
+  /** The one attribute that some free tokens name. */
+  attributeNamed(from: number, to: number): NamedAttribute | undefined {
+    const words = this.areFree(from, to) ? this.words(from, to) : "";
+    const found = words === "" ? [] : this.attributes.filter((named) => sameName(named.words, words));
+    return found.length === 1 ? found[0] : undefined;
   }
 
   /** The normalised text of a token; "" behind the ends. */

@@ -1,9 +1,9 @@
 // Values of facets in sentences: "nike", "red", "brand: nike".
 
 import type { Task } from "../util/tasks.js";
-import { isMaker, namedAttribute, sameName } from "./attribute-names.js";
+import { isMaker, namedAttribute } from "./attribute-names.js";
 import type { FacetValue } from "./index-facts.js";
-import { FILLERS, filterOf, type Reading } from "./reading.js";
+import { FILLERS, filterOf, type Reading, type TokenRange } from "./reading.js";
 
 /** Words of a value, at most. */
 const MOST_WORDS = 5;
@@ -15,9 +15,7 @@ const NO_VALUES = new Set(["ADP", "DET", "PRON", "AUX", "CCONJ", "PART", "SCONJ"
 const NEGATIONS = new Set(["non", "anti", "no", "not", "but", "without", "except", "excluding", "than", "like"]);
 
 /** A value that stands in a sentence. */
-export interface ValueSpan {
-  readonly from: number;
-  readonly to: number;
+export interface ValueSpan extends TokenRange {
   readonly found: FacetValue;
 }
 
@@ -48,13 +46,12 @@ function isHyphen({ tokens }: Reading, i: number): boolean {
 export function* readNamedValues(reading: Reading): Task<void> {
   for (let colon = 1; colon < reading.tokens.length - 1; colon++) {
     if (reading.key(colon) !== ":" || !reading.isFree(colon)) continue;
-    const name = reading.words(colon - 1, colon);
-    const attributes = reading.facts.attributes.filter((one) => sameName(namedAttribute(one).words, name));
-    if (name === "" || attributes.length !== 1) continue;
+    const named = reading.attributeNamed(colon - 1, colon);
+    if (named === undefined) continue;
     for (let to = Math.min(colon + 1 + MOST_WORDS, reading.tokens.length); to > colon + 1; to--) {
       if (!reading.areFree(colon - 1, to) || reading.tokens[to - 1]!.kind === "sign") continue;
       const found = yield* reading.facts.valuesOf(reading.spelling(colon + 1, to));
-      const own = found.filter(({ attribute }) => attribute === attributes[0]);
+      const own = found.filter(({ attribute }) => attribute === named.attribute);
       if (own.length !== 1) continue;
       reading.add("value", colon - 1, to, filterOf(own[0]!), "filters");
       break;
