@@ -1,11 +1,15 @@
 // The records of one segment that hold a term, with their *impacts*. An impact is the saturated BM25F frequency as a share of
 // its maximum, a whole number of 16 bits. So scores are sums of whole numbers: the same in any order and on any machine (as in
-// Anh, de Kretser, Moffat, "Vector-space ranking with effective early termination", 2001).
+// Anh, de Kretser, Moffat, "Vector-space ranking with effective early termination", 2001). A list is read from the posting list, in
+// which a query that is asked for the first time spends much of its time, and then cached. It depends on the segment and on the weights
+// and mean lengths of its fields. Mean lengths are rounded, so most writes do not change them, and the lists stay valid.
 
 import { countOnesInBoth, type LocalDoc, ones } from "../util/doc-set.js";
+import { OFFSET_BLOCK_BITS } from "../util/offset-table.js";
 import { partitionPoint } from "../util/sorted.js";
-import { MAX_IMPACT } from "./bm25.js";
-import { MAX_DOCS } from "./postings.js";
+import { type FieldScoring, impactOf, lengthNorm, MAX_IMPACT } from "./bm25.js";
+import { decodeList } from "./list-codec.js";
+import { FIELD_MASK, type ListBits, MAX_DOCS, type Postings, TITLE_BIT } from "./postings.js";
 
 /**
  * Lists of at least this length get a bitset: 12 KB with the counts, instead of a dozen steps of a binary search per look-up.
@@ -233,4 +237,182 @@ function insertList(long: ImpactList, short: ImpactList): ImpactList {
     impacts[size++] = Math.max(short.impacts[i]!, isInBoth ? long.impacts[from++]! : 0);
   }
   return new ImpactList(docs.subarray(0, size), impacts.subarray(0, size));
+}
+
+/** How much one occurrence counts in a field, by norm: by the field and its length. 0: the field is not searched. */
+export interface NormFactors {
+  /** To be multiplied by the frequency. */
+  readonly factors: Float64Array;
+  /** The impact of a single occurrence: most postings are one. 0: the field is not searched. */
+  readonly impacts: Uint16Array;
+  readonly k1: number;
+}
+
+/** The factors of a segment's norms. Fields in `notIn` count as not searched. */
+export function normFactorsOf(
+  { normFields, normLengths, fields: names }: Postings,
+  { weights, titleWeights, averages, b }: FieldScoring,
+  k1: number,
+  notIn?: ReadonlySet<string>,
+): NormFactors {
+  const factors = new Float64Array(normFields.length);
+  const impacts = new Uint16Array(factors.length);
+  for (let i = 0; i < factors.length; i++) {
+    const field = normFields[i]! & FIELD_MASK;
+    const weight = (normFields[i]! & TITLE_BIT) === 0 ? weights[field]! : titleWeights[field]!;
+    if (weight === 0 || notIn?.has(names[field]!) === true) continue;
+    factors[i] = lengthNorm(weight, normLengths[i]!, averages[field]!, b);
+    impacts[i] = impactOf(factors[i]!, k1);
+  }
+  return { factors, impacts, k1 };
+}
+
+/** By rank of a pattern of a single occurrence: its doc field, counted from the record's first one; of another pattern: SEVERAL. */
+const ONCE_AT = new Int32Array(MAX_DOCS);
+const SEVERAL = -1;
+
+/**
+ * Computes the impacts of an index term from its posting list; null if no record holds it in a searched field. `weight`: a factor for
+ * the frequencies. The fields are added up in the order of their names, as everywhere, so that the sums are equal bit for bit.
+ */
+export function readImpacts(
+  postings: Postings,
+  { term, bits }: { readonly term: number; readonly bits: ListBits },
+  { factors, impacts, k1 }: NormFactors,
+  weight: number,
+): ImpactList | null {
+  const { docFields, fieldNorms } = postings;
+  const { blockStarts, distances } = docFields;
+  const { docs, ranks, patterns, size: count } = decodeList(postings, term, bits);
+  const { starts, offsets, freqs } = patterns;
+  // Most postings are one occurrence in one field, whose impact is known by norm.
+  for (let rank = 0; rank < patterns.size; rank++) {
+    const from = starts[rank]!;
+    const isOnce = starts[rank + 1]! - from === 1 && freqs[from] === 1 && weight === 1;
+    ONCE_AT[rank] = isOnce ? offsets[from]! : SEVERAL;
+  }
+  let size = 0;
+  for (let i = 0; i < count; i++) {
+    const doc = docs[i]!;
+    const firstField = blockStarts[doc >>> OFFSET_BLOCK_BITS]! + distances[doc]!;
+    const rank = ranks[i]!;
+    const offset = ONCE_AT[rank]!;
+    let impact: number;
+    if (offset !== SEVERAL) impact = impacts[fieldNorms[firstField + offset]!]!;
+    else {
+      let frequency = 0;
+      for (let entry = starts[rank]!, to = starts[rank + 1]!; entry < to; entry++)
+        frequency += freqs[entry]! * factors[fieldNorms[firstField + offsets[entry]!]!]!;
+      impact = frequency === 0 ? 0 : impactOf(frequency * weight, k1);
+    }
+    if (impact === 0) continue; // the record holds the term only in fields that are not searched
+    DOCS[size] = doc;
+    IMPACTS[size++] = impact;
+  }
+  return size === 0 ? null : new ImpactList(DOCS.slice(0, size), IMPACTS.slice(0, size));
+}
+
+// Costs and capacities are in entries of a list: a record and its impact, four bytes.
+/** The cost of a list besides its entries and its key: its objects and arrays take about 1 kB, as measured in Node 20. */
+const LIST_COST = 256;
+const ENTRY_BYTES = 4;
+/** Characters of a key that take as much memory as an entry. */
+const CHARACTERS_PER_ENTRY = 2;
+/** The least capacity. */
+const MIN_CAPACITY = 1 << 14;
+/** The capacity for each posting of the segment. */
+const ENTRIES_PER_POSTING = 4;
+
+interface CachedList {
+  /** Null if no record holds the term. */
+  readonly list: ImpactList | null;
+  readonly scoring: FieldScoring;
+  readonly k1: number;
+  readonly cost: number;
+  /** Whether it was read since it was added or spared. */
+  isUsed: boolean;
+}
+
+/**
+ * A cache of impact lists. If it is full, it removes the oldest list that is not in use: one that was read since it was added
+ * is spared once (the clock algorithm: Corbató, 1968).
+ */
+export class ImpactCache {
+  private used = 0;
+  private readonly postings: Postings;
+  private readonly capacity: number;
+  /** By the key of alternatives, oldest first. */
+  private readonly lists = new Map<string, CachedList>();
+  private lastFactors:
+    | { readonly scoring: FieldScoring; readonly k1: number; readonly factors: NormFactors }
+    | undefined;
+
+  constructor(postings: Postings) {
+    this.postings = postings;
+    this.capacity = Math.max(MIN_CAPACITY, ENTRIES_PER_POSTING * postings.size);
+  }
+
+  /** The approximate bytes of memory that the lists take. */
+  get bytes(): number {
+    return ENTRY_BYTES * this.used;
+  }
+
+  has(key: string, scoring: FieldScoring, k1: number): boolean {
+    const known = this.lists.get(key);
+    return known !== undefined && known.scoring === scoring && known.k1 === k1;
+  }
+
+  /** The list of a key; null: no record holds these alternatives; undefined: it is not known. */
+  find(key: string, scoring: FieldScoring, k1: number): ImpactList | null | undefined {
+    const known = this.lists.get(key);
+    if (known === undefined || known.scoring !== scoring || known.k1 !== k1) return undefined;
+    known.isUsed = true;
+    return known.list;
+  }
+
+  keep(key: string, list: ImpactList | null, scoring: FieldScoring, k1: number): void {
+    const { lists } = this;
+    const cost = costOf(key, list);
+    this.used -= lists.get(key)?.cost ?? 0;
+    lists.delete(key);
+    this.makeRoom(this.capacity - cost);
+    this.used += cost;
+    lists.set(key, { list, scoring, k1, cost, isUsed: false });
+  }
+
+  /** The factors of the segment's norms. Fields in `notIn` count as not searched. */
+  factorsOf(scoring: FieldScoring, k1: number, notIn: ReadonlySet<string> | undefined): NormFactors {
+    if (notIn !== undefined && notIn.size > 0) return normFactorsOf(this.postings, scoring, k1, notIn);
+    if (this.lastFactors?.scoring !== scoring || this.lastFactors.k1 !== k1)
+      this.lastFactors = { scoring, k1, factors: normFactorsOf(this.postings, scoring, k1) };
+    return this.lastFactors.factors;
+  }
+
+  /** Drops all lists: they can be read again. */
+  clear(): void {
+    this.lists.clear();
+    this.used = 0;
+  }
+
+  /** Drops lists until the others take at most so many bytes. */
+  shrinkTo(bytes: number): void {
+    this.makeRoom(Math.floor(bytes / ENTRY_BYTES));
+  }
+
+  /** Drops the oldest lists until the others cost at most so much. */
+  private makeRoom(most: number): void {
+    const { lists } = this;
+    for (const [oldest, kept] of lists) {
+      if (this.used <= most) break;
+      lists.delete(oldest);
+      if (kept.isUsed) {
+        kept.isUsed = false;
+        lists.set(oldest, kept); // spared: now it is the newest
+      } else this.used -= kept.cost;
+    }
+  }
+}
+
+function costOf(key: string, list: ImpactList | null): number {
+  return LIST_COST + Math.ceil(key.length / CHARACTERS_PER_ENTRY) + (list?.byteLength ?? 0) / ENTRY_BYTES;
 }

@@ -4,7 +4,7 @@
 import type { DocSet, LocalDoc } from "../util/doc-set.js";
 import { Kept } from "../util/kept.js";
 import type { FieldScoring } from "./bm25.js";
-import { ImpactCache } from "./impact-cache.js";
+import { ImpactCache } from "./impact-list.js";
 import type { Postings } from "./postings.js";
 
 /** The text of an index, with the statistics that scores depend on. */

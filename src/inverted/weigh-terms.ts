@@ -6,9 +6,8 @@ import { PAIR_MARK, QUANTITY_MARK } from "../analysis/scan-tokens.js";
 import { type Doc, type LocalDoc, toLocal } from "../util/doc-set.js";
 import { type Task, waitFor } from "../util/tasks.js";
 import { idf, MAX_IMPACT, termMaximum } from "./bm25.js";
-import { type ImpactList, intersectLists, uniteLists } from "./impact-list.js";
+import { type ImpactList, intersectLists, readImpacts, uniteLists } from "./impact-list.js";
 import { type ListBits, listOf, readList } from "./postings.js";
-import { readImpacts } from "./read-impacts.js";
 import type { WeightedList } from "./score-kernel.js";
 import type { SearchableSegment, TextSearcher } from "./text-searcher.js";
 

@@ -10,9 +10,9 @@ import { pathsOf } from "../docvalues/attribute-values.js";
 import type { AttributeValue } from "../docvalues/filter.js";
 import { PLACES, type Place, placeIn, placesOf, textOfPlace } from "../docvalues/place.js";
 import { addTotals, type FieldTotals, impactOf, MAX_IMPACT, meanLength } from "../inverted/bm25.js";
+import { normFactorsOf } from "../inverted/impact-list.js";
 import { PostingCursor } from "../inverted/list-codec.js";
 import { FIELD_MASK, fieldAt, listOf } from "../inverted/postings.js";
-import { normFactorsOf } from "../inverted/read-impacts.js";
 import type { FieldRules } from "../settings/field-rules.js";
 import type { CheckedSettings, ResolvedSettings } from "../settings/resolved-settings.js";
 import { BoundedSnapshot, textSearcherOf } from "../state/bounded-snapshot.js";
@@ -310,7 +310,7 @@ export class RemoteDocuments {
     const { dictionary, starts, fieldNorms, fields: names } = postings;
     for (let term = 0; term < dictionary.size; term++) {
       if (term % PAUSE_EVERY === 0) yield;
-      const text = dictionary.termAt(term);
+      const text = dictionary.textAt(term);
       if (starts[term] === starts[term + 1] || text.length > LONGEST_TERM) continue;
       const cursor = new PostingCursor(postings, term, yield* listOf(postings, term));
       while (cursor.next()) {

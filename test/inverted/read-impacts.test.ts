@@ -1,6 +1,6 @@
 import { expect } from "vitest";
+import { normFactorsOf, readImpacts } from "../../src/inverted/impact-list.js";
 import { FIELD_MASK, fieldAt, type ListBits, lengthAt, type Postings, TITLE_BIT } from "../../src/inverted/postings.js";
-import { normFactorsOf, readImpacts } from "../../src/inverted/read-impacts.js";
 import type { LocalDoc } from "../../src/util/doc-set.js";
 import { property, type Random } from "../support/random.js";
 import { type PlainRecord, placesOf, postingsOf, scoringOf } from "../support/word-index.js";
