@@ -63,7 +63,7 @@ function* stemsWithoutForm(postings: NamedLists): Task<Uint8Array> {
   let stems = 0;
   for (let term = dictionary.firstFrom(WORD_MARK), after = term; term < end; term = after) {
     if (++stems % PAUSE_EVERY_STEM === 0) yield;
-    const marked = dictionary.termAt(term);
+    const marked = dictionary.textAt(term);
     const prefix = marked.slice(0, marked.lastIndexOf(WORD_MARK) + 1);
     for (after = term + 1; after < end && dictionary.beginsWith(after, prefix); ) after++;
     const stem = dictionary.ordinalOf(prefix.slice(1, -1));
@@ -154,7 +154,7 @@ function wordStart({ units, length }: TermUnits): number {
 export function* isSurfaceForm(segment: SearchableSegment, term: number, notIn?: ReadonlySet<string>): Task<boolean> {
   if (areAllSearched(segment, notIn)) return true;
   const { dictionary } = segment.postings;
-  const text = dictionary.termAt(term);
+  const text = dictionary.textAt(term);
   const prefix = WORD_MARK + text + WORD_MARK;
   const marked =
     text[0] === WORD_MARK ? NO_TERMS : { from: dictionary.firstFrom(prefix), to: dictionary.afterPrefix(prefix) };

@@ -22,11 +22,6 @@ export class TermDictionary extends TextTable {
     return ordinal < 0 ? undefined : ordinal;
   }
 
-  /** The term with an ordinal below `size`, as a new string. */
-  termAt(ordinal: number): string {
-    return this.textAt(ordinal);
-  }
-
   /** Whether the term with an ordinal below `size` begins with `prefix`. */
   beginsWith(ordinal: number, prefix: string): boolean {
     return this.compare(ordinal, prefix, prefix.length) === 0;

@@ -161,7 +161,7 @@ export class Vocabulary {
       words += some;
       if (some === 0) continue;
       for (const term of yield* wordsFrom(postings, prefix, length)) {
-        const word = postings.dictionary.termAt(term).slice(-length);
+        const word = postings.dictionary.textAt(term).slice(-length);
         const known = entries.get(word);
         if (known === undefined) entries.set(word, [{ segment, term }]);
         else known.push({ segment, term });
@@ -186,7 +186,7 @@ export class Vocabulary {
       let seen = 0;
       for (const term of [...(yield* termsTo(segment, word, "word")), ...(yield* termsTo(segment, stem, "stem"))]) {
         if (++seen % PAUSE_EVERY === 0) yield;
-        const text = postings.dictionary.termAt(term);
+        const text = postings.dictionary.textAt(term);
         if (found.has(text)) continue;
         if (areAllSearched(segment) || (yield* isSurfaceForm(segment, term))) found.add(text);
       }
@@ -207,7 +207,7 @@ export class Vocabulary {
       const end = dictionary.afterPrefix(prefix);
       for (let term = dictionary.firstFrom(prefix), seen = 0; term < end; term++) {
         if (++seen % PAUSE_EVERY === 0) yield;
-        const text = dictionary.termAt(term);
+        const text = dictionary.textAt(term);
         if (!found.has(text) && (yield* isLiveIn(segment, text))) found.add(text);
       }
       yield;
@@ -246,7 +246,7 @@ export class Vocabulary {
     const near = new NearWords({ word, otherNumbers }, 1);
     for (const segment of this.segments) {
       for (const { term } of yield* near.in(segment.postings)) {
-        const text = segment.postings.dictionary.termAt(term);
+        const text = segment.postings.dictionary.textAt(term);
         if (writtenForm(text)[0] !== word[0] || stemOf(text) === own || terms.has(text)) continue;
         if (yield* isSurfaceForm(segment, term, notIn)) terms.add(text);
       }
@@ -298,7 +298,7 @@ export class Vocabulary {
     for (const segment of this.segments) {
       for (const { term, distance } of yield* near.in(segment.postings)) {
         if (distance > least) continue;
-        const form = formOf(segment.postings.dictionary.termAt(term));
+        const form = formOf(segment.postings.dictionary.textAt(term));
         // Most words are in several segments: one live record in one of them is enough.
         if (found.get(form) === distance || !(yield* isSurfaceForm(segment, term, notIn))) continue;
         found.set(form, distance);
@@ -323,7 +323,7 @@ interface SpellingEntry {
 function* liveTermsOf(entries: readonly SpellingEntry[]): Task<string[]> {
   const terms = new Set<string>();
   for (const { segment, term } of entries) {
-    const text = segment.postings.dictionary.termAt(term);
+    const text = segment.postings.dictionary.textAt(term);
     if (terms.has(text)) continue;
     if (areAllSearched(segment)) terms.add(text);
     else {

@@ -99,7 +99,7 @@ function apartFrom(version: IndexVersion): IndexVersion | undefined {
 function queriesOf({ snapshot }: IndexVersion): object[] {
   const { postings, caches } = snapshot.segments[0]!.segment;
   const terms = postings.titles.terms.subarray(0, MOST_SEEN);
-  const written = Array.from(terms, (term) => writtenForm(postings.dictionary.termAt(term)));
+  const written = Array.from(terms, (term) => writtenForm(postings.dictionary.textAt(term)));
   const words = [...new Set(written)].filter((word) => word.length >= LEAST_LENGTH && isWord(word));
   const column = [...caches.declared].find((name) => caches.columns.has(name) || caches.stored.has(name));
   const plain = { enableRules: false, understand: false, distinct: false, facets: [] };

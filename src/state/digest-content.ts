@@ -118,7 +118,7 @@ function* hashTerms(hash: Hash, snapshot: IndexSnapshot, ranks: Uint32Array, pla
 
 function nameAt({ segment }: LiveSegment, term: number): string | undefined {
   const { dictionary } = segment.postings;
-  return term < dictionary.size ? dictionary.termAt(term) : undefined;
+  return term < dictionary.size ? dictionary.textAt(term) : undefined;
 }
 
 function leastTerm(cursors: readonly TermCursor[]): string | undefined {

@@ -87,7 +87,7 @@ describe("PostingsWriter", () => {
       for (const term of given) writer.add(term);
       writer.endField(given.length);
       const { dictionary } = runTaskAtOnce(writer.finish());
-      expect(terms.map((_, ordinal) => dictionary.termAt(ordinal))).toEqual([...terms].sort());
+      expect(terms.map((_, ordinal) => dictionary.textAt(ordinal))).toEqual([...terms].sort());
     }
   });
 

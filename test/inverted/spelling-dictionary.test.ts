@@ -23,7 +23,7 @@ function beginningWith(postings: Postings, prefix: string): string[][] {
   const found: string[][] = [];
   for (let length = 0; length <= longestWord(postings); length++)
     for (const term of runTaskAtOnce(wordsFrom(postings, prefix, length))) {
-      const text = postings.dictionary.termAt(term);
+      const text = postings.dictionary.textAt(term);
       found.push([text.slice(-length), text]);
     }
   return found;
@@ -59,7 +59,7 @@ describe("a word is written", () => {
   const living = (given: SearchableSegment, notIn?: ReadonlySet<string>): string[] =>
     [...given.postings.spelling.terms]
       .filter((term) => runTaskAtOnce(isSurfaceForm(given, term, notIn)))
-      .map((term) => given.postings.dictionary.termAt(term).replace(/.*~/, ""))
+      .map((term) => given.postings.dictionary.textAt(term).replace(/.*~/, ""))
       .sort();
   const without = (...docs: readonly number[]): SearchableSegment => ({
     ...segment,
@@ -111,7 +111,7 @@ function near(
   const body = given.map((each, at) => (at % 2 === 0 ? each : `~x~${each}`)).join(" ");
   const postings = postingsOf([{ body }]);
   return runTaskAtOnce(new NearWords({ word, otherNumbers }, most).in(postings))
-    .map(({ term, distance }): [string, number] => [postings.dictionary.termAt(term).replace("~x~", ""), distance])
+    .map(({ term, distance }): [string, number] => [postings.dictionary.textAt(term).replace("~x~", ""), distance])
     .sort(byWord);
 }
 

@@ -59,7 +59,8 @@ export const MOST_PHRASE_TOKENS = 4;
 /** In queries of more terms than this, small words have less weight. */
 export const FULL_SMALL_TERMS = 4;
 
-const MOST = WHOLE_TITLE + HEAD_BONUS + CATEGORY_BONUS + PHRASE + EQUAL + SMALL_WORDS;
+/** The score with the title's part is divided by this, so that its maximum stays 1. */
+const DIVISOR = 1 + (WHOLE_TITLE + HEAD_BONUS + CATEGORY_BONUS + PHRASE + EQUAL + SMALL_WORDS);
 
 /** One token of the query, in the order in which it was typed. */
 export interface TypedToken {
@@ -109,6 +110,7 @@ export interface TitlePart {
 
 /** Scores the titles of records for one query. */
 export class TitleEvidence {
+  readonly divisor: number = DIVISOR;
   /** The maximum that a title adds. */
   readonly most: number;
   /** The maximum that a title adds if its record lacks a term of the query. */
@@ -223,7 +225,7 @@ export class TitleEvidence {
     const { typed, check } = this;
     const { term, alternatives } = typed.tokens[typed.head]!;
     const titles = this.titlesOf(leaf);
-    const { starts, halves } = titles.reader;
+    const { starts, halves } = titles;
     const { deletedDocs } = leaf.segment;
     const docs = leaf.lists[term]?.docs ?? NO_DOCS;
     const counts = new Map<string, number>();
@@ -245,11 +247,6 @@ export class TitleEvidence {
     }
     yield;
     for (const [key, records] of counts) shares.add(leaf.segment, key, records);
-  }
-
-  /** The score with the title's part is divided by this, so that its maximum stays 1. */
-  get divisor(): number {
-    return 1 + MOST;
   }
 
   /** The title's part of a record's score, before the division. `lacking`: what the record lacks of the greatest score by words. */
@@ -333,8 +330,7 @@ export class TitleEvidence {
     const segment = this.query.segments.indexOf(leaf);
     const { titles, dictionary } = leaf.segment.postings;
     this.titles[segment] ??= {
-      reader: titleReader(titles),
-      terms: titles.terms,
+      ...titleReader(titles),
       matches: new TermMatches(dictionary, this.asked, this.typed),
     };
     return this.titles[segment];
@@ -365,6 +361,7 @@ export class TitlesByLanguage {
   /** The evidence of each language; the first one reads what has no language of its own. */
   private readonly all: readonly [TitleEvidence, ...TitleEvidence[]];
   private readonly byField: ReadonlyMap<string, TitleEvidence>;
+  readonly divisor: number = DIVISOR;
   readonly most: number;
   readonly mostLift: number;
 
@@ -382,10 +379,6 @@ export class TitlesByLanguage {
 
   get mostLoss(): number {
     return Math.max(...this.all.map(({ mostLoss }) => mostLoss));
-  }
-
-  get divisor(): number {
-    return this.all[0].divisor;
   }
 
   mostOf(doc: Doc, lacking: number): number {
@@ -446,7 +439,7 @@ class CategoryShares {
     if (name === undefined) {
       const { dictionary, titles } = segment.postings;
       name = entriesOf(key)
-        .map((entry) => dictionary.termAt(titles.terms[titleNumber(entry)]!))
+        .map((entry) => dictionary.textAt(titles.terms[titleNumber(entry)]!))
         .join(" ");
       names.set(key, name);
     }
@@ -586,7 +579,7 @@ class TitleCheck {
   }
 
   /** Reads the title of a record of a segment, and its categories if they are asked for. */
-  read({ reader: { starts, halves }, terms, matches }: SegmentTitles, doc: LocalDoc, asksCategories: boolean): void {
+  read({ starts, halves, terms, matches }: SegmentTitles, doc: LocalDoc, asksCategories: boolean): void {
     const to = offsetAt(starts, doc + 1);
     let place = 0;
     let parts = 0;
@@ -622,7 +615,7 @@ class TitleCheck {
   }
 
   /** Where a title ends that has an index term of the query's head; -1: it has none. */
-  endOfTitleWithHead({ reader: { halves }, terms, matches }: SegmentTitles, from: number, to: number): number {
+  endOfTitleWithHead({ halves, terms, matches }: SegmentTitles, from: number, to: number): number {
     const { head } = this.typed;
     let hasHead = false;
     let at = from;
@@ -638,7 +631,7 @@ class TitleCheck {
   }
 
   /** Whether a title can be nothing but the query. Seldom reads beyond its first word. */
-  mayBeEqual({ reader: { starts, halves }, terms, matches }: SegmentTitles, doc: LocalDoc): boolean {
+  mayBeEqual({ starts, halves, terms, matches }: SegmentTitles, doc: LocalDoc): boolean {
     const to = offsetAt(starts, doc + 1);
     let equal = 1;
     let tokens = 0;
@@ -768,10 +761,7 @@ function reached(places: number, tokens: number): number {
 }
 
 /** The titles of one segment, and which of their terms match the query. */
-interface SegmentTitles {
-  readonly reader: TitleReader;
-  /** By number of a title term: the term. */
-  readonly terms: Uint32Array;
+interface SegmentTitles extends TitleReader {
   readonly matches: TermMatches;
 }
 
@@ -846,8 +836,7 @@ class TermMatches {
 
   constructor(dictionary: TermDictionary, asked: readonly TitleQueryTerm[], { tokens }: TypedQuery) {
     const found = asked.map(({ text }) => termsInTitles(dictionary, text));
-    let most = 0;
-    for (const terms of found) most += terms.length;
+    const most = found.reduce((sum, terms) => sum + terms.length, 0);
     let size = FEWEST_BUCKETS;
     while (size < BUCKETS_PER_TERM * most) size *= 2;
     this.mask = size - 1;
@@ -859,13 +848,8 @@ class TermMatches {
         this.add(term, match);
         if (match.distance > greatest[match.token]!) greatest[match.token] = match.distance;
       }
-    let [terms, sum] = [0, 0];
-    for (let token = 0; token < tokens.length; token++) {
-      if (tokens[token]!.term < 0) continue;
-      terms++;
-      sum += greatest[token]!;
-    }
-    this.mostOtherForm = sum / Math.max(1, terms);
+    const ofTerms = greatest.filter((_, token) => tokens[token]!.term >= 0);
+    this.mostOtherForm = ofTerms.reduce((sum, one) => sum + one, 0) / Math.max(1, ofTerms.length);
   }
 
   private add(term: number, match: TermMatch): void {

@@ -67,16 +67,15 @@ export function roleAt(entry: number): TitleRole | 0 {
   return (entry & ROLE_MASK) as TitleRole | 0;
 }
 
-/** A table for reading many titles: where they are is looked up once. */
-export interface TitleReader {
-  readonly starts: OffsetTable;
-  readonly halves: Uint16Array;
+/** A table for reading many titles: that they are there is checked once. */
+export interface TitleReader extends TitleTable {
+  halves: Uint16Array;
 }
 
 /** Reads titles of a table, which were loaded before. */
-export function titleReader({ starts, halves }: TitleTable): TitleReader {
+export function titleReader({ starts, halves, terms }: TitleTable): TitleReader {
   if (!(halves instanceof Uint16Array)) throw new Error("The titles were not loaded.");
-  return { starts, halves };
+  return { starts, halves, terms };
 }
 
 /** Replaces the content of `entries` by the entries of a record's title. */
@@ -207,7 +206,7 @@ export function termsInTitles(
   const found = own === undefined ? [] : [{ term: own, written: writtenForm(text) }];
   const prefix = WORD_MARK + text + WORD_MARK;
   for (let term = dictionary.firstFrom(prefix); term < dictionary.size && dictionary.beginsWith(term, prefix); term++) {
-    const word = dictionary.termAt(term);
+    const word = dictionary.textAt(term);
     if (stemOf(word) === text) found.push({ term, written: writtenForm(word) });
   }
   return found;

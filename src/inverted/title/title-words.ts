@@ -152,7 +152,6 @@ const NO_WORD = -1;
 /** Counts the titles of one segment. */
 class SegmentCounter {
   private readonly dictionary: TermDictionary;
-  private readonly terms: Uint32Array;
   private readonly base: number;
   private readonly deletedDocs: DocSet<LocalDoc> | null;
   private readonly reader: TitleReader;
@@ -176,7 +175,6 @@ class SegmentCounter {
   ) {
     const { titles, dictionary } = postings;
     this.dictionary = dictionary;
-    this.terms = titles.terms;
     this.base = base;
     this.deletedDocs = deletedDocs;
     this.reader = titleReader(titles);
@@ -274,7 +272,7 @@ class SegmentCounter {
   private kindOf(number: number): number {
     let kind = this.kinds[number]!;
     if (kind === 0) {
-      const term = this.dictionary.termAt(this.terms[number]!);
+      const term = this.dictionary.textAt(this.reader.terms[number]!);
       if (term.startsWith(QUANTITY_MARK)) kind = QUANTITY;
       else kind = MARKS.test(term) ? MARKED : OTHERS.test(term) ? OTHER : WORD;
       this.kinds[number] = kind;
@@ -331,7 +329,7 @@ class SegmentCounter {
   private wordOf(number: number): TitleWord {
     let word = this.known[number];
     if (word === undefined) {
-      const term = this.dictionary.termAt(this.terms[number]!);
+      const term = this.dictionary.textAt(this.reader.terms[number]!);
       const written = writtenForm(term);
       word = { written, stem: stemOf(term), mayEnd: written.length > 1 && !this.words.isStopWord(written) };
       this.known[number] = word;

@@ -283,7 +283,7 @@ export class Completions {
     if (completing !== null && areRare(completing, postings)) {
       const holders = new Set<LocalDoc>();
       for (const term of completing)
-        for (const local of yield* holdersOf(segment, postings.dictionary.termAt(term)))
+        for (const local of yield* holdersOf(segment, postings.dictionary.textAt(term)))
           if (docs?.has(toDoc(base, local)) !== false) holders.add(local);
       return Uint32Array.from(holders).sort();
     }
@@ -441,7 +441,7 @@ function* termsFrom(postings: Postings, beginnings: Iterable<string>): Task<numb
     const end = dictionary.afterPrefix(beginning);
     for (let term = dictionary.firstFrom(beginning); term < end; term++) {
       if ((term + 1) % PAUSE_EVERY === 0) yield;
-      if (NO_WORD.test(dictionary.termAt(term))) found.add(term);
+      if (NO_WORD.test(dictionary.textAt(term))) found.add(term);
     }
   }
   return [...found];

@@ -23,7 +23,7 @@ property("a table knows each name by its number, and the numbers ascend", 100, (
   const table = tableOf(names);
   const sorted = [...names].sort();
   expect(table.size).toBe(names.length);
-  expect(sorted.map((_, number) => table.termAt(number))).toEqual(sorted);
+  expect(sorted.map((_, number) => table.textAt(number))).toEqual(sorted);
   expect(sorted.map((name) => table.ordinalOf(name))).toEqual(sorted.map((_, number) => number));
 });
 
@@ -46,7 +46,7 @@ property("names that begin alike stand from the first to the last of them", 100,
 describe("a table of names", () => {
   it("may be empty, or hold the empty name", () => {
     expect([tableOf([]).ordinalOf("a"), tableOf([]).size]).toEqual([undefined, 0]);
-    expect([tableOf([""]).ordinalOf(""), tableOf([""]).termAt(0)]).toEqual([0, ""]);
+    expect([tableOf([""]).ordinalOf(""), tableOf([""]).textAt(0)]).toEqual([0, ""]);
   });
 
   it("takes a byte a character, two where a name has greater ones, and less than two bytes a name besides", () => {
