@@ -14,8 +14,14 @@ import type { SearchWarning } from "../util/extension-points.js";
 import { runInBackground, type Task } from "../util/tasks.js";
 import type { HnswGraph } from "../vectors/hnsw/hnsw-graph.js";
 import type { GraphImage, GraphKind, HnswOptions } from "../vectors/hnsw/node-graph.js";
-import { type GraphSegment, NO_NODE } from "../vectors/node-docs.js";
-import { graphKindFor, graphProblem, hnswlibFits, VectorGraph } from "../vectors/vector-graph.js";
+import {
+  type GraphSegment,
+  graphKindFor,
+  graphProblem,
+  hnswlibFits,
+  NO_NODE,
+  VectorGraph,
+} from "../vectors/vector-graph.js";
 import { vectorOf } from "../vectors/vector-rows.js";
 import type { IndexSnapshot, MergedSegment, SnapshotChange } from "./index-snapshot.js";
 import type { LiveSegment, Segment } from "./segment.js";

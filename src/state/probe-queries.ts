@@ -4,8 +4,7 @@
 
 import { wordsOf } from "../analysis/language-rules.js";
 import { customsOf } from "../analysis/languages.js";
-import { embedTexts } from "../embedding/embed-texts.js";
-import { embedderFailed } from "../embedding/embedder-call.js";
+import { embedderFailed, embedTexts } from "../embedding/embed-texts.js";
 import { tableOfId } from "../input/extensions.js";
 import type { ResolvedSettings } from "../settings/resolved-settings.js";
 import { keepingAlive, throwIfAborted, untilAborted, withinTime } from "../util/abort.js";

@@ -4,9 +4,8 @@
 import { type Doc, type DocArray, DocSet, type LocalDoc, toDoc } from "../util/doc-set.js";
 import { GreatestNumbers, topK } from "../util/top-k.js";
 import { type NeighbourRule, type Neighbours, scanNearest } from "./exact-scan.js";
-import { NO_NODE } from "./node-docs.js";
 import type { UnitVector } from "./unit-vector.js";
-import type { VectorGraph } from "./vector-graph.js";
+import { NO_NODE, type VectorGraph } from "./vector-graph.js";
 import { cosinesOfRows, NO_COSINE, type VectorSegment } from "./vector-rows.js";
 
 /** A segment's vectors, and the id of the segment in a graph. */

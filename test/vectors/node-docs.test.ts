@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { NO_NODE, NodeDocs } from "../../src/vectors/node-docs.js";
+import { NO_NODE, NodeDocs } from "../../src/vectors/vector-graph.js";
 import { Random } from "../support/random.js";
 import { vectorSegment } from "../support/vectors.js";
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LocalDoc } from "../../src/util/doc-set.js";
 import type { GraphKind } from "../../src/vectors/hnsw/node-graph.js";
-import { NO_NODE } from "../../src/vectors/node-docs.js";
-import { VectorGraph } from "../../src/vectors/vector-graph.js";
+import { NO_NODE, VectorGraph } from "../../src/vectors/vector-graph.js";
 import { GRAPH_KINDS, stored, USABLE_KINDS, vectorSegment } from "../support/vectors.js";
 
 const OPTIONS = { dimensions: 2, m: 8, efConstruction: 50, efSearch: 100 };
