@@ -44,7 +44,8 @@ export type {
   SettingsPreview,
 } from "./api/settings-preview.js";
 export type { ImportSource } from "./api/transfer.js";
-export type { AttributeValue, FacetClicks, FilterObject, UntypedFilter } from "./docvalues/filter.js";
+export type { AttributeValue } from "./docvalues/doc-values.js";
+export type { FacetClicks, FilterObject, UntypedFilter } from "./docvalues/filter.js";
 export { quoteFilterValue } from "./docvalues/filter.js";
 export type { NumberStats, RangeCount, ValueCount } from "./docvalues/value-counts.js";
 export { type Address, createStaticDeEmbedder, createStaticEnEmbedder } from "./embedding/word-table-embedder.js";

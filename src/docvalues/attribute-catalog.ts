@@ -7,8 +7,7 @@ import type { DocSet, LocalDoc } from "../util/doc-set.js";
 import { heapBytes, type JsonRecord, type JsonValue } from "../util/json.js";
 import type { Task } from "../util/tasks.js";
 import { pathsOf } from "./attribute-values.js";
-import { type DocValues, isLiveOrdinal } from "./doc-values.js";
-import type { AttributeValue } from "./filter.js";
+import { type AttributeValue, type DocValues, isLiveOrdinal } from "./doc-values.js";
 
 /** Strings of at most this many characters are values; longer ones are texts. */
 const SHORT = 128;

@@ -3,7 +3,7 @@
 
 import { PathTree } from "../util/attribute-path.js";
 import type { JsonRecord, JsonValue } from "../util/json.js";
-import type { AttributeValue } from "./filter.js";
+import type { AttributeValue } from "./doc-values.js";
 
 /** Receives one value of the path with this number. */
 export type TakeValue = (path: number, value: AttributeValue) => void;
@@ -66,14 +66,7 @@ export class PathReader {
   }
 }
 
-/** The distinct values of a record at a path; 10 and "10" are two. */
-export function valuesAt(record: JsonRecord, path: string): AttributeValue[] {
-  const found = new Set<AttributeValue>();
-  new PathReader([path]).read(record, (_, value) => found.add(value));
-  return [...found];
-}
-
-/** All values of a record with their paths, with repetitions; each is the value that `valuesAt` finds at the path. */
+/** All values of a record with their paths, with repetitions; each is a value that a {@link PathReader} finds at the path. */
 export function pathsOf(record: JsonRecord): Iterable<[path: string, value: AttributeValue]> {
   const names = Object.keys(record);
   const hasDottedName = names.some((name) => name.includes("."));
@@ -91,14 +84,6 @@ export function pathsOf(record: JsonRecord): Iterable<[path: string, value: Attr
 /** The paths of the values of an object within a record, whose names are steps of paths; with repetitions. */
 export function* pathsOfItem(item: JsonRecord): Iterable<string> {
   for (const [path] of pathsOf({ "": item })) yield path.slice(1);
-}
-
-/** A total order: numbers, strings by code unit, false, true. */
-export function compareValues(a: AttributeValue, b: AttributeValue): number {
-  if (typeof a === "number") return typeof b === "number" ? a - b : -1;
-  if (typeof b === "number") return 1;
-  if (typeof a === "string") return typeof b === "string" ? (a < b ? -1 : a > b ? 1 : 0) : -1;
-  return typeof b === "string" ? 1 : Number(a) - Number(b);
 }
 
 /** Passes a value, or the items of an array that are values; objects are skipped. */

@@ -8,9 +8,8 @@ import type { JsonRecord } from "../util/json.js";
 import { GrowableUint32, type NarrowArray, narrowed } from "../util/offset-table.js";
 import { mergeRuns, sortWithPauses } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
-import { compareValues, PathReader, pathsOf, pathsOfItem } from "./attribute-values.js";
-import { ColumnCaches, type DocValues, rowOf, seekRow } from "./doc-values.js";
-import type { AttributeValue } from "./filter.js";
+import { PathReader, pathsOf, pathsOfItem } from "./attribute-values.js";
+import { type AttributeValue, ColumnCaches, compareValues, type DocValues, rowOf, seekRow } from "./doc-values.js";
 import type { ItemTable } from "./item-table.js";
 import { PLACES, placesOf, textOfPlace } from "./place.js";
 

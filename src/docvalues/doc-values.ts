@@ -7,8 +7,17 @@ import { DocSet, type LocalDoc } from "../util/doc-set.js";
 import { heapBytes } from "../util/json.js";
 import { lowerBound, nthOfSorted, partitionPoint } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
-import { compareValues } from "./attribute-values.js";
-import type { AttributeValue } from "./filter.js";
+
+/** A value that can be filtered, faceted and sorted by. */
+export type AttributeValue = string | number | boolean;
+
+/** A total order: numbers, strings by code unit, false, true. */
+export function compareValues(a: AttributeValue, b: AttributeValue): number {
+  if (typeof a === "number") return typeof b === "number" ? a - b : -1;
+  if (typeof b === "number") return 1;
+  if (typeof a === "string") return typeof b === "string" ? (a < b ? -1 : a > b ? 1 : 0) : -1;
+  return typeof b === "string" ? 1 : Number(a) - Number(b);
+}
 
 const POINTER_BYTES = 8;
 /** Characters of values between two pauses. */

@@ -8,6 +8,7 @@ import { partitionPoint } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { instantsOf } from "./build-doc-values.js";
 import {
+  type AttributeValue,
   type DocValues,
   docsOfRange,
   isSingleValued,
@@ -18,10 +19,9 @@ import {
   setOfRange,
   setOfWideRange,
 } from "./doc-values.js";
-import type { AttributeValue, Condition, Filter, SomeItem } from "./filter.js";
+import type { Condition, Filter, SomeItem } from "./filter.js";
 import { holdersOf, type ItemTable } from "./item-table.js";
-import { PLACES } from "./place.js";
-import { docsInArea } from "./place-column.js";
+import { docsInArea, PLACES } from "./place.js";
 
 /** Looking up the ordinals of a record costs about this many times as much as setting a bit. */
 const LOOK_UP = 16;

@@ -5,10 +5,8 @@
 import type { AttributePath, Inner, IsUntyped } from "../util/attribute-path.js";
 import { refusal, show } from "../util/errors.js";
 import type { JsonRecord, JsonValue } from "../util/json.js";
+import type { AttributeValue } from "./doc-values.js";
 import type { Area } from "./place.js";
-
-/** A value that can be filtered, faceted and sorted by. */
-export type AttributeValue = string | number | boolean;
 
 /** The position of a condition in the filter text: code units, end exclusive. */
 export interface Span {

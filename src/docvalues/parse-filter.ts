@@ -9,7 +9,8 @@ import { SearchError, show } from "../util/errors.js";
 import { instantOf } from "../util/instant.js";
 import { utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
-import type { AttributeValue, Condition, Filter, Span } from "./filter.js";
+import type { AttributeValue } from "./doc-values.js";
+import type { Condition, Filter, Span } from "./filter.js";
 
 /** A number as JSON writes it. */
 export const NUMBER: RegExp = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;

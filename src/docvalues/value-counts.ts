@@ -7,9 +7,15 @@ import { type DocSet, type LocalDoc, lowestOne } from "../util/doc-set.js";
 import { GrowableUint32 } from "../util/offset-table.js";
 import type { Task } from "../util/tasks.js";
 import { topKInSteps } from "../util/top-k.js";
-import { compareValues } from "./attribute-values.js";
-import { type DocValues, isDenseSingleValued, mapValues, rowOf, seekRow } from "./doc-values.js";
-import type { AttributeValue } from "./filter.js";
+import {
+  type AttributeValue,
+  compareValues,
+  type DocValues,
+  isDenseSingleValued,
+  mapValues,
+  rowOf,
+  seekRow,
+} from "./doc-values.js";
 
 /** A value, and the number of records (or groups) that have it. */
 export interface ValueCount {

@@ -1,7 +1,8 @@
 // Parses the object form of a filter, as plain data. Types are exact: the number 89 is not the text "89", and null means "no value".
 // What was no plain object is refused, because a Map, read as an empty object, would pass every record. The door made a text of a Date.
 
-import { type AttributeValue, conditionsOf, type Filter } from "../docvalues/filter.js";
+import type { AttributeValue } from "../docvalues/doc-values.js";
+import { conditionsOf, type Filter } from "../docvalues/filter.js";
 import { FilterBudget, parseFilter } from "../docvalues/parse-filter.js";
 import { SearchError, show, unknownName } from "../util/errors.js";
 import { instantOf } from "../util/instant.js";

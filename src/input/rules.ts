@@ -1,7 +1,8 @@
 // Reads the rules of a shop. All that is wrong with any of them is a complaint, under a path such as `rules[3].consequence.hide`.
 
 import { type WordEdit, WordEdits } from "../analysis/edit-words.js";
-import type { AttributeValue, Filter } from "../docvalues/filter.js";
+import type { AttributeValue } from "../docvalues/doc-values.js";
+import type { Filter } from "../docvalues/filter.js";
 import type { Demand, Pin, QueryChange, ReadCondition, ReadConsequence, ReadRule } from "../settings/rule-index.js";
 import { SearchError, show, unknownName } from "../util/errors.js";
 import { instantOf } from "../util/instant.js";

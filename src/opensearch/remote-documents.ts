@@ -7,7 +7,7 @@ import { isWord, WORD_MARK, writtenForm } from "../analysis/scan-tokens.js";
 import type { KeyOfText } from "../analysis/sort-keys.js";
 import { PLAIN_WORDS, type WordForms } from "../analysis/word-forms.js";
 import { pathsOf } from "../docvalues/attribute-values.js";
-import type { AttributeValue } from "../docvalues/filter.js";
+import type { AttributeValue } from "../docvalues/doc-values.js";
 import { PLACES, type Place, placeIn, placesOf, textOfPlace } from "../docvalues/place.js";
 import { addTotals, type FieldTotals, impactOf, MAX_IMPACT, meanLength } from "../inverted/bm25.js";
 import { normFactorsOf } from "../inverted/impact-list.js";

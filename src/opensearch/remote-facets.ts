@@ -1,7 +1,7 @@
 // The facets of a query that the cluster answers: values, ranges and statistics, counted over the records that it lists and counts.
 
 import type { KeyOfText } from "../analysis/sort-keys.js";
-import type { AttributeValue } from "../docvalues/filter.js";
+import type { AttributeValue } from "../docvalues/doc-values.js";
 import { FacetCounter, type NumberStats, type ValueRank } from "../docvalues/value-counts.js";
 import type { FacetRequest } from "../input/facets.js";
 import { type CountedFacets, rangesOf } from "../query/facets/count-facets.js";

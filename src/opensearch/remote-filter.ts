@@ -2,8 +2,9 @@
 // callers are values of queries alone, never part of a script or of a query string; in regular expressions they are escaped.
 
 import type { QueryTerm, TermAlternative } from "../analysis/query-term.js";
+import type { AttributeValue } from "../docvalues/doc-values.js";
 import { valuesPrintedAs } from "../docvalues/evaluate-filter.js";
-import type { AttributeValue, Filter } from "../docvalues/filter.js";
+import type { Filter } from "../docvalues/filter.js";
 import { type Area, PLACES } from "../docvalues/place.js";
 import { has } from "../util/json.js";
 import { cannot, columnOf, fact, factPrefix, featureOf, fieldTerm, orderedFact } from "./remote-documents.js";

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { PathReader } from "../docvalues/attribute-values.js";
-import type { AttributeValue } from "../docvalues/filter.js";
+import type { AttributeValue } from "../docvalues/doc-values.js";
 import type { LocalDoc } from "../util/doc-set.js";
 import type { Task } from "../util/tasks.js";
 import type { IndexSnapshot } from "./index-snapshot.js";

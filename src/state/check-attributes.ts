@@ -11,10 +11,10 @@ import {
   type NumberTexts,
   numberTextOf,
 } from "../docvalues/attribute-catalog.js";
-import { compareValues, PathReader } from "../docvalues/attribute-values.js";
+import { PathReader } from "../docvalues/attribute-values.js";
 import { instantsOf } from "../docvalues/build-doc-values.js";
-import { isLiveOrdinal, ordinalOf } from "../docvalues/doc-values.js";
-import { type AttributeValue, type Condition, conditionsOf, type Filter, pathWithin } from "../docvalues/filter.js";
+import { type AttributeValue, compareValues, isLiveOrdinal, ordinalOf } from "../docvalues/doc-values.js";
+import { type Condition, conditionsOf, type Filter, pathWithin } from "../docvalues/filter.js";
 import type { CheckedParams } from "../input/read-params.js";
 import type { FieldRules } from "../settings/field-rules.js";
 import type { CheckedSettings, ReadBoost, ResolvedSettings } from "../settings/resolved-settings.js";

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { compareValues, PathReader, pathsOf, valuesAt } from "../../src/docvalues/attribute-values.js";
-import type { AttributeValue } from "../../src/docvalues/filter.js";
+import { PathReader, pathsOf } from "../../src/docvalues/attribute-values.js";
+import { type AttributeValue, compareValues } from "../../src/docvalues/doc-values.js";
 import type { JsonRecord, JsonValue } from "../../src/util/json.js";
 import { property, type Random } from "../support/random.js";
+import { valuesAt } from "../support/values-at.js";
 
 const NAMES = ["a", "b", "c", "a.b", "b.c", "", "constructor", "__proto__", "0"];
 const LEAVES: readonly JsonValue[] = ["x", "10", 10, 0, -0, 1.5, true, false, "true", "", null, "__proto__"];

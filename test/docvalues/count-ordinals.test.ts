@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { valuesAt } from "../../src/docvalues/attribute-values.js";
 import { buildDocValues } from "../../src/docvalues/build-doc-values.js";
-import type { DocValues } from "../../src/docvalues/doc-values.js";
-import type { AttributeValue } from "../../src/docvalues/filter.js";
+import type { AttributeValue, DocValues } from "../../src/docvalues/doc-values.js";
 import { countOrdinals } from "../../src/docvalues/value-counts.js";
 import { DocSet } from "../../src/util/doc-set.js";
 import type { JsonRecord } from "../../src/util/json.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { property, type Random } from "../support/random.js";
 import { itemsOf } from "../support/stored-records.js";
+import { valuesAt } from "../support/values-at.js";
 
 const SIZE = 4128;
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { compareValues, valuesAt } from "../../src/docvalues/attribute-values.js";
 import {
   buildDocValues,
   mergeDocValues,
@@ -8,7 +7,9 @@ import {
   unpackDocValues,
 } from "../../src/docvalues/build-doc-values.js";
 import {
+  type AttributeValue,
   bytesOf,
+  compareValues,
   type DocValues,
   docsOfRange,
   ordinalOf,
@@ -17,13 +18,13 @@ import {
   rowOf,
   seekRow,
 } from "../../src/docvalues/doc-values.js";
-import type { AttributeValue } from "../../src/docvalues/filter.js";
 import type { LocalDoc } from "../../src/util/doc-set.js";
 import type { JsonRecord, JsonValue } from "../../src/util/json.js";
 import { runTaskAtOnce, type Task } from "../../src/util/tasks.js";
 import { property, type Random } from "../support/random.js";
 import { seq } from "../support/seq.js";
 import { itemsOf } from "../support/stored-records.js";
+import { valuesAt } from "../support/values-at.js";
 
 const VALUES: readonly JsonValue[] = [
   ...["constructor", "__proto__", "10", "true", "", "é", 10, -3, 0, -0, 0.5, 1e300, true, false, null],

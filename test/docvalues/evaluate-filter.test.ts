@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { valuesAt } from "../../src/docvalues/attribute-values.js";
 import { buildDocValues } from "../../src/docvalues/build-doc-values.js";
+import type { AttributeValue } from "../../src/docvalues/doc-values.js";
 import { evaluateFilter } from "../../src/docvalues/evaluate-filter.js";
-import type { AttributeValue, Condition, Filter } from "../../src/docvalues/filter.js";
+import type { Condition, Filter } from "../../src/docvalues/filter.js";
 import type { Area } from "../../src/docvalues/place.js";
 import { has, type JsonRecord, type JsonValue } from "../../src/util/json.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
@@ -10,6 +10,7 @@ import { instantIn } from "../support/naive-dates.js";
 import { isInBox, metresTo, placesIn } from "../support/naive-places.js";
 import { property, type Random } from "../support/random.js";
 import { itemsOf } from "../support/stored-records.js";
+import { valuesAt } from "../support/values-at.js";
 
 const VALUES: readonly AttributeValue[] = [
   ...["constructor", "__proto__", "10", "10.0", "true", "", "-0", "NaN", "Infinity", "1e+21", 1e21],

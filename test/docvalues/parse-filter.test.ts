@@ -1,7 +1,8 @@
 // The text form of a filter: which tree a text stands for.
 
 import { describe, expect, it } from "vitest";
-import type { AttributeValue, Filter } from "../../src/docvalues/filter.js";
+import type { AttributeValue } from "../../src/docvalues/doc-values.js";
+import type { Filter } from "../../src/docvalues/filter.js";
 import { conditionsOf, quoteFilterValue } from "../../src/docvalues/filter.js";
 import { FilterTokens, parseFilter } from "../../src/docvalues/parse-filter.js";
 import { SearchError } from "../../src/util/errors.js";

@@ -2,8 +2,7 @@
 
 import { expect, it } from "vitest";
 import { buildDocValues } from "../../src/docvalues/build-doc-values.js";
-import { metresToNearest, PLACES } from "../../src/docvalues/place.js";
-import { docsInArea, metresOf } from "../../src/docvalues/place-column.js";
+import { docsInArea, metresOf, metresToNearest, PLACES } from "../../src/docvalues/place.js";
 import type { Doc, DocArray } from "../../src/util/doc-set.js";
 import type { JsonRecord } from "../../src/util/json.js";
 import { runTaskAtOnce, type Task } from "../../src/util/tasks.js";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sortKeyOfText } from "../../src/analysis/sort-keys.js";
-import { valuesAt } from "../../src/docvalues/attribute-values.js";
 import { buildDocValues } from "../../src/docvalues/build-doc-values.js";
-import type { DocValues } from "../../src/docvalues/doc-values.js";
+import type { AttributeValue, DocValues } from "../../src/docvalues/doc-values.js";
 import {
   compareByKeys,
   type SortDirection,
@@ -10,13 +9,13 @@ import {
   sortKeyAt,
   valueKeysOf,
 } from "../../src/docvalues/doc-values.js";
-import type { AttributeValue } from "../../src/docvalues/filter.js";
 import type { LocalDoc } from "../../src/util/doc-set.js";
 import type { JsonRecord } from "../../src/util/json.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { inSequence, sortsBy } from "../support/naive-order.js";
 import { property } from "../support/random.js";
 import { itemsOf } from "../support/stored-records.js";
+import { valuesAt } from "../support/values-at.js";
 
 const TEXTS = ["10", "9", "1,5", "b", "B", "\u00e9", "E", "f", "", " ", "__proto__"];
 const VALUES: readonly AttributeValue[] = [3, 10, -1, 0.5, ...TEXTS, true, false];

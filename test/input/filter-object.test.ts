@@ -2,7 +2,7 @@
 
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import type { AttributeValue } from "../../src/docvalues/filter.js";
+import type { AttributeValue } from "../../src/docvalues/doc-values.js";
 import { readFilterObject, readFilters } from "../../src/input/filter-object.js";
 import { copyParams } from "../../src/input/read-params.js";
 import { DEFAULT_LIMITS, type Limits } from "../../src/util/limits.js";

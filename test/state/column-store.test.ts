@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AttributeValue } from "../../src/docvalues/filter.js";
+import type { AttributeValue } from "../../src/docvalues/doc-values.js";
 import type { JsonRecord } from "../../src/index.js";
 import { readFilters } from "../../src/input/filter-object.js";
 import {

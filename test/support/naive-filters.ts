@@ -1,6 +1,7 @@
 // Filters and clicks on plain records: every value of the record at the path, compared with every condition.
 
-import type { AttributeValue, Filter } from "../../src/docvalues/filter.js";
+import type { AttributeValue } from "../../src/docvalues/doc-values.js";
+import type { Filter } from "../../src/docvalues/filter.js";
 import { parseFilter } from "../../src/docvalues/parse-filter.js";
 import type { JsonRecord, JsonValue, SearchParams } from "../../src/index.js";
 import { readFilterObject } from "../../src/input/filter-object.js";

@@ -4,8 +4,7 @@
 import { instantsOf } from "../../docvalues/build-doc-values.js";
 import { greatestNumbers, greatestNumbersOf, type LearnedNumbers, learnNumbers } from "../../docvalues/doc-values.js";
 import { type Filter, filterKey } from "../../docvalues/filter.js";
-import { PLACES } from "../../docvalues/place.js";
-import { metresOf, pointsOf } from "../../docvalues/place-column.js";
+import { metresOf, PLACES, pointsOf } from "../../docvalues/place.js";
 import { MOST_BOOSTS, MOST_IN_FORCE } from "../../input/boosts.js";
 import type { BoostSignal, ReadBoost } from "../../settings/resolved-settings.js";
 import type { BoundedSnapshot } from "../../state/bounded-snapshot.js";

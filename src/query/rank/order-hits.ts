@@ -4,6 +4,7 @@
 import { letterSize } from "../../analysis/quantity/quantity-spellings.js";
 import type { KeyOfText } from "../../analysis/sort-keys.js";
 import {
+  type AttributeValue,
   compareByKeys,
   type DocValues,
   isLiveOrdinal,
@@ -14,8 +15,7 @@ import {
   type ValueKeys,
   valueKeysOf,
 } from "../../docvalues/doc-values.js";
-import type { AttributeValue } from "../../docvalues/filter.js";
-import { metresOf } from "../../docvalues/place-column.js";
+import { metresOf } from "../../docvalues/place.js";
 import type { SortAttribute } from "../../input/parameter-table.js";
 import type { BoundedSnapshot } from "../../state/bounded-snapshot.js";
 import { columnOf } from "../../state/column-store.js";

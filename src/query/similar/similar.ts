@@ -1,8 +1,7 @@
 // Finds records like some others: a query whose terms and whose vector come from records instead of a text. Its matches hold one of
 // the terms that tell most about these records, or are near to them in meaning.
 
-import { leastValue } from "../../docvalues/doc-values.js";
-import type { AttributeValue } from "../../docvalues/filter.js";
+import { type AttributeValue, leastValue } from "../../docvalues/doc-values.js";
 import { copyItems, copyProperties } from "../../input/plain-data.js";
 import {
   type CheckedParams,

@@ -2,7 +2,8 @@
 // query that choosing it asks, so a suggestion never promises more than it finds; what no record has in words is not suggested.
 
 import { isBlank } from "../../analysis/normalize-text.js";
-import type { AttributeValue, FilterObject } from "../../docvalues/filter.js";
+import type { AttributeValue } from "../../docvalues/doc-values.js";
+import type { FilterObject } from "../../docvalues/filter.js";
 import { valuesOf } from "../../input/facets.js";
 import { SUGGEST_PARAMETERS, type SuggestValues } from "../../input/parameter-table.js";
 import {
