@@ -120,7 +120,14 @@ export type {
   WeightedAttribute,
 } from "./settings/settings.js";
 export type { AttributeInfo } from "./state/attribute-summary.js";
-export type { QueryMetrics, SlowQuery, WriteMetrics } from "./state/engine-activity.js";
+export type {
+  QueryMessage,
+  QueryMetrics,
+  SegmentMessage,
+  SlowQuery,
+  WriteMessage,
+  WriteMetrics,
+} from "./state/engine-activity.js";
 export type { MemoryEstimate } from "./state/memory-budget.js";
 export type { Recovery, StorageReport } from "./storage/store.js";
 export type {
@@ -132,7 +139,6 @@ export type {
   UnderstoodPart,
 } from "./understanding/intent.js";
 export type { AttributePath, ParameterPath } from "./util/attribute-path.js";
-export type { QueryMessage, SegmentMessage, WriteMessage } from "./util/diagnostics.js";
 export { type Complaint, type ErrorEnvelope, SearchError } from "./util/errors.js";
 export type {
   Analyzer,

@@ -19,7 +19,7 @@ import {
   noChange,
   type PreparedChange,
 } from "../state/durability.js";
-import { PhaseClock, QueryTrack } from "../state/engine-activity.js";
+import { PhaseClock } from "../state/engine-activity.js";
 import { type IndexData, type IndexVersion, snapshotOf } from "../state/index-data.js";
 import type { IndexSnapshot } from "../state/index-snapshot.js";
 import { estimateMemory, type MemoryEstimate } from "../state/memory-budget.js";
@@ -483,22 +483,15 @@ export class LiveIndex {
     options: CallOptions,
     run: typeof runQuery = runQuery,
   ): Promise<SearchAnswer<JsonRecord>> {
-    const { activity } = this.context;
-    const track = new QueryTrack();
-    const work = async (context: QueryContext): Promise<SearchAnswer<JsonRecord>> => {
-      const checked = readParams(given, this.paramsContext(context));
-      track.params = checked.given;
-      track.query = checked.query;
-      return run(checked, context);
-    };
-    try {
-      const answer = await this.query(options, work, track.clock);
-      activity.endQuery(this.name, track, answer.data);
-      return answer;
-    } catch (error) {
-      activity.endQuery(this.name, track, { thrown: error });
-      throw error;
-    }
+    return this.context.activity.query(this.name, (track) => {
+      const work = async (context: QueryContext): Promise<SearchAnswer<JsonRecord>> => {
+        const checked = readParams(given, this.paramsContext(context));
+        track.params = checked.given;
+        track.query = checked.query;
+        return run(checked, context);
+      };
+      return this.query(options, work, track);
+    });
   }
 
   /** Runs a query with its context. Throws as {@link read} does, and when the index needs a function that is missing. */

@@ -1,9 +1,11 @@
-// What an engine tells about itself: how many queries and writes there were, how long the queries took, and which were the slowest.
+// What an engine tells about itself: how many queries and writes there were, how long the queries took, and which were the slowest; and
+// what it tells through node:diagnostics_channel, which no other file imports. Nothing is made for a channel that nobody listens to. What
+// a listener throws does not reach the caller: Node hands it to the process.
 
+import { channel } from "node:diagnostics_channel";
 import type { CheckedEngineOptions } from "../input/engine-options.js";
 import { isPlainObject, type PlainObject } from "../input/plain-data.js";
-import { errorName, publishQuery, publishWrite, queryMessage, type WriteVerb } from "../util/diagnostics.js";
-import { show } from "../util/errors.js";
+import { SearchError, show } from "../util/errors.js";
 import type { JsonRecord, JsonValue } from "../util/json.js";
 import { MemoryBudget } from "./memory-budget.js";
 
@@ -19,6 +21,66 @@ export interface EngineContext extends CheckedEngineOptions {
 export function engineContext<O extends CheckedEngineOptions>(options: O): O & EngineContext {
   const memory = new MemoryBudget(options.limits.maxMemory, options.cacheBytes);
   return { ...options, memory, activity: new EngineActivity() };
+}
+
+/** A message of `tandem-search:query`: one for each query, also for one that was refused. */
+export interface QueryMessage {
+  readonly indexName: string;
+  /**
+   * The text, where the parameters are right. It is not enumerable, because people type in what is nobody's business: a log that
+   * writes whole messages does not have it.
+   */
+  readonly query?: string;
+  /** From the call to its end. */
+  readonly milliseconds: number;
+  /** 0 for a query that failed. */
+  readonly nbHits: number;
+  /** `SearchError.error` of a query that failed. */
+  readonly error?: string;
+}
+
+/** A message of `tandem-search:write`: one for each call that writes records, also for one that was refused. */
+export interface WriteMessage {
+  readonly indexName: string;
+  readonly verb: WriteVerb;
+  /** The records that were added, replaced or deleted; 0 for a call that failed. */
+  readonly records: number;
+  readonly milliseconds: number;
+  readonly error?: string;
+}
+
+/** The verbs that write records. */
+export type WriteVerb = "addRecords" | "updateRecords" | "replaceAllRecords" | "deleteRecords" | "deleteBy";
+
+/** A message of `tandem-search:flush` or `tandem-search:merge`: one for each segment that got a file, or that others were merged into. */
+export interface SegmentMessage {
+  readonly indexName: string;
+  readonly milliseconds: number;
+  /** Of the segment; 0 if it failed. */
+  readonly records: number;
+  /** Of its file, or in memory; 0 if it failed. */
+  readonly bytes: number;
+  readonly error?: string;
+}
+
+/** Tells the listeners of a channel, if there are any; the message is made for them alone. */
+export type Teller<M> = (message: () => M) => void;
+
+export const publishQuery: Teller<QueryMessage> = teller("tandem-search:query");
+export const publishWrite: Teller<WriteMessage> = teller("tandem-search:write");
+export const publishFlush: Teller<SegmentMessage> = teller("tandem-search:flush");
+export const publishMerge: Teller<SegmentMessage> = teller("tandem-search:merge");
+
+/** The stable string of an error, for messages. */
+export function errorName(error: unknown): string {
+  return error instanceof SearchError ? error.error : "internal_error";
+}
+
+function teller<M>(name: string): Teller<M> {
+  const told = channel(name);
+  return (message) => {
+    if (told.hasSubscribers) told.publish(message());
+  };
 }
 
 /** The steps of a query whose time is measured: `parse` includes the checks, `embed` all waits for an embedder. */
@@ -81,8 +143,7 @@ export interface WriteMetrics {
 const BOUNDS: readonly number[] = [0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000];
 
 /** A query that runs: what is told about it when it ends. */
-export class QueryTrack {
-  readonly clock: PhaseClock = new PhaseClock();
+export class QueryTrack extends PhaseClock {
   /** Undefined as long as they are not checked. */
   params: PlainObject | undefined = undefined;
   /** The text, as soon as the parameters are checked. */
@@ -99,14 +160,31 @@ export class EngineActivity {
   private readonly writes = { total: 0, failed: 0, records: 0 };
   readonly slow: SlowQueries = new SlowQueries();
 
-  /** Counts a query that ended, and tells about it. `end`: how many hits it has, or what it threw. */
-  endQuery(
+  /** Runs a query, counts it, and tells about it when it ends. */
+  async query<T extends { readonly data: { readonly nbHits: number } }>(
     indexName: string,
-    { clock, params, query }: QueryTrack,
+    run: (track: QueryTrack) => Promise<T>,
+  ): Promise<T> {
+    const track = new QueryTrack();
+    try {
+      const answer = await run(track);
+      this.endQuery(indexName, track, answer.data);
+      return answer;
+    } catch (error) {
+      this.endQuery(indexName, track, { thrown: error });
+      throw error;
+    }
+  }
+
+  /** `end`: how many hits it has, or what it threw. */
+  private endQuery(
+    indexName: string,
+    track: QueryTrack,
     end: { readonly nbHits: number } | { readonly thrown: unknown },
   ): void {
+    const { params, query } = track;
     const now = performance.now();
-    const milliseconds = now - clock.started;
+    const milliseconds = now - track.started;
     const outcome = "nbHits" in end ? { nbHits: end.nbHits } : { nbHits: 0, error: errorName(end.thrown) };
     this.queries.total++;
     if ("thrown" in end) this.queries.failed++;
@@ -114,8 +192,8 @@ export class EngineActivity {
     let at = 0;
     while (at < BOUNDS.length && milliseconds > BOUNDS[at]!) at++;
     this.counts[at]!++;
-    if (params !== undefined) this.slow.add(now, { indexName, params, milliseconds, clock });
-    publishQuery(() => queryMessage(query, { indexName, milliseconds, ...outcome }));
+    if (params !== undefined) this.slow.add(now, { indexName, params, milliseconds, clock: track });
+    publishQuery(() => Object.defineProperty({ indexName, milliseconds, ...outcome }, "query", { value: query }));
   }
 
   /** Counts a call that writes records, and tells about it when it ends. `started`: `performance.now()` when it came in. */

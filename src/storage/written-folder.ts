@@ -6,9 +6,9 @@
 
 import { randomBytes } from "node:crypto";
 import { postingsBytes } from "../inverted/postings.js";
+import { errorName, publishFlush } from "../state/engine-activity.js";
 import type { GraphContent } from "../state/keep-graph.js";
 import type { Segment } from "../state/segment.js";
-import { errorName, publishFlush } from "../util/diagnostics.js";
 import { engineClosed, type SearchError } from "../util/errors.js";
 import { storageWarning } from "../util/extension-points.js";
 import { offsetAt } from "../util/offset-table.js";

@@ -7,6 +7,7 @@ import { mergePostings } from "../inverted/merge-postings.js";
 import type { ResolvedSettings } from "../settings/resolved-settings.js";
 import { inheritColumns } from "../state/column-store.js";
 import { type IndexWriterContext, noChange } from "../state/durability.js";
+import { errorName, publishMerge, type SegmentMessage } from "../state/engine-activity.js";
 import type { IndexData } from "../state/index-data.js";
 import { type MergedSegment, visitInIdOrder } from "../state/index-snapshot.js";
 import { segmentBytes } from "../state/memory-budget.js";
@@ -20,7 +21,6 @@ import {
 } from "../state/segment.js";
 import { prepareFloor } from "../state/semantic-floor.js";
 import { pauseFor } from "../util/abort.js";
-import { errorName, publishMerge, type SegmentMessage } from "../util/diagnostics.js";
 import type { DocArray, LocalDoc } from "../util/doc-set.js";
 import { storageWarning } from "../util/extension-points.js";
 import { runInBackground, type Task } from "../util/tasks.js";
