@@ -42,8 +42,7 @@ import {
   writeFile,
 } from "./sections.js";
 import { damagedFile, fileError, isOutOfFiles, missingFile, tooManyFiles } from "./storage-error.js";
-import { readWatermark, type SafeEnd } from "./watermark.js";
-import { type LogContent, WriteLog } from "./write-log.js";
+import { type LogContent, readWatermark, type SafeEnd, WriteLog } from "./write-log.js";
 
 export const MANIFEST = "manifest";
 /** The name of the log of a number, or of the file of a segment, of settings or of a graph. */

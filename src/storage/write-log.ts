@@ -1,5 +1,6 @@
-// The log of a data folder: one file, to whose end batches of changes are written. A batch is there as a whole or not at all,
-// and reading tells a torn end from damage. Nobody was promised what stands in a torn end.
+// The log of a data folder: one file, to whose end batches of changes are written; below it the file "watermark", which says up to where
+// the log is safe. A batch is there as a whole or not at all, and reading tells a torn end from damage. Nobody was promised what stands in a
+// torn end.
 //
 // All numbers are unsigned and little-endian. The head of the file has, behind the store id:
 //
@@ -25,10 +26,22 @@
 import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { SearchError } from "../util/errors.js";
-import { runTask } from "../util/tasks.js";
+import { runTask, WriteQueue } from "../util/tasks.js";
 import type { FileSystem, StorageFile } from "./file-system.js";
-import { checksum, checkVersion, FILE_KINDS, HEAD_BYTES, headOf, isWholeHead, joinSmall, MAGIC } from "./sections.js";
-import { damagedFile, failure } from "./storage-error.js";
+import type { OpenFolder } from "./open-folder.js";
+import {
+  checksum,
+  checkVersion,
+  FILE_KINDS,
+  FORMAT_VERSION,
+  HEAD_BYTES,
+  headOf,
+  isWholeHead,
+  joinSmall,
+  MAGIC,
+  readAll,
+} from "./sections.js";
+import { damagedFile, failure, missingFile } from "./storage-error.js";
 
 const FRAME_BYTES = 48;
 
@@ -84,8 +97,8 @@ export class WriteLog {
   nextSequence: number;
   /** Up to where all batches are known to be synced. */
   syncedEnd: number;
-  private appends: Promise<unknown> = Promise.resolve();
-  private syncs: Promise<unknown> = Promise.resolve();
+  private readonly appends = new WriteQueue();
+  private readonly syncs = new WriteQueue();
   private canSync = true;
   private isClosed = false;
   /** Where the last batch begins. */
@@ -189,7 +202,7 @@ export class WriteLog {
   /** Resolves when all that was appended before the call is synced. Calls that wait at the same time share a sync. */
   async sync(): Promise<void> {
     this.throwIfClosed();
-    await this.appends;
+    await this.appends.run(async () => {});
     await this.syncTo(this.end);
     // The next batch, or the next sync, says the same.
     if (this.needsWatermark)
@@ -208,16 +221,14 @@ export class WriteLog {
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;
-    await this.appends;
-    await this.syncs;
+    await this.appends.idle();
+    await this.syncs.idle();
     await this.file.close();
   }
 
   private async enqueue<T>(write: () => Promise<T>): Promise<T> {
     this.throwIfClosed();
-    const written = this.appends.then(write);
-    this.appends = written.catch(() => {});
-    return written;
+    return this.appends.run(write);
   }
 
   /** Every batch is synced, but for some batch before the last no frame on disk says so yet. */
@@ -273,7 +284,7 @@ export class WriteLog {
    * failure. A sync serves all calls that wait for it: when their turn comes, their bytes are synced already.
    */
   private syncTo(end: number): Promise<void> {
-    const synced = this.syncs.then(async () => {
+    return this.syncs.run(async () => {
       if (this.syncedEnd >= end) return;
       if (!this.canSync) throw this.failed;
       const written = this.end;
@@ -288,8 +299,6 @@ export class WriteLog {
       }
       this.syncedEnd = written;
     });
-    this.syncs = synced.catch(() => {});
-    return synced;
   }
 
   private fail(error: unknown): SearchError {
@@ -435,4 +444,153 @@ class FilePieces {
 
 function padded(length: number): number {
   return Math.ceil(length / 8) * 8;
+}
+
+// The file "watermark": up to where the log is known to be safe. A log that ends before the watermark was cut, or replaced by
+// an older copy: it lacks changes that were acknowledged. The log itself cannot tell.
+//
+// The file has two slots, each in a sector of its own, which are written in turn: a torn write leaves the other. A slot is the head of a
+// file that has, behind the store id:
+//
+//   id of the log (8 bytes) | offset f64 | turn u32
+//
+// A slot of another log says nothing. A slot names an offset that was safe before the slot was written, so it needs no sync of
+// its own. A power cut may take the slot, and then less is noticed.
+
+export const WATERMARK = "watermark";
+
+const SECTOR = 512;
+const FILE_BYTES: number = SECTOR + HEAD_BYTES;
+
+/** Up to where a log is safe. */
+export interface SafeEnd {
+  /** The bytes that no other log has. */
+  readonly logId: Uint8Array;
+  /** The offset in bytes. */
+  readonly end: number;
+}
+
+/** What the file says. */
+interface Found {
+  readonly safe: SafeEnd | undefined;
+  readonly turn: number;
+  /** The file is as a whole one is. */
+  readonly isWhole: boolean;
+}
+
+const NOTHING: Found = { safe: undefined, turn: 0, isWhole: false };
+
+/** What the file says; nothing, where it is missing, damaged, or speaks of another store. */
+export async function readWatermark(folder: OpenFolder, storeId: Uint8Array): Promise<Found> {
+  const file = await folder.open(WATERMARK, "read");
+  if (file === undefined) return NOTHING;
+  try {
+    return await readSlots(file, storeId);
+  } finally {
+    await file.close();
+  }
+}
+
+async function readSlots(file: StorageFile, storeId: Uint8Array): Promise<Found> {
+  const bytes = Buffer.from(await readAll(file));
+  const slots = [0, SECTOR].map((at) => readSlot(bytes.subarray(at, at + HEAD_BYTES), storeId));
+  const [first, second] = slots;
+  const last = (first?.turn ?? -1) > (second?.turn ?? -1) ? first : second;
+  if (last === undefined) return NOTHING;
+  const between = bytes.subarray(HEAD_BYTES, SECTOR);
+  const isWhole = slots.every(Boolean) && bytes.length === FILE_BYTES && between.every((byte) => byte === 0);
+  return { ...last, isWhole };
+}
+
+function readSlot(slot: Buffer, storeId: Uint8Array): { readonly safe: SafeEnd; readonly turn: number } | undefined {
+  // Nothing in a torn slot is judged, not even its version; that of the folder is in the manifest.
+  if (!isWholeHead(slot)) return undefined;
+  if (!slot.subarray(0, MAGIC.length).equals(MAGIC) || slot[16] !== FORMAT_VERSION) return undefined;
+  if (slot[17] !== FILE_KINDS.watermark || !slot.subarray(24, 40).equals(storeId)) return undefined;
+  const logId = new Uint8Array(slot.subarray(40, 48));
+  return { safe: { logId, end: slot.readDoubleLE(48) }, turn: slot.readUInt32LE(56) };
+}
+
+function slotOf(storeId: Uint8Array, { logId, end }: SafeEnd, turn: number): Buffer {
+  return headOf("watermark", storeId, (slot) => {
+    slot.set(logId, 40);
+    slot.writeDoubleLE(end, 48);
+    slot.writeUInt32LE(turn, 56);
+  });
+}
+
+/** The file, open to be written. */
+export class Watermark {
+  private readonly folder: OpenFolder;
+  private readonly storeId: Uint8Array;
+  private readonly file: StorageFile;
+  private turn: number;
+  private said: SafeEnd | undefined;
+  private isSynced = false;
+  private readonly queue = new WriteQueue();
+
+  private constructor(folder: OpenFolder, storeId: Uint8Array, file: StorageFile, { safe, turn }: Found) {
+    this.folder = folder;
+    this.storeId = storeId;
+    this.file = file;
+    this.said = safe;
+    this.turn = turn;
+  }
+
+  /** Opens the file, and makes or mends it so that it says at least this. */
+  static async open(folder: OpenFolder, storeId: Uint8Array, safe: SafeEnd): Promise<Watermark> {
+    const found = await readWatermark(folder, storeId);
+    const there = await folder.open(WATERMARK, "change");
+    const file = there ?? (await folder.open(WATERMARK, "create"))!;
+    try {
+      const watermark = new Watermark(folder, storeId, file, found);
+      if (found.isWhole) return watermark;
+      await file.truncate(0);
+      for (const _slot of [0, 1]) await watermark.write(safe);
+      await file.sync();
+      if (there === undefined) await folder.sync();
+      return watermark;
+    } catch (error) {
+      await file.close().catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Where the last slot says that a log is safe; 0: it speaks of another log. */
+  endOf(logId: Uint8Array): number {
+    const { said } = this;
+    return said !== undefined && Buffer.compare(said.logId, logId) === 0 ? said.end : 0;
+  }
+
+  /** Says up to where a log is safe. `isSynced`: resolves when that is safe, too. */
+  say(safe: SafeEnd, isSynced = false): Promise<void> {
+    return this.queue.run(async () => {
+      // The same offset is not written twice: a folder that nobody writes to stays as it is.
+      if (this.endOf(safe.logId) !== safe.end) await this.write(safe);
+      if (isSynced && !this.isSynced) await this.file.sync();
+      this.isSynced ||= isSynced;
+    });
+  }
+
+  private async write(safe: SafeEnd): Promise<void> {
+    const turn = this.turn + 1;
+    await this.file.write(slotOf(this.storeId, safe, turn), (turn % 2) * SECTOR);
+    this.turn = turn;
+    this.said = safe;
+    this.isSynced = false;
+  }
+
+  /** Checks that the file is as it was written. Throws 500 `storage_corrupt` if not. */
+  check(): Promise<void> {
+    return this.queue.run(async () => {
+      if (!this.file.isAt(this.folder.pathOf(WATERMARK))) throw missingFile(WATERMARK);
+      const { safe, turn, isWhole } = await readSlots(this.file, this.storeId);
+      if (!isWhole || turn !== this.turn || safe?.end !== this.said?.end) throw damagedFile(WATERMARK);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.queue.idle();
+    await this.file.close();
+  }
 }

@@ -48,8 +48,7 @@ import { leaveToFile, packSegment } from "./pack-segment.js";
 import { type FileMetadata, fileOf, layOut, writeFile } from "./sections.js";
 import { damagedFile, fileError, storageError } from "./storage-error.js";
 import { type IndexChange, type IndexRemoval, type Look, releaseAll, Store, type StoreOptions } from "./store.js";
-import { WATERMARK, Watermark } from "./watermark.js";
-import { WriteLog } from "./write-log.js";
+import { WATERMARK, Watermark, WriteLog } from "./write-log.js";
 
 /** A data folder, however it was opened. */
 export type OpenStore = FollowedFolder | WrittenFolder;
