@@ -21,9 +21,9 @@ import { SearchError } from "../util/errors.js";
 import { has } from "../util/json.js";
 import { advanced, type History, type Progress, positionOf, whereIs } from "../util/position.js";
 import { pauseIfLong, runTask, type Task } from "../util/tasks.js";
+import type { OpenFolder } from "./file-system.js";
 import { GraphFile } from "./graph-file.js";
 import { OpenFiles, type StoredFile } from "./open-files.js";
-import type { OpenFolder } from "./open-folder.js";
 import { type PackedCounts, type PackedSegment, packCounts, unpackCounts, unpackSegment } from "./pack-segment.js";
 import {
   bodyBytes,

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { engineClosed, SearchError } from "../util/errors.js";
 import { pauseIfLong } from "../util/tasks.js";
-import type { StorageFile } from "./file-system.js";
+import { OpenFolder, type StorageFile } from "./file-system.js";
 import {
   checkFile,
   type FolderContent,
@@ -18,7 +18,6 @@ import {
   withFrames,
 } from "./folder-content.js";
 import type { OpenFiles } from "./open-files.js";
-import { OpenFolder } from "./open-folder.js";
 import { readSum } from "./sections.js";
 import { damagedFile, fileError, missingFile, noStore, storageError } from "./storage-error.js";
 import { type IndexRemoval, type Look, releaseAll, Store, type StoredIndex, type StoreOptions } from "./store.js";

@@ -3,8 +3,7 @@
 // between two reads of the file, because the system may give the number of a closed file to another one.
 
 import { engineClosed } from "../util/errors.js";
-import type { StorageFile } from "./file-system.js";
-import type { OpenFolder } from "./open-folder.js";
+import type { OpenFolder, StorageFile } from "./file-system.js";
 import { isOutOfFiles } from "./storage-error.js";
 
 /** The open file of a name, and its users. */

@@ -27,8 +27,7 @@ import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { SearchError } from "../util/errors.js";
 import { runTask, WriteQueue } from "../util/tasks.js";
-import type { FileSystem, StorageFile } from "./file-system.js";
-import type { OpenFolder } from "./open-folder.js";
+import type { FileSystem, OpenFolder, StorageFile } from "./file-system.js";
 import {
   checksum,
   checkVersion,

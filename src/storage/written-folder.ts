@@ -14,6 +14,7 @@ import { storageWarning } from "../util/extension-points.js";
 import { offsetAt } from "../util/offset-table.js";
 import { advanced } from "../util/position.js";
 import { pauseIfLong, runInBackground, runTask, type Task, WriteQueue } from "../util/tasks.js";
+import { OpenFolder } from "./file-system.js";
 import {
   applyFrame,
   areLong,
@@ -43,7 +44,6 @@ import type { FolderLock } from "./folder-lock.js";
 import type { FollowedFolder } from "./followed-folder.js";
 import { graphFileOf } from "./graph-file.js";
 import { OpenFiles } from "./open-files.js";
-import { OpenFolder } from "./open-folder.js";
 import { leaveToFile, packSegment } from "./pack-segment.js";
 import { type FileMetadata, fileOf, layOut, writeFile } from "./sections.js";
 import { damagedFile, fileError, storageError } from "./storage-error.js";
