@@ -5,8 +5,8 @@ import type { FieldTotals } from "../inverted/bm25.js";
 import type { CheckedSettings } from "../settings/resolved-settings.js";
 import type { ForeignRecords } from "../state/durability.js";
 import { RecordReader, type WrittenEntry } from "../state/record-table.js";
-import type { Segment } from "../state/segment.js";
-import type { DocSet, LocalDoc } from "../util/doc-set.js";
+import type { LiveSegment } from "../state/segment.js";
+import type { LocalDoc } from "../util/doc-set.js";
 import { SearchError } from "../util/errors.js";
 import { at, type JsonRecord, objectIn } from "../util/json.js";
 import { GREATEST_LIMITS } from "../util/limits.js";
@@ -158,9 +158,12 @@ export function sizeOf(documents: readonly RecordDocument[]): number {
 /** Documents made between two pauses. */
 const MADE_AT_ONCE = 64;
 
+/** A segment of which documents are made, but for its deleted records. */
+export type DocumentSource = Pick<LiveSegment, "segment"> & Partial<Pick<LiveSegment, "deletedDocs">>;
+
 /** The documents of the records of a segment. `vectorAttribute`: that of own vectors, which stand in the records. */
 export function* documentsOf(
-  { segment, deletedDocs = null }: { readonly segment: Segment; readonly deletedDocs?: DocSet<LocalDoc> | null },
+  { segment, deletedDocs = null }: DocumentSource,
   vectorAttribute: string | null,
 ): Task<RecordDocument[]> {
   const { records, vectors, size } = segment;

@@ -20,7 +20,7 @@ import {
   versionIn,
   type WriteItem,
 } from "./cluster-documents.js";
-import { ClusterNames, lockOf, madeAt, newTag, SETTINGS_ID } from "./cluster-names.js";
+import { aliasOf, BEHIND_PREFIX, lockOf, madeAt, nameOf, newPhysical, newTag, SETTINGS_ID } from "./cluster-names.js";
 import type { ReadClusterOptions } from "./cluster-options.js";
 import { cannot, type RemoteDocuments, remoteForm } from "./remote-documents.js";
 import { ALL, type ClusterQuery } from "./remote-filter.js";
@@ -116,12 +116,13 @@ export function operationsOf(shards: readonly number[]): number {
 /** The indexes of an engine in its cluster. */
 export class ClusterIndexes {
   private readonly cluster: Cluster;
-  private readonly names: ClusterNames;
-  private readonly options: ReadClusterOptions;
+  /** What all aliases and physical indexes begin with. */
+  private readonly start: string;
+  readonly options: ReadClusterOptions;
 
   constructor(options: ReadClusterOptions) {
     this.cluster = new Cluster(options.address);
-    this.names = new ClusterNames(options.prefix);
+    this.start = options.prefix + BEHIND_PREFIX;
     this.options = options;
   }
 
@@ -138,11 +139,11 @@ export class ClusterIndexes {
 
   /** All indexes, by name, or one. Physical indexes that an engine left behind without a name are removed. */
   async list(name?: string): Promise<ReadonlyMap<string, ListedIndex>> {
-    const asked = name === undefined ? this.names.all : this.names.aliasOf(name);
+    const asked = name === undefined ? `${this.start}*` : aliasOf(this.start, name);
     const named = new Map<string, string>();
     for (const [physical, found] of await this.aliases(asked)) {
       const aliases = Object.keys(found);
-      const own = aliases.map((alias) => this.names.nameOf(alias)).find((each) => each !== undefined);
+      const own = aliases.map((alias) => nameOf(this.start, alias)).find((each) => each !== undefined);
       if (own !== undefined) named.set(own, physical);
       else if (Date.now() - (madeAt(physical) ?? Number.POSITIVE_INFINITY) > LEFT_BEHIND_MS) {
         for (const alias of aliases) await this.unlock(alias.replace(/~\w+$/, ""), physical);
@@ -180,7 +181,7 @@ export class ClusterIndexes {
     text: string,
     remote?: RemoteDocuments,
   ): Promise<ListedIndex & { readonly settings: SettingsDocument }> {
-    const physical = this.names.newPhysical(name);
+    const physical = newPhysical(aliasOf(this.start, name));
     const { replicas, shards } = this.options;
     // One more as soon as there is another node.
     const copies = replicas === undefined ? { auto_expand_replicas: "0-1" } : { number_of_replicas: replicas };
@@ -416,7 +417,7 @@ export class ClusterIndexes {
   }
 
   private bulk(name: string | undefined, physical: string, items: readonly WriteItem[]): Promise<readonly unknown[]> {
-    const target = name === undefined ? physical : this.names.aliasOf(name);
+    const target = name === undefined ? physical : aliasOf(this.start, name);
     const linesOf = ({ documentId: _id, source, version }: WriteItem): string[] => {
       const action = version === null ? "create" : source === "" ? "delete" : "index";
       const condition = version && { if_seq_no: version.seqNo, if_primary_term: version.primaryTerm };
@@ -444,7 +445,7 @@ export class ClusterIndexes {
    * done.
    */
   async give(physical: string, { from, to, replaced, isLocked = false }: NameChange): Promise<boolean> {
-    const of = (name: string): string => this.names.aliasOf(name);
+    const of = (name: string): string => aliasOf(this.start, name);
     const take = (index: string, alias: string): object => ({ remove: { index, alias, must_exist: true } });
     const alias = to === undefined ? `${physical}~gone` : of(to);
     // Nobody searches by an alias, so its filter can tell whose change of it this is.

@@ -8,45 +8,31 @@ import { utf8Length } from "../util/json.js";
 
 const PLAIN = /[a-z0-9.-]/;
 
-/** Behind the prefix; no name of an index is written so, so that no prefix begins another one's names. */
-const BEHIND_PREFIX = "_-";
+/** Stands between the prefix and a name; no name of an index is written so, so that no prefix begins another one's names. */
+export const BEHIND_PREFIX = "_-";
 /** The cluster takes names of 255 bytes, and physical ones are longer than aliases. */
 const LONGEST_ALIAS = 200;
 /** The cluster takes ids of so many bytes. */
 const LONGEST_ID = 512;
 const PHYSICAL = /~([0-9a-z]+)-[0-9a-f]+$/;
 
-/** The names in the cluster of an engine's indexes. */
-export class ClusterNames {
-  private readonly prefix: string;
+/** The alias of an index, behind the start of all. The cluster takes lower case alone: `_a` is `A`, and `__` is `_`. Throws 400 for a name that is too long. */
+export function aliasOf(start: string, name: string): string {
+  const alias = start + Array.from(name, (c) => (PLAIN.test(c) ? c : `_${c.toLowerCase()}`)).join("");
+  if (alias.length <= LONGEST_ALIAS) return alias;
+  const msg = `The index name ${show(name)} is too long in a cluster, where each capital and each _ counts twice; shorten it.`;
+  throw new SearchError(400, "invalid_index_name", msg, { param: "indexName" });
+}
 
-  constructor(prefix: string) {
-    this.prefix = prefix + BEHIND_PREFIX;
-  }
+/** The name of an index with this alias; undefined: it is not one of this engine's. */
+export function nameOf(start: string, alias: string): string | undefined {
+  if (!alias.startsWith(start) || alias.includes("~")) return undefined;
+  return alias.slice(start.length).replace(/_(.)/g, (_, c: string) => c.toUpperCase());
+}
 
-  /** The alias of an index. The cluster takes lower case alone: `_a` is `A`, and `__` is `_`. Throws 400 for a name that is too long. */
-  aliasOf(name: string): string {
-    const alias = this.prefix + Array.from(name, (c) => (PLAIN.test(c) ? c : `_${c.toLowerCase()}`)).join("");
-    if (alias.length <= LONGEST_ALIAS) return alias;
-    const msg = `The index name ${show(name)} is too long in a cluster, where each capital and each _ counts twice; shorten it.`;
-    throw new SearchError(400, "invalid_index_name", msg, { param: "indexName" });
-  }
-
-  /** The name of an index with this alias; undefined: it is not one of this engine's. */
-  nameOf(alias: string): string | undefined {
-    if (!alias.startsWith(this.prefix) || alias.includes("~")) return undefined;
-    return alias.slice(this.prefix.length).replace(/_(.)/g, (_, c: string) => c.toUpperCase());
-  }
-
-  /** All aliases and physical indexes, for the cluster to match. */
-  get all(): string {
-    return `${this.prefix}*`;
-  }
-
-  /** A name for a physical index: no other has it. It tells when it was made. */
-  newPhysical(name: string): string {
-    return `${this.aliasOf(name)}~${Date.now().toString(36)}-${randomBytes(6).toString("hex")}`;
-  }
+/** A name for a physical index: no other has it. It tells when it was made. */
+export function newPhysical(alias: string): string {
+  return `${alias}~${Date.now().toString(36)}-${randomBytes(6).toString("hex")}`;
 }
 
 /** The field that only the documents of a physical index have. */

@@ -8,7 +8,7 @@ import { indexesAlike, stableText } from "../settings/fingerprint.js";
 import type { ResolvedSettings } from "../settings/resolved-settings.js";
 import { type ChangeScope, type SharedIndex, WriteConflict } from "../state/durability.js";
 import { idsOf } from "../state/index-snapshot.js";
-import type { LiveSegment, Segment } from "../state/segment.js";
+import type { Segment } from "../state/segment.js";
 import type { LocalCopy } from "../storage/local-copy.js";
 import type { IndexChange, IndexRemoval, SharedStore } from "../storage/store.js";
 import type { SearchError } from "../util/errors.js";
@@ -16,6 +16,7 @@ import { at } from "../util/json.js";
 import { clusterPosition, progressIn } from "../util/position.js";
 import { runTask } from "../util/tasks.js";
 import {
+  type DocumentSource,
   type DocumentVersion,
   documentsOf,
   type NotedSettings,
@@ -132,19 +133,12 @@ export class KeptIndex {
 /** When a replacement of all records began: how far each shard had come. */
 type Mark = { readonly physical: string; readonly operations: readonly number[] };
 
-/** What an engine is made of. */
-export interface ClusterParts {
+/** What a store stands on. */
+export interface ClusterStoreContext {
   readonly indexes: ClusterIndexes;
   /** Tells the cluster, and the part of it that is this engine's, from others. */
   readonly cluster: string;
   readonly local: LocalCopy | undefined;
-  readonly tombstoneMs: number;
-  /** Who searches new indexes. */
-  readonly search: SearchForm;
-}
-
-/** What a store stands on. */
-interface ClusterStoreContext extends ClusterParts {
   /** Applies what other engines wrote to an index: in a turn of it (see {@link SharedIndex}), or in one of its own. */
   readonly catchUp: (name: string, ids?: readonly string[], isWhole?: boolean) => Promise<void>;
   readonly catchUpInTurn: (name: string) => Promise<void>;
@@ -401,13 +395,13 @@ export class ClusterStore implements SharedStore {
     given?: KeptIndex,
   ): Promise<() => void> {
     const { indexes } = this;
-    const { readSettings, segmentsOf, settingsOf, search } = this.context;
+    const { readSettings, segmentsOf, settingsOf } = this.context;
     const { name, vectorAttribute, segments } = change;
     const before = this.kept.get(name);
     const mark = since as Mark | undefined;
     if (mark !== undefined && mark.physical !== before?.physical) throw settingsChanged();
     const text = change.settings ?? this.of(name).settings.text;
-    const form = askedForm.getStore() ?? given?.form ?? before?.form ?? search;
+    const form = askedForm.getStore() ?? given?.form ?? before?.form ?? indexes.options.search;
     const pair = form === "remote" ? await readSettings(text) : undefined;
     const maker = pair && new RemoteDocuments(pair.settings);
     const source = given ?? (maker && build && before);
@@ -517,7 +511,7 @@ export class ClusterStore implements SharedStore {
    */
   private async forgetDeletions(name: string, kept: KeptIndex): Promise<void> {
     const { indexes } = this;
-    const { tombstoneMs } = this.context;
+    const { tombstoneMs } = indexes.options;
     const { physical } = kept;
     const now = performance.now();
     if (now - (this.forgotten.get(physical) ?? Number.NEGATIVE_INFINITY) < tombstoneMs / 10) return;
@@ -544,10 +538,10 @@ export class ClusterStore implements SharedStore {
 /** The documents of records in memory. `maker`: for the cluster to search. */
 function madeBy(
   maker: RemoteDocuments | undefined,
-  live: Pick<LiveSegment, "segment"> & Partial<Pick<LiveSegment, "deletedDocs">>,
+  live: DocumentSource,
   vectorAttribute: string | null,
 ): Promise<WrittenDocument[]> {
-  return maker === undefined ? runTask(documentsOf(live, vectorAttribute)) : maker.of(live);
+  return runTask(maker === undefined ? documentsOf(live, vectorAttribute) : maker.of(live));
 }
 
 /** The document that a deleted record leaves behind. */

@@ -38,7 +38,7 @@ import {
   readForm,
   type SearchForm,
 } from "./cluster-options.js";
-import { askedForm, type ClusterParts, ClusterStore, clusterId, KeptIndex } from "./cluster-store.js";
+import { askedForm, ClusterStore, type ClusterStoreContext, clusterId, KeptIndex } from "./cluster-store.js";
 import { cannot } from "./remote-documents.js";
 import { RemoteIndex } from "./remote-index.js";
 import { RemoteSearch } from "./remote-search.js";
@@ -66,8 +66,6 @@ export class OpenSearchEngine extends Base {
   private readonly local: LocalCopy | undefined;
   private readonly inCluster: ClusterStore;
   private readonly searches = new WeakMap<LiveIndex, RemoteSearch>();
-  /** Who searches new indexes. */
-  private readonly search: SearchForm;
   /** Why the last look could not show one of the indexes. */
   private failure: unknown;
   /** Stands behind the handles of indexes that this engine does not have yet. */
@@ -77,11 +75,10 @@ export class OpenSearchEngine extends Base {
     addBrand(OpenSearchEngine, "OpenSearchEngine");
   }
 
-  private constructor(options: EngineContext, parts: ClusterParts) {
+  private constructor(options: EngineContext, parts: Pick<ClusterStoreContext, "indexes" | "cluster" | "local">) {
     super();
     this.options = options;
     this.local = parts.local;
-    this.search = parts.search;
     this.inCluster = new ClusterStore({
       ...parts,
       catchUp: (name, ids, isWhole) => this.catchUp(name, ids, isWhole),
@@ -109,12 +106,12 @@ export class OpenSearchEngine extends Base {
    */
   static async open(options: OpenSearchOptions): Promise<OpenSearchEngine> {
     const read = readClusterOptions(options);
-    const { prefix, rest, dataDir, refreshIntervalMs, tombstoneMs, search } = read;
+    const { prefix, rest, dataDir, refreshIntervalMs } = read;
     const checked = engineContext(readEngineOptions(rest));
     const indexes = new ClusterIndexes(read);
     const cluster = clusterId(await indexes.greet(), prefix);
     const local = dataDir === undefined ? undefined : await LocalCopy.open(dataDir, cluster, checked.warn);
-    const engine = new OpenSearchEngine(checked, { indexes, cluster, local, tombstoneMs, search });
+    const engine = new OpenSearchEngine(checked, { indexes, cluster, local });
     try {
       await engine.begin();
     } catch (error) {
@@ -179,7 +176,9 @@ export class OpenSearchEngine extends Base {
     // Before anything is changed.
     if (asked !== undefined && others.ifExists !== undefined)
       await this.onNames(async () => this.checkForm(name, asked));
-    const made = await askedForm.run(asked ?? this.search, () => super.createIndex<R>(name, settings, others));
+    const made = await askedForm.run(asked ?? this.inCluster.indexes.options.search, () =>
+      super.createIndex<R>(name, settings, others),
+    );
     this.checkForm(name, asked);
     return this.isRemote(name) ? this.handle<R>(name) : made;
   }
@@ -194,7 +193,7 @@ export class OpenSearchEngine extends Base {
 
   /** @internal */
   protected override keptBy(
-    form: SearchForm = askedForm.getStore() ?? this.search,
+    form: SearchForm = askedForm.getStore() ?? this.inCluster.indexes.options.search,
   ): ReturnType<SearchEngine["keptBy"]> & Partial<Pick<EngineContext, "warn">> {
     if (form === "replica") return super.keptBy();
     // Records that are being written do not tell which attributes of the settings no record has.

@@ -20,15 +20,15 @@ import { IndexSnapshot } from "../state/index-snapshot.js";
 import { readFields } from "../state/read-fields.js";
 import type { Segment } from "../state/segment.js";
 import { hashOfId } from "../state/semantic-floor.js";
-import type { DocSet, LocalDoc } from "../util/doc-set.js";
+import type { LocalDoc } from "../util/doc-set.js";
 import { SearchError } from "../util/errors.js";
 import { instantOf } from "../util/instant.js";
 import { has, type JsonRecord } from "../util/json.js";
-import { runTask, type Task } from "../util/tasks.js";
+import type { Task } from "../util/tasks.js";
 import { hashText } from "../util/text-table.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import { vectorOf } from "../vectors/vector-rows.js";
-import { documentsOf, type WrittenDocument } from "./cluster-documents.js";
+import { type DocumentSource, documentsOf, type WrittenDocument } from "./cluster-documents.js";
 
 /** The greatest impact of a term in a record; the cluster keeps nine bits of each. */
 export const MOST_IMPACT = 511;
@@ -220,17 +220,13 @@ function valuesOf(record: JsonRecord, keyOfText: KeyOfText): JsonRecord {
     attributes.add(`d${path}`);
   }
   const places = placesOf(record);
-  if (places.length > 0)
-    columns.set(columnOf(PLACES), new Set([...(columns.get(columnOf(PLACES)) ?? []), ...places.map(placeFact)]));
+  const placed = places.map((one) => factPrefix(PLACES, "p") + textOfPlace(one));
+  if (places.length > 0) columns.set(columnOf(PLACES), new Set([...(columns.get(columnOf(PLACES)) ?? []), ...placed]));
   const place = places.map(({ lat, lng }) => ({ lat, lon: lng }));
   return {
     ...Object.fromEntries(Array.from(columns, ([column, facts]) => [column, [...facts]])),
     ...{ attributes: [...attributes], ...(place.length > 0 && { place }) },
   };
-}
-
-function placeFact(place: Place): string {
-  return factPrefix(PLACES, "p") + textOfPlace(place);
 }
 
 /** What a value sorts by, as a text: numbers come first, then texts, then truth values. */
@@ -269,11 +265,7 @@ export class RemoteDocuments {
   }
 
   /** The documents of the records of a segment. */
-  of(live: { readonly segment: Segment; readonly deletedDocs?: DocSet<LocalDoc> | null }): Promise<WrittenDocument[]> {
-    return runTask(this.make(live));
-  }
-
-  private *make({ segment, deletedDocs = null }: Parameters<RemoteDocuments["of"]>[0]): Task<WrittenDocument[]> {
+  *of({ segment, deletedDocs = null }: DocumentSource): Task<WrittenDocument[]> {
     const { effective, fields } = this.settings;
     const documents = yield* documentsOf({ segment, deletedDocs }, effective.vectorAttribute);
     const terms = yield* this.termsOf(segment);

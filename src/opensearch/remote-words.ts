@@ -14,7 +14,6 @@ import { ALL, allOf, type ClusterQuery, escaped, holdsOne, type SearchedFields }
 
 /** A search of the cluster, and what it answers. */
 export type SearchBody = Readonly<Record<string, unknown>>;
-export type Ask = (searches: readonly SearchBody[]) => Promise<readonly unknown[]>;
 
 /** A question to the cluster whose answer are texts. */
 type Question =
@@ -95,11 +94,8 @@ export class RemoteVocabulary extends Vocabulary {
   countOf(terms: readonly string[]): number {
     const asked = [...new Set(terms)].sort(byCodeUnit);
     const known = this.ask(this.openCounts, asked) as number | undefined;
-    return known ?? (this.areLikely(asked) ? this.docCount : 0);
-  }
-
-  private areLikely(terms: readonly string[]): boolean {
-    return this.likely === "all" || (terms.length === 1 && this.likely.has(terms[0]!));
+    const isLikely = this.likely === "all" || (asked.length === 1 && this.likely.has(asked[0]!));
+    return known ?? (isLikely ? this.docCount : 0);
   }
 
   override has(term: string): Task<boolean> {
@@ -192,7 +188,7 @@ export class RemoteVocabulary extends Vocabulary {
   }
 
   /** Asks the cluster all that was guessed. */
-  async learn(ask: Ask): Promise<void> {
+  async learn(ask: (searches: readonly SearchBody[]) => Promise<readonly unknown[]>): Promise<void> {
     const [counted, others] = [[...this.openCounts], [...this.openTexts]];
     const searches = others.map(([, question]) => this.searchFor(question));
     if (counted.length > 0) searches.push(this.searchForCounts(counted.map(([, terms]) => terms)));
