@@ -50,13 +50,10 @@ export function isAbsent(value: unknown): boolean {
 
 const ACCENTS = /[\u0300-\u036f]/g;
 
+const withoutAccents = (name: string) => name.normalize("NFD").replace(ACCENTS, "").normalize("NFC").toLowerCase();
+
 const wordsOf = (name: string) =>
-  name
-    .replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2")
-    .normalize("NFD")
-    .replace(ACCENTS, "")
-    .normalize("NFC")
-    .toLowerCase()
+  withoutAccents(name.replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2"))
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
     .join(" ");
@@ -222,11 +219,7 @@ const titleRank = (name: string) => TITLES.indexOf(plainName(name));
 
 /** A name as the engine compares it: without case, accents, blanks, signs and the prefix of Google's feeds. */
 export function plainName(name: string): string {
-  return name
-    .normalize("NFD")
-    .replace(ACCENTS, "")
-    .normalize("NFC")
-    .toLowerCase()
+  return withoutAccents(name)
     .replace(/^g:/, "")
     .replace(/[^\p{L}\p{N}]/gu, "");
 }

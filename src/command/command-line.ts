@@ -35,7 +35,7 @@ export interface Command {
   readonly flags: Readonly<Record<string, Flag>>;
   /** Whether all other flags are parameters of the query, by their names. */
   readonly takesParameters?: boolean;
-  readonly notes: string;
+  readonly notes?: string;
   readonly example: string;
   /** Does it. Aborted by the signal, it throws. */
   run(args: Arguments, signal: AbortSignal): Promise<void>;
@@ -92,7 +92,7 @@ function helpOfAll(commands: readonly Command[]): string {
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 130 interrupted.\n`;
 }
 
-function helpOf({ name, takes, summary, flags, notes, example }: Command): string {
+function helpOf({ name, takes, summary, flags, notes = "", example }: Command): string {
   const heads = Object.entries(flags).map(([flag, { value }]) => `--${flag}${value === undefined ? "" : ` ${value}`}`);
   const width = Math.max(...heads.map((head) => head.length));
   const lines = Object.values(flags).map(({ help }, i) => `  ${heads[i]!.padEnd(width)}  ${help}`);

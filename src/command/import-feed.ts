@@ -63,11 +63,6 @@ interface Source {
   readonly size: number;
 }
 
-interface Reason {
-  readonly place: string;
-  readonly problem: string;
-}
-
 /** What happened. */
 type Report = Awaited<ReturnType<FeedImport["run"]>> & {
   readonly warnings: readonly string[];
@@ -149,7 +144,7 @@ class FeedImport {
   private readonly renamed = new Set<string>();
   private readonly columns: Columns;
   private readonly formats = new Set<string>();
-  private readonly broken: Reason[] = [];
+  private readonly broken: { readonly place: string; readonly problem: string }[] = [];
   private brokenRows = 0;
   private rowsRead = 0;
   private joined = 0;

@@ -85,7 +85,6 @@ export const STATS: Command = {
   takes: "",
   summary: "Says what a folder has: its indexes, their records, attributes and memory.",
   flags: { ...PLACE, ...JSON_FLAG },
-  notes: "",
   example: "tandem-search stats --data ./search-data",
   run: (args) =>
     withFolder(args, { readOnly: true }, async (engine) => {
@@ -160,7 +159,6 @@ export const RESTORE: Command = {
   takes: "FILE",
   summary: "Makes an index of a snapshot.",
   flags: { ...PLACE, ...REPLACE },
-  notes: "",
   example: "tandem-search restore products.snapshot --data ./search-data --index products",
   run: (args) => {
     const file = fileOf(args, "restore");

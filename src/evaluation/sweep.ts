@@ -190,21 +190,23 @@ export interface Variations {
 /** One combination: one value for each varied setting. */
 export type Variation = { readonly [name in keyof Variations]?: NonNullable<Variations[name]>[number] };
 
-/** In this order, settings that require indexing again change least often. */
-const NAMES: readonly (keyof Variations)[] = [
-  "settings",
-  "attributeWeights",
-  "k1",
-  "b",
-  "matchingRatio",
-  "semanticDepth",
-  "semanticFloor",
-  "semanticWeight",
-];
+const NUMBERS = "numbers";
+/** What each name takes. In this order, settings that require indexing again change least often. */
+const EXPECTED: { readonly [name in keyof Variations]-?: string } = {
+  settings: "objects of settings",
+  attributeWeights: "objects of weights by attribute",
+  k1: NUMBERS,
+  b: NUMBERS,
+  matchingRatio: NUMBERS,
+  semanticDepth: NUMBERS,
+  semanticFloor: NUMBERS,
+  semanticWeight: NUMBERS,
+};
+const NAMES = Object.keys(EXPECTED) as (keyof Variations)[];
 const MOST = 1000;
 
 /** All combinations, the last name changing fastest. Throws 400; the values themselves are checked as settings. */
-export function readVariations(given: unknown): Variation[] {
+function readVariations(given: unknown): Variation[] {
   const entries = copyProperties(given, { what: "options.vary", error: "invalid_variation" });
   const check = new Checker("invalid_variation", "options.vary");
   check.refuseOthers(Object.keys(entries), NAMES, "variation");
@@ -213,7 +215,7 @@ export function readVariations(given: unknown): Variation[] {
     const value = entries[name];
     const list = value === undefined ? undefined : copyItems(value, MOST);
     if (value !== undefined && (list === undefined || list.length === 0 || !list.every(isFit(name))))
-      check.complain(name, value, `a list of 1 to ${MOST} ${EXPECTED[name] ?? "numbers"}`);
+      check.complain(name, value, `a list of 1 to ${MOST} ${EXPECTED[name]}`);
     if (list === undefined || all.length * list.length > MOST * 10) continue;
     all = all.flatMap((variation) => list.map((item) => ({ ...variation, [name]: item })));
   }
@@ -223,12 +225,7 @@ export function readVariations(given: unknown): Variation[] {
   return all;
 }
 
-const EXPECTED: { readonly [name in keyof Variations]?: string } = {
-  attributeWeights: "objects of weights by attribute",
-  settings: "objects of settings",
-};
-
 function isFit(name: keyof Variations): (item: unknown) => boolean {
-  if (EXPECTED[name] === undefined) return (item) => typeof item === "number" && Number.isFinite(item);
+  if (EXPECTED[name] === NUMBERS) return (item) => typeof item === "number" && Number.isFinite(item);
   return (item) => typeof item === "object" && item !== null && !Array.isArray(item);
 }

@@ -72,20 +72,16 @@ export interface InstantSearchFacet {
   readonly count: number;
 }
 
-const EXHAUSTIVE = {
-  exhaustive: { facetsCount: true, nbHits: true, typo: true },
-  exhaustiveFacetsCount: true,
-  exhaustiveNbHits: true,
-  exhaustiveTypo: true,
-} as const;
-
 /** The answer to a request. `isScored`: each hit has `_score`. */
 export function resultOf({ data }: SearchAnswer, request: ReadRequest, isScored: boolean): InstantSearchResult {
   const { indexUse, recallSource, serverTimeMS, hits, facets, facetStats, ...told } = data;
   const { nbHits, page, hitsPerPage } = told;
   return {
     ...told,
-    ...EXHAUSTIVE,
+    exhaustive: { facetsCount: true, nbHits: true, typo: true },
+    exhaustiveFacetsCount: true,
+    exhaustiveNbHits: true,
+    exhaustiveTypo: true,
     index: request.name,
     params: encodeParams(request.given),
     page: page - 1,
