@@ -8,9 +8,8 @@ import { readExclusions } from "./exclusions.js";
 import type { IndexFacts } from "./index-facts.js";
 import type { Intent } from "./intent.js";
 import { readOrder } from "./orders.js";
-import { readPurposes } from "./purposes.js";
 import { type FoundPart, Reading, readSentence } from "./reading.js";
-import { addValues, findValues, readNamedValues } from "./values.js";
+import { readNamedValues, readValues } from "./values.js";
 
 /** What of a text is left alone. */
 export interface LeftAlone {
@@ -36,7 +35,7 @@ export function* readIntent(
   yield* readOrder(reading);
   yield* readConditions(reading);
   yield* readExclusions(reading);
-  addValues(reading, yield* readPurposes(reading, yield* findValues(reading)));
+  yield* readValues(reading);
   const parts = reading.parts.filter((part) => !ranges.some(({ from, to }) => from < part.to && part.from < to));
   // What is taken back stays in the list, so that the places of the others stay.
   const left = (part: FoundPart, place: number): FoundPart =>
