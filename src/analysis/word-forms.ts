@@ -116,14 +116,12 @@ export const PLAIN_WORDS: WordForms = {
 
 /** The analyzer `"english"`: Porter2 stems (Porter, Snowball, 2001) of singulars, and English stop words, for words of a-z only. */
 export const ENGLISH_WORDS: WordForms = {
+  ...PLAIN_WORDS,
   ...{ id: "english-2", language: "en" },
-  normalization: {},
   stem: englishStem,
   isStopWord: (word) => STOP_WORDS.has(word),
   otherNumbers,
-  isSameWord: differInNumberOnly,
-  ...{ hasHeads: true, titles: ENGLISH_TITLES, smallWords: STOP_WORDS, hasNegations: true },
-  ...{ units: ENGLISH_UNITS, compounds: null, customs: {} },
+  ...{ hasHeads: true, hasNegations: true },
 };
 
 /** The analyzer of another language, by its rules. */

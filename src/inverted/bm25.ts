@@ -16,15 +16,13 @@ export interface Bm25Parameters {
 }
 
 /** How the fields of a segment are scored. The arrays are by the field's number in `Postings.fields`. */
-export interface FieldScoring {
+export interface FieldScoring extends Bm25Parameters {
   /** 0: the field is not searched. */
   readonly weights: Float64Array;
   /** The weight in records whose title the field is. */
   readonly titleWeights: Float64Array;
   /** The mean number of tokens, over all live records that have the field. */
   readonly averages: Float64Array;
-  /** b of BM25. */
-  readonly b: number;
 }
 
 /** The inverse document frequency of a term that `docFreq` of `docCount` records hold. */

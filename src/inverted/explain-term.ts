@@ -59,12 +59,10 @@ export function* explainInRecord(
   doc: LocalDoc,
   term: QueryTerm,
   counts: TermCounts,
-  { k1 }: Pick<Bm25Parameters, "k1">,
 ): Task<ExplainedTerm | undefined> {
-  const parameters = { k1, b: segment.scoring.b };
   let best: ExplainedTerm | undefined;
   for (const alternative of term.alternatives) {
-    const explained = yield* explainAlternative(segment, doc, term.key, alternative, counts, parameters);
+    const explained = yield* explainAlternative(segment, doc, term.key, alternative, counts);
     if (explained !== undefined && (best === undefined || explained.frequency > best.frequency)) best = explained;
   }
   return best;
@@ -77,13 +75,12 @@ function* explainAlternative(
   key: string,
   alternative: TermAlternative,
   counts: TermCounts,
-  parameters: Bm25Parameters,
 ): Task<ExplainedTerm | undefined> {
   let least: ExplainedTerm | undefined;
   for (const text of alternative.terms) {
     const evidence = yield* evidenceOf(segment, doc, text, alternative.notIn);
     if (evidence.length === 0) return undefined;
-    const explained = explainTerm(key, counts, { fields: evidence, factor: alternative.weight }, parameters);
+    const explained = explainTerm(key, counts, { fields: evidence, factor: alternative.weight }, segment.scoring);
     if (least === undefined || explained.frequency < least.frequency)
       least = { ...explained, heldAs: [...alternative.terms] };
   }

@@ -245,16 +245,16 @@ export interface NormFactors {
   readonly factors: Float64Array;
   /** The impact of a single occurrence: most postings are one. 0: the field is not searched. */
   readonly impacts: Uint16Array;
-  readonly k1: number;
+  readonly scoring: FieldScoring;
 }
 
 /** The factors of a segment's norms. Fields in `notIn` count as not searched. */
 export function normFactorsOf(
   { normFields, normLengths, fields: names }: Postings,
-  { weights, titleWeights, averages, b }: FieldScoring,
-  k1: number,
+  scoring: FieldScoring,
   notIn?: ReadonlySet<string>,
 ): NormFactors {
+  const { weights, titleWeights, averages, k1, b } = scoring;
   const factors = new Float64Array(normFields.length);
   const impacts = new Uint16Array(factors.length);
   for (let i = 0; i < factors.length; i++) {
@@ -264,7 +264,7 @@ export function normFactorsOf(
     factors[i] = lengthNorm(weight, normLengths[i]!, averages[field]!, b);
     impacts[i] = impactOf(factors[i]!, k1);
   }
-  return { factors, impacts, k1 };
+  return { factors, impacts, scoring };
 }
 
 /** By rank of a pattern of a single occurrence: its doc field, counted from the record's first one; of another pattern: SEVERAL. */
@@ -278,7 +278,7 @@ const SEVERAL = -1;
 export function readImpacts(
   postings: Postings,
   { term, bits }: { readonly term: number; readonly bits: ListBits },
-  { factors, impacts, k1 }: NormFactors,
+  { factors, impacts, scoring: { k1 } }: NormFactors,
   weight: number,
 ): ImpactList | null {
   const { docFields, fieldNorms } = postings;
@@ -327,7 +327,6 @@ interface CachedList {
   /** Null if no record holds the term. */
   readonly list: ImpactList | null;
   readonly scoring: FieldScoring;
-  readonly k1: number;
   readonly cost: number;
   /** Whether it was read since it was added or spared. */
   isUsed: boolean;
@@ -343,9 +342,7 @@ export class ImpactCache {
   private readonly capacity: number;
   /** By the key of alternatives, oldest first. */
   private readonly lists = new Map<string, CachedList>();
-  private lastFactors:
-    | { readonly scoring: FieldScoring; readonly k1: number; readonly factors: NormFactors }
-    | undefined;
+  private lastFactors: NormFactors | undefined;
 
   constructor(postings: Postings) {
     this.postings = postings;
@@ -357,35 +354,33 @@ export class ImpactCache {
     return ENTRY_BYTES * this.used;
   }
 
-  has(key: string, scoring: FieldScoring, k1: number): boolean {
-    const known = this.lists.get(key);
-    return known !== undefined && known.scoring === scoring && known.k1 === k1;
+  has(key: string, scoring: FieldScoring): boolean {
+    return this.lists.get(key)?.scoring === scoring;
   }
 
   /** The list of a key; null: no record holds these alternatives; undefined: it is not known. */
-  find(key: string, scoring: FieldScoring, k1: number): ImpactList | null | undefined {
+  find(key: string, scoring: FieldScoring): ImpactList | null | undefined {
     const known = this.lists.get(key);
-    if (known === undefined || known.scoring !== scoring || known.k1 !== k1) return undefined;
+    if (known?.scoring !== scoring) return undefined;
     known.isUsed = true;
     return known.list;
   }
 
-  keep(key: string, list: ImpactList | null, scoring: FieldScoring, k1: number): void {
+  keep(key: string, list: ImpactList | null, scoring: FieldScoring): void {
     const { lists } = this;
     const cost = costOf(key, list);
     this.used -= lists.get(key)?.cost ?? 0;
     lists.delete(key);
     this.makeRoom(this.capacity - cost);
     this.used += cost;
-    lists.set(key, { list, scoring, k1, cost, isUsed: false });
+    lists.set(key, { list, scoring, cost, isUsed: false });
   }
 
   /** The factors of the segment's norms. Fields in `notIn` count as not searched. */
-  factorsOf(scoring: FieldScoring, k1: number, notIn: ReadonlySet<string> | undefined): NormFactors {
-    if (notIn !== undefined && notIn.size > 0) return normFactorsOf(this.postings, scoring, k1, notIn);
-    if (this.lastFactors?.scoring !== scoring || this.lastFactors.k1 !== k1)
-      this.lastFactors = { scoring, k1, factors: normFactorsOf(this.postings, scoring, k1) };
-    return this.lastFactors.factors;
+  factorsOf(scoring: FieldScoring, notIn: ReadonlySet<string> | undefined): NormFactors {
+    if (notIn !== undefined && notIn.size > 0) return normFactorsOf(this.postings, scoring, notIn);
+    if (this.lastFactors?.scoring !== scoring) this.lastFactors = normFactorsOf(this.postings, scoring);
+    return this.lastFactors;
   }
 
   /** Drops all lists: they can be read again. */

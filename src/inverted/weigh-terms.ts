@@ -61,7 +61,7 @@ export function* weighQuery(
   /** By term: the records beyond the bounds that hold it. */
   const unseen = terms.map(() => 0);
   const keys = terms.map((term) => alternativesKey(term.alternatives));
-  const readers = searcher.segments.map((segment) => new LeafReader(segment, searcher.k1));
+  const readers = searcher.segments.map((segment) => new LeafReader(segment));
   // Posting lists in files are read all at the same time.
   const reads = readers.flatMap((reader) => reader.fetch(terms, keys));
   if (reads.length > 0) yield* waitFor(Promise.all(reads));
@@ -70,7 +70,7 @@ export function* weighQuery(
     const segment = searcher.segments[i]!;
     const lists: (ImpactList | null)[] = [];
     for (let place = 0; place < terms.length; place++) {
-      const known = segment.caches.impacts.find(keys[place]!, segment.scoring, searcher.k1);
+      const known = segment.caches.impacts.find(keys[place]!, segment.scoring);
       const list = known === undefined ? yield* readers[i]!.impactsOf(terms[place]!, keys[place]!) : known;
       lists.push(list);
       if (list !== null) docFreqs[place]! += list.liveCount(segment.deletedDocs?.words ?? null);
@@ -104,13 +104,11 @@ export function* weighQuery(
 /** Finds the impact lists of query terms in one segment. */
 class LeafReader {
   private readonly segment: SearchableSegment;
-  private readonly k1: number;
   /** Posting lists that were read from a file, by the ordinal of their term. */
   private fetched: Map<number, ListBits> | undefined;
 
-  constructor(segment: SearchableSegment, k1: number) {
+  constructor(segment: SearchableSegment) {
     this.segment = segment;
-    this.k1 = k1;
   }
 
   /** Begins to read the posting lists that will be needed and are in a file. `keys`: the keys of the terms' alternatives. */
@@ -131,7 +129,7 @@ class LeafReader {
   }
 
   private isKnown(key: string): boolean {
-    return this.segment.caches.impacts.has(key, this.segment.scoring, this.k1);
+    return this.segment.caches.impacts.has(key, this.segment.scoring);
   }
 
   /**
@@ -139,8 +137,7 @@ class LeafReader {
    * alternative of several index terms by its weakest term. `key`: the key of the alternatives.
    */
   *impactsOf({ alternatives }: QueryTerm, key: string): Task<ImpactList | null> {
-    const { segment, k1 } = this;
-    const { impacts } = segment.caches;
+    const { segment } = this;
     const [first] = alternatives;
     if (alternatives.length === 1 && first!.terms.length === 1) return yield* this.read(first!.terms[0]!, first!, key);
     const found: ImpactList[] = [];
@@ -150,7 +147,7 @@ class LeafReader {
       yield;
     }
     const list = found.length === 0 ? null : uniteLists(found, segment.postings.maxDoc);
-    impacts.keep(key, list, segment.scoring, k1);
+    segment.caches.impacts.keep(key, list, segment.scoring);
     return list;
   }
 
@@ -181,7 +178,7 @@ class LeafReader {
     const lists: ImpactList[] = [];
     for (const text of alternative.terms) {
       const key = keyOfTerm(text, alternative);
-      const known = caches.impacts.find(key, scoring, this.k1);
+      const known = caches.impacts.find(key, scoring);
       const list = known === undefined ? yield* this.read(text, alternative, key) : known;
       if (list === null) return null;
       lists.push(list);
@@ -196,8 +193,8 @@ class LeafReader {
     const term = postings.dictionary.ordinalOf(text);
     if (term === undefined) return null;
     const bits = this.fetched?.get(term) ?? (yield* listOf(postings, term));
-    const list = readImpacts(postings, { term, bits }, caches.impacts.factorsOf(scoring, this.k1, notIn), weight);
-    caches.impacts.keep(key, list, scoring, this.k1);
+    const list = readImpacts(postings, { term, bits }, caches.impacts.factorsOf(scoring, notIn), weight);
+    caches.impacts.keep(key, list, scoring);
     return list;
   }
 }

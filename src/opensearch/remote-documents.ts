@@ -290,12 +290,11 @@ export class RemoteDocuments {
   /** The terms of the records of a segment, with their impacts as the process computes them. */
   private *termsOf(segment: Segment): Task<JsonRecord[]> {
     const { settings, lengths } = this;
-    const { bm25 } = settings.effective;
     const snapshot = BoundedSnapshot.all(yield* IndexSnapshot.empty().after({ added: [segment] }));
     const { postings } = segment;
     const { scoring } = textSearcherOf(snapshot, settings.effective).segments[0]!;
     const averages = Float64Array.from(postings.fields, (name) => meanLength(lengths.get(name)));
-    const { factors } = normFactorsOf(postings, { ...scoring, averages }, bm25.k1);
+    const { factors } = normFactorsOf(postings, { ...scoring, averages });
     const { words } = settings.language;
     const { otherNumbers } = has(words, "analyze") ? PLAIN_WORDS : words;
     const records = Array.from({ length: segment.size }, () => new TermCollector());
@@ -316,7 +315,7 @@ export class RemoteDocuments {
           times += cursor.frequencyAt(i);
           fields.push(names[fieldAt(postings, docField) & FIELD_MASK]!);
         }
-        if (weighted > 0) records[cursor.doc]!.add(text, impactOf(weighted, bm25.k1), times, fields);
+        if (weighted > 0) records[cursor.doc]!.add(text, impactOf(weighted, scoring.k1), times, fields);
       }
     }
     return records.map((record) => record.finish(otherNumbers));

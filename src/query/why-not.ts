@@ -126,7 +126,7 @@ function* wordsOf(
   const segment = searcher.segments[snapshot.segments.indexOf(live)]!;
   const missing: string[] = [];
   for (const term of terms)
-    if ((yield* explainInRecord(segment, toLocal(live.base, doc), term, NO_COUNTS, searcher)) === undefined)
+    if ((yield* explainInRecord(segment, toLocal(live.base, doc), term, NO_COUNTS)) === undefined)
       missing.push(term.key);
   return {
     share: lexical!.shareOf(doc),

@@ -6,7 +6,7 @@
 import { ATTRIBUTES } from "../docvalues/build-doc-values.js";
 import { isLiveOrdinal, type LearnedNumbers } from "../docvalues/doc-values.js";
 import { type Filter, filterKey } from "../docvalues/filter.js";
-import { type FieldScoring, type FieldTotals, meanLength } from "../inverted/bm25.js";
+import { type Bm25Parameters, type FieldScoring, type FieldTotals, meanLength } from "../inverted/bm25.js";
 import type { TextSearcher } from "../inverted/text-searcher.js";
 import type { CheckedSettings } from "../settings/resolved-settings.js";
 import type { Doc, DocArray, DocSet, LocalDoc } from "../util/doc-set.js";
@@ -235,7 +235,7 @@ function buildSearcher({ segments, docSpan, statistics }: BoundedSnapshot, setti
       deletedDocs: live.deletedDocs,
       ...(statistics.deletedDocs[i] === live.deletedDocs ? {} : { uncountedDocs: statistics.deletedDocs[i]! }),
       base: live.base,
-      scoring: fieldScoring(live, statistics, weights, settings.bm25.b),
+      scoring: fieldScoring(live, statistics, weights, settings.bm25),
       caches: live.segment.caches.text,
     })),
     maxDoc: docSpan,
@@ -249,19 +249,20 @@ function fieldScoring(
   { segment: { postings, caches } }: LiveSegment,
   { totals }: SnapshotStatistics,
   weights: ReadonlyMap<string, number>,
-  b: number,
+  { k1, b }: Bm25Parameters,
 ): FieldScoring {
   const { fields } = postings;
   const scoring = {
     weights: Float64Array.from(fields, (name) => weights.get(name) ?? 1),
     titleWeights: Float64Array.from(fields, (name) => weights.get(name) ?? TITLE_WEIGHT),
     averages: Float64Array.from(fields, (name) => meanLength(totals.get(name))),
-    b,
+    ...{ k1, b },
   };
   const last = caches.text.scoring;
   const isAsLast = (numbers: "weights" | "titleWeights" | "averages"): boolean =>
     scoring[numbers].every((value, i) => value === last?.[numbers][i]);
-  if (last?.b === b && isAsLast("weights") && isAsLast("titleWeights") && isAsLast("averages")) return last;
+  const areNumbersAsLast = isAsLast("weights") && isAsLast("titleWeights") && isAsLast("averages");
+  if (last?.k1 === k1 && last.b === b && areNumbersAsLast) return last;
   caches.text.scoring = scoring;
   return scoring;
 }

@@ -11,20 +11,17 @@ import { segmentOf, termOf } from "../support/word-index.js";
 const explainInRecord = (...given: Parameters<typeof explanation>) => runTaskAtOnce(explanation(...given));
 
 const COUNTS = { docFreq: 1, docCount: 2, weight: 1, maxScore: 65_535 };
-const PARAMETERS = { k1: 1.2 };
 
 it("a term that a record lacks is not explained", () => {
   const segment = segmentOf([{ body: "wi fi" }, { body: "wi" }]);
-  expect(explainInRecord(segment, 1 as LocalDoc, termOf("wi+fi"), COUNTS, PARAMETERS)).toBeUndefined();
-  expect(explainInRecord(segment, 0 as LocalDoc, termOf("sofa"), COUNTS, PARAMETERS)).toBeUndefined();
+  expect(explainInRecord(segment, 1 as LocalDoc, termOf("wi+fi"), COUNTS)).toBeUndefined();
+  expect(explainInRecord(segment, 0 as LocalDoc, termOf("sofa"), COUNTS)).toBeUndefined();
 });
 
 it("a term is explained by the form that counts most", () => {
   const segment = segmentOf([{ body: "wi fi wifi wifi" }]);
-  expect(explainInRecord(segment, 0 as LocalDoc, termOf("wi+fi", "wifi"), COUNTS, PARAMETERS)!.heldAs).toEqual([
-    "wifi",
-  ]);
-  expect(explainInRecord(segment, 0 as LocalDoc, termOf("wi+fi", ["wifi", 0.25]), COUNTS, PARAMETERS)!.heldAs).toEqual([
+  expect(explainInRecord(segment, 0 as LocalDoc, termOf("wi+fi", "wifi"), COUNTS)!.heldAs).toEqual(["wifi"]);
+  expect(explainInRecord(segment, 0 as LocalDoc, termOf("wi+fi", ["wifi", 0.25]), COUNTS)!.heldAs).toEqual([
     "wi",
     "fi",
   ]);
@@ -33,7 +30,7 @@ it("a term is explained by the form that counts most", () => {
 it("a form that does not count in a field is not explained by it", () => {
   const segment = segmentOf([{ body: "wifi", brand: "wifi" }]);
   const term: QueryTerm = { key: "x", alternatives: [{ terms: ["wifi"], weight: 1, notIn: new Set(["brand"]) }] };
-  const explained = explainInRecord(segment, 0 as LocalDoc, term, COUNTS, PARAMETERS)!;
+  const explained = explainInRecord(segment, 0 as LocalDoc, term, COUNTS)!;
   expect(explained.fields.map(({ field }) => field)).toEqual(["body"]);
 });
 
@@ -46,19 +43,18 @@ property("what is explained of a record's terms sums to its score", 60, (random)
     segments: [segment],
     maxDoc: records.length,
     docCount: records.length,
-    ...PARAMETERS,
+    k1: 1.2,
     kept: new Kept(),
   };
   const { scores, docFreqs, weights, maxScore } = searchWords(corpus, terms, { matching: "any", ratio: 0 }, null);
   for (const [doc, score] of [...scores].entries()) {
     const explained = terms.map((term, i) =>
-      explainInRecord(
-        segment,
-        doc as LocalDoc,
-        term,
-        { docFreq: docFreqs[i]!, docCount: records.length, weight: weights[i]!, maxScore },
-        corpus,
-      ),
+      explainInRecord(segment, doc as LocalDoc, term, {
+        docFreq: docFreqs[i]!,
+        docCount: records.length,
+        weight: weights[i]!,
+        maxScore,
+      }),
     );
     const sum = explained.reduce((total, term) => total + (term?.score ?? 0), 0);
     expect(sum).toBeCloseTo(maxScore === 0 ? 0 : score / maxScore, 9);

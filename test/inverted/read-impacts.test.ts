@@ -68,7 +68,7 @@ property("impacts are those that are computed posting by posting", 30, (random) 
       const weight = random.pick([1, 1, 0.5]);
       const notIn = random.pick(["", "", "body"]);
       const expected = impactsOf(postings, records, term, weight, notIn);
-      const norms = normFactorsOf(postings, scoringOf(postings, records, B), K1, new Set([notIn]));
+      const norms = normFactorsOf(postings, scoringOf(postings, records, B), new Set([notIn]));
       for (const bits of [postings.lists as ListBits, bitsInFile(postings, term)]) {
         const list = readImpacts(postings, { term, bits }, norms, weight);
         expect(list === null ? [] : Array.from(list.docs, (doc, i) => [doc, list.impacts[i]])).toEqual(expected);

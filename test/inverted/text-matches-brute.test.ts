@@ -34,6 +34,7 @@ function randomCorpus(random: Random, most: number): TextSearcher {
   const weights = new Map(["title", "body", "brand"].map((name) => [name, random.pick([0, 1, 1, 1, 3.5])]));
   let base = 0;
   let docCount = 0;
+  const k1 = random.pick([0, 1.2, 3]);
   const segments = parts.map((records): SearchableSegment => {
     const postings = postingsOf(records);
     const deletedDocs = random.chance(0.5) ? new DocSet(records.length) : null;
@@ -41,7 +42,7 @@ function randomCorpus(random: Random, most: number): TextSearcher {
       for (let doc = 0; doc < records.length; doc++) if (random.chance(0.2)) deletedDocs.add(doc);
     const norms = scoringOf(postings, others);
     const scoring = {
-      ...norms,
+      ...{ ...norms, k1 },
       averages: norms.averages.map((average) => (average > 0 ? average : 1)),
       weights: Float64Array.from(postings.fields, (name) => weights.get(name)!),
       titleWeights: Float64Array.from(postings.fields, (name) => 2 * weights.get(name)!),
@@ -51,7 +52,7 @@ function randomCorpus(random: Random, most: number): TextSearcher {
     docCount += records.length - (deletedDocs?.count() ?? 0);
     return segment;
   });
-  return { segments, maxDoc: base, docCount, k1: random.pick([0, 1.2, 3]), kept: new Kept() };
+  return { segments, maxDoc: base, docCount, k1, kept: new Kept() };
 }
 
 function randomTerms(random: Random): QueryTerm[] {

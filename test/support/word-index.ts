@@ -73,7 +73,7 @@ export function scoringOf(postings: Postings, all: readonly PlainRecord[], b = 0
     return lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
   });
   const weights = Float64Array.from(postings.fields, () => 1);
-  return { weights, titleWeights: weights.map(() => 2), averages: Float64Array.from(averages), b };
+  return { weights, titleWeights: weights.map(() => 2), averages: Float64Array.from(averages), k1: 1.2, b };
 }
 
 /** One segment with all records alive. */

@@ -165,7 +165,7 @@ function* explainTerms(
   const explained: ExplainedTerm[] = [];
   for (const [i, term] of terms.entries()) {
     const counts = { docFreq: docFreqs[i]!, docCount: searcher.docCount, weight: weights[i]!, maxScore };
-    const one = yield* explainInRecord(segment, toLocal(segment.base, doc), term, counts, searcher);
+    const one = yield* explainInRecord(segment, toLocal(segment.base, doc), term, counts);
     if (one !== undefined) explained.push(one);
   }
   return explained;
