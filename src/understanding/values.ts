@@ -4,8 +4,8 @@
 import { wordsOf } from "../analysis/language-rules.js";
 import { COUNTED_MARK } from "../analysis/units.js";
 import type { Task } from "../util/tasks.js";
-import { amountAt } from "./amounts.js";
 import { isMaker, namedAttribute } from "./attribute-names.js";
+import { amountAt } from "./conditions.js";
 import type { FacetValue } from "./index-facts.js";
 import { FILLERS, filterOf, type Reading, type TokenRange } from "./reading.js";
 
