@@ -439,7 +439,7 @@ export class LiveIndex {
     const { embedder } = changes;
     const { readOnly } = data.settings;
     const isBuiltIn = isTableName(embedder);
-    const canEmbed = isBuiltIn && context.tableProblem(context.tables[embedder]) === undefined;
+    const canEmbed = isBuiltIn && context.tableProblem?.(context.tables[embedder]) === undefined;
     if (!canEmbed && (embedder === undefined || isBuiltIn) && readOnly !== undefined) throw readOnly;
     return withFunctions(changes, context, data);
   }

@@ -102,6 +102,23 @@ export function conditionsOf(filter: Filter, list = ""): PlacedCondition[] {
   }
 }
 
+/** The conjunction of filters; everything when there are none. */
+export function allOf(filters: readonly Filter[]): Filter {
+  if (filters.length === 0) return { kind: "everything" };
+  return filters.length === 1 ? filters[0]! : { kind: "and", filters };
+}
+
+/** The disjunction of filters; nothing when there are none. */
+export function anyOf(filters: readonly Filter[]): Filter {
+  if (filters.length === 0) return negated({ kind: "everything" });
+  return filters.length === 1 ? filters[0]! : { kind: "or", filters };
+}
+
+/** The negation of a filter. */
+export function negated(filter: Filter): Filter {
+  return { kind: "not", filter };
+}
+
 /** A text that is the same for filters that pass the same records, and another one for filters that may not. */
 export function filterKey(filter: Filter): string {
   // JSON has no other numbers, and no value is a list of one text.

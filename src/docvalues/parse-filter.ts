@@ -10,7 +10,7 @@ import { instantOf } from "../util/instant.js";
 import { utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import type { AttributeValue } from "./doc-values.js";
-import type { Condition, Filter, Span } from "./filter.js";
+import { allOf, anyOf, type Condition, type Filter, type Span } from "./filter.js";
 
 /** A number as JSON writes it. */
 export const NUMBER: RegExp = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
@@ -188,13 +188,13 @@ class FilterParser extends FilterTokens {
   private any(level: number): Filter {
     const filters = [this.all(level)];
     while (this.takeIf("keyword", "OR")) filters.push(this.all(level));
-    return filters.length === 1 ? filters[0]! : { kind: "or", filters };
+    return anyOf(filters);
   }
 
   private all(level: number): Filter {
     const filters = [this.term(level)];
     while (this.takeIf("keyword", "AND")) filters.push(this.term(level));
-    return filters.length === 1 ? filters[0]! : { kind: "and", filters };
+    return allOf(filters);
   }
 
   private term(outer: number): Filter {

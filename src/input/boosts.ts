@@ -1,12 +1,12 @@
 // Reads boosts and optional filters: what raises or lowers the score of a hit besides the query.
 
-import type { Filter } from "../docvalues/filter.js";
+import { anyOf, type Filter } from "../docvalues/filter.js";
 import { placeIn } from "../docvalues/place.js";
 import type { BoostSignal, ReadBoost } from "../settings/resolved-settings.js";
 import { SearchError, show, unknownName } from "../util/errors.js";
 import { instantOf } from "../util/instant.js";
 import type { Limits } from "../util/limits.js";
-import { anyOf, FilterReader, readFilters } from "./filter-object.js";
+import { FilterReader, readFilters } from "./filter-object.js";
 import { type Checker, isName } from "./kinds.js";
 import { readRefinement } from "./refinements.js";
 

@@ -14,7 +14,7 @@ import type { Analyzer, Embedder, Warn, WarningHandler } from "../util/extension
 import { DEFAULT_LIMITS, greatestOf, type Limits } from "../util/limits.js";
 import { graphProblem } from "../vectors/vector-graph.js";
 import type { Extensions } from "./extension-ids.js";
-import { checkAnalyzer, checkEmbedder, INSTEAD_OF_EMBEDDER, isTableName, type TableEmbedders } from "./extensions.js";
+import { checkAnalyzer, checkEmbedder, INSTEAD_OF_EMBEDDER, isTableName } from "./extensions.js";
 import {
   boolean,
   Checker,
@@ -28,7 +28,7 @@ import {
   that,
 } from "./kinds.js";
 import { copyingOf, copyObject, copyProperties, entriesOf, type PlainObject } from "./plain-data.js";
-import { checkSettingNames } from "./read-settings.js";
+import { checkSettingNames, type SettingsContext } from "./read-settings.js";
 
 /** Options of `new SearchEngine(options)`. */
 export interface EngineOptions {
@@ -66,18 +66,9 @@ export interface EngineOptions {
 }
 
 /** The effective options, which an engine passes to its indexes. */
-export interface CheckedEngineOptions extends Extensions {
-  readonly limits: Limits;
-  readonly strict: boolean;
+export interface CheckedEngineOptions extends Extensions, SettingsContext {
   /** Passes a warning to the caller, or to the process. Never throws. */
   readonly warn: Warn;
-  readonly tables: TableEmbedders;
-  /** Why one of `tables` cannot embed; undefined if it can. */
-  readonly tableProblem: (table: Embedder) => string | undefined;
-  /** Of indexes that name none; undefined: that of their language. */
-  readonly defaultEmbedder: Embedder | false | undefined;
-  /** Why hnswlib-node cannot be used; undefined if it can. */
-  readonly hnswlibProblem: () => string | undefined;
   readonly cacheBytes: number;
   readonly warmUp: boolean;
 }

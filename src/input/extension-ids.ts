@@ -11,7 +11,7 @@ import { GREATEST_LIMITS } from "../util/limits.js";
 import type { Task } from "../util/tasks.js";
 import { isTableName, tableIn, tableOfId, usualEmbedder } from "./extensions.js";
 import { copyForCaller } from "./plain-data.js";
-import { checkSettings, copyStoredSettings, knownSettings, type SettingsContext } from "./read-settings.js";
+import { checkSettings, copySettings, knownSettings, type SettingsContext } from "./read-settings.js";
 
 /** The caller's functions that settings may name by their ids. */
 export interface Extensions {
@@ -112,7 +112,7 @@ function withTable<C extends SettingsContext>(context: C, name: TableName, table
  * @throws SearchError 400 with all complaints
  */
 export function* restoreSettings(named: unknown, context: RestoreContext): Task<SettingsPair> {
-  const copy: IndexSettings = yield* copyStoredSettings(named);
+  const copy: IndexSettings = yield* copySettings(named, true);
   const { value: analyzer, missing: noAnalyzer } = restoreAnalyzer(copy.analyzer, context);
   const { value: embedder, missing: noEmbedder, readOnly: noTable } = restoreEmbedder(copy, context);
   const { embedderId, analyzerIds } = context;

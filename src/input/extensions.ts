@@ -37,8 +37,8 @@ const EMBEDDER_PARTS = [...EMBEDDER_VALUES, "knows", "meaningOf", "embedParts", 
 export const INSTEAD_OF_EMBEDDER = '"static-en", "static-de", false or ';
 
 /** The embedders that an engine offers. */
-interface EmbedderChoice {
-  /** Of indexes that name none; undefined: that of their language. */
+export interface EmbedderChoice {
+  /** Of indexes that name none; false: they have none; undefined: that of their language. */
   readonly defaultEmbedder: Embedder | false | undefined;
   readonly tables: TableEmbedders;
 }

@@ -2,7 +2,7 @@
 // What was no plain object is refused, because a Map, read as an empty object, would pass every record. The door made a text of a Date.
 
 import type { AttributeValue } from "../docvalues/doc-values.js";
-import { conditionsOf, type Filter } from "../docvalues/filter.js";
+import { allOf, anyOf, conditionsOf, type Filter, negated } from "../docvalues/filter.js";
 import { FilterBudget, parseFilter } from "../docvalues/parse-filter.js";
 import { SearchError, show, unknownName } from "../util/errors.js";
 import { instantOf } from "../util/instant.js";
@@ -189,21 +189,4 @@ export class FilterReader {
   ): SearchError {
     return this.refusal(`${this.param}: ${show(attribute)}: ${operator} is ${found}; expected ${expected}.`);
   }
-}
-
-/** The conjunction of filters; everything when there are none. */
-export function allOf(filters: readonly Filter[]): Filter {
-  if (filters.length === 0) return { kind: "everything" };
-  return filters.length === 1 ? filters[0]! : { kind: "and", filters };
-}
-
-/** The disjunction of filters; nothing when there are none. */
-export function anyOf(filters: readonly Filter[]): Filter {
-  if (filters.length === 0) return negated({ kind: "everything" });
-  return filters.length === 1 ? filters[0]! : { kind: "or", filters };
-}
-
-/** The negation of a filter. */
-export function negated(filter: Filter): Filter {
-  return { kind: "not", filter };
 }

@@ -220,6 +220,7 @@ export const decodeJson = (text: string): unknown => {
 export const MAX_INTEGER: number = Number.MAX_SAFE_INTEGER;
 export const MOST_NAMES = 1000;
 export const LONGEST_TAG = 64;
+export const LONGEST_CONTEXT = 256;
 
 const of = (limits: Limits, bound: number | keyof Limits): number =>
   typeof bound === "number" ? bound : limits[bound];

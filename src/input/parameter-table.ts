@@ -25,10 +25,10 @@ import {
   type EncodedKind,
   type EncodedTable,
   type Entry,
-  fitted,
   integer,
   isName,
   type Kind,
+  LONGEST_CONTEXT,
   LONGEST_TAG,
   language,
   MATCHING,
@@ -40,7 +40,6 @@ import {
 } from "./kinds.js";
 import type { PlainObject } from "./plain-data.js";
 import { type FacetRefinement, readFacetFilters, readNumericFilters } from "./refinements.js";
-import { LONGEST_CONTEXT, type RuleParameters } from "./rules.js";
 import type { SearchParams, UnderstandParam } from "./search-params.js";
 
 const MOST_WORDS_CHARACTERS = 65_536;
@@ -347,9 +346,9 @@ export const PARAMETERS: EncodedTable<ParameterValues> = {
   vector: { kind: vector },
 };
 
-/** The value of a parameter that was read under other limits. */
-export function fitParameter(name: string, value: unknown, limits: Limits): unknown {
-  return fitted<unknown>(PARAMETERS[name as keyof ParameterValues].kind, value, limits);
+/** The kind of a parameter. */
+export function kindOf(name: string): Kind<unknown> {
+  return (PARAMETERS[name as keyof ParameterValues] satisfies Entry<unknown>).kind;
 }
 
 /** The value that a text in the URL-encoded form stands for; of an unknown name, the text. */
@@ -364,13 +363,9 @@ export function decodeParameter(name: string, text: string): unknown {
 const NOT_IN_RULES: readonly string[] = ["query", "vector", "ruleContexts", "enableRules", "understand"];
 
 /** The parameters of a rule, but for `query`, of which it may have another form. */
-export const RULE_PARAMETERS: RuleParameters = {
-  names: Object.keys(PARAMETERS).filter((name) => !NOT_IN_RULES.includes(name)),
-  read: (name, value, path, check, limits) => {
-    const { kind }: Entry<unknown> = PARAMETERS[name as keyof ParameterValues];
-    return kind.read(value, path, { check, limits, dimensions: 0 });
-  },
-};
+export const RULE_PARAMETERS: readonly string[] = Object.keys(PARAMETERS).filter(
+  (name) => !NOT_IN_RULES.includes(name),
+);
 
 /** The value of a parameter that is a setting, too. */
 export function inEffect<N extends Exclude<SharedName, "semanticWeight" | "semanticFloor">>(

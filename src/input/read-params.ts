@@ -1,14 +1,14 @@
 // Reads the parameters of a query, which come as an object or as one URL-encoded string. All errors are reported together.
 
-import type { Filter } from "../docvalues/filter.js";
+import { allOf, type Filter } from "../docvalues/filter.js";
 import { type Complaint, nearestName, SearchError, show, throwValidationErrors, unknownName } from "../util/errors.js";
 import type { SearchWarning } from "../util/extension-points.js";
 import { utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
-import { allOf, readFilters } from "./filter-object.js";
-import { Checker, readEntries, type Table } from "./kinds.js";
-import { decodeParameter, fitParameter, PARAMETERS, type ParameterValues } from "./parameter-table.js";
+import { readFilters } from "./filter-object.js";
+import { Checker, fitted, readEntries, type Table } from "./kinds.js";
+import { decodeParameter, kindOf, PARAMETERS, type ParameterValues } from "./parameter-table.js";
 import { copyItems, copyingOf, copyObject, copyProperties, type FullCopying, type PlainObject } from "./plain-data.js";
 import type { FacetRefinement } from "./refinements.js";
 
@@ -242,7 +242,7 @@ export function withChanges(
     const names = Object.keys(other);
     const isPaged = PAGING.some((name) => given.has(name));
     for (const name of names)
-      if (PAGING.includes(name) ? !isPaged : !given.has(name)) added[name] = fitParameter(name, other[name], limits);
+      if (PAGING.includes(name) ? !isPaged : !given.has(name)) added[name] = fitted(kindOf(name), other[name], limits);
     for (const name of names) given.add(name);
   }
   const all = allOf([params.filters, ...filters].filter(({ kind }) => kind !== "everything"));

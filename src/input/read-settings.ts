@@ -15,19 +15,16 @@ import type { Embedder, SearchWarning } from "../util/extension-points.js";
 import type { JsonLimits } from "../util/json-reader.js";
 import type { Limits } from "../util/limits.js";
 import type { Task } from "../util/tasks.js";
-import { readAnalyzer, readEmbedder, type TableEmbedders, tableIn, tableOfId, tableOfLanguage } from "./extensions.js";
+import { type EmbedderChoice, readAnalyzer, readEmbedder, tableIn, tableOfId, tableOfLanguage } from "./extensions.js";
 import { Checker } from "./kinds.js";
 import { copyInSteps, copyingOf, type PlainObject } from "./plain-data.js";
 import { readOwnSettings, refuseOthers, SETTING_NAMES } from "./setting-table.js";
 
 /** What the engine contributes to the settings of an index. */
-export interface SettingsContext {
+export interface SettingsContext extends EmbedderChoice {
   readonly limits: Limits;
   readonly strict: boolean;
   readonly warn: (warning: SearchWarning) => void;
-  /** The engine's embedder for indexes that name none; false: none; undefined: that of their language. */
-  readonly defaultEmbedder: Embedder | false | undefined;
-  readonly tables: TableEmbedders;
   /** Why one of `tables` cannot embed; undefined if it can. */
   readonly tableProblem?: ((table: Embedder) => string | undefined) | undefined;
   /** Why hnswlib-node cannot be used; undefined if it can. */
@@ -67,23 +64,17 @@ const EXTENSIONS: readonly string[] = ["analyzer", "embedder"];
 
 /**
  * A copy of settings, of which analyzer and embedder are the caller's own. Unknown names stay, so that the check can report them.
- * Throws 400 `settings_too_large` for more than 500,000 values or 8,000,000 characters.
+ * Throws 400 `settings_too_large` for more than 500,000 values or 8,000,000 characters. `isStored`: no such bound, because several calls
+ * may have given more than one call can.
  */
-export function copySettings(given: unknown = {}): Task<PlainObject> {
-  return copyBounded(given, MOST_VALUES, MOST_CHARACTERS);
-}
-
-/** A copy of settings that were stored: several calls may have given more than one call can. */
-export function copyStoredSettings(given: unknown): Task<PlainObject> {
-  return copyBounded(given, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
-}
-
-function copyBounded(given: unknown, values: number, characters: number): Task<PlainObject> {
+export function copySettings(given: unknown = {}, isStored = false): Task<PlainObject> {
   const wrong = (path: string, msg: string): SearchError =>
     new SearchError(400, "invalid_setting", `settings.${path} ${msg}`, { param: path });
   const copying = copyingOf({
     ...{ what: "settings", error: "invalid_settings", asTheyAre: EXTENSIONS, dated: ["boosts", "rules"] },
-    ...{ depth: DEEPEST, items: MOST_ITEMS, values, characters },
+    ...{ depth: DEEPEST, items: MOST_ITEMS },
+    values: isStored ? Number.POSITIVE_INFINITY : MOST_VALUES,
+    characters: isStored ? Number.POSITIVE_INFINITY : MOST_CHARACTERS,
     tooLarge: () => {
       const msg = `settings hold more than ${MOST_VALUES} values or ${MOST_CHARACTERS} characters in all; pass less.`;
       return new SearchError(400, "settings_too_large", msg, { param: "settings" });

@@ -1,12 +1,12 @@
 // Refinements: what a user has chosen, in groups, by `facetFilters`, and by `numericFilters` in Algolia's forms. They narrow the matches. A
 // group can be left out on its own, to count the other values of its attribute. A group without a value is dropped.
 
-import type { Condition, Filter } from "../docvalues/filter.js";
+import { allOf, anyOf, type Condition, type Filter, negated } from "../docvalues/filter.js";
 import { NUMBER } from "../docvalues/parse-filter.js";
 import { refusal, show } from "../util/errors.js";
 import type { Limits } from "../util/limits.js";
 import { listIn } from "../util/offset-table.js";
-import { allOf, anyOf, FilterReader, negated } from "./filter-object.js";
+import { FilterReader } from "./filter-object.js";
 
 /** What was chosen, and forms one condition. */
 export interface FacetRefinement {

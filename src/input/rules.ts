@@ -10,22 +10,15 @@ import { joinKeys, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import type { Task } from "../util/tasks.js";
 import { readFilters } from "./filter-object.js";
-import { Checker } from "./kinds.js";
+import { Checker, LONGEST_CONTEXT, type Reading } from "./kinds.js";
+import { kindOf, RULE_PARAMETERS } from "./parameter-table.js";
 import { isPlainObject, type PlainObject } from "./plain-data.js";
-
-/** The parameters that a rule may have, and how they are read. */
-export interface RuleParameters {
-  readonly names: readonly string[];
-  /** Reads one by the rules of queries; what is wrong is a complaint of `check` under `path`. */
-  readonly read: (name: string, value: unknown, path: string, check: Checker, limits: Limits) => unknown;
-}
 
 /** Rules, conditions, periods, ids and words read between two pauses. */
 const PAUSE_EVERY = 256;
 const MOST_RULES = 10_000;
 const LONGEST_ID = 512;
 const LONGEST_PATTERN = 512;
-export const LONGEST_CONTEXT = 256;
 /** Smaller numbers are seconds: so many milliseconds after 1970 was 1973. */
 const LEAST_MILLISECONDS = 1e11;
 const ANCHORINGS = ["is", "startsWith", "endsWith", "contains", "words"] as const;
@@ -44,15 +37,14 @@ const NOTHING: PlainObject = {};
 export function* readRules(
   given: unknown,
   name: string,
-  { check, limits }: { readonly check: Checker; readonly limits: Limits },
-  parameters: RuleParameters,
+  { check, limits }: Pick<Reading, "check" | "limits">,
 ): Task<readonly ReadRule[]> {
   if (!Array.isArray(given)) check.complain(name, given, `a list of at most ${MOST_RULES} rules`);
   else if (given.length > MOST_RULES) check.complain(name, `a list of ${given.length}`, `at most ${MOST_RULES} rules`);
   else {
     const rules: ReadRule[] = [];
     const ids = new Set<unknown>();
-    const reader = new RuleReader(check, limits, parameters);
+    const reader = new RuleReader(check, limits);
     for (const [i, one] of given.entries()) {
       const rule = yield* reader.rule(one, `${name}[${i}]`);
       if (rule === undefined) continue;
@@ -93,13 +85,11 @@ function demand(attribute: string, value: AttributeValue): Demand {
 class RuleReader {
   private readonly check: Checker;
   private readonly limits: Limits;
-  private readonly parameters: RuleParameters;
   private seen = 0;
 
-  constructor(check: Checker, limits: Limits, parameters: RuleParameters) {
+  constructor(check: Checker, limits: Limits) {
     this.check = check;
     this.limits = limits;
-    this.parameters = parameters;
   }
 
   /** undefined: it is no object. */
@@ -196,9 +186,9 @@ class RuleReader {
     if (isPlainObject(given) && CONSEQUENCE.every((name) => own[name] === undefined))
       this.check.complain(at, given, `one of ${CONSEQUENCE.join(", ")} or more`);
     if (userData !== undefined && !isJson(userData)) this.check.complain(`${at}.userData`, userData, "a value of JSON");
-    const known = ["query", ...this.parameters.names];
     const { query, ...rest } =
-      (params === undefined ? undefined : this.object(params, `${at}.params`, known)) ?? NOTHING;
+      (params === undefined ? undefined : this.object(params, `${at}.params`, ["query", ...RULE_PARAMETERS])) ??
+      NOTHING;
     return {
       promote: yield* this.promotions(promote, `${at}.promote`),
       hide: yield* this.ids(hide, `${at}.hide`),
@@ -242,10 +232,10 @@ class RuleReader {
   private params(given: PlainObject, at: string): PlainObject {
     const read: Record<string, unknown> = {};
     for (const [name, value] of Object.entries(given)) {
-      if (value === undefined || !this.parameters.names.includes(name)) continue;
+      if (value === undefined || !RULE_PARAMETERS.includes(name)) continue;
       const path = `${at}.${name}`;
       const own = new Checker("invalid_setting", "settings");
-      read[name] = this.parameters.read(name, value, path, own, this.limits);
+      read[name] = kindOf(name).read(value, path, { check: own, limits: this.limits, dimensions: 0 });
       // Readers of parameters have codes and names of their own.
       for (const { msg, details } of own.complaints) {
         const named = msg.includes(path) ? msg : `settings.${path}: ${msg}`;

@@ -36,7 +36,6 @@ import {
   type Reading,
   readEntry,
 } from "./kinds.js";
-import { RULE_PARAMETERS } from "./parameter-table.js";
 import type { PlainObject } from "./plain-data.js";
 import { readRules } from "./rules.js";
 
@@ -279,7 +278,7 @@ export const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS);
 
 /** How settings are read that may be so large that reading them needs pauses. */
 const IN_STEPS: Readonly<Record<string, (value: unknown, name: string, reading: Reading) => Task<unknown>>> = {
-  rules: (value, name, reading) => readRules(value, name, reading, RULE_PARAMETERS),
+  rules: readRules,
   suggestions: readSuggestions,
   synonyms: readSynonyms,
 };

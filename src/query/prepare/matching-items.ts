@@ -5,10 +5,9 @@
 import { liftDocValues, OWN_PLACE } from "../../docvalues/build-doc-values.js";
 import type { DocValues } from "../../docvalues/doc-values.js";
 import { evaluateFilter } from "../../docvalues/evaluate-filter.js";
-import { bindingIn, type Filter, type SomeItem } from "../../docvalues/filter.js";
+import { bindingIn, type Filter, negated, type SomeItem } from "../../docvalues/filter.js";
 import { itemsIn } from "../../docvalues/item-table.js";
 import { PLACES } from "../../docvalues/place.js";
-import { negated } from "../../input/filter-object.js";
 import type { BoundedSnapshot } from "../../state/bounded-snapshot.js";
 import {
   attributesOf,
