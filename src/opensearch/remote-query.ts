@@ -270,7 +270,7 @@ export class RemoteQuery {
       queryType: inEffect("queryType", params, this.settings),
       typoTolerance: inEffect("typoTolerance", params, this.settings),
       ...{ isKnownToEmbedder: preparing.isKnownToEmbedder, isWord: preparing.isWord },
-      ...{ isInDictionary: preparing.isInDictionary, correctsKnown: false, maxTerms: preparing.maxTerms },
+      ...{ isInDictionary: preparing.isInDictionary, correctsKnown: false, maxTerms: preparing.limits.queryTerms },
     };
     const rewrite = async (guess: RemoteVocabulary["likely"]) => {
       vocabulary.likely = guess;

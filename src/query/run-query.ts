@@ -375,7 +375,6 @@ export function prepareContext(
     attributes,
     language,
     limits,
-    maxTerms: limits.queryTerms,
     warn,
     phrases: { rules, words: language.words },
     isKnownToEmbedder: (word) => byMeaning && knows?.(word) === true,

@@ -151,9 +151,8 @@ export function attributesOfBoost({ signal }: ReadBoost): string[] {
   }
 }
 
-/** Prepares the boosts of a query, whose columns are built; null: it has none. */
-export function* prepareBoosts(boosts: readonly ReadBoost[], snapshot: BoundedSnapshot): Task<BoostScores | null> {
-  if (boosts.length === 0) return null;
+/** Prepares the boosts of a query, whose columns are built. */
+export function* prepareBoosts(boosts: readonly ReadBoost[], snapshot: BoundedSnapshot): Task<BoostScores> {
   const prepared: PreparedBoost[] = [];
   for (const { weight, signal } of boosts) prepared.push({ weight, ...(yield* prepareSignal(signal, snapshot)) });
   return new BoostScores(prepared, snapshot);

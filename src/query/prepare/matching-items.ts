@@ -5,7 +5,7 @@
 import { liftDocValues, OWN_PLACE } from "../../docvalues/build-doc-values.js";
 import type { DocValues } from "../../docvalues/doc-values.js";
 import { evaluateFilter } from "../../docvalues/evaluate-filter.js";
-import { bindingIn, type Filter, negated, type SomeItem } from "../../docvalues/filter.js";
+import { type Filter, negated, type SomeItem } from "../../docvalues/filter.js";
 import { itemsIn } from "../../docvalues/item-table.js";
 import { PLACES } from "../../docvalues/place.js";
 import type { BoundedSnapshot } from "../../state/bounded-snapshot.js";
@@ -34,16 +34,10 @@ export class BoundLists {
   /** The conditions on each list, in the order in which the filter names them. */
   readonly conditions: ReadonlyMap<string, readonly SomeItem[]>;
 
-  private constructor(conditions: readonly SomeItem[]) {
+  constructor(conditions: readonly SomeItem[]) {
     const byList = new Map<string, SomeItem[]>();
     for (const condition of conditions) listIn(byList, condition.path).push(condition);
     this.conditions = byList;
-  }
-
-  /** null: it binds none. */
-  static of(filter: Filter): BoundLists | null {
-    const conditions = bindingIn(filter);
-    return conditions.length === 0 ? null : new BoundLists(conditions);
   }
 
   /** The lists whose items have an attribute, the outermost first. */

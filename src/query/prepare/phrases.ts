@@ -106,15 +106,17 @@ interface ReadingContext {
   readonly phrases: Omit<PhraseContext, "fields">;
 }
 
-/** Negations before a term: "no sugar", "0 % sugar". */
-const BEFORE = "no non not without zero never 0 0g 0mg";
-/** One behind it; before it with "of" or "from": "free of sugar". */
-const FREE = "free";
-const FREE_LINKS = "of from";
-/** What may stand between a negation and its term: "no added sugar", "0 g of sugar". */
-const BETWEEN = "added any a an the real artificial of from g mg";
-/** With one word before them: "no sugar or sweetener". */
-const JOINS = "or nor";
+const NEGATION_WORDS = {
+  /** Negations before a term: "no sugar", "0 % sugar". */
+  before: "no non not without zero never 0 0g 0mg",
+  /** One behind it; before it with "of" or "from": "free of sugar". */
+  free: "free",
+  freeLinks: "of from",
+  /** What may stand between a negation and its term: "no added sugar", "0 g of sugar". */
+  between: "added any a an the real artificial of from g mg",
+  /** With one word before them: "no sugar or sweetener". */
+  joins: "or nor",
+};
 /** Words before a term that are looked at. */
 const REACH = 4;
 
@@ -126,7 +128,7 @@ export function* holdersOutsideNegations(
 ): Task<Doc[]> {
   const searcher = textSearcherOf(snapshot, settings);
   const sought = excluded.map((text) => phraseTerms(text, phrases.words)).filter((terms) => terms.length > 0);
-  const context = { ...phrases, negations: new Negations(phrases.words) };
+  const context = { ...phrases, negations: negationsOf(phrases.words) };
   const found: Doc[] = [];
   for (const [i, live] of snapshot.segments.entries())
     for (const doc of yield* holdersIn(sought, live, searcher.segments[i]!, context)) found.push(toDoc(live.base, doc));
@@ -144,7 +146,7 @@ function* holdersIn(
   const unsure = new Map<LocalDoc, (readonly string[])[]>();
   let seen = 0;
   for (const terms of sought) {
-    const negated = [...context.negations.all].map((negation) => [terms[0]!, negation]);
+    const negated = [...context.negations.before, ...context.negations.free].map((negation) => [terms[0]!, negation]);
     const suspects = terms.length === 1 ? yield* holdersOfAny(negated, searchable) : null;
     for (const doc of yield* commonHolders(searchable, terms)) {
       if (++seen % PAUSE_EVERY_LISTED === 0) yield;
@@ -178,7 +180,7 @@ function isHeld(terms: readonly string[], pieces: readonly (readonly string[])[]
   for (const piece of pieces)
     for (let from = 0; from + terms.length <= piece.length; from++) {
       if (!terms.every((term, i) => piece[from + i] === term)) continue;
-      if (!negations.reach(piece, from, from + terms.length)) return true;
+      if (!areNegated(piece, from, from + terms.length, negations)) return true;
       isNegated = true;
     }
   // A single word that is found nowhere stands in a form that is not read here, such as that of a code.
@@ -186,35 +188,23 @@ function isHeld(terms: readonly string[], pieces: readonly (readonly string[])[]
 }
 
 /** The words of negation, as the terms that an index has of them. */
-class Negations {
-  /** Those that negate. */
-  readonly all: ReadonlySet<string>;
-  private readonly before: ReadonlySet<string>;
-  private readonly free: ReadonlySet<string>;
-  private readonly freeLinks: ReadonlySet<string>;
-  private readonly between: ReadonlySet<string>;
-  private readonly joins: ReadonlySet<string>;
+type Negations = Readonly<Record<keyof typeof NEGATION_WORDS, ReadonlySet<string>>>;
 
-  constructor(words: PhraseContext["words"]) {
-    const termsOf = (text: string): ReadonlySet<string> => new Set(phraseTerms(text, words));
-    this.before = termsOf(BEFORE);
-    this.free = termsOf(FREE);
-    this.freeLinks = termsOf(FREE_LINKS);
-    this.between = termsOf(BETWEEN);
-    this.joins = termsOf(JOINS);
-    this.all = new Set([...this.before, ...this.free]);
-  }
+function negationsOf(words: PhraseContext["words"]): Negations {
+  const entries = Object.entries(NEGATION_WORDS).map(([kind, text]) => [kind, new Set(phraseTerms(text, words))]);
+  return Object.fromEntries(entries) as Negations;
+}
 
-  /** Whether the terms from … to - 1 are negated. */
-  reach(terms: readonly string[], from: number, to: number): boolean {
-    if (this.free.has(terms[to] ?? "")) return true;
-    for (let at = from - 1; at >= 0 && at >= from - REACH; at--) {
-      const term = terms[at]!;
-      if (this.before.has(term)) return true;
-      if (this.free.has(term)) return this.freeLinks.has(terms[at + 1]!) && at + 1 < from;
-      if (this.joins.has(term)) at--;
-      else if (!this.between.has(term)) return false;
-    }
-    return false;
+/** Whether the terms from … to - 1 are negated. */
+function areNegated(terms: readonly string[], from: number, to: number, negations: Negations): boolean {
+  const { before, free, freeLinks, between, joins } = negations;
+  if (free.has(terms[to] ?? "")) return true;
+  for (let at = from - 1; at >= 0 && at >= from - REACH; at--) {
+    const term = terms[at]!;
+    if (before.has(term)) return true;
+    if (free.has(term)) return freeLinks.has(terms[at + 1]!) && at + 1 < from;
+    if (joins.has(term)) at--;
+    else if (!between.has(term)) return false;
   }
+  return false;
 }

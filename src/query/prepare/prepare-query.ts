@@ -11,6 +11,7 @@ import {
   readTokens,
 } from "../../analysis/parse-query.js";
 import type { QueryTerm } from "../../analysis/query-term.js";
+import { bindingIn } from "../../docvalues/filter.js";
 import { inEffect, type SortAttribute } from "../../input/parameter-table.js";
 import { type CheckedParams, filterOf, refinementsOf } from "../../input/read-params.js";
 import type { TextSearcher } from "../../inverted/text-searcher.js";
@@ -44,7 +45,6 @@ export interface PrepareContext extends AttributeContext, ExtraWords {
   readonly snapshot: BoundedSnapshot;
   readonly language: SearchLanguage;
   readonly limits: Limits;
-  readonly maxTerms: number;
   readonly warn: (warning: SearchWarning) => void;
   readonly phrases: Omit<PhraseContext, "fields">;
   /** What rules do besides the parameters. */
@@ -126,7 +126,8 @@ export function* prepareParts(
   const boosts = [...(params.boosts ?? settings.boosts), ...params.optionalFilters];
   const group = distinct ? settings.attributeForDistinct : null;
   // Those of rules add up, so each walk through all conditions has a step of its own.
-  const bound = BoundLists.of(params.filters);
+  const binding = bindingIn(params.filters);
+  const bound = binding.length === 0 ? null : new BoundLists(binding);
   yield;
   const { intent } = context;
   const order = params.sort.length > 0 ? [] : intent.sort;
@@ -173,7 +174,7 @@ export function* prepareParts(
     outOfVocabulary,
     query,
     titles,
-    boosts: yield* prepareBoosts(boosts, snapshot),
+    boosts: boosts.length === 0 ? null : yield* prepareBoosts(boosts, snapshot),
     allowed: found.allowed,
     promoted: found.promoted,
     refinementSets,
@@ -228,7 +229,7 @@ function* typedInLanguages(
     const found = yield* rewritten(asked, tokensIn(language, params), searched, own);
     read.push({ reading, rewritten: found, completesHeld });
   }
-  const { terms, outOfVocabulary, typed, weak } = mergeReadings(read, context.maxTerms);
+  const { terms, outOfVocabulary, typed, weak } = mergeReadings(read, context.limits.queryTerms);
   const query = yield* weighQuery(searcher, terms, strengthsOf(terms, { belonging: weak }));
   const isRestricted = params.restrictSearchableAttributes !== undefined;
   const all: TitleEvidence[] = [];
@@ -276,7 +277,7 @@ function* rewritten(
   {
     settings,
     language,
-    maxTerms,
+    limits,
     intent,
     isKnownToEmbedder,
     isWord,
@@ -304,7 +305,7 @@ function* rewritten(
     isWord,
     isInDictionary,
     correctsKnown,
-    maxTerms,
+    maxTerms: limits.queryTerms,
   });
   // Where phrases have heads by the rules of the language.
   if (!has(words, "analyze") && words.hasHeads) return found;

@@ -5,11 +5,13 @@
 // On the way of a query, no other file asks for a method by name, and every switch is exhaustive: a new method does not compile
 // until it has said here what it needs.
 
+import type { TitleEvidence } from "../../inverted/title/title-evidence.js";
 import type { EffectiveSettings } from "../../settings/settings.js";
 import type { Doc, DocArray } from "../../util/doc-set.js";
 import { indexOfSorted, sortWithPauses } from "../../util/sorted.js";
 import type { Task } from "../../util/tasks.js";
 import { GreatestNumbers } from "../../util/top-k.js";
+import type { BoostScores } from "../prepare/active-boosts.js";
 
 /** How the lexical and the semantic matches become one list; of "convex", the share of the cosine where both were searched, 0 … 1. */
 export type FusionMethod = EffectiveSettings["fusion"];
@@ -73,25 +75,10 @@ export interface LexicalScores {
 }
 
 /** What the titles of records add to a convex score. */
-export interface TitleScores {
-  /** The maximum that any title adds. */
-  readonly most: number;
-  /** The greatest share of what a record lacks by words that any title adds besides. */
-  readonly mostLift: number;
-  /** The maximum that the title of one record adds. `lacking`: what it lacks of the greatest score by words. */
-  readonly mostOf: (doc: Doc, lacking: number) => number;
-  /** The sum of all parts is divided by this, so that the maximum score stays 1. */
-  readonly divisor: number;
-  /** Below 0 where the title has what was typed in other forms only. */
-  readonly sumOf: (doc: Doc, lacking: number) => number;
-}
+type TitleScores = Pick<TitleEvidence, "most" | "mostLift" | "mostOf" | "divisor" | "sumOf">;
 
-/** What a record's own signals add to its score, or take away (query/prepare/active-boosts). */
-export interface BoostSums {
-  /** Scores, boosts added, are divided by this. */
-  readonly divisor: number;
-  readonly sumsOf: (docs: DocArray<Doc>) => Task<Float64Array>;
-}
+/** What a record's own signals add to its score, or take away. */
+type BoostSums = Pick<BoostScores, "divisor" | "sumsOf">;
 
 /** What is fused. */
 export interface FusionInput {

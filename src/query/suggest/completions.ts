@@ -19,7 +19,6 @@ import { loadTitles, termsInTitles } from "../../inverted/title/title-table.js";
 import { type CompletionForm, type TitleCompletion, TitleWords } from "../../inverted/title/title-words.js";
 import { vocabularyOf } from "../../inverted/vocabulary.js";
 import type { FieldRules } from "../../settings/field-rules.js";
-import type { CheckedSettings } from "../../settings/resolved-settings.js";
 import type { BoundedVersion } from "../../state/bounded-snapshot.js";
 import { readFields, titleName } from "../../state/read-fields.js";
 import { type Doc, type DocArray, type DocSet, type LocalDoc, toDoc } from "../../util/doc-set.js";
@@ -73,7 +72,6 @@ export interface CompletionContext {
   /** The query of what stands before the last word, with the filters. */
   readonly prepared: PreparedQuery;
   readonly version: Pick<BoundedVersion, "snapshot" | "settings">;
-  readonly settings: Pick<CheckedSettings, "typoTolerance">;
 }
 
 /** The maximum number of completions of one kind. */
@@ -179,23 +177,17 @@ export class Completions {
 
   /** Words and pairs of words in titles that go on as was typed, the most useful first. */
   *fromTitles(): Task<readonly Completion[]> {
-    this.proposed = yield* this.findInTitles();
-    return this.proposed;
-  }
-
-  private *findInTitles(): Task<readonly Completion[]> {
     const { beginning, searcher } = this;
     const forms = this.beginnings();
-    const inTitles = this.inTitles((postings) => termsFrom(postings, forms), beginning);
     // Many people begin with the same letters, and for the first of them most titles have to be read.
-    if (this.docs !== null || beginning === "") return yield* inTitles;
+    const isKept = this.docs === null && beginning !== "";
     const kept = searcher.kept.get(COMPLETIONS, () => new Map<string, readonly Completion[]>());
-    const known = kept.get(beginning);
-    if (known !== undefined) return known;
-    const found = yield* inTitles;
+    const known = isKept ? kept.get(beginning) : undefined;
+    this.proposed = known ?? (yield* this.inTitles((postings) => termsFrom(postings, forms), beginning));
+    if (!isKept || known !== undefined) return this.proposed;
     if (kept.size >= MOST_KEPT) kept.clear();
-    kept.set(beginning, found);
-    return found;
+    kept.set(beginning, this.proposed);
+    return this.proposed;
   }
 
   /** Words in other fields, those of most records first. */
@@ -227,10 +219,11 @@ export class Completions {
   }
 
   private *mayMend(): Task<boolean> {
-    const { settings, typed, version } = this.context;
-    if (!settings.typoTolerance || typed.kind !== "word" || this.beginning.length < SHORTEST_CORRECTED) return false;
-    const { exactKeys } = yield* version.settings.language.forQueries();
-    return [...keysOf([this.beginning], version.settings.language.words)].every((key) => !exactKeys.has(key));
+    const { typed, version } = this.context;
+    const { effective, language } = version.settings;
+    if (!effective.typoTolerance || typed.kind !== "word" || this.beginning.length < SHORTEST_CORRECTED) return false;
+    const { exactKeys } = yield* language.forQueries();
+    return [...keysOf([this.beginning], language.words)].every((key) => !exactKeys.has(key));
   }
 
   private nearWords(): Task<readonly string[]> {

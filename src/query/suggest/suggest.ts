@@ -154,7 +154,7 @@ async function complete(
   const run = <T>(task: Task<T>): Promise<T> => runTask(task, context.signal);
   const before: CheckedParams = { ...params, query: typed.before, queryType: "prefixNone" };
   await preparingWords(before, version, context, async (prepared) => {
-    const completions = new Completions({ typed, prepared, version, settings: version.settings.effective });
+    const completions = new Completions({ typed, prepared, version });
     if (!(await run(completions.begin()))) return;
     const others = found.list.length;
     await takeAll([completions.fromTitles, completions.fromTexts], completions, found, run);
