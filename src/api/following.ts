@@ -1,9 +1,9 @@
 // How an engine follows what others write to a common store, a data folder or a cluster: when it looks, and how long a call waits.
 
 import type { CheckedRefreshOptions } from "../input/call-options.js";
-import { firstOf, throwIfAborted, untilAborted } from "../util/abort.js";
 import { engineClosed, SearchError } from "../util/errors.js";
 import { storageWarning, type Warn } from "../util/extension-points.js";
+import { firstOf, throwIfAborted, untilAborted } from "../util/tasks.js";
 
 /** What is followed. */
 export interface Followed {

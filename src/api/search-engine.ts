@@ -38,12 +38,11 @@ import { readSnapshot, type SnapshotFileContent, writeSnapshot } from "../storag
 import { damagedFile, noFolder, readOnlyStore } from "../storage/storage-error.js";
 import type { Disk, IndexRemoval, Recovery, SharedStore, StorageReport, StoredIndex } from "../storage/store.js";
 import type { OpenStore } from "../storage/written-folder.js";
-import { aborted, firstOf } from "../util/abort.js";
 import { addBrand, isBytes } from "../util/brand.js";
 import { engineClosed, refusal, SearchError, show } from "../util/errors.js";
 import type { Warn } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
-import { beginTask, endedTask, pauseIfLong, runTask, type Task } from "../util/tasks.js";
+import { aborted, beginTask, endedTask, firstOf, pauseIfLong, runTask, type Task } from "../util/tasks.js";
 import { NO_WASM } from "../util/web-assembly.js";
 import { vectorKernelAvailable } from "../vectors/row-kernel.js";
 import { graphProblem } from "../vectors/vector-graph.js";

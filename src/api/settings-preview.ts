@@ -11,10 +11,9 @@ import { compare, scoreRankings } from "../relevance/evaluated-run.js";
 import { type CheckedSet, type JudgedSet, readJudgedSet } from "../relevance/judged-set.js";
 import { byMeasure, DEFAULT_BOOTSTRAP, DEFAULT_CUTOFFS, type Interval, type Measures } from "../relevance/measures.js";
 import { PhaseClock } from "../state/engine-activity.js";
-import { throwIfAborted } from "../util/abort.js";
 import { refusal, SearchError, show } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
-import { beginTask, pauseIfLong } from "../util/tasks.js";
+import { beginTask, pauseIfLong, throwIfAborted } from "../util/tasks.js";
 import type { LiveIndex } from "./live-index.js";
 
 /** A query of a preview: its text, or its parameters in either form. */

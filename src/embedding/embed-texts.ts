@@ -1,7 +1,6 @@
 // Embeds texts in batches, and checks everything that the embedder returns. Each call has its time limit and its retries. What was
 // embedded before is remembered (remembered-vectors), unless the embedder is a local one.
 
-import { pauseFor, throwIfAborted, withinTime } from "../util/abort.js";
 import { propertyOf, SearchError, show, showCause } from "../util/errors.js";
 import {
   EMBEDDER_DEFAULTS,
@@ -11,7 +10,7 @@ import {
   isLocal,
 } from "../util/extension-points.js";
 import { copyText, has } from "../util/json.js";
-import { pauseIfLong } from "../util/tasks.js";
+import { pauseFor, pauseIfLong, throwIfAborted, withinTime } from "../util/tasks.js";
 import { readVector, type UnitVector } from "../vectors/unit-vector.js";
 import { EmbeddingJob, memoryOf } from "./remembered-vectors.js";
 

@@ -2,9 +2,8 @@
 // and no native code, and are pure functions of the text. A table is read at the first call of `embed` and shared by the process;
 // a short title then takes 3 to 5 microseconds in English, and about 20 in German.
 
-import { throwIfAborted } from "../util/abort.js";
 import { asLocal, type Embedder, type EmbedPartsOptions } from "../util/extension-points.js";
-import { pauseIfLong, runTask, type Task, waitFor } from "../util/tasks.js";
+import { pauseIfLong, runTask, type Task, throwIfAborted, waitFor } from "../util/tasks.js";
 import { resolveEnglishWord } from "./resolve-english-word.js";
 import { resolveGermanWord, rowOfForm } from "./resolve-german-word.js";
 import { packagedFileProblem, readFileAt, readPackagedFile } from "./table-file.js";

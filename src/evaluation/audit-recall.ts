@@ -9,11 +9,10 @@ import { FieldRules } from "../settings/field-rules.js";
 import type { EffectiveSettings, VectorIndexSettings } from "../settings/settings.js";
 import { embeddedText, readFields } from "../state/read-fields.js";
 import { ownVector } from "../state/record-table.js";
-import { throwIfAborted } from "../util/abort.js";
 import { refusal, throwValidationErrors } from "../util/errors.js";
 import type { Embedder } from "../util/extension-points.js";
 import type { JsonRecord } from "../util/json.js";
-import { pauseIfLong } from "../util/tasks.js";
+import { pauseIfLong, throwIfAborted } from "../util/tasks.js";
 import { type EvaluatedEngine, withCopy } from "./evaluated-engine.js";
 import { type EvaluationOptions, withOptions } from "./evaluation-options.js";
 

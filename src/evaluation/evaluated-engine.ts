@@ -7,8 +7,7 @@ import type { RecallSource } from "../query/response.js";
 import { type EvaluatedRun, scoreRankings } from "../relevance/evaluated-run.js";
 import type { CheckedSet } from "../relevance/judged-set.js";
 import type { Cutoffs } from "../relevance/measures.js";
-import { throwIfAborted } from "../util/abort.js";
-import { pauseIfLong } from "../util/tasks.js";
+import { pauseIfLong, throwIfAborted } from "../util/tasks.js";
 
 /** The verbs of an engine that are functions, too. */
 export type EvaluatedEngine = Pick<Engine, keyof typeof defaultEngine & keyof Engine>;

@@ -4,9 +4,9 @@ import { Engine } from "../api/engine.js";
 import { Checker } from "../input/kinds.js";
 import { copyProperties, type PlainObject } from "../input/plain-data.js";
 import { type BootstrapRule, type Cutoffs, DEFAULT_BOOTSTRAP, DEFAULT_CUTOFFS } from "../relevance/measures.js";
-import { checkSignal } from "../util/abort.js";
 import { callQuietly } from "../util/contain.js";
 import { SearchError, throwValidationErrors } from "../util/errors.js";
+import { checkSignal } from "../util/tasks.js";
 import { DEFAULT_ENGINE, type EvaluatedEngine } from "./evaluated-engine.js";
 
 /** Options of every evaluation. */

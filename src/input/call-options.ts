@@ -2,11 +2,11 @@
 
 import type { EmbeddingJob } from "../embedding/remembered-vectors.js";
 import type { IndexSettings } from "../settings/settings.js";
-import { checkSignal, LONGEST_TIMEOUT_MS, throwIfAborted } from "../util/abort.js";
 import { callQuietly } from "../util/contain.js";
 import { show, throwValidationErrors } from "../util/errors.js";
 import { DEFAULT_LIMITS } from "../util/limits.js";
 import { isPosition } from "../util/position.js";
+import { checkSignal, LONGEST_TIMEOUT_MS, throwIfAborted } from "../util/tasks.js";
 import { Checker, dependent, type Entry, type FilledIn, type Kind, oneOf, readEntries, type Table } from "./kinds.js";
 import { copyingOf, copyObject } from "./plain-data.js";
 import type { QueryBounds } from "./read-params.js";

@@ -7,11 +7,11 @@ import {
   tableNameOf,
   tableProblemOf,
 } from "../embedding/word-table-embedder.js";
-import { LONGEST_TIMEOUT_MS } from "../util/abort.js";
 import { callQuietly, warnProcess } from "../util/contain.js";
 import { hintAt, nearestName, refusal, type SearchError, show, throwValidationErrors } from "../util/errors.js";
 import type { Analyzer, Embedder, Warn, WarningHandler } from "../util/extension-points.js";
 import { DEFAULT_LIMITS, greatestOf, type Limits } from "../util/limits.js";
+import { LONGEST_TIMEOUT_MS } from "../util/tasks.js";
 import { graphProblem } from "../vectors/vector-graph.js";
 import type { Extensions } from "./extension-ids.js";
 import { checkAnalyzer, checkEmbedder, INSTEAD_OF_EMBEDDER, isTableName } from "./extensions.js";

@@ -1,7 +1,6 @@
 // Checks the shape of the user's own analyzer and embedder before anything relies on them.
 
 import { TABLE_NAMES, type TableName } from "../embedding/word-table.js";
-import { LONGEST_TIMEOUT_MS } from "../util/abort.js";
 import { callQuietly, contain } from "../util/contain.js";
 import { SearchError } from "../util/errors.js";
 import {
@@ -13,6 +12,7 @@ import {
   type WordMeaning,
 } from "../util/extension-points.js";
 import type { Limits } from "../util/limits.js";
+import { LONGEST_TIMEOUT_MS } from "../util/tasks.js";
 import type { Checker } from "./kinds.js";
 import { copyItems, copyVector, type PlainObject } from "./plain-data.js";
 

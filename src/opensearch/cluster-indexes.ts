@@ -2,9 +2,9 @@
 // primary shards: all up to the global checkpoint of a shard are done, on each copy that counts. An index that the cluster does not search has
 // one shard. Whoever reads asks the cluster for a refresh first.
 
-import { pauseFor } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
 import { at, objectIn } from "../util/json.js";
+import { pauseFor } from "../util/tasks.js";
 import { Cluster, isFull, refused, unavailable } from "./cluster.js";
 import {
   type DocumentVersion,

@@ -2,9 +2,9 @@
 // whole. A read that fails is asked once more, of another node; a write is sent once, because nobody knows whether it was done. What a
 // cluster says, and where it is, stands in the `cause` of an error alone: its message may reach a stranger.
 
-import { pauseFor, throwIfAborted } from "../util/abort.js";
 import { SearchError } from "../util/errors.js";
 import { at, objectIn } from "../util/json.js";
+import { pauseFor, throwIfAborted } from "../util/tasks.js";
 
 /** How to reach a cluster. */
 export interface ClusterAddress {

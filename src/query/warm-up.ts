@@ -7,8 +7,8 @@ import { PhaseClock } from "../state/engine-activity.js";
 import type { IndexVersion } from "../state/index-data.js";
 import { IndexSnapshot } from "../state/index-snapshot.js";
 import { createSegment } from "../state/segment.js";
-import { pauseFor } from "../util/abort.js";
 import { has } from "../util/json.js";
+import { pauseFor } from "../util/tasks.js";
 import { type QueryContext, runQuery } from "./run-query.js";
 
 /** What a warm-up runs on. */

@@ -14,10 +14,10 @@ import type { FacetHits, FacetSearchParams } from "../query/facets/facet-search.
 import type { SearchAnswer } from "../query/response.js";
 import type { SimilarTo } from "../query/similar/similar.js";
 import type { SuggestAnswer, SuggestParams } from "../query/suggest/suggest.js";
-import { checkSignal, LONGEST_TIMEOUT_MS, onAbort, untilAborted } from "../util/abort.js";
 import { callQuietly } from "../util/contain.js";
 import { type ErrorEnvelope, refusal, SearchError, show, throwValidationErrors } from "../util/errors.js";
 import type { JsonRecord } from "../util/json.js";
+import { checkSignal, LONGEST_TIMEOUT_MS, onAbort, untilAborted } from "../util/tasks.js";
 import {
   type CheckedCredential,
   type Credential,

@@ -1,12 +1,11 @@
 // The body of a request, as a framework has it: whole or as a stream, counted in bytes and decoded strictly. A stream is read no
 // further than the limit, and what is not read to its end is let go.
 
-import { untilAborted } from "../util/abort.js";
 import { isBytes } from "../util/brand.js";
 import { callQuietly } from "../util/contain.js";
 import { SearchError } from "../util/errors.js";
 import { utf8Length } from "../util/json.js";
-import { pauseIfLong } from "../util/tasks.js";
+import { pauseIfLong, untilAborted } from "../util/tasks.js";
 
 /** A body: text, bytes, a stream of both, or what a framework parsed already, which is not counted. */
 export type RequestBody = string | Uint8Array | AsyncIterable<string | Uint8Array> | object | undefined;

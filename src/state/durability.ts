@@ -4,8 +4,8 @@
 import { AttributeHistory } from "../docvalues/attribute-catalog.js";
 import type { ResolvedSettings } from "../settings/resolved-settings.js";
 import type { IndexSettings } from "../settings/settings.js";
-import { pauseFor } from "../util/abort.js";
 import { SearchError, show } from "../util/errors.js";
+import { pauseFor } from "../util/tasks.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 import type { EngineContext } from "./engine-activity.js";
 import type { IndexData } from "./index-data.js";

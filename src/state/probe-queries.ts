@@ -7,10 +7,9 @@ import { customsOf } from "../analysis/languages.js";
 import { embedderFailed, embedTexts } from "../embedding/embed-texts.js";
 import { tableOfId } from "../input/extensions.js";
 import type { ResolvedSettings } from "../settings/resolved-settings.js";
-import { keepingAlive, throwIfAborted, untilAborted, withinTime } from "../util/abort.js";
 import type { Embedder } from "../util/extension-points.js";
 import { has } from "../util/json.js";
-import { runTask } from "../util/tasks.js";
+import { keepingAlive, runTask, throwIfAborted, untilAborted, withinTime } from "../util/tasks.js";
 import { type VectorRows, writeVectorRows } from "../vectors/vector-rows.js";
 
 const BY_SUBJECT = `

@@ -30,13 +30,12 @@ import { embeddedText, type RecordField, readFields } from "../state/read-fields
 import { entryBytes, ownVector, recordOf, type WrittenEntry, writeRecordTable } from "../state/record-table.js";
 import { createSegment, MAX_SEGMENT_BYTES, MAX_SEGMENT_RECORDS, type Segment } from "../state/segment.js";
 import { prepareFloor } from "../state/semantic-floor.js";
-import { firstOf } from "../util/abort.js";
 import { type Doc, toLocal } from "../util/doc-set.js";
 import { SearchError, show } from "../util/errors.js";
 import { type Analyzer, type Embedder, isLocal, type SearchWarning } from "../util/extension-points.js";
 import { has, type JsonRecord } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
-import { runTask, type Task } from "../util/tasks.js";
+import { firstOf, runTask, type Task } from "../util/tasks.js";
 import { requireVector, type UnitVector } from "../vectors/unit-vector.js";
 import { type VectorRows, vectorOf, writeVectorRows } from "../vectors/vector-rows.js";
 import type { AddResult } from "./read-batch.js";

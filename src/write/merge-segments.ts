@@ -20,10 +20,9 @@ import {
   type Segment,
 } from "../state/segment.js";
 import { prepareFloor } from "../state/semantic-floor.js";
-import { pauseFor } from "../util/abort.js";
 import type { DocArray, LocalDoc } from "../util/doc-set.js";
 import { storageWarning } from "../util/extension-points.js";
-import { runInBackground, type Task } from "../util/tasks.js";
+import { pauseFor, runInBackground, type Task } from "../util/tasks.js";
 import { mergeVectorRows, type VectorRows } from "../vectors/vector-rows.js";
 import type { WriteScheduler } from "./write-scheduler.js";
 

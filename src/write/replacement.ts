@@ -11,10 +11,9 @@ import { countDeletions, type Deletions, type IndexSnapshot, type SnapshotChange
 import { MemoryReservation, segmentBytes } from "../state/memory-budget.js";
 import { entryBytes, type WrittenEntry } from "../state/record-table.js";
 import type { Segment } from "../state/segment.js";
-import { throwIfAborted } from "../util/abort.js";
 import { SearchError, showNames } from "../util/errors.js";
 import { isLocal, type Warn } from "../util/extension-points.js";
-import { runTask, type Task } from "../util/tasks.js";
+import { runTask, type Task, throwIfAborted } from "../util/tasks.js";
 import { type BuiltBatch, buildBatch } from "./build-segment.js";
 import { type MergedIndex, type MergeScheduler, mergePolicy } from "./merge-segments.js";
 import {

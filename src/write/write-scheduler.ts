@@ -2,9 +2,8 @@
 // waiting write can be aborted; all of them are aborted when the index ends. A background task runs after each turn, in the same queue.
 // A replacement of all records runs beside the turns of records; all other turns wait for it.
 
-import { aborted, firstOf, throwIfAborted, untilAborted } from "../util/abort.js";
 import type { SearchError } from "../util/errors.js";
-import { WriteQueue } from "../util/tasks.js";
+import { aborted, firstOf, throwIfAborted, untilAborted, WriteQueue } from "../util/tasks.js";
 import { type AddResult, type Batch, countTogether } from "./read-batch.js";
 
 /**

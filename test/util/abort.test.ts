@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { aborted, checkSignal, throwIfAborted, untilAborted } from "../../src/util/abort.js";
+import { aborted, checkSignal, throwIfAborted, untilAborted } from "../../src/util/tasks.js";
 import { rejectionOf, thrownBy } from "../support/refusal.js";
 
 describe("signals", () => {

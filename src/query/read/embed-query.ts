@@ -8,7 +8,6 @@ import { tableOfId } from "../../input/extensions.js";
 import type { CheckedParams } from "../../input/read-params.js";
 import { vocabularyOf } from "../../inverted/vocabulary.js";
 import type { BoundedVersion } from "../../state/bounded-snapshot.js";
-import { throwIfAborted } from "../../util/abort.js";
 import { SearchError } from "../../util/errors.js";
 import {
   type Embedder,
@@ -18,7 +17,7 @@ import {
   type WordMeaning,
 } from "../../util/extension-points.js";
 import { has } from "../../util/json.js";
-import { beginTask, runTask } from "../../util/tasks.js";
+import { beginTask, runTask, throwIfAborted } from "../../util/tasks.js";
 import type { UnitVector } from "../../vectors/unit-vector.js";
 import type { PreparedQuery } from "../prepare/prepare-query.js";
 import { isIndexedWord, outOfVocabularyWords } from "../prepare/rewrite-terms.js";
