@@ -2,7 +2,7 @@
 
 import { createHash, timingSafeEqual } from "node:crypto";
 import { copyItems } from "../input/plain-data.js";
-import { SearchError, show, unknownName } from "../util/errors.js";
+import { refusal, SearchError, show, unknownName } from "../util/errors.js";
 import { instantOf } from "../util/instant.js";
 
 /**
@@ -60,7 +60,7 @@ export function hashKey(key: string): string {
   if (typeof key === "string" && key.length >= SHORTEST_KEY) return digestOf(key);
   const found = typeof key === "string" ? `a text of ${key.length} characters` : show(key);
   const msg = `The key is ${found}; pass a random text of ${SHORTEST_KEY} characters or more.`;
-  throw new SearchError(400, "invalid_key", msg, { param: "key" });
+  throw refusal("invalid_key", "key", msg);
 }
 
 function digestOf(key: string): string {
@@ -167,51 +167,46 @@ export function checkCredential(fields: ReadonlyMap<string, unknown>): CheckedCr
   for (const name of fields.keys())
     if (!FIELDS.includes(name)) {
       const msg = `${unknownName("credential field", name, FIELDS)} It is an error, because ignoring it might allow the key too much.`;
-      throw new SearchError(500, "invalid_credential", msg, { param: name });
+      throw refusal("invalid_credential", name, msg, 500);
     }
-  const optional = <T>(field: keyof Credential, read: (field: string, value: unknown) => T): T | undefined =>
-    fields.has(field) ? read(field, fields.get(field)) : undefined;
-  return {
-    permissions: readTexts("permissions", fields.get("permissions")),
-    name: optional("name", readText),
-    indexes: optional("indexes", readTexts),
-    filters: fields.get("filters") as Credential["filters"],
-    parameters: optional("parameters", readTexts),
-    maxHitsPerPage: optional("maxHitsPerPage", readSize),
-    validUntil: optional("validUntil", readInstant),
+  /** The value of a field; undefined from `readAs`: it is wrong. */
+  const read = <T>(field: keyof Credential, expected: string, readAs: (value: unknown) => T | undefined): T => {
+    const value = fields.get(field);
+    const found = readAs(value);
+    if (found !== undefined) return found;
+    throw refusal("invalid_credential", field, `credential.${field} is ${show(value)}; expected ${expected}.`, 500);
   };
-}
-
-function wrongField(field: string, value: unknown, expected: string): SearchError {
-  const msg = `credential.${field} is ${show(value)}; expected ${expected}.`;
-  return new SearchError(500, "invalid_credential", msg, { param: field });
+  const optional = <T>(...[field, ...how]: Parameters<typeof read<T>>): T | undefined =>
+    fields.has(field) ? read(field, ...how) : undefined;
+  return {
+    permissions: read("permissions", TEXTS, textsOf),
+    name: optional("name", "a text", (value) => (typeof value === "string" ? value : undefined)),
+    indexes: optional("indexes", TEXTS, textsOf),
+    filters: fields.get("filters") as Credential["filters"],
+    parameters: optional("parameters", TEXTS, textsOf),
+    maxHitsPerPage: optional("maxHitsPerPage", "an integer from 0", sizeOf),
+    validUntil: optional("validUntil", "an ISO instant that exists, with a zone, or milliseconds", endOf),
+  };
 }
 
 /** So that a list of four billion holes is not copied. */
 const MOST_TEXTS = 100_000;
+const TEXTS = `a list of at most ${MOST_TEXTS} texts`;
 
-function readTexts(field: string, value: unknown): readonly string[] {
+function textsOf(value: unknown): readonly string[] | undefined {
   const texts = copyItems(value, MOST_TEXTS);
-  if (texts?.every((text) => typeof text === "string")) return texts;
-  throw wrongField(field, value, `a list of at most ${MOST_TEXTS} texts`);
+  return texts?.every((text) => typeof text === "string") ? texts : undefined;
 }
 
-function readText(field: string, value: unknown): string {
-  if (typeof value === "string") return value;
-  throw wrongField(field, value, "a text");
+function sizeOf(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined;
 }
 
-function readSize(field: string, value: unknown): number {
-  if (Number.isSafeInteger(value) && (value as number) >= 0) return value as number;
-  throw wrongField(field, value, "an integer from 0");
-}
-
-function readInstant(field: string, value: unknown): number {
+function endOf(value: unknown): number | undefined {
   // A date alone has no zone.
   const isText = typeof value === "string" && value.includes("T");
   const instant = isText ? instantOf(value.replace(/([+-]\d\d)(\d\d)$/, "$1:$2")) : value;
-  if (typeof instant === "number" && Number.isFinite(instant)) return instant;
-  throw wrongField(field, value, "an ISO instant that exists, with a zone, or milliseconds");
+  return typeof instant === "number" && Number.isFinite(instant) ? instant : undefined;
 }
 
 /** Whether the validity is over. */
