@@ -4,6 +4,7 @@
 
 import type { Analyzer } from "../util/extension-points.js";
 import { has } from "../util/json.js";
+import { listIn } from "../util/offset-table.js";
 import type { Task } from "../util/tasks.js";
 import { isToken, type QueryToken, readTokens } from "./parse-query.js";
 import type { QueryTerm, TermAlternative } from "./query-term.js";
@@ -93,10 +94,10 @@ export class SynonymTable {
     for (const input of inputs) {
       const parts = input.split("-");
       const joined = parts.join("");
-      this.allow(1, mostTokensOf(parts.length, joined), joined);
+      this.allow(1, { parts: parts.length, joined });
       const beginning = joined.slice(0, BEGINNING);
       this.beginnings.add(beginning);
-      enter(this.unread, beginning, { inputs: [input], outputs });
+      listIn(this.unread, beginning).push({ inputs: [input], outputs });
     }
   }
 
@@ -105,22 +106,22 @@ export class SynonymTable {
       const tokens = this.read(input);
       if (tokens.length === 0) continue;
       const key = keyOf(tokens);
-      const parts = tokens.flatMap(partsOf);
       const spelling = new Spelling();
-      for (const part of parts) spelling.add(part, this.words);
-      this.allow(tokens.length, spelling.mostTokens, spelling.joined);
+      for (const part of tokens.flatMap(partsOf)) spelling.add(part, this.words);
+      this.allow(tokens.length, spelling);
       const entry: Entry = { input, key, tokens, outputs };
-      enter(this.byKey, key, entry);
+      listIn(this.byKey, key).push(entry);
       for (const name of new Set(spelling.keys(this.words, this.longestWord))) {
-        enter(this.bySpelling, name, entry);
+        listIn(this.bySpelling, name).push(entry);
         this.beginnings.add(name.slice(0, BEGINNING));
       }
     }
   }
 
-  /** Lets sequences be as long as an input. */
-  private allow(tokens: number, mostTokens: number, joined: string): void {
-    this.longest = Math.max(this.longest, tokens, mostTokens);
+  /** Lets sequences be as long as an input: one word may be typed as two, an abbreviation letter by letter. */
+  private allow(tokens: number, { parts, joined }: Pick<Spelling, "parts" | "joined">): void {
+    const letters = joined.length <= LONGEST_ABBREVIATION ? joined.length : 0;
+    this.longest = Math.max(this.longest, tokens, parts === 0 ? 0 : Math.max(parts + 1, letters));
     this.longestKey = Math.max(this.longestKey, tokens);
     this.longestWord = Math.max(this.longestWord, joined.length + LONGEST_ENDING);
   }
@@ -285,8 +286,8 @@ export class SynonymTable {
 /** What all spellings of a sequence have in common: the stems of its words, joined, and the stem of its joined words. */
 class Spelling {
   joined = "";
+  parts = 0;
   private stems = "";
-  private parts = 0;
 
   /** Adds a word. A user's analyzer has no other spellings. */
   add(part: string, words: WordForms | Analyzer): void {
@@ -294,10 +295,6 @@ class Spelling {
     this.joined = joinPart(this.joined, part);
     this.stems = joinPart(this.stems, words.stem(part));
     this.parts++;
-  }
-
-  get mostTokens(): number {
-    return mostTokensOf(this.parts, this.joined);
   }
 
   /**
@@ -312,11 +309,6 @@ class Spelling {
     if (beginnings !== undefined && !mayChange && !beginnings.has(joined.slice(0, BEGINNING))) return [stems];
     return [stems, words.stem(joined)];
   }
-}
-
-/** The maximum number of tokens of a sequence: one word may be typed as two, an abbreviation letter by letter. */
-function mostTokensOf(parts: number, joined: string): number {
-  return parts === 0 ? 0 : Math.max(parts + 1, joined.length <= LONGEST_ABBREVIATION ? joined.length : 0);
 }
 
 /** Longer words begin as their stems do with so many letters: only "feet", "geese", "dying" and the like do not. */
@@ -338,12 +330,6 @@ function partsOf({ kind, text, plain }: QueryToken): readonly string[] {
 function joinPart(joined: string, part: string): string {
   const isBetweenDigits = isDigit(joined.charCodeAt(joined.length - 1)) && isDigit(part.charCodeAt(0));
   return isBetweenDigits ? `${joined} ${part}` : joined + part;
-}
-
-function enter<E>(entries: Map<string, E[]>, name: string, entry: E): void {
-  const known = entries.get(name);
-  if (known === undefined) entries.set(name, [entry]);
-  else known.push(entry);
 }
 
 function keyOf(tokens: readonly QueryToken[]): string {

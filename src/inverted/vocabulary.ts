@@ -5,6 +5,7 @@ import { markedWord, stemOf, writtenForm } from "../analysis/scan-tokens.js";
 import type { WordForms } from "../analysis/word-forms.js";
 import { joinKeys } from "../util/json.js";
 import { KeptKey } from "../util/kept.js";
+import { listIn } from "../util/offset-table.js";
 import { endedTask, type Task } from "../util/tasks.js";
 import { areAllSearched, commonHolders, holdersOf } from "./find-holders.js";
 import { listSize } from "./list-codec.js";
@@ -162,9 +163,7 @@ export class Vocabulary {
       if (some === 0) continue;
       for (const term of yield* wordsFrom(postings, prefix, length)) {
         const word = postings.dictionary.textAt(term).slice(-length);
-        const known = entries.get(word);
-        if (known === undefined) entries.set(word, [{ segment, term }]);
-        else known.push({ segment, term });
+        listIn(entries, word).push({ segment, term });
       }
     }
     if (words >= PAUSE_EVERY_WORD) yield;
