@@ -2,6 +2,7 @@
 // would make of them; the analyzer gets what is between them, as it is written. A text without a digit it gets whole.
 
 import type { Analyzer } from "../util/extension-points.js";
+import { keptIn } from "../util/kept.js";
 import { runTaskAtOnce, type Task } from "../util/tasks.js";
 import { pairOf } from "./neighbour-pairs.js";
 import { type NormalText, normalizeText, normalizeWithOffsets } from "./normalize-text.js";
@@ -158,14 +159,12 @@ const forms = new WeakMap<Analyzer, WordForms>();
 
 /** What the analyzer makes of a single word, for the words in codes and for units. */
 export function formsOf(analyzer: Analyzer): WordForms {
-  let own = forms.get(analyzer);
-  if (own === undefined) {
-    const stem = (word: string): string => {
+  return keptIn(forms, analyzer, () => ({
+    ...PLAIN_WORDS,
+    id: analyzer.id,
+    stem: (word) => {
       const terms = analyzer.analyze(word);
       return terms.length === 1 ? terms[0]! : word;
-    };
-    own = { ...PLAIN_WORDS, id: analyzer.id, stem };
-    forms.set(analyzer, own);
-  }
-  return own;
+    },
+  }));
 }

@@ -2,6 +2,7 @@
 // those that a write got before it failed. Both have bounds. No answer depends on them.
 
 import type { Embedder } from "../util/extension-points.js";
+import { keptIn } from "../util/kept.js";
 import type { UnitVector } from "../vectors/unit-vector.js";
 
 const MOST_QUERIES = 1000;
@@ -121,13 +122,8 @@ const memories = new WeakMap<Embedder, EmbedderMemory>();
  * those of records that no index has yet, by their text.
  */
 export function memoryOf(embedder: Embedder): EmbedderMemory {
-  let memory = memories.get(embedder);
-  if (memory === undefined) {
-    memory = {
-      queries: new RememberedVectors(MOST_QUERIES),
-      waiting: new RememberedVectors(Number.POSITIVE_INFINITY, WAIT_MS),
-    };
-    memories.set(embedder, memory);
-  }
-  return memory;
+  return keptIn(memories, embedder, () => ({
+    queries: new RememberedVectors(MOST_QUERIES),
+    waiting: new RememberedVectors(Number.POSITIVE_INFINITY, WAIT_MS),
+  }));
 }

@@ -1,7 +1,7 @@
 // Writes the postings of one segment. Records come in the order of their ids, their fields in the order of their names, and
 // terms as they are read. All occurrences are kept in that order until the end, and are then sorted by term into posting lists.
 
-import { GrowableUint32, narrowed, offsetTable } from "../util/offset-table.js";
+import { GrowableUint32, listIn, narrowed, offsetTable } from "../util/offset-table.js";
 import { sortWithPauses } from "../util/sorted.js";
 import type { Task } from "../util/tasks.js";
 import { DocPatternPairs, EMPTY_PATTERN, ListCoder, PatternTree, type WrittenLists } from "./list-codec.js";
@@ -159,11 +159,7 @@ export class NormsWriter {
 
   /** The norm of a field, with TITLE_BIT for a title, of `tokens` tokens; adds the norm if it is new. */
   normOf(field: number, tokens: number): number {
-    let ofField = this.norms.get(field);
-    if (ofField === undefined) {
-      ofField = [];
-      this.norms.set(field, ofField);
-    }
+    const ofField = listIn(this.norms, field);
     const norm = ofField[tokens] ?? 0;
     if (norm > 0) return norm - 1;
     this.counts.push(0);

@@ -6,6 +6,7 @@
 // counted, so most of their scores are never computed. Without ranks, every match is listed.
 
 import { type Doc, type DocArray, DocSet, type LocalDoc, toDoc, toLocal } from "../util/doc-set.js";
+import { keptIn } from "../util/kept.js";
 import type { Task } from "../util/tasks.js";
 import { GreatestNumbers } from "../util/top-k.js";
 import {
@@ -267,12 +268,7 @@ export class TextMatches {
 
   /** See `acceptedBits`; computed once for each segment. */
   private acceptedIn(leaf: SegmentQuery): Uint32Array | null {
-    let accepted = this.accepted.get(leaf);
-    if (accepted === undefined) {
-      accepted = acceptedBits(leaf, this.allowed);
-      this.accepted.set(leaf, accepted);
-    }
-    return accepted;
+    return keptIn(this.accepted, leaf, () => acceptedBits(leaf, this.allowed));
   }
 
   /** The least that a term adds to the score of a record that holds it. */

@@ -2,6 +2,7 @@
 // unreachable. The graph is a cache that can always be rebuilt from the segments.
 
 import type { LocalDoc } from "../util/doc-set.js";
+import { keptIn } from "../util/kept.js";
 import { GrowableUint32 } from "../util/offset-table.js";
 import { NO_WASM } from "../util/web-assembly.js";
 import { hnswAvailable, MOST_BYTES, memoryFor } from "./hnsw/graph-memory.js";
@@ -248,14 +249,12 @@ export class NodeDocs {
   }
 
   private open({ segmentId, size }: GraphSegment): MappedSegment {
-    let segment = this.segments.get(segmentId);
-    if (segment === undefined) {
+    return keptIn(this.segments, segmentId, () => {
       const number = this.freeNumbers.pop() ?? this.numbered.length;
-      segment = { segmentId, number, nodes: new Int32Array(size).fill(NO_NODE), count: 0 };
+      const segment = { segmentId, number, nodes: new Int32Array(size).fill(NO_NODE), count: 0 };
       this.numbered[number] = segment;
-      this.segments.set(segmentId, segment);
-    }
-    return segment;
+      return segment;
+    });
   }
 
   private put(segment: MappedSegment, doc: number, node: number): void {

@@ -5,7 +5,7 @@
 import { alternativesKey, type TermAlternative } from "../../analysis/query-term.js";
 import { CATEGORY, CATEGORY_START, HEAD, MODIFIER, WEAK_HEAD } from "../../analysis/title-roles.js";
 import { type Doc, type LocalDoc, ones, toLocal } from "../../util/doc-set.js";
-import { KeptKey } from "../../util/kept.js";
+import { KeptKey, keptIn } from "../../util/kept.js";
 import { GrowableUint32, offsetAt } from "../../util/offset-table.js";
 import type { Task } from "../../util/tasks.js";
 import { FIELD_MASK, fieldAt, type Postings, TITLE_BIT } from "../postings.js";
@@ -433,17 +433,12 @@ class CategoryShares {
   }
 
   private nameOf(segment: SearchableSegment, key: string): string {
-    const names = this.names.get(segment) ?? new Map<string, string>();
-    this.names.set(segment, names);
-    let name = names.get(key);
-    if (name === undefined) {
+    const names = keptIn(this.names, segment, () => new Map<string, string>());
+    return keptIn(names, key, () => {
       const { dictionary, titles } = segment.postings;
-      name = entriesOf(key)
-        .map((entry) => dictionary.textAt(titles.terms[titleNumber(entry)]!))
-        .join(" ");
-      names.set(key, name);
-    }
-    return name;
+      const words = entriesOf(key).map((entry) => dictionary.textAt(titles.terms[titleNumber(entry)]!));
+      return words.join(" ");
+    });
   }
 }
 

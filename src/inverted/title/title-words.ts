@@ -4,7 +4,7 @@
 import { QUANTITY_MARK, stemOf, writtenForm } from "../../analysis/scan-tokens.js";
 import { CATEGORY_START, HEAD, MODIFIER } from "../../analysis/title-roles.js";
 import { type Doc, type DocSet, type LocalDoc, toDoc } from "../../util/doc-set.js";
-import { KeptKey } from "../../util/kept.js";
+import { KeptKey, keptIn } from "../../util/kept.js";
 import { offsetAt } from "../../util/offset-table.js";
 import type { Task } from "../../util/tasks.js";
 import type { TermDictionary } from "../term-dictionary.js";
@@ -104,29 +104,19 @@ export class TitleWords {
   /** The completion and the form that some words are. */
   entryOf(words: readonly TitleWord[]): { readonly counted: Counted; readonly form: CountedForm } {
     const key = words.map(({ stem }) => stem).join(" ");
-    let counted = this.found.get(key);
-    if (counted === undefined) {
-      const size = words.length as 1 | 2;
-      counted = {
-        size,
-        count: 0,
-        adjacent: 0,
-        heads: 0,
-        forms: new Map(),
-        lastDoc: -1,
-        lastAdjacent: -1,
-        lastHead: -1,
-      };
-      this.found.set(key, counted);
-    }
+    const counted = keptIn(this.found, key, () => ({
+      size: words.length as 1 | 2,
+      count: 0,
+      adjacent: 0,
+      heads: 0,
+      forms: new Map<string, CountedForm>(),
+      lastDoc: -1,
+      lastAdjacent: -1,
+      lastHead: -1,
+    }));
     const written = words.map((word) => word.written);
-    const text = written.join(" ");
-    let form = counted.forms.get(text);
-    if (form === undefined) {
-      form = { words: written, count: 0, examples: [], lastDoc: -1 };
-      counted.forms.set(text, form);
-    }
-    return { counted, form };
+    const makeForm = (): CountedForm => ({ words: written, count: 0, examples: [], lastDoc: -1 });
+    return { counted, form: keptIn(counted.forms, written.join(" "), makeForm) };
   }
 }
 
