@@ -3,11 +3,11 @@
 import { anyOf, type Filter } from "../docvalues/filter.js";
 import { placeIn } from "../docvalues/place.js";
 import type { BoostSignal, ReadBoost } from "../settings/resolved-settings.js";
-import { SearchError, show, unknownName } from "../util/errors.js";
+import { show, unknownName } from "../util/errors.js";
 import { instantOf } from "../util/instant.js";
 import type { Limits } from "../util/limits.js";
 import { FilterReader, readFilters } from "./filter-object.js";
-import { type Checker, isName } from "./kinds.js";
+import { isName, type Reading } from "./kinds.js";
 import { readRefinement } from "./refinements.js";
 
 /** Of each source: the setting, the parameter, optional filters, a rule, a sentence. */
@@ -28,28 +28,23 @@ const KINDS = {
 const FORMS =
   "{ attribute, weight, pivot?, order? }, { attribute, weight, halfLifeDays, origin? }, { filters, weight } or { aroundLatLng, pivotMetres, weight }";
 
-/**
- * Reads a list of boosts. A wrong one is a complaint of `check` under the name of the list, with the code `error`, or `filterError` for a
- * filter.
- */
+/** Reads a list of boosts. A wrong one is a complaint of `check` under the name of the list; of a filter, with the code `filterError`. */
 export function readBoosts(
   given: unknown,
   param: string,
-  { check, limits }: { readonly check: Checker; readonly limits: Limits },
-  error: string,
-  filterError: string,
+  { check, limits }: Pick<Reading, "check" | "limits">,
+  filterError: string = check.error,
 ): readonly ReadBoost[] {
+  const { error } = check;
   const complain = (at: string, found: unknown, expected: string): undefined =>
     check.add({ error, param, msg: `${param}${at} is ${show(found)}; expected ${expected}.` });
   const signalOf = (kind: keyof typeof KINDS, own: Properties, at: string): BoostSignal | undefined => {
     const { attribute, pivot, order = "desc", halfLifeDays, origin, filters, aroundLatLng, pivotMetres } = own;
-    if (kind === "filters")
-      try {
-        return { kind: "filter", filter: readFilters(filters, limits, `${param}${at}.filters`), shown: filters };
-      } catch (thrown) {
-        if (!(thrown instanceof SearchError)) throw thrown;
-        return check.add({ error: filterError, param, msg: thrown.msg, details: thrown.details });
-      }
+    if (kind === "filters") {
+      const read = (): Filter => readFilters(filters, limits, `${param}${at}.filters`);
+      const filter = check.collect(read, { error: filterError, param });
+      return filter && { kind: "filter", filter, shown: filters };
+    }
     if (kind === "aroundLatLng") {
       const center = typeof aroundLatLng === "string" ? placeIn(aroundLatLng) : undefined;
       if (center === undefined) return complain(`${at}.aroundLatLng`, aroundLatLng, 'a place such as "48.14,11.58"');
@@ -101,12 +96,12 @@ export const USUAL_WEIGHT = 0.1;
 const SCORES_OF_FULL_WEIGHT = 20;
 
 /**
- * Reads `optionalFilters`; throws 400 with the code `error`. Each entry is a text `attribute:value`, or an inner list, of which one must
+ * Reads `optionalFilters`; throws 400 `invalid_parameter`. Each entry is a text `attribute:value`, or an inner list, of which one must
  * hold. `:-` lowers the records that have the value. A text may end in `<score=3>`.
  */
-export function readOptionalFilters(given: unknown, limits: Limits, error: string): readonly ReadBoost[] {
+export function readOptionalFilters(given: unknown, limits: Limits): readonly ReadBoost[] {
   const name = "optionalFilters";
-  const reader = new FilterReader(limits, name, error);
+  const reader = new FilterReader(limits, name, "invalid_parameter");
   const refuse = (found: string, expected: string): never => {
     throw reader.refusal(`${name} ${found}; expected ${expected}.`);
   };

@@ -2,7 +2,7 @@
 
 import { isFacetPattern } from "../util/attribute-path.js";
 import type { Limits } from "../util/limits.js";
-import { type Checker, isName } from "./kinds.js";
+import { type Checker, isInteger, isName, MOST_NAMES } from "./kinds.js";
 import { isPlainObject, type PlainObject } from "./plain-data.js";
 
 /** From `from` on, below `to`; null: no bound. */
@@ -21,7 +21,6 @@ export type FacetRequest = { readonly attribute: string } & (
   | { readonly kind: "histogram"; readonly bars: number }
 );
 
-const MOST_NAMES = 1000;
 const MOST_RANGES = 100;
 const FORMS = "{ attribute, ranges: [[from, to], …] }, { attribute, histogram } or { attribute, sort?, limit? }";
 
@@ -75,13 +74,12 @@ function readRequest(
     return read === undefined ? wrong(ranges, expected) : { kind, attribute, ranges: read };
   }
   if (kind === "histogram") {
-    const isCount = Number.isInteger(histogram) && (histogram as number) >= 2 && (histogram as number) <= MOST_RANGES;
-    return isCount ? { kind, attribute, bars: histogram as number } : wrong(histogram, `2 to ${MOST_RANGES} bars`);
+    const isCount = isInteger(histogram, 2, MOST_RANGES);
+    return isCount ? { kind, attribute, bars: histogram } : wrong(histogram, `2 to ${MOST_RANGES} bars`);
   }
   if (sort !== "count" && sort !== "alpha") return wrong(sort, '"count" or "alpha" as sort');
-  const isLimit = Number.isInteger(limit) && (limit as number) >= 1 && (limit as number) <= facetValues;
-  if (limit !== undefined && !isLimit) return wrong(limit, `a limit from 1 to ${facetValues}`);
-  return { kind, attribute, order: sort, limit: limit as number | undefined };
+  if (limit !== undefined && !isInteger(limit, 1, facetValues)) return wrong(limit, `a limit from 1 to ${facetValues}`);
+  return { kind, attribute, order: sort, limit };
 }
 
 function readRanges(given: unknown): readonly FacetRange[] | undefined {

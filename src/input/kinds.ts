@@ -3,14 +3,15 @@
 
 import { canonicalLanguage, KNOWN_LANGUAGES } from "../analysis/languages.js";
 import type { Matching, QueryType } from "../settings/settings.js";
-import { type Complaint, show, unknownName } from "../util/errors.js";
+import { type Complaint, SearchError, show, unknownName } from "../util/errors.js";
 import type { Limits } from "../util/limits.js";
 import type { PlainObject } from "./plain-data.js";
 
 /** Reads values one by one and collects complaints. A value of the wrong kind reads as its default. */
 export class Checker {
   readonly complaints: Complaint[] = [];
-  private readonly error: string;
+  /** The code of complaints that name no other. */
+  readonly error: string;
   private readonly what: string;
 
   /** `what` precedes each name in messages ("settings", or "" for query parameters). */
@@ -28,6 +29,17 @@ export class Checker {
   add(complaint: Complaint): undefined {
     this.complaints.push(complaint);
     return undefined;
+  }
+
+  /** What is read; what that throws is a complaint instead, with its details, where `as` is given under another code and name. */
+  collect<T>(read: () => T, as: Partial<Pick<Complaint, "error" | "param">> = {}): T | undefined {
+    try {
+      return read();
+    } catch (thrown) {
+      if (!(thrown instanceof SearchError)) throw thrown;
+      const { error, param = "", msg, details } = thrown;
+      return this.add({ error, param, msg, details, ...as });
+    }
   }
 
   /** Complains about each name that is not among the known ones; `kind`: what they name. `under` precedes names of parameters. */
@@ -51,7 +63,7 @@ export class Checker {
 
   integer(name: string, value: unknown, low: number, high: number, fallback: number, error?: string): number {
     if (value === undefined) return fallback;
-    if (Number.isInteger(value) && (value as number) >= low && (value as number) <= high) return (value as number) + 0;
+    if (isInteger(value, low, high)) return value + 0;
     this.complain(name, value, `an integer from ${low} to ${high}`, error);
     return fallback;
   }
@@ -127,6 +139,11 @@ export function isName(value: unknown, longest: number): value is string {
   return (
     typeof value === "string" && value.length > 0 && value.length <= longest && !/[\u0000-\u001f\u007f]/.test(value)
   );
+}
+
+/** Whether the value is an integer from `low` to `high`. */
+export function isInteger(value: unknown, low: number, high: number): value is number {
+  return Number.isInteger(value) && (value as number) >= low && (value as number) <= high;
 }
 
 /** What reading a value may depend on. */

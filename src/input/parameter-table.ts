@@ -6,7 +6,6 @@ import type { Filter } from "../docvalues/filter.js";
 import { type Box, isLatitude, isLongitude, PLACES, type Place, placeIn } from "../docvalues/place.js";
 import type { CheckedSettings, ReadBoost } from "../settings/resolved-settings.js";
 import { isFacetPattern } from "../util/attribute-path.js";
-import { SearchError } from "../util/errors.js";
 import { has, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
 import { readVector, type UnitVector } from "../vectors/unit-vector.js";
@@ -26,6 +25,7 @@ import {
   type EncodedTable,
   type Entry,
   integer,
+  isInteger,
   isName,
   type Kind,
   LONGEST_CONTEXT,
@@ -71,14 +71,8 @@ const facets: EncodedKind<readonly FacetRequest[]> = {
 /** Reads a value by a function that throws, and adds its error to the complaints, with its details. */
 const collecting =
   <T>(read: (value: unknown, limits: Limits) => T): Kind<T>["read"] =>
-  (value, _name, { check, limits }) => {
-    try {
-      return read(value, limits);
-    } catch (error) {
-      if (!(error instanceof SearchError)) throw error;
-      return check.add({ error: error.error, param: error.param ?? "", msg: error.msg, details: error.details });
-    }
-  };
+  (value, _name, { check, limits }) =>
+    check.collect(() => read(value, limits));
 
 /** A filter text, or the object form as JSON. */
 const filter: EncodedKind<Filter> = {
@@ -86,24 +80,9 @@ const filter: EncodedKind<Filter> = {
   decode: (text) => (text.startsWith("{") ? decodeJson(text) : text),
 };
 
-const facetFilters: EncodedKind<readonly FacetRefinement[]> = {
-  read: collecting(readFacetFilters),
-  decode: decodeList,
-};
-
-const numericFilters: EncodedKind<readonly FacetRefinement[]> = {
-  read: collecting(readNumericFilters),
-  decode: decodeList,
-};
-
 const boosts: EncodedKind<readonly ReadBoost[]> = {
-  read: (value, name, reading) => readBoosts(value, name, reading, "invalid_parameter", "invalid_filter"),
+  read: (value, name, reading) => readBoosts(value, name, reading, "invalid_filter"),
   decode: decodeJson,
-};
-
-const optionalFilters: EncodedKind<readonly ReadBoost[]> = {
-  read: collecting((value, limits) => readOptionalFilters(value, limits, "invalid_parameter")),
-  decode: decodeList,
 };
 
 /** A list of texts. */
@@ -221,8 +200,7 @@ const vector: EncodedKind<UnitVector> = {
 };
 
 const MOST_PARTS = 64;
-const isPlaceOfPart = (item: unknown): item is number =>
-  Number.isInteger(item) && (item as number) >= 0 && (item as number) < MOST_PARTS;
+const isPlaceOfPart = (item: unknown): item is number => isInteger(item, 0, MOST_PARTS - 1);
 
 /** true, false, or { except }. */
 const understand: EncodedKind<UnderstandParam | false> = {
@@ -306,8 +284,8 @@ export const PARAMETERS: EncodedTable<ParameterValues> = {
   offset: { kind: integer(0, MAX_INTEGER) },
   length: { kind: integer(1, "hitsPerPage") },
   filters: { kind: filter, fallback: { kind: "everything" } },
-  facetFilters: { kind: facetFilters, fallback: [] },
-  numericFilters: { kind: numericFilters, fallback: [] },
+  facetFilters: { kind: { read: collecting(readFacetFilters), decode: decodeList }, fallback: [] },
+  numericFilters: { kind: { read: collecting(readNumericFilters), decode: decodeList }, fallback: [] },
   facets: { kind: facets, fallback: [] },
   maxValuesPerFacet: { kind: clampedInteger("facetValues"), fallback: 100 },
   aroundLatLng: { kind: place },
@@ -339,7 +317,7 @@ export const PARAMETERS: EncodedTable<ParameterValues> = {
   relevancyStrictness: { kind: integer(0, 100) },
   minScore: { kind: number(0, 1), fallback: 0 },
   boosts: { kind: boosts },
-  optionalFilters: { kind: optionalFilters, fallback: [] },
+  optionalFilters: { kind: { read: collecting(readOptionalFilters), decode: decodeList }, fallback: [] },
   ruleContexts: { kind: texts, fallback: [] },
   enableRules: { kind: boolean, fallback: true },
   matching: { kind: MATCHING },

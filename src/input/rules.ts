@@ -4,7 +4,7 @@ import { type WordEdit, WordEdits } from "../analysis/edit-words.js";
 import type { AttributeValue } from "../docvalues/doc-values.js";
 import type { Filter } from "../docvalues/filter.js";
 import type { Demand, Pin, QueryChange, ReadCondition, ReadConsequence, ReadRule } from "../settings/rule-index.js";
-import { SearchError, show, unknownName } from "../util/errors.js";
+import { show, unknownName } from "../util/errors.js";
 import { instantOf } from "../util/instant.js";
 import { joinKeys, utf8Length } from "../util/json.js";
 import type { Limits } from "../util/limits.js";
@@ -143,12 +143,7 @@ class RuleReader {
   }
 
   private filter(given: unknown, at: string): Filter | undefined {
-    try {
-      return readFilters(given, this.limits, at);
-    } catch (error) {
-      if (!(error instanceof SearchError)) throw error;
-      return this.check.add({ error: "invalid_setting", param: at, msg: error.msg, details: error.details });
-    }
+    return this.check.collect(() => readFilters(given, this.limits, at), { error: "invalid_setting", param: at });
   }
 
   private *validity(given: unknown, at: string): Task<NonNullable<ReadRule["validity"]>> {

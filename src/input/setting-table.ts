@@ -74,10 +74,6 @@ const rankings: Kind<readonly RankingAttribute[]> = {
   },
 };
 
-const boostSettings: Kind<readonly ReadBoost[]> = {
-  read: (value, name, reading) => readBoosts(value, name, reading, "invalid_setting", "invalid_setting"),
-};
-
 const searchable: Kind<readonly (string | WeightedAttribute)[]> = {
   read: (value, setting, reading) => {
     const { check, limits } = reading;
@@ -252,7 +248,7 @@ export const SETTINGS: { readonly [N in keyof IndexSettings]-?: Entry<Exclude<Se
   bm25: group<CheckedSettings["bm25"]>({ k1: [number(0, 1000), 1.2], b: [number(0, 1), 0.6] }),
   attributesForFaceting: { kind: faceting, fallback: null },
   customRanking: { kind: rankings, fallback: [] },
-  boosts: { kind: boostSettings, fallback: [] },
+  boosts: { kind: { read: readBoosts }, fallback: [] },
   rules: { kind: dependent, fallback: [] },
   attributeForDistinct: { kind: attributeName, fallback: null },
   distinct: { kind: boolean, fallback: false },

@@ -17,8 +17,7 @@ import type { PreparedQuery } from "../prepare/prepare-query.js";
 import type { ScoreParts } from "../rank/fuse.js";
 import type { RankedQuery } from "../rank/rank-matches.js";
 import type { Explanation, Hit } from "../response.js";
-import type { TermMatcher } from "./highlight.js";
-import { highlightRecord, snippetRecord } from "./highlight.js";
+import { highlightRecord, snippetRecord, type TermMatcher } from "./highlight.js";
 
 /** What shaping hits depends on. */
 export interface ShapeInput {
