@@ -87,10 +87,8 @@ export async function whyNot(given: CheckedParams, id: string, context: QueryCon
     const relevancy = { score: irrelevant.scoreOf(doc), bestScore: irrelevant.bestScore };
     return { found: false, reason: "relevancyStrictness", relevancy };
   }
-  if (weak?.docs.has(doc)) {
-    const final = { score: weak.scoreOf(doc), minScore: params.minScore };
-    return { found: false, reason: "minScore", final };
-  }
+  if (weak?.docs.has(doc))
+    return { found: false, reason: "minScore", final: { score: weak.scoreOf(doc), minScore: params.minScore } };
   const depth = inEffect("semanticDepth", params, settings.effective);
   const meaningOf = (cosine: number): NonNullable<Absence["meaning"]> => {
     const reason = !hasVector(snapshot, doc) ? "no_vector" : cosine < floor ? "floor" : "depth";

@@ -81,26 +81,21 @@ export function* countFacets(
     maxValues: params.maxValuesPerFacet,
     keyOfText: settings.keyOfText,
   };
-  const facets: FacetValues = Object.create(null) as FacetValues;
-  const stats: FacetStats = Object.create(null) as FacetStats;
-  const results = new Map<
-    string,
-    { readonly counts: readonly FacetCount[]; readonly stats: NumberStats | undefined }
-  >();
+  const counts = new Map<FacetRequest, readonly FacetCount[]>();
+  const stats = new Map<FacetRequest, NumberStats>();
   for (const round of roundsOf(input)) {
     for (const [facet, counter] of yield* countSegments(round, input)) {
-      const stats = counter.stats();
+      const numbers = counter.stats();
       yield;
-      results.set(facet.attribute, { counts: yield* countsOf(facet, counter, stats, input), stats });
+      counts.set(facet, yield* countsOf(facet, counter, numbers, input));
+      if (numbers !== undefined) stats.set(facet, numbers);
       yield;
     }
   }
-  for (const { attribute } of input.facets) {
-    const { counts, stats: numbers } = results.get(attribute)!;
-    facets[attribute] = counts;
-    if (numbers !== undefined) stats[attribute] = numbers;
-  }
-  return { facets: { ...facets }, facetStats: { ...stats } };
+  // In the order in which they were asked for.
+  const byName = <T>(found: ReadonlyMap<FacetRequest, T>): Record<string, T> =>
+    Object.fromEntries(input.facets.flatMap((one) => (found.has(one) ? [[one.attribute, found.get(one)!]] : [])));
+  return { facets: byName(counts), facetStats: byName(stats) };
 }
 
 function* countsOf(

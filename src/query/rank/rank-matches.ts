@@ -100,7 +100,7 @@ export function* rankQuery(params: CheckedParams, given: RankInput): Task<Ranked
 /** The matches before they are grouped and ordered. */
 type ScoredQuery = Omit<RankedQuery, "groupOf" | "shown" | "page">;
 
-/** Promoted records sought among the matches between two pauses. */
+/** Promoted records sought among the matches, or titles read, between two pauses. */
 const SOUGHT_AT_ONCE = 1 << 12;
 
 /** The share of the best score from which on a hit may be what was asked for, where no title says so. */
@@ -130,14 +130,11 @@ function* placesAmong(places: Uint32Array, test: (place: number) => boolean): Ta
   const found = new Uint32Array(places.length);
   let size = 0;
   for (let i = 0; i < places.length; i++) {
-    if ((i + 1) % NAMED_AT_ONCE === 0) yield;
+    if ((i + 1) % SOUGHT_AT_ONCE === 0) yield;
     if (test(places[i]!)) found[size++] = places[i]!;
   }
   return found.subarray(0, size);
 }
-
-/** Titles read between two pauses. */
-const NAMED_AT_ONCE = 1 << 12;
 
 /** The promoted records among the matches. */
 function* pinnedIn({ docs }: ScoredDocs, promoted: readonly PromotedRecord[]): Task<Pinned[]> {
