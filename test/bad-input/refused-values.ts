@@ -49,16 +49,16 @@ export interface RefusedValues {
   readonly values: string;
 }
 
-/** The lines of a table: a parameter, its error (413:error where the code is not 400) and cells with values. */
+/** The lines of a table: parameters between commas, their error (413:error where the code is not 400) and cells with values. */
 export function refusedValues(table: string): RefusedValues[] {
   return table
     .trim()
     .replace(/\n\s*\|/g, " |")
     .split("\n")
-    .map((line) => {
-      const [, param = "", code = "400", error = "", values = ""] =
+    .flatMap((line) => {
+      const [, params = "", code = "400", error = "", values = ""] =
         /^\s*(\S+)\s+(?:(\d+):)?(\w+)\s+(.+?)\s*$/.exec(line) ?? expect.fail(`no row of a table: ${line}`);
-      return { param, code: Number(code), error, values };
+      return params.split(",").map((param) => ({ param, code: Number(code), error, values }));
     });
 }
 
@@ -68,37 +68,113 @@ export function within(path: string, value: unknown): object {
   return { [name]: inner === undefined ? value : { [inner]: value } };
 }
 
-const NO_NAMES = String.raw`null | 5 | "brand" | {} | true | [5] | [null] | [["brand"]] | [""] | ["a\n"] | ["n x 257"] | Set | hole |
-    Object("title") | ["title"] x 10000`;
-const NO_BOOLEAN = 'null | 0 | 1 | "true" | "yes" | "" | [] | {} | [true] | Object(true) | Symbol() | 1n';
-const NO_TAG = 'null | 5 | true | {} | ["<b>"] | "x x 65" | "x x 10000" | Symbol() | Object("<b>")';
+// What the kinds refuse: as values, and as texts within an encoded string where these are not the values written as JSON.
+
+interface RefusedByKind {
+  readonly values: string;
+  readonly texts: string;
+}
+
+const integer = (low: number, high: number): RefusedByKind => ({
+  values: `${low - 1} | ${high + 1} | 1.5 | NaN | Infinity | "${low}" | null | true | [${low}] | {} | ${low}n | Object(${low})`,
+  texts: `"" | "${low - 1}" | "${high + 1}" | "9 x 400" | "1.5" | "2.0" | "2e0" | "0x2" | "05" | "+5" | "%2B2" | "%202" | "2 " | "1_0" | "1n" | "x" | "\\u0662"`,
+});
+
+const number = (low: number, high: number): RefusedByKind => ({
+  values: `${low - 0.1} | ${high + 0.1} | ${high + 1e-6} | NaN | Infinity | "${low}" | null | true | [${low}] | {} | 1n`,
+  texts: `"" | "${low - 0.1}" | "${high + 0.1}" | "x" | "1e0" | "+1" | ".5" | "5." | "0x1" | "00.5" | "0,5" | "NaN" | "Infinity"`,
+});
+
+const oneOf = (...words: readonly [string, ...string[]]): RefusedByKind => {
+  const near = [words[0].toUpperCase(), `${words[0]} `, ...words.map((word) => word.slice(0, -1))];
+  const cells = [...near, "", "constructor"].map((word) => JSON.stringify(word)).join(" | ");
+  return { values: `${cells} | null | true | 0 | {} | ["${words[0]}"]`, texts: cells };
+};
+
+const BOOLEAN: RefusedByKind = {
+  values: 'null | 0 | 1 | "true" | "yes" | "min" | "" | [] | {} | [true] | Object(true) | Symbol() | 1n',
+  texts: '"1" | "0" | "yes" | "no" | "" | "True" | "TRUE" | "on" | "%20true" | "true%20" | "null" | "[true]"',
+};
+
+const NO_LIST = String.raw`"[" | "[5" | "[\"brand\"" | "[\"brand\",]" | "{}" | "{\"0\":\"brand\"}" | "['brand']" | "%5B"`;
+
+const NAMES: RefusedByKind = {
+  values: String.raw`null | 5 | "brand" | {} | true | [5] | [null] | [["brand"]] | [{"attribute":null}] | [""] | ["a\n"] | ["n x 257"] | Set | hole
+    | Object("title") | ["title"] x 1001`,
+  texts: `${NO_LIST} | "," | "brand," | "a,,b"`,
+};
+
+/** Texts of at most so many characters, in lists of at most so many. */
+const texts = (longest: number, most: number): RefusedByKind => ({
+  values: `null | 5 | true | {} | [5] | [null] | [["a"]] | ["w x ${longest + 1}"] | ["a"] x ${most + 1} | Set | hole | Symbol()`,
+  texts: '"[" | "{}" | "[5"',
+});
+
+const NAME: RefusedByKind = {
+  values: String.raw`null | "" | 5 | true | [] | ["brand"] | {} | "n x 257" | "a\n"`,
+  texts: "",
+};
+
+const TAG: RefusedByKind = {
+  values: 'null | 5 | true | {} | ["<b>"] | "x x 65" | "x x 10000" | Symbol() | Object("<b>")',
+  texts: '"x x 65"',
+};
+
+type ByKind = readonly (readonly [names: string, kind: RefusedByKind, error?: string])[];
+
+/** The rows of a table that the kinds imply. */
+function rowsOf(table: ByKind, given: keyof RefusedByKind, error: string): string {
+  const rows = table.filter(([, kind]) => kind[given] !== "");
+  return rows.map(([names, kind, own = error]) => `${names.replaceAll(" ", ",")} ${own} ${kind[given]}`).join("\n");
+}
+
+/** Limits and words are written again, and not taken from the product, so that a change of them there fails. */
+const PARAMETERS_BY_KIND: ByKind = [
+  ["page", integer(1, 1_000_000_000), "invalid_page"],
+  ["hitsPerPage", integer(0, Number.MAX_SAFE_INTEGER), "invalid_hits_per_page"],
+  ["offset maxValuesPerFacet", integer(0, Number.MAX_SAFE_INTEGER)],
+  ["length", integer(1, 1000)],
+  ["semanticDepth", integer(1, 10_000)],
+  ["relevancyStrictness", integer(0, 100)],
+  ["minScore semanticWeight", number(0, 1)],
+  ["semanticFloor", number(-1, 1)],
+  ["matching", oneOf("auto", "all", "any")],
+  ["queryType", oneOf("prefixAuto", "prefixLast", "prefixAll", "prefixNone")],
+  ["typoTolerance advancedSyntax explain getParsedQuery getMatchInfo enableRules distinct", BOOLEAN],
+  ["escapeHTML matchedPositions", BOOLEAN],
+  ["ruleContexts", texts(256, 1000)],
+  ["queryLanguages", texts(64, 1000)],
+  ["facets attributesToRetrieve attributesToHighlight attributesToSnippet restrictSearchableAttributes", NAMES],
+  ["highlightPreTag highlightPostTag snippetEllipsisText", TAG],
+];
+
+const SETTINGS_BY_KIND: ByKind = [
+  ["idAttribute vectorAttribute attributeForDistinct", NAME],
+  ["understanding.price understanding.rating understanding.newest", NAME],
+  ["identifierAttributes embeddedAttributes attributesForFaceting", NAMES],
+  ["matching", oneOf("auto", "all", "any")],
+  ["queryType", oneOf("prefixAuto", "prefixLast", "prefixAll", "prefixNone")],
+  ["matchingRatio semanticWeight fusion.semanticWeight bm25.b", number(0, 1)],
+  ["semanticFloor", number(-1, 1)],
+  ["bm25.k1", number(0, 1000)],
+  ["semanticDepth rankWindow", integer(1, 10_000)],
+  ["relevancyStrictness", integer(0, 100)],
+  ["vectorIndex.kind", oneOf("auto", "exact", "hnsw", "hnswlib")],
+  ["vectorIndex.m", integer(2, 256)],
+  ["vectorIndex.efConstruction", integer(4, 10_000)],
+  ["vectorIndex.efSearch", integer(1, 10_000)],
+  ["fusion.method", oneOf("convex", "rrf")],
+  ["typoTolerance titleEvidence builtInSynonyms distinct", BOOLEAN],
+  ["stopWords optionalWords disableTypoToleranceOnWords disableTypoToleranceOnAttributes", texts(256, 10_000)],
+];
 
 /** Of parameters, in the object form. */
-export const PARAMETER_VALUES: string = `
+export const PARAMETER_VALUES: string = `${rowsOf(PARAMETERS_BY_KIND, "values", "invalid_parameter")}
   query              invalid_query      null | 5 | true | {} | [] | ["drill"] | Symbol() | 1n | Object("a") | function
-  page               invalid_page       0 | -0 | -1 | 1.5 | NaN | Infinity | "2" | null | 1e21 | 1000000001 | true | [2] | {} | 2n | Object(2)
-  hitsPerPage        invalid_hits_per_page -1 | 1.5 | NaN | Infinity | "12" | null | 9007199254740992 | true | [] | 12n
-  offset             invalid_parameter  -1 | 1.5 | NaN | Infinity | "3" | null | 9007199254740992 | true | [5] | 5n
-  length             invalid_parameter  0 | -1 | 1001 | 2.5 | NaN | "3" | null | true | [5] | 5n | 9007199254740992
-  maxValuesPerFacet  invalid_parameter  -1 | 1.5 | NaN | Infinity | "5" | null | true | [5] | 5n | 9007199254740992
-  semanticDepth      invalid_parameter  0 | -1 | 1.5 | NaN | 10001 | "9" | null
-  relevancyStrictness invalid_parameter -1 | 101 | 0.5 | NaN | "9" | null
-  minScore           invalid_parameter  -0.1 | 1.1 | NaN | "0.5" | null | true | [0.5] | 1n
-  semanticFloor      invalid_parameter  -1.1 | 1.1 | NaN | "0" | null
-  semanticWeight     invalid_parameter  NaN | -0.1 | 1.0000001 | 2 | -1 | "0.5" | null | true
-  matching           invalid_parameter  "al" | null | true | ["all"] | 0
-  queryType          invalid_parameter  "prefix" | "PrefixLast" | "prefixlast" | "" | null | true | ["prefixLast"] | 0 | "constructor"
-  typoTolerance      invalid_parameter  "min" | "strict" | ${NO_BOOLEAN}
-  advancedSyntax     invalid_parameter  ${NO_BOOLEAN}
-  explain            invalid_parameter  ${NO_BOOLEAN}
-  getParsedQuery     invalid_parameter  ${NO_BOOLEAN}
-  getMatchInfo       invalid_parameter  ${NO_BOOLEAN}
-  enableRules        invalid_parameter  ${NO_BOOLEAN}
+  page               invalid_page       -0 | 1e21
+  length             invalid_parameter  9007199254740992
   understand         invalid_parameter  null | 5 | "true" | [] | {} | {"except":null} | {"except":1} | {"except":[-1]} | {"except":[64]} | {"except":[0.5]} | {"except":["0"]} | {"except":[0],"only":[1]}
-  ruleContexts       invalid_parameter  null | 5 | "mobile" | {} | [5] | [null] | [["a"]] | ["c x 257"] | ["a"] x 1001 | hole | Symbol()
-  distinct           invalid_parameter  ${NO_BOOLEAN}
-  optionalWords      invalid_parameter  null | 5 | {} | [5] | [null] | [["a"]] | ["w x 4097"] | ["a"] x 1001 | hole | Symbol()
-  facets             invalid_parameter  ${NO_NAMES}
+  optionalWords      invalid_parameter  null | 5 | {} | [5] | [null] | [["a"]] | ["w x 4097"] | ["a"] x 1001 | ["w x 4096"] x 17 | hole | Symbol()
   facets             invalid_parameter  [{}] | [{"attribute":"price","ranges":[]}] | [{"attribute":"price","ranges":[[1,1]]}] | [{"attribute":"price","ranges":[[2,1]]}]
     | [{"attribute":"price","ranges":[[1]]}] | [{"attribute":"price","ranges":[[1,2,3]]}] | [{"attribute":"price","ranges":[["1",2]]}]
     | [{"attribute":"price","ranges":[1,2]}] | [{"attribute":"price","ranges":null}] | [{"attribute":"price","ranges":{"0":[1,2]}}]
@@ -135,67 +211,35 @@ export const PARAMETER_VALUES: string = `
     | ["price>1"] x 513 | [[]] | ["price>1", []] | ["price>1"] x 10000 | hole | Set
   numericFilters     unknown_filter_field ["colour>1"] | [["price>1","colour!=1"]] | ["colour>2","colour<1"] | ["__proto__>1"] | ["tags.length>1"]
   vector             vectors_disabled   [] | [1,2] | null
-  attributesToRetrieve  invalid_parameter  ${NO_NAMES}
-  attributesToHighlight invalid_parameter  ${NO_NAMES}
-  attributesToSnippet   invalid_parameter  ${NO_NAMES}
-  restrictSearchableAttributes invalid_parameter ${NO_NAMES}
+  queryLanguages[0]  invalid_parameter  ["tlh"] | ["en_US"] | [""]
   restrictSearchableAttributes unknown_field ["nope"] | ["constructor"] | ["__proto__"] | ["brand","x"] | ["tags.length"]
-  escapeHTML         invalid_parameter  ${NO_BOOLEAN}
-  matchedPositions   invalid_parameter  ${NO_BOOLEAN}
-  highlightPreTag       invalid_parameter  ${NO_TAG}
-  highlightPostTag      invalid_parameter  ${NO_TAG}
-  snippetEllipsisText   invalid_parameter  ${NO_TAG}`.replace(/\|\n\s*/g, "| ");
-
-const NO_LIST = `"[" | "[5" | "[\\"brand\\"" | "[\\"brand\\",]" | "{}" | "{\\"0\\":\\"brand\\"}" | "[5]" | "[null]" | "[[]]" | "['brand']" | "%5B" | ","
-    | "brand,"`;
-const NO_TRUTH = '"1" | "0" | "yes" | "no" | "" | "True" | "TRUE" | "on" | "%20true" | "true%20" | "null" | "[true]"';
-const NO_DECIMAL = '"" | "x" | "1e0" | "+1" | ".5" | "5." | "0x1" | "NaN" | "Infinity"';
+  aroundLatLng       invalid_parameter  "" | "here" | "48" | "48," | ",11" | "48,11,5" | "91,0" | "-90.5,0" | "0,180.1" | "0,-181" | "NaN,0" | "1e999,0" | "+4,5"
+    | "0x1,2" | [48,11] | {"lat":48,"lng":11} | 48 | null | true
+  aroundRadius       invalid_parameter  -1 | "5" | NaN | Infinity | null | [] | true | 5 | 0
+  insideBoundingBox  invalid_parameter  5 | null | "48,11,49,12" | [] | {} | [1,2,3,4] | [[1,2,3]] | [[1,2,3,4,5]] | [["1",2,3,4]] | [[91,0,0,0]] | [[0,181,0,0]]
+    | [[0,0,0,0],[0,0,-90.1,0]] | [[0,0,0,0],5] | [null] | [[0,0,1,1]] x 101 | hole
+  sort               invalid_parameter  ["_geoPoint(91,0):asc"] | ["_geoPoint(1):asc"] | ["_geoPoint(1,2)"] | ["_geoPoint(1,2):up"] | ["_geoPoint():asc"]
+    | ["_geoPoint(1,2:asc"] | ["_geoPoint(1,2))x:asc"] | ["_geoPoint((1,2)):asc"]`;
 
 /** Of parameters, as texts within an encoded string. */
-export const PARAMETER_TEXTS: string = String.raw`
-  page               invalid_page       "02" | "%2B2" | "+2" | " 2" | "%202" | "2 " | "2.0" | "2e0" | "0x2" | "\u0662" | "1_0" | "" | "0" | "-1"
-    | "1n" | "99999999999999999999" | "9 x 400" | "1000000001"
-  hitsPerPage        invalid_hits_per_page "-0" | "-1" | "1.5" | "" | "12a" | "9007199254740993"
-  offset             invalid_parameter  "" | "-1" | "1.5" | "1e2" | "05" | "+5" | "x" | "0&page=1" | "0&hitsPerPage=5" | "9007199254740993"
-  length             invalid_parameter  "" | "0" | "1001" | "1.5" | "05" | "x" | "5&page=1"
-  maxValuesPerFacet  invalid_parameter  "" | "-1" | "1.5" | "1e2" | "05" | "+5" | "x"
-  semanticWeight     invalid_parameter  ${NO_DECIMAL}
-  semanticFloor      invalid_parameter  ${NO_DECIMAL}
-  semanticDepth      invalid_parameter  ${NO_DECIMAL}
-  relevancyStrictness invalid_parameter ${NO_DECIMAL}
-  minScore           invalid_parameter  ${NO_DECIMAL} | "2"
-  distinct           invalid_parameter  ${NO_TRUTH} | "true"
-  typoTolerance      invalid_parameter  ${NO_TRUTH}
-  advancedSyntax     invalid_parameter  ${NO_TRUTH}
-  explain            invalid_parameter  ${NO_TRUTH}
-  getParsedQuery     invalid_parameter  ${NO_TRUTH}
-  getMatchInfo       invalid_parameter  ${NO_TRUTH}
-  enableRules        invalid_parameter  ${NO_TRUTH}
-  understand         invalid_parameter  ${NO_TRUTH} | "[0]" | "{}" | "{\"except\":[-1]}" | "{\"except\":[0]"
-  ruleContexts       invalid_parameter  "[" | "{}" | "[5]" | "[null]"
-  facets             invalid_parameter  ${NO_LIST}
-  facets             invalid_parameter  "{\"attribute\":\"brand\"}" | "[{}]" | "[{\"attribute\":\"price\",\"ranges\":[[1,1]]}]" | "[{\"attribute\":\"price\""
-  facets             unknown_field      "[{\"attribute\":\"x\"}]" | "[\"x\"]" | "x,y" | "brand, price" | "\"brand\"" | "null"
-  sort               invalid_parameter  ${NO_LIST} | "price" | "price:up"
-  boosts             invalid_parameter  "[" | "5" | "{}" | "[{}]" | "brand:Forge" | "" | "null"
-  optionalFilters    invalid_parameter  "[" | "{}" | "[5]" | "brand" | "," | "brand:x<score=0>"
-  numericFilters     invalid_parameter  "[" | "[[]]" | "{}" | "[5]" | "price" | "," | "price>1," | "price>>1" | "[price>1]" | "[\"price>\"]"
-  attributesToRetrieve  invalid_parameter  ${NO_LIST} | "a,,b"
-  attributesToHighlight invalid_parameter  ${NO_LIST} | "a,,b"
-  attributesToSnippet   invalid_parameter  ${NO_LIST} | "a,,b"
-  restrictSearchableAttributes invalid_parameter ${NO_LIST} | "a,,b"
-  filters            invalid_filter     "{" | "{'brand':'x'}" | "{\"brand\":{}}" | "[]" | "[\"brand:Forge\"]" | "null" | "{\"brand\":\"Forge\""
-  facetFilters       invalid_facet_filters "[" | "[\"brand:Forge\"" | "brand" | "[5]" | "[null]" | "{" | "{'a':1}" | "{\"brand\":{}}" | "null"
-    | "[[[]]]" | "[[\"brand:Forge\",\"price:5\"]]"`;
-
-const NO_NAMES_IN_SETTINGS = String.raw`null | true | {} | "title" | [5] | [null] | [""] | ["a\n"] | ["n x 257"] | [["title"]] | hole | ["a"] x 1001`;
+export const PARAMETER_TEXTS: string = String.raw`${rowsOf(PARAMETERS_BY_KIND, "texts", "invalid_parameter")}
+  offset             invalid_parameter  "0&page=1" | "0&hitsPerPage=5"
+  length             invalid_parameter  "5&page=1"
+  distinct           invalid_parameter  "true"
+  understand         invalid_parameter  ${BOOLEAN.texts} | "[0]" | "{\"except\":[0]"
+  facets             invalid_parameter  "{\"attribute\":\"brand\"}" | "[{\"attribute\":\"price\""
+  facets             unknown_field      "x,y" | "brand, price" | "\"brand\"" | "null"
+  sort               invalid_parameter  ${NO_LIST} | "," | "price" | "price:up"
+  boosts             invalid_parameter  "[" | "5" | "{}" | "brand:Forge" | "" | "null"
+  optionalFilters    invalid_parameter  "[" | "brand" | "," | "brand:x<score=0>"
+  numericFilters     invalid_parameter  "[" | "price" | "," | "price>1," | "price>>1" | "[price>1]" | "[\"price>\"]"
+  aroundLatLng       invalid_parameter  "48" | "[48,11]"
+  insideBoundingBox  invalid_parameter  "1,2,3,4" | "["
+  filters            invalid_filter     "{" | "{'brand':'x'}" | "{\"brand\":{}}" | "[]" | "[\"brand:Forge\"]" | "null" | "5" | "true" | "{\"brand\":\"Forge\""
+  facetFilters       invalid_facet_filters "[" | "[\"brand:Forge\"" | "brand" | "{" | "{'a':1}" | "null"`;
 
 /** Of settings, by their path: "bm25.k1" stands within "bm25". */
-export const SETTING_VALUES: string = String.raw`
-  idAttribute             invalid_setting  "" | "n x 257" | "a\n" | null | 5 | []
-  identifierAttributes    invalid_setting  ${NO_NAMES_IN_SETTINGS}
-  embeddedAttributes      invalid_setting  ${NO_NAMES_IN_SETTINGS}
-  attributesForFaceting   invalid_setting  ${NO_NAMES_IN_SETTINGS} | [{"attribute":"brand"}]
+export const SETTING_VALUES: string = String.raw`${rowsOf(SETTINGS_BY_KIND, "values", "invalid_setting")}
   searchableAttributes    invalid_setting  [] | "title" | {} | null | ["a"] x 1001
   searchableAttributes[0] invalid_setting  [5] | [null] | [""] | ["n x 257"]
   searchableAttributes[1] invalid_setting  ["title",""] | ["title","a\nb"] | ["title","a\u0000"] | ["title",null] | ["title",5]
@@ -203,21 +247,6 @@ export const SETTING_VALUES: string = String.raw`
   searchableAttributes[0].attribute invalid_setting  [{"weight":2}]
   searchableAttributes[0].weight invalid_setting  [{"attribute":"a","weight":0}] | [{"attribute":"a","weight":-1}]
     | [{"attribute":"a","weight":1001}] | [{"attribute":"a","weight":"2"}] | [{"attribute":"a","weight":null}]
-  matching                invalid_setting  "al" | null | true | ["all"]
-  matchingRatio           invalid_setting  -0.1 | 1.1 | NaN | "0.4" | null
-  semanticFloor           invalid_setting  -1.1 | 1.1 | NaN | "0" | null
-  semanticDepth           invalid_setting  0 | -1 | 1.5 | NaN | 10001 | "9" | null
-  rankWindow              invalid_setting  0 | 1.5 | 10001 | "9" | null
-  relevancyStrictness     invalid_setting  -1 | 101 | 0.5 | NaN | "9" | null
-  vectorIndex.kind        invalid_setting  "hsnw" | null | 1
-  vectorIndex.m           invalid_setting  0 | 1 | 1000000000 | 257 | 2.5 | NaN | "16"
-  vectorIndex.efConstruction invalid_setting  0 | -1 | NaN | 3 | 10001
-  vectorIndex.efSearch    invalid_setting  0 | -1 | NaN | 10001
-  fusion.method           invalid_setting  "rff" | null | 5
-  fusion.semanticWeight   invalid_setting  1.0000001 | -0.1 | NaN | Infinity | "0.5" | null
-  semanticWeight          invalid_setting  1.0000001 | -0.1 | NaN | Infinity | "0.5" | null
-  bm25.k1                 invalid_setting  -0.1 | NaN | Infinity | 1001 | "1.2" | null
-  bm25.b                  invalid_setting  -0.1 | 1.1 | NaN | "0.6" | null
   customRanking           invalid_setting  null | 5 | "desc(price)" | {} | true | [5] | [null] | [["desc(price)"]] | hole | Set
     | ["desc("] | ["desc()"] | ["desc"] | ["price"] | ["price:desc"] | ["Desc(price)"] | [" desc(price)"] | ["desc(price) "]
     | ["desc (price)"] | [""] | ["asc(price)","desc("] | ["desc(a\n)"] | ["desc(\u0000)"] | ["desc(price)"] x 17
@@ -261,29 +290,16 @@ export const SETTING_VALUES: string = String.raw`
   rules[0].validity       invalid_setting  [{"id":"a","validity":5,"consequence":{"hide":[1]}}] | [{"id":"a","validity":[],"consequence":{"hide":[1]}}]
   rules[0].validity[0].from invalid_setting [{"id":"a","validity":[{}],"consequence":{"hide":[1]}}] | [{"id":"a","validity":[{"from":"soon","until":"2030-01-01"}],"consequence":{"hide":[1]}}] | [{"id":"a","validity":[{"from":1700000000,"until":"2030-01-01"}],"consequence":{"hide":[1]}}]
   rules[0].validity[0].until invalid_setting [{"id":"a","validity":[{"from":"2030-01-01","until":"2029-01-01"}],"consequence":{"hide":[1]}}]
-  attributeForDistinct    invalid_setting  null | "" | 5 | true | ["brand"] | {} | "n x 257" | "a\n"
-  distinct                invalid_setting  null | 1 | 0 | "true" | [] | {} | true
-  typoTolerance           invalid_setting  null | "yes" | "true" | "min" | "strict" | 0 | 1 | [] | {}
-  titleEvidence           invalid_setting  null | "yes" | "true" | 0 | 1 | [] | {}
-  builtInSynonyms         invalid_setting  null | "yes" | "true" | 0 | 1 | [] | {}
-  queryType               invalid_setting  null | "prefix" | "prefixlast" | "" | true | 0 | ["prefixLast"] | {} | "toString"
+  distinct                invalid_setting  true
+  stopWords               invalid_setting  true | "the"
+  optionalWords,disableTypoToleranceOnWords,disableTypoToleranceOnAttributes invalid_setting false | "drill"
   language                invalid_setting  null | "" | "not English" | "e" | "en_US" | 5 | true | ["en"] | {} | "en-" | "a x 65"
-  understanding.price     invalid_setting  null | "" | 5 | true | ["price"] | {} | "n x 257" | "a\n"
-  understanding.rating    invalid_setting  null | "" | 5 | true | ["rating"] | {}
-  understanding.newest    invalid_setting  null | "" | 5 | true | ["released"] | {}
   synonyms                invalid_setting  null | 5 | "a" | {} | true | Map | [{"type":"synonym","synonyms":["a","b"]}] x 10001
   suggestions             invalid_setting  null | 5 | "drill" | {} | Map | [{"text":"a"}] x 100001
   suggestions[0]          invalid_setting  ["drill"] | [null] | [5] | [[]] | [{"text":"a","wieght":2}] | hole
   suggestions[0].text     invalid_setting  [{}] | [{"text":""}] | [{"text":" "}] | [{"text":5}] | [{"text":"n x 4097"}]
   suggestions[0].weight   invalid_setting  [{"text":"a","weight":0}] | [{"text":"a","weight":-1}] | [{"text":"a","weight":"5"}] | [{"text":"a","weight":null}]
-  suggestions[1].text     invalid_setting  [{"text":"a"},{"text":"a","weight":2}] | [{"text":"a"}] x 2
-  stopWords               invalid_setting  null | true | "the" | {} | [5] | [null] | ["w x 257"] | ["a"] x 10001 | Set | hole
-${["optionalWords", "disableTypoToleranceOnWords", "disableTypoToleranceOnAttributes"]
-  .map(
-    (name) =>
-      `  ${name} invalid_setting  null | false | "drill" | {} | [5] | [null] | ["w x 257"] | ["a"] x 10001 | hole`,
-  )
-  .join("\n")}`;
+  suggestions[1].text     invalid_setting  [{"text":"a"},{"text":"a","weight":2}] | [{"text":"a"}] x 2`;
 
 /** Filter texts, parted by |; the fault of each stands between › and ‹. */
 export const FAULTY_FILTERS: string = String.raw`brand =›‹ | brand:›‹ | ›=‹ red | ›:‹Forge | ›AND‹ | NOT›‹ | brand›‹ | brand ›red‹ | brand =›=‹ red |
