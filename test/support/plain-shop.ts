@@ -7,12 +7,13 @@ import {
   type SearchIndex,
   type SearchParams,
 } from "../../src/index.js";
+import { checkQuery } from "./check-query.js";
 
 /** An index and short ways to ask it. */
 export interface PlainShop {
   readonly engine: SearchEngine;
   readonly index: SearchIndex;
-  /** The ids of all hits, in order. */
+  /** The ids of all hits, in order, of an answer for which all that always holds does (check-query.ts). */
   readonly ids: (params: Partial<SearchParams>) => Promise<string[]>;
   readonly count: (params: Partial<SearchParams>) => Promise<number>;
 }
@@ -25,12 +26,11 @@ export async function plainShop(
   const engine = new SearchEngine({ onWarning: () => {} });
   const index = await engine.createIndex("shop", { embedder: false, ...settings });
   for (const records of batches) await index.addRecords(records);
-  const ask = async (params: Partial<SearchParams>) =>
-    (await index.query({ query: "", hitsPerPage: 1000, ...params })).data;
   return {
     engine,
     index,
-    ids: async (params) => (await ask(params)).hits.map(({ id }) => id),
-    count: async (params) => (await ask({ hitsPerPage: 0, ...params })).nbHits,
+    ids: async (params) =>
+      (await checkQuery(index, { query: "", hitsPerPage: 1000, ...params }, engine)).hits.map(({ id }) => id),
+    count: async (params) => (await index.query({ query: "", hitsPerPage: 0, ...params })).data.nbHits,
   };
 }
