@@ -1,6 +1,5 @@
-// A worker thread ends in the middle of adds and of the graph's growth: by terminate, by process.exit, by an error that
-// nobody catches. The process must live on, its own graph included. The arguments say how, and the kind of graph; prints how the
-// worker ended.
+// A worker thread ends in the middle of adds and of the graph's growth: by terminate, by process.exit, by an error that nobody catches.
+// The process must live on, its own graph included. The argument is the kind of graph; prints how each worker ended, and what is found.
 
 import { writeSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
@@ -8,7 +7,7 @@ import { isMainThread, parentPort, Worker, workerData } from "node:worker_thread
 import { SearchEngine } from "../../dist/index.js";
 import { vectorOf } from "./scenario-products.mjs";
 
-const [how, kind] = isMainThread ? process.argv.slice(2) : workerData;
+const [kind, how] = isMainThread ? process.argv.slice(2) : workerData;
 const SETTINGS = { vectorAttribute: "v", dimensions: 16, vectorIndex: { kind, efConstruction: 400 } };
 const records = (count) => Array.from({ length: count }, (_, id) => ({ id, title: "lamp", v: vectorOf(id, 16) }));
 
@@ -30,32 +29,26 @@ async function inWorker() {
   parentPort.postMessage("growing");
   if (how === "terminate") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   if (how === "process.exit") process.exit(3);
-  if (how === "error") throw new Error("from the worker");
-  if (how === "filter")
-    await engine.query("own", {
-      query: "",
-      filters: () => {
-        throw new Error("from the filter");
-      },
-    });
-  await new Promise((resolve) => setTimeout(resolve, 60_000));
+  throw new Error("from the worker");
+}
+
+/** The exit status of a worker that ends so, and its error. */
+function ended(way) {
+  const worker = new Worker(new URL(import.meta.url), { workerData: [kind, way], stdout: true, stderr: true });
+  worker.once("message", async () => {
+    await wait(10);
+    if (way === "terminate") await worker.terminate();
+  });
+  let error = "";
+  worker.on("error", ({ name, message }) => {
+    error = ` ${name}: ${message}`;
+  });
+  return new Promise((resolve) => worker.on("exit", (status) => resolve(`${status}${error}`)));
 }
 
 async function inMain() {
   const engine = await begin(500);
-  const worker = new Worker(new URL(import.meta.url), { workerData: [how, kind], stdout: true, stderr: true });
-  const ended = new Promise((resolve) => {
-    let error = "";
-    worker.on("error", ({ name, message }) => {
-      error = ` ${name}: ${message.slice(0, 40)}`;
-    });
-    worker.on("exit", (status) => resolve(`${status}${error}`));
-  });
-  worker.once("message", async () => {
-    await wait(10);
-    if (how === "terminate") await worker.terminate();
-  });
-  writeSync(1, `ended with ${await ended}\n`);
+  for (const way of ["terminate", "process.exit", "error"]) writeSync(1, `${way} ended with ${await ended(way)}\n`);
   await wait(50);
   globalThis.gc?.();
   const { data } = await engine.query("own", { query: "", vector: vectorOf(7, 16), semanticFloor: -1 });

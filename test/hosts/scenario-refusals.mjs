@@ -1,78 +1,42 @@
-// Calls that must be refused with an error of the library's own, each a function of an engine and the library.
+// Calls that must be refused with an error of the library's own on any host, each a function of an engine and the library: one of each
+// kind of check. test/bad-input tries all wrong arguments.
 
-const filter = (filters) => (engine) => engine.query("shop", { query: "x", filters });
 const params = (more) => (engine) => engine.query("shop", { query: "x", ...more });
 const record = (more) => (engine) => engine.addRecords("shop", [{ id: "bad", ...more }]);
 const settings = (given) => (engine) => engine.createIndex("refused", given);
-const cyclic = () => {
-  const value = { id: 1 };
-  value.self = value;
-  return value;
-};
+const cyclic = { id: 1 };
+cyclic.self = cyclic;
 
 export const REFUSALS = [
   (engine) => engine.createIndex(),
-  (engine) => engine.createIndex(""),
   (engine) => engine.createIndex("shop"),
-  (engine) => engine.createIndex({}),
-  (engine) => engine.query("missing", { query: "x" }),
-  (engine) => engine.query("constructor", { query: "x" }),
   (engine) => engine.query("__proto__", { query: "x" }),
-  (engine) => engine.query("shop"),
   (engine) => engine.query("shop", null),
-  (engine) => engine.query("shop", {}),
   (engine) => engine.query("shop", []),
-  (engine) => engine.query("shop", { query: 5 }),
   (engine) => engine.query("shop", { query: "x".repeat(4097) }),
-  (engine) => engine.query("shop", { params: 5 }),
   (engine) => engine.query("shop", { params: "query=x", query: "y" }),
-  (engine) => engine.query("shop", { params: "page=1" }),
-  (engine) => engine.query("shop", { params: "query=x&page=1.5" }),
   (engine) => engine.query("shop", { params: 'query=x&filters={"price"' }),
-  ...[0, -1, 1.5, "2", Number.NaN, 1e10, null, 1n].map((page) => params({ page })),
-  ...[-1, "x", null].map((hitsPerPage) => params({ hitsPerPage })),
-  ...["price >", "(", ")", "AND", "brand:", "nowhere:1", "price:1 TO", '"', "price > x", "NOT"].map(filter),
-  ...[5, [], { price: {} }, { price: { gt: "x" } }, { AND: 5 }, { nowhere: 1 }, () => true, Symbol("x")].map(filter),
+  ...[0, 1.5, "2", Number.NaN, null, 1n].map((page) => params({ page })),
+  ...["price >", "(", "brand:", "nowhere:1", '"', "NOT"].map((filters) => params({ filters })),
+  ...[5, { price: { gt: "x" } }, { nowhere: 1 }, () => true, Symbol("x")].map((filters) => params({ filters })),
   params({ filter: "price:1" }),
-  params({ facetFilters: "brand:Volt" }),
   params({ facetFilters: [["brand:Volt", "sale:true"]] }),
-  params({ facets: "brand" }),
   params({ sort: ["price"] }),
   params({ vector: [1, 2] }),
   params({ matching: "some" }),
-  params({ attributesToSnippet: "title" }),
-  params({ semanticWeight: 2, semanticDepth: 0, semanticFloor: "x" }),
-  record({ id: undefined }),
   record({ id: {} }),
   record({ n: 1n }),
   record({ f: () => 1 }),
-  record({ n: Number.NaN }),
-  record({ self: cyclic() }),
+  record({ self: cyclic }),
   record({ text: "x".repeat(100_001) }),
-  (engine) => engine.addRecords("shop", null),
   (engine) => engine.addRecords("shop", "records"),
-  (engine) => engine.addRecords("shop", [null]),
-  (engine) => engine.addRecords("shop", [[1]]),
   (engine) => engine.updateRecords("shop", [{ title: "no id" }]),
-  (engine) => engine.deleteRecords("shop", "1"),
   (engine) => engine.deleteBy("shop", {}),
-  (engine) => engine.getRecords("shop", [{}]),
-  (engine) => engine.whyNot("shop", { query: "x" }, {}),
-  (engine) => engine.similar("shop", { like: [] }),
   (engine) => engine.similar("shop", "nobody"),
-  (engine) => engine.understandQuery("shop", { query: "x" }),
-  (engine) => engine.searchForFacetValues("shop", { facetName: "nowhere", facetQuery: "x" }),
-  (engine) => engine.updateSettings("shop", { matching: 5 }),
   (engine) => engine.addRecords("shop", [], { signal: AbortSignal.abort(), onProgress: 5 }),
   settings({ vectorIndex: { kind: "hnsw", m: 0 } }),
-  settings({ vectorIndex: { kind: "hnsw", m: 1, efConstruction: 0, efSearch: -1 } }),
-  settings({ dimensions: -1, vectorAttribute: "v" }),
-  settings({ searchableAttributes: "title" }),
   settings({ embedder: {} }),
-  settings({ analyzer: "french" }),
   settings({ synonyms: [{ type: "synonym" }] }),
-  settings([]),
   async (_engine, { SearchEngine }) => new SearchEngine({ limits: { nothing: 1 } }),
-  async (_engine, { SearchEngine }) => new SearchEngine({ limits: { page: 0 } }),
   async (_engine, { quoteFilterValue }) => quoteFilterValue({}),
 ];
