@@ -1,5 +1,5 @@
 // The documentation keeps its word: every relative link leads somewhere, and every sample runs as it stands, against the
-// built package, in a process and a folder of its own. A sample that only illustrates is marked ```ts no-run.
+// built package, in a folder of its own. A sample that only illustrates is marked ```ts no-run.
 
 import { execFile, execFileSync } from "node:child_process";
 import {
@@ -13,18 +13,28 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, posix } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROOT } from "../support/source-tree.js";
 
 const CACHE = join(ROOT, "node_modules", ".cache");
+const RUNNER = fileURLToPath(new URL("samples.mjs", import.meta.url));
 
 interface Sample {
   readonly line: number;
   readonly code: string;
   /** What it prints: the ```text that follows it at once; undefined: nothing is said. */
   printed?: string;
+}
+
+interface Fence {
+  readonly mark: string;
+  readonly runs: boolean;
+  readonly prints: boolean;
+  readonly line: number;
+  readonly code: string[];
 }
 
 interface Markdown {
@@ -37,15 +47,7 @@ interface Markdown {
 function readMarkdown(text: string): Markdown {
   const prose: string[] = [];
   const samples: Sample[] = [];
-  let fence:
-    | {
-        readonly mark: string;
-        readonly runs: boolean;
-        readonly prints: boolean;
-        readonly line: number;
-        readonly code: string[];
-      }
-    | undefined;
+  let fence: Fence | undefined;
   /** The last sample, as long as only blank lines follow it. */
   let last: Sample | undefined;
   for (const [i, line] of text.split(/\r?\n/).entries()) {
@@ -181,42 +183,55 @@ describe("each sample", () => {
   });
 
   interface Ran {
-    readonly exit: unknown;
-    readonly stdout: string;
-    readonly stderr: string;
+    readonly printed: string;
+    /** What ended it. */
+    readonly error?: string;
   }
 
-  async function run(code: string): Promise<Ran> {
-    const own = mkdtempSync(join(folder, "sample-"));
-    const { outputText } = ts.transpileModule(code, {
-      compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true },
+  /** Runs samples in one process. */
+  async function run(codes: readonly string[]): Promise<readonly Ran[]> {
+    const files = codes.map((code) => {
+      const { outputText } = ts.transpileModule(code, {
+        compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true },
+      });
+      const file = join(mkdtempSync(join(folder, "sample-")), "sample.mjs");
+      writeFileSync(file, outputText);
+      return file;
     });
-    writeFileSync(join(own, "sample.mjs"), outputText);
-    try {
-      const ran = await promisify(execFile)(process.execPath, ["sample.mjs"], { cwd: own, timeout: 25_000 });
-      return { exit: 0, ...ran };
-    } catch (error) {
-      const {
-        code: exit,
-        signal,
-        stdout,
-        stderr,
-      } = error as Ran & { readonly code?: unknown; readonly signal?: unknown };
-      return { exit: exit ?? signal, stdout, stderr };
-    }
+    const { stdout } = await promisify(execFile)(process.execPath, [RUNNER, ...files], { timeout: 100_000 });
+    return stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
   }
 
-  for (const { page, line, code, printed } of SAMPLES)
-    it(`${page}, line ${line}, runs`, async () => {
-      const { exit, stdout, stderr } = await run(code);
-      expect(exit, stderr).toBe(0);
-      if (printed !== undefined) expect(stdout.trimEnd()).toBe(printed);
+  describe.each([...new Set(SAMPLES.map(({ page }) => page))])("of %s", (page) => {
+    const samples = SAMPLES.filter((sample) => sample.page === page);
+    let ran: readonly Ran[];
+    beforeAll(async () => {
+      ran = await run(samples.map(({ code }) => code));
     });
+
+    it.each(samples.map(({ line }, i) => [line, i]))("at line %i runs", (_, i) => {
+      const { code, printed } = samples[i!]!;
+      expect(ran[i!]!.error, code).toBeUndefined();
+      if (printed !== undefined) expect(ran[i!]!.printed.trimEnd()).toBe(printed);
+    });
+  });
 
   it("runs with its types taken off, and fails when it throws", async () => {
-    const good = 'import type { Hit } from "tandem-search";\nconst n: number = 1;\nif (n !== 1) throw new Error();';
-    expect(await run(good)).toEqual({ exit: 0, stdout: "", stderr: "" });
-    expect((await run('throw new Error("boom");')).exit).toBe(1);
-    expect((await run('import { noSuchName } from "tandem-search";')).stderr).toContain("noSuchName");
+    const [good, thrown, unknown, late, last] = await run([
+      'import type { Hit } from "tandem-search";\nconst n: number = 1;\nif (n !== 1) throw new Error();',
+      'throw new Error("boom");',
+      'import { noSuchName } from "tandem-search";',
+      'setTimeout(() => { throw new Error("late"); }, 5);',
+      'console.log("last");',
+    ]);
+    expect([good, last]).toEqual([{ printed: "" }, { printed: "last\n" }]);
+    expect([thrown!.error, unknown!.error, late!.error]).toEqual([
+      expect.stringContaining("boom"),
+      expect.stringContaining("noSuchName"),
+      expect.stringContaining("late"),
+    ]);
   });
 });
