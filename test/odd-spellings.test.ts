@@ -1,11 +1,19 @@
 // A spelling that one record has as typed does not hide the others; and a word that leads nowhere is corrected even if it is one. Trades and
 // words of our own, besides the cases that the rules came from.
 
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { SearchEngine } from "../src/index.js";
 
+const DEMO = "docs/demo/catalogue";
 const engine = new SearchEngine();
 let shops = 0;
+
+const parseLines = (text: string): object[] =>
+  text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as object);
 
 async function titlesFor(query: string, titles: readonly string[]): Promise<readonly unknown[]> {
   const index = await engine.createIndex(`shop-${++shops}`);
@@ -47,6 +55,16 @@ describe("a word that the embedder knows", () => {
     ["barilla", "Barila pasta"],
   ])("is corrected where nothing is near: %s", async (query, title) => {
     expect((await titlesFor(query, ["Garden rake", title, "Leather belt"]))[0]).toBe(title);
+  });
+
+  it.each([
+    ["angel", "Angle grinder 115 mm, 750 W"],
+    ["medial", "Media unit 180 cm for televisions up to 75 inch"],
+  ])("is corrected in a whole shop, too, where no record is as near as records usually are: %s", async (query, title) => {
+    const shop = readdirSync(DEMO).filter((name) => name.endsWith(".jsonl"));
+    const index = await engine.createIndex(`shop-${++shops}`);
+    await index.addRecords(shop.flatMap((name) => parseLines(readFileSync(`${DEMO}/${name}`, "utf8"))));
+    expect((await index.query({ query })).data.hits[0]!.source.title).toBe(title);
   });
 
   it.each([

@@ -346,6 +346,16 @@ describe("the shop's own suggestions", () => {
     }
   });
 
+  it("are offered where some record holds their words, not where one is only near in meaning", async () => {
+    const index = await new SearchEngine().createIndex("shop", {
+      suggestions: [{ text: "couch" }, { text: "corner sofa" }],
+      builtInSynonyms: false,
+    });
+    await index.addRecords(["Black leather sofa", "Corner sofa", "Wooden chair"].map((title, id) => ({ id, title })));
+    expect((await index.query({ query: "couch" })).data.nbHits).toBeGreaterThan(0);
+    expect(await textsFor(index, "co")).toEqual(["corner sofa", "corner"]);
+  });
+
   it("pass over 200 without hits, and then the engine's own follow", async () => {
     const dead = (count: number): Suggestion[] =>
       Array.from({ length: count }, (_, i) => ({ text: `drill zzz${i}`, weight: 9 }));

@@ -142,6 +142,16 @@ describe("the head of the query", () => {
     expect((await allOfTitles(given, { query: "blanket" })).get("1")![SHARE]).toBeUndefined();
   });
 
+  it.each([
+    ["pt", "agência de viagens baratas", "Guia de viagens", "Agência de tradução"],
+    ["fr", "sac de voyage rouge", "Guide de voyage", "Sac de couchage"],
+  ])("that comes first counts only where the title has the whole query: %s", async (language, query, ...given) => {
+    const [guide, begins] = await Promise.all(
+      given.map(async (title) => (await titles([{ id: 1, title }], { query, matching: "any" }, { language })).get("1")),
+    );
+    expect([guide, begins]).toEqual([{}, {}]);
+  });
+
   it("is none in languages whose titles have no such rule", async () => {
     const found = await titles([{ id: 1, title: "red phone" }], { query: "phone" }, { analyzer: "plain" });
     expect(found.get("1")).toEqual({});

@@ -5,6 +5,7 @@ import type { OpenSearchEngine } from "../../src/opensearch.js";
 import { clusterEngines, NODE } from "../support/cluster-engines.js";
 import { FaultProxy, type Held } from "../support/fault-proxy.js";
 import { Random } from "../support/random.js";
+import { rejectionOf } from "../support/refusal.js";
 
 const { open } = clusterEngines();
 const proxies: FaultProxy[] = [];
@@ -85,6 +86,18 @@ it("replaces also what others wrote before, and this process has not seen", asyn
   await slow.replaceAllRecords(name, [{ id: "new", title: "new" }]);
   expect(await slow.getRecords(name, ["old"])).toEqual([null]);
   await expectAlike(both);
+});
+
+it("leaves an index alone that another process gave another name while it replaced the records", async () => {
+  const { name, slow, quick, hold } = await two();
+  const held = hold(/^POST \/_aliases/);
+  const replacing = slow.replaceAllRecords(name, [{ id: "new", title: "new" }]);
+  await held.caught;
+  await quick.moveIndex(name, `${name}-moved`);
+  held.release();
+  expect(await rejectionOf(replacing)).toMatchObject({ code: 409, error: "settings_changed" });
+  await slow.refresh();
+  expect(await slow.getRecords(`${name}-moved`, ["a"])).toEqual([{ id: "a", title: "first" }]);
 });
 
 it("shows settings that were changed right after its own", async () => {
