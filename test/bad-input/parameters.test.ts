@@ -42,6 +42,12 @@ testRows("parameters that are refused", [
     "21 attributes": Array.from({ length: 21 }, (_, i) => `a${i}`),
     "an array-like": { 0: "brand", length: 1 },
   }),
+  refuses(
+    "queryLanguages",
+    bad("invalid_parameter", "queryLanguages[0]"),
+    (world, languages) => asObject(world, "queryLanguages", languages),
+    '["tlh"] | ["en_US"] | [""]',
+  ),
   refuses("sort by a name of 257 characters", bad("invalid_parameter", "sort"), (world) =>
     asObject(world, "sort", [`${"n".repeat(257)}:asc`]),
   ),

@@ -211,7 +211,6 @@ export const PARAMETER_VALUES: string = `${rowsOf(PARAMETERS_BY_KIND, "values", 
     | ["price>1"] x 513 | [[]] | ["price>1", []] | ["price>1"] x 10000 | hole | Set
   numericFilters     unknown_filter_field ["colour>1"] | [["price>1","colour!=1"]] | ["colour>2","colour<1"] | ["__proto__>1"] | ["tags.length>1"]
   vector             vectors_disabled   [] | [1,2] | null
-  queryLanguages[0]  invalid_parameter  ["tlh"] | ["en_US"] | [""]
   restrictSearchableAttributes unknown_field ["nope"] | ["constructor"] | ["__proto__"] | ["brand","x"] | ["tags.length"]
   aroundLatLng       invalid_parameter  "" | "here" | "48" | "48," | ",11" | "48,11,5" | "91,0" | "-90.5,0" | "0,180.1" | "0,-181" | "NaN,0" | "1e999,0" | "+4,5"
     | "0x1,2" | [48,11] | {"lat":48,"lng":11} | 48 | null | true

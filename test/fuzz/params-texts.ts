@@ -1,5 +1,6 @@
 // Encoded strings of parameters, made at random, and a plain reading of them.
 
+import { cells, PARAMETER_TEXTS, refusedValues } from "../bad-input/refused-values.js";
 import type { Random } from "../support/random.js";
 
 // A plain reading.
@@ -10,24 +11,13 @@ import type { Random } from "../support/random.js";
 
 const MOST_BYTES = 16_384;
 const MOST_PAIRS = 64;
-const DECIMALS = new Set(["semanticWeight", "semanticFloor", "aroundRadius", "minScore"]);
-const INTEGERS = new Set(
-  "page hitsPerPage offset length maxValuesPerFacet semanticDepth relevancyStrictness".split(" "),
-);
-const BOOLEANS = new Set([
-  "distinct",
-  "typoTolerance",
-  "advancedSyntax",
-  "explain",
-  "getParsedQuery",
-  "getMatchInfo",
-  "enableRules",
-]);
-
-const LISTS = new Set(
-  "facets sort attributesToRetrieve attributesToHighlight attributesToSnippet restrictSearchableAttributes optionalWords ruleContexts facetFilters".split(
-    " ",
-  ),
+const names = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+const DECIMALS = names("semanticWeight semanticFloor aroundRadius minScore");
+const INTEGERS = names("page hitsPerPage offset length maxValuesPerFacet semanticDepth relevancyStrictness");
+const BOOLEANS = names("distinct typoTolerance advancedSyntax explain getParsedQuery getMatchInfo enableRules");
+const LISTS = names(
+  "facets sort attributesToRetrieve attributesToHighlight attributesToSnippet restrictSearchableAttributes optionalWords ruleContexts " +
+    "queryLanguages facetFilters numericFilters optionalFilters",
 );
 
 /** The object that means the same; "too long" where the limits of the string are passed. */
@@ -87,158 +77,88 @@ function jsonOf(text: string): unknown {
 
 // Random strings.
 
-/** Good and bad values by name. */
-const VALUES: Readonly<Record<string, readonly string[]>> = {
-  query: ["", "drill", "red drill", "0", "__proto__", "drlil", '"red drill" -blue', "東京", "\0", "a".repeat(5000)],
-  page: ["1", "2", "3", "0", "-1", "02", "+1", " 1", "1.0", "1e0", "0x1", "٢", "1_0", "", "1000000001", "9".repeat(17)],
-  hitsPerPage: ["0", "1", "3", "1000", "1001", "-0", "-1", "9007199254740993", "1.5", "all"],
-  filters: [
-    "brand:Forge",
-    "price < 20 AND NOT brand:Volt",
-    '{"brand":"Forge"}',
-    '{"price":{"lt":20}}',
-    '{"OR":[{"brand":"Volt"},{"price":5}]}',
-    '{"brand":',
-    '["brand:Forge"]',
-    '{"__proto__":{"brand":"Forge"}}',
-    "",
-    "nope:1",
-    "(((",
-    "{}",
-    '{"price":{"lt":1e400}}',
-  ],
-  facetFilters: [
-    "brand:Forge",
-    '[["brand:Forge","brand:Volt"],"colors:red"]',
-    '{"brand":["Forge"]}',
-    "brand",
-    "[[]]",
-    "{",
-    "",
-  ],
-  facets: [
-    "*",
-    "brand,colors",
-    '["brand"]',
-    '["brand","brand"]',
-    "",
-    "nope",
-    '["brand"',
-    "[1]",
-    '{"0":"brand"}',
-    ",",
-    "brand,",
-  ],
-  maxValuesPerFacet: ["0", "1", "100", "5000", "-1", "x"],
-  sort: [
-    "price:asc",
-    "brand:desc,price:asc",
-    "_geoPoint(48.1,11.5):asc",
-    '["price:asc"]',
-    "price",
-    "title:asc",
-    '["price:up"]',
-    "",
-  ],
-  aroundLatLng: ["48.1,11.5", " -90 , 1.8e2", "0,0", "91,0", "48", "", "[48,11]"],
-  aroundRadius: ["5000", "0.5", "0", "-1", "1e3", ""],
-  insideBoundingBox: [
-    "[[-90,-180,90,180]]",
-    "[[50,10,40,20],[0,170,1,-170]]",
-    "[[1,2,3,4]]",
-    "[]",
-    "1,2,3,4",
-    "[[1,2]]",
-    "[",
-    "",
-  ],
-  distinct: ["true", "false", "1", "yes", "", "TRUE"],
-  attributesToRetrieve: ["*", "title", "-brand,*", "[]", "", '["title","nope"]', '["__proto__"]', "[null]"],
-  attributesToHighlight: ["*", "title", '["title"]', "[", ""],
-  attributesToSnippet: ["title:2", "*:1", '["title:0"]', "title:x"],
-  highlightPreTag: ["<b>", "", "x".repeat(65), "[", "{"],
-  highlightPostTag: ["</b>", "&"],
-  snippetEllipsisText: ["...", ""],
-  restrictSearchableAttributes: ["title", "brand,title", "nope", '["title"]', ""],
-  typoTolerance: ["true", "false", "min", "0"],
-  queryType: ["prefixAuto", "prefixAll", "prefixLast", "prefixNone", "prefix", ""],
-  optionalWords: ["drill", "red,drill", '["red drill"]', "", "red drill"],
-  advancedSyntax: ["true", "false", "null"],
-  explain: ["true", "false", "1"],
-  getParsedQuery: ["true", "false", "1"],
-  getMatchInfo: ["true", "false", "1"],
-  understand: ["true", "false", "1", '{"except":[0,2]}', '{"except":[]}', '{"except":[64]}', "{"],
-  ruleContexts: ["mobile", "mobile,tv", '["a b"]', "", "[5]"],
-  enableRules: ["true", "false", "0"],
-  semanticWeight: ["0", "1", "0.5", ".5", "0.", "-0", "1.01", "1e-1", "00.5", "0.1234567890123456"],
-  semanticFloor: ["-1", "1", "0.25", "-0.5", "-2", "--1"],
-  semanticDepth: ["1", "100", "0", "10001", "2.0"],
-  relevancyStrictness: ["0", "50", "100", "101", "-1", "5.5"],
-  minScore: ["0", "1", "0.35", "1.1", "-0.5", ".5", "1e-1"],
-  matching: ["auto", "all", "any", "some", ""],
-  vector: [
-    "1,0",
-    "[1,0]",
-    "[0.5,-0.5]",
-    "0,0",
-    "1",
-    "1,0,0",
-    "[1",
-    "1,x",
-    "",
-    '["1","0"]',
-    "[1e999,0]",
-    '{"0":1}',
-    "1,-0",
-    "-.5,1",
-  ],
-};
+/** Good texts by name, between bars; the bad ones stand in the tables of refused values. */
+const GOOD = `
+  query  | drill | red drill | 0 | __proto__ | drlil | "red drill" -blue | 東京 | \0
+  page  1 | 2 | 3
+  hitsPerPage  0 | 1 | 3 | 1000 | 1001
+  offset  0 | 1 | 30
+  length  1 | 2 | 1000
+  filters  brand:Forge | price < 20 AND NOT brand:Volt | {"brand":"Forge"} | {"price":{"lt":20}} | {"OR":[{"brand":"Volt"},{"price":5}]} | {} |
+  facetFilters  brand:Forge | [["brand:Forge","brand:Volt"],"colors:red"] | {"brand":["Forge"]} | [[]] |
+  numericFilters  price>=10,price<30 | ["price>=10"] | price:10 TO 30 |
+  optionalFilters  brand:Forge | ["brand:Forge<score=2>"] | [["brand:Volt","brand:Hem"]] |
+  facets  * | brand,colors | ["brand"] | ["brand","brand"] | [{"attribute":"price","histogram":3}] |
+  maxValuesPerFacet  0 | 1 | 100 | 5000
+  sort  price:asc | brand:desc,price:asc | _geoPoint(48.1,11.5):asc | ["price:asc"] |
+  aroundLatLng  48.1,11.5 |  -90 , 1.8e2 | 0,0
+  aroundRadius  5000 | 0.5 | 0
+  insideBoundingBox  [[-90,-180,90,180]] | [[50,10,40,20],[0,170,1,-170]] | [[1,2,3,4]]
+  distinct  true | false
+  attributesToRetrieve  * | title | -brand,* | [] | ["title","nope"] | ["__proto__"] |
+  attributesToHighlight  * | title | ["title"] |
+  attributesToSnippet  title:2 | *:1 | ["title:0"] | title:x
+  highlightPreTag  <b> | [ | {
+  highlightPostTag  </b> | &
+  snippetEllipsisText  ... |
+  restrictSearchableAttributes  title | brand,title | ["title"] |
+  queryLanguages  en | de,en | ["de-AT"]
+  typoTolerance  true | false
+  queryType  prefixAuto | prefixAll | prefixLast | prefixNone
+  optionalWords  drill | red,drill | ["red drill"] | red drill |
+  advancedSyntax  true | false
+  explain  true | false
+  getParsedQuery  true | false
+  getMatchInfo  true | false
+  understand  true | false | {"except":[0,2]} | {"except":[]}
+  ruleContexts  mobile | mobile,tv | ["a b"] |
+  enableRules  true | false
+  semanticWeight  0 | 1 | 0.5 | -0 | 0.1234567890123456
+  semanticFloor  -1 | 1 | 0.25 | -0.5
+  semanticDepth  1 | 100
+  relevancyStrictness  0 | 50 | 100
+  minScore  0 | 1 | 0.35
+  matching  auto | all | any
+  vector  1,0 | [1,0] | [0.5,-0.5] | 1,-0`;
 
-const NAMES = Object.keys(VALUES);
+const MORE_BAD = `
+  query  ${"a".repeat(5000)}
+  filters  {"brand": | ["brand:Forge"] | {"__proto__":{"brand":"Forge"}} | nope:1 | ((( | {"price":{"lt":1e400}}
+  sort  title:asc | price
+  vector  0,0 | 1 | 1,0,0 | [1 | 1,x | ["1","0"] | [1e999,0] | {"0":1} | -.5,1 |`;
+
+/** The texts of a table by name. */
+function byName(table: string): ReadonlyMap<string, readonly string[]> {
+  const rows = table
+    .trim()
+    .split("\n")
+    .map((line) => /^\s*(\w+) {2}(.*)$/.exec(line) ?? []);
+  return new Map(rows.map(([, name = "", texts = ""]) => [name, texts.split(/ ?\| ?/)] as const));
+}
+
+const VALUES = byName(GOOD);
+const BAD = byName(MORE_BAD);
+const REFUSED = refusedValues(PARAMETER_TEXTS);
+
+/** Bad texts of a parameter. */
+function badTexts(name: string): readonly string[] {
+  const refused = REFUSED.filter(({ param }) => param === name).flatMap(({ values }) => cells(values).map(String));
+  return [...refused, ...(BAD.get(name) ?? []), "", "a b"];
+}
+
+const NAMES = [...VALUES.keys()];
 
 const OTHER_NAMES = [
-  ..."__proto__ constructor prototype toString hasOwnProperty then params toJSON valueOf length".split(" "),
-  ...[
-    "QUERY",
-    "amp;page",
-    "facets[]",
-    "facets[0]",
-    "filter",
-    "facetFilter",
-    "hitPerPage",
-    "",
+  ..."__proto__ constructor prototype toString hasOwnProperty then params toJSON valueOf length QUERY amp;page facets[]".split(
     " ",
-    "page ",
-    "\0",
-    "\ud800",
-    "日本",
-  ],
+  ),
+  ...["facets[0]", "filter", "facetFilter", "hitPerPage", "", " ", "page ", "\0", "\ud800", "日本"],
 ];
 
-const ESCAPES = "% %% %2 %zz %00 %E0%A4%A %ED%A0%80 %ED%B0%80 %F0%9F%98%80 %C0%80 %26 %3D + %2B".split(" ");
-
 const PIECES = [
-  ...ESCAPES,
-  "&",
-  "=",
-  ";",
-  "?",
-  "#",
-  "[",
-  "]",
-  "{",
-  "}",
-  '"',
-  ",",
-  ":",
-  "\\",
-  "\n",
-  "\0",
-  "\ud83d",
-  "é",
-  "-",
-  "0",
-  "1e9",
+  ..."% %% %2 %zz %00 %E0%A4%A %ED%A0%80 %ED%B0%80 %F0%9F%98%80 %C0%80 %26 %3D + %2B".split(" "),
+  ...'& = ; ? # [ ] { } " , : \\ é - 0 1e9'.split(" "),
+  ...["\n", "\0", "\ud83d"],
 ];
 
 const SIZES = [16_383, 16_384, 16_385, 20_000];
@@ -279,9 +199,8 @@ function request(random: Random, most: number): string {
 }
 
 function pair(random: Random, name: string): string {
-  const values = (Object.hasOwn(VALUES, name) && VALUES[name]) || ["1", "", "a b", "[]"];
-  // The first values of each list are good ones.
-  const value = random.chance(0.75) ? random.pick(values.slice(0, 3)) : random.pick(values);
+  const good = VALUES.get(name) ?? ["1", "", "a b", "[]"];
+  const value = random.pick(random.chance(0.85) ? good : badTexts(name));
   const encode = random.pick([
     encodeAll,
     encodeAll,

@@ -8,7 +8,7 @@ import { property } from "../support/random.js";
 import { scaled } from "../support/size.js";
 import { paramsText, readEncoded } from "./params-texts.js";
 
-const RUNS = 3000;
+const RUNS = 13_000;
 const BRANDS = ["Forge", "Volt", "Hem"];
 const COLORS = ["red", "blue", "black"];
 const THINGS = ["drill", "kettle", "lamp", "cordless drill"];

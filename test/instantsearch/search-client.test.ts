@@ -499,7 +499,15 @@ describe("a wrong request", () => {
       }
     }
     // Algolia takes other values of these.
-    expect([...new Set(taken)].sort()).toEqual(["distinct", "explain", "facets", "optionalWords", "typoTolerance"]);
+    expect([...new Set(taken)].sort()).toEqual([
+      "distinct",
+      "explain",
+      "facets",
+      "insideBoundingBox",
+      "optionalWords",
+      "queryLanguages",
+      "typoTolerance",
+    ]);
   });
 
   it("rejects the call with the error of the engine", async () => {
