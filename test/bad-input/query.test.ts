@@ -217,9 +217,9 @@ testRows("advanced syntax", [
 
 const BAD_VECTOR: Refusal = bad("invalid_vector", "vector");
 
-const throwsAnError = (): never => {
+function throwNoModel(): never {
   throw new Error("no model");
-};
+}
 
 testRows("numbers, vectors, and embedders that fail", [
   {
@@ -251,8 +251,8 @@ testRows("numbers, vectors, and embedders that fail", [
     { ...bad("invalid_page", "page"), msg: /page.*vector/ },
     (world) => world.ask({ query: "drill", page: 0, vector: [1] }, "near"),
   ),
-  Object.entries({
-    throws: throwsAnError,
+  Object.entries<() => unknown>({
+    throws: throwNoModel,
     rejects: () => Promise.reject(new Error("no model")),
     "rejects with undefined": () => Promise.reject(undefined),
     "answers nothing": () => undefined,

@@ -13,9 +13,9 @@ export interface BadVector {
   readonly what: string;
   readonly make: () => unknown;
   /** In these places it means that there is no vector. */
-  readonly absentAs?: readonly Place[];
-  /** How a record with it is refused, where the record itself is at fault: `invalid_vector` otherwise. */
-  readonly recordError?: "invalid_vector" | "record_cyclic";
+  readonly absentAs: readonly Place[];
+  /** How a record with it is refused. */
+  readonly recordError: "invalid_vector" | "record_cyclic";
 }
 
 /** Where a vector may stand: in a record, in a query, in what an embedder answers. */
@@ -24,11 +24,7 @@ export type Place = "record" | "query" | "answer";
 /** A vector of the length that the indexes have. */
 const good = (): number[] => [0.5, -0.25, 0.125, 1, 0.75, -1, 0.0625, 0.3];
 
-function withAt(at: number, component: unknown): unknown[] {
-  const vector: unknown[] = good();
-  vector[at] = component;
-  return vector;
-}
+const withAt = (at: number, component: unknown): unknown[] => (good() as unknown[]).with(at, component);
 
 function holed(): unknown {
   const vector = good();
@@ -42,68 +38,68 @@ function cyclic(): unknown {
   return vector;
 }
 
-const LENGTHS: readonly BadVector[] = [
-  { what: "one component too few", make: () => good().slice(1) },
-  { what: "one component too many", make: () => [...good(), 1] },
-  { what: "an empty array", make: () => [] },
-  { what: "a Float32Array of another length", make: () => new Float32Array(9).fill(1) },
-  { what: "an empty Float64Array", make: () => new Float64Array() },
-  { what: "an array with a length alone", make: () => Object.assign([], { length: 8 }) },
-];
+const MADE: Readonly<Record<string, () => unknown>> = {
+  "one component too few": () => good().slice(1),
+  "one component too many": () => [...good(), 1],
+  "an empty array": () => [],
+  "a Float32Array of another length": () => new Float32Array(9).fill(1),
+  "an empty Float64Array": () => new Float64Array(),
+  "an array with a length alone": () => Object.assign([], { length: 8 }),
+  "a string in the first place": () => withAt(0, "x"),
+  "a numeric string in the middle": () => withAt(3, "1"),
+  "a string in the last place": () => withAt(7, "x"),
+  "null inside": () => withAt(3, null),
+  "undefined inside": () => withAt(3, undefined),
+  "true inside": () => withAt(3, true),
+  "a hole": holed,
+  "a BigInt inside": () => withAt(3, 1n),
+  "a symbol inside": () => withAt(3, Symbol("x")),
+  "a function inside": () => withAt(3, () => 1),
+  "an object with valueOf inside": () => withAt(3, { valueOf: () => 1 }),
+  "a Number object inside": () => withAt(3, Object(1)),
+  "an array inside": () => withAt(3, [1]),
+  NaN: () => withAt(7, Number.NaN),
+  Infinity: () => withAt(0, Number.POSITIVE_INFINITY),
+  "-Infinity": () => withAt(3, Number.NEGATIVE_INFINITY),
+  "1e39, too large for 32 bits": () => withAt(3, 1e39),
+  "1e300": () => withAt(7, 1e300),
+  "a Float32Array with NaN": () => Float32Array.from(good()).fill(Number.NaN, 3, 4),
+  "a Float64Array with 1e39": () => Float64Array.from(good()).fill(1e39, 3, 4),
+  "components of 1e20": () => good().fill(1e20),
+  "components of 1e-30": () => good().fill(1e-30),
+  denormals: () => good().fill(1e-40),
+  zeros: () => good().fill(0),
+  "negative zeros in a Float32Array": () => new Float32Array(8).fill(-0),
+  "itself inside": cyclic,
+  "a Uint8Array": () => Uint8Array.of(1, 0, 2, 0, 3, 0, 4, 255),
+  "a BigInt64Array": () => new BigInt64Array(8).fill(1n),
+  "a DataView": () => new DataView(new ArrayBuffer(32)),
+  "an ArrayBuffer": () => new ArrayBuffer(8),
+  "a SharedArrayBuffer": () => new SharedArrayBuffer(8),
+  "an array-like": () => ({ ...good(), length: 8 }),
+  "an array-like without numbers": () => ({ length: 8 }),
+  "a Set": () => new Set(good()),
+  "a Promise of a vector": () => Promise.resolve(good()),
+  "a string of that length": () => "12345678",
+  "a list as text": () => "1,2,3,4,5,6,7,8",
+  "a number": () => 8,
+  true: () => true,
+  "a function": () => good,
+  null: () => null,
+  undefined: () => undefined,
+};
 
-const COMPONENTS: readonly BadVector[] = [
-  { what: "a string in the first place", make: () => withAt(0, "x") },
-  { what: "a numeric string in the middle", make: () => withAt(3, "1") },
-  { what: "a string in the last place", make: () => withAt(7, "x") },
-  { what: "null inside", make: () => withAt(3, null) },
-  { what: "undefined inside", make: () => withAt(3, undefined) },
-  { what: "true inside", make: () => withAt(3, true) },
-  { what: "a hole", make: holed },
-  { what: "a BigInt inside", make: () => withAt(3, 1n) },
-  { what: "a symbol inside", make: () => withAt(3, Symbol("x")) },
-  { what: "a function inside", make: () => withAt(3, () => 1) },
-  { what: "an object with valueOf inside", make: () => withAt(3, { valueOf: () => 1 }) },
-  { what: "a Number object inside", make: () => withAt(3, Object(1)) },
-  { what: "an array inside", make: () => withAt(3, [1]) },
-  { what: "NaN", make: () => withAt(7, Number.NaN) },
-  { what: "Infinity", make: () => withAt(0, Number.POSITIVE_INFINITY) },
-  { what: "-Infinity", make: () => withAt(3, Number.NEGATIVE_INFINITY) },
-  { what: "1e39, too large for 32 bits", make: () => withAt(3, 1e39) },
-  { what: "1e300", make: () => withAt(7, 1e300) },
-  { what: "a Float32Array with NaN", make: () => Float32Array.from(good()).fill(Number.NaN, 3, 4) },
-  { what: "a Float64Array with 1e39", make: () => Float64Array.from(good()).fill(1e39, 3, 4) },
-];
-
-const SIZES: readonly BadVector[] = [
-  { what: "components of 1e20", make: () => good().fill(1e20) },
-  { what: "components of 1e-30", make: () => good().fill(1e-30) },
-  { what: "denormals", make: () => good().fill(1e-40) },
-  { what: "zeros", make: () => good().fill(0) },
-  { what: "negative zeros in a Float32Array", make: () => new Float32Array(8).fill(-0) },
-];
-
-const KINDS: readonly BadVector[] = [
-  { what: "itself inside", make: cyclic, recordError: "record_cyclic" },
-  { what: "a Uint8Array", make: () => Uint8Array.of(1, 0, 2, 0, 3, 0, 4, 255) },
-  { what: "a BigInt64Array", make: () => new BigInt64Array(8).fill(1n) },
-  { what: "a DataView", make: () => new DataView(new ArrayBuffer(32)) },
-  { what: "an ArrayBuffer", make: () => new ArrayBuffer(8) },
-  { what: "a SharedArrayBuffer", make: () => new SharedArrayBuffer(8) },
-  { what: "an array-like", make: () => ({ ...good(), length: 8 }) },
-  { what: "an array-like without numbers", make: () => ({ length: 8 }) },
-  { what: "a Set", make: () => new Set(good()) },
-  { what: "a Promise of a vector", make: () => Promise.resolve(good()) },
-  { what: "a string of that length", make: () => "12345678" },
-  { what: "a list as text", make: () => "1,2,3,4,5,6,7,8" },
-  { what: "a number", make: () => 8 },
-  { what: "true", make: () => true },
-  { what: "a function", make: () => good },
-  { what: "null", make: () => null, absentAs: ["record", "answer"] },
-  { what: "undefined", make: () => undefined, absentAs: ["record", "query"] },
-];
+/** Where no vector is what is meant. */
+const ABSENT: Readonly<Record<string, readonly Place[]>> = {
+  null: ["record", "answer"],
+  undefined: ["record", "query"],
+};
 
 /** All kinds. */
-export const BAD_VECTORS: readonly BadVector[] = [...LENGTHS, ...COMPONENTS, ...SIZES, ...KINDS];
+export const BAD_VECTORS: readonly BadVector[] = Object.entries(MADE).map(([what, make]) => ({
+  ...{ what, make, absentAs: ABSENT[what] ?? [] },
+  recordError: what === "itself inside" ? "record_cyclic" : "invalid_vector",
+}));
 
 /** What came of a bad vector. */
 export interface Outcome {
