@@ -10,28 +10,26 @@ export const FOLDERS = {
   api: {
     mutate: ["src/api/name-rules.ts"],
     tests: ["test/name-rules.test.ts"],
-    tables: ["test/bad-input/{verbs,indexes,settings,records,writes,unknown-ideas}.test.ts"],
+    tables: ["test/bad-input/{verbs,indexes,settings,records,writes}.test.ts"],
   },
   input: {
     mutate: ["src/input/*.ts"],
     tests: ["test/input/*.test.ts", "test/bad-input/messages.test.ts"],
-    tables: [
-      "test/bad-input/{parameters,query,answers,params,filters,filter-answers,indexes,settings,unknown-ideas}.test.ts",
-    ],
+    tables: ["test/bad-input/{parameters,query,answers,params,filters,filter-answers,verbs,settings}.test.ts"],
   },
   docvalues: {
     mutate: ["src/docvalues/{parse-filter,filter}.ts"],
     tests: ["test/docvalues/parse-filter.test.ts", "test/bad-input/messages.test.ts"],
-    tables: ["test/bad-input/{filters,filter-answers,unknown-ideas}.test.ts"],
+    tables: ["test/bad-input/{filters,filter-answers,verbs}.test.ts"],
   },
   write: {
     mutate: ["src/write/{write-record,read-batch,delete-by}.ts", "src/state/record-table.ts"],
     tests: ["test/{write,state}/*.test.ts", "test/bad-input/messages.test.ts"],
-    tables: ["test/bad-input/{verbs,indexes,settings,records,writes,unknown-ideas}.test.ts"],
+    tables: ["test/bad-input/{verbs,indexes,settings,records,writes}.test.ts"],
   },
   vectors: {
     mutate: ["src/vectors/unit-vector.ts", "src/vectors/hnsw/{hnsw-graph,node-table,graph-memory}.ts"],
     tests: ["test/vectors/{unit-vector,hnsw-graph}.test.ts"],
-    tables: ["test/bad-input/{records,writes,unknown-ideas}.test.ts"],
+    tables: ["test/bad-input/{verbs,records,writes,vectors}.test.ts"],
   },
 };
