@@ -4,13 +4,15 @@ import { expect, it } from "vitest";
 import type { IndexSettings, SearchParams } from "../../src/index.js";
 import { plainShop } from "../support/plain-shop.js";
 
-type More = Partial<SearchParams> & Pick<IndexSettings, "disableTypoToleranceOnWords" | "embedder">;
+type More = Partial<SearchParams> & Pick<IndexSettings, "disableTypoToleranceOnWords">;
 
 const TYPED_LAST: More = { queryType: "prefixLast" };
 const NO_TYPOS: More = { typoTolerance: false };
 
 /** Titles are parted by semicolons; "nothing" is none of them. */
-const ROWS: readonly (readonly [what: string, titles: string, query: string, found: string, more?: More])[] = [
+type Row = readonly [what: string, titles: string, query: string, found: string, more?: More];
+
+const ROWS: readonly Row[] = [
   ["the last word is completed", "vacuum cleaner; kettle", "vacu", "vacuum cleaner"],
   ["the last word is completed beside others", "cordless drills; cordless saw", "cordless dri", "cordless drills"],
   ["no other word is completed", "vacuum drill", "vacu drill", "nothing"],
@@ -90,7 +92,7 @@ const ROWS: readonly (readonly [what: string, titles: string, query: string, fou
   ["small words alone are words", "to be or not to be; to do", "to be or not to be", "to be or not to be"],
 ];
 
-it.each(ROWS)("%s: in %s, %s finds %s", async (_, titles, query, found, more = {}) => {
+it.each(ROWS)("%s: in %s, %s finds %s", async (...[, titles, query, found, more = {}]: Row) => {
   const { disableTypoToleranceOnWords, ...params } = more;
   const all = titles.split("; ");
   const settings = { matching: "all" as const, ...(disableTypoToleranceOnWords && { disableTypoToleranceOnWords }) };
