@@ -10,6 +10,7 @@ import {
   type SearchWarning,
 } from "../../src/index.js";
 import { AxisEmbedder } from "./axis-embedder.js";
+import { checkQuery } from "./check-query.js";
 
 /** An index, what it is made of, and short ways to ask it. */
 export interface Shop {
@@ -17,6 +18,7 @@ export interface Shop {
   readonly embedder: AxisEmbedder;
   readonly warnings: SearchWarning[];
   readonly ask: (params: SearchParams) => Promise<SearchData>;
+  /** Of an answer for which all that always holds does (check-query.ts). */
   readonly ids: (params: SearchParams) => Promise<string[]>;
 }
 
@@ -36,6 +38,6 @@ export async function shop(settings: IndexSettings = {}, records: readonly JsonR
   embedder.batches.length = 0;
   embedder.purposes.length = 0;
   const ask = async (params: SearchParams) => (await index.query(params)).data;
-  const ids = async (params: SearchParams) => (await ask(params)).hits.map(({ id }) => id);
+  const ids = async (params: SearchParams) => (await checkQuery(index, params, engine)).hits.map(({ id }) => id);
   return { index, embedder, warnings, ask, ids };
 }
