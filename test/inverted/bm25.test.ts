@@ -1,9 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { idf, lengthNorm, saturate, termMaximum } from "../../src/inverted/bm25.js";
+import { idf, lengthNorm, meanLength, saturate, termMaximum } from "../../src/inverted/bm25.js";
 import { explainTerm } from "../../src/inverted/explain-term.js";
-import { Kept } from "../../src/util/kept.js";
-import { searchWords } from "../support/search-words.js";
-import { postingsOf, scoringOf, segmentOf, termOf } from "../support/word-index.js";
 
 const PARAMETERS = { k1: 1.2, b: 0.75 };
 
@@ -54,42 +51,17 @@ describe("BM25", () => {
   });
 });
 
-describe("explainTerm gives, bit for bit, what the search adds", () => {
-  const records = [
-    { "!title": "drill set", body: "a drill for walls and a drill for wood", tags: "drill" },
-    { "!title": "saw", body: "no such tool" },
-    { "!title": "cordless drill", body: "a drill" },
-    { body: "drill bit case drill drill" },
-  ];
-  const segment = segmentOf(records, PARAMETERS.b);
-  const { averages, weights, titleWeights } = scoringOf(postingsOf(records), records, PARAMETERS.b);
-  const { fields } = segment.postings;
+describe("the mean length of a field", () => {
+  it.each([
+    [0, 5, 1],
+    [1, 1, 1],
+    [10_000, 1000, 10],
+    [10_007, 1000, 10], // steps of 1/64 from 8 to 16
+    [10_008, 1000, 10.015625],
+    [1, 3, 171 / 512],
+    [1, 100_000, 1 / 512],
+    [65_535, 1, 65_536],
+  ])("of %d tokens in %d records is %d", (length, docs, mean) => expect(meanLength({ length, docs })).toBe(mean));
 
-  for (const [doc, record] of records.entries())
-    for (const weight of [1, 0.5])
-      it(`for record ${doc} and an alternative of weight ${weight}`, () => {
-        const corpus = { segments: [segment], maxDoc: 4, docCount: 4, k1: PARAMETERS.k1, kept: new Kept() };
-        const {
-          scores,
-          maxScore,
-          weights: termWeights,
-        } = searchWords(corpus, [termOf(["drill", weight])], {
-          matching: "any",
-          ratio: 0,
-        });
-        const evidence = Object.entries(record)
-          .map(([name, text]) => ({ name: name.replace("!", ""), isTitle: name[0] === "!", terms: text.split(" ") }))
-          .sort((a, b) => (a.name < b.name ? -1 : 1))
-          .map(({ name, isTitle, terms }) => ({
-            field: name,
-            frequency: terms.filter((term) => term === "drill").length,
-            weight: (isTitle ? titleWeights : weights)[fields.indexOf(name)]!,
-            length: terms.length,
-            averageLength: averages[fields.indexOf(name)]!,
-          }))
-          .filter(({ frequency }) => frequency > 0);
-        const counts = { docFreq: 3, docCount: 4, weight: termWeights[0]!, maxScore };
-        const explained = explainTerm("drill", counts, { fields: evidence, factor: weight }, PARAMETERS);
-        expect(scores[doc]! / maxScore).toBe(evidence.length === 0 ? 0 : explained.score);
-      });
+  it("of a field that no record has is 1", () => expect(meanLength(undefined)).toBe(1));
 });

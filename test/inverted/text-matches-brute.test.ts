@@ -1,5 +1,7 @@
-import { describe, expect } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { QueryTerm } from "../../src/analysis/query-term.js";
+import type { FieldScoring } from "../../src/inverted/bm25.js";
+import type { Postings } from "../../src/inverted/postings.js";
 import { findMatches, type MatchRule } from "../../src/inverted/text-matches.js";
 import type { TextSearcher } from "../../src/inverted/text-searcher.js";
 import { type SearchableSegment, TextCaches } from "../../src/inverted/text-searcher.js";
@@ -8,7 +10,7 @@ import { type Doc, DocSet, type LocalDoc, toDoc, toLocal } from "../../src/util/
 import { Kept } from "../../src/util/kept.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { bruteSearch } from "../support/brute-text-search.js";
-import { property, type Random } from "../support/random.js";
+import { property, Random } from "../support/random.js";
 import { type PlainRecord, postingsOf, scoringOf, termOf } from "../support/word-index.js";
 
 const WORDS = ["a", "b", "c", "d", "e", "f", "g", "h"];
@@ -27,32 +29,43 @@ function randomRecords(random: Random, most: number): PlainRecord[] {
   }));
 }
 
-/** Some segments with deleted records, some fields that weigh more or nothing, mean lengths as some other records have them. */
-function randomCorpus(random: Random, most: number): TextSearcher {
-  const parts = random.list(1, 4, () => randomRecords(random, most));
-  const others = [...parts.flat(), ...randomRecords(random, 20)];
-  const weights = new Map(["title", "body", "brand"].map((name) => [name, random.pick([0, 1, 1, 1, 3.5])]));
+/** Segments of which some have deleted records. */
+function searcherOf(
+  random: Random,
+  parts: readonly (readonly PlainRecord[])[],
+  k1 = 1.2,
+  scoringIn = (postings: Postings): FieldScoring => scoringOf(postings, parts.flat()),
+): TextSearcher {
   let base = 0;
   let docCount = 0;
-  const k1 = random.pick([0, 1.2, 3]);
   const segments = parts.map((records): SearchableSegment => {
     const postings = postingsOf(records);
     const deletedDocs = random.chance(0.5) ? new DocSet(records.length) : null;
     if (deletedDocs !== null)
-      for (let doc = 0; doc < records.length; doc++) if (random.chance(0.2)) deletedDocs.add(doc);
-    const norms = scoringOf(postings, others);
-    const scoring = {
-      ...{ ...norms, k1 },
-      averages: norms.averages.map((average) => (average > 0 ? average : 1)),
-      weights: Float64Array.from(postings.fields, (name) => weights.get(name)!),
-      titleWeights: Float64Array.from(postings.fields, (name) => 2 * weights.get(name)!),
-    };
-    const segment = { postings, deletedDocs, base, scoring, caches: new TextCaches(postings) };
+      for (let doc = 0; doc < records.length; doc++) if (random.chance(0.15)) deletedDocs.add(doc);
+    const segment = { postings, deletedDocs, base, scoring: scoringIn(postings), caches: new TextCaches(postings) };
     base += records.length;
     docCount += records.length - (deletedDocs?.count() ?? 0);
     return segment;
   });
   return { segments, maxDoc: base, docCount, k1, kept: new Kept() };
+}
+
+/** Some fields weigh more or nothing, and mean lengths are as some other records have them. */
+function randomCorpus(random: Random, most: number): TextSearcher {
+  const parts = random.list(1, 4, () => randomRecords(random, most));
+  const others = [...parts.flat(), ...randomRecords(random, 20)];
+  const weights = new Map(["title", "body", "brand"].map((name) => [name, random.pick([0, 1, 1, 1, 3.5])]));
+  const k1 = random.pick([0, 1.2, 3]);
+  return searcherOf(random, parts, k1, (postings) => {
+    const norms = scoringOf(postings, others);
+    return {
+      ...{ ...norms, k1 },
+      averages: norms.averages.map((average) => (average > 0 ? average : 1)),
+      weights: Float64Array.from(postings.fields, (name) => weights.get(name)!),
+      titleWeights: Float64Array.from(postings.fields, (name) => 2 * weights.get(name)!),
+    };
+  });
 }
 
 function randomTerms(random: Random): QueryTerm[] {
@@ -147,23 +160,7 @@ describe("the search of words agrees with its slow twin", () => {
     const text = (): string =>
       shares.flatMap((share, i) => (random.chance(share) ? Array(random.between(1, 4)).fill(WORDS[i]!) : [])).join(" ");
     const records = Array.from({ length: size }, (): PlainRecord => ({ body: `${text()} x` }));
-    const deletedDocs = random.chance(0.5) ? new DocSet(size) : null;
-    if (deletedDocs !== null) for (let doc = 0; doc < size; doc++) if (random.chance(0.1)) deletedDocs.add(doc);
-    const postings = postingsOf(records);
-    const segment = {
-      postings,
-      deletedDocs,
-      base: 0,
-      scoring: scoringOf(postings, records),
-      caches: new TextCaches(postings),
-    };
-    const searcher = {
-      segments: [segment],
-      maxDoc: size,
-      docCount: size - (deletedDocs?.count() ?? 0),
-      k1: 1.2,
-      kept: new Kept(),
-    };
+    const searcher = searcherOf(random, [records]);
     const terms = shares.map((_, i) => termOf(WORDS[i]!));
     for (const matching of ["auto", "any"] as const)
       expectSame(
@@ -179,21 +176,7 @@ describe("the search of words agrees with its slow twin", () => {
     const text = (): string =>
       Array.from({ length: random.between(1, 3) }, () => random.pick(WORDS.slice(0, 3))).join(" ");
     const parts = random.list(2, 4, () => random.list(1500, 3000, (): PlainRecord => ({ body: text() })));
-    let base = 0;
-    const segments = parts.map((records) => {
-      const postings = postingsOf(records);
-      const deletedDocs = random.chance(0.5) ? new DocSet(records.length) : null;
-      if (deletedDocs !== null)
-        for (let doc = 0; doc < records.length; doc++) if (random.chance(0.1)) deletedDocs.add(doc);
-      base += records.length;
-      const scoring = scoringOf(postings, parts.flat());
-      return { postings, deletedDocs, base: base - records.length, scoring, caches: new TextCaches(postings) };
-    });
-    const docCount = segments.reduce(
-      (sum, { postings, deletedDocs }) => sum + postings.maxDoc - (deletedDocs?.count() ?? 0),
-      0,
-    );
-    const searcher = { segments, maxDoc: base, docCount, k1: 1.2, kept: new Kept() };
+    const searcher = searcherOf(random, parts);
     const terms = WORDS.slice(0, 3).map((word, i) => ({
       ...termOf(word),
       ...(random.chance(0.2 * i) ? { optional: true } : {}),
@@ -212,5 +195,15 @@ describe("the search of words agrees with its slow twin", () => {
       });
       expectSame({ ...searcher, segments }, terms, randomRule(random), null);
     }
+  });
+
+  it("for queries of more than 255 terms", () => {
+    const words = Array.from({ length: 300 }, (_, i) => `w${i}`);
+    const searcher = searcherOf(new Random(1), [[{ body: words.join(" ") }, { body: "w1" }]]);
+    for (const count of [255, 256, 257, 300])
+      for (const matching of ["all", "any", "auto"] as const) {
+        const terms = words.slice(0, count).map((word) => termOf(word));
+        expectSame(searcher, terms, { matching, ratio: 0.4 }, null);
+      }
   });
 });

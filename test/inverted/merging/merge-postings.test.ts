@@ -52,31 +52,32 @@ function someOrder(random: Random, sizes: readonly number[], share: number): { s
   );
 }
 
-function mergedAndAfresh(
-  segments: readonly (readonly WrittenRecord[])[],
-  order: readonly { readonly segment: number; readonly doc: number }[],
-): readonly [Postings, Postings] {
+type Order = readonly { readonly segment: number; readonly doc: number }[];
+
+function mergedOf(segments: readonly Postings[], order: Order): Postings {
   const source = {
     segments: Uint16Array.from(order, ({ segment }) => segment),
     docs: Uint32Array.from(order, ({ doc }) => doc) as DocArray<LocalDoc>,
   };
-  const merged = runTaskAtOnce(mergePostings(segments.map(postingsOf), source));
-  return [merged, postingsOf(order.map(({ segment, doc }) => segments[segment]![doc]!))];
+  return runTaskAtOnce(mergePostings(segments, source));
+}
+
+function expectAsAfresh(segments: readonly (readonly WrittenRecord[])[], order: Order): void {
+  const afresh = postingsOf(order.map(({ segment, doc }) => segments[segment]![doc]!));
+  expect(mergedOf(segments.map(postingsOf), order)).toEqual(afresh);
 }
 
 describe("merged postings are, bit by bit, those that the records that are left give when they are written", () => {
   property("of few records in many segments", 150, (random) => {
     const segments = random.list(1, 12, () => someRecords(random, 30));
     const sizes = segments.map((records) => records.length);
-    const [merged, afresh] = mergedAndAfresh(segments, someOrder(random, sizes, random.pick([0.1, 0.7, 1])));
-    expect(merged).toEqual(afresh);
+    expectAsAfresh(segments, someOrder(random, sizes, random.pick([0.1, 0.7, 1])));
   });
 
   property("of many records, and many words", 3, (random) => {
     const segments = [2000, 1, 700, 2500].map((most) => someRecords(random, most));
     const sizes = segments.map((records) => records.length);
-    const [merged, afresh] = mergedAndAfresh(segments, someOrder(random, sizes, 0.9));
-    expect(merged).toEqual(afresh);
+    expectAsAfresh(segments, someOrder(random, sizes, 0.9));
   });
 
   it("of records in many patterns", () => {
@@ -87,23 +88,16 @@ describe("merged postings are, bit by bit, those that the records that are left 
     const many = (from: number) => Array.from({ length: 300 }, (_, i) => record(1 + ((from + i) % 40), (7 * i) % 5));
     const segments = [many(0), many(13), many(29)];
     const order = segments[0]!.flatMap((_, doc) => [0, 1, 2].map((segment) => ({ segment, doc })));
-    const [merged, afresh] = mergedAndAfresh(segments, order);
-    expect(merged).toEqual(afresh);
+    expectAsAfresh(segments, order);
   });
 
   it("of segments without a word, and of no record", () => {
     const empty: WrittenRecord = { fields: {}, title: [] };
     const word: WrittenRecord = { fields: { body: ["drill"] }, title: [] };
-    for (const segments of [
-      [[empty], [empty]],
-      [[], [word]],
-    ]) {
-      const order = segments.flatMap((records, segment) => records.map((_, doc) => ({ segment, doc })));
-      const [merged, afresh] = mergedAndAfresh(segments, order);
-      expect(merged).toEqual(afresh);
-    }
-    const [nothing, none] = mergedAndAfresh([[word], [word]], []);
-    expect(nothing).toEqual(none);
+    const all = [0, 1].map((segment) => ({ segment, doc: 0 }));
+    expectAsAfresh([[empty], [empty]], all);
+    expectAsAfresh([[], [word]], all.slice(1));
+    expectAsAfresh([[word], [word]], []);
   });
 });
 
@@ -116,11 +110,7 @@ property("what is merged of merged segments is what is merged at once", 30, (ran
     const places = segments.flatMap(({ maxDoc }, segment) =>
       Array.from({ length: maxDoc }, (_, doc) => ({ segment, doc })),
     );
-    const source = {
-      segments: Uint16Array.from(places, ({ segment }) => segment),
-      docs: Uint32Array.from(places, ({ doc }) => doc) as DocArray<LocalDoc>,
-    };
-    return runTaskAtOnce(mergePostings(segments, source));
+    return mergedOf(segments, places);
   };
   expect(joined([joined(parts.slice(0, 2)), parts[2]!])).toEqual(joined(parts));
 });
