@@ -1,65 +1,69 @@
-// The log of a data folder, on the real disk: what was appended is read again, and whatever happens to the file is told as a torn end
-// or as damage. The bytes of the format are made here by hand.
+// The log of a data folder: what was appended is read again, and whatever happens to the file is told as a torn end or as damage. The
+// bytes of the format are made here by hand.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type FileSystem, nodeFileSystem, type StorageFile } from "../../src/storage/file-system.js";
+import { describe, expect, it } from "vitest";
+import { nodeFileSystem, type StorageFile } from "../../src/storage/file-system.js";
 import { FORMAT_VERSION } from "../../src/storage/sections.js";
-import { storageError } from "../../src/storage/storage-error.js";
 import { type LogContent, WriteLog } from "../../src/storage/write-log.js";
-import type { SearchError } from "../../src/util/errors.js";
 import { nextTurn } from "../../src/util/tasks.js";
 import { FakeDisk } from "../support/fake-disk.js";
 import { property, Random } from "../support/random.js";
 import { rejectionOf } from "../support/refusal.js";
+import { tempPaths } from "../support/temp-folder.js";
 
 const STORE = Uint8Array.from({ length: 16 }, (_, i) => 200 + i);
 const HEADER = 64;
 const FRAME = 48;
 const NAME = "log-1";
+const PATH = `/${NAME}`;
 const MiB = 1 << 20;
+const pathOf = tempPaths();
 
-let folder: string;
-let path: string;
+const create = (disk: FakeDisk, firstSequence = 1) => WriteLog.create(disk, PATH, { storeId: STORE, firstSequence });
+const bytesOn = (disk: FakeDisk) => Buffer.from(disk.files().get(PATH)!);
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "write-log-"));
-  path = join(folder, NAME);
-});
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-const create = (files: FileSystem = nodeFileSystem, firstSequence = 1) =>
-  WriteLog.create(files, path, { storeId: STORE, firstSequence });
-
-/** A file that cannot be written. */
-function fileOf(bytes: Uint8Array): StorageFile {
-  const never = async () => {
-    throw new Error("Reading changes nothing.");
-  };
-  return {
-    async read(into, offset) {
-      const part = bytes.subarray(offset, offset + into.byteLength);
-      into.set(part);
-      return part.byteLength;
-    },
-    write: never,
-    sync: never,
-    truncate: never,
-    size: async () => bytes.byteLength,
-    isAt: () => true,
-    close: async () => {},
-  };
+/** What a log holds; or what was appended to it since it held what is given. */
+async function read(disk: FakeDisk): Promise<LogContent>;
+async function read(disk: FakeDisk, before: LogContent): Promise<LogContent | undefined>;
+async function read(disk: FakeDisk, before?: LogContent): Promise<LogContent | undefined> {
+  const file = (await disk.open(PATH, "read"))!;
+  try {
+    return await (before === undefined ? WriteLog.read(file, STORE, NAME) : WriteLog.readOn(file, before, NAME));
+  } finally {
+    await file.close();
+  }
 }
 
-const readBytes = (bytes: Uint8Array, storeId: Uint8Array = STORE) => WriteLog.read(fileOf(bytes), storeId, NAME);
+function diskWith(...bytes: readonly Uint8Array[]): FakeDisk {
+  const disk = new FakeDisk();
+  disk.put(PATH, Buffer.concat(bytes));
+  return disk;
+}
 
-const read = () => readBytes(readFileSync(path));
+const readBytes = (...bytes: readonly Uint8Array[]) => read(diskWith(...bytes));
+const reopen = async (disk: FakeDisk) => WriteLog.open(disk, PATH, await read(disk));
 
-async function reopen(files: FileSystem = nodeFileSystem): Promise<WriteLog> {
-  return WriteLog.open(files, path, await read());
+/** A disk whose writes that fail have written everything. */
+class LateDisk extends FakeDisk {
+  override async open(...given: Parameters<FakeDisk["open"]>): Promise<StorageFile | undefined> {
+    const file = await super.open(...given);
+    if (file === undefined) return undefined;
+    const write = file.write.bind(file);
+    return Object.assign(file, {
+      write: (bytes: Uint8Array, offset: number) =>
+        write(bytes, offset).catch(async (error: unknown) => {
+          await write(bytes, offset);
+          throw error;
+        }),
+    });
+  }
+}
+
+/** The changes of files that a disk begins, in order. */
+function changesOf(disk: FakeDisk): string[] {
+  const done: string[] = [];
+  disk.onOperation = (kind) => void (["write", "sync", "truncate", "close"].includes(kind) && done.push(kind));
+  return done;
 }
 
 const payloadsOf = ({ frames }: LogContent) => frames.map(({ payload }) => [...payload]);
@@ -118,7 +122,8 @@ function frameBytes(sequence: number, watermark: number, kind: number, payload: 
 
 /** A log of batches that were each synced before the next one; and where each frame begins. */
 async function smallLog(isClosed: boolean): Promise<{ readonly bytes: Buffer; readonly starts: readonly number[] }> {
-  const log = await create();
+  const disk = new FakeDisk();
+  const log = await create(disk);
   const starts: number[] = [];
   for (let length = 0; length < 6; length++) {
     starts.push(log.end);
@@ -130,14 +135,13 @@ async function smallLog(isClosed: boolean): Promise<{ readonly bytes: Buffer; re
     await log.closeFrame();
   }
   await log.close();
-  const bytes = readFileSync(path);
-  rmSync(path);
-  return { bytes, starts };
+  return { bytes: bytesOn(disk), starts };
 }
 
 describe("what is appended", () => {
   it("is read again, of any length, in the order of the calls", async () => {
-    const log = await create(nodeFileSystem, 41);
+    const disk = new FakeDisk();
+    const log = await create(disk, 41);
     const payloads = Array.from({ length: 30 }, (_, length) => bytesOf(length));
     const ends = await Promise.all(
       payloads.map((payload) => log.append([payload.subarray(0, 7), payload.subarray(7)])),
@@ -148,7 +152,7 @@ describe("what is appended", () => {
       expect(ends[i]).toBe(end);
     }
     expect([log.end, log.nextSequence]).toEqual([end, 71]);
-    const content = await read();
+    const content = await read(disk);
     expect(payloadsOf(content)).toEqual(payloads.map((payload) => [...payload]));
     expect(content.frames.map(({ sequence }) => sequence)).toEqual(payloads.map((_, i) => 41 + i));
     expect(content).toMatchObject({ end, nextSequence: 71, isClosed: false, droppedBytes: 0 });
@@ -157,7 +161,8 @@ describe("what is appended", () => {
   });
 
   it("is laid out as the format says", async () => {
-    const log = await create(nodeFileSystem, 7);
+    const disk = new FakeDisk();
+    const log = await create(disk, 7);
     await log.append([bytesOf(5)]);
     const first = log.end;
     await log.append([bytesOf(16)]);
@@ -167,7 +172,7 @@ describe("what is appended", () => {
     const third = log.end;
     await log.closeFrame();
     await log.close();
-    const bytes = readFileSync(path);
+    const bytes = bytesOn(disk);
     const salt = bytes.subarray(40, 48);
     expect(bytes).toEqual(
       Buffer.concat([
@@ -182,63 +187,73 @@ describe("what is appended", () => {
   });
 
   it("may have several MB, in one chunk or in many", async () => {
-    const log = await create();
+    const disk = new FakeDisk();
+    const log = await create(disk);
     const large = bytesOf(5 * MiB + 13);
     await log.append([bytesOf(3), large, bytesOf(2)]);
     const many = Array.from({ length: 30_000 }, (_, i) => bytesOf(i % 101));
     await log.append(many);
     await log.append([bytesOf(9)]);
     await log.close();
-    const [first, second, third] = (await read()).frames;
+    const [first, second, third] = (await read(disk)).frames;
     expect(Buffer.compare(first!.payload, Buffer.concat([bytesOf(3), large, bytesOf(2)]))).toBe(0);
     expect(Buffer.compare(second!.payload, Buffer.concat(many))).toBe(0);
     expect([...third!.payload]).toEqual([...bytesOf(9)]);
   });
 
   it("goes on after closing, and after a kill", async () => {
-    let log = await create();
-    expect(await read()).toMatchObject({ frames: [], end: HEADER, nextSequence: 1, isClosed: false, droppedBytes: 0 });
+    const disk = new FakeDisk();
+    let log = await create(disk);
+    expect(await read(disk)).toMatchObject({
+      frames: [],
+      end: HEADER,
+      nextSequence: 1,
+      isClosed: false,
+      droppedBytes: 0,
+    });
     await log.append([bytesOf(1)]);
     await log.closeFrame();
     await log.close();
-    expect(await read()).toMatchObject({ nextSequence: 2, isClosed: true, droppedBytes: 0 });
-    log = await reopen();
-    expect(await read()).toMatchObject({ isClosed: true, droppedBytes: 0 });
+    expect(await read(disk)).toMatchObject({ nextSequence: 2, isClosed: true, droppedBytes: 0 });
+    log = await reopen(disk);
+    expect(await read(disk)).toMatchObject({ isClosed: true, droppedBytes: 0 });
     await log.append([bytesOf(2)]);
     await log.close();
-    expect(await read()).toMatchObject({ isClosed: false, droppedBytes: 0 });
-    log = await reopen();
+    expect(await read(disk)).toMatchObject({ isClosed: false, droppedBytes: 0 });
+    log = await reopen(disk);
     expect(log.syncedEnd).toBe(log.end);
     await log.append([bytesOf(3)]);
     await log.closeFrame();
     await log.close();
-    const content = await read();
+    const content = await read(disk);
     expect(payloadsOf(content)).toEqual([1, 2, 3].map((length) => [...bytesOf(length)]));
     expect(content).toMatchObject({ isClosed: true, droppedBytes: 0 });
   });
 
   it("leaves the same bytes when it is opened and closed again", async () => {
-    let log = await create();
+    const disk = new FakeDisk();
+    let log = await create(disk);
     for (const count of [0, 3]) {
       for (let i = 0; i < count; i++) await log.append([bytesOf(i)]);
       await log.closeFrame();
       await log.close();
-      const bytes = readFileSync(path);
+      const bytes = bytesOn(disk);
       for (let round = 0; round < 2; round++) {
-        log = await reopen();
-        expect(readFileSync(path)).toEqual(bytes);
+        log = await reopen(disk);
+        expect(bytesOn(disk)).toEqual(bytes);
         await log.sync();
         await log.closeFrame();
         await log.close();
-        expect(readFileSync(path)).toEqual(bytes);
+        expect(bytesOn(disk)).toEqual(bytes);
       }
-      log = await reopen();
+      log = await reopen(disk);
     }
     await log.close();
   });
 
   it("is refused after close, which may be called twice", async () => {
-    const log = await create();
+    const disk = new FakeDisk();
+    const log = await create(disk);
     const before = log.append([bytesOf(4)]);
     const closing = log.close();
     for (const call of [log.append([bytesOf(5)]), log.sync(), log.closeFrame()]) {
@@ -247,26 +262,20 @@ describe("what is appended", () => {
       expect(message).toContain("closed");
     }
     await Promise.all([before, closing, log.close()]);
-    expect(payloadsOf(await read())).toEqual([[...bytesOf(4)]]);
+    expect(payloadsOf(await read(disk))).toEqual([[...bytesOf(4)]]);
   });
 
   it("never replaces a file", async () => {
-    writeFileSync(path, "mine");
-    expect((await rejectionOf(create())).error).toBe("storage_failed");
-    expect(readFileSync(path, "utf8")).toBe("mine");
-    expect(
-      (
-        await rejectionOf(
-          WriteLog.create(nodeFileSystem, join(folder, "no", NAME), { storeId: STORE, firstSequence: 1 }),
-        )
-      ).error,
-    ).toBe("storage_failed");
+    const disk = diskWith(Buffer.from("mine"));
+    expect((await rejectionOf(create(disk))).error).toBe("storage_failed");
+    expect(bytesOn(disk).toString()).toBe("mine");
   });
 });
 
 describe("a log that is read while another writes it", () => {
   it("holds the first of its batches, and never seems damaged", async () => {
-    const log = await create();
+    const path = pathOf();
+    const log = await WriteLog.create(nodeFileSystem, path, { storeId: STORE, firstSequence: 1 });
     const payloads = Array.from({ length: 150 }, (_, i) => bytesOf(i * 97));
     let isDone = false;
     const writing = (async () => {
@@ -277,13 +286,13 @@ describe("a log that is read while another writes it", () => {
       isDone = true;
     })();
     const file = await nodeFileSystem.open(path, "read");
-    const read = () => WriteLog.read(file!, STORE, NAME);
+    const found = () => WriteLog.read(file!, STORE, NAME);
     while (!isDone) {
-      const { frames } = await read();
+      const { frames } = await found();
       for (const [i, { payload }] of frames.entries()) expect(Buffer.compare(payload, payloads[i]!)).toBe(0);
     }
     await writing;
-    expect((await read()).frames).toHaveLength(payloads.length);
+    expect((await found()).frames).toHaveLength(payloads.length);
     await file!.close();
     await log.close();
   });
@@ -313,29 +322,26 @@ describe("a log that was changed", () => {
   });
 
   it("at any one bit is damaged, also where one sync made several batches safe and nothing was written since", async () => {
-    const disk = new TroubledDisk();
+    const disk = new FakeDisk();
     const log = await create(disk);
     await log.sync();
-    expect(readFileSync(path)).toHaveLength(HEADER);
+    expect(bytesOn(disk)).toHaveLength(HEADER);
     await log.append([bytesOf(10)]);
     await log.sync();
-    expect(readFileSync(path)).toHaveLength(log.end);
+    expect(bytesOn(disk)).toHaveLength(log.end);
     // The mark is written after the sync; the length of the file tells when.
     const marked = async () => {
       await log.sync();
-      while (readFileSync(path).length === log.end) await nextTurn();
+      while (bytesOn(disk).length === log.end) await nextTurn();
     };
     await Promise.all([0, 1, 2, 3, 4].map((length) => log.append([bytesOf(length)])));
     await marked();
-    disk.trouble = () => {
-      disk.trouble = () => {};
-      throw failure("ENOSPC");
-    };
+    disk.fail({ kind: "write", code: "ENOSPC", short: true });
     expect((await rejectionOf(log.append([bytesOf(9)]))).code).toBe(507);
-    expect(readFileSync(path)).toHaveLength(log.end);
+    expect(bytesOn(disk)).toHaveLength(log.end);
     await marked();
     await log.close();
-    const bytes = readFileSync(path);
+    const bytes = bytesOn(disk);
     expect(await readBytes(bytes)).toMatchObject({ end: log.end, nextSequence: 7, isClosed: false, droppedBytes: 0 });
     for (let at = HEADER; at < log.end; at++) {
       const changed = Buffer.from(bytes);
@@ -366,16 +372,17 @@ describe("a log that was changed", () => {
   });
 
   it("cut where it was closed once and opened again does not pass for closed", async () => {
-    let log = await create();
+    const disk = new FakeDisk();
+    let log = await create(disk);
     for (let i = 0; i < 3; i++) {
       await log.append([bytesOf(8)]);
       await log.closeFrame();
       await log.close();
-      log = await reopen();
+      log = await reopen(disk);
     }
     await log.closeFrame();
     await log.close();
-    const bytes = readFileSync(path);
+    const bytes = bytesOn(disk);
     expect((await readBytes(bytes)).isClosed).toBe(true);
     for (let length = HEADER; length < bytes.length; length += 8)
       expect((await readBytes(bytes.subarray(0, length))).isClosed, `${length} bytes`).toBe(false);
@@ -390,7 +397,6 @@ describe("a log that was changed", () => {
       "a frame of another salt": frameBytes(8, HEADER, 1, bytesOf(10)),
     };
     for (const isClosed of [true, false]) {
-      rmSync(path, { force: true });
       const { bytes } = await smallLog(isClosed);
       const whole = payloadsOf(await readBytes(bytes));
       const salt = bytes.subarray(40, 48);
@@ -401,15 +407,15 @@ describe("a log that was changed", () => {
       ]);
       const halves = Buffer.concat([torn.subarray(0, 60), Buffer.alloc(torn.length - 60)]);
       for (const [what, tail] of Object.entries({ ...tails, "a hole before a frame": hole, "half a frame": halves })) {
-        writeFileSync(path, Buffer.concat([bytes, tail]));
+        const disk = diskWith(bytes, tail);
         const end = isClosed ? bytes.length - FRAME : bytes.length;
-        expect(await read(), what).toMatchObject({ end, isClosed, droppedBytes: tail.length });
-        const log = await reopen();
-        expect(await read(), what).toMatchObject({ isClosed: false, droppedBytes: 0 });
+        expect(await read(disk), what).toMatchObject({ end, isClosed, droppedBytes: tail.length });
+        const log = await reopen(disk);
+        expect(await read(disk), what).toMatchObject({ isClosed: false, droppedBytes: 0 });
         await log.append([bytesOf(11)]);
         await log.closeFrame();
         await log.close();
-        const after = await read();
+        const after = await read(disk);
         expect(payloadsOf(after), what).toEqual([...whole, [...bytesOf(11)]]);
         expect(after, what).toMatchObject({ isClosed: true, droppedBytes: 0 });
       }
@@ -417,13 +423,14 @@ describe("a log that was changed", () => {
   });
 
   it("in the middle of what was never synced has a torn end there, whatever stands behind", async () => {
-    const log = await create();
+    const disk = new FakeDisk();
+    const log = await create(disk);
     await log.append([bytesOf(20)]);
     await log.sync();
     const starts: number[] = [];
     for (let i = 0; i < 4; i++) starts.push((await log.append([bytesOf(30 + i)])) - FRAME - 32 - (i > 2 ? 8 : 0));
     await log.close();
-    const bytes = readFileSync(path);
+    const bytes = bytesOn(disk);
     for (const [i, start] of starts.entries()) {
       const holed = Buffer.from(bytes).fill(0, start + 3, start + FRAME + 5);
       const content = await readBytes(holed);
@@ -449,9 +456,7 @@ describe("a log that was changed", () => {
       const payload = Buffer.alloc(length, 7);
       const first = Buffer.concat([frameBytes(1, HEADER, 1, bytesOf(0)), payload]);
       const next = frameBytes(2, HEADER + first.length, 1, bytesOf(9));
-      const { details } = await rejectionOf(
-        readBytes(Buffer.concat([headerBytes(), Buffer.alloc(first.length), next])),
-      );
+      const { details } = await rejectionOf(readBytes(headerBytes(), Buffer.alloc(first.length), next));
       expect(details, `${length} bytes`).toEqual({ file: NAME, offset: HEADER });
     }
   });
@@ -460,110 +465,52 @@ describe("a log that was changed", () => {
     const frame = Buffer.alloc(FRAME);
     const start = Buffer.concat([SALT, u64(1), u64(HEADER), u64(2 ** 40), Buffer.from([1, 0, 0, 0]), u32(0), u32(0)]);
     summed(start).copy(frame);
-    const bytes = Buffer.concat([headerBytes(), frame]);
-    expect(await readBytes(bytes)).toMatchObject({ frames: [], end: HEADER, droppedBytes: FRAME });
+    expect(await readBytes(headerBytes(), frame)).toMatchObject({ frames: [], end: HEADER, droppedBytes: FRAME });
   });
 
   it("by frames out of order has a torn end there", async () => {
     const one = frameBytes(1, HEADER, 1, bytesOf(8));
     for (const sequence of [0, 1, 3]) {
-      const bytes = Buffer.concat([headerBytes(), one, frameBytes(sequence, HEADER, 1, bytesOf(8))]);
-      expect(await readBytes(bytes), `${sequence}`).toMatchObject({ end: HEADER + one.length, nextSequence: 2 });
+      const other = frameBytes(sequence, HEADER, 1, bytesOf(8));
+      expect(await readBytes(headerBytes(), one, other), `${sequence}`).toMatchObject({
+        end: HEADER + one.length,
+        nextSequence: 2,
+      });
     }
   });
 
   it("in its header is judged by magic, then version, then all else", async () => {
-    const verdict = async (bytes: Buffer) => {
-      const { code, error, message } = await rejectionOf(readBytes(bytes));
-      expect(code).toBe(500);
-      expect(message).toContain(NAME);
-      return error;
-    };
-    expect(await verdict(headerBytes({ magic: "tandem-search\0\0\x01", version: FORMAT_VERSION + 1 }))).toBe(
-      "storage_corrupt",
-    );
-    expect(await verdict(headerBytes({ version: FORMAT_VERSION + 1, kind: 9, storeId: SALT }).subarray(0, 63))).toBe(
-      "storage_corrupt",
-    );
-    const newer = headerBytes({ version: FORMAT_VERSION + 1, kind: 9 });
+    const version = FORMAT_VERSION + 1;
+    const newer = headerBytes({ version, kind: 9 });
     newer[60]! ^= 1;
-    expect(await verdict(newer)).toBe("storage_version");
-    expect(await verdict(headerBytes({ version: 0 }))).toBe("storage_version");
-    expect(await verdict(headerBytes({ kind: 1 }))).toBe("storage_corrupt");
-    expect(await verdict(headerBytes({ storeId: new Uint8Array(16) }))).toBe("storage_corrupt");
+    const wrong: readonly (readonly [string, Buffer])[] = [
+      ["storage_corrupt", headerBytes({ magic: "tandem-search\0\0\x01", version })],
+      ["storage_corrupt", headerBytes({ version, kind: 9, storeId: SALT }).subarray(0, 63)],
+      ["storage_version", newer],
+      ["storage_version", headerBytes({ version: 0 })],
+      ["storage_corrupt", headerBytes({ kind: 1 })],
+      ["storage_corrupt", headerBytes({ storeId: new Uint8Array(16) })],
+    ];
+    for (const [i, [error, bytes]] of wrong.entries()) {
+      const refusal = await rejectionOf(readBytes(bytes));
+      expect(refusal, `header ${i}`).toMatchObject({ code: 500, error, message: expect.stringContaining(NAME) });
+    }
     expect(await readBytes(headerBytes({ firstSequence: 2 ** 40 }))).toMatchObject({ nextSequence: 2 ** 40 });
   });
 });
 
-/** The real disk, of which a test may fail operations and count them. */
-class TroubledDisk implements FileSystem {
-  readonly counts = { write: 0, sync: 0, truncate: 0 };
-  /** Called and awaited before each operation, with its number among its kind, from 1; throws to make it fail. */
-  trouble: (kind: "write" | "sync" | "truncate", nth: number) => void | Promise<void> = () => {};
-  /** What was done, in order. */
-  readonly done: string[] = [];
-  /** How much of a failing write reaches the file. */
-  share = 0.5;
-  running = 0;
-  mostRunning = 0;
-  readonly makeFolder = nodeFileSystem.makeFolder;
-  readonly holdFolder = nodeFileSystem.holdFolder;
-  readonly list = nodeFileSystem.list;
-  readonly rename = nodeFileSystem.rename;
-  readonly remove = nodeFileSystem.remove;
-  readonly syncFolder = nodeFileSystem.syncFolder;
-  readonly watchFolder = nodeFileSystem.watchFolder;
-
-  async open(where: string, mode: "read" | "change" | "create"): Promise<StorageFile | undefined> {
-    const file = await nodeFileSystem.open(where, mode);
-    if (file === undefined) return undefined;
-    return {
-      read: (into, offset) => file.read(into, offset),
-      size: () => file.size(),
-      isAt: (path) => file.isAt(path),
-      close: async () => {
-        this.done.push("close");
-        await file.close();
-      },
-      write: async (bytes, offset) => {
-        try {
-          await this.trouble("write", ++this.counts.write);
-        } catch (error) {
-          await file.write(bytes.subarray(0, Math.ceil(bytes.byteLength * this.share)), offset);
-          throw error;
-        }
-        await file.write(bytes, offset);
-        this.done.push("write");
-      },
-      sync: async () => {
-        this.running++;
-        this.mostRunning = Math.max(this.mostRunning, this.running);
-        try {
-          await this.trouble("sync", ++this.counts.sync);
-          await file.sync();
-          this.done.push("sync");
-        } finally {
-          this.running--;
-        }
-      },
-      truncate: async (length) => {
-        await this.trouble("truncate", ++this.counts.truncate);
-        await file.truncate(length);
-        this.done.push("truncate");
-      },
-    };
-  }
-}
-
-function failure(code: string): SearchError {
-  return storageError(Object.assign(new Error(code), { code }));
-}
-
 describe("sync", () => {
-  it("is shared by those who wait together", async () => {
-    const disk = new TroubledDisk();
+  it("is shared by those who wait together, one at a time", async () => {
+    const disk = new FakeDisk();
     const log = await create(disk);
-    const before = disk.counts.sync;
+    const before = disk.count("sync");
+    let running = 0;
+    disk.onOperation = async (kind) => {
+      if (kind !== "sync") return;
+      expect(++running).toBe(1);
+      await nextTurn();
+      running--;
+    };
     await Promise.all(
       Array.from({ length: 100 }, async (_, i) => {
         const end = await log.append([bytesOf(i)]);
@@ -571,155 +518,147 @@ describe("sync", () => {
         expect(log.syncedEnd).toBeGreaterThanOrEqual(end);
       }),
     );
-    expect(disk.counts.sync - before).toBeLessThanOrEqual(2);
     await log.sync();
-    expect(disk.counts.sync - before).toBeLessThanOrEqual(2);
-    expect(disk.mostRunning).toBe(1);
+    expect(disk.count("sync") - before).toBeLessThanOrEqual(2);
     await log.close();
   });
 
   it("covers what was appended before it began, and nothing that was appended meanwhile", async () => {
-    const disk = new TroubledDisk();
+    const disk = new FakeDisk();
     const log = await create(disk);
     const before = Promise.all([log.append([bytesOf(1)]), log.append([bytesOf(2)])]);
     let meanwhile = 0;
-    disk.trouble = async (kind) => {
+    const done: string[] = [];
+    disk.onOperation = async (kind) => {
       if (kind === "sync" && meanwhile === 0) meanwhile = await log.append([bytesOf(3)]);
+      done.push(kind);
     };
     await log.sync();
     const [, end] = await before;
     expect(log.syncedEnd).toBe(end);
     expect(log.end).toBe(meanwhile);
     // The batch that followed says what was synced; no mark has to.
-    expect(disk.done).toEqual(["write", "sync", "write", "write", "write", "sync"]);
+    expect(done).toEqual(["write", "write", "write", "sync"]);
     await Promise.all([log.sync(), log.sync()]);
     expect(log.syncedEnd).toBe(meanwhile);
     await log.close();
   });
 
   it("ends before the file is closed", async () => {
-    const disk = new TroubledDisk();
+    const disk = new FakeDisk();
     const log = await create(disk);
     await log.append([bytesOf(1)]);
-    disk.trouble = () => nextTurn();
+    const done: string[] = [];
+    disk.onOperation = async (kind) => {
+      await nextTurn();
+      done.push(kind);
+    };
     await Promise.all([log.sync(), log.close()]);
-    expect(disk.done).toEqual(["write", "sync", "write", "sync", "close"]);
+    expect(done).toEqual(["sync", "close"]);
   });
 
   it("comes before and after the close frame, and when a log is opened that was not closed", async () => {
-    const disk = new TroubledDisk();
+    const disk = new FakeDisk();
+    const done = changesOf(disk);
     let log = await create(disk);
     await log.append([bytesOf(1)]);
     await log.closeFrame();
     await log.close();
-    expect(disk.done.splice(0)).toEqual(["write", "sync", "write", "sync", "write", "sync", "close"]);
-    log = await reopen(disk);
+    expect(done.splice(0)).toEqual(["write", "sync", "write", "sync", "write", "sync", "close"]);
+    const closed = await read(disk);
+    done.length = 0;
+    log = await WriteLog.open(disk, PATH, closed);
     await log.append([bytesOf(1)]);
     await log.close();
     // What was closed was synced.
-    expect(disk.done.splice(0)).toEqual(["write", "close"]);
-    writeFileSync(path, Buffer.concat([readFileSync(path), bytesOf(5)]));
-    log = await reopen(disk);
+    expect(done.splice(0)).toEqual(["write", "close"]);
+    disk.put(PATH, Buffer.concat([bytesOn(disk), bytesOf(5)]));
+    const torn = await read(disk);
+    done.length = 0;
+    log = await WriteLog.open(disk, PATH, torn);
     await log.close();
-    expect(disk.done).toEqual(["truncate", "sync", "write", "close"]);
+    expect(done).toEqual(["truncate", "sync", "write", "close"]);
   });
 });
 
 describe("a disk that fails", () => {
-  it("leaves no half-made log", async () => {
-    for (const kind of ["write", "sync"]) {
-      const disk = new TroubledDisk();
-      disk.trouble = (what) => {
-        if (what === kind) throw failure("ENOSPC");
-      };
-      expect((await rejectionOf(create(disk))).code).toBe(507);
-      expect(await nodeFileSystem.list(folder)).toEqual([]);
-    }
+  it.each(["write", "sync"] as const)("at the first %s leaves no half-made log", async (kind) => {
+    const disk = new FakeDisk();
+    disk.fail({ kind, code: "ENOSPC" });
+    expect((await rejectionOf(create(disk))).code).toBe(507);
+    expect(disk.files().size).toBe(0);
   });
 
-  it.each([0, 0.5, 1])("at a write refuses that batch alone, though %s of it were written", async (share) => {
-    for (const [code, error] of [
-      ["ENOSPC", "storage_full"],
-      ["EIO", "storage_failed"],
-    ] as const) {
-      const disk = new TroubledDisk();
-      const log = await create(disk);
-      disk.share = share;
-      await log.append([bytesOf(10)]);
-      const nth = disk.counts.write + 2;
-      disk.trouble = (kind, at) => {
-        if (kind === "write" && at === nth) throw failure(code);
-      };
-      const [one, two, three] = await Promise.allSettled([11, 12, 13].map((length) => log.append([bytesOf(length)])));
-      expect([one!.status, two!.status, three!.status]).toEqual(["fulfilled", "rejected", "fulfilled"]);
-      expect((two as PromiseRejectedResult).reason).toMatchObject({ error });
-      expect(log.failed).toBeUndefined();
-      await log.sync();
-      expect(log.syncedEnd).toBe(log.end);
-      expect(payloadsOf(await read())).toEqual([10, 11, 13].map((length) => [...bytesOf(length)]));
-      await log.closeFrame();
-      await log.close();
-      expect(await read()).toMatchObject({ isClosed: true, droppedBytes: 0, nextSequence: 4 });
-      rmSync(path);
-    }
+  it.each(
+    ["nothing", "half of it", "all of it"].flatMap((part) => [
+      [part, "ENOSPC", "storage_full"],
+      [part, "EIO", "storage_failed"],
+    ]),
+  )("at a write refuses that batch alone, though %s was written (%s)", async (part, code, error) => {
+    const disk = part === "all of it" ? new LateDisk() : new FakeDisk();
+    const log = await create(disk);
+    await log.append([bytesOf(10)]);
+    disk.fail({ kind: "write", after: 1, code: code!, short: part === "half of it" });
+    const [one, two, three] = await Promise.allSettled([11, 12, 13].map((length) => log.append([bytesOf(length)])));
+    expect([one!.status, two!.status, three!.status]).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect((two as PromiseRejectedResult).reason).toMatchObject({ error });
+    expect(log.failed).toBeUndefined();
+    await log.sync();
+    expect(log.syncedEnd).toBe(log.end);
+    expect(payloadsOf(await read(disk))).toEqual([10, 11, 13].map((length) => [...bytesOf(length)]));
+    await log.closeFrame();
+    await log.close();
+    expect(await read(disk)).toMatchObject({ isClosed: true, droppedBytes: 0, nextSequence: 4 });
   });
 
   it("at a write of several MB cuts the whole batch off", async () => {
-    const disk = new TroubledDisk();
+    const disk = new FakeDisk();
     const log = await create(disk);
-    const nth = disk.counts.write + 3;
-    disk.trouble = (kind, at) => {
-      if (kind === "write" && at === nth) throw failure("ENOSPC");
-    };
+    disk.fail({ kind: "write", after: 2, code: "ENOSPC", short: true });
     expect((await rejectionOf(log.append([bytesOf(2 * MiB), bytesOf(2 * MiB)]))).code).toBe(507);
-    expect(disk.counts.write).toBe(nth);
-    expect(readFileSync(path)).toHaveLength(HEADER);
+    expect(bytesOn(disk)).toHaveLength(HEADER);
     expect(log.end).toBe(HEADER);
     await log.close();
   });
 
   it("syncs what it cut off before it refuses, so that no refused batch comes back", async () => {
-    const disk = new TroubledDisk();
+    const disk = new FakeDisk();
     const log = await create(disk);
-    disk.trouble = (kind) => {
-      if (kind === "write") throw failure("EIO");
-    };
-    await log.append([bytesOf(3)]).catch(() => disk.done.push("refused"));
+    const done = changesOf(disk);
+    disk.fail({ kind: "write", code: "EIO" });
+    await log.append([bytesOf(3)]).catch(() => done.push("refused"));
     await log.close();
-    expect(disk.done).toEqual(["write", "sync", "truncate", "sync", "refused", "close"]);
+    expect(done).toEqual(["write", "truncate", "sync", "refused", "close"]);
   });
 
   it("at a write and at cutting it off fails the log, until it is opened again", async () => {
-    const disk = new TroubledDisk();
+    const disk = new FakeDisk();
     let log = await create(disk);
     await log.append([bytesOf(10)]);
-    disk.trouble = (kind) => {
-      if (kind !== "sync") throw failure("EIO");
-    };
+    disk.fail({ kind: "write", code: "EIO", short: true });
+    disk.fail({ kind: "truncate", code: "EIO", forEver: true });
     const [first, second] = await Promise.allSettled([log.append([bytesOf(11)]), log.append([bytesOf(12)])]);
     expect([first!.status, second!.status]).toEqual(["rejected", "rejected"]);
-    disk.trouble = () => {};
+    disk.heal();
     expect(log.failed).toMatchObject({ code: 500, error: "storage_failed" });
     expect(await rejectionOf(log.append([bytesOf(13)]))).toBe(log.failed);
     // What was written before can be made safe all the same.
     await log.sync();
     expect(await rejectionOf(log.closeFrame())).toBe(log.failed);
     await log.close();
-    expect((await read()).droppedBytes).toBeGreaterThan(0);
+    expect((await read(disk)).droppedBytes).toBeGreaterThan(0);
     log = await reopen(disk);
     await log.append([bytesOf(14)]);
     await log.close();
-    expect(payloadsOf(await read())).toEqual([10, 14].map((length) => [...bytesOf(length)]));
+    expect(payloadsOf(await read(disk))).toEqual([10, 14].map((length) => [...bytesOf(length)]));
   });
 
   it("at a sync fails the log: a later sync that succeeds would say nothing", async () => {
-    const disk = new TroubledDisk();
+    const disk = new FakeDisk();
     let log = await create(disk);
     await log.append([bytesOf(10)]);
-    const nth = disk.counts.sync + 1;
-    disk.trouble = (kind, at) => {
-      if (kind === "sync" && at === nth) throw failure("ENOSPC");
-    };
+    const before = disk.count("sync");
+    disk.fail({ kind: "sync", code: "ENOSPC" });
     const waiting = await Promise.allSettled([
       log.sync(),
       log.append([bytesOf(11)]).then(() => log.sync()),
@@ -730,28 +669,28 @@ describe("a disk that fails", () => {
     expect(log.failed).toMatchObject({ code: 500, error: "storage_failed", cause: { code: "ENOSPC" } });
     expect(log.failed!.message).toContain("open the data folder again");
     expect(log.syncedEnd).toBe(HEADER);
-    expect(await rejectionOf(log.append([bytesOf(12)]))).toBe(log.failed);
-    expect(await rejectionOf(log.sync())).toBe(log.failed);
-    expect(disk.counts.sync).toBe(nth);
+    for (const call of [log.append([bytesOf(12)]), log.sync()]) expect(await rejectionOf(call)).toBe(log.failed);
+    expect(disk.count("sync")).toBe(before + 1);
     await log.close();
     // What the system shows and may never write is gone.
-    expect((await read()).frames).toEqual([]);
+    expect((await read(disk)).frames).toEqual([]);
     log = await reopen(disk);
     await log.append([bytesOf(13)]);
     await log.sync();
     await log.close();
-    expect(payloadsOf(await read())).toEqual([[...bytesOf(13)]]);
+    expect(payloadsOf(await read(disk))).toEqual([[...bytesOf(13)]]);
   });
 
   it("at any operation, once or for ever, loses no batch that was synced and keeps none that was refused", async () => {
     for (const kind of ["write", "sync", "truncate"] as const)
       for (const forEver of [false, true])
         for (let fault = 1; fault <= 12; fault++) {
-          const disk = new TroubledDisk();
-          disk.trouble = (what, nth) => {
-            if (what === "write" && kind === "truncate" && nth % 3 === 0) throw failure("ENOSPC");
-            if (what === kind && (forEver ? nth >= fault : nth === fault)) throw failure("EIO");
-          };
+          const where = `${kind} ${fault}${forEver ? " and all later" : ""}`;
+          const disk = new FakeDisk();
+          // A file is truncated where a write fails: each third one.
+          for (let third = 1; kind === "truncate" && third < 20; third++)
+            disk.fail({ kind: "write", after: 2 * third, code: "ENOSPC", short: true });
+          disk.fail({ kind, after: fault - 1, code: "EIO", forEver, short: true });
           const safe: number[] = [];
           const unsure: number[] = [];
           let log = await create(disk).catch(() => undefined);
@@ -774,21 +713,20 @@ describe("a disk that fails", () => {
             log = await reopen(disk).catch(() => undefined);
           }
           await log?.close();
-          const where = `${kind} ${fault}${forEver ? " and all later" : ""}`;
-          if (!(await nodeFileSystem.list(folder))!.length) {
+          disk.heal();
+          if (disk.files().size === 0) {
             expect(safe, where).toEqual([]);
             continue;
           }
-          const found = (await read()).frames.map(({ payload }) => payload.length);
+          const found = (await read(disk)).frames.map(({ payload }) => payload.length);
           expect(
             found.filter((i) => !unsure.includes(i)),
             where,
           ).toEqual(safe);
-          const last = await reopen();
+          const last = await reopen(disk);
           await last.append([bytesOf(20)]);
           await last.close();
-          expect(payloadsOf(await read()).at(-1), where).toEqual([...bytesOf(20)]);
-          rmSync(path);
+          expect(payloadsOf(await read(disk)).at(-1), where).toEqual([...bytesOf(20)]);
         }
   });
 });
@@ -812,12 +750,8 @@ describe("a power cut", () => {
     }
   }
 
-  const PATH = "/data/log-1";
-
   async function readOn(disk: FakeDisk): Promise<{ readonly content: LogContent; readonly numbers: number[] }> {
-    const file = await disk.open(PATH, "read");
-    const content = await WriteLog.read(file!, STORE, NAME);
-    await file!.close();
+    const content = await read(disk);
     const numbers = content.frames.map(({ payload }) => {
       const number = Buffer.from(payload).readUInt32LE();
       const rest = Buffer.alloc(payload.length - 4, number % 251);
@@ -847,9 +781,8 @@ describe("a power cut", () => {
     async (random) => {
       const promises = new Promises();
       let disk = new FakeDisk();
-      await disk.makeFolder("/data");
-      await (await WriteLog.create(disk, PATH, { storeId: STORE, firstSequence: 1 })).close();
-      await disk.syncFolder("/data");
+      await (await create(disk)).close();
+      await disk.syncFolder("/");
       for (let life = 0; life < 4; life++) {
         const current = disk;
         const log = await WriteLog.open(disk, PATH, (await readOn(disk)).content);
@@ -902,34 +835,20 @@ describe("a power cut", () => {
 });
 
 describe("what was appended since a log was read", () => {
-  const readOn = async (before: LogContent) => {
-    const file = (await nodeFileSystem.open(path, "read"))!;
-    try {
-      return await WriteLog.readOn(file, before, "log-1");
-    } finally {
-      await file.close();
-    }
-  };
-
   it("is read alone, and nothing is after a batch that another one replaced, or in another log", async () => {
     const start = headerBytes();
     const [one, two, other] = [1, 2, 3].map((byte) => Uint8Array.of(byte));
     const first = frameBytes(1, 64, 1, one!);
-    writeFileSync(path, Buffer.concat([start, first]));
-    const before = await read();
-    expect(payloadsOf((await readOn(before))!)).toEqual([]);
-    const second = frameBytes(2, 64, 1, two!);
-    writeFileSync(path, Buffer.concat([start, first, second]));
-    const after = (await readOn(before))!;
-    expect(payloadsOf(after)).toEqual([[2]]);
-    expect(after.nextSequence).toBe(3);
-    writeFileSync(path, Buffer.concat([start, first, frameBytes(2, 64, 1, other!)]));
-    expect(await readOn(after)).toBeUndefined();
-    expect(payloadsOf((await readOn(before))!)).toEqual([[3]]);
-    writeFileSync(path, Buffer.concat([start, first]));
-    expect(await readOn(after)).toBeUndefined();
+    const before = await readBytes(start, first);
+    const readOn = (since: LogContent, ...bytes: readonly Buffer[]) => read(diskWith(...bytes), since);
+    expect(payloadsOf((await readOn(before, start, first))!)).toEqual([]);
+    const after = (await readOn(before, start, first, frameBytes(2, 64, 1, two!)))!;
+    expect([payloadsOf(after), after.nextSequence]).toEqual([[[2]], 3]);
+    const replaced = [start, first, frameBytes(2, 64, 1, other!)];
+    expect(await readOn(after, ...replaced)).toBeUndefined();
+    expect(payloadsOf((await readOn(before, ...replaced))!)).toEqual([[3]]);
+    expect(await readOn(after, start, first)).toBeUndefined();
     const salt = Buffer.from("anothers");
-    writeFileSync(path, Buffer.concat([headerBytes({}, salt), frameBytes(1, 64, 1, one!, salt)]));
-    expect(await readOn(before)).toBeUndefined();
+    expect(await readOn(before, headerBytes({}, salt), frameBytes(1, 64, 1, one!, salt))).toBeUndefined();
   });
 });
