@@ -1,4 +1,4 @@
-// The warm-up runs once in a process: each test loads the modules anew.
+// The warm-up runs once in a process: each engine loads the modules anew.
 
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -18,6 +18,7 @@ const records = Array.from({ length: 300 }, (_, i) => ({
 /** Longer than the warm-up of so few records takes. */
 const LONG_MS = 1500;
 
+let base = "";
 let dataDir = "";
 let calls: string[] = [];
 const embedder = {
@@ -60,11 +61,12 @@ const unread = async (): Promise<number[]> => {
 };
 
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), "warm-up-"));
+  base = mkdtempSync(join(tmpdir(), "warm-up-"));
+  dataDir = join(base, "data");
 });
 
 afterEach(() => {
-  rmSync(dataDir, { recursive: true });
+  rmSync(base, { recursive: true });
 });
 
 describe("the warm-up", () => {
@@ -86,19 +88,26 @@ describe("the warm-up", () => {
     await cold.close();
   });
 
-  for (const [why, settings, names, options] of [
-    ["with warmUp: false", {}, ["shop"], { warmUp: false }],
-    ["of several indexes", {}, ["shop", "other"], {}],
-    ["where it would call an analyzer of the caller's", { analyzer }, ["shop"], {}],
-  ] as const)
-    it(`reads nothing ${why}`, async () => {
+  it("reads nothing where it is told not to, where indexes are several, and where it would call the caller's", async () => {
+    const cases = [
+      ["with warmUp: false", {}, ["shop"], { warmUp: false }],
+      ["of several indexes", {}, ["shop", "other"], {}],
+      ["where it would call an analyzer of the caller's", { analyzer }, ["shop"], {}],
+    ] as const;
+    const folders = [];
+    for (const [why, settings, names, options] of cases) {
+      dataDir = join(base, why);
       await fill(settings, ...names);
-      const before = await unread();
-      const engine = await open(options);
-      await wait(LONG_MS);
-      expect([bytesOf(engine), calls]).toEqual([before, []]);
+      folders.push({ why, options: { ...options, dataDir }, before: await unread() });
+    }
+    const opened = await Promise.all(folders.map(async (each) => ({ ...each, engine: await open(each.options) })));
+    await wait(LONG_MS);
+    for (const { why, before, engine } of opened) {
+      expect([why, bytesOf(engine)]).toEqual([why, before]);
       await engine.close();
-    });
+    }
+    expect(calls).toEqual([]);
+  });
 
   it("ends with the engine", async () => {
     await fill({}, "shop");
