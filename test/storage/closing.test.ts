@@ -4,7 +4,7 @@
 import fs from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   type Embedder,
   type SearchEngine,
@@ -83,7 +83,7 @@ describe("closing beside a verb that ends an index", () => {
 
 describe("reads that run while the engine is closed", () => {
   let path: string;
-  beforeEach(async () => {
+  beforeAll(async () => {
     path = pathOf();
     const engine = await openAt(path);
     const index = await engine.createIndex("a", { attributesForFaceting: ["step"] });
