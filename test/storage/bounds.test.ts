@@ -66,7 +66,7 @@ describe("a folder that is opened for one write each time", () => {
 
 describe("segments that nothing needs any more", () => {
   it("leave the memory when they are replaced", { timeout: 300_000 }, () => {
-    const count = FAST ? 1500 : 10_000;
+    const count = FAST ? 600 : 10_000;
     const program = `
       import { SearchEngine } from ${JSON.stringify(join(ROOT, "dist/index.js"))};
       const engine = await SearchEngine.open({ dataDir: ${JSON.stringify(pathOf())}, durability: "interval", embedder: false });
