@@ -56,6 +56,21 @@ function holdUp(embedder: AxisEmbedder, failing = false) {
   return { asked, release };
 }
 
+it.each<[string, (index: SearchIndex) => Promise<unknown>]>([
+  ["new settings", (index) => index.updateSettings({ embeddedAttributes: ["body"] })],
+  ["all new records", (index) => index.replaceAllRecords([{ id: 9, title: "lamp", brand: "New" }])],
+])("%s let the old version answer meanwhile", async (_, change) => {
+  const { index, embedder } = await made();
+  const before = await pictureOf(index);
+  const { asked, release } = holdUp(embedder);
+  const changed = change(index);
+  await asked;
+  expect(await pictureOf(index)).toEqual(before);
+  release();
+  await changed;
+  expect(await pictureOf(index)).not.toEqual(before);
+});
+
 describe("new settings", () => {
   it("are in force when the promise resolves, beside those that stay", async () => {
     const { index } = await made({ idAttribute: "id", searchableAttributes: ["title"] });
@@ -73,18 +88,6 @@ describe("new settings", () => {
     const { index } = await made();
     await index.updateSettings(settings);
     expect(await pictureOf(index)).toEqual(await pictureOf((await made(settings)).index));
-  });
-
-  it("let the old version answer meanwhile", async () => {
-    const { index, embedder } = await made();
-    const before = await pictureOf(index);
-    const { asked, release } = holdUp(embedder);
-    const changed = index.updateSettings({ embeddedAttributes: ["body"] });
-    await asked;
-    expect(await pictureOf(index)).toEqual(before);
-    release();
-    await changed;
-    expect(await pictureOf(index)).not.toEqual(before);
   });
 
   it("change nothing when the embedder fails, when they are wrong, when the call is given up, or do not fit", async () => {
@@ -149,18 +152,6 @@ describe("all new records", () => {
     expect(await index.replaceAllRecords(NEW)).toEqual({ added: 2, replaced: 0 });
     const { hits, facets } = (await index.query({ query: "", facets: ["brand"] })).data;
     expect([hits.map(({ id }) => id), facets!.brand]).toEqual([["1", "9"], [{ value: "New", count: 2 }]]);
-  });
-
-  it("let the old version answer meanwhile", async () => {
-    const { index, embedder } = await made();
-    const before = await pictureOf(index);
-    const { asked, release } = holdUp(embedder);
-    const replaced = index.replaceAllRecords(NEW);
-    await asked;
-    expect(await pictureOf(index)).toEqual(before);
-    release();
-    await replaced;
-    expect(index.recordCount).toBe(2);
   });
 
   it("change nothing when the embedder fails or one of them is wrong", async () => {
