@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SearchEngine, type SearchWarning } from "../src/index.js";
+import { SearchEngine } from "../src/index.js";
 import { allOf } from "./support/all-of.js";
 import { AxisEmbedder } from "./support/axis-embedder.js";
 import { rejectionOf, thrownBy } from "./support/refusal.js";
@@ -25,15 +25,6 @@ describe("createIndex", () => {
     await engine.addRecords("products", [{ id: 1, title: "Cordless drill" }]);
     const { data } = await engine.query("products", { query: "drill" });
     expect([index.name, data.indexUse, data.hits[0]?.id]).toEqual(["products", "products", "1"]);
-  });
-});
-
-describe("an unknown index", () => {
-  it("can neither be opened nor browsed", () => {
-    const engine = engineOf();
-    expect(thrownBy(() => engine.browseRecords("none")).code).toBe(404);
-    for (const name of ["none", "toString", "__proto__", 5 as never])
-      expect(thrownBy(() => engine.index(name)).code).toBe(404);
   });
 });
 
@@ -93,22 +84,6 @@ describe("deleteIndex", () => {
 });
 
 describe("close", () => {
-  it("makes every later call answer 503, and may be called twice", async () => {
-    const engine = engineOf();
-    const index = await engine.createIndex("a");
-    await Promise.all([engine.close(), engine.close()]);
-    await engine.close();
-    const calls = [
-      engine.createIndex("b"),
-      engine.listIndexes(),
-      engine.query("a", { query: "" }),
-      index.query({ query: "" }),
-    ];
-    for (const error of await Promise.all(calls.map(rejectionOf)))
-      expect(error).toMatchObject({ code: 503, error: "closed" });
-    expect(thrownBy(() => engine.index("a")).code).toBe(503);
-  });
-
   it.each(
     USABLE_KINDS,
   )("during work, with %s, ends all of it: each call resolves or is refused with 503", async (kind) => {
@@ -134,18 +109,6 @@ describe("close", () => {
 });
 
 describe("the options of an engine", () => {
-  it("of unknown names are warned of, or errors under strict", () => {
-    const warnings: SearchWarning[] = [];
-    engineOf({ onWarnig: 1, onWarning: (warning: SearchWarning) => warnings.push(warning) });
-    expect(warnings).toEqual([expect.objectContaining({ code: "unknown_option", param: "onWarning" })]);
-    expect(thrownBy(() => engineOf({ strct: 1, strict: true }))).toMatchObject({
-      error: "unknown_option",
-      param: "strct",
-    });
-    engineOf({ zzzzzzzzzz: 1, onWarning: (warning: SearchWarning) => warnings.push(warning) });
-    expect(warnings[1]).toMatchObject({ code: "unknown_option", param: "zzzzzzzzzz" });
-  });
-
   it("choose the embedder of indexes that name none", async () => {
     const own = await new SearchEngine({ embedder: new AxisEmbedder() }).createIndex("a");
     const packaged = await new SearchEngine({ embedder: "static-en" }).createIndex("a");

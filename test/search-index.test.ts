@@ -141,22 +141,6 @@ describe("a signal", () => {
     expect((await index.query({ query: "saw" })).data.nbHits).toBe(0);
   });
 
-  it("aborted while the embedder hangs ends the write and the query", async () => {
-    const embedder = new AxisEmbedder();
-    const index = await open({ embedder });
-    await index.addRecords([{ id: 1, title: "drill" }]);
-    embedder.wait = () => new Promise(() => {});
-    for (const call of [
-      (o: object) => index.addRecords(items(2), o),
-      (o: object) => index.query({ query: "sofa" }, o),
-    ]) {
-      const error = await rejectionOf(call({ signal: AbortSignal.timeout(20) }));
-      expect(error.code).toBe(499);
-    }
-    embedder.wait = async () => {};
-    expect(await index.addRecords(items(2))).toEqual({ added: 2, replaced: 0 });
-  });
-
   it("aborted while the call waits for its turn ends it then", { timeout: 5000 }, async () => {
     const embedder = new AxisEmbedder();
     const index = await open({ embedder });
