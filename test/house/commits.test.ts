@@ -52,53 +52,33 @@ it("the subject of a commit has at most 72 characters", () => {
 
 describe("the check of subjects", () => {
   const temp = mkdtempSync(join(tmpdir(), "subjects-"));
-  const hasGit = git(temp, "--version") !== undefined;
-
   afterAll(() => rmSync(temp, { recursive: true, force: true }));
-
+  const hasGit = git(temp, "--version") !== undefined;
   const long = "A".repeat(LONGEST + 1);
 
-  /** A repository: an old commit; this file, then the subjects; beside these a branch without this file; the merge of both. */
-  function repository(name: string, subjects: readonly string[]): string {
-    const folder = join(temp, name);
+  it("finds long ones after the rule, but no older ones, none of branches begun before it, and no merges", () => {
+    const folder = join(temp, "full");
     const file = join(folder, THIS_FILE);
-    mkdirSync(dirname(file), { recursive: true });
+    const inner = join(folder, "node_modules", "tandem-search");
+    for (const each of [dirname(file), inner]) mkdirSync(each, { recursive: true });
     const run = (...args: string[]) =>
       git(folder, "-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false", ...args);
     const commit = (subject: string) => run("commit", "--quiet", "--allow-empty", "--no-verify", "-m", subject);
     run("init", "--quiet");
     commit(`${long} before the rule`);
-    run("checkout", "--quiet", "-b", "trunk");
     run("checkout", "--quiet", "-b", "beside");
     commit(`${long} beside the rule`);
-    run("checkout", "--quiet", "trunk");
+    run("checkout", "--quiet", "-b", "trunk", "HEAD~1");
     writeFileSync(file, "");
     run("add", THIS_FILE);
-    commit("Add the rule");
-    for (const subject of subjects) commit(subject);
+    for (const subject of ["Add the rule", "Short", "é".repeat(LONGEST), long, "Short again"]) commit(subject);
     run("merge", "--quiet", "--no-ff", "-m", `Merge ${long}`, "beside");
-    return folder;
-  }
-
-  it("finds long ones after the rule, but no older ones, none of branches begun before it, and no merges", () => {
-    const found = longSubjects(repository("full", ["Short", "é".repeat(LONGEST), long, "Short again"]));
-    expect(found.map((line) => line.replace(/^\w+ /, ""))).toEqual(
-      hasGit ? [`${long}: 73 characters; shorten it to 72, and say more in the body`] : [],
-    );
-  });
-
-  it("checks in a shallow clone what is there after its first commit", () => {
-    const origin = pathToFileURL(repository("origin", [long, long, long])).href;
-    const foundAt = (depth: number) => {
-      git(temp, "clone", "--quiet", "--depth", String(depth), origin, `depth-${depth}`);
-      return longSubjects(join(temp, `depth-${depth}`)).length;
-    };
-    expect([1, 2, 3, 4].map(foundAt)).toEqual(hasGit ? [0, 0, 1, 2] : [0, 0, 0, 0]);
-  });
-
-  it("finds nothing outside of a repository, and in a folder of another one", () => {
-    const folder = join(repository("around", [long]), "node_modules", "tandem-search");
-    mkdirSync(folder, { recursive: true });
-    expect([longSubjects(temp), longSubjects(folder)]).toEqual([[], []]);
+    const foundIn = (where: string) => longSubjects(where).map((line) => line.replace(/^\w+ /, ""));
+    const found = [`${long}: 73 characters; shorten it to 72, and say more in the body`];
+    expect(foundIn(folder)).toEqual(hasGit ? found : []);
+    git(temp, "clone", "--quiet", "--depth", "5", pathToFileURL(folder).href, "shallow");
+    expect(foundIn(join(temp, "shallow"))).toEqual(hasGit ? found : []);
+    // Outside of a repository, and in a folder of another one.
+    expect([longSubjects(temp), longSubjects(inner)]).toEqual([[], []]);
   });
 });

@@ -114,30 +114,21 @@ describe("the page of the speed devices", () => {
   });
 });
 
-describe("the check of a page", () => {
+it("the check of a page counts whole files and declarations, and notices what is gone or has other counts", () => {
   const files: Readonly<Record<string, string>> = {
     "src/a/b.ts": "// one\n".repeat(40),
     "src/a/c.ts": `/** A comment. */\nfunction part() {\n${"  one();\n".repeat(20)}}\nclass K {\n  method() {}\n}\n`,
   };
-  const check = (cells: string) =>
-    devicesOn(`text\n\n| device | files | lines |\n|---|---|---:|\n${cells}\n\ntext\n`).flatMap((device) =>
-      complaints(device, (path) => files[path]),
-    );
-
-  it("counts whole files and declarations", () => {
-    expect(check("| x | `src/a/b.ts`, `c.ts` | 65 |\n| y | `part`, `method` in `src/a/c.ts` | 24 |")).toEqual([]);
-  });
-
-  it("notices what is gone, and counts that no longer hold", () => {
-    expect(
-      check(
-        "| x | `src/a/b.ts` | 60 |\n| y | `src/a/d.ts` | 1 |\n| z | `part`, `gone` in `src/a/c.ts` | 23 |\n| n | none | 1 |",
-      ),
-    ).toEqual([
-      `x: ${PAGE} says 60 lines, counted are 40`,
-      "y: there is no src/a/d.ts",
-      "z: there is no part, gone, src/a/c.ts",
-      "n: names no file",
-    ]);
-  });
+  const rows = [
+    ["| x | `src/a/b.ts`, `c.ts` | 65 |", []],
+    ["| y | `part`, `method` in `src/a/c.ts` | 24 |", []],
+    ["| x | `src/a/b.ts` | 60 |", [`x: ${PAGE} says 60 lines, counted are 40`]],
+    ["| y | `src/a/d.ts` | 1 |", ["y: there is no src/a/d.ts"]],
+    ["| z | `part`, `gone` in `src/a/c.ts` | 23 |", ["z: there is no part, gone, src/a/c.ts"]],
+    ["| n | none | 1 |", ["n: names no file"]],
+  ] as const;
+  for (const [row, found] of rows) {
+    const [device] = devicesOn(`text\n\n| device | files | lines |\n|---|---|---:|\n${row}\n\ntext\n`);
+    expect(complaints(device!, (path) => files[path])).toEqual(found);
+  }
 });

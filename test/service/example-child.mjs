@@ -1,7 +1,8 @@
-// Serves one of docs/examples on loopback, against the built package, and prints what clients found as one line of JSON.
+// Serves some of docs/examples on loopback, one after the other, against the built package, and prints what clients found as a line of JSON
+// for each.
 //
-//   node example-child.mjs NAME           the contract kit, hostile clients
-//   node --expose-gc example-child.mjs NAME COUNT      three times so many requests of 200 parallel clients, too
+//   node example-child.mjs NAME,NAME           the contract kit, hostile clients
+//   node --expose-gc example-child.mjs NAME,NAME COUNT      three times so many requests of 200 parallel clients, too
 
 import { once } from "node:events";
 import { Agent, request as ask } from "node:http";
@@ -12,7 +13,7 @@ import { SearchEngine } from "tandem-search";
 import { hashKey } from "tandem-search/service";
 import { contractChecks, contractIndex } from "tandem-search/service/contract";
 
-const [name, count] = process.argv.slice(2);
+const [names, count] = process.argv.slice(2);
 const applicationId = "contract";
 const apiKey = "contract-0123456789abcdef";
 const path = `/1/indexes/${contractIndex.name}/query`;
@@ -22,7 +23,7 @@ await engine.createIndex(contractIndex.name, contractIndex.settings);
 await engine.addRecords(contractIndex.name, contractIndex.records);
 
 /** The number of requests by what became of them. */
-const events = {};
+let events = {};
 const credential = { applicationId, keyHash: hashKey(apiKey), permissions: ["search"], indexes: [contractIndex.name] };
 const access = {
   credentials: [credential],
@@ -31,17 +32,14 @@ const access = {
     events[`${status} ${error}`] = (events[`${status} ${error}`] ?? 0) + 1;
   },
 };
-const { searchServer } = await import(new URL(`../../docs/examples/${name}.mjs`, import.meta.url));
-const server = await searchServer(engine, access);
-server.listen(0, "127.0.0.1");
-await once(server, "listening");
-const { port } = server.address();
-
 const headers = {
   "x-search-application-id": applicationId,
   "x-search-api-key": apiKey,
   "content-type": "application/json",
 };
+
+/** Of the server that is looked at. */
+let port;
 
 /** One request of node:http; `write` sends the body. */
 async function send({ agent, method = "POST", path: to = path, headers: own = headers, body = "", write }) {
@@ -56,78 +54,92 @@ async function send({ agent, method = "POST", path: to = path, headers: own = he
   return { status: response.statusCode, headers: response.headers, body: text };
 }
 
-const found = { failedChecks: [], slow: undefined, stalled: undefined, aborted: undefined, after: undefined };
-
-const agent = new Agent({ keepAlive: true });
-const operations = ["searchForFacetValues", "similar", "suggest", "multiQuery"];
-const target = { send: (one) => send({ agent, ...one }), applicationId, apiKey, operations };
-for (const { name: check, run } of contractChecks(target))
-  await run().catch((error) => found.failedChecks.push(`${check}: ${error.message}`));
-agent.destroy();
-
 const query = '{"query":"red lamp","hitsPerPage":2}';
 const statusOf = async (one) => (await send(one)).status;
-found.slow = await Promise.all(
-  Array.from({ length: 10 }, () =>
-    statusOf({
-      write: async (request) => {
-        for (const letter of query) {
-          request.write(letter);
-          await pause(5);
-        }
-        request.end();
-      },
-    }),
-  ),
-);
-found.stalled = await Promise.all(
-  Array.from({ length: 10 }, () => statusOf({ write: async (request) => request.write('{"query":') })),
-);
 
-/** Clients that hang up in the middle of the body. */
-const before = events["499 aborted"] ?? 0;
-const head = Object.entries({ ...headers, host: "localhost", "content-length": "1000" }).map((each) => each.join(": "));
-for (let i = 0; i < 20; i++) {
-  const socket = connect(port, "127.0.0.1");
-  socket.on("error", () => {});
-  await once(socket, "connect");
-  socket.write(`POST ${path} HTTP/1.1\r\n${head.join("\r\n")}\r\n\r\n{"query":`);
-  await pause(10);
-  socket.destroy();
-}
-for (let waited = 0; (events["499 aborted"] ?? 0) < before + 20 && waited < 5000; waited += 20) await pause(20);
-found.aborted = (events["499 aborted"] ?? 0) - before;
-found.after = await statusOf({ body: query });
-if (name === "fastify") found.ordered = (await send({ path: "/orders", body: '{"id":[1,"ä"]}' })).body;
+/** What clients find of an example. */
+async function look(name) {
+  events = {};
+  access.limits.timeoutMs = 1000;
+  const { searchServer } = await import(new URL(`../../docs/examples/${name}.mjs`, import.meta.url));
+  const server = await searchServer(engine, access);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  port = server.address().port;
+  const found = { failedChecks: [] };
 
-if (count !== undefined) {
-  const load = (amount) =>
-    autocannon({
-      ...{ url: `http://127.0.0.1:${port}`, connections: 200, amount, timeout: 60 },
-      requests: [query, '{"params":"query=drill&page=2"}', '{"query":', '{"query":"","page":0}'].map((body) => ({
-        ...{ method: "POST", path, headers, body },
-      })),
-    });
-  access.limits.timeoutMs = 60_000;
-  await load(Number(count) / 4);
-  const used = async () => {
-    // Until the sockets of the clients are closed.
-    await pause(200);
-    globalThis.gc();
-    globalThis.gc();
-    return process.memoryUsage().heapUsed;
-  };
-  for (const status in events) delete events[status];
-  const rounds = [];
-  for (let round = 0; round < 3; round++) {
-    const start = await used();
-    const { errors, timeouts, mismatches, "2xx": right, "4xx": refused, "5xx": failed } = await load(Number(count));
-    rounds.push({ errors, timeouts, mismatches, right, refused, failed, grownBytes: (await used()) - start });
+  const agent = new Agent({ keepAlive: true });
+  const operations = ["searchForFacetValues", "similar", "suggest", "multiQuery"];
+  const target = { send: (one) => send({ agent, ...one }), applicationId, apiKey, operations };
+  for (const { name: check, run } of contractChecks(target))
+    await run().catch((error) => found.failedChecks.push(`${check}: ${error.message}`));
+  agent.destroy();
+
+  found.slow = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      statusOf({
+        write: async (request) => {
+          for (const letter of query) {
+            request.write(letter);
+            await pause(5);
+          }
+          request.end();
+        },
+      }),
+    ),
+  );
+  found.stalled = await Promise.all(
+    Array.from({ length: 10 }, () => statusOf({ write: async (request) => request.write('{"query":') })),
+  );
+
+  /** Clients that hang up in the middle of the body. */
+  const before = events["499 aborted"] ?? 0;
+  const head = Object.entries({ ...headers, host: "localhost", "content-length": "1000" }).map((each) =>
+    each.join(": "),
+  );
+  for (let i = 0; i < 20; i++) {
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => {});
+    await once(socket, "connect");
+    socket.write(`POST ${path} HTTP/1.1\r\n${head.join("\r\n")}\r\n\r\n{"query":`);
+    await pause(10);
+    socket.destroy();
   }
-  found.load = { rounds, told: { ...events } };
+  for (let waited = 0; (events["499 aborted"] ?? 0) < before + 20 && waited < 5000; waited += 20) await pause(20);
+  found.aborted = (events["499 aborted"] ?? 0) - before;
+  found.after = await statusOf({ body: query });
+  if (name === "fastify") found.ordered = (await send({ path: "/orders", body: '{"id":[1,"ä"]}' })).body;
+
+  if (count !== undefined) {
+    const load = (amount) =>
+      autocannon({
+        ...{ url: `http://127.0.0.1:${port}`, connections: 200, amount, timeout: 60 },
+        requests: [query, '{"params":"query=drill&page=2"}', '{"query":', '{"query":"","page":0}'].map((body) => ({
+          ...{ method: "POST", path, headers, body },
+        })),
+      });
+    access.limits.timeoutMs = 60_000;
+    await load(Number(count) / 4);
+    const used = async () => {
+      // Until the sockets of the clients are closed.
+      await pause(200);
+      globalThis.gc();
+      globalThis.gc();
+      return process.memoryUsage().heapUsed;
+    };
+    for (const status in events) delete events[status];
+    const rounds = [];
+    for (let round = 0; round < 3; round++) {
+      const start = await used();
+      const { errors, timeouts, mismatches, "2xx": right, "4xx": refused, "5xx": failed } = await load(Number(count));
+      rounds.push({ errors, timeouts, mismatches, right, refused, failed, grownBytes: (await used()) - start });
+    }
+    found.load = { rounds, told: { ...events } };
+  }
+  server.closeAllConnections();
+  server.close();
+  return { ...found, events };
 }
 
-server.closeAllConnections();
-server.close();
+for (const name of names.split(",")) process.stdout.write(`${JSON.stringify(await look(name))}\n`);
 await engine.close();
-process.stdout.write(`${JSON.stringify({ ...found, events })}\n`);

@@ -1,30 +1,39 @@
 // The recipes of docs/examples for Prometheus and OpenTelemetry, in a process of their own, with the built package.
 
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
-import { expect, it } from "vitest";
+import { execFileSync } from "node:child_process";
+import { beforeAll, expect, it } from "vitest";
 import { ROOT } from "../support/source-tree.js";
 
-/** What a program in the root of the package prints, as JSON. */
-async function run(program: string): Promise<unknown> {
-  const args = ["--input-type=module", "--eval", program];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT });
-  return JSON.parse(stdout);
-}
-
-const SHOP = `import { SearchEngine } from "tandem-search";
+/** What each recipe told of the same use of an engine: a meter keeps what it is given, as an exporter would get it. */
+const PROGRAM = `import { SearchEngine } from "tandem-search";
+  import { metrics } from "@opentelemetry/api";
+  import { prometheusText } from "./docs/examples/prometheus.mjs";
+  import { observeSearch } from "./docs/examples/opentelemetry.mjs";
+  const recorded = [];
+  const keep = (name) => (value, attributes) => recorded.push([name, value, attributes]);
+  const createHistogram = (name) => ({ record: keep(name) });
+  const createCounter = (name) => ({ add: keep(name) });
+  metrics.setGlobalMeterProvider({ getMeter: () => ({ createHistogram, createCounter }) });
   const engine = new SearchEngine({ embedder: false });
-  await engine.createIndex("shop");`;
-const USE = `await engine.addRecords("shop", [{ id: 1, title: "drill" }, { id: 2, title: "lamp" }]);
+  await engine.createIndex("shop");
+  const stop = observeSearch();
+  await engine.addRecords("shop", [{ id: 1, title: "drill" }, { id: 2, title: "lamp" }]);
   await engine.query("shop", { query: "drill" });
   await engine.query("shop", { query: "lamp" });
-  await engine.query("shop", { query: "lamp", page: 0 }).catch(() => {});`;
+  await engine.query("shop", { query: "lamp", page: 0 }).catch(() => {});
+  const text = prometheusText(engine);
+  stop();
+  await engine.query("shop", { query: "drill" });
+  console.log(JSON.stringify({ text, recorded }));`;
 
-it("Prometheus reads counters, gauges and a histogram whose buckets add up", async () => {
-  const text = (await run(`${SHOP}
-    ${USE}
-    const { prometheusText } = await import("./docs/examples/prometheus.mjs");
-    console.log(JSON.stringify(prometheusText(engine)));`)) as string;
+let told: { readonly text: string; readonly recorded: readonly [name: string, value: number, attributes: object][] };
+beforeAll(() => {
+  const args = ["--input-type=module", "--eval", PROGRAM];
+  told = JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" }));
+});
+
+it("Prometheus reads counters, gauges and a histogram whose buckets add up", () => {
+  const { text } = told;
   expect(text.endsWith("\n")).toBe(true);
   const lines = text.trimEnd().split("\n");
   const sampled = new Map<string, number>();
@@ -50,24 +59,8 @@ it("Prometheus reads counters, gauges and a histogram whose buckets add up", asy
   expect(sampled.get('tandem_index_bytes{index="shop"}')).toBeGreaterThan(0);
 });
 
-it("OpenTelemetry gets each query and each write, until it stops", async () => {
-  // A meter that keeps what it is given, as an exporter would get it.
-  const recorded = await run(`import { metrics } from "@opentelemetry/api";
-    const recorded = [];
-    const keep = (name) => (value, attributes) => recorded.push([name, value, attributes]);
-    const meter = {
-      createHistogram: (name) => ({ record: keep(name) }),
-      createCounter: (name) => ({ add: keep(name) }),
-    };
-    metrics.setGlobalMeterProvider({ getMeter: () => meter });
-    ${SHOP}
-    const { observeSearch } = await import("./docs/examples/opentelemetry.mjs");
-    const stop = observeSearch();
-    ${USE}
-    stop();
-    await engine.query("shop", { query: "drill" });
-    console.log(JSON.stringify(recorded));`);
-  const seen = (recorded as [string, number, object][]).map(([name, value, attributes]) => [
+it("OpenTelemetry gets each query and each write, until it stops", () => {
+  const seen = told.recorded.map(([name, value, attributes]) => [
     name,
     name.endsWith("duration") ? value >= 0 : value,
     attributes,
