@@ -9,11 +9,11 @@ const DEMO = "docs/demo/catalogue";
 const engine = new SearchEngine();
 let shops = 0;
 
-const parseLines = (text: string): object[] =>
+const parseLines = (text: string): { readonly title: string }[] =>
   text
     .trim()
     .split("\n")
-    .map((line) => JSON.parse(line) as object);
+    .map((line) => JSON.parse(line) as { readonly title: string });
 
 async function titlesFor(query: string, titles: readonly string[]): Promise<readonly unknown[]> {
   const index = await engine.createIndex(`shop-${++shops}`);

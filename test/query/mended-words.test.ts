@@ -92,7 +92,9 @@ const ROWS: readonly Row[] = [
   ["small words alone are words", "to be or not to be; to do", "to be or not to be", "to be or not to be"],
 ];
 
-it.each(ROWS)("%s: in %s, %s finds %s", async (...[, titles, query, found, more = {}]: Row) => {
+it.each(
+  ROWS.map(([what, titles, query, found, more = {}]) => [what, titles, query, found, more] as const),
+)("%s: in %s, %s finds %s", async (_, titles, query, found, more) => {
   const { disableTypoToleranceOnWords, ...params } = more;
   const all = titles.split("; ");
   const settings = { matching: "all" as const, ...(disableTypoToleranceOnWords && { disableTypoToleranceOnWords }) };
