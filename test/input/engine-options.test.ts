@@ -80,43 +80,42 @@ describe("the options of an engine", () => {
 });
 
 describe("the options of an engine are refused", () => {
-  for (const [options, error, param, msg] of [
-    [null, "invalid_options", "options", "options is null; pass an object."],
-    [{ strict: 1 }, "invalid_option", "strict", "options.strict is 1; expected true or false."],
-    [{ onWarning: "log" }, "invalid_option", "onWarning", 'options.onWarning is "log"; expected a function.'],
+  const EMBEDDER = "{ id, dimensions, embed(texts, options) }";
+  const noEmbedder = { embedders: { own: OWN, no: { id: "no" } } };
+  const noAnalyzer = { analyzers: { plain: { id: "plain", analyze: () => [] } } };
+
+  it.each<readonly [error: string, param: string, msg: string, options: unknown]>([
+    ["invalid_options", "options", "options is null; pass an object.", null],
+    ["invalid_option", "strict", "options.strict is 1; expected true or false.", { strict: 1 }],
+    ["invalid_option", "onWarning", 'options.onWarning is "log"; expected a function.', { onWarning: "log" }],
     [
-      { embedder: "other" },
       "invalid_embedder",
       "embedder",
-      'options.embedder is "other"; expected "static-en", "static-de", false or { id, dimensions, embed(texts, options) }.',
+      `options.embedder is "x"; expected "static-en", "static-de", false or ${EMBEDDER}.`,
+      { embedder: "x" },
     ],
     [
-      { embedders: { x: OWN } },
       "invalid_option",
       "embedders.x.id",
       'options.embedders.x.id is "own"; expected "x", as its key says.',
+      { embedders: { x: OWN } },
     ],
+    ["invalid_embedder", "embedders.no", `options.embedders.no is an object; expected ${EMBEDDER}.`, noEmbedder],
     [
-      { embedders: { own: OWN, no: { id: "no" } } },
-      "invalid_embedder",
-      "embedders.no",
-      "options.embedders.no is an object; expected { id, dimensions, embed(texts, options) }.",
-    ],
-    [
-      { analyzers: { plain: { id: "plain", analyze: () => [] } } },
       "invalid_analyzer",
       "analyzers.plain",
       "options.analyzers.plain is an object; expected { id, analyze(text) }.",
+      noAnalyzer,
     ],
-    [{ analyzers: [] }, "invalid_option", "analyzers", "analyzers is an array; pass an object."],
+    ["invalid_option", "analyzers", "analyzers is an array; pass an object.", { analyzers: [] }],
     [
-      { strict: true, embeder: false },
       "unknown_option",
       "embeder",
       'option "embeder" is unknown; did you mean "embedder"?',
+      { strict: true, embeder: false },
     ],
-  ] as const)
-    it(msg, () => expect(refused(options)).toMatchObject({ code: 400, error, param, msg }));
+  ])("as %s of %s: %s", (error, param, msg, options) =>
+    expect(refused(options)).toMatchObject({ code: 400, error, param, msg }));
 
   it("all together", () => {
     expect(refused({ strict: "yes", onWarning: 5, embedder: 5 }).details?.total).toBe(3);
@@ -126,22 +125,13 @@ describe("the options of an engine are refused", () => {
 describe("the options of a data folder", () => {
   const dataDir = join(tmpdir(), `tandem-never-made-${process.pid}`, "data");
 
+  const SPELT =
+    "readonly ReadOnly READONLY read_only READ_ONLY read-only readOnyl reedOnly isReadOnly readOnlyMode openReadOnly read_only_mode " +
+    "readOnlyFolder opened.as.readonly.by.default";
+
   it.each([
-    "readonly",
-    "ReadOnly",
-    "READONLY",
-    "read_only",
-    "READ_ONLY",
-    "read-only",
+    ...SPELT.split(" "),
     "read only",
-    "readOnyl",
-    "reedOnly",
-    "isReadOnly",
-    "readOnlyMode",
-    "openReadOnly",
-    "read_only_mode",
-    "readOnlyFolder",
-    "opened.as.readonly.by.default",
   ])("are refused where they mean readOnly, and nothing is made: %s", async (name) => {
     const warnings: SearchWarning[] = [];
     const onWarning = (warning: SearchWarning) => void warnings.push(warning);
