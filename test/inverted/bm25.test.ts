@@ -1,6 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { idf, lengthNorm, meanLength, saturate, termMaximum } from "../../src/inverted/bm25.js";
+import {
+  addRecordFields,
+  addTotals,
+  idf,
+  lengthNorm,
+  meanLength,
+  saturate,
+  termMaximum,
+  totalsOf,
+} from "../../src/inverted/bm25.js";
 import { explainTerm } from "../../src/inverted/explain-term.js";
+import type { LocalDoc } from "../../src/util/doc-set.js";
+import { property } from "../support/random.js";
+import { postingsOf } from "../support/word-index.js";
 
 const PARAMETERS = { k1: 1.2, b: 0.75 };
 
@@ -64,4 +76,19 @@ describe("the mean length of a field", () => {
   ])("of %d tokens in %d records is %d", (length, docs, mean) => expect(meanLength({ length, docs })).toBe(mean));
 
   it("of a field that no record has is 1", () => expect(meanLength(undefined)).toBe(1));
+});
+
+property("the totals of fields keep no trace of records that came and went, in any order", 50, (random) => {
+  const postings = postingsOf([
+    { "!title": "red drill", body: "a drill for wood" },
+    { title: "saw" },
+    { body: "" },
+    {},
+  ]);
+  const totals = new Map([["brand", { length: 70, docs: 9 }]]);
+  const before = new Map(totals);
+  for (const sign of [1, -1] as const) {
+    for (const doc of random.shuffle([0, 1, 2, 3])) addRecordFields(totals, postings, doc as LocalDoc, sign);
+    expect(totals).toEqual(sign === 1 ? addTotals(before, totalsOf(postings)) : before);
+  }
 });
