@@ -57,7 +57,7 @@ describe("writers", () => {
     const index = await open();
     let turns = 0;
     const counter = setInterval(() => turns++, 1);
-    await index.addRecords(items(20_000));
+    await index.addRecords(items(5000));
     clearInterval(counter);
     expect(turns).toBeGreaterThan(3);
   });
