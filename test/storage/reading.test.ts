@@ -1,7 +1,7 @@
 // What an engine reads of a data folder, and when.
 
 import { describe, expect, it } from "vitest";
-import type { IndexSettings, SearchEngine, SearchParams, SearchWarning } from "../../src/index.js";
+import type { SearchEngine, SearchParams, SearchWarning } from "../../src/index.js";
 import { asText, contentOf, FOLDER, openFolder, openMemory, TINY_SIZES } from "../support/data-folder.js";
 import { FakeDisk } from "../support/fake-disk.js";
 import { readsOfFirstQuery } from "../support/first-query.js";
@@ -79,60 +79,6 @@ it("a vector in a file is checked before it counts in an answer: each is right, 
     await engine.close();
   }
   expect([...outcomes].sort()).toEqual(["refused", "right"]);
-});
-
-describe("a segment in a file", () => {
-  const ASKED: readonly SearchParams[] = [
-    { query: "lamp 7", explain: true },
-    { query: "lmap", explain: true },
-    { query: '"red lamp" -oak', matching: "any" },
-    { query: "redlamp", restrictSearchableAttributes: ["title"] },
-    { query: "re", queryType: "prefixAll", facets: ["colour"] },
-    { query: "X-7", hitsPerPage: 3, page: 2 },
-  ];
-  const products = seq(300, (id) => ({
-    id,
-    title: `${id % 3 === 0 ? "red" : "green"} ${id % 2 === 0 ? "lamp" : "drill"} ${id}`,
-    body: id % 5 === 0 ? "of oak" : "of steel",
-    colour: id % 3 === 0 ? "red" : "green",
-    sku: `X-${id % 50}`,
-  }));
-  const SETTINGS: IndexSettings = {
-    embedder: false,
-    identifierAttributes: ["sku"],
-    attributesForFaceting: ["colour", "sku"],
-  };
-
-  it("answers, explains and merges as one in memory, also when records were deleted", async () => {
-    const disk = new FakeDisk();
-    const memory = openMemory();
-    let engine = await openFolder(disk, { sizes: TINY_SIZES });
-    for (const one of [memory, engine]) {
-      await one.createIndex("shop", SETTINGS);
-      for (let from = 0; from < products.length; from += 60)
-        await one.addRecords("shop", products.slice(from, from + 60));
-      await one.deleteBy("shop", { filters: "colour:red AND sku:X-6" });
-    }
-    const answers = async (one: SearchEngine): Promise<string[]> => {
-      const lines: string[] = [];
-      for (const params of ASKED) {
-        const { serverTimeMS, processingTimeMS, ...data } = (await one.query("shop", params)).data;
-        lines.push(JSON.stringify(data), JSON.stringify(await one.whyNot("shop", params, "13")));
-      }
-      return lines;
-    };
-    const expected = await answers(memory);
-    for (const preload of [false, true]) {
-      await engine.close();
-      engine = await openFolder(disk, { sizes: TINY_SIZES, preload });
-      expect(await answers(engine)).toEqual(expected);
-    }
-    for (const one of [memory, engine]) await one.addRecords("shop", products.slice(0, 200));
-    expect(await answers(engine)).toEqual(await answers(memory));
-    expect(await engine.digest("shop")).toBe(await memory.digest("shop"));
-    await engine.close();
-    await memory.close();
-  });
 });
 
 describe("titles in a file", () => {
