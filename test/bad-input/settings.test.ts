@@ -255,30 +255,17 @@ testRows("changes of settings that are refused", [
   refuses("distinct without an attributeForDistinct", bad("invalid_setting", "distinct"), (world) =>
     change(world, { optionalWords: ["x"], distinct: true }),
   ),
-  refuses("an idAttribute that the records do not have", bad("settings_do_not_fit", "settings"), (world) =>
-    change(world, { idAttribute: "sku" }),
-  ),
   refuses("a vectorAttribute that holds texts", bad("settings_do_not_fit", "settings"), (world) =>
     change(world, { vectorAttribute: "title", dimensions: 8 }),
   ),
   refuses("another length of the vectors", bad("settings_do_not_fit", "settings"), (world) =>
     change(world, { vectorAttribute: "vector", dimensions: 4 }, "near"),
   ),
-  refuses("an embedder that fails", bad("embedder_failed", "embedder", 502), (world) =>
-    change(world, { embedder: { id: "bad", dimensions: 8, retries: 0, embed: async () => throwing() } }),
-  ),
   {
     what: "updateSettings: an unknown setting under strict",
     options: { strict: true },
     run: (world) => change(world, { synonims: [] }),
     expect: { ...UNKNOWN, param: "synonims", msg: /synonyms/ },
-  },
-  {
-    what: "updateSettings aborted while it embeds",
-    prepare: (world) => (world.embedder.answer = () => new Promise(() => {})),
-    run: (world) =>
-      world.call("updateSettings", "shop", { embedder: world.embedder }, { signal: AbortSignal.timeout(30) }),
-    expect: bad("aborted", "signal", 499),
   },
 ]);
 
@@ -351,19 +338,6 @@ testRows("changes of settings that are taken", [
       return [optionalWords, bm25, queryType, Object.isFrozen(effective.bm25)];
     },
   ),
-  gives("queries while the settings change see the old or the new index", [1, ["3", "two"]], async (world) => {
-    const seen = new Set<string>();
-    let changing = true;
-    const settings = { searchableAttributes: ["title"], vectorAttribute: "vector", dimensions: 8 };
-    const done = change(world, settings, "near").then(() => (changing = false));
-    while (changing) {
-      const { recallSource, hits } = await world.ask({ query: "drill", vector: vectorOf(1) }, "near");
-      seen.add(JSON.stringify([recallSource, hits.map((hit) => hit.id)]));
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    await done;
-    return [seen.size, idsOf(await world.ask({ query: "drill", semanticWeight: 0 }, "near"))];
-  }),
 ]);
 
 // Embedders and analyzers.
