@@ -82,7 +82,7 @@ const integer = (low: number, high: number): RefusedByKind => ({
 
 const number = (low: number, high: number): RefusedByKind => ({
   values: `${low - 0.1} | ${high + 0.1} | ${high + 1e-6} | NaN | Infinity | "${low}" | null | true | [${low}] | {} | 1n`,
-  texts: `"" | "${low - 0.1}" | "${high + 0.1}" | "x" | "1e0" | "+1" | ".5" | "5." | "0x1" | "00.5" | "0,5" | "NaN" | "Infinity"`,
+  texts: `"" | "${low - 0.1}" | "${high + 0.1}" | "x" | "1e0" | "+1" | ".5" | "1." | "0x1" | "00.5" | "0,5" | "NaN" | "Infinity"`,
 });
 
 const oneOf = (...words: readonly [string, ...string[]]): RefusedByKind => {
