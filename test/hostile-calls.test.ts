@@ -82,49 +82,39 @@ describe("a wait for an embedder that never answers", () => {
     });
   });
 
-  it("ends with the signal of the call, which may be any that looks like one", async () => {
+  it("ends with the signal of the call", async () => {
     const embedder = new Hung();
     const index = await new SearchEngine({ embedder }).createIndex("a");
     await index.addRecords(plainRecords(40));
     embedder.hangs = "always";
-    for (const own of [{}, { mine: true }]) {
-      const controller = new AbortController();
-      const signal = Object.assign(controller.signal, own);
-      const pending = rejectionOf(index.query({ query: "lamp" }, { signal }));
-      await new Promise((resolve) => setImmediate(resolve));
-      controller.abort("enough");
-      expect(await pending).toMatchObject({ code: 499, error: "aborted", cause: "enough" });
-    }
+    const controller = new AbortController();
+    const pending = rejectionOf(index.query({ query: "lamp" }, { signal: controller.signal }));
+    await new Promise((resolve) => setImmediate(resolve));
+    controller.abort("enough");
+    expect(await pending).toMatchObject({ code: 499, error: "aborted", cause: "enough" });
   });
 });
 
 describe("a signal that lives long", () => {
-  /** A signal with a property of its own, and its listeners. */
-  function counted() {
-    const { signal } = new AbortController();
-    const listeners = new Set<unknown>();
-    let most = 0;
-    const add = signal.addEventListener.bind(signal);
-    const remove = signal.removeEventListener.bind(signal);
-    Object.assign(signal, {
-      addEventListener: (type: "abort", listener: () => void) => {
-        listeners.add(listener);
-        most = Math.max(most, listeners.size);
-        add(type, listener);
-      },
-      removeEventListener: (type: "abort", listener: () => void) => {
-        listeners.delete(listener);
-        remove(type, listener);
-      },
-    });
-    return { signal, listeners, most: () => most };
-  }
-
   it("keeps no listener of a call that has ended, well or not, and one for all that run", async () => {
-    const { signal, listeners, most } = counted();
-    const index = await new SearchEngine({ embedder: one }).createIndex("a");
-    await Promise.all(RECORDS.map(async (record) => index.addRecords([record], { signal })));
+    const { signal } = new AbortController();
+    const counts: number[] = [];
+    let listeners = 0;
+    const counting =
+      (by: number, call: (...args: never) => void) =>
+      (...args: readonly unknown[]): void => {
+        listeners += by;
+        counts.push(listeners);
+        Reflect.apply(call, signal, args);
+      };
+    Object.assign(signal, {
+      addEventListener: counting(1, signal.addEventListener),
+      removeEventListener: counting(-1, signal.removeEventListener),
+    });
+    const engine = new SearchEngine({ embedder: one });
+    const index = await engine.createIndex("a");
     const options = { signal };
+    await Promise.all(RECORDS.map(async (record) => index.addRecords([record], options)));
     await Promise.all([
       index.query({ query: "lamp" }, options),
       index.updateRecords(RECORDS, options),
@@ -139,25 +129,15 @@ describe("a signal that lives long", () => {
       index.replaceAllRecords(RECORDS, options),
     ]);
     await index.updateSettings({ searchableAttributes: ["title"] }, options);
-    expect([listeners.size, most()]).toEqual([0, 1]);
-  });
-
-  it("keeps no listener of an evaluation", async () => {
-    const { signal, listeners } = counted();
-    const engine = new SearchEngine({ embedder: one });
-    await (await engine.createIndex("a")).addRecords(RECORDS);
-    const judgements = {
-      queries: [{ id: "q", query: "lamp" }],
-      qrels: [{ queryId: "q", recordId: 1, relevance: 1 }],
-    };
+    const judgements = { queries: [{ id: "q", query: "lamp" }], qrels: [{ queryId: "q", recordId: 1, relevance: 1 }] };
     await evaluate("a", judgements, { engine, signal, resamples: 100 });
     await rejectionOf(evaluate("none", judgements, { engine, signal }));
-    expect(listeners.size).toBe(0);
+    expect([listeners, Math.max(...counts)]).toEqual([0, 1]);
   });
 
   it("aborts all calls that were given it", async () => {
     const controller = new AbortController();
-    const signal = Object.assign(controller.signal, { mine: true });
+    const { signal } = controller;
     const index = await new SearchEngine({ embedder: false }).createIndex("a");
     const calls = [1, 2, 3].map((id) => rejectionOf(index.addRecords([{ id }], { signal })));
     controller.abort();
@@ -176,23 +156,13 @@ describe("a signal that lives long", () => {
     await Promise.all(ids.map(async () => index.query({ query: "lamp" }, { signal })));
     await new Promise((resolve) => setImmediate(resolve));
     process.off("warning", note);
-    expect(warned).toEqual([]);
-    expect(index.recordCount).toBe(200);
+    expect([warned, index.recordCount]).toEqual([[], 200]);
   });
 });
 
 describe("what a call throws is a SearchError", () => {
-  const ANSWERS: readonly (readonly [string, Embedder["embed"]])[] = [
-    [
-      "shortens the list of texts, and answers one vector fewer",
-      async (texts) => {
-        (texts as string[]).pop();
-        return texts.map(() => [1, 0]);
-      },
-    ],
-    ["answers so many vectors", async () => new Array<number[]>(4e9)],
-  ];
-  it.each(ANSWERS)("for an embedder that %s", async (_what, embed) => {
+  it("for an embedder that answers too many vectors", async () => {
+    const embed = async (): Promise<number[][]> => new Array<number[]>(4e9);
     const index = await new SearchEngine({ embedder: { ...one, embed } }).createIndex("a");
     const failed = { code: 502, error: "embedder_failed", param: "embedder" };
     expect(await rejectionOf(index.addRecords(RECORDS))).toMatchObject(failed);
@@ -203,23 +173,6 @@ describe("what a call throws is a SearchError", () => {
     const index = await new SearchEngine({ embedder: { ...one, maxBatchSize: 1_000_000 } }).createIndex("a");
     await index.addRecords(Array.from({ length: 40 }, (_, id) => ({ id, title: "lamp" })));
     expect((await index.query({ query: "lamp" })).data.nbHits).toBe(40);
-  });
-
-  it("for limits that would break it", () => {
-    for (const [name, value, most] of [
-      ["filterDepth", 1e6, 256],
-      ["recordDepth", 257, 256],
-      ["semanticDepth", 2 ** 53 - 1, 1e7],
-      ["batchRecords", 1e9, 1e8],
-    ] as const)
-      expect(() => new SearchEngine({ limits: { [name]: value } })).toThrow(
-        expect.objectContaining({
-          code: 400,
-          error: "invalid_option",
-          param: "limits",
-          message: `limits.${name} is ${value}; the greatest possible is ${most}.`,
-        }),
-      );
   });
 
   it("and none for what the greatest limits allow", async () => {

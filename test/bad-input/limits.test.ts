@@ -320,3 +320,8 @@ it.each([
   const thrown = thrownBy(() => new SearchEngine({ limits: anything(limits) }));
   expectRefusal(thrown, bad("invalid_option", "limits"));
 });
+
+it("says the greatest possible value of a limit", () => {
+  const { msg } = thrownBy(() => new SearchEngine({ limits: { recordDepth: 257 } }));
+  expect(msg).toBe("limits.recordDepth is 257; the greatest possible is 256.");
+});

@@ -102,8 +102,11 @@ const NO_JSON: Values = {
   "a String object": Object("x"),
 };
 
+const PLACE = { lat: 48.1, lng: 11.5 };
+const located = (_geoloc: unknown): object => rec({ _geoloc });
+
 /** Records that every verb refuses, wherever they stand in a list. */
-const WRONG_RECORDS: readonly Wrong[] = [
+export const WRONG_RECORDS: readonly Wrong[] = [
   wrong(bad("invalid_record"), {
     ...shown(null, undefined, "x", [], 5, true, 1n, Symbol(), () => ({}), new Date(0), new Map(), new Product()),
     "JSON text": JSON.stringify(rec()),
@@ -130,6 +133,14 @@ const WRONG_RECORDS: readonly Wrong[] = [
     "a toJSON function": rec({ toJSON: () => ({}) }),
     "a constructor": rec({ constructor: new Map() }),
   }),
+  wrong(
+    { ...bad("invalid_record"), msg: /_geoloc/ },
+    {
+      ...inside(shown("48.1,11.5", 5, true, {}, [48.1, 11.5], [[PLACE]], { lat: 1 }, { ...PLACE, height: 3 }), located),
+      ...inside(shown(90.1, -91, "1", null, [1], 1e308), (lat) => located([PLACE, { ...PLACE, lat }])),
+      ...inside(shown(180.1, -181, "1", null, {}), (lng) => located({ ...PLACE, lng })),
+    },
+  ),
   wrong(bad("record_cyclic"), {
     ...inside({ "a cycle of objects": circle, "a cycle of arrays": ring }, (value) => rec({ value })),
     "the record within itself": self,

@@ -13,7 +13,15 @@ import {
   SETTING_VALUES,
   within,
 } from "../bad-input/refused-values.js";
-import { SECRET } from "../bad-input/world.js";
+import {
+  CREATE_OPTIONS,
+  NEW_NAME,
+  NO_INDEX,
+  nested,
+  VERBS,
+  WRONG_RECORDS,
+  wrongCalls,
+} from "../bad-input/wrong-arguments.js";
 import type { ModelIndex } from "../lives/model.js";
 import { preview } from "../lives/preview.js";
 import { goodParams, otherSettings, randomIds, usable } from "../lives/shop.js";
@@ -21,104 +29,36 @@ import type { Random } from "../support/random.js";
 import { USABLE_KINDS } from "../support/vectors.js";
 import { type Call, NAMES, type World } from "./world.js";
 
-// Values that are not what they seem.
-
-type Maker = () => unknown;
-
-function spring(): never {
-  throw new Error("a trap of the caller's");
-}
-
-/** An object that holds itself. */
-export function circle(): Record<string, unknown> {
-  const own: Record<string, unknown> = { a: 1 };
-  own.self = [own];
-  return own;
-}
-
-/** Objects in objects, so many levels. */
-function nested(levels: number): Record<string, unknown> {
-  let value: Record<string, unknown> = { a: 1 };
-  for (let level = 1; level < levels; level++) value = { a: value };
-  return value;
-}
-
+const RECORD_VERBS = ["addRecords", "updateRecords", "replaceAllRecords"];
+/** Verbs that a handle has not. */
+const WHOLE_INDEX = ["deleteIndex", "copyIndex", "moveIndex"];
 /** Names that plain objects have without holding them. */
 const INHERITED: readonly string[] = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"];
+
+const valuesOf = (wrong: readonly { readonly values: object }[]): unknown[] =>
+  wrong.flatMap(({ values }): unknown[] => Object.values(values));
+/** Names that no index can get. */
+const BAD_NAMES = valuesOf(NEW_NAME.wrong);
+const STRANGERS = valuesOf([NO_INDEX]);
+const BAD_CREATE_OPTIONS = valuesOf(CREATE_OPTIONS.wrong);
+const BAD_RECORDS = valuesOf(WRONG_RECORDS);
+const WRONG_CALLS = Object.keys(VERBS).map((verb) => [verb, wrongCalls(verb)] as const);
 
 class Instance {
   readonly query = "drill";
 }
 
-/** No object that can be read. */
-const UNREADABLE: readonly Maker[] = [
-  () => null,
-  () => true,
-  () => 0,
-  () => Number.NaN,
-  () => "text",
-  () => 7n,
-  () => Symbol("s"),
-  () => [],
-  () => [{}],
-  () => spring,
-];
-
-/** No text, number, boolean or list. */
-const FOREIGN: readonly Maker[] = [
-  () => null,
-  () => 7n,
-  () => Symbol("s"),
-  () => spring,
-  () => ({}),
-  () => circle(),
-  () => nested(1000),
-  () => new Map([["a", 1]]),
-  () => new Date(0),
-  () => new Instance(),
-  () => Promise.resolve("a"),
-  () => Object.create(null) as object,
-  () => ({ toString: spring, valueOf: spring, toJSON: spring }),
-  // biome-ignore lint/suspicious/noThenProperty: a trap for whoever awaits it
-  () => ({ then: spring }),
-  () => new String("a"),
-  () => new Number(1),
-  () => new Boolean(true),
-];
-
-const pickFrom =
-  (...lists: readonly (readonly Maker[])[]) =>
-  (random: Random): unknown =>
-    random.pick(lists.flat())();
-
-const LISTS: readonly Maker[] = [() => [], () => [1], () => ["a"]];
-const NUMBERS: readonly Maker[] = [() => 0, () => -1, () => 1.5, () => Number.NaN, () => 1e308];
-const TEXTS: readonly Maker[] = [() => "", () => "1", () => "true", () => "\ud800", () => "null"];
-const FLAGS: readonly Maker[] = [() => true, () => false];
-
-/** No object with properties of its own that can be read; not undefined. */
-const noObject: (random: Random) => unknown = pickFrom(UNREADABLE);
-const noText: (random: Random) => unknown = pickFrom(FOREIGN, LISTS, NUMBERS, FLAGS);
-/** No list, or one that cannot be read or held. */
-const noList: (random: Random) => unknown = pickFrom(FOREIGN, NUMBERS, TEXTS, FLAGS, [
-  () => new Set(["a"]),
-  () => ({ length: 1, 0: "a" }),
-  () => Object.assign([], { length: 2 ** 32 - 1 }),
-  () => new Uint8Array(2),
-]);
+const POLLUTING = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
 
 /** Anything at all, undefined too. */
-export const anything: (random: Random) => unknown = pickFrom(UNREADABLE, FOREIGN, LISTS, NUMBERS, TEXTS, FLAGS, [
-  () => undefined,
-  () => "drill".repeat(2000),
-  () => Number.MAX_SAFE_INTEGER,
-  () => -0,
-  () => ["*"],
-  () => [["brand:Forge"]],
-  () => ({ brand: "Forge" }),
-  () => new Float32Array(3),
-  () => JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}') as unknown,
-]);
+const ANYTHING: readonly unknown[] = [
+  ...[undefined, null, true, false, 0, -0, -1, 1.5, Number.NaN, 1e308, Number.MAX_SAFE_INTEGER, 7n, Symbol("s")],
+  ...["", "1", "true", "\ud800", "null", "drill".repeat(2000), [], [1], ["a"], ["*"], [["brand:Forge"]], [{}], {}],
+  ...[{ brand: "Forge" }, new Map([["a", 1]]), new Date(0), new Instance(), new Float32Array(3), Object.create(null)],
+  ...[new String("a"), new Number(1), Promise.resolve("a"), JSON.parse(POLLUTING), () => "a"],
+];
+
+const anything = (random: Random): unknown => random.pick(ANYTHING);
 
 /** The same data in another dress: frozen, or without a prototype. */
 export function disguised<T extends object>(random: Random, data: T): T {
@@ -130,67 +70,18 @@ export function disguised<T extends object>(random: Random, data: T): T {
   ])();
 }
 
-// Records.
-
-/** What records of an index must be like. */
-interface RecordRules {
-  /** Components of the records' own vectors, in `vec`; 0: they bring none. */
-  readonly dimensions: number;
-}
-
-class Shelf {
-  readonly id = "shelf";
-}
-
-const bad = (own: object): object => ({ id: "bad", title: `Yellow lamp ${SECRET}`, ...own });
-
-/** No JSON values. */
-const NO_JSON: readonly Maker[] = [
-  () => Number.NaN,
-  () => 7n,
-  () => Symbol("s"),
-  () => (): string => SECRET,
-  () => new Date(Number.NaN),
-  () => new Map([[SECRET, 1]]),
-  () => new Shelf(),
-  () => new Float32Array(3),
-  () => Promise.resolve(SECRET),
+const STRANGE_NAMES = [
+  ...[...INHERITED, " ", "a.b.c", ".", "\u0000", "\ud800", "💡", "0", "-1", "AND", "*", "-x", "$set"],
+];
+const STRANGE_VALUES: readonly JsonRecord[string][] = [
+  ...["\ud83d", "\u202edrill\u0000", "__proto__", "𝕳𝖊𝖑𝖑𝖔 ﬁ ﷺ ß İ", Number.MAX_VALUE, -5e-324, [[], [[]], {}]],
+  ...[...[127, 128, 129, 3000].map((length) => "a".repeat(length)), JSON.parse(POLLUTING), nested(20) as JsonRecord],
 ];
 
-/** One record that must be refused. */
-function badRecord(random: Random, rules: RecordRules): unknown {
-  const kinds: readonly (() => unknown)[] = [
-    () => random.pick([null, undefined, 5, "text", true, 7n, Symbol("r"), [], ["id"], (): void => {}]),
-    () => random.pick([new Map([["id", 1]]), new Date(0), new Shelf(), Object.create({ id: 1 }), new Error(SECRET)]),
-    () => ({ title: SECRET }),
-    () => bad({ id: random.pick(BAD_IDS) }),
-    () => bad({ [random.pick(["title", "price", "toJSON", ...INHERITED.slice(1)])]: random.pick(NO_JSON)() }),
-    () => bad({ deep: { list: [1, { a: random.pick(NO_JSON)() }] } }),
-    () => Object.assign(circle(), bad({})),
-    () => bad({ deep: nested(random.pick([32, 40, 5000])) }),
-    () => bad({ text: `${SECRET}${"x".repeat(100_001)}` }),
-    () => bad({ list: Object.assign([], { length: random.pick([10_001, 2 ** 32 - 1]) }) }),
-    () => bad(Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`a${i}`, 1]))),
-    () => bad({ ["n".repeat(257)]: 1 }),
-    () => bad({ deep: { n: { _operation: random.pick(["Increment", "Add", null]), value: 1 } } }),
-    () => bad({ n: { _operation: random.pick(["Increment", "add", 5]), value: random.pick(["1", null, {}]) } }),
-    () => bad({ _geoloc: badPlace(random) }),
-    () => bad({ _geoloc: [{ lat: 1, lng: 2 }, badPlace(random)] }),
-    ...(rules.dimensions > 0 ? [() => bad({ vec: badVector(random, rules.dimensions) })] : []),
-    ...(rules.dimensions > 0 ? [() => bad({ vec: badVector(random, rules.dimensions) })] : []),
-  ];
-  return random.pick(kinds)();
-}
-
-/** What is neither a place nor a list of them; not null, which is none. */
-function badPlace(random: Random): unknown {
-  const place = { lat: 48.1, lng: 11.5 };
-  return random.pick<() => unknown>([
-    () => random.pick(["48.1,11.5", 5, true, {}, [48.1, 11.5], [[place]]]),
-    () => ({ ...place, lat: random.pick([90.1, -91, "1", null, [1], 1e308]) }),
-    () => ({ ...place, lng: random.pick([180.1, -181, "1", null, {}]) }),
-    () => random.pick([{ lat: 1 }, { lng: 1 }, { ...place, height: 3 }]),
-  ])();
+/** Attributes that look wrong and are not: inherited names of its own, halves of pairs, numbers at the edge. */
+export function strangeAttributes(random: Random): JsonRecord {
+  const json = JSON.stringify(random.list(1, 3, () => [random.pick(STRANGE_NAMES), random.pick(STRANGE_VALUES)]));
+  return Object.fromEntries(JSON.parse(json) as [string, JsonRecord[string]][]);
 }
 
 /** What is no vector of so many components; not null, which is none. */
@@ -214,48 +105,6 @@ function badVector(random: Random, dimensions: number): unknown {
     () => ({ length: dimensions, 0: 1 }),
     () => false,
   ])();
-}
-
-/** A list of records or ids that must be refused: wrong as a whole, or with one bad item among good ones. */
-function badList(random: Random, good: readonly unknown[], badItem: () => unknown): unknown {
-  if (random.chance(0.25)) return noList(random);
-  const list = [...good];
-  for (let count = random.pick([1, 1, 1, 20]); count > 0; count--)
-    list.splice(random.between(0, list.length), 0, badItem());
-  return list;
-}
-
-/** Options that must be refused whatever the verb. */
-function badOptions(random: Random, noObject: (random: Random) => unknown): unknown {
-  return random.pick<() => unknown>([
-    () => noObject(random),
-    () => ({ signal: random.pick([null, 5, "abort", {}, { aborted: false }, new AbortController(), circle()]) }),
-    () => ({ signal: AbortSignal.abort() }),
-    () => ({ signal: AbortSignal.abort("\u0007 not printable") }),
-    () => ({ onProgress: random.pick([null, 5, {}, "f"]) }),
-    () => ({ createIfNotExists: random.pick([null, 0, "true", [], {}]) }),
-    () => ({ onInvalid: random.pick([null, true, 5, "", "fail", {}]) }),
-  ])();
-}
-
-/** Attributes that look wrong and are not: inherited names of its own, halves of pairs, numbers at the edge. */
-export function strangeAttributes(random: Random): JsonRecord {
-  const names = [...INHERITED, " ", "a.b.c", ".", "\u0000", "\ud800", "💡", "0", "-1", "AND", "*", "-x", "$set"];
-  const value = (): JsonRecord[string] =>
-    random.pick<() => JsonRecord[string]>([
-      () => "\ud83d",
-      () => "‮drill\u0000",
-      () => "__proto__",
-      () => "a".repeat(random.pick([127, 128, 129, 3000])),
-      () => Number.MAX_VALUE,
-      () => -5e-324,
-      () => [[], [[]], {}],
-      () => JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}') as JsonRecord,
-      () => nested(20) as JsonRecord,
-      () => "𝕳𝖊𝖑𝖑𝖔 ﬁ ﷺ ß İ",
-    ])();
-  const json = JSON.stringify(random.list(1, 3, () => [random.pick(names), value()]));
-  return Object.fromEntries(JSON.parse(json) as [string, JsonRecord[string]][]);
 }
 
 // Queries.
@@ -287,7 +136,6 @@ const WRONG_FILTERS: readonly unknown[] = [
   ...cells(FILTER_OBJECTS),
   Array.from({ length: 513 }, () => "price=1").join(" OR "),
   `brand:${"ü".repeat(5000)}`,
-  circle(),
 ];
 
 /** A filter that must be refused. */
@@ -330,10 +178,9 @@ function badText(random: Random): string {
 /** A request that must be refused, in either form. */
 function badRequest(random: Random, good: object, rules: QueryRules): unknown {
   return random.pick<() => unknown>([
-    () => noObject(random),
     () => ({ params: badText(random) }),
     () => ({ params: badText(random) }),
-    () => ({ params: noText(random) }),
+    () => ({ params: random.pick([null, 5, true, {}, ["query=a"]]) }),
     () => ({ ...good, params: "query=a" }),
     () => ({ ...good, query: undefined }),
     () => Object.create(good) as object,
@@ -359,20 +206,13 @@ function wildRequest(random: Random, names: readonly string[]): unknown {
   }
   const all = [...names, ...INHERITED, "a", "nested"];
   const pairs = random.list(1, 4, () => [random.pick(all), value()] as const);
-  return Object.fromEntries([["query", noise()], ["nested", nested(3)], ...pairs]);
+  return Object.fromEntries([["query", noise()], ["nested", { a: { a: { a: 1 } } }], ...pairs]);
 }
 
 // Settings.
 
-/** No name of an index. */
-function badIndexName(random: Random): unknown {
-  const names = ["", " ", "../up", "a/b", "a\\b", ".hidden", "..", "a\u0000", "a\n", "caf\u00e9", "n".repeat(129)];
-  return random.chance(0.6) ? random.pick(names) : noText(random);
-}
-
 /** Settings that must be refused, whatever else the index has. */
 function badSettings(random: Random, strict: boolean): unknown {
-  if (random.chance(0.15)) return noObject(random);
   const bad = random.list(1, random.pick([1, 1, 3]), () => badSetting(random, strict));
   return Object.fromEntries([["matching", "all"], ...bad]);
 }
@@ -394,8 +234,6 @@ function badSetting(random: Random, strict: boolean): Pair {
 
 // Calls.
 
-const RECORD_VERBS = ["addRecords", "updateRecords", "replaceAllRecords"];
-
 const PARAMETERS =
   "query page hitsPerPage offset length filters facetFilters facets maxValuesPerFacet aroundLatLng aroundRadius insideBoundingBox sort distinct attributesToRetrieve attributesToHighlight attributesToSnippet highlightPreTag highlightPostTag snippetEllipsisText escapeHTML matchedPositions restrictSearchableAttributes typoTolerance queryType optionalWords advancedSyntax explain getParsedQuery getMatchInfo understand ruleContexts enableRules semanticWeight semanticFloor semanticDepth relevancyStrictness minScore matching vector".split(
     " ",
@@ -406,24 +244,9 @@ export function badCall(world: World): Call {
   const { name, model } = world.randomIndex(1);
   const { random } = world;
   if (model === undefined || random.chance(0.2)) return random.pick([strangerCall, staleCall, namingCall])(world);
-  const call = random.pick([
-    recordsCall,
-    recordsCall,
-    recordsCall,
-    idsCall,
-    deleteByCall,
-    optionsCall,
-    requestCall,
-    requestCall,
-    requestCall,
-    facetCall,
-    whyNotCall,
-    similarCall,
-    settingsCall,
-    settingsCall,
-    wildCall,
-    wildCall,
-  ])(world, name, model);
+  const makers = [argumentCall, recordsCall, requestCall, filterCall, settingsCall, wildCall];
+  const often = [argumentCall, argumentCall, recordsCall, requestCall, requestCall, settingsCall, wildCall];
+  const call = random.pick([...makers, ...often])(world, name, model);
   // Who waits when the index goes is told that, and not what is wrong.
   return { ...call, plan: () => world.unlessGone(model, call.plan()) };
 }
@@ -432,51 +255,53 @@ function refusedCall(world: World, what: string, run: () => unknown, kinds: read
   return { what: `bad ${what}`, run, plan: () => world.refused(kinds) };
 }
 
+/** Any verb with one wrong argument of its table. */
+function argumentCall(world: World, name: string): Call {
+  const [verb, calls] = world.random.pick(WRONG_CALLS.filter(([, { length }]) => length > 0));
+  const { what, args, refusal } = world.random.pick(calls);
+  // The record that others shall be similar to may not be there.
+  const kinds = [`${refusal.code} ${refusal.error}`, ...(verb === "similar" ? ["404"] : [])];
+  const run = (): unknown =>
+    Reflect.apply(Reflect.get(world.engine, verb) as () => unknown, world.engine, [name, ...args]);
+  return refusedCall(
+    world,
+    `${name} ${what}`,
+    WHOLE_INDEX.includes(verb) ? run : world.invoke(name, verb, args),
+    kinds,
+  );
+}
+
+/** A list of records with bad ones among good ones. */
 function recordsCall(world: World, name: string, { shop }: ModelIndex): Call {
   const { random } = world;
   const verb = random.pick(RECORD_VERBS);
-  const good = randomIds(random, shop, random.pick([0, 3, 10])).map((id) => shop.shop.other(id));
-  const rules = { dimensions: shop.ownDimensions };
-  const records = badList(random, good, () => badRecord(random, rules));
+  const records: unknown[] = randomIds(random, shop, random.pick([0, 3, 10])).map((id) => shop.shop.other(id));
+  const badRecord = (): unknown =>
+    shop.ownDimensions > 0 && random.chance(0.2)
+      ? { id: "bad", vec: badVector(random, shop.ownDimensions) }
+      : random.pick(BAD_RECORDS);
+  for (let count = random.pick([1, 1, 1, 20]); count > 0; count--)
+    records.splice(random.between(0, records.length), 0, badRecord());
   return refusedCall(world, `${verb} ${name} ${preview(records)}`, world.invoke(name, verb, [records]));
 }
 
-function idsCall(world: World, name: string, { shop }: ModelIndex): Call {
+/** A verb that takes filters, with wrong ones, or searches for values of what is no attribute. */
+function filterCall(world: World, name: string, { shop }: ModelIndex): Call {
   const { random } = world;
-  const ids = badList(random, randomIds(random, shop, 3), () => random.pick(BAD_IDS));
-  const verb = random.pick(["deleteRecords", "getRecords"]);
-  return refusedCall(world, `${verb} ${name} ${preview(ids)}`, world.invoke(name, verb, [ids]));
-}
-
-function deleteByCall(world: World, name: string, { shop }: ModelIndex): Call {
-  const { random } = world;
-  const all = [{}, "", " ", { AND: [] }, { NOT: { OR: [] } }, { NOT: { brand: [] } }, undefined];
-  const params = random.pick<() => unknown>([
-    () => noObject(random),
-    () => ({}),
-    () => ({ filters: random.pick(all) }),
-    () => ({ filters: badFilter(random, shop) }),
-    () => ({ filters: badFilter(random, shop) }),
-    () => ({ filters: "brand:Forge", [random.pick(["query", "facetFilters", "__proto__x", "filter"])]: "a" }),
-  ])();
-  return refusedCall(world, `deleteBy ${name} ${preview(params)}`, world.invoke(name, "deleteBy", [params]));
-}
-
-/** Good arguments and bad options. */
-function optionsCall(world: World, name: string, { shop }: ModelIndex): Call {
-  const { random } = world;
-  const records = [shop.shop.other(1)];
-  const [verb, first] = random.pick<readonly [string, unknown]>([
-    ...RECORD_VERBS.map((each) => [each, records] as const),
-    ["deleteRecords", [1, 2, 3]],
-    ["deleteBy", { filters: "brand:Forge" }],
-    ["updateSettings", { matching: "all" }],
-    ["query", { query: "drill" }],
-    ["searchForFacetValues", { facetName: "brand" }],
-    ["suggest", { query: "drill" }],
+  const filters = badFilter(random, shop);
+  const [verb, ...args] = random.pick<readonly [string, ...unknown[]]>([
+    ["deleteBy", { filters }],
+    ["whyNot", { query: "drill", filters }, 1],
+    ["similar", 1, { filters }],
+    ["similar", 1, { query: "drill" }],
+    ["similar", { like: [1], unlike: ["1", random.pick(BAD_IDS)] }],
+    ["searchForFacetValues", { facetName: "brand", filters }],
+    ["searchForFacetValues", { facetName: random.pick(["", "*", "a\u0000", null, 5, ["brand"]]) }],
+    ["searchForFacetValues", { facetName: "brand", facetQuery: random.pick([null, 5, {}, "ü".repeat(2049)]) }],
+    ["searchForFacetValues", { facetName: "brand", maxFacetHits: random.pick([-1, 1.5, "1", null]) }],
   ]);
-  const options = badOptions(random, noObject);
-  return refusedCall(world, `options of ${verb} ${name}`, world.invoke(name, verb, [first, options]), ["400", "499"]);
+  const kinds = ["400", ...(verb === "similar" ? ["404"] : [])];
+  return refusedCall(world, `${verb} ${name} ${preview(args)}`, world.invoke(name, verb, args), kinds);
 }
 
 function requestCall(world: World, name: string, model: ModelIndex): Call {
@@ -484,47 +309,6 @@ function requestCall(world: World, name: string, model: ModelIndex): Call {
   const { shop } = model;
   const params = badRequest(random, goodParams(random, shop, usable(shop, model.last.naive.records)), shop);
   return refusedCall(world, `query ${name} ${preview(params)}`, world.invoke(name, "query", [params]), ["400"]);
-}
-
-function facetCall(world: World, name: string, { shop }: ModelIndex): Call {
-  const { random } = world;
-  const params = random.pick<() => unknown>([
-    () => noObject(random),
-    () => ({}),
-    () => ({
-      facetName: random.pick(["", "*", "a\u0000", noText(random), ...(shop.declared ? ["nowhere", "__proto__"] : [])]),
-    }),
-    () => ({ facetName: "brand", facetQuery: random.pick([noText(random), "ü".repeat(2049)]) }),
-    () => ({ facetName: "brand", maxFacetHits: random.pick([-1, 1.5, "1", null]) }),
-    () => ({ facetName: "brand", filters: badFilter(random, shop) }),
-    () => ({ facetName: "brand", attributesToRetrieve: random.pick([noList(random), [5], [""]]) }),
-  ])();
-  return refusedCall(world, `searchForFacetValues ${name}`, world.invoke(name, "searchForFacetValues", [params]), [
-    "400",
-  ]);
-}
-
-function whyNotCall(world: World, name: string, { shop }: ModelIndex): Call {
-  const { random } = world;
-  const args = random.pick<() => unknown[]>([
-    () => [{ query: "drill" }, random.pick(BAD_IDS)],
-    () => [{ query: "drill", filters: badFilter(random, shop) }, 1],
-    () => [noObject(random), 1],
-  ])();
-  return refusedCall(world, `whyNot ${name} ${preview(args)}`, world.invoke(name, "whyNot", args), ["400"]);
-}
-
-function similarCall(world: World, name: string, { shop }: ModelIndex): Call {
-  const { random } = world;
-  const args = random.pick<() => unknown[]>([
-    () => [random.pick(BAD_IDS)],
-    () => [[1, random.pick(BAD_IDS)]],
-    () => [{ like: [1], unlike: random.pick<unknown>(["1", [random.pick(BAD_IDS)]]) }],
-    () => [1, { filters: badFilter(random, shop) }],
-    () => [1, { query: "drill" }],
-  ])();
-  // The record may not be there.
-  return refusedCall(world, `similar ${name} ${preview(args)}`, world.invoke(name, "similar", args), ["400", "404"]);
 }
 
 function settingsCall(world: World, name: string, model: ModelIndex): Call {
@@ -552,7 +336,7 @@ function wildCall(world: World, name: string): Call {
   const [verb, args] = random.pick<readonly [string, readonly unknown[]]>([
     ["query", [request]],
     ["query", [request, random.chance(0.3) ? anything(random) : undefined]],
-    ["searchForFacetValues", [{ ...guarded(request), facetName: "brand" }]],
+    ["searchForFacetValues", [{ ...(request as object), facetName: "brand" }]],
     ["suggest", [request]],
     ["whyNot", [request, 1]],
     ["getRecords", [anything(random)]],
@@ -565,20 +349,11 @@ function wildCall(world: World, name: string): Call {
   };
 }
 
-/** Own properties, where they can be read. */
-function guarded(value: unknown): object {
-  try {
-    return { ...(value as object) };
-  } catch {
-    return {};
-  }
-}
-
 /** Any verb of an index that is not there. */
 function strangerCall(world: World): Call {
   const { random, engine } = world;
-  const free = [...NAMES, "shpo", ...INHERITED, "", "x"].filter((name) => !world.indexes.has(name));
-  const name: unknown = random.chance(0.7) ? random.pick(free) : noText(random);
+  const free = [...NAMES, ...STRANGERS].filter((name) => !world.indexes.has(name as string));
+  const name = random.pick(free);
   const [verb, ...args] = randomArguments(world);
   const run = (): unknown => Reflect.apply(Reflect.get(engine, verb) as () => unknown, engine, [name, ...args]);
   return refusedCall(world, `${verb} of no index`, run, ["404 index_not_found"]);
@@ -589,57 +364,25 @@ function staleCall(world: World): Call {
   const { random } = world;
   if (world.stale.length === 0) return strangerCall(world);
   const handle = random.pick(world.stale);
-  const [verb, ...args] = randomArguments(world, ["deleteIndex", "copyIndex", "moveIndex"]);
+  const [verb, ...args] = randomArguments(world, WHOLE_INDEX);
   const run = (): unknown => Reflect.apply(Reflect.get(handle, verb) as () => unknown, handle, args);
   return refusedCall(world, `${verb} of an index that is gone`, run, ["404 index_not_found"]);
 }
 
 /** A verb and what it takes after the name. */
 export function randomArguments({ random }: World, without: readonly string[] = []): readonly [string, ...unknown[]] {
-  const calls: readonly (readonly [string, ...unknown[]])[] = [
-    ...RECORD_VERBS.map((verb) => [verb, [{ id: 1 }]] as const),
-    ["deleteRecords", [1]],
-    ["deleteBy", { filters: "brand:Forge" }],
-    ["clearIndex"],
-    ["getRecords", [1]],
-    ["browseRecords"],
-    ["getSettings"],
-    ["updateSettings", {}],
-    ["query", { query: "drill" }],
-    ["searchForFacetValues", { facetName: "brand" }],
-    ["suggest", { query: "drill" }],
-    ["whyNot", { query: "drill" }, 1],
-    ["deleteIndex"],
-    ["copyIndex", "other"],
-    ["moveIndex", "other"],
-  ];
-  return random.pick(calls.filter(([verb]) => !without.includes(verb)));
+  const verb = random.pick([...Object.keys(VERBS), "browseRecords"].filter((each) => !without.includes(each)));
+  return [verb, ...(VERBS[verb] ?? []).map(({ good }) => good)];
 }
 
 /** Bad names, bad settings and bad options of creating; bad destinations. */
 function namingCall(world: World): Call {
   const { random, engine } = world;
-  const settings = badSettings(random, world.strict);
-  const [taken] = [...world.indexes.keys()];
-  const calls: readonly (() => Call)[] = [
-    () =>
-      refusedCall(world, "createIndex by name", () =>
-        Reflect.apply(engine.createIndex, engine, [badIndexName(random)]),
-      ),
-    () =>
-      refusedCall(world, "createIndex by settings", () => Reflect.apply(engine.createIndex, engine, ["new", settings])),
-    () => {
-      const options = random.pick([noObject(random), { ifExists: random.pick(["OPEN", null, true, noText(random)]) }]);
-      return refusedCall(world, "createIndex by options", () =>
-        Reflect.apply(engine.createIndex, engine, ["new", {}, options]),
-      );
-    },
-    () => {
-      if (taken === undefined) return strangerCall(world);
-      const name = badIndexName(random);
-      const verb = random.pick(["copyIndex", "moveIndex"] as const);
-      return refusedCall(world, `${verb} to a bad name`, () => Reflect.apply(engine[verb], engine, [taken, name]));
-    },
-  ];
-  return random.pick(calls)();
+  const create = (...args: readonly unknown[]): Call =>
+    refusedCall(world, `createIndex ${preview(args)}`, () => Reflect.apply(engine.createIndex, engine, args));
+  return random.pick<() => Call>([
+    () => create(random.pick(BAD_NAMES)),
+    () => create("new", badSettings(random, world.strict)),
+    () => create("new", {}, random.pick(BAD_CREATE_OPTIONS)),
+  ])();
 }
