@@ -7,6 +7,7 @@ import {
   type SearchIndex,
   type SearchParams,
 } from "../../src/index.js";
+import { checkQuery } from "./check-query.js";
 
 export const KETTLES: readonly JsonRecord[] = [
   { id: 1, title: "kettle", brand: "Hem", price: 40 },
@@ -29,9 +30,9 @@ export interface KettleHits {
   readonly facets: FacetValues | undefined;
 }
 
-/** What a query for "kettle", unless the parameters say otherwise, shows and counts. */
+/** What a query for "kettle", unless the parameters say otherwise, shows and counts, where all that always holds does. */
 export async function kettleHits(index: SearchIndex, params: Partial<SearchParams>): Promise<KettleHits> {
-  const { data } = await index.query({ query: "kettle", ...params });
+  const data = await checkQuery(index, { query: "kettle", ...params });
   return {
     ids: data.hits.map(({ id }) => id),
     nbHits: data.nbHits,
