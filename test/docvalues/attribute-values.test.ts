@@ -44,18 +44,16 @@ describe("valuesAt", () => {
     expect(valuesAt(record, "tags")).toEqual(["10", 10, true, "true", "deep"]);
   });
 
-  it("walks through objects and arrays of objects", () => {
-    const record = { offers: [{ shop: { name: "A" } }, { shop: [{ name: ["B", "A"] }, 7] }, "text"], other: 1 };
-    expect(valuesAt(record, "offers.shop.name")).toEqual(["A", "B"]);
-    expect(valuesAt(record, "offers.shop")).toEqual([7]);
-    expect(valuesAt(record, "offers.0.shop")).toEqual([]);
-    expect(valuesAt(record, "offers")).toEqual(["text"]);
-  });
-
   it("prefers an attribute whose whole name is the path, even one without values", () => {
-    expect(valuesAt({ a: { b: 1 }, "a.b": 2 }, "a.b")).toEqual([2]);
-    expect(valuesAt({ a: { b: 1 }, "a.b": null }, "a.b")).toEqual([]);
-    expect(valuesAt({ "a.b": { c: 3 }, a: { "b.c": 4 } }, "a.b.c")).toEqual([3, 4]);
+    for (const [record, values] of [
+      [{ a: { b: 1 }, "a.b": 2 }, [2]],
+      [{ a: { b: 1 }, "a.b": null }, []],
+      [{ a: [{ b: ["x", 1] }, { b: "x" }], c: 3 }, ["x", 1]],
+    ] as const) {
+      expect(valuesAt(record, "a.b")).toEqual(values);
+      const listed = [...pathsOf(record)].filter(([path]) => path === "a.b");
+      expect([...new Set(listed.map(([, value]) => value))]).toEqual(values);
+    }
   });
 
   it("knows own attributes only", () => {
@@ -77,16 +75,6 @@ describe("valuesAt", () => {
 });
 
 describe("pathsOf", () => {
-  it("lists every value with its path", () => {
-    const record = { a: 1, b: { c: ["x", { d: true }], e: null, f: {} }, g: [], "h.i": 2 };
-    expect([...pathsOf(record)]).toEqual([
-      ["a", 1],
-      ["b.c", "x"],
-      ["b.c.d", true],
-      ["h.i", 2],
-    ]);
-  });
-
   property("lists exactly what valuesAt finds", 300, (random) => {
     const record = randomObject(random, 3);
     const listed = new Map<string, Set<AttributeValue>>();

@@ -13,9 +13,7 @@ import {
   type DocValues,
   docsOfRange,
   ordinalOf,
-  ordinalRange,
   ordinalsOf,
-  rowOf,
   seekRow,
 } from "../../src/docvalues/doc-values.js";
 import type { LocalDoc } from "../../src/util/doc-set.js";
@@ -79,22 +77,11 @@ describe("buildColumns", () => {
       some: [i % 2 === 0 ? "even" : "odd", ...(i < 129 ? ["enough"] : []), ...(i < 128 ? ["few"] : [])],
     }));
     const columns = build(records, ["id", "all", "some"]);
-    const { ordinalSets, values } = columns.get("some")!;
-    expect([...ordinalSets.keys()].map((ordinal) => values[ordinal])).toEqual(["enough", "even", "odd"]);
-    for (const [ordinal, set] of ordinalSets) {
-      expect([...set.toArray()]).toEqual([...docsOfRange(columns.get("some")!, { from: ordinal, to: ordinal + 1 })]);
-      expect(set.size).toBe(4097);
-    }
-    expect(columns.get("id")!.ordinalSets.size).toBe(0);
-    expect([...columns.get("all")!.ordinalSets.keys()]).toEqual([0]);
-    expect(bytesOf(columns.get("all")!)).toBeGreaterThan(4 * (4098 + 4097 + 2 + 4097) + 4 * 129);
+    const kept = ({ ordinalSets, values }: DocValues) => [...ordinalSets.keys()].map((ordinal) => values[ordinal]);
+    expect(kept(columns.get("some")!)).toEqual(["enough", "even", "odd"]);
+    expect([kept(columns.get("id")!), kept(columns.get("all")!)]).toEqual([[], ["x"]]);
     const fewer = build(records.slice(0, 4096), ["some"]).get("some")!;
-    expect([...fewer.ordinalSets.keys()].map((ordinal) => fewer.values[ordinal])).toEqual([
-      "enough",
-      "even",
-      "few",
-      "odd",
-    ]);
+    expect(kept(fewer)).toEqual(["enough", "even", "few", "odd"]);
     expect([4095, 4096].map((size) => build(records.slice(0, size), ["all"]).get("all")!.ordinalSets.size)).toEqual([
       0, 1,
     ]);
@@ -114,11 +101,7 @@ describe("buildColumns", () => {
     const asked: number[] = [];
     const recordAt = (doc: number): Task<JsonRecord> => {
       asked.push(doc);
-      return itemsOf<JsonRecord>([
-        { a: [], b: null },
-        { a: [], b: null },
-        { a: [], b: 0 },
-      ])(doc);
+      return itemsOf<JsonRecord>([{ a: [], b: doc === 2 ? 0 : null }])(0);
     };
     expect([...runTaskAtOnce(buildDocValues(3, recordAt, ["a", "b", "c"])).keys()]).toEqual(["b"]);
     expect(asked).toEqual([0, 1, 2]);
@@ -134,38 +117,11 @@ describe("buildColumns", () => {
 });
 
 describe("a column", () => {
-  const records = [{ n: [3, 1, 2] }, { n: "2" }, {}, { n: [true, 2.5, "a", -1] }, { n: 7 }];
-  const column = build(records, ["n"]).get("n")!;
-  const range = (low: number, high: number, includeLow: boolean, includeHigh: boolean): AttributeValue[] => {
-    const { from, to } = ordinalRange(column, low, high, includeLow, includeHigh);
-    return column.values.slice(from, to);
-  };
-
-  it("finds ranges of numbers", () => {
-    expect(column.values).toEqual([-1, 1, 2, 2.5, 3, 7, "2", "a", true]);
-    expect(range(1, 3, true, true)).toEqual([1, 2, 2.5, 3]);
-    expect(range(1, 3, false, false)).toEqual([2, 2.5]);
-    expect(range(1, 3, true, false)).toEqual([1, 2, 2.5]);
-    expect(range(2.2, Number.POSITIVE_INFINITY, true, true)).toEqual([2.5, 3, 7]);
-    expect(range(Number.NEGATIVE_INFINITY, 1, true, true)).toEqual([-1, 1]);
-    expect(range(3, 1, true, true)).toEqual([]);
-    expect(range(2, 2, true, true)).toEqual([2]);
-    expect(range(2, 2, false, false)).toEqual([]);
-    expect(range(8, 9, true, true)).toEqual([]);
-  });
-
   it("finds codes by type and value", () => {
-    expect([2, "2", true, false, 4, "b", "", -0, Number.NaN].map((value) => ordinalOf(column, value))).toEqual([
-      2, 6, 8, -1, -1, -1, -1, -1, -1,
-    ]);
-    expect(ordinalOf(build([{ n: -0 }], ["n"]).get("n")!, -0)).toBe(0);
-  });
-
-  it("has no codes for a record without values", () => {
-    expect(ordinalsOf(column, 2 as LocalDoc)).toHaveLength(0);
-    const sparse = build([...Array.from({ length: 40 }, () => ({})), { n: 1 }], ["n"]).get("n")!;
-    expect([0, 40, 41].map((doc) => rowOf(sparse, doc as LocalDoc))).toEqual([-1, 0, -1]);
-    expect(ordinalsOf(sparse, 0 as LocalDoc)).toHaveLength(0);
+    const column = build([{ n: [3, 1, 2] }, { n: "2" }, {}, { n: [true, 2.5, "a", -1] }, { n: 7 }], ["n"]).get("n")!;
+    expect(column.values).toEqual([-1, 1, 2, 2.5, 3, 7, "2", "a", true]);
+    for (const [ordinal, value] of column.values.entries()) expect(ordinalOf(column, value)).toBe(ordinal);
+    for (const value of [false, 4, "b", "", -0, Number.NaN]) expect(ordinalOf(column, value)).toBe(-1);
   });
 
   it("estimates its memory", () => {

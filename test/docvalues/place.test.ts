@@ -48,21 +48,17 @@ describe("a place", () => {
   });
 
   it("is an own object of two numbers in a record, or one of a list", () => {
-    expect(placesOf({ _geoloc: munich })).toEqual([munich]);
-    expect(placesOf({ _geoloc: [munich, "1,2", null, { lat: 91, lng: 0 }, { lat: 1 }] })).toEqual([munich]);
-    expect([placesOf({}), placesOf({ _geoloc: null }), placesOf({ "_geoloc.lat": 1, "_geoloc.lng": 2 })]).toEqual([
-      [],
-      [],
-      [],
-    ]);
-    expect(placesComplaint({ _geoloc: [munich, { ...munich, lat: "1" }] })).toMatch(
-      /^_geoloc\[1\] is not a place; expected/,
-    );
-    expect([placesComplaint({ _geoloc: [munich] }), placesComplaint({}), placesComplaint({ _geoloc: null })]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    for (const [_geoloc, places] of [
+      [munich, [munich]],
+      [[munich, "1,2", null, { lat: 91, lng: 0 }, { lat: 1 }], [munich]],
+      [null, []],
+    ] as const)
+      expect(placesOf({ _geoloc })).toEqual(places);
+    expect([placesOf({}), placesOf({ "_geoloc.lat": 1, "_geoloc.lng": 2 })]).toEqual([[], []]);
+    const complaint = placesComplaint({ _geoloc: [munich, { ...munich, lat: "1" }] });
+    expect(complaint).toMatch(/^_geoloc\[1\] is not a place; expected/);
+    for (const record of [{ _geoloc: [munich] }, {}, { _geoloc: null }])
+      expect(placesComplaint(record)).toBeUndefined();
   });
 });
 
