@@ -85,17 +85,6 @@ describe("a write that fails", () => {
   });
 });
 
-describe("calls at a time", () => {
-  it("that answer out of order make the same index", async () => {
-    const own: Embedder = Object.assign(new AxisEmbedder(7), { concurrency: 5 });
-    let call = 0;
-    Object.assign(own, { wait: () => new Promise((resolve) => setTimeout(resolve, (++call * 37) % 11)) });
-    const { index } = await shop(own);
-    await index.addRecords(records(200));
-    expect(await index.digest()).toBe(await twinOf(records(200)));
-  });
-});
-
 describe("a query", () => {
   it("is answered in words alone after queryTimeoutMs, with a warning, and by meaning when the embedder is back", async () => {
     const own: AxisEmbedder = Object.assign(new AxisEmbedder(), { queryTimeoutMs: 30 });

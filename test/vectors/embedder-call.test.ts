@@ -1,7 +1,7 @@
 // An embedder in a network: tries, pauses, time limits, calls at a time, and what is remembered.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { embedTexts } from "../../src/embedding/embed-texts.js";
+import { type EmbedRequest, embedTexts } from "../../src/embedding/embed-texts.js";
 import { EmbeddingJob, RememberedVectors } from "../../src/embedding/remembered-vectors.js";
 import { createStaticEnEmbedder } from "../../src/index.js";
 import type { Embedder, EmbedOptions } from "../../src/util/extension-points.js";
@@ -49,6 +49,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** Embeds the texts of records. */
+const embed = (own: Embedder, given: readonly string[], more: Partial<EmbedRequest> = {}) =>
+  embedTexts(own, { texts: given, purpose: "record", ...more });
+
 /** The milliseconds between the calls. */
 const pauses = (calls: readonly Call[]) => calls.slice(1).map(({ at }, i) => at - calls[i]!.at);
 
@@ -65,17 +69,117 @@ async function outcomeOf<T>(work: Promise<T>): Promise<T> {
   return work;
 }
 
+describe("texts", () => {
+  it("get their vectors in order and null where the embedder gives none, in batches of at most 256 with their purpose", async () => {
+    const purposes: string[] = [];
+    const { own, calls } = embedder((batch, { purpose }) => {
+      purposes.push(purpose);
+      return batch.map((text) => (text === "none" ? null : [text.length, 1]));
+    });
+    const given = ["aaa", "none", ...texts(300)];
+    const expected = [stored([3, 1]), null, ...vectors(300)];
+    expect(await embedTexts(own, { texts: given, purpose: "query" })).toEqual(expected);
+    expect(calls.map((call) => call.texts.length)).toEqual([256, 46]);
+    expect(purposes).toEqual(["query", "query"]);
+    expect([await embed(own, []), calls.length]).toEqual([[], 2]);
+  });
+
+  it("let the event loop turn between batches of an embedder that never waits", async () => {
+    vi.useRealTimers();
+    let turns = 0;
+    const counter = setInterval(() => turns++, 1);
+    const { own } = embedder(
+      (batch, options, call) => {
+        for (const until = performance.now() + 10; performance.now() < until; );
+        return lengths(batch, options, call);
+      },
+      { maxBatchSize: 1 },
+    );
+    await embed(own, texts(10));
+    clearInterval(counter);
+    expect(turns).toBeGreaterThan(0);
+  });
+});
+
+describe("an answer is refused", () => {
+  it.each<[string, unknown]>([
+    ["nothing", undefined],
+    ["an object", { length: 2 }],
+    ["too few vectors", [[1, 0]]],
+    ["too many vectors", Array(3).fill([1, 0])],
+    ["a vector of another length", [[1, 0], Array(3).fill(1)]],
+    ["NaN", [[1, 0], Array(2).fill(Number.NaN)]],
+    ["zeros", [[1, 0], Array(2).fill(0)]],
+    ["undefined for a text", [[1, 0], undefined]],
+  ])("that is %s, and not asked for again", async (_, answer) => {
+    const { own, calls } = embedder((batch) => (batch.length === 2 ? answer : batch.map(() => [1, 0])), {
+      maxBatchSize: 4,
+    });
+    const error = await rejectionOf(outcomeOf(embed(own, texts(6))));
+    expect(error).toMatchObject({ code: 502, error: "embedder_failed", param: "embedder" });
+    expect(error.cause).toBeUndefined();
+    expect(error.msg).toMatch(/^The embedder "test" answered .+; nothing was changed\.$/);
+    if (Array.isArray(answer) && answer.length === 2) expect(error.msg).toContain("a bad vector for text 5:");
+    expect(calls).toHaveLength(2);
+  });
+});
+
+describe("a signal ends the call with its reason", () => {
+  it("before the embedder is called", async () => {
+    const { own, calls } = embedder(lengths);
+    const error = await rejectionOf(embed(own, texts(1), { signal: AbortSignal.abort("enough") }));
+    expect([error.code, error.cause, calls.length]).toEqual([499, "enough", 0]);
+  });
+
+  it.each<[string, (abort: () => void) => unknown, boolean]>([
+    ["between two batches", () => [[1, 0]], true],
+    [
+      "while the embedder waits, whose later failure is not heard",
+      (abort) => {
+        setImmediate(abort);
+        return new Promise((_, reject) => setImmediate(() => setImmediate(() => reject(new Error("late")))));
+      },
+      false,
+    ],
+    [
+      "that the embedder itself aborts, which then hangs",
+      (abort) => {
+        abort();
+        return hanging();
+      },
+      false,
+    ],
+    [
+      "that the embedder itself aborts, which then fails",
+      (abort) => {
+        abort();
+        throw new Error("aborted, says the client");
+      },
+      false,
+    ],
+  ])("%s", { timeout: 5000 }, async (_, answer, isBetween) => {
+    const controller = new AbortController();
+    const abort = () => controller.abort("enough");
+    const { own, calls } = embedder(() => answer(abort), { maxBatchSize: 1 });
+    const onBatch = isBetween ? abort : () => {};
+    const error = await rejectionOf(embed(own, texts(5), { signal: controller.signal, onBatch }));
+    expect(error).toMatchObject({ code: 499, error: "aborted", cause: "enough" });
+    expect(calls).toHaveLength(1);
+    if (!isBetween) expect(calls[0]!.signal?.reason).toBe("enough");
+  });
+});
+
 describe("a call that fails", () => {
   it("is tried twice more, with growing pauses", async () => {
     const { own, calls } = embedder(failing(2, new Error("busy")));
-    expect(await outcomeOf(embedTexts(own, { texts: texts(1), purpose: "record" }))).toEqual(vectors(1));
+    expect(await outcomeOf(embed(own, texts(1)))).toEqual(vectors(1));
     expect(pauses(calls)).toEqual([500, 1000]);
   });
 
   it("is tried as often as retries says, and the error names the cause and the tries", async () => {
     const cause = new TypeError("fetch failed\u0007", { cause: new Error("connect ECONNREFUSED") });
     const { own, calls } = embedder(failing(9, cause), { retries: 5 });
-    const error = await rejectionOf(outcomeOf(embedTexts(own, { texts: texts(1), purpose: "record" })));
+    const error = await rejectionOf(outcomeOf(embed(own, texts(1))));
     expect(pauses(calls)).toEqual([500, 1000, 2000, 4000, 8000]);
     expect(error).toMatchObject({ code: 502, error: "embedder_failed", cause });
     expect(error.msg).toBe(
@@ -96,7 +200,7 @@ describe("a call that fails", () => {
       ["401", 3],
     ] as const) {
       const { own, calls } = embedder(failing(9, Object.assign(new Error("no"), { status })));
-      await rejectionOf(outcomeOf(embedTexts(own, { texts: texts(1), purpose: "record" })));
+      await rejectionOf(outcomeOf(embed(own, texts(1))));
       expect([status, calls.length]).toEqual([status, tries]);
     }
   });
@@ -104,14 +208,14 @@ describe("a call that fails", () => {
   it("waits as long as the error says, unless that is more than a minute", async () => {
     const busy = (retryAfter: unknown) => Object.assign(new Error("busy"), { status: 429, retryAfter });
     const patient = embedder(failing(2, busy(7000)));
-    await outcomeOf(embedTexts(patient.own, { texts: texts(1), purpose: "record" }));
+    await outcomeOf(embed(patient.own, texts(1)));
     expect(pauses(patient.calls)).toEqual([7000, 7000]);
     const tooLong = embedder(failing(2, busy(60_001)));
-    await rejectionOf(outcomeOf(embedTexts(tooLong.own, { texts: texts(1), purpose: "record" })));
+    await rejectionOf(outcomeOf(embed(tooLong.own, texts(1))));
     expect(tooLong.calls).toHaveLength(1);
     for (const wrong of ["7000", Number.NaN, -1, {}]) {
       const { own, calls } = embedder(failing(1, busy(wrong)));
-      await outcomeOf(embedTexts(own, { texts: texts(1), purpose: "record" }));
+      await outcomeOf(embed(own, texts(1)));
       expect(pauses(calls)).toEqual([500]);
     }
   });
@@ -125,7 +229,7 @@ describe("a call that fails", () => {
       [new Error("y".repeat(5000)), `threw "${"y".repeat(197)}…"`],
     ] as const) {
       const { own } = embedder(failing(1, thrown), { retries: 0 });
-      const error = await rejectionOf(outcomeOf(embedTexts(own, { texts: texts(1), purpose: "record" })));
+      const error = await rejectionOf(outcomeOf(embed(own, texts(1))));
       expect(error.msg).toBe(`The embedder "test" ${shown}; nothing was changed.`);
     }
   });
@@ -136,20 +240,14 @@ describe("a call that fails", () => {
       if (call === 1) throw new Error("busy");
       return lengths(batch, options, call);
     });
-    expect(await outcomeOf(embedTexts(own, { texts: texts(3), purpose: "record" }))).toEqual(vectors(3));
+    expect(await outcomeOf(embed(own, texts(3)))).toEqual(vectors(3));
     expect(calls[1]!.texts).toEqual(texts(3));
-  });
-
-  it("that answers wrongly is not tried again", async () => {
-    const { own, calls } = embedder(() => [[1, 2, 3]]);
-    expect((await rejectionOf(outcomeOf(embedTexts(own, { texts: texts(1), purpose: "record" })))).code).toBe(502);
-    expect(calls).toHaveLength(1);
   });
 
   it("stops at once when aborted in a pause, and leaves no timer", async () => {
     const { own, calls } = embedder(failing(9, new Error("busy")));
     const controller = new AbortController();
-    const call = rejectionOf(embedTexts(own, { texts: texts(1), purpose: "record", signal: controller.signal }));
+    const call = rejectionOf(embed(own, texts(1), { signal: controller.signal }));
     await vi.advanceTimersByTimeAsync(100);
     controller.abort("enough");
     expect(await call).toMatchObject({ code: 499, cause: "enough" });
@@ -167,7 +265,7 @@ describe("a call that hangs", () => {
           : lengths(batch, options, call),
       { timeoutMs: 300 },
     );
-    const answer = await outcomeOf(embedTexts(own, { texts: texts(1), purpose: "record" }));
+    const answer = await outcomeOf(embed(own, texts(1)));
     for (const each of late) each();
     expect(pauses(calls)).toEqual([800]);
     expect(calls.map(({ signal }) => signal?.reason?.name)).toEqual(["TimeoutError", undefined]);
@@ -176,7 +274,7 @@ describe("a call that hangs", () => {
 
   it("fails after 60 seconds and three tries", async () => {
     const { own, calls } = embedder(hanging);
-    const error = await rejectionOf(outcomeOf(embedTexts(own, { texts: texts(1), purpose: "record" })));
+    const error = await rejectionOf(outcomeOf(embed(own, texts(1))));
     expect(pauses(calls)).toEqual([60_500, 61_000]);
     expect(error.msg).toBe(
       'The embedder "test" gave no answer in 60000 ms (timeoutMs), in 3 tries; nothing was changed.',
@@ -219,7 +317,7 @@ describe("calls at a time", () => {
         },
         { maxBatchSize: 1, ...(concurrency === undefined ? {} : { concurrency }) },
       );
-      expect(await outcomeOf(embedTexts(own, { texts: texts(10), purpose: "record" }))).toEqual(vectors(10));
+      expect(await outcomeOf(embed(own, texts(10)))).toEqual(vectors(10));
       expect([concurrency, most]).toEqual([concurrency, due]);
     }
   });
@@ -233,8 +331,8 @@ describe("calls at a time", () => {
       },
       { maxBatchSize: 2, concurrency: 4 },
     );
-    const request = { texts: texts(7), purpose: "record", onBatch: (count: number) => done.push(count) } as const;
-    expect(await outcomeOf(embedTexts(own, request))).toEqual(vectors(7));
+    const onBatch = (count: number) => done.push(count);
+    expect(await outcomeOf(embed(own, texts(7), { onBatch }))).toEqual(vectors(7));
     expect(done).toEqual([1, 3, 5, 7]);
   });
 
@@ -248,12 +346,12 @@ describe("calls at a time", () => {
       },
       { maxBatchSize: 1, concurrency: 3 },
     );
-    const request = { texts: texts(9), purpose: "record" } as const;
-    expect((await rejectionOf(outcomeOf(embedTextsKeeping(own, request)))).code).toBe(502);
+    const job = new EmbeddingJob();
+    expect((await rejectionOf(outcomeOf(embed(own, texts(9), { job })))).code).toBe(502);
     expect(calls.map((call) => call.texts[0]!.length)).toEqual([1, 2, 3]);
     isDown = false;
     calls.length = 0;
-    expect(await outcomeOf(embedTexts(own, request))).toEqual(vectors(9));
+    expect(await outcomeOf(embed(own, texts(9)))).toEqual(vectors(9));
     expect(calls.map((call) => call.texts[0]!.length)).toEqual([2, 4, 5, 6, 7, 8, 9]);
   });
 
@@ -266,17 +364,12 @@ describe("calls at a time", () => {
       { maxBatchSize: 1, concurrency: 2 },
     );
     const began = Date.now();
-    await rejectionOf(outcomeOf(embedTexts(own, { texts: texts(2), purpose: "record" })));
+    await rejectionOf(outcomeOf(embed(own, texts(2))));
     expect([Date.now() - began, vi.getTimerCount()]).toEqual([0, 0]);
   });
 });
 
-const embedTextsKeeping = (own: Embedder, request: Parameters<typeof embedTexts>[1]) =>
-  embedTexts(own, { ...request, job: new EmbeddingJob() });
-
 describe("what waits", () => {
-  const request = { texts: texts(5), purpose: "record" } as const;
-
   /** Fails at the third of five calls, once. */
   const limited = () =>
     embedder(
@@ -289,13 +382,13 @@ describe("what waits", () => {
 
   it("is not asked for again, and gone when the work has succeeded", async () => {
     const { own, calls } = limited();
-    await rejectionOf(embedTexts(own, request));
+    await rejectionOf(embed(own, texts(5)));
     const done: number[] = [];
-    const again = await outcomeOf(embedTexts(own, { ...request, onBatch: (count) => done.push(count) }));
+    const again = await outcomeOf(embed(own, texts(5), { onBatch: (count) => done.push(count) }));
     expect(again).toEqual(vectors(5));
     expect(done).toEqual([2, 3, 4, 5]);
     expect(calls.map((call) => call.texts[0]!.length)).toEqual([1, 2, 3, 3, 4, 5]);
-    await embedTexts(own, request);
+    await embed(own, texts(5));
     expect(calls).toHaveLength(11);
   });
 
@@ -305,9 +398,9 @@ describe("what waits", () => {
       [10 * 60_000, 5],
     ] as const) {
       const { own, calls } = limited();
-      await rejectionOf(embedTexts(own, request));
+      await rejectionOf(embed(own, texts(5)));
       await vi.advanceTimersByTimeAsync(ms);
-      await embedTexts(own, request);
+      await embed(own, texts(5));
       expect(calls.length - 3).toBe(asked);
     }
   });
@@ -321,8 +414,8 @@ describe("what waits", () => {
       },
       { maxBatchSize: 1 },
     );
-    expect((await rejectionOf(embedTexts(own, { ...request, signal: controller.signal }))).code).toBe(499);
-    await embedTexts(own, request);
+    expect((await rejectionOf(embed(own, texts(5), { signal: controller.signal }))).code).toBe(499);
+    await embed(own, texts(5));
     expect(calls).toHaveLength(6);
   });
 
