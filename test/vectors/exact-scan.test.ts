@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 import { type Doc, DocSet } from "../../src/util/doc-set.js";
 import { scanNearest } from "../../src/vectors/exact-scan.js";
 import { vectorKernelAvailable } from "../../src/vectors/row-kernel.js";
-import { cosinesOfDocs, type SearchableVectors, searchVectors } from "../../src/vectors/search-vectors.js";
+import { type SearchableVectors, searchVectors } from "../../src/vectors/search-vectors.js";
 import type { UnitVector } from "../../src/vectors/unit-vector.js";
-import { NO_COSINE } from "../../src/vectors/vector-rows.js";
 import { property, Random } from "../support/random.js";
 import {
   cosine,
@@ -42,45 +41,35 @@ describe("the exact scan", () => {
     for (const numbers of [new Array<number>(4096).fill(1), [1, ...new Array<number>(4095).fill(0)]])
       expect(only([vectorSegment(1, 0, [numbers])], stored(numbers))[0]).toBeCloseTo(1, 9);
   });
-
-  it("gives the same bits in every order of components", () => {
-    const random = new Random(7);
-    const [a, b] = [stored(randomNumbers(random, 100)), stored(randomNumbers(random, 100))];
-    const order = random.shuffle([...a.components.keys()]);
-    const shuffled = ({ components, inverseLength }: UnitVector) => ({
-      components: Int16Array.from(order, (i) => components[i]!),
-      inverseLength,
-    });
-    const of = (x: UnitVector, y: UnitVector) => only([storedSegment(1, 0, [x], { dimensions: 100 })], y)[0];
-    expect(of(shuffled(a), shuffled(b))).toBe(of(a, b));
-  });
-
-  it("passes over the dead and those without a vector", () => {
-    const deletedDocs = new DocSet(3);
-    deletedDocs.add(0);
-    const segments = [
-      { ...vectorSegment(1, 0, [[1, 0], null, [0, 1]]), deletedDocs },
-      vectorSegment(2, 3, [null, [1, 0]]),
-    ];
-    const { docs, cosines } = scanNearest(segments, stored([1, 0]), ALL);
-    expect([[...docs], [...cosines]]).toEqual([
-      [2, 4],
-      [0, 1],
-    ]);
-  });
-
-  it("agrees with the cosines of single records and of lists, bit for bit", () => {
-    const random = new Random(3);
-    const vectors = random.list(10, 10, () => randomNumbers(random, 50));
-    const [segment, query] = [vectorSegment(1, 0, [...vectors, null]), stored(randomNumbers(random, 50))];
-    const cosines = only([segment], query);
-    const cosineOf = (doc: number) => cosinesOfDocs(vectorSearcher([segment]), [doc as Doc], query)[0];
-    expect([...cosines].map((_, doc) => cosineOf(doc))).toEqual([...cosines]);
-    expect(cosineOf(10)).toBe(NO_COSINE);
-    const docs = [1, 4, 10] as Doc[];
-    expect([...cosinesOfDocs(vectorSearcher([segment]), docs, query)]).toEqual([cosines[1], cosines[4], NO_COSINE]);
-  });
 });
+
+type Segments = readonly SearchableVectors[];
+
+/** The members among some records by a look at each, which `before` ranks where they are as near. */
+function expectNearest(
+  random: Random,
+  { vectors, living, segments }: { vectors: readonly (UnitVector | null)[]; living: Set<number>; segments: Segments },
+  query: UnitVector,
+  { floor, depth }: { readonly floor: number; readonly depth: number },
+): void {
+  // Ids in another order than the numbers.
+  const ids = random.shuffle([...vectors.keys()]);
+  const before = (a: number, b: number) => ids[a]! < ids[b]!;
+  const share = random.pick([1, 0.9, 0.5, 0.1, 0.01, 0]);
+  const allowed = random.chance(0.3) ? null : new DocSet(vectors.length);
+  for (const doc of vectors.keys()) if (random.chance(share)) allowed?.add(doc);
+  const found = searchVectors(vectorSearcher(segments, before), query, { floor, depth }, undefined, allowed);
+  const cosines = vectors.map((vector) => (vector === null ? 0 : exactCosine(vector, query)));
+  const near = [...living]
+    .filter((doc) => allowed?.has(doc) ?? true)
+    .filter((doc) => Math.round(cosines[doc]! * 1e6) >= Math.round(floor * 1e6))
+    .sort((a, b) => cosines[b]! - cosines[a]! || (before(a, b) ? -1 : 1));
+  expect([...found.docs]).toEqual(near.slice(0, depth).sort((a, b) => a - b));
+  const asked = random.some([...vectors.keys()], 0.3) as Doc[];
+  const similarities = asked.map((doc) => Math.max(0, cosines[doc]!));
+  expect([...found.similaritiesOf(asked)]).toEqual(similarities);
+  expect(asked.slice(0, 20).map(found.similarityOf)).toEqual(similarities.slice(0, 20));
+}
 
 /** Segments of records, some dead, some without a vector, many alike; the vectors by record number. */
 function randomCorpus(random: Random, dimensions: number, leastLinear: number) {
@@ -107,31 +96,10 @@ for (const [name, leastLinear] of Object.entries(KERNELS))
   if (name === "plain" || vectorKernelAvailable())
     property(`the members are those of the slow and obvious way (${name})`, 150, (random) => {
       const dimensions = random.pick([1, 2, 8, 20, 192, 400]);
-      const { vectors, living, segments } = randomCorpus(random, dimensions, leastLinear);
-      // Ids in another order than the numbers.
-      const ids = random.shuffle([...vectors.keys()]);
-      const before = (a: number, b: number) => ids[a]! < ids[b]!;
-      const searcher = vectorSearcher(segments, before);
-      const query = random.pick(vectors) ?? stored(randomNumbers(random, dimensions));
-      const share = random.pick([1, 0.5, 0.1, 0.01, 0]);
-      const allowed = random.chance(0.3) ? null : new DocSet(vectors.length);
-      for (const doc of vectors.keys()) if (random.chance(share)) allowed?.add(doc);
-      const rule = {
-        floor: random.pick([-1, 0, 0.1, 0.35, 0.9, 1]),
-        depth: random.pick([1, 2, 10, 100, 5000]),
-      };
-
-      const found = searchVectors(searcher, query, rule, undefined, allowed);
-      const cosineOfDoc = (doc: number) => exactCosine(vectors[doc]!, query);
-      const near = [...living]
-        .filter((doc) => allowed?.has(doc) ?? true)
-        .filter((doc) => Math.round(cosineOfDoc(doc) * 1e6) >= Math.round(rule.floor * 1e6))
-        .sort((a, b) => cosineOfDoc(b) - cosineOfDoc(a) || (before(a, b) ? -1 : 1));
-      expect([...found.docs]).toEqual(near.slice(0, rule.depth).sort((a, b) => a - b));
-      const asked = random.some([...vectors.keys()], 0.3) as Doc[];
-      const similarities = asked.map((doc) => Math.max(0, vectors[doc] === null ? 0 : cosineOfDoc(doc)));
-      expect([...found.similaritiesOf(asked)]).toEqual(similarities);
-      expect(asked.slice(0, 20).map(found.similarityOf)).toEqual(similarities.slice(0, 20));
+      const corpus = randomCorpus(random, dimensions, leastLinear);
+      const query = random.pick(corpus.vectors) ?? stored(randomNumbers(random, dimensions));
+      const floor = random.pick([-1, 0, 0.1, 0.35, 0.9, 1]);
+      expectNearest(random, corpus, query, { floor, depth: random.pick([1, 2, 10, 100, 5000]) });
     });
 
 /** More rows than a block, and long enough ones to be read ahead. */
@@ -162,17 +130,7 @@ property("the members of large segments of long vectors are those of the slow an
     deletedDocs: i === 0 ? deletedDocs : null,
   }));
   const vectors = own.flat();
-  const query = random.pick(vectors);
-  const allowed = random.chance(0.5) ? null : new DocSet(vectors.length);
-  const share = random.pick([0.9, 0.5, 0.1]);
-  for (const doc of vectors.keys()) if (random.chance(share)) allowed?.add(doc);
+  const living = new Set([...vectors.keys()].filter((doc) => doc >= ROWS || !deletedDocs.has(doc)));
   const rule = { floor: random.pick([-1, 0.2, 0.6]), depth: random.pick([1, 12, 100, 2000]) };
-
-  const cosines = vectors.map((vector) => exactCosine(vector, query));
-  const near = [...vectors.keys()]
-    .filter((doc) => allowed?.has(doc) !== false && !(doc < ROWS && deletedDocs.has(doc)))
-    .filter((doc) => Math.round(cosines[doc]! * 1e6) >= Math.round(rule.floor * 1e6))
-    .sort((a, b) => cosines[b]! - cosines[a]! || a - b);
-  const { docs } = searchVectors(vectorSearcher(segments), query, rule, undefined, allowed);
-  expect([...docs]).toEqual(near.slice(0, rule.depth).sort((a, b) => a - b));
+  expectNearest(random, { vectors, living, segments }, random.pick(vectors), rule);
 });

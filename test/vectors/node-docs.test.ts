@@ -20,32 +20,6 @@ function recordsOf(records: NodeDocs, node: number): string[] {
   return found.sort();
 }
 
-it("a node stands for any number of records, and is free with the last of them", () => {
-  const records = new NodeDocs();
-  const [seven, eight] = [segmentOf(7, 3), segmentOf(8, 2)];
-  expect([recordsOf(records, 0), records.hasAny(0)]).toEqual([[], false]);
-  records.add(seven, 2, 0);
-  records.add(eight, 0, 0);
-  records.add(eight, 1, 1);
-  records.add(seven, 0, 0);
-  expect([recordsOf(records, 0), recordsOf(records, 1)]).toEqual([["7/0", "7/2", "8/0"], ["8/1"]]);
-  expect([records.count, records.countOf(7), records.countOf(8), records.countOf(9)]).toEqual([4, 2, 2, 0]);
-  expect([records.remove(7, 2), records.remove(7, 2), records.remove(7, 0)]).toEqual([NO_NODE, NO_NODE, NO_NODE]);
-  expect([recordsOf(records, 0), records.remove(8, 0), recordsOf(records, 0)]).toEqual([["8/0"], 0, []]);
-  expect([records.count, records.hasAny(0), records.hasAny(1)]).toEqual([1, false, true]);
-  expect(records.remove(9, 0)).toBe(NO_NODE);
-});
-
-it("a segment that is forgotten leaves nothing behind for the one that gets its number", () => {
-  const records = new NodeDocs();
-  for (let doc = 0; doc < 4; doc++) records.add(segmentOf(1, 4), doc, doc % 3);
-  records.remove(1, 1);
-  expect(records.forget(1).sort()).toEqual([0, 2]);
-  expect([records.forget(1), records.nodesOf(1), records.count]).toEqual([[], undefined, 0]);
-  records.add(segmentOf(2, 4), 3, 1);
-  expect([0, 1, 2].map((node) => recordsOf(records, node))).toEqual([[], ["2/3"], []]);
-});
-
 it("takes the memory of its lists, and of each equal vector more", () => {
   const records = new NodeDocs();
   const segment = segmentOf(1, 1000);
@@ -99,9 +73,14 @@ it("through random changes it holds what a plain list of pairs holds", () => {
         segments = [...segments.filter((other) => other !== segment), moved];
       }
       expect(records.count, `seed ${seed}`).toBe(pairs.size);
+      const own = [...pairs.keys()].filter((each) => each.startsWith(`${segment.segmentId}/`));
+      expect(records.countOf(segment.segmentId), `seed ${seed}`).toBe(own.length);
     }
-    for (let node = 0; node < nodes; node++)
-      expect(recordsOf(records, node)).toEqual([...pairs].flatMap(([key, of]) => (of === node ? [key] : [])).sort());
+    for (let node = 0; node < nodes; node++) {
+      const held = [...pairs].flatMap(([key, of]) => (of === node ? [key] : [])).sort();
+      expect(recordsOf(records, node)).toEqual(held);
+      expect(records.hasAny(node)).toBe(held.length > 0);
+    }
     for (const { segmentId: each, size } of segments)
       for (let doc = 0; doc < size; doc++)
         expect(records.nodesOf(each)?.[doc] ?? NO_NODE).toBe(pairs.get(`${each}/${doc}`) ?? NO_NODE);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LocalDoc } from "../../src/util/doc-set.js";
 import type { GraphKind } from "../../src/vectors/hnsw/node-graph.js";
-import { NO_NODE, VectorGraph } from "../../src/vectors/vector-graph.js";
+import { VectorGraph } from "../../src/vectors/vector-graph.js";
 import { GRAPH_KINDS, stored, USABLE_KINDS, vectorSegment } from "../support/vectors.js";
 
 const OPTIONS = { dimensions: 2, m: 8, efConstruction: 50, efSearch: 100 };
@@ -28,13 +28,6 @@ it.each(GRAPH_KINDS)("a graph of kind %s can be created where it can be used", (
 
 for (const kind of USABLE_KINDS)
   describe(`a graph of kind ${kind}`, () => {
-    it("has one node for equal vectors", () => {
-      const { graph } = filled(kind, 10, 5);
-      expect([graph.records.count, graph.index.size]).toEqual([10, 5]);
-      expect([...graph.records.nodesOf(7)!]).toEqual([0, 1, 2, 3, 4, 0, 1, 2, 3, 4]);
-      graph.dispose();
-    });
-
     it("finds the nearest nodes first", () => {
       const { graph } = filled(kind, 50);
       expect(graph.nearest(stored(angle(20)), 1)[0]).toBe(20);
@@ -53,13 +46,6 @@ for (const kind of USABLE_KINDS)
       graph.dispose();
     });
 
-    it("knows nothing of segments that it never saw", () => {
-      const { graph } = filled(kind, 3);
-      graph.remove(99, [0, 1] as LocalDoc[]);
-      expect([graph.records.count, graph.records.nodesOf(99)]).toEqual([3, undefined]);
-      graph.dispose();
-    });
-
     it("is worn when more than 30 % of its nodes are dead, and not before", () => {
       const { graph } = filled(kind, 100);
       graph.remove(
@@ -69,27 +55,6 @@ for (const kind of USABLE_KINDS)
       expect(graph.needsRebuild).toBe(false);
       graph.remove(7, [30, 31] as LocalDoc[]);
       expect(graph.needsRebuild).toBe(true);
-      graph.dispose();
-    });
-
-    it("follows a merge of segments, those it does not hold included", () => {
-      const { graph } = filled(kind, 4);
-      const { segmentId, size, rows } = vectorSegment(9, 0, [angle(3), angle(50), angle(0)]);
-      graph.move({ segmentId, size, vectors: rows }, [7, 8], Uint16Array.of(0, 1, 0), Uint32Array.of(3, 0, 0));
-      expect([...graph.records.nodesOf(9)!]).toEqual([3, NO_NODE, 0]);
-      expect(graph.records.nodesOf(7)).toBeUndefined();
-      graph.dispose();
-    });
-
-    it("knows how many records of a segment it holds, through merges too", () => {
-      const { graph, segment } = filled(kind, 4);
-      const { segmentId, size, rows } = vectorSegment(9, 0, [angle(3), angle(50), angle(0)]);
-      graph.remove(7, [1] as LocalDoc[]);
-      expect([graph.records.countOf(7), graph.records.countOf(9)]).toEqual([3, 0]);
-      graph.move({ segmentId, size, vectors: rows }, [7, 8], Uint16Array.of(0, 1, 0), Uint32Array.of(3, 0, 0));
-      expect([graph.records.countOf(7), graph.records.countOf(9), graph.records.count]).toEqual([0, 2, 2]);
-      graph.add(segment, 2 as LocalDoc, stored(angle(2)));
-      expect([graph.records.countOf(7), graph.records.countOf(9), graph.records.count]).toEqual([1, 2, 3]);
       graph.dispose();
     });
 

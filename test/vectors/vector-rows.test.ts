@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { LocalDoc } from "../../src/util/doc-set.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
-import { mergeVectorRows, vectorOf, writeVectorRows } from "../../src/vectors/vector-rows.js";
+import { mergeVectorRows, vectorOf } from "../../src/vectors/vector-rows.js";
 import { stored, vectorSegment } from "../support/vectors.js";
 
 const A = [[1, 2], null, [3, 4]] as const;
@@ -11,11 +11,6 @@ it("rows give each record its vector, or null", () => {
   const { rows } = vectorSegment(1, 0, A);
   expect([0, 1, 2].map((doc) => vectorOf(rows, doc as LocalDoc))).toEqual([stored(A[0]), null, stored(A[2])]);
   expect([rows.count, [...rows.rowDoc], [...rows.docRow]]).toEqual([2, [0, 2], [0, -1, 1]]);
-});
-
-it("rows of records without vectors are empty", () => {
-  const rows = runTaskAtOnce(writeVectorRows([null, null], 4));
-  expect([rows.count, rows.high.length, [...rows.docRow]]).toEqual([0, 0, [-1, -1]]);
 });
 
 it("merged rows are those of the records asked for, as if written afresh", () => {
