@@ -16,3 +16,10 @@ it("does not grow with the number of words ever read", () => {
   for (let i = 0; i < 400_000; i++) ENGLISH_WORDS.stem(`zzwordwithoutameaning${lettersOf(i)}`);
   expect(heapInUse() - before).toBeLessThan(60e6);
 });
+
+it("forgets, and gives the same forms again afterwards", () => {
+  const words = "consistently knackeries skies dying generously hopping hoping the".split(" ");
+  const before = words.map(ENGLISH_WORDS.stem);
+  for (let i = 0; i < 210_000; i++) ENGLISH_WORDS.stem(lettersOf(i));
+  expect(words.map(ENGLISH_WORDS.stem)).toEqual(before);
+});

@@ -2,7 +2,7 @@
 // what their readers rely on.
 
 import fc from "fast-check";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type LanguageRules, wordsOf } from "../../src/analysis/language-rules.js";
 import { canonicalLanguage, KNOWN_LANGUAGES, loadLanguage, loadLanguageRules } from "../../src/analysis/languages.js";
 import { normalizeText } from "../../src/analysis/normalize-text.js";
@@ -418,14 +418,11 @@ const DIFFER: Readonly<Record<string, string>> = {
 };
 
 const languages: Record<string, LanguageRules> = {};
-const withRules: string[] = [];
-beforeAll(async () => {
-  for (const tag of KNOWN_LANGUAGES) {
-    const rules = await loadLanguageRules(tag);
-    if (rules !== null) languages[tag] = rules;
-  }
-});
-for (const tag of KNOWN_LANGUAGES) if ((await loadLanguageRules(tag)) !== null) withRules.push(tag);
+for (const tag of KNOWN_LANGUAGES) {
+  const rules = await loadLanguageRules(tag);
+  if (rules !== null) languages[tag] = rules;
+}
+const withRules = Object.keys(languages);
 
 const linesOf = (text: string): string[] =>
   text
