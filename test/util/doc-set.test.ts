@@ -1,31 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { DocSet, inAll } from "../../src/util/doc-set.js";
-import { Random } from "../support/random.js";
+import { property, Random } from "../support/random.js";
 
 describe("DocSet", () => {
-  for (const seed of [1, 2, 3])
-    it(`holds what a Set of numbers holds (seed ${seed})`, () => {
-      const random = new Random(seed);
-      const docs = Array.from({ length: 200 }, () => Math.floor(random.next() * 500));
-      const [bits, plain] = [new DocSet(500), new Set(docs)];
-      for (const doc of docs) bits.add(doc);
-      expect(Array.from({ length: 500 }, (_, doc) => doc).filter((doc) => bits.has(doc))).toEqual(
-        [...plain].sort((a, b) => a - b),
-      );
-      expect(bits.count()).toBe(plain.size);
-    });
-
-  it("holds the last bit of each word and of the set", () => {
-    const bits = new DocSet(65);
-    for (const doc of [0, 31, 32, 63, 64]) bits.add(doc);
-    expect([bits.has(31), bits.has(30), bits.has(64), bits.count(), bits.size]).toEqual([true, false, true, 5, 65]);
-  });
-
-  it("counts full words", () => {
-    const bits = new DocSet(96);
-    for (let doc = 0; doc < 96; doc++) bits.add(doc);
-    expect(bits.count()).toBe(96);
-    expect(new DocSet(0).count()).toBe(0);
+  property("holds and counts what a Set of numbers holds", 30, (random) => {
+    const size = random.pick([0, 1, 31, 32, 65, 96, 500]);
+    const plain = new Set(random.list(0, size, () => random.between(0, size - 1)));
+    const bits = new DocSet(size);
+    for (const doc of plain) bits.add(doc);
+    expect([...Array(size).keys()].filter((doc) => bits.has(doc))).toEqual([...plain].sort((a, b) => a - b));
+    expect([bits.count(), bits.size]).toEqual([plain.size, size]);
   });
 
   it("is copied so that the copy alone changes", () => {

