@@ -64,18 +64,17 @@ describe("JSON that is counted before it is parsed", () => {
     ]);
   });
 
-  it("is refused beyond each limit, and not before", () => {
-    const large = "refused: large";
-    expect([parsed("[[1]]", { depth: 2 }), parsed("[[[]]]", { depth: 2 })]).toEqual([[[1]], large]);
-    expect([parsed("[1,2]", { values: 3 }), parsed("[1,2,3]", { values: 3 })]).toEqual([[1, 2], large]);
-    expect([parsed('{"a":{}}', { values: 2 }), parsed('{"a":[[]]}', { values: 2 })]).toEqual([{ a: {} }, large]);
-    expect([parsed("[-1e3 , null]", { values: 3 }), parsed('[true,[""]]', { values: 3 })]).toEqual([
-      [-1e3, null],
-      large,
-    ]);
-    expect([parsed("[{},1]", { containers: 2 }), parsed("[{},[]]", { containers: 2 })]).toEqual([[{}, 1], large]);
-    expect([parsed('{"a":1}', { names: 1 }), parsed('{"a":1,"b":2}', { names: 1 })]).toEqual([{ a: 1 }, large]);
-    expect([parsed('{"a":"é"}', { characters: 2 }), parsed('["abc"]', { characters: 2 })]).toEqual([{ a: "é" }, large]);
-    expect(parsed("[".repeat(1e6), { depth: 16 })).toBe(large);
+  it.each<[Partial<JsonLimits>, string, string]>([
+    [{ depth: 2 }, "[[1]]", "[[[]]]"],
+    [{ values: 3 }, "[1,2]", "[1,2,3]"],
+    [{ values: 2 }, '{"a":{}}', '{"a":[[]]}'],
+    [{ values: 3 }, "[-1e3 , null]", '[true,[""]]'],
+    [{ containers: 2 }, "[{},1]", "[{},[]]"],
+    [{ names: 1 }, '{"a":1}', '{"a":1,"b":2}'],
+    [{ characters: 2 }, '{"a":"é"}', '["abc"]'],
+    [{ depth: 16 }, "[]", "[".repeat(1e6)],
+  ])("is refused beyond a limit, and not before: %j", (limits, most, more) => {
+    expect(parsed(most, limits)).toEqual(JSON.parse(most));
+    expect(parsed(more, limits)).toBe("refused: large");
   });
 });
