@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type JsonRecord, SearchEngine } from "../src/index.js";
 import { allOf } from "./support/all-of.js";
 import { rejectionOf } from "./support/refusal.js";
+import { seq } from "./support/seq.js";
 
 async function filled(records: readonly JsonRecord[], limits = {}) {
   const index = await new SearchEngine({ embedder: false, limits }).createIndex("a");
@@ -34,14 +35,26 @@ describe("getRecords", () => {
 
 describe("deleteRecords", () => {
   it("deletes each id once, and passes over those that no record has", async () => {
-    const index = await filled(ABC);
+    // So many that no segment is written anew for one of them.
+    const index = await filled([...ABC, ...seq(50, (i) => ({ id: `x${i}` }))]);
     expect(await index.deleteRecords(["a", "a", "x"])).toEqual({ deleted: 1 });
     expect(await index.deleteRecords(["a"])).toEqual({ deleted: 0 });
+    expect(await index.getRecords(["a", "b"])).toEqual([null, ABC[0]]);
     expect((await index.query({ query: "drill" })).data.hits.map(({ id }) => id)).toEqual(["b", "c"]);
+    expect(await index.addRecords([ABC[1]!])).toEqual({ added: 1, replaced: 0 });
+  });
+
+  it("leaves nothing in memory of a batch of which no record is left", async () => {
+    const index = await filled(ABC);
+    const { records, text } = await index.estimate();
+    await index.addRecords(["x", "y"].map((id) => ({ id, title: `saw ${id}`, text: "of which nothing stays" })));
+    await index.deleteRecords(["x", "y"]);
+    expect(await index.estimate()).toMatchObject({ records, text });
   });
 
   it("leaves scores as if the record had never been", async () => {
     const index = await filled([...ABC, { id: "z", title: "drill saw hammer and much more", extra: "drill" }]);
+    await index.addRecords([{ id: "z", title: "another drill", extra: "of more words ".repeat(40) }]);
     await index.deleteRecords(["z"]);
     const fresh = await filled(ABC);
     const params = { query: "drill c", matching: "any" as const };
