@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { SearchEngine } from "../src/index.js";
-import { allOf } from "./support/all-of.js";
 import { AxisEmbedder } from "./support/axis-embedder.js";
 import { rejectionOf, thrownBy } from "./support/refusal.js";
 import { USABLE_KINDS } from "./support/vectors.js";
@@ -28,29 +27,15 @@ describe("createIndex", () => {
   });
 });
 
-describe("every verb of the engine", () => {
-  it("does what the index's own does", async () => {
-    const engine = engineOf();
-    const index = await engine.createIndex("a");
-    expect(await engine.addRecords("a", [{ id: 1, title: "x" }, { id: 2 }])).toEqual({ added: 2, replaced: 0 });
-    expect(await engine.getRecords("a", [2])).toEqual(await index.getRecords([2]));
-    expect(await engine.deleteRecords("a", [2])).toEqual({ deleted: 1 });
-    expect(await allOf(engine.browseRecords("a"))).toEqual([{ id: 1, title: "x" }]);
-    expect(await engine.getSettings("a")).toEqual(await index.getSettings());
-    await engine.clearIndex("a");
-    expect([engine.index("a"), index.recordCount]).toEqual([index, 0]);
-  });
-
-  it("lists the indexes by name, with their records", async () => {
-    const engine = engineOf();
-    for (const name of ["b", "B", "a"]) await engine.createIndex(name);
-    await engine.addRecords("b", [{ id: 1 }, { id: 2 }]);
-    expect(await engine.listIndexes()).toEqual([
-      { name: "B", records: 0 },
-      { name: "a", records: 0 },
-      { name: "b", records: 2 },
-    ]);
-  });
+it("the indexes are listed by name, with their records", async () => {
+  const engine = engineOf();
+  for (const name of ["b", "B", "a"]) await engine.createIndex(name);
+  await engine.addRecords("b", [{ id: 1 }, { id: 2 }]);
+  expect(await engine.listIndexes()).toEqual([
+    { name: "B", records: 0 },
+    { name: "a", records: 0 },
+    { name: "b", records: 2 },
+  ]);
 });
 
 describe("deleteIndex", () => {
