@@ -1,42 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { SearchEngine } from "../src/index.js";
 import type { Progress } from "../src/input/call-options.js";
-import { findLiveDocs, IndexSnapshot } from "../src/state/index-snapshot.js";
-import type { LocalDoc } from "../src/util/doc-set.js";
 import type { JsonRecord } from "../src/util/json.js";
-import { runTaskAtOnce } from "../src/util/tasks.js";
 import { allOf } from "./support/all-of.js";
 import { AxisEmbedder } from "./support/axis-embedder.js";
-import { Random } from "./support/random.js";
 import { rejectionOf } from "./support/refusal.js";
-import { segmentFrom } from "./support/states.js";
 
 const wordsOnly = () => new SearchEngine({ embedder: false });
 const items = (count: number, title = "drill"): JsonRecord[] =>
   Array.from({ length: count }, (_, i) => ({ id: i, title: `${title} ${i}` }));
 
 describe("addRecords", () => {
-  it("adds what is new, replaces what is there, and counts both", async () => {
-    const index = await wordsOnly().createIndex("a");
-    expect(
-      await index.addRecords([
-        { id: 1, title: "a" },
-        { id: "2", title: "b" },
-      ]),
-    ).toEqual({ added: 2, replaced: 0 });
-    expect(
-      await index.addRecords([
-        { id: "1", title: "c" },
-        { id: 3, title: "d" },
-      ]),
-    ).toEqual({ added: 1, replaced: 1 });
-    expect(await allOf(index.browseRecords())).toEqual([
-      { id: "1", title: "c" },
-      { id: "2", title: "b" },
-      { id: 3, title: "d" },
-    ]);
-  });
-
   it("copies the first records at once, even when other calls have used up the slice", async () => {
     const index = await wordsOnly().createIndex("a");
     const records = items(3);
@@ -194,26 +168,4 @@ describe("progress", () => {
     };
     expect(await index.addRecords(items(3), { onProgress })).toEqual({ added: 3, replaced: 0 });
   });
-});
-
-describe("findLiveDocs", () => {
-  for (const seed of [1, 2, 3, 4, 5])
-    it(`finds the living among any ids, as looking each up does (seed ${seed})`, async () => {
-      const random = new Random(seed);
-      const all = Array.from({ length: 300 }, (_, i) => `r${String(i).padStart(3, "0")}`);
-      const added = [all.slice(0, 150), all.slice(150, 160), all.slice(160)].map((ids) =>
-        segmentFrom(ids.map((id) => ({ id, title: "x" }))),
-      );
-      const full = IndexSnapshot.empty().with({ added: await Promise.all(added) });
-      const deletedDocs = random.some([...Array(150).keys()], 0.3) as LocalDoc[];
-      const snapshot = full.with({ deletions: new Map([[full.segments[0]!.segment.segmentId, deletedDocs]]) });
-      const ids = random.some([...all, "a", "r", "r150x", "z"].sort(), random.pick([0.01, 0.2, 0.9]));
-      const found = [...runTaskAtOnce(findLiveDocs(snapshot, ids.length, (i) => ids[i]!))].flatMap(
-        ([segmentId, docs]) => {
-          const { segment } = snapshot.segments.find((live) => live.segment.segmentId === segmentId)!;
-          return docs.map((doc) => segment.records.ids.textAt(doc));
-        },
-      );
-      expect(found).toEqual(ids.filter((id) => snapshot.find(id) >= 0));
-    });
 });

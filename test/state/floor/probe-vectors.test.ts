@@ -31,20 +31,6 @@ it("asks once for all who wait, and never again", async () => {
   expect(embedder.calls.map(({ options }) => options.purpose)).toEqual(["query"]);
 });
 
-it("goes on for the others when one gives up", async () => {
-  const { embedder, signals, answer } = waiting();
-  const one = new AbortController();
-  const [left, stays] = [
-    ENGLISH_PROBES.vectors(embedder, { signal: one.signal }),
-    ENGLISH_PROBES.vectors(embedder, {}),
-  ];
-  one.abort();
-  expect(await rejectionOf(left)).toMatchObject({ code: 499 });
-  expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
-  answer();
-  expect((await stays).count).toBe(128);
-});
-
 it("ends when nobody waits any more, and begins anew for the next", async () => {
   const { embedder, signals, answer } = waiting();
   const callers = [new AbortController(), new AbortController()];
@@ -77,9 +63,4 @@ it("tells all who wait of a failure, and asks again for the next", async () => {
   expect(embedder.calls.length).toBe(1);
   embedder.wait = async () => {};
   expect((await ENGLISH_PROBES.vectors(embedder, {})).count).toBe(128);
-});
-
-it("leaves out probes without a vector", async () => {
-  const embed = async (texts: readonly string[]) => texts.map((text) => (text.includes("lamp") ? [1, 2] : null));
-  expect((await ENGLISH_PROBES.vectors({ id: "few", dimensions: 2, embed }, {})).count).toBe(1);
 });
