@@ -16,12 +16,12 @@ import {
   passFilter,
 } from "../../src/state/column-store.js";
 import { IndexSnapshot } from "../../src/state/index-snapshot.js";
-import type { Doc, LocalDoc } from "../../src/util/doc-set.js";
+import type { LocalDoc } from "../../src/util/doc-set.js";
 import { DEFAULT_LIMITS } from "../../src/util/limits.js";
 import { runTaskAtOnce } from "../../src/util/tasks.js";
 import { mergeSegments } from "../../src/write/merge-segments.js";
 import { Random } from "../support/random.js";
-import { randomFilter, randomRecords } from "../support/random-values.js";
+import { randomRecords } from "../support/random-values.js";
 import { segmentFrom, settingsFrom } from "../support/states.js";
 
 const SETTINGS = settingsFrom().effective;
@@ -171,27 +171,4 @@ describe("items of lists", () => {
     runTaskAtOnce(inheritColumns(merged, SETTINGS));
     expect(columnBytes(merged.segment)).toBe(0);
   });
-});
-
-describe("a filter", () => {
-  it("asks for the attributes of all its conditions", () => {
-    const filter = readFilters("a:1 OR NOT (b.c < 2 AND a:3)", DEFAULT_LIMITS);
-    expect(new Set(attributesOf(filter))).toEqual(new Set(["a", "b.c"]));
-  });
-
-  for (const seed of [1, 2, 3, 4])
-    it(`passes living records alone, the same before and after a merge (seed ${seed})`, async () => {
-      const random = new Random(seed);
-      const snapshot = await randomState(random);
-      const merged = IndexSnapshot.empty().with({ added: [runTaskAtOnce(mergeSegments(snapshot.segments)).segment] });
-      for (let i = 0; i < 10; i++) {
-        const filter = readFilters(randomFilter(random, 3).text, DEFAULT_LIMITS);
-        const [before, after] = [snapshot, merged].map((each) => {
-          use(each, attributesOf(filter));
-          return [...runTaskAtOnce(passFilter(filter, each)).toArray()].map((doc) => each.idOf(doc as Doc)).sort();
-        });
-        expect(after).toEqual(before);
-        expect(before!.every((id) => snapshot.find(id) >= 0)).toBe(true);
-      }
-    });
 });
