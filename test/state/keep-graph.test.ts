@@ -292,6 +292,19 @@ for (const kind of USABLE_KINDS)
       expect(shelf.graph).toBeUndefined();
     });
 
+    it("builds a worn graph anew, and puts the new one in place together with a write only", async () => {
+      const shelf = new Shelf({ kind });
+      shelf.add(await segment(0, 40));
+      await shelf.keeper.idle();
+      const worn = shelf.graph;
+      shelf.deleteDocs(0, [...Array(20).keys()]);
+      await shelf.keeper.idle();
+      expect([shelf.graph === worn, shelf.graph?.index.size]).toEqual([true, 40]);
+      shelf.add(await segment(40, 1));
+      await shelf.keeper.idle();
+      expect([shelf.graph === worn, shelf.graph?.index.size, shelf.graph?.records.count]).toEqual([false, 21, 21]);
+    });
+
     it("goes on where a write puts the new graph in place while the worn one grows, too", async () => {
       for (let turns = 0; turns < 6; turns++) {
         const shelf = new Shelf({ kind });
